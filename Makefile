@@ -1,0 +1,75 @@
+# What people type; meson and ninja do the work.
+#
+#   make                     build/lockstep
+#   make demo                check the programs in examples/ and show what comes out
+#   make test                all tests; the last line counts them
+#   make SAN=address,undefined test      the same with sanitizers and internal checks, in a build directory of its own
+#   make install PREFIX=DIR  (DESTDIR is honoured)
+#   make format              clang-format over the .c files; headers are laid out by hand, for their tables and columns
+#   make fuzz csmith bench corpus        long comparisons; see CONTRIBUTING.md
+#   make clean
+#
+# The first run installs missing Debian packages (tools/setup); after that nothing is asked of apt again.
+
+SAN    =
+PREFIX = /usr/local
+DESTDIR =
+
+comma := ,
+ifeq ($(SAN),)
+B     = build
+FLAGS =
+else
+B     = build-san-$(subst $(comma),-,$(SAN))
+FLAGS = -Db_sanitize=$(SAN) -Db_ndebug=false -Db_lundef=false
+export ASAN_OPTIONS  ?= detect_leaks=1:allocator_may_return_null=1
+export UBSAN_OPTIONS ?= halt_on_error=1:print_stacktrace=1
+endif
+export LOCKSTEP = $(CURDIR)/$B/lockstep
+export LOCKSTEP_BUILD = $(CURDIR)/$B
+
+.PHONY: all demo test install format clean fuzz csmith bench corpus setup-build setup-test setup-format
+.NOTPARALLEL:
+
+all: $B/build.ninja
+	@ninja -C $B -n | grep -q 'no work to do' || ninja -C $B
+
+setup-build setup-test setup-format:
+	@tools/setup $(@:setup-%=%)
+
+$B/build.ninja: | setup-build
+	meson setup $(FLAGS) $B
+
+demo: all
+	@tools/demo
+
+test: setup-test all
+	@ninja -C $B -n unit-tests | grep -q 'no work to do' || ninja -C $B unit-tests
+	@tests/run
+
+install: all
+	@meson configure $B -Dprefix=$(abspath $(PREFIX))
+	@DESTDIR=$(DESTDIR) meson install -C $B
+
+format: setup-format
+	@find src tools models -name '*.c' -exec clang-format -i {} +
+
+# Random threaded programs: search against many random runs.  SEEDS=from-to
+fuzz: all
+	@tools/fuzz-run $(SEEDS)
+
+# Sequential programs, csmith's and our own: native run against `lockstep run`.  SEEDS=from-to
+csmith: setup-test all
+	@tools/native-run $(SEEDS)
+
+bench: setup-test all
+	@bench/explicit-vs-spin/run
+
+# The corpus of verification tasks lies outside the repository; SCORE names its runner.
+SCORE = ../shared/score
+corpus: all
+	@if [ -x $(SCORE) ]; then $(SCORE) --bin $(LOCKSTEP) $(ARGS); \
+	 else echo "make corpus: there is no $(SCORE); name a runner with SCORE=..." >&2; exit 1; fi
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,176 @@
+// Input: anything may be read, and reading may fail or end at any point.  What is read is left undefined in memory, so
+// a value is chosen only where the program looks at it.
+#include "intrinsics.h"
+
+// ---- streams: a heap object each, so that use after fclose shows ------------------------------------
+FILE *fopen (const char *name, const char *mode) {
+  __lockstep_read_string (name);
+  __lockstep_read_string (mode);
+  if (__lockstep_nondet_bool ()) {
+    __lockstep_fail (ENOENT);
+    return NULL;
+  }
+  return __lockstep_calloc_bytes (1);
+}
+
+int fclose (FILE *stream) {
+  extern FILE *const stdin, *const stdout, *const stderr;
+  if (stream != stdin && stream != stdout && stream != stderr) __lockstep_free (stream);
+  return 0;
+}
+
+// The stream is looked at as the real functions do: a null or closed one is an error.
+static void touch (FILE *stream) { (void) *(volatile char *) stream; }
+
+int feof (FILE *stream) { return touch (stream), __lockstep_nondet_bool (); }
+int ferror (FILE *stream) { return touch (stream), __lockstep_nondet_bool (); }
+void clearerr (FILE *stream) { touch (stream); }
+int fseek (FILE *stream, long offset, int from) { return touch (stream), (void) offset, (void) from, 0; }
+void rewind (FILE *stream) { touch (stream); }
+int fileno (FILE *stream) { return touch (stream), __lockstep_nondet_int () & 0x7fffffff; }
+
+// ---- characters and lines --------------------------------------------------------------------------
+static int any_character (void) { return __lockstep_nondet_bool () ? -1 : __lockstep_nondet_uchar (); }
+
+int getchar (void) { return any_character (); }
+int fgetc (FILE *stream) { return touch (stream), any_character (); }
+int getc (FILE *stream) { return touch (stream), any_character (); }
+int ungetc (int c, FILE *stream) { return touch (stream), c; }
+
+char *fgets (char *line, int size, FILE *stream) {
+  touch (stream);
+  if (size <= 0 || __lockstep_nondet_bool ()) return NULL;
+  __lockstep_any_bytes (line, (size_t) size - 1);
+  line[size - 1] = 0;
+  return line;
+}
+
+static size_t any_up_to (size_t max) {
+  size_t n = __lockstep_nondet_size ();
+  return n > max ? max : n;
+}
+
+size_t fread (void *to, size_t size, size_t count, FILE *stream) {
+  touch (stream);
+  __lockstep_any_bytes (to, size * count);
+  return any_up_to (count);
+}
+
+ssize_t read (int file, void *to, size_t count) {
+  (void) file;
+  if (__lockstep_nondet_bool ()) return -1;
+  __lockstep_any_bytes (to, count);
+  return (ssize_t) any_up_to (count);
+}
+
+int close (int file) { return (void) file, 0; }
+
+// ---- the scanf family ------------------------------------------------------------------------------
+static const char *skip_set (const char *p) {  // at '['; returns the closing bracket
+  p++;
+  if (*p == '^') p++;
+  if (*p == ']') p++;
+  while (*p && *p != ']') p++;
+  return p;
+}
+
+struct conversion { int skipped, width; size_t bytes; char kind; };
+
+static const char *read_conversion (const char *p, struct conversion *c) {  // after '%'; returns its last character
+  int longs = 0, shorts = 0;
+  *c = (struct conversion) { .bytes = sizeof (int) };
+  if (*p == '*') c->skipped = 1, p++;
+  for (; *p >= '0' && *p <= '9'; p++) c->width = c->width * 10 + (*p - '0');
+  for (;; p++)
+    if (*p == 'l') longs++;
+    else if (*p == 'h') shorts++;
+    else if (*p == 'j' || *p == 'q' || *p == 'L') longs = 2;
+    else if (*p == 'z' || *p == 't') longs = 1;
+    else break;
+  c->kind = *p;
+  switch (*p) {
+  case 'f': case 'e': case 'g': case 'a': case 'E': case 'G':
+    c->bytes = longs == 2 ? sizeof (long double) : longs ? 8 : 4;
+    break;
+  case 'p': c->bytes = sizeof (void *); break;
+  default: c->bytes = longs >= 2 ? 8 : longs ? sizeof (long) : shorts >= 2 ? 1 : shorts ? 2 : sizeof (int);
+  }
+  return *p == '[' ? skip_set (p) : p;
+}
+
+static void store_any_text (const struct conversion *c, char *to) {
+  if (c->kind == 'c') {
+    __lockstep_any_bytes (to, c->width ? (size_t) c->width : 1);
+    return;
+  }
+  // No width: any length.  A buffer that is too short is too short for some input.
+  size_t length = c->width ? (size_t) c->width : __lockstep_nondet_size ();
+  __lockstep_any_bytes (to, length);
+  to[length] = 0;
+}
+
+static int scan_anything (const char *format, va_list args) {
+  int count = 0;
+  for (const char *p = format; *p; p++) {
+    if (*p != '%') continue;
+    if (*++p == '%') continue;
+    struct conversion c;
+    p = read_conversion (p, &c);
+    if (!*p) break;
+    if (c.kind == 'n') {
+      *va_arg (args, int *) = __lockstep_nondet_int () & 0x7fffffff;
+      continue;
+    }
+    if (__lockstep_nondet_bool ()) return count == 0 && __lockstep_nondet_bool () ? -1 : count;
+    if (c.skipped) continue;
+    void *to = va_arg (args, void *);
+    if (c.kind == 's' || c.kind == '[' || c.kind == 'c') store_any_text (&c, to);
+    else __lockstep_any_bytes (to, c.bytes);
+    count++;
+  }
+  return count;
+}
+
+int vscanf (const char *format, va_list args) { return scan_anything (format, args); }
+
+int vfscanf (FILE *stream, const char *format, va_list args) {
+  touch (stream);
+  return scan_anything (format, args);
+}
+
+int vsscanf (const char *text, const char *format, va_list args) {
+  __lockstep_read_string (text);
+  return scan_anything (format, args);
+}
+
+int scanf (const char *format, ...) {
+  va_list args;
+  va_start (args, format);
+  int count = scan_anything (format, args);
+  va_end (args);
+  return count;
+}
+
+int fscanf (FILE *stream, const char *format, ...) {
+  va_list args;
+  va_start (args, format);
+  int count = vfscanf (stream, format, args);
+  va_end (args);
+  return count;
+}
+
+int sscanf (const char *text, const char *format, ...) {
+  va_list args;
+  va_start (args, format);
+  int count = vsscanf (text, format, args);
+  va_end (args);
+  return count;
+}
+
+// ---- the names headers use for the same functions ---------------------------------------------------
+int __isoc99_scanf (const char *, ...) __attribute__ ((alias ("scanf")));
+int __isoc23_scanf (const char *, ...) __attribute__ ((alias ("scanf")));
+int __isoc99_fscanf (FILE *, const char *, ...) __attribute__ ((alias ("fscanf")));
+int __isoc23_fscanf (FILE *, const char *, ...) __attribute__ ((alias ("fscanf")));
+int __isoc99_sscanf (const char *, const char *, ...) __attribute__ ((alias ("sscanf")));
+int __isoc23_sscanf (const char *, const char *, ...) __attribute__ ((alias ("sscanf")));

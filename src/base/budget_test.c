@@ -1,0 +1,69 @@
+// Budget: limits stop, absent limits do not, and Ctrl-C is noticed.  The random test compares with the arithmetic the
+// texts promise, on budgets whose start is moved into the past instead of waiting.
+#include "base/budget.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/rng.h"
+#include "base/test.h"
+
+static void no_limit_never_stops (void **state) {
+  (void) state;
+  budget b;
+  budget_start (&b, 0, 0);
+  b.start -= 1e6;
+  assert_null (budget_spent (&b));
+  assert_true (budget_left (&b) >= 1e9);
+}
+
+static void clock_moves_forward (void **state) {
+  (void) state;
+  double before = budget_now ();
+  for (int i = 0; i < 1000; i++) {
+    double now = budget_now ();
+    assert_true (now >= before);
+    before = now;
+  }
+}
+
+static void random_against_arithmetic (void **state) {
+  (void) state;
+  rng r = {13};
+  for (int i = 0; i < 1000; i++) {
+    double seconds = 10 + rng_below (&r, 100), past = rng_below (&r, 200) + 0.5;
+    size_t limit = (size_t) (1 + rng_below (&r, 4)) << 20, held = (size_t) rng_below (&r, 5) << 20;
+    size_t others = mem_live_bytes ();
+    void *block = mem_alloc (held);
+    budget b;
+    budget_start (&b, seconds, limit);
+    b.start -= past;
+    bool memory = others + held > limit, time = past > seconds;  // half seconds apart: the test's own time is no matter
+    const char *why = budget_spent (&b);
+    char expected[64] = "";
+    if (memory) snprintf (expected, sizeof expected, "memory limit of %zu MB", limit >> 20);
+    else if (time) snprintf (expected, sizeof expected, "time limit of %g s", seconds);
+    if (memory || time) assert_string_equal (why, expected);
+    else assert_null (why);
+    assert_int_equal (budget_left (&b) < 0, time);
+    assert_true (budget_elapsed (&b) >= past);
+    mem_free (block, held);
+  }
+}
+
+// Last: from here on every budget of this process is spent.
+static void interrupt_stops (void **state) {
+  (void) state;
+  budget b;
+  budget_start (&b, 0, 0);
+  budget_catch_interrupts ();
+  assert_false (budget_interrupted ());
+  raise (SIGINT);
+  assert_true (budget_interrupted ());
+  assert_string_equal (budget_spent (&b), "interrupted");
+}
+
+TEST_MAIN (cmocka_unit_test (no_limit_never_stops), cmocka_unit_test (clock_moves_forward),
+           cmocka_unit_test (random_against_arithmetic), cmocka_unit_test (interrupt_stops))

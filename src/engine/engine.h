@@ -1,0 +1,50 @@
+// The engine interface: one row per engine in registry.c, one folder, one page in docs/engines/.
+// An engine takes the program and a budget and fills a verdict; every violation it claims goes through
+// engine_report, which replays it before it is believed.
+#ifndef LOCKSTEP_ENGINE_H
+#define LOCKSTEP_ENGINE_H
+
+#include "base/budget.h"
+#include "ir/ir.h"
+#include "verdict/verdict.h"
+
+typedef struct task {
+  semantics semantics;
+  const char *reduction;       // --reduction, engine's own meaning; "none"
+  const char *search;          // "dfs" or "bfs"
+  uint64_t depth;              // --depth, 0: none
+  uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)
+  bool stop_at_first;          // --stop-at-first: one bug is enough
+  bool exhaustive;             // --exhaustive: after a bug, search on to the end for further ones
+} task;
+
+typedef struct engine_run {
+  const ir_program *program;
+  const task *task;
+  const budget *budget;
+  verdict *verdict;            // out
+  const char *engine;          // its name
+  void (*progress) (void *state, const char *line);  // NULL: nobody watches; else called about once a second
+  void *progress_state;
+  const char *parted;          // out: a claim did not replay, and why; the run must end as unknown
+} engine_run;
+
+typedef struct engine {
+  const char *name;            // as in --engine=explicit
+  const char *summary;         // one line for --help
+  bool (*applies) (const ir_program *, const task *, const char **why_not);
+  void (*run) (engine_run *);  // sets kind, reason, goals, bounds, stats
+} engine;
+
+extern const engine *const engine_registry[];      // NULL-terminated
+const engine *engine_find (const char *name);      // NULL if there is none
+
+// Replays the claim and, if it holds and is new (the same property at the same places counts once), adds a violated goal.  A claim that
+// does not replay is an internal error: run->parted.  Takes over the claim.  True if it was new.
+bool engine_report (engine_run *, claim *);
+// One goal per selected property without a violation, saying how it was left.
+void engine_summarise (engine_run *, goal_status, const char *message);
+
+extern const engine engine_explicit, engine_random;
+
+#endif

@@ -1,0 +1,108 @@
+// What is wrong with a state as a whole: races between threads that stand before conflicting accesses, and
+// threads that can never step again.
+#include "analysis/wakers.h"
+#include "engine/explicit/explicit_impl.h"
+
+static bool is_running (const world *w, uint32_t slot) { return w->threads[slot].status == T_RUNNING; }
+
+uint32_t xs_detect_enabled (const world *w, uint32_t *slots) {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < w->num_slots; t++)
+    if (is_running (w, t) && xs_exec_enabled (w, t)) slots[count++] = t;
+  for (uint32_t k = 0; k < count; k++)
+    if (w->threads[slots[k]].atomic) {
+      slots[0] = slots[k];
+      return 1;
+    }
+  return count;
+}
+
+uint32_t xs_detect_races (const world *w, race_pair *pairs, uint32_t room) {
+  uint32_t count = 0;
+  for (uint32_t a = 0; a < w->num_slots; a++) {
+    if (!is_running (w, a) || !w->threads[a].pending.bytes) continue;
+    for (uint32_t b = a + 1; b < w->num_slots && count < room; b++) {
+      if (!is_running (w, b) || (w->threads[a].atomic && w->threads[b].atomic)) continue;
+      if (xs_exec_conflict (&w->threads[a].pending, &w->threads[b].pending)) pairs[count++] = (race_pair){{a, b}};
+    }
+  }
+  return count;
+}
+
+// ---- deadlock ------------------------------------------------------------------------------------------
+// The largest set of blocked threads none of which an outsider can set free: start with all blocked ones and
+// take out, until nothing changes, each that waits for somebody outside the set.
+typedef struct stuck_set { const world *w; bool in[IR_MAX_THREADS]; } stuck_set;
+
+static uint8_t can_wake (const world *w, uint32_t slot) {
+  const thread *t = &w->threads[slot];
+  uint8_t wakes = 0;
+  for (uint32_t k = 0; k < t->frames.count; k++) {
+    uint32_t edge = w->code->insns.data[t->frames.data[k].pc].edge;
+    wakes |= w->wakers[w->program->edges.data[edge].from.i];
+  }
+  return wakes;
+}
+
+// Is there somebody outside who may still end a wait of this kind?
+static bool any_waker (const stuck_set *s, uint8_t kind) {
+  for (uint32_t t = 0; t < s->w->num_slots; t++)
+    if (is_running (s->w, t) && !s->in[t] && (can_wake (s->w, t) & kind)) return true;
+  return false;
+}
+
+// An owner word holds slot + 1.  One that has ended will never release.
+static bool is_outside (const stuck_set *s, uint32_t owner) {
+  return owner && owner <= s->w->num_slots && is_running (s->w, owner - 1) && !s->in[owner - 1];
+}
+
+static uint32_t word_at (const world *w, uint64_t address, uint32_t field) {
+  const object *o = xs_object_find (w, address);
+  return o ? xs_object_word (o, (uint32_t) pointer_offset (w, address) + field) : 0;
+}
+
+// Does every holder of one of these kinds stand outside?  Ended holders count as inside: they hold for ever.
+static bool holders_outside (const stuck_set *s, uint64_t address, lock_kind a, lock_kind b) {
+  for (uint32_t t = 0; t < s->w->num_slots; t++) {
+    if (s->w->threads[t].status == T_FREE || (is_running (s->w, t) && !s->in[t])) continue;
+    if (xs_thread_held (s->w, t, address, a) || xs_thread_held (s->w, t, address, b)) return false;
+  }
+  return true;
+}
+
+static bool can_be_freed (const stuck_set *s, uint32_t slot) {
+  const world *w = s->w;
+  const insn *i = xs_exec_insn (w, slot);
+  uint64_t address = xs_exec_value (w, slot, i->a);
+  switch (i->ir) {
+    case IR_MUTEX_LOCK: return is_outside (s, word_at (w, address, IR_MUTEX_OWNER));
+    case IR_SPIN_LOCK: return is_outside (s, word_at (w, address, IR_SPIN_OWNER));
+    case IR_RW_RDLOCK: return is_outside (s, word_at (w, address, IR_RW_WRITER));
+    case IR_RW_WRLOCK: return holders_outside (s, address, HELD_READ, HELD_WRITE);
+    case IR_ONCE_BEGIN: return holders_outside (s, address, HELD_ONCE, HELD_ONCE);
+    case IR_THREAD_JOIN: return is_outside (s, (uint32_t) address);
+    case IR_COND_RESUME: case IR_COND_TIMEDRESUME:
+      if (w->threads[slot].waiting && i->ir == IR_COND_RESUME) return any_waker (s, WAKES_COND);
+      return is_outside (s, word_at (w, xs_exec_value (w, slot, i->b), IR_MUTEX_OWNER));
+    case IR_SEM_WAIT: return any_waker (s, WAKES_SEM);
+    default: return any_waker (s, WAKES_BARRIER);
+  }
+}
+
+uint32_t xs_detect_stuck (const world *w, uint32_t *slots) {
+  stuck_set s = {.w = w};
+  bool any = false;
+  for (uint32_t t = 0; t < w->num_slots; t++) any |= s.in[t] = is_running (w, t) && !xs_exec_enabled (w, t);
+  for (bool changed = any; changed;) {
+    changed = false;
+    for (uint32_t t = 0; t < w->num_slots; t++)
+      if (s.in[t] && can_be_freed (&s, t)) {
+        s.in[t] = false;
+        changed = true;
+      }
+  }
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < w->num_slots; t++)
+    if (s.in[t]) slots[count++] = t;
+  return count;
+}

@@ -1,0 +1,161 @@
+// Which slots matter where a thread can stop.  Only these are packed into its component, so two states that
+// differ in dead values only are one state.  Backward data flow over basic blocks of the bytecode.
+#include <string.h>
+
+#include "engine/explicit/explicit_impl.h"
+
+typedef struct flow {
+  code *code;
+  uint32_t first, end, words;  // instructions [first..end[, bit-set words per block
+  VEC (uint32_t) leaders;      // first instruction of each block
+  VEC (uint32_t) block_of;     // instruction - first -> block
+  uint64_t *live_in;           // [block][word]
+  uint64_t *now;               // [word]
+} flow;
+
+static bool is_jump (const insn *i) { return i->op == BC_JUMP || i->op == BC_BRANCH || i->op == BC_BRANCH_IF; }
+
+static bool falls_through (const insn *i) {
+  switch (i->op) {
+    case BC_JUMP: case BC_BRANCH: case BC_INFEASIBLE: case BC_RETURN: case BC_UNSUPPORTED: case BC_EXIT: return false;
+    case BC_SYNC: return i->ir != IR_THREAD_EXIT;
+    default: return true;
+  }
+}
+
+// Can a thread stand here, or can memory be scanned for references here?
+static bool is_stop (const insn *i) {
+  switch (i->op) {
+    case BC_JUMP: case BC_BRANCH: case BC_BRANCH_IF: return i->back;
+    case BC_CALL: case BC_ALLOC: case BC_STACK_RESTORE: case BC_RETURN: return true;
+    case BC_LOAD: case BC_STORE: case BC_LOAD_RAW: case BC_STORE_RAW: case BC_RMW: case BC_CMPXCHG: return true;
+    case BC_FREE: case BC_FORGET: case BC_SYNC: case BC_ATOMIC_BEGIN: case BC_ATOMIC_END: case BC_EXIT: return true;
+    case BC_CHECK: case BC_INFEASIBLE: case BC_UNSUPPORTED: return true;
+    default: return false;
+  }
+}
+
+static void set_slot (flow *f, uint32_t slot) { f->now[slot / 64] |= 1ull << (slot % 64); }
+static void clear_slot (flow *f, uint32_t slot) { f->now[slot / 64] &= ~(1ull << (slot % 64)); }
+
+static void use (flow *f, operand x, unsigned bits) {
+  if (x & CONST_BIT) return;
+  set_slot (f, x);
+  if (bits > 64) set_slot (f, x + 1);
+}
+
+static unsigned num_operands (const insn *i) {
+  switch (i->op) {
+    case BC_MOVE: case BC_MOVE2: case BC_SEXT: case BC_TRUNC: case BC_BRANCH: case BC_BRANCH_IF: case BC_CHECK:
+    case BC_STACK_RESTORE: case BC_ALLOC: case BC_OBJECT_SIZE: case BC_LOAD: case BC_LOAD_RAW: case BC_FREE:
+    case BC_FORGET: case BC_EXIT: case BC_CALL: return 1;
+    case BC_RETURN: return i->aux;
+    case BC_ITE: case BC_STORE_RAW: case BC_CMPXCHG: return 3;
+    case BC_SYNC: return ir_op_table[i->ir].min_args;
+    case BC_JUMP: case BC_INFEASIBLE: case BC_NOP: case BC_NONDET: case BC_UNSUPPORTED: case BC_STACK_SAVE:
+    case BC_SELF: case BC_TLS_ADDR: case BC_ATOMIC_BEGIN: case BC_ATOMIC_END: return 0;
+    default: return 2;
+  }
+}
+
+static void use_all (flow *f, const insn *i) {
+  const operand x[3] = {i->a, i->b, i->c};
+  if (i->op == BC_GENERIC) {
+    const generic_shape *s = &f->code->shapes.data[i->target];
+    for (unsigned k = 0; k < s->arity; k++) use (f, x[k], s->operand_bits[k]);
+    return;
+  }
+  bool wide = i->op == BC_MOVE2 || (i->op == BC_RETURN && i->bits > 64);
+  for (unsigned k = 0; k < num_operands (i); k++) use (f, x[k], wide ? 128 : 64);
+  if (i->op != BC_CALL) return;
+  const call_shape *s = &f->code->calls.data[i->other];
+  for (uint32_t k = 0; k < s->count; k++) {
+    const call_operand *o = &f->code->call_operands.data[s->first + k];
+    use (f, o->value, o->bits);
+  }
+}
+
+static void define (flow *f, const insn *i) {
+  if (i->dst != IR_NONE) {
+    clear_slot (f, i->dst);
+    if (i->bits > 64) clear_slot (f, i->dst + 1);
+  }
+  if (i->dst2 != IR_NONE) clear_slot (f, i->dst2);
+}
+
+static void join_block (flow *f, uint32_t at) {
+  const uint64_t *in = f->live_in + (size_t) f->block_of.data[at - f->first] * f->words;
+  for (uint32_t k = 0; k < f->words; k++) f->now[k] |= in[k];
+}
+
+static void record (flow *f, insn *i) {
+  live_list list = {.first = f->code->live_slots.count};
+  for (uint32_t k = 0; k < f->words; k++)
+    for (uint64_t bits = f->now[k]; bits; bits &= bits - 1)
+      vec_push (&f->code->live_slots, k * 64 + (uint32_t) __builtin_ctzll (bits));
+  list.count = f->code->live_slots.count - list.first;
+  i->live = f->code->live_lists.count;
+  vec_push (&f->code->live_lists, list);
+}
+
+// Leaves in f->now what is live before the block.
+static void walk_block (flow *f, uint32_t block, bool recording) {
+  uint32_t begin = f->leaders.data[block];
+  uint32_t end = block + 1 < f->leaders.count ? f->leaders.data[block + 1] : f->end;
+  memset (f->now, 0, f->words * sizeof *f->now);
+  if (falls_through (&f->code->insns.data[end - 1]) && end < f->end) join_block (f, end);
+  for (uint32_t at = end; at-- > begin;) {
+    insn *i = &f->code->insns.data[at];
+    if (is_jump (i)) {
+      join_block (f, i->target);
+      if (i->op == BC_BRANCH) join_block (f, i->other);
+    }
+    define (f, i);
+    if (recording && i->op == BC_CALL) record (f, i);  // what the waiting frame still needs
+    use_all (f, i);
+    if (recording && i->op != BC_CALL && (is_stop (i) || at == f->first)) record (f, i);
+  }
+}
+
+static void find_blocks (flow *f) {
+  uint32_t count = f->end - f->first;
+  uint8_t *leader = mem_zalloc (count + 1);
+  leader[0] = 1;
+  for (uint32_t k = 0; k < count; k++) {
+    const insn *i = &f->code->insns.data[f->first + k];
+    if (is_jump (i)) {
+      leader[i->target - f->first] = 1;
+      if (i->op == BC_BRANCH) leader[i->other - f->first] = 1;
+    }
+    if (is_jump (i) || !falls_through (i)) leader[k + 1] = 1;
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    if (leader[k]) vec_push (&f->leaders, f->first + k);
+    vec_push (&f->block_of, f->leaders.count - 1);
+  }
+  mem_free (leader, count + 1);
+}
+
+void code_compute_liveness (code *c, uint32_t first, uint32_t end, uint32_t num_slots) {
+  flow f = {.code = c, .first = first, .end = end, .words = num_slots / 64 + 1};
+  find_blocks (&f);
+  size_t bytes = (size_t) f.leaders.count * f.words * sizeof *f.live_in;
+  f.live_in = mem_zalloc (bytes);
+  f.now = mem_zalloc (f.words * sizeof *f.now);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = f.leaders.count; b-- > 0;) {
+      walk_block (&f, b, false);
+      uint64_t *in = f.live_in + (size_t) b * f.words;
+      if (memcmp (in, f.now, f.words * sizeof *in)) {
+        memcpy (in, f.now, f.words * sizeof *in);
+        changed = true;
+      }
+    }
+  }
+  for (uint32_t b = 0; b < f.leaders.count; b++) walk_block (&f, b, true);
+  mem_free (f.live_in, bytes);
+  mem_free (f.now, f.words * sizeof *f.now);
+  vec_release (&f.leaders);
+  vec_release (&f.block_of);
+}

@@ -1,0 +1,240 @@
+// Threads of the world: frames and registers, packing into components, start and end, held locks.
+#include <string.h>
+
+#include "base/diag.h"
+#include "engine/explicit/explicit_impl.h"
+
+typedef struct thread_header {
+  uint8_t status, detached, pending_write, pending_plain;
+  uint16_t atomic, num_held;
+  uint32_t num_frames, pending_bytes;
+  uint64_t waiting, result, pending_address, pending_mutex;
+} thread_header;
+
+typedef struct frame_header { uint32_t proc, pc, num_stack; } frame_header;
+
+static const live_list *frame_live (const world *w, const frame *f) {
+  const insn *i = &w->code->insns.data[f->pc];
+  ASSERT (i->live != IR_NONE);
+  return &w->code->live_lists.data[i->live];
+}
+
+static uint8_t *append (uint8_t *at, const void *bytes, size_t count) {
+  if (count) memcpy (at, bytes, count);
+  return at + count;
+}
+
+static size_t packed_size (const world *w, const thread *t) {
+  size_t size = sizeof (thread_header) + t->held.count * sizeof (held_lock);
+  for (uint32_t k = 0; k < t->frames.count; k++)
+    size += sizeof (frame_header) + frame_live (w, &t->frames.data[k])->count * sizeof (uint64_t);
+  return size;
+}
+
+void xs_thread_pack (world *w, uint32_t slot) {
+  const thread *t = &w->threads[slot];
+  size_t size = packed_size (w, t);
+  vec_reserve (&w->scratch, (uint32_t) size);
+  thread_header h = {t->status, t->detached, t->pending.write, t->pending.plain, t->atomic, (uint16_t) t->held.count,
+                     t->frames.count, t->pending.bytes, t->waiting, t->result, t->pending.address, t->pending.mutex};
+  uint8_t *at = append (w->scratch.data, &h, sizeof h);
+  at = append (at, t->held.data, t->held.count * sizeof (held_lock));
+  for (uint32_t k = 0; k < t->frames.count; k++) {
+    const frame *f = &t->frames.data[k];
+    frame_header fh = {f->proc, f->pc, f->num_stack};
+    at = append (at, &fh, sizeof fh);
+    const live_list *live = frame_live (w, f);
+    for (uint32_t i = 0; i < live->count; i++)
+      at = append (at, &t->regs.data[f->base + w->code->live_slots.data[live->first + i]], sizeof (uint64_t));
+  }
+  w->scratch.count = (uint32_t) size;
+}
+
+static const uint8_t *fetch (const uint8_t *at, void *bytes, size_t count) {
+  if (count) memcpy (bytes, at, count);
+  return at + count;
+}
+
+// Registers that are not live stay whatever they are: nobody reads them.
+static const uint8_t *unpack_frame (world *w, thread *t, const uint8_t *at) {
+  frame_header fh;
+  at = fetch (at, &fh, sizeof fh);
+  frame f = {fh.proc, fh.pc, t->regs.count, fh.num_stack};
+  uint32_t slots = w->code->procs.data[f.proc].num_slots;
+  vec_reserve (&t->regs, f.base + slots);
+  t->regs.count = f.base + slots;
+  vec_push (&t->frames, f);
+  const live_list *live = frame_live (w, &f);
+  for (uint32_t i = 0; i < live->count; i++)
+    at = fetch (at, &t->regs.data[f.base + w->code->live_slots.data[live->first + i]], sizeof (uint64_t));
+  return at;
+}
+
+void xs_thread_unpack (world *w, uint32_t slot, const uint8_t *bytes, uint32_t size) {
+  (void) size;
+  thread *t = &w->threads[slot];
+  vec_clear (&t->held);
+  vec_clear (&t->frames);
+  vec_clear (&t->regs);
+  if (!bytes) {
+    t->status = T_FREE;
+    return;
+  }
+  thread_header h;
+  const uint8_t *at = fetch (bytes, &h, sizeof h);
+  t->status = h.status, t->detached = h.detached, t->atomic = h.atomic;
+  t->waiting = h.waiting, t->result = h.result;
+  t->pending = (pending){h.pending_address, h.pending_bytes, h.pending_write, h.pending_plain, h.pending_mutex};
+  vec_reserve (&t->held, h.num_held);
+  t->held.count = h.num_held;
+  at = fetch (at, t->held.data, h.num_held * sizeof (held_lock));
+  for (uint32_t k = 0; k < h.num_frames; k++) at = unpack_frame (w, t, at);
+}
+
+bool xs_thread_refers (const world *w, uint32_t slot, uint64_t number) {
+  const thread *t = &w->threads[slot];
+  if (t->status == T_FREE) return false;
+  if (pointer_object (w, t->result) == number) return true;
+  for (uint32_t k = 0; k < t->frames.count; k++) {
+    const frame *f = &t->frames.data[k];
+    const live_list *live = frame_live (w, f);
+    for (uint32_t i = 0; i < live->count; i++)
+      if (pointer_object (w, t->regs.data[f->base + w->code->live_slots.data[live->first + i]]) == number) return true;
+  }
+  return false;
+}
+
+// ---- frames --------------------------------------------------------------------------------------------
+void xs_thread_push_frame (world *w, thread *t, uint32_t proc) {
+  const code_proc *p = &w->code->procs.data[proc];
+  frame f = {proc, p->entry, t->regs.count, 0};
+  vec_reserve (&t->regs, f.base + p->num_slots);
+  memset (t->regs.data + f.base, 0, p->num_slots * sizeof (uint64_t));
+  t->regs.count = f.base + p->num_slots;
+  vec_push (&t->frames, f);
+}
+
+static bool is_stack_from (const object *o, uint32_t depth, uint32_t order) {
+  return o->kind == OBJ_STACK && o->state == OBJ_ALIVE && (o->depth > depth || (o->depth == depth && o->order >= order));
+}
+
+bool xs_thread_shares_stack (const world *w, uint32_t slot, uint32_t depth, uint32_t order) {
+  const thread *t = &w->threads[slot];
+  for (uint32_t k = w->tls.count; k < t->objects.count; k++)
+    if (is_stack_from (t->objects.data[k], depth, order) && t->objects.data[k]->shared) return true;
+  return false;
+}
+
+// All of them die before any is scanned for: what only the dead refer to vanishes too.
+void xs_thread_kill_stack (world *w, uint32_t slot, uint32_t depth, uint32_t order) {
+  thread *t = &w->threads[slot];
+  uint32_t killed = 0;
+  for (uint32_t k = w->tls.count; k < t->objects.count; k++)
+    if (is_stack_from (t->objects.data[k], depth, order)) {
+      xs_object_kill (w, t->objects.data[k], false);
+      killed++;
+    }
+  for (uint32_t k = w->tls.count; killed && k < t->objects.count; k++) {
+    object *o = t->objects.data[k];
+    if (o->kind == OBJ_STACK && o->state == OBJ_DEAD) xs_object_kill (w, o, true);
+  }
+}
+
+// ---- start and end -------------------------------------------------------------------------------------
+static uint32_t free_slot (const world *w) {
+  for (uint32_t t = 0; t < w->num_slots; t++)
+    if (w->threads[t].status == T_FREE) return t;
+  return w->num_slots;
+}
+
+static void make_thread_locals (world *w, uint32_t slot) {
+  thread *t = &w->threads[slot];
+  for (uint32_t k = 0; k < w->tls.count; k++) {
+    if (k == t->objects.count) {
+      object *fresh = mem_zalloc (sizeof *fresh);
+      fresh->number = w->num_static + k * IR_MAX_THREADS + slot;
+      vec_push (&t->objects, fresh);
+    }
+    object *o = t->objects.data[k];
+    const object *model = w->statics[w->tls.data[k]];
+    xs_object_resize (o, model->size);
+    o->kind = OBJ_TLS, o->state = OBJ_ALIVE;
+    o->shared = o->leaked = o->any_undefined = false;
+    memcpy (o->bytes, model->initial, model->size);
+    xs_object_clear_pages (w, o);
+  }
+}
+
+uint32_t xs_thread_start (world *w, uint32_t proc, uint64_t argument) {
+  uint32_t slot = free_slot (w);
+  if (w->running >= w->semantics->max_threads || slot == IR_MAX_THREADS) return IR_NONE;
+  if (slot == w->num_slots) w->num_slots++;
+  thread *t = &w->threads[slot];
+  t->status = T_RUNNING;
+  t->detached = false;
+  t->atomic = 0;
+  t->waiting = t->result = 0;
+  t->pending = (pending){0};
+  vec_clear (&t->held);
+  vec_clear (&t->frames);
+  vec_clear (&t->regs);
+  xs_thread_push_frame (w, t, proc);
+  const code_proc *p = &w->code->procs.data[proc];
+  if (p->param_slot.count) t->regs.data[p->param_slot.data[0]] = argument;
+  make_thread_locals (w, slot);
+  world_touch_thread (w, slot);
+  w->running++;
+  return slot;
+}
+
+void xs_thread_end (world *w, uint32_t slot, uint64_t result) {
+  thread *t = &w->threads[slot];
+  vec_clear (&t->frames);
+  vec_clear (&t->regs);
+  t->status = t->detached ? T_FREE : T_ENDED;
+  t->result = t->detached ? 0 : result;
+  t->waiting = 0;
+  t->pending = (pending){0};
+  t->atomic = 0;
+  w->running--;
+  xs_object_publish (w, t->result);
+  xs_thread_kill_stack (w, slot, 0, 0);
+  for (uint32_t k = 0; k < w->tls.count; k++) xs_object_kill (w, t->objects.data[k], true);
+  world_touch_thread (w, slot);
+}
+
+// ---- held locks ----------------------------------------------------------------------------------------
+held_lock *xs_thread_held (const world *w, uint32_t slot, uint64_t address, lock_kind kind) {
+  const thread *t = &w->threads[slot];
+  for (uint32_t k = 0; k < t->held.count; k++)
+    if (t->held.data[k].address == address && t->held.data[k].kind == kind) return &t->held.data[k];
+  return NULL;
+}
+
+void xs_thread_hold (world *w, uint32_t slot, uint64_t address, lock_kind kind) {
+  thread *t = &w->threads[slot];
+  world_touch_thread (w, slot);
+  held_lock *h = xs_thread_held (w, slot, address, kind);
+  if (h) {
+    h->count++;
+    return;
+  }
+  vec_push (&t->held, ((held_lock){address, 1, kind}));
+  for (uint32_t k = t->held.count - 1; k && t->held.data[k - 1].address > address; k--) {
+    held_lock swap = t->held.data[k];
+    t->held.data[k] = t->held.data[k - 1];
+    t->held.data[k - 1] = swap;
+  }
+}
+
+bool xs_thread_drop (world *w, uint32_t slot, uint64_t address, lock_kind kind) {
+  held_lock *h = xs_thread_held (w, slot, address, kind);
+  if (!h) return false;
+  world_touch_thread (w, slot);
+  if (--h->count) return true;
+  thread *t = &w->threads[slot];
+  uint32_t k = (uint32_t) (h - t->held.data);
+  memmove (h, h + 1, (t->held.count - k - 1) * sizeof *h);
+  t->held.count--;
+  return true;
+}

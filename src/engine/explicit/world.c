@@ -1,0 +1,272 @@
+// The world: one concrete state, changed in place by execution, loaded from and committed to tuples of components.
+// Loading compares the wanted tuple with the one in place and restores only what differs, committing packs only
+// what was touched: a step costs in proportion to what it changes.
+#include <string.h>
+
+#include "analysis/wakers.h"
+#include "base/diag.h"
+#include "base/hash.h"
+#include "engine/explicit/explicit_impl.h"
+
+typedef struct page_header {
+  uint8_t kind, state, shared, leaked;
+  uint8_t any_undefined, page_undefined;
+  uint16_t depth, order;
+  uint16_t padding;
+  uint32_t size;
+} page_header;
+
+static uint32_t position_id (world *w, position p) {
+  vec_push (&w->positions, p);
+  vec_push (&w->current, 0);
+  return w->positions.count - 1;
+}
+
+void world_touch_thread (world *w, uint32_t slot) {
+  thread *t = &w->threads[slot];
+  if (t->dirty) return;
+  t->dirty = true;
+  vec_push (&w->dirty_threads, slot);
+}
+
+// ---- pages ---------------------------------------------------------------------------------------------
+static uint32_t page_bytes (const object *o, uint32_t page) {
+  uint32_t from = page * PAGE_BYTES;
+  if (o->size <= from) return 0;
+  return o->size - from < PAGE_BYTES ? o->size - from : PAGE_BYTES;
+}
+
+static bool page_undefined (const object *o, uint32_t page) {
+  return o->any_undefined && memchr (o->undefined + page * PAGE_BYTES, 1, page_bytes (o, page));
+}
+
+// Absent objects and pages beyond the end pack to nothing: position value 0.
+static uint32_t pack_page (world *w, object *o, uint32_t page) {
+  uint32_t bytes = page_bytes (o, page);
+  if (o->state == OBJ_ABSENT || (page && (o->state == OBJ_DEAD || !bytes))) return 0;
+  page_header h = {o->kind, o->state, o->shared, o->leaked, o->any_undefined, page_undefined (o, page),
+                   o->depth, o->order, 0, o->size};
+  if (o->size <= PAGE_BYTES) h.any_undefined = h.page_undefined;
+  if (o->state == OBJ_DEAD) h = (page_header){.kind = o->kind, .state = OBJ_DEAD, .leaked = o->leaked};
+  vec_reserve (&w->scratch, sizeof h + 2 * PAGE_BYTES);
+  memcpy (w->scratch.data, &h, sizeof h);
+  uint32_t size = sizeof h;
+  if (o->state == OBJ_ALIVE) {
+    memcpy (w->scratch.data + size, o->bytes + page * PAGE_BYTES, bytes);
+    size += bytes;
+    if (h.page_undefined) {
+      memcpy (w->scratch.data + size, o->undefined + page * PAGE_BYTES, bytes);
+      size += bytes;
+    }
+  }
+  return store_intern (w->store, w->scratch.data, size);
+}
+
+static void unpack_page (object *o, uint32_t page, const uint8_t *bytes) {
+  page_header h;
+  memcpy (&h, bytes, sizeof h);
+  if (o->size != h.size || h.size > o->capacity) xs_object_resize (o, h.size);
+  if (!page) {
+    o->kind = h.kind, o->state = h.state;
+    o->shared = h.shared, o->leaked = h.leaked, o->any_undefined = h.any_undefined;
+    o->depth = h.depth, o->order = h.order;
+  }
+  if (h.state != OBJ_ALIVE) return;
+  uint32_t count = page_bytes (o, page);
+  memcpy (o->bytes + page * PAGE_BYTES, bytes + sizeof h, count);
+  if (h.page_undefined) memcpy (o->undefined + page * PAGE_BYTES, bytes + sizeof h + count, count);
+  else memset (o->undefined + page * PAGE_BYTES, 0, count);
+}
+
+static void reset_page (object *o, uint32_t page) {
+  if (o->initial) memcpy (o->bytes + page * PAGE_BYTES, o->initial + page * PAGE_BYTES, page_bytes (o, page));
+  else if (!page) o->state = OBJ_ABSENT;
+}
+
+// A static page equal to its initial content is position value 0, so the first write back to it closes cycles.
+static uint32_t page_component (world *w, object *o, uint32_t page) {
+  if (o->initial && !memcmp (o->bytes + page * PAGE_BYTES, o->initial + page * PAGE_BYTES, page_bytes (o, page))) return 0;
+  return pack_page (w, o, page);
+}
+
+// ---- commit and load -----------------------------------------------------------------------------------
+static void set_current (world *w, uint32_t position, uint32_t id) {
+  uint32_t old = w->current.data[position];
+  if (old == id) return;
+  if (old) w->hash -= hash_pair (position, old);
+  if (id) w->hash += hash_pair (position, id);
+  w->current.data[position] = id;
+}
+
+static void commit_thread (world *w, uint32_t slot) {
+  thread *t = &w->threads[slot];
+  t->dirty = false;
+  if (t->position == IR_NONE) t->position = position_id (w, (position){.is_thread = true, .slot = slot});
+  uint32_t id = 0;
+  if (t->status != T_FREE) {
+    xs_thread_pack (w, slot);
+    id = store_intern (w->store, w->scratch.data, w->scratch.count);
+  }
+  set_current (w, t->position, id);
+}
+
+static void commit_page (world *w, dirty_page d) {
+  object *o = d.object;
+  o->page_dirty.data[d.page] = 0;
+  if (o->page_position.data[d.page] == IR_NONE) o->page_position.data[d.page] = position_id (w, (position){.object = o, .page = d.page});
+  set_current (w, o->page_position.data[d.page], page_component (w, o, d.page));
+}
+
+void world_commit (world *w) {
+  for (uint32_t k = 0; k < w->dirty_threads.count; k++) commit_thread (w, w->dirty_threads.data[k]);
+  for (uint32_t k = 0; k < w->dirty_pages.count; k++) commit_page (w, w->dirty_pages.data[k]);
+  vec_clear (&w->dirty_threads);
+  vec_clear (&w->dirty_pages);
+}
+
+// Dirty parts no longer match `current`: give them up so that loading restores them.
+static void drop_changes (world *w) {
+  for (uint32_t k = 0; k < w->dirty_threads.count; k++) {
+    thread *t = &w->threads[w->dirty_threads.data[k]];
+    t->dirty = false;
+    if (t->position == IR_NONE) xs_thread_unpack (w, w->dirty_threads.data[k], NULL, 0);
+    else vec_push (&w->stale, t->position);
+  }
+  for (uint32_t k = 0; k < w->dirty_pages.count; k++) {
+    dirty_page d = w->dirty_pages.data[k];
+    d.object->page_dirty.data[d.page] = 0;
+    if (d.object->page_position.data[d.page] == IR_NONE) reset_page (d.object, d.page);
+    else vec_push (&w->stale, d.object->page_position.data[d.page]);
+  }
+  vec_clear (&w->dirty_threads);
+  vec_clear (&w->dirty_pages);
+}
+
+static void restore (world *w, uint32_t at, uint32_t id) {
+  const position *p = &w->positions.data[at];
+  uint32_t size = 0;
+  const uint8_t *bytes = id ? store_component (w->store, id, &size) : NULL;
+  if (p->is_thread) xs_thread_unpack (w, p->slot, bytes, size);
+  else if (bytes) unpack_page (p->object, p->page, bytes);
+  else reset_page (p->object, p->page);
+}
+
+void world_load (world *w, const uint32_t *ids, uint32_t count) {
+  vec_clear (&w->stale);
+  drop_changes (w);
+  for (uint32_t k = 0; k < w->stale.count; k++) {
+    uint32_t at = w->stale.data[k], id = at < count ? ids[at] : 0;
+    set_current (w, at, id);
+    restore (w, at, id);
+  }
+  for (uint32_t at = 0; at < w->current.count; at++) {
+    uint32_t id = at < count ? ids[at] : 0;
+    if (w->current.data[at] == id) continue;
+    set_current (w, at, id);
+    restore (w, at, id);
+  }
+  w->running = 0;
+  for (uint32_t t = 0; t < w->num_slots; t++) w->running += w->threads[t].status == T_RUNNING;
+}
+
+// ---- choices -------------------------------------------------------------------------------------------
+uint32_t world_choose (world *w, uint32_t alternatives) {
+  if (w->next_choice == w->choices.count) vec_push (&w->choices, ((choice_point){alternatives, 0}));
+  choice_point *c = &w->choices.data[w->next_choice++];
+  CHECK (c->alternatives == alternatives, "a step should repeat itself (%u alternatives, now %u)", c->alternatives, alternatives);
+  return c->taken;
+}
+
+bool world_next_choices (world *w) {
+  while (w->choices.count) {
+    choice_point *c = &vec_last (&w->choices);
+    if (++c->taken < c->alternatives) return true;
+    w->choices.count--;
+  }
+  return false;
+}
+
+void world_begin_step (world *w) {
+  w->next_choice = 0;
+  vec_clear (&w->chosen);
+  vec_clear (&w->parts);
+  vec_clear (&w->starts);
+  vec_clear (&w->violations);
+  w->stop_message = NULL;
+}
+
+// ---- life cycle ----------------------------------------------------------------------------------------
+static void apply_relocations (const ir_program *p, const ir_object_data *d, uint8_t *bytes) {
+  for (uint32_t k = 0; k < d->relocations.count; k++) {
+    const ir_relocation *r = &d->relocations.data[k];
+    uint64_t value = ((uint64_t) r->target.i << p->offset_bits) + r->addend;
+    memcpy (bytes + r->offset, &value, p->pointer_bits / 8);
+  }
+}
+
+static object *static_object (const ir_program *p, uint32_t number) {
+  const ir_object_data *d = &p->objects.data[number];
+  static const uint8_t kinds[] = {[IR_O_GLOBAL] = OBJ_STATIC, [IR_O_CONSTANT] = OBJ_CONSTANT,
+                                  [IR_O_THREAD_LOCAL] = OBJ_TLS, [IR_O_FUNCTION] = OBJ_FUNCTION};
+  object *o = mem_zalloc (sizeof *o);
+  o->number = number;
+  o->kind = kinds[d->kind];
+  o->state = OBJ_ALIVE;
+  o->shared = o->leaked = d->kind == IR_O_GLOBAL;
+  xs_object_resize (o, d->size);
+  o->initial = mem_zalloc (d->size);
+  if (d->init) memcpy (o->initial, d->init, d->size);
+  apply_relocations (p, d, o->initial);
+  if (d->size) memcpy (o->bytes, o->initial, d->size);
+  return o;
+}
+
+void world_init (world *w, const code *c, const semantics *s, store *st) {
+  *w = (world){.code = c, .program = c->program, .semantics = s, .store = st, .ignored_error = IR_NONE, .misused = IR_NONE};
+  w->num_static = c->program->objects.count;
+  w->statics = mem_zalloc (sizeof *w->statics * w->num_static);
+  for (uint32_t k = 1; k < w->num_static; k++) {
+    w->statics[k] = static_object (c->program, k);
+    if (w->statics[k]->kind == OBJ_TLS) vec_push (&w->tls, k);
+  }
+  for (uint32_t t = 0; t < IR_MAX_THREADS; t++) w->threads[t].position = IR_NONE;
+  w->values = values_new (c->program);
+  w->wakers = wakers_new (c->program);
+}
+
+static void object_free (object *o) {
+  if (!o) return;
+  mem_free (o->bytes, o->capacity);
+  mem_free (o->undefined, o->capacity);
+  if (o->initial) mem_free (o->initial, o->size);
+  vec_release (&o->page_position);
+  vec_release (&o->page_dirty);
+  mem_free (o, sizeof *o);
+}
+
+void world_release (world *w) {
+  for (uint32_t k = 0; k < w->num_static; k++) object_free (w->statics[k]);
+  mem_free (w->statics, sizeof *w->statics * w->num_static);
+  for (uint32_t t = 0; t < IR_MAX_THREADS; t++) {
+    thread *th = &w->threads[t];
+    for (uint32_t k = 0; k < th->objects.count; k++) object_free (th->objects.data[k]);
+    vec_release (&th->objects);
+    vec_release (&th->held);
+    vec_release (&th->frames);
+    vec_release (&th->regs);
+  }
+  vec_release (&w->tls);
+  vec_release (&w->positions);
+  vec_release (&w->current);
+  vec_release (&w->stale);
+  vec_release (&w->dirty_threads);
+  vec_release (&w->dirty_pages);
+  vec_release (&w->scratch);
+  vec_release (&w->choices);
+  vec_release (&w->chosen);
+  vec_release (&w->parts);
+  vec_release (&w->starts);
+  vec_release (&w->violations);
+  values_free (w->values);
+  wakers_free (w->wakers, w->program);
+}

@@ -1,0 +1,12 @@
+// The engines there are.
+#include <string.h>
+
+#include "engine/engine.h"
+
+const engine *const engine_registry[] = {&engine_explicit, &engine_random, NULL};
+
+const engine *engine_find (const char *name) {
+  for (const engine *const *e = engine_registry; *e; e++)
+    if (!strcmp ((*e)->name, name)) return *e;
+  return NULL;
+}

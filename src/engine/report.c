@@ -1,0 +1,72 @@
+// Claims become goals here, and only here: replayed by the interpreter, numbered, each place once.
+#include <string.h>
+
+#include "base/diag.h"
+#include "engine/engine.h"
+
+static bool same_place (const goal_location *a, const goal_location *b) {
+  bool same_file = a->pos.file == b->pos.file || (a->pos.file && b->pos.file && !strcmp (a->pos.file, b->pos.file));
+  return same_file && a->pos.line == b->pos.line && a->pos.column == b->pos.column;
+}
+
+// Every place of `a` is one of `b`, and they are equally many: threads may come in another order.
+static bool same_bug (const goal *a, const goal *b) {
+  if (a->status != GOAL_VIOLATED || b->status != GOAL_VIOLATED) return false;
+  if (a->property != b->property || a->locations.count != b->locations.count) return false;
+  for (uint32_t i = 0; i < a->locations.count; i++) {
+    bool found = false;
+    for (uint32_t j = 0; j < b->locations.count && !found; j++) found = same_place (&a->locations.data[i], &b->locations.data[j]);
+    if (!found) return false;
+  }
+  return true;
+}
+
+static bool is_known (const verdict *v, const goal *g) {
+  for (uint32_t k = 0; k < v->goals.count; k++)
+    if (same_bug (g, &v->goals.data[k])) return true;
+  return false;
+}
+
+static uint32_t number_of (const verdict *v, ir_property property) {
+  uint32_t number = 1;
+  for (uint32_t k = 0; k < v->goals.count; k++)
+    number += v->goals.data[k].status == GOAL_VIOLATED && v->goals.data[k].property == property;
+  return number;
+}
+
+static void drop (claim *c, goal *g) {
+  schedule_release (&c->schedule);
+  for (uint32_t k = 0; k < g->steps.count; k++) vec_release (&g->steps.data[k].held);
+  vec_release (&g->steps);
+  vec_release (&g->locations);
+}
+
+bool engine_report (engine_run *run, claim *c) {
+  verdict *v = run->verdict;
+  goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
+  const char *why = NULL;
+  if (!verdict_confirm (v, run->program, &run->task->semantics, c, &g, &why)) {
+    run->parted = why ? why : "no reason given";
+    diag_warn ("internal error: a %s found by engine %s does not replay: %s", ir_property_name[c->property], run->engine, run->parted);
+    drop (c, &g);
+    return false;
+  }
+  if (is_known (v, &g)) {
+    drop (c, &g);
+    return false;
+  }
+  g.id = arena_printf (v->arena, "%s-%u", ir_property_name[c->property], number_of (v, c->property));
+  g.claim = *c;
+  c->schedule = (schedule){0};
+  vec_push (&v->goals, g);
+  return true;
+}
+
+void engine_summarise (engine_run *run, goal_status status, const char *message) {
+  verdict *v = run->verdict;
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
+    if (!(run->task->semantics.properties & (1u << p)) || number_of (v, (ir_property) p) > 1) continue;
+    goal g = {.id = ir_property_name[p], .property = (ir_property) p, .status = status, .engine = run->engine, .message = message};
+    vec_push (&v->goals, g);
+  }
+}

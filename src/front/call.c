@@ -1,0 +1,174 @@
+// Calls: direct, through pointers, through declarations without prototype; functions nobody has written.
+//
+// A variadic function takes one argument more than it declares: the address of a stack object in which the caller has
+// laid out the variable ones (varargs.c).  `int f ();` is variadic for LLVM; since a real variadic function has a
+// named parameter, a call through a type with none passes its arguments as they are.
+#include <string.h>
+
+#include "front/translate_impl.h"
+
+// ---- arguments and results ---------------------------------------------------------------------------
+unsigned call_bits (routine *r, LLVMValueRef call) { return type_bits (r->t, LLVMTypeOf (call)); }
+
+ir_expr call_argument (routine *r, LLVMValueRef call, unsigned index) {
+  if (index >= LLVMGetNumArgOperands (call)) return value_number (r, 32, 0);
+  LLVMValueRef v = LLVMGetOperand (call, index);
+  return type_bits (r->t, LLVMTypeOf (v)) ? value_of (r, v) : value_number (r, 1, 0);
+}
+
+ir_reg call_result_reg (routine *r, LLVMValueRef call, unsigned default_bits) {
+  unsigned bits = call_bits (r, call);
+  return reg_new (r, bits ? bits : default_bits, debug_value_name (r->t->debug, call));
+}
+
+void call_bind_result (routine *r, LLVMValueRef call, ir_expr x) {
+  unsigned bits = call_bits (r, call);
+  if (!bits) return;
+  const char *name = debug_value_name (r->t->debug, call);
+  x = value_assign (r, value_resize (r, x, bits, true), name);
+  value_bind (r, call, x);
+  if (ir_expr_at (r->p, x)->op != IR_X_REG) return;
+  ir_reg_data *reg = &ir_proc_at (r->p, r->proc)->regs.data[ir_expr_at (r->p, x)->reg.i];
+  if (!reg->name && name) reg->name = arena_strdup (r->p->arena, name);
+}
+
+LLVMTypeRef type_of_byval (LLVMValueRef v, unsigned index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName ("byval", 5);
+  LLVMAttributeRef a = LLVMIsAFunction (v) ? LLVMGetEnumAttributeAtIndex (v, index + 1, kind)
+                                           : LLVMGetCallSiteEnumAttribute (v, index + 1, kind);
+  return a ? LLVMGetTypeAttributeValue (a) : NULL;
+}
+
+static bool has_attribute (LLVMValueRef call, LLVMValueRef callee, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName (name, strlen (name));
+  LLVMAttributeIndex whole = (LLVMAttributeIndex) LLVMAttributeFunctionIndex;
+  return LLVMGetCallSiteEnumAttribute (call, whole, kind) || LLVMGetEnumAttributeAtIndex (callee, whole, kind);
+}
+
+// ---- the edge ----------------------------------------------------------------------------------------
+static void emit_call (routine *r, ir_expr callee, const expr_list *args, ir_reg result) {
+  ir_edge e = emit_edge (r, IR_CALL);
+  ir_edge_at (r->p, e)->dst = result;
+  ir_add_arg (r->p, e, callee);
+  for (uint32_t i = 0; i < args->count; i++) ir_add_arg (r->p, e, args->data[i]);
+}
+
+static void finish_call (routine *r, LLVMValueRef call, ir_expr callee, const expr_list *args) {
+  ir_reg result = {IR_NONE};
+  if (call_bits (r, call) && LLVMGetFirstUse (call)) result = call_result_reg (r, call, 0);
+  emit_call (r, callee, args, result);
+  if (result.i != IR_NONE) value_bind (r, call, reg_use (r, result));
+}
+
+// A small struct may come as one argument where the other side has several of one: widths are adapted, never
+// reinterpreted.
+static ir_expr converted (routine *r, ir_expr x, LLVMTypeRef type) {
+  unsigned bits = type_bits (r->t, type);
+  return bits ? value_resize (r, x, bits, false) : x;
+}
+
+static void pad_arguments (routine *r, expr_list *args, LLVMValueRef callee, unsigned count) {
+  for (unsigned i = args->count; i < count; i++) {
+    unsigned bits = type_bits (r->t, LLVMTypeOf (LLVMGetParam (callee, i)));
+    vec_push (args, value_number (r, bits ? bits : 1, 0));
+  }
+}
+
+static void call_function (routine *r, LLVMValueRef call, LLVMValueRef callee) {
+  unsigned given = LLVMGetNumArgOperands (call), params = LLVMCountParams (callee);
+  bool variadic = LLVMIsFunctionVarArg (LLVMGlobalGetValueType (callee)) && params;
+  expr_list args = {0};
+  for (unsigned i = 0; i < given && i < params; i++) {
+    vec_push (&args, converted (r, call_argument (r, call, i), LLVMTypeOf (LLVMGetParam (callee, i))));
+  }
+  pad_arguments (r, &args, callee, params);
+  ir_expr saved = {IR_NONE};
+  if (variadic) {
+    saved = reg_use (r, reg_new (r, routine_pointer_bits (r), NULL));
+    ir_edge e = emit_edge (r, IR_STACK_SAVE);
+    ir_edge_at (r->p, e)->dst = ir_expr_at (r->p, saved)->reg;
+    vec_push (&args, varargs_pass (r, call, params));
+  }
+  ir_proc f = function_proc (r->t, callee);
+  finish_call (r, call, ir_addr (r->p, ir_proc_at (r->p, f)->object, 0), &args);
+  if (variadic) {
+    ir_edge e = emit_edge (r, IR_STACK_RESTORE);
+    ir_add_arg (r->p, e, saved);
+  }
+  vec_release (&args);
+}
+
+static void call_pointer (routine *r, LLVMValueRef call, LLVMValueRef callee) {
+  LLVMTypeRef type = LLVMGetCalledFunctionType (call);
+  unsigned given = LLVMGetNumArgOperands (call), params = LLVMCountParamTypes (type);
+  bool variadic = LLVMIsFunctionVarArg (type) && params;
+  ir_expr target = value_of (r, callee);
+  expr_list args = {0};
+  for (unsigned i = 0; i < (variadic ? params : given); i++) vec_push (&args, call_argument (r, call, i));
+  if (variadic) vec_push (&args, varargs_pass (r, call, params));
+  finish_call (r, call, target, &args);
+  vec_release (&args);
+}
+
+void call_by_name (routine *r, const char *model, const ir_expr *given, unsigned num_args, ir_expr *result) {
+  LLVMValueRef callee = LLVMGetNamedFunction (r->t->module, model);
+  if (!callee || LLVMIsDeclaration (callee)) {
+    emit_unsupported (r, "`%s`: its library model is missing", model);
+    return;
+  }
+  expr_list args = {0};
+  for (unsigned i = 0; i < num_args && i < LLVMCountParams (callee); i++) {
+    vec_push (&args, converted (r, given[i], LLVMTypeOf (LLVMGetParam (callee, i))));
+  }
+  pad_arguments (r, &args, callee, LLVMCountParams (callee));
+  unsigned bits = type_bits (r->t, LLVMGetReturnType (LLVMGlobalGetValueType (callee)));
+  ir_reg reg = {IR_NONE};
+  if (result && bits) reg = reg_new (r, bits, NULL);
+  ir_proc f = function_proc (r->t, callee);
+  emit_call (r, ir_addr (r->p, ir_proc_at (r->p, f)->object, 0), &args, reg);
+  if (reg.i != IR_NONE) *result = reg_use (r, reg);
+  vec_release (&args);
+}
+
+// ---- functions without a body ------------------------------------------------------------------------
+static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
+  const char *name = value_name (callee);
+  if (has_attribute (call, callee, "noreturn")) {
+    ir_assume_in_report (r->p, "`%s` has no body and does not return: ends the program", name);
+    emit_exit (r, value_number (r, 32, 1));
+    return;
+  }
+  unsigned bits = call_bits (r, call);
+  bool is_void = LLVMGetTypeKind (LLVMTypeOf (call)) == LLVMVoidTypeKind;
+  ir_add_gap (r->p,
+              is_void ? "`%s` has no body: taken to change nothing"
+                      : "`%s` has no body: returns any value, taken to change nothing",
+              name);
+  if (!bits && !is_void && type_size (r->t, LLVMTypeOf (call))) {
+    emit_unsupported (r, "result of `%s` of more than 128 bits", name);
+    return;
+  }
+  if (!bits || !LLVMGetFirstUse (call)) return;
+  strbuf text = {0};
+  strbuf_printf (&text, "result of `%s`", name);
+  value_bind (r, call, value_any (r, bits, strbuf_text (&text)));
+  strbuf_release (&text);
+}
+
+void translate_call (routine *r, LLVMValueRef call) {
+  LLVMValueRef callee = global_resolve_alias (LLVMGetCalledValue (call));
+  if (LLVMIsAInlineAsm (callee)) {
+    translate_asm (r, call, callee);
+    return;
+  }
+  if (!LLVMIsAFunction (callee)) {
+    call_pointer (r, call, callee);
+    return;
+  }
+  const char *name = value_name (callee);
+  if (!strncmp (name, "llvm.", 5)) translate_intrinsic (r, call, name);
+  else if (translate_library (r, call, callee, name)) return;
+  else if (LLVMIsDeclaration (callee)) call_unknown (r, call, callee);
+  else if (call_inlining (r, call, callee)) call_inline (r, call, callee);
+  else call_function (r, call, callee);
+}

@@ -1,0 +1,281 @@
+// The clang child: C in, bitcode out.
+//
+// The child is started without a shell and writes to files that have no name (memfd), so nothing is left behind
+// however it or we end, even when killed.  Our flags come after the user's: the optimisation level, debug
+// information and output are what the translation relies on, the rest is the user's choice.  -O1 with the passes
+// disabled gives lifetime markers and no optimisation; see DESIGN.md, section 3.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/budget.h"
+#include "base/diag.h"
+#include "front/driver_impl.h"
+
+#ifndef LOCKSTEP_CLANG
+#define LOCKSTEP_CLANG "clang-19"
+#endif
+
+extern char **environ;
+
+// ---- flags ---------------------------------------------------------------------------------------------
+
+static bool has_prefix (const char *text, const char *prefix) { return !strncmp (text, prefix, strlen (prefix)); }
+
+// How many words the flag at `word` takes if it is about outputs: 0 if it is not.
+static unsigned output_flag_words (const char *word) {
+  // clang-format off
+  static const char *const alone[] = {
+    "-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-MV", "-emit-llvm",
+    "-fsyntax-only", "-###", "--", NULL};
+  static const char *const paired[] = {
+    "-o", "-MF", "-MT", "-MQ", "-MJ", "-dumpbase", "-dumpdir", "-auxbase", "-dependency-file",
+    "--serialize-diagnostics", NULL};
+  static const char *const joined[] = {
+    "-o", "-MF", "-MT", "-MQ", "-MJ", "-save-temps", "--save-temps", "-Wp,-M", "-ffile-prefix-map=",
+    "-fdebug-prefix-map=", "-fdiagnostics-color", NULL};
+  // clang-format on
+  for (unsigned i = 0; alone[i]; i++)
+    if (!strcmp (word, alone[i])) return 1;
+  for (unsigned i = 0; paired[i]; i++)
+    if (!strcmp (word, paired[i])) return 2;
+  for (unsigned i = 0; joined[i]; i++)
+    if (has_prefix (word, joined[i])) return 1;
+  return 0;
+}
+
+void clang_drop_output_flags (word_list *flags) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < flags->count;) {
+    unsigned drop = output_flag_words (flags->data[i]);
+    if (!drop) flags->data[kept++] = flags->data[i];
+    i += drop ? drop : 1;
+  }
+  flags->count = kept;
+}
+
+// The folder of lockstep.h: beside the program (source tree, or PREFIX/include/lockstep), else where the build says.
+static bool find_include_dir (char path[PATH_MAX]) {
+  static const char *const places[] = {"../include/lockstep", "../include"};
+  char program[PATH_MAX];
+  ssize_t length = readlink ("/proc/self/exe", program, sizeof program - 1);
+  char *slash = NULL;
+  if (length > 0) {
+    program[length] = 0;
+    slash = strrchr (program, '/');
+  }
+  for (unsigned i = 0; slash && i < sizeof places / sizeof *places; i++) {
+    int written = snprintf (path, PATH_MAX, "%.*s/%s/lockstep.h", (int) (slash - program), program, places[i]);
+    if (written >= PATH_MAX || access (path, R_OK)) continue;
+    *strrchr (path, '/') = 0;
+    return true;
+  }
+#ifdef LOCKSTEP_INCLUDE_DIR
+  snprintf (path, PATH_MAX, "%s", LOCKSTEP_INCLUDE_DIR);
+  return !access (path, R_OK);
+#else
+  return false;
+#endif
+}
+
+static void add_words (word_list *out, const char *const *words) {
+  for (; *words; words++) vec_push (out, *words);
+}
+
+// The child's command line.  The words are the source's, constants, or `include_dir`.
+static void command_line (const source *s, const front_options *options, const char *include_dir, word_list *out) {
+  // clang-format off
+  static const char *const ours[] = {
+    "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-delete-null-pointer-checks",
+    "-fno-lto", "-fno-sanitize=all", "-U_FORTIFY_SOURCE", "-Qunused-arguments", "-Wno-unknown-warning-option",
+    "-Wno-error", "-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion", "-Wno-error=implicit-int",
+    "-Wno-error=incompatible-function-pointer-types", "-emit-llvm", "-c", "-o", "-", NULL};
+  // clang-format on
+  vec_push (out, LOCKSTEP_CLANG);
+  for (uint32_t i = 0; i < s->flags.count; i++) vec_push (out, s->flags.data[i]);
+  if (options->ilp32) vec_push (out, "-m32");
+  if (include_dir) {
+    vec_push (out, "-I");
+    vec_push (out, include_dir);
+  }
+  if (diag_verbosity () < 1) vec_push (out, "-w");
+  add_words (out, ours);
+  if (s->kind == SOURCE_PREPROCESSED) add_words (out, (const char *const[]){"-x", "cpp-output", NULL});
+  vec_push (out, "--");
+  vec_push (out, s->file);
+  vec_push (out, NULL);
+}
+
+// ---- the child -----------------------------------------------------------------------------------------
+
+static void close_files (source *s) {
+  if (s->output >= 0) close (s->output);
+  if (s->errors >= 0) close (s->errors);
+  s->output = s->errors = -1;
+}
+
+static int spawn (source *s, char *const *words) {
+  posix_spawn_file_actions_t actions;
+  int error = posix_spawn_file_actions_init (&actions);
+  if (error) return error;
+  posix_spawn_file_actions_addopen (&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2 (&actions, s->output, 1);
+  posix_spawn_file_actions_adddup2 (&actions, s->errors, 2);
+  if (s->directory) posix_spawn_file_actions_addchdir_np (&actions, s->directory);
+  error = posix_spawnp (&s->child, LOCKSTEP_CLANG, &actions, NULL, words, environ);
+  posix_spawn_file_actions_destroy (&actions);
+  if (error) s->child = 0;
+  return error;
+}
+
+static bool start (source *s, const front_options *options, const char *include_dir) {
+  s->output = memfd_create ("lockstep-bitcode", MFD_CLOEXEC);
+  s->errors = memfd_create ("lockstep-messages", MFD_CLOEXEC);
+  int error = s->output < 0 || s->errors < 0 ? errno : 0;
+  if (error) diag_error (s->file, 0, 0, "no place for the compiler's output: %s", strerror (error));
+  else {
+    word_list words = {0};
+    command_line (s, options, include_dir, &words);
+    error = spawn (s, (char *const *) words.data);
+    vec_release (&words);
+    if (error == ENOENT && s->directory && access (s->directory, X_OK))
+      diag_error (s->file, 0, 0, "cannot enter the directory `%s`: %s", s->directory, strerror (errno));
+    else if (error == ENOENT)
+      diag_error (NULL, 0, 0, "cannot find `%s`, which reads C for lockstep: install the package clang-19",
+                  LOCKSTEP_CLANG);
+    else if (error) diag_error (NULL, 0, 0, "cannot run `%s`: %s", LOCKSTEP_CLANG, strerror (error));
+  }
+  if (error) close_files (s);
+  return !error;
+}
+
+static char *map_file (int file, size_t *size) {
+  struct stat status;
+  *size = 0;
+  if (fstat (file, &status) || status.st_size <= 0) return NULL;
+  void *bytes = mmap (NULL, (size_t) status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+  if (bytes == MAP_FAILED) return NULL;
+  *size = (size_t) status.st_size;
+  return bytes;
+}
+
+static int wait_for_child (source *s) {
+  int status = 0;
+  while (waitpid (s->child, &status, 0) < 0 && errno == EINTR)
+    if (budget_interrupted ()) kill (s->child, SIGTERM);
+  s->child = 0;
+  return status;
+}
+
+// Drops the flags the messages say clang does not know; false if there are none.
+static bool drop_refused_flags (source *s, const char *messages, size_t size) {
+  static const char *const phrases[] = {"error: unknown argument", "error: unsupported option"};
+  bool dropped = false;
+  char *text = strndup (messages ? messages : "", size);
+  for (char *line = text ? strtok (text, "\n") : NULL; line; line = strtok (NULL, "\n")) {
+    char *quoted = NULL;
+    for (unsigned i = 0; i < 2 && !quoted; i++)
+      if (strstr (line, phrases[i])) quoted = strchr (strstr (line, phrases[i]), '\'');
+    char *end = quoted ? strchr (quoted + 1, '\'') : NULL;
+    if (!end) continue;
+    *end = 0;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->flags.count; i++)
+      if (strcmp (s->flags.data[i], quoted + 1)) s->flags.data[kept++] = s->flags.data[i];
+    dropped |= kept < s->flags.count;
+    s->flags.count = kept;
+  }
+  free (text);
+  return dropped;
+}
+
+static void pass_on (const char *messages, size_t size) {
+  if (!size) return;
+  fwrite (messages, 1, size, stderr);
+  fflush (stderr);
+}
+
+// Waits for the child and takes its result.  Runs it again without the flags it refused, if that may help.
+static bool finish (source *s, const front_options *options, const char *include_dir) {
+  for (;;) {
+    int status = wait_for_child (s);
+    size_t size;
+    char *messages = map_file (s->errors, &size);
+    bool is_good = WIFEXITED (status) && !WEXITSTATUS (status);
+    bool again = !is_good && s->is_lenient && drop_refused_flags (s, messages, size);
+    if (!again && (!is_good || diag_verbosity () > 0)) pass_on (messages, size);
+    if (messages) munmap (messages, size);
+    if (is_good) s->bitcode = map_file (s->output, &s->bitcode_size);
+    close_files (s);
+    if (again) {
+      if (!start (s, options, include_dir)) return false;
+      continue;
+    }
+    if (budget_interrupted ()) diag_error (s->file, 0, 0, "interrupted while compiling");
+    else if (WIFSIGNALED (status))
+      diag_error (s->file, 0, 0, "%s was ended by signal %d", LOCKSTEP_CLANG, WTERMSIG (status));
+    else if (!is_good) diag_error (s->file, 0, 0, "%s could not compile this file", LOCKSTEP_CLANG);
+    else if (!s->bitcode) diag_error (s->file, 0, 0, "%s wrote no bitcode", LOCKSTEP_CLANG);
+    return s->bitcode && !budget_interrupted ();
+  }
+}
+
+bool clang_compile (source_list *sources, const front_options *options) {
+  char path[PATH_MAX];
+  const char *include_dir = find_include_dir (path) ? path : NULL;
+  long processors = sysconf (_SC_NPROCESSORS_ONLN);
+  uint32_t limit = processors > 0 ? (uint32_t) processors : 1, running = 0, next = 0;
+  bool good = true;
+  // Children are started and waited for in the order of the files: messages come in that order, too.
+  for (uint32_t oldest = 0; oldest < sources->count; oldest++) {
+    for (; good && running < limit && next < sources->count; next++) {
+      source *s = &sources->data[next];
+      if (s->kind != SOURCE_C && s->kind != SOURCE_PREPROCESSED) continue;
+      if (start (s, options, include_dir)) running++;
+      else good = false;
+    }
+    if (!sources->data[oldest].child) continue;
+    if (!finish (&sources->data[oldest], options, include_dir)) good = false;
+    running--;
+  }
+  return good;
+}
+
+// ---- sources -------------------------------------------------------------------------------------------
+
+source_kind source_kind_of (const char *file) {
+  const char *dot = strrchr (file, '.');
+  if (!dot || strchr (dot, '/')) return SOURCE_OTHER;
+  if (!strcmp (dot, ".c")) return SOURCE_C;
+  if (!strcmp (dot, ".i")) return SOURCE_PREPROCESSED;
+  if (!strcmp (dot, ".ll")) return SOURCE_ASSEMBLY;
+  if (!strcmp (dot, ".bc")) return SOURCE_BITCODE;
+  return SOURCE_OTHER;
+}
+
+bool source_is_readable (const char *file) {
+  struct stat status;
+  int opened = open (file, O_RDONLY | O_CLOEXEC);
+  int error = opened < 0 || fstat (opened, &status) ? errno : S_ISDIR (status.st_mode) ? EISDIR : 0;
+  if (opened >= 0) close (opened);
+  if (error) diag_error (NULL, 0, 0, "cannot open `%s`: %s", file, strerror (error));
+  return !error;
+}
+
+void source_list_release (source_list *sources) {
+  for (uint32_t i = 0; i < sources->count; i++) {
+    source *s = &sources->data[i];
+    if (s->bitcode) munmap (s->bitcode, s->bitcode_size);
+    vec_release (&s->flags);
+  }
+  vec_release (sources);
+}

@@ -1,0 +1,73 @@
+// What the readers of debug information (debug_node.c, debug_type.c, debug.c, lvalue.c) share.
+#ifndef LOCKSTEP_DEBUG_IMPL_H
+#define LOCKSTEP_DEBUG_IMPL_H
+
+#include <llvm-c/DebugInfo.h>
+
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "front/front_impl.h"
+
+// A C variable tied to an LLVM value by an llvm.dbg.* call.
+typedef struct debug_variable {
+  const char *name;
+  LLVMMetadataRef type;  // DI node, NULL: unknown
+  bool is_address;       // the value is where the variable lies (dbg.declare), not what it holds (dbg.value)
+  uint32_t next;         // another variable of the same value, in program order; IR_NONE: no more
+} debug_variable;
+
+// A struct or union definition; several of one name differ by translation unit or scope.
+typedef struct debug_composite {
+  LLVMMetadataRef node;
+  uint32_t next;
+} debug_composite;
+
+struct debug_info {
+  ir_program *program;
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMTargetDataRef layout;
+  char *directory;    // the current one, malloced; NULL: unknown
+  map types;          // DI type node -> ir_type
+  map files;          // DIFile node -> const char * of the name to show
+  map bit_fields;     // ir_type of a bit-field -> 1
+  map plain;          // DIExpression node -> 1 if it is empty, else 0
+  map names;          // anonymous composite node -> const char * of the first typedef for it
+  strmap composites;  // "struct.node" -> index of the first definition in `definitions`
+  VEC (debug_composite) definitions;
+  map values;  // LLVM value -> index of its first variable
+  VEC (debug_variable) variables;
+  ir_type void_type;  // IR_NONE until needed
+};
+
+// ---- nodes (debug_node.c) ----------------------------------------------------------------------------
+// Operand positions of DI nodes; the C API has no names for them.
+enum { NODE_NAME = 2, NODE_BASE_TYPE = 3, NODE_ELEMENTS = 4 };  // of types
+enum { NODE_VARIABLE_NAME = 1, NODE_VARIABLE_TYPE = 3 };        // of variables
+enum { NODE_SUBRANGE_COUNT = 0 };
+
+typedef VEC (LLVMMetadataRef) node_list;
+bool node_is_type (LLVMMetadataRef);
+bool node_is_kind (LLVMMetadataRef, LLVMMetadataKind);               // false for NULL
+void node_operands (debug_info *, LLVMMetadataRef, node_list *out);  // NULL for absent ones; `out` is cleared first
+LLVMMetadataRef node_operand (debug_info *, LLVMMetadataRef, unsigned index);  // NULL if absent
+const char *node_string (debug_info *, LLVMMetadataRef,
+                         unsigned index);  // NULL if absent or empty; lives as long as the module
+bool node_integer (debug_info *, LLVMMetadataRef, unsigned index, int64_t *);
+char *node_text (debug_info *, LLVMMetadataRef);  // as LLVM prints it; LLVMDisposeMessage it
+
+// ---- types (debug_type.c) ------------------------------------------------------------------------------
+void debug_collect_types (debug_info *);                // finds all composites of the module; before any other
+ir_type debug_type (debug_info *, LLVMMetadataRef);     // of any DI type node; NULL is void
+ir_type debug_struct_type (debug_info *, LLVMTypeRef);  // of an LLVM struct type, by its name; IR_NONE if unknown
+
+// ---- lvalues (lvalue.c) --------------------------------------------------------------------------------
+// As lvalue_name, for an access of a scalar of this many bytes: `g.first`, `row[0]`, `u.word` where lvalue_name can
+// only say `g`, `row`, `u`.  0: of the object as a whole.
+const char *lvalue_access_name (debug_info *, LLVMValueRef pointer, unsigned bytes, value_list *indices);
+
+// ---- variables (debug.c) -------------------------------------------------------------------------------
+const debug_variable *debug_first_variable (const debug_info *, LLVMValueRef);  // NULL if there is none
+const debug_variable *debug_next_variable (const debug_info *, const debug_variable *);
+
+#endif

@@ -1,0 +1,141 @@
+// The front end's driver: from the files the user names to a checked program.
+//
+// Files are compiled by clang children side by side, read into one LLVM context, linked in the order given, completed
+// by the library models, and handed to the translation.
+#include "front/driver_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+
+// ---- sources -------------------------------------------------------------------------------------------
+
+static bool add_file (source_list *sources, const char *file, const front_options *options) {
+  source s = {.file = file, .kind = source_kind_of (file), .output = -1, .errors = -1};
+  if (s.kind == SOURCE_OTHER) {
+    diag_error (NULL, 0, 0, "do not know what to do with `%s`: the name should end in .c, .i, .ll or .bc", file);
+    return false;
+  }
+  if (!source_is_readable (file)) return false;
+  for (uint32_t i = 0; i < options->clang_flags.count; i++) vec_push (&s.flags, options->clang_flags.data[i]);
+  clang_drop_output_flags (&s.flags);
+  vec_push (sources, s);
+  return true;
+}
+
+static bool find_sources (source_list *sources, compile_database *database, const front_options *options) {
+  bool good = true;
+  if (options->build_dir) {
+    good = compdb_read (database, options->build_dir) && compdb_sources (database, options, sources);
+    // Bitcode and assembly come as they are.
+    for (uint32_t i = 0; i < options->files.count && good; i++) {
+      source_kind kind = source_kind_of (options->files.data[i]);
+      if (kind != SOURCE_C && kind != SOURCE_PREPROCESSED) good = add_file (sources, options->files.data[i], options);
+    }
+  } else {
+    for (uint32_t i = 0; i < options->files.count; i++) good &= add_file (sources, options->files.data[i], options);
+  }
+  if (good && !sources->count) {
+    diag_error (NULL, 0, 0, "no input files");
+    good = false;
+  }
+  return good;
+}
+
+// ---- modules -------------------------------------------------------------------------------------------
+
+// Where the entry function is defined more than once, the user has to choose: a build directory holds many programs.
+static bool entry_is_unique (LLVMModuleRef *modules, const source_list *sources, const front_options *options) {
+  const char *entry = options->entry ? options->entry : "main";
+  strbuf files = {0};
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < sources->count; i++) {
+    if (!module_defines (modules[i], entry)) continue;
+    strbuf_printf (&files, "%s`%s`", count ? ", " : "", sources->data[i].file);
+    count++;
+  }
+  if (!count)
+    diag_error (NULL, 0, 0, "no file defines the function `%s`%s", entry,
+                options->entry ? "" : "; --entry names another one");
+  else if (count > 1)
+    diag_error (NULL, 0, 0, "%u files define `%s`: %s; name the FILES of one program", count, entry,
+                strbuf_text (&files));
+  strbuf_release (&files);
+  return count == 1;
+}
+
+static bool link_all (LLVMModuleRef *modules, const source_list *sources, llvm_messages *messages) {
+  const char *layout = LLVMGetDataLayoutStr (modules[0]);
+  bool good = true;
+  for (uint32_t i = 1; i < sources->count && good; i++) {
+    // Hand-written assembly may leave the layout out; then it is that of the others.
+    if (!layout[0]) LLVMSetDataLayout (modules[0], LLVMGetDataLayoutStr (modules[i]));
+    else if (!LLVMGetDataLayoutStr (modules[i])[0]) LLVMSetDataLayout (modules[i], layout);
+    layout = LLVMGetDataLayoutStr (modules[0]);
+    good = module_link (modules[0], modules[i], sources->data[i].file, messages);
+    modules[i] = NULL;
+  }
+  return good && models_link (modules[0], sources->data[0].file, messages);
+}
+
+// One module of all sources, or NULL after diag_error.
+static LLVMModuleRef load_module (LLVMContextRef context, const source_list *sources, const front_options *options,
+                                  llvm_messages *messages) {
+  LLVMModuleRef *modules = mem_zalloc (sources->count * sizeof *modules);
+  bool good = true;
+  for (uint32_t i = 0; i < sources->count; i++) {
+    modules[i] = module_read (context, &sources->data[i], messages);
+    good &= modules[i] != NULL;
+  }
+  good = good && entry_is_unique (modules, sources, options) && link_all (modules, sources, messages);
+  LLVMModuleRef result = good ? modules[0] : NULL;
+  for (uint32_t i = good ? 1 : 0; i < sources->count; i++)
+    if (modules[i]) LLVMDisposeModule (modules[i]);
+  mem_free (modules, sources->count * sizeof *modules);
+  return result;
+}
+
+// ---- the program ---------------------------------------------------------------------------------------
+
+static void check (const ir_program *program, const char *after) {
+  char *error = NULL;
+  if (!ir_check (program, &error)) BUG ("the program should be well-formed after %s: %s", after, error);
+}
+
+static ir_program *translate (LLVMModuleRef module, const source_list *sources, const front_options *options) {
+  passes_run (module);
+  ir_program *program = translate_module (module, options);
+  if (!program) return NULL;
+#ifndef NDEBUG
+  check (program, "translation");
+#endif
+  if (!program->files.count)
+    for (uint32_t i = 0; i < sources->count; i++)
+      vec_push (&program->files, arena_strdup (program->arena, sources->data[i].file));
+  if (options->check_overflow) ir_add_overflow_checks (program);
+  ir_simplify (program);
+  check (program, "simplification");
+  return program;
+}
+
+ir_program *front_load (const front_options *options) {
+  source_list sources = {0};
+  compile_database database = {0};
+  ir_program *program = NULL;
+  if (find_sources (&sources, &database, options) && clang_compile (&sources, options)) {
+    llvm_messages messages = {0};
+    LLVMContextRef context = LLVMContextCreate ();
+    module_catch_messages (context, &messages);
+    LLVMModuleRef module = load_module (context, &sources, options, &messages);
+    if (module) {
+      program = translate (module, &sources, options);
+      LLVMDisposeModule (module);
+    }
+    LLVMContextDispose (context);
+    strbuf_release (&messages.text);
+  }
+  source_list_release (&sources);
+  compdb_release (&database);
+  return program;
+}

@@ -1,0 +1,78 @@
+// What the driver's files (driver.c, clang.c, compdb.c, module.c, models.c, passes.c) share.
+//
+//   sources -> clang_compile -> module_read -> module_link -> models_link -> passes_run -> translate_module
+#ifndef LOCKSTEP_DRIVER_IMPL_H
+#define LOCKSTEP_DRIVER_IMPL_H
+
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "front/front_impl.h"
+
+typedef enum source_kind { SOURCE_C, SOURCE_PREPROCESSED, SOURCE_ASSEMBLY, SOURCE_BITCODE, SOURCE_OTHER } source_kind;
+
+typedef VEC (const char *) word_list;
+
+// One translation unit.
+typedef struct source {
+  const char *file;  // as the user or the database names it
+  source_kind kind;
+  const char *directory;  // where clang runs; NULL: here
+  word_list flags;        // the user's, for clang
+  bool is_lenient;        // flags clang refuses are dropped: they were written for another compiler
+  pid_t child;            // 0: not running
+  int output, errors;     // of the child: files without a name
+  char *bitcode;          // [0..bitcode_size[, mapped; what clang wrote
+  size_t bitcode_size;
+} source;
+typedef VEC (source) source_list;
+
+source_kind source_kind_of (const char *file);  // by suffix
+bool source_is_readable (const char *file);     // else diag_error says why
+void source_list_release (source_list *);
+
+// ---- clang.c -------------------------------------------------------------------------------------------
+// Removes flags that name outputs or stages (-o -c -E -MF ...): where the result goes is our choice.
+void clang_drop_output_flags (word_list *);
+// Compiles the C sources, several at a time.  False after diag_error.
+bool clang_compile (source_list *, const front_options *);
+
+// ---- compdb.c ------------------------------------------------------------------------------------------
+typedef struct compile_command {
+  const char *directory, *file;
+  word_list arguments;  // with the compiler
+} compile_command;
+typedef struct compile_database {
+  arena *arena;  // owns the strings
+  VEC (compile_command) commands;
+} compile_database;
+// Reads DIR/compile_commands.json.  False after diag_error; release it in both cases.
+bool compdb_read (compile_database *, const char *directory);
+void compdb_release (compile_database *);
+void compdb_split (arena *, const char *command, word_list *out);            // words of a shell command line
+const char *compdb_path (arena *, const char *directory, const char *file);  // absolute, without "." and ".."
+// The sources of the commands for these files, or of all commands if there are none.  False after diag_error.
+bool compdb_sources (compile_database *, const front_options *, source_list *out);
+
+// ---- module.c ------------------------------------------------------------------------------------------
+typedef struct llvm_messages {
+  strbuf text;
+} llvm_messages;  // what LLVM had to say since the last clear
+// From here on LLVM prints nothing itself and never ends the process in silence.
+void module_catch_messages (LLVMContextRef, llvm_messages *);
+LLVMModuleRef module_read (LLVMContextRef, const source *, llvm_messages *);  // NULL after diag_error
+// NULL: the messages say why.
+LLVMModuleRef module_parse_bitcode (LLVMContextRef, const char *bytes, size_t size, const char *name);
+// Adds `from` to `into` and disposes of it.  False after diag_error.
+bool module_link (LLVMModuleRef into, LLVMModuleRef from, const char *file, llvm_messages *);
+bool module_defines (LLVMModuleRef, const char *function);
+
+// ---- models.c ------------------------------------------------------------------------------------------
+// Adds the library models the module needs.  What the program defines itself wins.  False after diag_error.
+bool models_link (LLVMModuleRef, const char *file, llvm_messages *);
+
+// ---- passes.c ------------------------------------------------------------------------------------------
+void passes_run (LLVMModuleRef);
+
+#endif

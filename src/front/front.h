@@ -1,0 +1,23 @@
+// The front end: C, preprocessed C, LLVM assembly or bitcode in; a checked ir_program out.
+// The only folder that sees llvm-c.
+#ifndef LOCKSTEP_FRONT_H
+#define LOCKSTEP_FRONT_H
+
+#include "base/vec.h"
+#include "ir/ir.h"
+
+typedef struct front_options {
+  VEC (const char *) files;        // .c .i .ll .bc, one program
+  VEC (const char *) clang_flags;  // -I -D -include -std= and what follows `--`, in the user's order
+  const char *build_dir;           // -p: compile_commands.json is there; NULL: none.  With files: flags for them come from it
+  const char *entry;               // "main"
+  bool ilp32;                      // --data-model=ILP32 or -m32
+  bool check_overflow;             // add the checks of --property=overflow
+  bool keep_models;                // `lockstep ir --models`: also print library models
+} front_options;
+
+// Reads, compiles, links and translates.  NULL after diag_error has told the user what is wrong (clang's own
+// messages have been passed on).  The caller owns the program.
+ir_program *front_load (const front_options *);
+
+#endif

@@ -1,0 +1,51 @@
+// What the files of src/front share.  Three parts: the driver (clang, options, linking, passes), the
+// translation of the linked module, and what debug information says about LLVM values.
+//
+//   driver:    compile and link -> insert_uninitialised -> mem2reg -> old-style llvm.dbg.* calls
+//   translate: translate_module, which asks debug_* and lvalue_name for positions, types and C names
+#ifndef LOCKSTEP_FRONT_IMPL_H
+#define LOCKSTEP_FRONT_IMPL_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+#include "front/front.h"
+
+// A function or global of a library model carries this mark: functions a string attribute of this name, globals a
+// section of this name or a name that starts with LOCKSTEP_PREFIX.
+#define INTERNAL_MARK "lockstep-internal"
+#define LOCKSTEP_PREFIX "__lockstep_"
+
+typedef struct value_list {
+  LLVMValueRef *data;
+  uint32_t count, capacity;
+} value_list;  // a VEC
+
+// ---- translation (translate.c) ---------------------------------------------------------------------- The module is
+// linked, has been through mem2reg and has old-style llvm.dbg.* calls.  NULL after diag_error; the result is
+// finished, not yet simplified.  The module stays the caller's.
+ir_program *translate_module (LLVMModuleRef, const front_options *);
+
+// ---- uninitialised locals (uninit.c), before mem2reg ------------------------------------------------
+// Gives each scalar local an arbitrary value where its life starts: a store of the result of an external
+// `__lockstep_uninit.<type>`, which translates to a non-deterministic value.
+void insert_uninitialised (LLVMModuleRef);
+
+// ---- debug information (debug.c); strings live as long as the program --------------------------------
+typedef struct debug_info debug_info;
+debug_info *debug_new (LLVMModuleRef, ir_program *);
+void debug_free (debug_info *);
+ir_type debug_global_type (debug_info *, LLVMValueRef global);              // IR_NONE-valued if unknown
+ir_type debug_alloca_type (debug_info *, LLVMValueRef alloca_instruction);  // the same
+ir_position debug_global_position (debug_info *, LLVMValueRef global);
+ir_position debug_function_position (debug_info *, LLVMValueRef function);
+ir_position debug_position (debug_info *, LLVMValueRef instruction);  // file as compiled, line, column
+const char *debug_value_name (debug_info *,
+                              LLVMValueRef);  // C variable held by this SSA value, alloca, argument; or NULL
+
+// ---- C text of lvalues (lvalue.c) ------------------------------------------------------------------- The lvalue at
+// pointer operand `pointer` of an access: "q->head", "buf[{}]"; for each {} the index value is appended to `indices`.
+// NULL if unknown.
+const char *lvalue_name (debug_info *, LLVMValueRef pointer, value_list *indices);
+
+#endif

@@ -1,0 +1,125 @@
+// LLVM's own functions, llvm.*: lifetimes, copies, stack, variable arguments; those that compute are in bits.c.
+#include <string.h>
+
+#include "front/translate_impl.h"
+
+static bool starts (const char *name, const char *prefix) { return !strncmp (name, prefix, strlen (prefix)); }
+
+// ---- lifetimes ---------------------------------------------------------------------------------------
+static bool is_lifetime_or_debug (LLVMValueRef i) {
+  LLVMValueRef callee = LLVMIsACallInst (i) ? LLVMGetCalledValue (i) : NULL;
+  if (!callee || !LLVMIsAFunction (callee)) return false;
+  return starts (value_name (callee), "llvm.lifetime.end") || starts (value_name (callee), "llvm.dbg.");
+}
+
+// Behind this instruction nothing happens before the function returns: its objects die anyway.
+static bool is_followed_by_return (LLVMValueRef i) {
+  LLVMValueRef next = LLVMGetNextInstruction (i);
+  for (unsigned steps = 0; next && steps < 100; steps++) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode (next);
+    if (opcode == LLVMRet) return true;
+    if (opcode == LLVMBr && !LLVMIsConditional (next)) next = LLVMGetFirstInstruction (LLVMGetSuccessor (next, 0));
+    else if (opcode == LLVMPHI || is_lifetime_or_debug (next)) next = LLVMGetNextInstruction (next);
+    else return false;
+  }
+  return false;
+}
+
+// In the entry block an object is fresh when its life starts: that block runs once.
+static bool is_fresh (routine *r, LLVMValueRef call, LLVMValueRef object) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock (r->function);
+  return LLVMIsAAllocaInst (object) && LLVMGetInstructionParent (object) == entry &&
+         LLVMGetInstructionParent (call) == entry;
+}
+
+static void translate_lifetime (routine *r, LLVMValueRef call, bool start) {
+  LLVMValueRef object = LLVMGetOperand (call, 1);
+  if (start ? is_fresh (r, call, object) : is_followed_by_return (call)) return;
+  access a = {.address = value_of (r, object), .pointer = object};
+  emit_access (r, IR_FORGET, &a, 0, &a.address, 1);
+}
+
+// ---- the stack ---------------------------------------------------------------------------------------
+static void translate_stack_save (routine *r, LLVMValueRef call) {
+  ir_reg reg = call_result_reg (r, call, routine_pointer_bits (r));
+  ir_edge e = emit_edge (r, IR_STACK_SAVE);
+  ir_edge_at (r->p, e)->dst = reg;
+  value_bind (r, call, reg_use (r, reg));
+}
+
+static void translate_stack_restore (routine *r, LLVMValueRef call) {
+  ir_expr saved = call_argument (r, call, 0);
+  ir_edge e = emit_edge (r, IR_STACK_RESTORE);
+  ir_add_arg (r->p, e, saved);
+}
+
+// ---- all of them -------------------------------------------------------------------------------------
+static bool says_nothing (const char *name) {
+  static const char *const names[] = {"llvm.dbg.",
+                                      "llvm.assume",
+                                      "llvm.invariant.",
+                                      "llvm.va_end",
+                                      "llvm.prefetch",
+                                      "llvm.donothing",
+                                      "llvm.sideeffect",
+                                      "llvm.var.annotation",
+                                      "llvm.pseudoprobe",
+                                      "llvm.debugtrap",
+                                      "llvm.experimental.noalias.scope.decl",
+                                      "llvm.codeview.annotation",
+                                      "llvm.fake.use",
+                                      "llvm.clear_cache",
+                                      "llvm.pcmarker"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (starts (name, names[i])) return true;
+  return false;
+}
+
+static bool gives_first_operand (const char *name) {
+  static const char *const names[] = {"llvm.expect.",  "llvm.annotation.", "llvm.ptr.annotation.",
+                                      "llvm.launder.", "llvm.strip.",      "llvm.threadlocal.address",
+                                      "llvm.ssa.copy", "llvm.preserve.",   "llvm.arithmetic.fence."};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (starts (name, names[i])) return true;
+  return false;
+}
+
+static bool gives_a_number (routine *r, LLVMValueRef call, const char *name) {
+  unsigned bits = call_bits (r, call);
+  if (starts (name, "llvm.is.constant.")) value_bind (r, call, value_number (r, bits, 0));
+  else if (starts (name, "llvm.objectsize."))
+    call_bind_result (r, call,
+                      value_number (r, 1, LLVMIsNull (LLVMGetOperand (call, 1))));  // 1 bit, sign-extended: -1 or 0
+  else if (starts (name, "llvm.returnaddress") || starts (name, "llvm.frameaddress"))
+    value_bind (r, call, value_any (r, bits, name));
+  else if (starts (name, "llvm.readcyclecounter") || starts (name, "llvm.flt.rounds") ||
+           starts (name, "llvm.get.rounding"))
+    value_bind (r, call, value_any (r, bits, name));
+  else if (starts (name, "llvm.ptrmask.")) {
+    ir_expr mask = value_resize (r, call_argument (r, call, 1), bits, true);
+    call_bind_result (r, call, ir_binary (r->p, IR_X_AND, call_argument (r, call, 0), mask));
+  } else return false;
+  return true;
+}
+
+static bool is_trap (const char *name) { return !strcmp (name, "llvm.trap") || starts (name, "llvm.ubsantrap"); }
+
+void translate_intrinsic (routine *r, LLVMValueRef call, const char *name) {
+  if (says_nothing (name)) return;
+  if (gives_first_operand (name)) {
+    call_bind_result (r, call, call_argument (r, call, 0));
+    return;
+  }
+  if (starts (name, "llvm.lifetime.start")) translate_lifetime (r, call, true);
+  else if (starts (name, "llvm.lifetime.end")) translate_lifetime (r, call, false);
+  else if (starts (name, "llvm.memcpy") || starts (name, "llvm.memmove") || starts (name, "llvm.memset"))
+    translate_copy (r, call, name);
+  else if (starts (name, "llvm.stacksave")) translate_stack_save (r, call);
+  else if (starts (name, "llvm.stackrestore")) translate_stack_restore (r, call);
+  else if (starts (name, "llvm.va_start")) translate_va_start (r, call);
+  else if (starts (name, "llvm.va_copy")) translate_va_copy (r, call);
+  else if (is_trap (name)) emit_exit (r, value_number (r, 32, 134));
+  else if (gives_a_number (r, call, name)) return;
+  else if (translate_bit_intrinsic (r, call, name) || translate_float_intrinsic (r, call, name)) return;
+  else emit_unsupported (r, "intrinsic `%s`", name);
+}

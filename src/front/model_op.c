@@ -1,0 +1,109 @@
+// The operations library models are written in: `__lockstep_<operation>`, with the operation's arguments in its order.
+// models/intrinsics.h declares them for the models.
+#include <string.h>
+
+#include "front/translate_impl.h"
+
+static bool starts (const char *name, const char *prefix) { return !strncmp (name, prefix, strlen (prefix)); }
+
+// Operations whose edges need more than operands have functions of their own below, or none.
+static bool has_plain_call (ir_op op) {
+  switch (op) {
+  case IR_NOP:
+  case IR_ASSIGN:
+  case IR_NONDET:
+  case IR_CHECK:
+  case IR_CALL:
+  case IR_RETURN:
+  case IR_ALLOC:
+  case IR_LOAD:
+  case IR_STORE:
+  case IR_LOAD_RAW:
+  case IR_STORE_RAW:
+  case IR_RMW:
+  case IR_CMPXCHG:
+  case IR_UNSUPPORTED: return false;
+  default: return true;
+  }
+}
+
+static ir_op find_operation (const char *text) {
+  for (unsigned op = 0; op < IR_NUM_OPS; op++)
+    if (has_plain_call ((ir_op) op) && !strcmp (ir_op_table[op].text, text)) return (ir_op) op;
+  return IR_NUM_OPS;
+}
+
+static bool gives_pointer_width (ir_op op) {
+  return op == IR_THREAD_JOIN || op == IR_THREAD_SELF || op == IR_STACK_SAVE || op == IR_OBJECT_SIZE;
+}
+
+static bool is_named (ir_op op) { return ir_op_table[op].group == 'S' || ir_op_table[op].group == 'M'; }
+
+static void plain_operation (routine *r, LLVMValueRef call, ir_op op) {
+  const ir_op_info *info = &ir_op_table[op];
+  bool variadic = info->min_args && !info->max_args;
+  unsigned count = variadic ? LLVMGetNumArgOperands (call) : info->max_args;
+  expr_list args = {0}, name_args = {0};
+  const char *name = NULL;
+  for (unsigned i = 0; i < count; i++) vec_push (&args, call_argument (r, call, i));
+  if (op == IR_ASSUME) args.data[0] = value_condition (r, LLVMGetOperand (call, 0));
+  if (is_named (op) && count) access_name (r, LLVMGetOperand (call, 0), &name_args, &name);
+  bool results = info->result == 'r';
+  ir_reg reg =
+      results ? call_result_reg (r, call, gives_pointer_width (op) ? routine_pointer_bits (r) : 32) : (ir_reg){IR_NONE};
+  ir_edge e = op == IR_EXIT || op == IR_THREAD_EXIT ? emit_last (r, op) : emit_edge (r, op);
+  ir_edge_at (r->p, e)->dst = reg;
+  ir_edge_at (r->p, e)->name = name;
+  for (uint32_t i = 0; i < args.count; i++) ir_add_arg (r->p, e, args.data[i]);
+  for (uint32_t i = 0; i < name_args.count; i++) ir_add_name_arg (r->p, e, name_args.data[i]);
+  if (results && call_bits (r, call)) value_bind (r, call, reg_use (r, reg));
+  vec_release (&args);
+  vec_release (&name_args);
+}
+
+// __lockstep_check_<property> (condition, "text")
+static bool check_operation (routine *r, LLVMValueRef call, const char *property) {
+  size_t n;
+  const char *text = LLVMGetNumArgOperands (call) >= 2 ? constant_text (LLVMGetOperand (call, 1), &n) : NULL;
+  for (unsigned i = 0; text && i < IR_NUM_PROPERTIES; i++) {
+    if (strcmp (property, ir_property_name[i])) continue;
+    ir_expr condition = value_condition (r, LLVMGetOperand (call, 0));
+    ir_edge e = emit_edge (r, IR_CHECK);
+    ir_edge_at (r->p, e)->aux = (uint8_t) i;
+    ir_edge_at (r->p, e)->message = arena_strdup (r->p->arena, text);
+    ir_add_arg (r->p, e, condition);
+    return true;
+  }
+  return false;
+}
+
+static bool allocation (routine *r, LLVMValueRef call, const char *what) {
+  ir_alloc_kind kind = !strcmp (what, "calloc_bytes") ? IR_ALLOC_HEAP_ZEROED : IR_ALLOC_HEAP;
+  if (kind == IR_ALLOC_HEAP && strcmp (what, "malloc")) return false;
+  ir_expr x = emit_alloc (r, call_argument (r, call, 0), kind, NULL, (ir_type){IR_NONE});
+  call_bind_result (r, call, x);
+  return true;
+}
+
+static bool copy_operation (routine *r, LLVMValueRef call, const char *what) {
+  if (!starts (what, "copy") || !what[4] || what[5] || !strchr ("1248", what[4])) return false;
+  access to = {.address = call_argument (r, call, 0), .pointer = LLVMGetOperand (call, 0)};
+  access from = {.address = call_argument (r, call, 1), .pointer = LLVMGetOperand (call, 1)};
+  emit_copy_bytes (r, &to, &from, (uint64_t) (what[4] - '0'), false);
+  return true;
+}
+
+bool translate_model_operation (routine *r, LLVMValueRef call, const char *name) {
+  if (!starts (name, LOCKSTEP_PREFIX)) return false;
+  const char *what = name + strlen (LOCKSTEP_PREFIX);
+  ir_op op = find_operation (what);
+  if (op != IR_NUM_OPS) plain_operation (r, call, op);
+  else if (starts (what, "check_") && check_operation (r, call, what + 6)) return true;
+  else if (starts (what, "uninit.")) translate_uninitialised (r, call);
+  else if (starts (what, "unsupported_")) {
+    emit_unsupported (r, "`%s`", what + strlen ("unsupported_"));
+    if (call_bits (r, call))
+      value_bind (r, call, value_any (r, call_bits (r, call), "result of something that is not modelled"));
+  } else return allocation (r, call, what) || copy_operation (r, call, what);
+  return true;
+}

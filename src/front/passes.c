@@ -1,0 +1,32 @@
+// The passes on the linked module: mem2reg and nothing else.
+//
+// Every other pass that was tried changes racy or undefined programs: it merges racy loads, invents stores, deletes
+// accesses out of bounds.  DESIGN.md, section 3, has the list.  mem2reg itself folds uninitialised locals, so these get
+// an arbitrary value first.
+#include "front/driver_impl.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+#include "base/diag.h"
+
+// Bitcode compiled with -O0 forbids all passes.
+static void allow_passes (LLVMModuleRef module) {
+  unsigned kind = LLVMGetEnumAttributeKindForName ("optnone", strlen ("optnone"));
+  for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f))
+    LLVMRemoveEnumAttributeAtIndex (f, (LLVMAttributeIndex) LLVMAttributeFunctionIndex, kind);
+}
+
+void passes_run (LLVMModuleRef module) {
+  allow_passes (module);
+  insert_uninitialised (module);
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
+  LLVMErrorRef error = LLVMRunPasses (module, "mem2reg", NULL, options);
+  LLVMDisposePassBuilderOptions (options);
+  if (error) {
+    char *text = LLVMGetErrorMessage (error);
+    BUG ("mem2reg should run: %s", text);
+  }
+  LLVMSetIsNewDbgInfoFormat (module, 0);  // debug records cannot be read through the C API, calls can
+}

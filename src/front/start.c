@@ -1,0 +1,116 @@
+// The start procedure: constructors by priority, then the entry with argc = 1, argv = {"program", NULL}, envp =
+// {NULL}; its result is the exit code of the process.
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/translate_impl.h"
+
+typedef struct constructor {
+  uint64_t priority;
+  unsigned order;
+  LLVMValueRef function;
+} constructor;
+typedef struct constructor_list {
+  constructor *data;
+  uint32_t count, capacity;
+} constructor_list;  // a VEC
+
+static int compare_constructors (const void *a, const void *b) {
+  const constructor *x = a, *y = b;
+  if (x->priority != y->priority) return x->priority < y->priority ? -1 : 1;
+  return x->order < y->order ? -1 : 1;
+}
+
+static void collect_constructors (translator *t, const char *name, constructor_list *list) {
+  LLVMValueRef global = LLVMGetNamedGlobal (t->module, name), init = global ? LLVMGetInitializer (global) : NULL;
+  if (!init || LLVMGetTypeKind (LLVMTypeOf (init)) != LLVMArrayTypeKind) return;
+  for (unsigned i = 0; i < type_num_elements (LLVMTypeOf (init)); i++) {
+    LLVMValueRef row = LLVMGetAggregateElement (init, i);
+    LLVMValueRef function = global_resolve_alias (LLVMGetAggregateElement (row, 1));
+    if (!LLVMIsAFunction (function) || LLVMIsDeclaration (function)) continue;
+    vec_push (list, ((constructor){LLVMConstIntGetZExtValue (LLVMGetAggregateElement (row, 0)), i, function}));
+  }
+  if (list->count) qsort (list->data, list->count, sizeof *list->data, compare_constructors);
+}
+
+// ---- arguments ---------------------------------------------------------------------------------------
+static ir_object pointer_array (translator *t, const char *name, unsigned count) {
+  ir_object o = ir_add_object (t->p, name, IR_O_GLOBAL, count * t->p->pointer_bits / 8);
+  ir_object_at (t->p, o)->internal = true;
+  ir_object_at (t->p, o)->align = t->p->pointer_bits / 8;
+  return o;
+}
+
+static ir_object argument_strings (translator *t) {
+  ir_object text = ir_add_object (t->p, "program name", IR_O_GLOBAL, sizeof "program");
+  ir_object_at (t->p, text)->init = (uint8_t *) arena_strdup (t->p->arena, "program");
+  ir_object_at (t->p, text)->internal = true;
+  ir_object argv = pointer_array (t, "argv", 2);
+  ir_relocation to_text = {0, text, 0};
+  vec_push (&ir_object_at (t->p, argv)->relocations, to_text);
+  return argv;
+}
+
+static void add_main_arguments (routine *r, LLVMValueRef entry, expr_list *args) {
+  unsigned n = LLVMCountParams (entry);
+  bool used = false;
+  for (unsigned i = 0; i < n; i++) used |= LLVMGetFirstUse (LLVMGetParam (entry, i)) != NULL;
+  if (used) ir_assume_in_report (r->p, "argc is 1");
+  for (unsigned i = 0; i < n; i++) {
+    unsigned bits = type_bits (r->t, LLVMTypeOf (LLVMGetParam (entry, i)));
+    ir_expr x = value_number (r, bits ? bits : 1, i == 0);
+    if (i == 1 && used) x = ir_addr (r->p, argument_strings (r->t), 0);
+    if (i == 2 && used) x = ir_addr (r->p, pointer_array (r->t, "envp", 1), 0);
+    vec_push (args, value_resize (r, x, bits ? bits : 1, false));
+  }
+}
+
+static void add_any_arguments (routine *r, LLVMValueRef entry, expr_list *args) {
+  for (unsigned i = 0; i < LLVMCountParams (entry); i++) {
+    unsigned bits = type_bits (r->t, LLVMTypeOf (LLVMGetParam (entry, i)));
+    vec_push (args, value_any (r, bits ? bits : 1, "argument of the entry"));
+  }
+}
+
+// ---- the procedure -----------------------------------------------------------------------------------
+static ir_edge call_edge (routine *r, LLVMValueRef function) {
+  ir_proc f = function_proc (r->t, function);
+  r->pos = debug_function_position (r->t->debug, function);
+  ir_edge e = emit_edge (r, IR_CALL);
+  ir_add_arg (r->p, e, ir_addr (r->p, ir_proc_at (r->p, f)->object, 0));
+  return e;
+}
+
+static void call_constructors (routine *r, const char *name) {
+  constructor_list list = {0};
+  collect_constructors (r->t, name, &list);
+  for (uint32_t i = 0; i < list.count; i++) call_edge (r, list.data[i].function);
+  vec_release (&list);
+}
+
+static void call_entry (routine *r, LLVMValueRef entry) {
+  expr_list args = {0};
+  if (!strcmp (value_name (entry), "main")) add_main_arguments (r, entry, &args);
+  else add_any_arguments (r, entry, &args);
+  unsigned bits = type_bits (r->t, LLVMGetReturnType (LLVMGlobalGetValueType (entry)));
+  ir_reg result = bits ? reg_new (r, bits, NULL) : (ir_reg){IR_NONE};
+  ir_edge e = call_edge (r, entry);
+  ir_edge_at (r->p, e)->dst = result;
+  for (uint32_t i = 0; i < args.count; i++) ir_add_arg (r->p, e, args.data[i]);
+  call_constructors (r, "llvm.global_dtors");
+  emit_exit (r, bits ? value_resize (r, reg_use (r, result), 32, false) : value_number (r, 32, 0));
+  vec_release (&args);
+}
+
+void translate_start (translator *t, LLVMValueRef entry) {
+  ir_proc start = ir_add_proc (t->p, "start");
+  routine r = {.t = t, .p = t->p, .function = entry, .proc = start};
+  r.at = ir_add_loc (t->p, start);
+  r.varargs.i = r.result.i = IR_NONE;
+  ir_proc_at (t->p, start)->entry = r.at;
+  ir_proc_at (t->p, start)->internal = true;
+  t->p->start = start;
+  call_constructors (&r, "llvm.global_ctors");
+  call_entry (&r, entry);
+  routine_release (&r);
+}

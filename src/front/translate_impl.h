@@ -1,0 +1,201 @@
+// What the files of the translation share.  In reading order:
+//
+//   translate.c    the module: which functions, in which order; pointer layout
+//   start.c        the procedure that calls constructors and the entry
+//   global.c       globals and functions as objects, initial bytes
+//   constant.c     LLVM constants as expressions
+//   types.c        widths and layout of LLVM types
+//   function.c     one function: parameters, blocks in reverse post-order, registers
+//   flow.c phi.c   terminators; parallel copies on edges
+//   instruction.c operation.c aggregate.c wide.c   pure instructions
+//   memory.c atomic.c copy.c                loads, stores, allocations; atomics; memcpy and friends
+//   call.c inline.c varargs.c               calls of functions with a body
+//   intrinsic.c bits.c asm.c                llvm.* and inline assembly
+//   library.c output.c model_op.c           functions known by name
+//   uninit.c uninit_value.c                 locals before their first assignment
+//
+// Invariants.  An LLVM value is one expression: a register, a constant or an address (never more, so that using it
+// twice costs nothing and copies on edges need only look at registers).  While a routine is translated, `at` is the
+// location where the next edge starts; it is IR_NONE behind an operation that does not return.
+#ifndef LOCKSTEP_TRANSLATE_IMPL_H
+#define LOCKSTEP_TRANSLATE_IMPL_H
+
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "front/front_impl.h"
+
+typedef struct expr_list {
+  ir_expr *data;
+  uint32_t count, capacity;
+} expr_list;  // a VEC
+
+typedef struct translator {
+  LLVMModuleRef module;
+  LLVMTargetDataRef layout;
+  const front_options *options;
+  ir_program *p;
+  debug_info *debug;
+  map objects;         // global variable -> ir_object
+  map procs;           // function with a body -> ir_proc
+  map thunks;          // declared function whose address is taken -> function that calls it
+  map block_numbers;   // block whose address is taken -> its number
+  strmap strings;      // texts made by the translation -> ir_object
+  value_list pending;  // [next..count[: functions whose bodies are still to be translated
+  uint32_t next;
+  value_list contents;  // [next_contents..count[: global variables whose initial bytes are still to be written
+  uint32_t next_contents;
+  bool failed;  // diag_error has been called
+} translator;
+
+typedef struct routine routine;
+struct routine {  // a function while its body is translated
+  translator *t;
+  ir_program *p;
+  LLVMValueRef function;
+  ir_proc proc;
+  ir_loc at;
+  ir_position pos;  // of the current instruction
+  bool cut;         // the rest of the block can not run: an unsupported construct
+  bool internal;    // body of a library model
+  bool atomic;      // the whole function is one atomic region
+  map values;       // LLVM value -> ir_expr
+  map seconds;      // cmpxchg, *.with.overflow -> ir_expr of the second result
+  map wides;        // integer of more than 128 bits -> its first limb in `limbs`
+  expr_list limbs;
+  map blocks;         // block -> ir_loc, once something jumps there
+  ir_expr varargs;    // address of the variable arguments, or IR_NONE
+  routine *caller;    // not NULL: this body is inlined there
+  LLVMValueRef call;  // inlined: the call instruction
+  ir_loc after;       // inlined: where it returns to; IR_NONE until it does
+  ir_reg result;      // inlined: where the result goes, or IR_NONE
+  ir_expr returned;   // inlined, of one block: the result itself, or IR_NONE
+};
+
+// ---- types.c ----
+unsigned type_bits (const translator *, LLVMTypeRef);  // width of its values in registers; 0: none, or more than 128
+uint64_t type_size (const translator *, LLVMTypeRef);  // bytes in memory with padding; 0 if opaque
+bool type_is_aggregate (LLVMTypeRef);                  // struct or array
+LLVMTypeRef type_of_element (LLVMTypeRef, unsigned index);
+uint64_t type_offset (const translator *, LLVMTypeRef aggregate, unsigned index);  // bytes
+unsigned type_lane_bits (const translator *, LLVMTypeRef vector);
+unsigned type_num_elements (LLVMTypeRef);  // struct, array, vector
+bool type_is_float (LLVMTypeRef);          // a format expressions can compute with
+char *type_text (LLVMTypeRef);             // to be freed with LLVMDisposeMessage
+
+// ---- global.c ----
+ir_expr global_address (translator *, LLVMValueRef global);       // variable, function, alias
+void define_variable (translator *, LLVMValueRef global);         // writes its initial bytes
+ir_proc function_proc (translator *, LLVMValueRef);               // of a function with a body
+ir_object object_of_string (translator *, const char *text);      // a constant made by the translation
+const char *constant_text (LLVMValueRef pointer, size_t *count);  // the constant string it points at, or NULL
+bool value_is_internal (LLVMValueRef global);
+const char *value_name (LLVMValueRef);  // as in LLVM; "" if none
+
+// ---- constant.c ----
+bool value_is_undefined (LLVMValueRef);              // undef or poison as a whole
+ir_expr constant_expr (translator *, LLVMValueRef);  // IR_NONE if it can not be expressed
+ir_value constant_integer (LLVMValueRef);            // of a ConstantInt, up to 128 bits
+ir_expr pointer_add (translator *, ir_expr pointer, int64_t offset);
+ir_expr block_number (translator *, LLVMBasicBlockRef);
+
+// ---- function.c ----
+void translate_function (translator *, LLVMValueRef);
+void translate_body (routine *);  // all blocks; `at` is where the entry block starts
+void routine_release (routine *);
+ir_edge emit_edge (routine *, ir_op);           // at -> a new location
+ir_edge emit_to (routine *, ir_op, ir_loc to);  // at -> to; `at` becomes IR_NONE
+ir_edge emit_last (routine *, ir_op);           // an operation that does not return
+ir_reg reg_new (routine *, unsigned bits, const char *name);
+ir_expr reg_use (routine *, ir_reg);
+ir_expr value_assign (routine *, ir_expr, const char *name);  // an edge unless it is a register, constant or address
+void value_bind (routine *, LLVMValueRef, ir_expr);
+ir_expr value_of (routine *, LLVMValueRef);         // may add edges for undefined constants
+ir_expr value_condition (routine *, LLVMValueRef);  // != 0 as one bit
+ir_expr value_any (routine *, unsigned bits, const char *message);
+ir_expr value_resize (routine *, ir_expr, unsigned bits, bool is_signed);
+ir_expr value_number (routine *, unsigned bits, ir_value);
+unsigned value_bits (const routine *, ir_expr);
+unsigned routine_pointer_bits (const routine *);
+void emit_unsupported (routine *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+void emit_exit (routine *, ir_expr code);  // EXIT
+
+// ---- flow.c, phi.c ----
+bool translate_terminator (routine *, LLVMValueRef);  // false: not one
+void flow_jump (routine *, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
+ir_loc flow_location (routine *, LLVMBasicBlockRef);
+bool phi_in_block (LLVMBasicBlockRef);
+void phi_copy_all (routine *, LLVMBasicBlockRef from, LLVMBasicBlockRef to);  // ends with an edge to the block
+ir_expr phi_register (routine *, LLVMValueRef);
+
+// ---- instruction.c, operation.c, aggregate.c ----
+void translate_instruction (routine *, LLVMValueRef);
+ir_expr operation_expr (translator *, LLVMOpcode, LLVMValueRef user, const ir_expr *operands,
+                        unsigned bits);                          // IR_NONE: none
+ir_expr address_of_gep (routine *, translator *, LLVMValueRef);  // routine NULL: constants only
+void translate_operation (routine *, LLVMValueRef);
+void translate_aggregate (routine *, LLVMValueRef);
+bool instruction_is_wide (LLVMValueRef);  // works on an integer of more than 128 bits
+void translate_wide (routine *, LLVMValueRef);
+ir_expr bits_extract (ir_program *, ir_expr, unsigned from, unsigned bits);
+ir_expr bits_insert (ir_program *, ir_expr whole, unsigned from, ir_expr part);
+
+// ---- memory.c, atomic.c, copy.c ----
+typedef struct access {
+  ir_expr address;
+  LLVMValueRef pointer;  // for the C text, or NULL
+  ir_order order;
+  bool is_volatile;
+  const char *name;  // reg: the C variable that gets the value, or NULL
+} access;
+ir_expr load_value (routine *, LLVMTypeRef, const access *);
+void store_value (routine *, LLVMTypeRef, const access *, ir_expr);
+ir_expr load_bits (routine *, const access *, unsigned bits);  // in pieces of at most 8 bytes
+void store_bits (routine *, const access *, ir_expr);
+void access_name (routine *, LLVMValueRef pointer, expr_list *args, const char **name);
+ir_edge emit_access (routine *, ir_op, const access *, unsigned bytes, const ir_expr *args, unsigned num_args);
+void translate_memory (routine *, LLVMValueRef);  // alloca load store
+void translate_atomic (routine *, LLVMValueRef);  // fence cmpxchg atomicrmw
+ir_order order_from_llvm (LLVMAtomicOrdering);
+ir_expr emit_alloc (routine *, ir_expr size, ir_alloc_kind, const char *name, ir_type);
+void emit_copy_bytes (routine *, access *to, access *from, uint64_t count, bool may_overlap);
+bool translate_atomic_library (routine *, LLVMValueRef call, const char *name);
+void translate_copy (routine *, LLVMValueRef call, const char *name);  // llvm.memcpy memmove memset
+
+// ---- call.c, inline.c, varargs.c ----
+void translate_call (routine *, LLVMValueRef);
+LLVMValueRef global_resolve_alias (LLVMValueRef);
+void call_by_name (routine *, const char *model, const ir_expr *args, unsigned num_args,
+                   ir_expr *result);                            // of a model; result may be NULL
+void call_bind_result (routine *, LLVMValueRef call, ir_expr);  // converted to the call's width
+ir_reg call_result_reg (routine *, LLVMValueRef call, unsigned default_bits);
+unsigned call_bits (routine *, LLVMValueRef call);                          // width of its result, 0: none
+ir_expr call_argument (routine *, LLVMValueRef call, unsigned);             // 32-bit 0 if there is none
+LLVMTypeRef type_of_byval (LLVMValueRef function_or_call, unsigned index);  // NULL: not byval
+bool call_inlining (routine *, LLVMValueRef call, LLVMValueRef callee);
+void call_inline (routine *, LLVMValueRef call, LLVMValueRef callee);
+ir_expr varargs_pass (routine *, LLVMValueRef call, unsigned first);  // address of a new stack object
+void translate_va_start (routine *, LLVMValueRef call);
+void translate_va_copy (routine *, LLVMValueRef call);
+
+// ---- intrinsic.c, bits.c, asm.c ----
+void translate_intrinsic (routine *, LLVMValueRef call, const char *name);
+bool translate_bit_intrinsic (routine *, LLVMValueRef call, const char *name);    // integers; false: not one
+bool translate_float_intrinsic (routine *, LLVMValueRef call, const char *name);  // floats
+void translate_asm (routine *, LLVMValueRef call, LLVMValueRef code);
+
+// ---- library.c, output.c, model_op.c ----
+bool translate_library (routine *, LLVMValueRef call, LLVMValueRef callee,
+                        const char *name);  // false: not known by name
+bool translate_output (routine *, LLVMValueRef call, const char *name);
+bool translate_model_operation (routine *, LLVMValueRef call, const char *name);  // __lockstep_*
+
+// ---- uninit_value.c ----
+bool value_is_uninitialised (LLVMValueRef);  // a call uninit.c has put in
+ir_expr value_of_uninitialised (routine *, LLVMValueRef call);
+void translate_uninitialised (routine *, LLVMValueRef call);
+
+// ---- start.c ----
+void translate_start (translator *, LLVMValueRef entry);
+
+#endif

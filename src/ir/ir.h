@@ -1,0 +1,334 @@
+// The program: objects, procedures, control-flow automata of edges.  Read this before anything else in
+// the project: every engine, the interpreter and the front end speak in these terms.
+//
+// A program is a set of static objects (globals, string literals, thread-locals, functions) and
+// procedures.  A procedure is an automaton: locations joined by edges, each edge one atomic operation on
+// registers of the frame, on memory, or on a synchronisation object.  A location has either one edge, or
+// several `assume` edges (a branch).  Meaning of every operation: docs/formats/ir.md.
+//
+// Everything is named by 32-bit indices wrapped in one-field structs, so the compiler catches mix-ups.
+//
+//   ir_program *p = ir_program_new ();
+//   ir_proc f = ir_add_proc (p, "main");
+//   ir_reg r = ir_add_reg (p, f, 32, "x");
+//   ir_loc a = ir_add_loc (p, f), b = ir_add_loc (p, f);
+//   ir_edge e = ir_add_edge (p, IR_ASSIGN, a, b);
+//   ir_edge_at (p, e)->dst = r;
+//   ir_add_arg (p, e, ir_const (p, 32, 7));
+//   ...
+//   ir_finish (p);                          // sorts edges by location; no edge may be added afterwards
+//   if (!ir_check (p, &message)) BUG (...);
+#ifndef LOCKSTEP_IR_H
+#define LOCKSTEP_IR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#define IR_NONE UINT32_MAX
+
+typedef struct { uint32_t i; } ir_object;  // static object; id 0 is the null object
+typedef struct { uint32_t i; } ir_proc;
+typedef struct { uint32_t i; } ir_reg;     // index into the registers of one procedure
+typedef struct { uint32_t i; } ir_loc;     // program-wide
+typedef struct { uint32_t i; } ir_edge;    // program-wide
+typedef struct { uint32_t i; } ir_expr;    // program-wide, hash-consed
+typedef struct { uint32_t i; } ir_type;    // program-wide; names memory for people
+
+typedef unsigned __int128 ir_value;        // a bit-vector of up to 128 bits, upper bits zero
+
+// ---- expressions -----------------------------------------------------------------------------------
+// Pure and total: x/0 is all ones, x%0 is x, an over-wide shift gives 0 (ashr: the sign everywhere).
+// Pointers are integers of program->pointer_bits.  Floats are their bits; an operator on floats takes its
+// format from the width of its operands (32, 64, 80).  Comparisons yield 1 bit.
+//        name    text     arity
+#define IR_EXPR_OPS(OP)                                                                                \
+  OP (CONST, "const", 0) OP (REG, "reg", 0) OP (ADDR, "addr", 0)                                       \
+  OP (ADD, "add", 2) OP (SUB, "sub", 2) OP (MUL, "mul", 2) OP (UDIV, "udiv", 2) OP (SDIV, "sdiv", 2)   \
+  OP (UREM, "urem", 2) OP (SREM, "srem", 2) OP (SHL, "shl", 2) OP (LSHR, "lshr", 2)                    \
+  OP (ASHR, "ashr", 2) OP (AND, "and", 2) OP (OR, "or", 2) OP (XOR, "xor", 2)                          \
+  OP (EQ, "eq", 2) OP (NE, "ne", 2) OP (ULT, "ult", 2) OP (ULE, "ule", 2) OP (SLT, "slt", 2)           \
+  OP (SLE, "sle", 2) OP (ITE, "ite", 3) OP (ZEXT, "zext", 1) OP (SEXT, "sext", 1) OP (TRUNC, "trunc", 1)\
+  OP (SADDO, "saddo", 2) OP (SSUBO, "ssubo", 2) OP (SMULO, "smulo", 2) OP (UADDO, "uaddo", 2)          \
+  OP (USUBO, "usubo", 2) OP (UMULO, "umulo", 2)                                                        \
+  OP (CTPOP, "ctpop", 1) OP (CTLZ, "ctlz", 1) OP (CTTZ, "cttz", 1) OP (BSWAP, "bswap", 1)              \
+  OP (BITREV, "bitrev", 1)                                                                             \
+  OP (FADD, "fadd", 2) OP (FSUB, "fsub", 2) OP (FMUL, "fmul", 2) OP (FDIV, "fdiv", 2)                  \
+  OP (FREM, "frem", 2) OP (FNEG, "fneg", 1) OP (FABS, "fabs", 1) OP (FSQRT, "fsqrt", 1)                \
+  OP (FFLOOR, "ffloor", 1) OP (FCEIL, "fceil", 1) OP (FTRUNC, "ftrunc", 1) OP (FROUND, "fround", 1)    \
+  OP (FEQ, "feq", 2) OP (FLT, "flt", 2) OP (FLE, "fle", 2) OP (FUNO, "funo", 2)                        \
+  OP (FCONV, "fconv", 1) OP (FTOSI, "ftosi", 1) OP (FTOUI, "ftoui", 1) OP (SITOF, "sitof", 1)          \
+  OP (UITOF, "uitof", 1)
+
+typedef enum ir_expr_op {
+#define OP(NAME, TEXT, ARITY) IR_X_##NAME,
+  IR_EXPR_OPS (OP)
+#undef OP
+  IR_NUM_EXPR_OPS
+} ir_expr_op;
+
+typedef struct ir_expr_node {
+  ir_expr_op op;
+  uint16_t bits;     // width of the value, 1..128
+  bool nsw, nuw;     // ADD SUB MUL SHL: C makes signed / unsigned wrap undefined (for --property=overflow)
+  ir_expr arg[3];    // [0..arity[
+  union {
+    ir_value value;                                 // CONST
+    ir_reg reg;                                     // REG
+    struct { ir_object object; uint32_t offset; };  // ADDR; of a thread-local: the running thread's copy
+  };
+} ir_expr_node;
+
+// ---- operations on edges ---------------------------------------------------------------------------
+// Operands are the edge's args, in the order given.  `r` marks a result register (dst), `R` two (dst, dst2).
+// Group: L local, M memory, S synchronisation, T thread, P process.
+//        name             text               args     result group   args mean
+#define IR_OPS(OP)                                                                                     \
+  OP (NOP,             "nop",             0, 0, '-', 'L') /* */                                        \
+  OP (ASSUME,          "assume",          1, 1, '-', 'L') /* condition */                              \
+  OP (ASSIGN,          "assign",          1, 1, 'r', 'L') /* value */                                  \
+  OP (NONDET,          "nondet",          0, 0, 'r', 'L') /* any value; message: where it comes from */\
+  OP (CHECK,           "check",           1, 1, '-', 'L') /* condition; property, message */           \
+  OP (CALL,            "call",            1, 0, 'o', 'L') /* callee, arguments... */                   \
+  OP (RETURN,          "return",          0, 1, '-', 'L') /* value? */                                 \
+  OP (UNSUPPORTED,     "unsupported",     0, 0, '-', 'L') /* message: the construct */                 \
+  OP (STACK_SAVE,      "stack_save",      0, 0, 'r', 'L') /* */                                        \
+  OP (STACK_RESTORE,   "stack_restore",   1, 1, '-', 'L') /* what stack_save gave */                   \
+  OP (ALLOC,           "alloc",           1, 1, 'r', 'L') /* size; aux: ir_alloc_kind */               \
+  OP (OBJECT_SIZE,     "object_size",     1, 1, 'r', 'L') /* address; dst size of its object, 0: none */\
+  OP (FREE,            "free",            1, 1, '-', 'M') /* address of a heap object, or null */      \
+  OP (FORGET,          "forget",          1, 1, '-', 'M') /* address: object's bytes become undefined */\
+  OP (LOAD,            "load",            1, 1, 'r', 'M') /* address */                                \
+  OP (STORE,           "store",           2, 2, '-', 'M') /* address, value */                         \
+  OP (LOAD_RAW,        "load_raw",        1, 1, 'R', 'M') /* address; dst bytes, dst2 undefined-mask */\
+  OP (STORE_RAW,       "store_raw",       3, 3, '-', 'M') /* address, value, undefined-mask */         \
+  OP (RMW,             "rmw",             2, 2, 'r', 'M') /* address, value; aux: ir_rmw_op; dst old */\
+  OP (CMPXCHG,         "cmpxchg",         3, 3, 'R', 'M') /* address, expected, new; dst old, dst2 ok */\
+  OP (FENCE,           "fence",           0, 0, '-', 'M') /* */                                        \
+  OP (ATOMIC_BEGIN,    "atomic_begin",    0, 0, '-', 'S') /* */                                        \
+  OP (ATOMIC_END,      "atomic_end",      0, 0, '-', 'S') /* */                                        \
+  OP (THREAD_CREATE,   "thread_create",   3, 3, 'r', 'T') /* handle address, function, argument */     \
+  OP (THREAD_JOIN,     "thread_join",     1, 1, 'r', 'T') /* handle; dst the thread's result */        \
+  OP (THREAD_DETACH,   "thread_detach",   1, 1, '-', 'T') /* handle */                                 \
+  OP (THREAD_EXIT,     "thread_exit",     1, 1, '-', 'T') /* result */                                 \
+  OP (THREAD_SELF,     "thread_self",     0, 0, 'r', 'L') /* */                                        \
+  OP (MUTEX_INIT,      "mutex_init",      2, 2, '-', 'S') /* address, kind (ir_mutex_kind) */          \
+  OP (MUTEX_LOCK,      "mutex_lock",      1, 1, 'r', 'S') /* address; dst 0 or errno */                \
+  OP (MUTEX_TRYLOCK,   "mutex_trylock",   1, 1, 'r', 'S')                                              \
+  OP (MUTEX_TIMEDLOCK, "mutex_timedlock", 1, 1, 'r', 'S')                                              \
+  OP (MUTEX_UNLOCK,    "mutex_unlock",    1, 1, 'r', 'S')                                              \
+  OP (MUTEX_DESTROY,   "mutex_destroy",   1, 1, 'r', 'S')                                              \
+  OP (RW_INIT,         "rw_init",         1, 1, '-', 'S')                                              \
+  OP (RW_RDLOCK,       "rw_rdlock",       1, 1, 'r', 'S')                                              \
+  OP (RW_WRLOCK,       "rw_wrlock",       1, 1, 'r', 'S')                                              \
+  OP (RW_TRYRDLOCK,    "rw_tryrdlock",    1, 1, 'r', 'S')                                              \
+  OP (RW_TRYWRLOCK,    "rw_trywrlock",    1, 1, 'r', 'S')                                              \
+  OP (RW_TIMEDRDLOCK,  "rw_timedrdlock",  1, 1, 'r', 'S')                                              \
+  OP (RW_TIMEDWRLOCK,  "rw_timedwrlock",  1, 1, 'r', 'S')                                              \
+  OP (RW_UNLOCK,       "rw_unlock",       1, 1, 'r', 'S')                                              \
+  OP (RW_DESTROY,      "rw_destroy",      1, 1, 'r', 'S')                                              \
+  OP (SPIN_INIT,       "spin_init",       1, 1, '-', 'S')                                              \
+  OP (SPIN_LOCK,       "spin_lock",       1, 1, 'r', 'S')                                              \
+  OP (SPIN_TRYLOCK,    "spin_trylock",    1, 1, 'r', 'S')                                              \
+  OP (SPIN_UNLOCK,     "spin_unlock",     1, 1, 'r', 'S')                                              \
+  OP (SPIN_DESTROY,    "spin_destroy",    1, 1, 'r', 'S')                                              \
+  OP (COND_INIT,       "cond_init",       1, 1, '-', 'S')                                              \
+  OP (COND_WAIT,       "cond_wait",       2, 2, '-', 'S') /* cond, mutex: release it, start waiting */ \
+  OP (COND_RESUME,     "cond_resume",     2, 2, 'r', 'S') /* cond, mutex: woken, take it again */      \
+  OP (COND_TIMEDRESUME,"cond_timedresume",2, 2, 'r', 'S') /* ... or timed out */                       \
+  OP (COND_SIGNAL,     "cond_signal",     1, 1, '-', 'S')                                              \
+  OP (COND_BROADCAST,  "cond_broadcast",  1, 1, '-', 'S')                                              \
+  OP (COND_DESTROY,    "cond_destroy",    1, 1, 'r', 'S')                                              \
+  OP (SEM_INIT,        "sem_init",        2, 2, '-', 'S') /* address, value */                         \
+  OP (SEM_WAIT,        "sem_wait",        1, 1, 'r', 'S')                                              \
+  OP (SEM_TRYWAIT,     "sem_trywait",     1, 1, 'r', 'S') /* dst 0 or EAGAIN */                        \
+  OP (SEM_TIMEDWAIT,   "sem_timedwait",   1, 1, 'r', 'S') /* dst 0 or ETIMEDOUT */                     \
+  OP (SEM_POST,        "sem_post",        1, 1, 'r', 'S')                                              \
+  OP (SEM_GETVALUE,    "sem_getvalue",    1, 1, 'r', 'S')                                              \
+  OP (SEM_DESTROY,     "sem_destroy",     1, 1, 'r', 'S')                                              \
+  OP (BARRIER_INIT,    "barrier_init",    2, 2, '-', 'S') /* address, count */                         \
+  OP (BARRIER_ARRIVE,  "barrier_arrive",  1, 1, 'r', 'S') /* dst -1 for the last to arrive, else 0 */  \
+  OP (BARRIER_RESUME,  "barrier_resume",  1, 1, '-', 'S') /* waits until all have arrived */           \
+  OP (BARRIER_DESTROY, "barrier_destroy", 1, 1, 'r', 'S')                                              \
+  OP (ONCE_BEGIN,      "once_begin",      1, 1, 'r', 'S') /* dst 1: caller runs the routine */         \
+  OP (ONCE_END,        "once_end",        1, 1, '-', 'S')                                              \
+  OP (OUTPUT,          "output",          2, 0, 'o', 'P') /* stream, format address, values... */      \
+  OP (EXIT,            "exit",            1, 1, '-', 'P') /* code: the process ends, all threads with it */
+
+typedef enum ir_op {
+#define OP(NAME, TEXT, MIN, MAX, RESULT, GROUP) IR_##NAME,
+  IR_OPS (OP)
+#undef OP
+  IR_NUM_OPS
+} ir_op;
+
+typedef struct ir_op_info {
+  const char *text;
+  uint8_t min_args, max_args;  // max 0 with min > 0: any number from min on
+  char result;                 // '-' none, 'r' dst, 'R' dst and dst2, 'o' dst optional
+  char group;                  // as above
+} ir_op_info;
+extern const ir_op_info ir_op_table[IR_NUM_OPS];
+
+typedef enum ir_property { IR_P_ASSERT, IR_P_RACE, IR_P_DEADLOCK, IR_P_LOCKS, IR_P_MEMORY, IR_P_OVERFLOW, IR_NUM_PROPERTIES } ir_property;
+extern const char *const ir_property_name[IR_NUM_PROPERTIES];
+
+typedef enum ir_order { IR_PLAIN, IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL, IR_SEQ_CST } ir_order;
+typedef enum ir_rmw_op { IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW_OR, IR_RMW_XOR, IR_RMW_NAND,
+                         IR_RMW_MAX, IR_RMW_MIN, IR_RMW_UMAX, IR_RMW_UMIN, IR_RMW_FADD, IR_RMW_FSUB, IR_NUM_RMW_OPS } ir_rmw_op;
+typedef enum ir_alloc_kind { IR_ALLOC_STACK, IR_ALLOC_HEAP, IR_ALLOC_HEAP_ZEROED } ir_alloc_kind;
+typedef enum ir_mutex_kind { IR_MUTEX_NORMAL, IR_MUTEX_RECURSIVE, IR_MUTEX_ERRORCHECK } ir_mutex_kind;
+
+typedef struct ir_position { const char *file; uint32_t line, column; } ir_position;  // file NULL: unknown
+
+typedef struct ir_edge_data {
+  ir_op op;
+  ir_loc from, to;             // RETURN, EXIT, THREAD_EXIT: to is IR_NONE
+  ir_reg dst, dst2;            // IR_NONE if absent
+  uint32_t first_arg, num_args;  // in program->args
+  uint16_t bytes;              // LOAD STORE RMW CMPXCHG *_RAW: 1..8
+  uint8_t order;               // ir_order of memory operations; IR_PLAIN is a non-atomic access
+  uint8_t aux;                 // ir_alloc_kind, ir_rmw_op, ir_property of CHECK
+  bool is_volatile;
+  ir_position pos;
+  const char *message;         // CHECK: what fails; NONDET: origin; UNSUPPORTED: construct; or NULL
+  const char *name;            // memory and sync: the C lvalue, "q->head", "buf[{}]"; {} stands for the
+  uint32_t first_name_arg, num_name_args;  // values of these expressions (in program->args)
+} ir_edge_data;
+
+typedef struct ir_reg_data { uint16_t bits; const char *name; ir_type type; } ir_reg_data;  // name: C variable or NULL
+
+typedef struct ir_proc_data {
+  const char *name;
+  ir_object object;            // its address as a function
+  ir_position pos;
+  bool internal;               // a library model: its steps are shown as the call in user code
+  uint32_t num_params;         // registers 0..num_params-1
+  uint16_t result_bits;        // 0: void
+  ir_loc entry;
+  VEC (ir_reg_data) regs;
+  VEC (ir_loc) locs;           // in order of creation
+} ir_proc_data;
+
+typedef struct ir_loc_data { ir_proc proc; uint32_t first_edge, num_edges; const char *label; } ir_loc_data;  // label: C label or NULL
+
+// ---- objects and their layout ----------------------------------------------------------------------
+typedef enum ir_object_kind { IR_O_GLOBAL, IR_O_CONSTANT, IR_O_THREAD_LOCAL, IR_O_FUNCTION } ir_object_kind;
+typedef struct ir_relocation { uint32_t offset; ir_object target; uint32_t addend; } ir_relocation;  // a pointer in the initial bytes
+typedef struct ir_object_data {
+  const char *name;
+  ir_object_kind kind;
+  uint32_t size, align;
+  ir_type type;                // IR_NONE: unknown
+  ir_position pos;
+  ir_proc proc;                // FUNCTION with a body, else IR_NONE
+  bool internal;               // belongs to a library model
+  uint8_t *init;               // [0..size[, NULL: zeros.  Relocations are not applied to it
+  VEC (ir_relocation) relocations;
+} ir_object_data;
+
+typedef enum ir_type_kind { IR_T_INT, IR_T_UINT, IR_T_BOOL, IR_T_CHAR, IR_T_FLOAT, IR_T_POINTER, IR_T_STRUCT, IR_T_UNION, IR_T_ARRAY, IR_T_OTHER } ir_type_kind;
+typedef struct ir_member { const char *name; uint32_t offset; ir_type type; } ir_member;
+typedef struct ir_type_data {
+  ir_type_kind kind;
+  const char *name;
+  uint32_t size;               // bytes
+  ir_type target;              // POINTER, ARRAY: element type
+  uint32_t count;              // ARRAY
+  VEC (ir_member) members;     // STRUCT, UNION
+} ir_type_data;
+
+typedef struct ir_program {
+  arena *arena;                // owns everything below
+  uint16_t pointer_bits;       // 64 or 32: size of a pointer in memory and in registers
+  uint16_t offset_bits;        // a pointer is object << offset_bits | offset
+  VEC (ir_object_data) objects;  // [0] is the null object
+  VEC (ir_proc_data) procs;
+  VEC (ir_loc_data) locs;
+  VEC (ir_edge_data) edges;
+  VEC (ir_expr) args;          // operand lists of edges
+  VEC (ir_expr_node) exprs;
+  VEC (ir_type_data) types;
+  VEC (const char *) files;    // source files, as given
+  VEC (const char *) assumptions;  // what the front end had to assume, for the report
+  VEC (const char *) gaps;     // functions without a body and the like: what they might do is not covered, so nothing can be proved
+  ir_proc start;               // the process starts here, in thread 0, with no arguments
+  struct ir_tables *tables;    // hash-consing, private to src/ir
+} ir_program;
+
+// ---- threads, dynamic objects, synchronisation objects: facts shared by all executors --------------
+// Threads live in slots 0..IR_MAX_THREADS-1; thread 0 runs `start`; a new one takes the lowest free slot. A slot is
+// free again when its thread has ended and was joined or detached.  The handle (pthread_t) is slot + 1.
+// Pointer object numbers: 0 null, 1..n-1 static (program->objects), then the dynamic object with index k of
+// slot t is n + k * IR_MAX_THREADS + t.  A thread's copies of the thread-locals are its first dynamic
+// objects, in order of their static ids.
+#define IR_MAX_THREADS 128
+// 4-byte words at these offsets of a synchronisation object; all zero is the state after static initialisation.
+enum { IR_MUTEX_STATE = 0 /* 0, or IR_DESTROYED */, IR_MUTEX_COUNT = 4, IR_MUTEX_OWNER = 8 /* slot + 1 */ };
+#define IR_MUTEX_KIND(P) ((P)->pointer_bits == 64 ? 16 : 12)  // where glibc's static initialisers put it
+enum { IR_RW_STATE = 0, IR_RW_READERS = 20, IR_RW_WRITER = 24 /* slot + 1; apart from a mutex's words */ };
+enum { IR_SPIN_OWNER = 0 /* slot + 1, or IR_DESTROYED */ };
+enum { IR_SEM_VALUE = 0, IR_SEM_STATE = 4 };
+enum { IR_BARRIER_COUNT = 0 /* 0: not initialised */, IR_BARRIER_ARRIVED = 4, IR_BARRIER_STATE = 8 };
+enum { IR_ONCE_STATE = 0 /* 0 new, 1 running, 2 done */ };
+enum { IR_COND_STATE = 0 };
+#define IR_DESTROYED 0xDEADu
+
+// ---- building --------------------------------------------------------------------------------------
+ir_program *ir_program_new (void);                     // owns its arena
+void ir_program_free (ir_program *);
+ir_object ir_add_object (ir_program *, const char *name, ir_object_kind, uint32_t size);  // name is copied, as all strings
+ir_proc ir_add_proc (ir_program *, const char *name);  // with its function object
+ir_reg ir_add_reg (ir_program *, ir_proc, unsigned bits, const char *name /* or NULL */);
+ir_loc ir_add_loc (ir_program *, ir_proc);
+ir_edge ir_add_edge (ir_program *, ir_op, ir_loc from, ir_loc to);
+void ir_add_arg (ir_program *, ir_edge, ir_expr);      // all of one edge's arguments before the next edge's
+void ir_add_name_arg (ir_program *, ir_edge, ir_expr); // after all its arguments
+ir_type ir_add_type (ir_program *, ir_type_kind, const char *name, uint32_t size);
+void ir_assume_in_report (ir_program *, const char *format, ...);  // adds to assumptions, once
+void ir_add_gap (ir_program *, const char *format, ...);           // adds to gaps, once
+void ir_finish (ir_program *);
+
+ir_expr ir_const (ir_program *, unsigned bits, ir_value);
+ir_expr ir_use (ir_program *, ir_proc, ir_reg);        // the register's value
+ir_expr ir_addr (ir_program *, ir_object, uint32_t offset);
+ir_expr ir_unary (ir_program *, ir_expr_op, unsigned bits, ir_expr);          // folds constants, as the next two
+ir_expr ir_binary (ir_program *, ir_expr_op, ir_expr, ir_expr);               // width from operands
+ir_expr ir_binary_flags (ir_program *, ir_expr_op, ir_expr, ir_expr, bool nsw, bool nuw);
+ir_expr ir_ite (ir_program *, ir_expr condition, ir_expr, ir_expr);
+ir_expr ir_not (ir_program *, ir_expr);                // of one bit
+
+// ---- concrete evaluation ---------------------------------------------------------------------------
+// The value of an operator (not a leaf), of width `bits`, on operands of these values; total.  `operand_bits` is the width of
+// the operands (ite: of the branches).  The interpreter has its own.
+ir_value ir_eval_op (ir_expr_op, unsigned bits, unsigned operand_bits, const ir_value args[3]);
+
+// ---- reading ---------------------------------------------------------------------------------------
+static inline ir_edge_data *ir_edge_at (const ir_program *p, ir_edge e) { return &p->edges.data[e.i]; }
+static inline ir_loc_data *ir_loc_at (const ir_program *p, ir_loc l) { return &p->locs.data[l.i]; }
+static inline ir_proc_data *ir_proc_at (const ir_program *p, ir_proc f) { return &p->procs.data[f.i]; }
+static inline ir_object_data *ir_object_at (const ir_program *p, ir_object o) { return &p->objects.data[o.i]; }
+static inline ir_expr_node *ir_expr_at (const ir_program *p, ir_expr x) { return &p->exprs.data[x.i]; }
+static inline ir_type_data *ir_type_at (const ir_program *p, ir_type t) { return &p->types.data[t.i]; }
+static inline ir_expr ir_arg (const ir_program *p, ir_edge e, unsigned k) { return p->args.data[p->edges.data[e.i].first_arg + k]; }
+static inline unsigned ir_expr_arity (ir_expr_op op) { extern const uint8_t ir_expr_arity_table[]; return ir_expr_arity_table[op]; }
+
+// The C path to a byte of an object of this type: ".head", "[3].next"; empty for the whole.  Appends to `out`.
+struct strbuf;
+void ir_type_path (const ir_program *, ir_type, uint32_t offset, struct strbuf *out);
+
+// ---- text form, check ------------------------------------------------------------------------------
+void ir_print (const ir_program *, FILE *);            // grammar: docs/formats/ir.md
+void ir_print_edge (const ir_program *, ir_edge, struct strbuf *out);   // one edge, without its position
+void ir_print_expr (const ir_program *, ir_expr, struct strbuf *out);
+ir_program *ir_parse (const char *text, const char *file, char **error);  // NULL and *error (malloced) if it is not one
+bool ir_check (const ir_program *, char **error);      // well-formed?  else *error (malloced) names the place
+
+// ---- transformations (each keeps every shared access and its order) --------------------------------
+void ir_simplify (ir_program *);     // forward-substitutes single-use local expressions, folds, drops dead assigns, merges nops
+void ir_add_overflow_checks (ir_program *);  // a CHECK of property overflow before each nsw operation, division and shift
+
+#endif

@@ -1,0 +1,181 @@
+// `lockstep check`: load, let an engine work under the budget, report.  Whatever ends the run early (time, memory,
+// Ctrl-C), what was found until then is reported; a report that cannot be written does not swallow the others.
+#include <string.h>
+
+#include "base/diag.h"
+#include "engine/engine.h"
+#include "main/main_impl.h"
+
+typedef struct check {
+  const options *options;
+  budget budget;
+  semantics semantics;
+  task task;
+  ir_program *program;
+  const engine *engine;
+  verdict verdict;
+  uint64_t hash;
+  bool parted;                 // a claim of the engine did not replay
+} check;
+
+// ---- the engine ---------------------------------------------------------------------------------------
+
+static bool is_engine (const char *name) {
+  if (!strcmp (name, "auto") || engine_find (name)) return true;
+  strbuf names = {0};
+  strbuf_add (&names, "auto");
+  for (const engine *const *e = engine_registry; *e; e++) strbuf_printf (&names, ", %s", (*e)->name);
+  diag_error (NULL, 0, 0, "there is no engine `%s` in this version; there are: %s", name, strbuf_text (&names));
+  strbuf_release (&names);
+  return false;
+}
+
+// `auto`: the first in the registry that can work on this program.
+static const engine *choose_engine (const check *c, const char **why_not) {
+  const char *name = c->options->value[OPT_ENGINE].text;
+  bool any = !strcmp (name, "auto");
+  for (const engine *const *e = engine_registry; *e; e++)
+    if (any || *e == engine_find (name)) {
+      if (!(*e)->applies || (*e)->applies (c->program, &c->task, why_not)) return *e;
+    }
+  return NULL;
+}
+
+static void run_engine (void *state) {
+  check *c = state;
+  progress line;
+  progress_start (&line, c->engine->name);
+  engine_run run = {.program = c->program, .task = &c->task, .budget = &c->budget, .verdict = &c->verdict, .engine = c->engine->name,
+                    .progress = line.terminal || diag_verbosity () > 0 ? progress_show : NULL, .progress_state = &line};
+  c->engine->run (&run);
+  c->parted = run.parted != NULL;
+  progress_end (&line);
+}
+
+static void load (void *state) {
+  check *c = state;
+  c->program = load_program (c->options);
+  if (c->program) c->hash = load_hash (c->program);
+}
+
+static void make_task (check *c) {
+  const option_setting *value = c->options->value;
+  const char *search = value[OPT_SEARCH].text;
+  c->task = (task){
+    .semantics = c->semantics,
+    .reduction = value[OPT_REDUCTION].text,
+    .search = !strcmp (search, "auto") ? "bfs" : search,   // shortest traces
+    .depth = value[OPT_DEPTH].number,
+    .seed = value[OPT_SEED].number,
+    .runs = value[OPT_RUNS].number,
+    .steps = value[OPT_STEPS].number,
+    .stop_at_first = value[OPT_STOP_AT_FIRST].number != 0,
+    .exhaustive = value[OPT_EXHAUSTIVE].number != 0,
+  };
+}
+
+// ---- the verdict --------------------------------------------------------------------------------------
+
+static void give_up (check *c, const char *reason) {
+  c->verdict.kind = VERDICT_UNKNOWN;
+  c->verdict.reason = arena_strdup (c->verdict.arena, reason);
+}
+
+static const char *memory_reason (const check *c) {
+  if (!c->budget.bytes) return "out of memory";
+  const char *spent = budget_spent (&c->budget);
+  return spent && !strncmp (spent, "memory", 6) ? spent : "out of memory";
+}
+
+// A bug found is a bug, however the run ended; and every property asked about gets an answer.
+static void settle (check *c) {
+  verdict *v = &c->verdict;
+  uint32_t answered = 0;
+  for (uint32_t i = 0; i < v->goals.count; i++) {
+    answered |= 1u << v->goals.data[i].property;
+    if (v->goals.data[i].status == GOAL_VIOLATED) v->kind = VERDICT_BUG;
+  }
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (c->semantics.properties >> p & ~answered >> p & 1)
+      vec_push (&v->goals, ((goal){.id = ir_property_name[p], .property = (ir_property) p, .status = GOAL_UNKNOWN,
+                                   .engine = c->engine ? c->engine->name : "none", .message = v->reason}));
+}
+
+static void work (check *c) {
+  verdict *v = &c->verdict;
+  for (uint32_t i = 0; i < c->program->assumptions.count; i++) verdict_add_assumption (v, "%s", c->program->assumptions.data[i]);
+  for (uint32_t i = 0; i < c->program->gaps.count; i++) verdict_add_bound (v, "%s", c->program->gaps.data[i]);
+  for (uint32_t i = 0; i < c->options->notes.count; i++) verdict_add_assumption (v, "%s", c->options->notes.data[i]);
+  const char *why_not = NULL;
+  c->engine = choose_engine (c, &why_not);
+  if (!c->engine) give_up (c, why_not ? why_not : "no engine can work on this program");
+  else if (!guard_run (run_engine, c)) give_up (c, memory_reason (c));
+}
+
+// ---- reports ------------------------------------------------------------------------------------------
+
+static void make_input (check *c, report_input *in) {
+  *in = (report_input){
+    .version = LOCKSTEP_VERSION, .verdict = &c->verdict, .semantics = &c->semantics,
+    .engine = c->engine ? c->engine->name : c->options->value[OPT_ENGINE].text,
+    .clang_flags = c->options->clang_flags, .given_files = c->options->files, .files = c->options->files,
+    .depth = c->task.depth, .program_hash = c->hash, .memory_bytes = mem_peak_bytes (), .style = load_style (c->options, stdout),
+  };
+  if (!in->files.count && c->program) {            // -p: what the build directory named
+    in->files.data = c->program->files.data;
+    in->files.count = c->program->files.count;
+  }
+  options_record (c->options, in);
+}
+
+static bool write_reports (check *c) {
+  report_input in;
+  make_input (c, &in);
+  const char *path = c->options->value[OPT_JSON].text;
+  bool to_stdout = path && !strcmp (path, "-"), good = true;
+  if (to_stdout) report_json (&in, stdout);
+  else report_text (&in, stdout);
+  good = stdout_finish ();
+  strbuf why = {0};
+  if (path && !to_stdout && !report_file_write (path, report_json, &in, &why)) {
+    diag_error (NULL, 0, 0, "--json: %s", strbuf_text (&why));
+    good = false;
+  }
+  strbuf_release (&why);
+  vec_release (&in.options);
+  return good;
+}
+
+static bool reports_are_writable (const options *o) {
+  const char *path = o->value[OPT_JSON].text;
+  strbuf why = {0};
+  bool good = !path || !strcmp (path, "-") || report_file_probe (path, &why);
+  if (!good) diag_error (NULL, 0, 0, "--json: %s", strbuf_text (&why));
+  strbuf_release (&why);
+  return good;
+}
+
+int command_check (const options *o, double start) {
+  static const int exit_codes[] = {EXIT_BUG, EXIT_SAFE, EXIT_BOUNDED, EXIT_UNKNOWN};
+  if (!is_engine (o->value[OPT_ENGINE].text) || !reports_are_writable (o)) return EXIT_USAGE;
+  if (o->value[OPT_JOBS].number > 1) diag_note ("-j: the engines of this version use one processor");
+  check c = {.options = o, .semantics = load_semantics (o)};
+  load_budget (o, start, &c.budget);
+  make_task (&c);
+  budget_catch_interrupts ();
+  verdict_init (&c.verdict);
+  bool loaded = guard_run (load, &c);
+  if (!loaded) give_up (&c, memory_reason (&c));
+  else if (c.program) work (&c);
+  else if (budget_interrupted ()) give_up (&c, "interrupted");
+  int code = EXIT_USAGE;
+  if (!loaded || c.program || budget_interrupted ()) {
+    settle (&c);
+    c.verdict.seconds = budget_elapsed (&c.budget);
+    bool written = write_reports (&c);
+    code = !written ? EXIT_USAGE : c.parted && c.verdict.kind != VERDICT_BUG ? EXIT_INTERNAL : exit_codes[c.verdict.kind];
+  }
+  verdict_release (&c.verdict);
+  if (c.program) ir_program_free (c.program);
+  return code;
+}

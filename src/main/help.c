@@ -1,0 +1,104 @@
+// Help: the overview, the options of a command from the table, the topics of help_topics.c.
+#include <string.h>
+
+#include "base/diag.h"
+#include "engine/engine.h"
+#include "main/main_impl.h"
+
+enum { TEXT_COLUMN = 26, PAGE = 100 };
+
+void help_usage (FILE *out) {
+  fputs ("usage:\n", out);
+  for (int i = 0; i < NUM_COMMANDS; i++) fprintf (out, "  lockstep %-42s %s\n", command_table[i].usage, command_table[i].summary);
+  fprintf (out, "  lockstep %-42s %s\n  lockstep --version\n", "help [COMMAND|TOPIC]", "explain");
+}
+
+// The text from the column the line stands at, broken at blanks.
+static void print_wrapped (FILE *out, const char *text) {
+  int column = TEXT_COLUMN;
+  while (*text) {
+    int length = (int) strcspn (text, " ");
+    if (column > TEXT_COLUMN && column + 1 + length > PAGE) fprintf (out, "\n%*s", TEXT_COLUMN, ""), column = TEXT_COLUMN;
+    else if (column > TEXT_COLUMN) fputc (' ', out), column++;
+    fprintf (out, "%.*s", length, text);
+    column += length;
+    text += length;
+    text += strspn (text, " ");
+  }
+  fputc ('\n', out);
+}
+
+static void print_row (FILE *out, const option_row *row) {
+  char name[80];
+  const char *joint = !*row->argument || row->kind == OPTION_ALIAS ? "" : row->name[1] == '-' ? "=" : *row->argument == '=' ? "" : " ";
+  snprintf (name, sizeof name, "%s%s%s", row->name, joint, *row->argument ? row->argument : "");
+  fprintf (out, "  %-*s", TEXT_COLUMN - 2, name);
+  if (strlen (name) > TEXT_COLUMN - 3) fprintf (out, "\n%*s", TEXT_COLUMN, "");
+  char text[300];
+  bool shows_initial = row->initial && *row->initial && strcmp (row->initial, "0") && row->kind != OPTION_ALIAS && row->kind != OPTION_FLAG;
+  snprintf (text, sizeof text, shows_initial ? "%s [%s]" : "%s", row->help, row->initial);
+  print_wrapped (out, text);
+}
+
+void options_print_help (char command, FILE *out) {
+  for (int id = 0; id < NUM_OPTIONS; id++) {
+    const option_row *row = &option_table[id];
+    if (row->kind != OPTION_LATER && strchr (row->commands, command)) print_row (out, row);
+  }
+  if (command != 'p') fprintf (out, "  %-*s%s\n", TEXT_COLUMN - 2, "-- FLAGS...", "all that follows is handed to clang");
+}
+
+void help_command (const command *c, FILE *out) {
+  fprintf (out, "lockstep %s\n  %s\n\noptions [initial value]:\n", c->usage, c->summary);
+  options_print_help (c->letter, out);
+}
+
+static void print_overview (FILE *out) {
+  fputs ("lockstep finds data races, deadlocks, failed assertions, lock misuse and memory errors in multi-threaded C,\n"
+         "shows the interleaving that leads to each, and proves that there are none where it can.\n\n", out);
+  help_usage (out);
+  fputs ("\ntopics:\n", out);
+  for (const help_page *p = help_pages; p->topic; p++) fprintf (out, "  %-12s %s\n", p->topic, p->summary);
+}
+
+static void print_engines (FILE *out) {
+  fputs ("\nEngines of this version:\n", out);
+  fprintf (out, "  %-12s %s\n", "auto", "the first of these that can work on the program (initial value)");
+  for (const engine *const *e = engine_registry; *e; e++) fprintf (out, "  %-12s %s\n", (*e)->name, (*e)->summary);
+}
+
+static void print_page (const help_page *page, FILE *out) {
+  fputs (page->text, out);
+  if (!strcmp (page->topic, "engines")) print_engines (out);
+  if (strcmp (page->topic, "options")) return;
+  for (int i = 0; i < NUM_COMMANDS; i++) {
+    fprintf (out, "\n%s:\n", command_table[i].name);
+    options_print_help (command_table[i].letter, out);
+  }
+}
+
+static int unknown_topic (const char *topic) {
+  const char *names[64];
+  size_t count = 0;
+  for (int i = 0; i < NUM_COMMANDS; i++) names[count++] = command_table[i].name;
+  for (const help_page *p = help_pages; p->topic && count < 64; p++) names[count++] = p->topic;
+  const char *near = nearest_word (topic, names, count);
+  if (near) diag_error (NULL, 0, 0, "there is no help on `%s`; did you mean `lockstep help %s`?", topic, near);
+  else diag_error (NULL, 0, 0, "there is no help on `%s`; `lockstep help` lists the topics", topic);
+  return EXIT_USAGE;
+}
+
+int help_topic (const char *topic) {
+  if (!topic) print_overview (stdout);
+  else {
+    const command *c = NULL;
+    const help_page *page = help_pages;
+    for (int i = 0; i < NUM_COMMANDS; i++)
+      if (!strcmp (command_table[i].name, topic)) c = &command_table[i];
+    while (page->topic && strcmp (page->topic, topic)) page++;
+    if (c) help_command (c, stdout);
+    else if (page->topic) print_page (page, stdout);
+    else return unknown_topic (topic);
+  }
+  return stdout_finish () ? 0 : EXIT_USAGE;
+}

@@ -1,0 +1,76 @@
+// The texts of `lockstep help TOPIC`.  Plain data; lists that the program knows (options, engines) are added by help.c.
+#include "main/main_impl.h"
+
+// clang-format off
+const help_page help_pages[] = {
+  {"races", "what counts as a data race, and how to read one",
+   "A data race: two threads are about to access the same memory, at least one of them writes, and at least one of\n"
+   "the accesses is not atomic. lockstep looks for a reachable state in which both stand before their access; neither\n"
+   "lock sets nor timing decide, so a race that is reported can happen, and the interleaving shows how.\n"
+   "\n"
+   "  - `volatile` is not atomic. C11 atomics, __atomic_* and __sync_* are.\n"
+   "  - Accesses inside one atomic region (__VERIFIER_atomic_begin/end, lockstep_atomic_begin/end) do not race with\n"
+   "    accesses inside another.\n"
+   "  - Memory is sequentially consistent: effects of weaker orders are not explored.\n"
+   "  - free() counts as a write of the whole object.\n"
+   "\n"
+   "In the report, the rows marked >> are the two accesses; {m} lists the locks a thread holds after a step. A race is\n"
+   "usually cured by holding one common lock at both places.\n"},
+  {"deadlocks", "what counts as a deadlock",
+   "A deadlock: a reachable state in which some threads can never step again. Either they wait for each other in a\n"
+   "circle (even if other threads still run), or nobody can step and not all threads have ended.\n"
+   "\n"
+   "  - Waiting for a condition variable, semaphore or barrier counts when nobody is left who could end the wait.\n"
+   "  - Waiting for a lock whose owner has ended counts; so does a normal mutex locked twice by its owner.\n"
+   "  - Timed operations never block for ever.\n"
+   "  - Returning from main and exit() end all threads: that is no deadlock.\n"
+   "  - Waits end without a signal only with --spurious-wakeups.\n"
+   "\n"
+   "In the report, the rows marked >> are the operations the threads are stuck at, with who holds what.\n"},
+  {"bounds", "SAFE, NO BUG WITHIN BOUNDS, UNKNOWN: what they promise",
+   "SAFE is said only when every execution of the program, as modelled, was covered. The model's assumptions are listed\n"
+   "in the report, for example what a function without a body may return.\n"
+   "\n"
+   "NO BUG WITHIN BOUNDS: some executions were cut off or some values left out, and the report says which, under\n"
+   "`bounds`: --depth, --max-threads, or input values of which only some were tried.\n"
+   "\n"
+   "UNKNOWN: the run ended before an answer: --timeout, --memory, Ctrl-C, or a construct lockstep cannot model (named with\n"
+   "file and line). Bugs found until then are reported, and then the verdict is BUG.\n"},
+  {"engines", "the ways to check a program",
+   "An engine searches or proves. Every bug an engine claims is executed again, step by step, by an interpreter that\n"
+   "shares no code with it; only then is it shown.\n"
+   "\n"
+   "explicit visits every state of the program, one by one: it proves finite programs and finds deep bugs with\n"
+   "concrete data. --search=bfs gives the shortest traces, --search=dfs needs less memory.\n"},
+  {"models", "what lockstep knows about C and its libraries",
+   "One load or store of up to 8 bytes is one step; memory is sequentially consistent.\n"
+   "\n"
+   "  - Threads, mutexes (normal, recursive, errorcheck), rwlocks, condition variables, barriers, spin locks, once, keys of\n"
+   "    POSIX; threads.h and stdatomic.h of C11; GNU __sync_* and __atomic_*; POSIX semaphores.\n"
+   "  - Library calls do not fail, unless --may-fail is given.\n"
+   "  - Globals have their initial values; uninitialised locals and heap memory have any value.\n"
+   "  - A function without a body returns any value and is taken to change nothing. Since it might, such a program is at\n"
+   "    best free of bugs within bounds; the report lists it.\n"
+   "  - For harnesses: __VERIFIER_* as in SV-COMP, and lockstep.h.\n"
+   "\n"
+   "`lockstep ir FILE` prints what became of a program, with the models of the library functions it uses.\n"},
+  {"exit-codes", "what the exit code says",
+   "check and replay:\n"
+   "   0  safe: proved for the program as modelled\n"
+   "  10  a bug was found (replay: and confirmed)\n"
+   "  11  no bug within bounds\n"
+   "   5  unknown\n"
+   "   1  usage or input error; also a report that could not be written\n"
+   "   6  internal error\n"
+   "\n"
+   "run: 10 if a violation was seen; 5 if the run was stopped (limit, unsupported construct, false assumption); 1 if the\n"
+   "program could not be loaded; else the exit code of the program.\n"},
+  {"json", "the report for machines",
+   "`--json=FILE` writes one JSON object, `--json=-` writes it to standard output instead of the text. It holds the\n"
+   "verdict, every goal with locations and trace, assumptions, bounds, statistics, the options, and the schedule of\n"
+   "each bug; `lockstep replay FILE` executes these again. The format is described in docs/formats/json.md.\n"},
+  {"options", "all options",
+   "Options of each command, with their initial values in brackets. A value may follow as --option=VALUE or as the next word.\n"},
+  {NULL, NULL, NULL},
+};
+// clang-format on

@@ -1,0 +1,94 @@
+// From options to the things the commands work with: the program, the semantics, the budget, the page.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/hash.h"
+#include "front/front.h"
+#include "main/main_impl.h"
+
+ir_program *load_program (const options *o) {
+  const char *build_dir = o->value[OPT_BUILD_DIR].text;
+  if (!o->files.count && !build_dir) {
+    diag_error (NULL, 0, 0, "no input file");
+    return NULL;
+  }
+  front_options front = {
+    .build_dir = build_dir,
+    .entry = o->value[OPT_ENTRY].text,
+    .ilp32 = !strcmp (o->value[OPT_DATA_MODEL].text, "ILP32"),
+    .check_overflow = o->value[OPT_PROPERTY].number >> IR_P_OVERFLOW & 1,
+    .keep_models = true,
+  };
+  for (uint32_t i = 0; i < o->files.count; i++) vec_push (&front.files, o->files.data[i]);
+  for (uint32_t i = 0; i < o->clang_flags.count; i++) vec_push (&front.clang_flags, o->clang_flags.data[i]);
+  ir_program *program = front_load (&front);
+  vec_release (&front.files);
+  vec_release (&front.clang_flags);
+  return program;
+}
+
+semantics load_semantics (const options *o) {
+  return (semantics){
+    .properties = (uint32_t) o->value[OPT_PROPERTY].number,
+    .spurious_wakeups = o->value[OPT_SPURIOUS_WAKEUPS].number != 0,
+    .may_fail = o->value[OPT_MAY_FAIL].number != 0,
+    .max_threads = (uint32_t) o->value[OPT_MAX_THREADS].number,
+  };
+}
+
+uint64_t load_hash (const ir_program *program) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream (&text, &size);
+  CHECK (f, "a stream in memory should open");
+  ir_print (program, f);
+  fclose (f);
+  uint64_t hash = hash_bytes (text, size, 0);
+  free (text);
+  return hash;
+}
+
+// Memory the machine, or the container we run in, has; 0 if it will not say.
+static size_t machine_memory (void) {
+  long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
+  size_t bytes = pages > 0 && page > 0 ? (size_t) pages * (size_t) page : 0;
+  FILE *f = fopen ("/sys/fs/cgroup/memory.max", "r");
+  unsigned long long group = 0;
+  if (f) {
+    if (fscanf (f, "%llu", &group) == 1 && group && (!bytes || group < bytes)) bytes = group;
+    fclose (f);
+  }
+  return bytes;
+}
+
+void load_budget (const options *o, double start, budget *b) {
+  size_t bytes = o->value[OPT_MEMORY].number, machine = machine_memory ();
+  if (!o->value[OPT_MEMORY].given && machine && bytes > machine / 4 * 3) bytes = machine / 4 * 3;
+  budget_start (b, (double) o->value[OPT_TIMEOUT].number, bytes);
+  b->start = start;
+}
+
+report_style load_style (const options *o, FILE *stream) {
+  const char *no_color = getenv ("NO_COLOR"), *terminal = getenv ("TERM");
+  bool is_terminal = isatty (fileno (stream));
+  struct winsize size = {0};
+  if (is_terminal && ioctl (fileno (stream), TIOCGWINSZ, &size)) size.ws_col = 0;
+  return (report_style){
+    .color = is_terminal && !o->value[OPT_NO_COLOR].number && !(no_color && *no_color) && !(terminal && !strcmp (terminal, "dumb")),
+    .full_trace = o->value[OPT_FULL_TRACE].number != 0,
+    .stats = o->value[OPT_STATS].number != 0,
+    .quiet = o->value[OPT_QUIET].number != 0,
+    .columns = size.ws_col,
+  };
+}
+
+bool stdout_finish (void) {
+  errno = 0;
+  if (fflush (stdout) == 0 && !ferror (stdout)) return true;
+  diag_error (NULL, 0, 0, "cannot write to standard output: %s", errno ? strerror (errno) : "write error");
+  return false;
+}

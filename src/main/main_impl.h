@@ -1,0 +1,59 @@
+// The commands and what they share.
+#ifndef LOCKSTEP_MAIN_IMPL_H
+#define LOCKSTEP_MAIN_IMPL_H
+
+#include "base/budget.h"
+#include "ir/ir.h"
+#include "main/options.h"
+#include "report/report.h"
+#include "verdict/verdict.h"
+
+#ifndef LOCKSTEP_VERSION
+#define LOCKSTEP_VERSION "0.1.0"
+#endif
+
+// ---- commands: each returns the exit code.  `start`: when the process began, for --timeout ----
+int command_check (const options *, double start);
+int command_run (const options *, double start);
+int command_replay (const options *, double start);
+int command_ir (const options *, double start);
+
+typedef struct command {
+  const char *name;
+  char letter;                 // as in the option table
+  const char *usage, *summary;
+  int (*run) (const options *, double start);
+} command;
+extern const command command_table[];
+enum { NUM_COMMANDS = 4 };
+
+// ---- help.c ----
+void help_usage (FILE *);
+void help_command (const command *, FILE *);
+int help_topic (const char *topic);                // or a command; NULL: the overview.  Exit code
+typedef struct help_page { const char *topic, *summary, *text; } help_page;
+extern const help_page help_pages[];               // ended by a NULL topic
+
+// ---- load.c ----
+ir_program *load_program (const options *);        // NULL after diag_error
+semantics load_semantics (const options *);
+uint64_t load_hash (const ir_program *);           // of its printed form
+void load_budget (const options *, double start, budget *);
+report_style load_style (const options *, FILE *); // for this stream: colours and width of a terminal
+bool stdout_finish (void);                         // all of it written?  Else diag_error
+
+// ---- guard.c ----
+// Runs `work` such that exhausted memory comes back here.  False: that happened; what `work` had allocated stays allocated.
+bool guard_run (void (*work) (void *), void *state);
+
+// ---- progress.c ----
+typedef struct progress {
+  const char *engine;
+  bool terminal, on_screen;
+  unsigned columns;
+} progress;
+void progress_start (progress *, const char *engine);
+void progress_show (void *progress, const char *line);   // the engines' callback
+void progress_end (progress *);
+
+#endif

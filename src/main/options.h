@@ -1,0 +1,167 @@
+// The command line's options: one row each in OPTIONS, from which parsing, help and the "options" of the JSON report
+// are made.  To add one: add a row, read options->value[OPT_NAME] where it matters.
+#ifndef LOCKSTEP_OPTIONS_H
+#define LOCKSTEP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "ir/ir.h"
+#include "report/report.h"
+
+// Kinds:  FLAG       given or not                       COUNT   given how often
+//         NUMBER     min..max                           TIME    30, 30s, 5m, 1h; in seconds
+//         SIZE       500M, 4G; in bytes                 CHOICE  one of the words in `argument`
+//         TEXT       anything not empty                 PROPERTY  a list, or a .prp file; as a bit set
+//         CLANG      handed to clang as it is (`argument` "": no argument; else joined or next word)
+//         ALIAS      stands for `initial`               LATER   not available in this version
+// Commands: c check, r run, i ir, p replay; L: decides how the program is loaded and executed, so that
+// `replay` takes it from the report.
+//       id                name                 kind      argument     initial  min max  commands help
+// clang-format off
+#define OPTIONS(OPTION)                                                                                               \
+  OPTION (PROPERTY,         "--property",         PROPERTY, "LIST",      "assert,race,deadlock,locks,memory",         \
+          0, 0, "crL",                                                                                                \
+          "what to check: of assert, race, deadlock, locks, memory, overflow; `all`; or an SV-COMP .prp file")        \
+  OPTION (ENGINE,           "--engine",           TEXT,     "NAME",      "auto", 0, 0, "c",                           \
+          "who checks it (see `lockstep help engines`)")                                                              \
+  OPTION (REDUCTION,        "--reduction",        CHOICE,   "none",      "none", 0, 0, "c",                           \
+          "interleavings the explicit engine may leave out")                                                          \
+  OPTION (SEARCH,           "--search",           CHOICE,   "auto|dfs|bfs", "auto", 0, 0, "c",                        \
+          "order of the explicit search: bfs gives the shortest traces, dfs needs less memory")                       \
+  OPTION (STOP_AT_FIRST,    "--stop-at-first",    FLAG,     "",          "", 0, 0, "c",                               \
+          "stop at the first bug instead of looking for more")                                                        \
+  OPTION (EXHAUSTIVE,       "--exhaustive",       FLAG,     "",          "", 0, 0, "c",                               \
+          "after a bug, go on to the very end of the search for further ones")                                        \
+  OPTION (DEPTH,            "--depth",            NUMBER,   "N",         "0", 0, UINT64_MAX, "c",                     \
+          "follow no execution for more than N steps (0: no limit)")                                                  \
+  OPTION (MAX_THREADS,      "--max-threads",      NUMBER,   "N",         "128", 1, IR_MAX_THREADS, "crL",             \
+          "follow no execution in which more than N threads are alive at once")                                       \
+  OPTION (TIMEOUT,          "--timeout",          TIME,     "TIME",      "0", 0, 0, "cr",                             \
+          "stop after 30, 30s, 5m or 1h, counted from the start of lockstep (0: never)")                              \
+  OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "cr",                            \
+          "use at most 500M, 4G, ... (0: no limit); the initial value is less if the machine has less")               \
+  OPTION (JOBS,             "-j",                 NUMBER,   "N",         "1", 1, 1024, "c",                           \
+          "processors to use; the engines of this version use one")                                                   \
+  OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG,     "",          "", 0, 0, "crL",                             \
+          "waits on condition variables may end without a signal")                                                    \
+  OPTION (MAY_FAIL,         "--may-fail",         FLAG,     "",          "", 0, 0, "crL",                             \
+          "malloc and other library calls may fail")                                                                  \
+  OPTION (SEED,             "--seed",             NUMBER,   "N",         "0", 0, UINT64_MAX, "cr",                    \
+          "seed of random choices; for `run`, 0 is the plain schedule: switch only when blocked")                     \
+  OPTION (STEPS,            "--steps",            NUMBER,   "N",         "0", 0, UINT64_MAX, "cr",                    \
+          "stop a run after N steps (0: no limit)")                                                                   \
+  OPTION (RUNS,             "--runs",             NUMBER,   "N",         "200", 1, UINT64_MAX, "c",                   \
+          "executions of the engine `random`")                                                                        \
+  OPTION (JSON,             "--json",             TEXT,     "FILE",      NULL, 0, 0, "c",                             \
+          "write the report as JSON; `-`: to standard output, instead of the text")                                   \
+  OPTION (STATS,            "--stats",            FLAG,     "",          "", 0, 0, "c",                               \
+          "add counters to the report")                                                                               \
+  OPTION (FULL_TRACE,       "--full-trace",       FLAG,     "",          "", 0, 0, "crp",                             \
+          "show every step of an interleaving")                                                                       \
+  OPTION (GOAL,             "--goal",             TEXT,     "ID",        NULL, 0, 0, "p",                             \
+          "replay only this violation, for example race-1")                                                           \
+  OPTION (STEP,             "--step",             FLAG,     "",          "", 0, 0, "p",                               \
+          "wait for Enter after each step")                                                                           \
+  OPTION (ENTRY,            "--entry",            TEXT,     "FUNCTION",  "main", 0, 0, "criL",                        \
+          "where the program starts")                                                                                 \
+  OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "criL",                          \
+          "take files and flags from DIR/compile_commands.json")                                                      \
+  OPTION (DATA_MODEL,       "--data-model",       CHOICE,   "LP64|ILP32", "LP64", 0, 0, "criL",                       \
+          "sizes of int, long and pointers: 32, 64, 64 bits or 32, 32, 32")                                           \
+  OPTION (M32,              "-m32",               ALIAS,    "",          "--data-model=ILP32", 0, 0, "cri",           \
+          "the same as --data-model=ILP32")                                                                           \
+  OPTION (INCLUDE_DIR,      "-I",                 CLANG,    "DIR",       NULL, 0, 0, "cri",                           \
+          "search DIR for #include files")                                                                            \
+  OPTION (SYSTEM_DIR,       "-isystem",           CLANG,    "DIR",       NULL, 0, 0, "cri",                           \
+          "the same, after all -I")                                                                                   \
+  OPTION (DEFINE,           "-D",                 CLANG,    "NAME[=VALUE]", NULL, 0, 0, "cri", "define a macro")      \
+  OPTION (UNDEFINE,         "-U",                 CLANG,    "NAME",      NULL, 0, 0, "cri", "undefine a macro")       \
+  OPTION (INCLUDE_FILE,     "-include",           CLANG,    "FILE",      NULL, 0, 0, "cri",                           \
+          "include FILE before each source")                                                                          \
+  OPTION (STANDARD,         "-std",               CLANG,    "=STANDARD", NULL, 0, 0, "cri",                           \
+          "language standard, as for clang")                                                                          \
+  OPTION (PTHREAD,          "-pthread",           CLANG,    "",          NULL, 0, 0, "cri",                           \
+          "accepted; threads are always there")                                                                       \
+  OPTION (VERBOSE,          "-v",                 COUNT,    "",          "", 0, 0, "crip",                            \
+          "say more on standard error; -v -v: still more")                                                            \
+  OPTION (QUIET,            "-q",                 FLAG,     "",          "", 0, 0, "crip",                            \
+          "say less: only the titles of bugs, and the verdict")                                                       \
+  OPTION (NO_COLOR,         "--no-color",         FLAG,     "",          "", 0, 0, "crp",                             \
+          "no colours, even on a terminal (also: environment variable NO_COLOR)")                                     \
+  OPTION (HELP,             "--help",             FLAG,     "",          "", 0, 0, "crip", "show this help")          \
+  OPTION (UNWIND,           "--unwind",           LATER,    "N",         NULL, 0, 0, "c", "")                         \
+  OPTION (UNWINDSET,        "--unwindset",        LATER,    "LIST",      NULL, 0, 0, "c", "")                         \
+  OPTION (CONTEXT_BOUND,    "--context-bound",    LATER,    "N",         NULL, 0, 0, "c", "")                         \
+  OPTION (ENCODING,         "--encoding",         LATER,    "NAME",      NULL, 0, 0, "c", "")                         \
+  OPTION (SARIF,            "--sarif",            LATER,    "FILE",      NULL, 0, 0, "c", "")                         \
+  OPTION (HTML,             "--html",             LATER,    "FILE",      NULL, 0, 0, "c", "")                         \
+  OPTION (WITNESS,          "--witness",          LATER,    "FILE",      NULL, 0, 0, "c", "")
+// clang-format on
+
+typedef enum option_id {
+#define OPTION(ID, NAME, KIND, ARGUMENT, INITIAL, MIN, MAX, COMMANDS, HELP) OPT_##ID,
+  OPTIONS (OPTION)
+#undef OPTION
+  NUM_OPTIONS
+} option_id;
+
+typedef enum option_kind {
+  OPTION_FLAG, OPTION_COUNT, OPTION_NUMBER, OPTION_TIME, OPTION_SIZE, OPTION_CHOICE, OPTION_TEXT, OPTION_PROPERTY,
+  OPTION_CLANG, OPTION_ALIAS, OPTION_LATER
+} option_kind;
+
+typedef struct option_row {
+  const char *name;
+  option_kind kind;
+  const char *argument, *initial;
+  uint64_t min, max;
+  const char *commands, *help;
+} option_row;
+extern const option_row option_table[NUM_OPTIONS];
+
+typedef struct option_setting {
+  uint64_t number;             // FLAG 0 or 1, COUNT, NUMBER, TIME, SIZE, PROPERTY
+  const char *text;            // CHOICE, TEXT; PROPERTY: as a list; NULL: not given
+  bool given;                  // by the user
+} option_setting;
+
+typedef struct options {
+  arena *arena;                // owns the strings
+  char command;                // 'c' 'r' 'i' 'p'
+  option_setting value[NUM_OPTIONS];
+  report_names files;          // words that are no options
+  report_names clang_flags;    // in the user's order
+  report_names notes;          // what a property file asks that is not checked; for the report
+} options;
+
+void options_init (options *, char command);       // initial values
+void options_release (options *);
+// The words after the command.  False after diag_error.
+bool options_parse (options *, int argc, char **argv);
+// One option by its name with dashes; as if given on the command line.  False after diag_error.
+bool options_set (options *, const char *name, const char *value);
+// What a report records: every long option that has a value.
+void options_record (const options *, report_input *);
+// Takes those marked L from a saved report.  False after diag_error.
+bool options_restore (options *, const report_saved *);
+void options_print_help (char command, FILE *);    // the rows of one command
+
+// The word of `words` nearest to `text`, or NULL if none is near.  Case does not count.
+const char *nearest_word (const char *text, const char *const *words, size_t count);
+
+// ---- properties (property.c) ----
+// "race,deadlock", "all" or a path that ends in .prp.  On false *why says what is wrong.  `entry` is set if a
+// property file names another function than main.
+typedef struct property_choice {
+  uint32_t properties;         // bit set of 1 << ir_property
+  const char *entry;           // or NULL
+  report_names notes;          // to be released by the caller
+} property_choice;
+bool property_parse (arena *, const char *text, property_choice *, strbuf *why);
+void property_print (uint32_t properties, strbuf *out);   // "race,deadlock"
+
+#endif

@@ -1,0 +1,129 @@
+// --property: a list of names, or a property file of the software verification competition (SV-COMP rules,
+// section "Properties"), whose lines read CHECK( init(main()), LTL(G ! call(reach_error())) ).
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "main/options.h"
+
+enum { DEFAULT_ALL = (1 << IR_NUM_PROPERTIES) - 1, LONGEST_FILE = 1 << 16 };
+
+void property_print (uint32_t properties, strbuf *out) {
+  const char *separator = "";
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
+    if (!(properties >> p & 1)) continue;
+    strbuf_printf (out, "%s%s", separator, ir_property_name[p]);
+    separator = ",";
+  }
+}
+
+static bool add_name (const char *name, property_choice *out, strbuf *why) {
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (!strcmp (name, ir_property_name[p])) {
+      out->properties |= 1u << p;
+      return true;
+    }
+  if (!strcmp (name, "all")) {
+    out->properties = DEFAULT_ALL;
+    return true;
+  }
+  const char *near = nearest_word (name, ir_property_name, IR_NUM_PROPERTIES);
+  strbuf_printf (why, "unknown property `%s`", name);
+  if (near) strbuf_printf (why, "; did you mean %s?", near);
+  else strbuf_add (why, "; there are assert, race, deadlock, locks, memory, overflow, all, or a .prp file");
+  return false;
+}
+
+static bool parse_list (arena *a, const char *text, property_choice *out, strbuf *why) {
+  char *copy = arena_strdup (a, text);
+  for (char *state = NULL, *name = strtok_r (copy, ", ", &state); name; name = strtok_r (NULL, ", ", &state))
+    if (!add_name (name, out, why)) return false;
+  if (!out->properties) strbuf_add (why, "the list of properties is empty");
+  return out->properties != 0;
+}
+
+// ---- property files -----------------------------------------------------------------------------------
+
+// Formulas without their blanks.
+static const struct { const char *formula; ir_property property; const char *note; } formulas[] = {
+  {"G!call(reach_error())", IR_P_ASSERT, NULL},
+  {"G!call(__VERIFIER_error())", IR_P_ASSERT, NULL},
+  {"G!data-race", IR_P_RACE, NULL},
+  {"Gdata-race-free", IR_P_RACE, NULL},
+  {"G!deadlock", IR_P_DEADLOCK, NULL},
+  {"Gno-deadlock", IR_P_DEADLOCK, NULL},
+  {"Gvalid-deref", IR_P_MEMORY, NULL},
+  {"Gvalid-free", IR_P_MEMORY, NULL},
+  {"Gvalid-memsafety", IR_P_MEMORY, "memory leaks (part of valid-memsafety) are not checked"},
+  {"Gvalid-memtrack", IR_P_MEMORY, "memory leaks (valid-memtrack) are not checked"},
+  {"Gvalid-memcleanup", IR_P_MEMORY, "memory leaks (valid-memcleanup) are not checked"},
+  {"G!overflow", IR_P_OVERFLOW, NULL},
+  {"Gno-overflow", IR_P_OVERFLOW, NULL},
+};
+
+static bool add_formula (const char *formula, property_choice *out, strbuf *why) {
+  for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+    if (!strcmp (formula, formulas[i].formula)) {
+      out->properties |= 1u << formulas[i].property;
+      if (formulas[i].note) vec_push (&out->notes, formulas[i].note);
+      return true;
+    }
+  strbuf_printf (why, "lockstep does not check LTL(%s)", formula);
+  return false;
+}
+
+// One CHECK(init(NAME()),LTL(FORMULA)), blanks removed.  *text is moved behind it.
+static bool parse_check (arena *a, char **text, property_choice *out, strbuf *why) {
+  static const char start[] = "CHECK(init(", middle[] = "()),LTL(";
+  char *name = *text + strlen (start), *behind = strncmp (*text, start, strlen (start)) ? NULL : strstr (name, middle);
+  char *formula = behind ? behind + strlen (middle) : NULL, *end = formula;
+  for (int depth = 0; end && *end && (depth || *end != ')'); end++) depth += (*end == '(') - (*end == ')');
+  if (!end || end[0] != ')' || end[1] != ')') {
+    strbuf_add (why, "expected CHECK( init(FUNCTION()), LTL(FORMULA) )");
+    return false;
+  }
+  *behind = *end = 0;
+  *text = end + 2;
+  if (strcmp (name, "main")) out->entry = arena_strdup (a, name);
+  return add_formula (formula, out, why);
+}
+
+// The file without blanks and comment lines.
+static bool read_squeezed (const char *path, strbuf *out, strbuf *why) {
+  FILE *f = fopen (path, "r");
+  if (!f) {
+    strbuf_printf (why, "cannot read %s: %s", path, strerror (errno));
+    return false;
+  }
+  bool comment = false;
+  for (int c, previous = '\n'; (c = fgetc (f)) != EOF && out->count < LONGEST_FILE; previous = c) {
+    if (previous == '\n') comment = c == '#';
+    if (!comment && c && !isspace (c)) strbuf_add_char (out, (char) c);
+  }
+  bool good = !ferror (f);
+  if (!good) strbuf_printf (why, "cannot read %s: %s", path, strerror (errno));
+  fclose (f);
+  return good;
+}
+
+static bool parse_file (arena *a, const char *path, property_choice *out, strbuf *why) {
+  strbuf text = {0}, problem = {0};
+  bool good = read_squeezed (path, &text, why);
+  if (good) {
+    char *at = arena_strdup (a, strbuf_text (&text));
+    if (!*at) strbuf_add (&problem, "the file holds no property");
+    while (*at && !problem.count && parse_check (a, &at, out, &problem)) {}
+    good = !problem.count;
+    if (!good) strbuf_printf (why, "%s: %s", path, strbuf_text (&problem));
+  }
+  strbuf_release (&text);
+  strbuf_release (&problem);
+  return good;
+}
+
+bool property_parse (arena *a, const char *text, property_choice *out, strbuf *why) {
+  *out = (property_choice){0};
+  size_t length = strlen (text);
+  bool is_file = length > 4 && !strcmp (text + length - 4, ".prp");
+  return is_file ? parse_file (a, text, out, why) : parse_list (a, text, out, why);
+}

@@ -1,0 +1,76 @@
+// Property lists and SV-COMP property files.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/test.h"
+#include "main/options.h"
+
+static bool parse (const char *text, property_choice *out, strbuf *why) {
+  arena *a = arena_new ();
+  bool good = property_parse (a, text, out, why);
+  bool other_entry = out->entry != NULL;
+  arena_free (a);
+  out->entry = other_entry ? "other" : NULL;
+  return good;
+}
+
+static void lists (void **state) {
+  (void) state;
+  static const struct { const char *text; uint32_t properties; const char *why; } cases[] = {
+    {"race", 1 << IR_P_RACE, NULL},
+    {"race,assert", 1 << IR_P_RACE | 1 << IR_P_ASSERT, NULL},
+    {"race, overflow", 1 << IR_P_RACE | 1 << IR_P_OVERFLOW, NULL},
+    {"all", (1 << IR_NUM_PROPERTIES) - 1, NULL},
+    {"", 0, "empty"},
+    {",", 0, "empty"},
+    {"rase", 0, "did you mean race?"},
+    {"race,Dedlock", 0, "did you mean deadlock?"},
+    {"xyz", 0, "there are assert, race"},
+    {"missing.prp", 0, "cannot read missing.prp"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    property_choice choice;
+    strbuf why = {0};
+    assert_int_equal (parse (cases[i].text, &choice, &why), cases[i].why == NULL);
+    if (cases[i].why) assert_non_null (strstr (strbuf_text (&why), cases[i].why));
+    else assert_int_equal (choice.properties, cases[i].properties);
+    strbuf_release (&why);
+  }
+}
+
+static void files (void **state) {
+  (void) state;
+  static const struct { const char *text; uint32_t properties, notes; bool entry; const char *why; } cases[] = {
+    {"CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n", 1 << IR_P_ASSERT, 0, false, NULL},
+    {"CHECK( init(main()), LTL(G ! data-race) )", 1 << IR_P_RACE, 0, false, NULL},
+    {"# memory\nCHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n", 1 << IR_P_MEMORY, 0, false, NULL},
+    {"CHECK( init(main()), LTL(G valid-memtrack) )", 1 << IR_P_MEMORY, 1, false, NULL},
+    {"CHECK( init(start()), LTL(G ! overflow) )", 1 << IR_P_OVERFLOW, 0, true, NULL},
+    {"CHECK( init(main()), LTL(F end) )", 0, 0, false, "does not check LTL(Fend)"},
+    {"CHECK( init(main()), LTL(G ! call(reach_error()) )", 0, 0, false, "expected CHECK"},
+    {"CHECK(", 0, 0, false, "expected CHECK"},
+    {"race", 0, 0, false, "expected CHECK"},
+    {"\n", 0, 0, false, "holds no property"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char path[] = "lockstep_XXXXXX.prp";
+    int fd = mkstemps (path, 4);
+    assert_true (fd >= 0);
+    assert_int_equal (write (fd, cases[i].text, strlen (cases[i].text)), (ssize_t) strlen (cases[i].text));
+    close (fd);
+    property_choice choice;
+    strbuf why = {0};
+    bool good = parse (path, &choice, &why);
+    unlink (path);
+    assert_int_equal (good, cases[i].why == NULL);
+    if (!good) assert_non_null (strstr (strbuf_text (&why), cases[i].why));
+    else {
+      assert_int_equal (choice.properties, cases[i].properties);
+      assert_int_equal (choice.notes.count, cases[i].notes);
+      assert_int_equal (choice.entry != NULL, cases[i].entry);
+    }
+    vec_release (&choice.notes);
+    strbuf_release (&why);
+  }
+}
+
+TEST_MAIN (cmocka_unit_test (lists), cmocka_unit_test (files))

@@ -1,0 +1,108 @@
+// `lockstep replay`: takes the schedules of a JSON report, executes them again on the program and shows them step by
+// step.  The program is loaded with the options the report recorded; its hash tells whether it is still the same.
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "main/main_impl.h"
+
+// After a step: Enter goes on, q ends.
+static bool wait_for_enter (void *state) {
+  (void) state;
+  fflush (stdout);
+  int c = getchar (), first = c;
+  while (c != '\n' && c != EOF) c = getchar ();
+  return first != 'q' && c != EOF;
+}
+
+static bool claim_fits (const claim *c, const ir_program *program) {
+  for (uint32_t i = 0; i < c->num_threads; i++)
+    if (c->edge[i].i >= program->edges.count) return false;
+  return true;
+}
+
+typedef struct replay {
+  const options *options;      // of this command line
+  const char *path;
+  report_saved saved;
+  options loaded;              // as recorded
+  ir_program *program;
+  verdict verdict;
+} replay;
+
+static bool replay_goal (replay *r, const report_saved_goal *saved) {
+  const semantics s = load_semantics (&r->loaded);
+  goal g = {.id = saved->id, .property = saved->claim.property, .status = GOAL_VIOLATED, .engine = "replay"};
+  const char *why = "it speaks of edges the program does not have";
+  bool good = claim_fits (&saved->claim, r->program) && verdict_confirm (&r->verdict, r->program, &s, &saved->claim, &g, &why);
+  g.claim = saved->claim;
+  g.claim.schedule = (schedule){0};                // stays with the saved goal
+  vec_push (&r->verdict.goals, g);
+  if (!good) {
+    diag_error (NULL, 0, 0, "%s: %s does not replay: %s", r->path, saved->id, why ? why : "the violation does not show");
+    return false;
+  }
+  report_style style = load_style (r->options, stdout);
+  bool step = r->options->value[OPT_STEP].number && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
+  report_goal (&g, &style, stdout);
+  if (!style.quiet) {
+    putchar ('\n');
+    report_trace (&g, &style, stdout, step ? wait_for_enter : NULL, NULL);
+    putchar ('\n');
+  }
+  puts ("replayed: the violation is confirmed");
+  if (!style.quiet) putchar ('\n');
+  return true;
+}
+
+static int replay_goals (replay *r) {
+  const char *only = r->options->value[OPT_GOAL].text;
+  unsigned replayed = 0, confirmed = 0;
+  for (uint32_t i = 0; i < r->saved.goals.count; i++) {
+    const report_saved_goal *g = &r->saved.goals.data[i];
+    if (only && strcmp (only, g->id)) continue;
+    replayed++;
+    confirmed += replay_goal (r, g);
+  }
+  if (!replayed && only) diag_error (NULL, 0, 0, "%s: there is no violation `%s` in it", r->path, only);
+  else if (!replayed) diag_error (NULL, 0, 0, "%s: the report holds no violation to replay", r->path);
+  if (confirmed) printf ("VERDICT: BUG\n");
+  bool written = stdout_finish ();
+  return replayed && confirmed == replayed && written ? EXIT_BUG : EXIT_USAGE;
+}
+
+static int replay_loaded (replay *r) {
+  if (!options_restore (&r->loaded, &r->saved)) {
+    diag_error (NULL, 0, 0, "%s: its \"options\" cannot be used", r->path);
+    return EXIT_USAGE;
+  }
+  r->program = load_program (&r->loaded);
+  if (!r->program) return EXIT_USAGE;
+  if (load_hash (r->program) != r->saved.program_hash) {
+    diag_error (NULL, 0, 0, "%s: the source has changed since this report was written (by lockstep %s); check it again", r->path,
+                r->saved.version);
+    return EXIT_USAGE;
+  }
+  return replay_goals (r);
+}
+
+int command_replay (const options *o, double start) {
+  (void) start;
+  if (o->files.count != 1) {
+    diag_error (NULL, 0, 0, "replay needs one file: a report written by `lockstep check --json=FILE`");
+    return EXIT_USAGE;
+  }
+  replay r = {.options = o, .path = o->files.data[0]};
+  strbuf why = {0};
+  options_init (&r.loaded, 'c');
+  verdict_init (&r.verdict);
+  int code = EXIT_USAGE;
+  if (report_saved_load (&r.saved, r.path, &why)) code = replay_loaded (&r);
+  else diag_error (NULL, 0, 0, "%s: %s", r.path, strbuf_text (&why));
+  strbuf_release (&why);
+  report_saved_release (&r.saved);
+  verdict_release (&r.verdict);
+  options_release (&r.loaded);
+  if (r.program) ir_program_free (r.program);
+  return code;
+}

@@ -1,0 +1,223 @@
+// The report for machines: one JSON object, format in docs/formats/json.md, stable.  A trace may have a million steps, so
+// the object is not built as a whole: the frame is written piece by piece and jansson formats the pieces.
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "report/report_impl.h"
+
+typedef struct writer {
+  FILE *out;
+  arena *arena;
+  bool good;
+  bool first;                  // nothing stands before the next element of the current object or array
+} writer;
+
+static void put (writer *w, const char *text) {
+  if (fputs (text, w->out) < 0) w->good = false;
+}
+
+static void put_json (writer *w, json_t *value) {  // takes it over
+  if (!value || json_dumpf (value, w->out, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION (9))) w->good = false;
+  json_decref (value);
+}
+
+static void next (writer *w, const char *indent) {
+  put (w, w->first ? "\n" : ",\n");
+  put (w, indent);
+  w->first = false;
+}
+
+static void key (writer *w, const char *indent, const char *name) {
+  next (w, indent);
+  fprintf (w->out, "\"%s\": ", name);              // keys are ours: nothing to escape
+}
+
+static void open_with (writer *w, const char *bracket) {
+  put (w, bracket);
+  w->first = true;
+}
+
+static void close_with (writer *w, const char *indent, const char *bracket) {
+  if (!w->first) put (w, "\n"), put (w, indent);
+  put (w, bracket);
+  w->first = false;
+}
+
+// ---- values -------------------------------------------------------------------------------------------
+
+static json_t *text_value (writer *w, const char *text) {
+  return text ? json_string (utf8_valid (w->arena, text)) : json_null ();
+}
+
+// Exact in every reader: doubles hold integers up to 2^53.
+static json_t *count_value (uint64_t n) {
+  if (n <= (uint64_t) 1 << 53) return json_integer ((json_int_t) n);
+  char text[24];
+  snprintf (text, sizeof text, "%" PRIu64, n);
+  return json_string (text);
+}
+
+static json_t *choice_value (ir_value value) {
+  char text[40];
+  uint64_t high = (uint64_t) (value >> 64), low = (uint64_t) value;
+  if (high) snprintf (text, sizeof text, "0x%" PRIx64 "%016" PRIx64, high, low);
+  else snprintf (text, sizeof text, "0x%" PRIx64, low);
+  return json_string (text);
+}
+
+static json_t *names_value (writer *w, const char *const *names, uint32_t count) {
+  json_t *list = json_array ();
+  for (uint32_t i = 0; list && i < count; i++)
+    if (json_array_append_new (list, text_value (w, names[i]))) w->good = false;
+  return list;
+}
+
+static void set (writer *w, json_t *object, const char *name, json_t *value) {
+  if (json_object_set_new (object, name, value)) w->good = false;
+}
+
+static void set_text (writer *w, json_t *object, const char *name, const char *text) {
+  if (text) set (w, object, name, text_value (w, text));
+}
+
+static void set_position (writer *w, json_t *object, ir_position pos) {
+  set (w, object, "file", text_value (w, pos.file));
+  set (w, object, "line", json_integer (pos.line));
+}
+
+// ---- parts of a goal ----------------------------------------------------------------------------------
+
+static json_t *location_value (writer *w, const goal_location *l) {
+  json_t *o = json_object ();
+  set_position (w, o, l->pos);
+  set (w, o, "column", json_integer (l->pos.column));
+  set_text (w, o, "function", l->function);
+  set (w, o, "thread", json_integer (l->thread));
+  set_text (w, o, "what", l->what);
+  return o;
+}
+
+static json_t *step_value (writer *w, const trace_step *s) {
+  json_t *o = json_object ();
+  set (w, o, "step", json_integer (s->number));
+  set (w, o, "thread", json_integer (s->thread));
+  set_position (w, o, s->pos);
+  set_text (w, o, "function", s->function);
+  set_text (w, o, "op", s->op);
+  set_text (w, o, "text", s->text);
+  set_text (w, o, "object", s->object);
+  set_text (w, o, "value", s->value);
+  set (w, o, "held", names_value (w, s->held.data, s->held.count));
+  return o;
+}
+
+static json_t *claim_value (writer *w, const claim *c) {
+  json_t *o = json_object (), *threads = json_array (), *edges = json_array ();
+  for (uint32_t i = 0; i < c->num_threads; i++)
+    if (json_array_append_new (threads, json_integer (c->thread[i])) || json_array_append_new (edges, json_integer (c->edge[i].i)))
+      w->good = false;
+  set (w, o, "threads", threads);
+  set (w, o, "edges", edges);
+  return o;
+}
+
+static json_t *schedule_value (writer *w, const schedule *s) {
+  json_t *o = json_object (), *parts = json_array (), *choices = json_array ();
+  for (uint32_t i = 0; i < s->parts.count; i++)
+    if (json_array_append_new (parts, json_pack ("[II]", (json_int_t) s->parts.data[i].thread, (json_int_t) s->parts.data[i].edges))) w->good = false;
+  for (uint32_t i = 0; i < s->choices.count; i++)
+    if (json_array_append_new (choices, choice_value (s->choices.data[i]))) w->good = false;
+  set (w, o, "parts", parts);
+  set (w, o, "choices", choices);
+  return o;
+}
+
+static void put_goal (writer *w, const goal *g) {
+  static const char *const status[] = {"violated", "proved", "bounded", "unknown"};
+  open_with (w, "{");
+  key (w, "      ", "id"), put_json (w, text_value (w, g->id));
+  key (w, "      ", "property"), put_json (w, text_value (w, ir_property_name[g->property]));
+  key (w, "      ", "status"), put_json (w, text_value (w, status[g->status]));
+  key (w, "      ", "engine"), put_json (w, text_value (w, g->engine));
+  key (w, "      ", "message"), put_json (w, text_value (w, g->message));
+  key (w, "      ", "locations"), open_with (w, "[");
+  for (uint32_t i = 0; i < g->locations.count; i++) next (w, "        "), put_json (w, location_value (w, &g->locations.data[i]));
+  close_with (w, "      ", "]");
+  key (w, "      ", "trace"), open_with (w, "[");
+  for (uint32_t i = 0; i < g->steps.count; i++) {
+    arena_mark mark = arena_get_mark (w->arena);
+    next (w, "        "), put_json (w, step_value (w, &g->steps.data[i]));
+    arena_reset (w->arena, mark);
+  }
+  close_with (w, "      ", "]");
+  if (g->status == GOAL_VIOLATED) {
+    key (w, "      ", "claim"), put_json (w, claim_value (w, &g->claim));
+    key (w, "      ", "schedule"), put_json (w, schedule_value (w, &g->claim.schedule));
+  }
+  close_with (w, "    ", "}");
+}
+
+// ---- the rest of the frame ----------------------------------------------------------------------------
+
+static json_t *option_value (writer *w, const report_option *o) {
+  return o->kind == REPORT_BOOL ? json_boolean (o->number) : o->kind == REPORT_NUMBER ? count_value (o->number) : text_value (w, o->text);
+}
+
+static json_t *options_value (writer *w, const report_input *in) {
+  json_t *o = json_object ();
+  set (w, o, "files", names_value (w, in->given_files.data, in->given_files.count));
+  set (w, o, "clang_flags", names_value (w, in->clang_flags.data, in->clang_flags.count));
+  for (uint32_t i = 0; i < in->options.count; i++) set (w, o, in->options.data[i].name, option_value (w, &in->options.data[i]));
+  return o;
+}
+
+static json_t *bounds_value (writer *w, const report_input *in) {
+  json_t *o = json_object ();
+  set (w, o, "max_threads", json_integer (in->semantics->max_threads));
+  if (in->depth) set (w, o, "depth", count_value (in->depth));
+  set (w, o, "reached", names_value (w, in->verdict->bounds.data, in->verdict->bounds.count));
+  return o;
+}
+
+// "states per second" -> "states_per_second"
+static const char *stat_key (arena *a, const char *name) {
+  char *text = arena_strdup (a, utf8_valid (a, name));
+  for (char *c = text; *c; c++)
+    if (*c == ' ' || *c == '-') *c = '_';
+  return text;
+}
+
+static json_t *stats_value (writer *w, const report_input *in) {
+  json_t *o = json_object ();
+  set (w, o, "time_s", json_real (in->verdict->seconds));
+  set (w, o, "memory_bytes", count_value (in->memory_bytes));
+  for (uint32_t i = 0; i < in->verdict->stats.count; i++)
+    set (w, o, stat_key (w->arena, in->verdict->stats.data[i].name), count_value (in->verdict->stats.data[i].value));
+  return o;
+}
+
+bool report_json (const report_input *in, FILE *out) {
+  const verdict *v = in->verdict;
+  writer writer = {.out = out, .arena = arena_new (), .good = true}, *w = &writer;
+  char hash[20];
+  snprintf (hash, sizeof hash, "%016" PRIx64, in->program_hash);
+  open_with (w, "{");
+  key (w, "  ", "tool"), put_json (w, json_string ("lockstep"));
+  key (w, "  ", "version"), put_json (w, text_value (w, in->version));
+  key (w, "  ", "files"), put_json (w, names_value (w, in->files.data, in->files.count));
+  key (w, "  ", "verdict"), put_json (w, json_string (verdict_kind_name[v->kind]));
+  key (w, "  ", "reason"), put_json (w, text_value (w, v->reason));
+  key (w, "  ", "goals"), open_with (w, "[");
+  for (uint32_t i = 0; i < v->goals.count; i++) next (w, "    "), put_goal (w, &v->goals.data[i]);
+  close_with (w, "  ", "]");
+  key (w, "  ", "assumptions"), put_json (w, names_value (w, v->assumptions.data, v->assumptions.count));
+  key (w, "  ", "bounds"), put_json (w, bounds_value (w, in));
+  key (w, "  ", "stats"), put_json (w, stats_value (w, in));
+  key (w, "  ", "options"), put_json (w, options_value (w, in));
+  key (w, "  ", "program_hash"), put_json (w, json_string (hash));
+  close_with (w, "", "}");
+  put (w, "\n");
+  arena_free (w->arena);
+  return fflush (out) == 0 && !ferror (out) && w->good;
+}

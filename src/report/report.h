@@ -1,0 +1,83 @@
+// Reports: what a verdict looks like for people and for machines.  Every writer has the same shape,
+//
+//   bool report_NAME (const report_input *, FILE *);    // false: writing failed (disk full, pipe closed)
+//
+// so that a new format is one more file and one more line here.  Writers read the verdict, change nothing, and
+// allocate only scratch memory.  Formats: docs/formats/json.md, docs/formats/trace.md.
+#ifndef LOCKSTEP_REPORT_H
+#define LOCKSTEP_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "verdict/verdict.h"
+
+// One command line option as it was in force; the writers print it, `report_saved` hands it back to `replay`.
+typedef struct report_option {
+  const char *name;            // without dashes
+  enum { REPORT_BOOL, REPORT_NUMBER, REPORT_TEXT } kind;
+  uint64_t number;             // BOOL, NUMBER
+  const char *text;            // TEXT; NULL: not given
+} report_option;
+
+typedef struct report_style {
+  bool color;
+  bool full_trace;             // leave no step out
+  bool stats;                  // counters after the text report
+  bool quiet;                  // text: only the titles of bugs, and the verdict
+  unsigned columns;            // width of the page; 0: REPORT_COLUMNS
+} report_style;
+enum { REPORT_COLUMNS = 100 };
+
+typedef VEC (const char *) report_names;
+
+typedef struct report_input {
+  const char *version;
+  const verdict *verdict;
+  const semantics *semantics;  // its properties are those that get a line
+  const char *engine;
+  report_names files;          // the program
+  report_names given_files, clang_flags;  // what the user gave; without -p the same files
+  VEC (report_option) options;
+  uint64_t depth;              // --depth, 0: none
+  uint64_t program_hash;       // of the printed program
+  size_t memory_bytes;         // peak
+  report_style style;
+} report_input;
+
+bool report_text (const report_input *, FILE *);
+bool report_json (const report_input *, FILE *);
+
+// The last line of every text report, without newline: "VERDICT: UNKNOWN (interrupted)".
+void report_verdict_line (const verdict *, strbuf *out);
+
+// One violation: title and, unless quiet, the source lines involved.
+void report_goal (const goal *, const report_style *, FILE *);
+// Its interleaving, a column per thread.  With `pause`, that is called after each step; false ends the listing.
+typedef bool report_pause (void *state);
+void report_trace (const goal *, const report_style *, FILE *, report_pause *pause, void *state);
+
+// ---- report files -------------------------------------------------------------------------------------
+// A file report is written beside its place and then renamed, so a reader sees the old or the new one, never half.
+typedef bool report_writer (const report_input *, FILE *);
+bool report_file_probe (const char *path, strbuf *why);   // can it be written?  Asked before the long run
+bool report_file_write (const char *path, report_writer *, const report_input *, strbuf *why);
+
+// ---- reading a JSON report back -----------------------------------------------------------------------
+typedef struct report_saved_goal {
+  const char *id, *message;
+  claim claim;
+} report_saved_goal;
+typedef struct report_saved {
+  arena *arena;                // owns the strings
+  const char *version;
+  uint64_t program_hash;
+  report_names files, clang_flags;
+  VEC (report_option) options;
+  VEC (report_saved_goal) goals;   // the violated ones
+} report_saved;
+// False and *why if the file is not a lockstep report.  Numbers are in range for their type, not for any program.
+bool report_saved_load (report_saved *, const char *path, strbuf *why);
+void report_saved_release (report_saved *);
+
+#endif

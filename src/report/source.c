@@ -1,0 +1,44 @@
+// Source lines for the report.  A report shows a handful of lines, so each is read when it is needed and nothing is
+// kept; a file that changed or vanished since the front end read it costs the excerpt, not the report.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "report/report_impl.h"
+
+const char *source_base_name (const char *file) {
+  const char *slash = strrchr (file, '/');
+  return slash && slash[1] ? slash + 1 : file;
+}
+
+char *excerpt_line (arena *a, const char *file, uint32_t line) {
+  struct stat info;
+  if (!file || !line || stat (file, &info) || !S_ISREG (info.st_mode)) return NULL;
+  FILE *f = fopen (file, "r");
+  if (!f) return NULL;
+  char *text = NULL, *result = NULL;
+  size_t size = 0;
+  ssize_t length = 0;
+  for (uint32_t i = 0; i < line && length >= 0; i++) length = getline (&text, &size, f);
+  if (length >= 0) {
+    while (length && (text[length - 1] == '\n' || text[length - 1] == '\r')) text[--length] = 0;
+    result = arena_strdup (a, text);
+  }
+  free (text);
+  fclose (f);
+  return result;
+}
+
+void excerpt_show (FILE *out, const report_style *style, const char *file, uint32_t line, uint32_t column) {
+  arena *a = arena_new ();
+  char *text = excerpt_line (a, file, line);
+  if (text) {
+    fprintf (out, "  %5u | %s\n", line, utf8_printable (a, text));
+    if (column && column <= strlen (text)) {
+      text[column - 1] = 0;                        // the caret stands after what is printed for this prefix
+      int indent = (int) utf8_width (utf8_printable (a, text));
+      fprintf (out, "        | %*s%s^%s\n", indent, "", color_on (style, COLOR_BUG), color_off (style));
+    }
+  }
+  arena_free (a);
+}

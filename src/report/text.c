@@ -1,0 +1,160 @@
+// The report for people: what was checked; each bug with the source lines and the interleaving; a line per property;
+// what was assumed and what bounded the answer; the verdict, always last.  Written for a C programmer who has not
+// read a manual, so every abbreviation is avoided that would need one.
+#include <string.h>
+
+#include "report/report_impl.h"
+
+const char *color_on (const report_style *style, color c) {
+  static const char *const codes[] = {"\033[1m", "\033[1;31m", "\033[1;32m", "\033[2m"};
+  return style->color ? codes[c] : "";
+}
+
+const char *color_off (const report_style *style) { return style->color ? "\033[0m" : ""; }
+
+void report_verdict_line (const verdict *v, strbuf *out) {
+  static const char *const texts[] = {"BUG", "SAFE", "NO BUG WITHIN BOUNDS", "UNKNOWN"};
+  strbuf_printf (out, "VERDICT: %s", texts[v->kind]);
+  if (v->reason && *v->reason && v->kind >= VERDICT_BOUNDED) {
+    strbuf_add (out, " (");
+    for (const char *c = v->reason; *c; c++) strbuf_add_char (out, *c == '\n' || *c == '\r' ? ' ' : *c);   // one line
+    strbuf_add (out, ")");
+  }
+}
+
+static void print_header (const report_input *in, arena *a, FILE *out) {
+  fprintf (out, "lockstep %s: ", in->version);
+  for (uint32_t i = 0; i < in->files.count; i++)
+    fprintf (out, "%s%s", i ? ", " : "", utf8_printable (a, in->files.data[i]));
+  fprintf (out, "; engine %s; properties", in->engine);
+  const char *separator = " ";
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
+    if (!(in->semantics->properties >> p & 1)) continue;
+    fprintf (out, "%s%s", separator, ir_property_name[p]);
+    separator = ", ";
+  }
+  fprintf (out, "; %.2f s\n", in->verdict->seconds);
+}
+
+// Does the message name the place already?
+static bool names_place (const char *message, ir_position pos, arena *a) {
+  const char *place = arena_printf (a, "%s:%u", source_base_name (pos.file), pos.line), *found = strstr (message, place);
+  char behind = found ? found[strlen (place)] : '0';
+  return behind < '0' || behind > '9';
+}
+
+static void print_title (const goal *g, const report_style *style, arena *a, FILE *out) {
+  const char *message = g->message ? g->message : "violated";
+  fprintf (out, "%s%s: %s%s", color_on (style, COLOR_BUG), g->id, utf8_printable (a, message), color_off (style));
+  const goal_location *l = g->locations.count ? g->locations.data : NULL;
+  if (l && l->pos.file && !names_place (message, l->pos, a)) fprintf (out, " (%s:%u)", utf8_printable (a, l->pos.file), l->pos.line);
+  fputc ('\n', out);
+}
+
+static bool same_position (ir_position p, ir_position q) {
+  return p.file && q.file && !strcmp (p.file, q.file) && p.line == q.line && p.column == q.column;
+}
+
+// Each place that takes part, with its source line; threads at the same place share one excerpt.
+void report_goal (const goal *g, const report_style *style, FILE *out) {
+  arena *a = arena_new ();
+  print_title (g, style, a, out);
+  for (uint32_t i = 0; i < g->locations.count && !style->quiet; i++) {
+    const goal_location *l = &g->locations.data[i];
+    if (l->pos.file) fprintf (out, "  %s:%u:%u: ", utf8_printable (a, l->pos.file), l->pos.line, l->pos.column);
+    else fputs ("  (no source position): ", out);
+    fprintf (out, "thread %u", l->thread);
+    if (l->function) fprintf (out, " in %s", utf8_printable (a, l->function));
+    if (l->what) fprintf (out, ": %s", utf8_printable (a, l->what));
+    fputc ('\n', out);
+    bool again = i + 1 < g->locations.count && same_position (l->pos, g->locations.data[i + 1].pos);
+    if (l->pos.file && !again) excerpt_show (out, style, l->pos.file, l->pos.line, l->pos.column);
+  }
+  arena_free (a);
+}
+
+static void print_bugs (const report_input *in, FILE *out) {
+  const verdict *v = in->verdict;
+  for (uint32_t i = 0; i < v->goals.count; i++) {
+    const goal *g = &v->goals.data[i];
+    if (g->status != GOAL_VIOLATED) continue;
+    fputc ('\n', out);
+    report_goal (g, &in->style, out);
+    fputc ('\n', out);
+    if (g->steps.count || g->locations.count) report_trace (g, &in->style, out, NULL, NULL);
+  }
+}
+
+// A property is as good as the worst answer about it.
+static void print_property (const report_input *in, ir_property p, arena *a, FILE *out) {
+  const verdict *v = in->verdict;
+  unsigned found = 0;
+  const goal *worst = NULL;
+  for (uint32_t i = 0; i < v->goals.count; i++) {
+    const goal *g = &v->goals.data[i];
+    if (g->property != p) continue;
+    if (g->status == GOAL_VIOLATED) found++;
+    else if (!worst || g->status > worst->status) worst = g;
+  }
+  fprintf (out, "%s: ", ir_property_name[p]);
+  const char *on = color_on (&in->style, found ? COLOR_BUG : worst && worst->status == GOAL_PROVED ? COLOR_GOOD : COLOR_TITLE);
+  if (found) fprintf (out, "%s%u found%s", on, found, color_off (&in->style));
+  else {
+    const char *text = !worst || worst->status == GOAL_UNKNOWN ? "unknown"
+                     : worst->status == GOAL_PROVED ? "none (proved)" : "none within bounds";
+    fprintf (out, "%s%s%s", on, text, color_off (&in->style));
+    if (worst && worst->status == GOAL_UNKNOWN && worst->message && *worst->message)
+      fprintf (out, " (%s)", utf8_printable (a, worst->message));
+  }
+  fputc ('\n', out);
+}
+
+static void print_list (const char *title, const char *const *texts, uint32_t count, arena *a, FILE *out) {
+  if (count) fprintf (out, "\n%s:\n", title);
+  for (uint32_t i = 0; i < count; i++) fprintf (out, "  - %s\n", utf8_printable (a, texts[i]));
+}
+
+static void print_stats (const report_input *in, arena *a, FILE *out) {
+  const verdict *v = in->verdict;
+  size_t widest = strlen ("memory (bytes)");
+  for (uint32_t i = 0; i < v->stats.count; i++)
+    if (utf8_width (v->stats.data[i].name) > widest) widest = utf8_width (v->stats.data[i].name);
+  fprintf (out, "\nstatistics:\n  %-*s %14.2f\n  %-*s %14zu\n", (int) widest, "time (s)", v->seconds, (int) widest, "memory (bytes)",
+           in->memory_bytes);
+  for (uint32_t i = 0; i < v->stats.count; i++) {
+    const named_count *c = &v->stats.data[i];
+    fprintf (out, "  %s%*s %14llu", c->name, (int) (widest - utf8_width (c->name)), "", (unsigned long long) c->value);
+    if (c->note && *c->note) fprintf (out, "  (%s)", utf8_printable (a, c->note));
+    fputc ('\n', out);
+  }
+}
+
+static void print_titles (const report_input *in, arena *a, FILE *out) {
+  for (uint32_t i = 0; i < in->verdict->goals.count; i++)
+    if (in->verdict->goals.data[i].status == GOAL_VIOLATED) print_title (&in->verdict->goals.data[i], &in->style, a, out);
+}
+
+bool report_text (const report_input *in, FILE *out) {
+  const verdict *v = in->verdict;
+  arena *a = arena_new ();
+  if (in->style.quiet) print_titles (in, a, out);
+  else {
+    print_header (in, a, out);
+    print_bugs (in, out);
+    fputc ('\n', out);
+    for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
+      if (in->semantics->properties >> p & 1) print_property (in, (ir_property) p, a, out);
+    if (v->kind == VERDICT_BUG && v->reason) fprintf (out, "There may be more bugs; the search ended early: %s\n", utf8_printable (a, v->reason));
+    print_list ("assumptions", v->assumptions.data, v->assumptions.count, a, out);
+    print_list ("bounds", v->bounds.data, v->bounds.count, a, out);
+  }
+  if (in->style.stats) print_stats (in, a, out);
+  if (!in->style.quiet) fputc ('\n', out);
+  strbuf line = {0};
+  report_verdict_line (v, &line);
+  const char *on = color_on (&in->style, v->kind == VERDICT_BUG ? COLOR_BUG : v->kind == VERDICT_SAFE ? COLOR_GOOD : COLOR_TITLE);
+  fprintf (out, "%s%s%s\n", on, utf8_printable (a, strbuf_text (&line)), color_off (&in->style));
+  strbuf_release (&line);
+  arena_free (a);
+  return fflush (out) == 0 && !ferror (out);
+}

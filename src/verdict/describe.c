@@ -1,0 +1,218 @@
+// Messages and locations of a violation that shows in the machine's state, for people who write C.
+#include "verdict/verdict_impl.h"
+
+enum { MOST_CLAUSES = 8 };           // of a deadlock message
+
+static const char *keep (machine *m, strbuf *text) {
+  const char *copy = arena_strdup (m->arena, strbuf_text (text));
+  strbuf_release (text);
+  return copy;
+}
+
+static void add_location (goal *g, ir_position pos, const char *function, uint32_t thread, const char *what) {
+  if (!g) return;
+  goal_location l = {pos, function, thread, what};
+  vec_push (&g->locations, l);
+}
+
+static void locate (goal *g, const action *a, const char *what) {
+  add_location (g, action_position (a), action_function (a), a->t->slot, what);
+}
+
+static void add_place (const action *a, strbuf *out) {
+  strbuf_add (out, " at ");
+  name_place (a->m->program, action_user_edge (a), out);
+}
+
+// ---- race ----------------------------------------------------------------------------------------------
+
+static const char *access_word (const action *a, const access *x) {
+  if (a->d->op == IR_FREE || ir_op_table[a->d->op].group != 'M') return trace_word (a->d->op);
+  return x->plain ? (x->write ? "write" : "read") : x->write ? "atomic write" : "atomic read";
+}
+
+static const char *describe_race (machine *m, const claim *c, goal *g) {
+  action a[2] = {action_of (m, c->thread[0]), action_of (m, c->thread[1])};
+  access which[2];
+  strbuf text = {0}, name = {0};
+  unsigned named = a[0].d->op == IR_FREE;        // the access says more than the free
+  if (!detect_race (m, c->thread[0], c->thread[1], which)) return "data race";
+  uint64_t common = which[0].address > which[1].address ? which[0].address : which[1].address;
+  if (name_is_static (m, common)) name_object (m, common, false, &name);
+  else name_access (&a[named], which[named].address, &name);
+  strbuf_printf (&text, "data race on `%s`: ", strbuf_text (&name));
+  for (unsigned i = 0; i < 2; i++) {
+    const char *word = access_word (&a[i], &which[i]);
+    strbuf_printf (&text, "%s%s by thread %u", i ? ", " : "", word, c->thread[i]);
+    add_place (&a[i], &text);
+    if (g) locate (g, &a[i], arena_printf (m->arena, "%s of `%s`", word, strbuf_text (&name)));
+  }
+  strbuf_release (&name);
+  return keep (m, &text);
+}
+
+// ---- deadlock ------------------------------------------------------------------------------------------
+
+static void holder_text (const wait_cause *cause, uint32_t self, strbuf *out) {
+  if (cause->holder == self)
+    strbuf_add (out, cause->shared ? "which it holds itself for reading" : "which it already holds");
+  else if (cause->holder == IR_NONE) strbuf_add (out, "held by a thread that has ended");
+  else strbuf_printf (out, "held %sby thread %u", cause->shared ? "for reading " : "", cause->holder);
+}
+
+static void wait_text (machine *m, uint32_t slot, const bool *stuck, strbuf *out) {
+  action a = action_of (m, slot);
+  wait_cause cause = detect_cause (m, slot, stuck);
+  strbuf name = {0};
+  if (cause.kind != WAIT_THREAD) name_shared (&a, cause.address, &name);
+  const char *n = strbuf_text (&name);
+  switch (cause.kind) {
+    case WAIT_THREAD:
+      if (cause.holder == slot) strbuf_add (out, "waits for itself to end");
+      else strbuf_printf (out, "waits for thread %u to end", cause.holder);
+      break;
+    case WAIT_COND: strbuf_printf (out, "waits at condition variable `%s` and nobody is left to signal it", n); break;
+    case WAIT_SEM: strbuf_printf (out, "waits at semaphore `%s` and nobody is left to post it", n); break;
+    case WAIT_BARRIER: strbuf_printf (out, "waits at barrier `%s` and nobody is left to arrive", n); break;
+    case WAIT_ONCE:
+      strbuf_printf (out, "waits for the routine of once control `%s`", n);
+      if (cause.holder == slot) strbuf_add (out, ", which it runs itself");
+      else if (cause.holder == IR_NONE) strbuf_add (out, ", whose thread has ended");
+      else strbuf_printf (out, " run by thread %u", cause.holder);
+      break;
+    case WAIT_LOCK:
+      strbuf_printf (out, "waits for `%s`%s", n, cause.holder == slot || cause.holder == IR_NONE ? ", " : " ");
+      holder_text (&cause, slot, out);
+      break;
+  }
+  strbuf_release (&name);
+}
+
+static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
+  bool stuck[IR_MAX_THREADS];
+  detect_stuck (m, stuck);
+  strbuf text = {0};
+  strbuf_add (&text, "deadlock: ");
+  for (uint32_t i = 0; i < c->num_threads; i++) {
+    strbuf wait = {0};
+    wait_text (m, c->thread[i], stuck, &wait);
+    if (i < MOST_CLAUSES) strbuf_printf (&text, "%sthread %u %s", i ? "; " : "", c->thread[i], strbuf_text (&wait));
+    action a = action_of (m, c->thread[i]);
+    if (g) locate (g, &a, arena_strdup (m->arena, strbuf_text (&wait)));
+    strbuf_release (&wait);
+  }
+  if (c->num_threads > MOST_CLAUSES) strbuf_printf (&text, "; and %u more", c->num_threads - MOST_CLAUSES);
+  return keep (m, &text);
+}
+
+// ---- locks ---------------------------------------------------------------------------------------------
+
+static const char *describe_misuse (machine *m, const claim *c, goal *g) {
+  action a = action_of (m, c->thread[0]);
+  uint64_t address;
+  const char *what = misuse_of (&a, &address), *hole = what ? strstr (what, "{}") : NULL;
+  strbuf text = {0}, name = {0};
+  if (address && ir_op_table[a.d->op].group == 'S') name_shared (&a, address, &name);
+  else if (address) name_object (m, address, true, &name);
+  if (hole) {
+    strbuf_add_bytes (&text, what, (size_t) (hole - what));
+    strbuf_printf (&text, "`%s`%s", strbuf_text (&name), hole + 2);
+  } else strbuf_add (&text, what ? what : "misuse of a lock");
+  strbuf_release (&name);
+  const char *result = keep (m, &text);
+  locate (g, &a, result);
+  return result;
+}
+
+// ---- memory --------------------------------------------------------------------------------------------
+
+static const char *const fault_text[] = {[FAULT_NONE] = "memory error",
+                                         [FAULT_NULL] = "null pointer dereference",
+                                         [FAULT_INVALID] = "access through an invalid pointer",
+                                         [FAULT_FREED] = "use after free",
+                                         [FAULT_STACK] = "use of the stack of an ended function",
+                                         [FAULT_THREAD_STACK] = "use of the stack of an ended thread",
+                                         [FAULT_BOUNDS] = "out of bounds",
+                                         [FAULT_CONSTANT] = "write to constant",
+                                         [FAULT_BAD_FREE] = "free of an invalid pointer",
+                                         [FAULT_DOUBLE_FREE] = "double free",
+                                         [FAULT_BAD_CALL] = "call of an invalid function pointer"};
+
+// The library function whose model the thread is in, as the user called it; NULL: in user code.
+static const char *library_function (const action *a) {
+  const ir_program *p = a->m->program;
+  const char *name = NULL;
+  for (uint32_t i = a->t->frames.count; i-- > 0 && ir_proc_at (p, a->t->frames.data[i].proc)->internal;)
+    name = ir_proc_at (p, a->t->frames.data[i].proc)->name;
+  return name;
+}
+
+static void add_life (machine *m, const object *o, uint64_t number, goal *g, strbuf *text) {
+  const ir_program *p = m->program;
+  ir_edge made = {o->origin}, ended = {o->ended_by};
+  strbuf_add (text, " (allocated at ");
+  name_place (p, made, text);
+  add_location (g, ir_edge_at (p, made)->pos, ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, made)->from)->proc)->name,
+                object_slot (m, number), "allocated here");
+  if (ended.i != IR_NONE) {
+    strbuf_add (text, ", freed at ");
+    name_place (p, ended, text);
+    add_location (g, ir_edge_at (p, ended)->pos, ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, ended)->from)->proc)->name,
+                  o->freeing_thread, "freed here");
+  }
+  strbuf_add_char (text, ')');
+}
+
+// A pointer moved below its object lands in the upper half of the offsets of the number before it.
+static bool is_before_object (machine *m, const fault *f) {
+  uint64_t offset = address_offset (m->program, f->address);
+  object *next = object_find (m, address_object (m->program, f->address) + 1);
+  return f->kind <= FAULT_BOUNDS && f->kind != FAULT_NONE && offset >> (m->program->offset_bits - 1) && next;
+}
+
+static const char *describe_fault (machine *m, const claim *c, goal *g) {
+  action a = action_of (m, c->thread[0]);
+  const ir_program *p = m->program;
+  fault f = m->fault;
+  bool before = is_before_object (m, &f);
+  uint64_t number = address_object (p, f.address), offset = address_offset (p, f.address);
+  const object *o = number ? object_find (m, number) : NULL;
+  const char *what = fault_text[before ? FAULT_BOUNDS : f.kind];
+  strbuf text = {0}, name = {0};
+  strbuf_add (&text, what);
+  locate (g, &a, what);
+  if (before && !name_from_text (&a, f.address, &name)) name_object (m, address_make (p, number + 1, 0), false, &name);
+  else if (!before) name_access (&a, f.address, &name);
+  if (strcmp (strbuf_text (&name), "NULL")) strbuf_printf (&text, ": `%s`", strbuf_text (&name));
+  if (before)
+    strbuf_printf (&text, " (%llu bytes before the object)", (1ull << p->offset_bits) - (unsigned long long) offset);
+  else if (o && f.kind == FAULT_BOUNDS)
+    strbuf_printf (&text, " (offset %llu of %u bytes)", (unsigned long long) offset, o->size);
+  else if (o && (f.kind == FAULT_FREED || f.kind == FAULT_DOUBLE_FREE)) add_life (m, o, number, g, &text);
+  if (library_function (&a)) strbuf_printf (&text, " in `%s`", library_function (&a));
+  strbuf_release (&name);
+  return keep (m, &text);
+}
+
+static const char *describe_check (machine *m, const claim *c, goal *g) {
+  action a = action_of (m, c->thread[0]);
+  const char *text =
+      a.d->message ? a.d->message : arena_printf (m->arena, "%s violated", ir_property_name[c->property]);
+  locate (g, &a, text);
+  return text;
+}
+
+const char *describe (machine *m, const claim *c, goal *g) {
+  switch (c->property) {
+    case IR_P_RACE: return describe_race (m, c, g);
+    case IR_P_DEADLOCK: return describe_deadlock (m, c, g);
+    case IR_P_LOCKS:
+      if (ir_edge_at (m->program, c->edge[0])->op != IR_CHECK) return describe_misuse (m, c, g);
+      break;
+    case IR_P_MEMORY:
+      if (ir_edge_at (m->program, c->edge[0])->op != IR_CHECK) return describe_fault (m, c, g);
+      break;
+    default: break;
+  }
+  return describe_check (m, c, g);
+}

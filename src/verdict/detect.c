@@ -1,0 +1,195 @@
+// Races and deadlocks in the state the machine is in, after the section "Properties" of docs/formats/ir.md.
+//
+// A race is two threads standing before conflicting accesses.  The accesses of a thread depend on its own
+// registers only, so they are computed once per step of that thread and kept.
+//
+// A deadlock is the largest set of blocked threads that nobody outside can free: start with all blocked ones
+// and throw out those whose wait a thread outside may end, until nothing changes.
+#include "analysis/wakers.h"
+#include "verdict/verdict_impl.h"
+
+// ---- accesses ------------------------------------------------------------------------------------------
+
+static void add_access (pending *p, uint64_t address, uint64_t bytes, bool write, bool plain) {
+  if (bytes) p->access[p->count++] = (access){address, (uint32_t) bytes, write, plain};
+}
+
+static void sync_accesses (const action *a, pending *p) {
+  sync_use uses[2];
+  unsigned n = sync_uses (a, uses);
+  for (unsigned i = 0; i < n; i++) add_access (p, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE, false);
+}
+
+static void memory_accesses (const action *a, pending *p) {
+  bool plain = a->d->order == IR_PLAIN;
+  object *o;
+  uint64_t address;
+  switch (a->d->op) {
+    case IR_FENCE: case IR_FORGET: return;
+    case IR_FREE:
+      address = (uint64_t) action_arg (a, 0);
+      if (memory_free_check (a->m, address, &o) == FAULT_NONE && o) add_access (p, address, o->size, true, true);
+      return;
+    case IR_LOAD: case IR_LOAD_RAW: add_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, false, plain); return;
+    default: add_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, true, plain); return;
+  }
+}
+
+const pending *pending_of (machine *m, uint32_t slot) {
+  pending *p = &m->threads[slot].pending;
+  if (p->known) return p;
+  *p = (pending){.known = true};
+  if (m->threads[slot].state != THREAD_RUNNING) return p;
+  action a = action_of (m, slot);
+  char group = ir_op_table[a.d->op].group;
+  if (group == 'M') memory_accesses (&a, p);
+  else if (group == 'S') sync_accesses (&a, p);
+  else if (a.d->op == IR_THREAD_CREATE)
+    add_access (p, (uint64_t) action_arg (&a, 0), m->program->pointer_bits / 8, true, false);
+  return p;
+}
+
+// ---- race ----------------------------------------------------------------------------------------------
+
+static bool overlap (const access *x, const access *y) {
+  return x->address < y->address + y->bytes && y->address < x->address + x->bytes;
+}
+
+// An access that is a memory error does not happen, so it races with nothing.
+static bool happens (machine *m, const access *x) {
+  return memory_check (m, x->address, x->bytes, x->write) == FAULT_NONE;
+}
+
+bool detect_race (machine *m, uint32_t slot, uint32_t other, access which[2]) {
+  if (slot == other || (m->threads[slot].atomic && m->threads[other].atomic)) return false;
+  const pending *p = pending_of (m, slot), *q = pending_of (m, other);
+  for (unsigned i = 0; i < p->count; i++)
+    for (unsigned j = 0; j < q->count; j++) {
+      const access *x = &p->access[i], *y = &q->access[j];
+      if (!overlap (x, y) || !(x->write || y->write) || !(x->plain || y->plain)) continue;
+      if (!happens (m, x) || !happens (m, y)) continue;
+      which[0] = *x;
+      which[1] = *y;
+      return true;
+    }
+  return false;
+}
+
+// ---- deadlock ------------------------------------------------------------------------------------------
+
+// The thread in a slot still runs: it may free what is held in its name unless it is stuck itself.
+static bool can_free (machine *m, const bool *stuck, uint32_t holder) {
+  return holder < IR_MAX_THREADS && m->threads[holder].state == THREAD_RUNNING && !stuck[holder];
+}
+
+static wait_cause held_by (machine *m, const bool *stuck, uint64_t address, uint32_t holder, bool *lasting) {
+  bool runs = holder < IR_MAX_THREADS && m->threads[holder].state == THREAD_RUNNING;
+  *lasting = !can_free (m, stuck, holder);
+  return (wait_cause){.kind = WAIT_LOCK, .address = address, .holder = runs ? holder : IR_NONE};
+}
+
+// A writer waits for all readers: one stuck or ended reader is enough to keep it waiting.
+static wait_cause held_by_readers (machine *m, const bool *stuck, sync_use s, bool *lasting) {
+  wait_cause cause = {.kind = WAIT_LOCK, .address = s.address, .holder = IR_NONE, .shared = true};
+  uint32_t living = 0, any = IR_NONE;
+  for (uint32_t slot = 0; slot < m->num_slots; slot++) {
+    uint32_t n = lock_count (&m->threads[slot], s.address, LOCK_READ);
+    living += n;
+    if (n && any == IR_NONE) any = slot;
+    if (n && stuck[slot] && cause.holder == IR_NONE) cause.holder = slot;
+  }
+  bool ended = sync_word (m, s, IR_RW_READERS) > living;
+  *lasting = ended || cause.holder != IR_NONE;
+  if (!*lasting) cause.holder = any;
+  return cause;
+}
+
+static uint32_t once_runner (machine *m, uint64_t address) {
+  for (uint32_t slot = 0; slot < m->num_slots; slot++)
+    if (lock_count (&m->threads[slot], address, LOCK_ONCE)) return slot;
+  return IR_NONE;
+}
+
+static uint8_t can_wake (machine *m, const thread *t) {
+  if (!m->wakers) m->wakers = wakers_new (m->program);
+  uint8_t wakes = 0;
+  for (uint32_t k = 0; k < t->frames.count; k++) {
+    const frame *f = &t->frames.data[k];
+    ir_loc at = k + 1 < t->frames.count ? ir_edge_at (m->program, f->call)->from : f->loc;
+    wakes |= m->wakers[at.i];
+  }
+  return wakes;
+}
+
+// Is nobody outside the set left who could end a wait of this kind?
+static bool nobody_wakes (machine *m, const bool *stuck, uint8_t kind) {
+  for (uint32_t slot = 0; slot < m->num_slots; slot++)
+    if (m->threads[slot].state == THREAD_RUNNING && !stuck[slot] && (can_wake (m, &m->threads[slot]) & kind))
+      return false;
+  return true;
+}
+
+static wait_cause anybody (machine *m, const bool *stuck, int kind, uint64_t address, bool *lasting) {
+  *lasting = nobody_wakes (m, stuck, kind == WAIT_COND ? WAKES_COND : kind == WAIT_SEM ? WAKES_SEM : WAKES_BARRIER);
+  return (wait_cause){.kind = kind, .address = address, .holder = IR_NONE};
+}
+
+// Why the blocked thread waits, and whether that lasts as long as the stuck threads do not move.
+static wait_cause cause_of (machine *m, uint32_t slot, const bool *stuck, bool *lasting) {
+  action a = action_of (m, slot);
+  if (a.d->op == IR_THREAD_JOIN) {
+    thread *target = thread_of_handle (m, action_arg (&a, 0));
+    uint32_t holder = target ? target->slot : IR_NONE;
+    *lasting = !can_free (m, stuck, holder);
+    return (wait_cause){.kind = WAIT_THREAD, .holder = holder};
+  }
+  sync_use uses[2] = {{SYNC_NONE, 0}, {SYNC_NONE, 0}};
+  sync_uses (&a, uses);
+  switch (a.d->op) {
+    case IR_MUTEX_LOCK: return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_MUTEX_OWNER) - 1, lasting);
+    case IR_SPIN_LOCK: return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_SPIN_OWNER) - 1, lasting);
+    case IR_RW_RDLOCK: case IR_RW_WRLOCK:
+      if (!sync_word (m, uses[0], IR_RW_WRITER)) return held_by_readers (m, stuck, uses[0], lasting);
+      return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_RW_WRITER) - 1, lasting);
+    case IR_ONCE_BEGIN: {
+      wait_cause cause = held_by (m, stuck, uses[0].address, once_runner (m, uses[0].address), lasting);
+      cause.kind = WAIT_ONCE;
+      return cause;
+    }
+    case IR_COND_RESUME:
+      if (m->threads[slot].waiting && !m->semantics.spurious_wakeups)
+        return anybody (m, stuck, WAIT_COND, uses[0].address, lasting);
+      break;
+    case IR_COND_TIMEDRESUME: break;
+    case IR_SEM_WAIT: return anybody (m, stuck, WAIT_SEM, uses[0].address, lasting);
+    default: return anybody (m, stuck, WAIT_BARRIER, m->threads[slot].waiting, lasting);
+  }
+  return held_by (m, stuck, uses[1].address, sync_word (m, uses[1], IR_MUTEX_OWNER) - 1, lasting);
+}
+
+uint32_t detect_stuck (machine *m, bool stuck[IR_MAX_THREADS]) {
+  uint32_t count = 0;
+  memset (stuck, 0, sizeof (bool) * IR_MAX_THREADS);
+  for (uint32_t slot = 0; slot < m->num_slots; slot++) {
+    if (m->threads[slot].state != THREAD_RUNNING) continue;
+    action a = action_of (m, slot);
+    stuck[slot] = !action_enabled (&a);
+    count += stuck[slot];
+  }
+  for (bool changed = count > 0; changed;) {
+    changed = false;
+    for (uint32_t slot = 0; slot < m->num_slots; slot++) {
+      bool lasting;
+      if (!stuck[slot] || (cause_of (m, slot, stuck, &lasting), lasting)) continue;
+      stuck[slot] = false;
+      count--;
+      changed = true;
+    }
+  }
+  return count;
+}
+
+wait_cause detect_cause (machine *m, uint32_t slot, const bool stuck[IR_MAX_THREADS]) {
+  bool lasting;
+  return cause_of (m, slot, stuck, &lasting);
+}

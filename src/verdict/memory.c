@@ -1,0 +1,175 @@
+// Memory objects.  Static ones lie in an array by their id; the dynamic ones of a slot in a growing table by
+// their index, which is never reused, so a dangling pointer always meets the dead object it pointed to.  A dead
+// object keeps its record (for messages) and gives its bytes back.
+//
+// Undefined bytes are flags beside the bytes.  Stack and heap objects start with both in one block (bytes,
+// then flags); others get flags when a byte first becomes undefined, which for statics is almost never.
+#include "verdict/verdict_impl.h"
+
+enum { LARGEST_OBJECT = 1 << 30 };   // what the interpreter is ready to hold in one piece
+
+static bool flags_are_inside (const object *o) { return o->undefined && o->undefined == o->bytes + o->size; }
+
+static void release_bytes (object *o) {
+  if (!o->bytes) return;
+  bool inside = flags_are_inside (o);
+  if (o->undefined && !inside) mem_free (o->undefined, o->size);
+  mem_free (o->bytes, inside ? 2 * (size_t) o->size : o->size);
+  o->bytes = o->undefined = NULL;
+}
+
+static void write_bytes (uint8_t *at, uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t) (value >> (8 * i));
+}
+
+static void fill_initial (machine *m, uint8_t *bytes, const ir_object_data *d) {
+  const ir_program *p = m->program;
+  if (d->init) memcpy (bytes, d->init, d->size);
+  for (uint32_t i = 0; i < d->relocations.count; i++) {
+    const ir_relocation *r = &d->relocations.data[i];
+    write_bytes (bytes + r->offset, address_make (p, r->target.i, r->addend), p->pointer_bits / 8);
+  }
+}
+
+void memory_init (machine *m) {
+  const ir_program *p = m->program;
+  static const uint8_t kinds[] = {[IR_O_GLOBAL] = OBJECT_GLOBAL, [IR_O_CONSTANT] = OBJECT_CONSTANT,
+                                  [IR_O_THREAD_LOCAL] = OBJECT_TEMPLATE, [IR_O_FUNCTION] = OBJECT_FUNCTION};
+  m->statics = mem_zalloc (sizeof (object) * p->objects.count);
+  for (uint32_t i = 1; i < p->objects.count; i++) {
+    const ir_object_data *d = &p->objects.data[i];
+    object *o = &m->statics[i];
+    *o = (object){.kind = kinds[d->kind], .size = d->size, .origin = i, .alive = true};
+    if (o->kind == OBJECT_TEMPLATE) vec_push (&m->thread_locals, i);
+    if (o->kind > OBJECT_CONSTANT) continue;
+    o->bytes = mem_zalloc (d->size);
+    fill_initial (m, o->bytes, d);
+  }
+}
+
+void memory_release (machine *m) {
+  for (uint32_t i = 0; i < m->program->objects.count; i++) release_bytes (&m->statics[i]);
+  mem_free (m->statics, sizeof (object) * m->program->objects.count);
+  for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++) {
+    for (uint32_t k = 0; k < m->dynamic[slot].count; k++) release_bytes (&m->dynamic[slot].data[k]);
+    vec_release (&m->dynamic[slot]);
+  }
+  vec_release (&m->thread_locals);
+}
+
+object *object_find (machine *m, uint64_t number) {
+  uint64_t n = m->program->objects.count;
+  if (number < n) return &m->statics[number];
+  object_table *table = &m->dynamic[(number - n) % IR_MAX_THREADS];
+  uint64_t index = (number - n) / IR_MAX_THREADS;
+  return index < table->count ? &table->data[index] : NULL;
+}
+
+uint32_t object_slot (const machine *m, uint64_t number) {
+  uint64_t n = m->program->objects.count;
+  return number < n ? IR_NONE : (uint32_t) ((number - n) % IR_MAX_THREADS);
+}
+
+static object *at (machine *m, uint64_t address) { return object_find (m, address_object (m->program, address)); }
+
+bool memory_new (machine *m, uint32_t slot, object_kind kind, ir_value size, bool zeroed, uint32_t origin,
+                 uint64_t *address) {
+  const ir_program *p = m->program;
+  object_table *table = &m->dynamic[slot];
+  uint64_t number = object_number (p, slot, table->count);
+  if (size > LARGEST_OBJECT || size >= (ir_value) 1 << p->offset_bits) {
+    m->stop = arena_printf (m->arena, "an object of %llu bytes is more than the interpreter can hold",
+                            (unsigned long long) size);
+    return false;
+  }
+  if (number >> (p->pointer_bits - p->offset_bits)) {
+    m->stop = "too many memory objects for the pointers of this data model";
+    return false;
+  }
+  object o = {.kind = (uint8_t) kind, .size = (uint32_t) size, .origin = origin, .ended_by = IR_NONE, .alive = true};
+  if (zeroed) o.bytes = mem_zalloc (o.size);
+  else {
+    o.bytes = mem_alloc (2 * (size_t) o.size);
+    o.undefined = o.bytes + o.size;
+    memset (o.bytes, 0, o.size);
+    memset (o.undefined, 1, o.size);
+  }
+  vec_push (table, o);
+  *address = address_make (p, number, 0);
+  return true;
+}
+
+void memory_kill (object *o) {
+  o->alive = false;
+  release_bytes (o);
+}
+
+void memory_new_locals (machine *m, thread *t) {
+  t->first_local = m->dynamic[t->slot].count;
+  for (uint32_t i = 0; i < m->thread_locals.count; i++) {
+    uint32_t id = m->thread_locals.data[i];
+    const ir_object_data *d = &m->program->objects.data[id];
+    object o = {
+        .kind = OBJECT_THREAD_LOCAL, .size = d->size, .origin = id, .alive = true, .bytes = mem_zalloc (d->size)};
+    fill_initial (m, o.bytes, d);
+    vec_push (&m->dynamic[t->slot], o);
+  }
+}
+
+fault_kind memory_check (machine *m, uint64_t address, uint64_t bytes, bool write) {
+  if (!address_object (m->program, address)) return FAULT_NULL;
+  object *o = at (m, address);
+  if (!o || o->kind == OBJECT_FUNCTION || o->kind == OBJECT_TEMPLATE) return FAULT_INVALID;
+  if (!o->alive) return o->kind == OBJECT_HEAP ? FAULT_FREED : o->thread_ended ? FAULT_THREAD_STACK : FAULT_STACK;
+  if (address_offset (m->program, address) + bytes > o->size) return FAULT_BOUNDS;
+  if (write && o->kind == OBJECT_CONSTANT) return FAULT_CONSTANT;
+  return FAULT_NONE;
+}
+
+bool memory_fails (machine *m, uint64_t address, uint64_t bytes, bool write) {
+  fault_kind kind = memory_check (m, address, bytes, write);
+  if (kind == FAULT_NONE) return false;
+  m->fault = (fault){IR_P_MEMORY, kind, address, (uint32_t) bytes};
+  return true;
+}
+
+uint64_t memory_read (machine *m, uint64_t address, unsigned bytes) {
+  uint64_t value = 0;          // little-endian, as the machines the models are made for
+  memcpy (&value, at (m, address)->bytes + address_offset (m->program, address), bytes);
+  return value;
+}
+
+void memory_write (machine *m, uint64_t address, unsigned bytes, uint64_t value) {
+  object *o = at (m, address);
+  uint64_t offset = address_offset (m->program, address);
+  write_bytes (o->bytes + offset, value, bytes);
+  if (o->undefined) memset (o->undefined + offset, 0, bytes);
+}
+
+uint64_t memory_undefined (machine *m, uint64_t address, unsigned bytes) {
+  const object *o = at (m, address);
+  if (!o->undefined) return 0;
+  const uint8_t *flags = o->undefined + address_offset (m->program, address);
+  uint64_t mask = 0;
+  for (unsigned i = 0; i < bytes; i++) mask |= (uint64_t) flags[i] << i;
+  return mask;
+}
+
+bool memory_undefined_all (machine *m, uint64_t address, unsigned bytes) {
+  return memory_undefined (m, address, bytes) == ((uint64_t) 1 << bytes) - 1;
+}
+
+void memory_set_undefined (machine *m, uint64_t address, unsigned bytes, uint64_t mask) {
+  object *o = at (m, address);
+  if (!o->undefined && !mask) return;
+  if (!o->undefined) o->undefined = mem_zalloc (o->size);
+  uint8_t *flags = o->undefined + address_offset (m->program, address);
+  for (unsigned i = 0; i < bytes; i++) flags[i] = mask >> i & 1;
+}
+
+void memory_forget (machine *m, uint64_t address) {
+  object *o = at (m, address);
+  if (!o->size) return;
+  if (!o->undefined) o->undefined = mem_zalloc (o->size);
+  memset (o->undefined, 1, o->size);
+}

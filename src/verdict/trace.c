@@ -1,0 +1,287 @@
+// The annotated interleaving: while a claim is replayed, each edge that people want to see becomes a step with
+// its place, source line, object, value and the locks held.  Shown are accesses to memory that other threads can
+// reach, synchronisation, threads' lives, choices and output.  What happens inside a library model is shown
+// at the user's call of it, and there each object only once per kind of access (a memcpy is not a hundred steps).
+#include "verdict/verdict_impl.h"
+
+static const char *const words[IR_NUM_OPS] = {[IR_NONDET] = "choose",
+                                              [IR_CHECK] = "check",
+                                              [IR_ALLOC] = "alloc",
+                                              [IR_FREE] = "free",
+                                              [IR_LOAD] = "load",
+                                              [IR_STORE] = "store",
+                                              [IR_LOAD_RAW] = "load",
+                                              [IR_STORE_RAW] = "store",
+                                              [IR_RMW] = "rmw",
+                                              [IR_CMPXCHG] = "cmpxchg",
+                                              [IR_FORGET] = "forget",
+                                              [IR_ATOMIC_BEGIN] = "atomic_begin",
+                                              [IR_ATOMIC_END] = "atomic_end",
+                                              [IR_THREAD_CREATE] = "create",
+                                              [IR_THREAD_JOIN] = "join",
+                                              [IR_THREAD_DETACH] = "detach",
+                                              [IR_THREAD_EXIT] = "end",
+                                              [IR_MUTEX_INIT] = "init",
+                                              [IR_MUTEX_LOCK] = "lock",
+                                              [IR_MUTEX_TRYLOCK] = "trylock",
+                                              [IR_MUTEX_TIMEDLOCK] = "timedlock",
+                                              [IR_MUTEX_UNLOCK] = "unlock",
+                                              [IR_MUTEX_DESTROY] = "destroy",
+                                              [IR_RW_INIT] = "init",
+                                              [IR_RW_RDLOCK] = "rdlock",
+                                              [IR_RW_WRLOCK] = "wrlock",
+                                              [IR_RW_TRYRDLOCK] = "tryrdlock",
+                                              [IR_RW_TRYWRLOCK] = "trywrlock",
+                                              [IR_RW_TIMEDRDLOCK] = "timedrdlock",
+                                              [IR_RW_TIMEDWRLOCK] = "timedwrlock",
+                                              [IR_RW_UNLOCK] = "unlock",
+                                              [IR_RW_DESTROY] = "destroy",
+                                              [IR_SPIN_INIT] = "init",
+                                              [IR_SPIN_LOCK] = "lock",
+                                              [IR_SPIN_TRYLOCK] = "trylock",
+                                              [IR_SPIN_UNLOCK] = "unlock",
+                                              [IR_SPIN_DESTROY] = "destroy",
+                                              [IR_COND_INIT] = "init",
+                                              [IR_COND_WAIT] = "wait",
+                                              [IR_COND_RESUME] = "wake",
+                                              [IR_COND_TIMEDRESUME] = "wake",
+                                              [IR_COND_SIGNAL] = "signal",
+                                              [IR_COND_BROADCAST] = "broadcast",
+                                              [IR_COND_DESTROY] = "destroy",
+                                              [IR_SEM_INIT] = "init",
+                                              [IR_SEM_WAIT] = "wait",
+                                              [IR_SEM_TRYWAIT] = "trywait",
+                                              [IR_SEM_TIMEDWAIT] = "timedwait",
+                                              [IR_SEM_POST] = "post",
+                                              [IR_SEM_GETVALUE] = "getvalue",
+                                              [IR_SEM_DESTROY] = "destroy",
+                                              [IR_BARRIER_INIT] = "init",
+                                              [IR_BARRIER_ARRIVE] = "arrive",
+                                              [IR_BARRIER_RESUME] = "leave",
+                                              [IR_BARRIER_DESTROY] = "destroy",
+                                              [IR_ONCE_BEGIN] = "once",
+                                              [IR_ONCE_END] = "once_end",
+                                              [IR_OUTPUT] = "output",
+                                              [IR_EXIT] = "exit"};
+
+enum { LONGEST_OUTPUT = 80 };        // of printed text in a step
+
+const char *trace_word (ir_op op) { return words[op]; }
+
+void trace_init (trace *tr, machine *m, goal *g) {
+  memset (tr, 0, sizeof *tr);
+  tr->m = m;
+  tr->goal = g;
+  tr->last_thread = IR_NONE;
+}
+
+void trace_release (trace *tr) {
+  source_release (&tr->sources);
+  for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++) vec_release (&tr->seen[slot]);
+}
+
+static const char *keep (trace *tr, strbuf *text) {
+  const char *copy = text->count ? arena_strdup (tr->m->arena, strbuf_text (text)) : NULL;
+  strbuf_clear (text);
+  return copy;
+}
+
+// ---- what is shown -------------------------------------------------------------------------------------
+
+static bool is_last_return (const action *a) { return a->d->op == IR_RETURN && a->t->frames.count == 1; }
+
+static bool memory_is_shown (const action *a) {
+  machine *m = a->m;
+  if (a->d->op == IR_FORGET || a->d->op == IR_FENCE) return false;
+  uint64_t number = address_object (m->program, (uint64_t) action_arg (a, 0));
+  const object *o = object_find (m, number);
+  if (!o || !number) return a->d->op != IR_FREE || number;
+  if (o->kind == OBJECT_GLOBAL) return !m->program->objects.data[o->origin].internal;
+  return o->kind == OBJECT_HEAP || (o->kind == OBJECT_STACK && object_slot (m, number) != a->t->slot);
+}
+
+static bool is_shown (const action *a) {
+  if (is_last_return (a)) return true;
+  if (a->d->op == IR_CHECK || !words[a->d->op]) return false;
+  if (a->d->op == IR_ALLOC) return a->d->aux != IR_ALLOC_STACK;
+  if (a->d->op == IR_BARRIER_RESUME && ir_proc_at (a->m->program, a->f->proc)->internal) return false;
+  return ir_op_table[a->d->op].group != 'M' || memory_is_shown (a);
+}
+
+// Inside a library model: has this access been shown since the thread left user code?
+static bool is_repeated (trace *tr, const action *a, uint64_t address) {
+  uint32_t slot = a->t->slot;
+  if (!ir_proc_at (tr->m->program, a->f->proc)->internal) {
+    vec_clear (&tr->seen[slot]);
+    return false;
+  }
+  if (ir_op_table[a->d->op].group != 'M') return false;
+  uint64_t key = address_object (tr->m->program, address) * IR_NUM_OPS + a->d->op;
+  for (uint32_t i = 0; i < tr->seen[slot].count; i++)
+    if (tr->seen[slot].data[i] == key) return true;
+  if (tr->seen[slot].count < 64) vec_push (&tr->seen[slot], key);
+  return false;
+}
+
+// ---- making a step -------------------------------------------------------------------------------------
+
+static void push (trace *tr) {
+  trace_step *s = &tr->step;
+  s->number = tr->goal->steps.count + 1;
+  s->switched = tr->last_thread != IR_NONE && tr->last_thread != s->thread;
+  tr->last_thread = s->thread;
+  const thread *t = &tr->m->threads[s->thread];
+  strbuf name = {0};
+  for (uint32_t i = 0; i < t->held.count; i++) {
+    const held_lock *h = &t->held.data[i];
+    if (h->kind == LOCK_ONCE) continue;
+    if (!h->name) name_object (tr->m, h->address, true, &name);
+    const char *text = h->name ? h->name : keep (tr, &name);
+    vec_push (&s->held, text);
+  }
+  strbuf_release (&name);
+  vec_push (&tr->goal->steps, *s);
+  *s = (trace_step){0};
+}
+
+// The first step of a created thread is preceded by its start.
+static void push_start (trace *tr, const action *a) {
+  const ir_proc_data *f = ir_proc_at (tr->m->program, a->t->frames.data[0].proc);
+  tr->step = (trace_step){.thread = a->t->slot, .pos = f->pos, .function = f->name, .op = "start",
+                          .text = source_line (&tr->sources, tr->m->arena, f->pos)};
+  push (tr);
+}
+
+static void name_operand (const action *a, strbuf *out) {
+  machine *m = a->m;
+  char group = ir_op_table[a->d->op].group;
+  switch (a->d->op) {
+    case IR_THREAD_CREATE: name_object (m, (uint64_t) action_arg (a, 1), false, out); return;
+    case IR_THREAD_JOIN:
+    case IR_THREAD_DETACH: strbuf_printf (out, "thread %lld", (long long) action_arg (a, 0) - 1); return;
+    case IR_NONDET: if (a->d->message) strbuf_add (out, a->d->message); return;
+    case IR_CALL: if (a->d->name) strbuf_add (out, a->d->name); return;
+    case IR_ATOMIC_BEGIN: case IR_ATOMIC_END: case IR_FENCE: return;
+    default: break;
+  }
+  if (group == 'M' || group == 'S') name_shared (a, (uint64_t) action_arg (a, 0), out);
+}
+
+static void begin (trace *tr, const action *a) {
+  strbuf name = {0};
+  ir_position pos = action_position (a);
+  const char *word = a->d->op == IR_RETURN ? "end" : words[a->d->op];
+  name_operand (a, &name);
+  tr->edge = a->d;
+  tr->step = (trace_step){.thread = a->t->slot,
+                          .pos = pos,
+                          .function = action_function (a),
+                          .op = word ? word : ir_op_table[a->d->op].text,
+                          .text = source_line (&tr->sources, tr->m->arena, pos),
+                          .object = keep (tr, &name)};
+  strbuf_release (&name);
+}
+
+static void value_before (trace *tr, const action *a) {
+  if (a->d->op != IR_STORE && a->d->op != IR_STORE_RAW && a->d->op != IR_EXIT && a->d->op != IR_ALLOC) return;
+  strbuf text = {0};
+  if (a->d->op == IR_ALLOC) strbuf_printf (&text, "%llu bytes", (unsigned long long) action_arg (a, 0));
+  else if (a->d->op == IR_EXIT) strbuf_printf (&text, "%d", (int) (uint32_t) action_arg (a, 0));
+  else
+    name_value (a->m, action_arg (a, 1) & value_mask (8u * a->d->bytes), 8u * a->d->bytes,
+                name_type_at (a->m, tr->address, a->d->bytes), &text);
+  tr->step.value = keep (tr, &text);
+  strbuf_release (&text);
+}
+
+void trace_before (trace *tr, uint32_t slot) {
+  action a = action_of (tr->m, slot);
+  if (!a.t->edges && slot) push_start (tr, &a);
+  tr->shown = is_shown (&a);
+  tr->address = tr->shown && ir_op_table[a.d->op].group == 'M' ? (uint64_t) action_arg (&a, 0) : 0;
+  if (is_repeated (tr, &a, tr->address) || !tr->shown) {
+    tr->shown = false;
+    return;
+  }
+  begin (tr, &a);
+  value_before (tr, &a);
+}
+
+// ---- what it did ---------------------------------------------------------------------------------------
+
+static const char *errno_name (ir_value v) {
+  switch ((uint32_t) v) {
+    case EPERM: return "EPERM";
+    case EAGAIN: return "EAGAIN";
+    case EBUSY: return "EBUSY";
+    case EINVAL: return "EINVAL";
+    case EDEADLK: return "EDEADLK";
+    case ETIMEDOUT: return "ETIMEDOUT";
+    default: return NULL;
+  }
+}
+
+static void memory_value (trace *tr, ir_value dst, strbuf *out) {
+  machine *m = tr->m;
+  unsigned bytes = tr->edge->bytes, bits = 8 * bytes;
+  ir_type type = name_type_at (m, tr->address, bytes);
+  name_value (m, dst & value_mask (bits), bits, type, out);
+  if (tr->edge->op == IR_RMW || tr->edge->op == IR_CMPXCHG) {
+    strbuf_add (out, " -> ");
+    name_value (m, memory_read (m, tr->address, bytes), bits, type, out);
+  }
+  if (m->chose) strbuf_add (out, " (uninitialised: any value)");
+}
+
+static void value_after (trace *tr, uint32_t slot, strbuf *out) {
+  machine *m = tr->m;
+  const thread *t = &m->threads[slot];
+  const ir_edge_data *d = tr->edge;
+  ir_value dst = 0;
+  ir_type type = {IR_NONE};
+  unsigned bits = 32;
+  if (t->state == THREAD_RUNNING && d->dst.i != IR_NONE && d->op != IR_RETURN) {
+    const frame *f = &vec_last (&t->frames);
+    const ir_reg_data *r = &ir_proc_at (m->program, f->proc)->regs.data[d->dst.i];
+    dst = t->regs.data[f->first_reg + d->dst.i];
+    type = r->type;
+    bits = r->bits;
+  }
+  switch (d->op) {
+    case IR_NONDET: name_value (m, dst, bits, type, out); return;
+    case IR_LOAD: case IR_LOAD_RAW: case IR_RMW: case IR_CMPXCHG: memory_value (tr, dst, out); return;
+    case IR_THREAD_CREATE: strbuf_printf (out, "thread %u", m->woken); return;
+    case IR_COND_SIGNAL:
+      if (m->woken == IR_NONE) strbuf_add (out, "nobody waits");
+      else strbuf_printf (out, "wakes thread %u", m->woken);
+      return;
+    case IR_SEM_GETVALUE: name_value (m, dst, bits, type, out); return;
+    case IR_OUTPUT:
+      strbuf_add_bytes (out, strbuf_text (&m->text), m->text.count < LONGEST_OUTPUT ? m->text.count : LONGEST_OUTPUT);
+      while (out->count && out->data[out->count - 1] == '\n') out->data[--out->count] = 0;
+      return;
+    default: break;
+  }
+  if (ir_op_table[d->op].group == 'S' && ir_op_table[d->op].result == 'r' && errno_name (dst))
+    strbuf_add (out, errno_name (dst));
+}
+
+void trace_after (trace *tr, uint32_t slot) {
+  if (!tr->shown) return;
+  if (!tr->step.value) {
+    strbuf text = {0};
+    value_after (tr, slot, &text);
+    tr->step.value = keep (tr, &text);
+    strbuf_release (&text);
+  }
+  push (tr);
+}
+
+void trace_about (trace *tr, uint32_t slot) {
+  action a = action_of (tr->m, slot);
+  if (!a.t->edges && slot) push_start (tr, &a);
+  tr->address = ir_op_table[a.d->op].group == 'M' && a.d->num_args ? (uint64_t) action_arg (&a, 0) : 0;
+  begin (tr, &a);
+  value_before (tr, &a);
+  push (tr);
+}

@@ -1,0 +1,85 @@
+// Verdicts, goals, claims and schedules as containers: life and growth.
+#include "verdict/verdict.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+const char *const verdict_kind_name[] = {"bug", "safe", "bounded", "unknown"};
+
+void schedule_add (schedule *s, uint32_t thread, uint32_t edges) {
+  if (!edges) return;
+  if (s->parts.count && vec_last (&s->parts).thread == thread && vec_last (&s->parts).edges <= UINT32_MAX - edges) {
+    vec_last (&s->parts).edges += edges;
+    return;
+  }
+  schedule_part part = {thread, edges};
+  vec_push (&s->parts, part);
+}
+
+void schedule_release (schedule *s) {
+  vec_release (&s->parts);
+  vec_release (&s->choices);
+}
+
+void verdict_init (verdict *v) {
+  memset (v, 0, sizeof *v);
+  v->arena = arena_new ();
+  v->kind = VERDICT_UNKNOWN;
+}
+
+static void goal_release (goal *g) {
+  for (uint32_t i = 0; i < g->steps.count; i++) vec_release (&g->steps.data[i].held);
+  vec_release (&g->steps);
+  vec_release (&g->locations);
+  schedule_release (&g->claim.schedule);
+}
+
+void verdict_release (verdict *v) {
+  for (uint32_t i = 0; i < v->goals.count; i++) goal_release (&v->goals.data[i]);
+  vec_release (&v->goals);
+  vec_release (&v->assumptions);
+  vec_release (&v->bounds);
+  vec_release (&v->stats);
+  arena_free (v->arena);
+  v->arena = NULL;
+}
+
+void verdict_add_stat (verdict *v, const char *name, uint64_t value, const char *note) {
+  named_count c = {arena_strdup (v->arena, name), value, note ? arena_strdup (v->arena, note) : NULL};
+  vec_push (&v->stats, c);
+}
+
+// The text in the arena, or NULL if it is among the known ones.
+static const char *new_text (arena *a, const char *const *known, uint32_t count, const char *format, va_list values) {
+  strbuf text = {0};
+  strbuf_vprintf (&text, format, values);
+  const char *result = NULL;
+  uint32_t i = 0;
+  while (i < count && strcmp (known[i], strbuf_text (&text))) i++;
+  if (i == count) result = arena_strdup (a, strbuf_text (&text));
+  strbuf_release (&text);
+  return result;
+}
+
+void verdict_add_bound (verdict *v, const char *format, ...) {
+  va_list values;
+  va_start (values, format);
+  const char *text = new_text (v->arena, v->bounds.data, v->bounds.count, format, values);
+  va_end (values);
+  if (text) vec_push (&v->bounds, text);
+}
+
+void verdict_add_assumption (verdict *v, const char *format, ...) {
+  va_list values;
+  va_start (values, format);
+  const char *text = new_text (v->arena, v->assumptions.data, v->assumptions.count, format, values);
+  va_end (values);
+  if (text) vec_push (&v->assumptions, text);
+}
+
+void run_result_release (run_result *r) {
+  for (uint32_t i = 0; i < r->claims.count; i++) schedule_release (&r->claims.data[i].schedule);
+  vec_release (&r->claims);
+}

@@ -1,0 +1,111 @@
+// What engines hand back, what reports show, and the independent interpreter that stands between them.
+// Nothing an engine claims is shown before `verdict_confirm` has replayed it.
+#ifndef LOCKSTEP_VERDICT_H
+#define LOCKSTEP_VERDICT_H
+
+#include "base/budget.h"
+#include "base/strbuf.h"
+#include "ir/ir.h"
+
+// ---- a claim: the schedule that leads to a violation -------------------------------------------------
+typedef struct schedule_part { uint32_t thread, edges; } schedule_part;   // this slot takes this many edges
+typedef struct schedule {
+  VEC (schedule_part) parts;
+  VEC (ir_value) choices;      // in order of execution, see docs/formats/ir.md
+} schedule;
+void schedule_add (schedule *, uint32_t thread, uint32_t edges);          // merges with the last part
+void schedule_release (schedule *);
+
+// The violation shows in the state after the schedule: for race two threads stand before `edge[0]` and `edge[1]`; for assert, memory,
+// overflow and locks the next edge of thread[0], `edge[0]`, is the failing one; for deadlock the threads are blocked there.
+typedef struct claim {
+  ir_property property;
+  uint32_t num_threads;        // race 2; deadlock: those that are stuck; else 1
+  uint32_t thread[IR_MAX_THREADS];
+  ir_edge edge[IR_MAX_THREADS];
+  schedule schedule;
+} claim;
+
+// ---- goals and the verdict ---------------------------------------------------------------------------
+typedef enum goal_status { GOAL_VIOLATED, GOAL_PROVED, GOAL_BOUNDED, GOAL_UNKNOWN } goal_status;
+
+// One line of the interleaving, made by the interpreter while it replays.
+typedef struct trace_step {
+  uint32_t thread;             // slot
+  uint32_t number;             // 1, 2, ... within the trace
+  ir_position pos;             // in user code: for a library model, the call
+  const char *function;
+  const char *op;              // "lock" "unlock" "load" "store" "rmw" "create" "join" "call" "return" "choose" "output" ...
+  const char *text;            // the C source line, trimmed; or NULL if it cannot be read
+  const char *object;          // "m", "q->head", "buf[3]", or NULL
+  const char *value;           // value read or written, or NULL
+  VEC (const char *) held;     // locks held after the step
+  bool switched;               // another thread ran before this step
+} trace_step;
+
+typedef struct goal_location { ir_position pos; const char *function; uint32_t thread; const char *what; } goal_location;  // what: "write of x", "waits for m (held by thread 2)"
+
+typedef struct goal {
+  const char *id;              // "race-1"
+  ir_property property;
+  goal_status status;
+  const char *engine;
+  const char *message;         // "data race on `count`: write by thread 1, read by thread 2"
+  VEC (goal_location) locations;
+  VEC (trace_step) steps;
+  claim claim;                 // VIOLATED: its schedule is what --json saves and `replay` reads
+} goal;
+
+typedef enum verdict_kind { VERDICT_BUG, VERDICT_SAFE, VERDICT_BOUNDED, VERDICT_UNKNOWN } verdict_kind;
+extern const char *const verdict_kind_name[];   // "bug" "safe" "bounded" "unknown"
+
+typedef struct named_count { const char *name; uint64_t value; const char *note; } named_count;  // note: the ratio beside it, or NULL
+
+typedef struct verdict {
+  arena *arena;                // owns the strings
+  verdict_kind kind;
+  const char *reason;          // bounded: what bound; unknown: why; or NULL
+  VEC (goal) goals;            // violated ones in the order found; and per checked property one summary goal otherwise
+  VEC (const char *) assumptions;  // those of the program come first
+  VEC (const char *) bounds;   // "nondet_int at prog.c:7: 9 of 2^32 values"
+  VEC (named_count) stats;
+  double seconds;
+} verdict;
+void verdict_init (verdict *);
+void verdict_release (verdict *);
+void verdict_add_stat (verdict *, const char *name, uint64_t value, const char *note);
+void verdict_add_bound (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));       // once each
+void verdict_add_assumption (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));  // once each
+
+// ---- semantics options, shared by interpreter and engines ---------------------------------------------
+typedef struct semantics {
+  uint32_t properties;         // bit set of 1 << ir_property
+  bool spurious_wakeups, may_fail;
+  uint32_t max_threads;        // alive at once; at most IR_MAX_THREADS
+} semantics;
+
+// ---- the interpreter -----------------------------------------------------------------------------------
+// Replays the claim step by step; true if the interpreter itself sees the same violation at its end.  Fills message,
+// locations and steps of `g` (strings in the verdict's arena).  On false, *why (in the arena) says where it parted.
+bool verdict_confirm (verdict *, const ir_program *, const semantics *, const claim *, goal *g, const char **why);
+
+typedef struct run_options {
+  semantics semantics;
+  uint64_t seed;               // 0: thread 0 first, switch only when blocked; else random schedule and choices
+  uint64_t max_edges;          // 0: no limit
+  FILE *output;                // what the program prints
+  const budget *budget;
+  bool print_violations;       // to standard error as they show
+} run_options;
+typedef struct run_result {
+  enum { RUN_EXITED, RUN_VIOLATION, RUN_DEADLOCK, RUN_INFEASIBLE, RUN_LIMIT, RUN_UNSUPPORTED } kind;
+  int exit_code;
+  uint32_t violated;           // bit set of properties seen on the way (races do not stop the run)
+  VEC (claim) claims;          // one per distinct violation seen, with its schedule
+  const char *message;         // of the last violation, or why it stopped
+} run_result;
+// One execution under a random schedule.  The result's claims can be confirmed like an engine's.
+void run_program (verdict *, const ir_program *, const run_options *, run_result *);
+void run_result_release (run_result *);
+
+#endif

@@ -1,0 +1,62 @@
+# Budgets and interruption: time, memory and Ctrl-C end a run with a verdict, soon and without a crash.
+. "$(dirname "$0")/lib.sh"
+
+now () { date +%s; }
+
+start=$(now)
+try 5 "$LOCKSTEP" check --timeout=2 endless.c
+last_line 'VERDICT: UNKNOWN (.*time limit'
+is_true 'stops within 10 s' test $(($(now) - start)) -le 10
+try 5 "$LOCKSTEP" check --timeout=1 --json=report.json endless.c
+json_is "j['verdict'] == 'unknown' and 'time limit' in j['reason']"
+json_is "j['stats']['states'] > 0"
+
+try 5 "$LOCKSTEP" check --memory=40M --timeout=50 endless.c
+last_line 'VERDICT: UNKNOWN (.*memory limit'
+try 5 "$LOCKSTEP" check --memory=1M --timeout=50 endless.c
+last_line 'VERDICT: UNKNOWN (.*memory'
+try 5 "$LOCKSTEP" check --memory=1k --timeout=50 race.c
+last_line 'VERDICT: UNKNOWN (.*memory'
+# A real limit from outside: no crash either, whatever the answer.
+(ulimit -v 400000; exec "$LOCKSTEP" check --timeout=30 endless.c) >"$out" 2>"$err"
+code=$?
+what='ulimit -v 400000'
+case $code in 5 | 1 | 6) ok "$what: exit code $code" ;; *) fail "$what" "exit code $code" ;; esac
+
+# What was found before the budget ended is reported.
+cat >racy-endless.c <<END
+#include <pthread.h>
+#include <stdatomic.h>
+int x; atomic_uint n[8];
+void *f (void *a) { x = 1; for (;;) n[(long) a]++; return a; }
+int main (void) {
+  pthread_t t;
+  for (long i = 0; i < 8; i++) pthread_create (&t, 0, f, (void *) i);
+  pthread_exit (0);
+}
+END
+try 10 "$LOCKSTEP" check --property=race --timeout=3 racy-endless.c
+last_line 'VERDICT: BUG'
+
+# Ctrl-C and kill: a verdict, and exit code 5.  Shells start background jobs with SIGINT ignored; python does not.
+for signal in INT TERM; do
+  what="SIG$signal"
+  python3 - "$LOCKSTEP" $signal >"$out" 2>"$err" <<'END'
+import signal, subprocess, sys, time
+signal.signal (signal.SIGINT, signal.SIG_DFL)
+p = subprocess.Popen ([sys.argv[1], "check", "endless.c"])
+time.sleep (2)
+p.send_signal (getattr (signal, "SIG" + sys.argv[2]))
+start = time.time ()
+try:
+    code = p.wait (20)
+except subprocess.TimeoutExpired:
+    p.kill ()
+    code = 99
+if time.time () - start > 5: code = 98
+sys.exit (code if code >= 0 else 100 - code)
+END
+  code=$?
+  if [ $code -eq 5 ]; then ok "$what: exit code 5"; else fail "$what" "exit code $code, not 5"; fi
+  last_line 'VERDICT: UNKNOWN (interrupted'
+done

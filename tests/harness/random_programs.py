@@ -1,0 +1,34 @@
+"""A few seeds of each random comparison; `make csmith` and `make fuzz` run many more.
+
+The drivers in tools/ end with `N passed, N failed, N skipped` and print `FAILED name: what` with indented lines below."""
+import os
+import re
+
+from . import common
+
+NATIVE = ["--csmith", "1", "10", "--seqfuzz", "1", "60"]
+FUZZ = ["1-200", "--runs", "100", "--timeout", "10"]
+TIME_LIMIT = 400
+
+
+def drive(results, tool, arguments, options):
+    command = [os.path.join(common.ROOT, "tools", tool), "-q", "-j", str(options.jobs)] + arguments
+    outcome = common.run(command, TIME_LIMIT, env={"LOCKSTEP": common.LOCKSTEP})
+    counts = re.search(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", outcome.out, re.M)
+    for failure in re.findall(r"^FAILED (.*(?:\n  .*)*)", outcome.out, re.M):
+        results.fail(tool, failure)
+    if not counts:
+        results.fail(tool, "exit %s\n%s%s" % (outcome.code, outcome.out, outcome.err), command)
+        return
+    results.ok(int(counts[1]))
+    # Most must say something, or the comparison is worth nothing.
+    tried = sum(int(counts[i]) for i in (1, 2, 3))
+    results.check(tool + ": skipped", "" if int(counts[3]) * 3 <= tried else outcome.out, command)
+
+
+def run_native(results, options):
+    drive(results, "native-run", NATIVE, options)
+
+
+def run_fuzz(results, options):
+    drive(results, "fuzz-run", FUZZ, options)

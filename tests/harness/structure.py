@@ -1,0 +1,138 @@
+"""The shape of the repository: arrows between folders, source lists, files under tests, rules a tool can check."""
+import os
+import re
+
+from . import common, tasks
+
+SRC = os.path.join(common.ROOT, "src")
+
+
+def walk(top, *endings):
+    for folder, subfolders, files in os.walk(os.path.join(common.ROOT, top)):
+        subfolders[:] = sorted(s for s in subfolders if s != "__pycache__")
+        for name in sorted(files):
+            if not endings or name.endswith(endings):
+                yield os.path.join(folder, name)
+
+
+def read(path):
+    with open(path, encoding="utf8", errors="replace") as f:
+        return f.read()
+
+
+def allowed_arrows():
+    """src/deps.txt: folder -> set of folders, header -> folders that may include it, and lines that are wrong."""
+    arrows, system, problems = {}, {}, []
+    for number, line in enumerate(read(os.path.join(SRC, "deps.txt")).splitlines(), 1):
+        text = line.split("#", 1)[0].strip()
+        if not text:
+            continue
+        match = re.fullmatch(r"(<?[\w./-]+>?):\s*((?:[\w./-]+\s*)*)", text)
+        if not match:
+            problems.append("src/deps.txt:%d: not `folder: folder folder ...`" % number)
+        elif match.group(1).startswith("<"):
+            system[match.group(1).strip("<>")] = set(match.group(2).split())
+        else:
+            arrows[match.group(1)] = set(match.group(2).split())
+    return arrows, system, problems
+
+
+def folder_of(path, arrows):
+    """The longest folder of deps.txt that holds the file (src/engine/explicit/x.c -> engine/explicit)."""
+    folder = os.path.dirname(os.path.relpath(path, SRC))
+    while folder and folder not in arrows:
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def check_dependencies(results):
+    arrows, system, problems = allowed_arrows()
+    for path in walk("src", ".c", ".h"):
+        name, own = common.relative(path), folder_of(path, arrows)
+        if not own:
+            problems.append("%s: its folder has no line in src/deps.txt" % name)
+            continue
+        for kind, target in re.findall(r'^\s*#\s*include\s*(["<])([^">]+)[">]', read(path), re.M):
+            if kind == '"':
+                if not os.path.exists(os.path.join(SRC, target)):
+                    problems.append('%s: "%s" is not a path from src' % (name, target))
+                    continue
+                other = folder_of(os.path.join(SRC, target), arrows)
+                if other != own and other not in arrows[own]:
+                    problems.append("%s includes %s: src/deps.txt has no arrow %s -> %s" % (name, target, own, other))
+                elif other != own and target.endswith("_impl.h"):
+                    problems.append("%s includes %s, which belongs to %s alone" % (name, target, other))
+            else:
+                for prefix, folders in system.items():
+                    if target.startswith(prefix) and own not in folders and not path.endswith("_test.c"):
+                        problems.append("%s includes <%s>: only %s may" % (name, target, ", ".join(sorted(folders))))
+    problems += cycles(arrows)
+    results.check("dependencies between folders", "\n".join(problems))
+
+
+def cycles(arrows):
+    """deps.txt itself must have no cycle."""
+    done, problems = set(), []
+
+    def visit(folder, path):
+        if folder in path:
+            problems.append("src/deps.txt: cycle " + " -> ".join(path[path.index(folder):] + [folder]))
+        elif folder not in done:
+            for other in sorted(arrows.get(folder, ())):
+                visit(other, path + [folder])
+            done.add(folder)
+
+    for folder in sorted(arrows):
+        visit(folder, [])
+    return problems
+
+
+def check_source_lists(results):
+    """Every .c under src is named in a meson.build of its folder or of one above it."""
+    problems = []
+    for path in walk("src", ".c"):
+        folder, listed = os.path.dirname(path), False
+        while folder.startswith(SRC) and not listed:
+            build = os.path.join(folder, "meson.build")
+            listed = os.path.exists(build) and "'%s'" % os.path.relpath(path, folder) in read(build)
+            folder = os.path.dirname(folder)
+        if not listed:
+            problems.append("%s is in no meson.build" % common.relative(path))
+    results.check("source lists", "\n".join(problems))
+
+
+def check_test_files(results):
+    """Every C, LLVM or preprocessed program under tests and examples is a row of tasks.txt; everything else is mentioned by
+    name in a script or test."""
+    listed = {os.path.normpath(p) for row in tasks.parse([]) for p in row.programs}
+    scripts = [p for p in walk("tests") if p.endswith((".sh", ".py")) or os.path.basename(p) == "run"]
+    scripts += list(walk("src", "_test.c")) + list(walk("tools"))
+    programs = list(walk("tests", ".c")) + list(walk("examples", ".c"))
+    mentions = "\n".join(read(p) for p in scripts + programs) + read(tasks.TABLE)
+    problems = []
+    for path in list(walk("tests")) + list(walk("examples")):
+        name = common.relative(path)
+        if path in scripts or path == tasks.TABLE or os.path.normpath(name) in listed:
+            continue
+        if name.endswith((".c", ".i", ".ll")) and not name.startswith("tests/cli/"):
+            problems.append("%s has no row in tests/tasks.txt" % name)
+        elif not re.search(r"(?<![\w-])" + re.escape(os.path.basename(name)), mentions):
+            problems.append("%s: nothing mentions this file" % name)
+    results.check("files under tests", "\n".join(problems))
+
+
+def check_texts(results):
+    """Each .c under src opens with a comment; nobody leaves notes to himself."""
+    problems = []
+    for path in walk("src", ".c"):
+        if not read(path).lstrip().startswith(("//", "/*")):
+            problems.append("%s does not open with a comment" % common.relative(path))
+    for path in list(walk("src", ".c", ".h")) + list(walk("docs")):
+        for match in re.findall(r"\b(?:FIXME|XXX|TODO)\b(?!\(#\d+\))", read(path)):
+            problems.append("%s: %s without an issue" % (common.relative(path), match))
+    results.check("file heads and open ends", "\n".join(problems))
+
+
+def run(results, options):
+    for check in (check_dependencies, check_source_lists, check_test_files, check_texts):
+        check(results)

@@ -1,0 +1,23 @@
+// A barrier for one thread lets everybody pass.
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_barrier_t b;
+static int cell[2];
+
+static void *work (void *arg) {
+  int me = arg != NULL;
+  cell[me] = 1;
+  pthread_barrier_wait (&b);
+  assert (cell[1 - me] == 1);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t;
+  pthread_barrier_init (&b, NULL, 1);
+  pthread_create (&t, NULL, work, &b);
+  work (NULL);
+  pthread_join (t, NULL);
+  return 0;
+}

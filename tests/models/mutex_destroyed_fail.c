@@ -1,0 +1,11 @@
+// Using a mutex after it was destroyed.
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main (void) {
+  pthread_mutex_destroy (&m);
+  pthread_mutex_lock (&m);
+  pthread_mutex_unlock (&m);
+  return 0;
+}

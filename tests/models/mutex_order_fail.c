@@ -1,0 +1,23 @@
+// Two mutexes taken in opposite orders.
+#include <pthread.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work (void *arg) {
+  pthread_mutex_lock (&a);
+  pthread_mutex_lock (&b);
+  pthread_mutex_unlock (&b);
+  pthread_mutex_unlock (&a);
+  return arg;
+}
+
+int main (void) {
+  pthread_t t;
+  pthread_create (&t, NULL, work, NULL);
+  pthread_mutex_lock (&b);
+  pthread_mutex_lock (&a);
+  pthread_mutex_unlock (&a);
+  pthread_mutex_unlock (&b);
+  pthread_join (t, NULL);
+  return 0;
+}

@@ -1,0 +1,17 @@
+// Main runs out while a thread waits for something nobody will ever post: that thread is lost.
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t never;
+
+static void *wait_for_ever (void *arg) {
+  sem_wait (&never);
+  return arg;
+}
+
+int main (void) {
+  pthread_t t;
+  sem_init (&never, 0, 0);
+  pthread_create (&t, NULL, wait_for_ever, NULL);
+  return 0;
+}

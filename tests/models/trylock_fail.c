@@ -1,0 +1,20 @@
+// A trylock may fail.
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work (void *arg) {
+  pthread_mutex_lock (&m);
+  pthread_mutex_unlock (&m);
+  return arg;
+}
+
+int main (void) {
+  pthread_t t;
+  pthread_create (&t, NULL, work, NULL);
+  assert (pthread_mutex_trylock (&m) == 0);
+  pthread_mutex_unlock (&m);
+  pthread_join (t, NULL);
+  return 0;
+}

@@ -1,0 +1,1 @@
+"""What the generators of random programs and their drivers in tools/ are made of."""
