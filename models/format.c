@@ -1,25 +1,21 @@
-// sprintf and relatives, done for real: the format is interpreted on the values at hand.  Floating point is not
-// converted.
-#include "intrinsics.h"
+// sprintf and relatives, done for real: the format is interpreted on the values at hand.
+#include "format.h"
 
-struct sink { char *out; size_t size, length; };  // length counts on beyond size, as snprintf's result does
-struct spec { int left, zero, plus, space, alternate, width, precision, bytes; };
-
-static void put (struct sink *s, char c) {
+void __lockstep_put (struct sink *s, char c) {
   if (s->length + 1 < s->size) s->out[s->length] = c;
   s->length++;
 }
 
-static void pad (struct sink *s, char c, int count) {
-  for (; count > 0; count--) put (s, c);
+void __lockstep_pad (struct sink *s, char c, int count) {
+  for (; count > 0; count--) __lockstep_put (s, c);
 }
 
 static void put_string (struct sink *s, const struct spec *f, const char *text) {
   int length = 0;
   while ((f->precision < 0 || length < f->precision) && text[length]) length++;
-  if (!f->left) pad (s, ' ', f->width - length);
-  for (int k = 0; k < length; k++) put (s, text[k]);
-  if (f->left) pad (s, ' ', f->width - length);
+  if (!f->left) __lockstep_pad (s, ' ', f->width - length);
+  for (int k = 0; k < length; k++) __lockstep_put (s, text[k]);
+  if (f->left) __lockstep_pad (s, ' ', f->width - length);
 }
 
 static int to_digits (char *digits, unsigned long long value, unsigned base, char ten) {
@@ -43,12 +39,12 @@ static void put_number (struct sink *s, const struct spec *f, unsigned long long
   if (zeros < 0) zeros = 0;
   int blanks = f->width - n - zeros - prefix - (sign != 0);
   if (f->zero && !f->left && f->precision < 0 && blanks > 0) zeros += blanks, blanks = 0;
-  if (!f->left) pad (s, ' ', blanks);
-  if (sign) put (s, sign);
-  if (prefix) put (s, '0'), put (s, conversion == 'X' ? 'X' : 'x');
-  pad (s, '0', zeros);
-  while (n > 0) put (s, digits[--n]);
-  if (f->left) pad (s, ' ', blanks);
+  if (!f->left) __lockstep_pad (s, ' ', blanks);
+  if (sign) __lockstep_put (s, sign);
+  if (prefix) __lockstep_put (s, '0'), __lockstep_put (s, conversion == 'X' ? 'X' : 'x');
+  __lockstep_pad (s, '0', zeros);
+  while (n > 0) __lockstep_put (s, digits[--n]);
+  if (f->left) __lockstep_pad (s, ' ', blanks);
 }
 
 static const char *read_flags (const char *p, struct spec *f) {
@@ -70,7 +66,8 @@ static const char *read_size (const char *p, struct spec *f) {
     case 'h': f->bytes /= 2; break;
     case 'l': f->bytes = f->bytes == sizeof (int) && p[-1] != 'l' ? sizeof (long) : sizeof (long long); break;
     case 'z': case 't': f->bytes = sizeof (size_t); break;
-    case 'j': case 'q': case 'L': f->bytes = sizeof (long long); break;
+    case 'L': f->long_double = 1;  // and falls through
+    case 'j': case 'q': f->bytes = sizeof (long long); break;
     default: return p;
     }
 }
@@ -110,25 +107,33 @@ static void put_unsigned (struct sink *s, const struct spec *f, struct arguments
 }
 
 static void put_character (struct sink *s, const struct spec *f, char c) {
-  if (!f->left) pad (s, ' ', f->width - 1);
-  put (s, c);
-  if (f->left) pad (s, ' ', f->width - 1);
+  if (!f->left) __lockstep_pad (s, ' ', f->width - 1);
+  __lockstep_put (s, c);
+  if (f->left) __lockstep_pad (s, ' ', f->width - 1);
+}
+
+static void put_float (struct sink *s, const struct spec *f, struct arguments *a, char conversion) {
+  if (f->long_double) __lockstep_put_long_double (s, f, va_arg (a->list, long double), conversion);
+  else __lockstep_put_double (s, f, va_arg (a->list, double), conversion);
+}
+
+static void put_pointer (struct sink *s, const struct spec *f, const void *pointer) {
+  if (pointer) put_number (s, f, (uintptr_t) pointer, 'p', 0);
+  else put_string (s, f, "(nil)");
 }
 
 static void convert (struct sink *s, const struct spec *f, struct arguments *a, char conversion) {
-  extern void __lockstep_unsupported_text_of_a_floating_point_number (void);
   switch (conversion) {
   case 'd': case 'i': put_signed (s, f, a); break;
   case 'u': case 'x': case 'X': case 'o': put_unsigned (s, f, a, conversion); break;
-  case 'p': put_number (s, f, (uintptr_t) va_arg (a->list, void *), 'p', 0); break;
+  case 'p': put_pointer (s, f, va_arg (a->list, void *)); break;
   case 'c': put_character (s, f, (char) va_arg (a->list, int)); break;
   case 's': put_string (s, f, va_arg (a->list, const char *)); break;
   case 'n': *va_arg (a->list, int *) = (int) s->length; break;
   case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
-    (void) va_arg (a->list, double);
-    __lockstep_unsupported_text_of_a_floating_point_number ();
+    put_float (s, f, a, conversion);
     break;
-  default: put (s, conversion); break;
+  default: __lockstep_put (s, conversion); break;
   }
 }
 
@@ -138,7 +143,7 @@ int __lockstep_format (char *out, size_t size, const char *format, va_list given
   va_copy (a.list, given);
   for (const char *p = format; *p; p++) {
     if (*p != '%') {
-      put (&s, *p);
+      __lockstep_put (&s, *p);
       continue;
     }
     struct spec f = { .width = 0, .precision = -1 };

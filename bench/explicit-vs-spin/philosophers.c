@@ -10,6 +10,9 @@
 #ifndef MEALS
 #define MEALS 3
 #endif
+#ifndef COUNTING
+#define COUNTING N   // the first so many number their meals modulo MEALS, the others do not count
+#endif
 
 static pthread_mutex_t fork_of[N];
 static int plates[N];
@@ -22,7 +25,7 @@ philosopher (void *arg)
   if (me == N - 1)
     first = 0, second = me;
 #endif
-  for (int meal = 0;; meal = (meal + 1) % MEALS)
+  for (int meal = 0;; meal = me < COUNTING ? (meal + 1) % MEALS : 0)
     {
       pthread_mutex_lock (&fork_of[first]);
       pthread_mutex_lock (&fork_of[second]);

@@ -5,6 +5,9 @@
 #ifndef MEALS
 #define MEALS 3
 #endif
+#ifndef COUNTING
+#define COUNTING N
+#endif
 
 int owner[N], plates[N];
 
@@ -17,7 +20,7 @@ proctype philosopher (int me, first, second)
      plates[me] = meal;
      assert (plates[me] == meal);
      owner[second] = 0;
-     d_step { owner[first] = 0; meal = (meal + 1) % MEALS }
+     d_step { owner[first] = 0; meal = (me < COUNTING -> (meal + 1) % MEALS : 0) }
   od
 }
 

@@ -11,7 +11,7 @@
 typedef struct task {
   semantics semantics;
   const char *reduction;       // --reduction, engine's own meaning; "none"
-  const char *search;          // "dfs" or "bfs"
+  const char *search;          // "auto", "dfs" or "bfs"
   uint64_t depth;              // --depth, 0: none
   uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)
   bool stop_at_first;          // --stop-at-first: one bug is enough

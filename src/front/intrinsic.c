@@ -1,4 +1,4 @@
-// LLVM's own functions, llvm.*: lifetimes, copies, stack, variable arguments; those that compute are in bits.c.
+// LLVM's own functions, llvm.*: lifetimes, copies, stack, variable arguments; those that compute are in bits.c and classify.c.
 #include <string.h>
 
 #include "front/translate_impl.h"
@@ -120,6 +120,7 @@ void translate_intrinsic (routine *r, LLVMValueRef call, const char *name) {
   else if (starts (name, "llvm.va_copy")) translate_va_copy (r, call);
   else if (is_trap (name)) emit_exit (r, value_number (r, 32, 134));
   else if (gives_a_number (r, call, name)) return;
+  else if (translate_classification (r, call, name)) return;
   else if (translate_bit_intrinsic (r, call, name) || translate_float_intrinsic (r, call, name)) return;
   else emit_unsupported (r, "intrinsic `%s`", name);
 }

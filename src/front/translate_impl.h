@@ -178,10 +178,11 @@ ir_expr varargs_pass (routine *, LLVMValueRef call, unsigned first);  // address
 void translate_va_start (routine *, LLVMValueRef call);
 void translate_va_copy (routine *, LLVMValueRef call);
 
-// ---- intrinsic.c, bits.c, asm.c ----
+// ---- intrinsic.c, bits.c, classify.c, asm.c ----
 void translate_intrinsic (routine *, LLVMValueRef call, const char *name);
 bool translate_bit_intrinsic (routine *, LLVMValueRef call, const char *name);    // integers; false: not one
 bool translate_float_intrinsic (routine *, LLVMValueRef call, const char *name);  // floats
+bool translate_classification (routine *, LLVMValueRef call, const char *name);   // llvm.is.fpclass
 void translate_asm (routine *, LLVMValueRef call, LLVMValueRef code);
 
 // ---- library.c, output.c, model_op.c ----

@@ -60,11 +60,10 @@ static void load (void *state) {
 
 static void make_task (check *c) {
   const option_setting *value = c->options->value;
-  const char *search = value[OPT_SEARCH].text;
   c->task = (task){
     .semantics = c->semantics,
     .reduction = value[OPT_REDUCTION].text,
-    .search = !strcmp (search, "auto") ? "bfs" : search,   // shortest traces
+    .search = value[OPT_SEARCH].text,
     .depth = value[OPT_DEPTH].number,
     .seed = value[OPT_SEED].number,
     .runs = value[OPT_RUNS].number,

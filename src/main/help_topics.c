@@ -41,7 +41,10 @@ const help_page help_pages[] = {
    "shares no code with it; only then is it shown.\n"
    "\n"
    "explicit visits every state of the program, one by one: it proves finite programs and finds deep bugs with\n"
-   "concrete data. --search=bfs gives the shortest traces, --search=dfs needs less memory.\n"},
+   "concrete data. It begins breadth first, for short traces, and mixes in depth first\n"
+   "when the space is large; --search=bfs and --search=dfs insist on one.\n"
+   "\n"
+   "random executes the program --runs=N times under random schedules and inputs: a quick look that proves nothing.\n"},
   {"models", "what lockstep knows about C and its libraries",
    "One load or store of up to 8 bytes is one step; memory is sequentially consistent.\n"
    "\n"

@@ -31,7 +31,7 @@
   OPTION (REDUCTION,        "--reduction",        CHOICE,   "none",      "none", 0, 0, "c",                           \
           "interleavings the explicit engine may leave out")                                                          \
   OPTION (SEARCH,           "--search",           CHOICE,   "auto|dfs|bfs", "auto", 0, 0, "c",                        \
-          "order of the explicit search: bfs gives the shortest traces, dfs needs less memory")                       \
+          "order of the explicit search: bfs gives the shortest traces, dfs finds deep bugs, auto mixes them")        \
   OPTION (STOP_AT_FIRST,    "--stop-at-first",    FLAG,     "",          "", 0, 0, "c",                               \
           "stop at the first bug instead of looking for more")                                                        \
   OPTION (EXHAUSTIVE,       "--exhaustive",       FLAG,     "",          "", 0, 0, "c",                               \

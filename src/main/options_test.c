@@ -51,7 +51,7 @@ static void bad_words_are_refused (void **state) {
     "--timeout=", "--timeout=x", "--timeout=3d", "--timeout=-1", "--timeout=99999999999999999999", "--timeout=9999999999999999999h",
     "--timeout", "--memory=4GB", "-j0", "-j", "--max-threads=0", "--max-threads=129", "--depth=1.5", "--search=best", "--search=",
     "--search=df", "--reduction=stubborn", "--property=none", "--json=", "--unwind=3", "--sarif=x", "--timeot=3", "--may-fail=1",
-    "-m32=1", "--steps=3", "--goal=x", "-O2", "-std", "-std gnu11", "-I", "--data-model=LLP64", "---", "--=3"};
+    "-m32=1", "--step", "--goal=x", "-O2", "-std", "-std gnu11", "-I", "--data-model=LLP64", "---", "--=3"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     options o;
     if (parse (&o, 'c', bad[i])) fail_msg ("%s should be refused", bad[i]);

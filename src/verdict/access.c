@@ -111,7 +111,7 @@ static step_kind free_object (action *a, uint64_t address) {
   if (!o) return STEP_DONE;
   o->ended_by = action_user_edge (a).i;
   o->freeing_thread = (uint8_t) a->t->slot;
-  memory_kill (o);
+  memory_kill (a->m, address_object (a->m->program, address));
   return STEP_DONE;
 }
 
@@ -144,7 +144,7 @@ step_kind memory_alloc (action *a) {
     if (!memory_new (m, a->t->slot, stack ? OBJECT_STACK : OBJECT_HEAP, size, a->d->aux == IR_ALLOC_HEAP_ZEROED, origin,
                      &address))
       return STEP_UNSUPPORTED;
-    if (stack) vec_push (&a->t->stack, m->dynamic[a->t->slot].count - 1);
+    if (stack) vec_push (&a->t->stack, object_index (m->program, address_object (m->program, address)));
   }
   action_set (a, a->d->dst, address);
   return STEP_DONE;

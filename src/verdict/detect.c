@@ -17,7 +17,7 @@ static void add_access (pending *p, uint64_t address, uint64_t bytes, bool write
 static void sync_accesses (const action *a, pending *p) {
   sync_use uses[2];
   unsigned n = sync_uses (a, uses);
-  for (unsigned i = 0; i < n; i++) add_access (p, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE, false);
+  for (unsigned i = sync_first_touched (a->d->op); i < n; i++) add_access (p, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE, false);
 }
 
 static void memory_accesses (const action *a, pending *p) {

@@ -1,6 +1,7 @@
 // Memory objects.  Static ones lie in an array by their id; the dynamic ones of a slot in a growing table by
-// their index, which is never reused, so a dangling pointer always meets the dead object it pointed to.  A dead
-// object keeps its record (for messages) and gives its bytes back.
+// their index.  A dead object keeps its record (for messages) and gives its bytes back, so a dangling pointer meets
+// the dead object it pointed to.  Only where pointers have no bits left for a new number (32-bit ones are soon out of
+// them) is one used again, that of the object that has been dead for longest; the dead of a slot wait in a queue.
 //
 // Undefined bytes are flags beside the bytes.  Stack and heap objects start with both in one block (bytes,
 // then flags); others get flags when a byte first becomes undefined, which for statics is almost never.
@@ -72,17 +73,51 @@ uint32_t object_slot (const machine *m, uint64_t number) {
 
 static object *at (machine *m, uint64_t address) { return object_find (m, address_object (m->program, address)); }
 
+// ---- numbers of dynamic objects --------------------------------------------------------------------------
+
+static bool number_fits (const ir_program *p, uint64_t number) {
+  return !(number >> (p->pointer_bits - p->offset_bits));
+}
+
+static void queue_put (machine *m, uint32_t slot, uint32_t index) {
+  dead_queue *q = &m->dead[slot];
+  object *table = m->dynamic[slot].data;
+  table[index].next_dead = IR_NONE;
+  if (q->count++) table[q->last].next_dead = index;
+  else q->first = index;
+  q->last = index;
+}
+
+static uint32_t queue_take (machine *m, uint32_t slot) {
+  dead_queue *q = &m->dead[slot];
+  uint32_t index = q->first;
+  q->first = m->dynamic[slot].data[index].next_dead;
+  q->count--;
+  return index;
+}
+
+// Where a new object of the slot goes; IR_NONE: all numbers are in use.
+static uint32_t new_index (machine *m, uint32_t slot) {
+  object_table *table = &m->dynamic[slot];
+  if (number_fits (m->program, object_number (m->program, slot, table->count))) {
+    vec_push (table, (object){0});
+    return table->count - 1;
+  }
+  return m->dead[slot].count ? queue_take (m, slot) : IR_NONE;
+}
+
+// ---- birth and death -------------------------------------------------------------------------------------
+
 bool memory_new (machine *m, uint32_t slot, object_kind kind, ir_value size, bool zeroed, uint32_t origin,
                  uint64_t *address) {
   const ir_program *p = m->program;
-  object_table *table = &m->dynamic[slot];
-  uint64_t number = object_number (p, slot, table->count);
   if (size > LARGEST_OBJECT || size >= (ir_value) 1 << p->offset_bits) {
     m->stop = arena_printf (m->arena, "an object of %llu bytes is more than the interpreter can hold",
                             (unsigned long long) size);
     return false;
   }
-  if (number >> (p->pointer_bits - p->offset_bits)) {
+  uint32_t index = new_index (m, slot);
+  if (index == IR_NONE) {
     m->stop = "too many memory objects for the pointers of this data model";
     return false;
   }
@@ -94,25 +129,35 @@ bool memory_new (machine *m, uint32_t slot, object_kind kind, ir_value size, boo
     memset (o.bytes, 0, o.size);
     memset (o.undefined, 1, o.size);
   }
-  vec_push (table, o);
-  *address = address_make (p, number, 0);
+  m->dynamic[slot].data[index] = o;
+  *address = address_make (p, object_number (p, slot, index), 0);
   return true;
 }
 
-void memory_kill (object *o) {
+void memory_kill (machine *m, uint64_t number) {
+  object *o = object_find (m, number);
   o->alive = false;
   release_bytes (o);
+  if (o->kind != OBJECT_THREAD_LOCAL) queue_put (m, object_slot (m, number), object_index (m->program, number));
 }
 
+// The copies follow each other.  If the slot has no numbers left for them they take those of its previous thread's.
 void memory_new_locals (machine *m, thread *t) {
-  t->first_local = m->dynamic[t->slot].count;
-  for (uint32_t i = 0; i < m->thread_locals.count; i++) {
+  object_table *table = &m->dynamic[t->slot];
+  uint32_t count = m->thread_locals.count;
+  bool again = count && table->count &&
+               !number_fits (m->program, object_number (m->program, t->slot, table->count + count - 1));
+  if (!again) {
+    t->first_local = table->count;
+    for (uint32_t i = 0; i < count; i++) vec_push (table, (object){0});
+  }
+  for (uint32_t i = 0; i < count; i++) {
     uint32_t id = m->thread_locals.data[i];
     const ir_object_data *d = &m->program->objects.data[id];
     object o = {
         .kind = OBJECT_THREAD_LOCAL, .size = d->size, .origin = id, .alive = true, .bytes = mem_zalloc (d->size)};
     fill_initial (m, o.bytes, d);
-    vec_push (&m->dynamic[t->slot], o);
+    table->data[t->first_local + i] = o;
   }
 }
 

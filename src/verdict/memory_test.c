@@ -255,6 +255,62 @@ static void huge_objects_are_refused (void **state) {
   world_release (&w);
 }
 
+static uint64_t new_object (world *w, uint32_t slot) {
+  uint64_t address = 0;
+  return memory_new (&w->m, slot, OBJECT_HEAP, 4, false, 0, &address) ? address : 0;
+}
+
+static void kill_object (world *w, uint64_t address) { memory_kill (&w->m, address_object (w->p, address)); }
+
+// With room for four objects per slot the fifth takes the number of the one that died first, and none that lives.
+static void numbers_of_the_dead_are_used_again (void **state) {
+  (void) state;
+  world w;
+  world_init (&w, 1);
+  world_start (&w);
+  w.p->offset_bits = 64 - 9;                             // numbers up to 511
+  uint64_t at[4];
+  for (unsigned i = 0; i < 3; i++) at[i] = new_object (&w, 5);
+  kill_object (&w, at[1]);
+  kill_object (&w, at[0]);
+  assert_int_equal (memory_check (&w.m, at[1], 4, false), FAULT_FREED);
+  at[3] = new_object (&w, 5);
+  assert_true (at[3] > at[2]);                           // as long as there are numbers nobody had
+  assert_int_equal (new_object (&w, 5), at[1]);
+  assert_int_equal (memory_check (&w.m, at[1], 4, false), FAULT_NONE);
+  assert_int_equal (memory_undefined (&w.m, at[1], 4), 15);
+  assert_int_equal (memory_check (&w.m, at[0], 4, false), FAULT_FREED);
+  assert_int_equal (new_object (&w, 5), at[0]);
+  assert_int_equal (new_object (&w, 5), 0);
+  assert_non_null (w.m.stop);
+  kill_object (&w, at[2]);
+  assert_int_equal (new_object (&w, 5), at[2]);
+  world_release (&w);
+}
+
+// Threads that come and go in one slot: each has its own thread-local copies, the last ones where others were.
+static void thread_locals_fit_for_ever (void **state) {
+  (void) state;
+  world w;
+  world_init (&w, 1);
+  ir_object local = ir_add_object (w.p, "local", IR_O_THREAD_LOCAL, 4);
+  uint8_t init[4] = {7};
+  ir_object_at (w.p, local)->init = init;
+  world_start (&w);
+  w.p->offset_bits = 64 - 9;
+  for (unsigned i = 0; i < 9; i++) {
+    thread_start (&w.m, 3, w.p->start, 0);
+    thread *t = &w.m.threads[3];
+    uint64_t number = object_number (w.p, 3, t->first_local), address = address_make (w.p, number, 0);
+    assert_true (number < 512);
+    assert_int_equal (memory_read (&w.m, address, 4), 7);
+    memory_write (&w.m, address, 4, 8);
+    memory_kill (&w.m, number);
+  }
+  world_release (&w);
+}
+
 TEST_MAIN (cmocka_unit_test (memory_errors), cmocka_unit_test (undefined_bytes), cmocka_unit_test (may_fail),
            cmocka_unit_test (read_modify_write), cmocka_unit_test (compare_exchange),
-           cmocka_unit_test (initial_bytes_and_relocations), cmocka_unit_test (huge_objects_are_refused))
+           cmocka_unit_test (initial_bytes_and_relocations), cmocka_unit_test (huge_objects_are_refused),
+           cmocka_unit_test (numbers_of_the_dead_are_used_again), cmocka_unit_test (thread_locals_fit_for_ever))

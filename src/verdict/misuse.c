@@ -64,10 +64,11 @@ static const char *cond_misuse (const action *a, const sync_use uses[2], uint64_
 static const char *sync_misuse (const action *a, uint64_t *address) {
   sync_use uses[2];
   unsigned n = sync_uses (a, uses);
-  for (unsigned i = 0; i < n; i++)
+  unsigned first = sync_first_touched (a->d->op);
+  for (unsigned i = first; i < n; i++)
     if (memory_check (a->m, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE) != FAULT_NONE)
       return NULL;  // a memory error instead
-  for (unsigned i = 0; i < n && !sync_is_init (a->d->op); i++) {
+  for (unsigned i = first; i < n && !sync_is_init (a->d->op); i++) {
     *address = uses[i].address;
     if (sync_uninitialised (a->m, uses[i])) return uninitialised_text[uses[i].kind];
     if (sync_destroyed (a->m, uses[i])) return destroyed_text[uses[i].kind];

@@ -23,6 +23,11 @@ unsigned sync_uses (const action *a, sync_use uses[2]) {
   return 2;
 }
 
+// A woken thread no longer touches what it waited at: it may be gone by then, as POSIX allows.
+unsigned sync_first_touched (ir_op op) {
+  return op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME || op == IR_BARRIER_RESUME;
+}
+
 bool sync_is_init (ir_op op) {
   return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT || op == IR_COND_INIT || op == IR_SEM_INIT ||
          op == IR_BARRIER_INIT;
@@ -241,7 +246,7 @@ static bool is_lock (sync_kind kind) { return kind == SYNC_MUTEX || kind == SYNC
 bool sync_enabled (const action *a) {
   sync_use uses[2];
   unsigned n = sync_uses (a, uses);
-  for (unsigned i = 0; i < n; i++)
+  for (unsigned i = sync_first_touched (a->d->op); i < n; i++)
     if (memory_check (a->m, uses[i].address, 4, true) != FAULT_NONE) return true;
   return !n || (is_lock (uses[0].kind) ? lock_enabled (a, uses[0]) : wait_enabled (a, uses));
 }
@@ -258,10 +263,11 @@ step_kind sync_step (action *a) {
     atomic_region (a);
     return STEP_DONE;
   }
-  for (unsigned i = 0; i < n; i++)
+  unsigned first = sync_first_touched (a->d->op);
+  for (unsigned i = first; i < n; i++)
     if (memory_fails (a->m, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE)) return STEP_VIOLATION;
   if (!sync_enabled (a)) return STEP_BLOCKED;
-  for (unsigned i = 0; i < n && !sync_is_init (a->d->op); i++)
+  for (unsigned i = first; i < n && !sync_is_init (a->d->op); i++)
     if (sync_uninitialised (a->m, uses[i]) || sync_destroyed (a->m, uses[i])) sync_zero (a->m, uses[i]);
   if (!is_lock (uses[0].kind)) return wait_step (a, uses);
   lock_step (a, uses[0]);

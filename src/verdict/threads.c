@@ -20,9 +20,9 @@ static void set_parameter (machine *m, thread *t, uint32_t k, ir_value value) {
 
 void stack_shrink (machine *m, thread *t, uint32_t count, bool thread_ended) {
   while (t->stack.count > count) {
-    object *o = &m->dynamic[t->slot].data[vec_pop (&t->stack)];
-    o->thread_ended = thread_ended;
-    memory_kill (o);
+    uint32_t index = vec_pop (&t->stack);
+    m->dynamic[t->slot].data[index].thread_ended = thread_ended;
+    memory_kill (m, object_number (m->program, t->slot, index));
   }
 }
 
@@ -62,9 +62,9 @@ step_kind thread_call (action *a) {
 static void end_thread (machine *m, thread *t, ir_value result) {
   stack_shrink (m, t, 0, true);
   for (uint32_t i = 0; i < m->thread_locals.count; i++) {
-    object *o = &m->dynamic[t->slot].data[t->first_local + i];
-    o->thread_ended = true;
-    memory_kill (o);
+    uint32_t index = t->first_local + i;
+    m->dynamic[t->slot].data[index].thread_ended = true;
+    memory_kill (m, object_number (m->program, t->slot, index));
   }
   vec_clear (&t->frames);
   vec_clear (&t->regs);

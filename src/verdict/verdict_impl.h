@@ -38,6 +38,7 @@ typedef struct object {
   uint32_t size;
   uint32_t origin;  // static id (thread-local: of its template); stack, heap: the edge in user code that made it
   uint32_t ended_by;           // heap: the edge in user code that freed it
+  uint32_t next_dead;          // in the slot's queue of the dead
   uint8_t kind;                // object_kind
   bool alive, thread_ended;    // thread_ended: it died with its thread
   uint8_t freeing_thread;      // heap
@@ -76,6 +77,7 @@ typedef struct thread {
 } thread;
 
 typedef VEC (object) object_table;
+typedef struct dead_queue { uint32_t first, last, count; } dead_queue;  // indices of dead objects, the longest dead first
 
 typedef enum fault_kind {
   FAULT_NONE,
@@ -113,6 +115,7 @@ typedef struct machine {
   arena *arena;                // for texts
   object *statics;             // [0..program->objects.count[
   object_table dynamic[IR_MAX_THREADS];
+  dead_queue dead[IR_MAX_THREADS];  // of those tables, without thread-local copies
   VEC (uint32_t) thread_locals;  // static ids
   thread threads[IR_MAX_THREADS];
   uint32_t num_slots;          // slots 0..num_slots-1 have been used
@@ -181,13 +184,16 @@ static inline uint64_t address_make (const ir_program *p, uint64_t number, uint6
 static inline uint64_t object_number (const ir_program *p, uint32_t slot, uint32_t index) {
   return p->objects.count + (uint64_t) index * IR_MAX_THREADS + slot;
 }
+static inline uint32_t object_index (const ir_program *p, uint64_t number) {
+  return (uint32_t) ((number - p->objects.count) / IR_MAX_THREADS);
+}
 object *object_find (machine *, uint64_t number);        // NULL: there never was one
 uint32_t object_slot (const machine *, uint64_t number); // the slot that made a dynamic object; IR_NONE: static
 void memory_init (machine *);
 void memory_release (machine *);
 // Makes an object of the slot, undefined or zeroed.  False: too large or too many; machine->stop says so.
 bool memory_new (machine *, uint32_t slot, object_kind, ir_value size, bool zeroed, uint32_t origin, uint64_t *address);
-void memory_kill (object *);
+void memory_kill (machine *, uint64_t number);
 void memory_new_locals (machine *, thread *);            // its thread-local copies
 fault_kind memory_check (machine *, uint64_t address, uint64_t bytes, bool write);
 bool memory_fails (machine *, uint64_t address, uint64_t bytes, bool write);  // and sets machine->fault
@@ -225,7 +231,8 @@ typedef enum sync_kind {
   SYNC_ONCE
 } sync_kind;
 typedef struct sync_use { sync_kind kind; uint64_t address; } sync_use;
-unsigned sync_uses (const action *, sync_use[2]);        // the objects an operation of group S uses
+unsigned sync_uses (const action *, sync_use[2]);        // the objects an operation of group S names
+unsigned sync_first_touched (ir_op);                     // of these, the first whose memory it touches
 bool sync_is_init (ir_op);
 bool sync_uninitialised (machine *, sync_use);           // first word undefined
 bool sync_destroyed (machine *, sync_use);

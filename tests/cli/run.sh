@@ -49,6 +49,31 @@ is_true 'the same seed repeats' cmp -s a b
 try 10 "$LOCKSTEP" run race.c
 err_has 'race'
 
+# Pointers of 32 bits have room for about 500 objects per thread: those of the dead are used again.
+cat >many.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+struct node { struct node *next; int value; };
+static int sum (const struct node *n) { int copy[2] = { n->value, 0 }; return n->next ? copy[n->value & 1] + sum (n->next) : 0; }
+int main (void) {
+  struct node *list = NULL;
+  for (int i = 0; i < 2000; i++) {
+    struct node *n = malloc (sizeof *n);
+    *n = (struct node) { list, i };
+    list = n;
+    if (i % 3 == 0) list = n->next, free (n);
+    if (i % 100 == 99)
+      while (list) n = list, printf (list->next ? "" : "%d\n", sum (n) + n->value), list = n->next, free (n);
+  }
+  return 0;
+}
+END
+try 0 "$LOCKSTEP" run --data-model=LP64 many.c
+cp "$out" many.out
+try 0 "$LOCKSTEP" run --data-model=ILP32 many.c
+is_true 'as many numbers as with 64 bits' cmp -s "$out" many.out
+is_true 'one number for every hundred' test "$(grep -c . "$out")" -eq 20
+
 cat >fails.c <<END
 #include <assert.h>
 int main (void) { int x = 1; assert (x == 2); return 0; }

@@ -13,8 +13,7 @@ LOCKSTEP = os.environ.get("LOCKSTEP", os.path.join(BUILD, "lockstep"))
 
 def relative(path):
     """The path as somebody standing in the repository would write it."""
-    path = os.path.relpath(path, ROOT)
-    return path
+    return os.path.relpath(path, ROOT)
 
 
 def show(command):
@@ -30,12 +29,15 @@ class Outcome:
         self.code, self.out, self.err, self.seconds = code, out, err, seconds
 
 
-def run(command, timeout, env=None, stdin=None):
+def run(command, timeout, env=None):
     """Runs in the repository, in a session of its own, so that a timeout ends all children too."""
     start = time.monotonic()
     environment = dict(os.environ, **(env or {}))
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=stdin or subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    except OSError as error:
+        return Outcome(127, "", "cannot be started: %s" % error, 0)
     try:
         out, err = process.communicate(timeout=timeout)
         code = process.returncode

@@ -13,7 +13,7 @@ ROOT = TOOLS.parent
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
 Output = namedtuple("Output", "code out err")  # code None: it took too long
-Outcome = namedtuple("Outcome", "kind name text")  # text: what to tell about a failure, why it was skipped
+Outcome = namedtuple("Outcome", "kind name text")  # text: about a failure; else a few words to count by, or nothing
 
 
 def execute(command, seconds, **options):
@@ -55,21 +55,21 @@ def run_all(jobs, workers, quiet):
             counts[outcome.kind] += 1
             if outcome.kind == FAILED:
                 print(f"FAILED {outcome.name}: {outcome.text}", flush=True)
-            elif outcome.kind == SKIPPED:
-                reasons[outcome.text] += 1
+            elif outcome.text:
+                reasons[outcome.kind, outcome.text] += 1
             if terminal:
                 print(f"\r{done} of {len(jobs)}, {counts[FAILED]} failed ", end="", file=sys.stderr, flush=True)
     if terminal:
         print("\r\033[K", end="", file=sys.stderr)
-    for reason, count in sorted(reasons.items()):
-        print(f"skipped {count}: {reason}")
+    for (kind, reason), count in sorted(reasons.items()):
+        print(f"{kind} {count}: {reason}")
     print(f"{counts[PASSED]} passed, {counts[FAILED]} failed, {counts[SKIPPED]} skipped")
     return 1 if counts[FAILED] else 0
 
 
 def keep(directory, name, source, command):
-    """Saves a failing program with the command that shows the failure as its first line."""
+    """Saves a failing program with the command that shows the failure as its last line (so that line numbers stay)."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / name
-    path.write_bytes(f"// {command}\n".encode() + source)
+    path.write_bytes(source + f"// {command}\n".encode())
     return path

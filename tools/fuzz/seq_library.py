@@ -143,15 +143,34 @@ def output(program):
 
 
 def formatted_buffers(program):
-    """snprintf and sprintf into arrays: what was written and how long it would have been."""
+    """snprintf, sprintf and vsnprintf into arrays: what was written and how long it would have been."""
     rng, name = program.rng, program.fresh("format")
     n = rng.randint(4, 30)
-    program.section(name, f"""\
-char text[64];
+    reals = [f"{rng.randint(-99999, 99999)}e{rng.randint(-12, 12)}", f"{rng.randint(-999, 999)} / {rng.choice(['8.0', '3.0', '1e5', '0.7'])}", "0.0", "1e300",
+             f"{rng.randint(0, 99)}.5"]
+    specs = "".join(f"%{rng.choice(['', '-', '0', '+', ' '])}{rng.choice(['', '9', '14'])}{rng.choice(['', '.0', '.1', '.3', '.9'])}{c}|"
+                    for c in rng.sample(["f", "e", "g", "E", "G", "a"], 3))
+    program.add(f"""
+static int
+{name}_write (char *text, size_t size, const char *format, ...)
+{{
+  va_list list;
+  va_start (list, format);
+  int length = vsnprintf (text, size, format, list);
+  va_end (list);
+  return length;
+}}
+""")
+    program.section(name + "_test", f"""\
+char text[64], long_text[1200];
 int length = snprintf (text, {n}, "%d-%s-%c", {rng.randint(-9999, 9999)}, "{word(rng, 2, 9)}", 'q');
 show (text, (u64) length);
 length = sprintf (text, "%04x|%-6s|%%", {rng.randint(0, 99999)}u, "{word(rng, 1, 9)}");
 show (text, (u64) length + strlen (text));
+length = {name}_write (long_text, sizeof long_text, "{specs}", {", ".join(rng.choice(reals) for _ in range(3))});
+show (long_text, (u64) length);
+length = {name}_write (long_text, {n}, "%.{rng.randint(0, 6)}L{rng.choice("feg")} %d", (long double) ({rng.choice(reals)}) / 3, {n});
+show (long_text, (u64) length);
 """)
 
 

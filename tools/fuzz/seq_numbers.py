@@ -106,6 +106,8 @@ def real_library(program):
                            "fmod (x, fabs (y) + 1)", "copysign (x, y)", "fmax (x, y)", "fmin (x, y)", "rint (x / 4)", "floorf (g)"])
         body += f'show_double ("{name}", {call});\nx = x * 1.25 - {rng.randint(0, 9)};\n'
     body += f'show ("{name}", (isnan (x) ? 1u : 0u) + (isinf (y / 0.0) ? 2u : 0u) + (signbit (x) ? 4u : 0u) + (isfinite (g) ? 8u : 0u));\n'
+    body += f'show ("{name}", (isnormal (g / {rng.choice(["1", "1e30f", "1e38f", "0.0f"])}) ? 1u : 0u) + (isnan (x - x * {rng.choice(["1", "1e400"])}) ? 2u : 0u)'
+    body += f' + (isfinite ((long double) y / {rng.choice(["3", "0.0L"])}) ? 4u : 0u) + (fpclassify (x) == FP_NORMAL ? 8u : 0u));\n'
     program.section(name, body)
 
 

@@ -128,5 +128,6 @@ def families(program):
     program.finish(f"assert ({x}_total == 6 || {x}_total == 0);")
 
 
-PATTERNS = [("heap", released_object), ("heap", reference_count), ("heap", passed_object), ("pointers", swapped_pointers), ("threads", own_and_shared),
+PATTERNS = [("heap", released_object), ("heap", released_object), ("heap", reference_count), ("heap", reference_count), ("heap", passed_object),
+            ("heap", passed_object), ("pointers", swapped_pointers), ("threads", own_and_shared),
             ("threads", families)]

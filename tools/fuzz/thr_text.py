@@ -6,7 +6,7 @@ statements of main after all were joined.  How threads are created and joined is
 import random
 import textwrap
 
-MISTAKE_SHARE = 0.4
+MISTAKE_SHARE = 0.35
 
 PREAMBLE = """\
 #include <assert.h>

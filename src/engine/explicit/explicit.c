@@ -26,8 +26,24 @@ static void add_stats (search *s, double seconds) {
   verdict_add_stat (v, "components", s->store.component_at.count - 1, per (v->arena, states, s->store.component_at.count, "states per component"));
   verdict_add_stat (v, "state_bytes", bytes, per (v->arena, bytes, states, "per state"));
   verdict_add_stat (v, "instructions", s->world.instructions, per (v->arena, s->world.instructions, s->transitions, "per transition"));
-  if (s->breadth_first) verdict_add_stat (v, "depth", s->depth, NULL);
+  if (s->order == BREADTH_FIRST) verdict_add_stat (v, "depth", s->depth, NULL);
   verdict_add_stat (v, "search_ms", (uint64_t) (seconds * 1000), NULL);
+}
+
+// Deadlock cannot be denied where threads spin for ever.
+static void doubt_deadlock (search *s) {
+  verdict *v = s->run->verdict;
+  const ir_edge_data *d = &s->world.program->edges.data[s->spinning];
+  const char *why = arena_printf (v->arena, "threads may wait busily for ever at %s:%u", d->pos.file ? d->pos.file : "?", d->pos.line);
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    goal *g = &v->goals.data[k];
+    if (g->property != IR_P_DEADLOCK || g->status == GOAL_VIOLATED || g->status == GOAL_UNKNOWN) continue;
+    g->status = GOAL_UNKNOWN;
+    g->message = why;
+    if (s->bugs) continue;
+    v->kind = VERDICT_UNKNOWN;
+    v->reason = why;
+  }
 }
 
 static void conclude (search *s) {
@@ -48,12 +64,13 @@ static void conclude (search *s) {
     if (!s->bugs) v->kind = VERDICT_SAFE;
   }
   engine_summarise (s->run, rest, rest == GOAL_PROVED ? "all reachable states were searched" : v->reason);
+  if (s->spinning != IR_NONE) doubt_deadlock (s);
 }
 
 static void run (engine_run *r) {
-  search s = {.run = r};
+  search s = {.run = r, .spinning = IR_NONE};
   double start = budget_now ();
-  s.breadth_first = !strcmp (r->task->search, "bfs") || r->task->depth;
+  s.order = r->task->depth || !strcmp (r->task->search, "bfs") ? BREADTH_FIRST : !strcmp (r->task->search, "dfs") ? DEPTH_FIRST : MIXED;
   code_init (&s.code, r->program);
   store_init (&s.store);
   world_init (&s.world, &s.code, &r->task->semantics, &s.store);

@@ -90,7 +90,8 @@ static object *free_object (world *w, uint32_t slot) {
 }
 
 static void reserve_bytes (object *o, uint32_t size) {
-  if (size <= o->capacity) return;
+  if (size <= o->capacity && o->bytes) return;
+  if (!size) size = 1;         // so that the buffers exist
   mem_free (o->bytes, o->capacity);
   mem_free (o->undefined, o->capacity);
   o->bytes = mem_alloc (size);

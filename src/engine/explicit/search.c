@@ -16,8 +16,10 @@ static bool is_reported (search *s, uint64_t key) {
 }
 
 static void report (search *s, claim *c) {
-  if (!engine_report (s->run, c)) return;
+  if (s->stopped) schedule_release (&c->schedule);
+  if (s->stopped || !engine_report (s->run, c)) return;
   s->bugs++;
+  if (s->run->task->stop_at_first) s->stopped = "stopped at the first bug";
   s->states_at_last_bug = store_num_states (&s->store);
 }
 
@@ -182,9 +184,9 @@ static void show_progress (search *s) {
   double elapsed = budget_elapsed (s->run->budget);
   char line[160], left[40] = "";
   if (s->run->budget->seconds) snprintf (left, sizeof left, ", %.0f s left", budget_left (s->run->budget));
-  uint32_t states = store_num_states (&s->store), waiting = s->frontier.count - (s->breadth_first ? s->head : 0);
-  snprintf (line, sizeof line, "%u states, %u waiting, %s%llu, %.0f states/s, %zu MB%s", states, waiting, s->breadth_first ? "depth " : "bugs ",
-            (unsigned long long) (s->breadth_first ? s->depth : s->bugs), elapsed > 0 ? states / elapsed : 0, mem_live_bytes () >> 20, left);
+  uint32_t states = store_num_states (&s->store), waiting = s->frontier.count - s->head;
+  snprintf (line, sizeof line, "%u states, %u waiting, depth %llu, %llu bugs, %.0f states/s, %zu MB%s", states, waiting,
+            (unsigned long long) s->depth, (unsigned long long) s->bugs, elapsed > 0 ? states / elapsed : 0, mem_live_bytes () >> 20, left);
   s->run->progress (s->run->progress_state, line);
 }
 
@@ -193,11 +195,19 @@ static void check_limits (search *s) {
   const char *spent = budget_spent (s->run->budget);
   if (spent) s->stopped = arena_strdup (s->run->verdict->arena, spent);
   else if (s->run->parted) s->stopped = arena_printf (s->run->verdict->arena, "internal error: a trace does not replay: %s", s->run->parted);
-  else if (s->bugs && s->run->task->stop_at_first) s->stopped = "stopped at the first bug";
   else if (s->bugs >= MOST_BUGS) s->stopped = "stopped after 200 bugs";
   else if (s->bugs && !s->run->task->exhaustive && store_num_states (&s->store) > 4 * s->states_at_last_bug + PATIENCE)
     s->stopped = "no further bug for a long time (--exhaustive goes on)";
   show_progress (s);
+}
+
+// A state that leads nowhere new may be one where everybody waits busily.
+static void examine_spin (search *s, state_id state, const uint32_t *slots, uint32_t enabled) {
+  if (s->spinning != IR_NONE || !selected (s, IR_P_DEADLOCK)) return;
+  reload (s, state);
+  uint32_t slot = spin_endless (s, state, slots, enabled);
+  reload (s, state);
+  if (slot != IR_NONE) s->spinning = xs_exec_insn (&s->world, slot)->edge;
 }
 
 // ---- the loop ------------------------------------------------------------------------------------------
@@ -211,6 +221,7 @@ static void expand (search *s, state_id state) {
     examine_blocked (s, state);
     enabled = xs_detect_enabled (w, slots);
   }
+  uint32_t known = store_num_states (&s->store);
   for (uint32_t k = 0; k < enabled && !s->stopped; k++) {
     vec_clear (&w->choices);
     do {
@@ -219,25 +230,33 @@ static void expand (search *s, state_id state) {
       if (s->transitions % CHECK_INTERVAL == 0 || s->run->parted) check_limits (s);
     } while (!s->stopped && world_next_choices (w));
   }
+  if (known == store_num_states (&s->store)) examine_spin (s, state, slots, enabled);
+}
+
+static bool takes_newest (const search *s) {
+  if (s->order == MIXED) return store_num_states (&s->store) > MIXED_FROM && s->taken % 8 != 0;
+  return s->order == DEPTH_FIRST;
+}
+
+// Levels are exact as long as only the oldest are taken.
+static bool level_allowed (search *s) {
+  if (s->head < s->level_end) return true;
+  if (s->run->task->depth && s->depth == s->run->task->depth) {
+    s->cut = true;
+    verdict_add_bound (s->run->verdict, "depth %llu", (unsigned long long) s->depth);
+    return false;
+  }
+  s->depth++;
+  s->level_end = s->frontier.count;
+  return true;
 }
 
 static bool next_state (search *s, state_id *state) {
-  if (!s->breadth_first) {
-    if (!s->frontier.count) return false;
-    *state = vec_pop (&s->frontier);
-    return true;
-  }
-  if (s->head == s->level_end) {
-    if (s->head == s->frontier.count) return false;
-    if (s->run->task->depth && s->depth == s->run->task->depth) {
-      s->cut = true;
-      verdict_add_bound (s->run->verdict, "depth %llu", (unsigned long long) s->depth);
-      return false;
-    }
-    s->depth++;
-    s->level_end = s->frontier.count;
-  }
-  *state = s->frontier.data[s->head++];
+  if (s->head >= s->frontier.count) return false;
+  s->taken++;
+  if (takes_newest (s)) *state = vec_pop (&s->frontier);
+  else if (level_allowed (s)) *state = s->frontier.data[s->head++];
+  else return false;
   return true;
 }
 

@@ -4,24 +4,34 @@
 
 #include "engine/explicit/explicit_impl.h"
 
+// MIXED begins breadth first, for short traces; in a large space it takes mostly the newest and now and then the oldest state, because most
+// bugs there lie deep.
+typedef enum search_order { BREADTH_FIRST, DEPTH_FIRST, MIXED } search_order;
+enum { MIXED_FROM = 20000 /* states */ };
+
 typedef struct search {
   engine_run *run;
   code code;
   store store;
   world world;
-  bool breadth_first;
-  VEC (state_id) frontier;     // states not yet expanded; breadth first: from `head` on
-  uint32_t head, level_end;
-  uint64_t depth;              // breadth first: level being expanded
+  search_order order;
+  VEC (state_id) frontier;     // states not yet expanded, from `head` on, oldest first
+  uint32_t head, level_end;    // the current level of a breadth-first search ends there
+  uint64_t depth;              // of that level
+  uint64_t taken;              // states taken from the frontier
   map reported;                // violations already claimed, by place
   uint64_t transitions, bugs, states_at_last_bug;
   const char *stopped;         // why the search ended early, or NULL
   const char *unsupported;     // why executions ended that the program may continue, or NULL
+  uint32_t spinning;           // edge where a thread may spin for ever, or IR_NONE
   bool cut;                    // some execution was cut by a bound
   double next_progress;
 } search;
 
 void search_run (search *);
+// One of the threads if all that can step wait busily, for something nobody will change; else IR_NONE.  The world must be at the
+// state, and is left elsewhere.
+uint32_t spin_endless (search *, state_id, const uint32_t *enabled, uint32_t num_enabled);
 // The schedule from the start to a state.  The world is left elsewhere.
 void path_to (search *, state_id state, schedule *);
 

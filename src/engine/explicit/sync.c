@@ -34,7 +34,7 @@ static bool is_op (const sync *s, ir_op first, ir_op last) { return s->op >= fir
 
 // ---- the object ----------------------------------------------------------------------------------------
 static bool found (sync *s) {
-  s->o = xs_object_access (s->w, s->address, 4, false);
+  s->o = xs_object_access (s->w, s->address, 4, s->op != IR_SEM_GETVALUE);
   s->at = (uint32_t) pointer_offset (s->w, s->address);
   return s->o != NULL;
 }
@@ -256,6 +256,9 @@ static void rw_execute (sync *s) {
 // ---- condition variables -------------------------------------------------------------------------------
 static bool is_wait (uint8_t op) { return op == IR_COND_WAIT || op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME; }
 
+// A woken thread no longer touches what it waited at.
+static bool is_resume (uint8_t op) { return op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME || op == IR_BARRIER_RESUME; }
+
 static void cond_wait (sync *s, sync *mutex) {
   if (word (mutex, IR_MUTEX_OWNER) == self (s)) mutex_free (mutex);
   else misuse (s);
@@ -443,7 +446,7 @@ static sync mutex_view (const sync *s) {
 void xs_sync_pending (const world *w, uint32_t slot, const insn *i, pending *p) {
   *p = (pending){0};
   if (i->ir == IR_THREAD_CREATE) *p = (pending){xs_exec_value (w, slot, i->a), w->program->pointer_bits / 8u, true, false, 0};
-  else if (has_object (i->ir)) *p = (pending){xs_exec_value (w, slot, i->a), 4, i->ir != IR_SEM_GETVALUE, false, 0};
+  else if (has_object (i->ir) && !is_resume (i->ir)) *p = (pending){xs_exec_value (w, slot, i->a), 4, i->ir != IR_SEM_GETVALUE, false, 0};
   if (is_wait (i->ir)) p->mutex = xs_exec_value (w, slot, i->b);
 }
 
@@ -465,9 +468,9 @@ static bool join_can_end (const world *w, uint64_t handle) {
 bool xs_sync_can_step (const world *w, uint32_t slot, const insn *i) {
   sync s = view (w, slot, i);
   if (i->ir == IR_THREAD_JOIN) return join_can_end (w, s.address);
-  if (!has_object (i->ir) || !found (&s)) return true;
-  if (is_wait (i->ir)) return wait_can_end (&s);
   if (i->ir == IR_BARRIER_RESUME) return !s.t->waiting;
+  if (!has_object (i->ir) || (!is_resume (i->ir) && !found (&s))) return true;
+  if (is_wait (i->ir)) return wait_can_end (&s);
   if (is_fresh (&s)) return true;
   switch (i->ir) {
     case IR_MUTEX_LOCK: return mutex_available (&s);
@@ -511,12 +514,15 @@ sync_result xs_sync_execute (world *w, uint32_t slot, const insn *i) {
     case IR_THREAD_DETACH: thread_detach (&s); return SYNC_GO;
     default: break;
   }
-  if (!found (&s)) {
-    xs_exec_violate (w, IR_P_MEMORY, slot, i->edge, IR_NONE);
-    return SYNC_VIOLATION;
+  if (i->ir == IR_BARRIER_RESUME) return SYNC_GO;
+  if (!is_resume (i->ir)) {
+    if (!found (&s)) {
+      xs_exec_violate (w, IR_P_MEMORY, slot, i->edge, IR_NONE);
+      return SYNC_VIOLATION;
+    }
+    revive (&s);
   }
-  revive (&s);
   if (is_wait (i->ir)) return wait_execute (&s);
-  if (i->ir != IR_BARRIER_RESUME) execute_on_object (&s);
+  execute_on_object (&s);
   return SYNC_GO;
 }
