@@ -5,7 +5,7 @@
 #include "intrinsics.h"
 
 struct sink { char *out; size_t size, length; };  // length counts on beyond size, as snprintf's result does
-struct spec { int left, zero, plus, space, alternate, width, precision, bytes, long_double; };  // precision -1: not given
+struct spec { int left, zero, plus, space, alternate, width, precision /* or -1 */, bytes, long_double; };
 
 void __lockstep_put (struct sink *, char);
 void __lockstep_pad (struct sink *, char, int count);

@@ -77,7 +77,7 @@ typedef struct thread {
 } thread;
 
 typedef VEC (object) object_table;
-typedef struct dead_queue { uint32_t first, last, count; } dead_queue;  // indices of dead objects, the longest dead first
+typedef struct dead_queue { uint32_t first, last, count; } dead_queue;  // indices of objects, the longest dead first
 
 typedef enum fault_kind {
   FAULT_NONE,

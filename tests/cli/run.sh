@@ -54,7 +54,10 @@ cat >many.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 struct node { struct node *next; int value; };
-static int sum (const struct node *n) { int copy[2] = { n->value, 0 }; return n->next ? copy[n->value & 1] + sum (n->next) : 0; }
+static int sum (const struct node *n) {
+  int copy[2] = { n->value, 0 };
+  return n->next ? copy[n->value & 1] + sum (n->next) : 0;
+}
 int main (void) {
   struct node *list = NULL;
   for (int i = 0; i < 2000; i++) {

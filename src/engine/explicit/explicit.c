@@ -81,6 +81,8 @@ static void run (engine_run *r) {
   store_release (&s.store);
   code_release (&s.code);
   vec_release (&s.frontier);
+  vec_release (&s.successors);
+  vec_release (&s.successor_ids);
   map_release (&s.reported);
 }
 

@@ -97,6 +97,8 @@ void store_release (store *);
 size_t store_bytes (const store *);                                         // held for all of this
 uint64_t store_hash (const uint32_t *ids, uint32_t count);                  // trailing zeros do not count
 uint32_t store_intern (store *, const uint8_t *bytes, uint32_t size);       // component id, from 1
+void store_prefetch_slot (const store *, uint64_t hash);    // begin to fetch what store_add_state will look at: the slot,
+void store_prefetch_state (const store *, uint64_t hash);   // and, when that has arrived, the state in it
 state_id store_add_state (store *, const uint32_t *ids, uint32_t count, uint64_t hash, state_id parent, bool *is_new);
 
 static inline const uint8_t *store_component (const store *s, uint32_t id, uint32_t *size) {

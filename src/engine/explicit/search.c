@@ -152,12 +152,27 @@ static void claim_violations (search *s, state_id state) {
   schedule_release (&step);
 }
 
-static void add_successor (search *s, state_id state) {
+static void collect_successor (search *s) {
   world *w = &s->world;
   world_commit (w);
-  bool is_new;
-  state_id next = store_add_state (&s->store, w->current.data, w->current.count, w->hash, state, &is_new);
-  if (is_new) vec_push (&s->frontier, next);
+  store_prefetch_slot (&s->store, w->hash);
+  successor n = {w->hash, s->successor_ids.count, w->current.count};
+  vec_reserve (&s->successor_ids, n.first + n.count);
+  memcpy (s->successor_ids.data + n.first, w->current.data, n.count * sizeof (uint32_t));
+  s->successor_ids.count += n.count;
+  vec_push (&s->successors, n);
+}
+
+static void add_successors (search *s, state_id state) {
+  for (uint32_t k = 0; k < s->successors.count; k++) store_prefetch_state (&s->store, s->successors.data[k].hash);
+  for (uint32_t k = 0; k < s->successors.count; k++) {
+    successor n = s->successors.data[k];
+    bool is_new;
+    state_id next = store_add_state (&s->store, s->successor_ids.data + n.first, n.count, n.hash, state, &is_new);
+    if (is_new) vec_push (&s->frontier, next);
+  }
+  vec_clear (&s->successors);
+  vec_clear (&s->successor_ids);
 }
 
 static void take_step (search *s, state_id state, uint32_t slot) {
@@ -166,7 +181,7 @@ static void take_step (search *s, state_id state, uint32_t slot) {
   step_result result = xs_exec_step (w, slot);
   s->transitions++;
   switch (result) {
-    case STEP_DONE: add_successor (s, state); break;
+    case STEP_DONE: collect_successor (s); break;
     case STEP_CUT: note_cut (s); break;
     case STEP_UNSUPPORTED: note_unsupported (s); break;
     case STEP_EXITED: case STEP_VIOLATION: case STEP_INFEASIBLE: break;
@@ -230,6 +245,7 @@ static void expand (search *s, state_id state) {
       if (s->transitions % CHECK_INTERVAL == 0 || s->run->parted) check_limits (s);
     } while (!s->stopped && world_next_choices (w));
   }
+  add_successors (s, state);
   if (known == store_num_states (&s->store)) examine_spin (s, state, slots, enabled);
 }
 

@@ -9,6 +9,10 @@
 typedef enum search_order { BREADTH_FIRST, DEPTH_FIRST, MIXED } search_order;
 enum { MIXED_FROM = 20000 /* states */ };
 
+// The visited states do not fit into the cache.  Successors are collected first, while their places in the table are
+// fetched, and looked up when the whole state has been expanded.
+typedef struct successor { uint64_t hash; uint32_t first, count; } successor;  // ids in search->successor_ids
+
 typedef struct search {
   engine_run *run;
   code code;
@@ -19,6 +23,8 @@ typedef struct search {
   uint32_t head, level_end;    // the current level of a breadth-first search ends there
   uint64_t depth;              // of that level
   uint64_t taken;              // states taken from the frontier
+  VEC (successor) successors;  // of the state being expanded; looked up together
+  VEC (uint32_t) successor_ids;
   map reported;                // violations already claimed, by place
   uint64_t transitions, bugs, states_at_last_bug;
   const char *stopped;         // why the search ended early, or NULL

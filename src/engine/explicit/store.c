@@ -127,6 +127,15 @@ static state_id keep_tuple (store *s, const uint32_t *ids, uint32_t count, state
   return state;
 }
 
+void store_prefetch_slot (const store *s, uint64_t hash) {
+  __builtin_prefetch (&s->state_slots[first_slot (hash, s->num_state_slots)]);
+}
+
+void store_prefetch_state (const store *s, uint64_t hash) {
+  uint64_t slot = s->state_slots[first_slot (hash, s->num_state_slots)];
+  if ((uint32_t) slot == tag_of (hash)) __builtin_prefetch (store_tuple (s, (state_id) (slot >> 32)));
+}
+
 state_id store_add_state (store *s, const uint32_t *ids, uint32_t count, uint64_t hash, state_id parent, bool *is_new) {
   while (count && !ids[count - 1]) count--;
   if (s->num_states / 3 >= s->num_state_slots / 4) grow_state_slots (s);
