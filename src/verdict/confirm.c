@@ -160,6 +160,7 @@ bool verdict_confirm (verdict *v, const ir_program *p, const semantics *s, const
   if (there) {
     *why = NULL;
     g->message = describe (&r->m, c, g);
+    for (uint32_t i = 0; i < c->num_threads; i++) trace_started (&r->trace, c->thread[i]);
     for (uint32_t i = 0; i < c->num_threads; i++) trace_about (&r->trace, c->thread[i]);
   } else {
     clear (g);

@@ -277,9 +277,13 @@ void trace_after (trace *tr, uint32_t slot) {
   push (tr);
 }
 
-void trace_about (trace *tr, uint32_t slot) {
+void trace_started (trace *tr, uint32_t slot) {
   action a = action_of (tr->m, slot);
   if (!a.t->edges && slot) push_start (tr, &a);
+}
+
+void trace_about (trace *tr, uint32_t slot) {
+  action a = action_of (tr->m, slot);
   tr->address = ir_op_table[a.d->op].group == 'M' && a.d->num_args ? (uint64_t) action_arg (&a, 0) : 0;
   begin (tr, &a);
   value_before (tr, &a);

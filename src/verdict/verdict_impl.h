@@ -304,6 +304,7 @@ void trace_init (trace *, machine *, goal *);
 void trace_release (trace *);
 void trace_before (trace *, uint32_t slot);              // the thread will take its edge
 void trace_after (trace *, uint32_t slot);               // it has
+void trace_started (trace *, uint32_t slot);              // shows the start of a thread that has not stepped yet
 void trace_about (trace *, uint32_t slot);               // it stands before its edge, which is the violation
 
 // Message of a violation that shows in the machine's state (in the arena), and, with a goal, its locations.

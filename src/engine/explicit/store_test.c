@@ -1,12 +1,8 @@
 // The store against naive copies: every component and state is kept once and comes back as it was.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/test.h"
 #include "engine/explicit/explicit_impl.h"
 
 enum { TUPLES = 5000, WIDTH = 9 };
@@ -79,16 +75,5 @@ static void states_are_kept_once (void **unused) {
   store_release (&s);
 }
 
-static int nothing_is_left (void **unused) {
-  (void) unused;
-  return mem_live_bytes () != 0;
-}
-
-int main (void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test (components_are_kept_once),
-      cmocka_unit_test (trailing_zeros_do_not_count),
-      cmocka_unit_test (states_are_kept_once),
-  };
-  return cmocka_run_group_tests (tests, NULL, nothing_is_left);
-}
+TEST_MAIN (cmocka_unit_test (components_are_kept_once), cmocka_unit_test (trailing_zeros_do_not_count),
+           cmocka_unit_test (states_are_kept_once))

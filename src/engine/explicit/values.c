@@ -78,6 +78,7 @@ typedef struct usage {
   bool compared, other;        // other: a use that is none of the recognised ones
   unsigned low_bits;           // only the low bits are looked at, here and there; 0: no such use
   ir_value modulus;            // remainder by a constant; 0: no such use
+  ir_expr_op remainder;        // signed or unsigned: both together are not covered
 } usage;
 
 static const ir_expr_node *node (const usage *u, ir_expr x) { return ir_expr_at (u->program, x); }
@@ -115,8 +116,9 @@ static bool low_bits_only (usage *u, const ir_expr_node *n) {
 static bool small_remainder (usage *u, const ir_expr_node *n) {
   if ((n->op != IR_X_UREM && n->op != IR_X_SREM) || !is_reg (u, n->arg[0])) return false;
   const ir_expr_node *c = node (u, n->arg[1]);
-  if (c->op != IR_X_CONST || !c->value || c->value > SMALL_RANGE / 2 || (u->modulus && u->modulus != c->value)) return false;
+  if (c->op != IR_X_CONST || !c->value || c->value > SMALL_RANGE / 2 || (u->modulus && (u->modulus != c->value || u->remainder != n->op))) return false;
   u->modulus = c->value;
+  u->remainder = n->op;
   for (ir_value k = 0; k < c->value; k++) {
     add (u->set, k);
     if (n->op == IR_X_SREM) add (u->set, -k);

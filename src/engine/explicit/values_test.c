@@ -1,0 +1,112 @@
+// Which values a wide input is tried on, and when these stand for all.
+#include "base/test.h"
+#include "engine/explicit/explicit_impl.h"
+
+// A procedure that reads an input of this width into r0 and evaluates one condition about it.
+typedef struct input { ir_program *p; ir_proc f; ir_reg r; uint32_t edge; ir_loc end; } input;
+
+static input input_new (unsigned bits) {
+  input i = {.p = ir_program_new ()};
+  i.f = ir_add_proc (i.p, "start");
+  i.p->start = i.f;
+  i.r = ir_add_reg (i.p, i.f, bits, "x");
+  ir_loc first = ir_add_loc (i.p, i.f);
+  i.end = ir_add_loc (i.p, i.f);
+  ir_proc_at (i.p, i.f)->entry = first;
+  ir_edge e = ir_add_edge (i.p, IR_NONDET, first, i.end);
+  ir_edge_at (i.p, e)->dst = i.r;
+  i.edge = e.i;
+  return i;
+}
+
+static ir_expr use_of (input *i) { return ir_use (i->p, i->f, i->r); }
+
+static void check_condition (input *i, ir_expr condition) {
+  ir_loc next = ir_add_loc (i->p, i->f);
+  ir_edge e = ir_add_edge (i->p, IR_CHECK, i->end, next);
+  ir_add_arg (i->p, e, condition);
+  i->end = next;
+}
+
+static value_table *finish (input *i) {
+  ir_edge e = ir_add_edge (i->p, IR_EXIT, i->end, (ir_loc){IR_NONE});
+  ir_add_arg (i->p, e, ir_const (i->p, 32, 0));
+  ir_finish (i->p);
+  return values_new (i->p);
+}
+
+static bool is_tried (value_table *t, const input *i, unsigned bits, ir_value x) {
+  for (uint32_t k = 0; k < values_count (t, i->edge, bits); k++)
+    if (values_get (t, i->edge, bits, k) == x) return true;
+  return false;
+}
+
+static void end (value_table *t, input *i) {
+  values_free (t);
+  ir_program_free (i->p);
+}
+
+static void narrow_inputs_are_tried_on_all_values (void **state) {
+  (void) state;
+  input i = input_new (8);
+  value_table *t = finish (&i);
+  assert_int_equal (values_count (t, i.edge, 8), 256);
+  assert_true (values_complete (t, i.edge, 8));
+  end (t, &i);
+}
+
+static void comparisons_with_constants_are_covered (void **state) {
+  (void) state;
+  input i = input_new (32);
+  check_condition (&i, ir_binary (i.p, IR_X_SLT, use_of (&i), ir_const (i.p, 32, 100)));
+  check_condition (&i, ir_binary (i.p, IR_X_NE, use_of (&i), ir_const (i.p, 32, 7)));
+  value_table *t = finish (&i);
+  assert_true (values_complete (t, i.edge, 32));
+  const ir_value wanted[] = {6, 7, 8, 99, 100, 101, 0x7FFFFFFF, 0x80000000u, 0xFFFFFFFFu};
+  for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) assert_true (is_tried (t, &i, 32, wanted[k]));
+  end (t, &i);
+}
+
+static void small_remainders_are_covered (void **state) {
+  (void) state;
+  input i = input_new (32);
+  ir_expr rest = ir_binary (i.p, IR_X_UREM, use_of (&i), ir_const (i.p, 32, 5));
+  check_condition (&i, ir_binary (i.p, IR_X_EQ, rest, ir_const (i.p, 32, 3)));
+  value_table *t = finish (&i);
+  assert_true (values_complete (t, i.edge, 32));
+  for (unsigned x = 0; x < 5; x++) assert_true (is_tried (t, &i, 32, x));
+  end (t, &i);
+}
+
+static void arithmetic_is_only_sampled (void **state) {
+  (void) state;
+  input i = input_new (32);
+  ir_expr twice = ir_binary (i.p, IR_X_ADD, use_of (&i), use_of (&i));
+  check_condition (&i, ir_binary (i.p, IR_X_NE, twice, ir_const (i.p, 32, 34)));
+  value_table *t = finish (&i);
+  assert_false (values_complete (t, i.edge, 32));
+  assert_true (is_tried (t, &i, 32, 34));
+  verdict v;
+  verdict_init (&v);
+  values_count (t, i.edge, 32);
+  values_add_bounds (t, &v);
+  assert_int_equal (v.bounds.count, 1);
+  verdict_release (&v);
+  end (t, &i);
+}
+
+// A comparison and another use together: neither covers the other.
+static void mixed_uses_are_only_sampled (void **state) {
+  (void) state;
+  input i = input_new (32);
+  check_condition (&i, ir_binary (i.p, IR_X_SLT, use_of (&i), ir_const (i.p, 32, 10)));
+  ir_expr low = ir_binary (i.p, IR_X_AND, use_of (&i), ir_const (i.p, 32, 3));
+  check_condition (&i, ir_binary (i.p, IR_X_NE, low, ir_const (i.p, 32, 2)));
+  value_table *t = finish (&i);
+  assert_false (values_complete (t, i.edge, 32));
+  end (t, &i);
+}
+
+TEST_MAIN (cmocka_unit_test (narrow_inputs_are_tried_on_all_values), cmocka_unit_test (comparisons_with_constants_are_covered),
+           cmocka_unit_test (small_remainders_are_covered), cmocka_unit_test (arithmetic_is_only_sampled),
+           cmocka_unit_test (mixed_uses_are_only_sampled))
