@@ -131,8 +131,20 @@ void call_by_name (routine *r, const char *model, const ir_expr *given, unsigned
 }
 
 // ---- functions without a body ------------------------------------------------------------------------
+// Names that verification tools reserve for functions of their own meaning; library.c knows the common ones.
+static bool is_verifier_name (const char *name) {
+  static const char *const prefixes[] = {"__VERIFIER_", "__CPROVER_", "__ESBMC_"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp (name, prefixes[i], strlen (prefixes[i]))) return true;
+  return false;
+}
+
 static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = value_name (callee);
+  if (is_verifier_name (name)) {
+    emit_unsupported (r, "`%s`, another verifier's own function", name);
+    return;
+  }
   if (has_attribute (call, callee, "noreturn")) {
     ir_assume_in_report (r->p, "`%s` has no body and does not return: ends the program", name);
     emit_exit (r, value_number (r, 32, 1));
