@@ -1,0 +1,85 @@
+// Calls, returns, the end of a thread: what happens to frames and to the stack objects in them.
+#include "engine/explicit/exec.h"
+
+enum { DEEPEST_CALL = 5000 };
+
+flow run_call (run *r) {
+  world *w = r->w;
+  thread *t = r->t;
+  uint32_t proc = r->i->target - 1;
+  if (!r->i->target) {
+    uint64_t callee = run_get (r, r->i->a), number = pointer_object (w, callee);
+    const ir_object_data *o = number && number < w->num_static ? &w->program->objects.data[number] : NULL;
+    if (!o || o->kind != IR_O_FUNCTION || o->proc.i == IR_NONE || pointer_offset (w, callee)) {
+      xs_exec_violate (w, IR_P_MEMORY, r->slot, r->i->edge, IR_NONE);
+      return VIOLATED;
+    }
+    proc = o->proc.i;
+  }
+  if (t->frames.count >= DEEPEST_CALL) return run_cut (r, "recursion deeper than 5000 calls");
+  const call_shape *shape = &w->code->calls.data[r->i->other];
+  const code_proc *callee = &w->code->procs.data[proc];
+  uint32_t caller = vec_last (&t->frames).base;
+  xs_thread_push_frame (w, t, proc);
+  uint32_t base = vec_last (&t->frames).base;
+  for (uint32_t k = 0; k < shape->count && k < callee->param_slot.count; k++) {
+    const call_operand *x = &w->code->call_operands.data[shape->first + k];
+    r->regs = t->regs.data + caller;
+    ir_value value = run_get_wide (r, x->value, x->bits);
+    unsigned bits = callee->param_bits.data[k];
+    if (bits < 128) value &= ((ir_value) 1 << bits) - 1;
+    r->regs = t->regs.data + base;
+    run_set_wide (r, callee->param_slot.data[k], value, bits);
+  }
+  run_refresh (r);
+  return GO;
+}
+
+static void note_thread_end (run *r) {
+  for (uint32_t k = 0; k < r->t->held.count; k++)
+    if (r->t->held.data[k].kind != HELD_ONCE) {
+      xs_exec_violate (r->w, IR_P_LOCKS, r->slot, r->i->edge, IR_NONE);
+      return;
+    }
+}
+
+flow run_end_thread (run *r, uint64_t result) {
+  if (xs_thread_shares_stack (r->w, r->slot, 0, 0) && run_stopping (r)) return run_stop_before (r, (pending){0});
+  note_thread_end (r);
+  xs_thread_end (r->w, r->slot, result);
+  return THREAD_OVER;
+}
+
+flow run_return (run *r) {
+  thread *t = r->t;
+  ir_value value = r->i->aux ? run_get_wide (r, r->i->a, r->i->bits) : 0;
+  if (t->frames.count == 1) return run_end_thread (r, (uint64_t) value);
+  uint32_t depth = t->frames.count;
+  if (vec_last (&t->frames).num_stack && xs_thread_shares_stack (r->w, r->slot, depth, 0) && run_stopping (r))
+    return run_stop_before (r, (pending){0});
+  bool has_stack = vec_last (&t->frames).num_stack;
+  t->regs.count = vec_last (&t->frames).base;
+  t->frames.count--;
+  if (has_stack) {
+    t->result = (uint64_t) value;  // a returned address keeps its dead object distinct
+    xs_thread_kill_stack (r->w, r->slot, depth, 0);
+    t->result = 0;
+  }
+  run_refresh (r);
+  frame *f = &vec_last (&t->frames);
+  const insn *call = &r->w->code->insns.data[f->pc];
+  if (call->dst != IR_NONE) {
+    if (call->bits < 128) value &= ((ir_value) 1 << call->bits) - 1;
+    run_set_wide (r, call->dst, value, call->bits);
+  }
+  return GO;
+}
+
+flow run_stack_restore (run *r) {
+  frame *f = &vec_last (&r->t->frames);
+  uint32_t order = (uint32_t) run_get (r, r->i->a);
+  if (xs_thread_shares_stack (r->w, r->slot, r->t->frames.count, order) && run_stopping (r)) return run_stop_before (r, (pending){0});
+  xs_thread_kill_stack (r->w, r->slot, r->t->frames.count, order);
+  f->num_stack = order;
+  return GO;
+}

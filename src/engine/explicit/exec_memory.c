@@ -1,0 +1,206 @@
+// Memory operations of a step.  An access to a shared object is where a run stops; one to a private object is local work.
+#include <string.h>
+
+#include "engine/explicit/exec.h"
+
+enum { LARGEST_OBJECT = 64 << 20 };
+
+flow run_memory_violation (run *r) {
+  if (run_stopping (r)) return run_stop_before (r, (pending){0});
+  xs_exec_violate (r->w, IR_P_MEMORY, r->slot, r->i->edge, IR_NONE);
+  return VIOLATED;
+}
+
+// Finds the object of an access, or says how the run goes on instead (stops before it, or ends with a violation).
+static flow access (run *r, uint64_t pointer, uint32_t bytes, bool write, object **found) {
+  world *w = r->w;
+  object *o = *found = xs_object_access (w, pointer, bytes, write);
+  if (!o) return run_memory_violation (r);
+  if (!o->shared || w->running == 1) return GO;
+  pending p = {pointer, bytes, write, r->i->order == IR_PLAIN, 0};
+  if (run_stopping (r)) return run_stop_before (r, p);
+  if (r->t->atomic) run_check_atomic_race (r, &p);
+  return GO;
+}
+
+static uint64_t read_bytes (const uint8_t *at, unsigned bytes) {
+  uint64_t x = 0;
+  switch (bytes) {
+    case 1: return *at;
+    case 4: { uint32_t y; memcpy (&y, at, 4); return y; }
+    case 8: memcpy (&x, at, 8); return x;
+    default: memcpy (&x, at, bytes); return x;
+  }
+}
+
+static void write_bytes (run *r, object *o, uint32_t offset, uint64_t value, unsigned bytes) {
+  xs_object_touch (r->w, o, offset, bytes);
+  memcpy (o->bytes + offset, &value, bytes);
+  if (o->any_undefined) memset (o->undefined + offset, 0, bytes);
+  xs_object_note_store (r->w, o, offset, bytes);
+}
+
+static unsigned count_undefined (const object *o, uint32_t offset, unsigned bytes) {
+  unsigned count = 0;
+  if (o->any_undefined)
+    for (unsigned k = 0; k < bytes; k++) count += o->undefined[offset + k];
+  return count;
+}
+
+// A wholly undefined value is chosen when it is first read, and stays.
+static uint64_t read_defined (run *r, object *o, uint32_t offset, unsigned bytes) {
+  if (count_undefined (o, offset, bytes) == bytes && bytes) {
+    uint64_t value = xs_exec_nondet (r->w, r->i->edge, bytes * 8, NULL);
+    write_bytes (r, o, offset, value, bytes);
+  }
+  return read_bytes (o->bytes + offset, bytes);
+}
+
+flow run_load (run *r) {
+  uint64_t pointer = run_get (r, r->i->a);
+  object *o;
+  flow f = access (r, pointer, r->i->bytes, false, &o);
+  if (f != GO) return f;
+  r->regs[r->i->dst] = read_defined (r, o, (uint32_t) pointer_offset (r->w, pointer), r->i->bytes) & run_mask (r->i->bits);
+  return GO;
+}
+
+flow run_store (run *r) {
+  uint64_t pointer = run_get (r, r->i->a);
+  object *o;
+  flow f = access (r, pointer, r->i->bytes, true, &o);
+  if (f == GO) write_bytes (r, o, (uint32_t) pointer_offset (r->w, pointer), run_get (r, r->i->b), r->i->bytes);
+  return f;
+}
+
+flow run_load_raw (run *r) {
+  uint64_t pointer = run_get (r, r->i->a);
+  object *o;
+  flow f = access (r, pointer, r->i->bytes, false, &o);
+  if (f != GO) return f;
+  uint32_t offset = (uint32_t) pointer_offset (r->w, pointer);
+  uint64_t mask = 0;
+  for (unsigned k = 0; o->any_undefined && k < r->i->bytes; k++) mask |= (uint64_t) o->undefined[offset + k] << k;
+  r->regs[r->i->dst] = read_bytes (o->bytes + offset, r->i->bytes) & run_mask (r->i->bits);
+  r->regs[r->i->dst2] = mask;
+  return GO;
+}
+
+flow run_store_raw (run *r) {
+  uint64_t pointer = run_get (r, r->i->a);
+  object *o;
+  flow f = access (r, pointer, r->i->bytes, true, &o);
+  if (f != GO) return f;
+  uint32_t offset = (uint32_t) pointer_offset (r->w, pointer);
+  uint64_t value = run_get (r, r->i->b), mask = run_get (r, r->i->c);
+  write_bytes (r, o, offset, value, r->i->bytes);
+  if (mask && !o->any_undefined) {
+    memset (o->undefined, 0, o->size);
+    o->any_undefined = true;
+    xs_object_touch (r->w, o, 0, 0);
+  }
+  for (unsigned k = 0; mask && k < r->i->bytes; k++)
+    if (mask >> k & 1) o->undefined[offset + k] = 1, o->bytes[offset + k] = 0;
+  return GO;
+}
+
+static uint64_t float_rmw (ir_rmw_op op, uint64_t a, uint64_t b, unsigned bits) {
+  ir_value args[3] = {a, b, 0};
+  return (uint64_t) ir_eval_op (op == IR_RMW_FADD ? IR_X_FADD : IR_X_FSUB, bits, bits, args);
+}
+
+static uint64_t combine (ir_rmw_op op, uint64_t a, uint64_t b, unsigned bits) {
+  switch (op) {
+    case IR_RMW_XCHG: return b;
+    case IR_RMW_ADD: return a + b;
+    case IR_RMW_SUB: return a - b;
+    case IR_RMW_AND: return a & b;
+    case IR_RMW_OR: return a | b;
+    case IR_RMW_XOR: return a ^ b;
+    case IR_RMW_NAND: return ~(a & b);
+    case IR_RMW_MAX: return run_signed (a, bits) > run_signed (b, bits) ? a : b;
+    case IR_RMW_MIN: return run_signed (a, bits) < run_signed (b, bits) ? a : b;
+    case IR_RMW_UMAX: return a > b ? a : b;
+    case IR_RMW_UMIN: return a < b ? a : b;
+    default: return float_rmw (op, a, b, bits);
+  }
+}
+
+flow run_rmw (run *r) {
+  uint64_t pointer = run_get (r, r->i->a);
+  object *o;
+  flow f = access (r, pointer, r->i->bytes, true, &o);
+  if (f != GO) return f;
+  uint32_t offset = (uint32_t) pointer_offset (r->w, pointer);
+  unsigned bits = r->i->bytes * 8u;
+  uint64_t old = read_defined (r, o, offset, r->i->bytes);
+  write_bytes (r, o, offset, combine ((ir_rmw_op) r->i->aux, old, run_get (r, r->i->b), bits) & run_mask (bits), r->i->bytes);
+  r->regs[r->i->dst] = old & run_mask (r->i->bits);
+  return GO;
+}
+
+flow run_cmpxchg (run *r) {
+  uint64_t pointer = run_get (r, r->i->a);
+  object *o;
+  flow f = access (r, pointer, r->i->bytes, true, &o);
+  if (f != GO) return f;
+  uint32_t offset = (uint32_t) pointer_offset (r->w, pointer);
+  uint64_t old = read_defined (r, o, offset, r->i->bytes), expected = run_get (r, r->i->b), desired = run_get (r, r->i->c);
+  if (old == expected) write_bytes (r, o, offset, desired, r->i->bytes);
+  r->regs[r->i->dst] = old & run_mask (r->i->bits);
+  r->regs[r->i->dst2] = old == expected;
+  return GO;
+}
+
+flow run_alloc (run *r) {
+  world *w = r->w;
+  uint64_t size = run_get (r, r->i->a), pointer = 0;
+  bool heap = r->i->aux != IR_ALLOC_STACK;
+  if (heap && w->semantics->may_fail) {
+    uint32_t fails = world_choose (w, 2);
+    vec_push (&w->chosen, (ir_value) fails);
+    if (fails) {
+      r->regs[r->i->dst] = 0;
+      return GO;
+    }
+  }
+  if (size >= 1ull << (w->program->offset_bits - 1) || size > LARGEST_OBJECT)
+    return run_cut (r, "an allocation is too large for the explicit engine");
+  object *o = xs_object_allocate (w, r->slot, heap ? OBJ_HEAP : OBJ_STACK, size, r->i->aux != IR_ALLOC_HEAP_ZEROED, &pointer);
+  if (!heap) {
+    o->depth = (uint16_t) r->t->frames.count;
+    o->order = (uint16_t) vec_last (&r->t->frames).num_stack++;
+  }
+  if (pointer_object (w, pointer) != o->number) return run_cut (r, "too many objects for 32-bit pointers");
+  r->regs[r->i->dst] = pointer;
+  return GO;
+}
+
+flow run_free (run *r) {
+  world *w = r->w;
+  uint64_t pointer = run_get (r, r->i->a);
+  if (!pointer) return GO;
+  object *o = pointer_object (w, pointer) ? xs_object_find (w, pointer) : NULL;
+  bool valid = o && o->kind == OBJ_HEAP && o->state == OBJ_ALIVE && !pointer_offset (w, pointer);
+  if (!valid) return run_memory_violation (r);
+  if (o->shared && w->running > 1) {
+    pending p = {pointer, o->size, true, true, 0};
+    if (run_stopping (r)) return run_stop_before (r, p);
+    if (r->t->atomic) run_check_atomic_race (r, &p);
+  }
+  xs_object_kill (w, o, true);
+  return GO;
+}
+
+flow run_forget (run *r) {
+  world *w = r->w;
+  uint64_t pointer = run_get (r, r->i->a);
+  object *o = xs_object_access (w, pointer, 0, true);
+  if (!o) return run_memory_violation (r);
+  if (o->shared && run_stopping (r)) return run_stop_before (r, (pending){0});
+  xs_object_clear_pages (w, o);
+  memset (o->bytes, 0, o->size);
+  memset (o->undefined, 1, o->size);
+  o->any_undefined = true;
+  return GO;
+}
