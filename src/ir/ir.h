@@ -276,6 +276,7 @@ enum { IR_BARRIER_COUNT = 0 /* 0: not initialised */, IR_BARRIER_ARRIVED = 4, IR
 enum { IR_ONCE_STATE = 0 /* 0 new, 1 running, 2 done */ };
 enum { IR_COND_STATE = 0 };
 #define IR_DESTROYED 0xDEADu
+#define IR_OWNER_ENDED 0xFFFFu  // owner or writer word of a lock whose holder has ended: nobody will release it
 
 // ---- building --------------------------------------------------------------------------------------
 ir_program *ir_program_new (void);                     // owns its arena

@@ -98,6 +98,16 @@ bool lock_drop (thread *t, uint64_t address, lock_kind kind) {
   return false;
 }
 
+// Its holder has ended: the slot may get a new thread, which must not be taken for the owner.
+void lock_abandon (machine *m, const held_lock *h) {
+  switch (h->kind) {
+    case LOCK_MUTEX: sync_set (m, h->address, IR_MUTEX_OWNER, IR_OWNER_ENDED); break;
+    case LOCK_SPIN: sync_set (m, h->address, IR_SPIN_OWNER, IR_OWNER_ENDED); break;
+    case LOCK_WRITE: sync_set (m, h->address, IR_RW_WRITER, IR_OWNER_ENDED); break;
+    case LOCK_READ: case LOCK_ONCE: break;
+  }
+}
+
 void lock_drop_everywhere (machine *m, uint64_t address) {
   for (uint32_t slot = 0; slot < m->num_slots; slot++)
     for (lock_kind kind = LOCK_MUTEX; kind <= LOCK_ONCE; kind++)

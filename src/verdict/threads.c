@@ -68,6 +68,7 @@ static void end_thread (machine *m, thread *t, ir_value result) {
   }
   vec_clear (&t->frames);
   vec_clear (&t->regs);
+  for (uint32_t i = 0; i < t->held.count; i++) lock_abandon (m, &t->held.data[i]);
   vec_clear (&t->held);
   if (t->atomic) m->num_atomic--;
   t->atomic = 0;

@@ -247,6 +247,7 @@ void lock_step (action *, sync_use);
 void lock_take (action *, uint64_t address, lock_kind);  // into the thread's held locks
 bool lock_drop (thread *, uint64_t address, lock_kind);  // false: was not there
 void lock_drop_everywhere (machine *, uint64_t address);
+void lock_abandon (machine *, const held_lock *);         // its holder ends
 unsigned lock_count (const thread *, uint64_t address, lock_kind);
 void mutex_release_fully (action *, sync_use);
 bool wait_enabled (const action *, const sync_use[2]);   // cond, sem, barrier, once

@@ -61,13 +61,21 @@ static uint32_t word_at (const world *w, uint64_t address, uint32_t field) {
   return o ? xs_object_word (o, (uint32_t) pointer_offset (w, address) + field) : 0;
 }
 
-// Does every holder of one of these kinds stand outside?  Ended holders count as inside: they hold for ever.
-static bool holders_outside (const stuck_set *s, uint64_t address, lock_kind a, lock_kind b) {
+// A writer waits for all readers.  Those that have ended are counted in the lock but run no more.
+static bool readers_outside (const stuck_set *s, uint64_t address) {
+  uint32_t living = 0;
   for (uint32_t t = 0; t < s->w->num_slots; t++) {
-    if (s->w->threads[t].status == T_FREE || (is_running (s->w, t) && !s->in[t])) continue;
-    if (xs_thread_held (s->w, t, address, a) || xs_thread_held (s->w, t, address, b)) return false;
+    const held_lock *h = is_running (s->w, t) ? xs_thread_held (s->w, t, address, HELD_READ) : NULL;
+    if (h && s->in[t]) return false;
+    living += h ? h->count : 0;
   }
-  return true;
+  return word_at (s->w, address, IR_RW_READERS) <= living;
+}
+
+static bool once_runner_outside (const stuck_set *s, uint64_t address) {
+  for (uint32_t t = 0; t < s->w->num_slots; t++)
+    if (is_running (s->w, t) && xs_thread_held (s->w, t, address, HELD_ONCE)) return !s->in[t];
+  return false;
 }
 
 static bool can_be_freed (const stuck_set *s, uint32_t slot) {
@@ -78,8 +86,10 @@ static bool can_be_freed (const stuck_set *s, uint32_t slot) {
     case IR_MUTEX_LOCK: return is_outside (s, word_at (w, address, IR_MUTEX_OWNER));
     case IR_SPIN_LOCK: return is_outside (s, word_at (w, address, IR_SPIN_OWNER));
     case IR_RW_RDLOCK: return is_outside (s, word_at (w, address, IR_RW_WRITER));
-    case IR_RW_WRLOCK: return holders_outside (s, address, HELD_READ, HELD_WRITE);
-    case IR_ONCE_BEGIN: return holders_outside (s, address, HELD_ONCE, HELD_ONCE);
+    case IR_RW_WRLOCK:
+      if (word_at (w, address, IR_RW_WRITER)) return is_outside (s, word_at (w, address, IR_RW_WRITER));
+      return readers_outside (s, address);
+    case IR_ONCE_BEGIN: return once_runner_outside (s, address);
     case IR_THREAD_JOIN: return is_outside (s, (uint32_t) address);
     case IR_COND_RESUME: case IR_COND_TIMEDRESUME:
       if (w->threads[slot].waiting && i->ir == IR_COND_RESUME) return any_waker (s, WAKES_COND);

@@ -285,6 +285,7 @@ void xs_exec_violate (world *, ir_property, uint32_t slot, uint32_t edge, uint32
 bool xs_sync_can_step (const world *, uint32_t slot, const insn *);
 typedef enum sync_result { SYNC_GO, SYNC_ENDED_THREAD, SYNC_VIOLATION, SYNC_CUT } sync_result;
 sync_result xs_sync_execute (world *, uint32_t slot, const insn *);
+void xs_sync_abandon (world *, const held_lock *);        // its holder ends
 void xs_sync_pending (const world *, uint32_t slot, const insn *, pending *);
 
 // values.c: which values a wide choice is tried on

@@ -83,6 +83,9 @@ static void revive (sync *s) {
   zero_object (s);
 }
 
+// An owner word names a slot, nobody, or one who has ended.
+static bool is_slot (const world *w, uint32_t owner) { return owner && owner <= w->num_slots; }
+
 // ---- mutex, spin lock ----------------------------------------------------------------------------------
 static uint32_t mutex_kind (const sync *s) {
   uint32_t kind = word (s, IR_MUTEX_KIND (s->w->program)) & 3;
@@ -117,7 +120,7 @@ static void mutex_free (sync *s) {
   uint32_t owner = word (s, IR_MUTEX_OWNER);
   set_word (s, IR_MUTEX_OWNER, 0);
   set_word (s, IR_MUTEX_COUNT, 0);
-  if (owner) xs_thread_drop (s->w, owner - 1, s->address, HELD_MUTEX);
+  if (is_slot (s->w, owner)) xs_thread_drop (s->w, owner - 1, s->address, HELD_MUTEX);
 }
 
 static void mutex_unlock (sync *s) {
@@ -166,7 +169,7 @@ static void mutex_execute (sync *s) {
 static void spin_free (sync *s) {
   uint32_t owner = word (s, IR_SPIN_OWNER);
   set_word (s, IR_SPIN_OWNER, 0);
-  if (owner) xs_thread_drop (s->w, owner - 1, s->address, HELD_SPIN);
+  if (is_slot (s->w, owner)) xs_thread_drop (s->w, owner - 1, s->address, HELD_SPIN);
 }
 
 static void spin_execute (sync *s) {
@@ -427,6 +430,19 @@ static void thread_detach (sync *s) {
   t->detached = true;
   if (t->status == T_ENDED) xs_thread_unpack (s->w, target, NULL, 0);
   world_touch_thread (s->w, target);
+}
+
+// The slot may get a new thread, which must not be taken for the owner of what this one leaves locked.
+void xs_sync_abandon (world *w, const held_lock *h) {
+  object *o = xs_object_access (w, h->address, 4, true);
+  if (!o) return;
+  uint32_t at = (uint32_t) pointer_offset (w, h->address);
+  switch (h->kind) {
+    case HELD_MUTEX: xs_object_set_word (w, o, at + IR_MUTEX_OWNER, IR_OWNER_ENDED); break;
+    case HELD_SPIN: xs_object_set_word (w, o, at + IR_SPIN_OWNER, IR_OWNER_ENDED); break;
+    case HELD_WRITE: xs_object_set_word (w, o, at + IR_RW_WRITER, IR_OWNER_ENDED); break;
+    default: break;
+  }
 }
 
 // ---- entry points --------------------------------------------------------------------------------------

@@ -189,6 +189,8 @@ uint32_t xs_thread_start (world *w, uint32_t proc, uint64_t argument) {
 
 void xs_thread_end (world *w, uint32_t slot, uint64_t result) {
   thread *t = &w->threads[slot];
+  for (uint32_t k = 0; k < t->held.count; k++) xs_sync_abandon (w, &t->held.data[k]);
+  vec_clear (&t->held);
   vec_clear (&t->frames);
   vec_clear (&t->regs);
   t->status = t->detached ? T_FREE : T_ENDED;
