@@ -17,11 +17,14 @@ try 5 "$LOCKSTEP" check --memory=1M --timeout=50 endless.c
 last_line 'VERDICT: UNKNOWN (.*memory'
 try 5 "$LOCKSTEP" check --memory=1k --timeout=50 race.c
 last_line 'VERDICT: UNKNOWN (.*memory'
-# A real limit from outside: no crash either, whatever the answer.
-(ulimit -v 400000; exec "$LOCKSTEP" check --timeout=30 endless.c) >"$out" 2>"$err"
-code=$?
+# A real limit from outside: no crash either, whatever the answer.  (AddressSanitizer itself needs terabytes of addresses.)
 what='ulimit -v 400000'
-case $code in 5 | 1 | 6) ok "$what: exit code $code" ;; *) fail "$what" "exit code $code" ;; esac
+if nm "$LOCKSTEP" 2>/dev/null | grep -q __asan_init; then ok "$what: not with AddressSanitizer"
+else
+  (ulimit -v 400000; exec "$LOCKSTEP" check --timeout=30 endless.c) >"$out" 2>"$err"
+  code=$?
+  case $code in 5 | 1 | 6) ok "$what: exit code $code" ;; *) fail "$what" "exit code $code" ;; esac
+fi
 
 # What was found before the budget ended is reported.
 cat >racy-endless.c <<END
