@@ -87,7 +87,9 @@ static bool sync_is_private (const run *r) {
     case IR_BARRIER_RESUME: case IR_COND_RESUME: case IR_COND_TIMEDRESUME: return false;
     default: break;
   }
-  const object *o = xs_object_find (r->w, run_get (r, r->i->a));
+  object *o = xs_object_find (r->w, run_get (r, r->i->a));
+  if (!o) r->w->uncacheable = true;
+  else if (o->kind != OBJ_STATIC) xs_object_note_read (r->w, o, 0, 0);
   return o && !o->shared;
 }
 
@@ -119,6 +121,7 @@ static flow do_atomic (run *r) {
   }
   if (run_stopping (r)) return run_stop_before (r, (pending){0});
   r->t->atomic++;
+  r->w->uncacheable = true;    // the others matter on the way
   return GO;
 }
 
@@ -130,6 +133,7 @@ static uint64_t tls_address (const run *r) {
 }
 
 static uint64_t object_size (const run *r) {
+  r->w->uncacheable = true;
   const object *o = xs_object_find (r->w, run_get (r, r->i->a));
   return o && o->state == OBJ_ALIVE ? o->size : 0;
 }

@@ -44,6 +44,7 @@ static void note_thread_end (run *r) {
 }
 
 flow run_end_thread (run *r, uint64_t result) {
+  r->w->uncacheable = true;
   if (xs_thread_shares_stack (r->w, r->slot, 0, 0) && run_stopping (r)) return run_stop_before (r, (pending){0});
   note_thread_end (r);
   xs_thread_end (r->w, r->slot, result);
@@ -55,6 +56,7 @@ flow run_return (run *r) {
   ir_value value = r->i->aux ? run_get_wide (r, r->i->a, r->i->bits) : 0;
   if (t->frames.count == 1) return run_end_thread (r, (uint64_t) value);
   uint32_t depth = t->frames.count;
+  if (vec_last (&t->frames).num_stack) r->w->uncacheable = true;
   if (vec_last (&t->frames).num_stack && xs_thread_shares_stack (r->w, r->slot, depth, 0) && run_stopping (r))
     return run_stop_before (r, (pending){0});
   bool has_stack = vec_last (&t->frames).num_stack;
@@ -76,6 +78,7 @@ flow run_return (run *r) {
 }
 
 flow run_stack_restore (run *r) {
+  r->w->uncacheable = true;
   frame *f = &vec_last (&r->t->frames);
   uint32_t order = (uint32_t) run_get (r, r->i->a);
   if (xs_thread_shares_stack (r->w, r->slot, r->t->frames.count, order) && run_stopping (r)) return run_stop_before (r, (pending){0});

@@ -6,6 +6,7 @@
 enum { LARGEST_OBJECT = 64 << 20 };
 
 flow run_memory_violation (run *r) {
+  r->w->uncacheable = true;
   if (run_stopping (r)) return run_stop_before (r, (pending){0});
   xs_exec_violate (r->w, IR_P_MEMORY, r->slot, r->i->edge, IR_NONE);
   return VIOLATED;
@@ -16,6 +17,7 @@ static flow access (run *r, uint64_t pointer, uint32_t bytes, bool write, object
   world *w = r->w;
   object *o = *found = xs_object_access (w, pointer, bytes, write);
   if (!o) return run_memory_violation (r);
+  xs_object_note_read (w, o, (uint32_t) pointer_offset (w, pointer), bytes);
   if (!o->shared || w->running == 1) return GO;
   pending p = {pointer, bytes, write, r->i->order == IR_PLAIN, 0};
   if (run_stopping (r)) return run_stop_before (r, p);
@@ -181,6 +183,7 @@ flow run_free (run *r) {
   uint64_t pointer = run_get (r, r->i->a);
   if (!pointer) return GO;
   object *o = pointer_object (w, pointer) ? xs_object_find (w, pointer) : NULL;
+  w->uncacheable = true;
   bool valid = o && o->kind == OBJ_HEAP && o->state == OBJ_ALIVE && !pointer_offset (w, pointer);
   if (!valid) return run_memory_violation (r);
   if (o->shared && w->running > 1) {
@@ -196,6 +199,7 @@ flow run_forget (run *r) {
   world *w = r->w;
   uint64_t pointer = run_get (r, r->i->a);
   object *o = xs_object_access (w, pointer, 0, true);
+  w->uncacheable = true;       // all of its pages
   if (!o) return run_memory_violation (r);
   if (o->shared && run_stopping (r)) return run_stop_before (r, (pending){0});
   xs_object_clear_pages (w, o);

@@ -23,6 +23,7 @@ static void add_stats (search *s, double seconds) {
   uint64_t states = store_num_states (&s->store), bytes = store_bytes (&s->store);
   verdict_add_stat (v, "states", states, seconds > 0 ? arena_printf (v->arena, "%.0f per second", (double) states / seconds) : NULL);
   verdict_add_stat (v, "transitions", s->transitions, per (v->arena, s->transitions, states, "per state"));
+  verdict_add_stat (v, "transitions_cached", s->cached, per (v->arena, 100 * s->cached, s->transitions, "per cent"));
   verdict_add_stat (v, "components", s->store.component_at.count - 1, per (v->arena, states, s->store.component_at.count, "states per component"));
   verdict_add_stat (v, "state_bytes", bytes, per (v->arena, bytes, states, "per state"));
   verdict_add_stat (v, "instructions", s->world.instructions, per (v->arena, s->world.instructions, s->transitions, "per transition"));
@@ -74,6 +75,7 @@ static void run (engine_run *r) {
   code_init (&s.code, r->program);
   store_init (&s.store);
   world_init (&s.world, &s.code, &r->task->semantics, &s.store);
+  s.cache = cache_new ();
   search_run (&s);
   add_stats (&s, budget_now () - start);
   conclude (&s);
@@ -81,6 +83,7 @@ static void run (engine_run *r) {
   store_release (&s.store);
   code_release (&s.code);
   vec_release (&s.frontier);
+  cache_free (s.cache);
   vec_release (&s.successors);
   vec_release (&s.successor_ids);
   map_release (&s.reported);

@@ -203,6 +203,8 @@ typedef struct world {
   uint32_t next_choice;
   VEC (ir_value) chosen;       // values, for the schedule
   VEC (schedule_part) parts;   // who took how many edges
+  VEC (uint32_t) reads;        // positions it has read
+  bool uncacheable;            // it depends on more than its own thread and these
   VEC (uint32_t) starts;       // threads created in this step
   VEC (violation) violations;
   const char *stop_message;    // STEP_CUT, STEP_UNSUPPORTED
@@ -220,6 +222,7 @@ void world_release (world *);
 void world_load (world *, const uint32_t *ids, uint32_t count);
 void world_commit (world *);                              // packs what changed; `current` and `hash` are the new state
 void world_touch_thread (world *, uint32_t slot);
+uint32_t world_page_position (world *, object *, uint32_t page);  // its place in tuples, made if need be
 void world_begin_step (world *);                          // forgets what the last step left behind; choices stay
 uint32_t world_choose (world *, uint32_t alternatives);   // which alternative this time
 bool world_next_choices (world *);                        // advances the odometer; false when all were tried
@@ -249,6 +252,7 @@ static inline object *xs_object_access (const world *w, uint64_t pointer, uint64
   if (!o || o->state != OBJ_ALIVE || o->kind == OBJ_FUNCTION || (write && o->kind == OBJ_CONSTANT)) return NULL;
   return pointer_offset (w, pointer) + bytes <= o->size ? o : NULL;
 }
+void xs_object_note_read (world *, object *, uint32_t offset, uint32_t bytes);   // the step depends on these bytes
 void xs_object_clear_pages (world *, object *);             // marks all of it as changed
 void xs_object_resize (object *, uint32_t size);            // buffers for that many bytes, contents lost
 

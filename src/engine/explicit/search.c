@@ -152,15 +152,54 @@ static void claim_violations (search *s, state_id state) {
   schedule_release (&step);
 }
 
-static void collect_successor (search *s) {
-  world *w = &s->world;
-  world_commit (w);
-  store_prefetch_slot (&s->store, w->hash);
-  successor n = {w->hash, s->successor_ids.count, w->current.count};
+static uint32_t *collect_successor (search *s, uint64_t hash, const uint32_t *ids, uint32_t count) {
+  store_prefetch_slot (&s->store, hash);
+  successor n = {hash, s->successor_ids.count, count};
   vec_reserve (&s->successor_ids, n.first + n.count);
-  memcpy (s->successor_ids.data + n.first, w->current.data, n.count * sizeof (uint32_t));
+  uint32_t *copy = s->successor_ids.data + n.first;
+  memcpy (copy, ids, n.count * sizeof (uint32_t));
   s->successor_ids.count += n.count;
   vec_push (&s->successors, n);
+  return copy;
+}
+
+// Only steps of one thread that made no choice and left the others alone are remembered.
+static bool can_be_cached (const world *w, uint32_t running_before) {
+  return !w->uncacheable && !w->choices.count && !w->violations.count && !w->starts.count && running_before > 1 &&
+         w->running == running_before && w->dirty_threads.count == 1;
+}
+
+static void executed (search *s, state_id state, uint32_t slot, uint32_t running_before) {
+  world *w = &s->world;
+  bool cacheable = can_be_cached (w, running_before);
+  world_commit (w);
+  collect_successor (s, w->hash, w->current.data, w->current.count);
+  if (!cacheable) return;
+  uint32_t count;
+  const uint32_t *ids = store_state (&s->store, state, &count);
+  cache_add (s->cache, w, slot, ids, count);
+}
+
+// The same step was seen in a state that differs only where it does not look: replaces ids instead of executing.
+// The world must be at the state; it stays there.
+static bool take_cached_step (search *s, uint32_t slot) {
+  world *w = &s->world;
+  uint32_t writes;
+  if (w->running < 2 || w->threads[slot].atomic) return false;
+  const uint32_t *pair = cache_find (s->cache, slot, w->threads[slot].position, w->current.data, w->current.count, &writes);
+  if (!pair) return false;
+  uint32_t *ids = collect_successor (s, 0, w->current.data, w->current.count);
+  uint64_t hash = w->hash;
+  for (uint32_t k = 0; k < writes; k++, pair += 2) {
+    if (ids[pair[0]]) hash -= hash_pair (pair[0], ids[pair[0]]);
+    if (pair[1]) hash += hash_pair (pair[0], pair[1]);
+    ids[pair[0]] = pair[1];
+  }
+  vec_last (&s->successors).hash = hash;
+  store_prefetch_slot (&s->store, hash);
+  s->transitions++;
+  s->cached++;
+  return true;
 }
 
 static void add_successors (search *s, state_id state) {
@@ -177,11 +216,14 @@ static void add_successors (search *s, state_id state) {
 
 static void take_step (search *s, state_id state, uint32_t slot) {
   world *w = &s->world;
+  uint32_t running = w->running;
+  bool atomic = w->threads[slot].atomic;
   world_begin_step (w);
+  w->uncacheable = atomic;
   step_result result = xs_exec_step (w, slot);
   s->transitions++;
   switch (result) {
-    case STEP_DONE: collect_successor (s); break;
+    case STEP_DONE: executed (s, state, slot, running); break;
     case STEP_CUT: note_cut (s); break;
     case STEP_UNSUPPORTED: note_unsupported (s); break;
     case STEP_EXITED: case STEP_VIOLATION: case STEP_INFEASIBLE: break;
@@ -239,6 +281,11 @@ static void expand (search *s, state_id state) {
   uint32_t known = store_num_states (&s->store);
   for (uint32_t k = 0; k < enabled && !s->stopped; k++) {
     vec_clear (&w->choices);
+    reload (s, state);
+    if (take_cached_step (s, slots[k])) {
+      if (s->transitions % CHECK_INTERVAL == 0) check_limits (s);
+      continue;
+    }
     do {
       reload (s, state);
       take_step (s, state, slots[k]);

@@ -13,6 +13,13 @@ enum { MIXED_FROM = 20000 /* states */ };
 // fetched, and looked up when the whole state has been expanded.
 typedef struct successor { uint64_t hash; uint32_t first, count; } successor;  // ids in search->successor_ids
 
+typedef struct step_cache step_cache;
+step_cache *cache_new (void);
+void cache_free (step_cache *);
+// The writes (pairs of position and id) of a step of this thread seen before in a state with the same ids where it read; NULL: none.
+const uint32_t *cache_find (const step_cache *, uint32_t slot, uint32_t position, const uint32_t *ids, uint32_t count, uint32_t *num_writes);
+void cache_add (step_cache *, const world *, uint32_t slot, const uint32_t *ids, uint32_t count);
+
 typedef struct search {
   engine_run *run;
   code code;
@@ -25,6 +32,8 @@ typedef struct search {
   uint64_t taken;              // states taken from the frontier
   VEC (successor) successors;  // of the state being expanded; looked up together
   VEC (uint32_t) successor_ids;
+  step_cache *cache;
+  uint64_t cached;             // transitions that did not have to be executed
   map reported;                // violations already claimed, by place
   uint64_t transitions, bugs, states_at_last_bug;
   const char *stopped;         // why the search ended early, or NULL

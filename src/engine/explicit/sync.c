@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "engine/explicit/explicit_impl.h"
 
+enum { MOST_BYTES = IR_RW_WRITER + 4 };  // of the state of any synchronisation object
 enum { E_PERM = 1, E_AGAIN = 11, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
 
 typedef struct sync {
@@ -36,6 +37,8 @@ static bool is_op (const sync *s, ir_op first, ir_op last) { return s->op >= fir
 static bool found (sync *s) {
   s->o = xs_object_access (s->w, s->address, 4, s->op != IR_SEM_GETVALUE);
   s->at = (uint32_t) pointer_offset (s->w, s->address);
+  if (s->o) xs_object_note_read (s->w, s->o, s->at, MOST_BYTES);
+  else s->w->uncacheable = true;
   return s->o != NULL;
 }
 
@@ -228,6 +231,7 @@ static void rw_unlock (sync *s) {
 }
 
 static void rw_drop_all (sync *s) {
+  s->w->uncacheable = true;    // looks at all threads
   for (uint32_t u = 0; u < s->w->num_slots; u++) {
     while (xs_thread_drop (s->w, u, s->address, HELD_READ)) continue;
     xs_thread_drop (s->w, u, s->address, HELD_WRITE);
@@ -276,6 +280,7 @@ static void cond_resume (sync *s, sync *mutex) {
 }
 
 static uint32_t waiters (const sync *s, uint32_t *slots) {
+  s->w->uncacheable = true;    // looks at all threads
   uint32_t count = 0;
   for (uint32_t u = 0; u < s->w->num_slots; u++)
     if (s->w->threads[u].status == T_RUNNING && s->w->threads[u].waiting == s->address) slots[count++] = u;
@@ -373,6 +378,7 @@ static void once_execute (sync *s) {
 
 // ---- threads -------------------------------------------------------------------------------------------
 static sync_result thread_create (sync *s) {
+  s->w->uncacheable = true;
   world *w = s->w;
   uint32_t bytes = w->program->pointer_bits / 8;
   uint64_t handle = xs_exec_value (w, s->slot, s->i->a), function = xs_exec_value (w, s->slot, s->i->b);
@@ -403,6 +409,7 @@ static sync_result thread_create (sync *s) {
 
 // The thread behind a handle, or IR_NONE if there is none that can be joined.
 static uint32_t joinable (const world *w, uint64_t handle) {
+  ((world *) w)->uncacheable = true;
   if (!handle || handle > w->num_slots) return IR_NONE;
   const thread *t = &w->threads[handle - 1];
   return t->status == T_FREE || t->detached ? IR_NONE : (uint32_t) handle - 1;

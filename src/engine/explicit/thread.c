@@ -127,6 +127,7 @@ bool xs_thread_shares_stack (const world *w, uint32_t slot, uint32_t depth, uint
 
 // All of them die before any is scanned for: what only the dead refer to vanishes too.
 void xs_thread_kill_stack (world *w, uint32_t slot, uint32_t depth, uint32_t order) {
+  w->uncacheable = true;
   thread *t = &w->threads[slot];
   uint32_t killed = 0;
   for (uint32_t k = w->tls.count; k < t->objects.count; k++)
@@ -188,6 +189,7 @@ uint32_t xs_thread_start (world *w, uint32_t proc, uint64_t argument) {
 }
 
 void xs_thread_end (world *w, uint32_t slot, uint64_t result) {
+  w->uncacheable = true;
   thread *t = &w->threads[slot];
   for (uint32_t k = 0; k < t->held.count; k++) xs_sync_abandon (w, &t->held.data[k]);
   vec_clear (&t->held);

@@ -110,11 +110,18 @@ static void commit_thread (world *w, uint32_t slot) {
   set_current (w, t->position, id);
 }
 
+uint32_t world_page_position (world *w, object *o, uint32_t page) {
+  while (o->page_position.count <= page) {
+    vec_push (&o->page_dirty, 0);
+    vec_push (&o->page_position, IR_NONE);
+  }
+  if (o->page_position.data[page] == IR_NONE) o->page_position.data[page] = position_id (w, (position){.object = o, .page = page});
+  return o->page_position.data[page];
+}
+
 static void commit_page (world *w, dirty_page d) {
-  object *o = d.object;
-  o->page_dirty.data[d.page] = 0;
-  if (o->page_position.data[d.page] == IR_NONE) o->page_position.data[d.page] = position_id (w, (position){.object = o, .page = d.page});
-  set_current (w, o->page_position.data[d.page], page_component (w, o, d.page));
+  d.object->page_dirty.data[d.page] = 0;
+  set_current (w, world_page_position (w, d.object, d.page), page_component (w, d.object, d.page));
 }
 
 void world_commit (world *w) {
@@ -192,6 +199,8 @@ void world_begin_step (world *w) {
   vec_clear (&w->parts);
   vec_clear (&w->starts);
   vec_clear (&w->violations);
+  vec_clear (&w->reads);
+  w->uncacheable = false;
   w->stop_message = NULL;
 }
 
@@ -267,6 +276,7 @@ void world_release (world *w) {
   vec_release (&w->parts);
   vec_release (&w->starts);
   vec_release (&w->violations);
+  vec_release (&w->reads);
   values_free (w->values);
   wakers_free (w->wakers, w->program);
 }

@@ -1,0 +1,158 @@
+// Steps seen before.  A step of one thread depends on its own component and on the pages it reads, and changes its own
+// component and the pages it writes; neighbouring states share most of these.  So the search remembers a step by what it read, and
+// in another state with the same ids there it replaces ids in the tuple instead of executing.  (Blom, van de Pol and Weber, CAV 2010,
+// cache the transitions of LTSmin in this way, by dependencies known beforehand; here they are noted while the step runs.)
+//
+// Whatever looks further (other threads, choices, births and deaths of objects, published addresses) says so by
+// world->uncacheable, and such a step is executed every time.
+#include <string.h>
+
+#include "base/hash.h"
+#include "engine/explicit/search.h"
+
+// For one thread component the positions read are nearly always the same: they are kept once, as a shape, and a step is found by
+// the hash of its shape and the ids there.
+enum { FIRST_SLOTS = 1 << 12, MOST_SHAPES = 4 /* of one thread component */, MOST_READS = 24, MOST_WORDS = 1 << 26 };
+
+typedef struct read_shape { uint64_t key; uint32_t next, first, count; } read_shape;     // positions in words
+typedef struct cached_step { uint64_t hash; uint32_t shape, first, writes; } cached_step;  // ids read, then pairs of position and id
+
+typedef struct slot_table { uint32_t *slots, size, used; } slot_table;
+
+struct step_cache {
+  VEC (read_shape) shapes;     // [0] unused, so are steps[0]
+  VEC (cached_step) steps;
+  VEC (uint32_t) words;
+  slot_table by_thread;        // first shape of a thread component
+  slot_table by_ids;           // step
+};
+
+static void table_init (slot_table *t) {
+  *t = (slot_table){.size = FIRST_SLOTS};
+  t->slots = mem_zalloc (sizeof *t->slots * t->size);
+}
+
+step_cache *cache_new (void) {
+  step_cache *c = mem_zalloc (sizeof *c);
+  table_init (&c->by_thread);
+  table_init (&c->by_ids);
+  vec_push (&c->shapes, (read_shape){0});
+  vec_push (&c->steps, (cached_step){0});
+  return c;
+}
+
+void cache_free (step_cache *c) {
+  vec_release (&c->shapes);
+  vec_release (&c->steps);
+  vec_release (&c->words);
+  mem_free (c->by_thread.slots, sizeof (uint32_t) * c->by_thread.size);
+  mem_free (c->by_ids.slots, sizeof (uint32_t) * c->by_ids.size);
+  mem_free (c, sizeof *c);
+}
+
+// ---- shapes --------------------------------------------------------------------------------------------
+static uint64_t key_of (uint32_t slot, uint32_t thread_component) { return (uint64_t) slot << 32 | thread_component; }
+
+static uint32_t *first_shape (const step_cache *c, uint64_t key) {
+  const slot_table *t = &c->by_thread;
+  uint32_t k = (uint32_t) hash_u64 (key) & (t->size - 1);
+  while (t->slots[k] && c->shapes.data[t->slots[k]].key != key) k = (k + 1) & (t->size - 1);
+  return &t->slots[k];
+}
+
+static void grow_by_thread (step_cache *c) {
+  slot_table *t = &c->by_thread;
+  uint32_t *old = t->slots, size = t->size;
+  t->size *= 2;
+  t->slots = mem_zalloc (sizeof *t->slots * t->size);
+  for (uint32_t k = 0; k < size; k++)
+    if (old[k]) *first_shape (c, c->shapes.data[old[k]].key) = old[k];
+  mem_free (old, sizeof *old * size);
+}
+
+// The shape with these positions, made if need be; 0: there are too many.
+static uint32_t shape_of (step_cache *c, uint64_t key, const uint32_t *positions, uint32_t count) {
+  if (c->by_thread.used * 2 > c->by_thread.size) grow_by_thread (c);
+  uint32_t *first = first_shape (c, key), length = 0;
+  for (uint32_t at = *first; at; at = c->shapes.data[at].next, length++) {
+    const read_shape *s = &c->shapes.data[at];
+    if (s->count == count && !memcmp (c->words.data + s->first, positions, count * sizeof *positions)) return at;
+  }
+  if (length == MOST_SHAPES) return 0;
+  read_shape s = {key, *first, c->words.count, count};
+  for (uint32_t k = 0; k < count; k++) vec_push (&c->words, positions[k]);
+  c->by_thread.used += !*first;
+  *first = c->shapes.count;
+  vec_push (&c->shapes, s);
+  return c->shapes.count - 1;
+}
+
+// ---- steps ---------------------------------------------------------------------------------------------
+static uint32_t id_at (const uint32_t *ids, uint32_t count, uint32_t position) { return position < count ? ids[position] : 0; }
+
+static uint64_t hash_of (const step_cache *c, uint32_t shape, const uint32_t *ids, uint32_t count) {
+  const read_shape *s = &c->shapes.data[shape];
+  uint64_t hash = hash_u64 (shape);
+  for (uint32_t k = 0; k < s->count; k++) hash = hash_pair (hash, id_at (ids, count, c->words.data[s->first + k]));
+  return hash;
+}
+
+static bool same_reads (const step_cache *c, const cached_step *e, const uint32_t *ids, uint32_t count) {
+  const read_shape *s = &c->shapes.data[e->shape];
+  for (uint32_t k = 0; k < s->count; k++)
+    if (c->words.data[e->first + k] != id_at (ids, count, c->words.data[s->first + k])) return false;
+  return true;
+}
+
+static const cached_step *find_step (const step_cache *c, uint32_t shape, const uint32_t *ids, uint32_t count) {
+  uint64_t hash = hash_of (c, shape, ids, count);
+  const slot_table *t = &c->by_ids;
+  for (uint32_t k = (uint32_t) hash & (t->size - 1); t->slots[k]; k = (k + 1) & (t->size - 1)) {
+    const cached_step *e = &c->steps.data[t->slots[k]];
+    if (e->hash == hash && e->shape == shape && same_reads (c, e, ids, count)) return e;
+  }
+  return NULL;
+}
+
+const uint32_t *cache_find (const step_cache *c, uint32_t slot, uint32_t position, const uint32_t *ids, uint32_t count, uint32_t *num_writes) {
+  uint32_t shape = *first_shape (c, key_of (slot, id_at (ids, count, position)));
+  for (; shape; shape = c->shapes.data[shape].next) {
+    const cached_step *e = find_step (c, shape, ids, count);
+    if (!e) continue;
+    *num_writes = e->writes;
+    return c->words.data + e->first + c->shapes.data[shape].count;
+  }
+  return NULL;
+}
+
+static void place_step (slot_table *t, uint64_t hash, uint32_t step) {
+  uint32_t k = (uint32_t) hash & (t->size - 1);
+  while (t->slots[k]) k = (k + 1) & (t->size - 1);
+  t->slots[k] = step;
+}
+
+static void grow_by_ids (step_cache *c) {
+  slot_table *t = &c->by_ids;
+  mem_free (t->slots, sizeof *t->slots * t->size);
+  t->size *= 2;
+  t->slots = mem_zalloc (sizeof *t->slots * t->size);
+  for (uint32_t k = 1; k < c->steps.count; k++) place_step (t, c->steps.data[k].hash, k);
+}
+
+// The world is at the successor, committed; `ids` is the state the step began in.
+void cache_add (step_cache *c, const world *w, uint32_t slot, const uint32_t *ids, uint32_t count) {
+  if (w->reads.count > MOST_READS || c->words.count > MOST_WORDS) return;
+  uint32_t shape = shape_of (c, key_of (slot, ids[w->threads[slot].position]), w->reads.data, w->reads.count);
+  if (!shape) return;
+  if (c->steps.count * 2 > c->by_ids.size) grow_by_ids (c);
+  cached_step e = {.hash = hash_of (c, shape, ids, count), .shape = shape, .first = c->words.count};
+  for (uint32_t k = 0; k < w->reads.count; k++) vec_push (&c->words, id_at (ids, count, w->reads.data[k]));
+  for (uint32_t k = 0; k < w->current.count; k++) {
+    if (w->current.data[k] == id_at (ids, count, k)) continue;
+    vec_push (&c->words, k);
+    vec_push (&c->words, w->current.data[k]);
+    e.writes++;
+  }
+  vec_push (&c->steps, e);
+  place_step (&c->by_ids, e.hash, c->steps.count - 1);
+}
