@@ -3,7 +3,7 @@
 #include "intrinsics.h"
 
 struct attr {
-  int detach, scope, inherit, policy;        // detach first: pthread_create reads it there
+  int detach, scope, inherit, policy;  // detach first: pthread_create reads it there
   size_t stack_size, guard_size;
   void *stack;
   int priority;
@@ -42,7 +42,7 @@ int pthread_attr_setguardsize (struct attr *a, size_t size) { return a->guard_si
 int pthread_attr_getguardsize (const struct attr *a, size_t *size) { return *size = a->guard_size, 0; }
 
 int pthread_attr_setstacksize (struct attr *a, size_t size) {
-  if (size < 16384) return EINVAL;           // PTHREAD_STACK_MIN
+  if (size < 16384) return EINVAL;  // PTHREAD_STACK_MIN
   a->stack_size = size;
   return 0;
 }

@@ -48,8 +48,7 @@ static void put_number (struct sink *s, const struct spec *f, unsigned long long
 }
 
 static const char *read_flags (const char *p, struct spec *f) {
-  for (;; p++)
-    switch (*p) {
+  for (;; p++) switch (*p) {
     case '-': f->left = 1; break;
     case '0': f->zero = 1; break;
     case '+': f->plus = 1; break;
@@ -61,13 +60,14 @@ static const char *read_flags (const char *p, struct spec *f) {
 
 static const char *read_size (const char *p, struct spec *f) {
   f->bytes = sizeof (int);
-  for (;; p++)
-    switch (*p) {
+  for (;; p++) switch (*p) {
     case 'h': f->bytes /= 2; break;
     case 'l': f->bytes = f->bytes == sizeof (int) && p[-1] != 'l' ? sizeof (long) : sizeof (long long); break;
-    case 'z': case 't': f->bytes = sizeof (size_t); break;
+    case 'z':
+    case 't': f->bytes = sizeof (size_t); break;
     case 'L': f->long_double = 1;  // and falls through
-    case 'j': case 'q': f->bytes = sizeof (long long); break;
+    case 'j':
+    case 'q': f->bytes = sizeof (long long); break;
     default: return p;
     }
 }
@@ -77,7 +77,9 @@ static unsigned long long cut (unsigned long long value, int bytes) {
 }
 
 // A va_list is an array on some machines: passed on by address it stays one for all of the format.
-struct arguments { va_list list; };
+struct arguments {
+  va_list list;
+};
 
 // From behind '%' up to the conversion, which is what it returns.
 static const char *read_spec (const char *p, struct spec *f, struct arguments *a) {
@@ -124,21 +126,30 @@ static void put_pointer (struct sink *s, const struct spec *f, const void *point
 
 static void convert (struct sink *s, const struct spec *f, struct arguments *a, char conversion) {
   switch (conversion) {
-  case 'd': case 'i': put_signed (s, f, a); break;
-  case 'u': case 'x': case 'X': case 'o': put_unsigned (s, f, a, conversion); break;
+  case 'd':
+  case 'i': put_signed (s, f, a); break;
+  case 'u':
+  case 'x':
+  case 'X':
+  case 'o': put_unsigned (s, f, a, conversion); break;
   case 'p': put_pointer (s, f, va_arg (a->list, void *)); break;
   case 'c': put_character (s, f, (char) va_arg (a->list, int)); break;
   case 's': put_string (s, f, va_arg (a->list, const char *)); break;
   case 'n': *va_arg (a->list, int *) = (int) s->length; break;
-  case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
-    put_float (s, f, a, conversion);
-    break;
+  case 'f':
+  case 'F':
+  case 'e':
+  case 'E':
+  case 'g':
+  case 'G':
+  case 'a':
+  case 'A': put_float (s, f, a, conversion); break;
   default: __lockstep_put (s, conversion); break;
   }
 }
 
 int __lockstep_format (char *out, size_t size, const char *format, va_list given) {
-  struct sink s = { out, size, 0 };
+  struct sink s = {out, size, 0};
   struct arguments a;
   va_copy (a.list, given);
   for (const char *p = format; *p; p++) {
@@ -146,7 +157,7 @@ int __lockstep_format (char *out, size_t size, const char *format, va_list given
       __lockstep_put (&s, *p);
       continue;
     }
-    struct spec f = { .width = 0, .precision = -1 };
+    struct spec f = {.width = 0, .precision = -1};
     p = read_spec (p + 1, &f, &a);
     if (!*p) break;
     convert (&s, &f, &a, *p);

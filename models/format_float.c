@@ -10,12 +10,19 @@
 #include "format.h"
 
 // mantissa * 2^exponent.  Infinity and NaN have their name instead.
-struct number { unsigned long long mantissa; int exponent, negative; const char *name; };
+struct number {
+  unsigned long long mantissa;
+  int exponent, negative;
+  const char *name;
+};
 
-enum { DIGITS = 9, BASE = 1000000000, SHIFT = 30 };   // 2^SHIFT * BASE and BASE << SHIFT fit 64 bits
+enum { DIGITS = 9, BASE = 1000000000, SHIFT = 30 };  // 2^SHIFT * BASE and BASE << SHIFT fit 64 bits
 
 // The sum of limb[k] * BASE^(k - fraction).
-struct decimal { unsigned *limb; int fraction, count; };
+struct decimal {
+  unsigned *limb;
+  int fraction, count;
+};
 
 // ---- the digits ------------------------------------------------------------------------------------
 static unsigned power_of_ten (int n) {
@@ -84,7 +91,7 @@ static int any_below (const struct decimal *d, int k) {
 // Rounds to a multiple of 10^position, half to even.
 static void round_at (struct decimal *d, int position) {
   int at = position + d->fraction * DIGITS;
-  if (at <= 0) return;                                 // nothing stands behind it
+  if (at <= 0) return;  // nothing stands behind it
   int k = at / DIGITS, odd = digit (d, position) & 1, cut = (at - 1) / DIGITS;
   unsigned unit = power_of_ten (at - cut * DIGITS), rest = d->limb[cut] % unit, half = unit / 2;
   int up = rest > half || (rest == half && (odd || any_below (d, cut)));
@@ -178,7 +185,7 @@ static void put_general (struct sink *s, const struct spec *f, char sign, struct
 static void put_decimal (struct sink *s, const struct spec *f, const struct number *x, char conversion) {
   int fraction = limbs_behind_point (x->exponent), count = fraction + limbs_before_point (x->exponent);
   unsigned limbs[count];
-  struct decimal d = { limbs, fraction, count };
+  struct decimal d = {limbs, fraction, count};
   int precision = f->precision < 0 ? 6 : f->precision;
   char lower = (char) (conversion | 32), sign = sign_of (f, x);
   set (&d, x);
@@ -230,19 +237,28 @@ static void put_number (struct sink *s, const struct spec *f, const struct numbe
 }
 
 void __lockstep_put_double (struct sink *s, const struct spec *f, double value, char conversion) {
-  union { double value; unsigned long long bits; } u = { value };
+  union {
+    double value;
+    unsigned long long bits;
+  } u = {value};
   int stored = (int) (u.bits >> 52 & 2047);
   unsigned long long fraction = u.bits & ((1ull << 52) - 1);
-  struct number x = { fraction, -1074, (int) (u.bits >> 63), NULL };
+  struct number x = {fraction, -1074, (int) (u.bits >> 63), NULL};
   if (stored) x.mantissa |= 1ull << 52, x.exponent += stored - 1;
   if (stored == 2047) x.name = fraction ? "nan" : "inf";
   put_number (s, f, &x, conversion, 52);
 }
 
 void __lockstep_put_long_double (struct sink *s, const struct spec *f, long double value, char conversion) {
-  union { long double value; struct { unsigned long long mantissa; unsigned short rest; } bits; } u = { value };
+  union {
+    long double value;
+    struct {
+      unsigned long long mantissa;
+      unsigned short rest;
+    } bits;
+  } u = {value};
   int stored = u.bits.rest & 32767;
-  struct number x = { u.bits.mantissa, -16445 + (stored ? stored - 1 : 0), u.bits.rest >> 15, NULL };
+  struct number x = {u.bits.mantissa, -16445 + (stored ? stored - 1 : 0), u.bits.rest >> 15, NULL};
   if (stored == 32767) x.name = u.bits.mantissa << 1 ? "nan" : "inf";
   put_number (s, f, &x, conversion, 60);
 }

@@ -74,11 +74,15 @@ static const char *skip_set (const char *p) {  // at '['; returns the closing br
   return p;
 }
 
-struct conversion { int skipped, width; size_t bytes; char kind; };
+struct conversion {
+  int skipped, width;
+  size_t bytes;
+  char kind;
+};
 
 static const char *read_conversion (const char *p, struct conversion *c) {  // after '%'; returns its last character
   int longs = 0, shorts = 0;
-  *c = (struct conversion) { .bytes = sizeof (int) };
+  *c = (struct conversion){.bytes = sizeof (int)};
   if (*p == '*') c->skipped = 1, p++;
   for (; *p >= '0' && *p <= '9'; p++) c->width = c->width * 10 + (*p - '0');
   for (;; p++)
@@ -89,9 +93,12 @@ static const char *read_conversion (const char *p, struct conversion *c) {  // a
     else break;
   c->kind = *p;
   switch (*p) {
-  case 'f': case 'e': case 'g': case 'a': case 'E': case 'G':
-    c->bytes = longs == 2 ? sizeof (long double) : longs ? 8 : 4;
-    break;
+  case 'f':
+  case 'e':
+  case 'g':
+  case 'a':
+  case 'E':
+  case 'G': c->bytes = longs == 2 ? sizeof (long double) : longs ? 8 : 4; break;
   case 'p': c->bytes = sizeof (void *); break;
   default: c->bytes = longs >= 2 ? 8 : longs ? sizeof (long) : shorts >= 2 ? 1 : shorts ? 2 : sizeof (int);
   }

@@ -66,7 +66,10 @@ static void run_destructors (void) {
 }
 
 // ---- threads of programs that use keys --------------------------------------------------------------
-struct start { void *(*routine) (void *); void *argument; };
+struct start {
+  void *(*routine) (void *);
+  void *argument;
+};
 
 static void *__lockstep_thread_main (void *data) {
   struct start *s = data;

@@ -21,7 +21,7 @@ static void copy_backwards (byte *t, const byte *f, size_t count) {
 }
 
 void __lockstep_any_bytes (void *to, size_t count) {
-  unsigned long long any;                    // never set: copying it makes the target undefined
+  unsigned long long any;  // never set: copying it makes the target undefined
   byte *t = to;
   if (((uintptr_t) t & 7) == 0)
     for (; count >= 8; count -= 8, t += 8) __lockstep_copy8 (t, &any);
@@ -66,7 +66,7 @@ void explicit_bzero (void *to, size_t count) { memset (to, 0, count); }
 int memcmp (const void *a, const void *b, size_t count) {
   const byte *x = a, *y = b;
   for (; count > 0; count--, x++, y++) {
-    byte p = *x, q = *y;                     // each read once: they may be shared
+    byte p = *x, q = *y;  // each read once: they may be shared
     if (p != q) return p - q;
   }
   return 0;

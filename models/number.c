@@ -14,10 +14,13 @@ static const char *skip_space (const char *s) {
   return s;
 }
 
-struct scanned { unsigned long long magnitude; int negative, overflow; };
+struct scanned {
+  unsigned long long magnitude;
+  int negative, overflow;
+};
 
 static struct scanned scan_number (const char *text, const char **end, int base) {
-  struct scanned r = { 0, 0, 0 };
+  struct scanned r = {0, 0, 0};
   const char *s = skip_space (text);
   if (*s == '-' || *s == '+') r.negative = *s++ == '-';
   int hex = (base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && digit_of (s[2]) < 16;
@@ -25,8 +28,9 @@ static struct scanned scan_number (const char *text, const char **end, int base)
   if (base == 0) base = *s == '0' ? 8 : 10;
   const char *first = s;
   for (int d; (d = digit_of (*s)) < base; s++)
-    if (__builtin_mul_overflow (r.magnitude, (unsigned) base, &r.magnitude)
-        || __builtin_add_overflow (r.magnitude, (unsigned) d, &r.magnitude)) r.overflow = 1;
+    if (__builtin_mul_overflow (r.magnitude, (unsigned) base, &r.magnitude) ||
+        __builtin_add_overflow (r.magnitude, (unsigned) d, &r.magnitude))
+      r.overflow = 1;
   *end = s == first ? text : s;
   return r;
 }
@@ -93,7 +97,7 @@ long random (void) { return __lockstep_nondet_int () & 0x7fffffff; }
 long lrand48 (void) { return __lockstep_nondet_int () & 0x7fffffff; }
 
 int rand_r (unsigned *seed) {
-  *seed = *seed + 1;                         // the state is read and written: two threads sharing it race
+  *seed = *seed + 1;  // the state is read and written: two threads sharing it race
   return __lockstep_nondet_int () & 0x7fffffff;
 }
 

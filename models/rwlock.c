@@ -2,7 +2,7 @@
 #include "intrinsics.h"
 
 int pthread_rwlock_init (void *lock, const int *attr) {
-  if (attr && *attr == 2) {                  // PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP
+  if (attr && *attr == 2) {  // PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP
     extern void __lockstep_unsupported_rwlock_preferring_writers (void);
     __lockstep_unsupported_rwlock_preferring_writers ();
   }

@@ -36,7 +36,11 @@ int sem_getvalue (void *sem, int *value) {
 
 // ---- named: a list from name to semaphore, touched only in atomic regions ---------------------------
 enum { O_CREAT = 0100, O_EXCL = 0200, SEM_BYTES = sizeof (long) == 8 ? 32 : 16 };
-struct named { struct named *next; char *name; void *sem; };
+struct named {
+  struct named *next;
+  char *name;
+  void *sem;
+};
 static struct named *__lockstep_named_semaphores;
 
 extern int strcmp (const char *, const char *);
@@ -63,7 +67,7 @@ void *sem_open (const char *name, int flags, ...) {
   va_start (rest, flags);
   unsigned value = 0;
   if (flags & O_CREAT) {
-    (void) va_arg (rest, unsigned);          // permissions
+    (void) va_arg (rest, unsigned);  // permissions
     value = va_arg (rest, unsigned);
   }
   va_end (rest);
@@ -81,7 +85,7 @@ int sem_close (void *sem) { return (void) sem, 0; }
 int sem_unlink (const char *name) {
   __lockstep_atomic_begin ();
   struct named **at = find_named (name), *n = *at;
-  if (n) *at = n->next;                      // open ones stay usable
+  if (n) *at = n->next;  // open ones stay usable
   __lockstep_atomic_end ();
   return n ? 0 : __lockstep_fail (ENOENT);
 }

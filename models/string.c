@@ -95,7 +95,7 @@ char *strerror (int error) {
   return "error";
 }
 
-int strerror_r_posix (int error, char *out, size_t size) __asm__ ("__xpg_strerror_r");
+int strerror_r_posix (int error, char *out, size_t size) __asm__("__xpg_strerror_r");
 int strerror_r_posix (int error, char *out, size_t size) {
   if (size < sizeof "error") return ERANGE;
   strcpy (out, strerror (error));

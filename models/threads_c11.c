@@ -13,7 +13,7 @@ extern NORETURN void pthread_exit (void *);
 // ---- threads ---------------------------------------------------------------------------------------
 // A start routine returns int; the operation keeps the bits it returned, and thrd_join takes the low ones back.
 int thrd_create (thread_handle *handle, int (*start) (void *), void *argument) {
-  return __lockstep_start_thread (handle, (void *(*) (void *)) (void *) start, argument) ? thrd_nomem : thrd_success;
+  return __lockstep_start_thread (handle, (void *(*) (void *) ) (void *) start, argument) ? thrd_nomem : thrd_success;
 }
 
 int thrd_join (thread_handle thread, int *result) {

@@ -3,7 +3,9 @@
 #include "intrinsics.h"
 
 typedef long time_value;
-struct pair { time_value seconds, fraction; };  // timespec, timeval
+struct pair {
+  time_value seconds, fraction;
+};  // timespec, timeval
 
 // Copies rather than loads: a load would choose a value for a time nobody set.
 void __lockstep_read_time (const void *timespec) {

@@ -9,11 +9,14 @@
 
 typedef struct block {
   struct block *previous;
-  size_t size, used;           // of data
-  _Alignas (16) char data[];
+  size_t size, used;  // of data
+  _Alignas(16) char data[];
 } block;
 
-struct arena { block *top; size_t bytes; };
+struct arena {
+  block *top;
+  size_t bytes;
+};
 
 enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
 

@@ -43,8 +43,15 @@ static void large_requests (void **state) {
   arena_free (a);
 }
 
-typedef struct piece { unsigned char *data; size_t bytes; unsigned char pattern; } piece;
-typedef struct level { arena_mark mark; uint32_t count; } level;
+typedef struct piece {
+  unsigned char *data;
+  size_t bytes;
+  unsigned char pattern;
+} piece;
+typedef struct level {
+  arena_mark mark;
+  uint32_t count;
+} level;
 
 static void random_against_patterns (void **state) {
   (void) state;
@@ -55,8 +62,7 @@ static void random_against_patterns (void **state) {
   rng r = {7};
   for (int step = 0; step < 3000; step++) {
     uint32_t what = rng_below (&r, 20);
-    if (what == 0)
-      levels[depth++] = (level){arena_get_mark (a), count};
+    if (what == 0) levels[depth++] = (level){arena_get_mark (a), count};
     else if (what == 1 && depth) {
       depth -= 1 + rng_below (&r, depth < 3 ? depth : 3);  // back by up to three marks at once
       arena_reset (a, levels[depth].mark);

@@ -13,18 +13,18 @@
 static char seen[4096];
 
 // What `call` wrote to standard error, in `seen`.
-#define CAPTURE(CALL)                                              \
-  do {                                                             \
-    FILE *capture_file = tmpfile ();                               \
-    int capture_saved = dup (STDERR_FILENO);                       \
-    dup2 (fileno (capture_file), STDERR_FILENO);                   \
-    CALL;                                                          \
-    fflush (stderr);                                               \
-    dup2 (capture_saved, STDERR_FILENO);                           \
-    close (capture_saved);                                         \
-    rewind (capture_file);                                         \
-    seen[fread (seen, 1, sizeof seen - 1, capture_file)] = 0;      \
-    fclose (capture_file);                                         \
+#define CAPTURE(CALL)                                         \
+  do {                                                        \
+    FILE *capture_file = tmpfile ();                          \
+    int capture_saved = dup (STDERR_FILENO);                  \
+    dup2 (fileno (capture_file), STDERR_FILENO);              \
+    CALL;                                                     \
+    fflush (stderr);                                          \
+    dup2 (capture_saved, STDERR_FILENO);                      \
+    close (capture_saved);                                    \
+    rewind (capture_file);                                    \
+    seen[fread (seen, 1, sizeof seen - 1, capture_file)] = 0; \
+    fclose (capture_file);                                    \
   } while (0)
 
 static void errors_without_a_place (void **state) {

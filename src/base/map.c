@@ -34,9 +34,9 @@ uint64_t *map_insert (map *m, uint64_t key, uint64_t value, bool *is_new) {
   vec_push (&m->entries, ((map_entry){key, value}));
   if (m->entries.count * 2 > m->num_slots) {
     bigger (&m->slots, &m->num_slots);
-    for (uint32_t i = 0; i < m->entries.count; i++) place (m->slots, m->num_slots, hash_u64 (m->entries.data[i].key), i);
-  } else
-    place (m->slots, m->num_slots, hash_u64 (key), m->entries.count - 1);
+    for (uint32_t i = 0; i < m->entries.count; i++)
+      place (m->slots, m->num_slots, hash_u64 (m->entries.data[i].key), i);
+  } else place (m->slots, m->num_slots, hash_u64 (key), m->entries.count - 1);
   return &vec_last (&m->entries).value;
 }
 
@@ -73,13 +73,13 @@ uint64_t *strmap_insert (strmap *m, const char *key, uint64_t value, bool *is_ne
       const char *k = m->entries.data[i].key;
       place (m->slots, m->num_slots, hash_bytes (k, strlen (k), 0), i);
     }
-  } else
-    place (m->slots, m->num_slots, hash_bytes (key, bytes - 1, 0), m->entries.count - 1);
+  } else place (m->slots, m->num_slots, hash_bytes (key, bytes - 1, 0), m->entries.count - 1);
   return &vec_last (&m->entries).value;
 }
 
 void strmap_release (strmap *m) {
-  for (uint32_t i = 0; i < m->entries.count; i++) mem_free (m->entries.data[i].key, strlen (m->entries.data[i].key) + 1);
+  for (uint32_t i = 0; i < m->entries.count; i++)
+    mem_free (m->entries.data[i].key, strlen (m->entries.data[i].key) + 1);
   vec_release (&m->entries);
   mem_free (m->slots, sizeof *m->slots * m->num_slots);
   *m = (strmap){0};

@@ -96,10 +96,8 @@ static void random_strings_against_list (void **state) {
         values[count++] = value;
       }
       assert_int_equal (*at, values[known]);
-    } else if (known == count)
-      assert_null (strmap_find (&m, key));
-    else
-      assert_int_equal (*strmap_find (&m, key), values[known]);
+    } else if (known == count) assert_null (strmap_find (&m, key));
+    else assert_int_equal (*strmap_find (&m, key), values[known]);
   }
   assert_int_equal (m.entries.count, count);
   for (uint32_t i = 0; i < count; i++) assert_string_equal (m.entries.data[i].key, keys[i]);

@@ -35,7 +35,11 @@ static void grow_doubles (void **state) {
   mem_free (data, sizeof *data * capacity);
 }
 
-typedef struct entry { unsigned char *data; size_t bytes; unsigned char pattern; } entry;
+typedef struct entry {
+  unsigned char *data;
+  size_t bytes;
+  unsigned char pattern;
+} entry;
 
 static void random_against_list (void **state) {
   (void) state;

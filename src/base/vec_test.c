@@ -31,7 +31,9 @@ static void reserve_takes_at_least_what_is_asked (void **state) {
   vec_release (&v);
 }
 
-typedef struct three { char a, b, c; } three;
+typedef struct three {
+  char a, b, c;
+} three;
 
 static void random_against_array (void **state) {
   (void) state;

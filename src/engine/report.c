@@ -15,7 +15,8 @@ static bool same_bug (const goal *a, const goal *b) {
   if (a->property != b->property || a->locations.count != b->locations.count) return false;
   for (uint32_t i = 0; i < a->locations.count; i++) {
     bool found = false;
-    for (uint32_t j = 0; j < b->locations.count && !found; j++) found = same_place (&a->locations.data[i], &b->locations.data[j]);
+    for (uint32_t j = 0; j < b->locations.count && !found; j++)
+      found = same_place (&a->locations.data[i], &b->locations.data[j]);
     if (!found) return false;
   }
   return true;
@@ -47,7 +48,8 @@ bool engine_report (engine_run *run, claim *c) {
   const char *why = NULL;
   if (!verdict_confirm (v, run->program, &run->task->semantics, c, &g, &why)) {
     run->parted = why ? why : "no reason given";
-    diag_warn ("internal error: a %s found by engine %s does not replay: %s", ir_property_name[c->property], run->engine, run->parted);
+    diag_warn ("internal error: a %s found by engine %s does not replay: %s", ir_property_name[c->property],
+               run->engine, run->parted);
     drop (c, &g);
     return false;
   }
@@ -66,7 +68,11 @@ void engine_summarise (engine_run *run, goal_status status, const char *message)
   verdict *v = run->verdict;
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
     if (!(run->task->semantics.properties & (1u << p)) || number_of (v, (ir_property) p) > 1) continue;
-    goal g = {.id = ir_property_name[p], .property = (ir_property) p, .status = status, .engine = run->engine, .message = message};
+    goal g = {.id = ir_property_name[p],
+              .property = (ir_property) p,
+              .status = status,
+              .engine = run->engine,
+              .message = message};
     vec_push (&v->goals, g);
   }
 }

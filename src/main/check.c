@@ -15,7 +15,7 @@ typedef struct check {
   const engine *engine;
   verdict verdict;
   uint64_t hash;
-  bool parted;                 // a claim of the engine did not replay
+  bool parted;  // a claim of the engine did not replay
 } check;
 
 // ---- the engine ---------------------------------------------------------------------------------------
@@ -45,8 +45,13 @@ static void run_engine (void *state) {
   check *c = state;
   progress line;
   progress_start (&line, c->engine->name);
-  engine_run run = {.program = c->program, .task = &c->task, .budget = &c->budget, .verdict = &c->verdict, .engine = c->engine->name,
-                    .progress = line.terminal || diag_verbosity () > 0 ? progress_show : NULL, .progress_state = &line};
+  engine_run run = {.program = c->program,
+                    .task = &c->task,
+                    .budget = &c->budget,
+                    .verdict = &c->verdict,
+                    .engine = c->engine->name,
+                    .progress = line.terminal || diag_verbosity () > 0 ? progress_show : NULL,
+                    .progress_state = &line};
   c->engine->run (&run);
   c->parted = run.parted != NULL;
   progress_end (&line);
@@ -61,15 +66,15 @@ static void load (void *state) {
 static void make_task (check *c) {
   const option_setting *value = c->options->value;
   c->task = (task){
-    .semantics = c->semantics,
-    .reduction = value[OPT_REDUCTION].text,
-    .search = value[OPT_SEARCH].text,
-    .depth = value[OPT_DEPTH].number,
-    .seed = value[OPT_SEED].number,
-    .runs = value[OPT_RUNS].number,
-    .steps = value[OPT_STEPS].number,
-    .stop_at_first = value[OPT_STOP_AT_FIRST].number != 0,
-    .exhaustive = value[OPT_EXHAUSTIVE].number != 0,
+      .semantics = c->semantics,
+      .reduction = value[OPT_REDUCTION].text,
+      .search = value[OPT_SEARCH].text,
+      .depth = value[OPT_DEPTH].number,
+      .seed = value[OPT_SEED].number,
+      .runs = value[OPT_RUNS].number,
+      .steps = value[OPT_STEPS].number,
+      .stop_at_first = value[OPT_STOP_AT_FIRST].number != 0,
+      .exhaustive = value[OPT_EXHAUSTIVE].number != 0,
   };
 }
 
@@ -96,13 +101,17 @@ static void settle (check *c) {
   }
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
     if (c->semantics.properties >> p & ~answered >> p & 1)
-      vec_push (&v->goals, ((goal){.id = ir_property_name[p], .property = (ir_property) p, .status = GOAL_UNKNOWN,
-                                   .engine = c->engine ? c->engine->name : "none", .message = v->reason}));
+      vec_push (&v->goals, ((goal){.id = ir_property_name[p],
+                                   .property = (ir_property) p,
+                                   .status = GOAL_UNKNOWN,
+                                   .engine = c->engine ? c->engine->name : "none",
+                                   .message = v->reason}));
 }
 
 static void work (check *c) {
   verdict *v = &c->verdict;
-  for (uint32_t i = 0; i < c->program->assumptions.count; i++) verdict_add_assumption (v, "%s", c->program->assumptions.data[i]);
+  for (uint32_t i = 0; i < c->program->assumptions.count; i++)
+    verdict_add_assumption (v, "%s", c->program->assumptions.data[i]);
   for (uint32_t i = 0; i < c->program->gaps.count; i++) verdict_add_bound (v, "%s", c->program->gaps.data[i]);
   for (uint32_t i = 0; i < c->options->notes.count; i++) verdict_add_assumption (v, "%s", c->options->notes.data[i]);
   const char *why_not = NULL;
@@ -115,12 +124,19 @@ static void work (check *c) {
 
 static void make_input (check *c, report_input *in) {
   *in = (report_input){
-    .version = LOCKSTEP_VERSION, .verdict = &c->verdict, .semantics = &c->semantics,
-    .engine = c->engine ? c->engine->name : c->options->value[OPT_ENGINE].text,
-    .clang_flags = c->options->clang_flags, .given_files = c->options->files, .files = c->options->files,
-    .depth = c->task.depth, .program_hash = c->hash, .memory_bytes = mem_peak_bytes (), .style = load_style (c->options, stdout),
+      .version = LOCKSTEP_VERSION,
+      .verdict = &c->verdict,
+      .semantics = &c->semantics,
+      .engine = c->engine ? c->engine->name : c->options->value[OPT_ENGINE].text,
+      .clang_flags = c->options->clang_flags,
+      .given_files = c->options->files,
+      .files = c->options->files,
+      .depth = c->task.depth,
+      .program_hash = c->hash,
+      .memory_bytes = mem_peak_bytes (),
+      .style = load_style (c->options, stdout),
   };
-  if (!in->files.count && c->program) {            // -p: what the build directory named
+  if (!in->files.count && c->program) {  // -p: what the build directory named
     in->files.data = c->program->files.data;
     in->files.count = c->program->files.count;
   }
@@ -172,7 +188,9 @@ int command_check (const options *o, double start) {
     settle (&c);
     c.verdict.seconds = budget_elapsed (&c.budget);
     bool written = write_reports (&c);
-    code = !written ? EXIT_USAGE : c.parted && c.verdict.kind != VERDICT_BUG ? EXIT_INTERNAL : exit_codes[c.verdict.kind];
+    code = !written                                    ? EXIT_USAGE
+           : c.parted && c.verdict.kind != VERDICT_BUG ? EXIT_INTERNAL
+                                                       : exit_codes[c.verdict.kind];
   }
   verdict_release (&c.verdict);
   if (c.program) ir_program_free (c.program);

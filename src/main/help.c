@@ -9,7 +9,8 @@ enum { TEXT_COLUMN = 26, PAGE = 100 };
 
 void help_usage (FILE *out) {
   fputs ("usage:\n", out);
-  for (int i = 0; i < NUM_COMMANDS; i++) fprintf (out, "  lockstep %-42s %s\n", command_table[i].usage, command_table[i].summary);
+  for (int i = 0; i < NUM_COMMANDS; i++)
+    fprintf (out, "  lockstep %-42s %s\n", command_table[i].usage, command_table[i].summary);
   fprintf (out, "  lockstep %-42s %s\n  lockstep --version\n", "help [COMMAND|TOPIC]", "explain");
 }
 
@@ -18,7 +19,8 @@ static void print_wrapped (FILE *out, const char *text) {
   int column = TEXT_COLUMN;
   while (*text) {
     int length = (int) strcspn (text, " ");
-    if (column > TEXT_COLUMN && column + 1 + length > PAGE) fprintf (out, "\n%*s", TEXT_COLUMN, ""), column = TEXT_COLUMN;
+    if (column > TEXT_COLUMN && column + 1 + length > PAGE)
+      fprintf (out, "\n%*s", TEXT_COLUMN, ""), column = TEXT_COLUMN;
     else if (column > TEXT_COLUMN) fputc (' ', out), column++;
     fprintf (out, "%.*s", length, text);
     column += length;
@@ -30,12 +32,16 @@ static void print_wrapped (FILE *out, const char *text) {
 
 static void print_row (FILE *out, const option_row *row) {
   char name[80];
-  const char *joint = !*row->argument || row->kind == OPTION_ALIAS ? "" : row->name[1] == '-' ? "=" : *row->argument == '=' ? "" : " ";
+  const char *joint = !*row->argument || row->kind == OPTION_ALIAS ? ""
+                      : row->name[1] == '-'                        ? "="
+                      : *row->argument == '='                      ? ""
+                                                                   : " ";
   snprintf (name, sizeof name, "%s%s%s", row->name, joint, *row->argument ? row->argument : "");
   fprintf (out, "  %-*s", TEXT_COLUMN - 2, name);
   if (strlen (name) > TEXT_COLUMN - 3) fprintf (out, "\n%*s", TEXT_COLUMN, "");
   char text[300];
-  bool shows_initial = row->initial && *row->initial && strcmp (row->initial, "0") && row->kind != OPTION_ALIAS && row->kind != OPTION_FLAG;
+  bool shows_initial = row->initial && *row->initial && strcmp (row->initial, "0") && row->kind != OPTION_ALIAS &&
+                       row->kind != OPTION_FLAG;
   snprintf (text, sizeof text, shows_initial ? "%s [%s]" : "%s", row->help, row->initial);
   print_wrapped (out, text);
 }
@@ -45,7 +51,8 @@ void options_print_help (char command, FILE *out) {
     const option_row *row = &option_table[id];
     if (row->kind != OPTION_LATER && strchr (row->commands, command)) print_row (out, row);
   }
-  if (command != 'p') fprintf (out, "  %-*s%s\n", TEXT_COLUMN - 2, "-- FLAGS...", "all that follows is handed to clang");
+  if (command != 'p')
+    fprintf (out, "  %-*s%s\n", TEXT_COLUMN - 2, "-- FLAGS...", "all that follows is handed to clang");
 }
 
 void help_command (const command *c, FILE *out) {
@@ -55,7 +62,8 @@ void help_command (const command *c, FILE *out) {
 
 static void print_overview (FILE *out) {
   fputs ("lockstep finds data races, deadlocks, failed assertions, lock misuse and memory errors in multi-threaded C,\n"
-         "shows the interleaving that leads to each, and proves that there are none where it can.\n\n", out);
+         "shows the interleaving that leads to each, and proves that there are none where it can.\n\n",
+         out);
   help_usage (out);
   fputs ("\ntopics:\n", out);
   for (const help_page *p = help_pages; p->topic; p++) fprintf (out, "  %-12s %s\n", p->topic, p->summary);

@@ -17,11 +17,11 @@ ir_program *load_program (const options *o) {
     return NULL;
   }
   front_options front = {
-    .build_dir = build_dir,
-    .entry = o->value[OPT_ENTRY].text,
-    .ilp32 = !strcmp (o->value[OPT_DATA_MODEL].text, "ILP32"),
-    .check_overflow = o->value[OPT_PROPERTY].number >> IR_P_OVERFLOW & 1,
-    .keep_models = true,
+      .build_dir = build_dir,
+      .entry = o->value[OPT_ENTRY].text,
+      .ilp32 = !strcmp (o->value[OPT_DATA_MODEL].text, "ILP32"),
+      .check_overflow = o->value[OPT_PROPERTY].number >> IR_P_OVERFLOW & 1,
+      .keep_models = true,
   };
   for (uint32_t i = 0; i < o->files.count; i++) vec_push (&front.files, o->files.data[i]);
   for (uint32_t i = 0; i < o->clang_flags.count; i++) vec_push (&front.clang_flags, o->clang_flags.data[i]);
@@ -33,10 +33,10 @@ ir_program *load_program (const options *o) {
 
 semantics load_semantics (const options *o) {
   return (semantics){
-    .properties = (uint32_t) o->value[OPT_PROPERTY].number,
-    .spurious_wakeups = o->value[OPT_SPURIOUS_WAKEUPS].number != 0,
-    .may_fail = o->value[OPT_MAY_FAIL].number != 0,
-    .max_threads = (uint32_t) o->value[OPT_MAX_THREADS].number,
+      .properties = (uint32_t) o->value[OPT_PROPERTY].number,
+      .spurious_wakeups = o->value[OPT_SPURIOUS_WAKEUPS].number != 0,
+      .may_fail = o->value[OPT_MAY_FAIL].number != 0,
+      .max_threads = (uint32_t) o->value[OPT_MAX_THREADS].number,
   };
 }
 
@@ -78,11 +78,12 @@ report_style load_style (const options *o, FILE *stream) {
   struct winsize size = {0};
   if (is_terminal && ioctl (fileno (stream), TIOCGWINSZ, &size)) size.ws_col = 0;
   return (report_style){
-    .color = is_terminal && !o->value[OPT_NO_COLOR].number && !(no_color && *no_color) && !(terminal && !strcmp (terminal, "dumb")),
-    .full_trace = o->value[OPT_FULL_TRACE].number != 0,
-    .stats = o->value[OPT_STATS].number != 0,
-    .quiet = o->value[OPT_QUIET].number != 0,
-    .columns = size.ws_col,
+      .color = is_terminal && !o->value[OPT_NO_COLOR].number && !(no_color && *no_color) &&
+               !(terminal && !strcmp (terminal, "dumb")),
+      .full_trace = o->value[OPT_FULL_TRACE].number != 0,
+      .stats = o->value[OPT_STATS].number != 0,
+      .quiet = o->value[OPT_QUIET].number != 0,
+      .columns = size.ws_col,
   };
 }
 

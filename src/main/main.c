@@ -6,10 +6,12 @@
 #include "main/main_impl.h"
 
 const command command_table[NUM_COMMANDS] = {
-  {"check", 'c', "check [OPTIONS] FILE.c|.i|.ll|.bc ...", "look for bugs, or prove that there are none", command_check},
-  {"run", 'r', "run [OPTIONS] FILE ...", "execute the program once and watch it", command_run},
-  {"replay", 'p', "replay [OPTIONS] REPORT.json", "execute a bug again that `check --json=REPORT.json` found", command_replay},
-  {"ir", 'i', "ir [OPTIONS] FILE ...", "print the program as lockstep sees it", command_ir},
+    {"check", 'c', "check [OPTIONS] FILE.c|.i|.ll|.bc ...", "look for bugs, or prove that there are none",
+     command_check},
+    {"run", 'r', "run [OPTIONS] FILE ...", "execute the program once and watch it", command_run},
+    {"replay", 'p', "replay [OPTIONS] REPORT.json", "execute a bug again that `check --json=REPORT.json` found",
+     command_replay},
+    {"ir", 'i', "ir [OPTIONS] FILE ...", "print the program as lockstep sees it", command_ir},
 };
 
 static const command *find_command (const char *name) {
@@ -27,7 +29,8 @@ static int unknown_command (const char *word) {
   const char *names[NUM_COMMANDS + 1] = {"help"};
   for (int i = 0; i < NUM_COMMANDS; i++) names[i + 1] = command_table[i].name;
   const char *near = nearest_word (word, names, NUM_COMMANDS + 1);
-  if (is_source_name (word)) diag_error (NULL, 0, 0, "`%s` is no command; did you mean `lockstep check %s`?", word, word);
+  if (is_source_name (word))
+    diag_error (NULL, 0, 0, "`%s` is no command; did you mean `lockstep check %s`?", word, word);
   else if (near) diag_error (NULL, 0, 0, "unknown command `%s`; did you mean `lockstep %s`?", word, near);
   else if (*word == '-') diag_error (NULL, 0, 0, "the command comes first: lockstep check %s ...", word);
   else diag_error (NULL, 0, 0, "unknown command `%s`; `lockstep help` lists them", word);
@@ -63,7 +66,8 @@ int main (int argc, char **argv) {
     printf ("lockstep %s\n", LOCKSTEP_VERSION);
     return stdout_finish () ? 0 : EXIT_USAGE;
   }
-  if (!strcmp (word, "help") || !strcmp (word, "--help") || !strcmp (word, "-h")) return help_topic (argc > 2 ? argv[2] : NULL);
+  if (!strcmp (word, "help") || !strcmp (word, "--help") || !strcmp (word, "-h"))
+    return help_topic (argc > 2 ? argv[2] : NULL);
   const command *c = find_command (word);
   return c ? run_command (c, argc - 2, argv + 2, start) : unknown_command (word);
 }

@@ -16,7 +16,7 @@ static unsigned distance (const char *a, const char *b) {
   unsigned row[LONGEST_WORD + 1];
   for (unsigned j = 0; j <= length; j++) row[j] = j;
   for (unsigned i = 0; a[i]; i++) {
-    unsigned diagonal = row[0];                    // entry (i, j) of the matrix while (i + 1, j + 1) is computed
+    unsigned diagonal = row[0];  // entry (i, j) of the matrix while (i + 1, j + 1) is computed
     row[0] = i + 1;
     for (unsigned j = 0; j < length; j++) {
       unsigned differ = tolower ((unsigned char) a[i]) != tolower ((unsigned char) b[j]);

@@ -11,7 +11,7 @@
 const option_row option_table[NUM_OPTIONS] = {
 #define OPTION(ID, NAME, KIND, ARGUMENT, INITIAL, MIN, MAX, COMMANDS, HELP) \
   {NAME, OPTION_##KIND, ARGUMENT, INITIAL, MIN, MAX, COMMANDS, HELP},
-  OPTIONS (OPTION)
+    OPTIONS (OPTION)
 #undef OPTION
 };
 
@@ -36,7 +36,8 @@ static bool parse_time (const char *text, uint64_t *out) {
 }
 
 static bool parse_size (const char *text, uint64_t *out) {
-  static const uint64_t factors[] = {1 << 10, 1 << 20, 1 << 30, (uint64_t) 1 << 40, 1 << 10, 1 << 20, 1 << 30, (uint64_t) 1 << 40};
+  static const uint64_t factors[] = {1 << 10, 1 << 20, 1 << 30, (uint64_t) 1 << 40,
+                                     1 << 10, 1 << 20, 1 << 30, (uint64_t) 1 << 40};
   return parse_units (text, "KMGTkmgt", factors, out);
 }
 
@@ -55,8 +56,10 @@ static bool bad_value (const option_row *row, const char *value, const char *all
 static bool set_number (options *o, const option_row *row, option_setting *s, const char *value) {
   static const uint64_t none[1];
   if (parse_units (value, "", none, &s->number) && s->number >= row->min && s->number <= row->max) return true;
-  const char *allowed = row->max == UINT64_MAX ? arena_printf (o->arena, "a number from %llu on", (unsigned long long) row->min)
-                      : arena_printf (o->arena, "%llu to %llu", (unsigned long long) row->min, (unsigned long long) row->max);
+  const char *allowed =
+      row->max == UINT64_MAX
+          ? arena_printf (o->arena, "a number from %llu on", (unsigned long long) row->min)
+          : arena_printf (o->arena, "%llu to %llu", (unsigned long long) row->min, (unsigned long long) row->max);
   return bad_value (row, value, allowed);
 }
 
@@ -84,8 +87,10 @@ static bool set_value (options *o, option_id id, const char *value) {
   case OPTION_FLAG: s->number = 1; return true;
   case OPTION_COUNT: s->number++; return true;
   case OPTION_NUMBER: return set_number (o, row, s, value);
-  case OPTION_TIME: return parse_time (value, &s->number) || bad_value (row, value, "30 or 30s, 5m, 1h; 0 for no limit");
-  case OPTION_SIZE: return parse_size (value, &s->number) || bad_value (row, value, "bytes, or 500M, 4G, ...; 0 for no limit");
+  case OPTION_TIME:
+    return parse_time (value, &s->number) || bad_value (row, value, "30 or 30s, 5m, 1h; 0 for no limit");
+  case OPTION_SIZE:
+    return parse_size (value, &s->number) || bad_value (row, value, "bytes, or 500M, 4G, ...; 0 for no limit");
   case OPTION_PROPERTY: return set_property (o, row, s, value);
   case OPTION_CHOICE:
     if (!is_choice (value, row->argument)) return bad_value (row, value, row->argument);
@@ -115,7 +120,8 @@ static option_id find_row (const char *word) {
   for (int id = 0; id < NUM_OPTIONS; id++) {
     const option_row *row = &option_table[id];
     size_t length = strlen (row->name);
-    if (row->name[1] == '-' || !takes_argument (row) || *row->argument == '=' || strncmp (word, row->name, length)) continue;
+    if (row->name[1] == '-' || !takes_argument (row) || *row->argument == '=' || strncmp (word, row->name, length))
+      continue;
     if (best == NUM_OPTIONS || length > strlen (option_table[best].name)) best = id;
   }
   return (option_id) best;
@@ -126,9 +132,11 @@ static bool unknown_option (const options *o, const char *word) {
   size_t count = 0;
   for (int id = 0; id < NUM_OPTIONS; id++)
     if (serves (&option_table[id], o->command)) names[count++] = option_table[id].name;
-  const char *name = arena_printf (o->arena, "%.*s", (int) strcspn (word, "="), word), *near = nearest_word (name, names, count);
+  const char *name = arena_printf (o->arena, "%.*s", (int) strcspn (word, "="), word),
+             *near = nearest_word (name, names, count);
   if (near && strlen (name) > 2) diag_error (NULL, 0, 0, "unknown option %s; did you mean %s?", name, near);
-  else if (word[1] != '-' && o->command != 'p') diag_error (NULL, 0, 0, "unknown option %s (flags for clang go after `--`)", name);
+  else if (word[1] != '-' && o->command != 'p')
+    diag_error (NULL, 0, 0, "unknown option %s (flags for clang go after `--`)", name);
   else diag_error (NULL, 0, 0, "unknown option %s (`lockstep help options` lists them)", name);
   return false;
 }
@@ -144,7 +152,10 @@ static const char *find_argument (const option_row *row, const char *word, char 
   if (*behind) return behind;
   if (*next && *row->argument != '=') return *next;
   diag_error (NULL, 0, 0, "%s needs a value: %s%s%s", row->name, row->name,
-              row->name[1] == '-' ? "=" : *row->argument == '=' ? "" : " ", row->argument);
+              row->name[1] == '-'     ? "="
+              : *row->argument == '=' ? ""
+                                      : " ",
+              row->argument);
   return NULL;
 }
 
@@ -204,7 +215,8 @@ void options_init (options *o, char command) {
   for (int id = 0; id < NUM_OPTIONS; id++) {
     const option_row *row = &option_table[id];
     bool has_value = row->initial && *row->initial && row->kind != OPTION_ALIAS;
-    if (has_value) CHECK (set_value (o, (option_id) id, row->initial), "the initial value of %s should be valid", row->name);
+    if (has_value)
+      CHECK (set_value (o, (option_id) id, row->initial), "the initial value of %s should be valid", row->name);
   }
 }
 
@@ -225,8 +237,12 @@ void options_record (const options *o, report_input *in) {
     report_option option = {.name = bare_name (row), .number = o->value[id].number, .text = o->value[id].text};
     switch (row->kind) {
     case OPTION_FLAG: option.kind = REPORT_BOOL; break;
-    case OPTION_NUMBER: case OPTION_TIME: case OPTION_SIZE: option.kind = REPORT_NUMBER; break;
-    case OPTION_CHOICE: case OPTION_TEXT: case OPTION_PROPERTY: option.kind = REPORT_TEXT; break;
+    case OPTION_NUMBER:
+    case OPTION_TIME:
+    case OPTION_SIZE: option.kind = REPORT_NUMBER; break;
+    case OPTION_CHOICE:
+    case OPTION_TEXT:
+    case OPTION_PROPERTY: option.kind = REPORT_TEXT; break;
     default: continue;
     }
     if (serves (row, 'c') && id != OPT_HELP) vec_push (&in->options, option);
@@ -244,7 +260,8 @@ bool options_restore (options *o, const report_saved *saved) {
     const report_option *r = &saved->options.data[i];
     const option_row *row = find_recorded (r->name);
     if (!row || (r->kind == REPORT_BOOL && !r->number) || (r->kind == REPORT_TEXT && !r->text)) continue;
-    const char *value = r->kind == REPORT_TEXT ? r->text : arena_printf (o->arena, "%llu", (unsigned long long) r->number);
+    const char *value =
+        r->kind == REPORT_TEXT ? r->text : arena_printf (o->arena, "%llu", (unsigned long long) r->number);
     if (!options_set (o, row->name, value)) return false;
   }
   for (uint32_t i = 0; i < saved->files.count; i++) vec_push (&o->files, arena_strdup (o->arena, saved->files.data[i]));

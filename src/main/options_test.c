@@ -12,7 +12,8 @@ static bool parse (options *o, char command, const char *line) {
   char copy[200], *words[MOST_WORDS];
   int count = 0;
   snprintf (copy, sizeof copy, "%s", line);
-  for (char *state = NULL, *w = strtok_r (copy, " ", &state); w && count < MOST_WORDS; w = strtok_r (NULL, " ", &state)) words[count++] = w;
+  for (char *state = NULL, *w = strtok_r (copy, " ", &state); w && count < MOST_WORDS; w = strtok_r (NULL, " ", &state))
+    words[count++] = w;
   options_init (o, command);
   return options_parse (o, count, words);
 }
@@ -31,11 +32,23 @@ static void every_initial_value_is_valid (void **state) {
 
 static void numbers_and_units (void **state) {
   (void) state;
-  static const struct { const char *word; option_id id; uint64_t value; } cases[] = {
-    {"--timeout=30", OPT_TIMEOUT, 30}, {"--timeout=30s", OPT_TIMEOUT, 30}, {"--timeout=5m", OPT_TIMEOUT, 300},
-    {"--timeout=1h", OPT_TIMEOUT, 3600}, {"--timeout 7", OPT_TIMEOUT, 7}, {"--memory=500M", OPT_MEMORY, 500u << 20},
-    {"--memory=4g", OPT_MEMORY, (uint64_t) 4 << 30}, {"--memory=0", OPT_MEMORY, 0}, {"-j4", OPT_JOBS, 4}, {"-j 2", OPT_JOBS, 2},
-    {"--seed=18446744073709551615", OPT_SEED, UINT64_MAX}, {"-v -v", OPT_VERBOSE, 2}, {"--may-fail", OPT_MAY_FAIL, 1}};
+  static const struct {
+    const char *word;
+    option_id id;
+    uint64_t value;
+  } cases[] = {{"--timeout=30", OPT_TIMEOUT, 30},
+               {"--timeout=30s", OPT_TIMEOUT, 30},
+               {"--timeout=5m", OPT_TIMEOUT, 300},
+               {"--timeout=1h", OPT_TIMEOUT, 3600},
+               {"--timeout 7", OPT_TIMEOUT, 7},
+               {"--memory=500M", OPT_MEMORY, 500u << 20},
+               {"--memory=4g", OPT_MEMORY, (uint64_t) 4 << 30},
+               {"--memory=0", OPT_MEMORY, 0},
+               {"-j4", OPT_JOBS, 4},
+               {"-j 2", OPT_JOBS, 2},
+               {"--seed=18446744073709551615", OPT_SEED, UINT64_MAX},
+               {"-v -v", OPT_VERBOSE, 2},
+               {"--may-fail", OPT_MAY_FAIL, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     options o;
     assert_true (parse (&o, 'c', cases[i].word));
@@ -47,11 +60,39 @@ static void numbers_and_units (void **state) {
 
 static void bad_words_are_refused (void **state) {
   (void) state;
-  static const char *const bad[] = {
-    "--timeout=", "--timeout=x", "--timeout=3d", "--timeout=-1", "--timeout=99999999999999999999", "--timeout=9999999999999999999h",
-    "--timeout", "--memory=4GB", "-j0", "-j", "--max-threads=0", "--max-threads=129", "--depth=1.5", "--search=best", "--search=",
-    "--search=df", "--reduction=stubborn", "--property=none", "--json=", "--unwind=3", "--sarif=x", "--timeot=3", "--may-fail=1",
-    "-m32=1", "--step", "--goal=x", "-O2", "-std", "-std gnu11", "-I", "--data-model=LLP64", "---", "--=3"};
+  static const char *const bad[] = {"--timeout=",
+                                    "--timeout=x",
+                                    "--timeout=3d",
+                                    "--timeout=-1",
+                                    "--timeout=99999999999999999999",
+                                    "--timeout=9999999999999999999h",
+                                    "--timeout",
+                                    "--memory=4GB",
+                                    "-j0",
+                                    "-j",
+                                    "--max-threads=0",
+                                    "--max-threads=129",
+                                    "--depth=1.5",
+                                    "--search=best",
+                                    "--search=",
+                                    "--search=df",
+                                    "--reduction=stubborn",
+                                    "--property=none",
+                                    "--json=",
+                                    "--unwind=3",
+                                    "--sarif=x",
+                                    "--timeot=3",
+                                    "--may-fail=1",
+                                    "-m32=1",
+                                    "--step",
+                                    "--goal=x",
+                                    "-O2",
+                                    "-std",
+                                    "-std gnu11",
+                                    "-I",
+                                    "--data-model=LLP64",
+                                    "---",
+                                    "--=3"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     options o;
     if (parse (&o, 'c', bad[i])) fail_msg ("%s should be refused", bad[i]);
@@ -65,7 +106,7 @@ static void compiler_flags_keep_their_order (void **state) {
   assert_true (parse (&o, 'c', "-Ia a.c -D X -std=c99 -pthread -m32 -- -Wall b.c"));
   static const char *const flags[] = {"-Ia", "-D", "X", "-std=c99", "-pthread", "-Wall"};
   assert_int_equal (o.files.count, 1);
-  assert_int_equal (o.clang_flags.count, 6 + 1);   // b.c behind -- is clang's
+  assert_int_equal (o.clang_flags.count, 6 + 1);  // b.c behind -- is clang's
   for (size_t i = 0; i < 6; i++) assert_string_equal (o.clang_flags.data[i], flags[i]);
   assert_string_equal (o.value[OPT_DATA_MODEL].text, "ILP32");
   options_release (&o);
@@ -96,7 +137,7 @@ static void a_report_restores_what_loads_the_program (void **state) {
     if (o.value[id].text) assert_string_equal (again.value[id].text, o.value[id].text);
     else assert_null (again.value[id].text);
   }
-  assert_int_equal (again.value[OPT_TIMEOUT].number, 0);   // a budget of then is none of ours
+  assert_int_equal (again.value[OPT_TIMEOUT].number, 0);  // a budget of then is none of ours
   assert_string_equal (again.files.data[0], "a.c");
   assert_string_equal (again.clang_flags.data[0], "-DX");
   vec_release (&in.options);
@@ -119,6 +160,7 @@ static void nearest_words (void **state) {
   free (huge);
 }
 
-TEST_MAIN (cmocka_unit_test (every_initial_value_is_valid), cmocka_unit_test (numbers_and_units), cmocka_unit_test (bad_words_are_refused),
-           cmocka_unit_test (compiler_flags_keep_their_order), cmocka_unit_test (build_directory_is_not_pthread),
+TEST_MAIN (cmocka_unit_test (every_initial_value_is_valid), cmocka_unit_test (numbers_and_units),
+           cmocka_unit_test (bad_words_are_refused), cmocka_unit_test (compiler_flags_keep_their_order),
+           cmocka_unit_test (build_directory_is_not_pthread),
            cmocka_unit_test (a_report_restores_what_loads_the_program), cmocka_unit_test (nearest_words))

@@ -20,7 +20,7 @@ void progress_show (void *state, const char *line) {
   if (!p->terminal) return;
   char text[512];
   snprintf (text, sizeof text, "%s: %s", p->engine, line);
-  if (strlen (text) >= p->columns) text[p->columns - 1] = 0;   // a wrapped line could not be rewritten
+  if (strlen (text) >= p->columns) text[p->columns - 1] = 0;  // a wrapped line could not be rewritten
   fprintf (stderr, "\r\033[K%s", text);
   fflush (stderr);
   p->on_screen = true;

@@ -45,20 +45,24 @@ static bool parse_list (arena *a, const char *text, property_choice *out, strbuf
 // ---- property files -----------------------------------------------------------------------------------
 
 // Formulas without their blanks.
-static const struct { const char *formula; ir_property property; const char *note; } formulas[] = {
-  {"G!call(reach_error())", IR_P_ASSERT, NULL},
-  {"G!call(__VERIFIER_error())", IR_P_ASSERT, NULL},
-  {"G!data-race", IR_P_RACE, NULL},
-  {"Gdata-race-free", IR_P_RACE, NULL},
-  {"G!deadlock", IR_P_DEADLOCK, NULL},
-  {"Gno-deadlock", IR_P_DEADLOCK, NULL},
-  {"Gvalid-deref", IR_P_MEMORY, NULL},
-  {"Gvalid-free", IR_P_MEMORY, NULL},
-  {"Gvalid-memsafety", IR_P_MEMORY, "memory leaks (part of valid-memsafety) are not checked"},
-  {"Gvalid-memtrack", IR_P_MEMORY, "memory leaks (valid-memtrack) are not checked"},
-  {"Gvalid-memcleanup", IR_P_MEMORY, "memory leaks (valid-memcleanup) are not checked"},
-  {"G!overflow", IR_P_OVERFLOW, NULL},
-  {"Gno-overflow", IR_P_OVERFLOW, NULL},
+static const struct {
+  const char *formula;
+  ir_property property;
+  const char *note;
+} formulas[] = {
+    {"G!call(reach_error())", IR_P_ASSERT, NULL},
+    {"G!call(__VERIFIER_error())", IR_P_ASSERT, NULL},
+    {"G!data-race", IR_P_RACE, NULL},
+    {"Gdata-race-free", IR_P_RACE, NULL},
+    {"G!deadlock", IR_P_DEADLOCK, NULL},
+    {"Gno-deadlock", IR_P_DEADLOCK, NULL},
+    {"Gvalid-deref", IR_P_MEMORY, NULL},
+    {"Gvalid-free", IR_P_MEMORY, NULL},
+    {"Gvalid-memsafety", IR_P_MEMORY, "memory leaks (part of valid-memsafety) are not checked"},
+    {"Gvalid-memtrack", IR_P_MEMORY, "memory leaks (valid-memtrack) are not checked"},
+    {"Gvalid-memcleanup", IR_P_MEMORY, "memory leaks (valid-memcleanup) are not checked"},
+    {"G!overflow", IR_P_OVERFLOW, NULL},
+    {"Gno-overflow", IR_P_OVERFLOW, NULL},
 };
 
 static bool add_formula (const char *formula, property_choice *out, strbuf *why) {

@@ -17,17 +17,20 @@ static bool parse (const char *text, property_choice *out, strbuf *why) {
 
 static void lists (void **state) {
   (void) state;
-  static const struct { const char *text; uint32_t properties; const char *why; } cases[] = {
-    {"race", 1 << IR_P_RACE, NULL},
-    {"race,assert", 1 << IR_P_RACE | 1 << IR_P_ASSERT, NULL},
-    {"race, overflow", 1 << IR_P_RACE | 1 << IR_P_OVERFLOW, NULL},
-    {"all", (1 << IR_NUM_PROPERTIES) - 1, NULL},
-    {"", 0, "empty"},
-    {",", 0, "empty"},
-    {"rase", 0, "did you mean race?"},
-    {"race,Dedlock", 0, "did you mean deadlock?"},
-    {"xyz", 0, "there are assert, race"},
-    {"missing.prp", 0, "cannot read missing.prp"}};
+  static const struct {
+    const char *text;
+    uint32_t properties;
+    const char *why;
+  } cases[] = {{"race", 1 << IR_P_RACE, NULL},
+               {"race,assert", 1 << IR_P_RACE | 1 << IR_P_ASSERT, NULL},
+               {"race, overflow", 1 << IR_P_RACE | 1 << IR_P_OVERFLOW, NULL},
+               {"all", (1 << IR_NUM_PROPERTIES) - 1, NULL},
+               {"", 0, "empty"},
+               {",", 0, "empty"},
+               {"rase", 0, "did you mean race?"},
+               {"race,Dedlock", 0, "did you mean deadlock?"},
+               {"xyz", 0, "there are assert, race"},
+               {"missing.prp", 0, "cannot read missing.prp"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     property_choice choice;
     strbuf why = {0};
@@ -40,17 +43,22 @@ static void lists (void **state) {
 
 static void files (void **state) {
   (void) state;
-  static const struct { const char *text; uint32_t properties, notes; bool entry; const char *why; } cases[] = {
-    {"CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n", 1 << IR_P_ASSERT, 0, false, NULL},
-    {"CHECK( init(main()), LTL(G ! data-race) )", 1 << IR_P_RACE, 0, false, NULL},
-    {"# memory\nCHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n", 1 << IR_P_MEMORY, 0, false, NULL},
-    {"CHECK( init(main()), LTL(G valid-memtrack) )", 1 << IR_P_MEMORY, 1, false, NULL},
-    {"CHECK( init(start()), LTL(G ! overflow) )", 1 << IR_P_OVERFLOW, 0, true, NULL},
-    {"CHECK( init(main()), LTL(F end) )", 0, 0, false, "does not check LTL(Fend)"},
-    {"CHECK( init(main()), LTL(G ! call(reach_error()) )", 0, 0, false, "expected CHECK"},
-    {"CHECK(", 0, 0, false, "expected CHECK"},
-    {"race", 0, 0, false, "expected CHECK"},
-    {"\n", 0, 0, false, "holds no property"}};
+  static const struct {
+    const char *text;
+    uint32_t properties, notes;
+    bool entry;
+    const char *why;
+  } cases[] = {{"CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n", 1 << IR_P_ASSERT, 0, false, NULL},
+               {"CHECK( init(main()), LTL(G ! data-race) )", 1 << IR_P_RACE, 0, false, NULL},
+               {"# memory\nCHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n",
+                1 << IR_P_MEMORY, 0, false, NULL},
+               {"CHECK( init(main()), LTL(G valid-memtrack) )", 1 << IR_P_MEMORY, 1, false, NULL},
+               {"CHECK( init(start()), LTL(G ! overflow) )", 1 << IR_P_OVERFLOW, 0, true, NULL},
+               {"CHECK( init(main()), LTL(F end) )", 0, 0, false, "does not check LTL(Fend)"},
+               {"CHECK( init(main()), LTL(G ! call(reach_error()) )", 0, 0, false, "expected CHECK"},
+               {"CHECK(", 0, 0, false, "expected CHECK"},
+               {"race", 0, 0, false, "expected CHECK"},
+               {"\n", 0, 0, false, "holds no property"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char path[] = "lockstep_XXXXXX.prp";
     int fd = mkstemps (path, 4);

@@ -22,10 +22,10 @@ static bool claim_fits (const claim *c, const ir_program *program) {
 }
 
 typedef struct replay {
-  const options *options;      // of this command line
+  const options *options;  // of this command line
   const char *path;
   report_saved saved;
-  options loaded;              // as recorded
+  options loaded;  // as recorded
   ir_program *program;
   verdict verdict;
 } replay;
@@ -34,12 +34,14 @@ static bool replay_goal (replay *r, const report_saved_goal *saved) {
   const semantics s = load_semantics (&r->loaded);
   goal g = {.id = saved->id, .property = saved->claim.property, .status = GOAL_VIOLATED, .engine = "replay"};
   const char *why = "it speaks of edges the program does not have";
-  bool good = claim_fits (&saved->claim, r->program) && verdict_confirm (&r->verdict, r->program, &s, &saved->claim, &g, &why);
+  bool good =
+      claim_fits (&saved->claim, r->program) && verdict_confirm (&r->verdict, r->program, &s, &saved->claim, &g, &why);
   g.claim = saved->claim;
-  g.claim.schedule = (schedule){0};                // stays with the saved goal
+  g.claim.schedule = (schedule){0};  // stays with the saved goal
   vec_push (&r->verdict.goals, g);
   if (!good) {
-    diag_error (NULL, 0, 0, "%s: %s does not replay: %s", r->path, saved->id, why ? why : "the violation does not show");
+    diag_error (NULL, 0, 0, "%s: %s does not replay: %s", r->path, saved->id,
+                why ? why : "the violation does not show");
     return false;
   }
   report_style style = load_style (r->options, stdout);
@@ -79,8 +81,8 @@ static int replay_loaded (replay *r) {
   r->program = load_program (&r->loaded);
   if (!r->program) return EXIT_USAGE;
   if (load_hash (r->program) != r->saved.program_hash) {
-    diag_error (NULL, 0, 0, "%s: the source has changed since this report was written (by lockstep %s); check it again", r->path,
-                r->saved.version);
+    diag_error (NULL, 0, 0, "%s: the source has changed since this report was written (by lockstep %s); check it again",
+                r->path, r->saved.version);
     return EXIT_USAGE;
   }
   return replay_goals (r);

@@ -16,7 +16,7 @@ static void tell_violations (verdict *v, const ir_program *program, const option
     CHECK (good, "what the run saw should replay: %s", why ? why : "?");
     g.id = arena_printf (v->arena, "%s-%u", ir_property_name[c->property], ++numbers[c->property]);
     g.claim = *c;
-    g.claim.schedule = (schedule){0};              // stays with the result
+    g.claim.schedule = (schedule){0};  // stays with the result
     vec_push (&v->goals, g);
     report_goal (&g, &style, stderr);
     if (diag_verbosity () <= 0) continue;
@@ -30,15 +30,12 @@ static int exit_code (const run_result *r) {
   if (r->violated || r->claims.count) return EXIT_BUG;
   switch (r->kind) {
   case RUN_EXITED: return r->exit_code & 0xFF;
-  case RUN_VIOLATION: case RUN_DEADLOCK:
-    diag_error (NULL, 0, 0, "%s", r->message ? r->message : "violation");
-    return EXIT_BUG;
+  case RUN_VIOLATION:
+  case RUN_DEADLOCK: diag_error (NULL, 0, 0, "%s", r->message ? r->message : "violation"); return EXIT_BUG;
   case RUN_INFEASIBLE:
     diag_note ("the execution ended at an assumption that does not hold; another --seed may get further");
     return EXIT_UNKNOWN;
-  default:
-    diag_error (NULL, 0, 0, "the run was stopped: %s", r->message ? r->message : "limit");
-    return EXIT_UNKNOWN;
+  default: diag_error (NULL, 0, 0, "the run was stopped: %s", r->message ? r->message : "limit"); return EXIT_UNKNOWN;
   }
 }
 
@@ -60,8 +57,12 @@ int command_run (const options *o, double start) {
   ir_program *program = load_program (o);
   if (!program) return EXIT_USAGE;
   budget_catch_interrupts ();
-  job j = {.program = program, .options = {.semantics = load_semantics (o), .seed = o->value[OPT_SEED].number,
-                                           .max_edges = o->value[OPT_STEPS].number, .output = stdout, .budget = &budget}};
+  job j = {.program = program,
+           .options = {.semantics = load_semantics (o),
+                       .seed = o->value[OPT_SEED].number,
+                       .max_edges = o->value[OPT_STEPS].number,
+                       .output = stdout,
+                       .budget = &budget}};
   verdict_init (&j.verdict);
   int code = EXIT_UNKNOWN;
   bool finished = guard_run (execute, &j), written = stdout_finish ();

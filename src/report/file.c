@@ -11,10 +11,10 @@
 #include "report/report_impl.h"
 
 typedef struct place {
-  char *target;                // malloced; symbolic links resolved, so that a rename keeps them
+  char *target;  // malloced; symbolic links resolved, so that a rename keeps them
   strbuf temporary;
-  bool direct;                 // not a regular file, or a directory that takes no new files
-  mode_t mode;                 // of the file that is replaced; 0: there is none
+  bool direct;  // not a regular file, or a directory that takes no new files
+  mode_t mode;  // of the file that is replaced; 0: there is none
 } place;
 
 static void place_release (place *p) {
@@ -33,7 +33,8 @@ static FILE *open_temporary (place *p, int *error) {
     *error = errno;
     return NULL;
   }
-  if (p->mode && fchmod (fd, p->mode & 07777)) { /* the new file then has the default mode */ }
+  if (p->mode && fchmod (fd, p->mode & 07777)) { /* the new file then has the default mode */
+  }
   return fdopen (fd, "w");
 }
 
@@ -42,7 +43,8 @@ static bool place_find (place *p, const char *path, strbuf *why) {
   *p = (place){0};
   struct stat info;
   bool exists = stat (path, &info) == 0;
-  if (!*path || (exists && S_ISDIR (info.st_mode))) return fail (why, path, *path ? strerror (EISDIR) : "the name is empty");
+  if (!*path || (exists && S_ISDIR (info.st_mode)))
+    return fail (why, path, *path ? strerror (EISDIR) : "the name is empty");
   if (exists && access (path, W_OK)) return fail (why, path, strerror (errno));
   p->target = exists ? realpath (path, NULL) : NULL;
   if (!p->target) p->target = strdup (path);

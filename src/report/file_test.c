@@ -16,7 +16,8 @@ static int enter_directory (void **state) {
 
 static int leave_directory (void **state) {
   (void) state;
-  return chdir ("..") == 0 && rmdir (directory) == 0 ? test_no_live_bytes (state) : -1;   // fails if a temporary file was left
+  return chdir ("..") == 0 && rmdir (directory) == 0 ? test_no_live_bytes (state)
+                                                     : -1;  // fails if a temporary file was left
 }
 
 static bool write_hello (const report_input *input, FILE *f) {
@@ -96,6 +97,7 @@ static void full_disk_is_an_error (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test (writes_and_replaces), cmocka_unit_test (keeps_links),
-                                     cmocka_unit_test (says_what_is_in_the_way), cmocka_unit_test (full_disk_is_an_error)};
+                                     cmocka_unit_test (says_what_is_in_the_way),
+                                     cmocka_unit_test (full_disk_is_an_error)};
   return cmocka_run_group_tests (tests, enter_directory, leave_directory);
 }

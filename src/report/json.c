@@ -10,7 +10,7 @@ typedef struct writer {
   FILE *out;
   arena *arena;
   bool good;
-  bool first;                  // nothing stands before the next element of the current object or array
+  bool first;  // nothing stands before the next element of the current object or array
 } writer;
 
 static void put (writer *w, const char *text) {
@@ -30,7 +30,7 @@ static void next (writer *w, const char *indent) {
 
 static void key (writer *w, const char *indent, const char *name) {
   next (w, indent);
-  fprintf (w->out, "\"%s\": ", name);              // keys are ours: nothing to escape
+  fprintf (w->out, "\"%s\": ", name);  // keys are ours: nothing to escape
 }
 
 static void open_with (writer *w, const char *bracket) {
@@ -115,7 +115,8 @@ static json_t *step_value (writer *w, const trace_step *s) {
 static json_t *claim_value (writer *w, const claim *c) {
   json_t *o = json_object (), *threads = json_array (), *edges = json_array ();
   for (uint32_t i = 0; i < c->num_threads; i++)
-    if (json_array_append_new (threads, json_integer (c->thread[i])) || json_array_append_new (edges, json_integer (c->edge[i].i)))
+    if (json_array_append_new (threads, json_integer (c->thread[i])) ||
+        json_array_append_new (edges, json_integer (c->edge[i].i)))
       w->good = false;
   set (w, o, "threads", threads);
   set (w, o, "edges", edges);
@@ -125,7 +126,9 @@ static json_t *claim_value (writer *w, const claim *c) {
 static json_t *schedule_value (writer *w, const schedule *s) {
   json_t *o = json_object (), *parts = json_array (), *choices = json_array ();
   for (uint32_t i = 0; i < s->parts.count; i++)
-    if (json_array_append_new (parts, json_pack ("[II]", (json_int_t) s->parts.data[i].thread, (json_int_t) s->parts.data[i].edges))) w->good = false;
+    if (json_array_append_new (
+            parts, json_pack ("[II]", (json_int_t) s->parts.data[i].thread, (json_int_t) s->parts.data[i].edges)))
+      w->good = false;
   for (uint32_t i = 0; i < s->choices.count; i++)
     if (json_array_append_new (choices, choice_value (s->choices.data[i]))) w->good = false;
   set (w, o, "parts", parts);
@@ -142,7 +145,8 @@ static void put_goal (writer *w, const goal *g) {
   key (w, "      ", "engine"), put_json (w, text_value (w, g->engine));
   key (w, "      ", "message"), put_json (w, text_value (w, g->message));
   key (w, "      ", "locations"), open_with (w, "[");
-  for (uint32_t i = 0; i < g->locations.count; i++) next (w, "        "), put_json (w, location_value (w, &g->locations.data[i]));
+  for (uint32_t i = 0; i < g->locations.count; i++)
+    next (w, "        "), put_json (w, location_value (w, &g->locations.data[i]));
   close_with (w, "      ", "]");
   key (w, "      ", "trace"), open_with (w, "[");
   for (uint32_t i = 0; i < g->steps.count; i++) {
@@ -161,14 +165,17 @@ static void put_goal (writer *w, const goal *g) {
 // ---- the rest of the frame ----------------------------------------------------------------------------
 
 static json_t *option_value (writer *w, const report_option *o) {
-  return o->kind == REPORT_BOOL ? json_boolean (o->number) : o->kind == REPORT_NUMBER ? count_value (o->number) : text_value (w, o->text);
+  return o->kind == REPORT_BOOL     ? json_boolean (o->number)
+         : o->kind == REPORT_NUMBER ? count_value (o->number)
+                                    : text_value (w, o->text);
 }
 
 static json_t *options_value (writer *w, const report_input *in) {
   json_t *o = json_object ();
   set (w, o, "files", names_value (w, in->given_files.data, in->given_files.count));
   set (w, o, "clang_flags", names_value (w, in->clang_flags.data, in->clang_flags.count));
-  for (uint32_t i = 0; i < in->options.count; i++) set (w, o, in->options.data[i].name, option_value (w, &in->options.data[i]));
+  for (uint32_t i = 0; i < in->options.count; i++)
+    set (w, o, in->options.data[i].name, option_value (w, &in->options.data[i]));
   return o;
 }
 

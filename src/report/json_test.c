@@ -117,7 +117,9 @@ static void reader_refuses (const char *text, const char *expected) {
 static void reader_refuses_what_is_no_report (void **state) {
   (void) state;
 #define HEAD "{\"tool\":\"lockstep\",\"version\":\"1\",\"program_hash\":\"0000000000000001\",\"options\":{},\"goals\":"
-#define GOAL(CLAIM, SCHEDULE) HEAD "[{\"id\":\"race-1\",\"property\":\"race\",\"status\":\"violated\",\"claim\":" CLAIM ",\"schedule\":" SCHEDULE "}]}"
+#define GOAL(CLAIM, SCHEDULE)                                                                                         \
+  HEAD "[{\"id\":\"race-1\",\"property\":\"race\",\"status\":\"violated\",\"claim\":" CLAIM ",\"schedule\":" SCHEDULE \
+       "}]}"
   reader_refuses ("", "not valid JSON");
   reader_refuses ("{\"tool\":", "not valid JSON at line 1");
   reader_refuses ("[]", "not a lockstep report");
@@ -127,8 +129,8 @@ static void reader_refuses_what_is_no_report (void **state) {
   reader_refuses (HEAD "3}", "goals");
   reader_refuses (HEAD "[{}]}", "lacks its id");
   reader_refuses (GOAL ("{}", "{}"), "claim");
-  reader_refuses (GOAL ("{\"threads\":[1],\"edges\":[2]}", "{}"), "claim");           // a race has two
-  reader_refuses (GOAL ("{\"threads\":[1,128],\"edges\":[2,3]}", "{}"), "claim");     // no such slot
+  reader_refuses (GOAL ("{\"threads\":[1],\"edges\":[2]}", "{}"), "claim");        // a race has two
+  reader_refuses (GOAL ("{\"threads\":[1,128],\"edges\":[2,3]}", "{}"), "claim");  // no such slot
   reader_refuses (GOAL ("{\"threads\":[1,2],\"edges\":[2,-3]}", "{}"), "claim");
   reader_refuses (GOAL ("{\"threads\":[1,2],\"edges\":[2,3]}", "{\"parts\":[[1]],\"choices\":[]}"), "schedule");
   reader_refuses (GOAL ("{\"threads\":[1,2],\"edges\":[2,3]}", "{\"parts\":[[1,2]],\"choices\":[\"12\"]}"), "schedule");

@@ -45,8 +45,9 @@ static bool read_schedule (const json_t *o, schedule *out) {
   for (size_t i = 0; i < json_array_size (parts); i++) {
     const json_t *part = json_array_get (parts, i);
     uint64_t thread, edges;
-    if (json_array_size (part) != 2 || !read_number (json_array_get (part, 0), IR_MAX_THREADS - 1, &thread)
-        || !read_number (json_array_get (part, 1), UINT32_MAX, &edges)) return false;
+    if (json_array_size (part) != 2 || !read_number (json_array_get (part, 0), IR_MAX_THREADS - 1, &thread) ||
+        !read_number (json_array_get (part, 1), UINT32_MAX, &edges))
+      return false;
     schedule_add (out, (uint32_t) thread, (uint32_t) edges);
   }
   for (size_t i = 0; i < json_array_size (choices); i++) {
@@ -64,8 +65,9 @@ static bool read_claim (const json_t *o, claim *out) {
   if (out->property == IR_P_RACE ? count != 2 : out->property != IR_P_DEADLOCK && count != 1) return false;
   for (size_t i = 0; i < count; i++) {
     uint64_t thread, edge;
-    if (!read_number (json_array_get (threads, i), IR_MAX_THREADS - 1, &thread)
-        || !read_number (json_array_get (edges, i), UINT32_MAX, &edge)) return false;
+    if (!read_number (json_array_get (threads, i), IR_MAX_THREADS - 1, &thread) ||
+        !read_number (json_array_get (edges, i), UINT32_MAX, &edge))
+      return false;
     out->thread[i] = (uint32_t) thread;
     out->edge[i].i = (uint32_t) edge;
   }
@@ -74,8 +76,10 @@ static bool read_claim (const json_t *o, claim *out) {
 }
 
 static bool read_goal (report_saved *s, const json_t *o, strbuf *why) {
-  const char *id = json_string_value (json_object_get (o, "id")), *status = json_string_value (json_object_get (o, "status"));
-  const char *property = json_string_value (json_object_get (o, "property")), *message = json_string_value (json_object_get (o, "message"));
+  const char *id = json_string_value (json_object_get (o, "id")),
+             *status = json_string_value (json_object_get (o, "status"));
+  const char *property = json_string_value (json_object_get (o, "property")),
+             *message = json_string_value (json_object_get (o, "message"));
   if (!id || !status || !property) return fail (why, "a goal lacks its id, status or property%s", "");
   if (strcmp (status, "violated")) return true;
   unsigned p = 0;
@@ -85,7 +89,8 @@ static bool read_goal (report_saved *s, const json_t *o, strbuf *why) {
   report_saved_goal *g = &vec_last (&s->goals);
   if (message) g->message = arena_strdup (s->arena, message);
   if (!read_claim (json_object_get (o, "claim"), &g->claim)) return fail (why, "goal %s has no valid \"claim\"", id);
-  if (!read_schedule (json_object_get (o, "schedule"), &g->claim.schedule)) return fail (why, "goal %s has no valid \"schedule\"", id);
+  if (!read_schedule (json_object_get (o, "schedule"), &g->claim.schedule))
+    return fail (why, "goal %s has no valid \"schedule\"", id);
   return true;
 }
 
@@ -95,7 +100,8 @@ static bool read_options (report_saved *s, json_t *o, strbuf *why) {
   if (!json_is_object (o)) return fail (why, "there is no \"options\" object%s", "");
   json_object_foreach (o, name, value) {
     if (!strcmp (name, "files") || !strcmp (name, "clang_flags")) {
-      if (!read_names (s, value, *name == 'f' ? &s->files : &s->clang_flags)) return fail (why, "\"%s\" is not a list of strings", name);
+      if (!read_names (s, value, *name == 'f' ? &s->files : &s->clang_flags))
+        return fail (why, "\"%s\" is not a list of strings", name);
       continue;
     }
     report_option option = {.name = arena_strdup (s->arena, name), .kind = REPORT_TEXT};
@@ -109,7 +115,8 @@ static bool read_options (report_saved *s, json_t *o, strbuf *why) {
 }
 
 static bool read_report (report_saved *s, json_t *root, strbuf *why) {
-  const char *tool = json_string_value (json_object_get (root, "tool")), *version = json_string_value (json_object_get (root, "version"));
+  const char *tool = json_string_value (json_object_get (root, "tool")),
+             *version = json_string_value (json_object_get (root, "version"));
   const char *hash = json_string_value (json_object_get (root, "program_hash"));
   const json_t *goals = json_object_get (root, "goals");
   if (!json_is_object (root) || !tool) return fail (why, "this is not a lockstep report%s", "");

@@ -35,7 +35,7 @@ void excerpt_show (FILE *out, const report_style *style, const char *file, uint3
   if (text) {
     fprintf (out, "  %5u | %s\n", line, utf8_printable (a, text));
     if (column && column <= strlen (text)) {
-      text[column - 1] = 0;                        // the caret stands after what is printed for this prefix
+      text[column - 1] = 0;  // the caret stands after what is printed for this prefix
       int indent = (int) utf8_width (utf8_printable (a, text));
       fprintf (out, "        | %*s%s^%s\n", indent, "", color_on (style, COLOR_BUG), color_off (style));
     }

@@ -17,7 +17,7 @@ void report_verdict_line (const verdict *v, strbuf *out) {
   strbuf_printf (out, "VERDICT: %s", texts[v->kind]);
   if (v->reason && *v->reason && v->kind >= VERDICT_BOUNDED) {
     strbuf_add (out, " (");
-    for (const char *c = v->reason; *c; c++) strbuf_add_char (out, *c == '\n' || *c == '\r' ? ' ' : *c);   // one line
+    for (const char *c = v->reason; *c; c++) strbuf_add_char (out, *c == '\n' || *c == '\r' ? ' ' : *c);  // one line
     strbuf_add (out, ")");
   }
 }
@@ -38,7 +38,8 @@ static void print_header (const report_input *in, arena *a, FILE *out) {
 
 // Does the message name the place already?
 static bool names_place (const char *message, ir_position pos, arena *a) {
-  const char *place = arena_printf (a, "%s:%u", source_base_name (pos.file), pos.line), *found = strstr (message, place);
+  const char *place = arena_printf (a, "%s:%u", source_base_name (pos.file), pos.line),
+             *found = strstr (message, place);
   char behind = found ? found[strlen (place)] : '0';
   return behind < '0' || behind > '9';
 }
@@ -47,7 +48,8 @@ static void print_title (const goal *g, const report_style *style, arena *a, FIL
   const char *message = g->message ? g->message : "violated";
   fprintf (out, "%s%s: %s%s", color_on (style, COLOR_BUG), g->id, utf8_printable (a, message), color_off (style));
   const goal_location *l = g->locations.count ? g->locations.data : NULL;
-  if (l && l->pos.file && !names_place (message, l->pos, a)) fprintf (out, " (%s:%u)", utf8_printable (a, l->pos.file), l->pos.line);
+  if (l && l->pos.file && !names_place (message, l->pos, a))
+    fprintf (out, " (%s:%u)", utf8_printable (a, l->pos.file), l->pos.line);
   fputc ('\n', out);
 }
 
@@ -97,11 +99,14 @@ static void print_property (const report_input *in, ir_property p, arena *a, FIL
     else if (!worst || g->status > worst->status) worst = g;
   }
   fprintf (out, "%s: ", ir_property_name[p]);
-  const char *on = color_on (&in->style, found ? COLOR_BUG : worst && worst->status == GOAL_PROVED ? COLOR_GOOD : COLOR_TITLE);
+  const char *on = color_on (&in->style, found                                   ? COLOR_BUG
+                                         : worst && worst->status == GOAL_PROVED ? COLOR_GOOD
+                                                                                 : COLOR_TITLE);
   if (found) fprintf (out, "%s%u found%s", on, found, color_off (&in->style));
   else {
     const char *text = !worst || worst->status == GOAL_UNKNOWN ? "unknown"
-                     : worst->status == GOAL_PROVED ? "none (proved)" : "none within bounds";
+                       : worst->status == GOAL_PROVED          ? "none (proved)"
+                                                               : "none within bounds";
     fprintf (out, "%s%s%s", on, text, color_off (&in->style));
     if (worst && worst->status == GOAL_UNKNOWN && worst->message && *worst->message)
       fprintf (out, " (%s)", utf8_printable (a, worst->message));
@@ -119,8 +124,8 @@ static void print_stats (const report_input *in, arena *a, FILE *out) {
   size_t widest = strlen ("memory (bytes)");
   for (uint32_t i = 0; i < v->stats.count; i++)
     if (utf8_width (v->stats.data[i].name) > widest) widest = utf8_width (v->stats.data[i].name);
-  fprintf (out, "\nstatistics:\n  %-*s %14.2f\n  %-*s %14zu\n", (int) widest, "time (s)", v->seconds, (int) widest, "memory (bytes)",
-           in->memory_bytes);
+  fprintf (out, "\nstatistics:\n  %-*s %14.2f\n  %-*s %14zu\n", (int) widest, "time (s)", v->seconds, (int) widest,
+           "memory (bytes)", in->memory_bytes);
   for (uint32_t i = 0; i < v->stats.count; i++) {
     const named_count *c = &v->stats.data[i];
     fprintf (out, "  %s%*s %14llu", c->name, (int) (widest - utf8_width (c->name)), "", (unsigned long long) c->value);
@@ -131,7 +136,8 @@ static void print_stats (const report_input *in, arena *a, FILE *out) {
 
 static void print_titles (const report_input *in, arena *a, FILE *out) {
   for (uint32_t i = 0; i < in->verdict->goals.count; i++)
-    if (in->verdict->goals.data[i].status == GOAL_VIOLATED) print_title (&in->verdict->goals.data[i], &in->style, a, out);
+    if (in->verdict->goals.data[i].status == GOAL_VIOLATED)
+      print_title (&in->verdict->goals.data[i], &in->style, a, out);
 }
 
 bool report_text (const report_input *in, FILE *out) {
@@ -144,7 +150,8 @@ bool report_text (const report_input *in, FILE *out) {
     fputc ('\n', out);
     for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
       if (in->semantics->properties >> p & 1) print_property (in, (ir_property) p, a, out);
-    if (v->kind == VERDICT_BUG && v->reason) fprintf (out, "There may be more bugs; the search ended early: %s\n", utf8_printable (a, v->reason));
+    if (v->kind == VERDICT_BUG && v->reason)
+      fprintf (out, "There may be more bugs; the search ended early: %s\n", utf8_printable (a, v->reason));
     print_list ("assumptions", v->assumptions.data, v->assumptions.count, a, out);
     print_list ("bounds", v->bounds.data, v->bounds.count, a, out);
   }
@@ -152,7 +159,9 @@ bool report_text (const report_input *in, FILE *out) {
   if (!in->style.quiet) fputc ('\n', out);
   strbuf line = {0};
   report_verdict_line (v, &line);
-  const char *on = color_on (&in->style, v->kind == VERDICT_BUG ? COLOR_BUG : v->kind == VERDICT_SAFE ? COLOR_GOOD : COLOR_TITLE);
+  const char *on = color_on (&in->style, v->kind == VERDICT_BUG    ? COLOR_BUG
+                                         : v->kind == VERDICT_SAFE ? COLOR_GOOD
+                                                                   : COLOR_TITLE);
   fprintf (out, "%s%s%s\n", on, utf8_printable (a, strbuf_text (&line)), color_off (&in->style));
   strbuf_release (&line);
   arena_free (a);

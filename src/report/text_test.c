@@ -12,35 +12,35 @@ static void shows_race_properties_and_verdict (void **state) {
   sample_init (&s);
   char *text = sample_write (&s.input, report_text);
   assert_string_equal (text,
-    "lockstep 1.2: dir/a.c; engine explicit; properties race, deadlock, memory; 0.41 s\n"
-    "\n"
-    "race-1: data race on `counter`: write by thread 1, read by thread 2 (dir/a.c:10)\n"
-    "  dir/a.c:10:3: thread 1 in worker: write of counter\n"
-    "  dir/a.c:12:5: thread 2 in other: read of counter\n"
-    "\n"
-    "  step  thread 0 (main)                  thread 1 (worker)             thread 2 (other)\n"
-    "     1  a.c:21 create thread 1 (worker)\n"
-    "     2  a.c:22 create thread 2 (other)\n"
-    "        - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n"
-    "     3                                   a.c:9  lock m  {m}\n"
-    "     4                                   a.c:10 read counter = 0  {m}\n"
-    "        - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n"
-    "     6                                                                 a.c:11 start\n"
-    "        - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n"
-    "    >>                                   a.c:10 write of counter  {m}\n"
-    "    >>                                                                 a.c:12 read of counter\n"
-    "\n"
-    "race: 1 found\n"
-    "deadlock: none (proved)\n"
-    "memory: unknown\n"
-    "\n"
-    "assumptions:\n"
-    "  - `foo()` has no body: returns any value\n"
-    "\n"
-    "bounds:\n"
-    "  - nondet_int at a.c:7: 9 of 2^32 values\n"
-    "\n"
-    "VERDICT: BUG\n");
+                       "lockstep 1.2: dir/a.c; engine explicit; properties race, deadlock, memory; 0.41 s\n"
+                       "\n"
+                       "race-1: data race on `counter`: write by thread 1, read by thread 2 (dir/a.c:10)\n"
+                       "  dir/a.c:10:3: thread 1 in worker: write of counter\n"
+                       "  dir/a.c:12:5: thread 2 in other: read of counter\n"
+                       "\n"
+                       "  step  thread 0 (main)                  thread 1 (worker)             thread 2 (other)\n"
+                       "     1  a.c:21 create thread 1 (worker)\n"
+                       "     2  a.c:22 create thread 2 (other)\n"
+                       "        - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n"
+                       "     3                                   a.c:9  lock m  {m}\n"
+                       "     4                                   a.c:10 read counter = 0  {m}\n"
+                       "        - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n"
+                       "     6                                                                 a.c:11 start\n"
+                       "        - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n"
+                       "    >>                                   a.c:10 write of counter  {m}\n"
+                       "    >>                                                                 a.c:12 read of counter\n"
+                       "\n"
+                       "race: 1 found\n"
+                       "deadlock: none (proved)\n"
+                       "memory: unknown\n"
+                       "\n"
+                       "assumptions:\n"
+                       "  - `foo()` has no body: returns any value\n"
+                       "\n"
+                       "bounds:\n"
+                       "  - nondet_int at a.c:7: 9 of 2^32 values\n"
+                       "\n"
+                       "VERDICT: BUG\n");
   free (text);
   sample_release (&s);
 }
@@ -51,27 +51,28 @@ static void quiet_and_stats (void **state) {
   sample_init (&s);
   s.input.style.quiet = s.input.style.stats = true;
   char *text = sample_write (&s.input, report_text);
-  assert_string_equal (text,
-    "race-1: data race on `counter`: write by thread 1, read by thread 2 (dir/a.c:10)\n"
-    "\n"
-    "statistics:\n"
-    "  time (s)                 0.41\n"
-    "  memory (bytes)           1000\n"
-    "  states                   1204  (3.1 per transition)\n"
-    "  large count    9007199254740993\n"
-    "VERDICT: BUG\n");
+  assert_string_equal (text, "race-1: data race on `counter`: write by thread 1, read by thread 2 (dir/a.c:10)\n"
+                             "\n"
+                             "statistics:\n"
+                             "  time (s)                 0.41\n"
+                             "  memory (bytes)           1000\n"
+                             "  states                   1204  (3.1 per transition)\n"
+                             "  large count    9007199254740993\n"
+                             "VERDICT: BUG\n");
   free (text);
   sample_release (&s);
 }
 
 static void verdict_lines (void **state) {
   (void) state;
-  const struct { verdict_kind kind; const char *reason, *line; } cases[] = {
-    {VERDICT_BUG, "time limit of 3 s", "VERDICT: BUG"},
-    {VERDICT_SAFE, NULL, "VERDICT: SAFE"},
-    {VERDICT_BOUNDED, "depth 8", "VERDICT: NO BUG WITHIN BOUNDS (depth 8)"},
-    {VERDICT_BOUNDED, NULL, "VERDICT: NO BUG WITHIN BOUNDS"},
-    {VERDICT_UNKNOWN, "two\nlines", "VERDICT: UNKNOWN (two lines)"}};
+  const struct {
+    verdict_kind kind;
+    const char *reason, *line;
+  } cases[] = {{VERDICT_BUG, "time limit of 3 s", "VERDICT: BUG"},
+               {VERDICT_SAFE, NULL, "VERDICT: SAFE"},
+               {VERDICT_BOUNDED, "depth 8", "VERDICT: NO BUG WITHIN BOUNDS (depth 8)"},
+               {VERDICT_BOUNDED, NULL, "VERDICT: NO BUG WITHIN BOUNDS"},
+               {VERDICT_UNKNOWN, "two\nlines", "VERDICT: UNKNOWN (two lines)"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     verdict v = {.kind = cases[i].kind, .reason = cases[i].reason};
     strbuf line = {0};
@@ -112,7 +113,7 @@ static void long_stretches_are_left_out (void **state) {
   assert_true (count_lines (text) < 30);
   assert_non_null (strstr (text, "   501  "));
   assert_null (strstr (all, "left out"));
-  assert_int_equal (count_lines (all), 501 + 2);   // header and one change of thread
+  assert_int_equal (count_lines (all), 501 + 2);  // header and one change of thread
   free (text);
   free (all);
   goal_release (&g);
@@ -136,13 +137,12 @@ static void narrow_columns_wrap (void **state) {
   sample_step (&g, 0, 7, "main", "store", "queue->head->next", "17", "first_lock");
   sample_step (&g, 1, 8, "worker", "load", "x", "1", NULL);
   char *text = trace_text (&g, &(report_style){.columns = 64});
-  assert_string_equal (text,
-    "  (the numbers before the steps are lines of dir/a.c)\n"
-    "  step  thread 0 (main)                   thread 1 (worker)\n"
-    "     1  7 write queue->head->next = 17\n"
-    "          {first_lock}\n"
-    "        - - - - - - - - - - - - - - - - - - - - - - - - - - -\n"
-    "     2                                    8 read x = 1\n");
+  assert_string_equal (text, "  (the numbers before the steps are lines of dir/a.c)\n"
+                             "  step  thread 0 (main)                   thread 1 (worker)\n"
+                             "     1  7 write queue->head->next = 17\n"
+                             "          {first_lock}\n"
+                             "        - - - - - - - - - - - - - - - - - - - - - - - - - - -\n"
+                             "     2                                    8 read x = 1\n");
   free (text);
   goal_release (&g);
 }
@@ -183,6 +183,7 @@ static void excerpt_has_caret_under_column (void **state) {
   free (text);
 }
 
-TEST_MAIN (cmocka_unit_test (shows_race_properties_and_verdict), cmocka_unit_test (quiet_and_stats), cmocka_unit_test (verdict_lines),
-           cmocka_unit_test (long_stretches_are_left_out), cmocka_unit_test (many_threads_share_one_column), cmocka_unit_test (narrow_columns_wrap),
+TEST_MAIN (cmocka_unit_test (shows_race_properties_and_verdict), cmocka_unit_test (quiet_and_stats),
+           cmocka_unit_test (verdict_lines), cmocka_unit_test (long_stretches_are_left_out),
+           cmocka_unit_test (many_threads_share_one_column), cmocka_unit_test (narrow_columns_wrap),
            cmocka_unit_test (pause_can_end_the_listing), cmocka_unit_test (excerpt_has_caret_under_column))

@@ -11,12 +11,13 @@
 #include "report/report_impl.h"
 
 enum {
-  MARGIN = 8,                  // "   123  "
-  NARROWEST = 22,              // a column
-  NARROWEST_TEXT = 12,         // of it, behind the place
+  MARGIN = 8,           // "   123  "
+  NARROWEST = 22,       // a column
+  NARROWEST_TEXT = 12,  // of it, behind the place
   MOST_COLUMNS = 4,
-  SHORT_TRACE = 40,            // up to this many steps, nothing is left out
-  KEEP_FIRST = 40, KEEP_LAST = 80,  // of the steps that remain in a very long trace
+  SHORT_TRACE = 40,  // up to this many steps, nothing is left out
+  KEEP_FIRST = 40,
+  KEEP_LAST = 80,  // of the steps that remain in a very long trace
   WORTH_LEAVING_OUT = 3
 };
 
@@ -25,22 +26,23 @@ typedef struct view {
   const report_style *style;
   FILE *out;
   arena *arena;
-  uint32_t threads[IR_MAX_THREADS], num_threads;   // that take part, by slot
-  const char *name[IR_MAX_THREADS];                // of a slot: the function it was first seen in
-  unsigned place_width;        // of "file.c:12"
-  unsigned width[IR_MAX_THREADS];                  // of the column of threads[i], with the gap behind it
-  bool one_column;             // for all threads
-  bool bare_lines;             // places are line numbers only: all steps are in one file, and its name would take too much room
-  bool *shown;                 // [0..steps.count[
-  uint32_t last[IR_MAX_THREADS], num_last;   // step of each thread of the claim that was not taken any more, or IR_NONE
-  bool explained;              // the note on --full-trace was given
+  uint32_t threads[IR_MAX_THREADS], num_threads;  // that take part, by slot
+  const char *name[IR_MAX_THREADS];               // of a slot: the function it was first seen in
+  unsigned place_width;                           // of "file.c:12"
+  unsigned width[IR_MAX_THREADS];                 // of the column of threads[i], with the gap behind it
+  bool one_column;                                // for all threads
+  bool bare_lines;  // places are line numbers only: all steps are in one file, and its name would take too much room
+  bool *shown;      // [0..steps.count[
+  uint32_t last[IR_MAX_THREADS], num_last;  // step of each thread of the claim that was not taken any more, or IR_NONE
+  bool explained;                           // the note on --full-trace was given
 } view;
 
 // ---- what a step says ---------------------------------------------------------------------------------
 
 static const char *verb (arena *a, const char *op) {
-  static const struct { const char *op, *verb; } verbs[] = {
-    {"load", "read"}, {"store", "write"}, {"rmw", "update"}, {"cmpxchg", "compare-exchange"}};
+  static const struct {
+    const char *op, *verb;
+  } verbs[] = {{"load", "read"}, {"store", "write"}, {"rmw", "update"}, {"cmpxchg", "compare-exchange"}};
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
     if (!strcmp (op, verbs[i].op)) return verbs[i].verb;
   char *text = arena_strdup (a, op);
@@ -55,7 +57,7 @@ static bool is_one_of (const char *op, const char *const *ops, size_t count) {
   return false;
 }
 
-static bool gives_value (const char *op) {         // "x = 1"; the others say "m: EBUSY", "cond: wakes thread 2"
+static bool gives_value (const char *op) {  // "x = 1"; the others say "m: EBUSY", "cond: wakes thread 2"
   static const char *const ops[] = {"load", "store", "choose", "getvalue"};
   return is_one_of (op, ops, sizeof ops / sizeof *ops);
 }
@@ -89,7 +91,8 @@ static const char *step_text (arena *a, const trace_step *s) {
   if (!strcmp (op, "create") && s->object && s->value) strbuf_printf (&b, " %s (%s)", s->value, s->object);
   else {
     if (s->object) strbuf_printf (&b, " %s", s->object);
-    if (s->value) strbuf_add (&b, !s->object ? " " : gives_value (op) ? " = " : ": "), add_short (&b, s->value, s->pos.file);
+    if (s->value)
+      strbuf_add (&b, !s->object ? " " : gives_value (op) ? " = " : ": "), add_short (&b, s->value, s->pos.file);
   }
   add_held (s, &b);
   const char *text = utf8_printable (a, arena_strdup (a, strbuf_text (&b)));
@@ -113,7 +116,7 @@ static void find_last (view *v) {
   const goal *g = v->goal;
   v->num_last = g->claim.num_threads < g->locations.count ? g->claim.num_threads : g->locations.count;
   for (uint32_t i = 0; i < v->num_last; i++) {
-    uint32_t k = g->steps.count, tail = 2 * v->num_last;   // each may stand behind the start of its thread
+    uint32_t k = g->steps.count, tail = 2 * v->num_last;  // each may stand behind the start of its thread
     while (k > 0 && tail > 0 && g->steps.data[k - 1].thread != g->locations.data[i].thread) k--, tail--;
     v->last[i] = k > 0 && tail > 0 ? k - 1 : IR_NONE;
   }
@@ -167,7 +170,7 @@ static void choose_steps (view *v) {
     v->shown[i] = seen < KEEP_FIRST || seen + KEEP_LAST >= total;
     seen++;
   }
-  for (uint32_t i = 0, end; i < n; i = end) {      // a gap too short to be worth its own line is shown after all
+  for (uint32_t i = 0, end; i < n; i = end) {  // a gap too short to be worth its own line is shown after all
     for (end = i; end < n && !v->shown[end]; end++) {}
     if (end - i < WORTH_LEAVING_OUT)
       for (uint32_t k = i; k < end; k++) v->shown[k] = true;
@@ -217,7 +220,8 @@ static unsigned measure_all (view *v) {
     const trace_step *s = &g->steps.data[i];
     if (v->shown[i] && !is_last (v, i)) measure (v, s->thread, s->pos, step_text (v->arena, s));
   }
-  for (uint32_t i = 0; i < v->num_last; i++) measure (v, g->locations.data[i].thread, g->locations.data[i].pos, end_text (v, i));
+  for (uint32_t i = 0; i < v->num_last; i++)
+    measure (v, g->locations.data[i].thread, g->locations.data[i].pos, end_text (v, i));
   for (uint32_t i = 0; i < v->num_threads; i++) {
     unsigned title = (unsigned) utf8_width (thread_title (v, v->threads[i])) + 2;
     v->width[i] += v->place_width + 1 + 2;
@@ -254,7 +258,8 @@ static const char *only_file (const view *v) {
 
 static void lay_out (view *v) {
   const goal *g = v->goal;
-  unsigned columns = v->style->columns ? v->style->columns : REPORT_COLUMNS, room = columns > MARGIN ? columns - MARGIN : 1;
+  unsigned columns = v->style->columns ? v->style->columns : REPORT_COLUMNS,
+           room = columns > MARGIN ? columns - MARGIN : 1;
   for (uint32_t i = 0; i < g->steps.count; i++) add_thread (v, g->steps.data[i].thread, g->steps.data[i].function);
   for (uint32_t i = 0; i < v->num_last; i++) add_thread (v, g->locations.data[i].thread, g->locations.data[i].function);
   unsigned total = measure_all (v);
@@ -275,7 +280,8 @@ static unsigned column_start (const view *v, unsigned column) {
 }
 
 static void print_header (view *v) {
-  if (v->bare_lines) fprintf (v->out, "  (the numbers before the steps are lines of %s)\n", utf8_printable (v->arena, only_file (v)));
+  if (v->bare_lines)
+    fprintf (v->out, "  (the numbers before the steps are lines of %s)\n", utf8_printable (v->arena, only_file (v)));
   if (v->one_column) return;
   fprintf (v->out, "%s  step  ", color_on (v->style, COLOR_TITLE));
   for (uint32_t i = 0; i < v->num_threads; i++) {
@@ -303,7 +309,8 @@ static size_t line_break (const char *text, size_t width) {
 static void print_row (view *v, const char *number, uint32_t slot, ir_position pos, const char *text, const char *on) {
   const char *place = place_text (v, pos), *off = *on ? color_off (v->style) : "";
   unsigned column = column_of (v, slot);
-  int indent = v->one_column ? 2 : 2 + (int) column_start (v, column), gap = (int) (v->place_width + 1 - utf8_width (place));
+  int indent = v->one_column ? 2 : 2 + (int) column_start (v, column),
+      gap = (int) (v->place_width + 1 - utf8_width (place));
   size_t room = v->one_column ? SIZE_MAX / 2 : v->width[column] - v->place_width - 3;
   fprintf (v->out, "%6s%*s", number, indent, "");
   if (v->one_column) fprintf (v->out, "T%-3u| ", slot);

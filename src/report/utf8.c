@@ -11,10 +11,10 @@ size_t utf8_length (const unsigned char *s) {
   if (s[0] < 0xC2 || s[0] > 0xF4) return 0;
   for (unsigned i = 1; i < length; i++)
     if ((s[i] & 0xC0) != 0x80) return 0;
-  if (s[0] == 0xE0 && s[1] < 0xA0) return 0;       // overlong
-  if (s[0] == 0xED && s[1] >= 0xA0) return 0;      // surrogate
-  if (s[0] == 0xF0 && s[1] < 0x90) return 0;       // overlong
-  if (s[0] == 0xF4 && s[1] >= 0x90) return 0;      // above U+10FFFF
+  if (s[0] == 0xE0 && s[1] < 0xA0) return 0;   // overlong
+  if (s[0] == 0xED && s[1] >= 0xA0) return 0;  // surrogate
+  if (s[0] == 0xF0 && s[1] < 0x90) return 0;   // overlong
+  if (s[0] == 0xF4 && s[1] >= 0x90) return 0;  // above U+10FFFF
   return length;
 }
 

@@ -22,12 +22,13 @@ static void random_bytes_become_valid (void **state) {
   arena *a = arena_new ();
   rng r = {7};
   for (unsigned round = 0; round < 20000; round++) {
-    static const unsigned char bytes[] = {0x41, 0x80, 0xBF, 0xC0, 0xC2, 0xE0, 0xA0, 0x9F, 0xED, 0xF0, 0x90, 0x8F, 0xF4, 0xF5, 0xFF, 0x0A};
+    static const unsigned char bytes[] = {0x41, 0x80, 0xBF, 0xC0, 0xC2, 0xE0, 0xA0, 0x9F,
+                                          0xED, 0xF0, 0x90, 0x8F, 0xF4, 0xF5, 0xFF, 0x0A};
     char text[9] = {0};
     for (unsigned i = 0; i < 8; i++) text[i] = (char) bytes[rng_below (&r, sizeof bytes)];
     json_t *plain = json_string (text), *cleaned = json_string (utf8_valid (a, text));
     assert_non_null (cleaned);
-    assert_int_equal (plain != NULL, utf8_valid (a, text) == text);   // changed only what had to be
+    assert_int_equal (plain != NULL, utf8_valid (a, text) == text);  // changed only what had to be
     json_decref (plain);
     json_decref (cleaned);
   }

@@ -49,20 +49,20 @@ static step_kind store_raw (action *a, uint64_t address) {
 static ir_value combine (ir_rmw_op op, unsigned bits, ir_value old, ir_value operand) {
   bool less = value_signed (old, bits) < value_signed (operand, bits);
   switch (op) {
-    case IR_RMW_XCHG: return operand;
-    case IR_RMW_ADD: return old + operand;
-    case IR_RMW_SUB: return old - operand;
-    case IR_RMW_AND: return old & operand;
-    case IR_RMW_OR: return old | operand;
-    case IR_RMW_XOR: return old ^ operand;
-    case IR_RMW_NAND: return ~(old & operand);
-    case IR_RMW_MAX: return less ? operand : old;
-    case IR_RMW_MIN: return less ? old : operand;
-    case IR_RMW_UMAX: return old < operand ? operand : old;
-    case IR_RMW_UMIN: return old < operand ? old : operand;
-    case IR_RMW_FADD: return eval_float (IR_X_FADD, bits, bits, old, operand);
-    case IR_RMW_FSUB: return eval_float (IR_X_FSUB, bits, bits, old, operand);
-    case IR_NUM_RMW_OPS: break;
+  case IR_RMW_XCHG: return operand;
+  case IR_RMW_ADD: return old + operand;
+  case IR_RMW_SUB: return old - operand;
+  case IR_RMW_AND: return old & operand;
+  case IR_RMW_OR: return old | operand;
+  case IR_RMW_XOR: return old ^ operand;
+  case IR_RMW_NAND: return ~(old & operand);
+  case IR_RMW_MAX: return less ? operand : old;
+  case IR_RMW_MIN: return less ? old : operand;
+  case IR_RMW_UMAX: return old < operand ? operand : old;
+  case IR_RMW_UMIN: return old < operand ? old : operand;
+  case IR_RMW_FADD: return eval_float (IR_X_FADD, bits, bits, old, operand);
+  case IR_RMW_FSUB: return eval_float (IR_X_FSUB, bits, bits, old, operand);
+  case IR_NUM_RMW_OPS: break;
   }
   return old;
 }
@@ -123,13 +123,13 @@ step_kind memory_step (action *a) {
   if (a->d->op == IR_FREE) return free_object (a, address);
   if (memory_fails (a->m, address, a->d->op == IR_FORGET ? 0 : a->d->bytes, writes (a->d->op))) return STEP_VIOLATION;
   switch (a->d->op) {
-    case IR_LOAD: return load (a, address);
-    case IR_LOAD_RAW: return load_raw (a, address);
-    case IR_STORE: memory_write (a->m, address, a->d->bytes, (uint64_t) action_arg (a, 1)); return STEP_DONE;
-    case IR_STORE_RAW: return store_raw (a, address);
-    case IR_RMW: return rmw (a, address);
-    case IR_CMPXCHG: return cmpxchg (a, address);
-    default: memory_forget (a->m, address); return STEP_DONE;
+  case IR_LOAD: return load (a, address);
+  case IR_LOAD_RAW: return load_raw (a, address);
+  case IR_STORE: memory_write (a->m, address, a->d->bytes, (uint64_t) action_arg (a, 1)); return STEP_DONE;
+  case IR_STORE_RAW: return store_raw (a, address);
+  case IR_RMW: return rmw (a, address);
+  case IR_CMPXCHG: return cmpxchg (a, address);
+  default: memory_forget (a->m, address); return STEP_DONE;
   }
 }
 

@@ -43,12 +43,12 @@ static bool parted (replay *r, uint32_t slot, const char *reason) {
 
 static const char *reason_of (const machine *m, step_kind k) {
   switch (k) {
-    case STEP_BLOCKED: return "it is blocked";
-    case STEP_INFEASIBLE: return "no assumption holds there";
-    case STEP_VIOLATION:
-      return arena_printf (m->arena, "it is itself a violation of %s", ir_property_name[m->fault.property]);
-    case STEP_EXIT: return "the process ends there";
-    default: return m->stop;
+  case STEP_BLOCKED: return "it is blocked";
+  case STEP_INFEASIBLE: return "no assumption holds there";
+  case STEP_VIOLATION:
+    return arena_printf (m->arena, "it is itself a violation of %s", ir_property_name[m->fault.property]);
+  case STEP_EXIT: return "the process ends there";
+  default: return m->stop;
   }
 }
 

@@ -21,7 +21,11 @@ static bool confirm (world *w, claim *c, goal *g, const char **why) {
 static const char *last_op (const goal *g, uint32_t back) { return g->steps.data[g->steps.count - 1 - back].op; }
 
 // counter: thread 1 and 2 each load and store it; thread 1's store is edge s1, thread 2's load l2.
-typedef struct counter { world w; ir_object x, m; ir_edge l1, s1, l2; } counter;
+typedef struct counter {
+  world w;
+  ir_object x, m;
+  ir_edge l1, s1, l2;
+} counter;
 
 static void make_counter (counter *c) {
   world *w = &c->w;
@@ -72,7 +76,7 @@ static void race_is_confirmed (void **state) {
   assert_string_equal (g->steps.data[6].object, "counter");
   assert_int_equal (g->steps.data[6].held.count, 1);
   assert_string_equal (g->steps.data[6].held.data[0], "m");
-  assert_null (g->steps.data[6].text);           // there is no file t1.c
+  assert_null (g->steps.data[6].text);  // there is no file t1.c
   world_release (&c.w);
 }
 
@@ -81,7 +85,10 @@ static void wrong_races_are_refused (void **state) {
   counter c;
   make_counter (&c);
   const char *why;
-  struct { uint32_t thread, edges; ir_edge e, f; const char *why;
+  struct {
+    uint32_t thread, edges;
+    ir_edge e, f;
+    const char *why;
   } cases[] = {
       {1, 3, c.s1, c.l2,
        "after 5 steps: thread 1 does not stand before the claimed operation but before mutex_unlock at t1.c:4"},
@@ -130,7 +137,7 @@ static void deadlock_is_confirmed (void **state) {
                  .thread = {1, 2},
                  .edge = {edge_of (&w, "t1.c", 2), edge_of (&w, "t2.c", 2)}};
   const char *why;
-  for (uint32_t n = 0; n < 2; n++) {             // with and without the step of thread 2
+  for (uint32_t n = 0; n < 2; n++) {  // with and without the step of thread 2
     schedule_add (&claim.schedule, 0, 2);
     schedule_add (&claim.schedule, 1, 1);
     schedule_add (&claim.schedule, 2, n);

@@ -1,7 +1,7 @@
 // Messages and locations of a violation that shows in the machine's state, for people who write C.
 #include "verdict/verdict_impl.h"
 
-enum { MOST_CLAUSES = 8 };           // of a deadlock message
+enum { MOST_CLAUSES = 8 };  // of a deadlock message
 
 static const char *keep (machine *m, strbuf *text) {
   const char *copy = arena_strdup (m->arena, strbuf_text (text));
@@ -35,7 +35,7 @@ static const char *describe_race (machine *m, const claim *c, goal *g) {
   action a[2] = {action_of (m, c->thread[0]), action_of (m, c->thread[1])};
   access which[2];
   strbuf text = {0}, name = {0};
-  unsigned named = a[0].d->op == IR_FREE;        // the access says more than the free
+  unsigned named = a[0].d->op == IR_FREE;  // the access says more than the free
   if (!detect_race (m, c->thread[0], c->thread[1], which)) return "data race";
   uint64_t common = which[0].address > which[1].address ? which[0].address : which[1].address;
   if (name_is_static (m, common)) name_object (m, common, false, &name);
@@ -67,23 +67,23 @@ static void wait_text (machine *m, uint32_t slot, const bool *stuck, strbuf *out
   if (cause.kind != WAIT_THREAD) name_shared (&a, cause.address, &name);
   const char *n = strbuf_text (&name);
   switch (cause.kind) {
-    case WAIT_THREAD:
-      if (cause.holder == slot) strbuf_add (out, "waits for itself to end");
-      else strbuf_printf (out, "waits for thread %u to end", cause.holder);
-      break;
-    case WAIT_COND: strbuf_printf (out, "waits at condition variable `%s` and nobody is left to signal it", n); break;
-    case WAIT_SEM: strbuf_printf (out, "waits at semaphore `%s` and nobody is left to post it", n); break;
-    case WAIT_BARRIER: strbuf_printf (out, "waits at barrier `%s` and nobody is left to arrive", n); break;
-    case WAIT_ONCE:
-      strbuf_printf (out, "waits for the routine of once control `%s`", n);
-      if (cause.holder == slot) strbuf_add (out, ", which it runs itself");
-      else if (cause.holder == IR_NONE) strbuf_add (out, ", whose thread has ended");
-      else strbuf_printf (out, " run by thread %u", cause.holder);
-      break;
-    case WAIT_LOCK:
-      strbuf_printf (out, "waits for `%s`%s", n, cause.holder == slot || cause.holder == IR_NONE ? ", " : " ");
-      holder_text (&cause, slot, out);
-      break;
+  case WAIT_THREAD:
+    if (cause.holder == slot) strbuf_add (out, "waits for itself to end");
+    else strbuf_printf (out, "waits for thread %u to end", cause.holder);
+    break;
+  case WAIT_COND: strbuf_printf (out, "waits at condition variable `%s` and nobody is left to signal it", n); break;
+  case WAIT_SEM: strbuf_printf (out, "waits at semaphore `%s` and nobody is left to post it", n); break;
+  case WAIT_BARRIER: strbuf_printf (out, "waits at barrier `%s` and nobody is left to arrive", n); break;
+  case WAIT_ONCE:
+    strbuf_printf (out, "waits for the routine of once control `%s`", n);
+    if (cause.holder == slot) strbuf_add (out, ", which it runs itself");
+    else if (cause.holder == IR_NONE) strbuf_add (out, ", whose thread has ended");
+    else strbuf_printf (out, " run by thread %u", cause.holder);
+    break;
+  case WAIT_LOCK:
+    strbuf_printf (out, "waits for `%s`%s", n, cause.holder == slot || cause.holder == IR_NONE ? ", " : " ");
+    holder_text (&cause, slot, out);
+    break;
   }
   strbuf_release (&name);
 }
@@ -204,15 +204,15 @@ static const char *describe_check (machine *m, const claim *c, goal *g) {
 
 const char *describe (machine *m, const claim *c, goal *g) {
   switch (c->property) {
-    case IR_P_RACE: return describe_race (m, c, g);
-    case IR_P_DEADLOCK: return describe_deadlock (m, c, g);
-    case IR_P_LOCKS:
-      if (ir_edge_at (m->program, c->edge[0])->op != IR_CHECK) return describe_misuse (m, c, g);
-      break;
-    case IR_P_MEMORY:
-      if (ir_edge_at (m->program, c->edge[0])->op != IR_CHECK) return describe_fault (m, c, g);
-      break;
-    default: break;
+  case IR_P_RACE: return describe_race (m, c, g);
+  case IR_P_DEADLOCK: return describe_deadlock (m, c, g);
+  case IR_P_LOCKS:
+    if (ir_edge_at (m->program, c->edge[0])->op != IR_CHECK) return describe_misuse (m, c, g);
+    break;
+  case IR_P_MEMORY:
+    if (ir_edge_at (m->program, c->edge[0])->op != IR_CHECK) return describe_fault (m, c, g);
+    break;
+  default: break;
   }
   return describe_check (m, c, g);
 }

@@ -17,7 +17,8 @@ static void add_access (pending *p, uint64_t address, uint64_t bytes, bool write
 static void sync_accesses (const action *a, pending *p) {
   sync_use uses[2];
   unsigned n = sync_uses (a, uses);
-  for (unsigned i = sync_first_touched (a->d->op); i < n; i++) add_access (p, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE, false);
+  for (unsigned i = sync_first_touched (a->d->op); i < n; i++)
+    add_access (p, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE, false);
 }
 
 static void memory_accesses (const action *a, pending *p) {
@@ -25,13 +26,15 @@ static void memory_accesses (const action *a, pending *p) {
   object *o;
   uint64_t address;
   switch (a->d->op) {
-    case IR_FENCE: case IR_FORGET: return;
-    case IR_FREE:
-      address = (uint64_t) action_arg (a, 0);
-      if (memory_free_check (a->m, address, &o) == FAULT_NONE && o) add_access (p, address, o->size, true, true);
-      return;
-    case IR_LOAD: case IR_LOAD_RAW: add_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, false, plain); return;
-    default: add_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, true, plain); return;
+  case IR_FENCE:
+  case IR_FORGET: return;
+  case IR_FREE:
+    address = (uint64_t) action_arg (a, 0);
+    if (memory_free_check (a->m, address, &o) == FAULT_NONE && o) add_access (p, address, o->size, true, true);
+    return;
+  case IR_LOAD:
+  case IR_LOAD_RAW: add_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, false, plain); return;
+  default: add_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, true, plain); return;
   }
 }
 
@@ -146,23 +149,24 @@ static wait_cause cause_of (machine *m, uint32_t slot, const bool *stuck, bool *
   sync_use uses[2] = {{SYNC_NONE, 0}, {SYNC_NONE, 0}};
   sync_uses (&a, uses);
   switch (a.d->op) {
-    case IR_MUTEX_LOCK: return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_MUTEX_OWNER) - 1, lasting);
-    case IR_SPIN_LOCK: return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_SPIN_OWNER) - 1, lasting);
-    case IR_RW_RDLOCK: case IR_RW_WRLOCK:
-      if (!sync_word (m, uses[0], IR_RW_WRITER)) return held_by_readers (m, stuck, uses[0], lasting);
-      return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_RW_WRITER) - 1, lasting);
-    case IR_ONCE_BEGIN: {
-      wait_cause cause = held_by (m, stuck, uses[0].address, once_runner (m, uses[0].address), lasting);
-      cause.kind = WAIT_ONCE;
-      return cause;
-    }
-    case IR_COND_RESUME:
-      if (m->threads[slot].waiting && !m->semantics.spurious_wakeups)
-        return anybody (m, stuck, WAIT_COND, uses[0].address, lasting);
-      break;
-    case IR_COND_TIMEDRESUME: break;
-    case IR_SEM_WAIT: return anybody (m, stuck, WAIT_SEM, uses[0].address, lasting);
-    default: return anybody (m, stuck, WAIT_BARRIER, m->threads[slot].waiting, lasting);
+  case IR_MUTEX_LOCK: return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_MUTEX_OWNER) - 1, lasting);
+  case IR_SPIN_LOCK: return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_SPIN_OWNER) - 1, lasting);
+  case IR_RW_RDLOCK:
+  case IR_RW_WRLOCK:
+    if (!sync_word (m, uses[0], IR_RW_WRITER)) return held_by_readers (m, stuck, uses[0], lasting);
+    return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_RW_WRITER) - 1, lasting);
+  case IR_ONCE_BEGIN: {
+    wait_cause cause = held_by (m, stuck, uses[0].address, once_runner (m, uses[0].address), lasting);
+    cause.kind = WAIT_ONCE;
+    return cause;
+  }
+  case IR_COND_RESUME:
+    if (m->threads[slot].waiting && !m->semantics.spurious_wakeups)
+      return anybody (m, stuck, WAIT_COND, uses[0].address, lasting);
+    break;
+  case IR_COND_TIMEDRESUME: break;
+  case IR_SEM_WAIT: return anybody (m, stuck, WAIT_SEM, uses[0].address, lasting);
+  default: return anybody (m, stuck, WAIT_BARRIER, m->threads[slot].waiting, lasting);
   }
   return held_by (m, stuck, uses[1].address, sync_word (m, uses[1], IR_MUTEX_OWNER) - 1, lasting);
 }

@@ -22,7 +22,11 @@ static bool races (world *w, uint32_t s, uint32_t t) {
 
 static void race_needs_conflict (void **state) {
   (void) state;
-  static const struct { ir_op op; uint32_t offset; ir_order order; bool race;
+  static const struct {
+    ir_op op;
+    uint32_t offset;
+    ir_order order;
+    bool race;
   } cases[] = {{IR_STORE, 0, IR_PLAIN, true},
                {IR_LOAD, 0, IR_PLAIN, true},
                {IR_LOAD, 3, IR_PLAIN, true},
@@ -94,7 +98,7 @@ static void free_races (void **state) {
   go (&w, 1, 1);
   assert_true (races (&w, 0, 1));
   go (&w, 0, 1);
-  assert_false (races (&w, 0, 1));               // now it is a memory error instead
+  assert_false (races (&w, 0, 1));  // now it is a memory error instead
   assert_int_equal (machine_step (&w.m, 1), STEP_VIOLATION);
   world_release (&w);
 }
@@ -139,7 +143,7 @@ static void cycle_of_two_while_others_run (void **state) {
   go (&w, 1, 1);
   expect_stuck (&w, 0);
   go (&w, 2, 1);
-  expect_stuck (&w, 1 << 1 | 1 << 2 | 1 << 3);   // 3 waits for what 1 will never give; 0 runs
+  expect_stuck (&w, 1 << 1 | 1 << 2 | 1 << 3);  // 3 waits for what 1 will never give; 0 runs
   world_release (&w);
 }
 
@@ -151,7 +155,7 @@ static void join_cycle (void **state) {
   EMIT (&w, 1, IR_THREAD_JOIN, reg (&w, 1, 64, NULL), number (&w, 64, 1));
   EMIT (&w, 2, IR_THREAD_JOIN, reg (&w, 2, 64, NULL), number (&w, 64, 3));
   world_start (&w);
-  expect_stuck (&w, 7);                          // 0 and 1 wait for each other, 2 for itself
+  expect_stuck (&w, 7);  // 0 and 1 wait for each other, 2 for itself
   world_release (&w);
 }
 
@@ -176,15 +180,15 @@ static void lost_wakeup (void **state) {
   EMIT (&w, 0, IR_COND_WAIT, NONE, at (&w, c, 0), at (&w, m, 0));
   EMIT (&w, 0, IR_COND_RESUME, r, at (&w, c, 0), at (&w, m, 0));
   lock (&w, 1, IR_COND_SIGNAL, c);
-  lock (&w, 1, IR_COND_SIGNAL, m);               // at another address: data does not count
+  lock (&w, 1, IR_COND_SIGNAL, m);  // at another address: data does not count
   EMIT0 (&w, 1, IR_NOP, NONE);
   world_start (&w);
-  go (&w, 1, 1);                                 // too early
+  go (&w, 1, 1);  // too early
   go (&w, 0, 2);
   assert_true (blocked (&w, 0));
-  expect_stuck (&w, 0);                          // thread 1 may still signal
+  expect_stuck (&w, 0);  // thread 1 may still signal
   go (&w, 1, 1);
-  expect_stuck (&w, 1);                          // it still runs, but will not
+  expect_stuck (&w, 1);  // it still runs, but will not
   w.m.semantics.spurious_wakeups = true;
   expect_stuck (&w, 0);
   world_release (&w);
@@ -203,7 +207,7 @@ static void semaphore_and_barrier (void **state) {
   lock (&w, 2, IR_SEM_WAIT, s);
   world_start (&w);
   go (&w, 0, 2);
-  expect_stuck (&w, 1 << 2);                     // nobody posts; thread 1 will arrive
+  expect_stuck (&w, 1 << 2);  // nobody posts; thread 1 will arrive
   go (&w, 1, 1);
   expect_stuck (&w, 7);
   world_release (&w);
@@ -243,7 +247,7 @@ static void rwlock_waits_for_all_readers (void **state) {
   go (&w, 1, 1);
   expect_stuck (&w, 0);
   go (&w, 0, 1);
-  expect_stuck (&w, 1 << 0 | 1 << 2);            // 0 is in its own way, 2 waits for 0; 1 runs
+  expect_stuck (&w, 1 << 0 | 1 << 2);  // 0 is in its own way, 2 waits for 0; 1 runs
   world_release (&w);
 }
 

@@ -73,52 +73,57 @@ static ir_value address_of (const action *a, const ir_expr_node *n) {
 
 static ir_value unary (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_value v) {
   switch (op) {
-    case IR_X_ZEXT: case IR_X_TRUNC: return v;
-    case IR_X_SEXT: return (ir_value) value_signed (v, operand_bits);
-    case IR_X_CTPOP: return count_ones (v);
-    case IR_X_CTLZ: return leading_zeros (operand_bits, v);
-    case IR_X_CTTZ: return trailing_zeros (operand_bits, v);
-    case IR_X_BSWAP: return reverse (operand_bits, 8, v);
-    case IR_X_BITREV: return reverse (operand_bits, 1, v);
-    default: return eval_float (op, bits, operand_bits, v, 0);
+  case IR_X_ZEXT:
+  case IR_X_TRUNC: return v;
+  case IR_X_SEXT: return (ir_value) value_signed (v, operand_bits);
+  case IR_X_CTPOP: return count_ones (v);
+  case IR_X_CTLZ: return leading_zeros (operand_bits, v);
+  case IR_X_CTTZ: return trailing_zeros (operand_bits, v);
+  case IR_X_BSWAP: return reverse (operand_bits, 8, v);
+  case IR_X_BITREV: return reverse (operand_bits, 1, v);
+  default: return eval_float (op, bits, operand_bits, v, 0);
   }
 }
 
 static ir_value binary (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_value l, ir_value r) {
   switch (op) {
-    case IR_X_ADD: return l + r;
-    case IR_X_SUB: return l - r;
-    case IR_X_MUL: return l * r;
-    case IR_X_UDIV: return r ? l / r : ~(ir_value) 0;
-    case IR_X_SDIV: return divide (bits, l, r);
-    case IR_X_UREM: return r ? l % r : l;
-    case IR_X_SREM: return remainder_of (bits, l, r);
-    case IR_X_SHL: return r < bits ? l << (unsigned) r : 0;
-    case IR_X_LSHR: return r < bits ? l >> (unsigned) r : 0;
-    case IR_X_ASHR: return shift_right_signed (bits, l, r);
-    case IR_X_AND: return l & r;
-    case IR_X_OR: return l | r;
-    case IR_X_XOR: return l ^ r;
-    case IR_X_EQ: return l == r;
-    case IR_X_NE: return l != r;
-    case IR_X_ULT: return l < r;
-    case IR_X_ULE: return l <= r;
-    case IR_X_SLT: return value_signed (l, operand_bits) < value_signed (r, operand_bits);
-    case IR_X_SLE: return value_signed (l, operand_bits) <= value_signed (r, operand_bits);
-    case IR_X_SADDO: case IR_X_SSUBO: case IR_X_SMULO: return signed_overflows (op, operand_bits, l, r);
-    case IR_X_UADDO: case IR_X_USUBO: case IR_X_UMULO: return unsigned_overflows (op, operand_bits, l, r);
-    default: return eval_float (op, bits, operand_bits, l, r);
+  case IR_X_ADD: return l + r;
+  case IR_X_SUB: return l - r;
+  case IR_X_MUL: return l * r;
+  case IR_X_UDIV: return r ? l / r : ~(ir_value) 0;
+  case IR_X_SDIV: return divide (bits, l, r);
+  case IR_X_UREM: return r ? l % r : l;
+  case IR_X_SREM: return remainder_of (bits, l, r);
+  case IR_X_SHL: return r < bits ? l << (unsigned) r : 0;
+  case IR_X_LSHR: return r < bits ? l >> (unsigned) r : 0;
+  case IR_X_ASHR: return shift_right_signed (bits, l, r);
+  case IR_X_AND: return l & r;
+  case IR_X_OR: return l | r;
+  case IR_X_XOR: return l ^ r;
+  case IR_X_EQ: return l == r;
+  case IR_X_NE: return l != r;
+  case IR_X_ULT: return l < r;
+  case IR_X_ULE: return l <= r;
+  case IR_X_SLT: return value_signed (l, operand_bits) < value_signed (r, operand_bits);
+  case IR_X_SLE: return value_signed (l, operand_bits) <= value_signed (r, operand_bits);
+  case IR_X_SADDO:
+  case IR_X_SSUBO:
+  case IR_X_SMULO: return signed_overflows (op, operand_bits, l, r);
+  case IR_X_UADDO:
+  case IR_X_USUBO:
+  case IR_X_UMULO: return unsigned_overflows (op, operand_bits, l, r);
+  default: return eval_float (op, bits, operand_bits, l, r);
   }
 }
 
 ir_value eval (const action *a, ir_expr x) {
   const ir_expr_node *nodes = a->m->program->exprs.data, *n = &nodes[x.i];
   switch (n->op) {
-    case IR_X_CONST: return n->value;
-    case IR_X_REG: return a->regs[n->reg.i];
-    case IR_X_ADDR: return address_of (a, n);
-    case IR_X_ITE: return eval (a, n->arg[eval (a, n->arg[0]) & 1 ? 1 : 2]);
-    default: break;
+  case IR_X_CONST: return n->value;
+  case IR_X_REG: return a->regs[n->reg.i];
+  case IR_X_ADDR: return address_of (a, n);
+  case IR_X_ITE: return eval (a, n->arg[eval (a, n->arg[0]) & 1 ? 1 : 2]);
+  default: break;
   }
   unsigned operand_bits = nodes[n->arg[0].i].bits;
   ir_value l = eval (a, n->arg[0]);

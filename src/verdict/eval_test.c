@@ -112,9 +112,21 @@ static void random_integers (void **state) {
   world_release (&w);
 }
 
-static ir_value f32 (float x) { uint32_t u; memcpy (&u, &x, 4); return u; }
-static ir_value f64 (double x) { uint64_t u; memcpy (&u, &x, 8); return u; }
-static ir_value f80 (long double x) { ir_value u = 0; memcpy (&u, &x, 10); return u; }
+static ir_value f32 (float x) {
+  uint32_t u;
+  memcpy (&u, &x, 4);
+  return u;
+}
+static ir_value f64 (double x) {
+  uint64_t u;
+  memcpy (&u, &x, 8);
+  return u;
+}
+static ir_value f80 (long double x) {
+  ir_value u = 0;
+  memcpy (&u, &x, 10);
+  return u;
+}
 
 static void floats (void **state) {
   (void) state;

@@ -53,46 +53,46 @@ static ir_value narrow (unsigned bits, long double x) {
 
 static ir_value compute_f32 (ir_expr_op op, float x, float y) {
   switch (op) {
-    case IR_X_FADD: return of_f32 (x + y);
-    case IR_X_FSUB: return of_f32 (x - y);
-    case IR_X_FMUL: return of_f32 (x * y);
-    case IR_X_FDIV: return of_f32 (x / y);
-    case IR_X_FREM: return of_f32 (fmodf (x, y));
-    case IR_X_FSQRT: return of_f32 (sqrtf (x));
-    case IR_X_FFLOOR: return of_f32 (floorf (x));
-    case IR_X_FCEIL: return of_f32 (ceilf (x));
-    case IR_X_FTRUNC: return of_f32 (truncf (x));
-    default: return of_f32 (roundf (x));
+  case IR_X_FADD: return of_f32 (x + y);
+  case IR_X_FSUB: return of_f32 (x - y);
+  case IR_X_FMUL: return of_f32 (x * y);
+  case IR_X_FDIV: return of_f32 (x / y);
+  case IR_X_FREM: return of_f32 (fmodf (x, y));
+  case IR_X_FSQRT: return of_f32 (sqrtf (x));
+  case IR_X_FFLOOR: return of_f32 (floorf (x));
+  case IR_X_FCEIL: return of_f32 (ceilf (x));
+  case IR_X_FTRUNC: return of_f32 (truncf (x));
+  default: return of_f32 (roundf (x));
   }
 }
 
 static ir_value compute_f64 (ir_expr_op op, double x, double y) {
   switch (op) {
-    case IR_X_FADD: return of_f64 (x + y);
-    case IR_X_FSUB: return of_f64 (x - y);
-    case IR_X_FMUL: return of_f64 (x * y);
-    case IR_X_FDIV: return of_f64 (x / y);
-    case IR_X_FREM: return of_f64 (fmod (x, y));
-    case IR_X_FSQRT: return of_f64 (sqrt (x));
-    case IR_X_FFLOOR: return of_f64 (floor (x));
-    case IR_X_FCEIL: return of_f64 (ceil (x));
-    case IR_X_FTRUNC: return of_f64 (trunc (x));
-    default: return of_f64 (round (x));
+  case IR_X_FADD: return of_f64 (x + y);
+  case IR_X_FSUB: return of_f64 (x - y);
+  case IR_X_FMUL: return of_f64 (x * y);
+  case IR_X_FDIV: return of_f64 (x / y);
+  case IR_X_FREM: return of_f64 (fmod (x, y));
+  case IR_X_FSQRT: return of_f64 (sqrt (x));
+  case IR_X_FFLOOR: return of_f64 (floor (x));
+  case IR_X_FCEIL: return of_f64 (ceil (x));
+  case IR_X_FTRUNC: return of_f64 (trunc (x));
+  default: return of_f64 (round (x));
   }
 }
 
 static ir_value compute_f80 (ir_expr_op op, long double x, long double y) {
   switch (op) {
-    case IR_X_FADD: return of_f80 (x + y);
-    case IR_X_FSUB: return of_f80 (x - y);
-    case IR_X_FMUL: return of_f80 (x * y);
-    case IR_X_FDIV: return of_f80 (x / y);
-    case IR_X_FREM: return of_f80 (fmodl (x, y));
-    case IR_X_FSQRT: return of_f80 (sqrtl (x));
-    case IR_X_FFLOOR: return of_f80 (floorl (x));
-    case IR_X_FCEIL: return of_f80 (ceill (x));
-    case IR_X_FTRUNC: return of_f80 (truncl (x));
-    default: return of_f80 (roundl (x));
+  case IR_X_FADD: return of_f80 (x + y);
+  case IR_X_FSUB: return of_f80 (x - y);
+  case IR_X_FMUL: return of_f80 (x * y);
+  case IR_X_FDIV: return of_f80 (x / y);
+  case IR_X_FREM: return of_f80 (fmodl (x, y));
+  case IR_X_FSQRT: return of_f80 (sqrtl (x));
+  case IR_X_FFLOOR: return of_f80 (floorl (x));
+  case IR_X_FCEIL: return of_f80 (ceill (x));
+  case IR_X_FTRUNC: return of_f80 (truncl (x));
+  default: return of_f80 (roundl (x));
   }
 }
 
@@ -123,21 +123,21 @@ static ir_value from_unsigned (unsigned bits, ir_value x) {
 
 ir_value eval_float (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_value l, ir_value r) {
   ir_value sign = (ir_value) 1 << (operand_bits - 1);
-  long double x = 0, y = 0;    // exact in the widest format: enough for comparisons and conversions
+  long double x = 0, y = 0;  // exact in the widest format: enough for comparisons and conversions
   if (op != IR_X_SITOF && op != IR_X_UITOF) x = widen (operand_bits, l), y = widen (operand_bits, r);
   switch (op) {
-    case IR_X_FNEG: return l ^ sign;
-    case IR_X_FABS: return l & ~sign;
-    case IR_X_FEQ: return x == y;
-    case IR_X_FLT: return x < y;
-    case IR_X_FLE: return x <= y;
-    case IR_X_FUNO: return isnan (x) || isnan (y);
-    case IR_X_FCONV: return narrow (bits, x);
-    case IR_X_FTOSI: return to_signed (bits, x);
-    case IR_X_FTOUI: return to_unsigned (bits, x);
-    case IR_X_SITOF: return from_signed (bits, value_signed (l, operand_bits));
-    case IR_X_UITOF: return from_unsigned (bits, l);
-    default: break;
+  case IR_X_FNEG: return l ^ sign;
+  case IR_X_FABS: return l & ~sign;
+  case IR_X_FEQ: return x == y;
+  case IR_X_FLT: return x < y;
+  case IR_X_FLE: return x <= y;
+  case IR_X_FUNO: return isnan (x) || isnan (y);
+  case IR_X_FCONV: return narrow (bits, x);
+  case IR_X_FTOSI: return to_signed (bits, x);
+  case IR_X_FTOUI: return to_unsigned (bits, x);
+  case IR_X_SITOF: return from_signed (bits, value_signed (l, operand_bits));
+  case IR_X_UITOF: return from_unsigned (bits, l);
+  default: break;
   }
   return operand_bits == 32   ? compute_f32 (op, to_f32 (l), to_f32 (r))
          : operand_bits == 64 ? compute_f64 (op, to_f64 (l), to_f64 (r))

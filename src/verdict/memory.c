@@ -7,7 +7,7 @@
 // then flags); others get flags when a byte first becomes undefined, which for statics is almost never.
 #include "verdict/verdict_impl.h"
 
-enum { LARGEST_OBJECT = 1 << 30 };   // what the interpreter is ready to hold in one piece
+enum { LARGEST_OBJECT = 1 << 30 };  // what the interpreter is ready to hold in one piece
 
 static bool flags_are_inside (const object *o) { return o->undefined && o->undefined == o->bytes + o->size; }
 
@@ -34,8 +34,10 @@ static void fill_initial (machine *m, uint8_t *bytes, const ir_object_data *d) {
 
 void memory_init (machine *m) {
   const ir_program *p = m->program;
-  static const uint8_t kinds[] = {[IR_O_GLOBAL] = OBJECT_GLOBAL, [IR_O_CONSTANT] = OBJECT_CONSTANT,
-                                  [IR_O_THREAD_LOCAL] = OBJECT_TEMPLATE, [IR_O_FUNCTION] = OBJECT_FUNCTION};
+  static const uint8_t kinds[] = {[IR_O_GLOBAL] = OBJECT_GLOBAL,
+                                  [IR_O_CONSTANT] = OBJECT_CONSTANT,
+                                  [IR_O_THREAD_LOCAL] = OBJECT_TEMPLATE,
+                                  [IR_O_FUNCTION] = OBJECT_FUNCTION};
   m->statics = mem_zalloc (sizeof (object) * p->objects.count);
   for (uint32_t i = 1; i < p->objects.count; i++) {
     const ir_object_data *d = &p->objects.data[i];
@@ -145,8 +147,8 @@ void memory_kill (machine *m, uint64_t number) {
 void memory_new_locals (machine *m, thread *t) {
   object_table *table = &m->dynamic[t->slot];
   uint32_t count = m->thread_locals.count;
-  bool again = count && table->count &&
-               !number_fits (m->program, object_number (m->program, t->slot, table->count + count - 1));
+  bool again =
+      count && table->count && !number_fits (m->program, object_number (m->program, t->slot, table->count + count - 1));
   if (!again) {
     t->first_local = table->count;
     for (uint32_t i = 0; i < count; i++) vec_push (table, (object){0});
@@ -179,7 +181,7 @@ bool memory_fails (machine *m, uint64_t address, uint64_t bytes, bool write) {
 }
 
 uint64_t memory_read (machine *m, uint64_t address, unsigned bytes) {
-  uint64_t value = 0;          // little-endian, as the machines the models are made for
+  uint64_t value = 0;  // little-endian, as the machines the models are made for
   memcpy (&value, at (m, address)->bytes + address_offset (m->program, address), bytes);
   return value;
 }

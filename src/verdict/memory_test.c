@@ -22,7 +22,7 @@ static void expect_fault (uint32_t (*make) (world *), fault_kind kind) {
   assert_int_equal (machine_step (&w.m, 0), STEP_VIOLATION);
   assert_int_equal (w.m.fault.property, IR_P_MEMORY);
   assert_int_equal (w.m.fault.kind, kind);
-  assert_int_equal (machine_step (&w.m, 0), STEP_VIOLATION);   // nothing has changed
+  assert_int_equal (machine_step (&w.m, 0), STEP_VIOLATION);  // nothing has changed
   world_release (&w);
 }
 
@@ -110,7 +110,7 @@ static void memory_errors (void **state) {
   expect_fault (make_free_inside, FAULT_BAD_FREE);
   expect_fault (make_free_stack, FAULT_BAD_FREE);
   expect_fault (make_stack, FAULT_STACK);
-  expect_fault (make_below, FAULT_BOUNDS);       // the address before an object belongs to its neighbour's range
+  expect_fault (make_below, FAULT_BOUNDS);  // the address before an object belongs to its neighbour's range
 }
 
 static void undefined_bytes (void **state) {
@@ -137,7 +137,7 @@ static void undefined_bytes (void **state) {
   go (&w, 0, 2);
   assert_true (w.m.chose);
   go (&w, 0, 1);
-  assert_false (w.m.chose);                      // the first load wrote its choice to memory
+  assert_false (w.m.chose);  // the first load wrote its choice to memory
   assert_int_equal (value_of (&w, 0, x), 123);
   assert_int_equal (value_of (&w, 0, y), 123);
   go (&w, 0, 2);
@@ -174,7 +174,9 @@ static void may_fail (void **state) {
 
 static void read_modify_write (void **state) {
   (void) state;
-  static const struct { ir_rmw_op op; uint32_t old, operand, result;
+  static const struct {
+    ir_rmw_op op;
+    uint32_t old, operand, result;
   } cases[] = {{IR_RMW_XCHG, 5, 9, 9},
                {IR_RMW_ADD, 0xffffffff, 2, 1},
                {IR_RMW_SUB, 1, 2, 0xffffffff},
@@ -268,14 +270,14 @@ static void numbers_of_the_dead_are_used_again (void **state) {
   world w;
   world_init (&w, 1);
   world_start (&w);
-  w.p->offset_bits = 64 - 9;                             // numbers up to 511
+  w.p->offset_bits = 64 - 9;  // numbers up to 511
   uint64_t at[4];
   for (unsigned i = 0; i < 3; i++) at[i] = new_object (&w, 5);
   kill_object (&w, at[1]);
   kill_object (&w, at[0]);
   assert_int_equal (memory_check (&w.m, at[1], 4, false), FAULT_FREED);
   at[3] = new_object (&w, 5);
-  assert_true (at[3] > at[2]);                           // as long as there are numbers nobody had
+  assert_true (at[3] > at[2]);  // as long as there are numbers nobody had
   assert_int_equal (new_object (&w, 5), at[1]);
   assert_int_equal (memory_check (&w.m, at[1], 4, false), FAULT_NONE);
   assert_int_equal (memory_undefined (&w.m, at[1], 4), 15);

@@ -2,11 +2,13 @@
 // operation itself then goes on as docs/formats/ir.md says, so this file only looks.
 #include "verdict/verdict_impl.h"
 
-static const char *const uninitialised_text[] = {
-  [SYNC_MUTEX] = "use of the uninitialised mutex {}", [SYNC_RWLOCK] = "use of the uninitialised rwlock {}",
-  [SYNC_SPIN] = "use of the uninitialised spin lock {}", [SYNC_COND] = "use of the uninitialised condition variable {}",
-  [SYNC_SEM] = "use of the uninitialised semaphore {}", [SYNC_BARRIER] = "use of the uninitialised barrier {}",
-  [SYNC_ONCE] = "use of the uninitialised once control {}"};
+static const char *const uninitialised_text[] = {[SYNC_MUTEX] = "use of the uninitialised mutex {}",
+                                                 [SYNC_RWLOCK] = "use of the uninitialised rwlock {}",
+                                                 [SYNC_SPIN] = "use of the uninitialised spin lock {}",
+                                                 [SYNC_COND] = "use of the uninitialised condition variable {}",
+                                                 [SYNC_SEM] = "use of the uninitialised semaphore {}",
+                                                 [SYNC_BARRIER] = "use of the uninitialised barrier {}",
+                                                 [SYNC_ONCE] = "use of the uninitialised once control {}"};
 static const char *const destroyed_text[] = {[SYNC_MUTEX] = "use of the destroyed mutex {}",
                                              [SYNC_RWLOCK] = "use of the destroyed rwlock {}",
                                              [SYNC_SPIN] = "use of the destroyed spin lock {}",
@@ -20,17 +22,19 @@ static const char *mutex_misuse (const action *a, sync_use s) {
   bool spin = s.kind == SYNC_SPIN;
   uint32_t owner = sync_word (m, s, spin ? (uint32_t) IR_SPIN_OWNER : (uint32_t) IR_MUTEX_OWNER), self = a->t->slot + 1;
   switch (a->d->op) {
-    case IR_MUTEX_INIT: return owner ? "initialisation of the held mutex {}" : NULL;
-    case IR_SPIN_INIT: return owner ? "initialisation of the held spin lock {}" : NULL;
-    case IR_MUTEX_DESTROY: return owner ? "destruction of the held mutex {}" : NULL;
-    case IR_SPIN_DESTROY: return owner ? "destruction of the held spin lock {}" : NULL;
-    case IR_MUTEX_LOCK: case IR_SPIN_LOCK:
-      return owner == self && !lock_enabled (a, s) ? "relock of {}, which this thread already holds" : NULL;
-    case IR_MUTEX_UNLOCK: case IR_SPIN_UNLOCK:
-      return owner == self ? NULL
-             : owner       ? "unlock of {}, which is held by another thread"
-                           : "unlock of {}, which is not held";
-    default: return NULL;
+  case IR_MUTEX_INIT: return owner ? "initialisation of the held mutex {}" : NULL;
+  case IR_SPIN_INIT: return owner ? "initialisation of the held spin lock {}" : NULL;
+  case IR_MUTEX_DESTROY: return owner ? "destruction of the held mutex {}" : NULL;
+  case IR_SPIN_DESTROY: return owner ? "destruction of the held spin lock {}" : NULL;
+  case IR_MUTEX_LOCK:
+  case IR_SPIN_LOCK:
+    return owner == self && !lock_enabled (a, s) ? "relock of {}, which this thread already holds" : NULL;
+  case IR_MUTEX_UNLOCK:
+  case IR_SPIN_UNLOCK:
+    return owner == self ? NULL
+           : owner       ? "unlock of {}, which is held by another thread"
+                         : "unlock of {}, which is not held";
+  default: return NULL;
   }
 }
 
@@ -38,12 +42,12 @@ static const char *rw_misuse (const action *a, sync_use s) {
   uint32_t writer = sync_word (a->m, s, IR_RW_WRITER);
   bool held = writer || sync_word (a->m, s, IR_RW_READERS);
   switch (a->d->op) {
-    case IR_RW_INIT: return held ? "initialisation of the held rwlock {}" : NULL;
-    case IR_RW_DESTROY: return held ? "destruction of the held rwlock {}" : NULL;
-    case IR_RW_UNLOCK:
-      if (writer == a->t->slot + 1 || lock_count (a->t, s.address, LOCK_READ)) return NULL;
-      return held ? "unlock of {}, which this thread does not hold" : "unlock of {}, which is not held";
-    default: return NULL;
+  case IR_RW_INIT: return held ? "initialisation of the held rwlock {}" : NULL;
+  case IR_RW_DESTROY: return held ? "destruction of the held rwlock {}" : NULL;
+  case IR_RW_UNLOCK:
+    if (writer == a->t->slot + 1 || lock_count (a->t, s.address, LOCK_READ)) return NULL;
+    return held ? "unlock of {}, which this thread does not hold" : "unlock of {}, which is not held";
+  default: return NULL;
   }
 }
 
@@ -76,14 +80,15 @@ static const char *sync_misuse (const action *a, uint64_t *address) {
   if (!n) return NULL;
   *address = uses[0].address;
   switch (uses[0].kind) {
-    case SYNC_MUTEX: case SYNC_SPIN: return mutex_misuse (a, uses[0]);
-    case SYNC_RWLOCK: return rw_misuse (a, uses[0]);
-    case SYNC_COND: return cond_misuse (a, uses, address);
-    case SYNC_BARRIER:
-      return a->d->op == IR_BARRIER_ARRIVE && !sync_word (a->m, uses[0], IR_BARRIER_COUNT)
-                 ? uninitialised_text[SYNC_BARRIER]
-                 : NULL;
-    default: return NULL;
+  case SYNC_MUTEX:
+  case SYNC_SPIN: return mutex_misuse (a, uses[0]);
+  case SYNC_RWLOCK: return rw_misuse (a, uses[0]);
+  case SYNC_COND: return cond_misuse (a, uses, address);
+  case SYNC_BARRIER:
+    return a->d->op == IR_BARRIER_ARRIVE && !sync_word (a->m, uses[0], IR_BARRIER_COUNT)
+               ? uninitialised_text[SYNC_BARRIER]
+               : NULL;
+  default: return NULL;
   }
 }
 

@@ -3,20 +3,20 @@
 // formatted by the host's printf; so the text is what the compiled program prints.
 #include "verdict/verdict_impl.h"
 
-enum { LARGEST_FIELD = 1 << 20 };    // wider fields are cut to this
+enum { LARGEST_FIELD = 1 << 20 };  // wider fields are cut to this
 
 typedef struct conversion {
   char flags[8];
-  int width, precision;        // -1: none
-  char length;                 // 'H' hh, 'h', 'l', 'q' ll, 'L', 'z' (also t), 0
+  int width, precision;  // -1: none
+  char length;           // 'H' hh, 'h', 'l', 'q' ll, 'L', 'z' (also t), 0
   char type;
 } conversion;
 
 typedef struct printer {
   const action *a;
   strbuf *out;
-  uint64_t at;                 // of the next character of the format
-  uint32_t next;               // argument
+  uint64_t at;    // of the next character of the format
+  uint32_t next;  // argument
 } printer;
 
 // The byte at an address; 0 where there is none or it is undefined.
@@ -166,15 +166,27 @@ static void print_conversion (printer *p) {
   unsigned bits;
   char text[64];
   switch (c.type) {
-    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': print_integer (p, &c); return;
-    case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A': print_float (p, &c); return;
-    case 'c': strbuf_printf (p->out, host_format (&c, "c", text), (int) (unsigned char) next_value (p, &bits)); return;
-    case 's': print_string (p, &c); return;
-    case 'p': print_pointer (p, &c); return;
-    case 'n': next_value (p, &bits); return;
-    case 'm': print_text (p, &c, strerror (0)); return;
-    case '%': strbuf_add_char (p->out, '%'); return;
-    default: return;
+  case 'd':
+  case 'i':
+  case 'u':
+  case 'o':
+  case 'x':
+  case 'X': print_integer (p, &c); return;
+  case 'e':
+  case 'E':
+  case 'f':
+  case 'F':
+  case 'g':
+  case 'G':
+  case 'a':
+  case 'A': print_float (p, &c); return;
+  case 'c': strbuf_printf (p->out, host_format (&c, "c", text), (int) (unsigned char) next_value (p, &bits)); return;
+  case 's': print_string (p, &c); return;
+  case 'p': print_pointer (p, &c); return;
+  case 'n': next_value (p, &bits); return;
+  case 'm': print_text (p, &c, strerror (0)); return;
+  case '%': strbuf_add_char (p->out, '%'); return;
+  default: return;
   }
 }
 

@@ -1,10 +1,21 @@
 // The `output` operation against the host's printf.
 #include "verdict/verdict_test.h"
 
-typedef struct value { unsigned bits; ir_value value; } value;
+typedef struct value {
+  unsigned bits;
+  ir_value value;
+} value;
 
-static ir_value bits_of_double (double x) { uint64_t u; memcpy (&u, &x, 8); return u; }
-static ir_value bits_of_long_double (long double x) { ir_value u = 0; memcpy (&u, &x, 10); return u; }
+static ir_value bits_of_double (double x) {
+  uint64_t u;
+  memcpy (&u, &x, 8);
+  return u;
+}
+static ir_value bits_of_long_double (long double x) {
+  ir_value u = 0;
+  memcpy (&u, &x, 10);
+  return u;
+}
 
 static void text_object (world *w, ir_object *o, const char *text) {
   *o = ir_add_object (w->p, "text", IR_O_CONSTANT, (uint32_t) strlen (text) + 1);
@@ -69,7 +80,7 @@ static void odd_formats (void **state) {
   (void) state;
   EXPECT ("0", "%d", {32, 0});
   EXPECT ("end", "end%", {32, 0});
-  EXPECT ("0 0", "%d %d", {32, 0});              // a missing argument
+  EXPECT ("0 0", "%d %d", {32, 0});  // a missing argument
   EXPECT ("", "", {32, 0});
 }
 

@@ -5,8 +5,8 @@
 // Races and misuse of locks are noted and the run goes on; failing checks, memory errors and deadlocks end it.
 #include "verdict/verdict_impl.h"
 
-enum { SLICE = 1 << 20 };            // edges after which even seed 0 switches, so that a spinning wait ends
-enum { EDGES_PER_LOOK = 1 << 16 };   // at the budget
+enum { SLICE = 1 << 20 };           // edges after which even seed 0 switches, so that a spinning wait ends
+enum { EDGES_PER_LOOK = 1 << 16 };  // at the budget
 
 typedef struct runner {
   machine m;
@@ -15,9 +15,9 @@ typedef struct runner {
   run_result *result;
   schedule schedule;
   rng rng;
-  uint32_t switch_one_in;      // visible operations between switches, on average
+  uint32_t switch_one_in;  // visible operations between switches, on average
   uint64_t edges, slice;
-  map races, misuses;          // edges already claimed
+  map races, misuses;  // edges already claimed
   bool over;
 } runner;
 
@@ -26,11 +26,14 @@ typedef struct runner {
 static ir_value random_value (rng *r, unsigned bits) {
   ir_value full = (ir_value) rng_next (r) << 64 | rng_next (r), mask = value_mask (bits), top = (mask >> 1) + 1;
   switch (rng_below (r, 8)) {
-    case 0: case 1: case 2: return full & 1;
-    case 3: case 4: return full & 15 & mask;
-    case 5: return (full & 3) == 0 ? mask : (full & 3) == 1 ? top : (full & 3) == 2 ? top - 1 : 0;
-    case 6: return -(full & 15) & mask;
-    default: return full & mask;
+  case 0:
+  case 1:
+  case 2: return full & 1;
+  case 3:
+  case 4: return full & 15 & mask;
+  case 5: return (full & 3) == 0 ? mask : (full & 3) == 1 ? top : (full & 3) == 2 ? top - 1 : 0;
+  case 6: return -(full & 15) & mask;
+  default: return full & mask;
   }
 }
 
@@ -180,21 +183,22 @@ static bool advance (runner *r, uint32_t slot) {
   ir_op op = action_of (m, slot).d->op;
   if (misuse_possible (op)) look_for_misuse (r, slot);
   switch (machine_step (m, slot)) {
-    case STEP_DONE:
-      schedule_add (&r->schedule, slot, 1);
-      r->edges++;
-      r->slice++;
-      look_around (r, slot, op);
-      return true;
-    case STEP_BLOCKED: return false;
-    case STEP_INFEASIBLE: stop (r, RUN_INFEASIBLE, "an assumption does not hold"); return true;
-    case STEP_VIOLATION: violation (r, slot); return true;
-    case STEP_EXIT:
-      r->result->exit_code = m->exit_code;
-      stop (r, RUN_EXITED, NULL);
-      return true;
-    case STEP_UNSUPPORTED: stop (r, RUN_UNSUPPORTED, m->stop); return true;
-    case STEP_CUT: case STEP_NO_CHOICE: stop (r, RUN_LIMIT, m->stop); return true;
+  case STEP_DONE:
+    schedule_add (&r->schedule, slot, 1);
+    r->edges++;
+    r->slice++;
+    look_around (r, slot, op);
+    return true;
+  case STEP_BLOCKED: return false;
+  case STEP_INFEASIBLE: stop (r, RUN_INFEASIBLE, "an assumption does not hold"); return true;
+  case STEP_VIOLATION: violation (r, slot); return true;
+  case STEP_EXIT:
+    r->result->exit_code = m->exit_code;
+    stop (r, RUN_EXITED, NULL);
+    return true;
+  case STEP_UNSUPPORTED: stop (r, RUN_UNSUPPORTED, m->stop); return true;
+  case STEP_CUT:
+  case STEP_NO_CHOICE: stop (r, RUN_LIMIT, m->stop); return true;
   }
   return true;
 }

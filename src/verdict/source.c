@@ -4,7 +4,7 @@
 
 #include "verdict/verdict_impl.h"
 
-enum { LONGEST_LINE = 4096 };        // the rest of a longer one is not shown
+enum { LONGEST_LINE = 4096 };  // the rest of a longer one is not shown
 
 static const char *trimmed (arena *a, char *line) {
   size_t n = strlen (line);

@@ -120,7 +120,7 @@ static step_kind print (action *a) {
   strbuf_clear (&m->text);
   output_format (a, &m->text);
   FILE *to = action_arg (a, 0) == 2 ? m->error_output : m->output;
-  if (to && to == m->error_output && m->output) fflush (m->output);   // the two streams keep their order
+  if (to && to == m->error_output && m->output) fflush (m->output);  // the two streams keep their order
   if (to && m->text.count) fwrite (m->text.data, 1, m->text.count, to);
   action_set (a, a->d->dst, m->text.count);
   return STEP_DONE;
@@ -128,28 +128,31 @@ static step_kind print (action *a) {
 
 static step_kind perform (action *a) {
   switch (a->d->op) {
-    case IR_NOP: return STEP_DONE;
-    case IR_ASSUME: return branch (a);
-    case IR_ASSIGN: action_set (a, a->d->dst, action_arg (a, 0)); return STEP_DONE;
-    case IR_NONDET: return nondet (a);
-    case IR_CHECK: return check (a);
-    case IR_CALL: return thread_call (a);
-    case IR_RETURN: return thread_return (a);
-    case IR_UNSUPPORTED: return unsupported (a);
-    case IR_STACK_SAVE: action_set (a, a->d->dst, a->t->stack.count - a->f->first_stack); return STEP_DONE;
-    case IR_STACK_RESTORE: return stack_restore (a);
-    case IR_ALLOC: return memory_alloc (a);
-    case IR_THREAD_SELF: action_set (a, a->d->dst, a->t->slot + 1); return STEP_DONE;
-    case IR_OUTPUT: return print (a);
-    case IR_EXIT: a->m->exit_code = (int) (uint32_t) action_arg (a, 0); return STEP_EXIT;
-    case IR_THREAD_CREATE: case IR_THREAD_JOIN: case IR_THREAD_DETACH: case IR_THREAD_EXIT: return thread_step (a);
-    case IR_OBJECT_SIZE: action_set (a, a->d->dst, object_size (a->m, (uint64_t) action_arg (a, 0))); return STEP_DONE;
-    default: break;
+  case IR_NOP: return STEP_DONE;
+  case IR_ASSUME: return branch (a);
+  case IR_ASSIGN: action_set (a, a->d->dst, action_arg (a, 0)); return STEP_DONE;
+  case IR_NONDET: return nondet (a);
+  case IR_CHECK: return check (a);
+  case IR_CALL: return thread_call (a);
+  case IR_RETURN: return thread_return (a);
+  case IR_UNSUPPORTED: return unsupported (a);
+  case IR_STACK_SAVE: action_set (a, a->d->dst, a->t->stack.count - a->f->first_stack); return STEP_DONE;
+  case IR_STACK_RESTORE: return stack_restore (a);
+  case IR_ALLOC: return memory_alloc (a);
+  case IR_THREAD_SELF: action_set (a, a->d->dst, a->t->slot + 1); return STEP_DONE;
+  case IR_OUTPUT: return print (a);
+  case IR_EXIT: a->m->exit_code = (int) (uint32_t) action_arg (a, 0); return STEP_EXIT;
+  case IR_THREAD_CREATE:
+  case IR_THREAD_JOIN:
+  case IR_THREAD_DETACH:
+  case IR_THREAD_EXIT: return thread_step (a);
+  case IR_OBJECT_SIZE: action_set (a, a->d->dst, object_size (a->m, (uint64_t) action_arg (a, 0))); return STEP_DONE;
+  default: break;
   }
   switch (ir_op_table[a->d->op].group) {
-    case 'M': return memory_step (a);
-    case 'S': return sync_step (a);
-    default: BUG ("the interpreter should know %s", ir_op_table[a->d->op].text);
+  case 'M': return memory_step (a);
+  case 'S': return sync_step (a);
+  default: BUG ("the interpreter should know %s", ir_op_table[a->d->op].text);
   }
 }
 

@@ -80,7 +80,7 @@ static void calls (void **state) {
   assert_int_equal (w.m.threads[0].frames.count, 2);
   assert_int_equal (w.m.threads[0].stack.count, 1);
   go (&w, 0, 1);
-  assert_int_equal (value_of (&w, 0, x), 3);     // arguments cut to 16 bits, the third dropped
+  assert_int_equal (value_of (&w, 0, x), 3);  // arguments cut to 16 bits, the third dropped
   assert_int_equal (w.m.threads[0].stack.count, 0);
   assert_false (w.m.dynamic[0].data[0].alive);
   go (&w, 0, 3);
@@ -161,9 +161,9 @@ static void create_join_detach (void **state) {
   assert_string_equal (misuse (&w, 0), "join of a thread that does not exist or is detached");
   go (&w, 0, 2);
   assert_int_equal (value_of (&w, 0, again), 0);
-  go (&w, 0, 1);                                 // the lowest free slot is 1 again
+  go (&w, 0, 1);  // the lowest free slot is 1 again
   assert_int_equal (w.m.woken, 1);
-  assert_non_null (misuse (&w, 0));              // detached
+  assert_non_null (misuse (&w, 0));  // detached
   go (&w, 2, 1);
   assert_int_equal (w.m.threads[2].state, THREAD_FREE);
   go (&w, 0, 1);

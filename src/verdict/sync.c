@@ -101,10 +101,11 @@ bool lock_drop (thread *t, uint64_t address, lock_kind kind) {
 // Its holder has ended: the slot may get a new thread, which must not be taken for the owner.
 void lock_abandon (machine *m, const held_lock *h) {
   switch (h->kind) {
-    case LOCK_MUTEX: sync_set (m, h->address, IR_MUTEX_OWNER, IR_OWNER_ENDED); break;
-    case LOCK_SPIN: sync_set (m, h->address, IR_SPIN_OWNER, IR_OWNER_ENDED); break;
-    case LOCK_WRITE: sync_set (m, h->address, IR_RW_WRITER, IR_OWNER_ENDED); break;
-    case LOCK_READ: case LOCK_ONCE: break;
+  case LOCK_MUTEX: sync_set (m, h->address, IR_MUTEX_OWNER, IR_OWNER_ENDED); break;
+  case LOCK_SPIN: sync_set (m, h->address, IR_SPIN_OWNER, IR_OWNER_ENDED); break;
+  case LOCK_WRITE: sync_set (m, h->address, IR_RW_WRITER, IR_OWNER_ENDED); break;
+  case LOCK_READ:
+  case LOCK_ONCE: break;
   }
 }
 
@@ -231,19 +232,26 @@ bool lock_enabled (const action *a, sync_use s) {
 void lock_step (action *a, sync_use s) {
   uint32_t result = 0;
   switch (a->d->op) {
-    case IR_MUTEX_INIT: case IR_RW_INIT: case IR_SPIN_INIT: init (a, s); return;
-    case IR_MUTEX_LOCK: case IR_SPIN_LOCK: result = attempt (a, s, true, 0); break;
-    case IR_MUTEX_TRYLOCK: case IR_SPIN_TRYLOCK: result = attempt (a, s, false, EBUSY); break;
-    case IR_MUTEX_TIMEDLOCK: result = attempt (a, s, true, ETIMEDOUT); break;
-    case IR_MUTEX_UNLOCK: case IR_SPIN_UNLOCK: result = unlock (a, s); break;
-    case IR_MUTEX_DESTROY: case IR_RW_DESTROY: case IR_SPIN_DESTROY: result = destroy (a, s); break;
-    case IR_RW_RDLOCK: result = rw_attempt (a, s, false, true, 0); break;
-    case IR_RW_WRLOCK: result = rw_attempt (a, s, true, true, 0); break;
-    case IR_RW_TRYRDLOCK: result = rw_attempt (a, s, false, false, EBUSY); break;
-    case IR_RW_TRYWRLOCK: result = rw_attempt (a, s, true, false, EBUSY); break;
-    case IR_RW_TIMEDRDLOCK: result = rw_attempt (a, s, false, true, ETIMEDOUT); break;
-    case IR_RW_TIMEDWRLOCK: result = rw_attempt (a, s, true, true, ETIMEDOUT); break;
-    default: result = rw_unlock (a, s); break;
+  case IR_MUTEX_INIT:
+  case IR_RW_INIT:
+  case IR_SPIN_INIT: init (a, s); return;
+  case IR_MUTEX_LOCK:
+  case IR_SPIN_LOCK: result = attempt (a, s, true, 0); break;
+  case IR_MUTEX_TRYLOCK:
+  case IR_SPIN_TRYLOCK: result = attempt (a, s, false, EBUSY); break;
+  case IR_MUTEX_TIMEDLOCK: result = attempt (a, s, true, ETIMEDOUT); break;
+  case IR_MUTEX_UNLOCK:
+  case IR_SPIN_UNLOCK: result = unlock (a, s); break;
+  case IR_MUTEX_DESTROY:
+  case IR_RW_DESTROY:
+  case IR_SPIN_DESTROY: result = destroy (a, s); break;
+  case IR_RW_RDLOCK: result = rw_attempt (a, s, false, true, 0); break;
+  case IR_RW_WRLOCK: result = rw_attempt (a, s, true, true, 0); break;
+  case IR_RW_TRYRDLOCK: result = rw_attempt (a, s, false, false, EBUSY); break;
+  case IR_RW_TRYWRLOCK: result = rw_attempt (a, s, true, false, EBUSY); break;
+  case IR_RW_TIMEDRDLOCK: result = rw_attempt (a, s, false, true, ETIMEDOUT); break;
+  case IR_RW_TIMEDWRLOCK: result = rw_attempt (a, s, true, true, ETIMEDOUT); break;
+  default: result = rw_unlock (a, s); break;
   }
   action_set (a, a->d->dst, result);
 }

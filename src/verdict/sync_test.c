@@ -139,7 +139,9 @@ static void mutex_init_and_destroy (void **state) {
 
 static void uninitialised_objects (void **state) {
   (void) state;
-  static const struct { ir_op op; const char *text;
+  static const struct {
+    ir_op op;
+    const char *text;
   } cases[] = {{IR_MUTEX_LOCK, "use of the uninitialised mutex {}"},
                {IR_RW_RDLOCK, "use of the uninitialised rwlock {}"},
                {IR_SPIN_LOCK, "use of the uninitialised spin lock {}"},
@@ -158,7 +160,7 @@ static void uninitialised_objects (void **state) {
     world_start (&w);
     go (&w, 0, 1);
     assert_string_equal (misuse (&w, 0), cases[i].text);
-    go (&w, 0, 1);                               // it goes on as if zero-filled
+    go (&w, 0, 1);  // it goes on as if zero-filled
     assert_false (memory_undefined_all (&w.m, value_of (&w, 0, p), 4));
     world_release (&w);
   }
@@ -247,7 +249,7 @@ static void rwlock_errors (void **state) {
   assert_string_equal (misuse (&w, 0), "destruction of the held rwlock {}");
   go (&w, 0, 1);
   assert_int_equal (value_of (&w, 0, busy), EBUSY);
-  assert_true (blocked (&w, 0));                 // its own read lock is in its way
+  assert_true (blocked (&w, 0));  // its own read lock is in its way
   assert_string_equal (misuse (&w, 1), "initialisation of the held rwlock {}");
   go (&w, 1, 1);
   assert_false (blocked (&w, 0));
@@ -309,14 +311,14 @@ static void cond_signal_and_broadcast (void **state) {
   w.choices[0] = 2;
   w.num_choices = 1;
   world_start (&w);
-  go (&w, 0, 1);                                 // nobody waits: it is lost
+  go (&w, 0, 1);  // nobody waits: it is lost
   assert_int_equal (w.m.woken, IR_NONE);
   for (uint32_t t = 1; t < 4; t++) {
     go (&w, t, 2);
     assert_int_equal (word_of (&w, m, IR_MUTEX_OWNER), 0);
     assert_true (blocked (&w, t));
   }
-  go (&w, 0, 1);                                 // the choice: thread 2
+  go (&w, 0, 1);  // the choice: thread 2
   assert_int_equal (w.m.woken, 2);
   assert_true (blocked (&w, 1));
   go (&w, 2, 1);
@@ -324,7 +326,7 @@ static void cond_signal_and_broadcast (void **state) {
   assert_string_equal (misuse (&w, 0), "destruction of the condition variable {}, which is in use");
   go (&w, 0, 3);
   assert_int_equal (w.m.threads[1].waiting, 0);
-  assert_true (blocked (&w, 1));                 // the mutex is taken
+  assert_true (blocked (&w, 1));  // the mutex is taken
   go (&w, 2, 1);
   assert_false (blocked (&w, 1));
   world_release (&w);
@@ -453,10 +455,10 @@ static void atomic_region (void **state) {
   go (&w, 0, 2);
   assert_false (machine_enabled (&w.m, 1));
   go (&w, 0, 1);
-  assert_true (machine_enabled (&w.m, 1));       // thread 0 is inside, but blocked
+  assert_true (machine_enabled (&w.m, 1));  // thread 0 is inside, but blocked
   assert_true (machine_enabled (&w.m, 2));
   go (&w, 1, 2);
-  assert_false (machine_enabled (&w.m, 2));      // now it can go on
+  assert_false (machine_enabled (&w.m, 2));  // now it can go on
   assert_true (machine_enabled (&w.m, 0));
   go (&w, 0, 2);
   assert_true (machine_enabled (&w.m, 2));

@@ -50,7 +50,7 @@ step_kind thread_call (action *a) {
   uint32_t caller = t->frames.count - 1, params = ir_proc_at (m->program, callee)->num_params;
   frame_push (m, t, callee);
   for (uint32_t k = 0; k + 1 < a->d->num_args && k < params; k++) {
-    a->regs = t->regs.data + t->frames.data[caller].first_reg;   // the array may have moved
+    a->regs = t->regs.data + t->frames.data[caller].first_reg;  // the array may have moved
     set_parameter (m, t, k, action_arg (a, k + 1));
   }
   t->frames.data[caller].loc = a->d->to;
@@ -131,7 +131,7 @@ static step_kind create (action *a) {
   machine *m = a->m;
   uint64_t handle_at = (uint64_t) action_arg (a, 0), function = (uint64_t) action_arg (a, 1);
   ir_value argument = action_arg (a, 2);
-  unsigned handle_bytes = m->program->pointer_bits / 8;   // pthread_t is an unsigned long
+  unsigned handle_bytes = m->program->pointer_bits / 8;  // pthread_t is an unsigned long
   if (memory_fails (m, handle_at, handle_bytes, true)) return STEP_VIOLATION;
   ir_proc proc = function_at (m, function);
   if (proc.i == IR_NONE) return bad_function (m, function);
@@ -167,9 +167,9 @@ static step_kind detach (action *a) {
 
 step_kind thread_step (action *a) {
   switch (a->d->op) {
-    case IR_THREAD_CREATE: return create (a);
-    case IR_THREAD_JOIN: return join (a);
-    case IR_THREAD_DETACH: return detach (a);
-    default: end_thread (a->m, a->t, action_arg (a, 0)); return STEP_DONE;
+  case IR_THREAD_CREATE: return create (a);
+  case IR_THREAD_JOIN: return join (a);
+  case IR_THREAD_DETACH: return detach (a);
+  default: end_thread (a->m, a->t, action_arg (a, 0)); return STEP_DONE;
   }
 }

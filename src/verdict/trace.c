@@ -64,7 +64,7 @@ static const char *const words[IR_NUM_OPS] = {[IR_NONDET] = "choose",
                                               [IR_OUTPUT] = "output",
                                               [IR_EXIT] = "exit"};
 
-enum { LONGEST_OUTPUT = 80 };        // of printed text in a step
+enum { LONGEST_OUTPUT = 80 };  // of printed text in a step
 
 const char *trace_word (ir_op op) { return words[op]; }
 
@@ -147,7 +147,10 @@ static void push (trace *tr) {
 // The first step of a created thread is preceded by its start.
 static void push_start (trace *tr, const action *a) {
   const ir_proc_data *f = ir_proc_at (tr->m->program, a->t->frames.data[0].proc);
-  tr->step = (trace_step){.thread = a->t->slot, .pos = f->pos, .function = f->name, .op = "start",
+  tr->step = (trace_step){.thread = a->t->slot,
+                          .pos = f->pos,
+                          .function = f->name,
+                          .op = "start",
                           .text = source_line (&tr->sources, tr->m->arena, f->pos)};
   push (tr);
 }
@@ -156,13 +159,19 @@ static void name_operand (const action *a, strbuf *out) {
   machine *m = a->m;
   char group = ir_op_table[a->d->op].group;
   switch (a->d->op) {
-    case IR_THREAD_CREATE: name_object (m, (uint64_t) action_arg (a, 1), false, out); return;
-    case IR_THREAD_JOIN:
-    case IR_THREAD_DETACH: strbuf_printf (out, "thread %lld", (long long) action_arg (a, 0) - 1); return;
-    case IR_NONDET: if (a->d->message) strbuf_add (out, a->d->message); return;
-    case IR_CALL: if (a->d->name) strbuf_add (out, a->d->name); return;
-    case IR_ATOMIC_BEGIN: case IR_ATOMIC_END: case IR_FENCE: return;
-    default: break;
+  case IR_THREAD_CREATE: name_object (m, (uint64_t) action_arg (a, 1), false, out); return;
+  case IR_THREAD_JOIN:
+  case IR_THREAD_DETACH: strbuf_printf (out, "thread %lld", (long long) action_arg (a, 0) - 1); return;
+  case IR_NONDET:
+    if (a->d->message) strbuf_add (out, a->d->message);
+    return;
+  case IR_CALL:
+    if (a->d->name) strbuf_add (out, a->d->name);
+    return;
+  case IR_ATOMIC_BEGIN:
+  case IR_ATOMIC_END:
+  case IR_FENCE: return;
+  default: break;
   }
   if (group == 'M' || group == 'S') name_shared (a, (uint64_t) action_arg (a, 0), out);
 }
@@ -211,13 +220,13 @@ void trace_before (trace *tr, uint32_t slot) {
 
 static const char *errno_name (ir_value v) {
   switch ((uint32_t) v) {
-    case EPERM: return "EPERM";
-    case EAGAIN: return "EAGAIN";
-    case EBUSY: return "EBUSY";
-    case EINVAL: return "EINVAL";
-    case EDEADLK: return "EDEADLK";
-    case ETIMEDOUT: return "ETIMEDOUT";
-    default: return NULL;
+  case EPERM: return "EPERM";
+  case EAGAIN: return "EAGAIN";
+  case EBUSY: return "EBUSY";
+  case EINVAL: return "EINVAL";
+  case EDEADLK: return "EDEADLK";
+  case ETIMEDOUT: return "ETIMEDOUT";
+  default: return NULL;
   }
 }
 
@@ -248,19 +257,22 @@ static void value_after (trace *tr, uint32_t slot, strbuf *out) {
     bits = r->bits;
   }
   switch (d->op) {
-    case IR_NONDET: name_value (m, dst, bits, type, out); return;
-    case IR_LOAD: case IR_LOAD_RAW: case IR_RMW: case IR_CMPXCHG: memory_value (tr, dst, out); return;
-    case IR_THREAD_CREATE: strbuf_printf (out, "thread %u", m->woken); return;
-    case IR_COND_SIGNAL:
-      if (m->woken == IR_NONE) strbuf_add (out, "nobody waits");
-      else strbuf_printf (out, "wakes thread %u", m->woken);
-      return;
-    case IR_SEM_GETVALUE: name_value (m, dst, bits, type, out); return;
-    case IR_OUTPUT:
-      strbuf_add_bytes (out, strbuf_text (&m->text), m->text.count < LONGEST_OUTPUT ? m->text.count : LONGEST_OUTPUT);
-      while (out->count && out->data[out->count - 1] == '\n') out->data[--out->count] = 0;
-      return;
-    default: break;
+  case IR_NONDET: name_value (m, dst, bits, type, out); return;
+  case IR_LOAD:
+  case IR_LOAD_RAW:
+  case IR_RMW:
+  case IR_CMPXCHG: memory_value (tr, dst, out); return;
+  case IR_THREAD_CREATE: strbuf_printf (out, "thread %u", m->woken); return;
+  case IR_COND_SIGNAL:
+    if (m->woken == IR_NONE) strbuf_add (out, "nobody waits");
+    else strbuf_printf (out, "wakes thread %u", m->woken);
+    return;
+  case IR_SEM_GETVALUE: name_value (m, dst, bits, type, out); return;
+  case IR_OUTPUT:
+    strbuf_add_bytes (out, strbuf_text (&m->text), m->text.count < LONGEST_OUTPUT ? m->text.count : LONGEST_OUTPUT);
+    while (out->count && out->data[out->count - 1] == '\n') out->data[--out->count] = 0;
+    return;
+  default: break;
   }
   if (ir_op_table[d->op].group == 'S' && ir_op_table[d->op].result == 'r' && errno_name (dst))
     strbuf_add (out, errno_name (dst));

@@ -7,13 +7,12 @@ static bool mutex_is_free (machine *m, sync_use mutex) { return !sync_word (m, m
 bool wait_enabled (const action *a, const sync_use uses[2]) {
   machine *m = a->m;
   switch (a->d->op) {
-    case IR_COND_RESUME:
-      return (!a->t->waiting || m->semantics.spurious_wakeups) && mutex_is_free (m, uses[1]);
-    case IR_COND_TIMEDRESUME: return mutex_is_free (m, uses[1]);
-    case IR_SEM_WAIT: return sync_word (m, uses[0], IR_SEM_VALUE) > 0;
-    case IR_BARRIER_RESUME: return !a->t->waiting;
-    case IR_ONCE_BEGIN: return sync_word (m, uses[0], IR_ONCE_STATE) != 1;
-    default: return true;
+  case IR_COND_RESUME: return (!a->t->waiting || m->semantics.spurious_wakeups) && mutex_is_free (m, uses[1]);
+  case IR_COND_TIMEDRESUME: return mutex_is_free (m, uses[1]);
+  case IR_SEM_WAIT: return sync_word (m, uses[0], IR_SEM_VALUE) > 0;
+  case IR_BARRIER_RESUME: return !a->t->waiting;
+  case IR_ONCE_BEGIN: return sync_word (m, uses[0], IR_ONCE_STATE) != 1;
+  default: return true;
   }
 }
 
@@ -69,15 +68,16 @@ static step_kind cond_signal (action *a, uint64_t address) {
 
 static step_kind cond_step (action *a, const sync_use uses[2]) {
   switch (a->d->op) {
-    case IR_COND_INIT: sync_zero (a->m, uses[0]); return STEP_DONE;
-    case IR_COND_WAIT: return cond_wait (a, uses);
-    case IR_COND_RESUME: case IR_COND_TIMEDRESUME: return cond_resume (a, uses);
-    case IR_COND_SIGNAL: return cond_signal (a, uses[0].address);
-    case IR_COND_BROADCAST: wake_all (a->m, uses[0].address); return STEP_DONE;
-    default:
-      sync_set (a->m, uses[0].address, IR_COND_STATE, IR_DESTROYED);
-      action_set (a, a->d->dst, 0);
-      return STEP_DONE;
+  case IR_COND_INIT: sync_zero (a->m, uses[0]); return STEP_DONE;
+  case IR_COND_WAIT: return cond_wait (a, uses);
+  case IR_COND_RESUME:
+  case IR_COND_TIMEDRESUME: return cond_resume (a, uses);
+  case IR_COND_SIGNAL: return cond_signal (a, uses[0].address);
+  case IR_COND_BROADCAST: wake_all (a->m, uses[0].address); return STEP_DONE;
+  default:
+    sync_set (a->m, uses[0].address, IR_COND_STATE, IR_DESTROYED);
+    action_set (a, a->d->dst, 0);
+    return STEP_DONE;
   }
 }
 
@@ -87,16 +87,16 @@ static step_kind sem_step (action *a, sync_use s) {
   machine *m = a->m;
   uint32_t value = sync_word (m, s, IR_SEM_VALUE), result = 0;
   switch (a->d->op) {
-    case IR_SEM_INIT:
-      sync_zero (m, s);
-      sync_set (m, s.address, IR_SEM_VALUE, (uint32_t) action_arg (a, 1));
-      return STEP_DONE;
-    case IR_SEM_POST: sync_set (m, s.address, IR_SEM_VALUE, value + 1); break;
-    case IR_SEM_GETVALUE: result = value; break;
-    case IR_SEM_DESTROY: sync_set (m, s.address, IR_SEM_STATE, IR_DESTROYED); break;
-    default:
-      if (value) sync_set (m, s.address, IR_SEM_VALUE, value - 1);
-      else result = a->d->op == IR_SEM_TRYWAIT ? EAGAIN : ETIMEDOUT;
+  case IR_SEM_INIT:
+    sync_zero (m, s);
+    sync_set (m, s.address, IR_SEM_VALUE, (uint32_t) action_arg (a, 1));
+    return STEP_DONE;
+  case IR_SEM_POST: sync_set (m, s.address, IR_SEM_VALUE, value + 1); break;
+  case IR_SEM_GETVALUE: result = value; break;
+  case IR_SEM_DESTROY: sync_set (m, s.address, IR_SEM_STATE, IR_DESTROYED); break;
+  default:
+    if (value) sync_set (m, s.address, IR_SEM_VALUE, value - 1);
+    else result = a->d->op == IR_SEM_TRYWAIT ? EAGAIN : ETIMEDOUT;
   }
   action_set (a, a->d->dst, result);
   return STEP_DONE;
@@ -121,16 +121,16 @@ static step_kind barrier_arrive (action *a, sync_use s) {
 
 static step_kind barrier_step (action *a, sync_use s) {
   switch (a->d->op) {
-    case IR_BARRIER_INIT:
-      sync_zero (a->m, s);
-      sync_set (a->m, s.address, IR_BARRIER_COUNT, (uint32_t) action_arg (a, 1));
-      return STEP_DONE;
-    case IR_BARRIER_ARRIVE: return barrier_arrive (a, s);
-    case IR_BARRIER_DESTROY:
-      sync_set (a->m, s.address, IR_BARRIER_STATE, IR_DESTROYED);
-      action_set (a, a->d->dst, 0);
-      return STEP_DONE;
-    default: return STEP_DONE;
+  case IR_BARRIER_INIT:
+    sync_zero (a->m, s);
+    sync_set (a->m, s.address, IR_BARRIER_COUNT, (uint32_t) action_arg (a, 1));
+    return STEP_DONE;
+  case IR_BARRIER_ARRIVE: return barrier_arrive (a, s);
+  case IR_BARRIER_DESTROY:
+    sync_set (a->m, s.address, IR_BARRIER_STATE, IR_DESTROYED);
+    action_set (a, a->d->dst, 0);
+    return STEP_DONE;
+  default: return STEP_DONE;
   }
 }
 
@@ -151,9 +151,9 @@ static step_kind once_step (action *a, sync_use s) {
 
 step_kind wait_step (action *a, const sync_use uses[2]) {
   switch (uses[0].kind) {
-    case SYNC_COND: return cond_step (a, uses);
-    case SYNC_SEM: return sem_step (a, uses[0]);
-    case SYNC_BARRIER: return barrier_step (a, uses[0]);
-    default: return once_step (a, uses[0]);
+  case SYNC_COND: return cond_step (a, uses);
+  case SYNC_SEM: return sem_step (a, uses[0]);
+  case SYNC_BARRIER: return barrier_step (a, uses[0]);
+  default: return once_step (a, uses[0]);
   }
 }

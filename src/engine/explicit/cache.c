@@ -14,17 +14,25 @@
 // the hash of its shape and the ids there.
 enum { FIRST_SLOTS = 1 << 12, MOST_SHAPES = 4 /* of one thread component */, MOST_READS = 24, MOST_WORDS = 1 << 26 };
 
-typedef struct read_shape { uint64_t key; uint32_t next, first, count; } read_shape;     // positions in words
-typedef struct cached_step { uint64_t hash; uint32_t shape, first, writes; } cached_step;  // ids read, then pairs of position and id
+typedef struct read_shape {
+  uint64_t key;
+  uint32_t next, first, count;
+} read_shape;  // positions in words
+typedef struct cached_step {
+  uint64_t hash;
+  uint32_t shape, first, writes;
+} cached_step;  // ids read, then pairs of position and id
 
-typedef struct slot_table { uint32_t *slots, size, used; } slot_table;
+typedef struct slot_table {
+  uint32_t *slots, size, used;
+} slot_table;
 
 struct step_cache {
-  VEC (read_shape) shapes;     // [0] unused, so are steps[0]
+  VEC (read_shape) shapes;  // [0] unused, so are steps[0]
   VEC (cached_step) steps;
   VEC (uint32_t) words;
-  slot_table by_thread;        // first shape of a thread component
-  slot_table by_ids;           // step
+  slot_table by_thread;  // first shape of a thread component
+  slot_table by_ids;     // step
 };
 
 static void table_init (slot_table *t) {
@@ -88,7 +96,9 @@ static uint32_t shape_of (step_cache *c, uint64_t key, const uint32_t *positions
 }
 
 // ---- steps ---------------------------------------------------------------------------------------------
-static uint32_t id_at (const uint32_t *ids, uint32_t count, uint32_t position) { return position < count ? ids[position] : 0; }
+static uint32_t id_at (const uint32_t *ids, uint32_t count, uint32_t position) {
+  return position < count ? ids[position] : 0;
+}
 
 static uint64_t hash_of (const step_cache *c, uint32_t shape, const uint32_t *ids, uint32_t count) {
   const read_shape *s = &c->shapes.data[shape];
@@ -114,7 +124,8 @@ static const cached_step *find_step (const step_cache *c, uint32_t shape, const 
   return NULL;
 }
 
-const uint32_t *cache_find (const step_cache *c, uint32_t slot, uint32_t position, const uint32_t *ids, uint32_t count, uint32_t *num_writes) {
+const uint32_t *cache_find (const step_cache *c, uint32_t slot, uint32_t position, const uint32_t *ids, uint32_t count,
+                            uint32_t *num_writes) {
   uint32_t shape = *first_shape (c, key_of (slot, id_at (ids, count, position)));
   for (; shape; shape = c->shapes.data[shape].next) {
     const cached_step *e = find_step (c, shape, ids, count);

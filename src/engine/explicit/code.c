@@ -8,11 +8,11 @@ typedef struct compiler {
   code *code;
   const ir_program *program;
   uint32_t proc;
-  VEC (uint32_t) reg_slot;     // register -> first slot
+  VEC (uint32_t) reg_slot;        // register -> first slot
   uint32_t next_slot, num_slots;  // temporaries start at next_slot for each edge
-  VEC (uint32_t) loc_address;  // location (program-wide) -> code address, IR_NONE
+  VEC (uint32_t) loc_address;     // location (program-wide) -> code address, IR_NONE
   VEC (uint32_t) worklist;
-  VEC (uint32_t) fixups;       // addresses of jumps whose target/other are locations still
+  VEC (uint32_t) fixups;  // addresses of jumps whose target/other are locations still
   uint32_t edge;
 } compiler;
 
@@ -41,26 +41,26 @@ static insn *emit (compiler *c, bc_op op) {
 // ---- expressions ---------------------------------------------------------------------------------------
 static int fast_op (ir_expr_op op) {
   switch (op) {
-    case IR_X_ADD: return BC_ADD;
-    case IR_X_SUB: return BC_SUB;
-    case IR_X_MUL: return BC_MUL;
-    case IR_X_AND: return BC_AND;
-    case IR_X_OR: return BC_OR;
-    case IR_X_XOR: return BC_XOR;
-    case IR_X_SHL: return BC_SHL;
-    case IR_X_LSHR: return BC_LSHR;
-    case IR_X_ASHR: return BC_ASHR;
-    case IR_X_EQ: return BC_EQ;
-    case IR_X_NE: return BC_NE;
-    case IR_X_ULT: return BC_ULT;
-    case IR_X_ULE: return BC_ULE;
-    case IR_X_SLT: return BC_SLT;
-    case IR_X_SLE: return BC_SLE;
-    case IR_X_ITE: return BC_ITE;
-    case IR_X_ZEXT: return BC_MOVE;
-    case IR_X_SEXT: return BC_SEXT;
-    case IR_X_TRUNC: return BC_TRUNC;
-    default: return -1;
+  case IR_X_ADD: return BC_ADD;
+  case IR_X_SUB: return BC_SUB;
+  case IR_X_MUL: return BC_MUL;
+  case IR_X_AND: return BC_AND;
+  case IR_X_OR: return BC_OR;
+  case IR_X_XOR: return BC_XOR;
+  case IR_X_SHL: return BC_SHL;
+  case IR_X_LSHR: return BC_LSHR;
+  case IR_X_ASHR: return BC_ASHR;
+  case IR_X_EQ: return BC_EQ;
+  case IR_X_NE: return BC_NE;
+  case IR_X_ULT: return BC_ULT;
+  case IR_X_ULE: return BC_ULE;
+  case IR_X_SLT: return BC_SLT;
+  case IR_X_SLE: return BC_SLE;
+  case IR_X_ITE: return BC_ITE;
+  case IR_X_ZEXT: return BC_MOVE;
+  case IR_X_SEXT: return BC_SEXT;
+  case IR_X_TRUNC: return BC_TRUNC;
+  default: return -1;
   }
 }
 
@@ -102,13 +102,13 @@ static void compile_operator (compiler *c, const ir_expr_node *n, uint32_t dst) 
 static operand compile_operand (compiler *c, ir_expr x) {
   const ir_expr_node *n = ir_expr_at (c->program, x);
   switch (n->op) {
-    case IR_X_CONST: return constant (c, n->value, n->bits);
-    case IR_X_REG: return c->reg_slot.data[n->reg.i];
-    case IR_X_ADDR:
-      if (ir_object_at (c->program, n->object)->kind != IR_O_THREAD_LOCAL)
-        return constant (c, ((ir_value) n->object.i << c->program->offset_bits) + n->offset, n->bits);
-      break;
-    default: break;
+  case IR_X_CONST: return constant (c, n->value, n->bits);
+  case IR_X_REG: return c->reg_slot.data[n->reg.i];
+  case IR_X_ADDR:
+    if (ir_object_at (c->program, n->object)->kind != IR_O_THREAD_LOCAL)
+      return constant (c, ((ir_value) n->object.i << c->program->offset_bits) + n->offset, n->bits);
+    break;
+  default: break;
   }
   uint32_t dst = temporary (c, n->bits);
   if (n->op == IR_X_ADDR) {
@@ -116,8 +116,7 @@ static operand compile_operand (compiler *c, ir_expr x) {
     i->dst = dst;
     i->target = n->object.i;
     i->other = n->offset;
-  } else
-    compile_operator (c, n, dst);
+  } else compile_operator (c, n, dst);
   return dst;
 }
 
@@ -137,28 +136,30 @@ static void compile_into (compiler *c, ir_expr x, uint32_t dst) {
 // ---- edges ---------------------------------------------------------------------------------------------
 static bc_op edge_op (ir_op op) {
   switch (op) {
-    case IR_NONDET: return BC_NONDET;
-    case IR_CHECK: return BC_CHECK;
-    case IR_RETURN: return BC_RETURN;
-    case IR_UNSUPPORTED: return BC_UNSUPPORTED;
-    case IR_STACK_SAVE: return BC_STACK_SAVE;
-    case IR_STACK_RESTORE: return BC_STACK_RESTORE;
-    case IR_ALLOC: return BC_ALLOC;
-    case IR_OBJECT_SIZE: return BC_OBJECT_SIZE;
-    case IR_THREAD_SELF: return BC_SELF;
-    case IR_LOAD: return BC_LOAD;
-    case IR_STORE: return BC_STORE;
-    case IR_LOAD_RAW: return BC_LOAD_RAW;
-    case IR_STORE_RAW: return BC_STORE_RAW;
-    case IR_RMW: return BC_RMW;
-    case IR_CMPXCHG: return BC_CMPXCHG;
-    case IR_FREE: return BC_FREE;
-    case IR_FORGET: return BC_FORGET;
-    case IR_ATOMIC_BEGIN: return BC_ATOMIC_BEGIN;
-    case IR_ATOMIC_END: return BC_ATOMIC_END;
-    case IR_EXIT: return BC_EXIT;
-    case IR_NOP: case IR_FENCE: case IR_OUTPUT: return BC_NOP;
-    default: return BC_SYNC;
+  case IR_NONDET: return BC_NONDET;
+  case IR_CHECK: return BC_CHECK;
+  case IR_RETURN: return BC_RETURN;
+  case IR_UNSUPPORTED: return BC_UNSUPPORTED;
+  case IR_STACK_SAVE: return BC_STACK_SAVE;
+  case IR_STACK_RESTORE: return BC_STACK_RESTORE;
+  case IR_ALLOC: return BC_ALLOC;
+  case IR_OBJECT_SIZE: return BC_OBJECT_SIZE;
+  case IR_THREAD_SELF: return BC_SELF;
+  case IR_LOAD: return BC_LOAD;
+  case IR_STORE: return BC_STORE;
+  case IR_LOAD_RAW: return BC_LOAD_RAW;
+  case IR_STORE_RAW: return BC_STORE_RAW;
+  case IR_RMW: return BC_RMW;
+  case IR_CMPXCHG: return BC_CMPXCHG;
+  case IR_FREE: return BC_FREE;
+  case IR_FORGET: return BC_FORGET;
+  case IR_ATOMIC_BEGIN: return BC_ATOMIC_BEGIN;
+  case IR_ATOMIC_END: return BC_ATOMIC_END;
+  case IR_EXIT: return BC_EXIT;
+  case IR_NOP:
+  case IR_FENCE:
+  case IR_OUTPUT: return BC_NOP;
+  default: return BC_SYNC;
   }
 }
 
@@ -245,13 +246,13 @@ static bool is_opposite_comparison (const ir_expr_node *a, const ir_expr_node *b
   bool same = a->arg[0].i == b->arg[0].i && a->arg[1].i == b->arg[1].i;
   bool crossed = a->arg[0].i == b->arg[1].i && a->arg[1].i == b->arg[0].i;
   switch (a->op) {
-    case IR_X_EQ: return b->op == IR_X_NE && (same || crossed);
-    case IR_X_NE: return b->op == IR_X_EQ && (same || crossed);
-    case IR_X_ULT: return b->op == IR_X_ULE && crossed;
-    case IR_X_ULE: return b->op == IR_X_ULT && crossed;
-    case IR_X_SLT: return b->op == IR_X_SLE && crossed;
-    case IR_X_SLE: return b->op == IR_X_SLT && crossed;
-    default: return false;
+  case IR_X_EQ: return b->op == IR_X_NE && (same || crossed);
+  case IR_X_NE: return b->op == IR_X_EQ && (same || crossed);
+  case IR_X_ULT: return b->op == IR_X_ULE && crossed;
+  case IR_X_ULE: return b->op == IR_X_ULT && crossed;
+  case IR_X_SLT: return b->op == IR_X_SLE && crossed;
+  case IR_X_SLE: return b->op == IR_X_SLT && crossed;
+  default: return false;
   }
 }
 
@@ -289,8 +290,7 @@ static void compile_edge (compiler *c, ir_edge e) {
   else if (d->op == IR_ASSIGN) {
     compile_into (c, ir_arg (c->program, e, 0), c->reg_slot.data[d->dst.i]);
     vec_last (&c->code->insns).weight = 1;
-  } else
-    compile_plain (c, e);
+  } else compile_plain (c, e);
 }
 
 // Follows single edges as far as they lead to fresh code.
@@ -342,7 +342,7 @@ static void compile_proc (compiler *c, uint32_t proc) {
   lay_out_registers (c, p);
   uint32_t first = c->code->insns.count;
   c->edge = ir_loc_at (c->program, p->entry)->first_edge;
-  emit (c, BC_NOP);            // where a new thread stands before its first step
+  emit (c, BC_NOP);  // where a new thread stands before its first step
   vec_push (&c->worklist, p->entry.i);
   while (c->worklist.count) {
     ir_loc l = {vec_pop (&c->worklist)};

@@ -32,7 +32,10 @@ uint32_t xs_detect_races (const world *w, race_pair *pairs, uint32_t room) {
 // ---- deadlock ------------------------------------------------------------------------------------------
 // The largest set of blocked threads none of which an outsider can set free: start with all blocked ones and
 // take out, until nothing changes, each that waits for somebody outside the set.
-typedef struct stuck_set { const world *w; bool in[IR_MAX_THREADS]; } stuck_set;
+typedef struct stuck_set {
+  const world *w;
+  bool in[IR_MAX_THREADS];
+} stuck_set;
 
 static uint8_t can_wake (const world *w, uint32_t slot) {
   const thread *t = &w->threads[slot];
@@ -83,19 +86,20 @@ static bool can_be_freed (const stuck_set *s, uint32_t slot) {
   const insn *i = xs_exec_insn (w, slot);
   uint64_t address = xs_exec_value (w, slot, i->a);
   switch (i->ir) {
-    case IR_MUTEX_LOCK: return is_outside (s, word_at (w, address, IR_MUTEX_OWNER));
-    case IR_SPIN_LOCK: return is_outside (s, word_at (w, address, IR_SPIN_OWNER));
-    case IR_RW_RDLOCK: return is_outside (s, word_at (w, address, IR_RW_WRITER));
-    case IR_RW_WRLOCK:
-      if (word_at (w, address, IR_RW_WRITER)) return is_outside (s, word_at (w, address, IR_RW_WRITER));
-      return readers_outside (s, address);
-    case IR_ONCE_BEGIN: return once_runner_outside (s, address);
-    case IR_THREAD_JOIN: return is_outside (s, (uint32_t) address);
-    case IR_COND_RESUME: case IR_COND_TIMEDRESUME:
-      if (w->threads[slot].waiting && i->ir == IR_COND_RESUME) return any_waker (s, WAKES_COND);
-      return is_outside (s, word_at (w, xs_exec_value (w, slot, i->b), IR_MUTEX_OWNER));
-    case IR_SEM_WAIT: return any_waker (s, WAKES_SEM);
-    default: return any_waker (s, WAKES_BARRIER);
+  case IR_MUTEX_LOCK: return is_outside (s, word_at (w, address, IR_MUTEX_OWNER));
+  case IR_SPIN_LOCK: return is_outside (s, word_at (w, address, IR_SPIN_OWNER));
+  case IR_RW_RDLOCK: return is_outside (s, word_at (w, address, IR_RW_WRITER));
+  case IR_RW_WRLOCK:
+    if (word_at (w, address, IR_RW_WRITER)) return is_outside (s, word_at (w, address, IR_RW_WRITER));
+    return readers_outside (s, address);
+  case IR_ONCE_BEGIN: return once_runner_outside (s, address);
+  case IR_THREAD_JOIN: return is_outside (s, (uint32_t) address);
+  case IR_COND_RESUME:
+  case IR_COND_TIMEDRESUME:
+    if (w->threads[slot].waiting && i->ir == IR_COND_RESUME) return any_waker (s, WAKES_COND);
+    return is_outside (s, word_at (w, xs_exec_value (w, slot, i->b), IR_MUTEX_OWNER));
+  case IR_SEM_WAIT: return any_waker (s, WAKES_SEM);
+  default: return any_waker (s, WAKES_BARRIER);
   }
 }
 

@@ -7,17 +7,18 @@
 #include "base/diag.h"
 #include "engine/explicit/exec.h"
 
-enum { LOCAL_LIMIT = 20000 };    // instructions after which a local loop pauses; cycles then close in the state table
+enum { LOCAL_LIMIT = 20000 };  // instructions after which a local loop pauses; cycles then close in the state table
 
 // ---- visibility ----------------------------------------------------------------------------------------
 static bool overlaps_mutex (const pending *plain, const pending *waiting) {
-  return plain->bytes && plain->plain && waiting->mutex && plain->address < waiting->mutex + 4 && waiting->mutex < plain->address + plain->bytes;
+  return plain->bytes && plain->plain && waiting->mutex && plain->address < waiting->mutex + 4 &&
+         waiting->mutex < plain->address + plain->bytes;
 }
 
 bool xs_exec_conflict (const pending *a, const pending *b) {
   if (overlaps_mutex (a, b) || overlaps_mutex (b, a)) return true;
-  return a->bytes && b->bytes && (a->write || b->write) && (a->plain || b->plain) && a->address < b->address + b->bytes &&
-         b->address < a->address + a->bytes;
+  return a->bytes && b->bytes && (a->write || b->write) && (a->plain || b->plain) &&
+         a->address < b->address + b->bytes && b->address < a->address + a->bytes;
 }
 
 void xs_exec_violate (world *w, ir_property property, uint32_t slot, uint32_t edge, uint32_t other) {
@@ -25,8 +26,14 @@ void xs_exec_violate (world *w, ir_property property, uint32_t slot, uint32_t ed
     if (property == IR_P_MEMORY) w->ignored_error = edge;
     return;
   }
-  violation v = {.property = property, .thread = slot, .edge = edge, .other = other, .other_edge = IR_NONE,
-                 .num_parts = w->parts.count, .num_chosen = w->chosen.count, .edges_before = w->step_edges};
+  violation v = {.property = property,
+                 .thread = slot,
+                 .edge = edge,
+                 .other = other,
+                 .other_edge = IR_NONE,
+                 .num_parts = w->parts.count,
+                 .num_chosen = w->chosen.count,
+                 .edges_before = w->step_edges};
   if (other != IR_NONE) v.other_edge = xs_exec_insn (w, other)->edge;
   vec_push (&w->violations, v);
 }
@@ -37,7 +44,8 @@ void run_check_atomic_race (run *r, const pending *mine) {
   if (!(w->semantics->properties & (1u << IR_P_RACE))) return;
   for (uint32_t u = 0; u < w->num_slots; u++) {
     const thread *other = &w->threads[u];
-    if (u == r->slot || other->status != T_RUNNING || other->atomic || !xs_exec_conflict (mine, &other->pending)) continue;
+    if (u == r->slot || other->status != T_RUNNING || other->atomic || !xs_exec_conflict (mine, &other->pending))
+      continue;
     xs_exec_violate (w, IR_P_RACE, r->slot, r->i->edge, u);
   }
 }
@@ -83,9 +91,13 @@ static flow do_unsupported (run *r) {
 
 static bool sync_is_private (const run *r) {
   switch (r->i->ir) {
-    case IR_THREAD_CREATE: case IR_THREAD_JOIN: case IR_THREAD_DETACH: return false;
-    case IR_BARRIER_RESUME: case IR_COND_RESUME: case IR_COND_TIMEDRESUME: return false;
-    default: break;
+  case IR_THREAD_CREATE:
+  case IR_THREAD_JOIN:
+  case IR_THREAD_DETACH: return false;
+  case IR_BARRIER_RESUME:
+  case IR_COND_RESUME:
+  case IR_COND_TIMEDRESUME: return false;
+  default: break;
   }
   object *o = xs_object_find (r->w, run_get (r, r->i->a));
   if (!o) r->w->uncacheable = true;
@@ -106,10 +118,10 @@ static flow do_sync (run *r) {
   sync_result result = xs_sync_execute (r->w, r->slot, r->i);
   run_refresh (r);
   switch (result) {
-    case SYNC_GO: return GO;
-    case SYNC_ENDED_THREAD: return THREAD_OVER;
-    case SYNC_CUT: return CUT;
-    case SYNC_VIOLATION: return VIOLATED;
+  case SYNC_GO: return GO;
+  case SYNC_ENDED_THREAD: return THREAD_OVER;
+  case SYNC_CUT: return CUT;
+  case SYNC_VIOLATION: return VIOLATED;
   }
   return GO;
 }
@@ -121,7 +133,7 @@ static flow do_atomic (run *r) {
   }
   if (run_stopping (r)) return run_stop_before (r, (pending){0});
   r->t->atomic++;
-  r->w->uncacheable = true;    // the others matter on the way
+  r->w->uncacheable = true;  // the others matter on the way
   return GO;
 }
 
@@ -143,21 +155,21 @@ static inline void arithmetic (run *r) {
   uint64_t a = run_get (r, i->a), b = run_get (r, i->b), x;
   unsigned n = i->bits;
   switch (i->op) {
-    case BC_ADD: x = (a + b) & run_mask (n); break;
-    case BC_SUB: x = (a - b) & run_mask (n); break;
-    case BC_MUL: x = (a * b) & run_mask (n); break;
-    case BC_AND: x = a & b; break;
-    case BC_OR: x = a | b; break;
-    case BC_XOR: x = a ^ b; break;
-    case BC_SHL: x = b < n ? (a << b) & run_mask (n) : 0; break;
-    case BC_LSHR: x = b < n ? a >> b : 0; break;
-    case BC_ASHR: x = (uint64_t) (run_signed (a, n) >> (b < n ? b : n - 1)) & run_mask (n); break;
-    case BC_EQ: x = a == b; break;
-    case BC_NE: x = a != b; break;
-    case BC_ULT: x = a < b; break;
-    case BC_ULE: x = a <= b; break;
-    case BC_SLT: x = run_signed (a, n) < run_signed (b, n); break;
-    default: x = run_signed (a, n) <= run_signed (b, n); break;
+  case BC_ADD: x = (a + b) & run_mask (n); break;
+  case BC_SUB: x = (a - b) & run_mask (n); break;
+  case BC_MUL: x = (a * b) & run_mask (n); break;
+  case BC_AND: x = a & b; break;
+  case BC_OR: x = a | b; break;
+  case BC_XOR: x = a ^ b; break;
+  case BC_SHL: x = b < n ? (a << b) & run_mask (n) : 0; break;
+  case BC_LSHR: x = b < n ? a >> b : 0; break;
+  case BC_ASHR: x = (uint64_t) (run_signed (a, n) >> (b < n ? b : n - 1)) & run_mask (n); break;
+  case BC_EQ: x = a == b; break;
+  case BC_NE: x = a != b; break;
+  case BC_ULT: x = a < b; break;
+  case BC_ULE: x = a <= b; break;
+  case BC_SLT: x = run_signed (a, n) < run_signed (b, n); break;
+  default: x = run_signed (a, n) <= run_signed (b, n); break;
   }
   r->regs[i->dst] = x;
 }
@@ -165,34 +177,35 @@ static inline void arithmetic (run *r) {
 static flow effect (run *r) {
   const insn *i = r->i;
   switch (i->op) {
-    case BC_NONDET: {
-      ir_value value;
-      xs_exec_nondet (r->w, i->edge, i->bits, &value);
-      run_set_wide (r, i->dst, value, i->bits);
-      return GO;
-    }
-    case BC_CHECK: return do_check (r);
-    case BC_CALL: return run_call (r);
-    case BC_RETURN: return run_return (r);
-    case BC_UNSUPPORTED: return do_unsupported (r);
-    case BC_STACK_SAVE: r->regs[i->dst] = vec_last (&r->t->frames).num_stack; return GO;
-    case BC_STACK_RESTORE: return run_stack_restore (r);
-    case BC_ALLOC: return run_alloc (r);
-    case BC_OBJECT_SIZE: r->regs[i->dst] = object_size (r) & run_mask (i->bits); return GO;
-    case BC_SELF: r->regs[i->dst] = r->slot + 1; return GO;
-    case BC_LOAD: return run_load (r);
-    case BC_STORE: return run_store (r);
-    case BC_LOAD_RAW: return run_load_raw (r);
-    case BC_STORE_RAW: return run_store_raw (r);
-    case BC_RMW: return run_rmw (r);
-    case BC_CMPXCHG: return run_cmpxchg (r);
-    case BC_FREE: return run_free (r);
-    case BC_FORGET: return run_forget (r);
-    case BC_SYNC: return do_sync (r);
-    case BC_ATOMIC_BEGIN: case BC_ATOMIC_END: return do_atomic (r);
-    case BC_EXIT: return end_or_stop (r, EXITED);
-    case BC_INFEASIBLE: return end_or_stop (r, INFEASIBLE_PATH);
-    default: BUG ("bytecode operation %d should be known", i->op);
+  case BC_NONDET: {
+    ir_value value;
+    xs_exec_nondet (r->w, i->edge, i->bits, &value);
+    run_set_wide (r, i->dst, value, i->bits);
+    return GO;
+  }
+  case BC_CHECK: return do_check (r);
+  case BC_CALL: return run_call (r);
+  case BC_RETURN: return run_return (r);
+  case BC_UNSUPPORTED: return do_unsupported (r);
+  case BC_STACK_SAVE: r->regs[i->dst] = vec_last (&r->t->frames).num_stack; return GO;
+  case BC_STACK_RESTORE: return run_stack_restore (r);
+  case BC_ALLOC: return run_alloc (r);
+  case BC_OBJECT_SIZE: r->regs[i->dst] = object_size (r) & run_mask (i->bits); return GO;
+  case BC_SELF: r->regs[i->dst] = r->slot + 1; return GO;
+  case BC_LOAD: return run_load (r);
+  case BC_STORE: return run_store (r);
+  case BC_LOAD_RAW: return run_load_raw (r);
+  case BC_STORE_RAW: return run_store_raw (r);
+  case BC_RMW: return run_rmw (r);
+  case BC_CMPXCHG: return run_cmpxchg (r);
+  case BC_FREE: return run_free (r);
+  case BC_FORGET: return run_forget (r);
+  case BC_SYNC: return do_sync (r);
+  case BC_ATOMIC_BEGIN:
+  case BC_ATOMIC_END: return do_atomic (r);
+  case BC_EXIT: return end_or_stop (r, EXITED);
+  case BC_INFEASIBLE: return end_or_stop (r, INFEASIBLE_PATH);
+  default: BUG ("bytecode operation %d should be known", i->op);
   }
 }
 
@@ -210,39 +223,62 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
     const insn *i = r.i = &code[pc];
     count++;
     switch (i->op) {
-      case BC_MOVE: r.regs[i->dst] = run_get (&r, i->a); pc++; break;
-      case BC_MOVE2: run_set_wide (&r, i->dst, run_get_wide (&r, i->a, 128), 128); pc++; break;
-      case BC_ITE: r.regs[i->dst] = run_get (&r, run_get (&r, i->a) ? i->b : i->c); pc++; break;
-      case BC_SEXT: r.regs[i->dst] = (uint64_t) run_signed (run_get (&r, i->a), i->bits) & run_mask (i->aux); pc++; break;
-      case BC_TRUNC: r.regs[i->dst] = run_get (&r, i->a) & run_mask (i->bits); pc++; break;
-      case BC_GENERIC: do_generic (&r); pc++; break;
-      case BC_TLS_ADDR: r.regs[i->dst] = tls_address (&r); pc++; break;
-      case BC_NOP: pc++; break;
-      case BC_JUMP: case BC_BRANCH: case BC_BRANCH_IF:
-        if (i->back && count > LOCAL_LIMIT) {
-          vec_last (&t->frames).pc = pc;
-          result = STOP;
-          goto done;
-        }
-        if (i->op == BC_JUMP) pc = i->target;
-        else if (run_get (&r, i->a)) pc = i->target;
-        else if (i->op == BC_BRANCH) pc = i->other;
-        else {
-          pc++;
-          r.first = false;
-          continue;            // not taken: no edge completed
-        }
-        break;
-      default:
-        if (i->op <= BC_SLE) {
-          arithmetic (&r);
-          pc++;
-          break;
-        }
+    case BC_MOVE:
+      r.regs[i->dst] = run_get (&r, i->a);
+      pc++;
+      break;
+    case BC_MOVE2:
+      run_set_wide (&r, i->dst, run_get_wide (&r, i->a, 128), 128);
+      pc++;
+      break;
+    case BC_ITE:
+      r.regs[i->dst] = run_get (&r, run_get (&r, i->a) ? i->b : i->c);
+      pc++;
+      break;
+    case BC_SEXT:
+      r.regs[i->dst] = (uint64_t) run_signed (run_get (&r, i->a), i->bits) & run_mask (i->aux);
+      pc++;
+      break;
+    case BC_TRUNC:
+      r.regs[i->dst] = run_get (&r, i->a) & run_mask (i->bits);
+      pc++;
+      break;
+    case BC_GENERIC:
+      do_generic (&r);
+      pc++;
+      break;
+    case BC_TLS_ADDR:
+      r.regs[i->dst] = tls_address (&r);
+      pc++;
+      break;
+    case BC_NOP: pc++; break;
+    case BC_JUMP:
+    case BC_BRANCH:
+    case BC_BRANCH_IF:
+      if (i->back && count > LOCAL_LIMIT) {
         vec_last (&t->frames).pc = pc;
-        result = effect (&r);
-        if (result != GO) goto done;
-        pc = i->op == BC_CALL ? vec_last (&t->frames).pc : vec_last (&t->frames).pc + 1;
+        result = STOP;
+        goto done;
+      }
+      if (i->op == BC_JUMP) pc = i->target;
+      else if (run_get (&r, i->a)) pc = i->target;
+      else if (i->op == BC_BRANCH) pc = i->other;
+      else {
+        pc++;
+        r.first = false;
+        continue;  // not taken: no edge completed
+      }
+      break;
+    default:
+      if (i->op <= BC_SLE) {
+        arithmetic (&r);
+        pc++;
+        break;
+      }
+      vec_last (&t->frames).pc = pc;
+      result = effect (&r);
+      if (result != GO) goto done;
+      pc = i->op == BC_CALL ? vec_last (&t->frames).pc : vec_last (&t->frames).pc + 1;
     }
     w->step_edges += i->weight;
     r.first = false;
@@ -262,12 +298,12 @@ static bool region_active (const world *w) {
 
 static step_result step_result_of (flow f) {
   switch (f) {
-    case EXITED: return STEP_EXITED;
-    case VIOLATED: return STEP_VIOLATION;
-    case INFEASIBLE_PATH: return STEP_INFEASIBLE;
-    case CUT: return STEP_CUT;
-    case UNSUPPORTED_OP: return STEP_UNSUPPORTED;
-    default: return STEP_DONE;
+  case EXITED: return STEP_EXITED;
+  case VIOLATED: return STEP_VIOLATION;
+  case INFEASIBLE_PATH: return STEP_INFEASIBLE;
+  case CUT: return STEP_CUT;
+  case UNSUPPORTED_OP: return STEP_UNSUPPORTED;
+  default: return STEP_DONE;
   }
 }
 

@@ -81,7 +81,8 @@ flow run_stack_restore (run *r) {
   r->w->uncacheable = true;
   frame *f = &vec_last (&r->t->frames);
   uint32_t order = (uint32_t) run_get (r, r->i->a);
-  if (xs_thread_shares_stack (r->w, r->slot, r->t->frames.count, order) && run_stopping (r)) return run_stop_before (r, (pending){0});
+  if (xs_thread_shares_stack (r->w, r->slot, r->t->frames.count, order) && run_stopping (r))
+    return run_stop_before (r, (pending){0});
   xs_thread_kill_stack (r->w, r->slot, r->t->frames.count, order);
   f->num_stack = order;
   return GO;

@@ -28,10 +28,14 @@ static flow access (run *r, uint64_t pointer, uint32_t bytes, bool write, object
 static uint64_t read_bytes (const uint8_t *at, unsigned bytes) {
   uint64_t x = 0;
   switch (bytes) {
-    case 1: return *at;
-    case 4: { uint32_t y; memcpy (&y, at, 4); return y; }
-    case 8: memcpy (&x, at, 8); return x;
-    default: memcpy (&x, at, bytes); return x;
+  case 1: return *at;
+  case 4: {
+    uint32_t y;
+    memcpy (&y, at, 4);
+    return y;
+  }
+  case 8: memcpy (&x, at, 8); return x;
+  default: memcpy (&x, at, bytes); return x;
   }
 }
 
@@ -63,7 +67,8 @@ flow run_load (run *r) {
   object *o;
   flow f = access (r, pointer, r->i->bytes, false, &o);
   if (f != GO) return f;
-  r->regs[r->i->dst] = read_defined (r, o, (uint32_t) pointer_offset (r->w, pointer), r->i->bytes) & run_mask (r->i->bits);
+  r->regs[r->i->dst] =
+      read_defined (r, o, (uint32_t) pointer_offset (r->w, pointer), r->i->bytes) & run_mask (r->i->bits);
   return GO;
 }
 
@@ -113,18 +118,18 @@ static uint64_t float_rmw (ir_rmw_op op, uint64_t a, uint64_t b, unsigned bits) 
 
 static uint64_t combine (ir_rmw_op op, uint64_t a, uint64_t b, unsigned bits) {
   switch (op) {
-    case IR_RMW_XCHG: return b;
-    case IR_RMW_ADD: return a + b;
-    case IR_RMW_SUB: return a - b;
-    case IR_RMW_AND: return a & b;
-    case IR_RMW_OR: return a | b;
-    case IR_RMW_XOR: return a ^ b;
-    case IR_RMW_NAND: return ~(a & b);
-    case IR_RMW_MAX: return run_signed (a, bits) > run_signed (b, bits) ? a : b;
-    case IR_RMW_MIN: return run_signed (a, bits) < run_signed (b, bits) ? a : b;
-    case IR_RMW_UMAX: return a > b ? a : b;
-    case IR_RMW_UMIN: return a < b ? a : b;
-    default: return float_rmw (op, a, b, bits);
+  case IR_RMW_XCHG: return b;
+  case IR_RMW_ADD: return a + b;
+  case IR_RMW_SUB: return a - b;
+  case IR_RMW_AND: return a & b;
+  case IR_RMW_OR: return a | b;
+  case IR_RMW_XOR: return a ^ b;
+  case IR_RMW_NAND: return ~(a & b);
+  case IR_RMW_MAX: return run_signed (a, bits) > run_signed (b, bits) ? a : b;
+  case IR_RMW_MIN: return run_signed (a, bits) < run_signed (b, bits) ? a : b;
+  case IR_RMW_UMAX: return a > b ? a : b;
+  case IR_RMW_UMIN: return a < b ? a : b;
+  default: return float_rmw (op, a, b, bits);
   }
 }
 
@@ -136,7 +141,8 @@ flow run_rmw (run *r) {
   uint32_t offset = (uint32_t) pointer_offset (r->w, pointer);
   unsigned bits = r->i->bytes * 8u;
   uint64_t old = read_defined (r, o, offset, r->i->bytes);
-  write_bytes (r, o, offset, combine ((ir_rmw_op) r->i->aux, old, run_get (r, r->i->b), bits) & run_mask (bits), r->i->bytes);
+  write_bytes (r, o, offset, combine ((ir_rmw_op) r->i->aux, old, run_get (r, r->i->b), bits) & run_mask (bits),
+               r->i->bytes);
   r->regs[r->i->dst] = old & run_mask (r->i->bits);
   return GO;
 }
@@ -147,7 +153,8 @@ flow run_cmpxchg (run *r) {
   flow f = access (r, pointer, r->i->bytes, true, &o);
   if (f != GO) return f;
   uint32_t offset = (uint32_t) pointer_offset (r->w, pointer);
-  uint64_t old = read_defined (r, o, offset, r->i->bytes), expected = run_get (r, r->i->b), desired = run_get (r, r->i->c);
+  uint64_t old = read_defined (r, o, offset, r->i->bytes), expected = run_get (r, r->i->b),
+           desired = run_get (r, r->i->c);
   if (old == expected) write_bytes (r, o, offset, desired, r->i->bytes);
   r->regs[r->i->dst] = old & run_mask (r->i->bits);
   r->regs[r->i->dst2] = old == expected;
@@ -168,7 +175,8 @@ flow run_alloc (run *r) {
   }
   if (size >= 1ull << (w->program->offset_bits - 1) || size > LARGEST_OBJECT)
     return run_cut (r, "an allocation is too large for the explicit engine");
-  object *o = xs_object_allocate (w, r->slot, heap ? OBJ_HEAP : OBJ_STACK, size, r->i->aux != IR_ALLOC_HEAP_ZEROED, &pointer);
+  object *o =
+      xs_object_allocate (w, r->slot, heap ? OBJ_HEAP : OBJ_STACK, size, r->i->aux != IR_ALLOC_HEAP_ZEROED, &pointer);
   if (!heap) {
     o->depth = (uint16_t) r->t->frames.count;
     o->order = (uint16_t) vec_last (&r->t->frames).num_stack++;
@@ -199,7 +207,7 @@ flow run_forget (run *r) {
   world *w = r->w;
   uint64_t pointer = run_get (r, r->i->a);
   object *o = xs_object_access (w, pointer, 0, true);
-  w->uncacheable = true;       // all of its pages
+  w->uncacheable = true;  // all of its pages
   if (!o) return run_memory_violation (r);
   if (o->shared && run_stopping (r)) return run_stop_before (r, (pending){0});
   xs_object_clear_pages (w, o);

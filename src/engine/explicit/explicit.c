@@ -21,12 +21,15 @@ static const char *per (arena *a, uint64_t x, uint64_t y, const char *unit) {
 static void add_stats (search *s, double seconds) {
   verdict *v = s->run->verdict;
   uint64_t states = store_num_states (&s->store), bytes = store_bytes (&s->store);
-  verdict_add_stat (v, "states", states, seconds > 0 ? arena_printf (v->arena, "%.0f per second", (double) states / seconds) : NULL);
+  verdict_add_stat (v, "states", states,
+                    seconds > 0 ? arena_printf (v->arena, "%.0f per second", (double) states / seconds) : NULL);
   verdict_add_stat (v, "transitions", s->transitions, per (v->arena, s->transitions, states, "per state"));
   verdict_add_stat (v, "transitions_cached", s->cached, per (v->arena, 100 * s->cached, s->transitions, "per cent"));
-  verdict_add_stat (v, "components", s->store.component_at.count - 1, per (v->arena, states, s->store.component_at.count, "states per component"));
+  verdict_add_stat (v, "components", s->store.component_at.count - 1,
+                    per (v->arena, states, s->store.component_at.count, "states per component"));
   verdict_add_stat (v, "state_bytes", bytes, per (v->arena, bytes, states, "per state"));
-  verdict_add_stat (v, "instructions", s->world.instructions, per (v->arena, s->world.instructions, s->transitions, "per transition"));
+  verdict_add_stat (v, "instructions", s->world.instructions,
+                    per (v->arena, s->world.instructions, s->transitions, "per transition"));
   if (s->order == BREADTH_FIRST) verdict_add_stat (v, "depth", s->depth, NULL);
   verdict_add_stat (v, "search_ms", (uint64_t) (seconds * 1000), NULL);
 }
@@ -35,7 +38,8 @@ static void add_stats (search *s, double seconds) {
 static void doubt_deadlock (search *s) {
   verdict *v = s->run->verdict;
   const ir_edge_data *d = &s->world.program->edges.data[s->spinning];
-  const char *why = arena_printf (v->arena, "threads may wait busily for ever at %s:%u", d->pos.file ? d->pos.file : "?", d->pos.line);
+  const char *why = arena_printf (v->arena, "threads may wait busily for ever at %s:%u",
+                                  d->pos.file ? d->pos.file : "?", d->pos.line);
   for (uint32_t k = 0; k < v->goals.count; k++) {
     goal *g = &v->goals.data[k];
     if (g->property != IR_P_DEADLOCK || g->status == GOAL_VIOLATED || g->status == GOAL_UNKNOWN) continue;
@@ -71,7 +75,9 @@ static void conclude (search *s) {
 static void run (engine_run *r) {
   search s = {.run = r, .spinning = IR_NONE};
   double start = budget_now ();
-  s.order = r->task->depth || !strcmp (r->task->search, "bfs") ? BREADTH_FIRST : !strcmp (r->task->search, "dfs") ? DEPTH_FIRST : MIXED;
+  s.order = r->task->depth || !strcmp (r->task->search, "bfs") ? BREADTH_FIRST
+            : !strcmp (r->task->search, "dfs")                 ? DEPTH_FIRST
+                                                               : MIXED;
   code_init (&s.code, r->program);
   store_init (&s.store);
   world_init (&s.world, &s.code, &r->task->semantics, &s.store);
@@ -89,5 +95,7 @@ static void run (engine_run *r) {
   map_release (&s.reported);
 }
 
-const engine engine_explicit = {
-    .name = "explicit", .summary = "search of all concrete states; proofs for finite programs, deep bugs", .applies = applies, .run = run};
+const engine engine_explicit = {.name = "explicit",
+                                .summary = "search of all concrete states; proofs for finite programs, deep bugs",
+                                .applies = applies,
+                                .run = run};

@@ -17,21 +17,43 @@ static bool is_jump (const insn *i) { return i->op == BC_JUMP || i->op == BC_BRA
 
 static bool falls_through (const insn *i) {
   switch (i->op) {
-    case BC_JUMP: case BC_BRANCH: case BC_INFEASIBLE: case BC_RETURN: case BC_UNSUPPORTED: case BC_EXIT: return false;
-    case BC_SYNC: return i->ir != IR_THREAD_EXIT;
-    default: return true;
+  case BC_JUMP:
+  case BC_BRANCH:
+  case BC_INFEASIBLE:
+  case BC_RETURN:
+  case BC_UNSUPPORTED:
+  case BC_EXIT: return false;
+  case BC_SYNC: return i->ir != IR_THREAD_EXIT;
+  default: return true;
   }
 }
 
 // Can a thread stand here, or can memory be scanned for references here?
 static bool is_stop (const insn *i) {
   switch (i->op) {
-    case BC_JUMP: case BC_BRANCH: case BC_BRANCH_IF: return i->back;
-    case BC_CALL: case BC_ALLOC: case BC_STACK_RESTORE: case BC_RETURN: return true;
-    case BC_LOAD: case BC_STORE: case BC_LOAD_RAW: case BC_STORE_RAW: case BC_RMW: case BC_CMPXCHG: return true;
-    case BC_FREE: case BC_FORGET: case BC_SYNC: case BC_ATOMIC_BEGIN: case BC_ATOMIC_END: case BC_EXIT: return true;
-    case BC_CHECK: case BC_INFEASIBLE: case BC_UNSUPPORTED: return true;
-    default: return false;
+  case BC_JUMP:
+  case BC_BRANCH:
+  case BC_BRANCH_IF: return i->back;
+  case BC_CALL:
+  case BC_ALLOC:
+  case BC_STACK_RESTORE:
+  case BC_RETURN: return true;
+  case BC_LOAD:
+  case BC_STORE:
+  case BC_LOAD_RAW:
+  case BC_STORE_RAW:
+  case BC_RMW:
+  case BC_CMPXCHG: return true;
+  case BC_FREE:
+  case BC_FORGET:
+  case BC_SYNC:
+  case BC_ATOMIC_BEGIN:
+  case BC_ATOMIC_END:
+  case BC_EXIT: return true;
+  case BC_CHECK:
+  case BC_INFEASIBLE:
+  case BC_UNSUPPORTED: return true;
+  default: return false;
   }
 }
 
@@ -46,15 +68,38 @@ static void use (flow *f, operand x, unsigned bits) {
 
 static unsigned num_operands (const insn *i) {
   switch (i->op) {
-    case BC_MOVE: case BC_MOVE2: case BC_SEXT: case BC_TRUNC: case BC_BRANCH: case BC_BRANCH_IF: case BC_CHECK:
-    case BC_STACK_RESTORE: case BC_ALLOC: case BC_OBJECT_SIZE: case BC_LOAD: case BC_LOAD_RAW: case BC_FREE:
-    case BC_FORGET: case BC_EXIT: case BC_CALL: return 1;
-    case BC_RETURN: return i->aux;
-    case BC_ITE: case BC_STORE_RAW: case BC_CMPXCHG: return 3;
-    case BC_SYNC: return ir_op_table[i->ir].min_args;
-    case BC_JUMP: case BC_INFEASIBLE: case BC_NOP: case BC_NONDET: case BC_UNSUPPORTED: case BC_STACK_SAVE:
-    case BC_SELF: case BC_TLS_ADDR: case BC_ATOMIC_BEGIN: case BC_ATOMIC_END: return 0;
-    default: return 2;
+  case BC_MOVE:
+  case BC_MOVE2:
+  case BC_SEXT:
+  case BC_TRUNC:
+  case BC_BRANCH:
+  case BC_BRANCH_IF:
+  case BC_CHECK:
+  case BC_STACK_RESTORE:
+  case BC_ALLOC:
+  case BC_OBJECT_SIZE:
+  case BC_LOAD:
+  case BC_LOAD_RAW:
+  case BC_FREE:
+  case BC_FORGET:
+  case BC_EXIT:
+  case BC_CALL: return 1;
+  case BC_RETURN: return i->aux;
+  case BC_ITE:
+  case BC_STORE_RAW:
+  case BC_CMPXCHG: return 3;
+  case BC_SYNC: return ir_op_table[i->ir].min_args;
+  case BC_JUMP:
+  case BC_INFEASIBLE:
+  case BC_NOP:
+  case BC_NONDET:
+  case BC_UNSUPPORTED:
+  case BC_STACK_SAVE:
+  case BC_SELF:
+  case BC_TLS_ADDR:
+  case BC_ATOMIC_BEGIN:
+  case BC_ATOMIC_END: return 0;
+  default: return 2;
   }
 }
 

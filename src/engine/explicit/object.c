@@ -35,7 +35,8 @@ void xs_object_note_read (world *w, object *o, uint32_t offset, uint32_t bytes) 
   uint32_t last = (offset + (bytes ? bytes - 1 : 0)) / PAGE_BYTES;
   if (last >= num_pages (o)) last = num_pages (o) - 1;
   if (o->kind != OBJ_STATIC) vec_push (&w->reads, world_page_position (w, o, 0));
-  for (uint32_t page = offset / PAGE_BYTES; page <= last; page++) vec_push (&w->reads, world_page_position (w, o, page));
+  for (uint32_t page = offset / PAGE_BYTES; page <= last; page++)
+    vec_push (&w->reads, world_page_position (w, o, page));
 }
 
 // ---- references ----------------------------------------------------------------------------------------
@@ -63,7 +64,8 @@ static bool memory_refers (const world *w, uint64_t number) {
     if (object_refers (w, w->statics[k], number)) return true;
   for (uint32_t t = 0; t < w->num_slots; t++)
     for (uint32_t k = 0; k < w->threads[t].objects.count; k++)
-      if (w->threads[t].objects.data[k]->number != number && object_refers (w, w->threads[t].objects.data[k], number)) return true;
+      if (w->threads[t].objects.data[k]->number != number && object_refers (w, w->threads[t].objects.data[k], number))
+        return true;
   return false;
 }
 
@@ -101,7 +103,7 @@ static object *free_object (world *w, uint32_t slot) {
 
 static void reserve_bytes (object *o, uint32_t size) {
   if (size <= o->capacity && o->bytes) return;
-  if (!size) size = 1;         // so that the buffers exist
+  if (!size) size = 1;  // so that the buffers exist
   mem_free (o->bytes, o->capacity);
   mem_free (o->undefined, o->capacity);
   o->bytes = mem_alloc (size);
@@ -114,10 +116,11 @@ void xs_object_resize (object *o, uint32_t size) {
   o->size = size;
 }
 
-object *xs_object_allocate (world *w, uint32_t slot, object_kind kind, uint64_t size, bool undefined, uint64_t *pointer) {
+object *xs_object_allocate (world *w, uint32_t slot, object_kind kind, uint64_t size, bool undefined,
+                            uint64_t *pointer) {
   w->uncacheable = true;
   object *o = free_object (w, slot);
-  xs_object_clear_pages (w, o);   // of its former self
+  xs_object_clear_pages (w, o);  // of its former self
   xs_object_resize (o, (uint32_t) size);
   o->kind = (uint8_t) kind;
   o->state = OBJ_ALIVE;

@@ -19,7 +19,8 @@ static void append_step (const world *w, schedule *out) {
 static bool take_step_to (search *s, state_id from, state_id to, uint32_t slot, schedule *out) {
   world *w = &s->world;
   uint32_t from_count, to_count;
-  const uint32_t *from_ids = store_state (&s->store, from, &from_count), *to_ids = store_state (&s->store, to, &to_count);
+  const uint32_t *from_ids = store_state (&s->store, from, &from_count),
+                 *to_ids = store_state (&s->store, to, &to_count);
   vec_clear (&w->choices);
   do {
     world_load (w, from_ids, from_count);

@@ -52,7 +52,8 @@ static void claim_deadlock (search *s, state_id state, const uint32_t *slots, ui
 // Relocking a normal mutex is misuse as soon as the thread stands before it: it will never execute.
 static bool relocks (const world *w, uint32_t slot) {
   const insn *i = xs_exec_insn (w, slot);
-  if (i->op != BC_SYNC || (i->ir != IR_MUTEX_LOCK && i->ir != IR_SPIN_LOCK) || xs_sync_can_step (w, slot, i)) return false;
+  if (i->op != BC_SYNC || (i->ir != IR_MUTEX_LOCK && i->ir != IR_SPIN_LOCK) || xs_sync_can_step (w, slot, i))
+    return false;
   lock_kind kind = i->ir == IR_MUTEX_LOCK ? HELD_MUTEX : HELD_SPIN;
   return xs_thread_held (w, slot, xs_exec_value (w, slot, i->a), kind) != NULL;
 }
@@ -97,7 +98,8 @@ static void examine_blocked (search *s, state_id state) {
 static void note_unsupported (search *s) {
   const ir_edge_data *d = &s->world.program->edges.data[s->world.stop_edge];
   if (s->unsupported) return;
-  s->unsupported = arena_printf (s->run->verdict->arena, "unsupported: %s at %s:%u", s->world.stop_message ? s->world.stop_message : "construct",
+  s->unsupported = arena_printf (s->run->verdict->arena, "unsupported: %s at %s:%u",
+                                 s->world.stop_message ? s->world.stop_message : "construct",
                                  d->pos.file ? d->pos.file : "?", d->pos.line);
 }
 
@@ -105,8 +107,8 @@ static void note_unsupported (search *s) {
 static void note_undefined (search *s, uint32_t edge, ir_property property, const char *what) {
   if (edge == IR_NONE || s->unsupported || selected (s, property)) return;
   const ir_edge_data *d = &s->world.program->edges.data[edge];
-  s->unsupported = arena_printf (s->run->verdict->arena, "%s at %s:%u (--property=%s shows it)", what, d->pos.file ? d->pos.file : "?",
-                                 d->pos.line, ir_property_name[property]);
+  s->unsupported = arena_printf (s->run->verdict->arena, "%s at %s:%u (--property=%s shows it)", what,
+                                 d->pos.file ? d->pos.file : "?", d->pos.line, ir_property_name[property]);
 }
 
 static void note_cut (search *s) {
@@ -129,7 +131,8 @@ static void claim_violation (search *s, state_id state, const violation *v, cons
   if (is_reported (s, hash_pair (v->property, key))) return;
   claim c = claim_of (&s->world, v);
   path_to (s, state, &c.schedule);
-  for (uint32_t k = 0; k < v->num_parts; k++) schedule_add (&c.schedule, step->parts.data[k].thread, step->parts.data[k].edges);
+  for (uint32_t k = 0; k < v->num_parts; k++)
+    schedule_add (&c.schedule, step->parts.data[k].thread, step->parts.data[k].edges);
   schedule_add (&c.schedule, v->thread, v->edges_before);
   for (uint32_t k = 0; k < v->num_chosen; k++) vec_push (&c.schedule.choices, step->choices.data[k]);
   report (s, &c);
@@ -145,7 +148,7 @@ static void claim_violations (search *s, state_id state) {
   VEC (choice_point) choices = {0};
   for (uint32_t k = 0; k < w->choices.count; k++) vec_push (&choices, w->choices.data[k]);
   for (uint32_t k = 0; k < noted.count; k++) claim_violation (s, state, &noted.data[k], &step);
-  vec_clear (&w->choices);     // path_to used the odometer
+  vec_clear (&w->choices);  // path_to used the odometer
   for (uint32_t k = 0; k < choices.count; k++) vec_push (&w->choices, choices.data[k]);
   vec_release (&choices);
   vec_release (&noted);
@@ -186,7 +189,8 @@ static bool take_cached_step (search *s, uint32_t slot) {
   world *w = &s->world;
   uint32_t writes;
   if (w->running < 2 || w->threads[slot].atomic) return false;
-  const uint32_t *pair = cache_find (s->cache, slot, w->threads[slot].position, w->current.data, w->current.count, &writes);
+  const uint32_t *pair =
+      cache_find (s->cache, slot, w->threads[slot].position, w->current.data, w->current.count, &writes);
   if (!pair) return false;
   uint32_t *ids = collect_successor (s, 0, w->current.data, w->current.count);
   uint64_t hash = w->hash;
@@ -223,10 +227,12 @@ static void take_step (search *s, state_id state, uint32_t slot) {
   step_result result = xs_exec_step (w, slot);
   s->transitions++;
   switch (result) {
-    case STEP_DONE: executed (s, state, slot, running); break;
-    case STEP_CUT: note_cut (s); break;
-    case STEP_UNSUPPORTED: note_unsupported (s); break;
-    case STEP_EXITED: case STEP_VIOLATION: case STEP_INFEASIBLE: break;
+  case STEP_DONE: executed (s, state, slot, running); break;
+  case STEP_CUT: note_cut (s); break;
+  case STEP_UNSUPPORTED: note_unsupported (s); break;
+  case STEP_EXITED:
+  case STEP_VIOLATION:
+  case STEP_INFEASIBLE: break;
   }
   note_undefined (s, w->ignored_error, IR_P_MEMORY, "executions end at a memory error");
   note_undefined (s, w->misused, IR_P_LOCKS, "use of an uninitialised or destroyed lock");
@@ -243,7 +249,8 @@ static void show_progress (search *s) {
   if (s->run->budget->seconds) snprintf (left, sizeof left, ", %.0f s left", budget_left (s->run->budget));
   uint32_t states = store_num_states (&s->store), waiting = s->frontier.count - s->head;
   snprintf (line, sizeof line, "%u states, %u waiting, depth %llu, %llu bugs, %.0f states/s, %zu MB%s", states, waiting,
-            (unsigned long long) s->depth, (unsigned long long) s->bugs, elapsed > 0 ? states / elapsed : 0, mem_live_bytes () >> 20, left);
+            (unsigned long long) s->depth, (unsigned long long) s->bugs, elapsed > 0 ? states / elapsed : 0,
+            mem_live_bytes () >> 20, left);
   s->run->progress (s->run->progress_state, line);
 }
 
@@ -251,7 +258,8 @@ static void check_limits (search *s) {
   if (s->stopped) return;
   const char *spent = budget_spent (s->run->budget);
   if (spent) s->stopped = arena_strdup (s->run->verdict->arena, spent);
-  else if (s->run->parted) s->stopped = arena_printf (s->run->verdict->arena, "internal error: a trace does not replay: %s", s->run->parted);
+  else if (s->run->parted)
+    s->stopped = arena_printf (s->run->verdict->arena, "internal error: a trace does not replay: %s", s->run->parted);
   else if (s->bugs >= MOST_BUGS) s->stopped = "stopped after 200 bugs";
   else if (s->bugs && !s->run->task->exhaustive && store_num_states (&s->store) > 4 * s->states_at_last_bug + PATIENCE)
     s->stopped = "no further bug for a long time (--exhaustive goes on)";

@@ -3,7 +3,7 @@
 // is well.  Memory stays as it is throughout, so each thread may be looked at alone.
 #include "engine/explicit/search.h"
 
-enum { LONGEST_SPIN = 64 };      // visible steps of a loop that waits
+enum { LONGEST_SPIN = 64 };  // visible steps of a loop that waits
 
 typedef enum change { NOTHING_CHANGED, OWN_CHANGED, SHARED_CHANGED } change;
 

@@ -18,7 +18,8 @@ void store_init (store *s) {
 
 void store_release (store *s) {
   for (uint32_t k = 0; k < s->chunks.count; k++) mem_free (s->chunks.data[k], COMPONENT_CHUNK);
-  for (uint32_t k = 0; k < s->tuple_chunks.count; k++) mem_free (s->tuple_chunks.data[k], sizeof (uint32_t) * TUPLE_CHUNK);
+  for (uint32_t k = 0; k < s->tuple_chunks.count; k++)
+    mem_free (s->tuple_chunks.data[k], sizeof (uint32_t) * TUPLE_CHUNK);
   vec_release (&s->chunks);
   vec_release (&s->component_at);
   vec_release (&s->component_size);
@@ -103,7 +104,8 @@ static void grow_state_slots (store *s) {
     uint32_t at = chunk ? 0 : 1;
     while (at < end && s->tuple_chunks.data[chunk][at] != IR_NONE) {  // IR_NONE: the rest of the chunk is unused
       const uint32_t *tuple = s->tuple_chunks.data[chunk] + at;
-      place (s->state_slots, s->num_state_slots, store_hash (tuple + TUPLE_HEADER, tuple[0]), chunk << TUPLE_CHUNK_BITS | at);
+      place (s->state_slots, s->num_state_slots, store_hash (tuple + TUPLE_HEADER, tuple[0]),
+             chunk << TUPLE_CHUNK_BITS | at);
       at += tuple[0] + TUPLE_HEADER;
     }
   }
@@ -112,7 +114,8 @@ static void grow_state_slots (store *s) {
 static state_id keep_tuple (store *s, const uint32_t *ids, uint32_t count, state_id parent) {
   uint32_t words = count + TUPLE_HEADER;
   if (!s->tuple_chunks.count || TUPLE_CHUNK - s->tuple_chunk_used < words) {
-    if (s->tuple_chunks.count && s->tuple_chunk_used < TUPLE_CHUNK) vec_last (&s->tuple_chunks)[s->tuple_chunk_used] = IR_NONE;
+    if (s->tuple_chunks.count && s->tuple_chunk_used < TUPLE_CHUNK)
+      vec_last (&s->tuple_chunks)[s->tuple_chunk_used] = IR_NONE;
     uint32_t *chunk = mem_alloc (sizeof (uint32_t) * TUPLE_CHUNK);
     vec_push (&s->tuple_chunks, chunk);
     s->tuple_chunk_used = s->tuple_chunks.count == 1;  // place 0 means a free slot

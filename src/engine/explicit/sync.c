@@ -13,14 +13,16 @@ typedef struct sync {
   thread *t;
   uint32_t slot;
   const insn *i;
-  uint8_t op;                  // what is done to the object: i->ir, or for the mutex of a wait IR_MUTEX_LOCK
-  uint64_t address;            // of the synchronisation object
+  uint8_t op;        // what is done to the object: i->ir, or for the mutex of a wait IR_MUTEX_LOCK
+  uint64_t address;  // of the synchronisation object
   object *o;
-  uint32_t at;                 // its offset in o
+  uint32_t at;  // its offset in o
 } sync;
 
 static uint32_t word (const sync *s, uint32_t field) { return xs_object_word (s->o, s->at + field); }
-static void set_word (sync *s, uint32_t field, uint32_t value) { xs_object_set_word (s->w, s->o, s->at + field, value); }
+static void set_word (sync *s, uint32_t field, uint32_t value) {
+  xs_object_set_word (s->w, s->o, s->at + field, value);
+}
 static uint32_t self (const sync *s) { return s->slot + 1; }
 static void misuse (sync *s) { xs_exec_violate (s->w, IR_P_LOCKS, s->slot, s->i->edge, IR_NONE); }
 
@@ -58,7 +60,8 @@ static uint32_t state_field (const sync *s) {
 }
 
 static bool is_init (uint8_t op) {
-  return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT || op == IR_COND_INIT || op == IR_SEM_INIT || op == IR_BARRIER_INIT;
+  return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT || op == IR_COND_INIT || op == IR_SEM_INIT ||
+         op == IR_BARRIER_INIT;
 }
 
 static bool all_undefined (const object *o, uint32_t at) {
@@ -151,21 +154,20 @@ static void mutex_destroy (sync *s) {
   if (word (s, IR_MUTEX_OWNER)) {
     misuse (s);
     set_result (s, E_BUSY);
-  } else
-    set_word (s, IR_MUTEX_STATE, IR_DESTROYED);
+  } else set_word (s, IR_MUTEX_STATE, IR_DESTROYED);
 }
 
 static void mutex_execute (sync *s) {
   switch (s->i->ir) {
-    case IR_MUTEX_INIT: mutex_init (s); break;
-    case IR_MUTEX_LOCK: mutex_lock (s); break;
-    case IR_MUTEX_TRYLOCK: mutex_trylock (s); break;
-    case IR_MUTEX_TIMEDLOCK:
-      if (mutex_available (s)) mutex_lock (s);
-      else set_result (s, E_TIMEDOUT);
-      break;
-    case IR_MUTEX_UNLOCK: mutex_unlock (s); break;
-    default: mutex_destroy (s);
+  case IR_MUTEX_INIT: mutex_init (s); break;
+  case IR_MUTEX_LOCK: mutex_lock (s); break;
+  case IR_MUTEX_TRYLOCK: mutex_trylock (s); break;
+  case IR_MUTEX_TIMEDLOCK:
+    if (mutex_available (s)) mutex_lock (s);
+    else set_result (s, E_TIMEDOUT);
+    break;
+  case IR_MUTEX_UNLOCK: mutex_unlock (s); break;
+  default: mutex_destroy (s);
   }
 }
 
@@ -179,24 +181,24 @@ static void spin_execute (sync *s) {
   uint32_t owner = word (s, IR_SPIN_OWNER);
   set_result (s, 0);
   switch (s->i->ir) {
-    case IR_SPIN_INIT:
-      if (owner && owner != IR_DESTROYED) misuse (s), spin_free (s);
-      set_word (s, IR_SPIN_OWNER, 0);
-      break;
-    case IR_SPIN_UNLOCK:
-      if (owner != self (s)) misuse (s);
-      spin_free (s);
-      break;
-    case IR_SPIN_DESTROY:
-      if (owner) misuse (s), set_result (s, E_BUSY);
-      else set_word (s, IR_SPIN_OWNER, IR_DESTROYED);
-      break;
-    default:  // lock, trylock
-      if (owner) set_result (s, E_BUSY);
-      else {
-        set_word (s, IR_SPIN_OWNER, self (s));
-        xs_thread_hold (s->w, s->slot, s->address, HELD_SPIN);
-      }
+  case IR_SPIN_INIT:
+    if (owner && owner != IR_DESTROYED) misuse (s), spin_free (s);
+    set_word (s, IR_SPIN_OWNER, 0);
+    break;
+  case IR_SPIN_UNLOCK:
+    if (owner != self (s)) misuse (s);
+    spin_free (s);
+    break;
+  case IR_SPIN_DESTROY:
+    if (owner) misuse (s), set_result (s, E_BUSY);
+    else set_word (s, IR_SPIN_OWNER, IR_DESTROYED);
+    break;
+  default:  // lock, trylock
+    if (owner) set_result (s, E_BUSY);
+    else {
+      set_word (s, IR_SPIN_OWNER, self (s));
+      xs_thread_hold (s->w, s->slot, s->address, HELD_SPIN);
+    }
   }
 }
 
@@ -231,7 +233,7 @@ static void rw_unlock (sync *s) {
 }
 
 static void rw_drop_all (sync *s) {
-  s->w->uncacheable = true;    // looks at all threads
+  s->w->uncacheable = true;  // looks at all threads
   for (uint32_t u = 0; u < s->w->num_slots; u++) {
     while (xs_thread_drop (s->w, u, s->address, HELD_READ)) continue;
     xs_thread_drop (s->w, u, s->address, HELD_WRITE);
@@ -241,22 +243,22 @@ static void rw_drop_all (sync *s) {
 static void rw_execute (sync *s) {
   bool held = !rw_writable (s);
   switch (s->i->ir) {
-    case IR_RW_INIT:
-      if (held && word (s, IR_RW_STATE) != IR_DESTROYED) misuse (s);
-      rw_drop_all (s);
-      zero_object (s);
-      break;
-    case IR_RW_RDLOCK: rw_lock (s, false, 0); break;
-    case IR_RW_WRLOCK: rw_lock (s, true, 0); break;
-    case IR_RW_TRYRDLOCK: rw_lock (s, false, E_BUSY); break;
-    case IR_RW_TRYWRLOCK: rw_lock (s, true, E_BUSY); break;
-    case IR_RW_TIMEDRDLOCK: rw_lock (s, false, E_TIMEDOUT); break;
-    case IR_RW_TIMEDWRLOCK: rw_lock (s, true, E_TIMEDOUT); break;
-    case IR_RW_UNLOCK: rw_unlock (s); break;
-    default:
-      set_result (s, held ? E_BUSY : 0);
-      if (held) misuse (s);
-      else set_word (s, IR_RW_STATE, IR_DESTROYED);
+  case IR_RW_INIT:
+    if (held && word (s, IR_RW_STATE) != IR_DESTROYED) misuse (s);
+    rw_drop_all (s);
+    zero_object (s);
+    break;
+  case IR_RW_RDLOCK: rw_lock (s, false, 0); break;
+  case IR_RW_WRLOCK: rw_lock (s, true, 0); break;
+  case IR_RW_TRYRDLOCK: rw_lock (s, false, E_BUSY); break;
+  case IR_RW_TRYWRLOCK: rw_lock (s, true, E_BUSY); break;
+  case IR_RW_TIMEDRDLOCK: rw_lock (s, false, E_TIMEDOUT); break;
+  case IR_RW_TIMEDWRLOCK: rw_lock (s, true, E_TIMEDOUT); break;
+  case IR_RW_UNLOCK: rw_unlock (s); break;
+  default:
+    set_result (s, held ? E_BUSY : 0);
+    if (held) misuse (s);
+    else set_word (s, IR_RW_STATE, IR_DESTROYED);
   }
 }
 
@@ -264,7 +266,9 @@ static void rw_execute (sync *s) {
 static bool is_wait (uint8_t op) { return op == IR_COND_WAIT || op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME; }
 
 // A woken thread no longer touches what it waited at.
-static bool is_resume (uint8_t op) { return op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME || op == IR_BARRIER_RESUME; }
+static bool is_resume (uint8_t op) {
+  return op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME || op == IR_BARRIER_RESUME;
+}
 
 static void cond_wait (sync *s, sync *mutex) {
   if (word (mutex, IR_MUTEX_OWNER) == self (s)) mutex_free (mutex);
@@ -280,7 +284,7 @@ static void cond_resume (sync *s, sync *mutex) {
 }
 
 static uint32_t waiters (const sync *s, uint32_t *slots) {
-  s->w->uncacheable = true;    // looks at all threads
+  s->w->uncacheable = true;  // looks at all threads
   uint32_t count = 0;
   for (uint32_t u = 0; u < s->w->num_slots; u++)
     if (s->w->threads[u].status == T_RUNNING && s->w->threads[u].waiting == s->address) slots[count++] = u;
@@ -295,21 +299,21 @@ static void wake (sync *s, uint32_t slot) {
 static void cond_execute (sync *s) {
   uint32_t slots[IR_MAX_THREADS], count = waiters (s, slots), pick = 0;
   switch (s->i->ir) {
-    case IR_COND_INIT: set_word (s, IR_COND_STATE, 0); break;
-    case IR_COND_SIGNAL:
-      if (count > 1) {
-        pick = world_choose (s->w, count);
-        vec_push (&s->w->chosen, (ir_value) slots[pick]);
-      }
-      if (count) wake (s, slots[pick]);
-      break;
-    case IR_COND_BROADCAST:
-      for (uint32_t k = 0; k < count; k++) wake (s, slots[k]);
-      break;
-    default:
-      if (count) misuse (s);
-      set_word (s, IR_COND_STATE, IR_DESTROYED);
-      set_result (s, 0);
+  case IR_COND_INIT: set_word (s, IR_COND_STATE, 0); break;
+  case IR_COND_SIGNAL:
+    if (count > 1) {
+      pick = world_choose (s->w, count);
+      vec_push (&s->w->chosen, (ir_value) slots[pick]);
+    }
+    if (count) wake (s, slots[pick]);
+    break;
+  case IR_COND_BROADCAST:
+    for (uint32_t k = 0; k < count; k++) wake (s, slots[k]);
+    break;
+  default:
+    if (count) misuse (s);
+    set_word (s, IR_COND_STATE, IR_DESTROYED);
+    set_result (s, 0);
   }
 }
 
@@ -318,16 +322,16 @@ static void sem_execute (sync *s) {
   uint32_t value = word (s, IR_SEM_VALUE);
   set_result (s, 0);
   switch (s->i->ir) {
-    case IR_SEM_INIT:
-      zero_object (s);
-      set_word (s, IR_SEM_VALUE, (uint32_t) xs_exec_value (s->w, s->slot, s->i->b));
-      break;
-    case IR_SEM_POST: set_word (s, IR_SEM_VALUE, value + 1); break;
-    case IR_SEM_GETVALUE: set_result (s, value); break;
-    case IR_SEM_DESTROY: set_word (s, IR_SEM_STATE, IR_DESTROYED); break;
-    default:
-      if (value) set_word (s, IR_SEM_VALUE, value - 1);
-      else set_result (s, s->i->ir == IR_SEM_TRYWAIT ? E_AGAIN : E_TIMEDOUT);
+  case IR_SEM_INIT:
+    zero_object (s);
+    set_word (s, IR_SEM_VALUE, (uint32_t) xs_exec_value (s->w, s->slot, s->i->b));
+    break;
+  case IR_SEM_POST: set_word (s, IR_SEM_VALUE, value + 1); break;
+  case IR_SEM_GETVALUE: set_result (s, value); break;
+  case IR_SEM_DESTROY: set_word (s, IR_SEM_STATE, IR_DESTROYED); break;
+  default:
+    if (value) set_word (s, IR_SEM_VALUE, value - 1);
+    else set_result (s, s->i->ir == IR_SEM_TRYWAIT ? E_AGAIN : E_TIMEDOUT);
   }
 }
 
@@ -351,15 +355,15 @@ static void barrier_arrive (sync *s) {
 static void barrier_execute (sync *s) {
   uint32_t slots[IR_MAX_THREADS];
   switch (s->i->ir) {
-    case IR_BARRIER_INIT:
-      zero_object (s);
-      set_word (s, IR_BARRIER_COUNT, (uint32_t) xs_exec_value (s->w, s->slot, s->i->b));
-      break;
-    case IR_BARRIER_ARRIVE: barrier_arrive (s); break;
-    default:
-      set_result (s, 0);
-      if (waiters (s, slots)) misuse (s);
-      set_word (s, IR_BARRIER_STATE, IR_DESTROYED);
+  case IR_BARRIER_INIT:
+    zero_object (s);
+    set_word (s, IR_BARRIER_COUNT, (uint32_t) xs_exec_value (s->w, s->slot, s->i->b));
+    break;
+  case IR_BARRIER_ARRIVE: barrier_arrive (s); break;
+  default:
+    set_result (s, 0);
+    if (waiters (s, slots)) misuse (s);
+    set_word (s, IR_BARRIER_STATE, IR_DESTROYED);
   }
 }
 
@@ -445,10 +449,10 @@ void xs_sync_abandon (world *w, const held_lock *h) {
   if (!o) return;
   uint32_t at = (uint32_t) pointer_offset (w, h->address);
   switch (h->kind) {
-    case HELD_MUTEX: xs_object_set_word (w, o, at + IR_MUTEX_OWNER, IR_OWNER_ENDED); break;
-    case HELD_SPIN: xs_object_set_word (w, o, at + IR_SPIN_OWNER, IR_OWNER_ENDED); break;
-    case HELD_WRITE: xs_object_set_word (w, o, at + IR_RW_WRITER, IR_OWNER_ENDED); break;
-    default: break;
+  case HELD_MUTEX: xs_object_set_word (w, o, at + IR_MUTEX_OWNER, IR_OWNER_ENDED); break;
+  case HELD_SPIN: xs_object_set_word (w, o, at + IR_SPIN_OWNER, IR_OWNER_ENDED); break;
+  case HELD_WRITE: xs_object_set_word (w, o, at + IR_RW_WRITER, IR_OWNER_ENDED); break;
+  default: break;
   }
 }
 
@@ -456,7 +460,12 @@ void xs_sync_abandon (world *w, const held_lock *h) {
 static bool has_object (uint8_t op) { return !(op >= IR_THREAD_CREATE && op <= IR_THREAD_SELF); }
 
 static sync view (const world *w, uint32_t slot, const insn *i) {
-  return (sync){.w = (world *) w, .t = (thread *) &w->threads[slot], .slot = slot, .i = i, .op = i->ir, .address = xs_exec_value (w, slot, i->a)};
+  return (sync){.w = (world *) w,
+                .t = (thread *) &w->threads[slot],
+                .slot = slot,
+                .i = i,
+                .op = i->ir,
+                .address = xs_exec_value (w, slot, i->a)};
 }
 
 static sync mutex_view (const sync *s) {
@@ -468,12 +477,16 @@ static sync mutex_view (const sync *s) {
 
 void xs_sync_pending (const world *w, uint32_t slot, const insn *i, pending *p) {
   *p = (pending){0};
-  if (i->ir == IR_THREAD_CREATE) *p = (pending){xs_exec_value (w, slot, i->a), w->program->pointer_bits / 8u, true, false, 0};
-  else if (has_object (i->ir) && !is_resume (i->ir)) *p = (pending){xs_exec_value (w, slot, i->a), 4, i->ir != IR_SEM_GETVALUE, false, 0};
+  if (i->ir == IR_THREAD_CREATE)
+    *p = (pending){xs_exec_value (w, slot, i->a), w->program->pointer_bits / 8u, true, false, 0};
+  else if (has_object (i->ir) && !is_resume (i->ir))
+    *p = (pending){xs_exec_value (w, slot, i->a), 4, i->ir != IR_SEM_GETVALUE, false, 0};
   if (is_wait (i->ir)) p->mutex = xs_exec_value (w, slot, i->b);
 }
 
-static bool is_fresh (const sync *s) { return all_undefined (s->o, s->at) || word (s, state_field (s)) == IR_DESTROYED; }
+static bool is_fresh (const sync *s) {
+  return all_undefined (s->o, s->at) || word (s, state_field (s)) == IR_DESTROYED;
+}
 
 static bool wait_can_end (sync *s) {
   sync mutex = mutex_view (s);
@@ -496,13 +509,13 @@ bool xs_sync_can_step (const world *w, uint32_t slot, const insn *i) {
   if (is_wait (i->ir)) return wait_can_end (&s);
   if (is_fresh (&s)) return true;
   switch (i->ir) {
-    case IR_MUTEX_LOCK: return mutex_available (&s);
-    case IR_SPIN_LOCK: return !word (&s, IR_SPIN_OWNER);
-    case IR_RW_RDLOCK: return rw_readable (&s) || word (&s, IR_RW_WRITER) == self (&s);
-    case IR_RW_WRLOCK: return rw_writable (&s) || word (&s, IR_RW_WRITER) == self (&s);
-    case IR_SEM_WAIT: return word (&s, IR_SEM_VALUE) > 0;
-    case IR_ONCE_BEGIN: return word (&s, IR_ONCE_STATE) != 1;
-    default: return true;
+  case IR_MUTEX_LOCK: return mutex_available (&s);
+  case IR_SPIN_LOCK: return !word (&s, IR_SPIN_OWNER);
+  case IR_RW_RDLOCK: return rw_readable (&s) || word (&s, IR_RW_WRITER) == self (&s);
+  case IR_RW_WRLOCK: return rw_writable (&s) || word (&s, IR_RW_WRITER) == self (&s);
+  case IR_SEM_WAIT: return word (&s, IR_SEM_VALUE) > 0;
+  case IR_ONCE_BEGIN: return word (&s, IR_ONCE_STATE) != 1;
+  default: return true;
   }
 }
 
@@ -532,10 +545,10 @@ static sync_result wait_execute (sync *s) {
 sync_result xs_sync_execute (world *w, uint32_t slot, const insn *i) {
   sync s = view (w, slot, i);
   switch (i->ir) {
-    case IR_THREAD_CREATE: return thread_create (&s);
-    case IR_THREAD_JOIN: thread_join (&s); return SYNC_GO;
-    case IR_THREAD_DETACH: thread_detach (&s); return SYNC_GO;
-    default: break;
+  case IR_THREAD_CREATE: return thread_create (&s);
+  case IR_THREAD_JOIN: thread_join (&s); return SYNC_GO;
+  case IR_THREAD_DETACH: thread_detach (&s); return SYNC_GO;
+  default: break;
   }
   if (i->ir == IR_BARRIER_RESUME) return SYNC_GO;
   if (!is_resume (i->ir)) {

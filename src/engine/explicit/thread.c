@@ -11,7 +11,9 @@ typedef struct thread_header {
   uint64_t waiting, result, pending_address, pending_mutex;
 } thread_header;
 
-typedef struct frame_header { uint32_t proc, pc, num_stack; } frame_header;
+typedef struct frame_header {
+  uint32_t proc, pc, num_stack;
+} frame_header;
 
 static const live_list *frame_live (const world *w, const frame *f) {
   const insn *i = &w->code->insns.data[f->pc];
@@ -35,8 +37,10 @@ void xs_thread_pack (world *w, uint32_t slot) {
   const thread *t = &w->threads[slot];
   size_t size = packed_size (w, t);
   vec_reserve (&w->scratch, (uint32_t) size);
-  thread_header h = {t->status, t->detached, t->pending.write, t->pending.plain, t->atomic, (uint16_t) t->held.count,
-                     t->frames.count, t->pending.bytes, t->waiting, t->result, t->pending.address, t->pending.mutex};
+  thread_header h = {t->status,        t->detached,        t->pending.write,
+                     t->pending.plain, t->atomic,          (uint16_t) t->held.count,
+                     t->frames.count,  t->pending.bytes,   t->waiting,
+                     t->result,        t->pending.address, t->pending.mutex};
   uint8_t *at = append (w->scratch.data, &h, sizeof h);
   at = append (at, t->held.data, t->held.count * sizeof (held_lock));
   for (uint32_t k = 0; k < t->frames.count; k++) {
@@ -115,7 +119,8 @@ void xs_thread_push_frame (world *w, thread *t, uint32_t proc) {
 }
 
 static bool is_stack_from (const object *o, uint32_t depth, uint32_t order) {
-  return o->kind == OBJ_STACK && o->state == OBJ_ALIVE && (o->depth > depth || (o->depth == depth && o->order >= order));
+  return o->kind == OBJ_STACK && o->state == OBJ_ALIVE &&
+         (o->depth > depth || (o->depth == depth && o->order >= order));
 }
 
 bool xs_thread_shares_stack (const world *w, uint32_t slot, uint32_t depth, uint32_t order) {

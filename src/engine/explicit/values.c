@@ -17,10 +17,10 @@ typedef struct value_set {
 
 struct value_table {
   const ir_program *program;
-  map by_edge;                 // edge -> index + 1 into sets
+  map by_edge;  // edge -> index + 1 into sets
   VEC (value_set) sets;
-  VEC (uint32_t) edges;        // of sets
-  VEC (ir_value) constants;    // what the program compares with, as sign-extended 128-bit values
+  VEC (uint32_t) edges;      // of sets
+  VEC (ir_value) constants;  // what the program compares with, as sign-extended 128-bit values
   bool constants_known;
 };
 
@@ -75,10 +75,10 @@ typedef struct usage {
   const ir_program *program;
   uint32_t reg;
   value_set *set;
-  bool compared, other;        // other: a use that is none of the recognised ones
-  unsigned low_bits;           // only the low bits are looked at, here and there; 0: no such use
-  ir_value modulus;            // remainder by a constant; 0: no such use
-  ir_expr_op remainder;        // signed or unsigned: both together are not covered
+  bool compared, other;  // other: a use that is none of the recognised ones
+  unsigned low_bits;     // only the low bits are looked at, here and there; 0: no such use
+  ir_value modulus;      // remainder by a constant; 0: no such use
+  ir_expr_op remainder;  // signed or unsigned: both together are not covered
 } usage;
 
 static const ir_expr_node *node (const usage *u, ir_expr x) { return ir_expr_at (u->program, x); }
@@ -116,7 +116,9 @@ static bool low_bits_only (usage *u, const ir_expr_node *n) {
 static bool small_remainder (usage *u, const ir_expr_node *n) {
   if ((n->op != IR_X_UREM && n->op != IR_X_SREM) || !is_reg (u, n->arg[0])) return false;
   const ir_expr_node *c = node (u, n->arg[1]);
-  if (c->op != IR_X_CONST || !c->value || c->value > SMALL_RANGE / 2 || (u->modulus && (u->modulus != c->value || u->remainder != n->op))) return false;
+  if (c->op != IR_X_CONST || !c->value || c->value > SMALL_RANGE / 2 ||
+      (u->modulus && (u->modulus != c->value || u->remainder != n->op)))
+    return false;
   u->modulus = c->value;
   u->remainder = n->op;
   for (ir_value k = 0; k < c->value; k++) {
@@ -176,9 +178,10 @@ static void collect_constants (value_table *t) {
 static void sample (value_table *t, value_set *s) {
   if (!t->constants_known) collect_constants (t);
   add_limits (s);
-  add (s, 2);                  // small counts: threads, cells
+  add (s, 2);  // small counts: threads, cells
   add (s, 3);
-  for (uint32_t k = 0; k < t->constants.count && s->values.count < MOST_VALUES; k++) add_neighbours (s, t->constants.data[k]);
+  for (uint32_t k = 0; k < t->constants.count && s->values.count < MOST_VALUES; k++)
+    add_neighbours (s, t->constants.data[k]);
 }
 
 // ---- the table -----------------------------------------------------------------------------------------
@@ -191,7 +194,8 @@ static void fill (value_table *t, value_set *s, uint32_t edge) {
   const ir_edge_data *d = &t->program->edges.data[edge];
   usage u = {.program = t->program, .reg = d->dst.i, .set = s};
   ir_proc proc = ir_loc_at (t->program, d->from)->proc;
-  bool whole = d->dst.i != IR_NONE && (d->op == IR_NONDET || d->op == IR_LOAD) && ir_proc_at (t->program, proc)->regs.data[d->dst.i].bits == s->bits;
+  bool whole = d->dst.i != IR_NONE && (d->op == IR_NONDET || d->op == IR_LOAD) &&
+               ir_proc_at (t->program, proc)->regs.data[d->dst.i].bits == s->bits;
   add (s, 0);
   if (whole) scan_proc (&u, proc);
   // A value that was read from memory stays there and may be read again elsewhere.
@@ -218,7 +222,9 @@ uint32_t values_count (value_table *t, uint32_t edge, unsigned bits) {
   return s->values.count;
 }
 
-ir_value values_get (value_table *t, uint32_t edge, unsigned bits, uint32_t k) { return set_of (t, edge, bits)->values.data[k]; }
+ir_value values_get (value_table *t, uint32_t edge, unsigned bits, uint32_t k) {
+  return set_of (t, edge, bits)->values.data[k];
+}
 bool values_complete (value_table *t, uint32_t edge, unsigned bits) { return set_of (t, edge, bits)->complete; }
 
 void values_add_bounds (value_table *t, verdict *v) {
@@ -227,6 +233,7 @@ void values_add_bounds (value_table *t, verdict *v) {
     if (s->complete || !s->used) continue;
     const ir_edge_data *d = &t->program->edges.data[t->edges.data[k]];
     const char *what = d->op == IR_NONDET ? (d->message ? d->message : "input") : "uninitialised memory";
-    verdict_add_bound (v, "%s at %s:%u: %u of 2^%u values", what, d->pos.file ? d->pos.file : "?", d->pos.line, s->values.count, s->bits);
+    verdict_add_bound (v, "%s at %s:%u: %u of 2^%u values", what, d->pos.file ? d->pos.file : "?", d->pos.line,
+                       s->values.count, s->bits);
   }
 }

@@ -3,7 +3,13 @@
 #include "engine/explicit/explicit_impl.h"
 
 // A procedure that reads an input of this width into r0 and evaluates one condition about it.
-typedef struct input { ir_program *p; ir_proc f; ir_reg r; uint32_t edge; ir_loc end; } input;
+typedef struct input {
+  ir_program *p;
+  ir_proc f;
+  ir_reg r;
+  uint32_t edge;
+  ir_loc end;
+} input;
 
 static input input_new (unsigned bits) {
   input i = {.p = ir_program_new ()};
@@ -107,6 +113,6 @@ static void mixed_uses_are_only_sampled (void **state) {
   end (t, &i);
 }
 
-TEST_MAIN (cmocka_unit_test (narrow_inputs_are_tried_on_all_values), cmocka_unit_test (comparisons_with_constants_are_covered),
-           cmocka_unit_test (small_remainders_are_covered), cmocka_unit_test (arithmetic_is_only_sampled),
-           cmocka_unit_test (mixed_uses_are_only_sampled))
+TEST_MAIN (cmocka_unit_test (narrow_inputs_are_tried_on_all_values),
+           cmocka_unit_test (comparisons_with_constants_are_covered), cmocka_unit_test (small_remainders_are_covered),
+           cmocka_unit_test (arithmetic_is_only_sampled), cmocka_unit_test (mixed_uses_are_only_sampled))

@@ -44,8 +44,8 @@ static bool page_undefined (const object *o, uint32_t page) {
 static uint32_t pack_page (world *w, object *o, uint32_t page) {
   uint32_t bytes = page_bytes (o, page);
   if (o->state == OBJ_ABSENT || (page && (o->state == OBJ_DEAD || !bytes))) return 0;
-  page_header h = {o->kind, o->state, o->shared, o->leaked, o->any_undefined, page_undefined (o, page),
-                   o->depth, o->order, 0, o->size};
+  page_header h = {o->kind,  o->state, o->shared, o->leaked, o->any_undefined, page_undefined (o, page),
+                   o->depth, o->order, 0,         o->size};
   if (o->size <= PAGE_BYTES) h.any_undefined = h.page_undefined;
   if (o->state == OBJ_DEAD) h = (page_header){.kind = o->kind, .state = OBJ_DEAD, .leaked = o->leaked};
   vec_reserve (&w->scratch, sizeof h + 2 * PAGE_BYTES);
@@ -85,7 +85,8 @@ static void reset_page (object *o, uint32_t page) {
 
 // A static page equal to its initial content is position value 0, so the first write back to it closes cycles.
 static uint32_t page_component (world *w, object *o, uint32_t page) {
-  if (o->initial && !memcmp (o->bytes + page * PAGE_BYTES, o->initial + page * PAGE_BYTES, page_bytes (o, page))) return 0;
+  if (o->initial && !memcmp (o->bytes + page * PAGE_BYTES, o->initial + page * PAGE_BYTES, page_bytes (o, page)))
+    return 0;
   return pack_page (w, o, page);
 }
 
@@ -115,7 +116,8 @@ uint32_t world_page_position (world *w, object *o, uint32_t page) {
     vec_push (&o->page_dirty, 0);
     vec_push (&o->page_position, IR_NONE);
   }
-  if (o->page_position.data[page] == IR_NONE) o->page_position.data[page] = position_id (w, (position){.object = o, .page = page});
+  if (o->page_position.data[page] == IR_NONE)
+    o->page_position.data[page] = position_id (w, (position){.object = o, .page = page});
   return o->page_position.data[page];
 }
 
@@ -180,7 +182,8 @@ void world_load (world *w, const uint32_t *ids, uint32_t count) {
 uint32_t world_choose (world *w, uint32_t alternatives) {
   if (w->next_choice == w->choices.count) vec_push (&w->choices, ((choice_point){alternatives, 0}));
   choice_point *c = &w->choices.data[w->next_choice++];
-  CHECK (c->alternatives == alternatives, "a step should repeat itself (%u alternatives, now %u)", c->alternatives, alternatives);
+  CHECK (c->alternatives == alternatives, "a step should repeat itself (%u alternatives, now %u)", c->alternatives,
+         alternatives);
   return c->taken;
 }
 
@@ -215,8 +218,10 @@ static void apply_relocations (const ir_program *p, const ir_object_data *d, uin
 
 static object *static_object (const ir_program *p, uint32_t number) {
   const ir_object_data *d = &p->objects.data[number];
-  static const uint8_t kinds[] = {[IR_O_GLOBAL] = OBJ_STATIC, [IR_O_CONSTANT] = OBJ_CONSTANT,
-                                  [IR_O_THREAD_LOCAL] = OBJ_TLS, [IR_O_FUNCTION] = OBJ_FUNCTION};
+  static const uint8_t kinds[] = {[IR_O_GLOBAL] = OBJ_STATIC,
+                                  [IR_O_CONSTANT] = OBJ_CONSTANT,
+                                  [IR_O_THREAD_LOCAL] = OBJ_TLS,
+                                  [IR_O_FUNCTION] = OBJ_FUNCTION};
   object *o = mem_zalloc (sizeof *o);
   o->number = number;
   o->kind = kinds[d->kind];
@@ -231,7 +236,8 @@ static object *static_object (const ir_program *p, uint32_t number) {
 }
 
 void world_init (world *w, const code *c, const semantics *s, store *st) {
-  *w = (world){.code = c, .program = c->program, .semantics = s, .store = st, .ignored_error = IR_NONE, .misused = IR_NONE};
+  *w = (world){
+      .code = c, .program = c->program, .semantics = s, .store = st, .ignored_error = IR_NONE, .misused = IR_NONE};
   w->num_static = c->program->objects.count;
   w->statics = mem_zalloc (sizeof *w->statics * w->num_static);
   for (uint32_t k = 1; k < w->num_static; k++) {

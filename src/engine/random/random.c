@@ -22,20 +22,22 @@ static void show_progress (random_search *s) {
   if (!s->run->progress || now < s->next_progress) return;
   s->next_progress = now + 0.5;
   char line[100];
-  snprintf (line, sizeof line, "%llu of %llu executions, %llu bugs", (unsigned long long) s->done, (unsigned long long) s->run->task->runs,
-            (unsigned long long) s->bugs);
+  snprintf (line, sizeof line, "%llu of %llu executions, %llu bugs", (unsigned long long) s->done,
+            (unsigned long long) s->run->task->runs, (unsigned long long) s->bugs);
   s->run->progress (s->run->progress_state, line);
 }
 
 static void execute (random_search *s, uint64_t seed, FILE *sink) {
   const task *t = s->run->task;
-  run_options o = {.semantics = t->semantics, .seed = seed, .max_edges = t->steps, .output = sink, .budget = s->run->budget};
+  run_options o = {
+      .semantics = t->semantics, .seed = seed, .max_edges = t->steps, .output = sink, .budget = s->run->budget};
   run_result result = {0};
   run_program (s->run->verdict, s->run->program, &o, &result);
   for (uint32_t k = 0; k < result.claims.count; k++) s->bugs += engine_report (s->run, &result.claims.data[k]);
   s->done++;
   s->ended += result.kind == RUN_EXITED;
-  if (result.kind == RUN_UNSUPPORTED && !s->unsupported) s->unsupported = arena_printf (s->run->verdict->arena, "unsupported: %s", result.message);
+  if (result.kind == RUN_UNSUPPORTED && !s->unsupported)
+    s->unsupported = arena_printf (s->run->verdict->arena, "unsupported: %s", result.message);
   run_result_release (&result);
 }
 
@@ -43,7 +45,8 @@ static void conclude (random_search *s) {
   verdict *v = s->run->verdict;
   v->kind = s->bugs ? VERDICT_BUG : s->unsupported ? VERDICT_UNKNOWN : VERDICT_BOUNDED;
   verdict_add_bound (v, "%llu random executions", (unsigned long long) s->done);
-  v->reason = s->unsupported ? s->unsupported : arena_printf (v->arena, "%llu random executions", (unsigned long long) s->done);
+  v->reason =
+      s->unsupported ? s->unsupported : arena_printf (v->arena, "%llu random executions", (unsigned long long) s->done);
   engine_summarise (s->run, v->kind == VERDICT_UNKNOWN ? GOAL_UNKNOWN : GOAL_BOUNDED, v->reason);
   verdict_add_stat (v, "executions", s->done, NULL);
   verdict_add_stat (v, "executions_ended", s->ended, NULL);
@@ -57,11 +60,15 @@ static void run (engine_run *r) {
   for (uint64_t k = 0; k < r->task->runs && !s.stopped; k++) {
     execute (&s, first + k, sink);
     show_progress (&s);
-    s.stopped = r->parted ? "a trace does not replay" : s.bugs && r->task->stop_at_first ? "first bug" : budget_spent (r->budget);
+    s.stopped = r->parted                          ? "a trace does not replay"
+                : s.bugs && r->task->stop_at_first ? "first bug"
+                                                   : budget_spent (r->budget);
   }
   fclose (sink);
   conclude (&s);
 }
 
-const engine engine_random = {
-    .name = "random", .summary = "executions under random schedules; finds bugs, proves nothing", .applies = applies, .run = run};
+const engine engine_random = {.name = "random",
+                              .summary = "executions under random schedules; finds bugs, proves nothing",
+                              .applies = applies,
+                              .run = run};
