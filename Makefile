@@ -54,16 +54,18 @@ install: all
 format: setup-format
 	@find src tools models -name '*.c' -exec clang-format -i {} +
 
-# Random threaded programs: search against many random runs.  SEEDS=from-to
+# Random threaded programs: search against many random runs.  SEEDS=from-to, ARGS=--reductions=LIST: reductions against the full search
 fuzz: all
-	@tools/fuzz-run $(SEEDS)
+	@tools/fuzz-run $(SEEDS) $(ARGS)
 
 # Sequential programs, csmith's and our own: native run against `lockstep run`.  SEEDS=from-to
 csmith: setup-test all
 	@tools/native-run $(SEEDS)
 
+# BENCH=growth: states by number of threads; BENCH=reductions: a corpus under each reduction.  ARGS go to the bench.
+BENCH = explicit-vs-spin
 bench: setup-test all
-	@bench/explicit-vs-spin/run
+	@bench/$(BENCH)/run $(ARGS)
 
 # The corpus of verification tasks lies outside the repository; SCORE names its runner.
 SCORE = ../shared/score

@@ -1,4 +1,4 @@
-// For programs checked by lockstep: assertions, assumptions, arbitrary values, atomic regions.
+// For programs checked by lockstep: assertions, assumptions, arbitrary values, atomic regions, ownership.
 //
 //   #include <lockstep.h>
 //
@@ -9,11 +9,26 @@
 //   lockstep_atomic_end ();
 //   lockstep_assert (total > 0);            // must hold in every execution
 //
+// A lock made by hand can be explained: from here on, whenever the integer `spin` has the value of `me`, the calling
+// thread, and no other, uses `balance`.
+//
+//   int me = id + 1, none = 0;              // each thread has a value of its own
+//   lockstep_owned_while (balance, spin, me);
+//   while (!atomic_compare_exchange_strong (&spin, &none, me)) none = 0;
+//   balance += 10;
+//   spin = 0;
+//
+// It is checked in every execution, not believed.  A violation of property `assert` is: an access of `balance` while
+// another thread owns it; two threads that own it at once; a thread that gives ownership to another one or takes it away
+// by changing the other's cell.  VALUE is evaluated once, as a value of the cell's size (1 to 8 bytes).  Saying it again
+// for the same object and cell replaces the value.  It ends with the thread, and with the objects it speaks of.
+//
 // `lockstep check` finds this header by itself and knows the functions by name.  To build and run the same file with
 // gcc or clang, compile it with -DLOCKSTEP_NATIVE -pthread.  Then an assertion that fails aborts; an assumption that
 // does not hold ends the process quietly with code 0; a nondet value comes from rand () (define LOCKSTEP_NONDET(BYTES)
 // before the include for values of your own: it yields an unsigned long long); an atomic region is a section under one
-// lock for the whole program, so it excludes other atomic regions, but not the rest of the program.
+// lock for the whole program, so it excludes other atomic regions, but not the rest of the program; what is said about
+// ownership is left out.
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
@@ -24,6 +39,10 @@ void lockstep_assume (int condition);
 
 void lockstep_atomic_begin (void);           // regions may nest
 void lockstep_atomic_end (void);
+
+void lockstep_own (void *address, __SIZE_TYPE__ bytes, void *cell, __SIZE_TYPE__ cell_bytes, unsigned long long value);
+#define lockstep_owned_while(LVALUE, CELL, VALUE)                                                                    \
+  lockstep_own ((void *) &(LVALUE), sizeof (LVALUE), (void *) &(CELL), sizeof (CELL), (unsigned long long) (VALUE))
 
 _Bool lockstep_nondet_bool (void);
 char lockstep_nondet_char (void);
@@ -63,6 +82,8 @@ static inline void lockstep_failed (const char *text, const char *file, int line
   fprintf (stderr, "%s:%d: assertion failed: %s\n", file, line, text);
   abort ();
 }
+
+#define lockstep_owned_while(LVALUE, CELL, VALUE) ((void) 0)
 
 static inline void lockstep_assume (int condition) {
   if (!condition) _Exit (0);

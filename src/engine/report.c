@@ -9,17 +9,23 @@ static bool same_place (const goal_location *a, const goal_location *b) {
   return same_file && a->pos.line == b->pos.line && a->pos.column == b->pos.column;
 }
 
-// Every place of `a` is one of `b`, and they are equally many: threads may come in another order.
+static bool has_place (const goal *g, const goal_location *place) {
+  for (uint32_t k = 0; k < g->locations.count; k++)
+    if (same_place (&g->locations.data[k], place)) return true;
+  return false;
+}
+
+static bool has_places_of (const goal *a, const goal *b) {
+  for (uint32_t k = 0; k < b->locations.count; k++)
+    if (!has_place (a, &b->locations.data[k])) return false;
+  return true;
+}
+
+// The same places, whatever the order of the threads.
 static bool same_bug (const goal *a, const goal *b) {
   if (a->status != GOAL_VIOLATED || b->status != GOAL_VIOLATED) return false;
   if (a->property != b->property || a->locations.count != b->locations.count) return false;
-  for (uint32_t i = 0; i < a->locations.count; i++) {
-    bool found = false;
-    for (uint32_t j = 0; j < b->locations.count && !found; j++)
-      found = same_place (&a->locations.data[i], &b->locations.data[j]);
-    if (!found) return false;
-  }
-  return true;
+  return has_places_of (a, b) && has_places_of (b, a);
 }
 
 static bool is_known (const verdict *v, const goal *g) {

@@ -15,6 +15,7 @@ typedef enum meaning {
   M_ASSUME,
   M_ATOMIC_BEGIN,
   M_ATOMIC_END,
+  M_OWN,
   M_EXIT,
   M_ABORT,
   M_LONGJMP,
@@ -52,6 +53,7 @@ static const struct {
     {"__ESBMC_atomic_end", M_ATOMIC_END, false},
     {"__CPROVER_atomic_end", M_ATOMIC_END, false},
     {"lockstep_atomic_end", M_ATOMIC_END, false},
+    {"lockstep_own", M_OWN, false},
     {"exit", M_EXIT, false},
     {"_exit", M_EXIT, false},
     {"_Exit", M_EXIT, false},
@@ -120,6 +122,22 @@ static void assume (routine *r, LLVMValueRef call) {
   ir_add_arg (r->p, e, condition);
 }
 
+// lockstep_own (address, size, address of the cell, bytes of the cell, value)
+static void own (routine *r, LLVMValueRef call) {
+  LLVMValueRef bytes = LLVMGetNumArgOperands (call) == 5 ? LLVMGetOperand (call, 3) : NULL;
+  if (!bytes || !LLVMIsAConstantInt (bytes) || LLVMConstIntGetZExtValue (bytes) - 1 > 7) {
+    emit_unsupported (r, "`lockstep_own` with a cell that does not have 1 to 8 bytes");
+    return;
+  }
+  unsigned pointer_bits = routine_pointer_bits (r);
+  ir_expr args[4] = {value_resize (r, call_argument (r, call, 0), pointer_bits, false),
+                     value_resize (r, call_argument (r, call, 1), 64, false),
+                     value_resize (r, call_argument (r, call, 2), pointer_bits, false),
+                     value_resize (r, call_argument (r, call, 4), 64, false)};
+  access a = {.address = args[0], .pointer = LLVMGetOperand (call, 0)};
+  emit_access (r, IR_OWN, &a, (unsigned) LLVMConstIntGetZExtValue (bytes), args, 4);
+}
+
 // ---- any value ---------------------------------------------------------------------------------------
 static bool is_nondet (const char *name) {
   static const char *const prefixes[] = {"__VERIFIER_nondet_", "nondet_",         "lockstep_nondet_",
@@ -157,6 +175,7 @@ static void apply (routine *r, LLVMValueRef call, const char *name, meaning m) {
   case M_ASSUME: assume (r, call); break;
   case M_ATOMIC_BEGIN: emit_edge (r, IR_ATOMIC_BEGIN); break;
   case M_ATOMIC_END: emit_edge (r, IR_ATOMIC_END); break;
+  case M_OWN: own (r, call); break;
   case M_EXIT: emit_exit (r, value_resize (r, call_argument (r, call, 0), 32, false)); return;
   case M_ABORT: emit_exit (r, value_number (r, 32, ABORTED)); return;
   case M_LONGJMP: emit_unsupported (r, "call of `%s`", name); return;

@@ -22,6 +22,7 @@ static bool has_plain_call (ir_op op) {
   case IR_STORE_RAW:
   case IR_RMW:
   case IR_CMPXCHG:
+  case IR_OWN:
   case IR_UNSUPPORTED: return false;
   default: return true;
   }

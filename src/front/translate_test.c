@@ -79,6 +79,11 @@ static const struct {
     {"void __assert_fail (const char *, const char *, unsigned, const char *);",
      "__assert_fail (\"a == b\", \"f\", 1, \"g\");", "check assert 0:1 message \"assertion `a == b` failed\""},
     {"void lockstep_assert (int); int x;", "lockstep_assert (x);", "check assert"},
+    {"void lockstep_own (void *, unsigned long, void *, unsigned long, unsigned long long); struct { int a, b; } s; "
+     "char c;",
+     "lockstep_own (&s.b, sizeof s.b, &c, sizeof c, 3);", "own.1 &s+4, 4:64, &c, 3:64 name \"s.b\""},
+    {"void lockstep_own (void *, unsigned long, void *, unsigned long, unsigned long long); int a, c[3];",
+     "lockstep_own (&a, sizeof a, c, sizeof c, 3);", "unsupported message \"`lockstep_own` with a cell"},
     {"void __VERIFIER_atomic_begin (void);", "__VERIFIER_atomic_begin ();", "atomic_begin"},
     {"int x; void __VERIFIER_atomic_add (void) { x++; }", "__VERIFIER_atomic_add ();", "atomic_end"},
     {"_Noreturn void abort (void);", "abort ();", "exit 134:32"},

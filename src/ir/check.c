@@ -175,6 +175,12 @@ static bool check_access (checker *c) {
   }
 }
 
+static bool check_own (checker *c) {
+  if (c->edge->bytes < 1 || c->edge->bytes > 8) return wrong (c, "a cell has 1 to 8 bytes, not %u", c->edge->bytes);
+  if (arg_bits (c, 1) > 64 || arg_bits (c, 3) > 64) return wrong (c, "size and value should have at most 64 bits");
+  return need_address (c, 0) && need_address (c, 2);
+}
+
 static bool check_return (checker *c) {
   const ir_edge_data *e = c->edge;
   if (!c->proc->result_bits) return !e->num_args || wrong (c, "a procedure without a result should return no value");
@@ -204,6 +210,7 @@ static bool check_operands (checker *c) {
   case IR_CALL:
   case IR_FREE:
   case IR_FORGET: return need_address (c, 0);
+  case IR_OWN: return check_own (c);
   default: break;
   }
   if (accesses_memory (e->op)) return check_access (c);
@@ -219,7 +226,8 @@ static bool check_aux (checker *c) {
   if (e->aux > limit) return wrong (c, "aux can be %u at most, not %u", limit, e->aux);
   if (e->order > IR_SEQ_CST) return wrong (c, "there is no memory order %u", e->order);
   if (e->order && ir_op_table[e->op].group != 'M') return wrong (c, "only memory operations have an order");
-  return !e->bytes || accesses_memory (e->op) || wrong (c, "only accesses of memory have a number of bytes");
+  return !e->bytes || accesses_memory (e->op) || e->op == IR_OWN ||
+         wrong (c, "only accesses of memory have a number of bytes");
 }
 
 static bool check_results (checker *c) {

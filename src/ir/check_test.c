@@ -66,6 +66,9 @@ static void text_rules (void **state) {
       {EDGE ("r0, r4 = cmpxchg.4 &g, r0, r1"), "procedure f: L0: cmpxchg: the second result should have one bit"},
       {EDGE ("nop.4"), "procedure f: L0: nop: only accesses of memory have a number of bytes"},
       {EDGE ("nop seq_cst"), "procedure f: L0: nop: only memory operations have an order"},
+      {EDGE ("own &g, 4:64, &g, 1:64"), "procedure f: L0: own: a cell has 1 to 8 bytes, not 0"},
+      {EDGE ("own.4 &g, 4:64, 7:32, 1:64"), "procedure f: L0: own: operand 3 should be an address of 64 bits, not 32"},
+      {EDGE ("own.4 &g, 4:64, &g, 1:80"), "procedure f: L0: own: size and value should have at most 64 bits"},
       {EDGE ("nop aux 3"), "procedure f: L0: nop: aux can be 0 at most, not 3"},
       // results
       {EDGE ("r0 = nop"), "procedure f: L0: nop: it has no result"},

@@ -108,6 +108,7 @@ typedef struct ir_expr_node {
   OP (RMW,             "rmw",             2, 2, 'r', 'M') /* address, value; aux: ir_rmw_op; dst old */\
   OP (CMPXCHG,         "cmpxchg",         3, 3, 'R', 'M') /* address, expected, new; dst old, dst2 ok */\
   OP (FENCE,           "fence",           0, 0, '-', 'M') /* */                                        \
+  OP (OWN,             "own",             4, 4, '-', 'M') /* address, size, cell address, value; bytes: of the cell */\
   OP (ATOMIC_BEGIN,    "atomic_begin",    0, 0, '-', 'S') /* */                                        \
   OP (ATOMIC_END,      "atomic_end",      0, 0, '-', 'S') /* */                                        \
   OP (THREAD_CREATE,   "thread_create",   3, 3, 'r', 'T') /* handle address, function, argument */     \
@@ -189,7 +190,7 @@ typedef struct ir_edge_data {
   ir_loc from, to;             // RETURN, EXIT, THREAD_EXIT: to is IR_NONE
   ir_reg dst, dst2;            // IR_NONE if absent
   uint32_t first_arg, num_args;  // in program->args
-  uint16_t bytes;              // LOAD STORE RMW CMPXCHG *_RAW: 1..8
+  uint16_t bytes;              // LOAD STORE RMW CMPXCHG *_RAW, OWN: 1..8
   uint8_t order;               // ir_order of memory operations; IR_PLAIN is a non-atomic access
   uint8_t aux;                 // ir_alloc_kind, ir_rmw_op, ir_property of CHECK
   bool is_volatile;

@@ -158,6 +158,7 @@ static inline unsigned random_operand_bits (maker *m, ir_op op, unsigned k, unsi
   if (op == IR_STORE_RAW && k == 2) return 8;
   if (random_accesses (op) && k) return value;
   if (op == IR_OUTPUT && k == 1) return m->p->pointer_bits;
+  if (op == IR_OWN) return k == 0 || k == 2 ? m->p->pointer_bits : 64;
   if (k == 0 || op == IR_THREAD_CREATE || op == IR_COND_WAIT || op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME)
     return m->p->pointer_bits;
   return random_width (m);
@@ -182,6 +183,7 @@ static inline void random_edge (maker *m, ir_op op, ir_loc from, ir_loc to) {
     ir_edge_at (p, e)->bytes = (uint16_t) bytes;
     while (value > 8 * bytes) value = random_width (m);
   }
+  if (op == IR_OWN) ir_edge_at (p, e)->bytes = (uint16_t) (1 + rng_below (&m->r, 8));
   const ir_op_info *info = &ir_op_table[op];
   unsigned args = info->min_args + (info->min_args && !info->max_args ? rng_below (&m->r, 3) : 0);
   if (op == IR_RETURN) args = ir_proc_at (p, m->f)->result_bits != 0;

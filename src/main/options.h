@@ -28,8 +28,9 @@
           "what to check: of assert, race, deadlock, locks, memory, overflow; `all`; or an SV-COMP .prp file")        \
   OPTION (ENGINE,           "--engine",           TEXT,     "NAME",      "auto", 0, 0, "c",                           \
           "who checks it (see `lockstep help engines`)")                                                              \
-  OPTION (REDUCTION,        "--reduction",        CHOICE,   "none",      "none", 0, 0, "c",                           \
-          "interleavings the explicit engine may leave out")                                                          \
+  OPTION (REDUCTION,        "--reduction",        CHOICE,                                              \
+          "auto|none|left-movers|transactions|stubborn|lock-patterns", "auto", 0, 0, "c",                             \
+          "interleavings the explicit engine may leave out; auto: the most that keeps the properties")                \
   OPTION (SEARCH,           "--search",           CHOICE,   "auto|dfs|bfs", "auto", 0, 0, "c",                        \
           "order of the explicit search: bfs gives the shortest traces, dfs finds deep bugs, auto mixes them")        \
   OPTION (STOP_AT_FIRST,    "--stop-at-first",    FLAG,     "",          "", 0, 0, "c",                               \

@@ -76,7 +76,7 @@ static void bad_words_are_refused (void **state) {
                                     "--search=best",
                                     "--search=",
                                     "--search=df",
-                                    "--reduction=stubborn",
+                                    "--reduction=some",
                                     "--property=none",
                                     "--json=",
                                     "--unwind=3",

@@ -204,6 +204,15 @@ static json_t *stats_value (writer *w, const report_input *in) {
   return o;
 }
 
+static json_t *protection_value (writer *w, const protection *p) {
+  json_t *o = json_object ();
+  set_text (w, o, "variable", p->variable);
+  set_text (w, o, "by", protection_kind_name[p->kind]);
+  set (w, o, "locks", names_value (w, p->locks, p->num_locks));
+  set (w, o, "accesses", count_value (p->accesses));
+  return o;
+}
+
 bool report_json (const report_input *in, FILE *out) {
   const verdict *v = in->verdict;
   writer writer = {.out = out, .arena = arena_new (), .good = true}, *w = &writer;
@@ -221,6 +230,9 @@ bool report_json (const report_input *in, FILE *out) {
   key (w, "  ", "assumptions"), put_json (w, names_value (w, v->assumptions.data, v->assumptions.count));
   key (w, "  ", "bounds"), put_json (w, bounds_value (w, in));
   key (w, "  ", "stats"), put_json (w, stats_value (w, in));
+  key (w, "  ", "protection"), open_with (w, "[");
+  for (uint32_t i = 0; i < v->protections.count; i++) next (w, "    "), put_json (w, protection_value (w, &v->protections.data[i]));
+  close_with (w, "  ", "]");
   key (w, "  ", "options"), put_json (w, options_value (w, in));
   key (w, "  ", "program_hash"), put_json (w, json_string (hash));
   close_with (w, "", "}");

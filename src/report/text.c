@@ -134,6 +134,22 @@ static void print_stats (const report_input *in, arena *a, FILE *out) {
   }
 }
 
+static void print_protection (const protection *p, int widest, arena *a, FILE *out) {
+  const char *name = utf8_printable (a, p->variable);
+  fprintf (out, "  %s%*s %14llu  ", name, widest - (int) utf8_width (name), "", (unsigned long long) p->accesses);
+  for (uint32_t k = 0; k < p->num_locks; k++) fprintf (out, "%s%s", k ? ", " : "", utf8_printable (a, p->locks[k]));
+  fprintf (out, "%s\n", p->kind == PROTECTED_BY_LOCKS ? "" : protection_kind_name[p->kind]);
+}
+
+static void print_protections (const report_input *in, arena *a, FILE *out) {
+  const verdict *v = in->verdict;
+  size_t widest = strlen ("memory (bytes)");
+  for (uint32_t i = 0; i < v->protections.count; i++)
+    if (utf8_width (v->protections.data[i].variable) > widest) widest = utf8_width (v->protections.data[i].variable);
+  if (v->protections.count) fprintf (out, "\nprotection seen (variable, accesses, what was held at each):\n");
+  for (uint32_t i = 0; i < v->protections.count; i++) print_protection (&v->protections.data[i], (int) widest, a, out);
+}
+
 static void print_titles (const report_input *in, arena *a, FILE *out) {
   for (uint32_t i = 0; i < in->verdict->goals.count; i++)
     if (in->verdict->goals.data[i].status == GOAL_VIOLATED)
@@ -155,7 +171,10 @@ bool report_text (const report_input *in, FILE *out) {
     print_list ("assumptions", v->assumptions.data, v->assumptions.count, a, out);
     print_list ("bounds", v->bounds.data, v->bounds.count, a, out);
   }
-  if (in->style.stats) print_stats (in, a, out);
+  if (in->style.stats) {
+    print_stats (in, a, out);
+    print_protections (in, a, out);
+  }
   if (!in->style.quiet) fputc ('\n', out);
   strbuf line = {0};
   report_verdict_line (v, &line);

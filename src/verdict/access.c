@@ -31,10 +31,8 @@ static step_kind load (action *a, uint64_t address) {
 }
 
 static step_kind load_raw (action *a, uint64_t address) {
-  uint64_t mask = memory_undefined (a->m, address, a->d->bytes), value = memory_read (a->m, address, a->d->bytes);
-  for (unsigned i = 0; i < a->d->bytes; i++)
-    if (mask >> i & 1) value &= ~((uint64_t) 0xff << (8 * i));
-  action_set (a, a->d->dst, value);
+  uint64_t mask = memory_undefined (a->m, address, a->d->bytes);
+  action_set (a, a->d->dst, memory_read_zeroed (a->m, address, a->d->bytes));
   action_set (a, a->d->dst2, mask);
   return STEP_DONE;
 }

@@ -194,6 +194,33 @@ static const char *describe_fault (machine *m, const claim *c, goal *g) {
   return keep (m, &text);
 }
 
+// ---- exclusive access ----------------------------------------------------------------------------------
+
+static const char *describe_ownership (machine *m, const claim *c, goal *g) {
+  action a = action_of (m, c->thread[0]);
+  const ir_program *p = m->program;
+  const ownership *o = m->broken;
+  uint32_t self = c->thread[0], owner = m->owner;
+  strbuf text = {0}, object = {0};
+  if (o->name) strbuf_add (&object, o->name);
+  else name_object (m, o->address, false, &object);
+  const char *name = strbuf_text (&object);
+  if (m->fault.kind == FAULT_INTRUSION) strbuf_printf (&text, "use of `%s`, which thread %u owns", name, owner);
+  else if (m->fault.kind == FAULT_OWNED_TWICE)
+    strbuf_printf (&text, "threads %u and %u own `%s` at once", owner < self ? owner : self,
+                   owner < self ? self : owner, name);
+  else if (own_holds (m, o)) strbuf_printf (&text, "thread %u takes `%s` from thread %u", self, name, owner);
+  else strbuf_printf (&text, "thread %u makes thread %u own `%s`", self, owner, name);
+  locate (g, &a, arena_strdup (m->arena, strbuf_text (&text)));
+  strbuf_add (&text, " (declared at ");
+  name_place (p, o->edge, &text);
+  strbuf_add_char (&text, ')');
+  add_location (g, ir_edge_at (p, o->edge)->pos,
+                ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, o->edge)->from)->proc)->name, owner, "declared here");
+  strbuf_release (&object);
+  return keep (m, &text);
+}
+
 static const char *describe_check (machine *m, const claim *c, goal *g) {
   action a = action_of (m, c->thread[0]);
   const char *text =
@@ -208,6 +235,9 @@ const char *describe (machine *m, const claim *c, goal *g) {
   case IR_P_DEADLOCK: return describe_deadlock (m, c, g);
   case IR_P_LOCKS:
     if (ir_edge_at (m->program, c->edge[0])->op != IR_CHECK) return describe_misuse (m, c, g);
+    break;
+  case IR_P_ASSERT:
+    if (ir_edge_at (m->program, c->edge[0])->op != IR_CHECK) return describe_ownership (m, c, g);
     break;
   case IR_P_MEMORY:
     if (ir_edge_at (m->program, c->edge[0])->op != IR_CHECK) return describe_fault (m, c, g);

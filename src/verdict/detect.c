@@ -27,6 +27,7 @@ static void memory_accesses (const action *a, pending *p) {
   uint64_t address;
   switch (a->d->op) {
   case IR_FENCE:
+  case IR_OWN:
   case IR_FORGET: return;
   case IR_FREE:
     address = (uint64_t) action_arg (a, 0);

@@ -138,6 +138,7 @@ bool memory_new (machine *m, uint32_t slot, object_kind kind, ir_value size, boo
 
 void memory_kill (machine *m, uint64_t number) {
   object *o = object_find (m, number);
+  if (m->num_owned) own_end_object (m, number);
   o->alive = false;
   release_bytes (o);
   if (o->kind != OBJECT_THREAD_LOCAL) queue_put (m, object_slot (m, number), object_index (m->program, number));
@@ -183,6 +184,13 @@ bool memory_fails (machine *m, uint64_t address, uint64_t bytes, bool write) {
 uint64_t memory_read (machine *m, uint64_t address, unsigned bytes) {
   uint64_t value = 0;  // little-endian, as the machines the models are made for
   memcpy (&value, at (m, address)->bytes + address_offset (m->program, address), bytes);
+  return value;
+}
+
+uint64_t memory_read_zeroed (machine *m, uint64_t address, unsigned bytes) {
+  uint64_t mask = memory_undefined (m, address, bytes), value = memory_read (m, address, bytes);
+  for (unsigned i = 0; i < bytes; i++)
+    if (mask >> i & 1) value &= ~((uint64_t) 0xff << (8 * i));
   return value;
 }
 

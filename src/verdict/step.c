@@ -146,6 +146,7 @@ static step_kind perform (action *a) {
   case IR_THREAD_JOIN:
   case IR_THREAD_DETACH:
   case IR_THREAD_EXIT: return thread_step (a);
+  case IR_OWN: return own_declare (a);
   case IR_OBJECT_SIZE: action_set (a, a->d->dst, object_size (a->m, (uint64_t) action_arg (a, 0))); return STEP_DONE;
   default: break;
   }
@@ -162,7 +163,7 @@ step_kind machine_step (machine *m, uint32_t slot) {
   action a = action_of (m, slot);
   m->woken = IR_NONE;
   m->chose = false;
-  step_kind result = perform (&a);
+  step_kind result = m->num_owned ? own_step (&a, perform) : perform (&a);
   if (result != STEP_DONE) return result;
   a.t->pending.known = false;
   a.t->edges++;

@@ -70,6 +70,7 @@ static void end_thread (machine *m, thread *t, ir_value result) {
   vec_clear (&t->regs);
   for (uint32_t i = 0; i < t->held.count; i++) lock_abandon (m, &t->held.data[i]);
   vec_clear (&t->held);
+  own_end_thread (m, t);
   if (t->atomic) m->num_atomic--;
   t->atomic = 0;
   t->waiting = 0;
@@ -119,6 +120,7 @@ void thread_release (thread *t) {
   vec_release (&t->regs);
   vec_release (&t->stack);
   vec_release (&t->held);
+  vec_release (&t->owned);
 }
 
 thread *thread_of_handle (machine *m, ir_value handle) {

@@ -15,6 +15,7 @@ static const char *const words[IR_NUM_OPS] = {[IR_NONDET] = "choose",
                                               [IR_RMW] = "rmw",
                                               [IR_CMPXCHG] = "cmpxchg",
                                               [IR_FORGET] = "forget",
+                                              [IR_OWN] = "own",
                                               [IR_ATOMIC_BEGIN] = "atomic_begin",
                                               [IR_ATOMIC_END] = "atomic_end",
                                               [IR_THREAD_CREATE] = "create",
@@ -191,10 +192,22 @@ static void begin (trace *tr, const action *a) {
   strbuf_release (&name);
 }
 
+static void value_of_cell (const action *a, strbuf *out) {
+  uint64_t cell = (uint64_t) action_arg (a, 2);
+  strbuf_add (out, "while ");
+  name_object (a->m, cell, false, out);
+  strbuf_add (out, " = ");
+  name_value (a->m, action_arg (a, 3) & value_mask (8u * a->d->bytes), 8u * a->d->bytes,
+              name_type_at (a->m, cell, a->d->bytes), out);
+}
+
 static void value_before (trace *tr, const action *a) {
-  if (a->d->op != IR_STORE && a->d->op != IR_STORE_RAW && a->d->op != IR_EXIT && a->d->op != IR_ALLOC) return;
+  if (a->d->op != IR_STORE && a->d->op != IR_STORE_RAW && a->d->op != IR_EXIT && a->d->op != IR_ALLOC &&
+      a->d->op != IR_OWN)
+    return;
   strbuf text = {0};
-  if (a->d->op == IR_ALLOC) strbuf_printf (&text, "%llu bytes", (unsigned long long) action_arg (a, 0));
+  if (a->d->op == IR_OWN) value_of_cell (a, &text);
+  else if (a->d->op == IR_ALLOC) strbuf_printf (&text, "%llu bytes", (unsigned long long) action_arg (a, 0));
   else if (a->d->op == IR_EXIT) strbuf_printf (&text, "%d", (int) (uint32_t) action_arg (a, 0));
   else
     name_value (a->m, action_arg (a, 1) & value_mask (8u * a->d->bytes), 8u * a->d->bytes,

@@ -42,9 +42,12 @@ void verdict_release (verdict *v) {
   vec_release (&v->assumptions);
   vec_release (&v->bounds);
   vec_release (&v->stats);
+  vec_release (&v->protections);
   arena_free (v->arena);
   v->arena = NULL;
 }
+
+const char *const protection_kind_name[] = {"locks", "one thread", "read only", "nothing"};
 
 void verdict_add_stat (verdict *v, const char *name, uint64_t value, const char *note) {
   named_count c = {arena_strdup (v->arena, name), value, note ? arena_strdup (v->arena, note) : NULL};

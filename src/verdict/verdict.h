@@ -61,6 +61,17 @@ extern const char *const verdict_kind_name[];   // "bug" "safe" "bounded" "unkno
 
 typedef struct named_count { const char *name; uint64_t value; const char *note; } named_count;  // note: the ratio beside it, or NULL
 
+// What was seen to protect a variable at every access while several threads ran.
+typedef enum protection_kind { PROTECTED_BY_LOCKS, PROTECTED_BY_THREAD /* one only */, PROTECTED_BY_READING /* nobody writes */, UNPROTECTED } protection_kind;
+typedef struct protection {
+  const char *variable;
+  protection_kind kind;
+  uint32_t num_locks;
+  const char *const *locks;    // [0..num_locks[
+  uint64_t accesses;
+} protection;
+extern const char *const protection_kind_name[];
+
 typedef struct verdict {
   arena *arena;                // owns the strings
   verdict_kind kind;
@@ -69,6 +80,7 @@ typedef struct verdict {
   VEC (const char *) assumptions;  // those of the program come first
   VEC (const char *) bounds;   // "nondet_int at prog.c:7: 9 of 2^32 values"
   VEC (named_count) stats;
+  VEC (protection) protections;
   double seconds;
 } verdict;
 void verdict_init (verdict *);

@@ -8,7 +8,8 @@
 //   machine_release (&m);
 //
 // Layers, each using only those above it: eval, float (expressions); memory (objects); threads (frames,
-// life of threads); sync, wait, misuse (synchronisation); step (all operations); detect (race, deadlock);
+// life of threads); sync, wait, misuse (synchronisation); own (exclusive access); step (all operations); detect
+// (race, deadlock);
 // names, trace, describe (words for people); confirm, run (what verdict.h promises).
 #ifndef LOCKSTEP_VERDICT_IMPL_H
 #define LOCKSTEP_VERDICT_IMPL_H
@@ -60,6 +61,17 @@ typedef struct access { uint64_t address; uint32_t bytes; bool write, plain; } a
 // The accesses of the operation a thread stands before; kept until it steps.
 typedef struct pending { bool known; uint8_t count; access access[2]; } pending;
 
+// The thread alone uses these bytes while the cell holds the value.  See own.c.
+typedef struct ownership {
+  uint64_t address, cell, value;
+  uint32_t bytes;
+  uint8_t cell_bytes;
+  bool ended;                  // one of the two objects has died
+  bool held_before;            // the current step
+  ir_edge edge;                // the declaration, in user code
+  const char *name;            // of what is owned; NULL unless traced
+} ownership;
+
 typedef struct thread {
   enum { THREAD_FREE, THREAD_RUNNING, THREAD_ENDED } state;
   bool detached;
@@ -73,6 +85,7 @@ typedef struct thread {
   VEC (ir_value) regs;
   VEC (uint32_t) stack;        // indices of its living stack objects, oldest first
   VEC (held_lock) held;        // in order of taking; a running `once` stands here too
+  VEC (ownership) owned;       // what it has declared
   pending pending;
 } thread;
 
@@ -90,7 +103,10 @@ typedef enum fault_kind {
   FAULT_CONSTANT,
   FAULT_BAD_FREE,
   FAULT_DOUBLE_FREE,
-  FAULT_BAD_CALL
+  FAULT_BAD_CALL,
+  FAULT_INTRUSION,             // use of what another thread owns
+  FAULT_OWNED_TWICE,
+  FAULT_OWNER_CHANGED          // of another thread
 } fault_kind;
 
 // Why an execution ended in a violation.
@@ -121,6 +137,7 @@ typedef struct machine {
   uint32_t num_slots;          // slots 0..num_slots-1 have been used
   uint32_t num_running;        // threads that have not ended
   uint32_t num_atomic;         // threads inside an atomic region
+  uint32_t num_owned;          // declarations of all threads
   uint8_t *wakers;             // what threads may still wake, by location (analysis/wakers.h); NULL until needed
   // Gives the value of a choice of this many bits; CHOICE_WAKE: a slot waiting at `address`.  False: there is none.
   bool (*choose) (struct machine *, choice_kind, unsigned bits, uint64_t address, ir_value *);
@@ -130,6 +147,8 @@ typedef struct machine {
   bool keep_lock_names;
   // About the last step:
   fault fault;
+  uint32_t owner;              // FAULT_INTRUSION and the like: the other thread and its declaration
+  const ownership *broken;
   int exit_code;
   const char *stop;
   uint32_t woken;              // slot that `cond_signal` woke or `thread_create` made, or IR_NONE
@@ -199,6 +218,7 @@ fault_kind memory_check (machine *, uint64_t address, uint64_t bytes, bool write
 bool memory_fails (machine *, uint64_t address, uint64_t bytes, bool write);  // and sets machine->fault
 // Of accesses that were checked:
 uint64_t memory_read (machine *, uint64_t address, unsigned bytes);
+uint64_t memory_read_zeroed (machine *, uint64_t address, unsigned bytes);  // undefined bytes as 0
 void memory_write (machine *, uint64_t address, unsigned bytes, uint64_t value);
 uint64_t memory_undefined (machine *, uint64_t address, unsigned bytes);  // bit i: byte i
 void memory_set_undefined (machine *, uint64_t address, unsigned bytes, uint64_t mask);  // exactly these of them
@@ -256,6 +276,13 @@ step_kind wait_step (action *, const sync_use[2]);
 // Property `locks`: what is wrong with the operation, as a text with {} for the name of `address`; NULL: nothing.
 const char *misuse_of (const action *, uint64_t *address);
 bool misuse_possible (ir_op);
+
+// ---- exclusive access ----------------------------------------------------------------------------------
+bool own_holds (machine *, const ownership *);           // now
+step_kind own_declare (action *);
+void own_end_object (machine *, uint64_t number);        // it dies, and with it what was declared of it
+void own_end_thread (machine *, thread *);
+step_kind own_step (action *, step_kind (*perform) (action *));  // performs it unless it breaks a declaration
 
 // ---- detection -----------------------------------------------------------------------------------------
 const pending *pending_of (machine *, uint32_t slot);

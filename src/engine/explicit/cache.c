@@ -4,7 +4,7 @@
 // cache the transitions of LTSmin in this way, by dependencies known beforehand; here they are noted while the step runs.)
 //
 // Whatever looks further (other threads, choices, births and deaths of objects, published addresses) says so by
-// world->uncacheable, and such a step is executed every time.
+// world->step.uncacheable, and such a step is executed every time.
 #include <string.h>
 
 #include "base/hash.h"
@@ -152,12 +152,12 @@ static void grow_by_ids (step_cache *c) {
 
 // The world is at the successor, committed; `ids` is the state the step began in.
 void cache_add (step_cache *c, const world *w, uint32_t slot, const uint32_t *ids, uint32_t count) {
-  if (w->reads.count > MOST_READS || c->words.count > MOST_WORDS) return;
-  uint32_t shape = shape_of (c, key_of (slot, ids[w->threads[slot].position]), w->reads.data, w->reads.count);
+  if (w->step.reads.count > MOST_READS || c->words.count > MOST_WORDS) return;
+  uint32_t shape = shape_of (c, key_of (slot, ids[w->threads[slot].position]), w->step.reads.data, w->step.reads.count);
   if (!shape) return;
   if (c->steps.count * 2 > c->by_ids.size) grow_by_ids (c);
   cached_step e = {.hash = hash_of (c, shape, ids, count), .shape = shape, .first = c->words.count};
-  for (uint32_t k = 0; k < w->reads.count; k++) vec_push (&c->words, id_at (ids, count, w->reads.data[k]));
+  for (uint32_t k = 0; k < w->step.reads.count; k++) vec_push (&c->words, id_at (ids, count, w->step.reads.data[k]));
   for (uint32_t k = 0; k < w->current.count; k++) {
     if (w->current.data[k] == id_at (ids, count, k)) continue;
     vec_push (&c->words, k);

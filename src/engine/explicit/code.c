@@ -190,6 +190,21 @@ static void compile_call (compiler *c, ir_edge e) {
   vec_push (&c->code->calls, shape);
 }
 
+// Four operands: more than an instruction has room for.
+static void compile_own (compiler *c, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (c->program, e);
+  call_operand args[4];
+  for (uint32_t k = 0; k < 4; k++) args[k] = (call_operand){compile_operand (c, ir_arg (c->program, e, k)), 64};
+  call_shape shape = {c->code->call_operands.count, 4};
+  for (uint32_t k = 0; k < 4; k++) vec_push (&c->code->call_operands, args[k]);
+  insn *i = emit (c, BC_OWN);
+  i->ir = (uint8_t) d->op;
+  i->weight = 1;
+  i->bytes = (uint8_t) d->bytes;
+  i->other = c->code->calls.count;
+  vec_push (&c->code->calls, shape);
+}
+
 static void compile_plain (compiler *c, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (c->program, e);
   bc_op op = edge_op (d->op);
@@ -287,6 +302,7 @@ static void compile_edge (compiler *c, ir_edge e) {
   c->edge = e.i;
   c->next_slot = c->reg_slot.data[c->reg_slot.count - 1];
   if (d->op == IR_CALL) compile_call (c, e);
+  else if (d->op == IR_OWN) compile_own (c, e);
   else if (d->op == IR_ASSIGN) {
     compile_into (c, ir_arg (c->program, e, 0), c->reg_slot.data[d->dst.i]);
     vec_last (&c->code->insns).weight = 1;
@@ -349,12 +365,17 @@ static void compile_proc (compiler *c, uint32_t proc) {
     if (c->loc_address.data[l.i] == IR_NONE) compile_chain (c, l);
   }
   fix_jumps (c);
-  code_proc out = {.entry = first, .num_slots = c->num_slots, .result_bits = p->result_bits};
+  code_proc out = {.entry = first,
+                   .end = c->code->insns.count,
+                   .num_slots = c->num_slots,
+                   .first_temporary = vec_last (&c->reg_slot),
+                   .result_bits = p->result_bits};
   for (uint32_t k = 0; k < p->num_params; k++) {
     vec_push (&out.param_slot, c->reg_slot.data[k]);
     vec_push (&out.param_bits, p->regs.data[k].bits);
   }
   vec_push (&c->code->procs, out);
+  code_mark_sticky (c->code, first, c->code->insns.count);
   code_compute_liveness (c->code, first, c->code->insns.count, c->num_slots);
 }
 

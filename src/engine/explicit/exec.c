@@ -31,16 +31,17 @@ void xs_exec_violate (world *w, ir_property property, uint32_t slot, uint32_t ed
                  .edge = edge,
                  .other = other,
                  .other_edge = IR_NONE,
-                 .num_parts = w->parts.count,
-                 .num_chosen = w->chosen.count,
-                 .edges_before = w->step_edges};
+                 .num_parts = w->step.parts.count,
+                 .num_chosen = w->step.chosen.count,
+                 .edges_before = w->step.edges};
   if (other != IR_NONE) v.other_edge = xs_exec_insn (w, other)->edge;
-  vec_push (&w->violations, v);
+  vec_push (&w->step.violations, v);
 }
 
 // Inside an atomic region the states between are not stored, so races are looked for on the way.
 void run_check_atomic_race (run *r, const pending *mine) {
   world *w = r->w;
+  if (w->reduced) vec_push (&w->step.touched, *mine);
   if (!(w->semantics->properties & (1u << IR_P_RACE))) return;
   for (uint32_t u = 0; u < w->num_slots; u++) {
     const thread *other = &w->threads[u];
@@ -51,8 +52,8 @@ void run_check_atomic_race (run *r, const pending *mine) {
 }
 
 flow run_cut (run *r, const char *why) {
-  r->w->stop_message = why;
-  r->w->stop_edge = r->i->edge;
+  r->w->step.stop_message = why;
+  r->w->step.stop_edge = r->i->edge;
   return CUT;
 }
 
@@ -61,7 +62,7 @@ static flow end_or_stop (run *r, flow end) { return run_stopping (r) ? run_stop_
 uint64_t xs_exec_nondet (world *w, uint32_t edge, unsigned bits, ir_value *wide) {
   uint32_t k = world_choose (w, values_count (w->values, edge, bits));
   ir_value value = values_get (w->values, edge, bits, k);
-  vec_push (&w->chosen, value);
+  vec_push (&w->step.chosen, value);
   if (wide) *wide = value;
   return (uint64_t) value;
 }
@@ -84,8 +85,8 @@ static flow do_check (run *r) {
 
 static flow do_unsupported (run *r) {
   if (run_stopping (r)) return run_stop_before (r, (pending){0});
-  r->w->stop_message = r->w->program->edges.data[r->i->edge].message;
-  r->w->stop_edge = r->i->edge;
+  r->w->step.stop_message = r->w->program->edges.data[r->i->edge].message;
+  r->w->step.stop_edge = r->i->edge;
   return UNSUPPORTED_OP;
 }
 
@@ -100,7 +101,7 @@ static bool sync_is_private (const run *r) {
   default: break;
   }
   object *o = xs_object_find (r->w, run_get (r, r->i->a));
-  if (!o) r->w->uncacheable = true;
+  if (!o) r->w->step.uncacheable = true;
   else if (o->kind != OBJ_STATIC) xs_object_note_read (r->w, o, 0, 0);
   return o && !o->shared;
 }
@@ -115,6 +116,7 @@ static flow do_sync (run *r) {
     if (run_stopping (r) && !sync_is_private (r)) return run_stop_before (r, p);
     if (!xs_sync_can_step (r->w, r->slot, r->i)) return run_stop_before (r, p);
   }
+  if (run_sync_intruding (r)) return run_break_ownership (r);
   sync_result result = xs_sync_execute (r->w, r->slot, r->i);
   run_refresh (r);
   switch (result) {
@@ -133,7 +135,7 @@ static flow do_atomic (run *r) {
   }
   if (run_stopping (r)) return run_stop_before (r, (pending){0});
   r->t->atomic++;
-  r->w->uncacheable = true;  // the others matter on the way
+  r->w->step.uncacheable = true;  // the others matter on the way
   return GO;
 }
 
@@ -145,7 +147,7 @@ static uint64_t tls_address (const run *r) {
 }
 
 static uint64_t object_size (const run *r) {
-  r->w->uncacheable = true;
+  r->w->step.uncacheable = true;
   const object *o = xs_object_find (r->w, run_get (r, r->i->a));
   return o && o->state == OBJ_ALIVE ? o->size : 0;
 }
@@ -200,6 +202,7 @@ static flow effect (run *r) {
   case BC_CMPXCHG: return run_cmpxchg (r);
   case BC_FREE: return run_free (r);
   case BC_FORGET: return run_forget (r);
+  case BC_OWN: return run_own (r);
   case BC_SYNC: return do_sync (r);
   case BC_ATOMIC_BEGIN:
   case BC_ATOMIC_END: return do_atomic (r);
@@ -213,7 +216,7 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
   thread *t = &w->threads[slot];
   world_touch_thread (w, slot);
   run r = {.w = w, .t = t, .slot = slot, .first = scheduled};
-  w->step_edges = 0;
+  w->step.edges = 0;
   run_refresh (&r);
   uint32_t pc = vec_last (&t->frames).pc, count = 0;
   t->pending = (pending){0};
@@ -257,6 +260,7 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
     case BC_BRANCH_IF:
       if (i->back && count > LOCAL_LIMIT) {
         vec_last (&t->frames).pc = pc;
+        w->step.came_round = true;
         result = STOP;
         goto done;
       }
@@ -268,6 +272,7 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
         r.first = false;
         continue;  // not taken: no edge completed
       }
+      if (i->sticky && &code[pc] <= i && w->running > 1) w->step.came_round = true;
       break;
     default:
       if (i->op <= BC_SLE) {
@@ -276,17 +281,19 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
         break;
       }
       vec_last (&t->frames).pc = pc;
+      uint32_t held_by_others = w->num_owned ? run_held_by_others (&r) : 0;
       result = effect (&r);
+      if (w->num_owned || held_by_others) result = run_check_owned (&r, result, held_by_others);
       if (result != GO) goto done;
       pc = i->op == BC_CALL ? vec_last (&t->frames).pc : vec_last (&t->frames).pc + 1;
     }
-    w->step_edges += i->weight;
+    w->step.edges += i->weight;
     r.first = false;
   }
 done:
   w->instructions += count;
-  if (result == THREAD_OVER) w->step_edges++;
-  if (w->step_edges) vec_push (&w->parts, ((schedule_part){slot, w->step_edges}));
+  if (result == THREAD_OVER) w->step.edges++;
+  if (w->step.edges) vec_push (&w->step.parts, ((schedule_part){slot, w->step.edges}));
   return result;
 }
 
@@ -308,10 +315,12 @@ static step_result step_result_of (flow f) {
 }
 
 step_result xs_exec_step (world *w, uint32_t slot) {
+  vec_clear (&w->step.starts);
+  if (w->num_owned) w->step.uncacheable = true;  // the others' declarations matter
   flow f = run_thread (w, slot, true);
   // New threads do their first local work at once, unless an atomic region forbids it.
-  for (uint32_t k = 0; k < w->starts.count && (f == STOP || f == THREAD_OVER); k++)
-    if (!region_active (w)) f = run_thread (w, w->starts.data[k], false);
+  for (uint32_t k = 0; k < w->step.starts.count && (f == STOP || f == THREAD_OVER); k++)
+    if (!region_active (w)) f = run_thread (w, w->step.starts.data[k], false);
   return step_result_of (f);
 }
 

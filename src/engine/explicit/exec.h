@@ -1,4 +1,4 @@
-// A run of one thread: shared by exec.c, exec_memory.c and exec_frame.c.
+// A run of one thread: shared by exec.c, exec_memory.c, exec_frame.c and exec_own.c.
 #ifndef LOCKSTEP_EXPLICIT_EXEC_H
 #define LOCKSTEP_EXPLICIT_EXEC_H
 
@@ -57,6 +57,13 @@ flow run_cmpxchg (run *);
 flow run_alloc (run *);
 flow run_free (run *);
 flow run_forget (run *);
+// exec_own.c
+flow run_own (run *);
+bool run_intruding (const run *, uint64_t address, uint64_t bytes);  // another thread owns some of these bytes
+bool run_sync_intruding (const run *);                 // the same, of what a synchronisation operation accesses
+flow run_break_ownership (run *);                      // the violation
+uint32_t run_held_by_others (const run *);             // declarations of other threads that hold; count them before an instruction,
+flow run_check_owned (run *, flow, uint32_t held_by_others);  // and look after it whether it has changed who owns what
 // exec_frame.c
 flow run_call (run *);
 flow run_return (run *);

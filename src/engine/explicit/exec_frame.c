@@ -10,10 +10,7 @@ flow run_call (run *r) {
   if (!r->i->target) {
     uint64_t callee = run_get (r, r->i->a), number = pointer_object (w, callee);
     const ir_object_data *o = number && number < w->num_static ? &w->program->objects.data[number] : NULL;
-    if (!o || o->kind != IR_O_FUNCTION || o->proc.i == IR_NONE || pointer_offset (w, callee)) {
-      xs_exec_violate (w, IR_P_MEMORY, r->slot, r->i->edge, IR_NONE);
-      return VIOLATED;
-    }
+    if (!o || o->kind != IR_O_FUNCTION || o->proc.i == IR_NONE || pointer_offset (w, callee)) return run_memory_violation (r);
     proc = o->proc.i;
   }
   if (t->frames.count >= DEEPEST_CALL) return run_cut (r, "recursion deeper than 5000 calls");
@@ -44,8 +41,9 @@ static void note_thread_end (run *r) {
 }
 
 flow run_end_thread (run *r, uint64_t result) {
-  r->w->uncacheable = true;
-  if (xs_thread_shares_stack (r->w, r->slot, 0, 0) && run_stopping (r)) return run_stop_before (r, (pending){0});
+  r->w->step.uncacheable = true;
+  bool noticed = xs_thread_shares_locals (r->w, r->slot) || r->t->owned.count;
+  if (noticed && run_stopping (r)) return run_stop_before (r, (pending){0});
   note_thread_end (r);
   xs_thread_end (r->w, r->slot, result);
   return THREAD_OVER;
@@ -56,7 +54,7 @@ flow run_return (run *r) {
   ir_value value = r->i->aux ? run_get_wide (r, r->i->a, r->i->bits) : 0;
   if (t->frames.count == 1) return run_end_thread (r, (uint64_t) value);
   uint32_t depth = t->frames.count;
-  if (vec_last (&t->frames).num_stack) r->w->uncacheable = true;
+  if (vec_last (&t->frames).num_stack) r->w->step.uncacheable = true;
   if (vec_last (&t->frames).num_stack && xs_thread_shares_stack (r->w, r->slot, depth, 0) && run_stopping (r))
     return run_stop_before (r, (pending){0});
   bool has_stack = vec_last (&t->frames).num_stack;
@@ -78,7 +76,7 @@ flow run_return (run *r) {
 }
 
 flow run_stack_restore (run *r) {
-  r->w->uncacheable = true;
+  r->w->step.uncacheable = true;
   frame *f = &vec_last (&r->t->frames);
   uint32_t order = (uint32_t) run_get (r, r->i->a);
   if (xs_thread_shares_stack (r->w, r->slot, r->t->frames.count, order) && run_stopping (r))

@@ -2,11 +2,12 @@
 #include <string.h>
 
 #include "engine/explicit/exec.h"
+#include "engine/explicit/protect.h"
 
 enum { LARGEST_OBJECT = 64 << 20 };
 
 flow run_memory_violation (run *r) {
-  r->w->uncacheable = true;
+  r->w->step.uncacheable = true;
   if (run_stopping (r)) return run_stop_before (r, (pending){0});
   xs_exec_violate (r->w, IR_P_MEMORY, r->slot, r->i->edge, IR_NONE);
   return VIOLATED;
@@ -22,7 +23,7 @@ static flow access (run *r, uint64_t pointer, uint32_t bytes, bool write, object
   pending p = {pointer, bytes, write, r->i->order == IR_PLAIN, 0};
   if (run_stopping (r)) return run_stop_before (r, p);
   if (r->t->atomic) run_check_atomic_race (r, &p);
-  return GO;
+  return run_intruding (r, pointer, bytes) ? run_break_ownership (r) : GO;
 }
 
 static uint64_t read_bytes (const uint8_t *at, unsigned bytes) {
@@ -39,7 +40,19 @@ static uint64_t read_bytes (const uint8_t *at, unsigned bytes) {
   }
 }
 
+// Overwriting a lock that somebody holds frees it behind everybody's back.
+static void note_overwritten_lock (world *w, const object *o, uint32_t offset, unsigned bytes) {
+  uint64_t from = ((uint64_t) o->number << w->program->offset_bits) + offset;
+  for (uint32_t u = 0; u < w->num_slots; u++)
+    for (uint32_t k = 0; k < w->threads[u].held.count; k++) {
+      const held_lock *h = &w->threads[u].held.data[k];
+      uint32_t size = h->kind == HELD_MUTEX ? IR_MUTEX_OWNER + 4 : h->kind == HELD_READ || h->kind == HELD_WRITE ? IR_RW_WRITER + 4 : 4;
+      if (h->address < from + bytes && from < h->address + size) w->foreign_release = true;
+    }
+}
+
 static void write_bytes (run *r, object *o, uint32_t offset, uint64_t value, unsigned bytes) {
+  if (r->w->reduced && o->shared) note_overwritten_lock (r->w, o, offset, bytes);
   xs_object_touch (r->w, o, offset, bytes);
   memcpy (o->bytes + offset, &value, bytes);
   if (o->any_undefined) memset (o->undefined + offset, 0, bytes);
@@ -167,7 +180,7 @@ flow run_alloc (run *r) {
   bool heap = r->i->aux != IR_ALLOC_STACK;
   if (heap && w->semantics->may_fail) {
     uint32_t fails = world_choose (w, 2);
-    vec_push (&w->chosen, (ir_value) fails);
+    vec_push (&w->step.chosen, (ir_value) fails);
     if (fails) {
       r->regs[r->i->dst] = 0;
       return GO;
@@ -191,13 +204,14 @@ flow run_free (run *r) {
   uint64_t pointer = run_get (r, r->i->a);
   if (!pointer) return GO;
   object *o = pointer_object (w, pointer) ? xs_object_find (w, pointer) : NULL;
-  w->uncacheable = true;
+  w->step.uncacheable = true;
   bool valid = o && o->kind == OBJ_HEAP && o->state == OBJ_ALIVE && !pointer_offset (w, pointer);
   if (!valid) return run_memory_violation (r);
   if (o->shared && w->running > 1) {
     pending p = {pointer, o->size, true, true, 0};
     if (run_stopping (r)) return run_stop_before (r, p);
     if (r->t->atomic) run_check_atomic_race (r, &p);
+    if (run_intruding (r, pointer, o->size)) return run_break_ownership (r);
   }
   xs_object_kill (w, o, true);
   return GO;
@@ -207,9 +221,10 @@ flow run_forget (run *r) {
   world *w = r->w;
   uint64_t pointer = run_get (r, r->i->a);
   object *o = xs_object_access (w, pointer, 0, true);
-  w->uncacheable = true;  // all of its pages
+  w->step.uncacheable = true;  // all of its pages
   if (!o) return run_memory_violation (r);
   if (o->shared && run_stopping (r)) return run_stop_before (r, (pending){0});
+  if (run_intruding (r, (uint64_t) o->number << w->program->offset_bits, o->size)) return run_break_ownership (r);
   xs_object_clear_pages (w, o);
   memset (o->bytes, 0, o->size);
   memset (o->undefined, 1, o->size);

@@ -21,7 +21,7 @@ typedef enum bc_op {
   BC_JUMP, BC_BRANCH, BC_BRANCH_IF, BC_INFEASIBLE, BC_NOP,
   BC_NONDET, BC_CHECK, BC_CALL, BC_RETURN, BC_UNSUPPORTED,
   BC_STACK_SAVE, BC_STACK_RESTORE, BC_ALLOC, BC_OBJECT_SIZE, BC_SELF,
-  BC_LOAD, BC_STORE, BC_LOAD_RAW, BC_STORE_RAW, BC_RMW, BC_CMPXCHG, BC_FREE, BC_FORGET,
+  BC_LOAD, BC_STORE, BC_LOAD_RAW, BC_STORE_RAW, BC_RMW, BC_CMPXCHG, BC_FREE, BC_FORGET, BC_OWN,
   BC_SYNC,                     // all synchronisation and thread operations; `ir` says which
   BC_ATOMIC_BEGIN, BC_ATOMIC_END, BC_EXIT
 } bc_op;
@@ -35,10 +35,11 @@ typedef struct insn {
   uint8_t aux;                 // rmw operation, alloc kind, property
   uint8_t order;
   bool back;                   // a jump to a lower address: here a long local run may pause
+  bool sticky;                 // of these, one that a cycle of states may pass (sticky.c)
   uint32_t dst, dst2;          // slots, or IR_NONE
   operand a, b, c;
   uint32_t edge;               // the IR edge it belongs to
-  uint32_t target, other;      // code addresses; CALL: procedure + 1 if known, and index of its argument list; GENERIC: shape
+  uint32_t target, other;      // code addresses; CALL: procedure + 1 if known; CALL, OWN: index of the argument list; GENERIC: shape
   uint32_t live;               // index into code->live_lists of the slots live before it, or IR_NONE
 } insn;
 
@@ -47,8 +48,8 @@ typedef struct call_shape { uint32_t first, count; } call_shape;  // operands an
 typedef struct call_operand { operand value; uint16_t bits; } call_operand;
 
 typedef struct code_proc {
-  uint32_t entry;              // code address
-  uint32_t num_slots;
+  uint32_t entry, end;         // code addresses
+  uint32_t num_slots, first_temporary;
   VEC (uint32_t) param_slot;   // [0..num_params[
   VEC (uint16_t) param_bits;
   uint16_t result_bits;
@@ -69,6 +70,7 @@ typedef struct code {
 } code;
 void code_init (code *, const ir_program *);
 void code_release (code *);
+void code_mark_sticky (code *, uint32_t first, uint32_t end);   // one procedure's range
 void code_compute_liveness (code *, uint32_t first, uint32_t end, uint32_t num_slots);  // one procedure's range
 
 // ---- components and states (store.c) -------------------------------------------------------------------
@@ -77,8 +79,13 @@ void code_compute_liveness (code *, uint32_t first, uint32_t end, uint32_t num_s
 //
 // A state is named by the place of its tuple: word number in the chunks.  A slot of the hash table holds place and a tag of the hash, so
 // a probe touches the tuple only if it is almost certainly the one.
-enum { TUPLE_CHUNK_BITS = 18, TUPLE_HEADER = 2 /* words: length, parent */ };
+enum { TUPLE_CHUNK_BITS = 18, TUPLE_HEADER = 2 /* words: length of tuple and log, parent */, TUPLE_COUNT_BITS = 20 };
+#define TUPLE_FULL 0x80000000u
 typedef uint32_t state_id;
+
+// How a state was reached: the state before and, in a reduced search, the big step from there: words of thread and number of steps.
+enum { STEP_COUNT_BITS = 24, LONGEST_LOG = 1000 /* words */ };
+typedef struct tuple_origin { state_id parent; const uint32_t *log; uint32_t log_words; bool full; /* to be expanded in full */ } tuple_origin;
 
 typedef struct store {
   VEC (uint8_t *) chunks;      // component bytes
@@ -99,7 +106,8 @@ uint64_t store_hash (const uint32_t *ids, uint32_t count);                  // t
 uint32_t store_intern (store *, const uint8_t *bytes, uint32_t size);       // component id, from 1
 void store_prefetch_slot (const store *, uint64_t hash);    // begin to fetch what store_add_state will look at: the slot,
 void store_prefetch_state (const store *, uint64_t hash);   // and, when that has arrived, the state in it
-state_id store_add_state (store *, const uint32_t *ids, uint32_t count, uint64_t hash, state_id parent, bool *is_new);
+// is_new: it has to be expanded, because it was not there or is now to be expanded in full.
+state_id store_add_state (store *, const uint32_t *ids, uint32_t count, uint64_t hash, tuple_origin, bool *is_new);
 
 static inline const uint8_t *store_component (const store *s, uint32_t id, uint32_t *size) {
   uint64_t at = s->component_at.data[id];
@@ -109,10 +117,18 @@ static inline const uint8_t *store_component (const store *s, uint32_t id, uint3
 static inline const uint32_t *store_tuple (const store *s, state_id state) {
   return s->tuple_chunks.data[state >> TUPLE_CHUNK_BITS] + (state & ((1u << TUPLE_CHUNK_BITS) - 1));
 }
+static inline uint32_t tuple_count (const uint32_t *tuple) { return tuple[0] & ((1u << TUPLE_COUNT_BITS) - 1); }
+static inline uint32_t tuple_log_words (const uint32_t *tuple) { return (tuple[0] & ~TUPLE_FULL) >> TUPLE_COUNT_BITS; }
+static inline bool store_is_full (const store *s, state_id state) { return store_tuple (s, state)[0] & TUPLE_FULL; }
 static inline const uint32_t *store_state (const store *s, state_id state, uint32_t *count) {
   const uint32_t *tuple = store_tuple (s, state);
-  *count = tuple[0];
+  *count = tuple_count (tuple);
   return tuple + TUPLE_HEADER;
+}
+static inline const uint32_t *store_log (const store *s, state_id state, uint32_t *words) {
+  const uint32_t *tuple = store_tuple (s, state);
+  *words = tuple_log_words (tuple);
+  return tuple + TUPLE_HEADER + tuple_count (tuple);
 }
 static inline state_id store_parent (const store *s, state_id state) { return store_tuple (s, state)[1]; }  // IR_NONE: the first
 static inline uint32_t store_num_states (const store *s) { return s->num_states; }
@@ -139,6 +155,8 @@ typedef struct object {
 
 typedef enum lock_kind { HELD_MUTEX, HELD_SPIN, HELD_READ, HELD_WRITE, HELD_ONCE } lock_kind;
 typedef struct held_lock { uint64_t address; uint32_t count, kind; } held_lock;
+// A declaration: the thread alone uses these bytes while the cell holds the value.  Kept without gaps: it is packed as it is.
+typedef struct owned_bytes { uint64_t address, cell, value; uint32_t bytes; uint16_t cell_bytes, holds; } owned_bytes;
 typedef struct frame { uint32_t proc, pc, base, num_stack; } frame;
 typedef enum thread_status { T_FREE, T_RUNNING, T_ENDED } thread_status;
 
@@ -157,6 +175,7 @@ typedef struct thread {
   uint64_t waiting, result;
   pending pending;
   VEC (held_lock) held;        // sorted by address, kind
+  VEC (owned_bytes) owned;     // sorted by address, cell
   VEC (frame) frames;
   VEC (uint64_t) regs;
   VEC (object *) objects;      // dynamic objects made by this slot, by index
@@ -178,6 +197,25 @@ typedef struct violation {
   uint32_t num_parts, num_chosen, edges_before;  // how far the step had come
 } violation;
 
+// What the step being executed has done so far, but for the state itself.
+typedef struct step_record {
+  VEC (choice_point) choices;  // odometer: alternatives and the one taken
+  uint32_t next_choice;
+  VEC (ir_value) chosen;       // values, for the schedule
+  VEC (schedule_part) parts;   // who took how many edges
+  uint32_t edges;              // taken so far by the thread being executed
+  VEC (uint32_t) reads;        // positions it has read
+  bool uncacheable;            // it depends on more than its own thread and these
+  VEC (uint32_t) starts;       // threads created in this step
+  VEC (pending) touched;       // shared memory accessed in an atomic region
+  bool came_round;             // it has passed a sticky jump
+  VEC (violation) violations;
+  const char *stop_message;    // STEP_CUT, STEP_UNSUPPORTED
+  uint32_t stop_edge;
+} step_record;
+
+typedef struct protect protect;
+
 typedef struct world {
   const code *code;
   const ir_program *program;
@@ -189,6 +227,7 @@ typedef struct world {
   thread threads[IR_MAX_THREADS];
   uint32_t num_slots;          // slots ever used
   uint32_t running;            // threads that have not ended
+  uint32_t num_owned;          // declarations of all threads
 
   VEC (position) positions;
   VEC (uint32_t) current;      // tuple the world holds, but for what is dirty
@@ -198,22 +237,15 @@ typedef struct world {
   VEC (uint32_t) stale;        // positions whose content was changed and given up
   VEC (uint8_t) scratch;       // packing buffer
 
-  // the step being executed
-  VEC (choice_point) choices;  // odometer: alternatives and the one taken
-  uint32_t next_choice;
-  VEC (ir_value) chosen;       // values, for the schedule
-  VEC (schedule_part) parts;   // who took how many edges
-  VEC (uint32_t) reads;        // positions it has read
-  bool uncacheable;            // it depends on more than its own thread and these
-  VEC (uint32_t) starts;       // threads created in this step
-  VEC (violation) violations;
-  const char *stop_message;    // STEP_CUT, STEP_UNSUPPORTED
-  uint32_t stop_edge;
+  step_record step;            // the step being executed
   uint32_t ignored_error;      // edge of a memory error that ended an execution although it is not being checked, or IR_NONE
+  uint32_t broken_ownership;   // edge where an execution ended because a declaration of ownership is wrong, or IR_NONE
   uint32_t misused;            // edge where an uninitialised or destroyed lock was used, or IR_NONE
   struct value_table *values;  // candidates for wide choices
   uint8_t *wakers;             // what threads may still wake, by location (analysis/wakers.h)
-  uint32_t step_edges;         // taken so far by the thread being executed
+  protect *protect;            // where accesses are noted, or NULL
+  bool reduced;                // the search leaves interleavings out
+  bool foreign_release;        // somebody has released or overwritten a lock that another thread held
   uint64_t instructions;
 } world;
 
@@ -223,6 +255,7 @@ void world_load (world *, const uint32_t *ids, uint32_t count);
 void world_commit (world *);                              // packs what changed; `current` and `hash` are the new state
 void world_touch_thread (world *, uint32_t slot);
 uint32_t world_page_position (world *, object *, uint32_t page);  // its place in tuples, made if need be
+void world_release_step (step_record *);
 void world_begin_step (world *);                          // forgets what the last step left behind; choices stay
 uint32_t world_choose (world *, uint32_t alternatives);   // which alternative this time
 bool world_next_choices (world *);                        // advances the odometer; false when all were tried
@@ -265,9 +298,14 @@ void xs_thread_push_frame (world *, thread *, uint32_t proc);
 void xs_thread_hold (world *, uint32_t slot, uint64_t address, lock_kind);
 bool xs_thread_drop (world *, uint32_t slot, uint64_t address, lock_kind);   // one count; false if not held
 held_lock *xs_thread_held (const world *, uint32_t slot, uint64_t address, lock_kind);  // NULL if not held
+void xs_thread_declare (world *, uint32_t slot, const owned_bytes *);        // replaces one of the same bytes and cell
+void xs_thread_disown (world *, const object *);             // it dies: nobody owns it or by it any more
+// Some declaration of this thread covers all these bytes and its cell has the value.  Quick test before: w->num_owned.
+bool xs_thread_owns (const world *, uint32_t slot, uint64_t address, uint32_t bytes);
 bool xs_thread_refers (const world *, uint32_t slot, uint64_t number);       // some live register points into the object
 void xs_thread_kill_stack (world *, uint32_t slot, uint32_t depth, uint32_t order);   // stack objects from there on
 bool xs_thread_shares_stack (const world *, uint32_t slot, uint32_t depth, uint32_t order);  // is one of them shared?
+bool xs_thread_shares_locals (const world *, uint32_t slot);                 // one of these or a thread-local?
 
 // exec.c: runs `slot` through its visible operation and on to its next one
 step_result xs_exec_step (world *, uint32_t slot);

@@ -46,6 +46,7 @@ static bool is_stop (const insn *i) {
   case BC_CMPXCHG: return true;
   case BC_FREE:
   case BC_FORGET:
+  case BC_OWN:
   case BC_SYNC:
   case BC_ATOMIC_BEGIN:
   case BC_ATOMIC_END:
@@ -97,6 +98,7 @@ static unsigned num_operands (const insn *i) {
   case BC_STACK_SAVE:
   case BC_SELF:
   case BC_TLS_ADDR:
+  case BC_OWN:
   case BC_ATOMIC_BEGIN:
   case BC_ATOMIC_END: return 0;
   default: return 2;
@@ -112,7 +114,7 @@ static void use_all (flow *f, const insn *i) {
   }
   bool wide = i->op == BC_MOVE2 || (i->op == BC_RETURN && i->bits > 64);
   for (unsigned k = 0; k < num_operands (i); k++) use (f, x[k], wide ? 128 : 64);
-  if (i->op != BC_CALL) return;
+  if (i->op != BC_CALL && i->op != BC_OWN) return;
   const call_shape *s = &f->code->calls.data[i->other];
   for (uint32_t k = 0; k < s->count; k++) {
     const call_operand *o = &f->code->call_operands.data[s->first + k];

@@ -34,9 +34,9 @@ void xs_object_note_read (world *w, object *o, uint32_t offset, uint32_t bytes) 
   if (o->kind == OBJ_CONSTANT || o->kind == OBJ_FUNCTION) return;
   uint32_t last = (offset + (bytes ? bytes - 1 : 0)) / PAGE_BYTES;
   if (last >= num_pages (o)) last = num_pages (o) - 1;
-  if (o->kind != OBJ_STATIC) vec_push (&w->reads, world_page_position (w, o, 0));
+  if (o->kind != OBJ_STATIC) vec_push (&w->step.reads, world_page_position (w, o, 0));
   for (uint32_t page = offset / PAGE_BYTES; page <= last; page++)
-    vec_push (&w->reads, world_page_position (w, o, page));
+    vec_push (&w->step.reads, world_page_position (w, o, page));
 }
 
 // ---- references ----------------------------------------------------------------------------------------
@@ -82,7 +82,8 @@ static void make_absent (world *w, object *o) {
 }
 
 void xs_object_kill (world *w, object *o, bool scan) {
-  w->uncacheable = true;
+  w->step.uncacheable = true;
+  if (w->num_owned) xs_thread_disown (w, o);
   xs_object_clear_pages (w, o);
   o->state = OBJ_DEAD;
   if (scan && !is_referenced (w, o)) make_absent (w, o);
@@ -118,7 +119,7 @@ void xs_object_resize (object *o, uint32_t size) {
 
 object *xs_object_allocate (world *w, uint32_t slot, object_kind kind, uint64_t size, bool undefined,
                             uint64_t *pointer) {
-  w->uncacheable = true;
+  w->step.uncacheable = true;
   object *o = free_object (w, slot);
   xs_object_clear_pages (w, o);  // of its former self
   xs_object_resize (o, (uint32_t) size);
@@ -141,7 +142,7 @@ static object *dynamic_target (const world *w, uint64_t value) {
 }
 
 void xs_object_publish (world *w, uint64_t value) {
-  w->uncacheable = true;
+  w->step.uncacheable = true;
   object *o = dynamic_target (w, value);
   if (!o) return;
   if (!o->leaked) {
@@ -160,7 +161,7 @@ void xs_object_note_store (world *w, object *into, uint32_t offset, uint32_t byt
   for (uint32_t at = offset - offset % word; at < offset + bytes && at + word <= into->size; at += word) {
     uint64_t value = read_pointer (w, into->bytes + at);
     if (pointer_object (w, value) < w->num_static) continue;
-    w->uncacheable = true;
+    w->step.uncacheable = true;
     object *o = dynamic_target (w, value);
     if (!o) continue;
     if (into->shared) xs_object_publish (w, value);

@@ -25,10 +25,11 @@ static bool spins_alone (search *s, state_id state, uint32_t slot) {
   const uint32_t *ids = store_state (&s->store, state, &count);
   world_load (w, ids, count);
   for (uint32_t k = 0; k < LONGEST_SPIN; k++) {
+    if (w->threads[slot].status != T_RUNNING) return false;
     if (!w->threads[slot].pending.bytes) return false;  // does not look at memory
-    vec_clear (&w->choices);
+    vec_clear (&w->step.choices);
     world_begin_step (w);
-    if (xs_exec_step (w, slot) != STEP_DONE || w->choices.count) return false;
+    if (xs_exec_step (w, slot) != STEP_DONE || w->step.choices.count) return false;
     world_commit (w);
     change c = changes_since (w, ids, count, slot);
     if (c != OWN_CHANGED) return c == NOTHING_CHANGED;

@@ -104,15 +104,15 @@ static void grow_state_slots (store *s) {
     uint32_t at = chunk ? 0 : 1;
     while (at < end && s->tuple_chunks.data[chunk][at] != IR_NONE) {  // IR_NONE: the rest of the chunk is unused
       const uint32_t *tuple = s->tuple_chunks.data[chunk] + at;
-      place (s->state_slots, s->num_state_slots, store_hash (tuple + TUPLE_HEADER, tuple[0]),
+      place (s->state_slots, s->num_state_slots, store_hash (tuple + TUPLE_HEADER, tuple_count (tuple)),
              chunk << TUPLE_CHUNK_BITS | at);
-      at += tuple[0] + TUPLE_HEADER;
+      at += tuple_count (tuple) + tuple_log_words (tuple) + TUPLE_HEADER;
     }
   }
 }
 
-static state_id keep_tuple (store *s, const uint32_t *ids, uint32_t count, state_id parent) {
-  uint32_t words = count + TUPLE_HEADER;
+static state_id keep_tuple (store *s, const uint32_t *ids, uint32_t count, tuple_origin from) {
+  uint32_t words = count + TUPLE_HEADER + from.log_words;
   if (!s->tuple_chunks.count || TUPLE_CHUNK - s->tuple_chunk_used < words) {
     if (s->tuple_chunks.count && s->tuple_chunk_used < TUPLE_CHUNK)
       vec_last (&s->tuple_chunks)[s->tuple_chunk_used] = IR_NONE;
@@ -121,9 +121,10 @@ static state_id keep_tuple (store *s, const uint32_t *ids, uint32_t count, state
     s->tuple_chunk_used = s->tuple_chunks.count == 1;  // place 0 means a free slot
   }
   uint32_t *tuple = vec_last (&s->tuple_chunks) + s->tuple_chunk_used;
-  tuple[0] = count;
-  tuple[1] = parent;
+  tuple[0] = count | from.log_words << TUPLE_COUNT_BITS | (from.full ? TUPLE_FULL : 0);
+  tuple[1] = from.parent;
   memcpy (tuple + TUPLE_HEADER, ids, count * sizeof *ids);
+  if (from.log_words) memcpy (tuple + TUPLE_HEADER + count, from.log, from.log_words * sizeof *from.log);
   state_id state = (s->tuple_chunks.count - 1) << TUPLE_CHUNK_BITS | s->tuple_chunk_used;
   s->tuple_chunk_used += words;
   s->num_states++;
@@ -139,7 +140,7 @@ void store_prefetch_state (const store *s, uint64_t hash) {
   if ((uint32_t) slot == tag_of (hash)) __builtin_prefetch (store_tuple (s, (state_id) (slot >> 32)));
 }
 
-state_id store_add_state (store *s, const uint32_t *ids, uint32_t count, uint64_t hash, state_id parent, bool *is_new) {
+state_id store_add_state (store *s, const uint32_t *ids, uint32_t count, uint64_t hash, tuple_origin from, bool *is_new) {
   while (count && !ids[count - 1]) count--;
   if (s->num_states / 3 >= s->num_state_slots / 4) grow_state_slots (s);
   uint32_t mask = s->num_state_slots - 1, k = first_slot (hash, s->num_state_slots), tag = tag_of (hash);
@@ -149,11 +150,12 @@ state_id store_add_state (store *s, const uint32_t *ids, uint32_t count, uint64_
     uint32_t known;
     const uint32_t *other = store_state (s, state, &known);
     if (known != count || memcmp (other, ids, count * sizeof *ids)) continue;
-    *is_new = false;
+    *is_new = from.full && !store_is_full (s, state);
+    if (*is_new) ((uint32_t *) other)[-TUPLE_HEADER] |= TUPLE_FULL;
     return state;
   }
   *is_new = true;
-  state_id state = keep_tuple (s, ids, count, parent);
+  state_id state = keep_tuple (s, ids, count, from);
   s->state_slots[k] = (uint64_t) state << 32 | tag;
   return state;
 }

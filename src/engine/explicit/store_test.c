@@ -36,10 +36,10 @@ static void trailing_zeros_do_not_count (void **unused) {
   store_init (&s);
   uint32_t shorter[] = {3, 0, 4}, longer[] = {3, 0, 4, 0, 0};
   bool is_new;
-  state_id a = store_add_state (&s, shorter, 3, store_hash (shorter, 3), IR_NONE, &is_new);
+  state_id a = store_add_state (&s, shorter, 3, store_hash (shorter, 3), (tuple_origin){.parent = IR_NONE}, &is_new);
   assert_true (is_new);
   assert_int_equal (store_hash (shorter, 3), store_hash (longer, 5));
-  assert_int_equal (store_add_state (&s, longer, 5, store_hash (longer, 5), IR_NONE, &is_new), a);
+  assert_int_equal (store_add_state (&s, longer, 5, store_hash (longer, 5), (tuple_origin){.parent = IR_NONE}, &is_new), a);
   assert_false (is_new);
   store_release (&s);
 }
@@ -58,7 +58,7 @@ static void states_are_kept_once (void **unused) {
     for (uint32_t i = 0; i < WIDTH; i++) ids[i] = rng_below (&r, 3);
     while (known < distinct && memcmp (kept[known], ids, sizeof ids)) known++;
     bool is_new;
-    state_id state = store_add_state (&s, ids, WIDTH, store_hash (ids, WIDTH), k, &is_new);
+    state_id state = store_add_state (&s, ids, WIDTH, store_hash (ids, WIDTH), (tuple_origin){.parent = k}, &is_new);
     assert_int_equal (is_new, known == distinct);
     if (known == distinct) {
       memcpy (kept[distinct], ids, sizeof ids);

@@ -40,7 +40,7 @@ static bool found (sync *s) {
   s->o = xs_object_access (s->w, s->address, 4, s->op != IR_SEM_GETVALUE);
   s->at = (uint32_t) pointer_offset (s->w, s->address);
   if (s->o) xs_object_note_read (s->w, s->o, s->at, MOST_BYTES);
-  else s->w->uncacheable = true;
+  else s->w->step.uncacheable = true;
   return s->o != NULL;
 }
 
@@ -122,8 +122,13 @@ static void mutex_trylock (sync *s) {
   else set_result (s, E_BUSY);
 }
 
+static void note_release (sync *s, uint32_t owner) {
+  if (is_slot (s->w, owner) && owner != self (s)) s->w->foreign_release = true;
+}
+
 static void mutex_free (sync *s) {
   uint32_t owner = word (s, IR_MUTEX_OWNER);
+  note_release (s, owner);
   set_word (s, IR_MUTEX_OWNER, 0);
   set_word (s, IR_MUTEX_COUNT, 0);
   if (is_slot (s->w, owner)) xs_thread_drop (s->w, owner - 1, s->address, HELD_MUTEX);
@@ -138,6 +143,7 @@ static void mutex_unlock (sync *s) {
     return;
   }
   misuse (s);
+  s->w->foreign_release |= mutex_kind (s) == IR_MUTEX_NORMAL;  // in another interleaving somebody may hold it
   if (mutex_kind (s) == IR_MUTEX_NORMAL) mutex_free (s);
   else set_result (s, E_PERM);
 }
@@ -173,6 +179,7 @@ static void mutex_execute (sync *s) {
 
 static void spin_free (sync *s) {
   uint32_t owner = word (s, IR_SPIN_OWNER);
+  note_release (s, owner);
   set_word (s, IR_SPIN_OWNER, 0);
   if (is_slot (s->w, owner)) xs_thread_drop (s->w, owner - 1, s->address, HELD_SPIN);
 }
@@ -186,7 +193,10 @@ static void spin_execute (sync *s) {
     set_word (s, IR_SPIN_OWNER, 0);
     break;
   case IR_SPIN_UNLOCK:
-    if (owner != self (s)) misuse (s);
+    if (owner != self (s)) {
+      misuse (s);
+      s->w->foreign_release = true;
+    }
     spin_free (s);
     break;
   case IR_SPIN_DESTROY:
@@ -233,8 +243,10 @@ static void rw_unlock (sync *s) {
 }
 
 static void rw_drop_all (sync *s) {
-  s->w->uncacheable = true;  // looks at all threads
+  s->w->step.uncacheable = true;  // looks at all threads
   for (uint32_t u = 0; u < s->w->num_slots; u++) {
+    if (u != s->slot && (xs_thread_held (s->w, u, s->address, HELD_READ) || xs_thread_held (s->w, u, s->address, HELD_WRITE)))
+      s->w->foreign_release = true;
     while (xs_thread_drop (s->w, u, s->address, HELD_READ)) continue;
     xs_thread_drop (s->w, u, s->address, HELD_WRITE);
   }
@@ -284,7 +296,7 @@ static void cond_resume (sync *s, sync *mutex) {
 }
 
 static uint32_t waiters (const sync *s, uint32_t *slots) {
-  s->w->uncacheable = true;  // looks at all threads
+  s->w->step.uncacheable = true;  // looks at all threads
   uint32_t count = 0;
   for (uint32_t u = 0; u < s->w->num_slots; u++)
     if (s->w->threads[u].status == T_RUNNING && s->w->threads[u].waiting == s->address) slots[count++] = u;
@@ -303,7 +315,7 @@ static void cond_execute (sync *s) {
   case IR_COND_SIGNAL:
     if (count > 1) {
       pick = world_choose (s->w, count);
-      vec_push (&s->w->chosen, (ir_value) slots[pick]);
+      vec_push (&s->w->step.chosen, (ir_value) slots[pick]);
     }
     if (count) wake (s, slots[pick]);
     break;
@@ -382,7 +394,7 @@ static void once_execute (sync *s) {
 
 // ---- threads -------------------------------------------------------------------------------------------
 static sync_result thread_create (sync *s) {
-  s->w->uncacheable = true;
+  s->w->step.uncacheable = true;
   world *w = s->w;
   uint32_t bytes = w->program->pointer_bits / 8;
   uint64_t handle = xs_exec_value (w, s->slot, s->i->a), function = xs_exec_value (w, s->slot, s->i->b);
@@ -396,8 +408,8 @@ static sync_result thread_create (sync *s) {
   xs_object_publish (w, argument);
   uint32_t slot = xs_thread_start (w, f->proc.i, argument);
   if (slot == IR_NONE) {
-    w->stop_message = "more threads than --max-threads allows";
-    w->stop_edge = s->i->edge;
+    w->step.stop_message = "more threads than --max-threads allows";
+    w->step.stop_edge = s->i->edge;
     return SYNC_CUT;
   }
   object *o = xs_object_find (w, handle);
@@ -406,14 +418,14 @@ static sync_result thread_create (sync *s) {
   xs_object_touch (w, o, at, bytes);
   memcpy (o->bytes + at, &value, bytes);
   if (o->any_undefined) memset (o->undefined + at, 0, bytes);
-  vec_push (&w->starts, slot);
+  vec_push (&w->step.starts, slot);
   set_result (s, 0);
   return SYNC_GO;
 }
 
 // The thread behind a handle, or IR_NONE if there is none that can be joined.
 static uint32_t joinable (const world *w, uint64_t handle) {
-  ((world *) w)->uncacheable = true;
+  ((world *) w)->step.uncacheable = true;
   if (!handle || handle > w->num_slots) return IR_NONE;
   const thread *t = &w->threads[handle - 1];
   return t->status == T_FREE || t->detached ? IR_NONE : (uint32_t) handle - 1;

@@ -1,4 +1,4 @@
-// Threads of the world: frames and registers, packing into components, start and end, held locks.
+// Threads of the world: frames and registers, packing into components, start and end, held locks, what they own.
 #include <string.h>
 
 #include "base/diag.h"
@@ -27,7 +27,7 @@ static uint8_t *append (uint8_t *at, const void *bytes, size_t count) {
 }
 
 static size_t packed_size (const world *w, const thread *t) {
-  size_t size = sizeof (thread_header) + t->held.count * sizeof (held_lock);
+  size_t size = sizeof (thread_header) + t->held.count * sizeof (held_lock) + t->owned.count * sizeof (owned_bytes);
   for (uint32_t k = 0; k < t->frames.count; k++)
     size += sizeof (frame_header) + frame_live (w, &t->frames.data[k])->count * sizeof (uint64_t);
   return size;
@@ -51,6 +51,7 @@ void xs_thread_pack (world *w, uint32_t slot) {
     for (uint32_t i = 0; i < live->count; i++)
       at = append (at, &t->regs.data[f->base + w->code->live_slots.data[live->first + i]], sizeof (uint64_t));
   }
+  append (at, t->owned.data, t->owned.count * sizeof (owned_bytes));
   w->scratch.count = (uint32_t) size;
 }
 
@@ -75,9 +76,9 @@ static const uint8_t *unpack_frame (world *w, thread *t, const uint8_t *at) {
 }
 
 void xs_thread_unpack (world *w, uint32_t slot, const uint8_t *bytes, uint32_t size) {
-  (void) size;
   thread *t = &w->threads[slot];
   vec_clear (&t->held);
+  vec_clear (&t->owned);
   vec_clear (&t->frames);
   vec_clear (&t->regs);
   if (!bytes) {
@@ -93,12 +94,18 @@ void xs_thread_unpack (world *w, uint32_t slot, const uint8_t *bytes, uint32_t s
   t->held.count = h.num_held;
   at = fetch (at, t->held.data, h.num_held * sizeof (held_lock));
   for (uint32_t k = 0; k < h.num_frames; k++) at = unpack_frame (w, t, at);
+  uint32_t num_owned = (uint32_t) (bytes + size - at) / sizeof (owned_bytes);  // what is left
+  vec_reserve (&t->owned, num_owned);
+  t->owned.count = num_owned;
+  fetch (at, t->owned.data, num_owned * sizeof (owned_bytes));
 }
 
 bool xs_thread_refers (const world *w, uint32_t slot, uint64_t number) {
   const thread *t = &w->threads[slot];
   if (t->status == T_FREE) return false;
   if (pointer_object (w, t->result) == number) return true;
+  for (uint32_t k = 0; k < t->owned.count; k++)
+    if (pointer_object (w, t->owned.data[k].value) == number) return true;
   for (uint32_t k = 0; k < t->frames.count; k++) {
     const frame *f = &t->frames.data[k];
     const live_list *live = frame_live (w, f);
@@ -130,9 +137,16 @@ bool xs_thread_shares_stack (const world *w, uint32_t slot, uint32_t depth, uint
   return false;
 }
 
+bool xs_thread_shares_locals (const world *w, uint32_t slot) {
+  const thread *t = &w->threads[slot];
+  for (uint32_t k = 0; k < w->tls.count; k++)
+    if (t->objects.data[k]->state == OBJ_ALIVE && t->objects.data[k]->shared) return true;
+  return xs_thread_shares_stack (w, slot, 0, 0);
+}
+
 // All of them die before any is scanned for: what only the dead refer to vanishes too.
 void xs_thread_kill_stack (world *w, uint32_t slot, uint32_t depth, uint32_t order) {
-  w->uncacheable = true;
+  w->step.uncacheable = true;
   thread *t = &w->threads[slot];
   uint32_t killed = 0;
   for (uint32_t k = w->tls.count; k < t->objects.count; k++)
@@ -182,6 +196,7 @@ uint32_t xs_thread_start (world *w, uint32_t proc, uint64_t argument) {
   t->waiting = t->result = 0;
   t->pending = (pending){0};
   vec_clear (&t->held);
+  vec_clear (&t->owned);
   vec_clear (&t->frames);
   vec_clear (&t->regs);
   xs_thread_push_frame (w, t, proc);
@@ -194,10 +209,12 @@ uint32_t xs_thread_start (world *w, uint32_t proc, uint64_t argument) {
 }
 
 void xs_thread_end (world *w, uint32_t slot, uint64_t result) {
-  w->uncacheable = true;
+  w->step.uncacheable = true;
   thread *t = &w->threads[slot];
   for (uint32_t k = 0; k < t->held.count; k++) xs_sync_abandon (w, &t->held.data[k]);
   vec_clear (&t->held);
+  w->num_owned -= t->owned.count;
+  vec_clear (&t->owned);
   vec_clear (&t->frames);
   vec_clear (&t->regs);
   t->status = t->detached ? T_FREE : T_ENDED;
@@ -246,4 +263,49 @@ bool xs_thread_drop (world *w, uint32_t slot, uint64_t address, lock_kind kind) 
   memmove (h, h + 1, (t->held.count - k - 1) * sizeof *h);
   t->held.count--;
   return true;
+}
+
+// ---- ownership -----------------------------------------------------------------------------------------
+static bool stands_before (const owned_bytes *a, const owned_bytes *b) {
+  return a->address < b->address || (a->address == b->address && a->cell < b->cell);
+}
+
+void xs_thread_declare (world *w, uint32_t slot, const owned_bytes *d) {
+  thread *t = &w->threads[slot];
+  uint32_t k = 0;
+  world_touch_thread (w, slot);
+  while (k < t->owned.count && stands_before (&t->owned.data[k], d)) k++;
+  if (k == t->owned.count || stands_before (d, &t->owned.data[k])) {
+    vec_push (&t->owned, *d);
+    memmove (&t->owned.data[k + 1], &t->owned.data[k], (t->owned.count - k - 1) * sizeof *d);
+    w->num_owned++;
+  }
+  t->owned.data[k] = *d;
+}
+
+static void disown (world *w, uint32_t slot, const object *o) {
+  thread *t = &w->threads[slot];
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < t->owned.count; k++) {
+    owned_bytes d = t->owned.data[k];
+    if (pointer_object (w, d.address) != o->number && pointer_object (w, d.cell) != o->number)
+      t->owned.data[kept++] = d;
+  }
+  if (kept == t->owned.count) return;
+  w->num_owned -= t->owned.count - kept;
+  t->owned.count = kept;
+  world_touch_thread (w, slot);
+}
+
+void xs_thread_disown (world *w, const object *o) {
+  for (uint32_t slot = 0; slot < w->num_slots; slot++) disown (w, slot, o);
+}
+
+bool xs_thread_owns (const world *w, uint32_t slot, uint64_t address, uint32_t bytes) {
+  const thread *t = &w->threads[slot];
+  for (uint32_t k = 0; k < t->owned.count; k++) {
+    const owned_bytes *d = &t->owned.data[k];
+    if (d->holds && d->address <= address && address + bytes <= d->address + d->bytes) return true;
+  }
+  return false;
 }

@@ -174,37 +174,42 @@ void world_load (world *w, const uint32_t *ids, uint32_t count) {
     set_current (w, at, id);
     restore (w, at, id);
   }
-  w->running = 0;
-  for (uint32_t t = 0; t < w->num_slots; t++) w->running += w->threads[t].status == T_RUNNING;
+  w->running = w->num_owned = 0;
+  for (uint32_t t = 0; t < w->num_slots; t++) {
+    w->running += w->threads[t].status == T_RUNNING;
+    w->num_owned += w->threads[t].owned.count;
+  }
 }
 
 // ---- choices -------------------------------------------------------------------------------------------
 uint32_t world_choose (world *w, uint32_t alternatives) {
-  if (w->next_choice == w->choices.count) vec_push (&w->choices, ((choice_point){alternatives, 0}));
-  choice_point *c = &w->choices.data[w->next_choice++];
+  if (w->step.next_choice == w->step.choices.count) vec_push (&w->step.choices, ((choice_point){alternatives, 0}));
+  choice_point *c = &w->step.choices.data[w->step.next_choice++];
   CHECK (c->alternatives == alternatives, "a step should repeat itself (%u alternatives, now %u)", c->alternatives,
          alternatives);
   return c->taken;
 }
 
 bool world_next_choices (world *w) {
-  while (w->choices.count) {
-    choice_point *c = &vec_last (&w->choices);
+  while (w->step.choices.count) {
+    choice_point *c = &vec_last (&w->step.choices);
     if (++c->taken < c->alternatives) return true;
-    w->choices.count--;
+    w->step.choices.count--;
   }
   return false;
 }
 
 void world_begin_step (world *w) {
-  w->next_choice = 0;
-  vec_clear (&w->chosen);
-  vec_clear (&w->parts);
-  vec_clear (&w->starts);
-  vec_clear (&w->violations);
-  vec_clear (&w->reads);
-  w->uncacheable = false;
-  w->stop_message = NULL;
+  w->step.next_choice = 0;
+  vec_clear (&w->step.chosen);
+  vec_clear (&w->step.parts);
+  vec_clear (&w->step.starts);
+  vec_clear (&w->step.touched);
+  w->step.came_round = false;
+  vec_clear (&w->step.violations);
+  vec_clear (&w->step.reads);
+  w->step.uncacheable = false;
+  w->step.stop_message = NULL;
 }
 
 // ---- life cycle ----------------------------------------------------------------------------------------
@@ -236,8 +241,13 @@ static object *static_object (const ir_program *p, uint32_t number) {
 }
 
 void world_init (world *w, const code *c, const semantics *s, store *st) {
-  *w = (world){
-      .code = c, .program = c->program, .semantics = s, .store = st, .ignored_error = IR_NONE, .misused = IR_NONE};
+  *w = (world){.code = c,
+               .program = c->program,
+               .semantics = s,
+               .store = st,
+               .ignored_error = IR_NONE,
+               .broken_ownership = IR_NONE,
+               .misused = IR_NONE};
   w->num_static = c->program->objects.count;
   w->statics = mem_zalloc (sizeof *w->statics * w->num_static);
   for (uint32_t k = 1; k < w->num_static; k++) {
@@ -259,6 +269,16 @@ static void object_free (object *o) {
   mem_free (o, sizeof *o);
 }
 
+void world_release_step (step_record *s) {
+  vec_release (&s->choices);
+  vec_release (&s->chosen);
+  vec_release (&s->parts);
+  vec_release (&s->starts);
+  vec_release (&s->touched);
+  vec_release (&s->violations);
+  vec_release (&s->reads);
+}
+
 void world_release (world *w) {
   for (uint32_t k = 0; k < w->num_static; k++) object_free (w->statics[k]);
   mem_free (w->statics, sizeof *w->statics * w->num_static);
@@ -267,6 +287,7 @@ void world_release (world *w) {
     for (uint32_t k = 0; k < th->objects.count; k++) object_free (th->objects.data[k]);
     vec_release (&th->objects);
     vec_release (&th->held);
+    vec_release (&th->owned);
     vec_release (&th->frames);
     vec_release (&th->regs);
   }
@@ -277,12 +298,7 @@ void world_release (world *w) {
   vec_release (&w->dirty_threads);
   vec_release (&w->dirty_pages);
   vec_release (&w->scratch);
-  vec_release (&w->choices);
-  vec_release (&w->chosen);
-  vec_release (&w->parts);
-  vec_release (&w->starts);
-  vec_release (&w->violations);
-  vec_release (&w->reads);
+  world_release_step (&w->step);
   values_free (w->values);
   wakers_free (w->wakers, w->program);
 }

@@ -1,0 +1,140 @@
+// Sparse bitsets as sorted arrays of 64-bit blocks.  Most sets hold a few neighbouring targets; unions of long ones are a
+// linear merge.  What a set covers is found by binary search: there is at most one block that can say so.
+#include "analysis/pointsto_impl.h"
+
+void set_release (target_set *s) {
+  vec_release (&s->blocks);
+  s->any = false;
+}
+
+bool set_is_empty (const target_set *s) { return !s->any && !s->blocks.count; }
+
+static void become_any (target_set *s) {
+  vec_release (&s->blocks);
+  s->any = true;
+}
+
+// The first block from `low` on whose key is not smaller.
+static uint32_t lower_bound (const target_set *s, uint32_t low, uint32_t key) {
+  uint32_t high = s->blocks.count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (s->blocks.data[middle].key < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static void add_block (target_set *s, uint32_t key, uint64_t bits) {
+  uint32_t at = lower_bound (s, 0, key);
+  if (at < s->blocks.count && s->blocks.data[at].key == key) {
+    s->blocks.data[at].bits |= bits;
+    return;
+  }
+  vec_push (&s->blocks, ((target_block){0}));
+  for (uint32_t k = s->blocks.count - 1; k > at; k--) s->blocks.data[k] = s->blocks.data[k - 1];
+  s->blocks.data[at] = (target_block){key, bits};
+}
+
+void set_add (target_set *s, uint32_t target) {
+  if (!s->any) add_block (s, target / 64, (uint64_t) 1 << target % 64);
+}
+
+static void merge (target_set *s, const target_set *other) {
+  target_set sum = {0};
+  uint32_t i = 0, j = 0, m = s->blocks.count, n = other->blocks.count;
+  const target_block *a = s->blocks.data, *b = other->blocks.data;
+  vec_reserve (&sum.blocks, m + n);
+  while (i < m || j < n) {
+    target_block next;
+    if (j == n || (i < m && a[i].key < b[j].key)) next = a[i++];
+    else if (i == m || b[j].key < a[i].key) next = b[j++];
+    else {
+      next = (target_block){a[i].key, a[i].bits | b[j].bits};
+      i++, j++;
+    }
+    vec_push (&sum.blocks, next);
+  }
+  vec_release (&s->blocks);
+  *s = sum;
+}
+
+// ---- covering --------------------------------------------------------------------------------------------
+
+enum { KEY_ALIGNED = FIRST_ALIGNED / 64, KEY_EXACT = FIRST_EXACT / 64 };
+
+static uint64_t bits_of (const target_set *s, uint32_t key) {
+  uint32_t at = lower_bound (s, 0, key);
+  return at < s->blocks.count && s->blocks.data[at].key == key ? s->blocks.data[at].bits : 0;
+}
+
+static bool has (const target_set *s, uint32_t target) { return bits_of (s, target / 64) >> target % 64 & 1; }
+
+// Those of a block's targets that are in s, or at an unknown offset of an object that is in s.
+static uint64_t covered_bits (const target_set *s, target_block b) {
+  static const uint64_t multiples_of_8 = 0x0101010101010101;  // whole words, whatever a word is
+  if (b.key < KEY_ALIGNED) return bits_of (s, b.key);
+  if (b.key < KEY_EXACT) return bits_of (s, b.key) | bits_of (s, b.key - KEY_ALIGNED);
+  uint32_t object = target_object (64 * b.key);
+  if (has (s, target_make (object, OFFSET_ANY))) return UINT64_MAX;
+  return bits_of (s, b.key) | (has (s, target_make (object, OFFSET_ALIGNED)) ? multiples_of_8 : 0);
+}
+
+static bool has_unknown_offsets (const target_set *s) { return s->blocks.count && s->blocks.data[0].key < KEY_EXACT; }
+
+// Removes from s what `by` covers at unknown offsets.
+static void drop_covered (target_set *s, const target_set *by) {
+  target_set unknown = {.blocks = by->blocks};
+  unknown.blocks.count = lower_bound (by, 0, KEY_EXACT);
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < s->blocks.count; k++) {
+    target_block b = s->blocks.data[k];
+    b.bits &= ~covered_bits (&unknown, b);
+    if (b.bits) s->blocks.data[kept++] = b;
+  }
+  s->blocks.count = kept;
+}
+
+// ---- unions and differences ------------------------------------------------------------------------------
+
+void set_unite (target_set *s, const target_set *other) {
+  enum { FEW = 4 };
+  if (s->any) return;
+  if (other->any) {
+    become_any (s);
+    return;
+  }
+  if (has_unknown_offsets (other)) drop_covered (s, other);
+  if (other->blocks.count > FEW) merge (s, other);
+  else
+    for (uint32_t k = 0; k < other->blocks.count; k++)
+      add_block (s, other->blocks.data[k].key, other->blocks.data[k].bits);
+}
+
+void set_subtract (target_set *out, const target_set *from, const target_set *what) {
+  if (what->any) return;
+  out->any = from->any;
+  for (uint32_t k = 0; k < from->blocks.count; k++) {
+    target_block b = from->blocks.data[k];
+    b.bits &= ~covered_bits (what, b);
+    if (b.bits) vec_push (&out->blocks, b);
+  }
+}
+
+bool set_next (const target_set *s, set_cursor *c) {
+  if (c->inside && !c->left) c->block++, c->inside = false;
+  if (c->block >= s->blocks.count) return false;
+  if (!c->inside) c->left = s->blocks.data[c->block].bits, c->inside = true;
+  c->target = s->blocks.data[c->block].key * 64 + (uint32_t) __builtin_ctzll (c->left);
+  c->left &= c->left - 1;
+  return true;
+}
+
+set_cursor set_exact (const target_set *s) { return (set_cursor){.block = lower_bound (s, 0, KEY_EXACT)}; }
+
+void set_add_unknown (target_set *s, const target_set *from, bool keeps_words) {
+  for (uint32_t k = 0; k < from->blocks.count && from->blocks.data[k].key < KEY_EXACT; k++) {
+    target_block b = from->blocks.data[k];
+    add_block (s, !keeps_words && b.key >= KEY_ALIGNED ? b.key - KEY_ALIGNED : b.key, b.bits);
+  }
+}

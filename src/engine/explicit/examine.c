@@ -1,0 +1,185 @@
+// What is wrong with a state or with a step from it, claimed once per place: the schedule that leads there is put together and handed to
+// the interpreter.
+#include "base/hash.h"
+#include "engine/explicit/search.h"
+
+// ---- claims --------------------------------------------------------------------------------------------
+static bool is_reported (search *s, uint64_t key) {
+  bool is_new;
+  map_insert (&s->reported, key, 0, &is_new);
+  return !is_new;
+}
+
+static void report (search *s, claim *c) {
+  if (s->stopped) schedule_release (&c->schedule);
+  if (s->stopped || !engine_report (s->run, c)) return;
+  s->bugs++;
+  if (s->run->task->stop_at_first) s->stopped = "stopped at the first bug";
+  s->states_at_last_bug = store_num_states (&s->store);
+}
+
+static bool selected (const search *s, ir_property p) { return s->run->task->semantics.properties >> p & 1; }
+
+static void claim_at (search *s, claim *c, state_id state) {
+  path_to (s, state, &c->schedule);
+  report (s, c);
+}
+
+static uint64_t race_key (uint32_t a, uint32_t b) {
+  return hash_pair (IR_P_RACE, (uint64_t) (a < b ? a : b) << 32 | (a < b ? b : a));
+}
+
+bool search_check_known (const search *s, ir_property p, uint32_t edge) {
+  return map_find (&s->reported, hash_pair (p, (uint64_t) edge << 32 | IR_NONE));
+}
+
+bool search_race_known (const search *s, uint32_t a, uint32_t b) { return map_find (&s->reported, race_key (a, b)); }
+
+static void claim_race (search *s, state_id state, race_pair p) {
+  uint32_t a = xs_exec_insn (&s->world, p.thread[0])->edge, b = xs_exec_insn (&s->world, p.thread[1])->edge;
+  if (is_reported (s, race_key (a, b))) return;
+  claim c = {.property = IR_P_RACE, .num_threads = 2, .thread = {p.thread[0], p.thread[1]}, .edge = {{a}, {b}}};
+  claim_at (s, &c, state);
+}
+
+static void claim_deadlock (search *s, state_id state, const uint32_t *slots, uint32_t count) {
+  claim c = {.property = IR_P_DEADLOCK, .num_threads = count};
+  uint64_t key = IR_P_DEADLOCK;
+  for (uint32_t k = 0; k < count; k++) {
+    c.thread[k] = slots[k];
+    c.edge[k].i = xs_exec_insn (&s->world, slots[k])->edge;
+    key = hash_pair (key, c.edge[k].i);
+  }
+  if (!is_reported (s, key)) claim_at (s, &c, state);
+}
+
+// Relocking a normal mutex is misuse as soon as the thread stands before it: it will never execute.
+static bool relocks (const world *w, uint32_t slot) {
+  const insn *i = xs_exec_insn (w, slot);
+  if (i->op != BC_SYNC || (i->ir != IR_MUTEX_LOCK && i->ir != IR_SPIN_LOCK) || xs_sync_can_step (w, slot, i))
+    return false;
+  lock_kind kind = i->ir == IR_MUTEX_LOCK ? HELD_MUTEX : HELD_SPIN;
+  return xs_thread_held (w, slot, xs_exec_value (w, slot, i->a), kind) != NULL;
+}
+
+static void claim_single (search *s, state_id state, ir_property property, uint32_t slot, uint32_t edge) {
+  if (is_reported (s, hash_pair (property, (uint64_t) edge << 32 | IR_NONE))) return;
+  claim c = {.property = property, .num_threads = 1, .thread = {slot}, .edge = {{edge}}};
+  claim_at (s, &c, state);
+}
+
+// ---- looking at a state --------------------------------------------------------------------------------
+void search_reload (search *s, state_id state) {
+  uint32_t count = s->initial.count;
+  const uint32_t *ids = state == IR_NONE ? s->initial.data : store_state (&s->store, state, &count);
+  world_load (&s->world, ids, count);
+}
+
+static void examine_races (search *s, state_id state) {
+  race_pair pairs[64];
+  uint32_t count = xs_detect_races (&s->world, pairs, 64);
+  for (uint32_t k = 0; k < count; k++) {
+    claim_race (s, state, pairs[k]);
+    search_reload (s, state);
+  }
+}
+
+static void examine_blocked (search *s, state_id state) {
+  world *w = &s->world;
+  uint32_t slots[IR_MAX_THREADS];
+  for (uint32_t t = 0; t < w->num_slots && selected (s, IR_P_LOCKS); t++)
+    if (w->threads[t].status == T_RUNNING && relocks (w, t)) {
+      claim_single (s, state, IR_P_LOCKS, t, xs_exec_insn (w, t)->edge);
+      search_reload (s, state);
+    }
+  uint32_t stuck = selected (s, IR_P_DEADLOCK) ? xs_detect_stuck (w, slots) : 0;
+  if (!stuck) return;
+  claim_deadlock (s, state, slots, stuck);
+  search_reload (s, state);
+}
+
+static claim claim_of (const world *w, const violation *v) {
+  (void) w;
+  claim c = {.property = v->property, .num_threads = v->other == IR_NONE ? 1 : 2, .thread = {v->thread, v->other}};
+  c.edge[0].i = v->edge;
+  c.edge[1].i = v->other_edge;
+  return c;
+}
+
+// The step so far, up to where the violation was noted, follows the path to the state it started from.
+static void claim_violation (search *s, state_id state, const violation *v, const schedule *step) {
+  uint64_t key = v->other == IR_NONE || v->edge < v->other_edge ? (uint64_t) v->edge << 32 | v->other_edge
+                                                                : (uint64_t) v->other_edge << 32 | v->edge;
+  if (is_reported (s, hash_pair (v->property, key))) return;
+  claim c = claim_of (&s->world, v);
+  path_to (s, state, &c.schedule);
+  for (uint32_t k = 0; k < v->num_parts; k++)
+    schedule_add (&c.schedule, step->parts.data[k].thread, step->parts.data[k].edges);
+  schedule_add (&c.schedule, v->thread, v->edges_before);
+  for (uint32_t k = 0; k < v->num_chosen; k++) vec_push (&c.schedule.choices, step->choices.data[k]);
+  report (s, &c);
+}
+
+void search_claim_violations (search *s, state_id state) {
+  world *w = &s->world;
+  VEC (violation) noted = {0};
+  schedule step = {0};
+  for (uint32_t k = 0; k < w->step.violations.count; k++) vec_push (&noted, w->step.violations.data[k]);
+  for (uint32_t k = 0; k < w->step.parts.count; k++) vec_push (&step.parts, w->step.parts.data[k]);
+  for (uint32_t k = 0; k < w->step.chosen.count; k++) vec_push (&step.choices, w->step.chosen.data[k]);
+  VEC (choice_point) choices = {0};
+  for (uint32_t k = 0; k < w->step.choices.count; k++) vec_push (&choices, w->step.choices.data[k]);
+  for (uint32_t k = 0; k < noted.count; k++) claim_violation (s, state, &noted.data[k], &step);
+  vec_clear (&w->step.choices);  // path_to used the odometer
+  for (uint32_t k = 0; k < choices.count; k++) vec_push (&w->step.choices, choices.data[k]);
+  vec_release (&choices);
+  vec_release (&noted);
+  schedule_release (&step);
+}
+
+void search_examine (search *s, state_id state) {
+  uint32_t slots[IR_MAX_THREADS];
+  if (selected (s, IR_P_RACE) && s->world.running > 1) examine_races (s, state);
+  if (xs_detect_enabled (&s->world, slots) < s->world.running) examine_blocked (s, state);
+}
+
+// ---- what a step leaves behind -------------------------------------------------------------------------
+static void note_unsupported (search *s) {
+  const ir_edge_data *d = &s->world.program->edges.data[s->world.step.stop_edge];
+  if (s->unsupported) return;
+  s->unsupported = arena_printf (s->run->verdict->arena, "unsupported: %s at %s:%u",
+                                 s->world.step.stop_message ? s->world.step.stop_message : "construct",
+                                 d->pos.file ? d->pos.file : "?", d->pos.line);
+}
+
+// Behind undefined behaviour that is not being checked anything may happen: nothing can be proved.
+static void note_undefined (search *s, uint32_t edge, ir_property property, const char *what) {
+  if (edge == IR_NONE || s->unsupported || selected (s, property)) return;
+  const ir_edge_data *d = &s->world.program->edges.data[edge];
+  s->unsupported = arena_printf (s->run->verdict->arena, "%s at %s:%u (--property=%s shows it)", what,
+                                 d->pos.file ? d->pos.file : "?", d->pos.line, ir_property_name[property]);
+}
+
+// The program itself goes on where it is wrong about who owns what.
+static void note_broken_ownership (search *s) {
+  uint32_t edge = s->world.broken_ownership;
+  if (edge == IR_NONE || s->unsupported) return;
+  const ir_edge_data *d = &s->world.program->edges.data[edge];
+  s->unsupported = arena_printf (s->run->verdict->arena, "executions end where exclusive access is violated at %s:%u",
+                                 d->pos.file ? d->pos.file : "?", d->pos.line);
+}
+
+static void note_cut (search *s) {
+  s->cut = true;
+  verdict_add_bound (s->run->verdict, "%s", s->world.step.stop_message);
+}
+
+void search_note_result (search *s, state_id state, step_result result) {
+  world *w = &s->world;
+  if (result == STEP_CUT) note_cut (s);
+  if (result == STEP_UNSUPPORTED) note_unsupported (s);
+  note_undefined (s, w->ignored_error, IR_P_MEMORY, "executions end at a memory error");
+  note_undefined (s, w->misused, IR_P_LOCKS, "use of an uninitialised or destroyed lock");
+  note_broken_ownership (s);
+  if (w->step.violations.count) search_claim_violations (s, state);
+}

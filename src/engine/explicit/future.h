@@ -1,0 +1,69 @@
+// What a thread may touch from where it stands until it ends, and which locks it must take first: the relation
+// "might be the first to interfere, modulo lock acquisition" of CIRC section 3 is decided on it.
+#ifndef LOCKSTEP_EXPLICIT_FUTURE_H
+#define LOCKSTEP_EXPLICIT_FUTURE_H
+
+#include "engine/explicit/touch.h"
+
+// A lock set is a set of bits, each something that can be held against a thread: a lock in exclusive or in shared mode, or being alive
+// for somebody who joins.  A family is an antichain of minimal lock sets, one per way to get there.
+typedef uint64_t lock_set;
+enum { MOST_SETS = 4 };
+typedef struct lock_family { uint32_t count; lock_set sets[MOST_SETS]; } lock_family;  // count 0: no way
+
+typedef enum region_kind { REGION_RANGE, REGION_OBJECT, REGION_TLS, REGION_STACK, REGION_SET } region_kind;
+typedef struct future_access {
+  uint8_t kind;                // region_kind
+  bool write;
+  bool handle;                 // the handle of a new thread is written
+  uint64_t at;                 // RANGE: address.  OBJECT: its number.  STACK: its thread's frames from this depth on, which end.
+                               // SET: edge << 8 | argument, what that may point to
+  uint32_t bytes;              // RANGE
+  lock_set own;                // what this operation itself takes, if it is a lock operation that waits
+  lock_family before;          // what must have been taken earlier
+} future_access;
+
+// What is surely held at a place, relative to the start: locks taken since (a bit per lock; `exclusive` is part of `any`), and what of
+// the locks held before may have been released.
+typedef struct lock_state { lock_set exclusive, any, released; bool atomic; } lock_state;
+
+// An access that could be part of a race.
+typedef struct racy_access {
+  uint32_t edge;
+  bool plain;
+  lock_state locks;
+  future_access access;
+} racy_access;
+
+typedef struct future {
+  VEC (future_access) accesses;
+  uint64_t objects;            // static objects in them, by the low bits of their numbers: a quick no
+  VEC (racy_access) racy;
+  VEC (uint64_t) not_self;     // cells taken not to hold the thread's own handle when it joins
+  VEC (uint32_t) checks;       // edges of assertions that may fail, by what is known
+  bool unsafe;                 // a memory error cannot be excluded
+  bool unsupported;            // it may come to something we do not model
+  bool blocks, joins, loops;   // it may wait for somebody; it may join; it may come round a loop
+  bool locks;                  // it uses locks
+  bool creates;                // it may start threads
+  bool everything;             // too much to say
+  bool detaches;               // it may detach a thread
+  bool returns;
+  lock_family exit;            // taken on the way to the return
+  lock_state exit_locks;
+  struct abstract_value { uint8_t kind; uint64_t x; } result;
+} future;
+
+typedef struct futures futures;
+futures *futures_new (const world *, bool use_locks);
+void futures_free (futures *);
+const future *futures_of (futures *, const world *, uint32_t slot);         // the world must be committed
+bool futures_use_locks (const futures *);
+lock_state futures_holding (futures *, const world *, uint32_t slot);       // the locks it holds, by the bits of lock states
+lock_set futures_held (futures *, const world *, uint32_t slot);            // the same by the bits of lock sets
+// What each running thread holds against those who join it, by slot.
+void futures_alive (futures *, const world *, lock_set alive[IR_MAX_THREADS]);
+// Can this thread, whose future that is, touch this while the other holds those?
+bool futures_meet (const futures *, const world *, uint32_t slot, const future *, const touch *, lock_set held);
+
+#endif

@@ -1,0 +1,214 @@
+// Conditional stubborn sets, CIRC section 3, figure 3 (Algo3): from one thread, add who might be the first to interfere with what it does
+// now (step 2b), and for a member that is blocked, who can unblock it (step 2a); the enabled members are explored.
+//
+// Threads are the unit, not transitions: a thread's next transition is in the set or it is not.  The relation is decided on futures;
+// with lock patterns an access does not count if somebody must first take what the member holds now.
+#include <string.h>
+
+#include "engine/explicit/stubborn.h"
+
+// ---- looking at a state --------------------------------------------------------------------------------
+void stubborn_look (state_view *v, world *w, futures *f) {
+  v->w = w;
+  v->futures = f;
+  v->num_threads = v->num_enabled = 0;
+  v->forced = v->entangled = v->has_alive = false;
+  for (uint32_t t = 0; t < w->num_slots; t++) {
+    if (w->threads[t].status != T_RUNNING) continue;
+    thread_view *x = &v->threads[v->num_threads++];
+    x->slot = t;
+    x->known = false;
+    x->enabled = xs_exec_enabled (w, t);
+    x->later = NULL;
+    v->entangled |= !x->enabled && w->threads[t].atomic;
+    if (!x->enabled) continue;
+    v->num_enabled++;
+    v->forced |= w->threads[t].atomic > 0;
+  }
+  for (uint32_t k = 0; k < v->num_threads; k++) stubborn_forget (v, k);
+  if (!v->forced) return;
+  v->num_enabled = 0;
+  for (uint32_t k = 0; k < v->num_threads; k++) {
+    bool inside = v->threads[k].enabled && w->threads[v->threads[k].slot].atomic && !v->num_enabled;
+    v->threads[k].enabled = inside;
+    v->num_enabled += inside;
+  }
+}
+
+void stubborn_release (state_view *v) {
+  for (uint32_t k = 0; k < IR_MAX_THREADS; k++) vec_release (&v->threads[k].now.items);
+}
+
+void stubborn_forget (state_view *v, uint32_t index) { memset (v->meet[index], MEET_UNKNOWN, v->num_threads); }
+
+static const future *later_of (state_view *v, uint32_t index) {
+  thread_view *x = &v->threads[index];
+  if (!x->later) x->later = futures_of (v->futures, v->w, x->slot);
+  return x->later;
+}
+
+lock_set stubborn_held (state_view *v, uint32_t index) {
+  if (!v->has_alive) {
+    for (uint32_t k = 0; k < v->num_threads; k++) later_of (v, k);  // so that all lock bits exist
+    futures_alive (v->futures, v->w, v->alive);
+    v->has_alive = true;
+  }
+  return futures_held (v->futures, v->w, v->threads[index].slot) | v->alive[v->threads[index].slot];
+}
+
+static void learn (state_view *v, uint32_t index) {
+  thread_view *x = &v->threads[index];
+  if (x->known) return;
+  x->known = true;
+  touch_rehearse (v->w, x->slot, &x->now);
+  x->held = stubborn_held (v, index);
+}
+
+// ---- who interferes with whom --------------------------------------------------------------------------
+static bool meets (state_view *v, const thread_view *x, uint32_t other, lock_set held) {
+  const future *later = later_of (v, other);
+  if (x->now.everything) return true;
+  for (uint32_t k = 0; k < x->now.items.count; k++)
+    if (futures_meet (v->futures, v->w, v->threads[other].slot, later, &x->now.items.data[k], held)) return true;
+  return false;
+}
+
+bool stubborn_unreachable (state_view *v, uint32_t index, lock_set held) {
+  for (uint32_t k = 0; k < v->num_threads; k++)
+    if (k != index && meets (v, &v->threads[index], k, held)) return false;
+  return !v->entangled;
+}
+
+uint32_t stubborn_alone (state_view *v) {
+  for (uint32_t k = 0; k < v->num_threads; k++) {
+    if (!v->threads[k].enabled) continue;
+    if (v->forced || v->num_threads == 1) return k;
+    if (v->entangled) return IR_NONE;
+    learn (v, k);
+    if (stubborn_unreachable (v, k, v->threads[k].held)) return k;
+  }
+  return IR_NONE;
+}
+
+bool stubborn_still_alone (state_view *v, uint32_t index) {
+  thread_view *x = &v->threads[index];
+  if (v->w->threads[x->slot].status != T_RUNNING || !xs_exec_enabled (v->w, x->slot)) return false;
+  if (v->w->threads[x->slot].atomic) return true;
+  if (v->num_threads == 1) return true;
+  touch_next (v->w, x->slot, &x->now);
+  if (x->now.region) return false;  // asks for a committed world
+  return stubborn_unreachable (v, index, stubborn_held (v, index));
+}
+
+// ---- who can unblock a thread --------------------------------------------------------------------------
+typedef uint8_t member_set[IR_MAX_THREADS];
+
+static void add_slot (const state_view *v, member_set in, uint32_t slot) {
+  for (uint32_t k = 0; k < v->num_threads; k++)
+    if (v->threads[k].slot == slot) in[k] = 1;
+}
+
+// Everybody who may touch the object.
+static void add_touching (state_view *v, member_set in, uint32_t index, uint64_t address, uint32_t bytes) {
+  touch t = {address, bytes, true, true};
+  for (uint32_t k = 0; k < v->num_threads; k++)
+    if (k != index && !in[k] && futures_meet (v->futures, v->w, v->threads[k].slot, later_of (v, k), &t, 0)) in[k] = 1;
+}
+
+static uint32_t word_at (const world *w, uint64_t address, uint32_t field) {
+  const object *o = xs_object_find (w, address);
+  return o ? xs_object_word (o, (uint32_t) pointer_offset (w, address) + field) : 0;
+}
+
+static uint32_t some_reader (const state_view *v, uint64_t address) {
+  for (uint32_t k = 0; k < v->num_threads; k++)
+    if (xs_thread_held (v->w, v->threads[k].slot, address, HELD_READ)) return v->threads[k].slot;
+  return IR_NONE;
+}
+
+static uint32_t once_runner (const state_view *v, uint64_t address) {
+  for (uint32_t k = 0; k < v->num_threads; k++)
+    if (xs_thread_held (v->w, v->threads[k].slot, address, HELD_ONCE)) return v->threads[k].slot;
+  return IR_NONE;
+}
+
+// The thread that must move before this lock can be had; owner words hold slot + 1.
+static uint32_t holder (const state_view *v, const insn *i, uint32_t slot) {
+  uint64_t address = xs_exec_value (v->w, slot, i->a);
+  switch (i->ir) {
+  case IR_MUTEX_LOCK: return word_at (v->w, address, IR_MUTEX_OWNER) - 1;
+  case IR_SPIN_LOCK: return word_at (v->w, address, IR_SPIN_OWNER) - 1;
+  case IR_RW_RDLOCK: return word_at (v->w, address, IR_RW_WRITER) - 1;
+  case IR_RW_WRLOCK:
+    if (word_at (v->w, address, IR_RW_WRITER)) return word_at (v->w, address, IR_RW_WRITER) - 1;
+    return some_reader (v, address);
+  case IR_ONCE_BEGIN: return once_runner (v, address);
+  case IR_COND_RESUME:
+  case IR_COND_TIMEDRESUME: return word_at (v->w, xs_exec_value (v->w, slot, i->b), IR_MUTEX_OWNER) - 1;
+  default: return (uint32_t) address - 1;  // join
+  }
+}
+
+static void add_unblocking (state_view *v, member_set in, uint32_t index) {
+  uint32_t slot = v->threads[index].slot;
+  const insn *i = xs_exec_insn (v->w, slot);
+  uint64_t address = xs_exec_value (v->w, slot, i->a);
+  bool waits = v->w->threads[slot].waiting && i->ir == IR_COND_RESUME && !v->w->semantics->spurious_wakeups;
+  if (i->ir == IR_SEM_WAIT || i->ir == IR_BARRIER_RESUME || waits) {
+    add_touching (v, in, index, address, touch_sync_bytes (i->ir));
+    return;
+  }
+  add_slot (v, in, holder (v, i, slot));
+  if (i->ir == IR_THREAD_JOIN) return;
+  // By misuse a lock may also be released by others; lock patterns are given up when that happens.
+  bool second = i->ir == IR_COND_RESUME || i->ir == IR_COND_TIMEDRESUME;
+  if (!futures_use_locks (v->futures))
+    add_touching (v, in, index, second ? xs_exec_value (v->w, slot, i->b) : address,
+                  touch_sync_bytes (second ? IR_MUTEX_LOCK : i->ir));
+}
+
+// ---- closure -------------------------------------------------------------------------------------------
+static bool interferes (state_view *v, uint32_t index, uint32_t other) {
+  uint8_t *fact = &v->meet[index][other];
+  if (*fact == MEET_UNKNOWN) *fact = meets (v, &v->threads[index], other, v->threads[index].held) ? MEET_YES : MEET_NO;
+  return *fact == MEET_YES;
+}
+
+static void add_interfering (state_view *v, member_set in, uint32_t index) {
+  learn (v, index);
+  for (uint32_t k = 0; k < v->num_threads; k++)
+    if (k != index && !in[k] && interferes (v, index, k)) in[k] = 1;
+}
+
+static void close_from (state_view *v, uint32_t start, member_set in) {
+  member_set done = {0};
+  for (uint32_t k = 0; k < v->num_threads; k++) in[k] = k == start || v->entangled;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t k = 0; k < v->num_threads; k++) {
+      if (!in[k] || done[k]) continue;
+      done[k] = 1;
+      more = true;
+      if (v->threads[k].enabled) add_interfering (v, in, k);
+      else add_unblocking (v, in, k);
+    }
+  }
+}
+
+void stubborn_from (state_view *v, uint32_t start, thread_choice *out) {
+  member_set in;
+  close_from (v, start, in);
+  out->count = 0;
+  for (uint32_t k = 0; k < v->num_threads; k++)
+    if (in[k] && v->threads[k].enabled) out->index[out->count++] = k;
+}
+
+void stubborn_smallest (state_view *v, thread_choice *out) {
+  out->count = 0;
+  for (uint32_t start = 0; start < v->num_threads && out->count != 1; start++) {
+    thread_choice set;
+    if (!v->threads[start].enabled) continue;
+    stubborn_from (v, start, &set);
+    if (!out->count || set.count < out->count) *out = set;
+  }
+}
