@@ -2,15 +2,16 @@
 #include "base/budget.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "base/memory.h"
 
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted;
 
 static void on_signal (int signal_number) {
-  interrupted = 1;
+  interrupted = true;
   signal (signal_number, SIG_DFL);
 }
 
@@ -32,7 +33,7 @@ double budget_elapsed (const budget *b) { return budget_now () - b->start; }
 double budget_left (const budget *b) { return b->seconds ? b->seconds - budget_elapsed (b) : 1e9; }
 
 const char *budget_spent (const budget *b) {
-  static char text[64];
+  static _Thread_local char text[64];
   if (interrupted) return "interrupted";
   if (b->bytes && mem_live_bytes () > b->bytes) {
     snprintf (text, sizeof text, "memory limit of %zu MB", b->bytes >> 20);

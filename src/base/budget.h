@@ -15,6 +15,7 @@ void budget_start (budget *, double seconds, size_t bytes);
 double budget_elapsed (const budget *);
 double budget_left (const budget *);             // may be negative; 1e9 without limit
 // NULL to go on, else why to stop: "time limit of 30 s", "memory limit of 4096 MB", "interrupted".  Cheap, but reads the clock.
+// The text is the calling thread's, until it asks again.
 const char *budget_spent (const budget *);
 void budget_catch_interrupts (void);             // first Ctrl-C or SIGTERM stops the run, a second one kills
 bool budget_interrupted (void);

@@ -9,10 +9,10 @@
 
 static atomic_size_t live, peak;
 static size_t limit;
-static void (*exhausted_handler) (void *);
-static void *exhausted_state;
+static _Thread_local void (*exhausted_handler) (void *);
+static _Thread_local void *exhausted_state;
 
-static _Noreturn void exhausted (void) {
+_Noreturn void mem_exhausted (void) {
   if (exhausted_handler) exhausted_handler (exhausted_state);
   fputs ("lockstep: out of memory\n", stderr);
   exit (5);
@@ -22,15 +22,16 @@ static void count (size_t bytes) {
   size_t now = atomic_fetch_add (&live, bytes) + bytes;
   if (limit && now > limit) {
     atomic_fetch_sub (&live, bytes);
-    exhausted ();
+    mem_exhausted ();
   }
-  if (now > peak) peak = now;
+  size_t most = atomic_load_explicit (&peak, memory_order_relaxed);
+  while (now > most && !atomic_compare_exchange_weak (&peak, &most, now)) continue;
 }
 
 static void *counted (void *block, size_t bytes) {
   if (block) return block;
   atomic_fetch_sub (&live, bytes);
-  exhausted ();
+  mem_exhausted ();
 }
 
 void *mem_alloc (size_t bytes) {
@@ -48,7 +49,7 @@ void *mem_realloc (void *old, size_t old_bytes, size_t new_bytes) {
   void *block = realloc (old, new_bytes ? new_bytes : 1);
   if (!block) {
     if (new_bytes > old_bytes) atomic_fetch_sub (&live, new_bytes - old_bytes);
-    exhausted ();
+    mem_exhausted ();
   }
   if (new_bytes < old_bytes) atomic_fetch_sub (&live, old_bytes - new_bytes);
   return block;

@@ -1,5 +1,5 @@
 // The heap below everything else: counts live bytes, and turns exhaustion into one call that does not
-// return (by default: message and exit 5; an engine run installs a longjmp back to its own `unknown`).
+// return (by default: message and exit 5; an engine run installs a longjmp back to its own `unknown`).  Any thread may call.
 #ifndef LOCKSTEP_MEMORY_H
 #define LOCKSTEP_MEMORY_H
 
@@ -17,6 +17,7 @@ size_t mem_peak_bytes (void);
 void *mem_grow (void *data, size_t element, uint32_t count_needed, uint32_t *capacity);
 
 void mem_set_limit (size_t bytes);               // 0: none
-void mem_set_exhausted_handler (void (*handler) (void *), void *state);  // NULL: default; must not return
+void mem_set_exhausted_handler (void (*handler) (void *), void *state);  // of this thread; NULL: default; must not return
+_Noreturn void mem_exhausted (void);             // as if this thread had asked for too much
 
 #endif

@@ -13,6 +13,8 @@ typedef struct task {
   const char *reduction;       // --reduction, engine's own meaning; "none"
   const char *search;          // "auto", "dfs" or "bfs"
   uint64_t depth;              // --depth, 0: none
+  uint64_t jobs;               // -j, 0: one
+  uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored
   uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)
   bool stop_at_first;          // --stop-at-first: one bug is enough
   bool exhaustive;             // --exhaustive: after a bug, search on to the end for further ones

@@ -70,6 +70,8 @@ static void make_task (check *c) {
       .reduction = value[OPT_REDUCTION].text,
       .search = value[OPT_SEARCH].text,
       .depth = value[OPT_DEPTH].number,
+      .jobs = value[OPT_JOBS].number,
+      .bitstate = value[OPT_BITSTATE].number,
       .seed = value[OPT_SEED].number,
       .runs = value[OPT_RUNS].number,
       .steps = value[OPT_STEPS].number,
@@ -161,6 +163,17 @@ static bool write_reports (check *c) {
   return good;
 }
 
+// Only a search that goes from newest to newest can do without the states; transactions come back to old ones.
+static bool bitstate_is_possible (const options *o) {
+  const char *search = o->value[OPT_SEARCH].text, *reduction = o->value[OPT_REDUCTION].text, *other = NULL;
+  if (!o->value[OPT_BITSTATE].number) return true;
+  if (o->value[OPT_DEPTH].number) other = "--depth";
+  if (!strcmp (search, "bfs")) other = "--search=bfs";
+  if (!strcmp (reduction, "transactions") || !strcmp (reduction, "left-movers")) other = "--reduction=transactions or left-movers";
+  if (other) diag_error (NULL, 0, 0, "--bitstate does not go with %s", other);
+  return !other;
+}
+
 static bool reports_are_writable (const options *o) {
   const char *path = o->value[OPT_JSON].text;
   strbuf why = {0};
@@ -172,8 +185,7 @@ static bool reports_are_writable (const options *o) {
 
 int command_check (const options *o, double start) {
   static const int exit_codes[] = {EXIT_BUG, EXIT_SAFE, EXIT_BOUNDED, EXIT_UNKNOWN};
-  if (!is_engine (o->value[OPT_ENGINE].text) || !reports_are_writable (o)) return EXIT_USAGE;
-  if (o->value[OPT_JOBS].number > 1) diag_note ("-j: the engines of this version use one processor");
+  if (!is_engine (o->value[OPT_ENGINE].text) || !bitstate_is_possible (o) || !reports_are_writable (o)) return EXIT_USAGE;
   check c = {.options = o, .semantics = load_semantics (o)};
   load_budget (o, start, &c.budget);
   make_task (&c);

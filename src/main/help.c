@@ -32,10 +32,11 @@ static void print_wrapped (FILE *out, const char *text) {
 
 static void print_row (FILE *out, const option_row *row) {
   char name[80];
-  const char *joint = !*row->argument || row->kind == OPTION_ALIAS ? ""
-                      : row->name[1] == '-'                        ? "="
-                      : *row->argument == '='                      ? ""
-                                                                   : " ";
+  bool joined = !*row->argument || row->kind == OPTION_ALIAS || *row->argument == '[';
+  const char *joint = joined                  ? ""
+                      : row->name[1] == '-'   ? "="
+                      : *row->argument == '=' ? ""
+                                              : " ";
   snprintf (name, sizeof name, "%s%s%s", row->name, joint, *row->argument ? row->argument : "");
   fprintf (out, "  %-*s", TEXT_COLUMN - 2, name);
   if (strlen (name) > TEXT_COLUMN - 3) fprintf (out, "\n%*s", TEXT_COLUMN, "");

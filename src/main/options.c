@@ -80,6 +80,8 @@ static bool set_property (options *o, const option_row *row, option_setting *s, 
   return good;
 }
 
+static bool argument_is_optional (const option_row *row) { return *row->argument == '['; }
+
 static bool set_value (options *o, option_id id, const char *value) {
   const option_row *row = &option_table[id];
   option_setting *s = &o->value[id];
@@ -90,6 +92,10 @@ static bool set_value (options *o, option_id id, const char *value) {
   case OPTION_TIME:
     return parse_time (value, &s->number) || bad_value (row, value, "30 or 30s, 5m, 1h; 0 for no limit");
   case OPTION_SIZE:
+    if (!*value && argument_is_optional (row)) {
+      s->number = row->max;
+      return true;
+    }
     return parse_size (value, &s->number) || bad_value (row, value, "bytes, or 500M, 4G, ...; 0 for no limit");
   case OPTION_PROPERTY: return set_property (o, row, s, value);
   case OPTION_CHOICE:
@@ -149,7 +155,7 @@ static const char *command_name (char command) {
 static const char *find_argument (const option_row *row, const char *word, char **next) {
   const char *behind = word + strlen (row->name);
   if (*behind == '=' && row->kind != OPTION_CLANG) return behind + 1;
-  if (*behind) return behind;
+  if (*behind || argument_is_optional (row)) return behind;
   if (*next && *row->argument != '=') return *next;
   diag_error (NULL, 0, 0, "%s needs a value: %s%s%s", row->name, row->name,
               row->name[1] == '-'     ? "="

@@ -15,6 +15,7 @@
 // Kinds:  FLAG       given or not                       COUNT   given how often
 //         NUMBER     min..max                           TIME    30, 30s, 5m, 1h; in seconds
 //         SIZE       500M, 4G; in bytes                 CHOICE  one of the words in `argument`
+//                    argument "[=SIZE]": may be left out, and then `max` is meant
 //         TEXT       anything not empty                 PROPERTY  a list, or a .prp file; as a bit set
 //         CLANG      handed to clang as it is (`argument` "": no argument; else joined or next word)
 //         ALIAS      stands for `initial`               LATER   not available in this version
@@ -33,6 +34,8 @@
           "interleavings the explicit engine may leave out; auto: the most that keeps the properties")                \
   OPTION (SEARCH,           "--search",           CHOICE,   "auto|dfs|bfs", "auto", 0, 0, "c",                        \
           "order of the explicit search: bfs gives the shortest traces, dfs finds deep bugs, auto mixes them")        \
+  OPTION (BITSTATE,         "--bitstate",         SIZE,     "[=SIZE]",   "0", 0, 256 << 20, "c",                      \
+          "keep a few bits of each state instead of the state: more states, at most NO BUG WITHIN BOUNDS")            \
   OPTION (STOP_AT_FIRST,    "--stop-at-first",    FLAG,     "",          "", 0, 0, "c",                               \
           "stop at the first bug instead of looking for more")                                                        \
   OPTION (EXHAUSTIVE,       "--exhaustive",       FLAG,     "",          "", 0, 0, "c",                               \
@@ -46,7 +49,7 @@
   OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "cr",                            \
           "use at most 500M, 4G, ... (0: no limit); the initial value is less if the machine has less")               \
   OPTION (JOBS,             "-j",                 NUMBER,   "N",         "1", 1, 1024, "c",                           \
-          "processors to use; the engines of this version use one")                                                   \
+          "threads of the explicit search; its answer does not depend on N, its traces may")                                                   \
   OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG,     "",          "", 0, 0, "crL",                             \
           "waits on condition variables may end without a signal")                                                    \
   OPTION (MAY_FAIL,         "--may-fail",         FLAG,     "",          "", 0, 0, "crL",                             \

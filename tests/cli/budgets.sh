@@ -13,18 +13,24 @@ json_is "j['stats']['states'] > 0"
 
 try 5 "$LOCKSTEP" check --memory=40M --timeout=50 endless.c
 last_line 'VERDICT: UNKNOWN (.*memory limit'
+try 5 "$LOCKSTEP" check -j 3 --memory=60M --timeout=50 endless.c
+last_line 'VERDICT: UNKNOWN (.*memory limit'
+try 5 "$LOCKSTEP" check -j 3 --timeout=2 endless.c
+last_line 'VERDICT: UNKNOWN (.*time limit'
 try 5 "$LOCKSTEP" check --memory=1M --timeout=50 endless.c
 last_line 'VERDICT: UNKNOWN (.*memory'
 try 5 "$LOCKSTEP" check --memory=1k --timeout=50 race.c
 last_line 'VERDICT: UNKNOWN (.*memory'
 # A real limit from outside: no crash either, whatever the answer.  (AddressSanitizer itself needs terabytes of addresses.)
-what='ulimit -v 400000'
-if nm "$LOCKSTEP" 2>/dev/null | grep -q __asan_init; then ok "$what: not with AddressSanitizer"
-else
-  (ulimit -v 400000; exec "$LOCKSTEP" check --timeout=30 endless.c) >"$out" 2>"$err"
-  code=$?
-  case $code in 5 | 1 | 6) ok "$what: exit code $code" ;; *) fail "$what" "exit code $code" ;; esac
-fi
+for jobs in 1 3; do
+  what="ulimit -v 400000, -j $jobs"
+  if nm "$LOCKSTEP" 2>/dev/null | grep -q __asan_init; then ok "$what: not with AddressSanitizer"
+  else
+    (ulimit -v 400000; exec timeout -k 5 60 "$LOCKSTEP" check -j $jobs --timeout=30 endless.c) >"$out" 2>"$err"
+    code=$?
+    case $code in 5 | 1 | 6) ok "$what: exit code $code" ;; *) fail "$what" "exit code $code" ;; esac
+  fi
+done
 
 # What was found before the budget ended is reported.
 cat >racy-endless.c <<END
@@ -38,16 +44,18 @@ int main (void) {
   pthread_exit (0);
 }
 END
-try 10 "$LOCKSTEP" check --property=race --timeout=3 racy-endless.c
-last_line 'VERDICT: BUG'
+for jobs in 1 3; do
+  try 10 "$LOCKSTEP" check -j $jobs --property=race --timeout=3 racy-endless.c
+  last_line 'VERDICT: BUG'
+done
 
 # Ctrl-C and kill: a verdict, and exit code 5.  Shells start background jobs with SIGINT ignored; python does not.
-for signal in INT TERM; do
+for signal in INT TERM INT,-j3; do
   what="SIG$signal"
-  python3 - "$LOCKSTEP" $signal >"$out" 2>"$err" <<'END'
+  python3 - "$LOCKSTEP" $(echo $signal | tr , ' ') >"$out" 2>"$err" <<'END'
 import signal, subprocess, sys, time
 signal.signal (signal.SIGINT, signal.SIG_DFL)
-p = subprocess.Popen ([sys.argv[1], "check", "endless.c"])
+p = subprocess.Popen ([sys.argv[1], "check", "endless.c"] + sys.argv[3:])
 time.sleep (2)
 p.send_signal (getattr (signal, "SIG" + sys.argv[2]))
 start = time.time ()

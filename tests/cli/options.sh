@@ -36,6 +36,16 @@ for value in '' x -1 0 1000; do
 done
 try 1 "$LOCKSTEP" check --depth=deep safe.c
 err_has 'depth'
+for value in '' x 0; do
+  try 1 "$LOCKSTEP" check "-j$value" safe.c
+  err_has '-j'
+done
+try 1 "$LOCKSTEP" check --bitstate=much safe.c
+err_has 'bitstate'
+for option in --depth=5 --search=bfs --reduction=transactions --reduction=left-movers; do
+  try 1 "$LOCKSTEP" check --bitstate $option safe.c
+  err_has 'does not go with'
+done
 try 1 "$LOCKSTEP" run --seed=x safe.c
 err_has 'seed'
 
@@ -45,6 +55,16 @@ done
 for value in 30 30s 5m 1h; do try 0 "$LOCKSTEP" check --timeout=$value safe.c; done
 for value in 200M 1G 1g 500000k 4000000000; do try 0 "$LOCKSTEP" check --memory=$value safe.c; done
 try 0 "$LOCKSTEP" check --engine=explicit --reduction=none --search=bfs safe.c
+try 0 "$LOCKSTEP" check -j 2 safe.c
+try 0 "$LOCKSTEP" check -j2 --engine=explicit --reduction=none safe.c
+err_lacks 'one processor'
+try 0 "$LOCKSTEP" check -j 2 --property=race --reduction=transactions safe.c
+err_has 'one processor'
+try 11 "$LOCKSTEP" check --bitstate safe.c
+last_line 'VERDICT: NO BUG WITHIN BOUNDS (bitstate: '
+try 11 "$LOCKSTEP" check --bitstate=1M -j 2 safe.c
+err_has 'one processor'
+try 10 "$LOCKSTEP" check --bitstate=64K race.c
 try 0 "$LOCKSTEP" check --no-color -q safe.c
 try 0 "$LOCKSTEP" check -v safe.c
 

@@ -6,13 +6,13 @@ import re
 import shlex
 import tempfile
 
-from . import common
+from . import agreement, common
 
 TABLE = os.path.join(common.ROOT, "tests", "tasks.txt")
 EXIT_CODES = {"safe": 0, "bug": 10, "bounded": 11, "unknown": 5}
 LAST_LINE = {"safe": "VERDICT: SAFE", "bug": "VERDICT: BUG", "bounded": "VERDICT: NO BUG WITHIN BOUNDS",
              "unknown": "VERDICT: UNKNOWN"}
-CHECKS = ("states", "transitions", "goals", "says", "at", "known-bug", "seconds")
+CHECKS = ("states", "transitions", "goals", "says", "at", "known-bug", "seconds", "also")
 TIME_LIMIT = 60
 
 
@@ -26,21 +26,28 @@ class Row:
         if self.expected not in EXIT_CODES:
             raise ValueError("the answer is one of %s, not %r" % (", ".join(EXIT_CODES), self.expected))
         self.options, self.checks = [], {}
-        for word in words[3:]:
+        self.take(words[3:], shorthands)
+        for program in self.programs:
+            if not os.path.exists(os.path.join(common.ROOT, program)):
+                raise ValueError("there is no " + program)
+
+    def take(self, words, shorthands):
+        for word in words:
             key = word.split("=", 1)[0]
             if word.startswith("@"):
                 if word[1:] not in shorthands:
                     raise ValueError("no shorthand %s is defined above" % word)
-                self.options += shorthands[word[1:]]
+                self.take(shorthands[word[1:]], {})
             elif key in CHECKS and "=" in word:
                 self.checks[key] = word.split("=", 1)[1]
             elif word.startswith("-"):
                 self.options.append(word)
             else:
                 raise ValueError("%r is neither an option nor one of %s" % (word, " ".join(c + "=" for c in CHECKS)))
-        for program in self.programs:
-            if not os.path.exists(os.path.join(common.ROOT, program)):
-                raise ValueError("there is no " + program)
+
+    def also(self):
+        """The reductions under which the answer must be the same."""
+        return [r for r in self.checks.get("also", "").split(",") if r]
 
     def name(self):
         return "%s %s (tasks.txt:%d)" % (",".join(self.programs), self.property, self.line_number)
@@ -123,8 +130,8 @@ def other_orders(row):
     return [["--search=dfs"]] if plain else []
 
 
-def check_once(row, folder, extra):
-    """Returns (problems, report, command)."""
+def check_once(row, folder, extra, differences):
+    """Runs the row with these options more; differences (outcome, report) says what is wrong.  Returns (problems, report, command)."""
     path = os.path.join(folder, "row-%d%s.json" % (row.line_number, "".join(extra)))
     command = row.command(path, extra)
     outcome = common.run(command, TIME_LIMIT * 2)
@@ -135,7 +142,7 @@ def check_once(row, folder, extra):
     except (OSError, ValueError) as error:
         detail = "no report (%s), exit %s\n%s" % (error, outcome.code, outcome.err or outcome.out)
         return [detail], None, shown
-    problems = compare(row, outcome, report)
+    problems = differences(outcome, report)
     if violated_goals(report):
         replay = common.run([common.LOCKSTEP, "replay", path], TIME_LIMIT * 2)
         if replay.code != EXIT_CODES["bug"]:
@@ -144,13 +151,15 @@ def check_once(row, folder, extra):
 
 
 def run_row(row, folder):
-    problems, report, command = check_once(row, folder, [])
-    if not problems:
-        for extra in other_orders(row):
-            problems, _, command = check_once(row, folder, extra)
-            if problems:
-                break
-    return row, problems, report, command
+    """All the searches of a row, up to the first that goes wrong."""
+    problems, full, command = check_once(row, folder, [], lambda outcome, report: compare(row, outcome, report))
+    searches = [(extra, lambda outcome, report: compare(row, outcome, report)) for extra in other_orders(row)]
+    for reduction in row.also():
+        searches.append((["--reduction=" + reduction], lambda _, report, name=reduction: agreement.disagreements(name, full, report)))
+    for extra, differences in searches:
+        if not problems:
+            problems, _, command = check_once(row, folder, extra, differences)
+    return row, problems, full, command
 
 
 def update_counts(measured):

@@ -31,6 +31,7 @@ struct step_cache {
   VEC (read_shape) shapes;  // [0] unused, so are steps[0]
   VEC (cached_step) steps;
   VEC (uint32_t) words;
+  uint32_t most_words;
   slot_table by_thread;  // first shape of a thread component
   slot_table by_ids;     // step
 };
@@ -40,8 +41,9 @@ static void table_init (slot_table *t) {
   t->slots = mem_zalloc (sizeof *t->slots * t->size);
 }
 
-step_cache *cache_new (void) {
+step_cache *cache_new (uint32_t workers) {
   step_cache *c = mem_zalloc (sizeof *c);
+  c->most_words = MOST_WORDS / workers;
   table_init (&c->by_thread);
   table_init (&c->by_ids);
   vec_push (&c->shapes, (read_shape){0});
@@ -152,7 +154,7 @@ static void grow_by_ids (step_cache *c) {
 
 // The world is at the successor, committed; `ids` is the state the step began in.
 void cache_add (step_cache *c, const world *w, uint32_t slot, const uint32_t *ids, uint32_t count) {
-  if (w->step.reads.count > MOST_READS || c->words.count > MOST_WORDS) return;
+  if (w->step.reads.count > MOST_READS || c->words.count > c->most_words) return;
   uint32_t shape = shape_of (c, key_of (slot, ids[w->threads[slot].position]), w->step.reads.data, w->step.reads.count);
   if (!shape) return;
   if (c->steps.count * 2 > c->by_ids.size) grow_by_ids (c);

@@ -5,23 +5,58 @@
 
 // ---- claims --------------------------------------------------------------------------------------------
 static bool is_reported (search *s, uint64_t key) {
+  search_shared *h = s->shared;
   bool is_new;
-  map_insert (&s->reported, key, 0, &is_new);
+  if (map_find (&s->claimed, key)) return true;
+  pthread_mutex_lock (&h->reporting);
+  uint64_t level = *map_insert (&h->reported, key, s->level, &is_new);
+  h->num_reported = h->reported.entries.count;
+  pthread_mutex_unlock (&h->reporting);
+  map_insert (&s->claimed, key, level, NULL);
   return !is_new;
 }
 
+void search_learn_claims (search *s) {
+  search_shared *h = s->shared;
+  if (s->claims_seen == h->num_reported) return;
+  pthread_mutex_lock (&h->reporting);
+  for (; s->claims_seen < h->reported.entries.count; s->claims_seen++) {
+    const map_entry *e = &h->reported.entries.data[s->claims_seen];
+    map_insert (&s->claimed, e->key, e->value, NULL);
+  }
+  pthread_mutex_unlock (&h->reporting);
+}
+
+static bool known_before (const search *s, uint64_t key) {
+  const uint64_t *level = map_find (&s->claimed, key);
+  return level && (s->level == NO_LEVEL || *level < s->level);
+}
+
+static void report_locked (search *s, claim *c) {
+  search_shared *h = s->shared;
+  if (engine_report (s->run, c)) {
+    h->bugs++;
+    h->states_at_last_bug = store_num_states (&s->store);
+    if (s->run->task->stop_at_first) search_stop (s, "stopped at the first bug");
+  }
+  if (s->run->parted)
+    search_stop (s,
+                 arena_printf (s->run->verdict->arena, "internal error: a trace does not replay: %s", s->run->parted));
+}
+
 static void report (search *s, claim *c) {
-  if (s->stopped) schedule_release (&c->schedule);
-  if (s->stopped || !engine_report (s->run, c)) return;
-  s->bugs++;
-  if (s->run->task->stop_at_first) s->stopped = "stopped at the first bug";
-  s->states_at_last_bug = store_num_states (&s->store);
+  pthread_mutex_lock (&s->shared->reporting);
+  if (s->shared->stopped) schedule_release (&c->schedule);
+  else report_locked (s, c);
+  pthread_mutex_unlock (&s->shared->reporting);
 }
 
 static bool selected (const search *s, ir_property p) { return s->run->task->semantics.properties >> p & 1; }
 
+// Without a state: at the end of the step being executed, which began where the program starts.
 static void claim_at (search *s, claim *c, state_id state) {
-  path_to (s, state, &c->schedule);
+  if (state != IR_NONE) path_to (s, state, &c->schedule);
+  else path_append_step (&s->world, &c->schedule);
   report (s, c);
 }
 
@@ -30,10 +65,11 @@ static uint64_t race_key (uint32_t a, uint32_t b) {
 }
 
 bool search_check_known (const search *s, ir_property p, uint32_t edge) {
-  return map_find (&s->reported, hash_pair (p, (uint64_t) edge << 32 | IR_NONE));
+  return known_before (s, hash_pair (p, (uint64_t) edge << 32 | IR_NONE));
 }
 
-bool search_race_known (const search *s, uint32_t a, uint32_t b) { return map_find (&s->reported, race_key (a, b)); }
+bool search_race_known (const search *s, uint32_t a, uint32_t b) { return known_before (s, race_key (a, b)); }
+bool search_race_claimed (const search *s, uint32_t a, uint32_t b) { return map_find (&s->claimed, race_key (a, b)); }
 
 static void claim_race (search *s, state_id state, race_pair p) {
   uint32_t a = xs_exec_insn (&s->world, p.thread[0])->edge, b = xs_exec_insn (&s->world, p.thread[1])->edge;
@@ -42,7 +78,7 @@ static void claim_race (search *s, state_id state, race_pair p) {
   claim_at (s, &c, state);
 }
 
-static void claim_deadlock (search *s, state_id state, const uint32_t *slots, uint32_t count) {
+void search_claim_deadlock (search *s, state_id state, const uint32_t *slots, uint32_t count) {
   claim c = {.property = IR_P_DEADLOCK, .num_threads = count};
   uint64_t key = IR_P_DEADLOCK;
   for (uint32_t k = 0; k < count; k++) {
@@ -70,8 +106,8 @@ static void claim_single (search *s, state_id state, ir_property property, uint3
 
 // ---- looking at a state --------------------------------------------------------------------------------
 void search_reload (search *s, state_id state) {
-  uint32_t count = s->initial.count;
-  const uint32_t *ids = state == IR_NONE ? s->initial.data : store_state (&s->store, state, &count);
+  uint32_t count = s->shared->initial.count;
+  const uint32_t *ids = state == IR_NONE ? s->shared->initial.data : store_state (&s->store, state, &count);
   world_load (&s->world, ids, count);
 }
 
@@ -94,7 +130,7 @@ static void examine_blocked (search *s, state_id state) {
     }
   uint32_t stuck = selected (s, IR_P_DEADLOCK) ? xs_detect_stuck (w, slots) : 0;
   if (!stuck) return;
-  claim_deadlock (s, state, slots, stuck);
+  search_claim_deadlock (s, state, slots, stuck);
   search_reload (s, state);
 }
 
@@ -144,34 +180,39 @@ void search_examine (search *s, state_id state) {
 }
 
 // ---- what a step leaves behind -------------------------------------------------------------------------
-static void note_unsupported (search *s) {
-  const ir_edge_data *d = &s->world.program->edges.data[s->world.step.stop_edge];
+// Executions end there that the program may continue: nothing can be proved.  `asked_by`: the property that would show it, or NULL.
+static void doubt (search *s, uint32_t edge, const char *what, const char *detail, const char *asked_by) {
+  arena *a = s->run->verdict->arena;
+  const ir_edge_data *d = &s->world.program->edges.data[edge];
   if (s->unsupported) return;
-  s->unsupported = arena_printf (s->run->verdict->arena, "unsupported: %s at %s:%u",
-                                 s->world.step.stop_message ? s->world.step.stop_message : "construct",
-                                 d->pos.file ? d->pos.file : "?", d->pos.line);
+  pthread_mutex_lock (&s->shared->reporting);
+  const char *hint = asked_by ? arena_printf (a, " (--property=%s shows it)", asked_by) : "";
+  s->unsupported =
+      arena_printf (a, "%s%s at %s:%u%s", what, detail, d->pos.file ? d->pos.file : "?", d->pos.line, hint);
+  pthread_mutex_unlock (&s->shared->reporting);
 }
 
-// Behind undefined behaviour that is not being checked anything may happen: nothing can be proved.
+static void note_unsupported (search *s) {
+  const step_record *step = &s->world.step;
+  doubt (s, step->stop_edge, "unsupported: ", step->stop_message ? step->stop_message : "construct", NULL);
+}
+
+// Behind undefined behaviour that is not being checked anything may happen.
 static void note_undefined (search *s, uint32_t edge, ir_property property, const char *what) {
-  if (edge == IR_NONE || s->unsupported || selected (s, property)) return;
-  const ir_edge_data *d = &s->world.program->edges.data[edge];
-  s->unsupported = arena_printf (s->run->verdict->arena, "%s at %s:%u (--property=%s shows it)", what,
-                                 d->pos.file ? d->pos.file : "?", d->pos.line, ir_property_name[property]);
+  if (edge != IR_NONE && !selected (s, property)) doubt (s, edge, what, "", ir_property_name[property]);
 }
 
 // The program itself goes on where it is wrong about who owns what.
 static void note_broken_ownership (search *s) {
   uint32_t edge = s->world.broken_ownership;
-  if (edge == IR_NONE || s->unsupported) return;
-  const ir_edge_data *d = &s->world.program->edges.data[edge];
-  s->unsupported = arena_printf (s->run->verdict->arena, "executions end where exclusive access is violated at %s:%u",
-                                 d->pos.file ? d->pos.file : "?", d->pos.line);
+  if (edge != IR_NONE) doubt (s, edge, "executions end where exclusive access is violated", "", NULL);
 }
 
 static void note_cut (search *s) {
   s->cut = true;
+  pthread_mutex_lock (&s->shared->reporting);
   verdict_add_bound (s->run->verdict, "%s", s->world.step.stop_message);
+  pthread_mutex_unlock (&s->shared->reporting);
 }
 
 void search_note_result (search *s, state_id state, step_result result) {

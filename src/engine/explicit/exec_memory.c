@@ -13,16 +13,26 @@ flow run_memory_violation (run *r) {
   return VIOLATED;
 }
 
+// A thread that is alone because the others have ended, but not been joined, might as well have met them.
+static void note_alone (const run *r, uint64_t pointer, uint32_t bytes, bool write) {
+  const world *w = r->w;
+  bool met = false;
+  for (uint32_t u = 0; w->protect && u < w->num_slots; u++) met |= w->threads[u].status == T_ENDED;
+  if (met) protect_note (w->protect, w, r->slot, pointer, bytes, write);
+}
+
 // Finds the object of an access, or says how the run goes on instead (stops before it, or ends with a violation).
 static flow access (run *r, uint64_t pointer, uint32_t bytes, bool write, object **found) {
   world *w = r->w;
   object *o = *found = xs_object_access (w, pointer, bytes, write);
   if (!o) return run_memory_violation (r);
   xs_object_note_read (w, o, (uint32_t) pointer_offset (w, pointer), bytes);
+  if (o->shared && w->running == 1) note_alone (r, pointer, bytes, write);
   if (!o->shared || w->running == 1) return GO;
   pending p = {pointer, bytes, write, r->i->order == IR_PLAIN, 0};
   if (run_stopping (r)) return run_stop_before (r, p);
   if (r->t->atomic) run_check_atomic_race (r, &p);
+  if (w->protect) protect_note (w->protect, w, r->slot, pointer, bytes, write);
   return run_intruding (r, pointer, bytes) ? run_break_ownership (r) : GO;
 }
 

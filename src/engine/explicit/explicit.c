@@ -1,4 +1,4 @@
-// Engine `explicit`: search of concrete states.  With --reduction=none it is the reference all other engines are
+// Engine `explicit`: search of concrete states, by one worker or several.  With --reduction=none it is the reference all other engines are
 // compared with: every interleaving of visible operations.
 #include <string.h>
 
@@ -28,7 +28,8 @@ static void add_begins (search *s, const transactions *t) {
     const map_entry *e = &t->begins.entries.data[k];
     const ir_edge_data *d = &s->world.program->edges.data[e->key];
     const char *file = d->pos.file && strrchr (d->pos.file, '/') ? strrchr (d->pos.file, '/') + 1 : d->pos.file;
-    verdict_add_stat (v, arena_printf (v->arena, "begun at %s:%u", file ? file : "?", d->pos.line), e->value, ir_op_table[d->op].text);
+    verdict_add_stat (v, arena_printf (v->arena, "begun at %s:%u", file ? file : "?", d->pos.line), e->value,
+                      ir_op_table[d->op].text);
   }
 }
 
@@ -38,27 +39,30 @@ static void add_reduction_stats (verdict *v, const reducer *r) {
     add_transaction_stats (v, r->transactions);
     return;
   }
-  verdict_add_stat (v, "transactions", c->transactions, per (v->arena, c->steps, c->transactions, "steps per transaction"));
+  verdict_add_stat (v, "transactions", c->transactions,
+                    per (v->arena, c->steps, c->transactions, "steps per transaction"));
   verdict_add_stat (v, "stubborn_sets", c->sets, per (v->arena, c->set_threads, c->sets, "threads in each"));
   verdict_add_stat (v, "stubborn_threads", c->set_threads,
                     arena_printf (v->arena, "of %llu that could step", (unsigned long long) c->enabled_threads));
+  verdict_add_stat (v, "symmetric_threads", c->symmetric, "left out, another one was like them");
 }
 
 static void add_stats (search *s, double seconds) {
   verdict *v = s->run->verdict;
-  uint64_t states = store_num_states (&s->store), bytes = store_bytes (&s->store);
+  const store_tables *tables = &s->shared->tables;
+  uint64_t stored = store_num_states (&s->store), states = stored ? stored : 1;
+  uint64_t bytes = store_bytes (tables), components = store_num_components (tables);
   verdict_add_stat (v, "states", states,
                     seconds > 0 ? arena_printf (v->arena, "%.0f per second", (double) states / seconds) : NULL);
   verdict_add_stat (v, "transitions", s->transitions, per (v->arena, s->transitions, states, "per state"));
   verdict_add_stat (v, "transitions_cached", s->cached, per (v->arena, 100 * s->cached, s->transitions, "per cent"));
-  verdict_add_stat (v, "components", s->store.component_at.count - 1,
-                    per (v->arena, states, s->store.component_at.count, "states per component"));
+  verdict_add_stat (v, "components", components, per (v->arena, states, components, "states per component"));
   verdict_add_stat (v, "state_bytes", bytes, per (v->arena, bytes, states, "per state"));
   verdict_add_stat (v, "instructions", s->world.instructions,
                     per (v->arena, s->world.instructions, s->transitions, "per transition"));
   if (s->reducer) add_reduction_stats (v, s->reducer);
   if (s->reducer && s->reducer->transactions) add_begins (s, s->reducer->transactions);
-  if (s->order == BREADTH_FIRST) verdict_add_stat (v, "depth", s->depth, NULL);
+  if (s->shared->order == BREADTH_FIRST) verdict_add_stat (v, "depth", s->shared->frontier.depth, NULL);
   verdict_add_stat (v, "search_ms", (uint64_t) (seconds * 1000), NULL);
 }
 
@@ -70,7 +74,7 @@ static void doubt_deadlock (search *s, const char *why) {
     if (g->property != IR_P_DEADLOCK || g->status == GOAL_VIOLATED || g->status == GOAL_UNKNOWN) continue;
     g->status = GOAL_UNKNOWN;
     g->message = why;
-    if (s->bugs) continue;
+    if (s->shared->bugs) continue;
     v->kind = VERDICT_UNKNOWN;
     v->reason = why;
   }
@@ -78,25 +82,38 @@ static void doubt_deadlock (search *s, const char *why) {
 
 static const char *spinning_at (search *s) {
   const ir_edge_data *d = &s->world.program->edges.data[s->spinning];
-  return arena_printf (s->run->verdict->arena, "threads may wait busily for ever at %s:%u", d->pos.file ? d->pos.file : "?", d->pos.line);
+  return arena_printf (s->run->verdict->arena, "threads may wait busily for ever at %s:%u",
+                       d->pos.file ? d->pos.file : "?", d->pos.line);
+}
+
+// What was left out because its bits were set by others, as far as the bits that are set now tell.
+static void add_bitstate_bound (search *s) {
+  const bit_table *bits = &s->shared->tables.bits;
+  double percent = 100 * bits_mistaken (bits);
+  char missed[40] = "less than 0.001 %";
+  if (percent >= 0.001) snprintf (missed, sizeof missed, "about %.2g %%", percent);
+  verdict_add_bound (s->run->verdict, "bitstate: %u states in %.3g MB of bits, %s may have been missed",
+                     store_num_states (&s->store), (double) bits->num_bits / (8 << 20), missed);
 }
 
 static void conclude (search *s) {
   verdict *v = s->run->verdict;
-  values_add_bounds (s->world.values, v);
+  uint32_t bugs = s->shared->bugs;
+  for (uint32_t k = 0; k < s->shared->jobs; k++) values_add_bounds (s->shared->workers[k].world.values, v);
+  if (s->run->task->bitstate) add_bitstate_bound (s);
   goal_status rest;
-  if (s->bugs) v->kind = VERDICT_BUG;
+  if (bugs) v->kind = VERDICT_BUG;
   if (s->stopped || s->unsupported) {
     rest = GOAL_UNKNOWN;
-    if (!s->bugs) v->kind = VERDICT_UNKNOWN;
+    if (!bugs) v->kind = VERDICT_UNKNOWN;
     v->reason = s->stopped ? s->stopped : s->unsupported;
   } else if (v->bounds.count || s->cut) {
     rest = GOAL_BOUNDED;
-    if (!s->bugs) v->kind = VERDICT_BOUNDED;
+    if (!bugs) v->kind = VERDICT_BOUNDED;
     v->reason = v->bounds.count ? v->bounds.data[0] : "bounds";
   } else {
     rest = GOAL_PROVED;
-    if (!s->bugs) v->kind = VERDICT_SAFE;
+    if (!bugs) v->kind = VERDICT_SAFE;
   }
   engine_summarise (s->run, rest, rest == GOAL_PROVED ? "all reachable states were searched" : v->reason);
   if (s->spinning != IR_NONE) doubt_deadlock (s, spinning_at (s));
@@ -116,8 +133,8 @@ static bool declares_ownership (const ir_program *p) {
 static void show_phase (void *state, uint32_t slot, uint32_t edge, phase p) {
   const ir_program *program = state;
   const ir_edge_data *d = &program->edges.data[edge];
-  diag_verbose (2, "explicit", "thread %u at %s:%u, after %s: %s", slot, d->pos.file ? d->pos.file : "?", d->pos.line, ir_op_table[d->op].text,
-                p == PRE_COMMIT ? "pre-commit" : "post-commit");
+  diag_verbose (2, "explicit", "thread %u at %s:%u, after %s: %s", slot, d->pos.file ? d->pos.file : "?", d->pos.line,
+                ir_op_table[d->op].text, p == PRE_COMMIT ? "pre-commit" : "post-commit");
 }
 
 // "transactions-unended", which the command line does not offer, leaves condition C out: a test shows what is missed then.
@@ -134,51 +151,73 @@ static reducer *make_transactions (search *s, bool trust_locks, bool right_mover
 static reducer *make_reducer (search *s, bool trust_locks) {
   const task *t = s->run->task;
   bool deadlock = t->semantics.properties >> IR_P_DEADLOCK & 1, automatic = is_reduction (t, "auto");
-  if (is_reduction (t, "none")) return NULL;
+  if (is_reduction (t, "none") || t->depth) return NULL;  // a bound on steps counts those of every interleaving
   if (!strncmp (t->reduction, "transactions", 12)) return make_transactions (s, trust_locks, true);
   if (is_reduction (t, "left-movers")) return make_transactions (s, trust_locks, false);
   if (declares_ownership (s->run->program))  // only transactions know what a declaration means
-    return automatic && !deadlock ? make_transactions (s, trust_locks, true) : NULL;
+    return automatic && !deadlock && !t->bitstate ? make_transactions (s, trust_locks, true) : NULL;
   bool use_locks = trust_locks && !is_reduction (t, "stubborn");
   return reducer_new (s, (reducer_options){.use_locks = use_locks,
+                                           .use_joins = use_locks || automatic,
                                            .right_movers = use_locks && automatic && !deadlock,
-                                           .prune = use_locks && automatic});
+                                           .prune = automatic});
 }
 
 static search_order order_of (const task *t) {
+  if (t->bitstate) return DEPTH_FIRST;
   if (t->depth || !strcmp (t->search, "bfs")) return BREADTH_FIRST;
   return strcmp (t->search, "dfs") ? MIXED : DEPTH_FIRST;
 }
 
+// Transactions learn from all states seen so far which locks protect what, so one worker must see them all.
+static bool needs_one_worker (const engine_run *r) {
+  const task *t = r->task;
+  if (!strncmp (t->reduction, "transactions", 12) || is_reduction (t, "left-movers")) return true;
+  return is_reduction (t, "auto") && declares_ownership (r->program);
+}
+
+static uint32_t num_workers (const engine_run *r) {
+  uint64_t jobs = r->task->jobs;
+  if (jobs <= 1) return 1;
+  if (!r->task->bitstate && !needs_one_worker (r)) return jobs < MOST_WORKERS ? (uint32_t) jobs : MOST_WORKERS;
+  diag_note ("-j: a search %s uses one processor", r->task->bitstate ? "with --bitstate" : "by transactions");
+  return 1;
+}
+
+static protect *protections (search *s) {
+  return s->reducer && s->reducer->transactions ? &s->reducer->transactions->protect : &s->protections;
+}
+
+static void prepare (search *s) {
+  s->reducer = make_reducer (s, s->shared->trust_locks);
+  s->world.protect = protections (s);
+}
+
+static uint32_t num_violated (const verdict *v) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < v->goals.count; k++) count += v->goals.data[k].status == GOAL_VIOLATED;
+  return count;
+}
+
 // Lock patterns take it that only the holder releases a lock.  False: somebody else has, so the search must be repeated without them.
 static bool run_search (engine_run *r, bool trust_locks) {
-  search s = {.run = r, .spinning = IR_NONE, .order = order_of (r->task)};
+  search_shared h = {.run = r,
+                     .order = order_of (r->task),
+                     .trust_locks = trust_locks,
+                     .jobs = num_workers (r),
+                     .bugs = num_violated (r->verdict)};
   double start = budget_now ();
-  code_init (&s.code, r->program);
-  store_init (&s.store);
-  world_init (&s.world, &s.code, &r->task->semantics, &s.store);
-  s.cache = cache_new ();
-  s.reducer = make_reducer (&s, trust_locks);
-  protect seen = {0}, *protections = s.reducer && s.reducer->transactions ? &s.reducer->transactions->protect : &seen;
-  if (protections == &seen) s.world.protect = &seen;
-  search_run (&s);
-  bool valid = s.stopped || !s.reducer || !trust_locks || !s.world.foreign_release;
+  workers_init (&h);
+  workers_run (&h, prepare);
+  search *s = workers_merge (&h);
+  bool detached = s->reducer && s->reducer->transactions && s->world.detached;
+  bool valid = s->stopped || !s->reducer || !trust_locks || !(s->world.foreign_release || detached);
   if (valid) {
-    add_stats (&s, budget_now () - start);
-    protect_report (protections, &s.world, r->verdict);
-    conclude (&s);
+    add_stats (s, budget_now () - start);
+    protect_report (protections (s), &s->world, r->verdict);
+    conclude (s);
   }
-  protect_release (&seen);
-  reducer_free (s.reducer);
-  world_release (&s.world);
-  store_release (&s.store);
-  code_release (&s.code);
-  vec_release (&s.frontier);
-  vec_release (&s.initial);
-  cache_free (s.cache);
-  vec_release (&s.successors);
-  vec_release (&s.successor_ids);
-  map_release (&s.reported);
+  workers_release (&h);
   return valid;
 }
 

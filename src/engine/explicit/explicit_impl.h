@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "engine/engine.h"
+#include "engine/explicit/store.h"
 
 // ---- bytecode (code.c, liveness.c) ---------------------------------------------------------------------
 // Registers of a frame are 64-bit slots; a value wider than 64 bits takes two.  An operand is a slot or,
@@ -73,66 +74,6 @@ void code_release (code *);
 void code_mark_sticky (code *, uint32_t first, uint32_t end);   // one procedure's range
 void code_compute_liveness (code *, uint32_t first, uint32_t end, uint32_t num_slots);  // one procedure's range
 
-// ---- components and states (store.c) -------------------------------------------------------------------
-// A component is the bytes of one thread or one page of an object, kept once.  A state is a tuple of
-// component ids by position; 0 is the position's initial content; trailing zeros are not stored.
-//
-// A state is named by the place of its tuple: word number in the chunks.  A slot of the hash table holds place and a tag of the hash, so
-// a probe touches the tuple only if it is almost certainly the one.
-enum { TUPLE_CHUNK_BITS = 18, TUPLE_HEADER = 2 /* words: length of tuple and log, parent */, TUPLE_COUNT_BITS = 20 };
-#define TUPLE_FULL 0x80000000u
-typedef uint32_t state_id;
-
-// How a state was reached: the state before and, in a reduced search, the big step from there: words of thread and number of steps.
-enum { STEP_COUNT_BITS = 24, LONGEST_LOG = 1000 /* words */ };
-typedef struct tuple_origin { state_id parent; const uint32_t *log; uint32_t log_words; bool full; /* to be expanded in full */ } tuple_origin;
-
-typedef struct store {
-  VEC (uint8_t *) chunks;      // component bytes
-  VEC (uint64_t) component_at; // id -> chunk << 32 | offset
-  VEC (uint32_t) component_size;
-  uint64_t *component_slots;   // id << 32 | tag
-  uint32_t num_component_slots, chunk_used;
-
-  VEC (uint32_t *) tuple_chunks;
-  uint32_t tuple_chunk_used;   // words of the last one
-  uint64_t *state_slots;       // place << 32 | tag; 0 free (place 0 is never used)
-  uint32_t num_state_slots, num_states;
-} store;
-void store_init (store *);
-void store_release (store *);
-size_t store_bytes (const store *);                                         // held for all of this
-uint64_t store_hash (const uint32_t *ids, uint32_t count);                  // trailing zeros do not count
-uint32_t store_intern (store *, const uint8_t *bytes, uint32_t size);       // component id, from 1
-void store_prefetch_slot (const store *, uint64_t hash);    // begin to fetch what store_add_state will look at: the slot,
-void store_prefetch_state (const store *, uint64_t hash);   // and, when that has arrived, the state in it
-// is_new: it has to be expanded, because it was not there or is now to be expanded in full.
-state_id store_add_state (store *, const uint32_t *ids, uint32_t count, uint64_t hash, tuple_origin, bool *is_new);
-
-static inline const uint8_t *store_component (const store *s, uint32_t id, uint32_t *size) {
-  uint64_t at = s->component_at.data[id];
-  *size = s->component_size.data[id];
-  return s->chunks.data[at >> 32] + (uint32_t) at;
-}
-static inline const uint32_t *store_tuple (const store *s, state_id state) {
-  return s->tuple_chunks.data[state >> TUPLE_CHUNK_BITS] + (state & ((1u << TUPLE_CHUNK_BITS) - 1));
-}
-static inline uint32_t tuple_count (const uint32_t *tuple) { return tuple[0] & ((1u << TUPLE_COUNT_BITS) - 1); }
-static inline uint32_t tuple_log_words (const uint32_t *tuple) { return (tuple[0] & ~TUPLE_FULL) >> TUPLE_COUNT_BITS; }
-static inline bool store_is_full (const store *s, state_id state) { return store_tuple (s, state)[0] & TUPLE_FULL; }
-static inline const uint32_t *store_state (const store *s, state_id state, uint32_t *count) {
-  const uint32_t *tuple = store_tuple (s, state);
-  *count = tuple_count (tuple);
-  return tuple + TUPLE_HEADER;
-}
-static inline const uint32_t *store_log (const store *s, state_id state, uint32_t *words) {
-  const uint32_t *tuple = store_tuple (s, state);
-  *words = tuple_log_words (tuple);
-  return tuple + TUPLE_HEADER + tuple_count (tuple);
-}
-static inline state_id store_parent (const store *s, state_id state) { return store_tuple (s, state)[1]; }  // IR_NONE: the first
-static inline uint32_t store_num_states (const store *s) { return s->num_states; }
-
 // ---- the world: one concrete state being worked on (world.c, object.c, thread.c) -----------------------
 enum { PAGE_BYTES = 128 };
 typedef enum object_state { OBJ_ABSENT, OBJ_ALIVE, OBJ_DEAD } object_state;
@@ -182,7 +123,17 @@ typedef struct thread {
   uint32_t position;           // tuple position, IR_NONE until used
 } thread;
 
+// A place in tuples: a thread's slot or a page of an object.  Places are numbered when they are first used; worlds that share a store share
+// the numbers.
 typedef struct position { bool is_thread; uint32_t slot; object *object; uint32_t page; } position;
+typedef struct position_name { uint32_t object /* number, or IR_NONE: a thread */, index /* page or slot */; } position_name;
+typedef struct position_names {
+  pthread_mutex_t mutex;
+  VEC (position_name) names;
+  map numbers;                 // name -> index in names
+} position_names;
+void position_names_init (position_names *);
+void position_names_release (position_names *);
 
 typedef struct choice_point { uint32_t alternatives, taken; } choice_point;
 typedef struct dirty_page { object *object; uint32_t page; } dirty_page;
@@ -229,7 +180,8 @@ typedef struct world {
   uint32_t running;            // threads that have not ended
   uint32_t num_owned;          // declarations of all threads
 
-  VEC (position) positions;
+  position_names *names;
+  VEC (position) positions;    // the first ones of names, as far as this world has met them
   VEC (uint32_t) current;      // tuple the world holds, but for what is dirty
   uint64_t hash;               // of `current`, kept up to date by commit and load
   VEC (uint32_t) dirty_threads;
@@ -243,13 +195,15 @@ typedef struct world {
   uint32_t misused;            // edge where an uninitialised or destroyed lock was used, or IR_NONE
   struct value_table *values;  // candidates for wide choices
   uint8_t *wakers;             // what threads may still wake, by location (analysis/wakers.h)
+  struct rng *chooser;         // picks what is chosen, or NULL: all in turn
   protect *protect;            // where accesses are noted, or NULL
   bool reduced;                // the search leaves interleavings out
+  bool detached;               // somebody has detached a thread
   bool foreign_release;        // somebody has released or overwritten a lock that another thread held
   uint64_t instructions;
 } world;
 
-void world_init (world *, const code *, const semantics *, store *);
+void world_init (world *, const code *, const semantics *, store *, position_names *);
 void world_release (world *);
 void world_load (world *, const uint32_t *ids, uint32_t count);
 void world_commit (world *);                              // packs what changed; `current` and `hash` are the new state
@@ -262,6 +216,7 @@ bool world_next_choices (world *);                        // advances the odomet
 
 // object.c
 object *xs_object_allocate (world *, uint32_t slot, object_kind, uint64_t size, bool undefined, uint64_t *pointer);
+object *xs_object_add (world *, uint32_t slot);              // one more of the slot's, absent
 void xs_object_kill (world *, object *, bool scan);          // dies; vanishes at once if nothing refers to it
 void xs_object_touch (world *, object *, uint32_t offset, uint32_t bytes);   // before writing
 void xs_object_publish (world *, uint64_t value);      // others can now reach what it points to

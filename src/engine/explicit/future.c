@@ -75,8 +75,7 @@ static uint64_t cell_value (const world *w, uint64_t address) {
 }
 
 // The end of the frame that the cell is in does not count: nobody joins after that.
-static bool writes_cell (const futures *f, const world *w, uint32_t slot, const future *later, uint64_t address,
-                         bool handles) {
+static bool may_write_cell (const futures *f, const world *w, uint32_t slot, const future *later, uint64_t address, bool handles) {
   touch t = {address, w->program->pointer_bits / 8u, false, false};
   if (later->everything) return true;
   for (uint32_t k = 0; k < later->accesses.count; k++) {
@@ -84,6 +83,14 @@ static bool writes_cell (const futures *f, const world *w, uint32_t slot, const 
     if (a->write && (handles || !a->handle) && a->kind != REGION_STACK && same_place (f, w, slot, a, &t)) return true;
   }
   return false;
+}
+
+// Asked in every state, for few cells and futures: remembered.
+static bool writes_cell (futures *f, const world *w, uint32_t slot, const future *later, uint64_t address, bool handles) {
+  bool is_new;
+  uint64_t *known = map_insert (&f->cell_writers, hash_pair ((uint64_t) later->index << 1 | handles, address), 0, &is_new);
+  if (is_new) *known = may_write_cell (f, w, slot, later, address, handles);
+  return *known;
 }
 
 // Who joins a thread waits for its end unless it is, or will be, detached.
@@ -112,6 +119,8 @@ static lock_set bit_if_known (const futures *f, bit_kind kind, uint64_t key) {
   return 0;
 }
 
+bool futures_is_handle (const futures *f, uint64_t address) { return bit_if_known (f, BIT_JOIN_CELL, address) != 0; }
+
 lock_set futures_held (futures *f, const world *w, uint32_t slot) {
   const thread *t = &w->threads[slot];
   lock_set held = 0;
@@ -130,7 +139,7 @@ static uint32_t joined_thread (futures *f, const world *w, lock_bit b) {
 
 void futures_alive (futures *f, const world *w, lock_set alive[IR_MAX_THREADS]) {
   for (uint32_t t = 0; t < w->num_slots; t++) alive[t] = 0;
-  for (uint32_t k = 0; f->use_locks && k < f->bits.count; k++) {
+  for (uint32_t k = 0; f->use_joins && k < f->bits.count; k++) {
     if (f->bits.data[k].kind < BIT_JOIN_CELL) continue;
     uint32_t slot = joined_thread (f, w, f->bits.data[k]);
     if (slot != IR_NONE) alive[slot] |= 1ull << k;
@@ -151,6 +160,7 @@ lock_state futures_holding (futures *f, const world *w, uint32_t slot) {
 // ---- building ------------------------------------------------------------------------------------------
 future *futures_add (futures *f) {
   future *out = mem_zalloc (sizeof *out);
+  out->index = f->all.count;
   vec_push (&f->all, out);
   return out;
 }
@@ -215,6 +225,8 @@ void future_append (future *out, const future *later, const lock_family *prefix,
   out->loops |= later->loops;
   out->locks |= later->locks;
   out->creates |= later->creates;
+  out->names_itself |= later->names_itself;
+  out->uses_results |= later->uses_results;
   append_goals (out, later, prefix, held);
   for (uint32_t k = 0; k < later->accesses.count && !out->everything; k++) {
     future_access a = later->accesses.data[k];
@@ -355,12 +367,13 @@ bool futures_meet (const futures *f, const world *w, uint32_t slot, const future
 }
 
 // ---- life cycle ----------------------------------------------------------------------------------------
-futures *futures_new (const world *w, bool use_locks) {
+futures *futures_new (const world *w, bool use_locks, bool use_joins) {
   futures *f = mem_zalloc (sizeof *f);
   f->code = w->code;
   f->program = w->program;
   f->num_static = w->num_static;
   f->use_locks = use_locks;
+  f->use_joins = use_joins;
   f->unknown.everything = true;
   f->pointsto = pointsto_new (w->program);
   futures_add (f);
@@ -382,6 +395,7 @@ void futures_free (futures *f) {
   vec_release (&f->active);
   map_release (&f->frames);
   map_release (&f->summaries);
+  map_release (&f->cell_writers);
   pointsto_free (f->pointsto);
   mem_free (f, sizeof *f);
 }

@@ -36,6 +36,7 @@ typedef struct racy_access {
 } racy_access;
 
 typedef struct future {
+  uint32_t index;              // its place among all
   VEC (future_access) accesses;
   uint64_t objects;            // static objects in them, by the low bits of their numbers: a quick no
   VEC (racy_access) racy;
@@ -44,8 +45,10 @@ typedef struct future {
   bool unsafe;                 // a memory error cannot be excluded
   bool unsupported;            // it may come to something we do not model
   bool blocks, joins, loops;   // it may wait for somebody; it may join; it may come round a loop
-  bool locks;                  // it uses locks
+  bool locks;                  // it uses locks, or joins: both can be misused
   bool creates;                // it may start threads
+  bool names_itself;           // it may ask for its own handle or use a thread-local
+  bool uses_results;           // it may look at what a joined thread returned
   bool everything;             // too much to say
   bool detaches;               // it may detach a thread
   bool returns;
@@ -55,10 +58,11 @@ typedef struct future {
 } future;
 
 typedef struct futures futures;
-futures *futures_new (const world *, bool use_locks);
+futures *futures_new (const world *, bool use_locks, bool use_joins);  // whether what is held, and being alive, keeps others out
 void futures_free (futures *);
 const future *futures_of (futures *, const world *, uint32_t slot);         // the world must be committed
 bool futures_use_locks (const futures *);
+bool futures_is_handle (const futures *, uint64_t address);                 // is it known as a cell somebody joins with?
 lock_state futures_holding (futures *, const world *, uint32_t slot);       // the locks it holds, by the bits of lock states
 lock_set futures_held (futures *, const world *, uint32_t slot);            // the same by the bits of lock sets
 // What each running thread holds against those who join it, by slot.

@@ -16,6 +16,7 @@ typedef enum value_kind {
   V_TLS,     // in a thread-local of the thread itself
   V_CELL,    // whatever memory holds at address x
   V_SELF,    // the thread's own handle
+  V_RESULT,  // what a joined thread returned
   V_ANY
 } value_kind;
 
@@ -27,13 +28,14 @@ struct futures {
   const code *code;
   const ir_program *program;
   uint32_t num_static;
-  bool use_locks;
+  bool use_locks, use_joins;
   struct pointsto *pointsto;
   VEC (lock_bit) bits;
   future unknown;                  // of a thread about which nothing can be said
   VEC (future *) all;              // owned; [0] unused
   map frames;                      // hash of a frame's place and values -> index in all
   map summaries;                   // hash of a procedure and its arguments -> the same, 0 while being made
+  map cell_writers;                // hash of a future and a cell -> whether it may write it
   VEC (uint32_t) of_component;     // thread component -> index in all, 0
   VEC (uint32_t) active;           // procedures being analysed
 };

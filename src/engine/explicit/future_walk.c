@@ -30,6 +30,7 @@ static value constant_value (uint64_t x) { return (value){V_CONST, x}; }
 static const value any_value = {V_ANY, 0};
 
 static value join_values (value a, value b) {
+  if (a.kind == V_RESULT || b.kind == V_RESULT) return (value){V_RESULT, 0};
   if (a.kind == V_NONE) return b;
   if (b.kind == V_NONE || (a.kind == b.kind && a.x == b.x)) return a;
   return any_value;
@@ -42,7 +43,8 @@ static value get (const walk *w, operand x) {
 // Until paths part, a register without a value is one we do not follow (the upper half of a wide one, say).
 static value get_known (const walk *w, operand x) {
   value v = get (w, x);
-  return v.kind == V_NONE && !w->entry ? any_value : v;
+  if (v.kind == V_RESULT) w->out->uses_results = true;
+  return (v.kind == V_NONE && !w->entry) || v.kind == V_RESULT ? any_value : v;
 }
 
 static void set (walk *w, uint32_t slot, value v) {
@@ -178,6 +180,7 @@ static bool load (walk *w, const insn *i) {
 }
 
 static bool store_like (walk *w, const insn *i) {
+  get_known (w, i->b), get_known (w, i->c);  // a result that is stored is used
   note (w, i, 0, get_known (w, i->a), i->bytes, true, 0);
   set_any (w, i);
   return true;
@@ -214,12 +217,14 @@ static void acquire (walk *w, const insn *i, unsigned arg, value lock, uint8_t i
 }
 
 // Whose entry in the table of threads it is, is not followed.
-static void note_thread_entry (walk *w) {
+static void note_thread_table (walk *w, uint32_t first, uint32_t entries) {
   future_access a = {.kind = REGION_RANGE, .write = true, .before = w->locks};
-  a.at = touch_thread_entry (w->f->program, 0);
-  a.bytes = IR_MAX_THREADS;
+  a.at = touch_thread_entry (w->f->program, first);
+  a.bytes = 4 * entries;
   future_note (w->out, a);
 }
+
+static void note_thread_entry (walk *w) { note_thread_table (w, 0, IR_MAX_THREADS + 1); }
 
 static void join_thread (walk *w, value handle) {
   lock_set own = 0;
@@ -227,7 +232,7 @@ static void join_thread (walk *w, value handle) {
   w->out->joins = true;
   if (handle.kind == V_CELL) own = futures_bit (w->f, BIT_JOIN_CELL, handle.x);
   if (handle.kind == V_CONST) own = futures_bit (w->f, BIT_JOIN_HANDLE, handle.x);
-  if (w->f->use_locks) w->locks = family_take (&w->locks, own);
+  if (w->f->use_joins) w->locks = family_take (&w->locks, own);
 }
 
 typedef struct call_outcome {
@@ -291,16 +296,20 @@ static bool sync_operation (walk *w, const insn *i) {
   value a = get_known (w, i->a), b = get_known (w, i->b);
   uint32_t bytes = touch_sync_bytes (i->ir);
   set (w, i->dst, any_value);
-  w->out->locks |= i->ir >= IR_MUTEX_INIT;
+  w->out->locks |= i->ir != IR_THREAD_CREATE && i->ir != IR_THREAD_EXIT;
   switch (i->ir) {
   case IR_THREAD_EXIT: note_stack (w, 1); return false;
   case IR_THREAD_CREATE: {
     value argument = get_known (w, i->c);
     note_access (w, i, 0, a, (future_access){.bytes = w->f->program->pointer_bits / 8u, .write = true, .handle = true});
     w->out->creates = true;
+    note_thread_table (w, IR_MAX_THREADS, 1);
     return call_value (w, i, 1, b, &argument, 1, true);
   }
-  case IR_THREAD_JOIN: join_thread (w, a); return true;
+  case IR_THREAD_JOIN:
+    join_thread (w, a);
+    set (w, i->dst, (value){V_RESULT, 0});
+    return true;
   case IR_THREAD_DETACH:
     w->out->detaches = true;
     note_thread_entry (w);
@@ -357,9 +366,16 @@ static void finish (walk *w, value result) {
   w->out->result = join_values (w->out->result, result);
 }
 
+// The end of the process and a failing check touch nothing, but it matters who must have been joined before.
+static void note_event (walk *w) {
+  future_access a = {.kind = REGION_RANGE, .at = touch_events (w->f->program), .bytes = 1, .before = w->locks};
+  future_note (w->out, a);
+}
+
 static bool check (walk *w, const insn *i) {
   value condition = get_known (w, i->a);
   if (condition.kind == V_CONST && condition.x) return true;
+  note_event (w);
   future_note_check (w->out, i->edge);
   return condition.kind != V_CONST;
 }
@@ -379,16 +395,22 @@ static bool transfer (walk *w, const insn *i) {
     set (w, i->dst, generic (w, i));
     if (w->f->code->shapes.data[i->target].bits > 64) set (w, i->dst + 1, any_value);
     return true;
-  case BC_TLS_ADDR: set (w, i->dst, (value){V_TLS, 0}); return true;
+  case BC_TLS_ADDR:
+    w->out->names_itself = true;
+    set (w, i->dst, (value){V_TLS, 0});
+    return true;
   case BC_ALLOC: set (w, i->dst, (value){V_FRESH, 0}); return true;
-  case BC_SELF: set (w, i->dst, (value){V_SELF, 0}); return true;
+  case BC_SELF:
+    w->out->names_itself = true;
+    set (w, i->dst, (value){V_SELF, 0});
+    return true;
   case BC_NOP: return true;
   case BC_ATOMIC_BEGIN: w->held.atomic = true; return true;
   case BC_ATOMIC_END: w->held.atomic = false; return true;
   case BC_STACK_RESTORE: note_stack (w, w->frame); return true;
   case BC_CHECK: return check (w, i);
-  case BC_INFEASIBLE:
-  case BC_EXIT: return false;
+  case BC_INFEASIBLE: return false;
+  case BC_EXIT: note_event (w); return false;
   case BC_UNSUPPORTED: w->out->unsupported = true; return false;
   case BC_LOAD:
   case BC_LOAD_RAW: return load (w, i);

@@ -182,17 +182,23 @@ static void examine_pair (search *s, state_id state, uint32_t i, uint32_t j) {
   for (uint32_t m = 0; m < a->touches.count; m++)
     for (uint32_t n = 0; n < b->touches.count; n++) {
       const transaction_touch *x = &a->touches.data[m], *y = &b->touches.data[n];
-      if ((x->step || y->step) && may_race (x, y) && !search_race_known (s, x->edge, y->edge))
+      if ((x->step || y->step) && may_race (x, y) && !search_race_claimed (s, x->edge, y->edge))
         try_race (s, state, first, x, second, y);
     }
+}
+
+static bool enters_region (search *s, state_id state, uint32_t slot) {
+  search_reload (s, state);
+  return s->world.threads[slot].atomic || xs_exec_insn (&s->world, slot)->op == BC_ATOMIC_BEGIN;
 }
 
 static void examine_region (search *s, state_id state, uint32_t i, uint32_t j) {
   reducer *r = s->reducer;
   const transaction_trace *b = &r->traces[j];
-  for (uint32_t n = 0; r->view.threads[i].now.region && n < b->touches.count; n++)
-    if (b->touches.data[n].step && b->touches.data[n].touch.plain)
-      try_region_race (s, state, r->view.threads[i].slot, r->view.threads[j].slot, &b->touches.data[n]);
+  uint32_t region = r->view.threads[i].slot, other = r->view.threads[j].slot;
+  if (!enters_region (s, state, region)) return;
+  for (uint32_t n = 0; n < b->touches.count; n++)
+    if (b->touches.data[n].step && b->touches.data[n].touch.plain) try_region_race (s, state, region, other, &b->touches.data[n]);
 }
 
 void mover_examine_races (search *s, state_id state, const thread_choice *chosen) {

@@ -89,6 +89,14 @@ void xs_object_kill (world *w, object *o, bool scan) {
   if (scan && !is_referenced (w, o)) make_absent (w, o);
 }
 
+object *xs_object_add (world *w, uint32_t slot) {
+  thread *t = &w->threads[slot];
+  object *o = mem_zalloc (sizeof *o);
+  o->number = w->num_static + t->objects.count * IR_MAX_THREADS + slot;
+  vec_push (&t->objects, o);
+  return o;
+}
+
 static object *free_object (world *w, uint32_t slot) {
   thread *t = &w->threads[slot];
   for (uint32_t k = 0; k < t->objects.count; k++) {
@@ -96,10 +104,7 @@ static object *free_object (world *w, uint32_t slot) {
     if (o->state == OBJ_ABSENT) return o;
     if (o->state == OBJ_DEAD && o->kind != OBJ_TLS && !is_referenced (w, o)) return o;
   }
-  object *o = mem_zalloc (sizeof *o);
-  o->number = w->num_static + t->objects.count * IR_MAX_THREADS + slot;
-  vec_push (&t->objects, o);
-  return o;
+  return xs_object_add (w, slot);
 }
 
 static void reserve_bytes (object *o, uint32_t size) {

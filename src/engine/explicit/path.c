@@ -11,7 +11,7 @@ static bool world_is_at (const world *w, const uint32_t *ids, uint32_t count) {
   return true;
 }
 
-static void append_step (const world *w, schedule *out) {
+void path_append_step (const world *w, schedule *out) {
   for (uint32_t k = 0; k < w->step.parts.count; k++) schedule_add (out, w->step.parts.data[k].thread, w->step.parts.data[k].edges);
   for (uint32_t k = 0; k < w->step.chosen.count; k++) vec_push (&out->choices, w->step.chosen.data[k]);
 }
@@ -28,7 +28,7 @@ static bool take_step_to (search *s, state_id from, state_id to, uint32_t slot, 
     if (xs_exec_step (w, slot) != STEP_DONE) continue;
     world_commit (w);
     if (!world_is_at (w, to_ids, to_count)) continue;
-    append_step (w, out);
+    path_append_step (w, out);
     return true;
   } while (world_next_choices (w));
   return false;
@@ -69,7 +69,7 @@ static void follow_log (search *s, state_id from, state_id to, schedule *out) {
     search_reload (s, from);
     world_begin_step (w);
     if (!take_log (w, log, words) || !world_is_at (w, ids, count)) continue;
-    append_step (w, out);
+    path_append_step (w, out);
     return;
   } while (world_next_choices (w));
   BUG ("state %u should be reachable from state %u by its log", to, from);

@@ -38,7 +38,8 @@ static bool can_race (const search *s, const side *x, const racy_access *a, cons
     return false;
   if (search_race_known (s, a->edge, b->edge)) return false;
   lock_state here = held_at (&x->now, a), there = held_at (&y->now, b);
-  if (lock_states_exclude (&here, &there) || (here.atomic && there.atomic)) return false;
+  bool excluded = futures_use_locks (s->reducer->futures) && lock_states_exclude (&here, &there);
+  if (excluded || (here.atomic && there.atomic)) return false;
   // not if one of them must first join the other
   return family_avoids (&a->access.before, y->alive, 0) && family_avoids (&b->access.before, x->alive, 0);
 }
@@ -52,11 +53,10 @@ static bool any_race_open (const search *s, const side *x, const side *y) {
 
 static bool races_open (search *s, state_view *v) {
   side sides[IR_MAX_THREADS];
-  stubborn_held (v, 0);  // fills in v->alive
   for (uint32_t k = 0; k < v->num_threads; k++) {
     uint32_t slot = v->threads[k].slot;
     sides[k] = (side){futures_of (s->reducer->futures, &s->world, slot),
-                      futures_holding (s->reducer->futures, &s->world, slot), v->alive[slot]};
+                      futures_holding (s->reducer->futures, &s->world, slot), stubborn_alive (v, k)};
     if (sides[k].later->creates) return true;
   }
   for (uint32_t j = 0; j < v->num_threads; j++)
@@ -81,7 +81,8 @@ bool prune_worth_expanding (search *s, state_view *v) {
   for (uint32_t k = 0; k < v->num_threads; k++) {
     const future *f = futures_of (s->reducer->futures, &s->world, v->threads[k].slot);
     if (f->everything || f->unsupported || any_check_open (s, f)) return true;
-    if ((selected (s, IR_P_LOCKS) && f->locks) || (selected (s, IR_P_MEMORY) && f->unsafe)) return true;
+    bool misuse = f->locks || s->world.threads[v->threads[k].slot].held.count;
+    if ((selected (s, IR_P_LOCKS) && misuse) || (selected (s, IR_P_MEMORY) && f->unsafe)) return true;
   }
   if (selected (s, IR_P_DEADLOCK) && deadlock_open (s, v)) return true;
   return selected (s, IR_P_RACE) && races_open (s, v);

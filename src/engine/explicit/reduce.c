@@ -97,6 +97,9 @@ void reduce_begin (search *s) {
     search_add_successor (s, IR_NONE);
     return;
   }
+  search_check_limits (s);
+  if (s->reducer->prune && s->shared->order == MIXED) probe_run (s);
+  s->level = 1;  // what probing has found counts from here on
   do {
     step_result result = STEP_DONE;
     search_reload (s, IR_NONE);
@@ -133,10 +136,11 @@ static void choose_all (const state_view *v, thread_choice *out) {
 // A state where a loop has come round is expanded in full, so that no thread is put off for ever in a cycle.
 static void choose (search *s, state_id state, thread_choice *chosen) {
   reducer *r = s->reducer;
-  r->single_steps = store_is_full (&s->store, state);
+  r->single_steps = search_expands_fully (s, state);
   if (r->single_steps) choose_all (&r->view, chosen);
   else if (r->right_movers) mover_choose (s, state, chosen);
   else stubborn_smallest (&r->view, chosen);
+  if (r->prune) symmetry_drop (s, &r->view, chosen);
   r->counts.sets++;
   r->counts.set_threads += chosen->count;
   r->counts.enabled_threads += r->view.num_enabled;
@@ -153,7 +157,7 @@ void reduce_expand (search *s, state_id state) {
   reducer *r = s->reducer;
   world *w = &s->world;
   thread_choice chosen;
-  uint32_t known = store_num_states (&s->store);
+  uint32_t known = store_num_added (&s->store);
   search_reload (s, state);
   search_examine (s, state);
   stubborn_look (&r->view, w, r->futures);
@@ -173,13 +177,13 @@ void reduce_expand (search *s, state_id state) {
       search_check_limits (s);
     } while (!s->stopped && world_next_choices (w));
   }
-  if (known == store_num_states (&s->store)) examine_spin (s, state);
+  if (known == store_num_added (&s->store)) examine_spin (s, state);
 }
 
 // ---- life cycle ----------------------------------------------------------------------------------------
 reducer *reducer_new (search *s, reducer_options o) {
   reducer *r = mem_zalloc (sizeof *r);
-  r->futures = futures_new (&s->world, o.use_locks);
+  r->futures = futures_new (&s->world, o.use_locks, o.use_joins);
   r->right_movers = o.right_movers;
   r->prune = o.prune;
   s->world.reduced = true;

@@ -7,6 +7,7 @@
 
 typedef struct reduction_counts {
   uint64_t sets, set_threads, enabled_threads;  // stubborn sets chosen, their sizes, and how many threads could have been taken
+  uint64_t symmetric;                           // threads left out because another one is just like them
   uint64_t transactions, steps;                 // runs of one thread that nobody interrupts; their steps
 } reduction_counts;
 
@@ -30,7 +31,7 @@ struct reducer {
   reduction_counts counts;
 };
 
-typedef struct reducer_options { bool use_locks, right_movers, prune; } reducer_options;
+typedef struct reducer_options { bool use_locks, use_joins, right_movers, prune; } reducer_options;
 reducer *reducer_new (search *, reducer_options);
 reducer *reducer_new_transactions (search *, bool right_movers);
 void reducer_free (reducer *);
@@ -43,6 +44,11 @@ void reduce_begin (search *);
 void mover_choose (search *, state_id, thread_choice *);             // fills in what each transaction touches, then the smallest set
 step_result mover_run (search *, uint32_t index);                    // one transaction of that thread
 void mover_examine_races (search *, state_id, const thread_choice *);
+
+void probe_run (search *);  // probe.c: some executions before the search
+
+// symmetry.c: of threads that are alike only one stays chosen
+void symmetry_drop (search *, state_view *, thread_choice *);
 
 // prune.c
 bool prune_worth_expanding (search *, state_view *);

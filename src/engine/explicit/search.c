@@ -21,8 +21,8 @@ static uint32_t *collect_successor (search *s, uint64_t hash, const uint32_t *id
 
 // Only steps of one thread that made no choice and left the others alone are remembered.
 static bool can_be_cached (const world *w, uint32_t running_before) {
-  return !w->step.uncacheable && !w->step.choices.count && !w->step.violations.count && !w->step.starts.count && running_before > 1 &&
-         w->running == running_before && w->dirty_threads.count == 1;
+  return !w->step.uncacheable && !w->step.choices.count && !w->step.violations.count && !w->step.starts.count &&
+         running_before > 1 && w->running == running_before && w->dirty_threads.count == 1;
 }
 
 static void executed (search *s, state_id state, uint32_t slot, uint32_t running_before) {
@@ -60,14 +60,16 @@ static bool take_cached_step (search *s, uint32_t slot) {
 }
 
 static void add_successors (search *s, state_id state) {
+  store_enter (&s->store);
   for (uint32_t k = 0; k < s->successors.count; k++) store_prefetch_state (&s->store, s->successors.data[k].hash);
   for (uint32_t k = 0; k < s->successors.count; k++) {
     successor n = s->successors.data[k];
     bool is_new;
     tuple_origin from = {.parent = state};
     state_id next = store_add_state (&s->store, s->successor_ids.data + n.first, n.count, n.hash, from, &is_new);
-    if (is_new) vec_push (&s->frontier, next);
+    if (is_new) frontier_push (s, next);
   }
+  store_leave (&s->store);
   vec_clear (&s->successors);
   vec_clear (&s->successor_ids);
 }
@@ -85,29 +87,51 @@ static void take_step (search *s, state_id state, uint32_t slot) {
 }
 
 // ---- budget, progress ----------------------------------------------------------------------------------
-static void show_progress (search *s) {
-  double now = budget_now ();
-  if (!s->run->progress || now < s->next_progress) return;
-  s->next_progress = now + 0.5;
+static void print_progress (search *s) {
+  search_shared *h = s->shared;
   double elapsed = budget_elapsed (s->run->budget);
   char line[160], left[40] = "";
   if (s->run->budget->seconds) snprintf (left, sizeof left, ", %.0f s left", budget_left (s->run->budget));
-  uint32_t states = store_num_states (&s->store), waiting = s->frontier.count - s->head;
-  snprintf (line, sizeof line, "%u states, %u waiting, depth %llu, %llu bugs, %.0f states/s, %zu MB%s", states, waiting,
-            (unsigned long long) s->depth, (unsigned long long) s->bugs, elapsed > 0 ? states / elapsed : 0,
-            mem_live_bytes () >> 20, left);
+  pthread_mutex_lock (&h->frontier.mutex);
+  uint32_t states = store_num_states (&s->store), waiting = h->frontier.states.count - h->frontier.head;
+  uint64_t depth = h->frontier.depth;
+  pthread_mutex_unlock (&h->frontier.mutex);
+  snprintf (line, sizeof line, "%u states, %u waiting, depth %llu, %u bugs, %.0f states/s, %zu MB%s", states, waiting,
+            (unsigned long long) depth, h->bugs, elapsed > 0 ? states / elapsed : 0, mem_live_bytes () >> 20, left);
+  pthread_mutex_lock (&h->reporting);
   s->run->progress (s->run->progress_state, line);
+  pthread_mutex_unlock (&h->reporting);
+}
+
+// Of several workers one is enough.
+static void show_progress (search *s) {
+  double now = budget_now (), due = s->shared->next_progress;
+  if (!s->run->progress || now < due) return;
+  if (atomic_compare_exchange_strong (&s->shared->next_progress, &due, now + 0.5)) print_progress (s);
+}
+
+void search_stop (search *s, const char *why) {
+  const char *nothing = NULL;
+  atomic_compare_exchange_strong (&s->shared->stopped, &nothing, why);
+  s->stopped = s->shared->stopped;
+}
+
+static void stop_spent (search *s, const char *spent) {
+  pthread_mutex_lock (&s->shared->reporting);
+  const char *why = arena_strdup (s->run->verdict->arena, spent);
+  pthread_mutex_unlock (&s->shared->reporting);
+  search_stop (s, why);
 }
 
 void search_check_limits (search *s) {
+  search_shared *h = s->shared;
+  s->stopped = h->stopped;
   if (s->stopped) return;
   const char *spent = budget_spent (s->run->budget);
-  if (spent) s->stopped = arena_strdup (s->run->verdict->arena, spent);
-  else if (s->run->parted)
-    s->stopped = arena_printf (s->run->verdict->arena, "internal error: a trace does not replay: %s", s->run->parted);
-  else if (s->bugs >= MOST_BUGS) s->stopped = "stopped after 200 bugs";
-  else if (s->bugs && !s->run->task->exhaustive && store_num_states (&s->store) > 4 * s->states_at_last_bug + PATIENCE)
-    s->stopped = "no further bug for a long time (--exhaustive goes on)";
+  if (spent) stop_spent (s, spent);
+  else if (h->bugs >= MOST_BUGS) search_stop (s, "stopped after 200 bugs");
+  else if (h->bugs && !s->run->task->exhaustive && store_num_states (&s->store) > 4 * h->states_at_last_bug + PATIENCE)
+    search_stop (s, "no further bug for a long time (--exhaustive goes on)");
   show_progress (s);
 }
 
@@ -127,7 +151,7 @@ static void expand (search *s, state_id state) {
   search_reload (s, state);
   search_examine (s, state);
   uint32_t enabled = xs_detect_enabled (w, slots);
-  uint32_t known = store_num_states (&s->store);
+  uint32_t known = store_num_added (&s->store);
   for (uint32_t k = 0; k < enabled && !s->stopped; k++) {
     vec_clear (&w->step.choices);
     search_reload (s, state);
@@ -138,69 +162,53 @@ static void expand (search *s, state_id state) {
     do {
       search_reload (s, state);
       take_step (s, state, slots[k]);
-      if (s->transitions % CHECK_INTERVAL == 0 || s->run->parted) search_check_limits (s);
+      if (s->transitions % CHECK_INTERVAL == 0) search_check_limits (s);
     } while (!s->stopped && world_next_choices (w));
   }
   add_successors (s, state);
-  if (known == store_num_states (&s->store)) search_examine_spin (s, state, slots, enabled);
+  if (known == store_num_added (&s->store)) search_examine_spin (s, state, slots, enabled);
 }
 
-static bool takes_newest (const search *s) {
-  if (s->order == MIXED) return store_num_states (&s->store) > MIXED_FROM && s->taken % 8 != 0;
-  return s->order == DEPTH_FIRST;
+// A level's states are expanded as they were asked for by the levels before, whoever of this level comes to them too; so a request bears
+// the parity of its level.  (A state asked for two levels ago has been expanded since.)
+static uint32_t full_flag (uint64_t level) { return level == NO_LEVEL ? TUPLE_FLAGS : 1u << (30 + (level & 1)); }
+
+bool search_expands_fully (const search *s, state_id state) {
+  return store_flags (&s->store, state) & (s->level == NO_LEVEL ? TUPLE_FLAGS : full_flag (s->level - 1));
 }
 
-// Levels are exact as long as only the oldest are taken.
-static bool level_allowed (search *s) {
-  if (s->head < s->level_end) return true;
-  if (s->run->task->depth && s->depth == s->run->task->depth) {
-    s->cut = true;
-    verdict_add_bound (s->run->verdict, "depth %llu", (unsigned long long) s->depth);
-    return false;
-  }
-  s->depth++;
-  s->level_end = s->frontier.count;
-  return true;
-}
-
-static bool next_state (search *s, state_id *state) {
-  if (s->head >= s->frontier.count) return false;
-  s->taken++;
-  if (takes_newest (s)) *state = vec_pop (&s->frontier);
-  else if (level_allowed (s)) *state = s->frontier.data[s->head++];
-  else return false;
-  return true;
+static void add_state (search *s, tuple_origin from) {
+  const world *w = &s->world;
+  bool is_new;
+  store_enter (&s->store);
+  state_id next = store_add_state (&s->store, w->current.data, w->current.count, w->hash, from, &is_new);
+  store_leave (&s->store);
+  if (is_new) frontier_push (s, next);
 }
 
 // The world, committed, is at a successor of the state; it was reached by the logged big step.
 void search_add_successor (search *s, state_id state) {
-  world *w = &s->world;
-  bool is_new;
-  tuple_origin from = {state, s->reducer->log.data, s->reducer->log.count, w->step.came_round};
-  state_id next = store_add_state (&s->store, w->current.data, w->current.count, w->hash, from, &is_new);
-  if (is_new) vec_push (&s->frontier, next);
+  uint64_t level = state == IR_NONE ? 0 : s->level;
+  uint32_t flags = s->world.step.came_round ? full_flag (level) : 0;
+  add_state (s, (tuple_origin){state, s->reducer->log.data, s->reducer->log.count, flags});
 }
 
-void search_reopen (search *s, state_id state) { vec_push (&s->frontier, state); }
+void search_reopen (search *s, state_id state) { frontier_push (s, state); }
 
-static void add_initial (search *s) {
-  const world *w = &s->world;
-  bool is_new;
-  tuple_origin nowhere = {.parent = IR_NONE};
-  state_id first = store_add_state (&s->store, w->current.data, w->current.count, w->hash, nowhere, &is_new);
-  vec_push (&s->frontier, first);
-}
-
-void search_run (search *s) {
+void search_begin (search *s) {
   world *w = &s->world;
-  state_id state;
   xs_thread_start (w, w->program->start.i, 0);
   world_commit (w);
-  for (uint32_t k = 0; k < w->current.count; k++) vec_push (&s->initial, w->current.data[k]);
+  for (uint32_t k = 0; k < w->current.count; k++) vec_push (&s->shared->initial, w->current.data[k]);
   if (s->reducer) reduce_begin (s);
-  else add_initial (s);
+  else add_state (s, (tuple_origin){.parent = IR_NONE});
+}
+
+void search_work (search *s) {
+  state_id state;
   search_check_limits (s);
-  while (!s->stopped && next_state (s, &state)) {
+  while (!s->stopped && frontier_next (s, &state)) {
+    search_learn_claims (s);
     if (s->reducer) reduce_expand (s, state);
     else expand (s, state);
   }

@@ -119,15 +119,11 @@ static bool adds_constant (const graph *g, const insn *i, uint32_t *slot) {
   return g->code->constants.data[i->b & ~CONST_BIT] != 0;
 }
 
-// Is this the one place where some register goes up: r = r + c, or t = r + c; r = t?
+// Is this the one place where some register goes up, r = r + c?  (With t = r + c; r = t a round may pass one of the two alone.)
 static bool is_counter (const graph *g, uint32_t component, uint32_t k) {
   const insn *i = at (g, k);
   uint32_t from;
-  if (!adds_constant (g, i, &from)) return false;
-  uint32_t writer = only_writer (g, component, from);
-  if (writer == k) return i->dst == from;
-  if (writer == IR_NONE || only_writer (g, component, i->dst) != k) return false;
-  return at (g, writer)->op == BC_MOVE && at (g, writer)->a == i->dst;
+  return adds_constant (g, i, &from) && i->dst == from && only_writer (g, component, from) == k;
 }
 
 static bool is_visible_kind (const insn *i) { return i->op > BC_NOP; }

@@ -1,4 +1,4 @@
-// The store against naive copies: every component and state is kept once and comes back as it was.
+// The store against naive copies: every component and state is kept once and comes back as it was, also if several threads put in the same.
 #include <string.h>
 
 #include "base/rng.h"
@@ -9,8 +9,10 @@ enum { TUPLES = 5000, WIDTH = 9 };
 
 static void components_are_kept_once (void **unused) {
   (void) unused;
+  store_tables tables;
   store s;
-  store_init (&s);
+  store_tables_init (&tables, false);
+  store_init (&s, &tables);
   rng r = {7};
   uint8_t kept[3000][40];
   uint32_t size[3000], id[3000];
@@ -28,27 +30,34 @@ static void components_are_kept_once (void **unused) {
     assert_int_equal (store_intern (&s, kept[k], size[k]), id[k]);
   }
   store_release (&s);
+  store_tables_release (&tables);
 }
 
 static void trailing_zeros_do_not_count (void **unused) {
   (void) unused;
+  store_tables tables;
   store s;
-  store_init (&s);
+  store_tables_init (&tables, false);
+  store_init (&s, &tables);
   uint32_t shorter[] = {3, 0, 4}, longer[] = {3, 0, 4, 0, 0};
   bool is_new;
   state_id a = store_add_state (&s, shorter, 3, store_hash (shorter, 3), (tuple_origin){.parent = IR_NONE}, &is_new);
   assert_true (is_new);
   assert_int_equal (store_hash (shorter, 3), store_hash (longer, 5));
-  assert_int_equal (store_add_state (&s, longer, 5, store_hash (longer, 5), (tuple_origin){.parent = IR_NONE}, &is_new), a);
+  assert_int_equal (store_add_state (&s, longer, 5, store_hash (longer, 5), (tuple_origin){.parent = IR_NONE}, &is_new),
+                    a);
   assert_false (is_new);
   store_release (&s);
+  store_tables_release (&tables);
 }
 
 // Against a list searched linearly.
 static void states_are_kept_once (void **unused) {
   (void) unused;
+  store_tables tables;
   store s;
-  store_init (&s);
+  store_tables_init (&tables, false);
+  store_init (&s, &tables);
   rng r = {42};
   static uint32_t kept[TUPLES][WIDTH];
   static state_id place[TUPLES];
@@ -73,7 +82,102 @@ static void states_are_kept_once (void **unused) {
     assert_memory_equal (ids, kept[k], count * sizeof *ids);
   }
   store_release (&s);
+  store_tables_release (&tables);
+}
+
+// ---- several workers -----------------------------------------------------------------------------------
+enum { WORKERS = 4, ITEMS = 200000 };
+
+typedef struct worker {
+  pthread_t thread;
+  store store;
+  uint32_t seed, added, flagged;
+  uint32_t component[ITEMS];  // ids, by number
+  state_id state[ITEMS];
+} worker;
+
+// Each number stands for one component and one state; the sizes make the tables grow several times.
+static uint32_t component_of (uint32_t number, uint8_t *bytes) {
+  uint32_t size = 4 + number % 29;
+  for (uint32_t k = 0; k < size; k++) bytes[k] = (uint8_t) (number >> 8 * (k % 4));
+  return size;
+}
+
+static uint32_t tuple_of (uint32_t number, uint32_t *ids) {
+  uint32_t count = 1 + number % 5;
+  for (uint32_t k = 0; k < count; k++) ids[k] = number + k + 1;
+  return count;
+}
+
+static state_id add_tuple (store *s, uint32_t number, uint32_t flags, bool *is_new) {
+  uint32_t ids[8], count = tuple_of (number, ids);
+  store_enter (s);
+  state_id state = store_add_state (s, ids, count, store_hash (ids, count),
+                                    (tuple_origin){.parent = IR_NONE, .flags = flags}, is_new);
+  store_leave (s);
+  return state;
+}
+
+// Every worker puts in everything, in an order of its own, and asks for flags of every third state.
+static void *put_in (void *state) {
+  worker *w = state;
+  for (uint32_t k = 0; k < ITEMS; k++) {
+    uint32_t number = (uint32_t) (((uint64_t) k * 7919 + w->seed) % ITEMS);
+    uint8_t bytes[40];
+    bool is_new;
+    w->component[number] = store_intern (&w->store, bytes, component_of (number, bytes));
+    w->state[number] = add_tuple (&w->store, number, 0, &is_new);
+    w->added += is_new;
+    if (number % 3) continue;
+    add_tuple (&w->store, number, 1u << 30, &is_new);
+    w->flagged += is_new;
+  }
+  store_tell (&w->store);
+  return NULL;
+}
+
+static void expect_same (const worker *w, const worker *first) {
+  for (uint32_t k = 0; k < ITEMS; k++) {
+    uint8_t bytes[40];
+    uint32_t size, count, ids[8];
+    assert_int_equal (w->component[k], first->component[k]);
+    assert_int_equal (w->state[k], first->state[k]);
+    const uint8_t *kept = store_component (&w->store, w->component[k], &size);
+    assert_int_equal (size, component_of (k, bytes));
+    assert_memory_equal (kept, bytes, size);
+    const uint32_t *tuple = store_state (&w->store, w->state[k], &count);
+    assert_int_equal (count, tuple_of (k, ids));
+    assert_memory_equal (tuple, ids, count * sizeof *ids);
+    assert_int_equal (store_flags (&w->store, w->state[k]), k % 3 ? 0 : 1u << 30);
+  }
+}
+
+static void workers_agree (void **unused) {
+  (void) unused;
+  store_tables tables;
+  worker *workers = mem_zalloc (sizeof *workers * WORKERS);
+  uint32_t added = 0, flagged = 0;
+  store_tables_init (&tables, true);
+  for (uint32_t k = 0; k < WORKERS; k++) {
+    workers[k].seed = k * 1237;
+    store_init (&workers[k].store, &tables);
+  }
+  for (uint32_t k = 0; k < WORKERS; k++)
+    assert_int_equal (pthread_create (&workers[k].thread, NULL, put_in, &workers[k]), 0);
+  for (uint32_t k = 0; k < WORKERS; k++) pthread_join (workers[k].thread, NULL);
+  for (uint32_t k = 0; k < WORKERS; k++) {
+    expect_same (&workers[k], &workers[0]);
+    added += workers[k].added;
+    flagged += workers[k].flagged;
+  }
+  assert_int_equal (added, ITEMS);
+  assert_int_equal (flagged, (ITEMS + 2) / 3);
+  assert_int_equal (store_num_states (&workers[0].store), ITEMS);
+  assert_int_equal (store_num_components (&tables), ITEMS);
+  for (uint32_t k = 0; k < WORKERS; k++) store_release (&workers[k].store);
+  store_tables_release (&tables);
+  mem_free (workers, sizeof *workers * WORKERS);
 }
 
 TEST_MAIN (cmocka_unit_test (components_are_kept_once), cmocka_unit_test (trailing_zeros_do_not_count),
-           cmocka_unit_test (states_are_kept_once))
+           cmocka_unit_test (states_are_kept_once), cmocka_unit_test (workers_agree))

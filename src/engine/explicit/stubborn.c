@@ -48,12 +48,18 @@ static const future *later_of (state_view *v, uint32_t index) {
 }
 
 lock_set stubborn_held (state_view *v, uint32_t index) {
+  for (uint32_t k = 0; k < v->num_threads; k++) later_of (v, k);  // so that all lock bits exist
+  return futures_held (v->futures, v->w, v->threads[index].slot);
+}
+
+// Worked out for all threads when it is first asked for: in most states nobody asks.
+lock_set stubborn_alive (state_view *v, uint32_t index) {
   if (!v->has_alive) {
-    for (uint32_t k = 0; k < v->num_threads; k++) later_of (v, k);  // so that all lock bits exist
+    for (uint32_t k = 0; k < v->num_threads; k++) later_of (v, k);
     futures_alive (v->futures, v->w, v->alive);
     v->has_alive = true;
   }
-  return futures_held (v->futures, v->w, v->threads[index].slot) | v->alive[v->threads[index].slot];
+  return v->alive[v->threads[index].slot];
 }
 
 static void learn (state_view *v, uint32_t index) {
@@ -65,17 +71,24 @@ static void learn (state_view *v, uint32_t index) {
 }
 
 // ---- who interferes with whom --------------------------------------------------------------------------
-static bool meets (state_view *v, const thread_view *x, uint32_t other, lock_set held) {
+static bool meets_with (state_view *v, const thread_view *x, uint32_t other, lock_set held) {
   const future *later = later_of (v, other);
-  if (x->now.everything) return true;
   for (uint32_t k = 0; k < x->now.items.count; k++)
     if (futures_meet (v->futures, v->w, v->threads[other].slot, later, &x->now.items.data[k], held)) return true;
   return false;
 }
 
+static bool meets (state_view *v, uint32_t index, uint32_t other, lock_set held) {
+  const thread_view *x = &v->threads[index];
+  if (x->now.everything) return true;
+  if (!meets_with (v, x, other, held)) return false;
+  lock_set alive = stubborn_alive (v, index);
+  return !alive || meets_with (v, x, other, held | alive);
+}
+
 bool stubborn_unreachable (state_view *v, uint32_t index, lock_set held) {
   for (uint32_t k = 0; k < v->num_threads; k++)
-    if (k != index && meets (v, &v->threads[index], k, held)) return false;
+    if (k != index && meets (v, index, k, held)) return false;
   return !v->entangled;
 }
 
@@ -170,7 +183,7 @@ static void add_unblocking (state_view *v, member_set in, uint32_t index) {
 // ---- closure -------------------------------------------------------------------------------------------
 static bool interferes (state_view *v, uint32_t index, uint32_t other) {
   uint8_t *fact = &v->meet[index][other];
-  if (*fact == MEET_UNKNOWN) *fact = meets (v, &v->threads[index], other, v->threads[index].held) ? MEET_YES : MEET_NO;
+  if (*fact == MEET_UNKNOWN) *fact = meets (v, index, other, v->threads[index].held) ? MEET_YES : MEET_NO;
   return *fact == MEET_YES;
 }
 

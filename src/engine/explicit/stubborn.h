@@ -34,7 +34,8 @@ typedef struct thread_choice { uint32_t count; uint32_t index[IR_MAX_THREADS]; }
 void stubborn_look (state_view *, world *, futures *);     // the world must be committed
 void stubborn_release (state_view *);
 void stubborn_forget (state_view *, uint32_t index);             // what the thread touches now has been changed
-lock_set stubborn_held (state_view *, uint32_t index);           // what it holds now against others
+lock_set stubborn_held (state_view *, uint32_t index);           // the locks it holds now against others
+lock_set stubborn_alive (state_view *, uint32_t index);          // what it holds against those who join it
 // The index of a thread that may go alone, IR_NONE: there is none.
 uint32_t stubborn_alone (state_view *);
 // May this thread, which has moved since (the world is not committed), go on alone?

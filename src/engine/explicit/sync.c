@@ -444,6 +444,7 @@ static void thread_join (sync *s) {
 }
 
 static void thread_detach (sync *s) {
+  s->w->detached = true;
   uint32_t target = joinable (s->w, xs_exec_value (s->w, s->slot, s->i->a));
   if (target == IR_NONE) {
     misuse (s);

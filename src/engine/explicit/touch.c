@@ -94,9 +94,15 @@ static void add_sync (const world *w, uint32_t slot, const insn *i, touch_set *o
     add_stack (w, slot, 0, out);
     add_declared (w, slot, out);
     return;
-  case IR_THREAD_CREATE: add (out, a, w->program->pointer_bits / 8u, true, false); return;
+  case IR_THREAD_CREATE:
+    add (out, a, w->program->pointer_bits / 8u, true, false);
+    add (out, touch_free_slots (w->program), 1, true, false);
+    return;
   case IR_THREAD_JOIN:
-  case IR_THREAD_DETACH: add (out, touch_thread_entry (w->program, (uint32_t) a - 1), 1, true, false); return;
+  case IR_THREAD_DETACH:
+    add (out, touch_thread_entry (w->program, (uint32_t) a - 1), 1, true, false);
+    add (out, touch_free_slots (w->program), 1, true, false);
+    return;
   case IR_COND_WAIT:
   case IR_COND_RESUME:
   case IR_COND_TIMEDRESUME:

@@ -24,8 +24,11 @@ void touch_rehearse (world *, uint32_t slot, touch_set *out);
 // Size of the part of a synchronisation object that an operation works on.
 uint32_t touch_sync_bytes (uint8_t ir);
 static inline uint64_t touch_thread_entry (const ir_program *p, uint32_t slot) {  // no object has this number
-  return ((uint64_t) UINT32_MAX << p->offset_bits) + slot;
+  return ((uint64_t) UINT32_MAX << p->offset_bits) + slot * 4ull;
 }
+// Which slot a new thread gets, and so its handle, depends on who has been joined before.
+static inline uint64_t touch_free_slots (const ir_program *p) { return touch_thread_entry (p, IR_MAX_THREADS); }
+static inline uint64_t touch_events (const ir_program *p) { return touch_thread_entry (p, IR_MAX_THREADS + 1); }  // nobody writes here
 static inline bool touch_overlaps (uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
   return a < b + b_bytes && b < a + a_bytes;
 }

@@ -83,9 +83,9 @@ static bool sync_moves_left (exploration *x, const insn *i) {
   case IR_COND_SIGNAL:
   case IR_COND_BROADCAST: return has_bytes (x, a, 4);
   case IR_SEM_POST: return protect_exclusive_lock (&x->t->protect, a, &x->t->relied);
-  case IR_THREAD_CREATE: return has_bytes (x, a, x->s->world.program->pointer_bits / 8u);
+  case IR_THREAD_CREATE: return has_all (x);
   case IR_BARRIER_RESUME: return true;
-  case IR_THREAD_EXIT: return !x->s->world.threads[x->slot].owned.count;
+  case IR_THREAD_EXIT: return has_all (x) && !x->s->world.threads[x->slot].owned.count;
   default: return false;
   }
 }
@@ -98,14 +98,13 @@ static bool sync_moves_right (exploration *x, const insn *i, uint64_t a, uint64_
   case IR_SPIN_LOCK:
   case IR_RW_RDLOCK:
   case IR_RW_WRLOCK: return has_lock (x, a);
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME: return has_lock (x, b);
+  case IR_COND_RESUME: return has_lock (x, b);  // but a timeout that came before a signal is not one that came after it
   case IR_COND_SIGNAL:
   case IR_COND_BROADCAST: return has_bytes (x, a, 4);
   case IR_ONCE_BEGIN:
   case IR_SEM_WAIT: return protect_exclusive_lock (&x->t->protect, a, &x->t->relied);
-  case IR_BARRIER_RESUME:
-  case IR_THREAD_JOIN: return true;
+  case IR_BARRIER_RESUME: return true;
+  case IR_THREAD_JOIN: return has_all (x);
   default: return false;
   }
 }
@@ -143,15 +142,17 @@ static bool moves_left (exploration *x, const insn *i) {
   return !changes_ownership (x) && (is_data (i) ? has_all (x) : sync_moves_left (x, i));
 }
 
+// Data accesses are noted as they are executed (exec_memory.c).  Here: what is only looked at by a synchronisation operation, and what an access that
+// fails would have touched.
 static void note_accesses (exploration *x, const insn *i) {
   const touch_set *now = &x->t->now;
-  bool on_lock = i->op == BC_SYNC && i->ir != IR_COND_SIGNAL && i->ir != IR_COND_BROADCAST && i->ir != IR_COND_WAIT &&
-                 i->ir != IR_THREAD_CREATE;
-  if (on_lock && looks_in (i->ir)) protect_give_up (&x->t->protect, xs_exec_value (&x->s->world, x->slot, i->a));
-  for (uint32_t k = 0; k < now->items.count && !on_lock; k++) {
+  bool on_data = i->op != BC_SYNC || i->ir == IR_COND_SIGNAL || i->ir == IR_COND_BROADCAST || i->ir == IR_COND_WAIT ||
+                 (i->ir >= IR_THREAD_CREATE && i->ir <= IR_THREAD_EXIT);
+  if (!on_data && looks_in (i->ir)) protect_give_up (&x->t->protect, xs_exec_value (&x->s->world, x->slot, i->a));
+  bool executed = ((i->op >= BC_LOAD && i->op <= BC_CMPXCHG) || now->region) && !now->everything;
+  for (uint32_t k = 0; on_data && !executed && k < now->items.count; k++) {
     const touch *t = &now->items.data[k];
-    if (!holds (&x->s->world, x->slot, t->address))
-      protect_note (&x->t->protect, &x->s->world, x->slot, t->address, t->bytes, t->write);
+    if (!holds (&x->s->world, x->slot, t->address)) protect_note (&x->t->protect, &x->s->world, x->slot, t->address, t->bytes, t->write);
   }
 }
 
@@ -391,6 +392,7 @@ void transactions_expand (search *s, state_id state) {
   if (r->transactions->right_movers) mover_examine_races (s, state, &all);
   note_reliance (r->transactions, state);
   reopen (s);
+  search_check_limits (s);
 }
 
 transactions *transactions_new (bool right_movers) {

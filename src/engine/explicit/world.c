@@ -6,6 +6,8 @@
 #include "analysis/wakers.h"
 #include "base/diag.h"
 #include "base/hash.h"
+#include "base/mutex.h"
+#include "base/rng.h"
 #include "engine/explicit/explicit_impl.h"
 
 typedef struct page_header {
@@ -16,10 +18,66 @@ typedef struct page_header {
   uint32_t size;
 } page_header;
 
-static uint32_t position_id (world *w, position p) {
-  vec_push (&w->positions, p);
-  vec_push (&w->current, 0);
-  return w->positions.count - 1;
+// ---- positions -----------------------------------------------------------------------------------------
+void position_names_init (position_names *n) {
+  *n = (position_names){0};
+  mutex_init (&n->mutex);
+}
+
+void position_names_release (position_names *n) {
+  pthread_mutex_destroy (&n->mutex);
+  vec_release (&n->names);
+  map_release (&n->numbers);
+}
+
+// The object of that number; one that this world has never had is absent.
+static object *object_numbered (world *w, uint32_t number) {
+  if (number < w->num_static) return w->statics[number];
+  uint32_t slot = (number - w->num_static) % IR_MAX_THREADS, index = (number - w->num_static) / IR_MAX_THREADS;
+  if (slot >= w->num_slots) w->num_slots = slot + 1;
+  while (w->threads[slot].objects.count <= index) xs_object_add (w, slot);
+  return w->threads[slot].objects.data[index];
+}
+
+static void meet_thread (world *w, uint32_t slot) {
+  if (slot >= w->num_slots) w->num_slots = slot + 1;
+  w->threads[slot].position = w->positions.count;
+  vec_push (&w->positions, ((position){.is_thread = true, .slot = slot}));
+}
+
+static void meet_page (world *w, uint32_t number, uint32_t page) {
+  object *o = object_numbered (w, number);
+  while (o->page_position.count <= page) {
+    vec_push (&o->page_dirty, 0);
+    vec_push (&o->page_position, IR_NONE);
+  }
+  o->page_position.data[page] = w->positions.count;
+  vec_push (&w->positions, ((position){.object = o, .page = page}));
+}
+
+static void meet_positions (world *w) {
+  for (uint32_t k = w->positions.count; k < w->names->names.count; k++) {
+    position_name n = w->names->names.data[k];
+    if (n.object == IR_NONE) meet_thread (w, n.index);
+    else meet_page (w, n.object, n.index);
+    vec_push (&w->current, 0);
+  }
+}
+
+// Some other world has named positions that this one has not met.
+static void catch_up (world *w) {
+  pthread_mutex_lock (&w->names->mutex);
+  meet_positions (w);
+  pthread_mutex_unlock (&w->names->mutex);
+}
+
+static void name_position (world *w, position_name n) {
+  bool is_new;
+  pthread_mutex_lock (&w->names->mutex);
+  map_insert (&w->names->numbers, (uint64_t) n.object << 32 | n.index, w->names->names.count, &is_new);
+  if (is_new) vec_push (&w->names->names, n);
+  meet_positions (w);
+  pthread_mutex_unlock (&w->names->mutex);
 }
 
 void world_touch_thread (world *w, uint32_t slot) {
@@ -102,7 +160,7 @@ static void set_current (world *w, uint32_t position, uint32_t id) {
 static void commit_thread (world *w, uint32_t slot) {
   thread *t = &w->threads[slot];
   t->dirty = false;
-  if (t->position == IR_NONE) t->position = position_id (w, (position){.is_thread = true, .slot = slot});
+  if (t->position == IR_NONE) name_position (w, (position_name){IR_NONE, slot});
   uint32_t id = 0;
   if (t->status != T_FREE) {
     xs_thread_pack (w, slot);
@@ -112,12 +170,8 @@ static void commit_thread (world *w, uint32_t slot) {
 }
 
 uint32_t world_page_position (world *w, object *o, uint32_t page) {
-  while (o->page_position.count <= page) {
-    vec_push (&o->page_dirty, 0);
-    vec_push (&o->page_position, IR_NONE);
-  }
-  if (o->page_position.data[page] == IR_NONE)
-    o->page_position.data[page] = position_id (w, (position){.object = o, .page = page});
+  if (o->page_position.count <= page || o->page_position.data[page] == IR_NONE)
+    name_position (w, (position_name){o->number, page});
   return o->page_position.data[page];
 }
 
@@ -161,6 +215,7 @@ static void restore (world *w, uint32_t at, uint32_t id) {
 }
 
 void world_load (world *w, const uint32_t *ids, uint32_t count) {
+  if (count > w->positions.count) catch_up (w);
   vec_clear (&w->stale);
   drop_changes (w);
   for (uint32_t k = 0; k < w->stale.count; k++) {
@@ -183,7 +238,8 @@ void world_load (world *w, const uint32_t *ids, uint32_t count) {
 
 // ---- choices -------------------------------------------------------------------------------------------
 uint32_t world_choose (world *w, uint32_t alternatives) {
-  if (w->step.next_choice == w->step.choices.count) vec_push (&w->step.choices, ((choice_point){alternatives, 0}));
+  uint32_t first = w->chooser ? rng_below (w->chooser, alternatives) : 0;
+  if (w->step.next_choice == w->step.choices.count) vec_push (&w->step.choices, ((choice_point){alternatives, first}));
   choice_point *c = &w->step.choices.data[w->step.next_choice++];
   CHECK (c->alternatives == alternatives, "a step should repeat itself (%u alternatives, now %u)", c->alternatives,
          alternatives);
@@ -240,11 +296,12 @@ static object *static_object (const ir_program *p, uint32_t number) {
   return o;
 }
 
-void world_init (world *w, const code *c, const semantics *s, store *st) {
+void world_init (world *w, const code *c, const semantics *s, store *st, position_names *names) {
   *w = (world){.code = c,
                .program = c->program,
                .semantics = s,
                .store = st,
+               .names = names,
                .ignored_error = IR_NONE,
                .broken_ownership = IR_NONE,
                .misused = IR_NONE};

@@ -1,0 +1,96 @@
+// Probing: before the search, some executions at random.  Each thread gets a random priority, the highest that can step does, and at one to three random
+// points the running one drops to the lowest: a bug that needs d such points in k steps of n threads shows with probability at least 1 / (n k^(d-1)) per run
+// (Burckhardt, Kothari, Musuvathi, Nagarakatti, ASPLOS 2010).  What is found is no longer a goal of the search (prune.c), and its trace has few
+// context switches.
+#include "base/rng.h"
+#include "engine/explicit/reduce.h"
+
+enum { MOST_IDLE_RUNS = 100, MOST_RUNS = 400, MOST_STEPS = 3000 /* of a run */, MOST_STEPS_IN_ALL = 60000, MOST_POINTS = 3 };
+enum { MOST_INSTRUCTIONS = 200000 /* of a run */, MOST_INSTRUCTIONS_IN_ALL = 4000000 };
+
+typedef struct probe {
+  search *s;
+  rng random;
+  uint32_t longest;                     // steps of the longest run so far
+  uint32_t priority[IR_MAX_THREADS];
+  uint32_t points[MOST_POINTS], num_points;
+} probe;
+
+static bool selected (const search *s, ir_property p) { return s->world.semantics->properties >> p & 1; }
+
+static void begin (probe *p, uint32_t run) {
+  p->random = (rng){run};
+  for (uint32_t t = 0; t < IR_MAX_THREADS; t++) p->priority[t] = MOST_POINTS + rng_below (&p->random, 1u << 20);
+  p->num_points = run % (MOST_POINTS + 1);
+  for (uint32_t k = 0; k < p->num_points; k++) p->points[k] = rng_below (&p->random, p->longest);
+}
+
+static uint32_t pick (const probe *p, const uint32_t *slots, uint32_t count) {
+  uint32_t best = slots[0];
+  for (uint32_t k = 1; k < count; k++)
+    if (p->priority[slots[k]] > p->priority[best]) best = slots[k];
+  return best;
+}
+
+static void drop_priority (probe *p, uint32_t slot, uint32_t step) {
+  for (uint32_t k = 0; k < p->num_points; k++)
+    if (p->points[k] == step) p->priority[slot] = k;
+}
+
+// Races of the state, noted like what a step does wrong: after all that has been done so far.
+static void note_races (search *s) {
+  world *w = &s->world;
+  race_pair pairs[8];
+  uint32_t count = xs_detect_races (w, pairs, 8);
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t a = pairs[k].thread[0], b = pairs[k].thread[1], edge = xs_exec_insn (w, a)->edge;
+    if (search_race_claimed (s, edge, xs_exec_insn (w, b)->edge)) continue;
+    xs_exec_violate (w, IR_P_RACE, a, edge, b);
+    vec_last (&w->step.violations).edges_before = 0;
+  }
+}
+
+// One execution; how it ended.
+static step_result execute (probe *p, uint32_t *steps) {
+  search *s = p->s;
+  world *w = &s->world;
+  uint32_t slots[IR_MAX_THREADS], stuck[IR_MAX_THREADS];
+  uint64_t end = w->instructions + MOST_INSTRUCTIONS;
+  for (*steps = 0; *steps < MOST_STEPS && w->instructions < end; ++*steps) {
+    if (selected (s, IR_P_RACE) && w->running > 1) note_races (s);
+    uint32_t enabled = xs_detect_enabled (w, slots);
+    uint32_t blocked = enabled < w->running && selected (s, IR_P_DEADLOCK) ? xs_detect_stuck (w, stuck) : 0;
+    if (blocked) search_claim_deadlock (s, IR_NONE, stuck, blocked);
+    if (blocked || !enabled) return STEP_DONE;
+    uint32_t slot = pick (p, slots, enabled);
+    drop_priority (p, slot, *steps);
+    step_result result = xs_exec_step (w, slot);
+    if (result != STEP_DONE) return result;
+  }
+  return STEP_DONE;
+}
+
+void probe_run (search *s) {
+  world *w = &s->world;
+  probe p = {.s = s, .longest = 20};
+  uint32_t all = 0, idle = 0;
+  uint64_t end = w->instructions + MOST_INSTRUCTIONS_IN_ALL;
+  for (uint32_t run = 0; run < MOST_RUNS && idle < MOST_IDLE_RUNS && !s->stopped; run++) {
+    if (all > MOST_STEPS_IN_ALL || w->instructions > end) break;
+    uint64_t bugs = s->shared->bugs;
+    uint32_t steps;
+    begin (&p, run);
+    search_reload (s, IR_NONE);
+    vec_clear (&w->step.choices);
+    world_begin_step (w);
+    w->chooser = &p.random;
+    step_result result = execute (&p, &steps);
+    w->chooser = NULL;
+    search_note_result (s, IR_NONE, result);
+    search_check_limits (s);
+    if (steps > p.longest) p.longest = steps;
+    all += steps + 1;
+    idle = s->shared->bugs > bugs ? 0 : idle + 1;
+  }
+  vec_clear (&w->step.choices);
+}

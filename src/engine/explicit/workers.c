@@ -1,0 +1,155 @@
+// The workers of a search: one in this thread, or several, each in a thread of its own.  A worker that runs out of memory there cannot jump back
+// to where the run began, because that is another thread's stack: it lets go of what it holds and ends, the others stop, and the thread
+// that waits for all of them jumps.
+#include <setjmp.h>
+
+#include "base/mutex.h"
+#include "engine/explicit/reduce.h"
+
+enum { STACK_BYTES = 16 << 20 };
+
+// ---- life cycle ----------------------------------------------------------------------------------------
+void workers_init (search_shared *h) {
+  code_init (&h->code, h->run->program);
+  store_tables_init (&h->tables, h->jobs > 1);
+  if (h->run->task->bitstate) store_use_bits (&h->tables, h->run->task->bitstate);
+  position_names_init (&h->names);
+  frontier_init (&h->frontier, h->order);
+  mutex_init (&h->reporting);
+  h->workers = mem_zalloc (sizeof *h->workers * h->jobs);
+  for (uint32_t k = 0; k < h->jobs; k++) {
+    h->workers[k] = (search){.run = h->run, .shared = h, .spinning = IR_NONE};
+    store_init (&h->workers[k].store, &h->tables);
+  }
+}
+
+static void release (search *s) {
+  reducer_free (s->reducer);
+  protect_release (&s->protections);
+  world_release (&s->world);
+  store_release (&s->store);
+  cache_free (s->cache);
+  vec_release (&s->batch);
+  vec_release (&s->found);
+  vec_release (&s->successors);
+  vec_release (&s->successor_ids);
+  map_release (&s->claimed);
+}
+
+void workers_release (search_shared *h) {
+  for (uint32_t k = 0; k < h->jobs; k++) release (&h->workers[k]);
+  mem_free (h->workers, sizeof *h->workers * h->jobs);
+  store_tables_release (&h->tables);
+  position_names_release (&h->names);
+  frontier_release (&h->frontier);
+  pthread_mutex_destroy (&h->reporting);
+  code_release (&h->code);
+  vec_release (&h->initial);
+  map_release (&h->reported);
+}
+
+// ---- work ----------------------------------------------------------------------------------------------
+typedef struct worker {
+  search *search;
+  void (*prepare) (search *);
+  pthread_t thread;
+  bool exhausted;
+} worker;
+
+static void work (search *s, void (*prepare) (search *)) {
+  search_shared *h = s->shared;
+  world_init (&s->world, &h->code, &h->run->task->semantics, &s->store, &h->names);
+  s->cache = cache_new (h->jobs);
+  prepare (s);
+  if (s == h->workers) search_begin (s);
+  search_work (s);
+}
+
+static _Noreturn void jump_back (void *state) { longjmp (*(jmp_buf *) state, 1); }
+
+static void abandon (search *s) {
+  search_shared *h = s->shared;
+  store_abandon (&s->store);
+  pthread_mutex_unlock (&h->names.mutex);
+  pthread_mutex_unlock (&h->reporting);
+  pthread_mutex_unlock (&h->frontier.mutex);
+  search_stop (s, "out of memory");
+}
+
+static void *work_in_thread (void *state) {
+  worker *w = state;
+  jmp_buf back;
+  if (setjmp (back) == 0) {
+    mem_set_exhausted_handler (jump_back, &back);
+    work (w->search, w->prepare);
+  } else {
+    w->exhausted = true;
+    abandon (w->search);
+  }
+  mem_set_exhausted_handler (NULL, NULL);
+  frontier_wake (w->search);
+  return NULL;
+}
+
+// How many could be started.
+static uint32_t start_threads (worker *workers, uint32_t count) {
+  pthread_attr_t attributes;
+  uint32_t started = 0;
+  pthread_attr_init (&attributes);
+  pthread_attr_setstacksize (&attributes, STACK_BYTES);
+  while (started < count && !pthread_create (&workers[started].thread, &attributes, work_in_thread, &workers[started]))
+    started++;
+  pthread_attr_destroy (&attributes);
+  return started;
+}
+
+static void run_in_threads (search_shared *h, void (*prepare) (search *)) {
+  worker *workers = mem_zalloc (sizeof *workers * h->jobs);
+  for (uint32_t k = 0; k < h->jobs; k++) workers[k] = (worker){.search = &h->workers[k], .prepare = prepare};
+  uint32_t started = start_threads (workers, h->jobs);
+  bool exhausted = started < h->jobs;
+  if (exhausted) {
+    search_stop (&h->workers[started], "out of memory");
+    frontier_wake (&h->workers[started]);
+  }
+  for (uint32_t k = 0; k < started; k++) {
+    pthread_join (workers[k].thread, NULL);
+    exhausted |= workers[k].exhausted;
+  }
+  mem_free (workers, sizeof *workers * h->jobs);
+  if (exhausted) mem_exhausted ();
+}
+
+void workers_run (search_shared *h, void (*prepare) (search *)) {
+  if (h->jobs == 1) work (&h->workers[0], prepare);
+  else run_in_threads (h, prepare);
+}
+
+// ---- what came out -------------------------------------------------------------------------------------
+static void add_counts (reduction_counts *all, const reduction_counts *more) {
+  all->sets += more->sets;
+  all->set_threads += more->set_threads;
+  all->enabled_threads += more->enabled_threads;
+  all->transactions += more->transactions;
+  all->steps += more->steps;
+}
+
+static void add_worker (search *all, const search *s) {
+  all->transitions += s->transitions;
+  all->cached += s->cached;
+  all->world.instructions += s->world.instructions;
+  all->world.foreign_release |= s->world.foreign_release;
+  all->cut |= s->cut;
+  if (!all->unsupported) all->unsupported = s->unsupported;
+  if (all->spinning == IR_NONE) all->spinning = s->spinning;
+  if (s->reducer) add_counts (&all->reducer->counts, &s->reducer->counts);
+  protect_merge (&all->protections, &s->protections);
+}
+
+search *workers_merge (search_shared *h) {
+  search *all = &h->workers[0];
+  for (uint32_t k = 0; k < h->jobs; k++) store_tell (&h->workers[k].store);
+  for (uint32_t k = 1; k < h->jobs; k++) add_worker (all, &h->workers[k]);
+  all->stopped = h->stopped;
+  return all;
+}

@@ -1,0 +1,36 @@
+// A lock is released by a thread that does not hold it, so two are in the critical section: patterns of locks must not be trusted here.
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int inside;
+
+void *entering (void *unused)
+{
+  (void) unused;
+  pthread_mutex_lock (&m);
+  inside++;
+  assert (inside == 1);
+  inside--;
+  pthread_mutex_unlock (&m);
+  return NULL;
+}
+
+void *intruding (void *unused)
+{
+  (void) unused;
+  pthread_mutex_unlock (&m);
+  return NULL;
+}
+
+int main (void)
+{
+  pthread_t one, two, three;
+  pthread_create (&one, NULL, entering, NULL);
+  pthread_create (&two, NULL, entering, NULL);
+  pthread_create (&three, NULL, intruding, NULL);
+  pthread_join (one, NULL);
+  pthread_join (two, NULL);
+  pthread_join (three, NULL);
+  return 0;
+}

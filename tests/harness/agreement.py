@@ -1,0 +1,30 @@
+"""A row under other reductions: the same answer, and the same violated goals, as its search without one."""
+import os
+import sys
+
+from . import common
+
+sys.path.insert(0, os.path.join(common.ROOT, "tools"))
+from fuzz.violation import describe, difference, violations
+
+# Right movers do not preserve deadlocks (TXN section 7): of this reduction nothing is asked about them.
+BLIND_TO_DEADLOCK = ("transactions",)
+
+
+def without_deadlock(found):
+    return {v for v in found if v.property != "deadlock"}
+
+
+def disagreements(reduction, full, reduced):
+    """What is wrong with the report of a reduced search, one line each."""
+    expected, found = violations(full), violations(reduced)
+    allowed = {full["verdict"]}
+    if reduction in BLIND_TO_DEADLOCK and any(g["property"] == "deadlock" for g in full["goals"]):
+        expected, found = without_deadlock(expected), without_deadlock(found)
+        if not expected:
+            allowed.add("unknown")
+    if reduced["verdict"] not in allowed:
+        return ["says %s (%s), without reduction it is %s"
+                % (reduced["verdict"], reduced.get("reason") or "no reason given", full["verdict"])]
+    missed, added = difference(expected, found)
+    return ["does not find " + describe(missed)] * bool(missed) + ["finds more: " + describe(added)] * bool(added)
