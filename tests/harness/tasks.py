@@ -155,7 +155,8 @@ def run_row(row, folder):
     problems, full, command = check_once(row, folder, [], lambda outcome, report: compare(row, outcome, report))
     searches = [(extra, lambda outcome, report: compare(row, outcome, report)) for extra in other_orders(row)]
     for reduction in row.also():
-        searches.append((["--reduction=" + reduction], lambda _, report, name=reduction: agreement.disagreements(name, full, report)))
+        for extra in agreement.searches(reduction, row.options):
+            searches.append((extra, lambda _, report, name=reduction: agreement.disagreements(name, full, report)))
     for extra, differences in searches:
         if not problems:
             problems, _, command = check_once(row, folder, extra, differences)

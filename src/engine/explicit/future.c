@@ -75,7 +75,8 @@ static uint64_t cell_value (const world *w, uint64_t address) {
 }
 
 // The end of the frame that the cell is in does not count: nobody joins after that.
-static bool may_write_cell (const futures *f, const world *w, uint32_t slot, const future *later, uint64_t address, bool handles) {
+static bool may_write_cell (const futures *f, const world *w, uint32_t slot, const future *later, uint64_t address,
+                            bool handles) {
   touch t = {address, w->program->pointer_bits / 8u, false, false};
   if (later->everything) return true;
   for (uint32_t k = 0; k < later->accesses.count; k++) {
@@ -86,9 +87,11 @@ static bool may_write_cell (const futures *f, const world *w, uint32_t slot, con
 }
 
 // Asked in every state, for few cells and futures: remembered.
-static bool writes_cell (futures *f, const world *w, uint32_t slot, const future *later, uint64_t address, bool handles) {
+static bool writes_cell (futures *f, const world *w, uint32_t slot, const future *later, uint64_t address,
+                         bool handles) {
   bool is_new;
-  uint64_t *known = map_insert (&f->cell_writers, hash_pair ((uint64_t) later->index << 1 | handles, address), 0, &is_new);
+  uint64_t *known =
+      map_insert (&f->cell_writers, hash_pair ((uint64_t) later->index << 1 | handles, address), 0, &is_new);
   if (is_new) *known = may_write_cell (f, w, slot, later, address, handles);
   return *known;
 }
@@ -117,6 +120,22 @@ static lock_set bit_if_known (const futures *f, bit_kind kind, uint64_t key) {
   for (uint32_t k = 0; k < f->bits.count; k++)
     if (f->bits.data[k].kind == kind && f->bits.data[k].key == key) return 1ull << k;
   return 0;
+}
+
+// A release through an unknown pointer matters if it may be one of the locks we follow.
+static bool may_be_followed (const futures *f, const world *w, uint32_t slot, const future_access *a) {
+  for (uint32_t k = 0; k < f->bits.count; k++) {
+    touch t = {f->bits.data[k].key, 4, true, false};
+    if (f->bits.data[k].kind == BIT_EXCLUSIVE && same_place (f, w, slot, a, &t)) return true;
+  }
+  return false;
+}
+
+bool futures_may_release_foreign (futures *f, const world *w, uint32_t slot, const future *later) {
+  if (later->releases_twice || (later->unheld & ~futures_holding (f, w, slot).any)) return true;
+  for (uint32_t k = 0; k < later->releases.count; k++)
+    if (may_be_followed (f, w, slot, &later->releases.data[k])) return true;
+  return false;
 }
 
 bool futures_is_handle (const futures *f, uint64_t address) { return bit_if_known (f, BIT_JOIN_CELL, address) != 0; }
@@ -198,6 +217,12 @@ void future_note_check (future *out, uint32_t edge) {
   vec_push (&out->checks, edge);
 }
 
+void future_note_release (future *out, future_access a) {
+  for (uint32_t k = 0; k < out->releases.count; k++)
+    if (same_access (&out->releases.data[k], &a)) return;
+  vec_push (&out->releases, a);
+}
+
 void future_note_not_self (future *out, uint64_t cell) {
   for (uint32_t k = 0; k < out->not_self.count; k++)
     if (out->not_self.data[k] == cell) return;
@@ -218,6 +243,9 @@ static void append_goals (future *out, const future *later, const lock_family *p
 void future_append (future *out, const future *later, const lock_family *prefix, const lock_state *held) {
   out->everything |= later->everything;
   out->detaches |= later->detaches;
+  out->unheld |= later->unheld & ~held->any;
+  out->releases_twice |= later->releases_twice;
+  for (uint32_t k = 0; k < later->releases.count; k++) future_note_release (out, later->releases.data[k]);
   out->unsafe |= later->unsafe;
   out->unsupported |= later->unsupported;
   out->blocks |= later->blocks;
@@ -387,6 +415,7 @@ void futures_free (futures *f) {
     vec_release (&f->all.data[k]->racy);
     vec_release (&f->all.data[k]->checks);
     vec_release (&f->all.data[k]->not_self);
+    vec_release (&f->all.data[k]->releases);
     mem_free (f->all.data[k], sizeof *f->all.data[k]);
   }
   vec_release (&f->all);

@@ -51,6 +51,9 @@ typedef struct future {
   bool uses_results;           // it may look at what a joined thread returned
   bool everything;             // too much to say
   bool detaches;               // it may detach a thread
+  lock_set unheld;             // locks it may release without having taken them since the start: foreign ones, unless it holds them now
+  bool releases_twice;         // one of them is surely not held
+  VEC (future_access) releases;  // of locks whose address is not known
   bool returns;
   lock_family exit;            // taken on the way to the return
   lock_state exit_locks;
@@ -62,6 +65,8 @@ futures *futures_new (const world *, bool use_locks, bool use_joins);  // whethe
 void futures_free (futures *);
 const future *futures_of (futures *, const world *, uint32_t slot);         // the world must be committed
 bool futures_use_locks (const futures *);
+// May the thread release a lock that it does not hold, and somebody else may?
+bool futures_may_release_foreign (futures *, const world *, uint32_t slot, const future *);
 bool futures_is_handle (const futures *, uint64_t address);                 // is it known as a cell somebody joins with?
 lock_state futures_holding (futures *, const world *, uint32_t slot);       // the locks it holds, by the bits of lock states
 lock_set futures_held (futures *, const world *, uint32_t slot);            // the same by the bits of lock sets

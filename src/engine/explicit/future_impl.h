@@ -48,6 +48,7 @@ void future_note (future *out, future_access);             // joins it with an e
 void future_note_racy (future *out, racy_access);
 void future_note_check (future *out, uint32_t edge);
 void future_note_not_self (future *out, uint64_t cell);
+void future_note_release (future *out, future_access);
 
 // From pc in a procedure, with these registers (consumed), until it returns.  `frame`: its depth, 0 for a call still to be made.
 typedef struct frame_start { uint32_t pc; value *regs; uint32_t frame; } frame_start;

@@ -201,8 +201,17 @@ static void hold (walk *w, value lock, bool exclusive) {
   if (exclusive) w->held.exclusive |= bit;
 }
 
-static void release (walk *w, value lock) {
+static void note_release (walk *w, const insn *i, unsigned arg, value lock, lock_set bit) {
+  future_access a = {.kind = REGION_SET, .write = true, .at = (uint64_t) i->edge << 8 | arg};
+  if (lock.kind == V_OBJECT) a.kind = REGION_OBJECT, a.at = lock.x;
+  if (lock.kind != V_CONST) future_note_release (w->out, a);
+  else if (bit & w->held.released & ~w->held.any) w->out->releases_twice = true;
+  else w->out->unheld |= bit & ~w->held.any;
+}
+
+static void release (walk *w, const insn *i, unsigned arg, value lock) {
   lock_set bit = lock.kind == V_CONST ? futures_bit (w->f, BIT_EXCLUSIVE, lock.x) : ~0ull;
+  if (lock.kind != V_NONE && lock.kind != V_FRESH) note_release (w, i, arg, lock, bit);
   w->held.any &= ~bit;
   w->held.exclusive &= ~bit;
   w->held.released |= bit;
@@ -324,10 +333,10 @@ static bool sync_operation (walk *w, const insn *i) {
   case IR_RW_UNLOCK:
   case IR_MUTEX_INIT:
   case IR_SPIN_INIT:
-  case IR_RW_INIT: release (w, a); break;
+  case IR_RW_INIT: release (w, i, 0, a); break;
   case IR_COND_WAIT:
     note (w, i, 1, b, touch_sync_bytes (IR_MUTEX_LOCK), true, 0);
-    release (w, b);
+    release (w, i, 1, b);
     break;
   case IR_SEM_WAIT:
   case IR_BARRIER_RESUME: w->out->blocks = true; break;

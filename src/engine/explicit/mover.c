@@ -198,7 +198,8 @@ static void examine_region (search *s, state_id state, uint32_t i, uint32_t j) {
   uint32_t region = r->view.threads[i].slot, other = r->view.threads[j].slot;
   if (!enters_region (s, state, region)) return;
   for (uint32_t n = 0; n < b->touches.count; n++)
-    if (b->touches.data[n].step && b->touches.data[n].touch.plain) try_region_race (s, state, region, other, &b->touches.data[n]);
+    if (b->touches.data[n].step && b->touches.data[n].touch.plain)
+      try_region_race (s, state, region, other, &b->touches.data[n]);
 }
 
 void mover_examine_races (search *s, state_id state, const thread_choice *chosen) {

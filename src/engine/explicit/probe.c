@@ -5,13 +5,19 @@
 #include "base/rng.h"
 #include "engine/explicit/reduce.h"
 
-enum { MOST_IDLE_RUNS = 100, MOST_RUNS = 400, MOST_STEPS = 3000 /* of a run */, MOST_STEPS_IN_ALL = 60000, MOST_POINTS = 3 };
+enum {
+  MOST_IDLE_RUNS = 100,
+  MOST_RUNS = 400,
+  MOST_STEPS = 3000 /* of a run */,
+  MOST_STEPS_IN_ALL = 60000,
+  MOST_POINTS = 3
+};
 enum { MOST_INSTRUCTIONS = 200000 /* of a run */, MOST_INSTRUCTIONS_IN_ALL = 4000000 };
 
 typedef struct probe {
   search *s;
   rng random;
-  uint32_t longest;                     // steps of the longest run so far
+  uint32_t longest;  // steps of the longest run so far
   uint32_t priority[IR_MAX_THREADS];
   uint32_t points[MOST_POINTS], num_points;
 } probe;

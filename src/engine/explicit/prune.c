@@ -78,12 +78,20 @@ static bool deadlock_open (const search *s, const state_view *v) {
 
 // May something that is asked for still happen in this state or after it?
 bool prune_worth_expanding (search *s, state_view *v) {
+  bool unsafe = false;
   for (uint32_t k = 0; k < v->num_threads; k++) {
     const future *f = futures_of (s->reducer->futures, &s->world, v->threads[k].slot);
     if (f->everything || f->unsupported || any_check_open (s, f)) return true;
+    // What lock patterns and lock states take for granted must be seen to hold.
+    if (futures_use_locks (s->reducer->futures) &&
+        futures_may_release_foreign (s->reducer->futures, &s->world, v->threads[k].slot, f))
+      return true;
+    unsafe |= f->unsafe;
     bool misuse = f->locks || s->world.threads[v->threads[k].slot].held.count;
     if ((selected (s, IR_P_LOCKS) && misuse) || (selected (s, IR_P_MEMORY) && f->unsafe)) return true;
   }
   if (selected (s, IR_P_DEADLOCK) && deadlock_open (s, v)) return true;
-  return selected (s, IR_P_RACE) && races_open (s, v);
+  if (selected (s, IR_P_RACE) && races_open (s, v)) return true;
+  s->reducer->counts.pruned_unsafe += unsafe;
+  return false;
 }

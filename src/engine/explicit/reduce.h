@@ -7,6 +7,7 @@
 
 typedef struct reduction_counts {
   uint64_t sets, set_threads, enabled_threads;  // stubborn sets chosen, their sizes, and how many threads could have been taken
+  uint64_t pruned_unsafe;                       // states left out although a memory error, which nobody asks for, may follow
   uint64_t symmetric;                           // threads left out because another one is just like them
   uint64_t transactions, steps;                 // runs of one thread that nobody interrupts; their steps
 } reduction_counts;

@@ -17,7 +17,8 @@ static bool owns_objects (const world *w, uint32_t slot) {
 static bool is_nameless (search *s, uint32_t slot) {
   const world *w = &s->world;
   const future *f = futures_of (s->reducer->futures, w, slot);
-  return !f->everything && !f->names_itself && !f->creates && !f->joins && !f->detaches && !w->threads[slot].detached && !owns_objects (w, slot);
+  return !f->everything && !f->names_itself && !f->creates && !f->joins && !f->detaches && !w->threads[slot].detached &&
+         !owns_objects (w, slot);
 }
 
 // Joining itself, reading the handles for it, and what is private, nobody notices.

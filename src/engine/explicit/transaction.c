@@ -152,7 +152,8 @@ static void note_accesses (exploration *x, const insn *i) {
   bool executed = ((i->op >= BC_LOAD && i->op <= BC_CMPXCHG) || now->region) && !now->everything;
   for (uint32_t k = 0; on_data && !executed && k < now->items.count; k++) {
     const touch *t = &now->items.data[k];
-    if (!holds (&x->s->world, x->slot, t->address)) protect_note (&x->t->protect, &x->s->world, x->slot, t->address, t->bytes, t->write);
+    if (!holds (&x->s->world, x->slot, t->address))
+      protect_note (&x->t->protect, &x->s->world, x->slot, t->address, t->bytes, t->write);
   }
 }
 

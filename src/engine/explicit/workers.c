@@ -132,6 +132,8 @@ static void add_counts (reduction_counts *all, const reduction_counts *more) {
   all->enabled_threads += more->enabled_threads;
   all->transactions += more->transactions;
   all->steps += more->steps;
+  all->pruned_unsafe += more->pruned_unsafe;
+  all->symmetric += more->symmetric;
 }
 
 static void add_worker (search *all, const search *s) {
