@@ -42,7 +42,9 @@ const help_page help_pages[] = {
    "\n"
    "explicit visits every state of the program, one by one: it proves finite programs and finds deep bugs with\n"
    "concrete data. It begins breadth first, for short traces, and mixes in depth first\n"
-   "when the space is large; --search=bfs and --search=dfs insist on one.\n"
+   "when the space is large; --search=bfs and --search=dfs insist on one. Interleavings that cannot matter are left out\n"
+   "(--reduction=auto; none leaves out nothing; docs/engines/explicit.md tells the others), and some executions are tried at\n"
+   "random first. -j N uses N processors, --bitstate a few bits per state.\n"
    "\n"
    "random executes the program --runs=N times under random schedules and inputs: a quick look that proves nothing.\n"},
   {"models", "what lockstep knows about C and its libraries",

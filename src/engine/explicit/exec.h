@@ -35,7 +35,7 @@ static inline void run_refresh (run *r) {  // after the frames have changed
 }
 
 // Do others run who could notice what this thread does now?
-static inline bool run_watched (const run *r) { return r->w->running > 1 && !r->t->atomic; }
+static inline bool run_watched (const run *r) { return (r->w->running > 1 || !world_is_alone (r->w)) && !r->t->atomic; }
 // Should the run stop before this visible instruction?  Once per step the answer is no.
 static inline bool run_stopping (const run *r) { return run_watched (r) && !r->first; }
 static inline flow run_stop_before (run *r, pending p) {

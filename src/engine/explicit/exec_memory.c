@@ -13,22 +13,13 @@ flow run_memory_violation (run *r) {
   return VIOLATED;
 }
 
-// A thread that is alone because the others have ended, but not been joined, might as well have met them.
-static void note_alone (const run *r, uint64_t pointer, uint32_t bytes, bool write) {
-  const world *w = r->w;
-  bool met = false;
-  for (uint32_t u = 0; w->protect && u < w->num_slots; u++) met |= w->threads[u].status == T_ENDED;
-  if (met) protect_note (w->protect, w, r->slot, pointer, bytes, write);
-}
-
 // Finds the object of an access, or says how the run goes on instead (stops before it, or ends with a violation).
 static flow access (run *r, uint64_t pointer, uint32_t bytes, bool write, object **found) {
   world *w = r->w;
   object *o = *found = xs_object_access (w, pointer, bytes, write);
   if (!o) return run_memory_violation (r);
   xs_object_note_read (w, o, (uint32_t) pointer_offset (w, pointer), bytes);
-  if (o->shared && w->running == 1) note_alone (r, pointer, bytes, write);
-  if (!o->shared || w->running == 1) return GO;
+  if (!o->shared || (w->running == 1 && world_is_alone (w))) return GO;
   pending p = {pointer, bytes, write, r->i->order == IR_PLAIN, 0};
   if (run_stopping (r)) return run_stop_before (r, p);
   if (r->t->atomic) run_check_atomic_race (r, &p);
@@ -56,7 +47,9 @@ static void note_overwritten_lock (world *w, const object *o, uint32_t offset, u
   for (uint32_t u = 0; u < w->num_slots; u++)
     for (uint32_t k = 0; k < w->threads[u].held.count; k++) {
       const held_lock *h = &w->threads[u].held.data[k];
-      uint32_t size = h->kind == HELD_MUTEX ? IR_MUTEX_OWNER + 4 : h->kind == HELD_READ || h->kind == HELD_WRITE ? IR_RW_WRITER + 4 : 4;
+      uint32_t size = h->kind == HELD_MUTEX                           ? IR_MUTEX_OWNER + 4
+                      : h->kind == HELD_READ || h->kind == HELD_WRITE ? IR_RW_WRITER + 4
+                                                                      : 4;
       if (h->address < from + bytes && from < h->address + size) w->foreign_release = true;
     }
 }
@@ -217,7 +210,7 @@ flow run_free (run *r) {
   w->step.uncacheable = true;
   bool valid = o && o->kind == OBJ_HEAP && o->state == OBJ_ALIVE && !pointer_offset (w, pointer);
   if (!valid) return run_memory_violation (r);
-  if (o->shared && w->running > 1) {
+  if (o->shared && (w->running > 1 || !world_is_alone (w))) {
     pending p = {pointer, o->size, true, true, 0};
     if (run_stopping (r)) return run_stop_before (r, p);
     if (r->t->atomic) run_check_atomic_race (r, &p);

@@ -212,8 +212,9 @@ static bool run_search (engine_run *r, bool trust_locks) {
   workers_init (&h);
   workers_run (&h, prepare);
   search *s = workers_merge (&h);
-  bool detached = s->reducer && s->reducer->transactions && s->world.detached;
-  bool valid = s->stopped || !s->reducer || !trust_locks || !(s->world.foreign_release || detached);
+  const transactions *t = s->reducer ? s->reducer->transactions : NULL;
+  bool broken = s->world.foreign_release || (t && (s->world.detached || t->protect.overwritten));
+  bool valid = s->stopped || !s->reducer || !trust_locks || !broken;
   if (valid) {
     add_stats (s, budget_now () - start);
     protect_report (protections (s), &s->world, r->verdict);

@@ -198,6 +198,7 @@ typedef struct world {
   struct rng *chooser;         // picks what is chosen, or NULL: all in turn
   protect *protect;            // where accesses are noted, or NULL
   bool reduced;                // the search leaves interleavings out
+  bool watches_ended;          // a thread is not alone as long as others have ended but not been joined
   bool detached;               // somebody has detached a thread
   bool foreign_release;        // somebody has released or overwritten a lock that another thread held
   uint64_t instructions;
@@ -208,6 +209,7 @@ void world_release (world *);
 void world_load (world *, const uint32_t *ids, uint32_t count);
 void world_commit (world *);                              // packs what changed; `current` and `hash` are the new state
 void world_touch_thread (world *, uint32_t slot);
+bool world_is_alone (const world *);                      // nobody could notice what the only running thread does
 uint32_t world_page_position (world *, object *, uint32_t page);  // its place in tuples, made if need be
 void world_release_step (step_record *);
 void world_begin_step (world *);                          // forgets what the last step left behind; choices stay

@@ -58,9 +58,20 @@ static void note_variable (protect *p, const thread *t, uint32_t slot, uint64_t 
   check_lost (p, index);
 }
 
+// The owner of a lock is in its first words.
+static bool is_in_lock (const protect *p, uint64_t address) {
+  for (uint64_t at = address; at + IR_MUTEX_OWNER + VARIABLE_BYTES > address; at -= VARIABLE_BYTES) {
+    const uint64_t *index = map_find (&p->by_address, at);
+    if (index && p->variables.data[*index].lock) return true;
+  }
+  return false;
+}
+
 void protect_note (protect *p, const world *w, uint32_t slot, uint64_t address, uint32_t bytes, bool write) {
-  for (uint64_t at = address - address % VARIABLE_BYTES; at < address + bytes; at += VARIABLE_BYTES)
+  for (uint64_t at = address - address % VARIABLE_BYTES; at < address + bytes; at += VARIABLE_BYTES) {
+    p->overwritten |= write && is_in_lock (p, at);
     note_variable (p, &w->threads[slot], slot, at, write);
+  }
 }
 
 void protect_give_up (protect *p, uint64_t lock) {
@@ -102,6 +113,7 @@ bool protect_exclusive (protect *p, const world *w, uint32_t slot, const touch *
 bool protect_exclusive_lock (protect *p, uint64_t lock, variable_list *relied) {
   bool is_new;
   uint32_t index = variable_at (p, lock, &is_new);
+  p->variables.data[index].lock = true;
   if (p->variables.data[index].lost) return false;
   vec_push (relied, index);
   return true;

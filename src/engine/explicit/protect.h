@@ -12,6 +12,7 @@ typedef struct protecting_lock { uint64_t address; bool shared_only; /* held for
 typedef struct protected_variable {
   uint64_t address;
   uint32_t owner;              // slot
+  bool lock;                   // it has been held
   bool shared, written, lost;  // lost: not even read-only, and no lock is held at every access
   uint32_t num_locks, accesses;
   protecting_lock locks[MOST_PROTECTING];
@@ -21,6 +22,7 @@ typedef struct protected_variable {
 struct protect {
   VEC (protected_variable) variables;
   map by_address;
+  bool overwritten;            // a lock has been written to like data
   VEC (uint32_t) lost;         // variables that have lost their protection and whose relying states are not yet reopened
 };
 

@@ -163,6 +163,7 @@ void reduce_expand (search *s, state_id state) {
   stubborn_look (&r->view, w, r->futures);
   if (r->transactions) {
     transactions_expand (s, state);
+    if (known == store_num_states (&s->store)) examine_spin (s, state);
     return;
   }
   if (!r->view.num_enabled || (r->prune && !prune_worth_expanding (s, &r->view))) return;
@@ -193,7 +194,7 @@ reducer *reducer_new (search *s, reducer_options o) {
 reducer *reducer_new_transactions (search *s, bool right_movers) {
   reducer *r = mem_zalloc (sizeof *r);
   r->transactions = transactions_new (right_movers);
-  s->world.reduced = true;
+  s->world.reduced = s->world.watches_ended = true;
   return r;
 }
 

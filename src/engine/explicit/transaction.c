@@ -64,6 +64,27 @@ static bool has_all (exploration *x) {
   return !now->everything;
 }
 
+// Freeing an object meets every synchronisation operation in it: its life is a variable of its own.
+static touch life_of (const world *w, uint64_t address, bool ends) {
+  return (touch){((uint64_t) (UINT32_MAX - 1) << w->program->offset_bits) +
+                     pointer_object (w, address) * VARIABLE_BYTES,
+                 1, ends, false};
+}
+
+static bool has_life (exploration *x, const insn *i) {
+  const world *w = &x->s->world;
+  bool in_object = i->op == BC_FREE || (i->op == BC_SYNC && i->ir >= IR_MUTEX_INIT);
+  touch life = life_of (w, xs_exec_value (w, x->slot, i->a), i->op == BC_FREE);
+  return !in_object || protect_exclusive (&x->t->protect, w, x->slot, &life, &x->t->relied);
+}
+
+static void note_life (exploration *x, const insn *i) {
+  const world *w = &x->s->world;
+  if (i->op != BC_FREE && !(i->op == BC_SYNC && i->ir >= IR_MUTEX_INIT)) return;
+  touch life = life_of (w, xs_exec_value (w, x->slot, i->a), i->op == BC_FREE);
+  protect_note (&x->t->protect, w, x->slot, life.address, life.bytes, life.write);
+}
+
 static bool has_bytes (exploration *x, uint64_t address, uint32_t bytes) {
   touch t = {address, bytes, true, false};
   return protect_exclusive (&x->t->protect, &x->s->world, x->slot, &t, &x->t->relied);
@@ -139,13 +160,14 @@ static bool is_data (const insn *i) { return i->op != BC_SYNC; }
 
 // The thread stands before the action; t->now is what it touches.
 static bool moves_left (exploration *x, const insn *i) {
-  return !changes_ownership (x) && (is_data (i) ? has_all (x) : sync_moves_left (x, i));
+  return !changes_ownership (x) && has_life (x, i) && (is_data (i) ? has_all (x) : sync_moves_left (x, i));
 }
 
 // Data accesses are noted as they are executed (exec_memory.c).  Here: what is only looked at by a synchronisation operation, and what an access that
 // fails would have touched.
 static void note_accesses (exploration *x, const insn *i) {
   const touch_set *now = &x->t->now;
+  note_life (x, i);
   bool on_data = i->op != BC_SYNC || i->ir == IR_COND_SIGNAL || i->ir == IR_COND_BROADCAST || i->ir == IR_COND_WAIT ||
                  (i->ir >= IR_THREAD_CREATE && i->ir <= IR_THREAD_EXIT);
   if (!on_data && looks_in (i->ir)) protect_give_up (&x->t->protect, xs_exec_value (&x->s->world, x->slot, i->a));
@@ -236,7 +258,7 @@ static bool waits_for_itself (const exploration *x) {
 
 static where place_of (exploration *x, phase p, uint32_t depth) {
   world *w = &x->s->world;
-  if (w->threads[x->slot].status != T_RUNNING || w->running == 1 || depth >= LONGEST_TRANSACTION) return AT_END;
+  if (w->threads[x->slot].status != T_RUNNING || world_is_alone (w) || depth >= LONGEST_TRANSACTION) return AT_END;
   if (!xs_exec_enabled (w, x->slot)) return p == PRE_COMMIT && !waits_for_itself (x) ? NOWHERE : AT_END;
   if (p == PRE_COMMIT) return INSIDE;
   touch_rehearse (w, x->slot, &x->t->now);
@@ -265,7 +287,7 @@ static step_result act (exploration *x, const transaction_node *n, phase *after)
   bool commits_at_most = n->phase == PRE_COMMIT;
   uint64_t a = xs_exec_value (w, x->slot, i->a), b = xs_exec_value (w, x->slot, i->b);
   note_accesses (x, i);
-  bool changes = changes_ownership (x);
+  bool changes = changes_ownership (x) || !has_life (x, i);
   if (commits_at_most) remember_touches (x, n->depth, i->edge);
   step_result result = xs_exec_step (w, x->slot);
   s->transitions++;

@@ -80,6 +80,13 @@ static void name_position (world *w, position_name n) {
   pthread_mutex_unlock (&w->names->mutex);
 }
 
+bool world_is_alone (const world *w) {
+  if (w->running > 1) return false;
+  for (uint32_t t = 0; w->watches_ended && t < w->num_slots; t++)
+    if (w->threads[t].status == T_ENDED) return false;
+  return true;
+}
+
 void world_touch_thread (world *w, uint32_t slot) {
   thread *t = &w->threads[slot];
   if (t->dirty) return;
