@@ -34,7 +34,7 @@ struct futures {
   future unknown;                  // of a thread about which nothing can be said
   VEC (future *) all;              // owned; [0] unused
   map frames;                      // hash of a frame's place and values -> index in all
-  map summaries;                   // hash of a procedure and its arguments -> the same, 0 while being made
+  map summaries;                   // hash of a procedure and its arguments -> the same
   map cell_writers;                // hash of a future and a cell -> whether it may write it
   VEC (uint32_t) of_component;     // thread component -> index in all, 0
   VEC (uint32_t) active;           // procedures being analysed
