@@ -1,4 +1,5 @@
 // Claims become goals here, and only here: replayed by the interpreter, numbered, each place once.
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -68,6 +69,34 @@ bool engine_report (engine_run *run, claim *c) {
   c->schedule = (schedule){0};
   vec_push (&v->goals, g);
   return true;
+}
+
+static int by_place (const goal_location *a, const goal_location *b) {
+  int file = strcmp (a->pos.file ? a->pos.file : "", b->pos.file ? b->pos.file : "");
+  if (file) return file;
+  return a->pos.line != b->pos.line ? (a->pos.line < b->pos.line ? -1 : 1)
+                                    : (a->pos.column > b->pos.column) - (a->pos.column < b->pos.column);
+}
+
+static int by_property_and_places (const void *x, const void *y) {
+  const goal *a = x, *b = y;
+  if (a->property != b->property) return a->property < b->property ? -1 : 1;
+  for (uint32_t k = 0; k < a->locations.count && k < b->locations.count; k++) {
+    int order = by_place (&a->locations.data[k], &b->locations.data[k]);
+    if (order) return order;
+  }
+  return (a->locations.count > b->locations.count) - (a->locations.count < b->locations.count);
+}
+
+void engine_order_goals (engine_run *run) {
+  verdict *v = run->verdict;
+  if (!v->goals.count) return;
+  qsort (v->goals.data, v->goals.count, sizeof *v->goals.data, by_property_and_places);
+  uint32_t numbers[IR_NUM_PROPERTIES] = {0};
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    goal *g = &v->goals.data[k];
+    g->id = arena_printf (v->arena, "%s-%u", ir_property_name[g->property], ++numbers[g->property]);
+  }
 }
 
 void engine_summarise (engine_run *run, goal_status status, const char *message) {

@@ -92,10 +92,7 @@ void search_claim_deadlock (search *s, state_id state, const uint32_t *slots, ui
 // Relocking a normal mutex is misuse as soon as the thread stands before it: it will never execute.
 static bool relocks (const world *w, uint32_t slot) {
   const insn *i = xs_exec_insn (w, slot);
-  if (i->op != BC_SYNC || (i->ir != IR_MUTEX_LOCK && i->ir != IR_SPIN_LOCK) || xs_sync_can_step (w, slot, i))
-    return false;
-  lock_kind kind = i->ir == IR_MUTEX_LOCK ? HELD_MUTEX : HELD_SPIN;
-  return xs_thread_held (w, slot, xs_exec_value (w, slot, i->a), kind) != NULL;
+  return i->op == BC_SYNC && xs_sync_relocks (w, slot, i);
 }
 
 static void claim_single (search *s, state_id state, ir_property property, uint32_t slot, uint32_t edge) {

@@ -117,6 +117,7 @@ static void conclude (search *s) {
   }
   if (!bugs && rest == GOAL_PROVED && s->reducer && s->reducer->counts.pruned_unsafe)
     verdict_add_assumption (v, "no memory error happens where none was looked for (--property=memory looks for them)");
+  if (s->shared->jobs > 1) engine_order_goals (s->run);
   engine_summarise (s->run, rest, rest == GOAL_PROVED ? "all reachable states were searched" : v->reason);
   if (s->spinning != IR_NONE) doubt_deadlock (s, spinning_at (s));
   if (s->reducer && reducer_misses_deadlocks (s->reducer))

@@ -282,6 +282,7 @@ void xs_exec_violate (world *, ir_property, uint32_t slot, uint32_t edge, uint32
 
 // sync.c
 bool xs_sync_can_step (const world *, uint32_t slot, const insn *);
+bool xs_sync_relocks (const world *, uint32_t slot, const insn *);  // it waits for a lock that it holds itself
 typedef enum sync_result { SYNC_GO, SYNC_ENDED_THREAD, SYNC_VIOLATION, SYNC_CUT } sync_result;
 sync_result xs_sync_execute (world *, uint32_t slot, const insn *);
 void xs_sync_abandon (world *, const held_lock *);        // its holder ends

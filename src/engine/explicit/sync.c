@@ -532,6 +532,13 @@ bool xs_sync_can_step (const world *w, uint32_t slot, const insn *i) {
   }
 }
 
+// Judged by the owner's word, not by what the thread once took: the lock may have been overwritten since.
+bool xs_sync_relocks (const world *w, uint32_t slot, const insn *i) {
+  if ((i->ir != IR_MUTEX_LOCK && i->ir != IR_SPIN_LOCK) || xs_sync_can_step (w, slot, i)) return false;
+  sync s = view (w, slot, i);
+  return found (&s) && word (&s, i->ir == IR_MUTEX_LOCK ? (uint32_t) IR_MUTEX_OWNER : (uint32_t) IR_SPIN_OWNER) == self (&s);
+}
+
 static void execute_on_object (sync *s) {
   if (is_op (s, IR_MUTEX_INIT, IR_MUTEX_DESTROY)) mutex_execute (s);
   else if (is_op (s, IR_RW_INIT, IR_RW_DESTROY)) rw_execute (s);
