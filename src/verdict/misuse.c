@@ -104,11 +104,15 @@ static const char *end_misuse (const action *a, uint64_t *address) {
 const char *misuse_of (const action *a, uint64_t *address) {
   *address = 0;
   if (a->d->op == IR_THREAD_EXIT || (a->d->op == IR_RETURN && a->t->frames.count == 1)) return end_misuse (a, address);
-  if (a->d->op == IR_THREAD_JOIN)
-    return thread_of_handle (a->m, action_arg (a, 0)) ? NULL : "join of a thread that does not exist or is detached";
+  if (a->d->op == IR_THREAD_JOIN || a->d->op == IR_THREAD_DETACH) {
+    if (thread_of_handle (a->m, action_arg (a, 0))) return NULL;
+    return a->d->op == IR_THREAD_JOIN ? "join of a thread that does not exist or is detached"
+                                      : "detach of a thread that does not exist or is detached";
+  }
   return ir_op_table[a->d->op].group == 'S' ? sync_misuse (a, address) : NULL;
 }
 
 bool misuse_possible (ir_op op) {
-  return ir_op_table[op].group == 'S' || op == IR_THREAD_JOIN || op == IR_THREAD_EXIT || op == IR_RETURN;
+  return ir_op_table[op].group == 'S' || op == IR_THREAD_JOIN || op == IR_THREAD_DETACH || op == IR_THREAD_EXIT ||
+         op == IR_RETURN;
 }

@@ -14,6 +14,7 @@ typedef struct compiler {
   VEC (uint32_t) worklist;
   VEC (uint32_t) fixups;  // addresses of jumps whose target/other are locations still
   uint32_t edge;
+  operand zero;  // in the place of an absent argument, so that reading it is harmless
 } compiler;
 
 static bool is_wide (unsigned bits) { return bits > 64; }
@@ -33,7 +34,14 @@ static uint32_t temporary (compiler *c, unsigned bits) {
 }
 
 static insn *emit (compiler *c, bc_op op) {
-  insn i = {.op = (uint8_t) op, .dst = IR_NONE, .dst2 = IR_NONE, .edge = c->edge, .live = IR_NONE};
+  insn i = {.op = (uint8_t) op,
+            .dst = IR_NONE,
+            .dst2 = IR_NONE,
+            .a = c->zero,
+            .b = c->zero,
+            .c = c->zero,
+            .edge = c->edge,
+            .live = IR_NONE};
   vec_push (&c->code->insns, i);
   return &vec_last (&c->code->insns);
 }
@@ -208,7 +216,7 @@ static void compile_own (compiler *c, ir_edge e) {
 static void compile_plain (compiler *c, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (c->program, e);
   bc_op op = edge_op (d->op);
-  operand args[3] = {0};
+  operand args[3] = {c->zero, c->zero, c->zero};
   unsigned first_bits = 0;
   for (uint32_t k = 0; k < d->num_args && k < 3 && op != BC_NOP; k++) {
     args[k] = compile_operand (c, ir_arg (c->program, e, k));
@@ -382,6 +390,7 @@ static void compile_proc (compiler *c, uint32_t proc) {
 void code_init (code *out, const ir_program *p) {
   *out = (code){.program = p};
   compiler c = {.code = out, .program = p};
+  c.zero = constant (&c, 0, 64);
   for (uint32_t l = 0; l < p->locs.count; l++) vec_push (&c.loc_address, IR_NONE);
   for (uint32_t f = 0; f < p->procs.count; f++) compile_proc (&c, f);
   vec_release (&c.reg_slot);

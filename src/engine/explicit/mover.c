@@ -161,14 +161,15 @@ static void try_race (search *s, state_id state, uint32_t first, const transacti
   vec_clear (&w->step.choices);
 }
 
-// An atomic region looks for races itself, with those who stand before an access: brings them there.
-static void try_region_race (search *s, state_id state, uint32_t region, uint32_t other, const transaction_touch *b) {
+// An atomic region looks for races itself, with those who stand before an access: brings both there.
+static void try_region_race (search *s, state_id state, uint32_t region, const transaction_touch *a, uint32_t other,
+                             const transaction_touch *b) {
   world *w = &s->world;
   vec_clear (&w->step.choices);
   do {
     search_reload (s, state);
     world_begin_step (w);
-    if (!take_steps (s, other, b->step) || !xs_exec_enabled (w, region)) continue;
+    if (!take_steps (s, other, b->step) || !take_steps (s, region, a->step) || !xs_exec_enabled (w, region)) continue;
     xs_exec_step (w, region);
     if (w->step.violations.count) search_claim_violations (s, state);
   } while (world_next_choices (w));
@@ -187,19 +188,30 @@ static void examine_pair (search *s, state_id state, uint32_t i, uint32_t j) {
     }
 }
 
-static bool enters_region (search *s, state_id state, uint32_t slot) {
+// What a region touches was noted where it is entered; a thread inside one has been cut off there by a choice.
+static bool is_region (search *s, state_id state, uint32_t slot, const transaction_touch *a) {
+  if (s->world.program->edges.data[a->edge].op == IR_ATOMIC_BEGIN) return true;
+  if (a->step) return false;
   search_reload (s, state);
-  return s->world.threads[slot].atomic || xs_exec_insn (&s->world, slot)->op == BC_ATOMIC_BEGIN;
+  return s->world.threads[slot].atomic;
 }
 
 static void examine_region (search *s, state_id state, uint32_t i, uint32_t j) {
   reducer *r = s->reducer;
-  const transaction_trace *b = &r->traces[j];
+  const transaction_trace *a = &r->traces[i], *b = &r->traces[j];
   uint32_t region = r->view.threads[i].slot, other = r->view.threads[j].slot;
-  if (!enters_region (s, state, region)) return;
-  for (uint32_t n = 0; n < b->touches.count; n++)
-    if (b->touches.data[n].step && b->touches.data[n].touch.plain)
-      try_region_race (s, state, region, other, &b->touches.data[n]);
+  uint64_t last = UINT64_MAX;  // steps of both that were tried last
+  for (uint32_t m = 0; m < a->touches.count; m++) {
+    const transaction_touch *x = &a->touches.data[m];
+    if (!is_region (s, state, region, x)) continue;
+    for (uint32_t n = 0; n < b->touches.count; n++) {
+      const transaction_touch *y = &b->touches.data[n];
+      uint64_t steps = (uint64_t) x->step << 32 | y->step;
+      if (!steps || steps == last || !may_race (x, y)) continue;
+      try_region_race (s, state, region, x, other, y);
+      last = steps;
+    }
+  }
 }
 
 void mover_examine_races (search *s, state_id state, const thread_choice *chosen) {
