@@ -6,7 +6,7 @@
 #   make SAN=address,undefined test      the same with sanitizers and internal checks, in a build directory of its own
 #   make install PREFIX=DIR  (DESTDIR is honoured)
 #   make format              clang-format over the .c files; headers are laid out by hand, for their tables and columns
-#   make fuzz csmith bench corpus        long comparisons; see CONTRIBUTING.md
+#   make fuzz lockfuzz csmith bench corpus   long comparisons; see CONTRIBUTING.md
 #   make clean
 #
 # The first run installs missing Debian packages (tools/setup); after that nothing is asked of apt again.
@@ -28,7 +28,7 @@ endif
 export LOCKSTEP = $(CURDIR)/$B/lockstep
 export LOCKSTEP_BUILD = $(CURDIR)/$B
 
-.PHONY: all demo test install format clean fuzz csmith bench corpus setup-build setup-test setup-format
+.PHONY: all demo test install format clean fuzz lockfuzz csmith bench corpus setup-build setup-test setup-format
 .NOTPARALLEL:
 
 all: $B/build.ninja
@@ -58,11 +58,15 @@ format: setup-format
 fuzz: all
 	@tools/fuzz-run $(SEEDS) $(ARGS)
 
+# Random programs of locks and threads: the lock analysis against the search.  SEEDS=from-to (1-2000)
+lockfuzz: all
+	@tools/lockfuzz-run $(SEEDS) $(ARGS)
+
 # Sequential programs, csmith's and our own: native run against `lockstep run`.  SEEDS=from-to
 csmith: setup-test all
 	@tools/native-run $(SEEDS)
 
-# BENCH=growth: states by number of threads; BENCH=reductions: a corpus under each reduction.  ARGS go to the bench.
+# BENCH=growth: states by number of threads; BENCH=locks-growth: time of the lock analysis by size of the program; BENCH=reductions: a corpus under each reduction.  ARGS go to the bench.
 BENCH = explicit-vs-spin
 bench: setup-test all
 	@bench/$(BENCH)/run $(ARGS)

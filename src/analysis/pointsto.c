@@ -5,49 +5,46 @@
 // it but keeps the object.  Comparisons and counts of bits carry nothing.  Narrow values carry targets too: a pointer may be
 // taken apart into bytes and put together again.
 //
-// An input (`nondet`) as wide as a pointer may be one, to anything.  That is not believed of an index: what is
+// An input (`nondet`) as wide as a pointer may be one, to anything, unless it is said to be a number or to come from outside.  That is not believed of an index: what is
 // added to the address of a static object, what is scaled by the size of an element or fits into the offset of a pointer is
 // taken for a distance inside the object.
 #include "analysis/pointsto_impl.h"
 
-#include <stdlib.h>
-#include <string.h>
+// A procedure's nodes.  Small library models have one copy per call, so that what one call of memcpy copies does not come out
+// of another.
+typedef struct instance {
+  ir_proc proc;
+  uint32_t first_reg;  // node of its register 0
+  uint32_t result;     // node
+  uint32_t caller;     // a copy: instance it was made for
+  unsigned depth;      // a copy: how many copies lie above it, with itself
+} instance;
 
-#include "base/hash.h"
-
-typedef struct answer {
-  uint32_t first, count;
-  bool anything;
-} answer;
-
-struct pointsto {
-  const ir_program *program;
-  uint32_t num_objects;
-  uint32_t *site;    // [edge]: object of an ALLOC
-  uint32_t *of_arg;  // [index into program->args]: into answers; while solving: node
-  VEC (answer) answers;
-  VEC (uint32_t) objects;  // of all answers
-};
+typedef struct call_site {
+  uint32_t edge, instance;
+} call_site;
 
 typedef struct builder {
   pointsto *result;
   const ir_program *p;
   solver s;
-  ir_proc proc;              // whose edges are being translated
-  uint32_t *first_reg;       // [proc]: node of its register 0
-  uint32_t first_result;     // + proc: node of its result
+  VEC (instance) instances;  // [proc]: for calls that have no copy of their own; then the copies
+  uint32_t at;               // instance whose edges are being translated
+  VEC (call_site) calls;     // what rules speak of
+  uint32_t *num_edges;       // [proc]
   uint32_t thread_result;    // node
   uint32_t first_any_param;  // + k: node of parameter k of calls to any function
   uint32_t any_result;
   bool any_called;
-  map values;  // proc << 32 | expression -> node
+  map values;  // instance << 32 | expression -> node
 } builder;
 
 // ---- expressions -----------------------------------------------------------------------------------------
 
 static const ir_expr_node *expr (const builder *b, ir_expr x) { return ir_expr_at (b->p, x); }
+static uint32_t reg_node (const builder *b, uint32_t i, ir_reg r) { return b->instances.data[i].first_reg + r.i; }
 
-static bool carries (ir_expr_op op) {
+bool pointsto_carries (ir_expr_op op) {
   switch (op) {
   case IR_X_EQ:
   case IR_X_NE:
@@ -118,8 +115,9 @@ static bool is_address (const builder *b, ir_expr x) {
 // What has happened to a part of an expression on the way to the whole.
 typedef struct path {
   uint32_t to;         // node of the whole
-  bool blurred;        // moved by an unknown distance
-  int64_t amount;      // not blurred: the distance; blurred: a factor of it, 0 if none is known
+  int64_t shift;       // moved by this distance
+  bool blurred;        // and by an unknown one
+  uint64_t factor;     // ... that is a multiple of this; 0: nothing is known
   bool drops_any;      // it is an index
   bool in_arithmetic;  // it is not the whole value
 } path;
@@ -128,34 +126,34 @@ static void collect (builder *b, ir_expr x, path way);
 
 static path blurred (path way) {
   way.blurred = way.in_arithmetic = true;
-  way.amount = 0;
+  way.shift = 0;
+  way.factor = 0;
   return way;
 }
 
 static void collect_register (builder *b, ir_reg r, path way) {
-  uint32_t from = b->first_reg[b->proc.i] + r.i;
-  if (way.blurred) {
-    rule blur = {.kind = RULE_BLUR, .keeps_any = !way.drops_any, .other = way.to, .amount = way.amount};
-    solver_add_rule (&b->s, from, blur);
-  } else if (way.amount) {
-    solver_add_rule (&b->s, from, (rule){.kind = RULE_SHIFT, .other = way.to, .amount = way.amount});
+  uint32_t from = reg_node (b, b->at, r);
+  if (way.blurred || way.shift) {
+    rule move = {.kind = way.blurred ? RULE_BLUR : RULE_SHIFT,
+                 .keeps_any = !way.drops_any,
+                 .other = way.to,
+                 .amount = way.shift,
+                 .factor = way.factor};
+    solver_add_rule (&b->s, from, move);
   } else {
     solver_add_copy (&b->s, from, way.to);
   }
 }
 
-static uint32_t target_at (const builder *b, ir_object o, ir_value offset, const path *way) {
-  uint32_t word = b->s.word;
-  bool aligned = offset % word == 0;
-  if (way->blurred)
-    return target_make (o.i, aligned && way->amount && way->amount % word == 0 ? OFFSET_ALIGNED : OFFSET_ANY);
-  if (offset < NUM_OFFSETS) return target_make (o.i, (uint32_t) offset);
-  return target_make (o.i, aligned ? OFFSET_ALIGNED : OFFSET_ANY);
+static target target_at (builder *b, ir_object o, ir_value offset, const path *way) {
+  place_table *places = &b->s.places;
+  uint32_t place = place_at (places, (int64_t) offset);
+  if (way->blurred) place = place_spread (places, place, way->factor);
+  return target_make (o.i, way->shift ? place_shift (places, place, way->shift) : place);
 }
 
 static void collect_address (builder *b, const ir_expr_node *n, path way) {
-  ir_value offset = n->offset + (ir_value) (way.blurred ? 0 : way.amount);
-  if (n->object.i) solver_add_target (&b->s, way.to, target_at (b, n->object, offset, &way));
+  if (n->object.i) solver_add_target (&b->s, way.to, target_at (b, n->object, n->offset, &way));
 }
 
 // A number on its own may name a static object.
@@ -168,14 +166,25 @@ static void collect_constant (builder *b, const ir_expr_node *n, path way) {
   solver_add_target (&b->s, way.to, target_at (b, (ir_object){(uint32_t) number}, offset, &way));
 }
 
-// Adding a constant keeps an offset that is known, or known to be a multiple of a word.
 static void collect_sum_with_constant (builder *b, const ir_expr_node *n, path way) {
   ir_value top = (ir_value) 1 << (n->bits - 1);
   uint64_t distance = (uint64_t) ((expr (b, n->arg[1])->value ^ top) - top);
   way.in_arithmetic = true;
-  if (way.blurred) way.amount = distance % b->s.word ? 0 : way.amount;
-  else way.amount = (int64_t) ((uint64_t) way.amount + (n->op == IR_X_ADD ? distance : -distance));
+  way.shift = (int64_t) ((uint64_t) way.shift + (n->op == IR_X_ADD ? distance : -distance));
   collect (b, n->arg[0], way);
+}
+
+static uint64_t common_factor (uint64_t a, uint64_t b) { return b ? common_factor (b, a % b) : a; }
+
+// The way of one operand of a sum, which the other one moves.
+static path moved_by (const builder *b, path way, ir_expr other) {
+  uint64_t factor = factor_of (b, other);
+  if (!factor || (way.blurred && !way.factor)) factor = 0;
+  else if (way.blurred) factor = common_factor (factor, way.factor);
+  if (!factor) return blurred (way);
+  way.blurred = way.in_arithmetic = true;
+  way.factor = factor;
+  return way;
 }
 
 static void collect_sum (builder *b, const ir_expr_node *n, path way) {
@@ -183,10 +192,9 @@ static void collect_sum (builder *b, const ir_expr_node *n, path way) {
     collect_sum_with_constant (b, n, way);
     return;
   }
-  bool moves_by_words = way.amount % b->s.word == 0 && (way.amount || !way.blurred);
   for (unsigned k = 0; k < 2; k++) {
-    path part = blurred (way);
-    if (moves_by_words) part.amount = (int64_t) factor_of (b, n->arg[1 - k]);
+    bool negated = k && n->op == IR_X_SUB;
+    path part = negated || n->bits != b->p->pointer_bits ? blurred (way) : moved_by (b, way, n->arg[1 - k]);
     part.drops_any |= is_index (b, n->arg[k]) || (n->op == IR_X_ADD && is_address (b, n->arg[1 - k]));
     collect (b, n->arg[k], part);
   }
@@ -198,7 +206,7 @@ static void collect_operands (builder *b, const ir_expr_node *n, path way) {
 
 static void collect (builder *b, ir_expr x, path way) {
   const ir_expr_node *n = expr (b, x);
-  if (!carries (n->op)) return;
+  if (!pointsto_carries (n->op)) return;
   switch (n->op) {
   case IR_X_CONST: collect_constant (b, n, way); return;
   case IR_X_REG: collect_register (b, n->reg, way); return;
@@ -218,7 +226,7 @@ static void collect (builder *b, ir_expr x, path way) {
 
 static bool has_leaf (const builder *b, ir_expr x) {
   const ir_expr_node *n = expr (b, x);
-  if (!carries (n->op)) return false;
+  if (!pointsto_carries (n->op)) return false;
   if (n->op == IR_X_REG || n->op == IR_X_ADDR || n->op == IR_X_CONST)
     return n->op != IR_X_CONST || n->value >> b->p->offset_bits;
   for (unsigned k = n->op == IR_X_ITE; k < ir_expr_arity (n->op); k++)
@@ -229,10 +237,10 @@ static bool has_leaf (const builder *b, ir_expr x) {
 // The node of an operand's value.
 static uint32_t value_of (builder *b, ir_expr x) {
   const ir_expr_node *n = expr (b, x);
-  if (n->op == IR_X_REG) return b->first_reg[b->proc.i] + n->reg.i;
+  if (n->op == IR_X_REG) return reg_node (b, b->at, n->reg);
   if (!has_leaf (b, x)) return NODE_NOTHING;
   bool is_new;
-  uint64_t *found = map_insert (&b->values, (uint64_t) b->proc.i << 32 | x.i, b->s.nodes.count, &is_new);
+  uint64_t *found = map_insert (&b->values, (uint64_t) b->at << 32 | x.i, b->s.nodes.count, &is_new);
   uint32_t value = (uint32_t) *found;
   if (!is_new) return value;
   solver_add_node (&b->s);
@@ -242,31 +250,40 @@ static uint32_t value_of (builder *b, ir_expr x) {
 
 // ---- calls -----------------------------------------------------------------------------------------------
 
-static uint32_t arg_node (const builder *b, const ir_edge_data *e, unsigned k) {
-  return b->result->of_arg[e->first_arg + k];
+static const ir_edge_data *site_edge (const builder *b, call_site c) { return &b->p->edges.data[c.edge]; }
+
+static uint32_t arg_node (builder *b, call_site c, unsigned k) {
+  uint32_t at = b->at;
+  b->at = c.instance;
+  uint32_t n = value_of (b, b->p->args.data[site_edge (b, c)->first_arg + k]);
+  b->at = at;
+  return n;
 }
 
-static uint32_t reg_bits (const builder *b, ir_proc f, ir_reg r) { return ir_proc_at (b->p, f)->regs.data[r.i].bits; }
+static uint32_t reg_bits (const builder *b, uint32_t i, ir_reg r) {
+  return ir_proc_at (b->p, b->instances.data[i].proc)->regs.data[r.i].bits;
+}
 
 // Into a register, which may be too narrow for a pointer.
-static void flow (builder *b, uint32_t from, ir_proc f, ir_reg r) {
-  uint32_t to = b->first_reg[f.i] + r.i;
+static void flow (builder *b, uint32_t from, uint32_t i, ir_reg r) {
   if (from == NODE_NOTHING || r.i == IR_NONE) return;
-  if (reg_bits (b, f, r) >= b->p->pointer_bits) solver_add_copy (&b->s, from, to);
+  uint32_t to = reg_node (b, i, r);
+  if (reg_bits (b, i, r) >= b->p->pointer_bits) solver_add_copy (&b->s, from, to);
   else solver_add_rule (&b->s, from, (rule){.kind = RULE_BLUR, .keeps_any = true, .other = to});
 }
 
-static ir_proc proc_of (const builder *b, const ir_edge_data *e) { return ir_loc_at (b->p, e->from)->proc; }
-
-static void bind_call (builder *b, const ir_edge_data *e, ir_proc callee) {
-  uint32_t params = ir_proc_at (b->p, callee)->num_params;
-  for (uint32_t k = 0; k + 1 < e->num_args && k < params; k++) flow (b, arg_node (b, e, k + 1), callee, (ir_reg){k});
-  flow (b, b->first_result + callee.i, proc_of (b, e), e->dst);
+static void bind_call (builder *b, call_site c, uint32_t callee) {
+  const ir_edge_data *e = site_edge (b, c);
+  uint32_t params = ir_proc_at (b->p, b->instances.data[callee].proc)->num_params;
+  for (uint32_t k = 0; k + 1 < e->num_args && k < params; k++) flow (b, arg_node (b, c, k + 1), callee, (ir_reg){k});
+  flow (b, b->instances.data[callee].result, c.instance, e->dst);
 }
 
-static void bind_thread (builder *b, const ir_edge_data *e, ir_proc callee) {
-  if (ir_proc_at (b->p, callee)->num_params) flow (b, arg_node (b, e, 2), callee, (ir_reg){0});
-  solver_add_copy (&b->s, b->first_result + callee.i, b->thread_result);
+static void bind_thread (builder *b, call_site c, uint32_t callee) {
+  const instance *i = &b->instances.data[callee];
+  uint32_t result = i->result;
+  if (ir_proc_at (b->p, i->proc)->num_params) flow (b, arg_node (b, c, 2), callee, (ir_reg){0});
+  solver_add_copy (&b->s, result, b->thread_result);
 }
 
 static uint32_t most_params (const ir_program *p) {
@@ -281,68 +298,143 @@ static void open_any_call (builder *b) {
   if (b->any_called) return;
   b->any_called = true;
   for (uint32_t f = 0; f < b->p->procs.count; f++) {
-    for (uint32_t k = 0; k < b->p->procs.data[f].num_params; k++)
-      flow (b, b->first_any_param + k, (ir_proc){f}, (ir_reg){k});
-    solver_add_copy (&b->s, b->first_result + f, b->any_result);
+    for (uint32_t k = 0; k < b->p->procs.data[f].num_params; k++) flow (b, b->first_any_param + k, f, (ir_reg){k});
+    solver_add_copy (&b->s, b->instances.data[f].result, b->any_result);
   }
 }
 
-static void bind_any (builder *b, const ir_edge_data *e) {
+static void bind_any (builder *b, call_site c) {
+  const ir_edge_data *e = site_edge (b, c);
   uint32_t most = most_params (b->p);
   open_any_call (b);
   if (e->op == IR_THREAD_CREATE) {
-    solver_add_copy (&b->s, arg_node (b, e, 2), b->first_any_param);
+    solver_add_copy (&b->s, arg_node (b, c, 2), b->first_any_param);
     solver_add_copy (&b->s, b->any_result, b->thread_result);
     return;
   }
   for (uint32_t k = 0; k + 1 < e->num_args && k < most; k++)
-    solver_add_copy (&b->s, arg_node (b, e, k + 1), b->first_any_param + k);
-  flow (b, b->any_result, proc_of (b, e), e->dst);
+    solver_add_copy (&b->s, arg_node (b, c, k + 1), b->first_any_param + k);
+  flow (b, b->any_result, c.instance, e->dst);
 }
 
-// The solver has found what an edge calls.
-static void called (void *state, uint32_t edge, uint32_t object) {
+// The solver has found what a site calls.
+static void called (void *state, uint32_t site, uint32_t object) {
   builder *b = state;
-  const ir_edge_data *e = &b->p->edges.data[edge];
+  call_site c = b->calls.data[site];
   if (object == IR_NONE) {
-    bind_any (b, e);
+    bind_any (b, c);
     return;
   }
   if (object >= b->p->objects.count) return;
   const ir_object_data *o = &b->p->objects.data[object];
   if (o->kind != IR_O_FUNCTION || o->proc.i == IR_NONE) return;
-  if (e->op == IR_CALL) bind_call (b, e, o->proc);
-  else bind_thread (b, e, o->proc);
+  if (site_edge (b, c)->op == IR_CALL) bind_call (b, c, o->proc.i);
+  else bind_thread (b, c, o->proc.i);
+}
+
+// ---- copies of library models ----------------------------------------------------------------------------
+
+static bool copying (const builder *b, ir_proc f) {
+  enum { MOST_EDGES = 100 };
+  return ir_proc_at (b->p, f)->internal && b->num_edges[f.i] <= MOST_EDGES;
+}
+
+// The procedure that a call names itself, if a copy of it may be made here; else IR_NONE.
+static ir_proc copied_callee (const builder *b, const ir_edge_data *e) {
+  enum { MOST_DEPTH = 4 };
+  const ir_expr_node *n = expr (b, b->p->args.data[e->first_arg]);
+  const ir_proc none = {IR_NONE};
+  if (n->op != IR_X_ADDR || n->offset || ir_object_at (b->p, n->object)->kind != IR_O_FUNCTION) return none;
+  ir_proc f = ir_object_at (b->p, n->object)->proc;
+  if (f.i == IR_NONE || !copying (b, f) || b->instances.data[b->at].depth >= MOST_DEPTH) return none;
+  const instance *i = &b->instances.data[b->at];
+  for (; i->depth; i = &b->instances.data[i->caller])
+    if (i->proc.i == f.i) return none;
+  return i->proc.i == f.i ? none : f;
+}
+
+static uint32_t add_nodes (builder *b, uint32_t count) {
+  uint32_t first = b->s.nodes.count;
+  for (uint32_t k = 0; k < count; k++) solver_add_node (&b->s);
+  return first;
+}
+
+static uint32_t add_instance (builder *b, ir_proc f) {
+  instance i = {.proc = f, .first_reg = add_nodes (b, ir_proc_at (b->p, f)->regs.count), .result = add_nodes (b, 1)};
+  vec_push (&b->instances, i);
+  return b->instances.count - 1;
+}
+
+static void add_instance_edges (builder *b, uint32_t i);
+
+static void add_copy (builder *b, call_site c, ir_proc f) {
+  uint32_t i = add_instance (b, f), at = b->at;
+  b->instances.data[i].caller = at;
+  b->instances.data[i].depth = b->instances.data[at].depth + 1;
+  bind_call (b, c, i);
+  add_instance_edges (b, i);
+  b->at = at;
 }
 
 // ---- edges -----------------------------------------------------------------------------------------------
 
+static uint32_t operand (builder *b, const ir_edge_data *e, unsigned k) {
+  return value_of (b, b->p->args.data[e->first_arg + k]);
+}
+
+// A library model that copies memory does it by raw accesses: bytes it loads otherwise are characters, and no parts of
+// pointers.
+static bool loads_character (const builder *b, const ir_edge_data *e, unsigned bytes) {
+  return e->op == IR_LOAD && bytes < b->s.word && ir_proc_at (b->p, b->instances.data[b->at].proc)->internal;
+}
+
 static void load (builder *b, const ir_edge_data *e, unsigned bytes) {
-  if (e->dst.i != IR_NONE) solver_add_load (&b->s, arg_node (b, e, 0), b->first_reg[b->proc.i] + e->dst.i, bytes);
+  if (e->dst.i == IR_NONE || loads_character (b, e, bytes)) return;
+  solver_add_load (&b->s, operand (b, e, 0), reg_node (b, b->at, e->dst), bytes);
 }
 
 static void store (builder *b, const ir_edge_data *e, unsigned value, unsigned bytes, bool mixes) {
-  solver_add_store (&b->s, arg_node (b, e, 0), arg_node (b, e, value), bytes, mixes);
+  solver_add_store (&b->s, operand (b, e, 0), operand (b, e, value), bytes, mixes);
+}
+
+static void call (builder *b, uint32_t edge) {
+  const ir_edge_data *e = &b->p->edges.data[edge];
+  call_site c = {edge, b->at};
+  ir_proc copied = e->op == IR_CALL ? copied_callee (b, e) : (ir_proc){IR_NONE};
+  if (copied.i != IR_NONE) {
+    add_copy (b, c, copied);
+    return;
+  }
+  vec_push (&b->calls, c);
+  rule r = {.kind = RULE_CALL, .other = b->calls.count - 1};
+  solver_add_rule (&b->s, operand (b, e, e->op == IR_THREAD_CREATE), r);
+}
+
+// Memory from outside points to itself: its structure is not known.
+static void add_input (builder *b, uint32_t edge, uint32_t dst) {
+  uint32_t outside = b->result->site[edge];
+  if (b->p->edges.data[edge].aux == IR_NONDET_ANY) solver_add_any (&b->s, dst);
+  if (!outside) return;
+  solver_add_target (&b->s, dst, target_make (outside, 0));
+  solver_add_target (&b->s, solver_cell (&b->s, outside, NUM_OFFSETS), target_make (outside, PLACE_ANY));
 }
 
 static void add_edge (builder *b, uint32_t edge) {
   enum { SYNC_WORD = 4 };
   const ir_edge_data *e = &b->p->edges.data[edge];
-  uint32_t dst = e->dst.i == IR_NONE ? NODE_NOTHING : b->first_reg[b->proc.i] + e->dst.i;
+  uint32_t dst = e->dst.i == IR_NONE ? NODE_NOTHING : reg_node (b, b->at, e->dst);
   switch (e->op) {
-  case IR_ASSIGN: flow (b, arg_node (b, e, 0), b->proc, e->dst); return;
+  case IR_ASSIGN: flow (b, operand (b, e, 0), b->at, e->dst); return;
   case IR_NONDET:
-    if (dst && reg_bits (b, b->proc, e->dst) >= b->p->pointer_bits) solver_add_any (&b->s, dst);
+    if (dst && reg_bits (b, b->at, e->dst) >= b->p->pointer_bits) add_input (b, edge, dst);
     return;
   case IR_CALL:
-  case IR_THREAD_CREATE:
-    solver_add_rule (&b->s, arg_node (b, e, e->op == IR_THREAD_CREATE), (rule){.kind = RULE_CALL, .other = edge});
-    return;
+  case IR_THREAD_CREATE: call (b, edge); return;
   case IR_RETURN:
-    if (e->num_args) solver_add_copy (&b->s, arg_node (b, e, 0), b->first_result + b->proc.i);
+    if (e->num_args) solver_add_copy (&b->s, operand (b, e, 0), b->instances.data[b->at].result);
     return;
-  case IR_THREAD_EXIT: solver_add_copy (&b->s, arg_node (b, e, 0), b->thread_result); return;
-  case IR_THREAD_JOIN: flow (b, b->thread_result, b->proc, e->dst); return;
+  case IR_THREAD_EXIT: solver_add_copy (&b->s, operand (b, e, 0), b->thread_result); return;
+  case IR_THREAD_JOIN: flow (b, b->thread_result, b->at, e->dst); return;
   case IR_ALLOC:
     if (dst) solver_add_target (&b->s, dst, target_make (b->result->site[edge], 0));
     return;
@@ -368,24 +460,20 @@ static void add_edge (builder *b, uint32_t edge) {
 
 // ---- the whole program -----------------------------------------------------------------------------------
 
-static uint32_t add_nodes (builder *b, uint32_t count) {
-  uint32_t first = b->s.nodes.count;
-  for (uint32_t k = 0; k < count; k++) solver_add_node (&b->s);
-  return first;
-}
-
 static void add_proc_nodes (builder *b) {
   uint32_t count = b->p->procs.count;
-  b->first_reg = mem_zalloc (sizeof (uint32_t) * count);
-  for (uint32_t f = 0; f < count; f++) b->first_reg[f] = add_nodes (b, b->p->procs.data[f].regs.count);
-  b->first_result = add_nodes (b, count);
+  b->num_edges = mem_zalloc (sizeof (uint32_t) * count);
+  for (uint32_t e = 0; e < b->p->edges.count; e++) b->num_edges[ir_loc_at (b->p, b->p->edges.data[e].from)->proc.i]++;
+  for (uint32_t f = 0; f < count; f++) add_instance (b, (ir_proc){f});
   b->thread_result = add_nodes (b, 1);
   b->first_any_param = add_nodes (b, most_params (b->p));
   b->any_result = add_nodes (b, 1);
 }
 
 // Nothing comes out of a constant but the addresses that stand in its initial bytes.
-static void mark_constants (builder *b) {
+static void describe_objects (builder *b) {
+  const pointsto *r = b->result;
+  for (uint32_t o = 0; o < b->s.num_objects; o++) b->s.objects[o].size = r->sizes[o];
   for (uint32_t o = 0; o < b->p->objects.count; o++) {
     const ir_object_data *d = &b->p->objects.data[o];
     b->s.objects[o].constant = d->kind == IR_O_CONSTANT || d->kind == IR_O_FUNCTION;
@@ -398,132 +486,116 @@ static void add_relocations (builder *b) {
     const ir_object_data *d = &b->p->objects.data[o];
     for (uint32_t k = 0; k < d->relocations.count; k++) {
       const ir_relocation *r = &d->relocations.data[k];
-      uint32_t target = target_at (b, r->target, r->addend, &(path){0});
+      target at = target_at (b, r->target, r->addend, &(path){0});
       bool aligned = r->offset % b->s.word == 0;
       if (!r->target.i) continue;
-      if (!aligned) target = target_make (r->target.i, OFFSET_ANY);
-      solver_add_target (&b->s, solver_cell (&b->s, o, r->offset), target);
-      if (!aligned) solver_add_target (&b->s, solver_cell (&b->s, o, r->offset + b->s.word - 1), target);
+      if (!aligned) at = target_make (r->target.i, PLACE_ANY);
+      solver_add_target (&b->s, solver_cell (&b->s, o, r->offset), at);
+      if (!aligned) solver_add_target (&b->s, solver_cell (&b->s, o, r->offset + b->s.word - 1), at);
     }
   }
 }
 
-static void add_edges (builder *b) {
-  for (uint32_t e = 0; e < b->p->edges.count; e++) {
-    const ir_edge_data *d = &b->p->edges.data[e];
-    b->proc = proc_of (b, d);
-    for (uint32_t k = 0; k < d->num_args; k++)
-      b->result->of_arg[d->first_arg + k] = value_of (b, b->p->args.data[d->first_arg + k]);
-    add_edge (b, e);
+// What is asked about an operand: its node, or one that holds those of all copies.
+static void note_operands (builder *b, const ir_edge_data *e) {
+  bool copied = copying (b, b->instances.data[b->at].proc);
+  for (uint32_t k = 0; k < e->num_args; k++) {
+    uint32_t *noted = &b->result->of_arg[e->first_arg + k], n = operand (b, e, k);
+    if (!copied) *noted = n;
+    else if (n != NODE_NOTHING && *noted == NODE_NOTHING) *noted = solver_add_node (&b->s);
+    if (copied) solver_add_copy (&b->s, n, *noted);
   }
 }
 
-// ---- answers ---------------------------------------------------------------------------------------------
-
-static int compare_objects (const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
-static void list_objects (pointsto *r, const target_set *s) {
-  uint32_t first = r->objects.count, kept = first;
-  for (set_cursor c = {0}; set_next (s, &c);) vec_push (&r->objects, target_object (c.target));
-  if (r->objects.count == first) return;
-  qsort (r->objects.data + first, r->objects.count - first, sizeof (uint32_t), compare_objects);
-  for (uint32_t k = first; k < r->objects.count; k++)
-    if (kept == first || r->objects.data[k] != r->objects.data[kept - 1]) r->objects.data[kept++] = r->objects.data[k];
-  r->objects.count = kept;
-}
-
-// The index of the answer; equal ones are kept once.
-static uint32_t keep_answer (pointsto *r, const target_set *s, map *known) {
-  answer a = {.first = r->objects.count, .anything = s->any};
-  list_objects (r, s);
-  a.count = r->objects.count - a.first;
-  const uint32_t *list = r->objects.data + a.first;
-  size_t bytes = sizeof *list * a.count;
-  bool is_new;
-  uint64_t *found = map_insert (known, hash_bytes (list, bytes, a.anything), r->answers.count, &is_new);
-  if (!is_new) {
-    answer old = r->answers.data[*found];
-    bool same = old.count == a.count && old.anything == a.anything &&
-                (!bytes || !memcmp (r->objects.data + old.first, list, bytes));
-    if (same) r->objects.count = a.first;
-    if (same) return (uint32_t) *found;
-  }
-  vec_push (&r->answers, a);
-  return r->answers.count - 1;
-}
-
-// Nodes become answers.
-static void keep_answers (builder *b) {
-  pointsto *r = b->result;
-  map known = {0}, of_set = {0};  // hash of an answer -> answer; node -> answer
-  for (uint32_t e = 0; e < b->p->edges.count; e++) {
-    const ir_edge_data *d = &b->p->edges.data[e];
-    for (uint32_t k = d->first_arg; k < d->first_arg + d->num_args; k++) {
-      const target_set *s = solver_targets (&b->s, r->of_arg[k]);
-      bool is_new;
-      uint64_t *kept = map_insert (&of_set, r->of_arg[k], 0, &is_new);
-      if (is_new) *kept = keep_answer (r, s, &known);
-      r->of_arg[k] = (uint32_t) *kept;
+static void add_instance_edges (builder *b, uint32_t i) {
+  const ir_proc_data *f = ir_proc_at (b->p, b->instances.data[i].proc);
+  b->at = i;
+  for (uint32_t l = 0; l < f->locs.count; l++) {
+    const ir_loc_data *at = ir_loc_at (b->p, f->locs.data[l]);
+    for (uint32_t e = at->first_edge; e < at->first_edge + at->num_edges; e++) {
+      note_operands (b, &b->p->edges.data[e]);
+      add_edge (b, e);
     }
   }
-  map_release (&known);
-  map_release (&of_set);
 }
+
+// ---- the analysis ----------------------------------------------------------------------------------------
 
 static void number_sites (pointsto *r) {
+  strmap origins = {0};  // message of an input from outside -> its object
   r->num_objects = r->program->objects.count;
   r->site = mem_zalloc (sizeof (uint32_t) * r->program->edges.count);
-  for (uint32_t e = 0; e < r->program->edges.count; e++)
-    if (r->program->edges.data[e].op == IR_ALLOC) r->site[e] = r->num_objects++;
+  for (uint32_t e = 0; e < r->program->edges.count; e++) {
+    const ir_edge_data *d = &r->program->edges.data[e];
+    bool is_new = d->op == IR_ALLOC;
+    if (d->op == IR_NONDET && d->aux == IR_NONDET_OUTSIDE)
+      r->site[e] = (uint32_t) *strmap_insert (&origins, d->message ? d->message : "", r->num_objects, &is_new);
+    else if (is_new) r->site[e] = r->num_objects;
+    r->num_objects += is_new;
+  }
+  strmap_release (&origins);
 }
 
-pointsto *pointsto_new (const ir_program *p) {
+static pointsto_holding holding_of (const target_set *s) {
+  if (s->any) return POINTSTO_HOLDS_ANYTHING;
+  return set_is_empty (s) ? POINTSTO_HOLDS_NOTHING : POINTSTO_HOLDS_SOME;
+}
+
+static void keep_registers (builder *b) {
+  pointsto *r = b->result;
+  for (uint32_t f = 0; f < b->p->procs.count; f++) r->num_regs += b->p->procs.data[f].regs.count;
+  r->first_reg = mem_zalloc (sizeof (uint32_t) * b->p->procs.count);
+  r->reg_holds = mem_zalloc (r->num_regs);
+  for (uint32_t f = 0, n = 0; f < b->p->procs.count; n += b->p->procs.data[f++].regs.count) r->first_reg[f] = n;
+  for (uint32_t i = 0; i < b->instances.count; i++) {
+    uint32_t f = b->instances.data[i].proc.i;
+    for (uint32_t k = 0; k < b->p->procs.data[f].regs.count; k++) {
+      pointsto_holding holds = holding_of (solver_targets (&b->s, b->instances.data[i].first_reg + k));
+      uint8_t *kept = &r->reg_holds[r->first_reg[f] + k];
+      if (holds > *kept) *kept = (uint8_t) holds;
+    }
+  }
+}
+
+static void find_sizes (pointsto *r) {
+  const ir_program *p = r->program;
+  r->sizes = mem_zalloc (sizeof (uint32_t) * r->num_objects);
+  for (uint32_t o = 0; o < r->num_objects; o++)
+    r->sizes[o] = o < p->objects.count ? p->objects.data[o].size : UINT32_MAX;
+  for (uint32_t e = 0; e < p->edges.count; e++) {
+    if (p->edges.data[e].op != IR_ALLOC) continue;
+    const ir_expr_node *n = ir_expr_at (p, ir_arg (p, (ir_edge){e}, 0));
+    if (n->op == IR_X_CONST && n->value < UINT32_MAX) r->sizes[r->site[e]] = (uint32_t) n->value;
+  }
+}
+
+pointsto *pointsto_new_limited (const ir_program *p, uint32_t most_targets) {
   pointsto *r = mem_zalloc (sizeof *r);
   r->program = p;
   r->of_arg = mem_zalloc (sizeof (uint32_t) * p->args.count);
   number_sites (r);
+  find_sizes (r);
   builder b = {.result = r, .p = p};
   solver_init (&b.s, r->num_objects, p->pointer_bits / 8);
+  b.s.most_targets = most_targets;
   b.s.called = called;
   b.s.state = &b;
-  mark_constants (&b);
+  describe_objects (&b);
   add_proc_nodes (&b);
   add_relocations (&b);
-  add_edges (&b);
+  for (uint32_t f = 0; f < p->procs.count; f++) add_instance_edges (&b, f);
   solver_run (&b.s);
-  keep_answers (&b);
+  keep_registers (&b);
+  answers_keep (r, &b.s);
   map_release (&b.values);
-  mem_free (b.first_reg, sizeof (uint32_t) * p->procs.count);
+  mem_free (b.num_edges, sizeof (uint32_t) * p->procs.count);
+  vec_release (&b.instances);
+  vec_release (&b.calls);
   solver_release (&b.s);
   return r;
 }
 
-void pointsto_free (pointsto *r) {
-  mem_free (r->of_arg, sizeof (uint32_t) * r->program->args.count);
-  mem_free (r->site, sizeof (uint32_t) * r->program->edges.count);
-  vec_release (&r->answers);
-  vec_release (&r->objects);
-  mem_free (r, sizeof *r);
-}
-
-uint32_t pointsto_num_objects (const pointsto *r) { return r->num_objects; }
-uint32_t pointsto_site (const pointsto *r, ir_edge alloc) { return r->site[alloc.i]; }
-
-pointsto_set pointsto_arg (const pointsto *r, ir_edge e, unsigned k) {
-  const answer *a = &r->answers.data[r->of_arg[ir_edge_at (r->program, e)->first_arg + k]];
-  return (pointsto_set){.anything = a->anything, .count = a->count, .objects = r->objects.data + a->first};
-}
-
-bool pointsto_may (const pointsto *r, ir_edge e, unsigned k, uint32_t object) {
-  pointsto_set s = pointsto_arg (r, e, k);
-  uint32_t low = 0, high = s.count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (s.objects[middle] < object) low = middle + 1;
-    else high = middle;
-  }
-  return s.anything || (low < s.count && s.objects[low] == object);
+pointsto *pointsto_new (const ir_program *p) {
+  enum { MOST_TARGETS = 1000 };
+  return pointsto_new_limited (p, MOST_TARGETS);
 }

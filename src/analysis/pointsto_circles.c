@@ -95,22 +95,17 @@ static void find_components (circles *c) {
 
 // ---- circles of copies -----------------------------------------------------------------------------------
 
-static void unite (solver *s, uint32_t into, uint32_t n) {
+void solver_unite (solver *s, uint32_t into, uint32_t n) {
   node *a = &s->nodes.data[into], *b = &s->nodes.data[n];
   b->leader = into;
   if (b->waiting) s->num_waiting--;
   b->waiting = false;
   set_unite (&a->all, &b->all);
+  if (b->crowded && !a->crowded) vec_push (&s->crowded, into);
+  a->crowded |= b->crowded;
   for (uint32_t k = 0; k < b->copies.count; k++) vec_push (&a->copies, b->copies.data[k]);
   for (uint32_t k = 0; k < b->rules.count; k++) vec_push (&a->rules, b->rules.data[k]);
   node_release (b);
-}
-
-// Rules of one of the united have not seen the targets of another.
-static void refresh (solver *s, node *n) {
-  set_release (&n->fresh);
-  set_unite (&n->fresh, &n->all);
-  if (!set_is_empty (&n->fresh)) solver_wake (s, n);
 }
 
 static void drop_copies_to_itself (solver *s, uint32_t n) {
@@ -121,6 +116,15 @@ static void drop_copies_to_itself (solver *s, uint32_t n) {
   at->copies.count = kept;
 }
 
+// Rules of one of the united have not seen the targets of another.
+void solver_refresh (solver *s, uint32_t n) {
+  node *at = &s->nodes.data[n];
+  drop_copies_to_itself (s, n);
+  set_release (&at->fresh);
+  set_unite (&at->fresh, &at->all);
+  if (!set_is_empty (&at->fresh)) solver_wake (s, at);
+}
+
 static void unite_copies (solver *s) {
   enum { GREW = 0 };  // in place of `low`, which nobody needs any more
   circles c;
@@ -128,16 +132,14 @@ static void unite_copies (solver *s) {
   find_components (&c);
   for (uint32_t n = 0; n < c.num_nodes; n++)
     if (s->nodes.data[n].leader == n && c.component[n] != n) {
-      unite (s, c.component[n], n);
+      solver_unite (s, c.component[n], n);
       c.low[c.component[n]] = GREW;
     }
   vec_clear (&s->order);
   for (uint32_t k = c.order.count; k-- > 0;) {
     uint32_t n = c.order.data[k];
     vec_push (&s->order, n);
-    if (c.low[n] != GREW) continue;
-    drop_copies_to_itself (s, n);
-    refresh (s, &s->nodes.data[n]);
+    if (c.low[n] == GREW) solver_refresh (s, n);
   }
   circles_release (&c);
 }
@@ -154,7 +156,8 @@ static void blur_walks (solver *s) {
     for (uint32_t k = 0; k < at->rules.count; k++) {
       rule *r = &at->rules.data[k];
       if (r->kind != RULE_SHIFT || c.component[solver_leader (s, r->other)] != c.component[n]) continue;
-      *r = (rule){.kind = RULE_BLUR, .keeps_any = true, .other = r->other, .amount = r->amount};
+      uint64_t step = (uint64_t) (r->amount < 0 ? -r->amount : r->amount);
+      *r = (rule){.kind = RULE_BLUR, .keeps_any = true, .other = r->other, .factor = step};
     }
   }
   circles_release (&c);

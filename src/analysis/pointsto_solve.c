@@ -6,13 +6,7 @@
 // come before what copies them, and nodes that copy each other in a circle are united (pointsto_circles.c): Pereira and
 // Berlin, "Wave propagation and deep propagation for pointer analysis", 2009, section 3.  Here a wave also applies the rules
 // as it goes, and circles are looked for again only after many new copies.
-//
-// Memory.  Each word of an object that is accessed at a known offset has a node.  Accesses at unknown offsets go through two
-// nodes per object: `in` flows into all its words, all words flow into `out`.  A pointer of which only a part is read,
-// or that is partly overwritten, may come out with another offset: then its targets are blurred.
 #include "analysis/pointsto_impl.h"
-
-enum { MOST_BYTES = 8 };  // of one access
 
 // ---- nodes -----------------------------------------------------------------------------------------------
 
@@ -24,7 +18,7 @@ uint32_t solver_add_node (solver *s) {
 }
 
 void solver_init (solver *s, uint32_t num_objects, uint32_t word) {
-  *s = (solver){.word = word, .num_objects = num_objects};
+  *s = (solver){.word = word, .num_objects = num_objects, .places = {.word = word}};
   CHECK (num_objects <= MOST_OBJECTS, "the number of objects should fit into a target");
   s->objects = mem_zalloc (sizeof (object_cells) * num_objects);
   solver_add_node (s);  // NODE_NOTHING
@@ -42,9 +36,16 @@ void solver_release (solver *s) {
   for (uint32_t n = 0; n < s->nodes.count; n++) node_release (&s->nodes.data[n]);
   vec_release (&s->nodes);
   vec_release (&s->order);
+  vec_release (&s->crowded);
   map_release (&s->copies);
   map_release (&s->blurs);
   map_release (&s->cells);
+  map_release (&s->places.numbers);
+  vec_release (&s->places.places);
+  for (uint32_t o = 0; o < s->num_objects; o++) {
+    vec_release (&s->objects[o].cells);
+    vec_release (&s->objects[o].classes);
+  }
   mem_free (s->objects, sizeof (object_cells) * s->num_objects);
 }
 
@@ -65,28 +66,42 @@ void solver_wake (solver *s, node *n) {
   s->num_waiting++;
 }
 
-// Adds targets to a node; takes the set.
-static void receive (solver *s, uint32_t to, target_set *targets) {
-  node *n = &s->nodes.data[solver_leader (s, to)];
+static void note_crowded (solver *s, uint32_t to) {
+  node *n = &s->nodes.data[to];
+  if (n->crowded || n->all.blocks.count <= s->most_targets / 64 || set_count (&n->all) <= s->most_targets) return;
+  n->crowded = true;
+  vec_push (&s->crowded, to);
+}
+
+void solver_add_targets (solver *s, uint32_t to, const target_set *targets) {
+  to = solver_leader (s, to);
+  node *n = &s->nodes.data[to];
   target_set fresh = {0};
   set_subtract (&fresh, targets, &n->all);
-  set_release (targets);
+  if (n->crowded && set_num_exact (&fresh)) {
+    target_set part = fresh;
+    set_coarsen (&part, s->word);
+    fresh = (target_set){0};
+    set_subtract (&fresh, &part, &n->all);
+    set_release (&part);
+  }
   if (set_is_empty (&fresh)) return;
   set_unite (&n->all, &fresh);
   set_unite (&n->fresh, &fresh);
   set_release (&fresh);
+  note_crowded (s, to);
   solver_wake (s, n);
 }
 
-static void receive_copy (solver *s, uint32_t to, const target_set *targets) {
-  target_set copy = {0};
-  set_subtract (&copy, targets, &s->nodes.data[solver_leader (s, to)].all);
-  receive (s, to, &copy);
+// Adds targets to a node; takes the set.
+static void receive (solver *s, uint32_t to, target_set *targets) {
+  solver_add_targets (s, to, targets);
+  set_release (targets);
 }
 
-void solver_add_target (solver *s, uint32_t n, uint32_t target) {
+void solver_add_target (solver *s, uint32_t n, target t) {
   target_set one = {0};
-  set_add (&one, target);
+  set_add (&one, t);
   receive (s, n, &one);
 }
 
@@ -101,44 +116,31 @@ void solver_add_copy (solver *s, uint32_t from, uint32_t to) {
   if (!is_new) return;
   vec_push (&s->nodes.data[from].copies, to);
   s->new_copies++;
-  receive_copy (s, to, &s->nodes.data[from].all);
+  solver_add_targets (s, to, &s->nodes.data[from].all);
 }
 
-// ---- offsets ---------------------------------------------------------------------------------------------
-
-// A target at a known offset, moved.
-static uint32_t shifted (const solver *s, uint32_t target, int64_t amount) {
-  int64_t sum = (int64_t) (target_offset (target) + (uint64_t) amount);
-  if (sum >= 0 && sum < NUM_OFFSETS) return target_make (target_object (target), (uint32_t) sum);
-  return target_make (target_object (target), sum % s->word == 0 ? OFFSET_ALIGNED : OFFSET_ANY);
-}
-
-static bool is_aligned (const solver *s, uint32_t offset) {
-  return offset == OFFSET_ALIGNED || (offset < NUM_OFFSETS && offset % s->word == 0);
-}
+// ---- rules -----------------------------------------------------------------------------------------------
 
 static void apply_shift (solver *s, const rule *r, const target_set *fresh) {
   target_set moved = {.any = fresh->any};
   set_add_unknown (&moved, fresh, r->amount % s->word == 0);
-  for (set_cursor c = set_exact (fresh); set_next (fresh, &c);) set_add (&moved, shifted (s, c.target, r->amount));
+  for (set_cursor c = set_exact (fresh); set_next (fresh, &c);)
+    set_add (&moved,
+             target_make (target_object (c.target), place_shift (&s->places, target_place (c.target), r->amount)));
   receive (s, r->other, &moved);
 }
 
-// Moves by an unknown multiple of the amount.
 static void apply_blur (solver *s, const rule *r, const target_set *fresh) {
-  bool keeps_words = r->amount && r->amount % s->word == 0;
   target_set moved = {.any = fresh->any && r->keeps_any};
-  set_add_unknown (&moved, fresh, keeps_words);
+  set_add_unknown (&moved, fresh, r->factor && r->factor % s->word == 0 && r->amount % s->word == 0);
   for (set_cursor c = set_exact (fresh); set_next (fresh, &c);) {
-    bool aligned = keeps_words && is_aligned (s, target_offset (c.target));
-    set_add (&moved, target_make (target_object (c.target), aligned ? OFFSET_ALIGNED : OFFSET_ANY));
+    uint32_t place = place_spread (&s->places, target_place (c.target), r->factor);
+    set_add (&moved, target_make (target_object (c.target), place_shift (&s->places, place, r->amount)));
   }
   receive (s, r->other, &moved);
 }
 
-// ---- memory ----------------------------------------------------------------------------------------------
-
-static void blur_into (solver *s, uint32_t from, uint32_t to) {
+void solver_blur_into (solver *s, uint32_t from, uint32_t to) {
   bool is_new;
   from = solver_leader (s, from);
   if (from == NODE_NOTHING) return;
@@ -146,100 +148,18 @@ static void blur_into (solver *s, uint32_t from, uint32_t to) {
   if (is_new) solver_add_rule (s, from, (rule){.kind = RULE_BLUR, .keeps_any = true, .other = to});
 }
 
-static uint32_t find_cell (const solver *s, uint32_t object, uint32_t word) {
-  const uint64_t *found = map_find (&s->cells, (uint64_t) object << 32 | word);
-  return found ? (uint32_t) *found : NODE_NOTHING;
-}
-
-static void tear_object (solver *s, uint32_t object) {
-  if (s->objects[object].torn) return;
-  s->objects[object].torn = true;
-  for (uint32_t w = 0; w <= (NUM_OFFSETS + MOST_BYTES) / s->word; w++) {
-    uint32_t cell = find_cell (s, object, w);
-    if (cell != NODE_NOTHING) blur_into (s, cell, cell);
-  }
-  blur_into (s, s->objects[object].in, s->objects[object].out);
-}
-
-static object_cells *cells_of (solver *s, uint32_t object) {
-  object_cells *o = &s->objects[object];
-  if (o->in) return o;
-  o->in = solver_add_node (s);
-  o->out = solver_add_node (s);
-  solver_add_copy (s, s->everywhere, o->in);
-  solver_add_copy (s, o->in, o->out);
-  if (s->all_torn) tear_object (s, object);
-  return o;
-}
-
-static uint32_t cell_at (solver *s, uint32_t object, uint32_t word) {
-  uint32_t cell = find_cell (s, object, word);
-  if (cell != NODE_NOTHING) return cell;
-  object_cells *o = cells_of (s, object);
-  cell = solver_add_node (s);
-  map_insert (&s->cells, (uint64_t) object << 32 | word, cell, NULL);
-  solver_add_copy (s, o->in, cell);
-  solver_add_copy (s, cell, o->out);
-  if (o->torn) blur_into (s, cell, cell);
-  return cell;
-}
-
-uint32_t solver_cell (solver *s, uint32_t object, uint32_t offset) {
-  return offset < NUM_OFFSETS ? cell_at (s, object, offset / s->word) : cells_of (s, object)->in;
-}
-
-// Does an access of so many bytes there see pointers whole?
-static bool is_whole (const solver *s, uint32_t offset, unsigned bytes) {
-  return bytes == s->word && is_aligned (s, offset);
-}
-
-static void load_from (solver *s, const rule *r, uint32_t target) {
-  uint32_t object = target_object (target), offset = target_offset (target);
-  uint32_t to = is_whole (s, offset, r->bytes) ? r->other : r->pieces;
-  if (s->objects[object].empty) return;
-  if (offset >= NUM_OFFSETS) {
-    solver_add_copy (s, cells_of (s, object)->out, to);
-    return;
-  }
-  for (uint32_t w = offset / s->word; w <= (offset + r->bytes - 1) / s->word; w++)
-    solver_add_copy (s, cell_at (s, object, w), to);
-}
-
-static void store_to (solver *s, const rule *r, uint32_t target) {
-  uint32_t object = target_object (target), offset = target_offset (target);
-  bool whole = !r->mixes && is_whole (s, offset, r->bytes);
-  uint32_t value = whole ? r->other : r->pieces;
-  if (s->objects[object].constant || (whole && value == NODE_NOTHING)) return;
-  if (offset >= NUM_OFFSETS) {
-    solver_add_copy (s, value, cells_of (s, object)->in);
-    if (!whole) tear_object (s, object);
-    return;
-  }
-  for (uint32_t w = offset / s->word; w <= (offset + r->bytes - 1) / s->word; w++) {
-    uint32_t cell = cell_at (s, object, w);
-    solver_add_copy (s, value, cell);
-    if (!whole) blur_into (s, cell, cell);
-  }
-}
-
-static void store_anywhere (solver *s, const rule *r) {
-  solver_add_copy (s, r->pieces, s->everywhere);
-  if (s->all_torn) return;
-  s->all_torn = true;
-  for (uint32_t o = 0; o < s->num_objects; o++)
-    if (s->objects[o].in) tear_object (s, o);
-}
-
-// ---- rules -----------------------------------------------------------------------------------------------
-
-static void apply_load (solver *s, const rule *r, const target_set *fresh) {
+static void apply_load (solver *s, uint32_t n, const rule *r, const target_set *fresh) {
   if (fresh->any) solver_add_any (s, r->other);
-  for (set_cursor c = {0}; set_next (fresh, &c);) load_from (s, r, c.target);
+  if (crowd_is (s, n)) crowd_add_load (s, r);
+  else
+    for (set_cursor c = {0}; set_next (fresh, &c);) memory_load (s, r, c.target);
 }
 
-static void apply_store (solver *s, const rule *r, const target_set *fresh) {
-  if (fresh->any) store_anywhere (s, r);
-  for (set_cursor c = {0}; set_next (fresh, &c);) store_to (s, r, c.target);
+static void apply_store (solver *s, uint32_t n, const rule *r, const target_set *fresh) {
+  if (fresh->any) memory_store_anywhere (s, r);
+  if (crowd_is (s, n)) crowd_add_store (s, r);
+  else
+    for (set_cursor c = {0}; set_next (fresh, &c);) memory_store (s, r, c.target);
 }
 
 static void apply_call (solver *s, const rule *r, const target_set *fresh) {
@@ -247,12 +167,12 @@ static void apply_call (solver *s, const rule *r, const target_set *fresh) {
   for (set_cursor c = {0}; set_next (fresh, &c);) s->called (s->state, r->other, target_object (c.target));
 }
 
-static void apply (solver *s, const rule *r, const target_set *fresh) {
+static void apply (solver *s, uint32_t n, const rule *r, const target_set *fresh) {
   switch (r->kind) {
   case RULE_SHIFT: apply_shift (s, r, fresh); return;
   case RULE_BLUR: apply_blur (s, r, fresh); return;
-  case RULE_LOAD: apply_load (s, r, fresh); return;
-  case RULE_STORE: apply_store (s, r, fresh); return;
+  case RULE_LOAD: apply_load (s, n, r, fresh); return;
+  case RULE_STORE: apply_store (s, n, r, fresh); return;
   case RULE_CALL: apply_call (s, r, fresh); return;
   }
 }
@@ -265,14 +185,14 @@ void solver_add_rule (solver *s, uint32_t n, rule r) {
   if (set_is_empty (&at->all)) return;
   target_set all = {0};  // a copy: applying the rule may move or change the node
   set_unite (&all, &at->all);
-  apply (s, &r, &all);
+  apply (s, n, &r, &all);
   set_release (&all);
 }
 
 // Pieces of pointers are blurred on their own node, so that any number of words can be joined to it by copies.
 void solver_add_load (solver *s, uint32_t address, uint32_t to, unsigned bytes) {
   uint32_t pieces = solver_add_node (s);
-  blur_into (s, pieces, to);
+  solver_blur_into (s, pieces, to);
   solver_add_rule (s, address, (rule){.kind = RULE_LOAD, .bytes = (uint8_t) bytes, .other = to, .pieces = pieces});
 }
 
@@ -280,7 +200,7 @@ void solver_add_store (solver *s, uint32_t address, uint32_t value, unsigned byt
   rule r = {.kind = RULE_STORE, .bytes = (uint8_t) bytes, .other = value, .mixes = mixes};
   if (value != NODE_NOTHING) {
     r.pieces = solver_add_node (s);
-    blur_into (s, value, r.pieces);
+    solver_blur_into (s, value, r.pieces);
   }
   solver_add_rule (s, address, r);
 }
@@ -290,11 +210,12 @@ static void visit (solver *s, uint32_t n) {
   s->nodes.data[n].fresh = (target_set){0};
   s->nodes.data[n].waiting = false;
   s->num_waiting--;
+  if (crowd_is (s, n)) crowd_add_targets (s, &fresh);
   for (uint32_t k = 0; k < s->nodes.data[n].copies.count; k++)
-    receive_copy (s, s->nodes.data[n].copies.data[k], &fresh);
+    solver_add_targets (s, s->nodes.data[n].copies.data[k], &fresh);
   for (uint32_t k = 0; k < s->nodes.data[n].rules.count; k++) {
     rule r = s->nodes.data[n].rules.data[k];
-    apply (s, &r, &fresh);
+    apply (s, n, &r, &fresh);
   }
   set_release (&fresh);
 }
@@ -312,6 +233,7 @@ void solver_run (solver *s) {
     for (uint32_t k = 0; k < s->order.count; k++) {
       uint32_t n = s->order.data[k];
       if (s->nodes.data[n].waiting) visit (s, n);
+      crowd_gather (s);
     }
   }
 }

@@ -285,11 +285,90 @@ static void recursion_through_the_heap (void **state) {
   assert_touches (text, "x", "a");
 }
 
-TEST_MAIN (cmocka_unit_test (address_and_copy), cmocka_unit_test (circle_of_copies),
+// ---- offsets ---------------------------------------------------------------------------------------------
+
+static void offsets (void **state) {
+  (void) state;
+  fixture f;
+  fixture_init (
+      &f, HEADER MAIN
+      "{ regs r0:64, r1:1, r2:32, r3:64 L0: r0 = assign (r1 ? &s : &s+8) -> L1"
+      " L1: store.4 r0, 0:32 name \"two\" -> L2 L2: store.4 &s+4, 0:32 name \"between\" -> L3"
+      " L3: store.8 &s+4, 0:64 name \"across\" -> L4"
+      " L4: store.4 (r0 + sext.64(r2)), 0:32 name \"somewhere\" -> L5"
+      " L5: r3 = assign (&b + 4096:64) -> L6 L6: store.4 r3, 0:32 name \"far\" -> L7"
+      " L7: store.4 &b, 0:32 name \"near\" -> L8 L8: r3 = nondet -> L9"
+      " L9: store.4 r3, 0:32 name \"guessed\" -> L10 L10: store.4 0:64, 0:32 name \"null\" -> L11 L11: exit 0:32 }");
+  ir_edge two = edge_named (&f, "two"), between = edge_named (&f, "between"), across = edge_named (&f, "across"),
+          somewhere = edge_named (&f, "somewhere"), far = edge_named (&f, "far"), near = edge_named (&f, "near"),
+          guessed = edge_named (&f, "guessed"), null = edge_named (&f, "null");
+  pointsto_list l = pointsto_targets (f.r, two, 0);
+  assert_int_equal (l.count, 2);
+  assert_int_equal (l.targets[0].offset, 0);
+  assert_int_equal (l.targets[1].offset, 8);
+  l = pointsto_targets (f.r, somewhere, 0);
+  assert_int_equal (l.count, 1);
+  assert_int_equal (l.targets[0].offset, POINTSTO_ANY_OFFSET);
+  assert_false (pointsto_overlap (f.r, two, 0, 4, between, 0, 4));
+  assert_true (pointsto_overlap (f.r, two, 0, 4, across, 0, 8));
+  assert_true (pointsto_overlap (f.r, between, 0, 4, across, 0, 8));
+  assert_true (pointsto_overlap (f.r, between, 0, 4, somewhere, 0, 4));
+  assert_true (pointsto_overlap (f.r, far, 0, 4, near, 0, 4));
+  assert_false (pointsto_overlap (f.r, near, 0, 4, somewhere, 0, 4));
+  assert_true (pointsto_overlap (f.r, guessed, 0, 4, two, 0, 4));
+  assert_false (pointsto_overlap (f.r, guessed, 0, 4, null, 0, 4));
+  fixture_release (&f);
+}
+
+// Fields of elements stay apart, whatever the index.
+static void array_of_structs (void **state) {
+  (void) state;
+  const char *text = HEADER
+      "global #1 a : 8 bytes global #2 b : 8 bytes global #3 t : 160 bytes function #4 main : 0 bytes start &main"
+      " proc main = #4 () entry L0 { regs r0:64, r1:64, r2:64"
+      " L0: store.8 ((&t + (r0 * 16:64)) + 8:64), &a name \"field\" -> L1 L1: store.8 (&t + (r1 * 16:64)), &b name "
+      "\"head\" -> L2"
+      " L2: r2 = load.8 (&t + (r1 * 16:64)) -> L3 L3: store.8 r2, 0:64 name \"first\" -> L4"
+      " L4: r2 = load.8 &t+40 -> L5 L5: exit 0:32 }";
+  fixture f;
+  fixture_init (&f, text);
+  assert_false (pointsto_overlap (f.r, edge_named (&f, "field"), 0, 8, edge_named (&f, "head"), 0, 8));
+  assert_true (pointsto_overlap (f.r, edge_named (&f, "field"), 0, 8, edge_named (&f, "field"), 0, 8));
+  fixture_release (&f);
+  assert_touches (text, "first", "a b");  // r2 is loaded twice: field of element 2, and head of any
+}
+
+static void kinds_of_input (void **state) {
+  (void) state;
+  const char *text = HEADER MAIN
+      "{ regs r0:64, r1:64, r2:64 L0: r0 = nondet number -> L1 L1: r1 = nondet outside message \"f\" -> L2"
+      " L2: r2 = load.8 (r1 + 8:64) -> L3 L3: store.8 r0, 0:64 name \"number\" -> L4"
+      " L4: store.8 r1, &a name \"outside\" -> L5 L5: store.8 r2, 0:64 name \"inside\" -> L6 L6: exit 0:32 }";
+  assert_touches (text, "number", "");
+  assert_touches (text, "outside", "?");
+  assert_touches (text, "inside", "?");
+}
+
+// What one call of a library model copies does not come out of another.
+static void models_are_copied (void **state) {
+  (void) state;
+  const char *text = HEADER OBJECTS
+      "function #5 main : 0 bytes function #6 copy : 0 bytes start &main"
+      " proc copy = #6 (r0:64, r1:64) internal entry L0 { regs r2:64, r3:64 L0: r2, r3 = load_raw.8 r1 -> L1"
+      " L1: store_raw.8 r0, r2, r3 -> L2 L2: return }"
+      " proc main = #5 () entry L3 { regs r0:64 L3: store.8 &s, &a -> L4 L4: store.8 &s+8, &b -> L5 L5: call &copy, "
+      "&p, &s -> L6"
+      " L6: call &copy, &s+16, &s+8 -> L7 L7: r0 = load.8 &p -> L8 L8: store.8 r0, 0:64 name \"x\" -> L9 L9: exit 0:32 "
+      "}";
+  assert_touches (text, "x", "a");
+}
+
+TEST_MAIN (cmocka_unit_test (array_of_structs), cmocka_unit_test (kinds_of_input), cmocka_unit_test (models_are_copied),
+           cmocka_unit_test (address_and_copy), cmocka_unit_test (circle_of_copies),
            cmocka_unit_test (round_trips_through_integers), cmocka_unit_test (comparisons_carry_nothing),
            cmocka_unit_test (inputs), cmocka_unit_test (constant_may_name_an_object), cmocka_unit_test (load_and_store),
            cmocka_unit_test (fields), cmocka_unit_test (store_at_unknown_offset), cmocka_unit_test (walk),
            cmocka_unit_test (struct_copied_bytewise), cmocka_unit_test (partly_overwritten_pointer),
            cmocka_unit_test (partly_overwritten_somewhere), cmocka_unit_test (store_through_anything),
            cmocka_unit_test (initial_addresses), cmocka_unit_test (calls), cmocka_unit_test (indirect_calls),
-           cmocka_unit_test (threads), cmocka_unit_test (recursion_through_the_heap))
+           cmocka_unit_test (threads), cmocka_unit_test (recursion_through_the_heap), cmocka_unit_test (offsets))

@@ -36,8 +36,8 @@ static void add_block (target_set *s, uint32_t key, uint64_t bits) {
   s->blocks.data[at] = (target_block){key, bits};
 }
 
-void set_add (target_set *s, uint32_t target) {
-  if (!s->any) add_block (s, target / 64, (uint64_t) 1 << target % 64);
+void set_add (target_set *s, target t) {
+  if (!s->any) add_block (s, (uint32_t) (t / 64), (uint64_t) 1 << t % 64);
 }
 
 static void merge (target_set *s, const target_set *other) {
@@ -63,21 +63,22 @@ static void merge (target_set *s, const target_set *other) {
 
 enum { KEY_ALIGNED = FIRST_ALIGNED / 64, KEY_EXACT = FIRST_EXACT / 64 };
 
+static const uint64_t multiples_of_8 = 0x0101010101010101;  // whole words, whatever a word is; with strides, too
+
 static uint64_t bits_of (const target_set *s, uint32_t key) {
   uint32_t at = lower_bound (s, 0, key);
   return at < s->blocks.count && s->blocks.data[at].key == key ? s->blocks.data[at].bits : 0;
 }
 
-static bool has (const target_set *s, uint32_t target) { return bits_of (s, target / 64) >> target % 64 & 1; }
+static bool has (const target_set *s, target t) { return bits_of (s, (uint32_t) (t / 64)) >> t % 64 & 1; }
 
 // Those of a block's targets that are in s, or at an unknown offset of an object that is in s.
 static uint64_t covered_bits (const target_set *s, target_block b) {
-  static const uint64_t multiples_of_8 = 0x0101010101010101;  // whole words, whatever a word is
   if (b.key < KEY_ALIGNED) return bits_of (s, b.key);
   if (b.key < KEY_EXACT) return bits_of (s, b.key) | bits_of (s, b.key - KEY_ALIGNED);
-  uint32_t object = target_object (64 * b.key);
-  if (has (s, target_make (object, OFFSET_ANY))) return UINT64_MAX;
-  return bits_of (s, b.key) | (has (s, target_make (object, OFFSET_ALIGNED)) ? multiples_of_8 : 0);
+  uint32_t object = target_object ((target) 64 * b.key);
+  if (has (s, target_make (object, PLACE_ANY))) return UINT64_MAX;
+  return bits_of (s, b.key) | (has (s, target_make (object, PLACE_ALIGNED)) ? multiples_of_8 : 0);
 }
 
 static bool has_unknown_offsets (const target_set *s) { return s->blocks.count && s->blocks.data[0].key < KEY_EXACT; }
@@ -111,21 +112,69 @@ void set_unite (target_set *s, const target_set *other) {
       add_block (s, other->blocks.data[k].key, other->blocks.data[k].bits);
 }
 
+// Finds blocks by key, for keys that ascend: the search goes on where the last one ended, in growing steps.
+typedef struct finder {
+  const target_set *s;
+  uint32_t at;
+} finder;
+
+static uint64_t find_bits (finder *f, uint32_t key) {
+  const target_block *blocks = f->s->blocks.data;
+  uint32_t count = f->s->blocks.count, step = 1;
+  while (f->at + step < count && blocks[f->at + step].key < key) f->at += step, step *= 2;
+  while (step) {
+    if (f->at + step < count && blocks[f->at + step].key < key) f->at += step;
+    step /= 2;
+  }
+  if (f->at < count && blocks[f->at].key < key) f->at++;
+  return f->at < count && blocks[f->at].key == key ? blocks[f->at].bits : 0;
+}
+
 void set_subtract (target_set *out, const target_set *from, const target_set *what) {
   if (what->any) return;
   out->any = from->any;
+  finder same = {what, 0}, any = {what, 0}, aligned = {what, 0};
   for (uint32_t k = 0; k < from->blocks.count; k++) {
     target_block b = from->blocks.data[k];
-    b.bits &= ~covered_bits (what, b);
+    uint64_t covered = find_bits (&same, b.key);
+    if (b.key >= KEY_EXACT) {
+      uint32_t object = target_object ((target) 64 * b.key);
+      if (find_bits (&any, object / 64) >> object % 64 & 1) continue;
+      if (find_bits (&aligned, KEY_ALIGNED + object / 64) >> object % 64 & 1) covered |= multiples_of_8;
+    } else if (b.key >= KEY_ALIGNED) covered |= find_bits (&any, b.key - KEY_ALIGNED);
+    b.bits &= ~covered;
     if (b.bits) vec_push (&out->blocks, b);
   }
+}
+
+uint32_t set_count (const target_set *s) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < s->blocks.count; k++) count += (uint32_t) __builtin_popcountll (s->blocks.data[k].bits);
+  return count;
+}
+
+uint32_t set_num_exact (const target_set *s) { return s->blocks.count - lower_bound (s, 0, KEY_EXACT); }
+
+void set_coarsen (target_set *s, uint32_t word) {
+  target_set any = {0}, aligned = {0};
+  set_cursor c = set_exact (s);
+  uint32_t known = c.block;
+  while (set_next (s, &c)) {
+    bool at_word = target_place (c.target) % word == 0;
+    set_add (at_word ? &aligned : &any, target_make (target_object (c.target), at_word ? PLACE_ALIGNED : PLACE_ANY));
+  }
+  s->blocks.count = known;
+  set_unite (s, &aligned);
+  set_unite (s, &any);
+  set_release (&aligned);
+  set_release (&any);
 }
 
 bool set_next (const target_set *s, set_cursor *c) {
   if (c->inside && !c->left) c->block++, c->inside = false;
   if (c->block >= s->blocks.count) return false;
   if (!c->inside) c->left = s->blocks.data[c->block].bits, c->inside = true;
-  c->target = s->blocks.data[c->block].key * 64 + (uint32_t) __builtin_ctzll (c->left);
+  c->target = (target) s->blocks.data[c->block].key * 64 + (unsigned) __builtin_ctzll (c->left);
   c->left &= c->left - 1;
   return true;
 }
@@ -133,8 +182,12 @@ bool set_next (const target_set *s, set_cursor *c) {
 set_cursor set_exact (const target_set *s) { return (set_cursor){.block = lower_bound (s, 0, KEY_EXACT)}; }
 
 void set_add_unknown (target_set *s, const target_set *from, bool keeps_words) {
+  target_set aligned = {0};
   for (uint32_t k = 0; k < from->blocks.count && from->blocks.data[k].key < KEY_EXACT; k++) {
     target_block b = from->blocks.data[k];
-    add_block (s, !keeps_words && b.key >= KEY_ALIGNED ? b.key - KEY_ALIGNED : b.key, b.bits);
+    if (keeps_words || b.key < KEY_ALIGNED) add_block (s, b.key, b.bits);
+    else vec_push (&aligned.blocks, ((target_block){b.key - KEY_ALIGNED, b.bits}));
   }
+  set_unite (s, &aligned);
+  set_release (&aligned);
 }

@@ -17,6 +17,7 @@ typedef struct task {
   uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored
   uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)
   bool stop_at_first;          // --stop-at-first: one bug is enough
+  const char *ltl;             // --ltl, a formula of docs/formats/ltl.md to decide instead of the properties; NULL: none
   bool exhaustive;             // --exhaustive: after a bug, search on to the end for further ones
 } task;
 
@@ -49,6 +50,6 @@ void engine_order_goals (engine_run *);
 // One goal per selected property without a violation, saying how it was left.
 void engine_summarise (engine_run *, goal_status, const char *message);
 
-extern const engine engine_explicit, engine_random;
+extern const engine engine_auto, engine_explicit, engine_locks, engine_random;
 
 #endif

@@ -49,10 +49,21 @@ static void drop (claim *c, goal *g) {
   vec_release (&g->locations);
 }
 
+// Of a pair of places only its own accesses are asked about.
+static bool is_asked (const engine_run *run, const claim *c) {
+  return !run->program->place.i || (ir_edge_is_place (run->program, c->edge[0]) && ir_edge_is_place (run->program, c->edge[1]));
+}
+
+static const char *name_of (const engine_run *run, ir_property p) { return run->program->place.i ? "pair" : ir_property_name[p]; }
+
 bool engine_report (engine_run *run, claim *c) {
   verdict *v = run->verdict;
   goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
   const char *why = NULL;
+  if (!is_asked (run, c)) {
+    drop (c, &g);
+    return false;
+  }
   if (!verdict_confirm (v, run->program, &run->task->semantics, c, &g, &why)) {
     run->parted = why ? why : "no reason given";
     diag_warn ("internal error: a %s found by engine %s does not replay: %s", ir_property_name[c->property],
@@ -64,7 +75,7 @@ bool engine_report (engine_run *run, claim *c) {
     drop (c, &g);
     return false;
   }
-  g.id = arena_printf (v->arena, "%s-%u", ir_property_name[c->property], number_of (v, c->property));
+  g.id = arena_printf (v->arena, "%s-%u", name_of (run, c->property), number_of (v, c->property));
   g.claim = *c;
   c->schedule = (schedule){0};
   vec_push (&v->goals, g);
@@ -95,7 +106,7 @@ void engine_order_goals (engine_run *run) {
   uint32_t numbers[IR_NUM_PROPERTIES] = {0};
   for (uint32_t k = 0; k < v->goals.count; k++) {
     goal *g = &v->goals.data[k];
-    g->id = arena_printf (v->arena, "%s-%u", ir_property_name[g->property], ++numbers[g->property]);
+    g->id = arena_printf (v->arena, "%s-%u", name_of (run, g->property), ++numbers[g->property]);
   }
 }
 
@@ -103,7 +114,7 @@ void engine_summarise (engine_run *run, goal_status status, const char *message)
   verdict *v = run->verdict;
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
     if (!(run->task->semantics.properties & (1u << p)) || number_of (v, (ir_property) p) > 1) continue;
-    goal g = {.id = ir_property_name[p],
+    goal g = {.id = name_of (run, (ir_property) p),
               .property = (ir_property) p,
               .status = status,
               .engine = run->engine,

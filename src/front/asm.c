@@ -67,7 +67,7 @@ static void bind_output (routine *r, LLVMValueRef call, LLVMValueRef code) {
     bool output = *s == '=' && s[1] != '*';
     if (!output && *s != '~') operand++;
   }
-  value_bind (r, call, value_any (r, bits, "output of inline assembly"));
+  value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), "output of inline assembly"));
 }
 
 void translate_asm (routine *r, LLVMValueRef call, LLVMValueRef code) {
@@ -82,6 +82,6 @@ void translate_asm (routine *r, LLVMValueRef call, LLVMValueRef code) {
   } else if (!is_hint (strbuf_text (&plain)) || several) {
     emit_unsupported (r, "inline assembly \"%.60s\"", strbuf_text (&plain));
   }
-  if (!r->cut) bind_output (r, call, code);
+  if (!r->unsupported) bind_output (r, call, code);
   strbuf_release (&plain);
 }

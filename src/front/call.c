@@ -163,7 +163,7 @@ static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   if (!bits || !LLVMGetFirstUse (call)) return;
   strbuf text = {0};
   strbuf_printf (&text, "result of `%s`", name);
-  value_bind (r, call, value_any (r, bits, strbuf_text (&text)));
+  value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), strbuf_text (&text)));
   strbuf_release (&text);
 }
 

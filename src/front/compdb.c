@@ -74,6 +74,16 @@ static const char *string_member (const json_t *object, const char *key) {
   return json_string_value (json_object_get (object, key));
 }
 
+// Tools that watch a build also note commands that only look for dependencies, and what clang starts itself (-cc1), which is not for
+// others to repeat.
+static bool makes_code (const compile_command *c) {
+  static const char *const others[] = {"-cc1", "-E", "-M", "-MM"};
+  for (uint32_t i = 0; i < c->arguments.count; i++)
+    for (unsigned k = 0; k < sizeof others / sizeof *others; k++)
+      if (!strcmp (c->arguments.data[i], others[k])) return false;
+  return true;
+}
+
 // NULL if the entry is good, else what is wrong.
 static const char *read_entry (compile_database *db, const json_t *entry, const char *build_dir) {
   const char *directory = string_member (entry, "directory"), *file = string_member (entry, "file");
@@ -93,7 +103,8 @@ static const char *read_entry (compile_database *db, const json_t *entry, const 
       else good = false;
     }
   } else compdb_split (db->arena, command, &c.arguments);
-  vec_push (&db->commands, c);
+  if (makes_code (&c)) vec_push (&db->commands, c);
+  else vec_release (&c.arguments);
   return good ? NULL : "should have only strings in \"arguments\"";
 }
 

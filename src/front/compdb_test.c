@@ -152,9 +152,31 @@ static void refuses_broken_input (void **state) {
   strbuf_release (&said);
 }
 
+// What only looks for dependencies, and what clang starts itself, is no way to compile a file.
+static void takes_commands_that_make_code (void **state) {
+  (void) state;
+  test_folder t;
+  test_folder_init (&t);
+  test_text (&t, "a.c", "int main (void) { return 0; }");
+  test_text (&t, "compile_commands.json",
+             "[{\"file\": \"a.c\", \"arguments\": [\"clang\", \"-cc1\", \"-Eonly\", \"a.c\"]},"
+             " {\"file\": \"a.c\", \"arguments\": [\"cc\", \"-MM\", \"a.c\"]},"
+             " {\"file\": \"a.c\", \"arguments\": [\"cc\", \"-DGOOD\", \"-MD\", \"-c\", \"a.c\"]}]");
+  front_options options = {.build_dir = t.path};
+  compile_database db = {0};
+  source_list sources = {0};
+  assert_true (compdb_read (&db, t.path) && compdb_sources (&db, &options, &sources));
+  assert_int_equal (sources.count, 1);
+  check_flags (&sources.data[0], "-DGOOD");
+  source_list_release (&sources);
+  compdb_release (&db);
+  test_folder_release (&t);
+}
+
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (splits_as_a_shell), cmocka_unit_test (cleans_paths),
-                                     cmocka_unit_test (reads_both_forms), cmocka_unit_test (chooses_the_named_files),
-                                     cmocka_unit_test (refuses_broken_input)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (splits_as_a_shell),    cmocka_unit_test (cleans_paths),
+      cmocka_unit_test (reads_both_forms),     cmocka_unit_test (chooses_the_named_files),
+      cmocka_unit_test (refuses_broken_input), cmocka_unit_test (takes_commands_that_make_code)};
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -104,6 +104,12 @@ const char *debug_value_name (debug_info *d, LLVMValueRef value) {
   return v ? v->name : NULL;
 }
 
+const char *debug_label_name (debug_info *d, LLVMValueRef call) {
+  LLVMMetadataRef node = LLVMValueAsMetadata (LLVMGetOperand (call, 0));
+  const char *name = node_is_kind (node, LLVMDILabelMetadataKind) ? node_string (d, node, NODE_LABEL_NAME) : NULL;
+  return name ? arena_strdup (d->program->arena, name) : NULL;
+}
+
 ir_type debug_alloca_type (debug_info *d, LLVMValueRef alloca_instruction) {
   const debug_variable *v = debug_first_variable (d, alloca_instruction);
   while (v && !(v->is_address && v->type)) v = debug_next_variable (d, v);

@@ -103,6 +103,14 @@ static void check (const ir_program *program, const char *after) {
   if (!ir_check (program, &error)) BUG ("the program should be well-formed after %s: %s", after, error);
 }
 
+static bool add_pair (ir_program *program, const char *places) {
+  char *error = NULL;
+  bool good = ir_add_pair (program, places, &error);
+  if (!good) diag_error (NULL, 0, 0, "--reach-pair: %s", error);
+  free (error);
+  return good;
+}
+
 static ir_program *translate (LLVMModuleRef module, const source_list *sources, const front_options *options) {
   passes_run (module);
   ir_program *program = translate_module (module, options);
@@ -114,6 +122,10 @@ static ir_program *translate (LLVMModuleRef module, const source_list *sources, 
     for (uint32_t i = 0; i < sources->count; i++)
       vec_push (&program->files, arena_strdup (program->arena, sources->data[i].file));
   if (options->check_overflow) ir_add_overflow_checks (program);
+  if (options->pair && !add_pair (program, options->pair)) {
+    ir_program_free (program);
+    return NULL;
+  }
   ir_simplify (program);
   check (program, "simplification");
   return program;

@@ -20,6 +20,12 @@ void flow_jump (routine *r, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   else emit_to (r, IR_NOP, flow_location (r, to));
 }
 
+// A jump that leads nobody knows where.
+static void end_unsupported (routine *r, const char *what) {
+  emit_unsupported (r, "%s", what);
+  emit_exit (r, value_number (r, 32, 0));
+}
+
 // One branch of the location `at`, which stays where it is.
 static void branch (routine *r, ir_expr condition, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   ir_loc here = r->at;
@@ -130,17 +136,15 @@ static void translate_computed_goto (routine *r, LLVMValueRef i) {
   }
   branch_to_targets (r, LLVMGetInstructionParent (i), &targets, NULL);
   release_targets (&targets, &index);
-  emit_unsupported (r, "computed goto to something that is not a label of this function");
+  end_unsupported (r, "computed goto to something that is not a label of this function");
 }
 
 // ---- ends --------------------------------------------------------------------------------------------
 static void translate_return (routine *r, LLVMValueRef i) {
   bool has_value = LLVMGetNumOperands (i) && type_bits (r->t, LLVMTypeOf (LLVMGetOperand (i, 0)));
   ir_expr x = {IR_NONE};
-  if (LLVMGetNumOperands (i) && !has_value && type_size (r->t, LLVMTypeOf (LLVMGetOperand (i, 0)))) {
+  if (LLVMGetNumOperands (i) && !has_value && type_size (r->t, LLVMTypeOf (LLVMGetOperand (i, 0))))
     emit_unsupported (r, "result of more than 128 bits");
-    return;
-  }
   if (has_value) x = value_of (r, LLVMGetOperand (i, 0));
   if (r->atomic) emit_edge (r, IR_ATOMIC_END);
   if (r->caller && !LLVMGetNextBasicBlock (LLVMGetEntryBasicBlock (r->function))) {  // straight-line code just goes on
@@ -176,7 +180,7 @@ bool translate_terminator (routine *r, LLVMValueRef i) {
   case LLVMSwitch: translate_switch (r, i); return true;
   case LLVMIndirectBr: translate_computed_goto (r, i); return true;
   case LLVMUnreachable: translate_unreachable (r); return true;
-  case LLVMCallBr: emit_unsupported (r, "asm goto"); return true;
+  case LLVMCallBr: end_unsupported (r, "asm goto"); return true;
   default: return false;
   }
 }

@@ -13,6 +13,7 @@ typedef struct front_options {
   const char *entry;               // "main"
   bool ilp32;                      // --data-model=ILP32 or -m32
   bool check_overflow;             // add the checks of --property=overflow
+  const char *pair;                // places of --reach-pair, as in ir_add_pair; NULL: none
   bool keep_models;                // `lockstep ir --models`: also print library models
 } front_options;
 

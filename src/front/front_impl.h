@@ -40,6 +40,7 @@ ir_type debug_alloca_type (debug_info *, LLVMValueRef alloca_instruction);  // t
 ir_position debug_global_position (debug_info *, LLVMValueRef global);
 ir_position debug_function_position (debug_info *, LLVMValueRef function);
 ir_position debug_position (debug_info *, LLVMValueRef instruction);  // file as compiled, line, column
+const char *debug_label_name (debug_info *, LLVMValueRef call);        // of a call of llvm.dbg.label; NULL if it has none
 const char *debug_value_name (debug_info *,
                               LLVMValueRef);  // C variable held by this SSA value, alloca, argument; or NULL
 

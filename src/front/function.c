@@ -44,7 +44,7 @@ void emit_unsupported (routine *r, const char *format, ...) {
   ir_edge e = emit_edge (r, IR_UNSUPPORTED);
   ir_edge_at (r->p, e)->message = arena_strdup (r->p->arena, strbuf_text (&text));
   strbuf_release (&text);
-  r->cut = true;
+  r->unsupported = true;
 }
 
 ir_reg reg_new (routine *r, unsigned bits, const char *name) { return ir_add_reg (r->p, r->proc, bits, name); }
@@ -73,12 +73,24 @@ ir_expr value_assign (routine *r, ir_expr x, const char *name) {
   return reg_use (r, reg);
 }
 
-ir_expr value_any (routine *r, unsigned bits, const char *message) {
+static ir_expr value_nondet (routine *r, ir_nondet_kind kind, unsigned bits, const char *message) {
   ir_reg reg = reg_new (r, bits, NULL);
   ir_edge e = emit_edge (r, IR_NONDET);
   ir_edge_at (r->p, e)->dst = reg;
+  ir_edge_at (r->p, e)->aux = (uint8_t) kind;
   ir_edge_at (r->p, e)->message = arena_strdup (r->p->arena, message);
   return reg_use (r, reg);
+}
+
+ir_expr value_any (routine *r, unsigned bits, const char *message) { return value_nondet (r, IR_NONDET_ANY, bits, message); }
+
+ir_expr value_any_number (routine *r, unsigned bits, const char *message) {
+  return value_nondet (r, IR_NONDET_NUMBER, bits, message);
+}
+
+ir_expr value_from_outside (routine *r, LLVMTypeRef type, const char *message) {
+  bool is_pointer = LLVMGetTypeKind (type) == LLVMPointerTypeKind;
+  return value_nondet (r, is_pointer ? IR_NONDET_OUTSIDE : IR_NONDET_NUMBER, type_bits (r->t, type), message);
 }
 
 void value_bind (routine *r, LLVMValueRef v, ir_expr x) {
@@ -89,7 +101,7 @@ void value_bind (routine *r, LLVMValueRef v, ir_expr x) {
 
 static ir_expr constant_value (routine *r, LLVMValueRef v) {
   unsigned bits = type_bits (r->t, LLVMTypeOf (v));
-  if (value_is_undefined (v) && bits) return value_any (r, bits, "an undefined value");
+  if (value_is_undefined (v) && bits) return value_any_number (r, bits, "an undefined value");
   ir_expr x = constant_expr (r->t, v);
   if (x.i != IR_NONE) return value_assign (r, x, NULL);
   char *text = LLVMPrintValueToString (v);
@@ -152,18 +164,22 @@ static void order_blocks (LLVMValueRef function, block_list *reversed) {
   map_release (&seen);
 }
 
+// No execution gets past an unsupported operation, but analyses that look at all paths do: there, its result is anything.
+static void bind_unsupported (routine *r, LLVMValueRef i) {
+  unsigned bits = type_bits (r->t, LLVMTypeOf (i));
+  if (bits && !map_find (&r->values, key_of (i)))
+    value_bind (r, i, value_from_outside (r, LLVMTypeOf (i), "an unsupported operation"));
+}
+
 static void translate_block (routine *r, LLVMBasicBlockRef block) {
   r->at = flow_location (r, block);
-  r->cut = false;
   for (LLVMValueRef i = LLVMGetFirstInstruction (block); i; i = LLVMGetNextInstruction (i)) {
     ir_position pos = r->caller ? r->caller->pos : debug_position (r->t->debug, i);
     if (pos.file) r->pos = pos;
+    r->unsupported = false;
     translate_instruction (r, i);
     if (r->at.i == IR_NONE) return;
-    if (r->cut) {
-      emit_exit (r, value_number (r, 32, 0));
-      return;
-    }
+    if (r->unsupported) bind_unsupported (r, i);
   }
 }
 

@@ -53,6 +53,13 @@ static void translate_stack_restore (routine *r, LLVMValueRef call) {
   ir_add_arg (r->p, e, saved);
 }
 
+// ---- labels ------------------------------------------------------------------------------------------
+// The nop gives the label its own line.
+static void translate_label (routine *r, LLVMValueRef call) {
+  ir_loc_at (r->p, r->at)->label = debug_label_name (r->t->debug, call);
+  emit_edge (r, IR_NOP);
+}
+
 // ---- all of them -------------------------------------------------------------------------------------
 static bool says_nothing (const char *name) {
   static const char *const names[] = {"llvm.dbg.",
@@ -91,10 +98,10 @@ static bool gives_a_number (routine *r, LLVMValueRef call, const char *name) {
     call_bind_result (r, call,
                       value_number (r, 1, LLVMIsNull (LLVMGetOperand (call, 1))));  // 1 bit, sign-extended: -1 or 0
   else if (starts (name, "llvm.returnaddress") || starts (name, "llvm.frameaddress"))
-    value_bind (r, call, value_any (r, bits, name));
+    value_bind (r, call, value_any_number (r, bits, name));
   else if (starts (name, "llvm.readcyclecounter") || starts (name, "llvm.flt.rounds") ||
            starts (name, "llvm.get.rounding"))
-    value_bind (r, call, value_any (r, bits, name));
+    value_bind (r, call, value_any_number (r, bits, name));
   else if (starts (name, "llvm.ptrmask.")) {
     ir_expr mask = value_resize (r, call_argument (r, call, 1), bits, true);
     call_bind_result (r, call, ir_binary (r->p, IR_X_AND, call_argument (r, call, 0), mask));
@@ -105,6 +112,7 @@ static bool gives_a_number (routine *r, LLVMValueRef call, const char *name) {
 static bool is_trap (const char *name) { return !strcmp (name, "llvm.trap") || starts (name, "llvm.ubsantrap"); }
 
 void translate_intrinsic (routine *r, LLVMValueRef call, const char *name) {
+  if (starts (name, "llvm.dbg.label")) translate_label (r, call);
   if (says_nothing (name)) return;
   if (gives_first_operand (name)) {
     call_bind_result (r, call, call_argument (r, call, 0));

@@ -152,13 +152,18 @@ static bool gives_bool (const char *name) {
   return last && (!strcmp (last, "_bool") || !strcmp (last, "_Bool") || !strcmp (last, "__Bool"));
 }
 
+// Library models ask for numbers only.
+static ir_expr input (routine *r, unsigned bits, const char *name) {
+  if (gives_bool (name)) return ir_unary (r->p, IR_X_ZEXT, bits < 2 ? 2 : bits, value_any (r, 1, name));
+  bool in_model = !strncmp (name, LOCKSTEP_PREFIX, strlen (LOCKSTEP_PREFIX));
+  return in_model ? value_any_number (r, bits, name) : value_any (r, bits, name);
+}
+
 // A void one (__VERIFIER_nondet_memory) makes the object it is given undefined.
 static void nondet (routine *r, LLVMValueRef call, const char *name) {
   unsigned bits = call_bits (r, call);
   if (bits) {
-    call_bind_result (r, call,
-                      gives_bool (name) ? ir_unary (r->p, IR_X_ZEXT, bits < 2 ? 2 : bits, value_any (r, 1, name))
-                                        : value_any (r, bits, name));
+    call_bind_result (r, call, input (r, bits, name));
   } else if (LLVMGetNumArgOperands (call)) {
     access a = {.address = value_resize (r, call_argument (r, call, 0), routine_pointer_bits (r), false),
                 .pointer = LLVMGetOperand (call, 0)};

@@ -104,7 +104,7 @@ bool translate_model_operation (routine *r, LLVMValueRef call, const char *name)
   else if (starts (what, "unsupported_")) {
     emit_unsupported (r, "`%s`", what + strlen ("unsupported_"));
     if (call_bits (r, call))
-      value_bind (r, call, value_any (r, call_bits (r, call), "result of something that is not modelled"));
+      value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), "result of something that is not modelled"));
   } else return allocation (r, call, what) || copy_operation (r, call, what);
   return true;
 }

@@ -56,7 +56,7 @@ struct routine {  // a function while its body is translated
   ir_proc proc;
   ir_loc at;
   ir_position pos;  // of the current instruction
-  bool cut;         // the rest of the block can not run: an unsupported construct
+  bool unsupported; // the current instruction was not translated: its result is unknown
   bool internal;    // body of a library model
   bool atomic;      // the whole function is one atomic region
   map values;       // LLVM value -> ir_expr
@@ -113,6 +113,8 @@ void value_bind (routine *, LLVMValueRef, ir_expr);
 ir_expr value_of (routine *, LLVMValueRef);         // may add edges for undefined constants
 ir_expr value_condition (routine *, LLVMValueRef);  // != 0 as one bit
 ir_expr value_any (routine *, unsigned bits, const char *message);
+ir_expr value_any_number (routine *, unsigned bits, const char *message);              // ... that is no address
+ir_expr value_from_outside (routine *, LLVMTypeRef, const char *message);              // a pointer, if it is one, into memory the program does not know
 ir_expr value_resize (routine *, ir_expr, unsigned bits, bool is_signed);
 ir_expr value_number (routine *, unsigned bits, ir_value);
 unsigned value_bits (const routine *, ir_expr);

@@ -21,7 +21,7 @@ ir_expr value_of_uninitialised (routine *r, LLVMValueRef call) {
   strbuf text = {0};
   if (variable) strbuf_printf (&text, "uninitialised `%s`", variable);
   else strbuf_add (&text, "uninitialised variable");
-  ir_expr x = value_any (r, call_bits (r, call), strbuf_text (&text));
+  ir_expr x = value_any_number (r, call_bits (r, call), strbuf_text (&text));
   strbuf_release (&text);
   return x;
 }

@@ -48,15 +48,39 @@ static const ir_edge_data *only_nop (const ir_program *p, uint32_t l, const bool
   return NULL;
 }
 
+// How many edges lead to each location; where a procedure starts counts as one more.
+static void count_arrivals (const ir_program *p, const bool *dead, uint32_t *arrivals) {
+  for (uint32_t e = 0; e < p->edges.count; e++)
+    if (!dead[e] && p->edges.data[e].to.i < p->locs.count) arrivals[p->edges.data[e].to.i]++;
+  for (uint32_t f = 0; f < p->procs.count; f++)
+    if (p->procs.data[f].entry.i != IR_NONE) arrivals[p->procs.data[f].entry.i] += 2;
+}
+
+// A label moves along nops as long as nobody else comes there, and no other label is in the way.
+static void move_labels (ir_program *p, const bool *dead) {
+  size_t bytes = p->locs.count * sizeof (uint32_t);
+  uint32_t *arrivals = mem_zalloc (bytes);
+  count_arrivals (p, dead, arrivals);
+  for (uint32_t l = 0; l < p->locs.count; l++) {
+    const ir_edge_data *e = NULL;
+    for (uint32_t at = l; p->locs.data[at].label && (e = only_nop (p, at, dead)); at = e->to.i) {
+      if (arrivals[e->to.i] != 1 || p->locs.data[e->to.i].label || e->to.i == l) break;
+      p->locs.data[e->to.i].label = p->locs.data[at].label;
+      p->locs.data[at].label = NULL;
+    }
+  }
+  mem_free (arrivals, bytes);
+}
+
 enum { UNKNOWN = UINT32_MAX - 1, ON_PATH = UINT32_MAX - 2 };
 
-// Where a thread at l arrives by nops alone.  A cycle of nops is an endless loop: the location where the walk
-// closes it stands for all of it, and keeps its nop.
+// Where a thread at l arrives by nops alone; but not beyond a label, which is a place of its own.  A cycle of nops is an
+// endless loop: the location where the walk closes it stands for all of it, and keeps its nop.
 static void skip_nops (ir_program *p, uint32_t l, uint32_t *goal, const bool *dead) {
   VEC (uint32_t) path = {0};
   uint32_t at = l;
   while (goal[at] == UNKNOWN) {
-    const ir_edge_data *e = only_nop (p, at, dead);
+    const ir_edge_data *e = p->locs.data[at].label ? NULL : only_nop (p, at, dead);
     if (!e) goal[at] = at;
     else {
       goal[at] = ON_PATH;
@@ -65,17 +89,14 @@ static void skip_nops (ir_program *p, uint32_t l, uint32_t *goal, const bool *de
     }
   }
   uint32_t end = goal[at] == ON_PATH ? at : goal[at];
-  for (uint32_t i = 0; i < path.count; i++) {
-    uint32_t passed = path.data[i];
-    goal[passed] = end;
-    if (passed != end && !p->locs.data[end].label) p->locs.data[end].label = p->locs.data[passed].label;
-  }
+  for (uint32_t i = 0; i < path.count; i++) goal[path.data[i]] = end;
   vec_release (&path);
 }
 
 static void join_nops (ir_program *p, const bool *dead) {
   size_t bytes = p->locs.count * sizeof (uint32_t);
   uint32_t *goal = mem_alloc (bytes);
+  move_labels (p, dead);
   for (uint32_t l = 0; l < p->locs.count; l++) goal[l] = UNKNOWN;
   for (uint32_t l = 0; l < p->locs.count; l++) skip_nops (p, l, goal, dead);
   for (uint32_t e = 0; e < p->edges.count; e++)

@@ -181,6 +181,7 @@ typedef enum ir_order { IR_PLAIN, IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL
 typedef enum ir_rmw_op { IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW_OR, IR_RMW_XOR, IR_RMW_NAND,
                          IR_RMW_MAX, IR_RMW_MIN, IR_RMW_UMAX, IR_RMW_UMIN, IR_RMW_FADD, IR_RMW_FSUB, IR_NUM_RMW_OPS } ir_rmw_op;
 typedef enum ir_alloc_kind { IR_ALLOC_STACK, IR_ALLOC_HEAP, IR_ALLOC_HEAP_ZEROED } ir_alloc_kind;
+typedef enum ir_nondet_kind { IR_NONDET_ANY, IR_NONDET_NUMBER /* no address */, IR_NONDET_OUTSIDE /* null, or an address of memory the program did not make */ } ir_nondet_kind;
 typedef enum ir_mutex_kind { IR_MUTEX_NORMAL, IR_MUTEX_RECURSIVE, IR_MUTEX_ERRORCHECK } ir_mutex_kind;
 
 typedef struct ir_position { const char *file; uint32_t line, column; } ir_position;  // file NULL: unknown
@@ -192,7 +193,7 @@ typedef struct ir_edge_data {
   uint32_t first_arg, num_args;  // in program->args
   uint16_t bytes;              // LOAD STORE RMW CMPXCHG *_RAW, OWN: 1..8
   uint8_t order;               // ir_order of memory operations; IR_PLAIN is a non-atomic access
-  uint8_t aux;                 // ir_alloc_kind, ir_rmw_op, ir_property of CHECK
+  uint8_t aux;                 // ir_alloc_kind, ir_rmw_op, ir_nondet_kind, ir_property of CHECK
   bool is_volatile;
   ir_position pos;
   const char *message;         // CHECK: what fails; NONDET: origin; UNSUPPORTED: construct; or NULL
@@ -257,6 +258,7 @@ typedef struct ir_program {
   VEC (const char *) assumptions;  // what the front end had to assume, for the report
   VEC (const char *) gaps;     // functions without a body and the like: what they might do is not covered, so nothing can be proved
   ir_proc start;               // the process starts here, in thread 0, with no arguments
+  ir_object place;             // after ir_add_pair: what its accesses touch, and nothing else does; else the null object
   struct ir_tables *tables;    // hash-consing, private to src/ir
 } ir_program;
 
@@ -322,6 +324,9 @@ static inline unsigned ir_expr_arity (ir_expr_op op) { extern const uint8_t ir_e
 struct strbuf;
 void ir_type_path (const ir_program *, ir_type, uint32_t offset, struct strbuf *out);
 
+// Does a thread at this location stand at the place?  Places are `label`, `function:label`, `line` (of the first file), `file:line`.
+bool ir_loc_is_at (const ir_program *, ir_loc, const char *place);
+
 // ---- text form, check ------------------------------------------------------------------------------
 void ir_print (const ir_program *, FILE *);            // grammar: docs/formats/ir.md
 void ir_print_edge (const ir_program *, ir_edge, struct strbuf *out);   // one edge, without its position
@@ -332,5 +337,9 @@ bool ir_check (const ir_program *, char **error);      // well-formed?  else *er
 // ---- transformations (each keeps every shared access and its order) --------------------------------
 void ir_simplify (ir_program *);     // forward-substitutes single-use local expressions, folds, drops dead assigns, merges nops
 void ir_add_overflow_checks (ir_program *);  // a CHECK of property overflow before each nsw operation, division and shift
+// Asks whether two threads can be at two places at once, as a race between accesses put there ("here,there"; place.c).  Before ir_simplify.
+// False: *error (malloced) says what is wrong with the places.
+bool ir_add_pair (ir_program *, const char *places, char **error);
+bool ir_edge_is_place (const ir_program *, ir_edge);   // one of these accesses
 
 #endif

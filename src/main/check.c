@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "engine/engine.h"
+#include "logic/logic.h"
 #include "main/main_impl.h"
 
 typedef struct check {
@@ -21,24 +22,19 @@ typedef struct check {
 // ---- the engine ---------------------------------------------------------------------------------------
 
 static bool is_engine (const char *name) {
-  if (!strcmp (name, "auto") || engine_find (name)) return true;
+  if (engine_find (name)) return true;
   strbuf names = {0};
-  strbuf_add (&names, "auto");
-  for (const engine *const *e = engine_registry; *e; e++) strbuf_printf (&names, ", %s", (*e)->name);
+  for (const engine *const *e = engine_registry; *e; e++)
+    strbuf_printf (&names, "%s%s", e == engine_registry ? "" : ", ", (*e)->name);
   diag_error (NULL, 0, 0, "there is no engine `%s` in this version; there are: %s", name, strbuf_text (&names));
   strbuf_release (&names);
   return false;
 }
 
-// `auto`: the first in the registry that can work on this program.
+// Formulas are for one engine only.
 static const engine *choose_engine (const check *c, const char **why_not) {
-  const char *name = c->options->value[OPT_ENGINE].text;
-  bool any = !strcmp (name, "auto");
-  for (const engine *const *e = engine_registry; *e; e++)
-    if (any || *e == engine_find (name)) {
-      if (!(*e)->applies || (*e)->applies (c->program, &c->task, why_not)) return *e;
-    }
-  return NULL;
+  const engine *e = engine_find (c->task.ltl ? "locks" : c->options->value[OPT_ENGINE].text);
+  return !e->applies || e->applies (c->program, &c->task, why_not) ? e : NULL;
 }
 
 static void run_engine (void *state) {
@@ -77,6 +73,7 @@ static void make_task (check *c) {
       .steps = value[OPT_STEPS].number,
       .stop_at_first = value[OPT_STOP_AT_FIRST].number != 0,
       .exhaustive = value[OPT_EXHAUSTIVE].number != 0,
+      .ltl = value[OPT_LTL].text,
   };
 }
 
@@ -133,6 +130,7 @@ static void make_input (check *c, report_input *in) {
       .clang_flags = c->options->clang_flags,
       .given_files = c->options->files,
       .files = c->options->files,
+      .question = c->options->value[OPT_REACH_PAIR].text ? "reach-pair" : NULL,
       .depth = c->task.depth,
       .program_hash = c->hash,
       .memory_bytes = mem_peak_bytes (),
@@ -145,20 +143,34 @@ static void make_input (check *c, report_input *in) {
   options_record (c->options, in);
 }
 
+// Reports that go into a file of their own.
+static const struct {
+  option_id option;
+  report_writer *write;
+} report_files[] = {{OPT_JSON, report_json}, {OPT_LOCK_GRAPH, report_lock_graph}};
+enum { NUM_REPORT_FILES = sizeof report_files / sizeof *report_files };
+
+static bool goes_to_stdout (const options *o, option_id option) {
+  return option == OPT_JSON && !strcmp (o->value[option].text, "-");
+}
+
+static bool write_file (const options *o, unsigned k, const report_input *in) {
+  const char *path = o->value[report_files[k].option].text;
+  if (!path || goes_to_stdout (o, report_files[k].option)) return true;
+  strbuf why = {0};
+  bool good = report_file_write (path, report_files[k].write, in, &why);
+  if (!good) diag_error (NULL, 0, 0, "%s: %s", option_table[report_files[k].option].name, strbuf_text (&why));
+  strbuf_release (&why);
+  return good;
+}
+
 static bool write_reports (check *c) {
   report_input in;
   make_input (c, &in);
-  const char *path = c->options->value[OPT_JSON].text;
-  bool to_stdout = path && !strcmp (path, "-"), good = true;
-  if (to_stdout) report_json (&in, stdout);
+  if (c->options->value[OPT_JSON].text && goes_to_stdout (c->options, OPT_JSON)) report_json (&in, stdout);
   else report_text (&in, stdout);
-  good = stdout_finish ();
-  strbuf why = {0};
-  if (path && !to_stdout && !report_file_write (path, report_json, &in, &why)) {
-    diag_error (NULL, 0, 0, "--json: %s", strbuf_text (&why));
-    good = false;
-  }
-  strbuf_release (&why);
+  bool good = stdout_finish ();
+  for (unsigned k = 0; k < NUM_REPORT_FILES; k++) good &= write_file (c->options, k, &in);
   vec_release (&in.options);
   return good;
 }
@@ -169,24 +181,65 @@ static bool bitstate_is_possible (const options *o) {
   if (!o->value[OPT_BITSTATE].number) return true;
   if (o->value[OPT_DEPTH].number) other = "--depth";
   if (!strcmp (search, "bfs")) other = "--search=bfs";
-  if (!strcmp (reduction, "transactions") || !strcmp (reduction, "left-movers")) other = "--reduction=transactions or left-movers";
+  if (!strcmp (reduction, "transactions") || !strcmp (reduction, "left-movers"))
+    other = "--reduction=transactions or left-movers";
   if (other) diag_error (NULL, 0, 0, "--bitstate does not go with %s", other);
   return !other;
 }
 
-static bool reports_are_writable (const options *o) {
-  const char *path = o->value[OPT_JSON].text;
+static bool formula_is_possible (const options *o) {
+  const char *text = o->value[OPT_LTL].text, *engine = o->value[OPT_ENGINE].text;
+  if (!text) return true;
+  if (o->value[OPT_REACH_PAIR].text) {
+    diag_error (NULL, 0, 0, "--ltl and --reach-pair are two questions: ask one");
+    return false;
+  }
+  if (strcmp (engine, "auto") && strcmp (engine, "locks")) {
+    diag_error (NULL, 0, 0, "--ltl is decided by the engine `locks`, not by `%s`", engine);
+    return false;
+  }
+  ltl_pool *pool = ltl_pool_new ();
+  ltl_property property;
+  ltl_error error;
+  strbuf shown = {0};
+  bool good = ltl_parse (pool, text, &property, &error);
+  if (!good) ltl_error_show (text, &error, &shown);
+  if (!good) diag_error (NULL, 0, 0, "--ltl: %s", strbuf_text (&shown));
+  strbuf_release (&shown);
+  ltl_pool_free (pool);
+  return good;
+}
+
+static bool graph_is_possible (const options *o) {
+  const char *engine = o->value[OPT_ENGINE].text;
+  bool good = !o->value[OPT_LOCK_GRAPH].text || !strcmp (engine, "auto") || !strcmp (engine, "locks");
+  if (!good) diag_error (NULL, 0, 0, "--lock-graph is made by the engine `locks`, not by `%s`", engine);
+  return good;
+}
+
+static bool is_writable (const options *o, unsigned k) {
+  const char *path = o->value[report_files[k].option].text;
+  if (!path || goes_to_stdout (o, report_files[k].option)) return true;
   strbuf why = {0};
-  bool good = !path || !strcmp (path, "-") || report_file_probe (path, &why);
-  if (!good) diag_error (NULL, 0, 0, "--json: %s", strbuf_text (&why));
+  bool good = report_file_probe (path, &why);
+  if (!good) diag_error (NULL, 0, 0, "%s: %s", option_table[report_files[k].option].name, strbuf_text (&why));
   strbuf_release (&why);
   return good;
 }
 
+static bool reports_are_writable (const options *o) {
+  for (unsigned k = 0; k < NUM_REPORT_FILES; k++)
+    if (!is_writable (o, k)) return false;
+  return true;
+}
+
 int command_check (const options *o, double start) {
   static const int exit_codes[] = {EXIT_BUG, EXIT_SAFE, EXIT_BOUNDED, EXIT_UNKNOWN};
-  if (!is_engine (o->value[OPT_ENGINE].text) || !bitstate_is_possible (o) || !reports_are_writable (o)) return EXIT_USAGE;
+  if (!is_engine (o->value[OPT_ENGINE].text) || !bitstate_is_possible (o) || !formula_is_possible (o) ||
+      !graph_is_possible (o) || !reports_are_writable (o))
+    return EXIT_USAGE;
   check c = {.options = o, .semantics = load_semantics (o)};
+  if (o->value[OPT_LTL].text) c.semantics.properties = 0;  // it is asked instead of them
   load_budget (o, start, &c.budget);
   make_task (&c);
   budget_catch_interrupts ();

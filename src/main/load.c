@@ -21,6 +21,7 @@ ir_program *load_program (const options *o) {
       .entry = o->value[OPT_ENTRY].text,
       .ilp32 = !strcmp (o->value[OPT_DATA_MODEL].text, "ILP32"),
       .check_overflow = o->value[OPT_PROPERTY].number >> IR_P_OVERFLOW & 1,
+      .pair = o->value[OPT_REACH_PAIR].text,
       .keep_models = true,
   };
   for (uint32_t i = 0; i < o->files.count; i++) vec_push (&front.files, o->files.data[i]);
@@ -33,7 +34,7 @@ ir_program *load_program (const options *o) {
 
 semantics load_semantics (const options *o) {
   return (semantics){
-      .properties = (uint32_t) o->value[OPT_PROPERTY].number,
+      .properties = o->value[OPT_REACH_PAIR].text ? 1u << IR_P_RACE : (uint32_t) o->value[OPT_PROPERTY].number,
       .spurious_wakeups = o->value[OPT_SPURIOUS_WAKEUPS].number != 0,
       .may_fail = o->value[OPT_MAY_FAIL].number != 0,
       .max_threads = (uint32_t) o->value[OPT_MAX_THREADS].number,
@@ -82,6 +83,7 @@ report_style load_style (const options *o, FILE *stream) {
                !(terminal && !strcmp (terminal, "dumb")),
       .full_trace = o->value[OPT_FULL_TRACE].number != 0,
       .stats = o->value[OPT_STATS].number != 0,
+      .lock_report = o->value[OPT_LOCK_REPORT].number != 0,
       .quiet = o->value[OPT_QUIET].number != 0,
       .columns = size.ws_col,
   };

@@ -36,6 +36,10 @@
           "order of the explicit search: bfs gives the shortest traces, dfs finds deep bugs, auto mixes them")        \
   OPTION (BITSTATE,         "--bitstate",         SIZE,     "[=SIZE]",   "0", 0, 256 << 20, "c",                      \
           "keep a few bits of each state instead of the state: more states, at most NO BUG WITHIN BOUNDS")            \
+  OPTION (LTL,              "--ltl",              TEXT,     "FORMULA",   NULL, 0, 0, "c",                             \
+          "decide a temporal property of single threads instead, e.g. 'A G(acquired(m) -> F released(m))'")           \
+  OPTION (REACH_PAIR,       "--reach-pair",       TEXT,     "LOC,LOC",   NULL, 0, 0, "cL",                            \
+          "ask instead whether two threads can be at these places at once: label, function:label, line or file:line") \
   OPTION (STOP_AT_FIRST,    "--stop-at-first",    FLAG,     "",          "", 0, 0, "c",                               \
           "stop at the first bug instead of looking for more")                                                        \
   OPTION (EXHAUSTIVE,       "--exhaustive",       FLAG,     "",          "", 0, 0, "c",                               \
@@ -62,6 +66,10 @@
           "executions of the engine `random`")                                                                        \
   OPTION (JSON,             "--json",             TEXT,     "FILE",      NULL, 0, 0, "c",                             \
           "write the report as JSON; `-`: to standard output, instead of the text")                                   \
+  OPTION (LOCK_REPORT,      "--lock-report",      FLAG,     "",          "", 0, 0, "c",                               \
+          "say which locks protect which variables and, with --engine=locks, in which order locks are taken")         \
+  OPTION (LOCK_GRAPH,       "--lock-graph",       TEXT,     "FILE",      NULL, 0, 0, "c",                             \
+          "write the order in which locks are taken as a graph for Graphviz (with --engine=locks)")                   \
   OPTION (STATS,            "--stats",            FLAG,     "",          "", 0, 0, "c",                               \
           "add counters to the report")                                                                               \
   OPTION (FULL_TRACE,       "--full-trace",       FLAG,     "",          "", 0, 0, "crp",                             \

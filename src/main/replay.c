@@ -59,12 +59,22 @@ static bool replay_goal (replay *r, const report_saved_goal *saved) {
 
 static int replay_goals (replay *r) {
   const char *only = r->options->value[OPT_GOAL].text;
-  unsigned replayed = 0, confirmed = 0;
+  unsigned replayed = 0, confirmed = 0, skipped = 0;
   for (uint32_t i = 0; i < r->saved.goals.count; i++) {
     const report_saved_goal *g = &r->saved.goals.data[i];
     if (only && strcmp (only, g->id)) continue;
+    if (!g->has_claim) {
+      if (!skipped++ || only)
+        printf ("%s is skipped: it was found without an execution, so there is none to replay\n", g->id);
+      continue;
+    }
     replayed++;
     confirmed += replay_goal (r, g);
+  }
+  if (skipped > 1) printf ("%u more are skipped for the same reason\n", skipped - 1);
+  if (!replayed && skipped) {
+    printf ("VERDICT: UNKNOWN (nothing to replay)\n");
+    return stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
   }
   if (!replayed && only) diag_error (NULL, 0, 0, "%s: there is no violation `%s` in it", r->path, only);
   else if (!replayed) diag_error (NULL, 0, 0, "%s: the report holds no violation to replay", r->path);

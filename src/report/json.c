@@ -136,12 +136,67 @@ static json_t *schedule_value (writer *w, const schedule *s) {
   return o;
 }
 
+static json_t *lock_value (writer *w, const goal_lock *l) {
+  json_t *o = json_object ();
+  set_text (w, o, "lock", l->name);
+  set_position (w, o, l->taken);
+  set (w, o, "reads", json_boolean (l->reads));
+  set (w, o, "perhaps", json_boolean (l->perhaps));
+  set (w, o, "then", names_value (w, l->after, l->num_after));
+  return o;
+}
+
+static json_t *call_value (writer *w, const goal_call *c) {
+  json_t *o = json_object ();
+  set_text (w, o, "function", c->function);
+  set_position (w, o, c->pos);
+  return o;
+}
+
+static json_t *created_value (writer *w, ir_position pos) {
+  if (!pos.file) return json_null ();
+  json_t *o = json_object ();
+  set_position (w, o, pos);
+  return o;
+}
+
+static json_t *side_value (writer *w, const goal_side *s) {
+  json_t *o = json_object (), *stack = json_array (), *held = json_array ();
+  for (uint32_t i = 0; i < s->stack.count; i++)
+    if (json_array_append_new (stack, call_value (w, &s->stack.data[i]))) w->good = false;
+  for (uint32_t i = 0; i < s->held.count; i++)
+    if (json_array_append_new (held, lock_value (w, &s->held.data[i]))) w->good = false;
+  set (w, o, "thread", json_integer (s->thread));
+  set_text (w, o, "entry", s->entry);
+  set (w, o, "created", created_value (w, s->created));
+  set (w, o, "several", json_boolean (s->several));
+  set_position (w, o, s->pos);
+  set (w, o, "column", json_integer (s->pos.column));
+  set_text (w, o, "function", s->function);
+  set_text (w, o, "what", s->what);
+  set (w, o, "stack", stack);
+  set (w, o, "held", held);
+  return o;
+}
+
+static void put_sides (writer *w, const goal *g) {
+  key (w, "      ", "about"), put_json (w, text_value (w, g->about));
+  key (w, "      ", "doubt"), put_json (w, json_integer (g->doubt));
+  key (w, "      ", "sides"), open_with (w, "[");
+  for (uint32_t i = 0; i < g->sides.count; i++) next (w, "        "), put_json (w, side_value (w, &g->sides.data[i]));
+  close_with (w, "      ", "]");
+  key (w, "      ", "no_trace"), put_json (w, text_value (w, g->no_steps));
+}
+
 static void put_goal (writer *w, const goal *g) {
   static const char *const status[] = {"violated", "proved", "bounded", "unknown"};
   open_with (w, "{");
   key (w, "      ", "id"), put_json (w, text_value (w, g->id));
   key (w, "      ", "property"), put_json (w, text_value (w, ir_property_name[g->property]));
   key (w, "      ", "status"), put_json (w, text_value (w, status[g->status]));
+  if (goal_is_possible (g)) key (w, "      ", "certainty"), put_json (w, json_string ("possible"));
+  else if (g->status == GOAL_VIOLATED && g->claim.num_threads)
+    key (w, "      ", "certainty"), put_json (w, json_string ("confirmed"));
   key (w, "      ", "engine"), put_json (w, text_value (w, g->engine));
   key (w, "      ", "message"), put_json (w, text_value (w, g->message));
   key (w, "      ", "locations"), open_with (w, "[");
@@ -155,7 +210,8 @@ static void put_goal (writer *w, const goal *g) {
     arena_reset (w->arena, mark);
   }
   close_with (w, "      ", "]");
-  if (g->status == GOAL_VIOLATED) {
+  if (goal_is_possible (g)) put_sides (w, g);
+  if (g->status == GOAL_VIOLATED && g->claim.num_threads) {
     key (w, "      ", "claim"), put_json (w, claim_value (w, &g->claim));
     key (w, "      ", "schedule"), put_json (w, schedule_value (w, &g->claim.schedule));
   }
@@ -213,6 +269,15 @@ static json_t *protection_value (writer *w, const protection *p) {
   return o;
 }
 
+static json_t *order_value (writer *w, const lock_order *l) {
+  json_t *o = json_object ();
+  set_text (w, o, "from", l->from);
+  set_text (w, o, "to", l->to);
+  set_position (w, o, l->pos);
+  set_text (w, o, "function", l->function);
+  return o;
+}
+
 bool report_json (const report_input *in, FILE *out) {
   const verdict *v = in->verdict;
   writer writer = {.out = out, .arena = arena_new (), .good = true}, *w = &writer;
@@ -228,10 +293,16 @@ bool report_json (const report_input *in, FILE *out) {
   for (uint32_t i = 0; i < v->goals.count; i++) next (w, "    "), put_goal (w, &v->goals.data[i]);
   close_with (w, "  ", "]");
   key (w, "  ", "assumptions"), put_json (w, names_value (w, v->assumptions.data, v->assumptions.count));
+  key (w, "  ", "notes"), put_json (w, names_value (w, v->notes.data, v->notes.count));
   key (w, "  ", "bounds"), put_json (w, bounds_value (w, in));
   key (w, "  ", "stats"), put_json (w, stats_value (w, in));
   key (w, "  ", "protection"), open_with (w, "[");
-  for (uint32_t i = 0; i < v->protections.count; i++) next (w, "    "), put_json (w, protection_value (w, &v->protections.data[i]));
+  for (uint32_t i = 0; i < v->protections.count; i++)
+    next (w, "    "), put_json (w, protection_value (w, &v->protections.data[i]));
+  close_with (w, "  ", "]");
+  key (w, "  ", "lock_order"), open_with (w, "[");
+  for (uint32_t i = 0; i < v->lock_orders.count; i++)
+    next (w, "    "), put_json (w, order_value (w, &v->lock_orders.data[i]));
   close_with (w, "  ", "]");
   key (w, "  ", "options"), put_json (w, options_value (w, in));
   key (w, "  ", "program_hash"), put_json (w, json_string (hash));

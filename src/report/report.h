@@ -24,6 +24,7 @@ typedef struct report_style {
   bool color;
   bool full_trace;             // leave no step out
   bool stats;                  // counters after the text report
+  bool lock_report;            // what protects which variable, and the order of locks
   bool quiet;                  // text: only the titles of bugs, and the verdict
   unsigned columns;            // width of the page; 0: REPORT_COLUMNS
 } report_style;
@@ -35,6 +36,7 @@ typedef struct report_input {
   const char *version;
   const verdict *verdict;
   const semantics *semantics;  // its properties are those that get a line
+  const char *question;        // what was asked instead of a property, and is shown in its place; NULL: nothing
   const char *engine;
   report_names files;          // the program
   report_names given_files, clang_flags;  // what the user gave; without -p the same files
@@ -47,6 +49,7 @@ typedef struct report_input {
 
 bool report_text (const report_input *, FILE *);
 bool report_json (const report_input *, FILE *);
+bool report_lock_graph (const report_input *, FILE *);  // DOT
 
 // The last line of every text report, without newline: "VERDICT: UNKNOWN (interrupted)".
 void report_verdict_line (const verdict *, strbuf *out);
@@ -66,6 +69,7 @@ bool report_file_write (const char *path, report_writer *, const report_input *,
 // ---- reading a JSON report back -----------------------------------------------------------------------
 typedef struct report_saved_goal {
   const char *id, *message;
+  bool has_claim;              // false: possible only, or decided without an execution: there is nothing to replay
   claim claim;
 } report_saved_goal;
 typedef struct report_saved {
@@ -74,7 +78,7 @@ typedef struct report_saved {
   uint64_t program_hash;
   report_names files, clang_flags;
   VEC (report_option) options;
-  VEC (report_saved_goal) goals;   // the violated ones
+  VEC (report_saved_goal) goals;   // the violated and the possible ones
 } report_saved;
 // False and *why if the file is not a lockstep report.  Numbers are in range for their type, not for any program.
 bool report_saved_load (report_saved *, const char *path, strbuf *why);

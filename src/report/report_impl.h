@@ -21,7 +21,18 @@ size_t utf8_width (const char *text);              // in characters
 size_t utf8_prefix (const char *text, size_t width);  // bytes of the first `width` characters
 size_t utf8_length (const unsigned char *text);    // bytes of the character that starts here; 0: none does
 
+// ---- possible.c ----
+bool goal_is_possible (const goal *);              // could not be excluded, found without an execution
+void report_possible (const report_input *, FILE *);  // all such goals
+bool goal_is_formula (const goal *);               // the answer to --ltl, or a run that decides it
+void report_formula (const goal *, const report_style *, FILE *);
+
+// ---- lock_report.c ----
+void report_protections (const verdict *, FILE *);
+void report_lock_order (const verdict *, FILE *);
+
 // ---- text.c ----
+void report_title (const goal *, const report_style *, FILE *);
 typedef enum color { COLOR_TITLE, COLOR_BUG, COLOR_GOOD, COLOR_DIM } color;
 const char *color_on (const report_style *, color);  // "" without colours
 const char *color_off (const report_style *);

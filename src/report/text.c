@@ -22,15 +22,19 @@ void report_verdict_line (const verdict *v, strbuf *out) {
   }
 }
 
+static const char *property_title (const report_input *in, unsigned p) {
+  return in->question ? in->question : ir_property_name[p];
+}
+
 static void print_header (const report_input *in, arena *a, FILE *out) {
   fprintf (out, "lockstep %s: ", in->version);
   for (uint32_t i = 0; i < in->files.count; i++)
     fprintf (out, "%s%s", i ? ", " : "", utf8_printable (a, in->files.data[i]));
-  fprintf (out, "; engine %s; properties", in->engine);
-  const char *separator = " ";
+  fprintf (out, "; engine %s", in->engine);
+  const char *separator = "; properties ";
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
     if (!(in->semantics->properties >> p & 1)) continue;
-    fprintf (out, "%s%s", separator, ir_property_name[p]);
+    fprintf (out, "%s%s", separator, property_title (in, p));
     separator = ", ";
   }
   fprintf (out, "; %.2f s\n", in->verdict->seconds);
@@ -44,13 +48,15 @@ static bool names_place (const char *message, ir_position pos, arena *a) {
   return behind < '0' || behind > '9';
 }
 
-static void print_title (const goal *g, const report_style *style, arena *a, FILE *out) {
+void report_title (const goal *g, const report_style *style, FILE *out) {
+  arena *a = arena_new ();
   const char *message = g->message ? g->message : "violated";
   fprintf (out, "%s%s: %s%s", color_on (style, COLOR_BUG), g->id, utf8_printable (a, message), color_off (style));
   const goal_location *l = g->locations.count ? g->locations.data : NULL;
   if (l && l->pos.file && !names_place (message, l->pos, a))
     fprintf (out, " (%s:%u)", utf8_printable (a, l->pos.file), l->pos.line);
   fputc ('\n', out);
+  arena_free (a);
 }
 
 static bool same_position (ir_position p, ir_position q) {
@@ -60,7 +66,7 @@ static bool same_position (ir_position p, ir_position q) {
 // Each place that takes part, with its source line; threads at the same place share one excerpt.
 void report_goal (const goal *g, const report_style *style, FILE *out) {
   arena *a = arena_new ();
-  print_title (g, style, a, out);
+  report_title (g, style, out);
   for (uint32_t i = 0; i < g->locations.count && !style->quiet; i++) {
     const goal_location *l = &g->locations.data[i];
     if (l->pos.file) fprintf (out, "  %s:%u:%u: ", utf8_printable (a, l->pos.file), l->pos.line, l->pos.column);
@@ -87,7 +93,16 @@ static void print_bugs (const report_input *in, FILE *out) {
   }
 }
 
-// A property is as good as the worst answer about it.
+static void print_formulas (const report_input *in, FILE *out) {
+  for (uint32_t i = 0; i < in->verdict->goals.count; i++) {
+    const goal *g = &in->verdict->goals.data[i];
+    if (!goal_is_formula (g) || g->status == GOAL_VIOLATED) continue;
+    if (!in->style.quiet) fputc ('\n', out);
+    report_formula (g, &in->style, out);
+  }
+}
+
+// A property is as good as the worst answer about it; of several that are equal, what is said of the property as a whole counts.
 static void print_property (const report_input *in, ir_property p, arena *a, FILE *out) {
   const verdict *v = in->verdict;
   unsigned found = 0;
@@ -96,9 +111,9 @@ static void print_property (const report_input *in, ir_property p, arena *a, FIL
     const goal *g = &v->goals.data[i];
     if (g->property != p) continue;
     if (g->status == GOAL_VIOLATED) found++;
-    else if (!worst || g->status > worst->status) worst = g;
+    else if (!worst || g->status > worst->status || goal_is_possible (worst)) worst = g;
   }
-  fprintf (out, "%s: ", ir_property_name[p]);
+  fprintf (out, "%s: ", property_title (in, p));
   const char *on = color_on (&in->style, found                                   ? COLOR_BUG
                                          : worst && worst->status == GOAL_PROVED ? COLOR_GOOD
                                                                                  : COLOR_TITLE);
@@ -134,47 +149,34 @@ static void print_stats (const report_input *in, arena *a, FILE *out) {
   }
 }
 
-static void print_protection (const protection *p, int widest, arena *a, FILE *out) {
-  const char *name = utf8_printable (a, p->variable);
-  fprintf (out, "  %s%*s %14llu  ", name, widest - (int) utf8_width (name), "", (unsigned long long) p->accesses);
-  for (uint32_t k = 0; k < p->num_locks; k++) fprintf (out, "%s%s", k ? ", " : "", utf8_printable (a, p->locks[k]));
-  fprintf (out, "%s\n", p->kind == PROTECTED_BY_LOCKS ? "" : protection_kind_name[p->kind]);
-}
-
-static void print_protections (const report_input *in, arena *a, FILE *out) {
-  const verdict *v = in->verdict;
-  size_t widest = strlen ("memory (bytes)");
-  for (uint32_t i = 0; i < v->protections.count; i++)
-    if (utf8_width (v->protections.data[i].variable) > widest) widest = utf8_width (v->protections.data[i].variable);
-  if (v->protections.count) fprintf (out, "\nprotection seen (variable, accesses, what was held at each):\n");
-  for (uint32_t i = 0; i < v->protections.count; i++) print_protection (&v->protections.data[i], (int) widest, a, out);
-}
-
-static void print_titles (const report_input *in, arena *a, FILE *out) {
+static void print_titles (const report_input *in, FILE *out) {
   for (uint32_t i = 0; i < in->verdict->goals.count; i++)
-    if (in->verdict->goals.data[i].status == GOAL_VIOLATED)
-      print_title (&in->verdict->goals.data[i], &in->style, a, out);
+    if (in->verdict->goals.data[i].status == GOAL_VIOLATED) report_title (&in->verdict->goals.data[i], &in->style, out);
+  report_possible (in, out);
+  print_formulas (in, out);
 }
 
 bool report_text (const report_input *in, FILE *out) {
   const verdict *v = in->verdict;
   arena *a = arena_new ();
-  if (in->style.quiet) print_titles (in, a, out);
+  if (in->style.quiet) print_titles (in, out);
   else {
     print_header (in, a, out);
     print_bugs (in, out);
-    fputc ('\n', out);
+    report_possible (in, out);
+    print_formulas (in, out);
+    if (in->semantics->properties) fputc ('\n', out);
     for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
       if (in->semantics->properties >> p & 1) print_property (in, (ir_property) p, a, out);
     if (v->kind == VERDICT_BUG && v->reason)
       fprintf (out, "There may be more bugs; the search ended early: %s\n", utf8_printable (a, v->reason));
+    print_list ("notes", v->notes.data, v->notes.count, a, out);
     print_list ("assumptions", v->assumptions.data, v->assumptions.count, a, out);
     print_list ("bounds", v->bounds.data, v->bounds.count, a, out);
   }
-  if (in->style.stats) {
-    print_stats (in, a, out);
-    print_protections (in, a, out);
-  }
+  if (in->style.stats) print_stats (in, a, out);
+  if (in->style.stats || in->style.lock_report) report_protections (v, out);
+  if (in->style.lock_report) report_lock_order (v, out);
   if (!in->style.quiet) fputc ('\n', out);
   strbuf line = {0};
   report_verdict_line (v, &line);

@@ -31,7 +31,21 @@ static const char *access_word (const action *a, const access *x) {
   return x->plain ? (x->write ? "write" : "read") : x->write ? "atomic write" : "atomic read";
 }
 
+// Of the accesses of ir_add_pair: each is named by its place.
+static const char *describe_pair (machine *m, const claim *c, goal *g) {
+  strbuf text = {0};
+  for (unsigned i = 0; i < 2; i++) {
+    action a = action_of (m, c->thread[i]);
+    strbuf_printf (&text, "%sthread %u at `%s` (", i ? ", while " : "", c->thread[i], a.d->name);
+    name_place (m->program, action_user_edge (&a), &text);
+    strbuf_add (&text, ")");
+    if (g) locate (g, &a, arena_printf (m->arena, "at `%s`", a.d->name));
+  }
+  return keep (m, &text);
+}
+
 static const char *describe_race (machine *m, const claim *c, goal *g) {
+  if (ir_edge_is_place (m->program, c->edge[0])) return describe_pair (m, c, g);
   action a[2] = {action_of (m, c->thread[0]), action_of (m, c->thread[1])};
   access which[2];
   strbuf text = {0}, name = {0};

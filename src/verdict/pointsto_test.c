@@ -45,12 +45,13 @@ static ir_expr disguised (fuzz *f, ir_expr x) {
 
 static ir_expr any_value (fuzz *f, uint32_t t) {
   ir_expr x = any_use (f, t), y = any_use (f, t);
-  switch (rng_below (&f->rng, 6)) {
+  switch (rng_below (&f->rng, 7)) {
   case 0: return any_address (f);
   case 1: return disguised (f, x);
   case 2: return binary (f, IR_X_ADD, x, word (f, 8 * rng_below (&f->rng, 3)));
   case 3: return binary (f, IR_X_ADD, x, binary (f, IR_X_SHL, binary (f, IR_X_AND, y, word (f, 1)), word (f, 3)));
-  case 4: return ir_ite (f->w.p, binary (f, IR_X_ULT, x, y), x, y);
+  case 4: return binary (f, IR_X_ADD, x, binary (f, IR_X_SHL, binary (f, IR_X_AND, y, word (f, 1)), word (f, 4)));
+  case 5: return ir_ite (f->w.p, binary (f, IR_X_ULT, x, y), x, y);
   default: return x;
   }
 }
@@ -60,8 +61,10 @@ static ir_edge sized (fuzz *f, ir_edge e, unsigned bytes) {
   return e;
 }
 
+// A load that fails must not leave the other half of another pointer behind: an offset would become the number of an object.
 static void emit_halves (fuzz *f, uint32_t t) {
   ir_expr from = any_use (f, t), to = any_use (f, t), part = word (f, 4 * rng_below (&f->rng, 2));
+  EMIT (&f->w, t, IR_ASSIGN, f->half[t], number (&f->w, 32, 0));
   EMIT (&f->w, t, IR_LOAD, f->half[t], binary (f, IR_X_ADD, from, part));
   EMIT (&f->w, t, IR_STORE, NONE, binary (f, IR_X_ADD, to, part), use (&f->w, t, f->half[t]));
 }
@@ -111,7 +114,7 @@ static void emit_any (fuzz *f, uint32_t t) {
   }
 }
 
-static ir_proc add_helper (ir_program *p, const char *name, bool loads) {
+static ir_proc add_helper (ir_program *p, const char *name, bool loads, bool is_model) {
   ir_proc proc = ir_add_proc (p, name);
   ir_reg r = ir_add_reg (p, proc, 64, "x");
   ir_loc entry = ir_add_loc (p, proc), end = loads ? ir_add_loc (p, proc) : entry;
@@ -126,6 +129,7 @@ static ir_proc add_helper (ir_program *p, const char *name, bool loads) {
   d->entry = entry;
   d->num_params = 1;
   d->result_bits = 64;
+  d->internal = is_model;
   return proc;
 }
 
@@ -142,8 +146,8 @@ static void fuzz_init (fuzz *f, uint64_t seed) {
   for (uint32_t k = 0; k < OBJECTS; k++)
     f->object[k] = ir_add_object (w->p, "object", k ? IR_O_GLOBAL : IR_O_THREAD_LOCAL, OBJECT_SIZE);
   for (uint32_t k = 1; k < 3; k++) add_relocation (f, f->object[k]);
-  f->helper[0] = add_helper (w->p, "identity", false);
-  f->helper[1] = add_helper (w->p, "dereference", true);
+  f->helper[0] = add_helper (w->p, "identity", false, rng_below (&f->rng, 2));
+  f->helper[1] = add_helper (w->p, "dereference", true, rng_below (&f->rng, 2));
   for (uint32_t t = 0; t < THREADS; t++) {
     for (uint32_t k = 0; k < REGS; k++) f->reg[t][k] = reg (w, t, 64, NULL);
     f->half[t] = reg (w, t, 32, NULL);
@@ -154,7 +158,7 @@ static void fuzz_init (fuzz *f, uint64_t seed) {
     for (uint32_t k = 0; k < operations; k++) emit_any (f, t);
   }
   world_finish (w);
-  f->facts = pointsto_new (w->p);
+  f->facts = rng_below (&f->rng, 2) ? pointsto_new (w->p) : pointsto_new_limited (w->p, 1 + rng_below (&f->rng, 8));
 }
 
 static void fuzz_release (fuzz *f) {

@@ -32,8 +32,19 @@ void verdict_init (verdict *v) {
 static void goal_release (goal *g) {
   for (uint32_t i = 0; i < g->steps.count; i++) vec_release (&g->steps.data[i].held);
   vec_release (&g->steps);
+  for (uint32_t i = 0; i < g->sides.count; i++) {
+    vec_release (&g->sides.data[i].stack);
+    vec_release (&g->sides.data[i].held);
+  }
+  vec_release (&g->sides);
   vec_release (&g->locations);
   schedule_release (&g->claim.schedule);
+}
+
+void verdict_drop_goal (verdict *v, uint32_t k) {
+  goal_release (&v->goals.data[k]);
+  memmove (v->goals.data + k, v->goals.data + k + 1, (v->goals.count - k - 1) * sizeof *v->goals.data);
+  v->goals.count--;
 }
 
 void verdict_release (verdict *v) {
@@ -43,11 +54,14 @@ void verdict_release (verdict *v) {
   vec_release (&v->bounds);
   vec_release (&v->stats);
   vec_release (&v->protections);
+  vec_release (&v->lock_orders);
+  vec_release (&v->notes);
   arena_free (v->arena);
   v->arena = NULL;
 }
 
-const char *const protection_kind_name[] = {"locks", "one thread", "read only", "nothing"};
+const char *const protection_kind_name[] = {"locks",   "one thread",        "read only",
+                                            "nothing", "atomic operations", "order"};
 
 void verdict_add_stat (verdict *v, const char *name, uint64_t value, const char *note) {
   named_count c = {arena_strdup (v->arena, name), value, note ? arena_strdup (v->arena, note) : NULL};
@@ -72,6 +86,14 @@ void verdict_add_bound (verdict *v, const char *format, ...) {
   const char *text = new_text (v->arena, v->bounds.data, v->bounds.count, format, values);
   va_end (values);
   if (text) vec_push (&v->bounds, text);
+}
+
+void verdict_add_note (verdict *v, const char *format, ...) {
+  va_list values;
+  va_start (values, format);
+  const char *text = new_text (v->arena, v->notes.data, v->notes.count, format, values);
+  va_end (values);
+  if (text) vec_push (&v->notes, text);
 }
 
 void verdict_add_assumption (verdict *v, const char *format, ...) {

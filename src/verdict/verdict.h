@@ -45,6 +45,28 @@ typedef struct trace_step {
 
 typedef struct goal_location { ir_position pos; const char *function; uint32_t thread; const char *what; } goal_location;  // what: "write of x", "waits for m (held by thread 2)"
 
+// A thread's part in a violation that could not be excluded, found without an execution: where it stands, how it came there, and
+// what it holds.
+typedef struct goal_call { const char *function; ir_position pos; } goal_call;  // called there; file NULL: the thread starts in it
+typedef struct goal_lock {
+  const char *name;
+  ir_position taken;
+  bool reads;                  // it is shared with other readers
+  bool perhaps;                // it may have been given back
+  uint32_t num_after;
+  const char *const *after;    // [0..num_after[: its acquisition history, what was taken after it
+} goal_lock;
+typedef struct goal_side {
+  const char *entry;           // where the thread starts
+  ir_position created;         // file NULL: with the program
+  bool several;                // more than one such thread may be alive
+  uint32_t thread;             // its number in the steps
+  ir_position pos;
+  const char *function, *what; // what it is about to do: "write", "lock `m`"
+  VEC (goal_call) stack;       // outermost first
+  VEC (goal_lock) held;        // in order of acquisition
+} goal_side;
+
 typedef struct goal {
   const char *id;              // "race-1"
   ir_property property;
@@ -53,7 +75,11 @@ typedef struct goal {
   const char *message;         // "data race on `count`: write by thread 1, read by thread 2"
   VEC (goal_location) locations;
   VEC (trace_step) steps;
-  claim claim;                 // VIOLATED: its schedule is what --json saves and `replay` reads
+  claim claim;                 // VIOLATED: its schedule is what --json saves and `replay` reads; none (no threads): not by execution
+  VEC (goal_side) sides;       // UNKNOWN, and possible: the steps are an interleaving that the locks allow, the claim has no schedule
+  const char *no_steps;        // possible, but without such an interleaving: why
+  const char *about;           // possible: the variable or the cycle of locks, by which they are grouped
+  uint32_t doubt;              // possible: the smaller, the more likely it is true
 } goal;
 
 typedef enum verdict_kind { VERDICT_BUG, VERDICT_SAFE, VERDICT_BOUNDED, VERDICT_UNKNOWN } verdict_kind;
@@ -62,7 +88,10 @@ extern const char *const verdict_kind_name[];   // "bug" "safe" "bounded" "unkno
 typedef struct named_count { const char *name; uint64_t value; const char *note; } named_count;  // note: the ratio beside it, or NULL
 
 // What was seen to protect a variable at every access while several threads ran.
-typedef enum protection_kind { PROTECTED_BY_LOCKS, PROTECTED_BY_THREAD /* one only */, PROTECTED_BY_READING /* nobody writes */, UNPROTECTED } protection_kind;
+typedef enum protection_kind {
+  PROTECTED_BY_LOCKS, PROTECTED_BY_THREAD /* one only */, PROTECTED_BY_READING /* nobody writes */, UNPROTECTED,
+  PROTECTED_BY_ATOMICS, PROTECTED_BY_ORDER /* of threads, or of their steps: no two meet */
+} protection_kind;
 typedef struct protection {
   const char *variable;
   protection_kind kind;
@@ -71,6 +100,9 @@ typedef struct protection {
   uint64_t accesses;
 } protection;
 extern const char *const protection_kind_name[];
+
+// Some thread waits for the lock `to` while it holds `from`.
+typedef struct lock_order { const char *from, *to; ir_position pos; const char *function; } lock_order;
 
 typedef struct verdict {
   arena *arena;                // owns the strings
@@ -81,12 +113,16 @@ typedef struct verdict {
   VEC (const char *) bounds;   // "nondet_int at prog.c:7: 9 of 2^32 values"
   VEC (named_count) stats;
   VEC (protection) protections;
+  VEC (lock_order) lock_orders;
+  VEC (const char *) notes;    // on how the answer is to be read
   double seconds;
 } verdict;
 void verdict_init (verdict *);
 void verdict_release (verdict *);
+void verdict_drop_goal (verdict *, uint32_t);  // the one with this index
 void verdict_add_stat (verdict *, const char *name, uint64_t value, const char *note);
 void verdict_add_bound (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));       // once each
+void verdict_add_note (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));        // once each
 void verdict_add_assumption (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));  // once each
 
 // ---- semantics options, shared by interpreter and engines ---------------------------------------------

@@ -69,10 +69,14 @@ int main (void) {
 END
 # A state space nobody exhausts: eight threads that each count through 2^32 values.
 cat >endless.c <<END
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 atomic_uint x[8];
-void *f (void *a) { for (;;) x[(long) a]++; return a; }
+void *f (void *a) {
+  for (;;) assert (x[(long) a]++ + x[0] != 4000000001u);
+  return a;
+}
 int main (void) {
   pthread_t t;
   for (long i = 0; i < 8; i++) pthread_create (&t, 0, f, (void *) i);

@@ -58,7 +58,7 @@ try 0 "$LOCKSTEP" check --engine=explicit --reduction=none --search=bfs safe.c
 try 0 "$LOCKSTEP" check -j 2 safe.c
 try 0 "$LOCKSTEP" check -j2 --engine=explicit --reduction=none safe.c
 err_lacks 'one processor'
-try 0 "$LOCKSTEP" check -j 2 --property=race --reduction=transactions safe.c
+try 0 "$LOCKSTEP" check --engine=explicit -j 2 --property=race --reduction=transactions safe.c
 err_has 'one processor'
 try 11 "$LOCKSTEP" check --bitstate safe.c
 last_line 'VERDICT: NO BUG WITHIN BOUNDS (bitstate: '

@@ -8,6 +8,7 @@ from . import common
 
 NATIVE = ["--csmith", "1", "10", "--seqfuzz", "1", "60"]
 FUZZ = ["1-200", "--runs", "100", "--timeout", "10"]
+LOCKFUZZ = ["1-60", "--pairs", "3", "--timeout", "10"]
 TIME_LIMIT = 400
 
 
@@ -32,3 +33,4 @@ def run_native(results, options):
 
 def run_fuzz(results, options):
     drive(results, "fuzz-run", FUZZ, options)
+    drive(results, "lockfuzz-run", LOCKFUZZ, options)

@@ -108,7 +108,7 @@ def compare(row, outcome, report):
     if "goals" in checks and len(goals) != int(checks["goals"]):
         problems.append("expected %s violated goals, got %d: %s"
                         % (checks["goals"], len(goals), "; ".join(g["message"] for g in goals)))
-    texts = [g["message"] for g in goals] + [report.get("reason") or ""] + report.get("assumptions", [])
+    texts = [g["message"] for g in goals] + [report.get("reason") or ""] + report.get("assumptions", []) + report.get("notes", [])
     if "says" in checks and not any(re.search(checks["says"], t) for t in texts):
         problems.append("nothing says %r: %s" % (checks["says"], "; ".join(texts)))
     if "at" in checks:

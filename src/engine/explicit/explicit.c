@@ -72,6 +72,7 @@ static void doubt_deadlock (search *s, const char *why) {
   for (uint32_t k = 0; k < v->goals.count; k++) {
     goal *g = &v->goals.data[k];
     if (g->property != IR_P_DEADLOCK || g->status == GOAL_VIOLATED || g->status == GOAL_UNKNOWN) continue;
+    if (g->engine != s->run->engine) continue;  // another engine has proved it
     g->status = GOAL_UNKNOWN;
     g->message = why;
     if (s->shared->bugs) continue;

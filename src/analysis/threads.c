@@ -1,0 +1,109 @@
+// Rounds of the walk until all it assumed holds, and the answers to questions.
+//
+// Why an answer "not in parallel" is right.  Let two threads be alive at the same time, and look at the chains of creators that
+// lead to them.  Either one is on the other's chain: then it sees the other alive at its place (`alive`).  Or the chains part at some
+// thread, which sees both alive from the moment the second was created (`together`), and when it ends both are still among
+// those it leaves behind.  Threads of a kind of which one creator may have several count as alive together, with all they create.
+#include "analysis/threads_impl.h"
+
+enum { MOST_RESTARTS = 100, MOST_ROUNDS = 200 };
+
+struct threads {
+  const ir_program *program;
+  call_graph calls;
+  answers answers;
+  bool given_up;
+};
+
+// ---- finding ---------------------------------------------------------------------------------------------
+
+// Do all assumptions hold in the end?
+static bool settle (walk *w) {
+  for (uint32_t restarts = 0; restarts < MOST_RESTARTS; restarts++) {
+    walk_restart (w);
+    for (uint32_t rounds = 0; rounds < MOST_ROUNDS && !w->restart; rounds++) {
+      walk_round (w);
+      if (w->overflow && !w->restart) return false;
+      if (!w->restart && !w->changed) return true;
+    }
+  }
+  return false;
+}
+
+threads *threads_new (const ir_program *p, const pointsto *facts) {
+  threads *t = mem_zalloc (sizeof *t);
+  slice s;
+  t->program = p;
+  call_graph_init (&t->calls, p, facts);
+  slice_init (&s, &t->calls);
+  loop_pairs pairs = loop_pairs_find (&s);
+  walk w;
+  walk_init (&w, &s, &pairs);
+  bool settled = false;
+  for (unsigned level = 0; level < WALK_LEVELS && !settled; level++) {
+    walk_set_level (&w, level);
+    settled = settle (&w);
+  }
+  if (settled) answers_find (&t->answers, &w);
+  walk_release (&w);
+  t->given_up = !settled;
+  if (t->given_up) answers_give_up (&t->answers, &t->calls);
+  loop_pairs_release (&pairs);
+  slice_release (&s);
+  return t;
+}
+
+void threads_free (threads *t) {
+  answers_release (&t->answers, t->program);
+  call_graph_release (&t->calls);
+  mem_free (t, sizeof *t);
+}
+
+// ---- answers ---------------------------------------------------------------------------------------------
+
+static const class *class_at (const threads *t, uint32_t kind) { return &t->answers.classes.data[kind]; }
+
+uint32_t threads_count (const threads *t) { return t->answers.classes.count; }
+ir_proc threads_entry (const threads *t, uint32_t kind) { return class_at (t, kind)->entry; }
+ir_edge threads_creator (const threads *t, uint32_t kind) { return class_at (t, kind)->creator; }
+uint32_t threads_parent (const threads *t, uint32_t kind) { return class_at (t, kind)->parent; }
+bool threads_many (const threads *t, uint32_t kind) { return class_at (t, kind)->many; }
+
+bool threads_runs (const threads *t, uint32_t kind, ir_loc l) {
+  return class_at (t, kind)->runs[ir_loc_at (t->program, l)->proc.i];
+}
+
+// What holds there; false if no thread of the kind gets there.
+static bool find_place (const threads *t, uint32_t kind, ir_loc l, place *found) {
+  const answers *a = &t->answers;
+  if (!threads_runs (t, kind, l)) return false;
+  *found = (place){.ended = small_all ()};
+  if (t->given_up) found->ended = (small_set){0};
+  else if (!class_at (t, kind)->in_detail) *found = a->everywhere.data[kind];
+  if (t->given_up || !class_at (t, kind)->in_detail) return true;
+  uint64_t base = (uint64_t) kind << 32;
+  const uint64_t *keys[2] = {map_find (&a->at_loc, base | l.i),
+                             map_find (&a->in_proc, base | ir_loc_at (t->program, l)->proc.i)};
+  for (unsigned k = 0; k < 2; k++) {
+    if (!keys[k]) continue;
+    small_unite (&found->alive, &a->places.data[*keys[k]].alive);
+    small_intersect (&found->ended, &a->places.data[*keys[k]].ended);
+  }
+  return keys[0] || keys[1];
+}
+
+bool threads_parallel (const threads *t, uint32_t a, ir_loc la, uint32_t b, ir_loc lb) {
+  place at_a, at_b;
+  if (!find_place (t, a, la, &at_a) || !find_place (t, b, lb, &at_b)) return false;
+  if (a == b) return threads_many (t, a);
+  if (t->given_up) return true;
+  if (small_has (&at_a.ended, b) || small_has (&at_b.ended, a)) return false;
+  bool together = small_has (&t->answers.together.data[a], b) || small_has (&t->answers.together.data[b], a);
+  return together || small_has (&at_a.alive, b) || small_has (&at_b.alive, a);
+}
+
+bool threads_alone (const threads *t, uint32_t kind, ir_loc l) {
+  place at;
+  if (t->given_up) return threads_count (t) == 1;
+  return kind == 0 && find_place (t, kind, l, &at) && small_is_empty (&at.alive);
+}

@@ -1,0 +1,68 @@
+// Life cycle of the lock analysis, and the order of its parts.
+#include "engine/locks/analysis.h"
+
+#include "engine/locks/cell.h"
+#include "engine/locks/nesting.h"
+#include "engine/locks/trust.h"
+
+void lock_analysis_init (lock_analysis *a, const ir_program *p, const budget *b) {
+  *a = (lock_analysis){
+      .program = p,
+      .budget = b,
+  };
+  a->targets = pointsto_new (p);
+  a->calls = calls_new (p, a->targets);
+  a->threads = threads_new (p, a->targets);
+  a->escape = escape_new (p, a->targets);
+  a->unique = unique_new (p, a->targets);
+  stable_init (&a->stable, p, a->targets);
+  values_table_init (&a->values, p, &a->stable, a->unique);
+  lock_table_init (&a->locks, p, a->targets, &a->values);
+  effects_init (&a->effects, &a->locks);
+  find_cells (a);
+  summarise (a);
+  find_contexts (a);
+  find_trust (a);
+  find_nesting (a);
+}
+
+static void release_summaries (lock_analysis *a) {
+  for (uint32_t f = 0; f < a->program->procs.count; f++) {
+    summary *s = &a->summaries[f];
+    vec_release (&s->exits);
+    vec_release (&s->exports);
+    vec_release (&s->waiting);
+    vec_release (&s->interesting);
+  }
+  mem_free (a->summaries, sizeof *a->summaries * (a->program->procs.count + 1));
+  for (uint32_t l = 0; l < a->program->locs.count; l++) vec_release (&a->at[l]);
+  mem_free (a->at, sizeof *a->at * (a->program->locs.count + 1));
+}
+
+void lock_analysis_release (lock_analysis *a) {
+  release_summaries (a);
+  for (uint32_t k = 0; k < a->lists.count; k++) vec_release (&a->lists.data[k].items);
+  vec_release (&a->lists);
+  vec_release (&a->contexts);
+  vec_release (&a->nodes);
+  vec_release (&a->worklist);
+  map_release (&a->substituted);
+  map_release (&a->bound);
+  intern_release (&a->bindings);
+  map_release (&a->context_lists);
+  map_release (&a->cells);
+  map_release (&a->lock_objects);
+  map_release (&a->lock_places);
+  map_release (&a->distrusted);
+  map_release (&a->distrusted_objects);
+  map_release (&a->partly_distrusted);
+  effects_release (&a->effects);
+  lock_table_release (&a->locks);
+  values_table_release (&a->values);
+  stable_release (&a->stable);
+  unique_free (a->unique);
+  escape_free (a->escape);
+  threads_free (a->threads);
+  calls_free (a->calls);
+  pointsto_free (a->targets);
+}

@@ -1,0 +1,111 @@
+// The lock analysis of a program: facts, summaries of procedures, states of threads.  Files in reading order:
+//   stable, value, lock    names for locks that mean the same lock at different places
+//   cell                   atomic variables that a program uses as locks
+//   effect                 what a path does to locks: the algebra
+//   step                   the effect of one edge
+//   summary                effects from a procedure's entry to each of its locations (LOCK section 5: the augmented thread)
+//   context                lock states in which each kind of thread enters each procedure
+//   trust                  locks that are released by others than their holders protect nothing
+//   nesting                whether locks are given back in the reverse order of taking them
+//   guard, together        which states exclude each other
+//   race, deadlock, misuse what follows from them
+//   path, merge, witness   paths, call stacks, merged interleavings
+//   protection, lock_graph what protects which variable, and the order of locks, for people
+//   locks                  the engine
+#ifndef LOCKSTEP_LOCKS_ANALYSIS_H
+#define LOCKSTEP_LOCKS_ANALYSIS_H
+
+#include "analysis/calls.h"
+#include "analysis/escape.h"
+#include "analysis/pointsto.h"
+#include "analysis/threads.h"
+#include "analysis/unique.h"
+#include "base/budget.h"
+#include "engine/locks/effect.h"
+
+// A location with the effect of a path to it from the entry of its procedure, and how that path came.
+typedef struct node {
+  ir_loc at;
+  uint32_t effect;
+  uint32_t from;               // node before, IR_NONE at the entry
+  uint32_t edge;               // taken from there
+  uint32_t through;            // of a call: node at the callee's end
+  bool covered;                // a weaker effect at the same location is known: not continued
+} node;
+
+typedef struct summary {
+  bool plain;                  // no lock is touched in it or below: every path has the empty effect
+  VEC (uint32_t) exits;        // nodes before RETURN, exported: see `exports`
+  VEC (uint32_t) exports;      // [exits]: the effect as callers may name it
+  VEC (uint32_t) waiting;      // nodes of callers that stand before a call of it
+  VEC (uint32_t) interesting;  // values that decide branches together with locks
+} summary;
+
+// A state in which a thread of some kind may enter a procedure.
+typedef struct context_data {
+  uint32_t kind;
+  ir_proc proc;
+  uint32_t binding;            // parameters that hold fixed addresses
+  uint32_t state;              // effect: what is held, by the procedure's names
+  uint32_t from, node, call;   // context, node (IR_NONE in a plain procedure) and edge of the call; IR_NONE: the thread starts here
+} context_data;
+typedef struct context_list { VEC (uint32_t) items; } context_list;
+
+typedef struct lock_analysis {
+  const ir_program *program;
+  const budget *budget;
+  pointsto *targets;
+  calls *calls;
+  threads *threads;
+  escape *escape;
+  unique *unique;
+  stable stable;
+  values_table values;
+  lock_table locks;
+  effects effects;
+  summary *summaries;          // [procedure]
+  VEC (node) nodes;
+  VEC (uint32_t) *at;          // [location]: its nodes
+  VEC (uint32_t) worklist;
+  map substituted;             // call edge << 32 | effect -> effect in the caller's names
+  VEC (context_data) contexts;
+  intern bindings;
+  map bound;                   // binding, procedure and effect -> effect with parameters replaced
+  VEC (context_list) lists;
+  map context_lists;           // kind << 32 | procedure -> index into lists
+  map cells;                   // object << 32 | offset: atomic variables that are taken like locks
+  map lock_objects, lock_places;  // what operations on locks may point to: object; object << 32 | offset
+  map distrusted, distrusted_objects, partly_distrusted;  // places; objects, anywhere in them; objects, somewhere in them
+  bool distrust_all;
+  uint32_t empty;              // the effect that does nothing
+  bool lost;                   // somewhere too much was held to be kept
+  bool nested;                 // every lock given back was the last one taken, as far as it is known
+  bool uncertain;              // of some locks it is not
+  uint32_t unnested, released, later;  // not nested: edge of a release, its lock_use, that of one taken later and still held; else IR_NONE
+} lock_analysis;
+
+// analysis.c
+void lock_analysis_init (lock_analysis *, const ir_program *, const budget *);
+void lock_analysis_release (lock_analysis *);
+
+// step.c
+enum { MOST_OUTCOMES = 2 };
+uint32_t step_edge (lock_analysis *, ir_edge, const effect *before, effect after[MOST_OUTCOMES]);  // how many ways it can go on
+bool step_is_relevant (lock_analysis *, ir_edge);                   // it does something to locks
+void step_interesting (lock_analysis *, ir_proc);                   // fills summaries[].interesting
+bool step_evaluate (lock_analysis *, const effect *, value, ir_value *);
+lock_use step_lock (lock_analysis *, ir_edge, unsigned arg, bool reads);  // the lock an edge's argument names
+
+// summary.c
+void summarise (lock_analysis *);
+void for_each_callee (const lock_analysis *, ir_edge call, void (*f) (void *state, ir_proc), void *state);
+uint32_t summary_substitute (lock_analysis *, ir_edge call, ir_proc callee, uint32_t effect);  // exported effect, named by the caller
+
+// context.c
+void find_contexts (lock_analysis *);
+lock_use context_use (lock_analysis *, uint32_t context, lock_use);  // a lock named in the context's procedure, with parameters replaced
+bool context_runs (const lock_analysis *, uint32_t kind, ir_proc);
+typedef void state_visitor (void *user, uint32_t context, uint32_t node /* IR_NONE in a plain procedure */, effect *);
+void for_each_state (lock_analysis *, uint32_t kind, ir_loc, state_visitor *, void *user);  // in which a thread of the kind may be there
+
+#endif

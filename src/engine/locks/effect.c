@@ -1,0 +1,364 @@
+// The algebra of effects.  Composition is what makes summaries: a procedure's effect is computed once and put behind every
+// path that calls it (LOCK section 5.1: the augmented thread's transitions, as transformers).
+#include "engine/locks/effect.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+
+void effects_init (effects *t, lock_table *locks) {
+  *t = (effects){.locks = locks};
+  idsets_init (&t->sets);
+}
+
+void effects_release (effects *t) {
+  idsets_release (&t->sets);
+  intern_release (&t->table);
+  intern_release (&t->pairs);
+}
+
+// ---- interning: only what is used of the arrays ------------------------------------------------------------
+
+uint32_t effect_intern (effects *t, const effect *e) {
+  char bytes[sizeof (effect)];
+  char *at = bytes;
+  uint32_t head[] = {e->num_held, e->num_released, e->num_known, e->acquired, e->wanted,
+                     e->facts,    e->created,      e->since,     e->lost};
+  memcpy (at, head, sizeof head), at += sizeof head;
+  memcpy (at, e->held, e->num_held * sizeof *e->held), at += e->num_held * sizeof *e->held;
+  memcpy (at, e->released, e->num_released * sizeof *e->released), at += e->num_released * sizeof *e->released;
+  memcpy (at, e->known, e->num_known * sizeof *e->known), at += e->num_known * sizeof *e->known;
+  return intern_add (&t->table, bytes, (size_t) (at - bytes), NULL);
+}
+
+void effect_load (const effects *t, uint32_t number, effect *e) {
+  const char *at = intern_get (&t->table, number, NULL);
+  uint32_t head[9];
+  memcpy (head, at, sizeof head), at += sizeof head;
+  *e = (effect){.num_held = head[0],
+                .num_released = head[1],
+                .num_known = head[2],
+                .acquired = head[3],
+                .wanted = head[4],
+                .facts = head[5],
+                .created = head[6],
+                .since = head[7],
+                .lost = head[8]};
+  memcpy (e->held, at, e->num_held * sizeof *e->held), at += e->num_held * sizeof *e->held;
+  memcpy (e->released, at, e->num_released * sizeof *e->released), at += e->num_released * sizeof *e->released;
+  memcpy (e->known, at, e->num_known * sizeof *e->known);
+}
+
+// ---- holding --------------------------------------------------------------------------------------------------
+held_lock *effect_find (effect *e, lock_use u) {
+  for (uint32_t k = e->num_held; k-- > 0;)
+    if (use_lock ((lock_use){e->held[k].use}) == use_lock (u)) return &e->held[k];
+  return NULL;
+}
+
+static bool was_released (const effect *e, lock_use u) {
+  for (uint32_t k = 0; k < e->num_released; k++)
+    if (use_lock ((lock_use){e->released[k]}) == use_lock (u)) return true;
+  return false;
+}
+
+static held_lock held_new (uint32_t use, ir_edge edge) {
+  held_lock h;
+  memset (&h, 0, sizeof h);  // padding takes part in the comparison
+  h.use = use;
+  h.count = 1;
+  h.sure = true;
+  h.edge = edge.i;
+  return h;
+}
+
+static void hold (effect *e, held_lock h) {
+  if (e->num_held == MOST_HELD) e->lost = true;
+  else e->held[e->num_held++] = h;
+}
+
+static void enter_histories (effects *t, effect *e, uint32_t set) {
+  for (uint32_t k = 0; k < e->num_held; k++) e->held[k].history = idset_unite (&t->sets, e->held[k].history, set);
+  e->acquired = idset_unite (&t->sets, e->acquired, set);
+}
+
+// It holds the lock already: once more if the mutex may be recursive; no effect if it checks for errors; else it is stuck.
+static bool acquire_again (effects *t, held_lock *h, bool reads, bool late) {
+  lock_use u = {h->use};
+  uint32_t lock = use_lock (u);
+  if (use_reads (u) && reads) {  // several read locks of one thread
+    if (h->count < MOST_COUNT) h->count++;
+    else h->sure = false;
+    return true;
+  }
+  if (lock_at (t->locks, lock)->family == LOCK_RW && reads) return true;  // fails at once: it has it for writing
+  if (lock_at (t->locks, lock)->family == LOCK_ATOMIC) {
+    h->count++;
+    return true;
+  }
+  if (!h->sure || lock_at (t->locks, lock)->family != LOCK_MUTEX) return !h->sure;
+  if (lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, late)) {
+    if (h->count < MOST_COUNT) h->count++;
+    else h->sure = false;
+    return true;
+  }
+  return lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late);
+}
+
+bool effect_acquire (effects *t, effect *e, lock_use u, ir_edge edge, bool late) {
+  uint32_t lock = use_lock (u);
+  uint32_t item = u.i, one = idset_make (&t->sets, &item, 1);
+  held_lock *h = lock_is_vague (t->locks, lock) ? NULL : effect_find (e, u);
+  if (h) return acquire_again (t, h, use_reads (u), late);
+  if (!lock_is_vague (t->locks, lock) && !was_released (e, u)) e->wanted = idset_add (&t->sets, e->wanted, u.i);
+  enter_histories (t, e, one);
+  if (lock_is_vague (t->locks, lock) && effect_find (e, u))
+    return true;  // some more of the same kind: one name is enough
+  hold (e, held_new (u.i, edge));
+  return true;
+}
+
+// ---- locks held since a creation ----------------------------------------------------------------------------------
+held_since effect_pair (const effects *t, uint32_t item) {
+  return *(const held_since *) intern_get (&t->pairs, item, NULL);
+}
+uint32_t effect_pair_item (effects *t, held_since p) { return intern_add (&t->pairs, &p, sizeof p, NULL); }
+
+static void add_since (effects *t, effect *e, uint32_t create) {
+  for (uint32_t k = 0; k < e->num_held; k++)
+    if (e->held[k].sure)
+      e->since = idset_add (&t->sets, e->since, effect_pair_item (t, (held_since){create, e->held[k].use}));
+}
+
+// An earlier thread of the same place counts no longer (only kinds with one thread at a time are judged by this).
+void effect_create (effects *t, effect *e, ir_edge create) {
+  uint32_t count;
+  const uint32_t *items = idset_items (&t->sets, e->since, &count);
+  for (uint32_t k = 0; k < count; k++)
+    if (effect_pair (t, items[k]).create == create.i) e->since = idset_remove (&t->sets, e->since, items[k]);
+  e->created = idset_add (&t->sets, e->created, create.i);
+  add_since (t, e, create.i);
+}
+
+static void end_since (effects *t, effect *e, uint32_t lock) {
+  uint32_t count;
+  const uint32_t *items = idset_items (&t->sets, e->since, &count);
+  for (uint32_t k = 0; k < count; k++)
+    if (use_lock ((lock_use){effect_pair (t, items[k]).use}) == lock)
+      e->since = idset_remove (&t->sets, e->since, items[k]);
+}
+
+static void drop (effect *e, held_lock *h) {
+  uint32_t k = (uint32_t) (h - e->held);
+  memmove (h, h + 1, (e->num_held - k - 1) * sizeof *h);
+  e->num_held--;
+}
+
+// Gives back a lock whose identity is not certain: what it may be is no longer surely held.
+static void release_vaguely (effects *t, effect *e, lock_use u) {
+  for (uint32_t k = 0; k < e->num_held; k++)
+    if (lock_may_equal (t->locks, use_lock ((lock_use){e->held[k].use}), use_lock (u))) {
+      e->held[k].sure = false;
+      end_since (t, e, use_lock ((lock_use){e->held[k].use}));
+    }
+}
+
+void effect_release (effects *t, effect *e, lock_use u) {
+  held_lock *h = lock_is_vague (t->locks, use_lock (u)) ? NULL : effect_find (e, u);
+  if (h) {
+    if (h->count > 1) h->count--;
+    else {
+      drop (e, h);
+      end_since (t, e, use_lock (u));
+    }
+    return;
+  }
+  release_vaguely (t, e, u);
+  if (was_released (e, u)) return;
+  if (e->num_released == MOST_RELEASED) e->lost = true;
+  else e->released[e->num_released++] = u.i;
+}
+
+// ---- composition ----------------------------------------------------------------------------------------------
+// Every lock the second needs free at its beginning must not be held by the first; recursive ones may.
+static bool can_follow (effects *t, effect *first, const effect *second, bool late) {
+  uint32_t count;
+  const uint32_t *wanted = idset_items (&t->sets, second->wanted, &count);
+  for (uint32_t k = 0; k < count; k++) {
+    held_lock *h = effect_find (first, (lock_use){wanted[k]});
+    if (!h || !h->sure || (use_reads ((lock_use){h->use}) && use_reads ((lock_use){wanted[k]}))) continue;
+    uint32_t lock = use_lock ((lock_use){h->use});
+    bool mutex = lock_at (t->locks, lock)->family == LOCK_MUTEX;
+    if (!mutex || !(lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, late) ||
+                    lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late)))
+      return false;
+  }
+  return true;
+}
+
+static void add_wanted (effects *t, effect *first, const effect *second) {
+  uint32_t count;
+  const uint32_t *wanted = idset_items (&t->sets, second->wanted, &count);
+  for (uint32_t k = 0; k < count; k++)
+    if (!effect_find (first, (lock_use){wanted[k]}) && !was_released (first, (lock_use){wanted[k]}))
+      first->wanted = idset_add (&t->sets, first->wanted, wanted[k]);
+}
+
+static void hold_as_well (effects *t, effect *e, held_lock h) {
+  held_lock *old = effect_find (e, (lock_use){h.use});
+  if (!old) {
+    hold (e, h);
+    return;
+  }
+  if (lock_is_vague (t->locks, use_lock ((lock_use){h.use}))) return;
+  if (old->count + h.count <= MOST_COUNT) old->count = (uint16_t) (old->count + h.count);
+  else old->sure = false;
+  old->sure |= h.sure;
+}
+
+// Taking once more what is held (a recursive mutex) waits for nobody, and is nothing for a history.
+static uint32_t not_held_already (effects *t, effect *first, uint32_t acquired) {
+  uint32_t rest = acquired;
+  for (uint32_t k = 0; k < first->num_held; k++)
+    for (uint32_t reads = 0; reads < 2; reads++)
+      rest = idset_remove (&t->sets, rest, use_of (use_lock ((lock_use){first->held[k].use}), reads).i);
+  return rest;
+}
+
+bool effect_then (effects *t, effect *first, const effect *second, bool late) {
+  if (!can_follow (t, first, second, late)) return false;
+  add_wanted (t, first, second);
+  for (uint32_t k = 0; k < second->num_released; k++) effect_release (t, first, (lock_use){second->released[k]});
+  enter_histories (t, first, not_held_already (t, first, second->acquired));
+  uint32_t count;
+  const uint32_t *created = idset_items (&t->sets, second->created, &count);
+  for (uint32_t k = 0; k < count; k++) effect_create (t, first, (ir_edge){created[k]});
+  first->since = idset_unite (&t->sets, first->since, second->since);
+  for (uint32_t k = 0; k < second->num_held; k++) hold_as_well (t, first, second->held[k]);
+  first->facts = idset_unite (&t->sets, first->facts, second->facts);
+  first->lost |= second->lost;
+  return true;
+}
+
+// ---- what is forgotten ------------------------------------------------------------------------------------------
+static bool loses (const effects *t, uint32_t use, ir_proc f, uint32_t reg) {
+  const lock_node *n = lock_at (t->locks, use_lock ((lock_use){use}));
+  return n->edge != IR_NONE && value_uses (t->locks->values, (value){n->base}, f, reg);
+}
+
+static uint32_t without (effects *t, uint32_t set, ir_proc f, uint32_t reg) {
+  uint32_t count;
+  const uint32_t *items = idset_items (&t->sets, set, &count);
+  uint32_t rest = set;
+  for (uint32_t k = 0; k < count; k++)
+    if (loses (t, items[k], f, reg)) rest = idset_remove (&t->sets, rest, items[k]);
+  return rest;
+}
+
+static uint32_t since_without (effects *t, uint32_t set, ir_proc f, uint32_t reg) {
+  uint32_t count, rest = set;
+  const uint32_t *items = idset_items (&t->sets, set, &count);
+  for (uint32_t k = 0; k < count; k++)
+    if (loses (t, effect_pair (t, items[k]).use, f, reg)) rest = idset_remove (&t->sets, rest, items[k]);
+  return rest;
+}
+
+static uint32_t forgotten (effects *t, uint32_t use) {
+  lock_use u = {use};
+  return use_of (lock_forgotten (t->locks, use_lock (u)), use_reads (u)).i;
+}
+
+void effect_forget (effects *t, effect *e, ir_proc f, uint32_t reg) {
+  for (uint32_t k = 0; k < e->num_held; k++) {
+    e->held[k].history = without (t, e->held[k].history, f, reg);
+    if (loses (t, e->held[k].use, f, reg)) e->held[k].use = forgotten (t, e->held[k].use);
+  }
+  for (uint32_t k = 0; k < e->num_released; k++)
+    if (loses (t, e->released[k], f, reg)) e->released[k] = forgotten (t, e->released[k]);
+  e->acquired = without (t, e->acquired, f, reg);
+  e->wanted = without (t, e->wanted, f, reg);
+  e->since = since_without (t, e->since, f, reg);
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < e->num_known; k++)
+    if (!value_uses (t->locks->values, (value){e->known[k].value}, f, reg)) e->known[kept++] = e->known[k];
+  e->num_known = kept;
+}
+
+// ---- other names -------------------------------------------------------------------------------------------------
+static uint32_t rename_set (effects *t, uint32_t set, lock_renamer *name, void *state) {
+  uint32_t count, result = IDSET_EMPTY;
+  const uint32_t *items = idset_items (&t->sets, set, &count);
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t use = name (state, items[k]);
+    if (!lock_is_vague (t->locks, use_lock ((lock_use){use}))) result = idset_add (&t->sets, result, use);
+  }
+  return result;
+}
+
+static uint32_t rename_since (effects *t, uint32_t set, lock_renamer *name, void *state) {
+  uint32_t count, result = IDSET_EMPTY;
+  const uint32_t *items = idset_items (&t->sets, set, &count);
+  for (uint32_t k = 0; k < count; k++) {
+    held_since p = effect_pair (t, items[k]);
+    p.use = name (state, p.use);
+    if (!lock_is_vague (t->locks, use_lock ((lock_use){p.use})))
+      result = idset_add (&t->sets, result, effect_pair_item (t, p));
+  }
+  return result;
+}
+
+void effect_rename (effects *t, effect *e, lock_renamer *name, void *state) {
+  for (uint32_t k = 0; k < e->num_held; k++) {
+    e->held[k].use = name (state, e->held[k].use);
+    e->held[k].history = rename_set (t, e->held[k].history, name, state);
+  }
+  for (uint32_t k = 0; k < e->num_released; k++) e->released[k] = name (state, e->released[k]);
+  e->acquired = rename_set (t, e->acquired, name, state);
+  e->wanted = rename_set (t, e->wanted, name, state);
+  e->facts = rename_set (t, e->facts, name, state);
+  e->since = rename_since (t, e->since, name, state);
+}
+
+// ---- comparison ---------------------------------------------------------------------------------------------------
+static bool same_lists (const effect *a, const effect *b) {
+  if (a->num_held != b->num_held || a->num_released != b->num_released || a->num_known != b->num_known ||
+      a->lost != b->lost)
+    return false;
+  return !memcmp (a->released, b->released, a->num_released * sizeof *a->released) &&
+         !memcmp (a->known, b->known, a->num_known * sizeof *a->known);
+}
+
+bool effect_covers (const effects *t, const effect *weaker, const effect *stronger) {
+  if (!same_lists (weaker, stronger)) return false;
+  for (uint32_t k = 0; k < weaker->num_held; k++) {
+    const held_lock *w = &weaker->held[k], *s = &stronger->held[k];
+    if (w->use != s->use || w->count != s->count || w->sure != s->sure ||
+        !idset_within (&t->sets, w->history, s->history))
+      return false;
+  }
+  return idset_within (&t->sets, weaker->acquired, stronger->acquired) &&
+         idset_within (&t->sets, weaker->wanted, stronger->wanted) &&
+         idset_within (&t->sets, weaker->facts, stronger->facts) &&
+         idset_within (&t->sets, weaker->created, stronger->created) &&
+         idset_within (&t->sets, weaker->since, stronger->since);
+}
+
+// ---- known values -------------------------------------------------------------------------------------------------
+bool effect_knows (const effect *e, value v, ir_value *x) {
+  for (uint32_t k = 0; k < e->num_known; k++)
+    if (e->known[k].value == v.i) {
+      *x = e->known[k].low;
+      return true;
+    }
+  return false;
+}
+
+void effect_learn (effect *e, value v, ir_value x) {
+  if (x >> 64 || e->num_known == MOST_KNOWN) return;
+  uint32_t k = e->num_known;
+  for (; k > 0 && e->known[k - 1].value >= v.i; k--)
+    if (e->known[k - 1].value == v.i) return;
+  memmove (e->known + k + 1, e->known + k, (e->num_known - k) * sizeof *e->known);
+  e->known[k] = (known_value){v.i, 0, (uint64_t) x};
+  e->num_known++;
+}

@@ -1,0 +1,68 @@
+// What a piece of a thread's path does to its locks (LOCK, definition 4, made relative to an unknown beginning): which locks
+// of the beginning it gives back, which it takes and still holds, each with its acquisition history, and which it takes
+// at all (these enter the histories of what was held before).  Effects are interned: equal ones have equal numbers.
+//
+// The state of a thread is the effect of its path from its start, where nothing is held.
+#ifndef LOCKSTEP_LOCKS_EFFECT_H
+#define LOCKSTEP_LOCKS_EFFECT_H
+
+#include "base/idset.h"
+#include "engine/locks/lock.h"
+
+typedef struct held_lock {
+  uint32_t use;                // lock_use
+  uint32_t history;            // idset of lock_use: taken after it
+  uint16_t count;              // of a recursive mutex
+  bool sure;                   // false: it may have been given back
+  uint32_t edge;               // where it was taken
+} held_lock;
+
+typedef struct known_value { uint32_t value; uint32_t zero; uint64_t low; } known_value;  // a term and the number it has
+
+enum { MOST_HELD = 24, MOST_RELEASED = 24, MOST_KNOWN = 8, MOST_COUNT = 8 };
+
+typedef struct effect {
+  uint32_t num_held, num_released, num_known;
+  uint32_t acquired;           // idset of lock_use
+  uint32_t wanted;             // idset of lock_use: had to be free at the beginning
+  uint32_t facts;              // idset of lock_use: `once` routines it has seen done
+  uint32_t created;            // idset of edges: threads it has created
+  uint32_t since;              // idset of `pairs`: locks held ever since a thread was created
+  held_lock held[MOST_HELD];   // in order of acquisition
+  uint32_t released[MOST_RELEASED];  // lock_use of locks of the beginning, in order
+  known_value known[MOST_KNOWN];     // by term
+  bool lost;                   // too much to keep: what is held is not known
+} effect;
+
+typedef struct effects {
+  lock_table *locks;
+  idsets sets;
+  intern table;
+  intern pairs;                // held_since
+} effects;
+
+typedef struct held_since { uint32_t create, use; } held_since;
+
+void effects_init (effects *, lock_table *);
+void effects_release (effects *);
+uint32_t effect_intern (effects *, const effect *);
+void effect_load (const effects *, uint32_t number, effect *out);
+
+// Taking and giving back.  False: the path ends here, because it waits for a lock that it holds itself.
+bool effect_acquire (effects *, effect *, lock_use, ir_edge, bool late);
+void effect_release (effects *, effect *, lock_use);
+void effect_create (effects *, effect *, ir_edge create);
+held_since effect_pair (const effects *, uint32_t item);         // of a set `since`
+uint32_t effect_pair_item (effects *, held_since);
+held_lock *effect_find (effect *, lock_use);                     // the same lock, held for reading or writing; NULL
+bool effect_then (effects *, effect *first, const effect *second, bool late);  // first becomes first;second
+void effect_forget (effects *, effect *, ir_proc, uint32_t reg); // the register is assigned: terms over it lose their meaning
+// Every lock gets another name; in sets, those that become vague are dropped.
+typedef uint32_t lock_renamer (void *state, uint32_t use);
+void effect_rename (effects *, effect *, lock_renamer *, void *state);
+bool effect_covers (const effects *, const effect *weaker, const effect *stronger);  // whatever meets `stronger` meets `weaker` as well
+
+void effect_learn (effect *, value, ir_value);
+bool effect_knows (const effect *, value, ir_value *);
+
+#endif

@@ -1,0 +1,30 @@
+// Threads of one kind told apart by their argument: each gets `base + i * stride` (or just i) from a loop that counts i up.  What
+// each of them does at fixed distances from its argument, the others do elsewhere.
+#ifndef LOCKSTEP_LOCKS_INSTANCE_H
+#define LOCKSTEP_LOCKS_INSTANCE_H
+
+#include "engine/locks/analysis.h"
+
+// How the argument of a kind grows: counter of the creating procedure, its step, the argument as a term over it.
+typedef struct numbering {
+  bool known;
+  ir_proc creator;
+  ir_edge create, increment;
+  value counter, argument;
+  int64_t distance;            // between the arguments of consecutive threads
+} numbering;
+
+typedef struct instances {
+  lock_analysis *analysis;
+  numbering *kinds;            // [kind of thread]
+  uint32_t *num_callers, *caller;  // [procedure]: call edges that may call it, and one of them
+} instances;
+
+void instances_init (instances *, lock_analysis *);
+void instances_release (instances *);
+
+typedef struct placed_access { uint32_t kind; ir_edge edge; unsigned arg; uint32_t bytes; } placed_access;
+// Two different threads of these kinds cannot touch a common byte by these accesses.
+bool instances_apart (instances *, placed_access, placed_access);
+
+#endif

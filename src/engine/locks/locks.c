@@ -1,0 +1,178 @@
+// The engine `locks`: what cannot happen by lock sets, acquisition histories, creation and joining is proved; what is left
+// is listed as possible, for an exact engine to confirm or refute (LOCK section 9).
+#include "base/diag.h"
+#include "engine/engine.h"
+#include "engine/locks/busy.h"
+#include "engine/locks/deadlock.h"
+#include "engine/locks/lock_graph.h"
+#include "engine/locks/misuse.h"
+#include "engine/locks/nesting.h"
+#include "engine/locks/pair.h"
+#include "engine/locks/protection.h"
+#include "engine/locks/race.h"
+#include "engine/locks/report.h"
+#include "engine/locks/temporal.h"
+
+static bool selected (const engine_run *r, ir_property p) { return r->task->semantics.properties >> p & 1; }
+
+static void settle (engine_run *r, ir_property p, const char *open) {
+  goal g = {.id = r->program->place.i ? "pair" : ir_property_name[p], .property = p, .engine = r->engine};
+  g.status = open ? GOAL_UNKNOWN : r->verdict->bounds.count ? GOAL_BOUNDED : GOAL_PROVED;
+  g.message = open ? open : "excluded by locks, creation and joining of threads";
+  vec_push (&r->verdict->goals, g);
+}
+
+// ---- races -----------------------------------------------------------------------------------------------------
+static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
+  access_table t;
+  possible_races found = {0};
+  access_table_init (&t, a);
+  bool complete = find_races (&t, r->budget, &found);
+  verdict_add_stat (r->verdict, "shared_accesses", t.accesses.count, NULL);
+  verdict_add_stat (r->verdict, "possible_races", found.count, NULL);
+  report_races (reports, &t, &found);
+  add_protections (r->verdict, &t, &reports->names, &found, complete);
+  const char *open = !complete          ? "the time was spent before all pairs were looked at"
+                     : t.anywhere.count ? "an access may touch anything"
+                                        : NULL;
+  if (found.count)
+    open = arena_printf (r->verdict->arena, "%u pair%s of accesses may meet", found.count, found.count == 1 ? "" : "s");
+  settle (r, IR_P_RACE, open);
+  vec_release (&found);
+  access_table_release (&t);
+}
+
+// ---- deadlocks -------------------------------------------------------------------------------------------------
+static const char *open_deadlocks (engine_run *r, const deadlocks *d) {
+  arena *arena = r->verdict->arena;
+  if (d->found.count)
+    return arena_printf (arena, "%u cycle%s of waiting threads may come about", d->found.count,
+                         d->found.count == 1 ? "" : "s");
+  if (d->spent) return "not all cycles of waiting threads were looked at";
+  if (d->analysis->lost) return "too many locks are held at once to tell them apart";
+  ir_edge busy = d->uncovered ? d->uncovered_at : find_busy_waiting (d->analysis);
+  if (busy.i == IR_NONE) return NULL;
+  const ir_edge_data *e = ir_edge_at (d->analysis->program, busy);
+  if (!d->uncovered)
+    return arena_printf (arena, "threads may wait busily at %s:%u", e->pos.file ? e->pos.file : "?", e->pos.line);
+  return arena_printf (arena, "waiting at %s (%s:%u) is not covered", d->uncovered, e->pos.file ? e->pos.file : "?",
+                       e->pos.line);
+}
+
+static void check_deadlocks (engine_run *r, lock_analysis *a, reporting *reports) {
+  guards g;
+  deadlocks d;
+  guards_init (&g, a);
+  deadlocks_init (&d, a, &g, r->budget);
+  verdict_add_stat (r->verdict, "waiting_states", d.states.count, NULL);
+  verdict_add_stat (r->verdict, "possible_deadlocks", d.found.count, NULL);
+  for (uint32_t k = 0; k < d.found.count; k++) report_deadlock (reports, &d, &d.found.data[k]);
+  settle (r, IR_P_DEADLOCK, open_deadlocks (r, &d));
+  deadlocks_release (&d);
+  guards_release (&g);
+}
+
+// ---- misuse ----------------------------------------------------------------------------------------------------
+static void check_misuse (engine_run *r, lock_analysis *a, reporting *reports) {
+  misuses m;
+  arena *arena = r->verdict->arena;
+  misuses_init (&m, a);
+  for (uint32_t k = 0; k < m.found.count; k++) report_misuse (reports, a, &m.found.data[k]);
+  const char *open = NULL;
+  if (m.found.count) open = arena_printf (arena, "%u operations may misuse locks", m.found.count);
+  else if (m.uncovered) {
+    const ir_edge_data *e = ir_edge_at (a->program, m.uncovered_at);
+    open =
+        arena_printf (arena, "%s (%s:%u) is not followed", m.uncovered, e->pos.file ? e->pos.file : "?", e->pos.line);
+  }
+  settle (r, IR_P_LOCKS, open);
+  misuses_release (&m);
+}
+
+// ---- the run ---------------------------------------------------------------------------------------------------
+static bool applies (const ir_program *p, const task *t, const char **why_not) {
+  (void) p;
+  if (t->ltl) return true;
+  if (t->semantics.may_fail) {
+    *why_not = "engine locks takes it that taking a lock does not fail (--may-fail)";
+    return false;
+  }
+  uint32_t mine = 1u << IR_P_RACE | 1u << IR_P_DEADLOCK | 1u << IR_P_LOCKS;
+  if (t->semantics.properties & mine) return true;
+  *why_not = "engine locks decides races, deadlocks and misuse of locks only";
+  return false;
+}
+
+// A construct that is not modelled may do anything, so nothing is proved where one may be executed.
+static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
+  for (uint32_t e = 0; e < a->program->edges.count; e++) {
+    const ir_edge_data *d = &a->program->edges.data[e];
+    if (d->op != IR_UNSUPPORTED) continue;
+    for (uint32_t k = 0; k < threads_count (a->threads); k++)
+      if (threads_runs (a->threads, k, d->from)) {
+        verdict_add_bound (r->verdict, "unsupported: `%s` at %s:%u, taken to change nothing",
+                           d->message ? d->message : "?", d->pos.file ? d->pos.file : "?", d->pos.line);
+        break;
+      }
+  }
+}
+
+static void conclude (engine_run *r) {
+  verdict *v = r->verdict;
+  v->kind = v->bounds.count ? VERDICT_BOUNDED : VERDICT_SAFE;
+  if (v->bounds.count) v->reason = v->bounds.data[0];
+  for (uint32_t k = 0; k < v->goals.count && v->kind != VERDICT_UNKNOWN; k++)
+    if (v->goals.data[k].status == GOAL_UNKNOWN && !v->goals.data[k].sides.count) {
+      v->kind = VERDICT_UNKNOWN;
+      v->reason = v->goals.data[k].message;
+    }
+}
+
+// What another engine would have to look at: nothing here can say anything about it.
+static void leave_open (engine_run *r) {
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (selected (r, (ir_property) p) && p != IR_P_RACE && p != IR_P_DEADLOCK && p != IR_P_LOCKS)
+      settle (r, (ir_property) p, "engine locks does not decide it");
+}
+
+static void run_temporal (engine_run *r) {
+  pointsto *t = pointsto_new (r->program);
+  temporal_check (r, t);
+  pointsto_free (t);
+}
+
+static void run (engine_run *r) {
+  if (r->task->ltl) {
+    run_temporal (r);
+    return;
+  }
+  lock_analysis a;
+  lock_analysis_init (&a, r->program, r->budget);
+  verdict_add_stat (r->verdict, "lock_nodes", a.nodes.count, NULL);
+  verdict_add_stat (r->verdict, "lock_effects", intern_count (&a.effects.table), NULL);
+  verdict_add_stat (r->verdict, "lock_contexts", a.contexts.count, NULL);
+  if (budget_spent (r->budget)) {
+    r->verdict->kind = VERDICT_UNKNOWN;
+    r->verdict->reason = budget_spent (r->budget);
+  } else {
+    reporting reports;
+    reporting_init (&reports, r, &a);
+    doubt_unsupported (r, &a);
+    if (r->program->place.i) settle (r, IR_P_RACE, check_pair (r, &a));
+    else if (selected (r, IR_P_RACE)) check_races (r, &a, &reports);
+    if (selected (r, IR_P_DEADLOCK)) check_deadlocks (r, &a, &reports);
+    if (selected (r, IR_P_LOCKS)) check_misuse (r, &a, &reports);
+    reporting_release (&reports);
+    add_lock_graph (r->verdict, &a);
+    const char *note = nesting_note (&a, r->verdict->arena);
+    if (note) verdict_add_note (r->verdict, "%s", note);
+    leave_open (r);
+    conclude (r);
+  }
+  lock_analysis_release (&a);
+}
+
+const engine engine_locks = {.name = "locks",
+                             .summary = "lock sets and acquisition histories; proofs for large programs",
+                             .applies = applies,
+                             .run = run};

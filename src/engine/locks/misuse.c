@@ -1,0 +1,119 @@
+// Looks at every operation on locks in every state in which it may be executed.
+#include "engine/locks/misuse.h"
+
+#include "engine/locks/trust.h"
+
+typedef struct looking {
+  misuses *m;
+  lock_analysis *a;
+  uint32_t kind;
+  ir_edge edge;
+  bool done;
+} looking;
+
+static void add (looking *l, uint32_t context, uint32_t node, lock_use u, const char *what) {
+  vec_push (&l->m->found, ((possible_misuse){l->edge, l->kind, context, node, u.i, what}));
+  l->done = true;
+}
+
+static const held_lock *first_alike (const lock_analysis *a, const effect *state, lock_use u) {
+  for (uint32_t k = 0; k < state->num_held; k++)
+    if (lock_may_equal (&a->locks, use_lock ((lock_use){state->held[k].use}), use_lock (u))) return &state->held[k];
+  return NULL;
+}
+
+// A recursive or checking mutex may be taken again, and so may a read lock.
+static bool may_block_itself (looking *l, lock_use u, const held_lock *h) {
+  lock_analysis *a = l->a;
+  bool late = a->stable.late[ir_edge_at (a->program, l->edge)->from.i];
+  lock_family family = (lock_family) lock_at (&a->locks, use_lock (u))->family;
+  if (family == LOCK_SPIN) return true;
+  return family == LOCK_MUTEX && !use_reads ((lock_use){h->use}) &&
+         lock_may_be (&a->locks, use_lock (u), IR_MUTEX_NORMAL, late);
+}
+
+static void look_at_acquire (void *user, uint32_t context, uint32_t node, effect *state) {
+  looking *l = user;
+  lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, 0, false));
+  const held_lock *h = first_alike (l->a, state, u);
+  if (!l->done && h && may_block_itself (l, u, h))
+    add (l, context, node, u, "relock of `%s`, which this thread may hold already");
+}
+
+static void look_at_release (void *user, uint32_t context, uint32_t node, effect *state) {
+  looking *l = user;
+  bool waits = ir_edge_at (l->a->program, l->edge)->op == IR_COND_WAIT;
+  lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, waits, false));
+  held_lock *h = lock_is_vague (&l->a->locks, use_lock (u)) ? NULL : effect_find (state, u);
+  if (l->done || (h && h->sure && !state->lost)) return;
+  add (l, context, node, u,
+       waits ? "wait without holding the mutex `%s`, perhaps" : "unlock of `%s`, which may not be held");
+}
+
+static void look_at_end (void *user, uint32_t context, uint32_t node, effect *state) {
+  looking *l = user;
+  for (uint32_t k = 0; k < state->num_held && !l->done; k++) {
+    lock_family family = (lock_family) lock_at (&l->a->locks, use_lock ((lock_use){state->held[k].use}))->family;
+    if (family == LOCK_MUTEX || family == LOCK_RW || family == LOCK_SPIN)
+      add (l, context, node, (lock_use){state->held[k].use}, "thread may end holding `%s`");
+  }
+}
+
+static void look_at_life (void *user, uint32_t context, uint32_t node, effect *state) {
+  looking *l = user;
+  lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, 0, false));
+  if (l->done || (trust_undisturbed (l->a, l->edge) && !first_alike (l->a, state, u))) return;
+  add (l, context, node, u, "initialisation or destruction of `%s`, which may be in use");
+}
+
+static state_visitor *visitor_for (const lock_analysis *a, uint32_t kind, const ir_edge_data *d) {
+  switch (d->op) {
+  case IR_MUTEX_LOCK:
+  case IR_SPIN_LOCK: return look_at_acquire;
+  case IR_MUTEX_UNLOCK:
+  case IR_RW_UNLOCK:
+  case IR_SPIN_UNLOCK:
+  case IR_COND_WAIT: return look_at_release;
+  case IR_MUTEX_INIT:
+  case IR_MUTEX_DESTROY:
+  case IR_RW_INIT:
+  case IR_RW_DESTROY:
+  case IR_SPIN_INIT:
+  case IR_SPIN_DESTROY: return look_at_life;
+  case IR_THREAD_EXIT: return look_at_end;
+  case IR_RETURN:
+    return kind && ir_loc_at (a->program, d->from)->proc.i == threads_entry (a->threads, kind).i ? look_at_end : NULL;
+  default: return NULL;
+  }
+}
+
+// Whether a handle is valid, and whether a lock in memory that is not static was initialised, is not followed.
+static void note_uncovered (misuses *m, const lock_analysis *a, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  if (m->uncovered) return;
+  if (d->op == IR_THREAD_JOIN || d->op == IR_THREAD_DETACH)
+    m->uncovered = "whether threads are joined or detached twice";
+  else if (ir_op_table[d->op].group == 'S' && d->num_args) {
+    pointsto_set all = pointsto_arg (a->targets, e, 0);
+    for (uint32_t k = 0; k < all.count; k++)
+      if (all.objects[k] >= a->program->objects.count)
+        m->uncovered = "whether locks in the heap and on stacks are initialised";
+  }
+  if (m->uncovered) m->uncovered_at = e;
+}
+
+void misuses_init (misuses *m, lock_analysis *a) {
+  *m = (misuses){0};
+  for (uint32_t e = 0; e < a->program->edges.count; e++) {
+    looking l = {.m = m, .a = a, .edge = {e}};
+    const ir_edge_data *d = &a->program->edges.data[e];
+    for (; l.kind < threads_count (a->threads) && !l.done; l.kind++) {
+      if (!threads_runs (a->threads, l.kind, d->from)) continue;
+      note_uncovered (m, a, l.edge);
+      state_visitor *visit = visitor_for (a, l.kind, d);
+      if (visit) for_each_state (a, l.kind, d->from, visit, &l);
+    }
+  }
+}
+
+void misuses_release (misuses *m) { vec_release (&m->found); }

@@ -1,0 +1,144 @@
+// A lock protects only if it is released by who holds it.  Each release in each state in which it may be executed is looked
+// at: if the lock is not surely held there, whatever the release may mean is no longer trusted.  The same goes for
+// initialising or destroying a lock while others run, and for stores over its bytes.
+//
+// Taken for granted: an index into an array that is a member of an object does not lead into another member.
+#include "engine/locks/trust.h"
+
+#include "engine/locks/cell.h"
+
+enum { LOCK_BYTES = 40 };
+
+// ---- places ------------------------------------------------------------------------------------------------------
+void trust_not (lock_analysis *a, pointsto_target at) {
+  if (at.offset == POINTSTO_ANY_OFFSET) map_insert (&a->distrusted_objects, at.object, 1, NULL);
+  else map_insert (&a->distrusted, (uint64_t) at.object << 32 | at.offset, 1, NULL);
+  map_insert (&a->partly_distrusted, at.object, 1, NULL);
+}
+
+static void distrust_argument (lock_analysis *a, ir_edge e, unsigned arg) {
+  pointsto_list all = pointsto_targets (a->targets, e, arg);
+  a->distrust_all |= all.anything || !all.count;
+  for (uint32_t k = 0; k < all.count; k++) trust_not (a, all.targets[k]);
+}
+
+static bool trust_place (const lock_analysis *a, pointsto_target at) {
+  if (map_find (&a->distrusted_objects, at.object)) return false;
+  if (at.offset == POINTSTO_ANY_OFFSET) return !map_find (&a->partly_distrusted, at.object);
+  return !map_find (&a->distrusted, (uint64_t) at.object << 32 | at.offset);
+}
+
+bool trust_lock (const lock_analysis *a, uint32_t lock) {
+  if (lock_at (&a->locks, lock)->family == LOCK_ATOMIC) return true;
+  if (a->distrust_all) return false;
+  lock_places at = {0};
+  lock_places_of (&a->locks, lock, &at);
+  bool trusted = !at.anything || !a->partly_distrusted.entries.count;
+  for (uint32_t k = 0; k < at.at.count && trusted; k++) trusted = trust_place (a, at.at.data[k]);
+  vec_release (&at.at);
+  return trusted;
+}
+
+// ---- releases ----------------------------------------------------------------------------------------------------
+typedef struct releasing {
+  lock_analysis *a;
+  ir_edge edge;
+  unsigned arg;
+  bool foreign;
+} releasing;
+
+static void look_at_release (void *user, uint32_t context, uint32_t node, effect *state) {
+  releasing *r = user;
+  (void) node;
+  lock_use u = context_use (r->a, context, step_lock (r->a, r->edge, r->arg, false));
+  held_lock *h = lock_is_vague (&r->a->locks, use_lock (u)) ? NULL : effect_find (state, u);
+  if (!h || !h->sure || state->lost) r->foreign = true;
+}
+
+static bool releases (ir_op op, unsigned *arg) {
+  *arg = op == IR_COND_WAIT;
+  return op == IR_MUTEX_UNLOCK || op == IR_RW_UNLOCK || op == IR_SPIN_UNLOCK || op == IR_COND_WAIT;
+}
+
+// Who unlocks a recursive or checking mutex without holding it gets an error, and nothing happens.
+static bool may_be_released_by_others (lock_analysis *a, ir_edge e, unsigned arg) {
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  if (d->op != IR_MUTEX_UNLOCK) return true;
+  return lock_may_be (&a->locks, use_lock (step_lock (a, e, arg, false)), IR_MUTEX_NORMAL, a->stable.late[d->from.i]);
+}
+
+static void check_release (lock_analysis *a, ir_edge e, unsigned arg) {
+  releasing r = {a, e, arg, false};
+  ir_loc at = ir_edge_at (a->program, e)->from;
+  for (uint32_t k = 0; k < threads_count (a->threads) && !r.foreign; k++)
+    if (threads_runs (a->threads, k, at)) for_each_state (a, k, at, look_at_release, &r);
+  if (r.foreign && may_be_released_by_others (a, e, arg)) distrust_argument (a, e, arg);
+}
+
+// ---- initialisations and stores ------------------------------------------------------------------------------------
+bool trust_undisturbed (const lock_analysis *a, ir_edge e) {
+  ir_loc at = ir_edge_at (a->program, e)->from;
+  if (!a->stable.late[at.i] || escape_private (a->escape, e, 0)) return true;
+  for (uint32_t k = 0; k < threads_count (a->threads); k++)
+    if (threads_runs (a->threads, k, at) && !threads_alone (a->threads, k, at)) return false;
+  return true;
+}
+
+// Any lock that begins so near before the written bytes may be hit.
+static void distrust_around (lock_analysis *a, pointsto_target at) {
+  if (at.offset == POINTSTO_ANY_OFFSET) {
+    trust_not (a, at);
+    return;
+  }
+  uint32_t first = at.offset >= LOCK_BYTES ? at.offset - LOCK_BYTES + 1 : 0;
+  for (uint32_t offset = first; offset <= at.offset; offset++)
+    if (map_find (&a->lock_places, (uint64_t) at.object << 32 | offset))
+      trust_not (a, (pointsto_target){at.object, offset});
+}
+
+static void check_store (lock_analysis *a, ir_edge e) {
+  if (trust_undisturbed (a, e)) return;
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  bool raw = d->op == IR_STORE_RAW || ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
+  pointsto_list all = pointsto_targets (a->targets, e, 0);
+  a->distrust_all |= all.anything && raw;
+  for (uint32_t k = 0; k < all.count; k++)
+    if ((raw || all.targets[k].offset != POINTSTO_ANY_OFFSET) && map_find (&a->lock_objects, all.targets[k].object))
+      distrust_around (a, all.targets[k]);
+}
+
+static void note_lock_places (lock_analysis *a) {
+  for (uint32_t e = 0; e < a->program->edges.count; e++) {
+    const ir_edge_data *d = &a->program->edges.data[e];
+    if (ir_op_table[d->op].group != 'S' || !d->num_args) continue;
+    for (unsigned arg = 0; arg < d->num_args && arg < 2; arg++) {
+      pointsto_list all = pointsto_targets (a->targets, (ir_edge){e}, arg);
+      for (uint32_t k = 0; k < all.count; k++) {
+        map_insert (&a->lock_objects, all.targets[k].object, 1, NULL);
+        map_insert (&a->lock_places, (uint64_t) all.targets[k].object << 32 | all.targets[k].offset, 1, NULL);
+      }
+    }
+  }
+}
+
+static bool changes_life (ir_op op) {
+  return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT || op == IR_MUTEX_DESTROY ||
+         op == IR_RW_DESTROY || op == IR_SPIN_DESTROY;
+}
+
+void find_trust (lock_analysis *a) {
+  note_lock_places (a);
+  distrust_cells (a);
+  for (uint32_t e = 0; e < a->program->edges.count; e++) {
+    const ir_edge_data *d = &a->program->edges.data[e];
+    unsigned arg;
+    cell_op cell = cell_op_of (a, (ir_edge){e});
+    if (releases (d->op, &arg)) check_release (a, (ir_edge){e}, arg);
+    else if (cell == CELL_GIVE || cell == CELL_GIVE_IF_EQUAL) {
+      if (!trust_undisturbed (a, (ir_edge){e})) check_release (a, (ir_edge){e}, 0);
+    } else if (changes_life (d->op)) {
+      if (!trust_undisturbed (a, (ir_edge){e})) distrust_argument (a, (ir_edge){e}, 0);
+    } else if (d->op == IR_STORE || d->op == IR_STORE_RAW || d->op == IR_RMW || d->op == IR_CMPXCHG)
+      check_store (a, (ir_edge){e});
+  }
+}

@@ -1,0 +1,175 @@
+// Possible violations, for people.  There may be hundreds, most of them about the same few variables, so they are grouped by what
+// they are about; in each group the likeliest is shown in full, a few more by their titles, the others counted.
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report_impl.h"
+
+enum { IN_FULL = 10 /* groups */, BY_TITLE = 60 /* groups */, TITLES = 3 /* in a group, the first one included */ };
+
+typedef struct entry {
+  const goal *goal;
+  uint32_t number, group;
+} entry;
+
+typedef struct listing {
+  const report_input *in;
+  FILE *out;
+  arena *arena;
+  VEC (entry) entries;  // by group, the likeliest first
+} listing;
+
+bool goal_is_possible (const goal *g) { return g->status == GOAL_UNKNOWN && g->sides.count; }
+
+// ---- grouping -----------------------------------------------------------------------------------------------------
+static bool same_group (const goal *a, const goal *b) {
+  return a->property == b->property && a->about && b->about && !strcmp (a->about, b->about);
+}
+
+static int by_doubt (const void *x, const void *y) {
+  const entry *a = x, *b = y;
+  if (a->goal->property != b->goal->property) return a->goal->property < b->goal->property ? -1 : 1;
+  if (a->goal->doubt != b->goal->doubt) return a->goal->doubt < b->goal->doubt ? -1 : 1;
+  return (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_group (const void *x, const void *y) {
+  const entry *a = x, *b = y;
+  if (a->group != b->group) return a->group < b->group ? -1 : 1;
+  return by_doubt (x, y);
+}
+
+// A group stands where its likeliest member does.
+static void sort_entries (listing *l) {
+  qsort (l->entries.data, l->entries.count, sizeof *l->entries.data, by_doubt);
+  for (uint32_t k = 0; k < l->entries.count; k++) {
+    entry *e = &l->entries.data[k];
+    e->group = k;
+    for (uint32_t i = 0; i < k; i++)
+      if (same_group (l->entries.data[i].goal, e->goal)) {
+        e->group = l->entries.data[i].group;
+        break;
+      }
+  }
+  qsort (l->entries.data, l->entries.count, sizeof *l->entries.data, by_group);
+}
+
+static void collect (listing *l) {
+  const verdict *v = l->in->verdict;
+  for (uint32_t k = 0; k < v->goals.count; k++)
+    if (goal_is_possible (&v->goals.data[k])) vec_push (&l->entries, ((entry){&v->goals.data[k], k, 0}));
+  if (l->entries.count) sort_entries (l);
+}
+
+// ---- one of them --------------------------------------------------------------------------------------------------
+static void print_position (listing *l, ir_position pos) {
+  if (pos.file) fprintf (l->out, "%s:%u", utf8_printable (l->arena, pos.file), pos.line);
+  else fputs ("an unknown place", l->out);
+}
+
+static void print_held (listing *l, const goal_side *s) {
+  fputs (s->held.count ? "    holds " : "    holds no locks", l->out);
+  for (uint32_t k = 0; k < s->held.count; k++) {
+    const goal_lock *h = &s->held.data[k];
+    fprintf (l->out, "%s%s%s (%staken at ", k ? ", " : "", h->perhaps ? "perhaps " : "",
+             utf8_printable (l->arena, h->name), h->reads ? "for reading, " : "");
+    print_position (l, h->taken);
+    for (uint32_t i = 0; i < h->num_after; i++)
+      fprintf (l->out, "%s%s", i ? ", " : "; then taken: ", utf8_printable (l->arena, h->after[i]));
+    fputs (")", l->out);
+  }
+  fputc ('\n', l->out);
+}
+
+static void print_stack (listing *l, const goal_side *s) {
+  if (s->stack.count < 2) return;
+  fputs ("    called: ", l->out);
+  for (uint32_t k = 0; k < s->stack.count; k++) {
+    fprintf (l->out, "%s%s", k ? " > " : "", utf8_printable (l->arena, s->stack.data[k].function));
+    if (!k) continue;
+    fputs (" (at ", l->out);
+    print_position (l, s->stack.data[k].pos);
+    fputs (")", l->out);
+  }
+  fputc ('\n', l->out);
+}
+
+static void print_side (listing *l, const goal_side *s) {
+  fprintf (l->out, "  thread %u (%s", s->thread, utf8_printable (l->arena, s->entry));
+  if (s->created.file) {
+    fputs (", created at ", l->out);
+    print_position (l, s->created);
+  }
+  fprintf (l->out, "%s): %s at ", s->several ? ", one of several" : "", utf8_printable (l->arena, s->what));
+  print_position (l, s->pos);
+  if (s->function) fprintf (l->out, " in %s", utf8_printable (l->arena, s->function));
+  fputc ('\n', l->out);
+  if (s->pos.file) excerpt_show (l->out, &l->in->style, s->pos.file, s->pos.line, s->pos.column);
+  print_stack (l, s);
+  print_held (l, s);
+}
+
+static void print_in_full (listing *l, const goal *g) {
+  report_title (g, &l->in->style, l->out);
+  for (uint32_t k = 0; k < g->sides.count; k++) print_side (l, &g->sides.data[k]);
+  if (g->steps.count) {
+    fputs ("  an interleaving that the locks allow (data, pointers and other ways of waiting were not looked at):\n\n",
+           l->out);
+    report_trace (g, &l->in->style, l->out, NULL, NULL);
+  } else if (g->no_steps) fprintf (l->out, "  no interleaving is shown: %s\n", utf8_printable (l->arena, g->no_steps));
+}
+
+// ---- all of them --------------------------------------------------------------------------------------------------
+static void print_group (listing *l, uint32_t first, uint32_t last, bool in_full) {
+  uint32_t titles = first + TITLES < last ? first + TITLES : last;
+  if (in_full) fputc ('\n', l->out);
+  for (uint32_t k = first; k < titles; k++) {
+    if (k == first && in_full) print_in_full (l, l->entries.data[k].goal);
+    else report_title (l->entries.data[k].goal, &l->in->style, l->out);
+    if (k == first && in_full && k + 1 < last) fputc ('\n', l->out);
+    if (k == first && !in_full) break;
+  }
+  uint32_t shown = in_full ? titles : first + 1;
+  if (shown < last)
+    fprintf (l->out, "and %u more about %s\n", last - shown,
+             utf8_printable (l->arena, l->entries.data[first].goal->about));
+}
+
+static void print_groups (listing *l) {
+  uint32_t groups = 0, left_out = 0;
+  for (uint32_t first = 0, last; first < l->entries.count; first = last, groups++) {
+    for (last = first + 1; last < l->entries.count && l->entries.data[last].group == l->entries.data[first].group;)
+      last++;
+    if (groups == IN_FULL) fputc ('\n', l->out);
+    if (groups < BY_TITLE) print_group (l, first, last, groups < IN_FULL && !l->in->style.quiet);
+    else left_out++;
+  }
+  if (left_out) fprintf (l->out, "and %u more groups\n", left_out);
+  if (groups > IN_FULL || l->entries.count > TITLES * groups)
+    fputs ("(all of them are in the JSON report, --json=FILE)\n", l->out);
+}
+
+void report_possible (const report_input *in, FILE *out) {
+  listing l = {.in = in, .out = out, .arena = arena_new ()};
+  collect (&l);
+  print_groups (&l);
+  vec_release (&l.entries);
+  arena_free (l.arena);
+}
+
+// ---- formulas -----------------------------------------------------------------------------------------------------
+bool goal_is_formula (const goal *g) { return g->id && !strncmp (g->id, "ltl", 3) && (!g->id[3] || g->id[3] == '-'); }
+
+// A run may have hundreds of places: one line each.
+void report_formula (const goal *g, const report_style *style, FILE *out) {
+  arena *a = arena_new ();
+  report_title (g, style, out);
+  for (uint32_t k = 0; k < g->locations.count && !style->quiet; k++) {
+    const goal_location *l = &g->locations.data[k];
+    if (l->pos.file) fprintf (out, "  %s:%u", utf8_printable (a, source_base_name (l->pos.file)), l->pos.line);
+    else fputs ("  ?", out);
+    fprintf (out, " %s: %s\n", l->function ? utf8_printable (a, l->function) : "?",
+             l->what ? utf8_printable (a, l->what) : "");
+  }
+  arena_free (a);
+}
