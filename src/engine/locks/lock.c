@@ -78,16 +78,25 @@ static bool is_address (const lock_table *t, uint32_t lock) {
   return n->edge == IR_NONE && value_at (t->values, (value){n->base})->kind == V_ADDR;
 }
 
-bool lock_may_equal (const lock_table *t, uint32_t a, uint32_t b) {
-  if (a == b) return true;
-  if (lock_at (t, a)->family != lock_at (t, b)->family) return false;
-  if (is_address (t, a) && is_address (t, b)) return false;
+static bool find_alike (const lock_table *t, uint32_t a, uint32_t b) {
   lock_places at_a = {0}, at_b = {0};
   lock_places_of (t, a, &at_a);
   lock_places_of (t, b, &at_b);
   bool may = share_a_place (&at_a, &at_b);
   vec_release (&at_a.at);
   vec_release (&at_b.at);
+  return may;
+}
+
+bool lock_may_equal (const lock_table *t, uint32_t a, uint32_t b) {
+  if (a == b) return true;
+  if (lock_at (t, a)->family != lock_at (t, b)->family) return false;
+  if (is_address (t, a) && is_address (t, b)) return false;
+  uint64_t key = a < b ? (uint64_t) a << 32 | b : (uint64_t) b << 32 | a;
+  const uint64_t *known = map_find (t->alike, key);
+  if (known) return *known;
+  bool may = find_alike (t, a, b);
+  map_insert (t->alike, key, may, NULL);
   return may;
 }
 
@@ -107,12 +116,14 @@ static void note_initialisation (lock_table *t, ir_edge e) {
 }
 
 void lock_table_init (lock_table *t, const ir_program *p, const pointsto *targets, values_table *values) {
-  *t = (lock_table){.program = p, .targets = targets, .values = values};
+  *t = (lock_table){.program = p, .targets = targets, .values = values, .alike = mem_zalloc (sizeof (map))};
   for (uint32_t e = 0; e < p->edges.count; e++)
     if (p->edges.data[e].op == IR_MUTEX_INIT) note_initialisation (t, (ir_edge){e});
 }
 
 void lock_table_release (lock_table *t) {
+  map_release (t->alike);
+  mem_free (t->alike, sizeof (map));
   intern_release (&t->names);
   vec_release (&t->nodes);
   for (int late = 0; late < 2; late++) {

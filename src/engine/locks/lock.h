@@ -28,6 +28,7 @@ typedef struct lock_table {
   intern names;                // lock_node, without the site if it is not vague
   VEC (lock_node) nodes;       // [name]
   map given[2];                // [late]: object (0: any) -> set of 1 << ir_mutex_kind given by initialisations somewhere in it
+  map *alike;                  // smaller lock << 32 | larger: may be equal, as far as asked
   VEC (uint8_t) kinds[2];      // [late][lock], filled on demand: the set that it may have
 } lock_table;
 

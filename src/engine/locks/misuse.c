@@ -93,6 +93,8 @@ static void note_uncovered (misuses *m, const lock_analysis *a, ir_edge e) {
   if (m->uncovered) return;
   if (d->op == IR_THREAD_JOIN || d->op == IR_THREAD_DETACH)
     m->uncovered = "whether threads are joined or detached twice";
+  else if ((d->op >= IR_SEM_INIT && d->op <= IR_BARRIER_DESTROY) || d->op == IR_COND_INIT || d->op == IR_COND_DESTROY)
+    m->uncovered = "how semaphores, barriers and condition variables are initialised and destroyed";
   else if (ir_op_table[d->op].group == 'S' && d->num_args) {
     pointsto_set all = pointsto_arg (a->targets, e, 0);
     for (uint32_t k = 0; k < all.count; k++)
