@@ -8,10 +8,14 @@
 //   trust                  locks that are released by others than their holders protect nothing
 //   nesting                whether locks are given back in the reverse order of taking them
 //   guard, together        which states exclude each other
-//   race, deadlock, misuse what follows from them
+//   creation, instance     what creators hold; threads of one kind told apart by their arguments
+//   access, race, pair     accesses, and those that may meet
+//   order, deadlock, busy  cycles of waiting threads; loops that wait
+//   misuse                 locks used wrongly
 //   path, merge, witness   paths, call stacks, merged interleavings
 //   protection, lock_graph what protects which variable, and the order of locks, for people
 //   locks                  the engine
+// temporal_impl.h lists the files of --ltl, which stands beside them.
 #ifndef LOCKSTEP_LOCKS_ANALYSIS_H
 #define LOCKSTEP_LOCKS_ANALYSIS_H
 
@@ -104,7 +108,6 @@ uint32_t summary_substitute (lock_analysis *, ir_edge call, ir_proc callee, uint
 // context.c
 void find_contexts (lock_analysis *);
 lock_use context_use (lock_analysis *, uint32_t context, lock_use);  // a lock named in the context's procedure, with parameters replaced
-bool context_runs (const lock_analysis *, uint32_t kind, ir_proc);
 typedef void state_visitor (void *user, uint32_t context, uint32_t node /* IR_NONE in a plain procedure */, effect *);
 void for_each_state (lock_analysis *, uint32_t kind, ir_loc, state_visitor *, void *user);  // in which a thread of the kind may be there
 

@@ -107,8 +107,6 @@ void for_each_state (lock_analysis *a, uint32_t kind, ir_loc at, state_visitor *
   }
 }
 
-bool context_runs (const lock_analysis *a, uint32_t kind, ir_proc f) { return contexts_of (a, kind, f) != NULL; }
-
 // ---- entering a procedure --------------------------------------------------------------------------------------------
 typedef struct entering {
   lock_analysis *a;
