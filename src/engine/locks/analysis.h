@@ -98,6 +98,7 @@ uint32_t step_edge (lock_analysis *, ir_edge, const effect *before, effect after
 bool step_is_relevant (lock_analysis *, ir_edge);                   // it does something to locks
 void step_interesting (lock_analysis *, ir_proc);                   // fills summaries[].interesting
 bool step_evaluate (lock_analysis *, const effect *, value, ir_value *);
+bool step_releases (lock_analysis *, ir_edge, unsigned *arg);       // it gives back the lock that this argument names; atomic regions and once aside
 lock_use step_lock (lock_analysis *, ir_edge, unsigned arg, bool reads);  // the lock an edge's argument names
 
 // summary.c

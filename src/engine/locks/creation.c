@@ -58,20 +58,16 @@ static void look_at_state (void *user, uint32_t context, uint32_t node, effect *
   r->held |= h != NULL;
 }
 
-static bool releases (ir_op op) {
-  return op == IR_MUTEX_UNLOCK || op == IR_RW_UNLOCK || op == IR_SPIN_UNLOCK || op == IR_COND_WAIT;
-}
-
 // Somewhere the holder may give the lock back while a thread of the kind is alive.
 static bool gives_back (creations *c, guards *g, uint32_t holder, uint32_t kind, uint32_t use) {
   lock_analysis *a = c->analysis;
   ir_loc life = ir_proc_at (a->program, threads_entry (a->threads, kind))->entry;
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     const ir_edge_data *d = &a->program->edges.data[e];
-    if (!releases (d->op) || !threads_runs (a->threads, holder, d->from) ||
+    unsigned arg;
+    if (!step_releases (a, (ir_edge){e}, &arg) || !threads_runs (a->threads, holder, d->from) ||
         !threads_parallel (a->threads, holder, d->from, kind, life))
       continue;
-    unsigned arg = d->op == IR_COND_WAIT;
     if (!lock_may_equal (&a->locks, use_lock (step_lock (a, (ir_edge){e}, arg, false)), use_lock ((lock_use){use})))
       continue;
     releasing r = {a, g, use, false};
@@ -81,6 +77,12 @@ static bool gives_back (creations *c, guards *g, uint32_t holder, uint32_t kind,
   return false;
 }
 
+// Atomic regions and `once` are left by operations that name no lock.
+static bool can_cover (const lock_analysis *a, uint32_t use) {
+  lock_family family = (lock_family) lock_at (&a->locks, use_lock ((lock_use){use}))->family;
+  return !use_reads ((lock_use){use}) && family != LOCK_ATOMIC && family != LOCK_ONCE;
+}
+
 static void cover_kind (creations *c, guards *g, uint32_t kind) {
   lock_analysis *a = c->analysis;
   for (uint32_t child = kind, parent; (parent = threads_parent (a->threads, child)) != IR_NONE; child = parent) {
@@ -88,7 +90,7 @@ static void cover_kind (creations *c, guards *g, uint32_t kind) {
     for_each_state (a, parent, ir_edge_at (a->program, threads_creator (a->threads, child))->from, meet_state, &m);
     if (child == kind) c->kinds[kind].acquired = m.acquired;
     for (uint32_t k = 0; k < m.held.count && !threads_many (a->threads, parent); k++)
-      if (!use_reads ((lock_use){m.held.data[k]}) && !gives_back (c, g, parent, kind, m.held.data[k]))
+      if (can_cover (a, m.held.data[k]) && !gives_back (c, g, parent, kind, m.held.data[k]))
         vec_push (&c->kinds[kind].covers, ((cover){parent, m.held.data[k]}));
     vec_release (&m.held);
     if (!parent) break;

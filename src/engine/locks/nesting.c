@@ -11,13 +11,6 @@ typedef struct judging {
   lock_use lock;
 } judging;
 
-static bool releases (lock_analysis *a, ir_edge e, unsigned *arg) {
-  ir_op op = ir_edge_at (a->program, e)->op;
-  *arg = op == IR_COND_WAIT;
-  if (op == IR_MUTEX_UNLOCK || op == IR_RW_UNLOCK || op == IR_SPIN_UNLOCK || op == IR_COND_WAIT) return true;
-  return cell_op_of (a, e) == CELL_GIVE;
-}
-
 static void judge (void *user, uint32_t context, uint32_t node, effect *state) {
   judging *j = user;
   (void) node;
@@ -42,7 +35,7 @@ void find_nesting (lock_analysis *a) {
   a->unnested = a->released = a->later = IR_NONE;
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     unsigned arg;
-    if (!releases (a, (ir_edge){e}, &arg)) continue;
+    if (!step_releases (a, (ir_edge){e}, &arg)) continue;
     ir_loc at = a->program->edges.data[e].from;
     judging j = {a, {e}, step_lock (a, (ir_edge){e}, arg, false)};
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
@@ -53,7 +46,7 @@ void find_nesting (lock_analysis *a) {
 static bool has_locks (lock_analysis *a) {
   unsigned arg;
   for (uint32_t e = 0; e < a->program->edges.count; e++)
-    if (releases (a, (ir_edge){e}, &arg)) return true;
+    if (step_releases (a, (ir_edge){e}, &arg)) return true;
   return false;
 }
 

@@ -308,6 +308,14 @@ bool step_is_relevant (lock_analysis *a, ir_edge e) {
   }
 }
 
+bool step_releases (lock_analysis *a, ir_edge e, unsigned *arg) {
+  ir_op op = ir_edge_at (a->program, e)->op;
+  *arg = op == IR_COND_WAIT;
+  if (op == IR_MUTEX_UNLOCK || op == IR_RW_UNLOCK || op == IR_SPIN_UNLOCK || op == IR_COND_WAIT) return true;
+  cell_op cell = cell_op_of (a, e);
+  return cell == CELL_GIVE || cell == CELL_GIVE_IF_EQUAL;
+}
+
 // ---- what is worth knowing -------------------------------------------------------------------------------------
 static void add_interesting (lock_analysis *a, ir_proc f, value v) {
   if (!is_interesting (a, f, v)) vec_push (&a->summaries[f.i].interesting, v.i);

@@ -55,11 +55,6 @@ static void look_at_release (void *user, uint32_t context, uint32_t node, effect
   if (!h || !h->sure || state->lost) r->foreign = true;
 }
 
-static bool releases (ir_op op, unsigned *arg) {
-  *arg = op == IR_COND_WAIT;
-  return op == IR_MUTEX_UNLOCK || op == IR_RW_UNLOCK || op == IR_SPIN_UNLOCK || op == IR_COND_WAIT;
-}
-
 // Who unlocks a recursive or checking mutex without holding it gets an error, and nothing happens.
 static bool may_be_released_by_others (lock_analysis *a, ir_edge e, unsigned arg) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
@@ -132,10 +127,9 @@ void find_trust (lock_analysis *a) {
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     const ir_edge_data *d = &a->program->edges.data[e];
     unsigned arg;
-    cell_op cell = cell_op_of (a, (ir_edge){e});
-    if (releases (d->op, &arg)) check_release (a, (ir_edge){e}, arg);
-    else if (cell == CELL_GIVE || cell == CELL_GIVE_IF_EQUAL) {
-      if (!trust_undisturbed (a, (ir_edge){e})) check_release (a, (ir_edge){e}, 0);
+    if (step_releases (a, (ir_edge){e}, &arg)) {
+      bool initialises = cell_op_of (a, (ir_edge){e}) != CELL_NONE && trust_undisturbed (a, (ir_edge){e});
+      if (!initialises) check_release (a, (ir_edge){e}, arg);
     } else if (changes_life (d->op)) {
       if (!trust_undisturbed (a, (ir_edge){e})) distrust_argument (a, (ir_edge){e}, 0);
     } else if (d->op == IR_STORE || d->op == IR_STORE_RAW || d->op == IR_RMW || d->op == IR_CMPXCHG)
