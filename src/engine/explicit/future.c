@@ -394,6 +394,15 @@ bool futures_meet (const futures *f, const world *w, uint32_t slot, const future
   return false;
 }
 
+bool future_places_overlap (const world *w, const future_access *a, const future_access *b) {
+  uint32_t shift = w->program->offset_bits;
+  if (a->kind == REGION_STACK || b->kind == REGION_STACK) return false;  // the end of a frame is no access
+  if (a->kind == REGION_RANGE && b->kind == REGION_RANGE) return touch_overlaps (a->at, a->bytes, b->at, b->bytes);
+  if (a->kind > REGION_OBJECT || b->kind > REGION_OBJECT) return true;  // unknown pointers
+  uint64_t x = a->kind == REGION_RANGE ? a->at >> shift : a->at, y = b->kind == REGION_RANGE ? b->at >> shift : b->at;
+  return x == y;
+}
+
 // ---- life cycle ----------------------------------------------------------------------------------------
 futures *futures_new (const world *w, bool use_locks, bool use_joins) {
   futures *f = mem_zalloc (sizeof *f);

@@ -74,5 +74,7 @@ lock_set futures_held (futures *, const world *, uint32_t slot);            // t
 void futures_alive (futures *, const world *, lock_set alive[IR_MAX_THREADS]);
 // Can this thread, whose future that is, touch this while the other holds those?
 bool futures_meet (const futures *, const world *, uint32_t slot, const future *, const touch *, lock_set held);
+// Can two accesses be to the same memory?
+bool future_places_overlap (const world *, const future_access *, const future_access *);
 
 #endif

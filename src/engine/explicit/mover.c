@@ -48,7 +48,7 @@ static void remember (transaction_trace *trace, const touch_set *touched, uint32
 static bool goes_on (search *s, uint32_t slot) {
   const world *w = &s->world;
   reducer *r = s->reducer;
-  if (w->threads[slot].status != T_RUNNING || w->step.starts.count || w->step.choices.count) return false;
+  if (w->threads[slot].status != T_RUNNING || w->step.starts.count || w->step.next_choice) return false;
   if (!xs_exec_enabled (w, slot)) return false;
   touch_next (w, slot, &r->scratch);
   return !r->scratch.everything && !r->scratch.region;

@@ -18,15 +18,6 @@ static bool any_check_open (const search *s, const future *f) {
 // What the thread holds at the access: locks it has now and keeps, and those it takes on the way.
 static lock_state held_at (const lock_state *now, const racy_access *a) { return lock_state_then (now, &a->locks); }
 
-static bool places_overlap (const search *s, const future_access *a, const future_access *b) {
-  uint32_t shift = s->world.program->offset_bits;
-  if (a->kind == REGION_STACK || b->kind == REGION_STACK) return false;  // the end of a frame is no access
-  if (a->kind == REGION_RANGE && b->kind == REGION_RANGE) return touch_overlaps (a->at, a->bytes, b->at, b->bytes);
-  if (a->kind > REGION_OBJECT || b->kind > REGION_OBJECT) return true;  // unknown pointers
-  uint64_t x = a->kind == REGION_RANGE ? a->at >> shift : a->at, y = b->kind == REGION_RANGE ? b->at >> shift : b->at;
-  return x == y;
-}
-
 typedef struct side {
   const future *later;
   lock_state now;
@@ -34,7 +25,7 @@ typedef struct side {
 } side;
 
 static bool can_race (const search *s, const side *x, const racy_access *a, const side *y, const racy_access *b) {
-  if (!(a->access.write || b->access.write) || !(a->plain || b->plain) || !places_overlap (s, &a->access, &b->access))
+  if (!(a->access.write || b->access.write) || !(a->plain || b->plain) || !future_places_overlap (&s->world, &a->access, &b->access))
     return false;
   if (search_race_known (s, a->edge, b->edge)) return false;
   lock_state here = held_at (&x->now, a), there = held_at (&y->now, b);

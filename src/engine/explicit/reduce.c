@@ -1,6 +1,6 @@
 // Expansion of a state under a reduction.  Where some thread may go alone it does, and the states on the way are not stored: only states
 // where interleavings part are.  A successor is therefore reached by a big step: one thread's transaction, then whoever may go alone, as
-// long as there is somebody.  The log of a big step (thread, number of steps) is kept with the state it leads to.
+// long as there is somebody; near the end it also goes on with several in turn (branch.c).  The log of a big step (thread, number of steps) is kept with the state it leads to.
 #include <string.h>
 
 #include "engine/explicit/transaction.h"
@@ -67,28 +67,49 @@ static bool worth_storing (search *s) {
   return !r->prune || prune_worth_expanding (s, &r->after);
 }
 
+typedef enum advance_kind { GO_ALONE, GO_ONE_STEP, STORE_HERE, END_HERE } advance_kind;
+
+// What a big step does in a committed state, and with which thread.
+static advance_kind decide (search *s, uint32_t steps, uint32_t *index) {
+  state_view *v = &s->reducer->after;
+  stubborn_look (v, &s->world, s->reducer->futures);
+  if (!v->num_enabled) return worth_storing (s) ? STORE_HERE : END_HERE;
+  if ((*index = branch_again (s, steps)) != IR_NONE) return GO_ONE_STEP;
+  if ((*index = stubborn_alone (v)) != IR_NONE) return GO_ALONE;
+  if ((*index = only_member (s)) != IR_NONE) return GO_ONE_STEP;
+  if (!worth_storing (s)) return END_HERE;
+  return (*index = branch_here (s, steps)) != IR_NONE ? GO_ONE_STEP : STORE_HERE;
+}
+
 // The world is committed.  True: it is at a state to be stored.  False: the execution has ended, or nothing that is asked for can follow.
 static bool advance (search *s, step_result *result) {
   reducer *r = s->reducer;
   world *w = &s->world;
   for (uint32_t steps = 0; steps < LONGEST_BIG_STEP && !long_enough (s);) {
-    stubborn_look (&r->after, w, r->futures);
-    if (!r->after.num_enabled) return worth_storing (s);
-    uint32_t k = stubborn_alone (&r->after);
-    bool goes_on = k != IR_NONE;
-    if (k == IR_NONE) k = only_member (s);
-    if (k == IR_NONE) return worth_storing (s);
-    r->counts.transactions++;
     uint32_t chosen = w->step.next_choice;
+    uint32_t k;
+    advance_kind kind = decide (s, steps, &k);
+    if (kind >= STORE_HERE) return kind == STORE_HERE;
+    bool goes_on = kind == GO_ALONE;
+    r->counts.transactions++;
     do {
       *result = reduce_step (s, r->after.threads[k].slot);
       if (*result != STEP_DONE) return false;
       goes_on &= !w->step.starts.count && w->step.next_choice == chosen;
     } while (++steps < LONGEST_BIG_STEP && goes_on && !long_enough (s) && stubborn_still_alone (&r->after, k));
     world_commit (w);
-    if (w->step.next_choice > chosen && outcome_is_known (s)) return false;
+    if (w->step.next_choice > chosen && !w->step.came_round && outcome_is_known (s)) return false;
   }
   return true;
+}
+
+// The end of a big step: at a state to be stored if it `ends_here`, else where nothing follows.
+static void arrive (search *s, state_id state, step_result result, bool ends_here) {
+  bool at_root = ends_here && s->reducer->branching.open;
+  if (at_root) search_add_root (s, state);
+  else if (ends_here) search_add_successor (s, state);
+  search_note_result (s, state, result);
+  if (at_root) branch_give_up (s);
 }
 
 void reduce_begin (search *s) {
@@ -105,8 +126,8 @@ void reduce_begin (search *s) {
     search_reload (s, IR_NONE);
     world_begin_step (w);
     vec_clear (&s->reducer->log);
-    if (advance (s, &result)) search_add_successor (s, IR_NONE);
-    search_note_result (s, IR_NONE, result);
+    bool ends_here = !branch_begin (s) || advance (s, &result);
+    arrive (s, IR_NONE, result, ends_here);
     search_check_limits (s);
   } while (!s->stopped && world_next_choices (w));
 }
@@ -117,14 +138,19 @@ static void take_big_step (search *s, state_id state, uint32_t index) {
   world *w = &s->world;
   world_begin_step (w);
   vec_clear (&r->log);
+  if (!branch_begin (s)) {
+    arrive (s, state, STEP_DONE, true);
+    return;
+  }
   r->counts.transactions++;
   step_result result =
       r->right_movers && !r->single_steps ? mover_run (s, index) : reduce_step (s, r->view.threads[index].slot);
+  bool ends_here = false;
   if (result == STEP_DONE) {
     world_commit (w);
-    if (!outcome_is_known (s) && advance (s, &result)) search_add_successor (s, state);
+    ends_here = !outcome_is_known (s) && advance (s, &result);
   }
-  search_note_result (s, state, result);
+  arrive (s, state, result, ends_here);
 }
 
 static void choose_all (const state_view *v, thread_choice *out) {
@@ -212,5 +238,8 @@ void reducer_free (reducer *r) {
   vec_release (&r->scratch.items);
   vec_release (&r->log);
   vec_release (&r->outcome_ids);
+  vec_release (&r->branching.ids);
+  vec_release (&r->branching.log);
+  vec_release (&r->branching.points);
   mem_free (r, sizeof *r);
 }

@@ -18,6 +18,17 @@ typedef struct transaction_trace { VEC (transaction_touch) touches; } transactio
 
 typedef struct transactions transactions;
 
+// Where a big step goes on with several threads in turn: the choice's place among the choices, steps taken before it, the threads.
+typedef struct branch_point { uint32_t choice, steps; thread_choice threads; } branch_point;
+typedef struct branching {
+  bool open;                   // the big step passes states that it would store otherwise; the first of them is the root:
+  uint32_t first_choice;       // the choice made there
+  uint32_t ways;               // taken from there
+  VEC (uint32_t) ids, log;     // of the root, and of the big step as far as there
+  uint64_t hash;
+  VEC (branch_point) points;
+} branching;
+
 struct reducer {
   transactions *transactions;  // TXN's search; NULL: stubborn sets
   futures *futures;
@@ -29,6 +40,7 @@ struct reducer {
   touch_set scratch;
   VEC (uint32_t) log;          // of the big step being taken
   VEC (uint32_t) outcome_ids;  // states the choices of one transaction have led to: length and ids of each
+  branching branching;
   reduction_counts counts;
 };
 
@@ -53,6 +65,13 @@ void symmetry_drop (search *, state_view *, thread_choice *);
 
 // prune.c
 bool prune_worth_expanding (search *, state_view *);
+
+// branch.c.  A big step begins, with the choices as they are now; false: too many ways, the root must be stored.
+bool branch_begin (search *);
+void branch_give_up (search *);                    // the root has been stored: what else could be chosen behind it does not matter
+// Which thread a big step goes on with where interleavings part; IR_NONE: it ends there.  `steps`: taken so far.
+uint32_t branch_again (search *, uint32_t steps);  // where it went on before, with other choices later
+uint32_t branch_here (search *, uint32_t steps);
 
 // One step more of the big step: executes and logs.
 step_result reduce_step (search *, uint32_t slot);

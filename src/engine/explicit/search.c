@@ -177,13 +177,16 @@ bool search_expands_fully (const search *s, state_id state) {
   return store_flags (&s->store, state) & (s->level == NO_LEVEL ? TUPLE_FLAGS : full_flag (s->level - 1));
 }
 
-static void add_state (search *s, tuple_origin from) {
-  const world *w = &s->world;
+static void add_ids (search *s, const uint32_t *ids, uint32_t count, uint64_t hash, tuple_origin from) {
   bool is_new;
   store_enter (&s->store);
-  state_id next = store_add_state (&s->store, w->current.data, w->current.count, w->hash, from, &is_new);
+  state_id next = store_add_state (&s->store, ids, count, hash, from, &is_new);
   store_leave (&s->store);
   if (is_new) frontier_push (s, next);
+}
+
+static void add_state (search *s, tuple_origin from) {
+  add_ids (s, s->world.current.data, s->world.current.count, s->world.hash, from);
 }
 
 // The world, committed, is at a successor of the state; it was reached by the logged big step.
@@ -191,6 +194,12 @@ void search_add_successor (search *s, state_id state) {
   uint64_t level = state == IR_NONE ? 0 : s->level;
   uint32_t flags = s->world.step.came_round ? full_flag (level) : 0;
   add_state (s, (tuple_origin){state, s->reducer->log.data, s->reducer->log.count, flags});
+}
+
+// The big step has branched on the way; the state where it began to is added.
+void search_add_root (search *s, state_id state) {
+  const branching *b = &s->reducer->branching;
+  add_ids (s, b->ids.data, b->ids.count, b->hash, (tuple_origin){state, b->log.data, b->log.count, 0});
 }
 
 void search_reopen (search *s, state_id state) { frontier_push (s, state); }

@@ -88,6 +88,7 @@ void search_work (search *);                             // until there is nothi
 void search_stop (search *, const char *why);            // for all workers; the text must last
 void search_reload (search *, state_id);                 // the world is at the state; IR_NONE: where the program starts
 void search_add_successor (search *, state_id);
+void search_add_root (search *, state_id);
 bool search_expands_fully (const search *, state_id);    // some way to it has come round, so no thread may be put off
 void search_examine_spin (search *, state_id, const uint32_t *enabled, uint32_t num_enabled);  // it leads nowhere new
 void search_reopen (search *, state_id);                 // it is expanded again

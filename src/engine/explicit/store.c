@@ -355,6 +355,17 @@ state_id store_add_state (store *s, const uint32_t *ids, uint32_t count, uint64_
   }
 }
 
+bool store_has_state (const store *s, const uint32_t *ids, uint32_t count, uint64_t hash) {
+  const name_table *t = &s->tables->state_slots;
+  if (s->tables->bits.words) return false;
+  while (count && !ids[count - 1]) count--;
+  for (uint32_t k = first_slot (hash, t->size);; k = (k + 1) & (t->size - 1)) {
+    uint64_t slot = slot_at (t, k);
+    if (!slot) return false;
+    if ((uint32_t) slot == tag_of (hash) && is_state (s, (state_id) (slot >> 32), ids, count)) return true;
+  }
+}
+
 // ---- life cycle ----------------------------------------------------------------------------------------
 static void init_slots (name_table *t, bool concurrent) {
   t->size = concurrent ? FIRST_SHARED_SLOTS : FIRST_SLOTS;

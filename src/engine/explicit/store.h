@@ -96,6 +96,7 @@ void store_enter (store *);
 void store_leave (store *);
 // is_new: it has to be expanded, because it was not there or had no flags and now has.  (With bits, one that is not new has no name.)
 state_id store_add_state (store *, const uint32_t *ids, uint32_t count, uint64_t hash, tuple_origin, bool *is_new);
+bool store_has_state (const store *, const uint32_t *ids, uint32_t count, uint64_t hash);  // between store_enter and store_leave too; bits do not tell
 
 static inline uint32_t component_block (uint32_t id) { return 31u - FIRST_BLOCK_BITS - (uint32_t) __builtin_clz (id + (1u << FIRST_BLOCK_BITS)); }
 static inline component *store_component_at (const store_tables *t, uint32_t id) {
