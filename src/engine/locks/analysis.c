@@ -37,6 +37,7 @@ static void release_summaries (lock_analysis *a) {
   mem_free (a->summaries, sizeof *a->summaries * (a->program->procs.count + 1));
   for (uint32_t l = 0; l < a->program->locs.count; l++) vec_release (&a->at[l]);
   mem_free (a->at, sizeof *a->at * (a->program->locs.count + 1));
+  mem_free (a->live, sizeof *a->live * (a->program->locs.count + 1));
 }
 
 void lock_analysis_release (lock_analysis *a) {

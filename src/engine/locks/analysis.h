@@ -2,7 +2,7 @@
 //   stable, value, lock    names for locks that mean the same lock at different places
 //   cell                   atomic variables that a program uses as locks
 //   effect                 what a path does to locks: the algebra
-//   step                   the effect of one edge
+//   step, knowledge        the effect of one edge; values that are worth knowing on the way
 //   summary                effects from a procedure's entry to each of its locations (LOCK section 5: the augmented thread)
 //   context                lock states in which each kind of thread enters each procedure
 //   trust                  locks that are released by others than their holders protect nothing
@@ -42,7 +42,7 @@ typedef struct summary {
   VEC (uint32_t) exits;        // nodes before RETURN, exported: see `exports`
   VEC (uint32_t) exports;      // [exits]: the effect as callers may name it
   VEC (uint32_t) waiting;      // nodes of callers that stand before a call of it
-  VEC (uint32_t) interesting;  // values that decide branches together with locks
+  VEC (uint32_t) interesting;  // values that decide branches together with locks; at most 64
 } summary;
 
 // A state in which a thread of some kind may enter a procedure.
@@ -70,6 +70,7 @@ typedef struct lock_analysis {
   summary *summaries;          // [procedure]
   VEC (node) nodes;
   VEC (uint32_t) *at;          // [location]: its nodes
+  uint64_t *live;              // [location]: which interesting values may still be tested
   VEC (uint32_t) worklist;
   map substituted;             // call edge << 32 | effect -> effect in the caller's names
   VEC (context_data) contexts;
@@ -96,7 +97,8 @@ void lock_analysis_release (lock_analysis *);
 enum { MOST_OUTCOMES = 2 };
 uint32_t step_edge (lock_analysis *, ir_edge, const effect *before, effect after[MOST_OUTCOMES]);  // how many ways it can go on
 bool step_is_relevant (lock_analysis *, ir_edge);                   // it does something to locks
-void step_interesting (lock_analysis *, ir_proc);                   // fills summaries[].interesting
+typedef struct condition { value term; bool negated; } condition;
+condition step_condition (lock_analysis *, value);                  // in one of two equal forms
 bool step_evaluate (lock_analysis *, const effect *, value, ir_value *);
 bool step_releases (lock_analysis *, ir_edge, unsigned *arg);       // it gives back the lock that this argument names; atomic regions and once aside
 lock_use step_lock (lock_analysis *, ir_edge, unsigned arg, bool reads);  // the lock an edge's argument names

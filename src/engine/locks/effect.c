@@ -2,6 +2,7 @@
 // path that calls it (LOCK section 5.1: the augmented thread's transitions, as transformers).
 #include "engine/locks/effect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -62,6 +63,65 @@ static bool was_released (const effect *e, lock_use u) {
   return false;
 }
 
+// A lock that may have been given back, or that may be one of several, excludes nobody: when it was taken and what was taken since does not matter.
+static bool is_loose (const effects *t, const held_lock *h) {
+  return !h->sure || lock_is_vague (t->locks, use_lock ((lock_use){h->use}));
+}
+
+static int by_use (const void *x, const void *y) {
+  const held_lock *a = x, *b = y;
+  return a->use < b->use ? -1 : a->use > b->use;
+}
+
+static int by_number (const void *x, const void *y) {
+  uint32_t a = *(const uint32_t *) x, b = *(const uint32_t *) y;
+  return a < b ? -1 : a > b;
+}
+
+static void loosen (held_lock *h) {
+  h->history = IDSET_EMPTY;
+  h->count = 1;
+}
+
+// One of the two names the place that is shown.
+static void merge_loose (held_lock *into, const held_lock *other) {
+  into->sure &= other->sure;
+  if (other->edge < into->edge) into->edge = other->edge;
+}
+
+static void settle_held (const effects *t, effect *e) {
+  held_lock loose[MOST_HELD];
+  uint32_t kept = 0, count = 0;
+  for (uint32_t k = 0; k < e->num_held; k++)
+    if (is_loose (t, &e->held[k])) loose[count++] = e->held[k];
+    else e->held[kept++] = e->held[k];
+  qsort (loose, count, sizeof *loose, by_use);
+  uint32_t tight = kept;
+  for (uint32_t k = 0; k < count; k++) {
+    loosen (&loose[k]);
+    if (kept > tight && e->held[kept - 1].use == loose[k].use) merge_loose (&e->held[kept - 1], &loose[k]);
+    else e->held[kept++] = loose[k];
+  }
+  e->num_held = kept;
+}
+
+static void settle_released (const effects *t, effect *e) {
+  uint32_t vague[MOST_RELEASED], kept = 0, count = 0;
+  for (uint32_t k = 0; k < e->num_released; k++)
+    if (lock_is_vague (t->locks, use_lock ((lock_use){e->released[k]}))) vague[count++] = e->released[k];
+    else e->released[kept++] = e->released[k];
+  qsort (vague, count, sizeof *vague, by_number);
+  for (uint32_t k = 0; k < count; k++)
+    if (!k || vague[k] != vague[k - 1]) e->released[kept++] = vague[k];
+  e->num_released = kept;
+}
+
+// The one form of equal effects: what is known for sure in order, then the rest by number.
+static void settle (const effects *t, effect *e) {
+  settle_held (t, e);
+  settle_released (t, e);
+}
+
 static held_lock held_new (uint32_t use, ir_edge edge) {
   held_lock h;
   memset (&h, 0, sizeof h);  // padding takes part in the comparison
@@ -105,16 +165,22 @@ static bool acquire_again (effects *t, held_lock *h, bool reads, bool late) {
   return lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late);
 }
 
-bool effect_acquire (effects *t, effect *e, lock_use u, ir_edge edge, bool late) {
-  uint32_t lock = use_lock (u);
-  uint32_t item = u.i, one = idset_make (&t->sets, &item, 1);
-  held_lock *h = lock_is_vague (t->locks, lock) ? NULL : effect_find (e, u);
-  if (h) return acquire_again (t, h, use_reads (u), late);
-  if (!lock_is_vague (t->locks, lock) && !was_released (e, u)) e->wanted = idset_add (&t->sets, e->wanted, u.i);
-  enter_histories (t, e, one);
-  if (lock_is_vague (t->locks, lock) && effect_find (e, u))
-    return true;  // some more of the same kind: one name is enough
+// Some lock of that kind.  One name is enough for several, and in histories it would exclude nobody.
+static bool acquire_vaguely (const effects *t, effect *e, lock_use u, ir_edge edge) {
   hold (e, held_new (u.i, edge));
+  settle (t, e);
+  return true;
+}
+
+bool effect_acquire (effects *t, effect *e, lock_use u, ir_edge edge, bool late) {
+  uint32_t item = u.i, one = idset_make (&t->sets, &item, 1);
+  if (lock_is_vague (t->locks, use_lock (u))) return acquire_vaguely (t, e, u, edge);
+  held_lock *h = effect_find (e, u);
+  if (h) return acquire_again (t, h, use_reads (u), late);
+  if (!was_released (e, u)) e->wanted = idset_add (&t->sets, e->wanted, u.i);
+  enter_histories (t, e, one);
+  hold (e, held_new (u.i, edge));
+  settle (t, e);
   return true;
 }
 
@@ -163,6 +229,12 @@ static void release_vaguely (effects *t, effect *e, lock_use u) {
     }
 }
 
+static void give_back (effect *e, lock_use u) {
+  if (was_released (e, u)) return;
+  if (e->num_released == MOST_RELEASED) e->lost = true;
+  else e->released[e->num_released++] = u.i;
+}
+
 void effect_release (effects *t, effect *e, lock_use u) {
   held_lock *h = lock_is_vague (t->locks, use_lock (u)) ? NULL : effect_find (e, u);
   if (h) {
@@ -174,9 +246,8 @@ void effect_release (effects *t, effect *e, lock_use u) {
     return;
   }
   release_vaguely (t, e, u);
-  if (was_released (e, u)) return;
-  if (e->num_released == MOST_RELEASED) e->lost = true;
-  else e->released[e->num_released++] = u.i;
+  give_back (e, u);
+  settle (t, e);
 }
 
 // ---- composition ----------------------------------------------------------------------------------------------
@@ -237,6 +308,7 @@ bool effect_then (effects *t, effect *first, const effect *second, bool late) {
   for (uint32_t k = 0; k < second->num_held; k++) hold_as_well (t, first, second->held[k]);
   first->facts = idset_unite (&t->sets, first->facts, second->facts);
   first->lost |= second->lost;
+  settle (t, first);
   return true;
 }
 
@@ -282,6 +354,7 @@ void effect_forget (effects *t, effect *e, ir_proc f, uint32_t reg) {
   for (uint32_t k = 0; k < e->num_known; k++)
     if (!value_uses (t->locks->values, (value){e->known[k].value}, f, reg)) e->known[kept++] = e->known[k];
   e->num_known = kept;
+  settle (t, e);
 }
 
 // ---- other names -------------------------------------------------------------------------------------------------
@@ -317,30 +390,91 @@ void effect_rename (effects *t, effect *e, lock_renamer *name, void *state) {
   e->wanted = rename_set (t, e->wanted, name, state);
   e->facts = rename_set (t, e->facts, name, state);
   e->since = rename_since (t, e->since, name, state);
+  settle (t, e);
 }
 
 // ---- comparison ---------------------------------------------------------------------------------------------------
-static bool same_lists (const effect *a, const effect *b) {
-  if (a->num_held != b->num_held || a->num_released != b->num_released || a->num_known != b->num_known ||
-      a->lost != b->lost)
-    return false;
-  return !memcmp (a->released, b->released, a->num_released * sizeof *a->released) &&
+static bool same_knowledge (const effect *a, const effect *b) {
+  return a->num_known == b->num_known && a->lost == b->lost &&
          !memcmp (a->known, b->known, a->num_known * sizeof *a->known);
 }
 
-bool effect_covers (const effects *t, const effect *weaker, const effect *stronger) {
-  if (!same_lists (weaker, stronger)) return false;
-  for (uint32_t k = 0; k < weaker->num_held; k++) {
-    const held_lock *w = &weaker->held[k], *s = &stronger->held[k];
-    if (w->use != s->use || w->count != s->count || w->sure != s->sure ||
-        !idset_within (&t->sets, w->history, s->history))
-      return false;
+static uint32_t num_tight (const effects *t, const effect *e) {
+  uint32_t k = 0;
+  while (k < e->num_held && !is_loose (t, &e->held[k])) k++;
+  return k;
+}
+
+static bool covers_tight (const effects *t, const held_lock *w, const held_lock *s) {
+  return w->use == s->use && w->count == s->count && idset_within (&t->sets, w->history, s->history);
+}
+
+// The weaker one may hold more: both lists are sorted.
+static bool covers_loose (const effect *weaker, const effect *stronger, uint32_t tight) {
+  uint32_t k = tight;
+  for (uint32_t j = tight; j < stronger->num_held; j++) {
+    const held_lock *s = &stronger->held[j];
+    while (k < weaker->num_held && weaker->held[k].use < s->use) k++;
+    if (k == weaker->num_held || weaker->held[k].use != s->use || (weaker->held[k].sure && !s->sure)) return false;
   }
+  return true;
+}
+
+static bool covers_held (const effects *t, const effect *weaker, const effect *stronger) {
+  uint32_t tight = num_tight (t, weaker);
+  if (tight != num_tight (t, stronger)) return false;
+  for (uint32_t k = 0; k < tight; k++)
+    if (!covers_tight (t, &weaker->held[k], &stronger->held[k])) return false;
+  return covers_loose (weaker, stronger, tight);
+}
+
+static uint32_t num_named (const effects *t, const effect *e) {
+  uint32_t k = 0;
+  while (k < e->num_released && !lock_is_vague (t->locks, use_lock ((lock_use){e->released[k]}))) k++;
+  return k;
+}
+
+// Whatever may be given back, the weaker one may give back too.
+static bool covers_released (const effects *t, const effect *weaker, const effect *stronger) {
+  uint32_t named = num_named (t, weaker), k = named;
+  if (named != num_named (t, stronger)) return false;
+  if (memcmp (weaker->released, stronger->released, named * sizeof *weaker->released)) return false;
+  for (uint32_t j = named; j < stronger->num_released; j++) {
+    while (k < weaker->num_released && weaker->released[k] < stronger->released[j]) k++;
+    if (k == weaker->num_released || weaker->released[k] != stronger->released[j]) return false;
+  }
+  return true;
+}
+
+bool effect_covers (const effects *t, const effect *weaker, const effect *stronger) {
+  if (!same_knowledge (weaker, stronger) || !covers_held (t, weaker, stronger) ||
+      !covers_released (t, weaker, stronger))
+    return false;
   return idset_within (&t->sets, weaker->acquired, stronger->acquired) &&
          idset_within (&t->sets, weaker->wanted, stronger->wanted) &&
          idset_within (&t->sets, weaker->facts, stronger->facts) &&
          idset_within (&t->sets, weaker->created, stronger->created) &&
          idset_within (&t->sets, weaker->since, stronger->since);
+}
+
+// ---- joining ------------------------------------------------------------------------------------------------------
+static bool same_but_for_loose (const effects *t, const effect *a, const effect *b) {
+  uint32_t tight = num_tight (t, a), named = num_named (t, a);
+  return same_knowledge (a, b) && tight == num_tight (t, b) && named == num_named (t, b) &&
+         a->acquired == b->acquired && a->wanted == b->wanted && a->facts == b->facts && a->created == b->created &&
+         a->since == b->since && !memcmp (a->held, b->held, tight * sizeof *a->held) &&
+         !memcmp (a->released, b->released, named * sizeof *a->released);
+}
+
+void effect_join (const effects *t, effect *e, const effect *other) {
+  if (!same_but_for_loose (t, e, other)) return;
+  for (uint32_t k = num_tight (t, other); k < other->num_held; k++) {
+    held_lock *h = effect_find (e, (lock_use){other->held[k].use});
+    if (h && h->use == other->held[k].use) merge_loose (h, &other->held[k]);
+    else hold (e, other->held[k]);
+  }
+  for (uint32_t k = num_named (t, other); k < other->num_released; k++) give_back (e, (lock_use){other->released[k]});
+  settle (t, e);
 }
 
 // ---- known values -------------------------------------------------------------------------------------------------

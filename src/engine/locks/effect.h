@@ -19,7 +19,7 @@ typedef struct held_lock {
 
 typedef struct known_value { uint32_t value; uint32_t zero; uint64_t low; } known_value;  // a term and the number it has
 
-enum { MOST_HELD = 24, MOST_RELEASED = 24, MOST_KNOWN = 8, MOST_COUNT = 8 };
+enum { MOST_HELD = 32, MOST_RELEASED = 32, MOST_KNOWN = 8, MOST_COUNT = 8 };
 
 typedef struct effect {
   uint32_t num_held, num_released, num_known;
@@ -28,8 +28,8 @@ typedef struct effect {
   uint32_t facts;              // idset of lock_use: `once` routines it has seen done
   uint32_t created;            // idset of edges: threads it has created
   uint32_t since;              // idset of `pairs`: locks held ever since a thread was created
-  held_lock held[MOST_HELD];   // in order of acquisition
-  uint32_t released[MOST_RELEASED];  // lock_use of locks of the beginning, in order
+  held_lock held[MOST_HELD];   // in order of acquisition; then those that are not sure or vague, by number
+  uint32_t released[MOST_RELEASED];  // lock_use of locks of the beginning, in order; then vague ones, by number
   known_value known[MOST_KNOWN];     // by term
   bool lost;                   // too much to keep: what is held is not known
 } effect;
@@ -61,6 +61,8 @@ void effect_forget (effects *, effect *, ir_proc, uint32_t reg); // the register
 typedef uint32_t lock_renamer (void *state, uint32_t use);
 void effect_rename (effects *, effect *, lock_renamer *, void *state);
 bool effect_covers (const effects *, const effect *weaker, const effect *stronger);  // whatever meets `stronger` meets `weaker` as well
+// If both differ only in what is not sure or vague, the first gets what the second has of that.
+void effect_join (const effects *, effect *, const effect *);
 
 void effect_learn (effect *, value, ir_value);
 bool effect_knows (const effect *, value, ir_value *);

@@ -17,25 +17,7 @@ static uint32_t add_node (lock_table *t, lock_node n) {
   return lock;
 }
 
-uint32_t lock_vague (lock_table *t, lock_family family, lock_site s) {
-  return add_node (t, (lock_node){VALUE_NONE, family, 0, s.edge.i, s.arg, s.offset});
-}
-
-uint32_t lock_named (lock_table *t, lock_family family, address a, lock_site s) {
-  if (a.base.i == VALUE_NONE) return lock_vague (t, family, s);
-  if (value_is_fixed (t->values, a.base)) return add_node (t, (lock_node){a.base.i, family, a.offset, IR_NONE, 0, 0});
-  return add_node (t, (lock_node){a.base.i, family, a.offset, s.edge.i, s.arg, s.offset});
-}
-
-uint32_t lock_forgotten (lock_table *t, uint32_t lock) {
-  lock_node n = *lock_at (t, lock);
-  return n.edge == IR_NONE ? lock : add_node (t, (lock_node){VALUE_NONE, n.family, 0, n.edge, n.arg, n.site_offset});
-}
-
-bool lock_is_fixed (const lock_table *t, uint32_t lock) { return lock_at (t, lock)->edge == IR_NONE; }
-bool lock_is_vague (const lock_table *t, uint32_t lock) { return lock_at (t, lock)->base == VALUE_NONE; }
-
-// ---- what it may be ---------------------------------------------------------------------------------------
+// ---- places ------------------------------------------------------------------------------------------------
 static void add_place (lock_places *out, uint32_t object, int64_t offset) {
   bool known = offset >= 0 && offset < POINTSTO_ANY_OFFSET;
   vec_push (&out->at, ((pointsto_target){object, known ? (uint32_t) offset : POINTSTO_ANY_OFFSET}));
@@ -49,6 +31,48 @@ static void places_at_site (const lock_table *t, const lock_node *n, lock_places
                all.targets[k].offset == POINTSTO_ANY_OFFSET ? -1 : (int64_t) all.targets[k].offset + n->site_offset);
 }
 
+// ---- names by terms and by places ---------------------------------------------------------------------------
+// Vague locks that may be the same ones have one name, that of the place where one of them was seen first.
+static uint32_t name_by_places (lock_table *t, lock_node n) {
+  lock_places at = {0};
+  places_at_site (t, &n, &at);
+  if (at.anything) at.at.count = 0;
+  VEC (uint32_t) key = {0};
+  vec_push (&key, n.family);
+  vec_push (&key, at.anything);
+  for (uint32_t k = 0; k < at.at.count; k++) {
+    vec_push (&key, at.at.data[k].object);
+    vec_push (&key, at.at.data[k].offset);
+  }
+  uint32_t kind = intern_add (&t->vague_kinds, key.data, key.count * sizeof *key.data, NULL);
+  if (kind == t->vague_locks.count) vec_push (&t->vague_locks, add_node (t, n));
+  vec_release (&key);
+  vec_release (&at.at);
+  return t->vague_locks.data[kind];
+}
+
+uint32_t lock_vague (lock_table *t, lock_family family, lock_site s) {
+  lock_node n = {VALUE_NONE, family, 0, s.edge.i, s.arg, s.offset};
+  uint32_t site = intern_add (&t->vague_sites, &n, sizeof n, NULL);
+  if (site == t->vague_names.count) vec_push (&t->vague_names, name_by_places (t, n));
+  return t->vague_names.data[site];
+}
+
+uint32_t lock_named (lock_table *t, lock_family family, address a, lock_site s) {
+  if (a.base.i == VALUE_NONE) return lock_vague (t, family, s);
+  if (value_is_fixed (t->values, a.base)) return add_node (t, (lock_node){a.base.i, family, a.offset, IR_NONE, 0, 0});
+  return add_node (t, (lock_node){a.base.i, family, a.offset, s.edge.i, s.arg, s.offset});
+}
+
+uint32_t lock_forgotten (lock_table *t, uint32_t lock) {
+  lock_node n = *lock_at (t, lock);
+  return n.edge == IR_NONE ? lock : lock_vague (t, (lock_family) n.family, (lock_site){{n.edge}, n.arg, n.site_offset});
+}
+
+bool lock_is_fixed (const lock_table *t, uint32_t lock) { return lock_at (t, lock)->edge == IR_NONE; }
+bool lock_is_vague (const lock_table *t, uint32_t lock) { return lock_at (t, lock)->base == VALUE_NONE; }
+
+// ---- what it may be ---------------------------------------------------------------------------------------
 // A fixed term whose base is loaded: where it was first seen is not kept, so it may be anything of its family.
 void lock_places_of (const lock_table *t, uint32_t lock, lock_places *out) {
   const lock_node *n = lock_at (t, lock);
@@ -125,6 +149,10 @@ void lock_table_release (lock_table *t) {
   map_release (t->alike);
   mem_free (t->alike, sizeof (map));
   intern_release (&t->names);
+  intern_release (&t->vague_sites);
+  intern_release (&t->vague_kinds);
+  vec_release (&t->vague_names);
+  vec_release (&t->vague_locks);
   vec_release (&t->nodes);
   for (int late = 0; late < 2; late++) {
     vec_release (&t->kinds[late]);

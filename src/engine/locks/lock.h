@@ -26,6 +26,9 @@ typedef struct lock_table {
   const pointsto *targets;
   values_table *values;
   intern names;                // lock_node, without the site if it is not vague
+  intern vague_sites, vague_kinds;  // lock_node of vague locks; family and places
+  VEC (uint32_t) vague_names;  // [site]: its lock
+  VEC (uint32_t) vague_locks;  // [kind]
   VEC (lock_node) nodes;       // [name]
   map given[2];                // [late]: object (0: any) -> set of 1 << ir_mutex_kind given by initialisations somewhere in it
   map *alike;                  // smaller lock << 32 | larger: may be equal, as far as asked

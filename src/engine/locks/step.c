@@ -3,6 +3,7 @@
 #include "engine/locks/analysis.h"
 
 #include "engine/locks/cell.h"
+#include "engine/locks/knowledge.h"
 
 enum { RESULT_BUSY = 16, RESULT_TIMED_OUT = 110, RESULT_AGAIN = 11 };
 
@@ -31,20 +32,8 @@ static lock_use atomic_lock (lock_analysis *a) {
 }
 
 // ---- known values ------------------------------------------------------------------------------------------
-static bool is_interesting (const lock_analysis *a, ir_proc f, value v) {
-  const summary *s = &a->summaries[f.i];
-  for (uint32_t k = 0; k < s->interesting.count; k++)
-    if (s->interesting.data[k] == v.i) return true;
-  return false;
-}
-
 // Conditions come in pairs, one the negation of the other; both are reduced to one term and a sign.
-typedef struct condition {
-  value term;
-  bool negated;
-} condition;
-
-static condition canonical (lock_analysis *a, value v) {
+condition step_condition (lock_analysis *a, value v) {
   bool negated = false;
   for (;;) {
     const value_node n = *value_at (&a->values, v);
@@ -93,11 +82,11 @@ static bool evaluate_condition (lock_analysis *a, const effect *e, condition c, 
 }
 
 static void learn_condition (lock_analysis *a, effect *e, ir_proc f, condition c) {
-  if (is_interesting (a, f, c.term)) effect_learn (e, c.term, !c.negated);
+  if (knowledge_wants (a, f, c.term)) effect_learn (e, c.term, !c.negated);
   const value_node n = *value_at (&a->values, c.term);
   ir_value x;
   if (n.kind == V_OP && n.op == IR_X_EQ && !c.negated && value_constant (&a->values, (value){n.b}, &x) &&
-      is_interesting (a, f, (value){n.a}))
+      knowledge_wants (a, f, (value){n.a}))
     effect_learn (e, (value){n.a}, x);
 }
 
@@ -105,7 +94,7 @@ static uint32_t step_assume (lock_analysis *a, ir_edge edge, effect *e) {
   ir_proc f = proc_of (a, edge);
   value v = value_in (&a->values, f, ir_arg (a->program, edge, 0));
   if (v.i == VALUE_NONE) return 1;
-  condition c = canonical (a, v);
+  condition c = step_condition (a, v);
   bool holds;
   if (evaluate_condition (a, e, c, &holds)) return holds;
   learn_condition (a, e, f, c);
@@ -124,7 +113,7 @@ static void learn_result (lock_analysis *a, ir_edge edge, effect *e, ir_value x)
   const ir_edge_data *d = ir_edge_at (a->program, edge);
   if (d->dst.i == IR_NONE) return;
   value r = value_reg (&a->values, proc_of (a, edge), d->dst.i);
-  if (is_interesting (a, proc_of (a, edge), r)) effect_learn (e, r, x);
+  if (knowledge_wants (a, proc_of (a, edge), r)) effect_learn (e, r, x);
 }
 
 static uint32_t step_assign (lock_analysis *a, ir_edge edge, effect *e) {
@@ -198,7 +187,7 @@ static void learn_success (lock_analysis *a, ir_edge edge, effect *e, bool succe
   const ir_edge_data *d = ir_edge_at (a->program, edge);
   if (d->dst2.i == IR_NONE) return;
   value r = value_reg (&a->values, proc_of (a, edge), d->dst2.i);
-  if (is_interesting (a, proc_of (a, edge), r)) effect_learn (e, r, success);
+  if (knowledge_wants (a, proc_of (a, edge), r)) effect_learn (e, r, success);
 }
 
 // The old value was 0, or it was not.
@@ -208,7 +197,7 @@ static void learn_was_free (lock_analysis *a, ir_edge edge, effect *e, bool free
   value r = value_reg (&a->values, proc_of (a, edge), d->dst.i);
   unsigned bits = value_at (&a->values, r)->bits;
   value is_zero = value_apply (&a->values, IR_X_EQ, 1, r, value_const (&a->values, bits, 0));
-  if (is_interesting (a, proc_of (a, edge), r) || is_interesting (a, proc_of (a, edge), is_zero))
+  if (knowledge_wants (a, proc_of (a, edge), r) || knowledge_wants (a, proc_of (a, edge), is_zero))
     effect_learn (e, is_zero, free);
 }
 
@@ -314,62 +303,4 @@ bool step_releases (lock_analysis *a, ir_edge e, unsigned *arg) {
   if (op == IR_MUTEX_UNLOCK || op == IR_RW_UNLOCK || op == IR_SPIN_UNLOCK || op == IR_COND_WAIT) return true;
   cell_op cell = cell_op_of (a, e);
   return cell == CELL_GIVE || cell == CELL_GIVE_IF_EQUAL;
-}
-
-// ---- what is worth knowing -------------------------------------------------------------------------------------
-static void add_interesting (lock_analysis *a, ir_proc f, value v) {
-  if (!is_interesting (a, f, v)) vec_push (&a->summaries[f.i].interesting, v.i);
-}
-
-static bool gives_result_with_locks (lock_analysis *a, ir_edge e) {
-  return step_is_relevant (a, e) || ir_edge_at (a->program, e)->op == IR_CALL;
-}
-
-// A register that gets constants on different ways (a flag), or the result of an operation on locks.
-static bool is_flag (lock_analysis *a, ir_proc f, uint32_t reg) {
-  const ir_program *p = a->program;
-  const ir_proc_data *d = ir_proc_at (p, f);
-  bool constants = false;
-  for (uint32_t l = 0; l < d->locs.count; l++) {
-    const ir_loc_data *loc = ir_loc_at (p, d->locs.data[l]);
-    for (uint32_t e = loc->first_edge; e < loc->first_edge + loc->num_edges; e++) {
-      if (p->edges.data[e].dst.i != reg && p->edges.data[e].dst2.i != reg) continue;
-      if (gives_result_with_locks (a, (ir_edge){e})) return true;
-      if (p->edges.data[e].op != IR_ASSIGN) return false;
-      ir_expr_op op = ir_expr_at (p, ir_arg (p, (ir_edge){e}, 0))->op;
-      if (op != IR_X_CONST && op != IR_X_REG) return false;
-      constants |= op == IR_X_CONST;
-    }
-  }
-  return constants;
-}
-
-static void add_flags (lock_analysis *a, ir_proc f, value v) {
-  const value_node n = *value_at (&a->values, v);
-  if (n.kind == V_REG && n.a == f.i && n.b >= ir_proc_at (a->program, f)->num_params && is_flag (a, f, n.b))
-    add_interesting (a, f, v);
-  if (n.kind != V_OP) return;
-  uint32_t arg[3] = {n.a, n.b, n.c};
-  for (unsigned k = 0; k < ir_expr_arity ((ir_expr_op) n.op); k++) add_flags (a, f, (value){arg[k]});
-}
-
-// A condition that is tested at two places can be true at one and false at the other only if it changed in between.
-void step_interesting (lock_analysis *a, ir_proc f) {
-  const ir_program *p = a->program;
-  const ir_proc_data *d = ir_proc_at (p, f);
-  map seen = {0};
-  for (uint32_t l = 0; l < d->locs.count; l++) {
-    const ir_loc_data *loc = ir_loc_at (p, d->locs.data[l]);
-    const ir_edge_data *first = loc->num_edges ? &p->edges.data[loc->first_edge] : NULL;
-    if (!first || (first->op != IR_ASSUME && first->op != IR_RETURN) || !first->num_args) continue;
-    value v = value_in (&a->values, f, ir_arg (p, (ir_edge){loc->first_edge}, 0));
-    if (v.i == VALUE_NONE) continue;
-    add_flags (a, f, v);
-    if (first->op == IR_RETURN) continue;
-    condition c = canonical (a, v);
-    bool is_new;
-    map_insert (&seen, c.term.i, 1, &is_new);
-    if (!is_new) add_interesting (a, f, c.term);
-  }
-  map_release (&seen);
 }

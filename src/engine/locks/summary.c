@@ -2,7 +2,7 @@
 // effect, nodes are continued over edges, and over a call by every effect of the callee that is known, or becomes known later
 // (Sharir and Pnueli 1981, functional approach; the same fixpoint as post* on the pushdown system of LOCK section 2, so
 // recursion is exact).  The domain is finite, and of two effects at one place only the weaker is continued.
-#include "engine/locks/analysis.h"
+#include "engine/locks/knowledge.h"
 
 #include <string.h>
 
@@ -93,8 +93,21 @@ static uint32_t num_open (const lock_analysis *a, ir_loc at) {
   return count;
 }
 
+// What excludes nobody need not be told apart.
+static void join_alike (lock_analysis *a, ir_loc at, effect *e) {
+  for (uint32_t k = 0; k < a->at[at.i].count; k++) {
+    const node *n = &a->nodes.data[a->at[at.i].data[k]];
+    effect known;
+    if (n->covered) continue;
+    effect_load (&a->effects, n->effect, &known);
+    effect_join (&a->effects, e, &known);
+  }
+}
+
 static void add_node (lock_analysis *a, node n, effect *e) {
+  knowledge_drop (a, n.at, e);
   weaken (a, e, num_open (a, n.at));
+  join_alike (a, n.at, e);
   if (is_covered (a, n.at, e)) return;
   cover_stronger (a, n.at, e);
   n.effect = effect_intern (&a->effects, e);
@@ -297,11 +310,12 @@ void summarise (lock_analysis *a) {
   const ir_program *p = a->program;
   a->summaries = mem_zalloc (sizeof *a->summaries * (p->procs.count + 1));
   a->at = mem_zalloc (sizeof *a->at * (p->locs.count + 1));
+  a->live = mem_zalloc (sizeof *a->live * (p->locs.count + 1));
   effect nothing = {0};
   a->empty = effect_intern (&a->effects, &nothing);
   find_plain (a);
   for (uint32_t f = 0; f < p->procs.count; f++)
-    if (!a->summaries[f].plain) step_interesting (a, (ir_proc){f});
+    if (!a->summaries[f].plain) find_knowledge (a, (ir_proc){f});
   for (uint32_t k = 0; k < threads_count (a->threads); k++)
     if (!a->summaries[threads_entry (a->threads, k).i].plain) enter (a, threads_entry (a->threads, k));
   while (a->worklist.count) {
