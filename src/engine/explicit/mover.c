@@ -99,9 +99,16 @@ static void measure (search *s, state_id state, uint32_t index) {
   r->counts = counts;
 }
 
+// The world is at the state: what an atomic region touches that begins there is known from its rehearsal.
+static void remember_region (search *s, uint32_t index) {
+  const thread_view *x = &s->reducer->view.threads[index];
+  if (x->now.region) remember (&s->reducer->traces[index], &x->now, 0, xs_exec_insn (&s->world, x->slot)->edge);
+}
+
 static void learn_transaction (search *s, uint32_t index) {
   thread_view *x = &s->reducer->view.threads[index];
   const transaction_trace *trace = &s->reducer->traces[index];
+  remember_region (s, index);
   for (uint32_t k = 0; k < trace->touches.count; k++)
     if (trace->touches.data[k].step) vec_push (&x->now.items, trace->touches.data[k].touch);
   stubborn_forget (&s->reducer->view, index);
@@ -207,7 +214,8 @@ static void examine_region (search *s, state_id state, uint32_t i, uint32_t j) {
     for (uint32_t n = 0; n < b->touches.count; n++) {
       const transaction_touch *y = &b->touches.data[n];
       uint64_t steps = (uint64_t) x->step << 32 | y->step;
-      if (!steps || steps == last || !may_race (x, y)) continue;
+      bool meets = may_race (x, y) || r->view.threads[i].now.everything;  // not all of the region is known
+      if (!steps || steps == last || !meets) continue;
       try_region_race (s, state, region, x, other, y);
       last = steps;
     }

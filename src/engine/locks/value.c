@@ -11,14 +11,30 @@
 
 #include "base/diag.h"
 
-enum { MOST_DEPTH = 24, MOST_PARTS = 16 };
+enum { MOST_DEPTH = 200, MOST_PARTS = 16, LARGEST_TERM = 64 /* nodes */ };
 
 static value none (void) { return (value){VALUE_NONE}; }
 static bool is_none (value v) { return v.i == VALUE_NONE; }
 
 const value_node *value_at (const values_table *t, value v) { return intern_get (&t->nodes, v.i, NULL); }
 
-static value add_node (values_table *t, value_node n) { return (value){intern_add (&t->nodes, &n, sizeof n, NULL)}; }
+static unsigned num_arguments (const value_node *n) {
+  return n->kind == V_LOAD ? 1 : n->kind == V_OP ? ir_expr_arity ((ir_expr_op) n->op) : 0;
+}
+
+static value argument (const value_node *n, unsigned k) { return (value){k == 0 ? n->a : k == 1 ? n->b : n->c}; }
+
+static uint32_t size_of (const values_table *t, const value_node *n) {
+  uint64_t size = 1;
+  for (unsigned k = 0; k < num_arguments (n); k++) size += t->sizes.data[argument (n, k).i];
+  return size < UINT32_MAX ? (uint32_t) size : UINT32_MAX;
+}
+
+static value add_node (values_table *t, value_node n) {
+  uint32_t number = intern_add (&t->nodes, &n, sizeof n, NULL);
+  if (number == t->sizes.count) vec_push (&t->sizes, size_of (t, &n));
+  return (value){number};
+}
 
 value value_const (values_table *t, unsigned bits, ir_value x) {
   return add_node (
@@ -89,6 +105,7 @@ void values_table_release (values_table *t) {
   mem_free (t->definition, sizeof *t->definition * t->program->procs.count);
   mem_free (t->assigned_param, t->program->procs.count);
   vec_release (&t->fixed);
+  vec_release (&t->sizes);
   intern_release (&t->nodes);
   map_release (&t->resolved);
 }
@@ -200,7 +217,7 @@ static value of_register (values_table *t, ir_proc f, uint32_t reg) {
   t->depth++;
   value v = of_definition (t, f, e);
   t->depth--;
-  return is_none (v) ? value_reg (t, f, reg) : v;
+  return is_none (v) || t->sizes.data[v.i] > LARGEST_TERM ? value_reg (t, f, reg) : v;
 }
 
 static value of_expression (values_table *t, ir_proc f, ir_expr x) {
@@ -219,13 +236,13 @@ static value of_expression (values_table *t, ir_proc f, ir_expr x) {
   return apply (t, n->op, n->bits, arg);
 }
 
-// The meaning of a register within a deep chain is cut off at its name, so only what was reached at the top is remembered.
+// Behind a large term, or a very deep chain, a register stands for itself.
 value value_in (values_table *t, ir_proc f, ir_expr x) {
   uint64_t key = (uint64_t) f.i << 32 | x.i;
   const uint64_t *known = map_find (&t->resolved, key);
   if (known) return (value){(uint32_t) *known};
   value v = of_expression (t, f, x);
-  if (!t->depth) map_insert (&t->resolved, key, v.i, NULL);
+  map_insert (&t->resolved, key, v.i, NULL);
   return v;
 }
 
@@ -243,12 +260,6 @@ address address_split (values_table *t, value v) {
 address address_in (values_table *t, ir_proc f, ir_expr x) { return address_split (t, value_in (t, f, x)); }
 
 // ---- questions --------------------------------------------------------------------------------------------
-static unsigned num_arguments (const value_node *n) {
-  return n->kind == V_LOAD ? 1 : n->kind == V_OP ? ir_expr_arity ((ir_expr_op) n->op) : 0;
-}
-
-static value argument (const value_node *n, unsigned k) { return (value){k == 0 ? n->a : k == 1 ? n->b : n->c}; }
-
 bool value_is_fixed (values_table *t, value v) {
   if (is_none (v)) return false;
   while (t->fixed.count < intern_count (&t->nodes)) {

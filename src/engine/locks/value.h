@@ -34,6 +34,7 @@ typedef struct values_table {
   map resolved;                // procedure << 32 | expression -> value
   ir_edge **definition;        // [procedure][register]: the only edge that defines it, IR_NONE: several, or it is a parameter
   bool *assigned_param;        // [procedure]: one of its parameters is assigned to
+  VEC (uint32_t) sizes;        // [value]: nodes of its tree
   VEC (bool) fixed;            // [value], filled on demand
   int depth;                   // of registers being looked through
 } values_table;
