@@ -432,8 +432,7 @@ static void step_edge (step *s) {
   case IR_RETURN: return_value (s); return;
   case IR_THREAD_CREATE: create (s); return;
   case IR_THREAD_EXIT: kinds_end (s->w, s->kind, &s->facts); return;
-  case IR_EXIT:
-  case IR_UNSUPPORTED: return;
+  case IR_EXIT: return;
   case IR_ASSIGN: set_register (s, s->d->dst, arg_value (s, 0)); break;
   case IR_LOAD: set_register (s, s->d->dst, load (s)); break;
   case IR_ALLOC: set_register (s, s->d->dst, make_object (s)); break;

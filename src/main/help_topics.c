@@ -59,6 +59,8 @@ const help_page help_pages[] = {
    "\n"
    "  - Threads, mutexes (normal, recursive, errorcheck), rwlocks, condition variables, barriers, spin locks, once, keys of\n"
    "    POSIX; threads.h and stdatomic.h of C11; GNU __sync_* and __atomic_*; POSIX semaphores.\n"
+   "  - libevent: callbacks of events at a base are run by its loop, in any order (no priorities, no bufferevents). Without\n"
+   "    evthread_use_pthreads, two threads that use one base at once race.\n"
    "  - Library calls do not fail, unless --may-fail is given.\n"
    "  - Globals have their initial values; uninitialised locals and heap memory have any value.\n"
    "  - A function without a body returns any value and is taken to change nothing. Since it might, such a program is at\n"
