@@ -1,12 +1,7 @@
 // Private memory in small programs in text form.  An access is found by its name; it touches what its first operand points to.
 #include "analysis/escape.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/map.h"
-#include "base/strbuf.h"
-#include "base/test.h"
+#include "analysis/text_test.h"
 
 #define HEADER "lockstep-ir 1 pointer_bits 64 offset_bits 32 "
 #define OBJECTS                                                                                                \
@@ -27,30 +22,8 @@ typedef struct fixture {
   escape *x;
 } fixture;
 
-// Locations are numbered without gaps, in order of appearance; the texts here leave room between procedures.
-static void number_locations (const char *text, strbuf *out) {
-  map numbers = {0};
-  for (const char *at = text; *at;) {
-    bool is_loc = at[0] == 'L' && at[1] >= '0' && at[1] <= '9';
-    char *behind = NULL;
-    if (is_loc) {
-      uint64_t number = *map_insert (&numbers, strtoul (at + 1, &behind, 10), numbers.entries.count, NULL);
-      strbuf_printf (out, "L%u", (unsigned) number);
-    } else {
-      strbuf_printf (out, "%c", *at);
-    }
-    at = is_loc ? behind : at + 1;
-  }
-  map_release (&numbers);
-}
-
 static void fixture_init (fixture *f, const char *text) {
-  char *error = NULL;
-  strbuf numbered = {0};
-  number_locations (text, &numbered);
-  f->p = ir_parse (strbuf_text (&numbered), "t.ir", &error);
-  strbuf_release (&numbered);
-  if (!f->p || !ir_check (f->p, &error)) fail_msg ("%s", error);
+  f->p = program_of_text (text);
   f->facts = pointsto_new (f->p);
   f->x = escape_new (f->p, f->facts);
 }
@@ -59,13 +32,6 @@ static void fixture_release (fixture *f) {
   escape_free (f->x);
   pointsto_free (f->facts);
   ir_program_free (f->p);
-}
-
-static ir_edge edge_named (const fixture *f, const char *name) {
-  for (uint32_t e = 0; e < f->p->edges.count; e++)
-    if (f->p->edges.data[e].name && !strcmp (f->p->edges.data[e].name, name)) return (ir_edge){e};
-  fail_msg ("no edge %s", name);
-  return (ir_edge){0};
 }
 
 // Accesses whose names begin with + should be private, those with - not.
@@ -87,7 +53,7 @@ static void check (const char *text) {
 static void check_shared (const char *text, const char *alloc, bool shared) {
   fixture f;
   fixture_init (&f, text);
-  assert_int_equal (escape_shared (f.x, pointsto_site (f.facts, edge_named (&f, alloc))), shared);
+  assert_int_equal (escape_shared (f.x, pointsto_site (f.facts, edge_named (f.p, alloc))), shared);
   fixture_release (&f);
 }
 

@@ -1,12 +1,7 @@
 // Small programs in text form.  Places are found by the names of their accesses; a kind by the name of its procedure.
 #include "analysis/threads.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/strbuf.h"
-#include "base/test.h"
+#include "analysis/text_test.h"
 
 // Handles lie in g and in main's local array r1; w and v are procedures for threads, which access x.
 #define HEADER                                                                                                       \
@@ -26,28 +21,8 @@ typedef struct fixture {
   threads *t;
 } fixture;
 
-// Locations may be numbered with gaps here; the format wants none.
-static void number_locations (const char *text, strbuf *out) {
-  uint32_t names[100], count = 0;
-  for (char before = ' '; *text; before = *text++) {
-    strbuf_add_char (out, *text);
-    if (before != ' ' || text[0] != 'L' || !isdigit (text[1])) continue;
-    char *end;
-    uint32_t name = (uint32_t) strtoul (text + 1, &end, 10), k = 0;
-    while (k < count && names[k] != name) k++;
-    if (k == count) names[count++] = name;
-    strbuf_printf (out, "%u", k);
-    text = end - 1;
-  }
-}
-
 static void fixture_init (fixture *f, const char *text) {
-  char *error = NULL;
-  strbuf numbered = {0};
-  number_locations (text, &numbered);
-  f->p = ir_parse (strbuf_text (&numbered), "t.ir", &error);
-  strbuf_release (&numbered);
-  if (!f->p || !ir_check (f->p, &error)) fail_msg ("%s", error);
+  f->p = program_of_text (text);
   f->pointsto = pointsto_new (f->p);
   f->t = threads_new (f->p, f->pointsto);
 }
@@ -58,12 +33,7 @@ static void fixture_release (fixture *f) {
   ir_program_free (f->p);
 }
 
-static ir_loc place (const fixture *f, const char *name) {
-  for (uint32_t e = 0; e < f->p->edges.count; e++)
-    if (f->p->edges.data[e].name && !strcmp (f->p->edges.data[e].name, name)) return f->p->edges.data[e].from;
-  fail_msg ("no access %s", name);
-  return (ir_loc){0};
-}
+static ir_loc place (const fixture *f, const char *name) { return ir_edge_at (f->p, edge_named (f->p, name))->from; }
 
 // May the two accesses happen in parallel, in some threads?
 static bool meet (const fixture *f, const char *x, const char *y) {

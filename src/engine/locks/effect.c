@@ -63,6 +63,13 @@ static bool was_released (const effect *e, lock_use u) {
   return false;
 }
 
+// By whatever name: the release may have meant this lock.
+static bool may_have_been_released (const effects *t, const effect *e, lock_use u) {
+  for (uint32_t k = 0; k < e->num_released; k++)
+    if (lock_may_equal (t->locks, use_lock ((lock_use){e->released[k]}), use_lock (u))) return true;
+  return false;
+}
+
 // A lock that may have been given back, or that may be one of several, excludes nobody: when it was taken and what was taken since does not matter.
 static bool is_loose (const effects *t, const held_lock *h) {
   return !h->sure || lock_is_vague (t->locks, use_lock ((lock_use){h->use}));
@@ -137,32 +144,61 @@ static void hold (effect *e, held_lock h) {
   else e->held[e->num_held++] = h;
 }
 
+static void drop (effect *e, held_lock *h) {
+  uint32_t k = (uint32_t) (h - e->held);
+  memmove (h, h + 1, (e->num_held - k - 1) * sizeof *h);
+  e->num_held--;
+}
+
 static void enter_histories (effects *t, effect *e, uint32_t set) {
   for (uint32_t k = 0; k < e->num_held; k++) e->held[k].history = idset_unite (&t->sets, e->held[k].history, set);
   e->acquired = idset_unite (&t->sets, e->acquired, set);
 }
 
-// It holds the lock already: once more if the mutex may be recursive; no effect if it checks for errors; else it is stuck.
-static bool acquire_again (effects *t, held_lock *h, bool reads, bool late) {
-  lock_use u = {h->use};
-  uint32_t lock = use_lock (u);
-  if (use_reads (u) && reads) {  // several read locks of one thread
-    if (h->count < MOST_COUNT) h->count++;
-    else h->sure = false;
-    return true;
+static void count_once_more (held_lock *h) {
+  if (h->count < MOST_COUNT) h->count++;
+  else h->sure = false;
+}
+
+// Readers may be several; who has it for writing fails at once and goes on; a reader that wants to write waits for itself.
+static bool acquire_rw_again (held_lock *h, bool reads) {
+  bool has_read = use_reads ((lock_use){h->use});
+  if (has_read && reads) count_once_more (h);
+  return !has_read || reads || !h->sure;
+}
+
+// Once more if the mutex may be recursive; if it checks for errors that fails and changes nothing; if it may be either, who knows how often it is held.
+static bool acquire_mutex_again (effects *t, held_lock *h, bool late) {
+  uint32_t lock = use_lock ((lock_use){h->use});
+  bool recursive = lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, late),
+       checks = lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late);
+  if (recursive) count_once_more (h);
+  if (recursive && checks) h->sure = false;
+  return recursive || checks || !h->sure;
+}
+
+static bool acquire_held (effects *t, held_lock *h, bool reads, bool late) {
+  switch (lock_at (t->locks, use_lock ((lock_use){h->use}))->family) {
+  case LOCK_RW: return acquire_rw_again (h, reads);
+  case LOCK_ATOMIC: h->count++; return true;
+  case LOCK_MUTEX: return acquire_mutex_again (t, h, late);
+  default: return !h->sure;
   }
-  if (lock_at (t->locks, lock)->family == LOCK_RW && reads) return true;  // fails at once: it has it for writing
-  if (lock_at (t->locks, lock)->family == LOCK_ATOMIC) {
-    h->count++;
-    return true;
-  }
-  if (!h->sure || lock_at (t->locks, lock)->family != LOCK_MUTEX) return !h->sure;
-  if (lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, late)) {
-    if (h->count < MOST_COUNT) h->count++;
-    else h->sure = false;
-    return true;
-  }
-  return lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late);
+}
+
+// Whoever gets it did not have it, nor has it twice.
+static bool is_taken_once (effects *t, uint32_t lock, bool late) {
+  lock_family family = (lock_family) lock_at (t->locks, lock)->family;
+  if (family == LOCK_SPIN || family == LOCK_CELL) return true;
+  return family == LOCK_MUTEX && !lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, late) &&
+         !lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late);
+}
+
+// It holds the lock already.
+static bool acquire_again (effects *t, effect *e, held_lock *h, bool reads, bool late) {
+  bool goes_on = acquire_held (t, h, reads, late);
+  settle (t, e);
+  return goes_on;
 }
 
 // Some lock of that kind.  One name is enough for several, and in histories it would exclude nobody.
@@ -176,8 +212,12 @@ bool effect_acquire (effects *t, effect *e, lock_use u, ir_edge edge, bool late)
   uint32_t item = u.i, one = idset_make (&t->sets, &item, 1);
   if (lock_is_vague (t->locks, use_lock (u))) return acquire_vaguely (t, e, u, edge);
   held_lock *h = effect_find (e, u);
-  if (h) return acquire_again (t, h, use_reads (u), late);
-  if (!was_released (e, u)) e->wanted = idset_add (&t->sets, e->wanted, u.i);
+  if (h && !h->sure && is_taken_once (t, use_lock (u), late)) {
+    drop (e, h);  // it was given back
+    h = NULL;
+  }
+  if (h) return acquire_again (t, e, h, use_reads (u), late);
+  if (!may_have_been_released (t, e, u)) e->wanted = idset_add (&t->sets, e->wanted, u.i);
   enter_histories (t, e, one);
   hold (e, held_new (u.i, edge));
   settle (t, e);
@@ -214,12 +254,6 @@ static void end_since (effects *t, effect *e, uint32_t lock) {
       e->since = idset_remove (&t->sets, e->since, items[k]);
 }
 
-static void drop (effect *e, held_lock *h) {
-  uint32_t k = (uint32_t) (h - e->held);
-  memmove (h, h + 1, (e->num_held - k - 1) * sizeof *h);
-  e->num_held--;
-}
-
 // Gives back a lock whose identity is not certain: what it may be is no longer surely held.
 static void release_vaguely (effects *t, effect *e, lock_use u) {
   for (uint32_t k = 0; k < e->num_held; k++)
@@ -235,14 +269,34 @@ static void give_back (effect *e, lock_use u) {
   else e->released[e->num_released++] = u.i;
 }
 
+// Of a lock that may be held several times one release leaves nothing certain.
+static bool may_be_held_still (const effects *t, const held_lock *h) {
+  uint32_t lock = use_lock ((lock_use){h->use});
+  lock_family family = (lock_family) lock_at (t->locks, lock)->family;
+  if (h->sure) return h->count > 1;
+  return family == LOCK_RW || family == LOCK_ATOMIC ||
+         (family == LOCK_MUTEX && (lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, false) ||
+                                   lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, true)));
+}
+
+static void release_held (effects *t, effect *e, held_lock *h) {
+  if (!may_be_held_still (t, h)) {
+    end_since (t, e, use_lock ((lock_use){h->use}));
+    drop (e, h);
+  } else if (h->sure) h->count--;
+}
+
+void effect_release_fully (effects *t, effect *e, lock_use u) {
+  held_lock *h = effect_find (e, u);
+  if (!h) return;
+  end_since (t, e, use_lock (u));
+  drop (e, h);
+}
+
 void effect_release (effects *t, effect *e, lock_use u) {
   held_lock *h = lock_is_vague (t->locks, use_lock (u)) ? NULL : effect_find (e, u);
   if (h) {
-    if (h->count > 1) h->count--;
-    else {
-      drop (e, h);
-      end_since (t, e, use_lock (u));
-    }
+    release_held (t, e, h);
     return;
   }
   release_vaguely (t, e, u);
@@ -251,18 +305,28 @@ void effect_release (effects *t, effect *e, lock_use u) {
 }
 
 // ---- composition ----------------------------------------------------------------------------------------------
-// Every lock the second needs free at its beginning must not be held by the first; recursive ones may.
+// Taking it once more fails, or may fail, without waiting.
+static bool may_fail_again (effects *t, const held_lock *h, bool late) {
+  uint32_t lock = use_lock ((lock_use){h->use});
+  lock_family family = (lock_family) lock_at (t->locks, lock)->family;
+  if (family == LOCK_RW) return !use_reads ((lock_use){h->use});
+  return family == LOCK_MUTEX && lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late);
+}
+
+// The second takes a lock that the first holds.  False: it waits for itself.  If it fails and gives the lock back all the same, it gives back what the first holds.
+static bool can_take_again (effects *t, held_lock *h, bool reads, bool late) {
+  held_lock copy = *h;
+  if (!acquire_held (t, &copy, reads, late)) return false;
+  if (may_fail_again (t, h, late)) h->sure = false;
+  return true;
+}
+
 static bool can_follow (effects *t, effect *first, const effect *second, bool late) {
   uint32_t count;
   const uint32_t *wanted = idset_items (&t->sets, second->wanted, &count);
   for (uint32_t k = 0; k < count; k++) {
     held_lock *h = effect_find (first, (lock_use){wanted[k]});
-    if (!h || !h->sure || (use_reads ((lock_use){h->use}) && use_reads ((lock_use){wanted[k]}))) continue;
-    uint32_t lock = use_lock ((lock_use){h->use});
-    bool mutex = lock_at (t->locks, lock)->family == LOCK_MUTEX;
-    if (!mutex || !(lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, late) ||
-                    lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late)))
-      return false;
+    if (h && !can_take_again (t, h, use_reads ((lock_use){wanted[k]}), late)) return false;
   }
   return true;
 }
@@ -271,20 +335,27 @@ static void add_wanted (effects *t, effect *first, const effect *second) {
   uint32_t count;
   const uint32_t *wanted = idset_items (&t->sets, second->wanted, &count);
   for (uint32_t k = 0; k < count; k++)
-    if (!effect_find (first, (lock_use){wanted[k]}) && !was_released (first, (lock_use){wanted[k]}))
+    if (!effect_find (first, (lock_use){wanted[k]}) && !may_have_been_released (t, first, (lock_use){wanted[k]}))
       first->wanted = idset_add (&t->sets, first->wanted, wanted[k]);
 }
 
-static void hold_as_well (effects *t, effect *e, held_lock h) {
+static void hold_as_well (effects *t, effect *e, held_lock h, bool late) {
   held_lock *old = effect_find (e, (lock_use){h.use});
+  bool vague = lock_is_vague (t->locks, use_lock ((lock_use){h.use}));
+  if (old && !vague && h.sure && !old->sure && is_taken_once (t, use_lock ((lock_use){h.use}), late)) {
+    drop (e, old);
+    old = NULL;
+  }
   if (!old) {
     hold (e, h);
     return;
   }
-  if (lock_is_vague (t->locks, use_lock ((lock_use){h.use}))) return;
-  if (old->count + h.count <= MOST_COUNT) old->count = (uint16_t) (old->count + h.count);
-  else old->sure = false;
-  old->sure |= h.sure;
+  if (vague) {
+    merge_loose (old, &h);
+    return;
+  }
+  old->sure &= h.sure && old->count + h.count <= MOST_COUNT;
+  old->count = (uint16_t) (old->count + h.count);
 }
 
 // Taking once more what is held (a recursive mutex) waits for nobody, and is nothing for a history.
@@ -305,7 +376,7 @@ bool effect_then (effects *t, effect *first, const effect *second, bool late) {
   const uint32_t *created = idset_items (&t->sets, second->created, &count);
   for (uint32_t k = 0; k < count; k++) effect_create (t, first, (ir_edge){created[k]});
   first->since = idset_unite (&t->sets, first->since, second->since);
-  for (uint32_t k = 0; k < second->num_held; k++) hold_as_well (t, first, second->held[k]);
+  for (uint32_t k = 0; k < second->num_held; k++) hold_as_well (t, first, second->held[k], late);
   first->facts = idset_unite (&t->sets, first->facts, second->facts);
   first->lost |= second->lost;
   settle (t, first);
@@ -406,26 +477,25 @@ static uint32_t num_tight (const effects *t, const effect *e) {
 }
 
 static bool covers_tight (const effects *t, const held_lock *w, const held_lock *s) {
-  return w->use == s->use && w->count == s->count && idset_within (&t->sets, w->history, s->history);
+  return !is_loose (t, s) && w->use == s->use && w->count == s->count &&
+         idset_within (&t->sets, w->history, s->history);
 }
 
-// The weaker one may hold more: both lists are sorted.
-static bool covers_loose (const effect *weaker, const effect *stronger, uint32_t tight) {
-  uint32_t k = tight;
-  for (uint32_t j = tight; j < stronger->num_held; j++) {
-    const held_lock *s = &stronger->held[j];
-    while (k < weaker->num_held && weaker->held[k].use < s->use) k++;
-    if (k == weaker->num_held || weaker->held[k].use != s->use || (weaker->held[k].sure && !s->sure)) return false;
-  }
-  return true;
+static bool holds_loosely (const effect *e, uint32_t tight, const held_lock *h) {
+  for (uint32_t k = tight; k < e->num_held; k++)
+    if (e->held[k].use == h->use) return !e->held[k].sure || h->sure;
+  return false;
 }
 
+// The weaker one is certain of no more, and may hold whatever the stronger one may.
 static bool covers_held (const effects *t, const effect *weaker, const effect *stronger) {
-  uint32_t tight = num_tight (t, weaker);
-  if (tight != num_tight (t, stronger)) return false;
-  for (uint32_t k = 0; k < tight; k++)
-    if (!covers_tight (t, &weaker->held[k], &stronger->held[k])) return false;
-  return covers_loose (weaker, stronger, tight);
+  uint32_t tight = num_tight (t, weaker), matched = 0;
+  for (uint32_t k = 0; k < stronger->num_held; k++) {
+    const held_lock *h = &stronger->held[k];
+    if (matched < tight && covers_tight (t, &weaker->held[matched], h)) matched++;
+    else if (!holds_loosely (weaker, tight, h)) return false;
+  }
+  return matched == tight;
 }
 
 static uint32_t num_named (const effects *t, const effect *e) {

@@ -51,7 +51,7 @@ static bool contains (const lock_analysis *a, value v, value leaf) {
   return value_uses (&a->values, v, (ir_proc){n->a}, n->b);
 }
 
-// Widening keeps a number that does not overflow; narrowing to 32 bits keeps what 2^32 steps tell apart.
+// Widening keeps a number that does not overflow; narrowing to 32 bits keeps what 2^32 steps tell apart.  Fewer bits come round too soon.
 static linear of_operator (lock_analysis *a, const value_node *n, value leaf) {
   value left = {n->a}, right = {n->b};
   ir_value x;
@@ -67,14 +67,14 @@ static linear of_operator (lock_analysis *a, const value_node *n, value leaf) {
                ? times (linear_in (a, left, leaf), (int64_t) 1 << (unsigned) x)
                : not_linear ();
   case IR_X_SEXT:
-  case IR_X_ZEXT: return times (linear_in (a, left, leaf), 1);
+  case IR_X_ZEXT: return value_at (&a->values, left)->bits >= 32 ? linear_in (a, left, leaf) : not_linear ();
   case IR_X_TRUNC: return n->bits >= 32 ? linear_in (a, left, leaf) : not_linear ();
   default: return not_linear ();
   }
 }
 
 static linear linear_in (lock_analysis *a, value v, value leaf) {
-  if (v.i == leaf.i) return (linear){true, 1, {VALUE_NONE}, 0};
+  if (v.i == leaf.i) return value_at (&a->values, v)->bits >= 32 ? (linear){true, 1, {VALUE_NONE}, 0} : not_linear ();
   if (!contains (a, v, leaf)) return without_leaf (a, v);
   const value_node n = *value_at (&a->values, v);
   return n.kind == V_OP ? of_operator (a, &n, leaf) : not_linear ();

@@ -11,6 +11,49 @@ bool knowledge_wants (const lock_analysis *a, ir_proc f, value v) {
   return false;
 }
 
+// ---- which procedures --------------------------------------------------------------------------------------
+enum { TAKES = 1, GIVES = 2, MOST_ROUNDS = 8 };
+
+static uint8_t role_of (lock_analysis *a, ir_edge e) {
+  unsigned arg;
+  ir_op op = ir_edge_at (a->program, e)->op;
+  if (op == IR_THREAD_CREATE || !step_is_relevant (a, e)) return 0;
+  if (op == IR_ATOMIC_END || op == IR_ONCE_END) return GIVES;
+  return step_releases (a, e, &arg) ? GIVES : TAKES;
+}
+
+typedef struct roles {
+  const uint8_t *known;
+  uint8_t called;
+} roles;
+
+static void add_role (void *state, ir_proc callee) {
+  roles *r = state;
+  uint8_t role = r->known[callee.i];
+  if (role == TAKES || role == GIVES) r->called |= role;
+}
+
+// A procedure that takes locks and gives them back leaves its callers nothing to tell apart, but one that only takes or only gives does as if they did it themselves.
+static bool add_roles_of_callees (lock_analysis *a, uint8_t *known) {
+  bool changed = false;
+  for (uint32_t e = 0; e < a->program->edges.count; e++) {
+    const ir_edge_data *d = &a->program->edges.data[e];
+    if (d->op != IR_CALL) continue;
+    uint8_t *role = &known[ir_loc_at (a->program, d->from)->proc.i];
+    roles r = {known, 0};
+    for_each_callee (a, (ir_edge){e}, add_role, &r);
+    changed |= (*role | r.called) != *role;
+    *role |= r.called;
+  }
+  return changed;
+}
+
+static void find_roles (lock_analysis *a, uint8_t *known) {
+  for (uint32_t e = 0; e < a->program->edges.count; e++)
+    known[ir_loc_at (a->program, a->program->edges.data[e].from)->proc.i] |= role_of (a, (ir_edge){e});
+  for (uint32_t round = 0; round < MOST_ROUNDS && add_roles_of_callees (a, known);) round++;
+}
+
 // ---- which values ------------------------------------------------------------------------------------------
 static void add_interesting (lock_analysis *a, ir_proc f, value v) {
   if (a->summaries[f.i].interesting.count < MOST_WANTED && !knowledge_wants (a, f, v))
@@ -121,9 +164,8 @@ static uint64_t live_before (lock_analysis *a, ir_proc f, ir_loc at) {
   return live;
 }
 
-void find_knowledge (lock_analysis *a, ir_proc f) {
+static void find_live (lock_analysis *a, ir_proc f) {
   const ir_proc_data *d = ir_proc_at (a->program, f);
-  find_interesting (a, f);
   for (bool changed = a->summaries[f.i].interesting.count > 0; changed;) {
     changed = false;
     for (uint32_t k = d->locs.count; k-- > 0;) {
@@ -132,6 +174,18 @@ void find_knowledge (lock_analysis *a, ir_proc f) {
       a->live[d->locs.data[k].i] = live;
     }
   }
+}
+
+void find_knowledge (lock_analysis *a) {
+  uint32_t procs = a->program->procs.count;
+  uint8_t *known = mem_zalloc (procs + 1);
+  find_roles (a, known);
+  for (uint32_t f = 0; f < procs; f++) {
+    if (a->summaries[f].plain || !known[f]) continue;
+    find_interesting (a, (ir_proc){f});
+    find_live (a, (ir_proc){f});
+  }
+  mem_free (known, procs + 1);
 }
 
 // Something else than what was asked for is known of a register that was: the same places test it.

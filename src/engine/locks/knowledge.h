@@ -4,7 +4,7 @@
 
 #include "engine/locks/analysis.h"
 
-void find_knowledge (lock_analysis *, ir_proc);                        // fills summaries[].interesting and `live`
+void find_knowledge (lock_analysis *);                                 // fills summaries[].interesting and `live`
 bool knowledge_wants (const lock_analysis *, ir_proc, value);
 void knowledge_drop (const lock_analysis *, ir_loc, effect *);         // what is known but not tested any more from there on
 

@@ -6,8 +6,6 @@
 
 #include "base/strbuf.h"
 
-enum { ALL_KINDS = 1 << IR_MUTEX_NORMAL | 1 << IR_MUTEX_RECURSIVE | 1 << IR_MUTEX_ERRORCHECK };
-
 const lock_node *lock_at (const lock_table *t, uint32_t lock) { return &t->nodes.data[lock]; }
 
 static uint32_t add_node (lock_table *t, lock_node n) {
@@ -124,25 +122,10 @@ bool lock_may_equal (const lock_table *t, uint32_t a, uint32_t b) {
   return may;
 }
 
-// ---- kinds of mutexes ---------------------------------------------------------------------------------------
-static void note_kind (lock_table *t, bool late, uint64_t object, unsigned set) {
-  *map_insert (&t->given[late], object, 0, NULL) |= set;
-}
-
-static void note_initialisation (lock_table *t, ir_edge e) {
-  const ir_expr_node *kind = ir_expr_at (t->program, ir_arg (t->program, e, 1));
-  unsigned set =
-      kind->op == IR_X_CONST && kind->value <= IR_MUTEX_ERRORCHECK ? 1u << (unsigned) kind->value : ALL_KINDS;
-  bool late = t->values->stable->late[ir_edge_at (t->program, e)->from.i];
-  pointsto_list all = pointsto_targets (t->targets, e, 0);
-  if (all.anything) note_kind (t, late, 0, set);
-  for (uint32_t k = 0; k < all.count; k++) note_kind (t, late, all.targets[k].object, set);
-}
-
+// ---- life cycle -------------------------------------------------------------------------------------------
 void lock_table_init (lock_table *t, const ir_program *p, const pointsto *targets, values_table *values) {
   *t = (lock_table){.program = p, .targets = targets, .values = values, .alike = mem_zalloc (sizeof (map))};
-  for (uint32_t e = 0; e < p->edges.count; e++)
-    if (p->edges.data[e].op == IR_MUTEX_INIT) note_initialisation (t, (ir_edge){e});
+  lock_kinds_init (t);
 }
 
 void lock_table_release (lock_table *t) {
@@ -154,50 +137,7 @@ void lock_table_release (lock_table *t) {
   vec_release (&t->vague_names);
   vec_release (&t->vague_locks);
   vec_release (&t->nodes);
-  for (int late = 0; late < 2; late++) {
-    vec_release (&t->kinds[late]);
-    map_release (&t->given[late]);
-  }
-}
-
-// What the static initialiser says, wherever in the object the mutex lies.
-static unsigned initial_kinds (const lock_table *t, pointsto_target at) {
-  const ir_program *p = t->program;
-  if (at.object >= p->objects.count) return 0;
-  const ir_object_data *o = &p->objects.data[at.object];
-  if (!o->init) return 1u << IR_MUTEX_NORMAL;
-  if (at.offset == POINTSTO_ANY_OFFSET) return ALL_KINDS;
-  uint32_t byte = at.offset + IR_MUTEX_KIND (p);
-  unsigned kind = byte < o->size ? o->init[byte] & 3u : 0;
-  return kind == IR_MUTEX_RECURSIVE || kind == IR_MUTEX_ERRORCHECK ? 1u << kind : 1u << IR_MUTEX_NORMAL;
-}
-
-static unsigned given_kinds (const lock_table *t, bool late, uint32_t object) {
-  const uint64_t *here = map_find (&t->given[late], object), *anywhere = map_find (&t->given[late], 0);
-  return (here ? (unsigned) *here : 0) | (anywhere ? (unsigned) *anywhere : 0);
-}
-
-// Once threads exist, what was initialised before has the kind given then.
-static unsigned kinds_at (const lock_table *t, pointsto_target at, bool late) {
-  unsigned early = given_kinds (t, false, at.object), whenever = early | given_kinds (t, true, at.object);
-  return late && early ? whenever : whenever | initial_kinds (t, at);
-}
-
-static unsigned find_kinds (const lock_table *t, uint32_t lock, bool late) {
-  if (lock_at (t, lock)->family != LOCK_MUTEX) return 1u << IR_MUTEX_NORMAL;
-  lock_places at = {0};
-  lock_places_of (t, lock, &at);
-  unsigned set = at.anything ? ALL_KINDS : 0;
-  for (uint32_t k = 0; k < at.at.count; k++) set |= kinds_at (t, at.at.data[k], late);
-  vec_release (&at.at);
-  return set ? set : 1u << IR_MUTEX_NORMAL;
-}
-
-bool lock_may_be (lock_table *t, uint32_t lock, ir_mutex_kind kind, bool late) {
-  while (t->kinds[late].count <= lock) vec_push (&t->kinds[late], 0);
-  uint8_t *known = &t->kinds[late].data[lock];
-  if (!*known) *known = (uint8_t) find_kinds (t, lock, late);
-  return *known >> kind & 1;
+  lock_kinds_release (t);
 }
 
 // ---- names ------------------------------------------------------------------------------------------------

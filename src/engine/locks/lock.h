@@ -32,6 +32,7 @@ typedef struct lock_table {
   VEC (lock_node) nodes;       // [name]
   map given[2];                // [late]: object (0: any) -> set of 1 << ir_mutex_kind given by initialisations somewhere in it
   map *alike;                  // smaller lock << 32 | larger: may be equal, as far as asked
+  map surely_given;            // object << 32 | offset: initialised before threads exist, as far as asked
   VEC (uint8_t) kinds[2];      // [late][lock], filled on demand: the set that it may have
 } lock_table;
 
@@ -47,6 +48,9 @@ bool lock_is_vague (const lock_table *, uint32_t lock);
 bool lock_may_equal (const lock_table *, uint32_t a, uint32_t b);
 typedef struct lock_places { bool anything; VEC (pointsto_target) at; } lock_places;
 void lock_places_of (const lock_table *, uint32_t lock, lock_places *out);  // all it may be; the caller releases out->at
+// lock_kind.c
+void lock_kinds_init (lock_table *);
+void lock_kinds_release (lock_table *);
 bool lock_may_be (lock_table *, uint32_t lock, ir_mutex_kind, bool late);  // late: when threads may have been created
 const char *lock_name (const lock_table *, uint32_t lock, arena *);   // for people
 

@@ -27,16 +27,17 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
   access_table t;
   possible_races found = {0};
   access_table_init (&t, a);
-  bool complete = find_races (&t, r->budget, &found);
+  race_hunt hunt = find_races (&t, r->budget, &found);
   verdict_add_stat (r->verdict, "shared_accesses", t.accesses.count, NULL);
   verdict_add_stat (r->verdict, "possible_races", found.count, NULL);
   report_races (reports, &t, &found);
-  add_protections (r->verdict, &t, &reports->names, &found, complete);
-  const char *open = !complete          ? "the time was spent before all pairs were looked at"
-                     : t.anywhere.count ? "an access may touch anything"
-                                        : NULL;
+  add_protections (r->verdict, &t, &reports->names, &found, hunt != RACES_SPENT);
+  const char *open = hunt == RACES_SPENT ? "the time was spent before all pairs were looked at"
+                     : t.anywhere.count  ? "an access may touch anything"
+                                         : NULL;
   if (found.count)
-    open = arena_printf (r->verdict->arena, "%u pair%s of accesses may meet", found.count, found.count == 1 ? "" : "s");
+    open = arena_printf (r->verdict->arena, "%s%u pair%s of accesses may meet", hunt == RACES_ALL ? "" : "at least ",
+                         found.count, found.count == 1 ? "" : "s");
   settle (r, IR_P_RACE, open);
   vec_release (&found);
   access_table_release (&t);

@@ -61,7 +61,7 @@ const char *check_pair (engine_run *r, lock_analysis *a) {
   witnesses w;
   witnesses_init (&w, a, r->verdict);
   access_table_init (&t, a);
-  bool complete = find_races (&t, r->budget, &found);
+  race_hunt hunt = find_races (&t, r->budget, &found);
   for (uint32_t k = 0; k < found.count; k++) {
     ir_edge x = t.accesses.data[found.data[k].access[0]].edge, y = t.accesses.data[found.data[k].access[1]].edge;
     if (ir_edge_is_place (a->program, x) && ir_edge_is_place (a->program, y))
@@ -71,5 +71,5 @@ const char *check_pair (engine_run *r, lock_analysis *a) {
   access_table_release (&t);
   witnesses_release (&w);
   if (possible) return why_possible (r, a);
-  return complete ? NULL : "the time was spent before all pairs were looked at";
+  return hunt != RACES_SPENT ? NULL : "the time was spent before all pairs were looked at";
 }

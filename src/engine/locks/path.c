@@ -149,6 +149,12 @@ static void enter (walk *w, ir_edge call, ir_proc callee, uint32_t context) {
 
 static void walk_nodes (walk *w, uint32_t last);
 
+// What was passed inside lies before the next step then.
+static void drop_steps (path *p, uint32_t count) {
+  p->steps.count = count;
+  for (uint32_t k = p->passed.count; k-- > 0 && p->passed.data[k].steps > count;) p->passed.data[k].steps = count;
+}
+
 // A call in which nothing happens is not worth a step.
 static void walk_call (walk *w, const node *n) {
   ir_edge call = {n->edge};
@@ -160,7 +166,7 @@ static void walk_call (walk *w, const node *n) {
   if (w->frames.count > DEEPEST) w->out->too_long = true;
   else walk_nodes (w, n->through);
   w->frames.count--;
-  if (w->out->steps.count == inside) w->out->steps.count = before;
+  if (w->out->steps.count == inside) drop_steps (w->out, before);
 }
 
 static void walk_nodes (walk *w, uint32_t last) {

@@ -4,13 +4,16 @@
 
 #include "base/hash.h"
 
+enum { MOST_OF_ONE_OBJECT = 2000 /* more tell nobody anything */ };
+
 typedef struct hunt {
   access_table *t;
   const budget *budget;
   possible_races *out;
   map seen;
   uint32_t looks;
-  bool spent;
+  uint32_t most;  // found, in this object
+  bool more, spent;
 } hunt;
 
 static bool conflict (const shared_access *x, const shared_access *y) {
@@ -85,32 +88,38 @@ static bool runs_meet (hunt *h, const access_place *a, const access_place *b) {
   return overlap (h->t, a, b) && conflict (x, y) && may_meet (h, x, y, guard);
 }
 
+static bool is_over (const hunt *h) { return h->spent || h->out->count >= h->most; }
+
 static void hunt_runs (hunt *h, uint32_t first, uint32_t first_end, uint32_t second, uint32_t second_end) {
   const access_place *p = h->t->places.data;
-  for (uint32_t i = first; i < first_end && !h->spent; i++)
-    for (uint32_t k = first == second ? i : second; k < second_end && !h->spent; k++)
+  for (uint32_t i = first; i < first_end && !is_over (h); i++)
+    for (uint32_t k = first == second ? i : second; k < second_end && !is_over (h); k++)
       look_at (h, p[i].access, p[k].access, p[i].object, p[i].offset);
 }
 
 // `last` - `first` places of one object.
 static void hunt_object (hunt *h, uint32_t first, uint32_t last) {
   const access_place *p = h->t->places.data;
-  for (uint32_t i = first, i_end; i < last && !h->spent; i = i_end) {
+  h->most = h->out->count + MOST_OF_ONE_OBJECT;
+  for (uint32_t i = first, i_end; i < last && !is_over (h); i = i_end) {
     i_end = run_end (h->t, i, last);
-    for (uint32_t k = i, k_end; k < last && !h->spent; k = k_end) {
+    for (uint32_t k = i, k_end; k < last && !is_over (h); k = k_end) {
       k_end = run_end (h->t, k, last);
       if (runs_meet (h, &p[i], &p[k])) hunt_runs (h, i, i_end, k, k_end);
     }
   }
+  h->more |= h->out->count >= h->most;
 }
 
 static void hunt_anywhere (hunt *h) {
+  h->most = h->out->count + MOST_OF_ONE_OBJECT;
   for (uint32_t k = 0; k < h->t->anywhere.count; k++)
-    for (uint32_t i = 0; i < h->t->accesses.count && !h->spent; i++)
+    for (uint32_t i = 0; i < h->t->accesses.count && !is_over (h); i++)
       look_at (h, h->t->anywhere.data[k], i, 0, POINTSTO_ANY_OFFSET);
+  h->more |= h->out->count >= h->most;
 }
 
-bool find_races (access_table *t, const budget *b, possible_races *out) {
+race_hunt find_races (access_table *t, const budget *b, possible_races *out) {
   hunt h = {.t = t, .budget = b, .out = out};
   for (uint32_t first = 0, last; first < t->places.count && !h.spent; first = last) {
     for (last = first + 1; last < t->places.count && t->places.data[last].object == t->places.data[first].object;)
@@ -119,5 +128,5 @@ bool find_races (access_table *t, const budget *b, possible_races *out) {
   }
   hunt_anywhere (&h);
   map_release (&h.seen);
-  return !h.spent;
+  return h.spent ? RACES_SPENT : h.more ? RACES_MORE : RACES_ALL;
 }

@@ -12,6 +12,8 @@ typedef struct possible_race {
 typedef VEC (possible_race) possible_races;
 
 // One per pair of edges.  False: the time was spent before all were looked at.
-bool find_races (access_table *, const budget *, possible_races *out);
+// All are found; or the first ones of each object, of some not all; or the time was spent before.
+typedef enum race_hunt { RACES_ALL, RACES_MORE, RACES_SPENT } race_hunt;
+race_hunt find_races (access_table *, const budget *, possible_races *out);
 
 #endif

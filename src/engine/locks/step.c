@@ -119,7 +119,7 @@ static void learn_result (lock_analysis *a, ir_edge edge, effect *e, ir_value x)
 static uint32_t step_assign (lock_analysis *a, ir_edge edge, effect *e) {
   ir_proc f = proc_of (a, edge);
   ir_value x;
-  bool known = step_evaluate (a, e, value_in (&a->values, f, ir_arg (a->program, edge, 0)), &x);
+  bool known = step_evaluate (a, e, value_assigned (&a->values, f, edge), &x);
   forget_results (a, edge, e);
   if (known) learn_result (a, edge, e, x);
   return 1;
@@ -174,6 +174,18 @@ static uint32_t step_once (lock_analysis *a, ir_edge edge, effect after[MOST_OUT
   forget_results (a, edge, &after[runs]);
   learn_result (a, edge, &after[runs], 0);
   return runs + 1;
+}
+
+// A recursive mutex is given back fully, also what callers hold of it: how often that is is not known here.
+static uint32_t step_wait (lock_analysis *a, ir_edge edge, effect *e) {
+  bool late = a->stable.late[ir_edge_at (a->program, edge)->from.i];
+  lock_use u = step_lock (a, edge, 1, false);
+  if (lock_may_be (&a->locks, use_lock (u), IR_MUTEX_RECURSIVE, late)) {
+    effect_release_fully (&a->effects, e, u);
+    u = use_of (lock_vague (&a->locks, LOCK_MUTEX, (lock_site){edge, 1, 0}), false);
+  }
+  effect_release (&a->effects, e, u);
+  return 1;
 }
 
 static uint32_t step_resume (lock_analysis *a, ir_edge edge, effect *e) {
@@ -251,7 +263,7 @@ uint32_t step_edge (lock_analysis *a, ir_edge edge, const effect *before, effect
   case IR_MUTEX_UNLOCK:
   case IR_SPIN_UNLOCK:
   case IR_RW_UNLOCK: return step_release (a, edge, &after[0]);
-  case IR_COND_WAIT: release (a, edge, 1, &after[0]); return 1;
+  case IR_COND_WAIT: return step_wait (a, edge, &after[0]);
   case IR_COND_RESUME:
   case IR_COND_TIMEDRESUME: return step_resume (a, edge, &after[0]);
   case IR_ATOMIC_BEGIN: return effect_acquire (&a->effects, &after[0], atomic_lock (a), edge, late);

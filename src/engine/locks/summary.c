@@ -104,8 +104,17 @@ static void join_alike (lock_analysis *a, ir_loc at, effect *e) {
   }
 }
 
+// The same effect again, be it open or covered.
+static bool is_known (lock_analysis *a, ir_loc at, const effect *e) {
+  uint32_t number = effect_intern (&a->effects, e);
+  for (uint32_t k = a->at[at.i].count; k-- > 0;)
+    if (a->nodes.data[a->at[at.i].data[k]].effect == number) return true;
+  return false;
+}
+
 static void add_node (lock_analysis *a, node n, effect *e) {
   knowledge_drop (a, n.at, e);
+  if (is_known (a, n.at, e)) return;
   weaken (a, e, num_open (a, n.at));
   join_alike (a, n.at, e);
   if (is_covered (a, n.at, e)) return;
@@ -314,8 +323,7 @@ void summarise (lock_analysis *a) {
   effect nothing = {0};
   a->empty = effect_intern (&a->effects, &nothing);
   find_plain (a);
-  for (uint32_t f = 0; f < p->procs.count; f++)
-    if (!a->summaries[f].plain) find_knowledge (a, (ir_proc){f});
+  find_knowledge (a);
   for (uint32_t k = 0; k < threads_count (a->threads); k++)
     if (!a->summaries[threads_entry (a->threads, k).i].plain) enter (a, threads_entry (a->threads, k));
   while (a->worklist.count) {

@@ -4,6 +4,8 @@
 // A term may look through a register only if the term still means the register's value wherever the register is used.
 // For a register with one definition r := e that holds, because in SSA form the definition of each register in e
 // dominates r's, and no path leads from a redefinition of it to a use of r without passing r's own definition.
+// It does not hold among the assignments that carry values to where paths join: there a register of e may just have
+// got its next value while r's is still being carried over (value_assigned).
 #include "engine/locks/value.h"
 
 #include <stdlib.h>
@@ -244,6 +246,25 @@ value value_in (values_table *t, ir_proc f, ir_expr x) {
   value v = of_expression (t, f, x);
   map_insert (&t->resolved, key, v.i, NULL);
   return v;
+}
+
+static bool changes (const values_table *t, value v) {
+  const value_node *n = value_at (t, v);
+  if (n->kind == V_REG)
+    return t->definition[n->a][n->b].i == IR_NONE && !value_is_param (t, v, (ir_proc){n->a}, &(uint32_t){0});
+  for (unsigned k = 0; k < num_arguments (n); k++)
+    if (changes (t, argument (n, k))) return true;
+  return false;
+}
+
+value value_assigned (values_table *t, ir_proc f, ir_edge assign) {
+  const ir_edge_data *d = ir_edge_at (t->program, assign);
+  ir_expr x = ir_arg (t->program, assign, 0);
+  const ir_expr_node *n = ir_expr_at (t->program, x);
+  value v = value_in (t, f, x);
+  bool carries = t->definition[f.i][d->dst.i].i == IR_NONE;
+  if (is_none (v) || !carries || (n->op == IR_X_REG && v.i == value_reg (t, f, n->reg.i).i)) return v;
+  return changes (t, v) ? none () : v;
 }
 
 // ---- addresses --------------------------------------------------------------------------------------------

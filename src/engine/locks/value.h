@@ -44,6 +44,7 @@ void values_table_release (values_table *);
 const value_node *value_at (const values_table *, value);
 
 value value_in (values_table *, ir_proc, ir_expr);          // the expression's value in a frame of the procedure
+value value_assigned (values_table *, ir_proc, ir_edge assign); // of its right side; VALUE_NONE where a term would not mean that
 address address_in (values_table *, ir_proc, ir_expr);
 address address_split (values_table *, value);
 value value_reg (values_table *, ir_proc, uint32_t reg);    // the register itself, unresolved
