@@ -9,6 +9,7 @@
 //   nesting                whether locks are given back in the reverse order of taking them
 //   guard, together        which states exclude each other
 //   creation, instance     what creators hold; threads of one kind told apart by their arguments
+//   exact                  threads of several kinds told apart by theirs
 //   access, race, pair     accesses, and those that may meet
 //   order, deadlock, busy  cycles of waiting threads; loops that wait
 //   misuse                 locks used wrongly

@@ -231,7 +231,7 @@ static value leaf_in_caller (void *state, value leaf) {
 }
 
 // The address in the terms of procedure `top`, through procedures that are called from one place only.
-static value address_from (instances *x, placed_access p, ir_proc top) {
+value instances_address (instances *x, placed_access p, ir_proc top) {
   lock_analysis *a = x->analysis;
   ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, p.edge)->from)->proc;
   value v = value_in (&a->values, f, ir_arg (a->program, p.edge, p.arg));
@@ -249,7 +249,7 @@ static linear place_by_argument (instances *x, placed_access p) {
   ir_proc entry = threads_entry (a->threads, p.kind);
   if (!ir_proc_at (a->program, entry)->num_params || a->values.assigned_param[entry.i] || x->num_callers[entry.i])
     return not_linear ();
-  value v = address_from (x, p, entry);
+  value v = instances_address (x, p, entry);
   return v.i == VALUE_NONE ? not_linear () : linear_in (a, v, value_reg (&a->values, entry, 0));
 }
 
@@ -285,6 +285,7 @@ static bool creator_apart (instances *x, placed_access creator, placed_access th
 }
 
 bool instances_apart (instances *x, placed_access p, placed_access q) {
+  if (exactly_apart (x, p, q)) return true;
   if (p.kind == q.kind) return x->kinds[p.kind].known && alike_apart (x, p, q);
   if (x->kinds[q.kind].known && creator_apart (x, p, q)) return true;
   return x->kinds[p.kind].known && creator_apart (x, q, p);

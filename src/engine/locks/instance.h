@@ -26,5 +26,10 @@ void instances_release (instances *);
 typedef struct placed_access { uint32_t kind; ir_edge edge; unsigned arg; uint32_t bytes; } placed_access;
 // Two different threads of these kinds cannot touch a common byte by these accesses.
 bool instances_apart (instances *, placed_access, placed_access);
+// The address of the access in the terms of procedure `top`, as far as calls lead there uniquely; VALUE_NONE: not known.
+value instances_address (instances *, placed_access, ir_proc top);
+
+// exact.c: the same, because the addresses of both, or of one, are known exactly from what the threads get as arguments.
+bool exactly_apart (instances *, placed_access, placed_access);
 
 #endif
