@@ -433,10 +433,17 @@ static uint32_t rename_set (effects *t, uint32_t set, lock_renamer *name, void *
   uint32_t count, result = IDSET_EMPTY;
   const uint32_t *items = idset_items (&t->sets, set, &count);
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t use = name (state, items[k]);
-    if (!lock_is_vague (t->locks, use_lock ((lock_use){use}))) result = idset_add (&t->sets, result, use);
+    uint32_t use = name (state, items[k]), lock = use_lock ((lock_use){use});
+    bool kept = count <= MOST_NAMES ? !lock_is_vague (t->locks, lock) : lock_is_fixed (t->locks, lock);
+    if (kept) result = idset_add (&t->sets, result, use);
   }
   return result;
+}
+
+// The term of a lock that excludes nobody is of use only where it was taken; elsewhere recursion would find ever new ones.
+static uint32_t rename_held (effects *t, const held_lock *h, lock_renamer *name, void *state) {
+  uint32_t use = name (state, h->use);
+  return h->sure ? use : forgotten (t, use);
 }
 
 static uint32_t rename_since (effects *t, uint32_t set, lock_renamer *name, void *state) {
@@ -453,7 +460,7 @@ static uint32_t rename_since (effects *t, uint32_t set, lock_renamer *name, void
 
 void effect_rename (effects *t, effect *e, lock_renamer *name, void *state) {
   for (uint32_t k = 0; k < e->num_held; k++) {
-    e->held[k].use = name (state, e->held[k].use);
+    e->held[k].use = rename_held (t, &e->held[k], name, state);
     e->held[k].history = rename_set (t, e->held[k].history, name, state);
   }
   for (uint32_t k = 0; k < e->num_released; k++) e->released[k] = name (state, e->released[k]);

@@ -19,7 +19,8 @@ typedef struct held_lock {
 
 typedef struct known_value { uint32_t value; uint32_t zero; uint64_t low; } known_value;  // a term and the number it has
 
-enum { MOST_HELD = 32, MOST_RELEASED = 32, MOST_KNOWN = 8, MOST_COUNT = 8 };
+enum { MOST_HELD = 32, MOST_RELEASED = 32, MOST_KNOWN = 8, MOST_COUNT = 8,
+       MOST_NAMES = 16 /* of locks that are not fixed, in a set that leaves a procedure */ };
 
 typedef struct effect {
   uint32_t num_held, num_released, num_known;
