@@ -79,14 +79,15 @@ bool trust_undisturbed (const lock_analysis *a, ir_edge e) {
   return true;
 }
 
-// Any lock that begins so near before the written bytes may be hit.
-static void distrust_around (lock_analysis *a, pointsto_target at) {
+// Any lock that begins among the written bytes, or so near before them, may be hit.
+static void distrust_around (lock_analysis *a, pointsto_target at, uint32_t bytes) {
   if (at.offset == POINTSTO_ANY_OFFSET) {
     trust_not (a, at);
     return;
   }
   uint32_t first = at.offset >= LOCK_BYTES ? at.offset - LOCK_BYTES + 1 : 0;
-  for (uint32_t offset = first; offset <= at.offset; offset++)
+  uint64_t end = (uint64_t) at.offset + (bytes ? bytes : 1);
+  for (uint32_t offset = first; offset < end; offset++)
     if (map_find (&a->lock_places, (uint64_t) at.object << 32 | offset))
       trust_not (a, (pointsto_target){at.object, offset});
 }
@@ -99,7 +100,7 @@ static void check_store (lock_analysis *a, ir_edge e) {
   a->distrust_all |= all.anything && raw;
   for (uint32_t k = 0; k < all.count; k++)
     if ((raw || all.targets[k].offset != POINTSTO_ANY_OFFSET) && map_find (&a->lock_objects, all.targets[k].object))
-      distrust_around (a, all.targets[k]);
+      distrust_around (a, all.targets[k], d->bytes);
 }
 
 static void note_lock_places (lock_analysis *a) {

@@ -82,6 +82,7 @@ static void a_store_over_a_lock_breaks_it (void **state) {
   assert_true (trusted_at (BOTH EXIT, element, "store.8 &s+40, 0:64; " RETURN, "s", 48));
   assert_true (trusted_at (BOTH EXIT, element, "store.8 &s+88, 0:64; " RETURN, "s", 48));
   assert_false (trusted_at (BOTH EXIT, element, "store.8 &s+80, 0:64; " RETURN, "s", 48));
+  assert_false (trusted_at (BOTH EXIT, element, "store.8 &s+44, 0:64; " RETURN, "s", 48));
   assert_false (trusted_at (BOTH EXIT, element, "r1 = nondet; store_raw.8 r1, 0:64, 0:8; " RETURN, "s", 48));
 }
 
