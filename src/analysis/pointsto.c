@@ -31,6 +31,8 @@ typedef struct builder {
   VEC (instance) instances;  // [proc]: for calls that have no copy of their own; then the copies
   uint32_t at;               // instance whose edges are being translated
   VEC (call_site) calls;     // what rules speak of
+  bool *begun;               // [proc]: something may call it, so its edges count
+  VEC (uint32_t) to_begin;   // procs that are called and whose edges have not been added yet
   uint32_t *num_edges;       // [proc]
   uint32_t thread_result;    // node
   uint32_t first_any_param;  // + k: node of parameter k of calls to any function
@@ -272,6 +274,13 @@ static void flow (builder *b, uint32_t from, uint32_t i, ir_reg r) {
   else solver_add_rule (&b->s, from, (rule){.kind = RULE_BLUR, .keeps_any = true, .other = to});
 }
 
+// Edges of procedures that nobody calls are never taken.
+static void begin (builder *b, uint32_t f) {
+  if (b->begun[f]) return;
+  b->begun[f] = true;
+  vec_push (&b->to_begin, f);
+}
+
 static void bind_call (builder *b, call_site c, uint32_t callee) {
   const ir_edge_data *e = site_edge (b, c);
   uint32_t params = ir_proc_at (b->p, b->instances.data[callee].proc)->num_params;
@@ -298,6 +307,7 @@ static void open_any_call (builder *b) {
   if (b->any_called) return;
   b->any_called = true;
   for (uint32_t f = 0; f < b->p->procs.count; f++) {
+    begin (b, f);
     for (uint32_t k = 0; k < b->p->procs.data[f].num_params; k++) flow (b, b->first_any_param + k, f, (ir_reg){k});
     solver_add_copy (&b->s, b->instances.data[f].result, b->any_result);
   }
@@ -328,6 +338,7 @@ static void called (void *state, uint32_t site, uint32_t object) {
   if (object >= b->p->objects.count) return;
   const ir_object_data *o = &b->p->objects.data[object];
   if (o->kind != IR_O_FUNCTION || o->proc.i == IR_NONE) return;
+  begin (b, o->proc.i);
   if (site_edge (b, c)->op == IR_CALL) bind_call (b, c, o->proc.i);
   else bind_thread (b, c, o->proc.i);
 }
@@ -519,6 +530,18 @@ static void add_instance_edges (builder *b, uint32_t i) {
   }
 }
 
+// Adds the edges of one procedure after the other, as calls of them are found.
+static void solve (builder *b) {
+  b->begun = mem_zalloc (b->p->procs.count);
+  if (b->p->start.i != IR_NONE) begin (b, b->p->start.i);
+  while (b->to_begin.count) {
+    while (b->to_begin.count) add_instance_edges (b, vec_pop (&b->to_begin));
+    solver_run (&b->s);
+  }
+  mem_free (b->begun, b->p->procs.count);
+  vec_release (&b->to_begin);
+}
+
 // ---- the analysis ----------------------------------------------------------------------------------------
 
 static void number_sites (pointsto *r) {
@@ -583,8 +606,7 @@ pointsto *pointsto_new_limited (const ir_program *p, uint32_t most_targets) {
   describe_objects (&b);
   add_proc_nodes (&b);
   add_relocations (&b);
-  for (uint32_t f = 0; f < p->procs.count; f++) add_instance_edges (&b, f);
-  solver_run (&b.s);
+  solve (&b);
   keep_registers (&b);
   answers_keep (r, &b.s);
   map_release (&b.values);

@@ -90,6 +90,33 @@ static void assumptions_are_listed_once (void **state) {
   ir_program_free (p);
 }
 
+static char *text_of (const ir_program *p) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream (&text, &size);
+  ir_print (p, f);
+  fclose (f);
+  return text;
+}
+
+// A clone reads as its original, which stays as it is when the clone is changed.
+static void clone_is_equal_and_apart (void **state) {
+  (void) state;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    ir_program *p = random_program (seed), *clone = ir_clone (p);
+    char *text = text_of (p), *same = text_of (clone), *error = NULL;
+    assert_string_equal (same, text);
+    if (!ir_check (clone, &error)) fail_msg ("%s", error);
+    ir_add_proc (clone, "added");
+    ir_add_arg (clone, (ir_edge){0}, ir_const (clone, 77, 12345));
+    ir_program_free (clone);
+    char *after = text_of (p);
+    assert_string_equal (after, text);
+    free (text), free (same), free (after);
+    ir_program_free (p);
+  }
+}
+
 TEST_MAIN (cmocka_unit_test (the_header_example_works), cmocka_unit_test (names_are_copied),
            cmocka_unit_test (finish_sorts_and_keeps_order), cmocka_unit_test (operand_lists_stay_apart),
-           cmocka_unit_test (assumptions_are_listed_once))
+           cmocka_unit_test (assumptions_are_listed_once), cmocka_unit_test (clone_is_equal_and_apart))

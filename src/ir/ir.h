@@ -295,6 +295,7 @@ ir_type ir_add_type (ir_program *, ir_type_kind, const char *name, uint32_t size
 void ir_assume_in_report (ir_program *, const char *format, ...);  // adds to assumptions, once
 void ir_add_gap (ir_program *, const char *format, ...);           // adds to gaps, once
 void ir_finish (ir_program *);
+ir_program *ir_clone (const ir_program *);             // to be transformed; its strings are the original's, which lives longer
 
 ir_expr ir_const (ir_program *, unsigned bits, ir_value);
 ir_expr ir_use (ir_program *, ir_proc, ir_reg);        // the register's value

@@ -90,6 +90,7 @@ static void add_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind,
   for_each_state (a, kind, d->from, add_guard, &g);
   if (t->access_guards.count == g.first) return;  // no path leads there
   pointsto_set all = pointsto_arg (a->targets, e, arg);
+  placed_access placed = {.kind = kind, .edge = e, .arg = arg, .bytes = shape.bytes};
   vec_push (&t->accesses, ((shared_access){.edge = e,
                                            .arg = (uint8_t) arg,
                                            .kind = kind,
@@ -98,6 +99,7 @@ static void add_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind,
                                            .plain = shape.plain,
                                            .exact = shape.exact,
                                            .anything = all.anything,
+                                           .place = exactly_where (&t->instances, placed),
                                            .first_guard = g.first,
                                            .num_guards = t->access_guards.count - g.first}));
   vec_last (&t->accesses).alike = alike_number (t, &vec_last (&t->accesses));
@@ -151,4 +153,5 @@ void access_table_release (access_table *t) {
   intern_release (&t->alikes);
   vec_release (&t->places);
   vec_release (&t->anywhere);
+  map_release (&t->cut);
 }

@@ -19,6 +19,7 @@ typedef struct shared_access {
   bool anything;               // points-to has given up
   uint32_t first_guard, num_guards;  // in access_table.guards, the weakest ones only
   uint32_t alike;              // equal for accesses that differ only in where they are
+  uint32_t place;              // as exactly_where gave it
 } shared_access;
 
 typedef struct access_place { uint32_t object, offset, alike, access; } access_place;  // offset POINTSTO_ANY_OFFSET: unknown
@@ -33,6 +34,7 @@ typedef struct access_table {
   intern alikes;               // what `alike` numbers
   VEC (access_place) places;   // by object, then offset, then `alike`
   VEC (uint32_t) anywhere;     // accesses that may touch anything
+  map cut;                     // objects of which find_races has not looked at all pairs
 } access_table;
 
 void access_table_init (access_table *, lock_analysis *);

@@ -1,4 +1,5 @@
 // The lock analysis of a program: facts, summaries of procedures, states of threads.  Files in reading order:
+//   copies                 the program, with some functions copied for each call
 //   stable, value, lock    names for locks that mean the same lock at different places
 //   cell                   atomic variables that a program uses as locks
 //   effect                 what a path does to locks: the algebra

@@ -2,12 +2,6 @@
 // run the same code with other arguments.  If it is no address at all (null), there is no access.
 #include "engine/locks/instance.h"
 
-typedef enum whereabouts { SOMEWHERE, EXACTLY, NOWHERE } whereabouts;
-typedef struct exact_place {
-  uint32_t object;
-  int64_t offset;
-} exact_place;
-
 typedef struct passing {
   lock_analysis *a;
   ir_proc entry;
@@ -49,17 +43,26 @@ static value address_of (instances *x, placed_access p) {
   return own.i != VALUE_NONE && value_is_fixed (&a->values, own) ? own : address_by_argument (x, p);
 }
 
-static whereabouts find_place (instances *x, placed_access p, exact_place *out) {
+static exact_place find_place (instances *x, placed_access p) {
   lock_analysis *a = x->analysis;
   value v = address_of (x, p);
   ir_value number;
-  if (v.i == VALUE_NONE) return SOMEWHERE;
-  if (value_constant (&a->values, v, &number)) return NOWHERE;
+  if (v.i == VALUE_NONE) return (exact_place){.known = SOMEWHERE};
+  if (value_constant (&a->values, v, &number)) return (exact_place){.known = NOWHERE};
   address at = address_split (&a->values, v);
   const value_node *base = value_at (&a->values, at.base);
-  if (base->kind != V_ADDR || !value_is_fixed (&a->values, at.base)) return SOMEWHERE;
-  *out = (exact_place){base->a, at.offset};
-  return EXACTLY;
+  if (base->kind != V_ADDR || !value_is_fixed (&a->values, at.base)) return (exact_place){.known = SOMEWHERE};
+  return (exact_place){EXACTLY, base->a, at.offset};
+}
+
+uint32_t exactly_where (instances *x, placed_access p) {
+  if (!x->places.count) vec_push (&x->places, (exact_place){.known = SOMEWHERE});
+  vec_push (&x->places, find_place (x, p));
+  return x->places.count - 1;
+}
+
+static exact_place place_of (instances *x, placed_access p) {
+  return p.place ? x->places.data[p.place] : find_place (x, p);
 }
 
 static bool may_be_in (const lock_analysis *a, placed_access p, uint32_t object) {
@@ -70,11 +73,10 @@ static bool may_be_in (const lock_analysis *a, placed_access p, uint32_t object)
 }
 
 bool exactly_apart (instances *x, placed_access p, placed_access q) {
-  exact_place a = {0, 0}, b = {0, 0};
-  whereabouts at_p = find_place (x, p, &a), at_q = find_place (x, q, &b);
-  if (at_p == NOWHERE || at_q == NOWHERE) return true;
-  if (at_p == EXACTLY && at_q == EXACTLY)
+  exact_place a = place_of (x, p), b = place_of (x, q);
+  if (a.known == NOWHERE || b.known == NOWHERE) return true;
+  if (a.known == EXACTLY && b.known == EXACTLY)
     return a.object != b.object || a.offset + (int64_t) p.bytes <= b.offset || b.offset + (int64_t) q.bytes <= a.offset;
-  if (at_p == EXACTLY) return !may_be_in (x->analysis, q, a.object);
-  return at_q == EXACTLY && !may_be_in (x->analysis, p, b.object);
+  if (a.known == EXACTLY) return !may_be_in (x->analysis, q, a.object);
+  return b.known == EXACTLY && !may_be_in (x->analysis, p, b.object);
 }

@@ -171,7 +171,8 @@ static bool number_by (instances *x, uint32_t kind, value counter, value argumen
   linear t = linear_in (a, argument, counter);
   counting c = count_of (a, f, counter);
   if (!t.yes || !t.factor || !counts_creations (a, create, &c)) return false;
-  x->kinds[kind] = (numbering){true, f, create, c.increment, counter, argument, t.factor * c.step};
+  x->kinds[kind] =
+      (numbering){true, x->kinds[kind].fresh, f, create, c.increment, counter, argument, t.factor * c.step};
   return true;
 }
 
@@ -185,10 +186,25 @@ static bool find_counter (instances *x, uint32_t kind, value part, value argumen
   return false;
 }
 
+// The argument points into memory that its creator has allocated since it created the last one.
+static bool gets_fresh_memory (instances *x, ir_edge create) {
+  lock_analysis *a = x->analysis;
+  ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, create)->from)->proc;
+  address at = address_in (&a->values, f, ir_arg (a->program, create, 2));
+  if (at.base.i == VALUE_NONE) return false;
+  const value_node *n = value_at (&a->values, at.base);
+  if (n->kind != V_REG || n->a != f.i || n->b < ir_proc_at (a->program, f)->num_params) return false;
+  ir_edge made = a->values.definition[f.i][n->b];
+  return made.i != IR_NONE && ir_edge_at (a->program, made)->op == IR_ALLOC &&
+         !leads_to (a->program, create, create, made.i);
+}
+
 static void number_kind (instances *x, uint32_t kind) {
   lock_analysis *a = x->analysis;
   ir_edge create = threads_creator (a->threads, kind);
-  if (create.i == IR_NONE || threads_parent (a->threads, kind) != 0) return;
+  if (create.i == IR_NONE || ir_edge_at (a->program, create)->op != IR_THREAD_CREATE) return;
+  x->kinds[kind].fresh = gets_fresh_memory (x, create);
+  if (threads_parent (a->threads, kind) != 0) return;
   ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, create)->from)->proc;
   if (!runs_once (x, f, 0)) return;
   value argument = value_in (&a->values, f, ir_arg (a->program, create, 2));
@@ -211,6 +227,7 @@ void instances_release (instances *x) {
   mem_free (x->kinds, sizeof (numbering) * (threads_count (x->analysis->threads) + 1));
   mem_free (x->num_callers, procs);
   mem_free (x->caller, procs);
+  vec_release (&x->places);
 }
 
 // ---- where an access lies ---------------------------------------------------------------------------------------------------
@@ -270,6 +287,12 @@ static bool alike_apart (instances *x, placed_access p, placed_access q) {
   return far_enough (s.factor * n->distance, s.offset - t.offset, p, q);
 }
 
+// Each is at a distance from its argument, and so in the object that the thread was given.
+static bool both_in_own_memory (instances *x, placed_access p, placed_access q) {
+  linear s = place_by_argument (x, p), t = place_by_argument (x, q);
+  return s.yes && t.yes && s.factor == 1 && t.factor == 1 && s.base.i == VALUE_NONE && t.base.i == VALUE_NONE;
+}
+
 // The creator, before it creates the thread for its present count, touches only what belongs to that one.
 static bool creator_apart (instances *x, placed_access creator, placed_access thread) {
   lock_analysis *a = x->analysis;
@@ -286,6 +309,7 @@ static bool creator_apart (instances *x, placed_access creator, placed_access th
 
 bool instances_apart (instances *x, placed_access p, placed_access q) {
   if (exactly_apart (x, p, q)) return true;
+  if (p.kind == q.kind && x->kinds[p.kind].fresh && both_in_own_memory (x, p, q)) return true;
   if (p.kind == q.kind) return x->kinds[p.kind].known && alike_apart (x, p, q);
   if (x->kinds[q.kind].known && creator_apart (x, p, q)) return true;
   return x->kinds[p.kind].known && creator_apart (x, q, p);

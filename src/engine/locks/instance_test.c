@@ -12,7 +12,7 @@
 
 static placed_access access_of (fixture *f, const char *kind, const char *name) {
   ir_edge e = edge_of (f, name);
-  return (placed_access){kind_named (f, kind), e, 0, ir_edge_at (f->program, e)->bytes};
+  return (placed_access){.kind = kind_named (f, kind), .edge = e, .bytes = ir_edge_at (f->program, e)->bytes};
 }
 
 static bool apart_with (const char *start, const char *one, const char *help, const char *kind, const char *x,
@@ -114,10 +114,38 @@ static void the_creator_fills_an_element_before_it_gives_it_away (void **state) 
                             DATA RETURN, NULL, "start", "fill", "data"));
 }
 
+#define FRESH "r1 = alloc heap 64:64; "
+
+static void each_has_memory_of_its_own (void **state) {
+  (void) state;
+  assert_true (apart (LOOP (FRESH, "r1", ""), DATA RETURN));
+  assert_true (apart (LOOP (FRESH, "(r1 + 8:64)", ""), DATA RETURN));
+  assert_false (apart (FRESH LOOP ("", "r1", ""), DATA RETURN));
+  assert_false (apart (LOOP ("r10 = nondet; if r10 L2; " FRESH "L2: nop; ", "r1", ""), DATA RETURN));
+  assert_false (apart (LOOP (FRESH "r1 = assign &s; ", "r1", ""), DATA RETURN));
+  assert_false (apart (LOOP (FRESH "store.8 &p, r1; r2 = load.8 &p; ", "r2", ""), DATA RETURN));
+}
+
+static void memory_reached_from_there_is_not_its_own (void **state) {
+  (void) state;
+  assert_false (
+      apart (LOOP (FRESH "store.8 r1, &s; ", "r1", ""), "r2 = load.8 r0; store.8 r2, 1:64 name 'data'; " RETURN));
+  assert_false (apart (LOOP (FRESH, "r1", ""), "r0 = assign &s; " DATA RETURN));
+}
+
+// Every activation of the creator allocates.
+static void the_creator_of_fresh_memory_may_run_often (void **state) {
+  (void) state;
+  assert_true (apart_with ("L1: r0 = call &help, 0:64, 0:64; r10 = nondet; if r10 L1; " EXIT, DATA RETURN,
+                           "r2 = alloc heap 64:64; " CREATE ("one", "r2") RETURN, "one", "data", "data"));
+}
+
 TEST_MAIN (cmocka_unit_test (each_has_its_own_element), cmocka_unit_test (all_have_the_same_argument),
            cmocka_unit_test (the_access_does_not_depend_on_the_argument),
            cmocka_unit_test (elements_overlap_if_they_are_too_near),
            cmocka_unit_test (accesses_at_different_strides_overlap_somewhere),
            cmocka_unit_test (the_counter_must_count), cmocka_unit_test (the_loop_must_run_once),
            cmocka_unit_test (an_argument_passed_on_is_followed),
-           cmocka_unit_test (the_creator_fills_an_element_before_it_gives_it_away))
+           cmocka_unit_test (the_creator_fills_an_element_before_it_gives_it_away),
+           cmocka_unit_test (each_has_memory_of_its_own), cmocka_unit_test (memory_reached_from_there_is_not_its_own),
+           cmocka_unit_test (the_creator_of_fresh_memory_may_run_often))

@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "engine/engine.h"
 #include "engine/locks/busy.h"
+#include "engine/locks/copies.h"
 #include "engine/locks/deadlock.h"
 #include "engine/locks/lock_graph.h"
 #include "engine/locks/misuse.h"
@@ -148,7 +149,8 @@ static void run (engine_run *r) {
     return;
   }
   lock_analysis a;
-  lock_analysis_init (&a, r->program, r->budget);
+  ir_program *program = copies_make (r->program);
+  lock_analysis_init (&a, program, r->budget);
   verdict_add_stat (r->verdict, "lock_nodes", a.nodes.count, NULL);
   verdict_add_stat (r->verdict, "lock_effects", intern_count (&a.effects.table), NULL);
   verdict_add_stat (r->verdict, "lock_contexts", a.contexts.count, NULL);
@@ -171,6 +173,7 @@ static void run (engine_run *r) {
     conclude (r);
   }
   lock_analysis_release (&a);
+  ir_program_free (program);
 }
 
 const engine engine_locks = {.name = "locks",

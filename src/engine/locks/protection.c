@@ -85,7 +85,8 @@ static uint64_t key_of (ir_edge a, ir_edge b) {
   return a.i < b.i ? (uint64_t) a.i << 32 | b.i : (uint64_t) b.i << 32 | a.i;
 }
 
-static bool has_meeting (const writing *w, const variable *v) {
+static bool may_have_meeting (const writing *w, const variable *v) {
+  if (map_find (&w->t->cut, v->places[v->first].object)) return true;
   for (uint32_t i = v->first; i < v->last; i++)
     for (uint32_t k = i; k < v->last; k++)
       if (map_find (&w->meeting, key_of (access_at (v, i)->edge, access_at (v, k)->edge))) return true;
@@ -97,7 +98,7 @@ static protection_kind kind_of (const writing *w, const variable *v, uint32_t nu
   if (!v->writes) return PROTECTED_BY_READING;
   if (num_locks) return PROTECTED_BY_LOCKS;
   if (!v->plain) return PROTECTED_BY_ATOMICS;
-  return w->complete && !has_meeting (w, v) ? PROTECTED_BY_ORDER : UNPROTECTED;
+  return w->complete && !may_have_meeting (w, v) ? PROTECTED_BY_ORDER : UNPROTECTED;
 }
 
 static void describe (writing *w, variable *v) {

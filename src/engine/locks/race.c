@@ -4,15 +4,19 @@
 
 #include "base/hash.h"
 
-enum { MOST_OF_ONE_OBJECT = 2000 /* more tell nobody anything */ };
+enum {
+  MOST_OF_ONE_OBJECT = 2000 /* more tell nobody anything */,
+  MOST_LOOKS = 200000 /* at one object, when there is a pair already */
+};
 
 typedef struct hunt {
   access_table *t;
   const budget *budget;
   possible_races *out;
   map seen;
-  uint32_t looks;
-  uint32_t most;  // found, in this object
+  uint64_t looks;
+  uint32_t most;       // found, in this object
+  uint64_t last_look;  // at this object
   bool more, spent;
 } hunt;
 
@@ -48,8 +52,8 @@ static bool may_meet (hunt *h, const shared_access *x, const shared_access *y, u
 }
 
 static bool apart (access_table *t, const shared_access *x, const shared_access *y) {
-  return instances_apart (&t->instances, (placed_access){x->kind, x->edge, x->arg, x->bytes},
-                          (placed_access){y->kind, y->edge, y->arg, y->bytes});
+  return instances_apart (&t->instances, (placed_access){x->kind, x->edge, x->arg, x->bytes, x->place},
+                          (placed_access){y->kind, y->edge, y->arg, y->bytes, y->place});
 }
 
 static uint64_t key_of (const shared_access *x, const shared_access *y) {
@@ -59,8 +63,8 @@ static uint64_t key_of (const shared_access *x, const shared_access *y) {
 
 static void look_at (hunt *h, uint32_t i, uint32_t k, uint32_t object, uint32_t offset) {
   const shared_access *x = &h->t->accesses.data[i], *y = &h->t->accesses.data[k];
-  if (!conflict (x, y) || map_find (&h->seen, key_of (x, y))) return;
   if (++h->looks % 4096 == 0 && budget_spent (h->budget)) h->spent = true;
+  if (!conflict (x, y) || map_find (&h->seen, key_of (x, y))) return;
   uint32_t guard[2];
   if (!parallel (h->t->analysis, x, y) || !may_meet (h, x, y, guard) || apart (h->t, x, y)) return;
   map_insert (&h->seen, key_of (x, y), 1, NULL);
@@ -88,7 +92,16 @@ static bool runs_meet (hunt *h, const access_place *a, const access_place *b) {
   return overlap (h->t, a, b) && conflict (x, y) && may_meet (h, x, y, guard);
 }
 
-static bool is_over (const hunt *h) { return h->spent || h->out->count >= h->most; }
+static void begin_object (hunt *h) {
+  h->most = h->out->count + MOST_OF_ONE_OBJECT;
+  h->last_look = h->looks + MOST_LOOKS;
+}
+
+static bool is_enough (const hunt *h) {
+  return h->out->count >= h->most || (h->looks >= h->last_look && h->out->count);
+}
+
+static bool is_over (const hunt *h) { return h->spent || is_enough (h); }
 
 static void hunt_runs (hunt *h, uint32_t first, uint32_t first_end, uint32_t second, uint32_t second_end) {
   const access_place *p = h->t->places.data;
@@ -100,7 +113,7 @@ static void hunt_runs (hunt *h, uint32_t first, uint32_t first_end, uint32_t sec
 // `last` - `first` places of one object.
 static void hunt_object (hunt *h, uint32_t first, uint32_t last) {
   const access_place *p = h->t->places.data;
-  h->most = h->out->count + MOST_OF_ONE_OBJECT;
+  begin_object (h);
   for (uint32_t i = first, i_end; i < last && !is_over (h); i = i_end) {
     i_end = run_end (h->t, i, last);
     for (uint32_t k = i, k_end; k < last && !is_over (h); k = k_end) {
@@ -108,15 +121,17 @@ static void hunt_object (hunt *h, uint32_t first, uint32_t last) {
       if (runs_meet (h, &p[i], &p[k])) hunt_runs (h, i, i_end, k, k_end);
     }
   }
-  h->more |= h->out->count >= h->most;
+  if (!is_enough (h)) return;
+  h->more = true;
+  map_insert (&h->t->cut, p[first].object, 1, NULL);
 }
 
 static void hunt_anywhere (hunt *h) {
-  h->most = h->out->count + MOST_OF_ONE_OBJECT;
+  begin_object (h);
   for (uint32_t k = 0; k < h->t->anywhere.count; k++)
     for (uint32_t i = 0; i < h->t->accesses.count && !is_over (h); i++)
       look_at (h, h->t->anywhere.data[k], i, 0, POINTSTO_ANY_OFFSET);
-  h->more |= h->out->count >= h->most;
+  h->more |= is_enough (h);
 }
 
 race_hunt find_races (access_table *t, const budget *b, possible_races *out) {

@@ -38,13 +38,40 @@ static void add_place (strbuf *text, const goal_side *s) {
 // ---- races --------------------------------------------------------------------------------------------------------
 static const char *access_word (const shared_access *x) { return x->write ? "write" : "read"; }
 
-// Writes of both, no lock at all, an interleaving, and few ways to get there make it likely.
-static uint32_t race_doubt (const goal *g, const shared_access *x, const shared_access *y) {
-  uint32_t ways = x->num_guards + y->num_guards, doubt = ways < 100 ? ways : 99;
-  if (!(x->write && y->write)) doubt += 1000;
-  for (uint32_t k = 0; k < g->sides.count; k++) doubt += g->sides.data[k].held.count ? 100 : 0;
-  if (g->no_steps) doubt += 2000;
-  return x->anything || y->anything ? doubt + 10000 : doubt;
+static uint32_t doublings (uint32_t n) {
+  uint32_t count = 0;
+  for (; n > 1; n = (n + 1) / 2) count++;
+  return count;
+}
+
+// A pointer that may point to many objects hardly ever points to all of them.
+static uint32_t pointer_doubt (const lock_analysis *a, const shared_access *x) {
+  return 300 * doublings (pointsto_arg (a->targets, x->edge, x->arg).count);
+}
+
+// Nor does a call through a pointer call all it may call.
+static uint32_t stack_doubt (const lock_analysis *a, uint32_t context) {
+  uint32_t doubt = 0;
+  for (const context_data *c = &a->contexts.data[context]; c->from != IR_NONE; c = &a->contexts.data[c->from])
+    doubt += 300 * doublings (calls_of (a->calls, (ir_edge){c->call}).count);
+  return doubt;
+}
+
+// Writes of both, a variable with a name, no lock at all, an interleaving, and few ways to get there make it likely; pointers that may
+// point to many objects do not.
+static uint32_t race_doubt (access_table *t, const goal *g, const possible_race *race) {
+  const lock_analysis *a = t->analysis;
+  uint32_t ways = 0, doubt = race->object < a->program->objects.count ? 0 : 300;
+  bool all_write = true;
+  for (uint32_t k = 0; k < 2; k++) {
+    const shared_access *x = &t->accesses.data[race->access[k]];
+    ways += x->num_guards;
+    all_write &= x->write;
+    doubt += g->sides.data[k].held.count ? 100 : 0;
+    doubt += pointer_doubt (a, x) + stack_doubt (a, t->access_guards.data[race->guard[k]].context);
+    if (x->anything) doubt += 20000;
+  }
+  return doubt + (ways < 100 ? ways : 99) + (all_write ? 0 : 300) + (g->no_steps ? 2000 : 0);
 }
 
 static witness_side race_side (reporting *r, access_table *t, const possible_race *race, uint32_t k) {
@@ -78,7 +105,7 @@ static void report_race (reporting *r, access_table *t, const possible_race *rac
   g.about = variable_name (&r->names, race->object, race->offset, v->arena);
   witness_side sides[] = {race_side (r, t, race, 0), race_side (r, t, race, 1)};
   witness_add (&r->witnesses, &g, sides, 2);
-  g.doubt = race_doubt (&g, x, y);
+  g.doubt = race_doubt (t, &g, race);
   strbuf text = {0};
   strbuf_printf (&text, "possible data race on %s: %s at ", race_subject (r, race, sides[0].object), access_word (x));
   add_place (&text, &g.sides.data[0]);
