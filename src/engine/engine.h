@@ -13,6 +13,7 @@ typedef struct task {
   const char *reduction;       // --reduction, engine's own meaning; "none"
   const char *search;          // "auto", "dfs" or "bfs"
   uint64_t depth;              // --depth, 0: none
+  uint64_t unwind;             // --unwind, 0: it grows
   uint64_t jobs;               // -j, 0: one
   uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored
   uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)
@@ -50,6 +51,6 @@ void engine_order_goals (engine_run *);
 // One goal per selected property without a violation, saying how it was left.
 void engine_summarise (engine_run *, goal_status, const char *message);
 
-extern const engine engine_auto, engine_explicit, engine_locks, engine_random;
+extern const engine engine_auto, engine_explicit, engine_lazy, engine_locks, engine_random;
 
 #endif

@@ -211,11 +211,10 @@ void routine_release (routine *r) {
   vec_release (&r->limbs);
 }
 
-// Functions named __VERIFIER_atomic_* run without interruption, by the rules of SV-COMP.
+// Functions named __VERIFIER_atomic_* run without interruption, by the rules of SV-COMP: also a program's own ..._begin and ..._end.
 static bool is_atomic_function (LLVMValueRef function) {
   const char *name = value_name (function), *prefix = "__VERIFIER_atomic_";
-  return !strncmp (name, prefix, strlen (prefix)) && strcmp (name, "__VERIFIER_atomic_begin") &&
-         strcmp (name, "__VERIFIER_atomic_end");
+  return !strncmp (name, prefix, strlen (prefix));
 }
 
 // Registers 0..n-1 are the parameters; a variadic function has one more, the address of its variable arguments.

@@ -88,6 +88,7 @@ static const struct {
      "lockstep_own (&a, sizeof a, c, sizeof c, 3);", "unsupported message \"`lockstep_own` with a cell"},
     {"void __VERIFIER_atomic_begin (void);", "__VERIFIER_atomic_begin ();", "atomic_begin"},
     {"int x; void __VERIFIER_atomic_add (void) { x++; }", "__VERIFIER_atomic_add ();", "atomic_end"},
+    {"int x; void __VERIFIER_atomic_begin (void) { x++; }", "__VERIFIER_atomic_begin ();", "atomic_end"},
     {"_Noreturn void abort (void);", "abort ();", "exit 134:32"},
     {"int __lockstep_mutex_lock (void *); int m[6];", "__lockstep_mutex_lock (m);", "mutex_lock &m"},
     {"", "__sync_synchronize ();", "fence seq_cst"},

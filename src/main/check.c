@@ -66,6 +66,7 @@ static void make_task (check *c) {
       .reduction = value[OPT_REDUCTION].text,
       .search = value[OPT_SEARCH].text,
       .depth = value[OPT_DEPTH].number,
+      .unwind = value[OPT_UNWIND].number,
       .jobs = value[OPT_JOBS].number,
       .bitstate = value[OPT_BITSTATE].number,
       .seed = value[OPT_SEED].number,

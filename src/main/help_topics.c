@@ -53,6 +53,9 @@ const help_page help_pages[] = {
    "(--reduction=auto; none leaves out nothing; docs/engines/explicit.md tells the others), and some executions are tried at\n"
    "random first. -j N uses N processors, --bitstate a few bits per state.\n"
    "\n"
+   "lazy unwinds loops and asks a SAT solver for a bad execution, with all data and interleavings at once: bugs that depend on\n"
+   "few of many values, and proofs where loops end (--unwind=N; docs/engines/lazy.md).\n"
+   "\n"
    "random executes the program --runs=N times under random schedules and inputs: a quick look that proves nothing.\n"},
   {"models", "what lockstep knows about C and its libraries",
    "One load or store of up to 8 bytes is one step; memory is sequentially consistent.\n"

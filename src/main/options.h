@@ -105,7 +105,8 @@
   OPTION (NO_COLOR,         "--no-color",         FLAG,     "",          "", 0, 0, "crp",                             \
           "no colours, even on a terminal (also: environment variable NO_COLOR)")                                     \
   OPTION (HELP,             "--help",             FLAG,     "",          "", 0, 0, "crip", "show this help")          \
-  OPTION (UNWIND,           "--unwind",           LATER,    "N",         NULL, 0, 0, "c", "")                         \
+  OPTION (UNWIND,           "--unwind",           NUMBER,   "N",         "0", 0, UINT32_MAX, "c",                     \
+          "engine lazy: unwind loops and recursion N times (0: more and more, until nothing is left out)")           \
   OPTION (UNWINDSET,        "--unwindset",        LATER,    "LIST",      NULL, 0, 0, "c", "")                         \
   OPTION (CONTEXT_BOUND,    "--context-bound",    LATER,    "N",         NULL, 0, 0, "c", "")                         \
   OPTION (ENCODING,         "--encoding",         LATER,    "NAME",      NULL, 0, 0, "c", "")                         \

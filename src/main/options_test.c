@@ -83,7 +83,7 @@ static void bad_words_are_refused (void **state) {
                                     "--reduction=some",
                                     "--property=none",
                                     "--json=",
-                                    "--unwind=3",
+                                    "--unwindset=f:3",
                                     "--sarif=x",
                                     "--timeot=3",
                                     "--may-fail=1",

@@ -1,4 +1,4 @@
-"""A row under other reductions: the same answer, and the same violated goals, as its search without one."""
+"""A row under other reductions: the same answer, and the same violated goals, as its search without one; and under other engines: no contradiction."""
 import os
 import sys
 
@@ -9,10 +9,15 @@ from fuzz.violation import describe, difference, violations
 
 # Right movers do not preserve deadlocks (TXN section 7): of this reduction nothing is asked about them.
 BLIND_TO_DEADLOCK = ("transactions",)
+# They may not know the answer, but if they do it is the same.
+ENGINES = ("lazy",)
+ENGINE_SECONDS = 3
 
 
 def searches(reduction, options):
     """What to add to a row's options.  Random runs before the search, which only the default order has, could find what the reduction misses."""
+    if reduction in ENGINES:
+        return [["--engine=" + reduction, "--timeout=%d" % ENGINE_SECONDS]]
     extra = ["--reduction=" + reduction]
     if any(o.startswith(("--search", "--depth", "--bitstate")) for o in options):
         return [extra]
@@ -23,8 +28,19 @@ def without_deadlock(found):
     return {v for v in found if v.property != "deadlock"}
 
 
+def contradictions(full, other):
+    """What the report of another engine says that the search denies, one line each."""
+    verdicts = {full["verdict"], other["verdict"]}
+    if verdicts == {"safe", "bug"}:
+        return ["says %s, the search says %s" % (other["verdict"], full["verdict"])]
+    _, added = difference(violations(full), violations(other))
+    return ["finds more: " + describe(added)] * (bool(added) and full["verdict"] in ("safe", "bug") and not full.get("reason"))
+
+
 def disagreements(reduction, full, reduced):
-    """What is wrong with the report of a reduced search, one line each."""
+    """What is wrong with the report of a reduced search or of another engine, one line each."""
+    if reduction in ENGINES:
+        return contradictions(full, reduced)
     expected, found = violations(full), violations(reduced)
     allowed = {full["verdict"]}
     if reduction in BLIND_TO_DEADLOCK and any(g["property"] == "deadlock" for g in full["goals"]):

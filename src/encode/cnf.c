@@ -1,0 +1,156 @@
+// Clauses by Tseitin's translation (1968), with both directions, so that a node can be used in any polarity later on.
+//
+// Exclusive or and multiplexer take three and-nodes in the graph.  They are recognised, and become one variable with four clauses (and two
+// redundant ones that propagate when both branches agree).  Ands of ands that nobody else uses become one gate with many inputs: comparing
+// two words of 32 bits takes 33 clauses instead of 93 that way.  The nodes inside get variables only if someone asks for them later.
+#include "encode/cnf.h"
+
+#include "base/diag.h"
+
+void cnf_init (cnf *c, const aig *graph, sat *solver) { *c = (cnf){.graph = graph, .solver = solver}; }
+
+void cnf_release (cnf *c) {
+  vec_release (&c->variable);
+  vec_release (&c->uses);
+  vec_release (&c->stack);
+  vec_release (&c->inputs);
+  vec_release (&c->inside);
+  vec_release (&c->clause);
+}
+
+int cnf_find_literal (const cnf *c, aig_lit x) {
+  uint32_t node = x.i / 2;
+  int variable = node < c->variable.count ? c->variable.data[node] : 0;
+  return x.i & 1 ? -variable : variable;
+}
+
+// ---- gates -----------------------------------------------------------------------------------------------------------
+
+typedef enum gate {
+  LEAF,
+  AND,
+  MUX
+} gate;  // inputs of MUX: condition, then, else; an exclusive or has opposite branches
+
+static bool is_and (const aig *g, uint32_t node) { return node && !aig_is_input (g, node); }
+
+// !(c & x) & !(!c & y) is c ? !x : !y.
+static bool is_mux (const aig *g, uint32_t node, aig_lit input[3]) {
+  aig_node n = g->nodes.data[node];
+  if (!(n.left.i & 1) || !(n.right.i & 1) || !is_and (g, n.left.i / 2) || !is_and (g, n.right.i / 2)) return false;
+  aig_node a = g->nodes.data[n.left.i / 2], b = g->nodes.data[n.right.i / 2];
+  aig_lit x[2] = {a.left, a.right}, y[2] = {b.left, b.right};
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned k = 0; k < 2; k++) {
+      if (x[i].i != (y[k].i ^ 1)) continue;
+      input[0] = x[i], input[1] = aig_not (x[1 - i]), input[2] = aig_not (y[1 - k]);
+      return true;
+    }
+  return false;
+}
+
+// Can the operand of an and be made part of it?
+static bool is_inside (const cnf *c, aig_lit x) {
+  aig_lit unused[3];
+  uint32_t node = x.i / 2;
+  return !(x.i & 1) && is_and (c->graph, node) && c->uses.data[node] == 1 && !c->variable.data[node] &&
+         !is_mux (c->graph, node, unused);
+}
+
+static void collect_inputs (cnf *c, uint32_t node) {
+  vec_push (&c->inside, ((aig_lit){2 * node}));
+  while (c->inside.count) {
+    aig_node n = c->graph->nodes.data[vec_pop (&c->inside).i / 2];
+    aig_lit operand[2] = {n.left, n.right};
+    for (unsigned k = 0; k < 2; k++)
+      if (is_inside (c, operand[k])) vec_push (&c->inside, operand[k]);
+      else vec_push (&c->inputs, operand[k]);
+  }
+}
+
+// Fills c->inputs.
+static gate find_gate (cnf *c, uint32_t node) {
+  aig_lit input[3];
+  vec_clear (&c->inputs);
+  if (!is_and (c->graph, node)) return LEAF;
+  if (!is_mux (c->graph, node, input)) {
+    collect_inputs (c, node);
+    return AND;
+  }
+  for (unsigned k = 0; k < 3; k++) vec_push (&c->inputs, input[k]);
+  return MUX;
+}
+
+// ---- clauses -----------------------------------------------------------------------------------------------------------
+
+static void add2 (cnf *c, int x, int y) { sat_add_clause (c->solver, (int[]){x, y}, 2); }
+static void add3 (cnf *c, int x, int y, int z) { sat_add_clause (c->solver, (int[]){x, y, z}, 3); }
+
+static int input (const cnf *c, uint32_t k) { return cnf_find_literal (c, c->inputs.data[k]); }
+
+static void add_and (cnf *c, int r) {
+  vec_clear (&c->clause);
+  vec_push (&c->clause, r);
+  for (uint32_t k = 0; k < c->inputs.count; k++) {
+    add2 (c, -r, input (c, k));
+    vec_push (&c->clause, -input (c, k));
+  }
+  sat_add_clause (c->solver, c->clause.data, c->clause.count);
+}
+
+static void add_mux (cnf *c, int r, int condition, int x, int y) {
+  add3 (c, -condition, -x, r);
+  add3 (c, -condition, x, -r);
+  add3 (c, condition, -y, r);
+  add3 (c, condition, y, -r);
+  if (x == -y) return;
+  add3 (c, -x, -y, r);
+  add3 (c, x, y, -r);
+}
+
+static void add_gate (cnf *c, uint32_t node, gate g) {
+  int r = c->variable.data[node] = sat_new_var (c->solver);
+  if (!node) sat_add_clause (c->solver, &(int){-r}, 1);  // constant false
+  if (g == AND) add_and (c, r);
+  if (g == MUX) add_mux (c, r, input (c, 0), input (c, 1), input (c, 2));
+}
+
+static bool inputs_are_ready (cnf *c) {
+  bool ready = true;
+  for (uint32_t k = 0; k < c->inputs.count; k++) {
+    if (input (c, k)) continue;
+    vec_push (&c->stack, c->inputs.data[k].i / 2);
+    ready = false;
+  }
+  return ready;
+}
+
+static void count_use (cnf *c, aig_lit x) {
+  if (c->uses.data[x.i / 2] < 2) c->uses.data[x.i / 2]++;
+}
+
+// The graph has grown.
+static void note_new_nodes (cnf *c) {
+  for (uint32_t i = c->variable.count; i < c->graph->nodes.count; i++) {
+    vec_push (&c->variable, 0);
+    vec_push (&c->uses, 0);
+    if (!is_and (c->graph, i)) continue;
+    count_use (c, c->graph->nodes.data[i].left);
+    count_use (c, c->graph->nodes.data[i].right);
+  }
+}
+
+int cnf_literal (cnf *c, aig_lit x) {
+  note_new_nodes (c);
+  vec_push (&c->stack, x.i / 2);
+  while (c->stack.count) {
+    uint32_t node = vec_last (&c->stack);
+    if (!c->variable.data[node]) {
+      gate g = find_gate (c, node);
+      if (!inputs_are_ready (c)) continue;
+      add_gate (c, node, g);
+    }
+    c->stack.count--;
+  }
+  return cnf_find_literal (c, x);
+}

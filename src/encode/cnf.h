@@ -1,0 +1,24 @@
+// The and-inverter graph as clauses of a SAT solver: a node that is asked for becomes a variable, with everything below it.
+#ifndef LOCKSTEP_CNF_H
+#define LOCKSTEP_CNF_H
+
+#include "encode/aig.h"
+#include "solver/sat.h"
+
+typedef struct cnf {
+  const aig *graph;
+  sat *solver;
+  VEC (int) variable;          // by node: 0 none
+  VEC (uint8_t) uses;          // by node: how many ands it is an operand of, at most 2
+  VEC (uint32_t) stack;        // nodes being translated
+  VEC (aig_lit) inputs;        // of the gate being translated
+  VEC (aig_lit) inside;        // ands to be made part of it
+  VEC (int) clause;            // scratch
+} cnf;
+
+void cnf_init (cnf *, const aig *, sat *);
+void cnf_release (cnf *);
+int cnf_literal (cnf *, aig_lit);                // may add variables and clauses
+int cnf_find_literal (const cnf *, aig_lit);     // 0 if the node has no variable so far
+
+#endif

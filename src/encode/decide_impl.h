@@ -1,0 +1,36 @@
+// What a back end of the decider gives; decide.c does the rest.
+#ifndef LOCKSTEP_DECIDE_IMPL_H
+#define LOCKSTEP_DECIDE_IMPL_H
+
+#include "encode/decide.h"
+
+// Conditions handed to a back end are not constant.
+typedef struct decide_backend {
+  void *(*make) (term_pool *, const budget *);
+  void (*release) (void *);
+  void (*add_clause) (void *, const term *conditions, uint32_t count);
+  void (*equal_if) (void *, term condition, term, term);
+  decided (*check) (void *, const term *assumptions, uint32_t count);
+  bool (*in_core) (void *, uint32_t assumption);
+  // After YES: the value of a variable, or of an operator that is not modelled.  False: it plays no role, any value will do.
+  bool (*leaf_value) (void *, term, ir_value *);
+  bool (*is_exact) (const void *);
+  decider_stats (*stats) (const void *);
+} decide_backend;
+
+extern const decide_backend decide_by_sat, decide_by_smt;   // decide_sat.c, decide_smt.c
+
+// Values of terms under a model (evaluate.c).
+typedef struct evaluator {
+  const term_pool *pool;
+  VEC (ir_value) value;        // by term
+  VEC (uint32_t) stamp;        // by term: the model for which it was computed
+  VEC (term) stack;
+  uint32_t model;              // 1, 2, ...
+} evaluator;
+
+void evaluator_release (evaluator *);
+void evaluator_forget (evaluator *);             // there is a new model
+ir_value evaluate (evaluator *, term, const decide_backend *, void *backend);
+
+#endif

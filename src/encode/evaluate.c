@@ -1,0 +1,70 @@
+// The value of a term under a model: leaves are asked of the back end, operators computed by ir_eval_op.  So is an operator that is not
+// modelled exactly, unless it played a role: then it has the value it was given.  Values are kept until the next
+// model; deep terms need a stack of our own.
+#include "encode/decide_impl.h"
+#include "encode/encode_impl.h"
+
+void evaluator_release (evaluator *e) {
+  vec_release (&e->value);
+  vec_release (&e->stamp);
+  vec_release (&e->stack);
+}
+
+void evaluator_forget (evaluator *e) {
+  if (++e->model) return;
+  for (uint32_t i = 0; i < e->stamp.count; i++) e->stamp.data[i] = 0;  // numbers of models have run out: begin again
+  e->model = 1;
+}
+
+static bool is_done (const evaluator *e, term t) { return e->stamp.data[t.i] == e->model; }
+
+static void set (evaluator *e, term t, ir_value value) {
+  e->value.data[t.i] = value;
+  e->stamp.data[t.i] = e->model;
+}
+
+static bool operands_are_ready (evaluator *e, const term_node *n) {
+  bool ready = true;
+  for (unsigned k = 0; k < ir_expr_arity (n->op); k++) {
+    if (is_done (e, n->arg[k])) continue;
+    vec_push (&e->stack, n->arg[k]);
+    ready = false;
+  }
+  return ready;
+}
+
+static ir_value operator_value (const evaluator *e, const term_node *n) {
+  ir_value v[3] = {0};
+  for (unsigned k = 0; k < ir_expr_arity (n->op); k++) v[k] = e->value.data[n->arg[k].i];
+  return ir_eval_op (n->op, n->bits, term_bits (e->pool, n->arg[n->op == IR_X_ITE]), v);
+}
+
+// False: operands have to be computed first; they are on the stack now.
+static bool find_value (evaluator *e, term t, const decide_backend *ops, void *backend, ir_value *value) {
+  const term_node *n = term_at (e->pool, t);
+  *value = n->op == IR_X_CONST ? n->value : 0;
+  if (n->op == IR_X_CONST) return true;
+  if ((n->op == IR_X_REG || term_op_is_inexact (n->op)) && ops->leaf_value (backend, t, value)) return true;
+  if (n->op == IR_X_REG) return true;
+  if (!operands_are_ready (e, n)) return false;
+  *value = operator_value (e, n);
+  return true;
+}
+
+ir_value evaluate (evaluator *e, term t, const decide_backend *ops, void *backend) {
+  while (e->value.count < e->pool->nodes.count) {
+    vec_push (&e->value, 0);
+    vec_push (&e->stamp, 0);
+  }
+  vec_push (&e->stack, t);
+  while (e->stack.count) {
+    term top = vec_last (&e->stack);
+    ir_value value;
+    if (!is_done (e, top)) {
+      if (!find_value (e, top, ops, backend, &value)) continue;
+      set (e, top, value);
+    }
+    e->stack.count--;
+  }
+  return e->value.data[t.i];
+}

@@ -1,0 +1,146 @@
+// Only nodes that come before where the threads stand are part of the schedule: so traces are as short as the bug needs.  Steps between
+// nodes are taken with the next node of their thread.
+#include "engine/lazy/trace.h"
+
+typedef struct tracing {
+  const order *o;
+  const unwound *u;
+  claim *out;
+  const stand *stands;
+  uint32_t num_stands;
+  uint32_t next_step[IR_MAX_THREADS];  // by thread of the unwound program
+  uint32_t slot[IR_MAX_THREADS];       // the same
+  bool used[IR_MAX_THREADS];           // by slot
+  map chosen;                          // places whose first reader has chosen
+} tracing;
+
+static ir_value value_of (const tracing *t, term x) { return decider_value (t->o->decider, x); }
+static bool holds (const tracing *t, term x) { return value_of (t, x) != 0; }
+
+// ---- what is needed -----------------------------------------------------------------------------------------------------
+// The last node of the thread that begins before the step.
+static uint32_t last_node_before (const tracing *t, uint32_t thread, uint32_t step, bool or_at) {
+  const unwound_thread *x = &t->u->threads.data[thread];
+  uint32_t last = IR_NONE;
+  for (uint32_t k = 0; k < x->nodes.count; k++) {
+    const unwound_node *n = &t->u->nodes.data[x->nodes.data[k]];
+    if (order_happens (t->o, x->nodes.data[k]) && (n->first_step < step || (or_at && n->first_step == step)))
+      last = x->nodes.data[k];
+  }
+  return last == IR_NONE ? x->create_node : last;
+}
+
+static bool is_needed (const tracing *t, uint32_t node, const uint32_t *lasts) {
+  for (uint32_t k = 0; k < t->num_stands; k++)
+    if (lasts[k] != IR_NONE && (lasts[k] == node || order_before (t->o, node, lasts[k]))) return true;
+  return false;
+}
+
+// ---- choices --------------------------------------------------------------------------------------------------------------
+static void add_choice (tracing *t, ir_value v) { vec_push (&t->out->schedule.choices, v); }
+
+static void add_step_choice (tracing *t, const unwound_step *s, ir_op op) {
+  if (s->choice.i == TERM_NONE.i || !holds (t, s->chooses)) return;
+  ir_value v = value_of (t, s->choice);
+  add_choice (t, op == IR_COND_SIGNAL ? t->slot[(uint32_t) v % IR_MAX_THREADS] : v);
+}
+
+// Undefined memory gets its value when it is first read.
+static void add_first_reads (tracing *t, uint32_t node) {
+  for (uint32_t e = 0; e < t->u->events.count; e++) {
+    const unwound_event *x = &t->u->events.data[e];
+    if (x->node != node || x->write || !holds (t, x->guard)) continue;
+    uint32_t source = order_writer (t->o, e);
+    bool undefined = source == IR_NONE ? x->undefined : t->u->events.data[source].undefined;
+    if (!undefined) continue;
+    uint64_t place = (uint64_t) x->cell << 32 | (x->offset.i == TERM_NONE.i ? 0 : (uint32_t) value_of (t, x->offset));
+    bool is_new;
+    map_insert (&t->chosen, source == IR_NONE ? place : ~(uint64_t) source, 0, &is_new);
+    if (is_new) add_choice (t, value_of (t, x->value));
+  }
+}
+
+// ---- slots ------------------------------------------------------------------------------------------------------------------
+static void take_slot (tracing *t, uint32_t thread) {
+  uint32_t slot = 0;
+  while (slot < IR_MAX_THREADS - 1 && t->used[slot]) slot++;
+  t->used[slot] = true;
+  t->slot[thread] = slot;
+}
+
+static void change_slots (tracing *t, uint32_t node) {
+  const unwound_node *n = &t->u->nodes.data[node];
+  for (uint32_t k = 0; k < t->u->threads.count; k++)
+    if (t->u->threads.data[k].create_node == node && holds (t, t->u->threads.data[k].guard)) take_slot (t, k);
+  for (uint32_t k = n->first_joined; k < n->first_joined + n->num_joined; k++)
+    if (holds (t, t->u->joins.data[k].condition)) t->used[t->slot[t->u->joins.data[k].thread]] = false;
+}
+
+// ---- steps --------------------------------------------------------------------------------------------------------------------
+static const stand *stand_of (const tracing *t, uint32_t thread) {
+  for (uint32_t k = 0; k < t->num_stands; k++)
+    if (t->stands[k].thread == thread) return &t->stands[k];
+  return NULL;
+}
+
+// All of the thread's steps up to this one, but not where it shall stand.
+static void take_steps (tracing *t, const ir_program *p, uint32_t thread, uint32_t end) {
+  const unwound_thread *x = &t->u->threads.data[thread];
+  const stand *s = stand_of (t, thread);
+  if (s && s->step < end) end = s->step;
+  for (; t->next_step[thread] < end; t->next_step[thread]++) {
+    const unwound_step *step = &x->steps.data[t->next_step[thread]];
+    if (!holds (t, step->guard)) continue;
+    add_step_choice (t, step, p->edges.data[step->edge.i].op);
+    schedule_add (&t->out->schedule, t->slot[thread], 1);
+  }
+}
+
+// Who is joined there has to come to its end first.
+static void end_joined (tracing *t, const ir_program *p, const unwound_node *n) {
+  for (uint32_t k = n->first_joined; k < n->first_joined + n->num_joined; k++) {
+    const unwound_join *j = &t->u->joins.data[k];
+    if (holds (t, j->condition) && holds (t, t->u->threads.data[j->thread].ended))
+      take_steps (t, p, j->thread, t->u->threads.data[j->thread].steps.count);
+  }
+}
+
+static void take_node (tracing *t, const ir_program *p, uint32_t node) {
+  const unwound_node *n = &t->u->nodes.data[node];
+  end_joined (t, p, n);
+  take_steps (t, p, n->thread, n->first_step);
+  add_first_reads (t, node);
+  take_steps (t, p, n->thread, n->last_step + 1);
+  change_slots (t, node);
+}
+
+// Whoever can come to its end does: nobody else is left who could wake those who wait.
+static void end_threads (tracing *t, const ir_program *p) {
+  for (uint32_t k = 0; k < t->u->threads.count; k++) {
+    const unwound_thread *x = &t->u->threads.data[k];
+    uint32_t end = x->steps.count;
+    if (!holds (t, x->ended) && !holds (t, x->leaves)) continue;
+    for (uint32_t i = 0; i < x->steps.count; i++)
+      if (p->edges.data[x->steps.data[i].edge.i].op == IR_EXIT && holds (t, x->steps.data[i].guard)) end = i;
+    take_steps (t, p, k, end);
+  }
+}
+
+void trace_claim (const order *o, const ir_program *p, ir_property property, const stand *stands, uint32_t count,
+                  claim *out) {
+  tracing t = {.o = o, .u = o->u, .out = out, .stands = stands, .num_stands = count};
+  uint32_t lasts[IR_MAX_THREADS];
+  *out = (claim){.property = property, .num_threads = count};
+  take_slot (&t, 0);
+  for (uint32_t k = 0; k < count; k++)
+    lasts[k] = last_node_before (&t, stands[k].thread, stands[k].step, property != IR_P_RACE);
+  for (uint32_t k = 0; k < o->line.count; k++)
+    if (property == IR_P_DEADLOCK || is_needed (&t, o->line.data[k], lasts)) take_node (&t, p, o->line.data[k]);
+  if (property == IR_P_DEADLOCK) end_threads (&t, p);
+  for (uint32_t k = 0; k < count; k++) {
+    take_steps (&t, p, stands[k].thread, stands[k].step);
+    out->thread[k] = t.slot[stands[k].thread];
+    out->edge[k] = stands[k].edge;
+  }
+  map_release (&t.chosen);
+}
