@@ -163,12 +163,25 @@ static term overlap (order *o, const unwound_access *a, const unwound_access *b)
   return term_and (p, term_ult (p, a->offset, b_end), term_ult (p, b->offset, a_end));
 }
 
+// Before both have happened the object is there, unless somebody else has ended it.
+static void require_alive (order *o, term race, const unwound_access *x, const unwound_access *other) {
+  term literals[3] = {term_not (o->terms, race), term_not (o->terms, x->dead), o->terms->falsity};
+  if (term_is_false (o->terms, x->dead)) return;
+  for (uint32_t k = x->dead_read == IR_NONE ? 0 : o->first_reading.data[x->dead_read];
+       x->dead_read != IR_NONE && k < o->first_reading.data[x->dead_read + 1]; k++)
+    if (o->readings.data[k].write == other->dead_write && other->dead_write != IR_NONE)
+      literals[2] = o->readings.data[k].literal;
+  decider_clause (o->decider, literals, 3);
+}
+
 static void add_race (order *o, uint32_t a, uint32_t b) {
   const unwound_access *x = &o->u->accesses.data[a], *y = &o->u->accesses.data[b];
   term both = term_and (o->terms, term_and (o->terms, x->guard, y->guard), overlap (o, x, y));
   if (term_is_false (o->terms, both)) return;
   race_pair r = {.a = a, .b = b, .literal = term_var (o->terms, 1)};
   require (o, r.literal, both);
+  require_alive (o, r.literal, x, y);
+  require_alive (o, r.literal, y, x);
   if (o->total) total_order_add_race (o->total, &r);
   vec_push (&o->races, r);
 }

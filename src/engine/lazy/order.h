@@ -17,7 +17,7 @@
 typedef struct reading { uint32_t read, write; term literal; } reading;  // write IR_NONE: the initial value
 
 // Two nodes that stand side by side: each comes after what stands before the other one in its thread.
-typedef struct race_pair { uint32_t a, b; /* accesses */ term literal; bool settled; } race_pair;
+typedef struct race_pair { uint32_t a, b; /* accesses */ term literal; } race_pair;
 typedef struct stuck_wait { uint32_t wait; term literal; } stuck_wait;   // the thread waits there for ever
 typedef struct write_order { uint32_t first, second; term literal; } write_order;  // events; holds: in this order
 

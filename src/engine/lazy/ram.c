@@ -340,12 +340,23 @@ term ram_load (walk *w, const targets *t, uint32_t bytes) {
 }
 
 // ---- good and bad addresses ------------------------------------------------------------------------------------------
-static term byte_says_dead (walk *w, const target *t) {
+// Whether its object has ended, and the event that reads that, or IR_NONE.
+typedef struct life {
+  term dead;
+  uint32_t read;
+} life;
+
+static life life_of (walk *w, const target *t) {
   const walk_object *o = &w->objects.data[t->object];
   target byte = {t->condition, t->object, walk_number (w, 32, o->most_bytes)};
-  if (!sharing_ends (w->sharing, t->object)) return w->terms->falsity;
-  return term_eq (w->terms, read_one (w, &byte, 0, 1).value, walk_number (w, 8, 1));
+  if (!sharing_ends (w->sharing, t->object)) return (life){w->terms->falsity, IR_NONE};
+  uint32_t before = w->out->events.count;
+  term value = read_one (w, &byte, 0, 1).value;
+  term dead = term_eq (w->terms, value, walk_number (w, 8, 1));
+  return (life){dead, w->out->events.count > before ? before : IR_NONE};
 }
+
+static term byte_says_dead (walk *w, const target *t) { return life_of (w, t).dead; }
 
 static term is_within (walk *w, const target *t, uint32_t bytes) {
   term size = w->objects.data[t->object].size, n = walk_number (w, 32, bytes);
@@ -353,12 +364,13 @@ static term is_within (walk *w, const target *t, uint32_t bytes) {
                    term_ule (w->terms, t->offset, term_sub (w->terms, size, n)));
 }
 
-static term is_good (walk *w, const target *t, access_kind a) {
+// As far as it can be told without knowing whether the object is still there.
+static term is_accessible (walk *w, const target *t, access_kind a) {
   const walk_object *o = &w->objects.data[t->object];
   if (o->kind == MADE_FUNCTION || (o->over && o->thread == w->thread) || (a.write && o->kind == MADE_CONSTANT))
     return w->terms->falsity;
   if (o->kind == MADE_STATIC && w->program->objects.data[t->object].kind == IR_O_THREAD_LOCAL) return w->terms->falsity;
-  return term_and (w->terms, is_within (w, t, a.bytes), term_not (w->terms, byte_says_dead (w, t)));
+  return is_within (w, t, a.bytes);
 }
 
 // What is used before the walk comes to where it is made, and has no constant size.
@@ -366,9 +378,10 @@ static void doubt_vague (walk *w, const target *t) {
   if (w->objects.data[t->object].vague) walk_doubt (w, t->condition, "an object of unknown size is used elsewhere");
 }
 
-static void note_access (walk *w, const target *t, access_kind a) {
+// `guard`: of the path when it comes to the access, whether or not that is a memory error then: two who stand before it may be the ones to make it one.
+static void note_access (walk *w, const target *t, access_kind a, term guard, life l) {
   if (a.hidden || !w->now->published || !walk_selected (w, IR_P_RACE)) return;
-  if (w->objects.data[t->object].kind == MADE_CONSTANT) return;
+  if (w->objects.data[t->object].kind == MADE_CONSTANT || term_is_false (w->terms, guard)) return;
   note_use (w, t->object, range_of (w, t, 0, a.bytes), false);
   unwound_access x = {.node = walk_node (w),
                       .step = w->step,
@@ -376,7 +389,10 @@ static void note_access (walk *w, const target *t, access_kind a) {
                       .object = t->object,
                       .offset = t->offset,
                       .bytes = a.bytes,
-                      .guard = term_and (w->terms, w->now->guard, t->condition),
+                      .guard = guard,
+                      .dead = l.dead,
+                      .dead_read = l.read,
+                      .dead_write = IR_NONE,
                       .write = a.write,
                       .plain = a.plain,
                       .in_region = w->now->atomic > 0};
@@ -395,22 +411,22 @@ static void end_where_bad (walk *w, term address, term good, bool wild) {
 }
 
 void ram_check (walk *w, term address, access_kind a, targets *t) {
-  term good = w->terms->falsity;
+  term_pool *p = w->terms;
+  term good = p->falsity, before = w->now->guard;
   pointer_targets (w, address, t);
   uint32_t kept = 0;
   for (uint32_t k = 0; k < t->list.count; k++) {
-    term valid = is_good (w, &t->list.data[k], a);
-    good = term_or (w->terms, good, term_and (w->terms, t->list.data[k].condition, valid));
-    if (!term_is_false (w->terms, valid)) t->list.data[kept++] = t->list.data[k];
+    target one = t->list.data[k];
+    life l = life_of (w, &one);
+    term accessible = is_accessible (w, &one, a);
+    note_access (w, &one, a, term_and (p, before, term_and (p, one.condition, accessible)), l);
+    good = term_or (p, good, term_and (p, one.condition, term_and (p, accessible, term_not (p, l.dead))));
+    if (!term_is_false (p, accessible)) t->list.data[kept++] = one;
   }
   t->list.count = kept;
   end_where_bad (w, address, good, t->wild);
-  if (kept == 1) t->list.data[0].condition = w->terms->truth;  // there is no other on this path
-  if (walk_alive (w))
-    for (uint32_t k = 0; k < kept; k++) {
-      doubt_vague (w, &t->list.data[k]);
-      note_access (w, &t->list.data[k], a);
-    }
+  if (kept == 1) t->list.data[0].condition = p->truth;  // there is no other on this path
+  for (uint32_t k = 0; k < kept && walk_alive (w); k++) doubt_vague (w, &t->list.data[k]);
 }
 
 // ---- operations on objects -----------------------------------------------------------------------------------------
@@ -432,29 +448,49 @@ void ram_end (walk *w, uint32_t object) {
     write_one (w, &byte, 0, 1, cells_defined (w->terms, walk_number (w, 8, 1), 1), w->terms->truth);
 }
 
+// What may be freed there; the life of each, by the same index.
+typedef VEC (life) life_list;
+
+static term find_freed (walk *w, targets *t, life_list *lives) {
+  term good = w->terms->falsity, zero = walk_number (w, 32, 0);
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    target one = t->list.data[k];
+    if (w->objects.data[one.object].kind != MADE_HEAP) continue;
+    sharing_mark_end (w->sharing, one.object);
+    life l = life_of (w, &one);
+    one.condition = term_and (w->terms, one.condition, term_eq (w->terms, one.offset, zero));
+    one.offset = zero;
+    good = term_or (w->terms, good, term_and (w->terms, one.condition, term_not (w->terms, l.dead)));
+    vec_push (lives, l);
+    t->list.data[kept++] = one;
+  }
+  t->list.count = kept;
+  return good;
+}
+
+static void free_one (walk *w, const target *t, life l, term before) {
+  access_kind all = {.bytes = w->objects.data[t->object].most_bytes, .write = true, .plain = true};
+  uint32_t accesses = w->out->accesses.count;
+  note_access (w, t, all, term_and (w->terms, before, t->condition), l);
+  target byte = {t->condition, t->object, walk_number (w, 32, w->objects.data[t->object].most_bytes)};
+  uint32_t events = w->out->events.count;
+  write_one (w, &byte, 0, 1, cells_defined (w->terms, walk_number (w, 8, 1), 1), w->terms->truth);
+  if (w->out->accesses.count > accesses && w->out->events.count > events)
+    vec_last (&w->out->accesses).dead_write = events;
+}
+
 void ram_free (walk *w) {
-  term address = walk_arg (w, 0), good = w->terms->falsity, zero = walk_number (w, 32, 0);
+  term address = walk_arg (w, 0), before = w->now->guard;
   term null = term_eq (w->terms, address, walk_number (w, term_bits (w->terms, address), 0));
   targets t = {0};
+  life_list lives = {0};
   pointer_targets (w, address, &t);
-  for (uint32_t k = 0; k < t.list.count; k++) {
-    target *one = &t.list.data[k];
-    if (w->objects.data[one->object].kind != MADE_HEAP) continue;
-    sharing_mark_end (w->sharing, one->object);
-    term alive =
-        term_and (w->terms, term_eq (w->terms, one->offset, zero), term_not (w->terms, byte_says_dead (w, one)));
-    good = term_or (w->terms, good, term_and (w->terms, one->condition, alive));
-  }
+  term good = find_freed (w, &t, &lives);
   end_where_bad (w, address, term_or (w->terms, null, good), t.wild);
-  for (uint32_t k = 0; k < t.list.count && walk_alive (w); k++) {
-    target *one = &t.list.data[k];
-    if (w->objects.data[one->object].kind != MADE_HEAP) continue;
-    note_access (w, &(target){one->condition, one->object, zero},
-                 (access_kind){.bytes = w->objects.data[one->object].most_bytes, .write = true, .plain = true});
-    target byte = {one->condition, one->object, walk_number (w, 32, w->objects.data[one->object].most_bytes)};
-    write_one (w, &byte, 0, 1, cells_defined (w->terms, walk_number (w, 8, 1), 1), w->terms->truth);
-  }
+  for (uint32_t k = 0; k < t.list.count; k++) free_one (w, &t.list.data[k], lives.data[k], before);
   targets_release (&t);
+  vec_release (&lives);
 }
 
 void ram_forget (walk *w) {

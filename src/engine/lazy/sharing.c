@@ -119,9 +119,9 @@ void sharing_mark_made (sharing *f, uint32_t object, uint8_t kind, uint32_t thre
   o->size = size;
 }
 
-void sharing_mark_indexed (sharing *f, uint32_t object) {
-  f->grew |= !f->objects.data[object].indexed_locks;
-  f->objects.data[object].indexed_locks = true;
+void sharing_mark_by_word (sharing *f, uint32_t object) {
+  f->grew |= !f->objects.data[object].locks_by_word;
+  f->objects.data[object].locks_by_word = true;
 }
 
 void sharing_mark_waiter (sharing *f, uint32_t thread) {

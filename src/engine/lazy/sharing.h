@@ -19,7 +19,7 @@ typedef struct object_facts {
   uint32_t all_targets;
   bool ends;                   // it may be freed, or go out of scope, where others could notice
   bool destroyed;              // a lock in it is
-  bool indexed_locks;          // an index decides which one is meant
+  bool locks_by_word;          // who holds a lock in it only its words tell: an index decides which is meant, or others may unlock it
   bool known;                  // a walk has made it:
   uint8_t kind;
   uint32_t thread, size;       // size IR_NONE: not constant
@@ -67,7 +67,7 @@ bool sharing_ends (const sharing *, uint32_t object);
 void sharing_mark_destroyed (sharing *, uint32_t object);
 bool sharing_destroyed (const sharing *, uint32_t object);
 void sharing_mark_made (sharing *, uint32_t object, uint8_t kind, uint32_t thread, uint32_t size);
-void sharing_mark_indexed (sharing *, uint32_t object);
+void sharing_mark_by_word (sharing *, uint32_t object);
 void sharing_mark_waiter (sharing *, uint32_t thread);
 bool sharing_use (sharing *, use);                                                     // it is the first of its kind
 

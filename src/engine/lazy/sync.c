@@ -40,26 +40,38 @@ static uint32_t lock_place (walk *w, const target *t) {
 }
 
 // Where an index decides which lock it is, the owner's word has to tell.
-static term holds_by_word (const sync *s, const target *t) {
-  walk *w = s->w;
-  targets one = {0};
-  if (s->d->op >= IR_RW_INIT && s->d->op <= IR_RW_DESTROY)
-    walk_doubt (w, t->condition, "which rwlock it is depends on an index");
-  vec_push (&one.list, *t);
-  bool spin = s->d->op >= IR_SPIN_INIT && s->d->op <= IR_SPIN_DESTROY;
-  term owner = ram_read (w, &one, spin ? IR_SPIN_OWNER : IR_MUTEX_OWNER, 4).value;
-  targets_release (&one);
-  return pick (s, term_eq (w->terms, owner, s->self), number (s, 1), number (s, 0));
+static uint32_t owner_word (ir_op op) {
+  if (op >= IR_RW_INIT && op <= IR_RW_DESTROY) return IR_RW_WRITER;
+  return op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY ? IR_SPIN_OWNER : IR_MUTEX_OWNER;
 }
 
-static bool is_indexed (walk *w, const target *t) {
-  if (!term_is_const (w->terms, t->offset)) sharing_mark_indexed (w->sharing, t->object);
-  return w->sharing->objects.data[t->object].indexed_locks;
+static term owner_of (walk *w, const target *t, uint32_t owner_at) {
+  targets one = {0};
+  vec_push (&one.list, *t);
+  term owner = ram_read (w, &one, owner_at, 4).value;
+  targets_release (&one);
+  return owner;
+}
+
+static term holds_by_word (const sync *s, const target *t) {
+  walk *w = s->w;
+  uint32_t owner_at = owner_word (s->d->op);
+  if (owner_at == IR_RW_WRITER) walk_doubt (w, t->condition, "which rwlock it is depends on an index");
+  if (!term_is_const (w->terms, t->offset)) w->indexed_locks = true;
+  else
+    map_insert (&w->locks_by_word, (uint64_t) t->object << 32 | (uint32_t) term_value (w->terms, t->offset), owner_at,
+                NULL);
+  return pick (s, term_eq (w->terms, owner_of (w, t, owner_at), s->self), number (s, 1), number (s, 0));
+}
+
+static bool is_by_word (walk *w, const target *t) {
+  if (!term_is_const (w->terms, t->offset)) sharing_mark_by_word (w->sharing, t->object);
+  return w->sharing->objects.data[t->object].locks_by_word;
 }
 
 static term holds_one (const sync *s, const target *t, uint32_t which) {
   walk *w = s->w;
-  if (is_indexed (w, t)) return holds_by_word (s, t);
+  if (is_by_word (w, t)) return holds_by_word (s, t);
   term at = number (s, lock_place (w, t) + which);
   return contents_load (&w->contents, path_memory (w, w->now, thread_notes (w)), at, 4).value;
 }
@@ -76,7 +88,7 @@ static void set_holds (const sync *s, uint32_t which, term value, term condition
   uint32_t notes = thread_notes (w);
   for (uint32_t k = 0; k < s->at.list.count; k++) {
     const target *t = &s->at.list.data[k];
-    if (is_indexed (w, t)) continue;
+    if (is_by_word (w, t)) continue;
     contents before = path_memory (w, w->now, notes);
     contents after = contents_store (&w->contents, before, number (s, lock_place (w, t) + which), 4,
                                      cells_defined (w->terms, value, 4));
@@ -85,13 +97,24 @@ static void set_holds (const sync *s, uint32_t which, term value, term condition
   }
 }
 
+static term holds_any_by_word (walk *w) {
+  term any = w->terms->falsity, self = walk_number (w, 32, w->thread + 1);
+  for (uint32_t k = 0; k < w->locks_by_word.entries.count; k++) {
+    const map_entry *e = &w->locks_by_word.entries.data[k];
+    target t = {w->terms->truth, (uint32_t) (e->key >> 32), walk_number (w, 32, (uint32_t) e->key)};
+    any = term_or (w->terms, any, term_eq (w->terms, owner_of (w, &t, (uint32_t) e->value), self));
+  }
+  return any;
+}
+
 term sync_holds_any (walk *w) {
-  term any = w->terms->falsity;
+  term any = holds_any_by_word (w);
   contents notes = path_memory (w, w->now, thread_notes (w));
   for (uint32_t k = 0; k < w->lock_numbers.entries.count * 2; k++) {
     term held = contents_load (&w->contents, notes, walk_number (w, 32, k * 4), 4).value;
     any = term_or (w->terms, any, term_not (w->terms, term_eq (w->terms, held, walk_number (w, 32, 0))));
   }
+  if (w->indexed_locks) walk_doubt (w, w->terms->truth, "whether a thread ends holding a lock depends on an index");
   return any;
 }
 
@@ -140,7 +163,7 @@ static waiting for_anybody (const sync *s) { return (waiting){TERM_NONE, s->p->t
 
 static void take (const sync *s, const mutex *m, term condition) {
   for (uint32_t k = 0; k < s->at.list.count; k++)
-    if (is_indexed (s->w, &s->at.list.data[k]))
+    if (is_by_word (s->w, &s->at.list.data[k]))
       walk_doubt (s->w, m->recursive, "which recursive mutex it is depends on an index");
   set_word (s, m->owner_at, s->self, both (s, condition, not(s, m->mine)));
   term again = pick (s, m->recursive, term_add (s->p, m->held, number (s, 1)), m->held);
@@ -169,16 +192,17 @@ static void mutex_try (const sync *s, bool spin, uint64_t otherwise) {
   result (s, pick (s, can, number (s, 0), refused));
 }
 
+// Somebody else's normal mutex becomes free, whatever its owner thinks.
 static void mutex_unlock (const sync *s, bool spin) {
   mutex m = look_at_mutex (s, spin);
-  term foreign = not(s, m.mine), harmless = either (s, m.recursive, m.checking);
-  if (walk_selected (s->w, IR_P_LOCKS)) walk_goal (s->w, IR_P_LOCKS, foreign);
-  else walk_doubt (s->w, both (s, foreign, not(s, harmless)), "a mutex is unlocked by a thread that does not hold it");
-  if (!walk_alive (s->w)) return;
+  term foreign = not(s, m.mine), takes_away = both (s, foreign, not(s, either (s, m.recursive, m.checking)));
+  walk_misuse (s->w, foreign);
+  if (!term_is_false (s->p, both (s, s->w->now->guard, takes_away)))
+    for (uint32_t k = 0; k < s->at.list.count; k++) sharing_mark_by_word (s->w->sharing, s->at.list.data[k].object);
   term last = both (s, m.mine, either (s, not(s, m.recursive), term_eq (s->p, m.held, number (s, 1))));
-  set_word (s, m.owner_at, number (s, 0), last);
+  set_word (s, m.owner_at, number (s, 0), either (s, last, takes_away));
   set_holds (s, 0, pick (s, last, number (s, 0), term_sub (s->p, m.held, number (s, 1))), m.mine);
-  result (s, pick (s, m.mine, number (s, 0), number (s, E_PERM)));
+  result (s, pick (s, either (s, m.mine, takes_away), number (s, 0), number (s, E_PERM)));
 }
 
 static void mutex_init (const sync *s, bool spin) {
@@ -347,15 +371,13 @@ static void barrier_arrive (sync *s) {
   walk *w = s->w;
   term count = word (s, IR_BARRIER_COUNT), arrived = term_add (s->p, word (s, IR_BARRIER_ARRIVED), number (s, 1));
   term none = is_zero (s, count);
-  if (walk_selected (w, IR_P_LOCKS)) walk_misuse (w, none);
-  else walk_doubt (w, none, "a barrier is used that is not initialised");
-  if (!walk_alive (w)) return;
-  term last = term_eq (s->p, arrived, count);
-  set_word (s, IR_BARRIER_ARRIVED, pick (s, last, number (s, 0), arrived), s->p->truth);
+  walk_misuse (w, none);
+  term some = not(s, none), last = both (s, some, term_eq (s->p, arrived, count));
+  set_word (s, IR_BARRIER_ARRIVED, pick (s, last, number (s, 0), arrived), some);
   wake_all (s, last);
-  set_waits_at (w, w->thread, s->address, not(s, last));
+  set_waits_at (w, w->thread, s->address, both (s, some, not(s, last)));
   sharing_mark_waiter (w->sharing, w->thread);
-  result (s, pick (s, last, number (s, 0xFFFFFFFF), number (s, 0)));
+  result (s, pick (s, none, number (s, E_INVAL), pick (s, last, number (s, 0xFFFFFFFF), number (s, 0))));
 }
 
 static void barrier_resume (sync *s) {
@@ -472,8 +494,8 @@ static void check_state (sync *s) {
     }
     targets_release (&one);
   }
-  if (walk_selected (w, IR_P_LOCKS)) walk_goal (w, IR_P_LOCKS, wrong);
-  else walk_doubt (w, wrong, "a synchronisation object is used that is not initialised");
+  walk_misuse (w, wrong);
+  walk_doubt (w, wrong, "a synchronisation object is used that is not initialised");
 }
 
 void sync_execute (walk *w) {

@@ -109,12 +109,7 @@ void thread_create (walk *w) {
 void thread_end (walk *w, path *p, term result) {
   path *now = w->now;
   w->now = p;
-  if (walk_selected (w, IR_P_LOCKS)) {
-    walk_misuse (w, sync_holds_any (w));
-    for (uint32_t k = 0; k < w->objects.count; k++)
-      if (w->sharing->objects.data[k].indexed_locks)
-        walk_doubt (w, w->terms->truth, "whether a thread ends holding a lock depends on an index");
-  }
+  if (walk_selected (w, IR_P_LOCKS)) walk_misuse (w, sync_holds_any (w));
   for (uint32_t k = 0; k < walk_self (w)->locals.count; k += 2) ram_end (w, walk_self (w)->locals.data[k + 1]);
   for (uint32_t k = 0; k < walk_self (w)->stack.count; k++) ram_end (w, walk_self (w)->stack.data[k]);
   vec_clear (&p->regs);
@@ -181,7 +176,11 @@ static term result_of (walk *w, uint32_t thread) {
 static bool takes (walk *w, uint32_t t, term condition) {
   walk_thread *x = &w->threads.data[t];
   bool surely = w->now->gone >> t & 1;
-  if (surely) return false;
+  if (surely) {  // perhaps the handle is another thread's by now
+    walk_misuse (w, condition);
+    walk_doubt (w, condition, "a handle is used after its thread was joined or detached");
+    return false;
+  }
   if (w->now->perhaps_gone >> t & 1 || (x->taken_by != IR_NONE && x->taken_by != w->thread)) {
     walk_doubt (w, condition, "a thread may be joined or detached twice");
     return false;

@@ -62,7 +62,9 @@ typedef struct unwound_access {
   uint32_t object;
   term offset;
   uint32_t bytes;
-  term guard;
+  term guard;                  // the thread comes to it, and it is within its object,
+  term dead;                   // which may have ended before; IR_NONE: there is no event that
+  uint32_t dead_read, dead_write;  // tells so, or that ends it
   bool write, plain, in_region;
 } unwound_access;
 

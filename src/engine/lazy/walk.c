@@ -478,6 +478,7 @@ static void release (walk *w) {
   map_release (&w->address_sets);
   map_release (&w->variables);
   map_release (&w->lock_numbers);
+  map_release (&w->locks_by_word);
   contents_pool_release (&w->contents);
 }
 

@@ -71,6 +71,8 @@ typedef struct walk {
   map address_sets;            // term -> set of addresses
   map variables;               // read variable -> its set of addresses
   map lock_numbers;            // address of a lock -> where a thread keeps whether it holds it
+  map locks_by_word;           // address of a lock of which only its words tell who holds it -> where
+  bool indexed_locks;          // ... or an index decides which one is meant
   uint64_t steps;
   const char *stopped;         // the budget is spent, or ...
   // The running thread:
@@ -87,7 +89,7 @@ bool walk_selected (const walk *, ir_property);
 bool walk_alive (const walk *);                                   // the running path can be taken
 void walk_require (walk *, term condition);                       // the path goes on only if it holds
 void walk_goal (walk *, ir_property, term wrong);                 // if it holds the running step is a violation; the path ends there
-void walk_misuse (walk *, term wrong);                            // the same of property locks; the path goes on if that is not checked
+void walk_misuse (walk *, term wrong);                            // the same of property locks, but the path goes on
 void walk_doubt (walk *, term condition, const char *what);       // the path ends there, and nothing is known of what follows
 void walk_give_up (walk *, term condition, const char *what);     // the same for a path that is not the running one
 void walk_cut (walk *, term guard, const char *bound);            // a path with this guard is not followed

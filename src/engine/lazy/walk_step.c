@@ -20,7 +20,9 @@ void walk_goal (walk *w, ir_property property, term wrong) {
 }
 
 void walk_misuse (walk *w, term wrong) {
-  if (walk_selected (w, IR_P_LOCKS)) walk_goal (w, IR_P_LOCKS, wrong);
+  term condition = term_and (w->terms, w->now->guard, wrong);
+  if (!walk_selected (w, IR_P_LOCKS) || term_is_false (w->terms, condition)) return;
+  vec_push (&w->out->goals, ((unwound_goal){IR_P_LOCKS, condition, w->thread, w->step, w->edge}));
 }
 
 void walk_give_up (walk *w, term condition, const char *what) {

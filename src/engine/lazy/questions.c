@@ -1,0 +1,158 @@
+// What is asked of the unwound program: all that may go wrong, at once, until nothing more is found; then whether an execution gets to where the walk
+// ended without knowing what follows, or to where a loop was cut.
+#include "base/diag.h"
+#include "engine/lazy/lazy_impl.h"
+#include "engine/lazy/trace.h"
+
+// ---- claims ---------------------------------------------------------------------------------------------------------------
+// A trace that does not replay shows that some value was more than it can be; then nothing is known.
+static bool report (lazy *z, const unwound *u, claim *c) {
+  engine_run *r = z->run;
+  goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = r->engine};
+  const char *why = NULL;
+  bool may_say_too_much = u->inexact || c->property == IR_P_DEADLOCK;
+  if (may_say_too_much && !verdict_confirm (r->verdict, r->program, &r->task->semantics, c, &g, &why)) {
+    z->doubt = arena_printf (r->verdict->arena, "a possible trace does not replay: %s", why);
+    schedule_release (&c->schedule);
+    return false;
+  }
+  z->bugs += engine_report (r, c);
+  return true;
+}
+
+static void found_goal (lazy *z, order *o, const unwound_goal *g) {
+  claim c;
+  stand s = {g->thread, g->step, g->edge};
+  trace_claim (o, z->run->program, g->property, &s, 1, &c);
+  report (z, o->u, &c);
+}
+
+static void found_race (lazy *z, order *o, const race_pair *r) {
+  const unwound *u = o->u;
+  const unwound_access *a = &u->accesses.data[r->a], *b = &u->accesses.data[r->b];
+  stand s[2] = {{u->nodes.data[a->node].thread, a->step, a->edge}, {u->nodes.data[b->node].thread, b->step, b->edge}};
+  claim c;
+  trace_claim (o, z->run->program, IR_P_RACE, s, 2, &c);
+  report (z, u, &c);
+}
+
+static void found_deadlock (lazy *z, order *o) {
+  const unwound *u = o->u;
+  stand stands[IR_MAX_THREADS];
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < o->stuck.count; k++) {
+    const unwound_wait *w = &u->waits.data[o->stuck.data[k].wait];
+    if (decider_value (o->decider, o->stuck.data[k].literal)) stands[count++] = (stand){w->thread, w->step, w->edge};
+  }
+  claim c;
+  trace_claim (o, z->run->program, IR_P_DEADLOCK, stands, count, &c);
+  report (z, u, &c);
+}
+
+// ---- questions --------------------------------------------------------------------------------------------------------------
+static uint64_t key_of_goal (const unwound_goal *g) {
+  return (uint64_t) 1 << 63 | (uint64_t) g->property << 32 | g->edge.i;
+}
+
+static uint64_t key_of_race (const unwound *u, const race_pair *r) {
+  uint32_t a = u->accesses.data[r->a].edge.i, b = u->accesses.data[r->b].edge.i;
+  return a < b ? (uint64_t) a << 32 | b : (uint64_t) b << 32 | a;
+}
+
+static bool is_found (const lazy *z, uint64_t key) { return map_find (&z->found, key); }
+
+typedef struct questions {
+  lazy *z;
+  order *o;
+  const unwound *u;
+} questions;
+
+// One of them, under a literal of its own that is given up afterwards.
+static decided ask_for_one (questions *q, const term *conditions, uint32_t count) {
+  term_pool *p = q->o->terms;
+  term ask = term_var (p, 1);
+  VEC (term) clause = {0};
+  vec_push (&clause, term_not (p, ask));
+  for (uint32_t k = 0; k < count; k++) vec_push (&clause, conditions[k]);
+  decider_clause (q->o->decider, clause.data, clause.count);
+  vec_release (&clause);
+  VEC (term) assumptions = {0};
+  vec_push (&assumptions, ask);
+  decided d = order_check (q->o, assumptions.data, assumptions.count);
+  vec_release (&assumptions);
+  return d;
+}
+
+static void look_at_model (questions *q) {
+  lazy *z = q->z;
+  for (uint32_t k = 0; k < q->u->goals.count; k++) {
+    const unwound_goal *g = &q->u->goals.data[k];
+    if (is_found (z, key_of_goal (g)) || !decider_value (q->o->decider, g->condition)) continue;
+    found_goal (z, q->o, g);
+    map_insert (&z->found, key_of_goal (g), 0, NULL);
+    return;
+  }
+  for (uint32_t k = 0; k < q->o->races.count; k++) {
+    const race_pair *r = &q->o->races.data[k];
+    if (is_found (z, key_of_race (q->u, r)) || !decider_value (q->o->decider, r->literal)) continue;
+    found_race (z, q->o, r);
+    map_insert (&z->found, key_of_race (q->u, r), 0, NULL);
+    return;
+  }
+  found_deadlock (z, q->o);
+  z->deadlock_found = true;
+}
+
+typedef VEC (term) term_list;
+
+static void collect_open (questions *q, term_list *open) {
+  for (uint32_t k = 0; k < q->u->goals.count; k++)
+    if (!is_found (q->z, key_of_goal (&q->u->goals.data[k]))) vec_push (open, q->u->goals.data[k].condition);
+  for (uint32_t k = 0; k < q->o->races.count; k++)
+    if (!is_found (q->z, key_of_race (q->u, &q->o->races.data[k]))) vec_push (open, q->o->races.data[k].literal);
+  for (uint32_t k = 0; k < q->o->stuck.count && !q->z->deadlock_found; k++)
+    vec_push (open, q->o->stuck.data[k].literal);
+}
+
+// False: it cannot go on.
+static bool ask_for_bugs (questions *q) {
+  lazy *z = q->z;
+  for (;;) {
+    term_list open = {0};
+    collect_open (q, &open);
+    decided d = open.count ? ask_for_one (q, open.data, open.count) : DECIDED_NO;
+    vec_release (&open);
+    if (d == DECIDED_STOPPED) z->stopped = budget_spent (z->run->budget);
+    if (d == DECIDED_STOPPED && !z->stopped) z->stopped = "the solver gave up";
+    if (d != DECIDED_YES) return d == DECIDED_NO;
+    look_at_model (q);
+    if (z->doubt || z->run->parted || (z->bugs && z->run->task->stop_at_first)) return false;
+  }
+}
+
+// Is any execution cut off, or in doubt?
+static decided ask_for_any (questions *q, const term *conditions, uint32_t count) {
+  return count ? ask_for_one (q, conditions, count) : DECIDED_NO;
+}
+
+void questions_ask (lazy *z, const unwound *u, term_pool *terms) {
+  engine_run *r = z->run;
+  decider *d = decider_new (terms, DECIDE_BY_SAT, r->budget);
+  questions q = {.z = z, .o = order_new (u, terms, d, r->budget), .u = u};
+  if (r->task->semantics.properties >> IR_P_RACE & 1) order_add_races (q.o);
+  order_add_deadlocks (q.o);
+  z->complete = false;
+  if (ask_for_bugs (&q)) {
+    decided doubt = ask_for_any (&q, u->doubts.data, u->doubts.count);
+    decided cut = doubt == DECIDED_NO ? ask_for_any (&q, u->cuts.data, u->cuts.count) : DECIDED_STOPPED;
+    if (doubt == DECIDED_YES) z->doubt = u->doubt;
+    else if (doubt == DECIDED_STOPPED || cut == DECIDED_STOPPED) z->stopped = budget_spent (r->budget);
+    z->complete = doubt == DECIDED_NO && cut == DECIDED_NO;
+  }
+  decider_stats s = decider_get_stats (d);
+  z->rounds += q.o->rounds, z->clauses += q.o->clauses;
+  z->calls += s.calls, z->variables = s.variables, z->sat_clauses = s.clauses;
+  z->events = u->events.count, z->nodes = u->nodes.count;
+  order_free (q.o);
+  decider_free (d);
+}
