@@ -46,6 +46,9 @@ const engine *engine_find (const char *name);      // NULL if there is none
 // Replays the claim and, if it holds and is new (the same property at the same places counts once), adds a violated goal.  A claim that
 // does not replay is an internal error: run->parted.  Takes over the claim.  True if it was new.
 bool engine_report (engine_run *, claim *);
+// The same for claims that may say too much: *why one does not replay is the caller's business.
+typedef enum reported { REPORTED_NEW, REPORTED_AGAIN, DOES_NOT_REPLAY } reported;
+reported engine_report_if_true (engine_run *, claim *, const char **why);
 // The violated goals by property and place, numbered anew: for searches whose workers find them in any order.  Before engine_summarise.
 void engine_order_goals (engine_run *);
 // One goal per selected property without a violation, saying how it was left.

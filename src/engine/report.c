@@ -51,35 +51,38 @@ static void drop (claim *c, goal *g) {
 
 // Of a pair of places only its own accesses are asked about.
 static bool is_asked (const engine_run *run, const claim *c) {
-  return !run->program->place.i || (ir_edge_is_place (run->program, c->edge[0]) && ir_edge_is_place (run->program, c->edge[1]));
+  return !run->program->place.i ||
+         (ir_edge_is_place (run->program, c->edge[0]) && ir_edge_is_place (run->program, c->edge[1]));
 }
 
-static const char *name_of (const engine_run *run, ir_property p) { return run->program->place.i ? "pair" : ir_property_name[p]; }
+static const char *name_of (const engine_run *run, ir_property p) {
+  return run->program->place.i ? "pair" : ir_property_name[p];
+}
 
-bool engine_report (engine_run *run, claim *c) {
+reported engine_report_if_true (engine_run *run, claim *c, const char **why) {
   verdict *v = run->verdict;
   goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
-  const char *why = NULL;
-  if (!is_asked (run, c)) {
+  bool asked = is_asked (run, c),
+       replays = asked && verdict_confirm (v, run->program, &run->task->semantics, c, &g, why);
+  if (!replays || is_known (v, &g)) {
     drop (c, &g);
-    return false;
-  }
-  if (!verdict_confirm (v, run->program, &run->task->semantics, c, &g, &why)) {
-    run->parted = why ? why : "no reason given";
-    diag_warn ("internal error: a %s found by engine %s does not replay: %s", ir_property_name[c->property],
-               run->engine, run->parted);
-    drop (c, &g);
-    return false;
-  }
-  if (is_known (v, &g)) {
-    drop (c, &g);
-    return false;
+    return asked && !replays ? DOES_NOT_REPLAY : REPORTED_AGAIN;
   }
   g.id = arena_printf (v->arena, "%s-%u", name_of (run, c->property), number_of (v, c->property));
   g.claim = *c;
   c->schedule = (schedule){0};
   vec_push (&v->goals, g);
-  return true;
+  return REPORTED_NEW;
+}
+
+bool engine_report (engine_run *run, claim *c) {
+  const char *why = NULL;
+  reported r = engine_report_if_true (run, c, &why);
+  if (r != DOES_NOT_REPLAY) return r == REPORTED_NEW;
+  run->parted = why ? why : "no reason given";
+  diag_warn ("internal error: a %s found by engine %s does not replay: %s", ir_property_name[c->property], run->engine,
+             run->parted);
+  return false;
 }
 
 static int by_place (const goal_location *a, const goal_location *b) {

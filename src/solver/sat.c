@@ -18,6 +18,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "solver/cxx_new.h"
 
 #define SECONDS_BETWEEN_LOOKS_AT_MEMORY 0.05
 
@@ -60,6 +61,7 @@ static int terminating (void *state) {
 // ---- life ------------------------------------------------------------------------------------------------------
 
 sat *sat_new (const budget *b) {
+  cxx_new_replace ();
   sat *s = mem_zalloc (sizeof *s);
   s->solver = ccadical_init ();
   s->budget = b;

@@ -81,7 +81,7 @@ cat >wide.c <<END
 extern unsigned __VERIFIER_nondet_uint (void);
 int main (void) { unsigned x = __VERIFIER_nondet_uint (), y = x * 3 + (x >> 7); return y == 17; }
 END
-try 11 "$LOCKSTEP" check wide.c
+try 11 "$LOCKSTEP" check --engine=explicit wide.c
 last_line 'VERDICT: NO BUG WITHIN BOUNDS'
 
 # SV-COMP property files.

@@ -44,14 +44,81 @@ static uint32_t keep_proofs (engine_run *r) {
 }
 
 // ---- what is left ----------------------------------------------------------------------------------------------------
-static void run_explicit (engine_run *r, uint32_t properties) {
+// A look by the search, a longer one by the solver, and then the search for as long as it may: the first finds what is shallow or small, the
+// second what depends on data.
+enum { FIRST_SECONDS = 2, SOLVER_SECONDS = 60 /* if there is no limit */, SOLVER_SHARE = 2 };
+
+static void run_stage (engine_run *r, const engine *e, uint32_t properties, const budget *b) {
   task t = *r->task;
   t.semantics.properties = properties;
   engine_run run = *r;
   run.task = &t;
-  run.engine = engine_explicit.name;
-  engine_explicit.run (&run);
+  run.budget = b;
+  run.engine = e->name;
+  e->run (&run);
   r->parted = run.parted;
+}
+
+// What a stage adds, so that it can be taken back.
+typedef struct mark {
+  uint32_t goals, bounds, assumptions, stats, notes;
+} mark;
+
+static mark mark_of (const verdict *v) {
+  return (mark){v->goals.count, v->bounds.count, v->assumptions.count, v->stats.count, v->notes.count};
+}
+
+// Bugs stay: they were replayed.  True if there is one.
+static bool take_back (verdict *v, mark m) {
+  bool bugs = false;
+  for (uint32_t k = m.goals; k < v->goals.count; k++) {
+    bool violated = v->goals.data[k].status == GOAL_VIOLATED;
+    bugs |= violated;
+    if (!violated) verdict_drop_goal (v, k--);
+  }
+  v->bounds.count = m.bounds;
+  v->assumptions.count = m.assumptions;
+  v->stats.count = m.stats;
+  v->notes.count = m.notes;
+  vec_clear (&v->protections);
+  v->kind = VERDICT_SAFE;
+  v->reason = NULL;
+  return bugs;
+}
+
+// Not more than so many seconds of what is left.
+static budget slice_of (const budget *b, double seconds) {
+  budget slice;
+  double left = budget_left (b);
+  budget_start (&slice, seconds < left ? seconds : left > 0 ? left : 0.001, b->bytes);
+  return slice;
+}
+
+// True: that is the answer.  A bug is one if the stage has ended by itself.
+static bool try (engine_run *r, const engine *e, uint32_t properties, double seconds) {
+  const verdict *v = r->verdict;
+  budget slice = slice_of (r->budget, seconds);
+  run_stage (r, e, properties, &slice);
+  if (r->parted || budget_spent (r->budget)) return true;
+  return v->kind == VERDICT_SAFE || (v->kind == VERDICT_BUG && !budget_spent (&slice));
+}
+
+static bool solver_can_help (const engine_run *r) {
+  const char *why_not = NULL;
+  return !r->task->depth && !r->task->bitstate && !r->program->place.i &&
+         engine_lazy.applies (r->program, r->task, &why_not);
+}
+
+static void run_search (engine_run *r, uint32_t properties) {
+  mark m = mark_of (r->verdict);
+  if (solver_can_help (r)) {
+    if (try (r, &engine_explicit, properties, FIRST_SECONDS)) return;
+    bool bugs = take_back (r->verdict, m);
+    double share = r->budget->seconds ? budget_left (r->budget) / SOLVER_SHARE : SOLVER_SECONDS;
+    if (!bugs && try (r, &engine_lazy, properties, share)) return;
+    if (!bugs) take_back (r->verdict, m);
+  }
+  run_stage (r, &engine_explicit, properties, r->budget);
 }
 
 static bool same_places (const goal *a, const goal *b) {
@@ -101,7 +168,7 @@ static void run (engine_run *r) {
   }
   if (left) {
     vec_clear (&v->protections);  // the search reports what it has seen
-    run_explicit (r, left);
+    run_search (r, left);
     drop_settled (v);
   }
   drop_notes (v);
@@ -111,5 +178,7 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
   return (t->ltl ? &engine_locks : &engine_explicit)->applies (p, t, why_not);
 }
 
-const engine engine_auto = {
-    .name = "auto", .summary = "locks first, then a search for what they leave open", .applies = applies, .run = run};
+const engine engine_auto = {.name = "auto",
+                            .summary = "locks first; what they leave open goes to explicit and lazy",
+                            .applies = applies,
+                            .run = run};

@@ -5,7 +5,15 @@
 
 #include "base/diag.h"
 
-enum { MOST_WALKS = 60, MOST_STEPS = 4000000, LARGEST_UNWIND = 1 << 16, FIRST_PATIENCE = 100, MOST_PATIENCE = 1000000 };
+enum {
+  MOST_WALKS = 60,
+  MOST_STEPS = 4000000,
+  LARGEST_UNWIND = 1 << 16,
+  FIRST_PATIENCE = 100,
+  FIRST_THREADS = 6,
+  MORE_THREADS = 4,
+  MOST_PATIENCE = 1000000
+};
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
@@ -20,6 +28,7 @@ static bool unwind (lazy *z, sharing *f, term_pool *terms, unwound *u) {
                     .semantics = &z->run->task->semantics,
                     .budget = z->run->budget,
                     .unwind = z->unwind,
+                    .most_threads = FIRST_THREADS + MORE_THREADS * z->unwind,
                     .patience = FIRST_PATIENCE,
                     .most_steps = MOST_STEPS};
   for (uint32_t k = 0; k < MOST_WALKS; k++) {

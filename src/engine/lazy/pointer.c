@@ -10,16 +10,19 @@ term pointer_to (walk *w, uint32_t object, uint32_t offset) {
   return walk_number (w, w->program->pointer_bits, ((uint64_t) object << w->program->offset_bits) + offset);
 }
 
+// A constant that is part of a sum may lie before its object: half of all offsets are negative ones.
 static uint32_t object_in (const walk *w, ir_value value) {
-  uint64_t object = (uint64_t) value >> w->program->offset_bits;
+  unsigned bits = w->program->offset_bits;
+  uint64_t object = ((uint64_t) value + ((uint64_t) 1 << (bits - 1))) >> bits;
   return object < w->objects.count && w->objects.data[object].exists ? (uint32_t) object : 0;
 }
 
 // ---- sets ---------------------------------------------------------------------------------------------------
 static uint32_t set_of_constant (walk *w, const term_node *n) {
   uint32_t object = n->bits < w->program->pointer_bits ? 0 : object_in (w, n->value);
-  uint32_t offset = (uint32_t) ((uint64_t) n->value & (((uint64_t) 1 << w->program->offset_bits) - 1));
-  return object ? sharing_address (w->sharing, (address){object, offset < ANY_OFFSET ? offset : ANY_OFFSET})
+  uint64_t offset = (uint64_t) n->value & (((uint64_t) 1 << w->program->offset_bits) - 1);
+  bool is_plain = !(offset >> (w->program->offset_bits - 1)) && offset < ANY_OFFSET;
+  return object ? sharing_address (w->sharing, (address){object, is_plain ? (uint32_t) offset : ANY_OFFSET})
                 : IDSET_EMPTY;
 }
 
@@ -82,7 +85,8 @@ void targets_release (targets *t) { vec_release (&t->list); }
 
 static term offset_in (walk *w, term value) {
   unsigned bits = w->program->offset_bits;
-  return term_resize (w->terms, bits < 32 ? term_extract (w->terms, value, 0, bits) : value, 32);
+  if (bits >= 32) return term_resize (w->terms, value, 32);
+  return term_apply (w->terms, IR_X_SEXT, 32, term_extract (w->terms, value, 0, bits), TERM_NONE, TERM_NONE);
 }
 
 static void add_target (walk *w, targets *t, term condition, uint32_t object, term offset) {

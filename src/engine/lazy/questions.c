@@ -5,19 +5,15 @@
 #include "engine/lazy/trace.h"
 
 // ---- claims ---------------------------------------------------------------------------------------------------------------
-// A trace that does not replay shows that some value was more than it can be; then nothing is known.
-static bool report (lazy *z, const unwound *u, claim *c) {
-  engine_run *r = z->run;
-  goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = r->engine};
-  const char *why = NULL;
+// Some conditions say more than there is (unwound.inexact, deadlock.c): then a trace that does not replay shows only that nothing is known.
+static void report (lazy *z, const unwound *u, claim *c) {
+  const char *why = "no reason given";
   bool may_say_too_much = u->inexact || c->property == IR_P_DEADLOCK;
-  if (may_say_too_much && !verdict_confirm (r->verdict, r->program, &r->task->semantics, c, &g, &why)) {
-    z->doubt = arena_printf (r->verdict->arena, "a possible trace does not replay: %s", why);
-    schedule_release (&c->schedule);
-    return false;
-  }
-  z->bugs += engine_report (r, c);
-  return true;
+  reported r = engine_report_if_true (z->run, c, &why);
+  z->bugs += r == REPORTED_NEW;
+  if (r == DOES_NOT_REPLAY)
+    z->doubt = arena_printf (z->run->verdict->arena, "%s does not replay: %s",
+                             may_say_too_much ? "a possible trace" : "internal error: a trace of engine lazy", why);
 }
 
 static void found_goal (lazy *z, order *o, const unwound_goal *g) {

@@ -118,10 +118,10 @@ static term initial_value (walk *w, uint32_t cell, uint32_t object, term offset,
   bool says_dead =
       term_is_const (w->terms, offset) && term_value (w->terms, offset) == w->objects.data[object].most_bytes;
   if (says_dead || w->objects.data[object].kind == MADE_INTERNAL) return walk_number (w, 8 * bytes, 0);
-  bool local = w->objects.data[object].kind == MADE_LOCAL;
-  if (!local && (object >= w->published.count || w->published.data[object].i == NOT_YET.i)) return TERM_NONE;
-  cells c =
-      contents_load (&w->contents, local ? w->objects.data[object].before : w->published.data[object], offset, bytes);
+  bool published = object < w->published.count && w->published.data[object].i != NOT_YET.i;
+  if (!published && w->objects.data[object].kind != MADE_LOCAL) return TERM_NONE;
+  cells c = contents_load (&w->contents, published ? w->published.data[object] : w->objects.data[object].before, offset,
+                           bytes);
   if (term_is_const (w->terms, c.undefined) && !term_value (w->terms, c.undefined)) return c.value;
   bool is_new = true;
   uint64_t fresh = 0, *variable = &fresh;
@@ -184,6 +184,7 @@ static void need_cells (walk *w, uint32_t object, term offset, uint32_t bytes) {
     sharing_need_cell (w->sharing, object, first, first + bytes);
     return;
   }
+  if (!term_is_const (w->terms, offset)) sharing_share_all (w->sharing, object, w->objects.data[object].most_bytes);
   ir_value zeros = term_known_bits (w->terms, offset).zeros;
   uint32_t step = 1;
   while (step < 8 && (zeros & step)) step *= 2;

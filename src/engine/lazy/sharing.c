@@ -89,6 +89,12 @@ uint32_t sharing_cell_end (const sharing *f, uint32_t object, uint32_t first, ui
   return at;
 }
 
+void sharing_share_all (sharing *f, uint32_t object, uint32_t size) {
+  if (f->objects.data[object].all_shared) return;
+  f->objects.data[object].all_shared = true;
+  share (f, object, 0, size);
+}
+
 static uint32_t common_divisor (uint32_t a, uint32_t b) { return b ? common_divisor (b, a % b) : a; }
 
 void sharing_need_grain (sharing *f, uint32_t object, uint32_t grain) {

@@ -14,6 +14,7 @@ typedef struct byte_facts { bool shared, cut; } byte_facts;  // cut: a cell begi
 typedef struct object_facts {
   VEC (byte_facts) bytes;      // as far as something is known; byte `size` stands for whether the object is alive
   uint32_t grain;              // 0: all shared accesses have constant offsets; else they are multiples of this
+  bool all_shared;             // an index decides which bytes are accessed: all of them are shared
   VEC (uint32_t) offsets;      // at which addresses are stored by shared writes, and
   VEC (uint32_t) targets;      // sets of addresses, by the same index
   uint32_t all_targets;
@@ -58,6 +59,7 @@ uint32_t sharing_thread (sharing *, uint32_t parent, ir_edge, uint32_t occurrenc
 bool sharing_shared (const sharing *, uint32_t object, uint32_t first, uint32_t end);  // any of these bytes
 void sharing_need_cell (sharing *, uint32_t object, uint32_t first, uint32_t end);     // they are accessed together
 uint32_t sharing_cell_end (const sharing *, uint32_t object, uint32_t first, uint32_t end);  // of the cell that begins at `first`, within [first..end[
+void sharing_share_all (sharing *, uint32_t object, uint32_t size);                    // which byte is accessed is not constant
 void sharing_need_grain (sharing *, uint32_t object, uint32_t grain);
 void sharing_add_targets (sharing *, uint32_t object, uint32_t offset, uint32_t set);  // offset ANY_OFFSET: not known
 uint32_t sharing_targets (sharing *, uint32_t object, uint32_t offset);                // set of addresses

@@ -1,9 +1,12 @@
 // Synchronisation as reads and writes of words: an operation reads the state of its object, goes on only if it is enabled (who is not just
 // stays where it is: no execution is lost, because every prefix of one is one), and writes the new state, all at one node.  The words
 // are those of ir.h; whether a thread itself holds a lock it also knows without reading, as a count in memory of its own.
+#include "analysis/wakers.h"
 #include "engine/lazy/walk_impl.h"
 
 enum { E_PERM = 1, E_AGAIN = 11, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
+
+enum { NOT_TOLD = 0x80 /* of a wait: any operation might end it */ };
 
 typedef struct sync {
   walk *w;
@@ -158,8 +161,8 @@ static void read_owner (const sync *s, mutex *m) {
   m->free = is_zero (s, m->owner);
 }
 
-static waiting for_owner (const sync *s, term owner) { return (waiting){owner, s->p->falsity, IR_NONE}; }
-static waiting for_anybody (const sync *s) { return (waiting){TERM_NONE, s->p->truth, IR_NONE}; }
+static waiting for_owner (const sync *s, term owner) { return (waiting){owner, s->p->falsity, 0, IR_NONE}; }
+static waiting for_anybody (const sync *s, uint8_t by) { return (waiting){TERM_NONE, s->p->truth, by, IR_NONE}; }
 
 static void take (const sync *s, const mutex *m, term condition) {
   for (uint32_t k = 0; k < s->at.list.count; k++)
@@ -205,9 +208,24 @@ static void mutex_unlock (const sync *s, bool spin) {
   result (s, pick (s, either (s, m.mine, takes_away), number (s, 0), number (s, E_PERM)));
 }
 
+// What its words were before is not known of new memory that others may see.
+static bool words_are_known (const sync *s) {
+  walk *w = s->w;
+  for (uint32_t k = 0; w->now->published && k < s->at.list.count; k++) {
+    const walk_object *o = &w->objects.data[s->at.list.data[k].object];
+    if (o->kind != MADE_STATIC && sharing_shared (w->sharing, s->at.list.data[k].object, 0, o->most_bytes)) return false;
+  }
+  return true;
+}
+
+static void check_not_held (const sync *s, term held) {
+  walk_misuse (s->w, held);
+  walk_doubt (s->w, held, "a lock that is held is initialised");
+}
+
 static void mutex_init (const sync *s, bool spin) {
   uint32_t owner_at = spin ? IR_SPIN_OWNER : IR_MUTEX_OWNER;
-  walk_misuse (s->w, not(s, is_zero (s, holds (s, 0))));
+  check_not_held (s, not(s, is_zero (s, words_are_known (s) ? word (s, owner_at) : holds (s, 0))));
   term truth = s->p->truth;
   if (!spin) {
     set_word (s, IR_MUTEX_STATE, number (s, 0), truth);
@@ -256,7 +274,7 @@ static void start_writing (const sync *s, term condition) {
 static void rw_lock (const sync *s, bool write) {
   rwlock r = look_at_rwlock (s);
   term free = both (s, is_zero (s, r.writer), write ? is_zero (s, r.readers) : s->p->truth);
-  waiting by_readers = {r.writer, is_zero (s, r.writer), IR_NONE};
+  waiting by_readers = {r.writer, is_zero (s, r.writer), NOT_TOLD, IR_NONE};
   walk_block (s->w, either (s, r.writing, free), by_readers);
   term taken = not(s, r.writing);
   if (write) start_writing (s, taken);
@@ -287,6 +305,10 @@ static void rw_unlock (const sync *s) {
 }
 
 static void rw_init (const sync *s) {
+  bool known = words_are_known (s);
+  term writer = known ? word (s, IR_RW_WRITER) : holds (s, 0),
+       readers = known ? word (s, IR_RW_READERS) : holds (s, HOLDS_READING);
+  check_not_held (s, not(s, both (s, is_zero (s, writer), is_zero (s, readers))));
   set_word (s, IR_RW_STATE, number (s, 0), s->p->truth);
   set_word (s, IR_RW_READERS, number (s, 0), s->p->truth);
   set_word (s, IR_RW_WRITER, number (s, 0), s->p->truth);
@@ -332,7 +354,7 @@ static void cond_resume (sync *s, bool timed) {
   read_owner (s, &m);
   term waits = not(s, term_eq (s->p, waits_at (w, w->thread), nowhere (w)));
   bool may_leave = timed || w->options->semantics->spurious_wakeups;
-  waiting who = {m.owner, may_leave ? s->p->falsity : waits, IR_NONE};
+  waiting who = {m.owner, may_leave ? s->p->falsity : waits, WAKES_COND, IR_NONE};
   walk_block (w, both (s, m.free, may_leave ? s->p->truth : not(s, waits)), who);
   set_waits_at (w, w->thread, nowhere (w), may_leave ? waits : s->p->falsity);
   take (s, &m, s->p->truth);
@@ -382,7 +404,7 @@ static void barrier_arrive (sync *s) {
 
 static void barrier_resume (sync *s) {
   walk *w = s->w;
-  walk_block (w, term_eq (s->p, waits_at (w, w->thread), nowhere (w)), for_anybody (s));
+  walk_block (w, term_eq (s->p, waits_at (w, w->thread), nowhere (w)), for_anybody (s, WAKES_BARRIER));
 }
 
 static void plain_destroy (const sync *s, uint32_t state_at) {
@@ -400,14 +422,14 @@ static void cond_destroy (const sync *s) {
 // ---- semaphores, once ---------------------------------------------------------------------------------------------
 static void sem_take (const sync *s, bool may_block, uint64_t otherwise) {
   term value = word (s, IR_SEM_VALUE), can = not(s, is_zero (s, value));
-  if (may_block) walk_block (s->w, can, for_anybody (s));
+  if (may_block) walk_block (s->w, can, for_anybody (s, WAKES_SEM));
   set_word (s, IR_SEM_VALUE, term_sub (s->p, value, number (s, 1)), may_block ? s->p->truth : can);
   result (s, may_block ? number (s, 0) : pick (s, can, number (s, 0), number (s, otherwise)));
 }
 
 static void once_begin (const sync *s) {
   term state = word (s, IR_ONCE_STATE), first = is_zero (s, state);
-  walk_block (s->w, not(s, term_eq (s->p, state, number (s, 1))), for_anybody (s));
+  walk_block (s->w, not(s, term_eq (s->p, state, number (s, 1))), for_anybody (s, NOT_TOLD));
   set_word (s, IR_ONCE_STATE, number (s, 1), first);
   result (s, pick (s, first, number (s, 1), number (s, 0)));
 }

@@ -66,8 +66,9 @@ static uint32_t occurrence_here (walk *w) {
 static void start_one (walk *w, ir_proc entry, term condition, const targets *handle, uint32_t occurrence) {
   uint32_t number = sharing_thread (w->sharing, w->thread, w->edge, occurrence, entry);
   term guard = term_and (w->terms, w->now->guard, condition);
-  if (number >= w->options->semantics->max_threads || number >= MOST_UNWOUND_THREADS) {
-    walk_cut (w, guard, "threads");
+  if (number >= w->options->semantics->max_threads || number >= w->options->most_threads ||
+      number >= MOST_UNWOUND_THREADS) {
+    walk_cut (w, guard, w->program->edges.data[w->edge.i].from.i, "threads");
     walk_require (w, term_not (w->terms, condition));
     return;
   }
@@ -144,8 +145,9 @@ static void hand_back (walk *w, uint32_t thread, term condition) {
     written_range r = t->written.data[k];
     if (!sharing_shared (w->sharing, r.object, r.first, r.end)) hand_back_range (w, end, r, condition);
   }
-  for (uint32_t k = 0; end && k < end->memory.count; k++)  // what it made
-    if (is_made_by (w, k, (thread_set) 1 << thread | end->joined))
+  thread_set makers = (thread_set) 1 << thread | (end ? end->joined & ~w->now->joined : 0);
+  for (uint32_t k = 0; end && k < end->memory.count; k++)  // what it made, or who it has joined and this thread has not
+    if (is_made_by (w, k, makers))
       path_set_memory (w, w->now, k,
                        contents_choose (&w->contents, condition, end->memory.data[k], path_memory (w, w->now, k)));
 }
@@ -154,7 +156,7 @@ static void wait_for_end (walk *w, uint32_t thread, term condition) {
   uint32_t node = walk_node (w);
   unwound_node *n = &w->out->nodes.data[node];
   unwound_thread *t = &w->out->threads.data[thread];
-  walk_block (w, term_implies (w->terms, condition, t->ended), (waiting){TERM_NONE, w->terms->falsity, thread});
+  walk_block (w, term_implies (w->terms, condition, t->ended), (waiting){TERM_NONE, w->terms->falsity, 0, thread});
   if (!walk_alive (w)) return;
   if (!n->num_joined) n->first_joined = w->out->joins.count;
   n->num_joined++;

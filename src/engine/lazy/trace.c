@@ -11,7 +11,9 @@ typedef struct tracing {
   uint32_t next_step[IR_MAX_THREADS];  // by thread of the unwound program
   uint32_t slot[IR_MAX_THREADS];       // the same
   bool used[IR_MAX_THREADS];           // by slot
-  map chosen;                          // places whose first reader has chosen
+  uint32_t
+      stop[IR_MAX_THREADS];  // by thread: the step it does not take, because something is wrong there; IR_NONE: none
+  map chosen;                // places whose first reader has chosen
 } tracing;
 
 static ir_value value_of (const tracing *t, term x) { return decider_value (t->o->decider, x); }
@@ -60,6 +62,14 @@ static void add_first_reads (tracing *t, uint32_t node) {
   }
 }
 
+static void find_stops (tracing *t) {
+  for (uint32_t k = 0; k < IR_MAX_THREADS; k++) t->stop[k] = IR_NONE;
+  for (uint32_t k = 0; k < t->u->stops.count; k++) {
+    const unwound_stop *s = &t->u->stops.data[k];
+    if (s->step < t->stop[s->thread] && holds (t, s->condition)) t->stop[s->thread] = s->step;
+  }
+}
+
 // ---- slots ------------------------------------------------------------------------------------------------------------------
 static void take_slot (tracing *t, uint32_t thread) {
   uint32_t slot = 0;
@@ -88,6 +98,7 @@ static void take_steps (tracing *t, const ir_program *p, uint32_t thread, uint32
   const unwound_thread *x = &t->u->threads.data[thread];
   const stand *s = stand_of (t, thread);
   if (s && s->step < end) end = s->step;
+  if (t->stop[thread] < end) end = t->stop[thread];
   for (; t->next_step[thread] < end; t->next_step[thread]++) {
     const unwound_step *step = &x->steps.data[t->next_step[thread]];
     if (!holds (t, step->guard)) continue;
@@ -114,16 +125,39 @@ static void take_node (tracing *t, const ir_program *p, uint32_t node) {
   change_slots (t, node);
 }
 
+// Where a thread ends; 0: it does not.
+static uint32_t end_of (const tracing *t, const ir_program *p, uint32_t thread) {
+  const unwound_thread *x = &t->u->threads.data[thread];
+  if (t->stop[thread] != IR_NONE) return t->stop[thread];
+  if (!holds (t, x->ended) && !holds (t, x->leaves)) return 0;
+  for (uint32_t i = 0; i < x->steps.count; i++)
+    if (p->edges.data[x->steps.data[i].edge.i].op == IR_EXIT && holds (t, x->steps.data[i].guard)) return i;
+  return x->steps.count;
+}
+
 // Whoever can come to its end does: nobody else is left who could wake those who wait.
 static void end_threads (tracing *t, const ir_program *p) {
-  for (uint32_t k = 0; k < t->u->threads.count; k++) {
-    const unwound_thread *x = &t->u->threads.data[k];
-    uint32_t end = x->steps.count;
-    if (!holds (t, x->ended) && !holds (t, x->leaves)) continue;
-    for (uint32_t i = 0; i < x->steps.count; i++)
-      if (p->edges.data[x->steps.data[i].edge.i].op == IR_EXIT && holds (t, x->steps.data[i].guard)) end = i;
-    take_steps (t, p, k, end);
-  }
+  for (uint32_t k = 0; k < t->u->threads.count; k++)
+    if (holds (t, t->u->threads.data[k].guard)) take_steps (t, p, k, end_of (t, p, k));
+}
+
+// ---- in the midst of a region -----------------------------------------------------------------------------------------------
+// Who stands inside an atomic region keeps the others from stepping: it goes there last.
+static bool stands_inside (const tracing *t, const stand *s, uint32_t node) {
+  if (node == IR_NONE || t->u->nodes.data[node].thread != s->thread) return false;
+  return t->u->nodes.data[node].first_step < s->step && s->step <= t->u->nodes.data[node].last_step;
+}
+
+static bool is_stood_in (const tracing *t, uint32_t node) {
+  for (uint32_t k = 0; k < t->num_stands; k++)
+    if (stands_inside (t, &t->stands[k], node)) return true;
+  return false;
+}
+
+static void enter_region (tracing *t, const ir_program *p, const stand *s, uint32_t node) {
+  take_steps (t, p, s->thread, t->u->nodes.data[node].first_step);
+  add_first_reads (t, node);
+  take_steps (t, p, s->thread, s->step);
 }
 
 void trace_claim (const order *o, const ir_program *p, ir_property property, const stand *stands, uint32_t count,
@@ -131,14 +165,18 @@ void trace_claim (const order *o, const ir_program *p, ir_property property, con
   tracing t = {.o = o, .u = o->u, .out = out, .stands = stands, .num_stands = count};
   uint32_t lasts[IR_MAX_THREADS];
   *out = (claim){.property = property, .num_threads = count};
+  find_stops (&t);
   take_slot (&t, 0);
   for (uint32_t k = 0; k < count; k++)
     lasts[k] = last_node_before (&t, stands[k].thread, stands[k].step, property != IR_P_RACE);
   for (uint32_t k = 0; k < o->line.count; k++)
-    if (property == IR_P_DEADLOCK || is_needed (&t, o->line.data[k], lasts)) take_node (&t, p, o->line.data[k]);
+    if ((property == IR_P_DEADLOCK || is_needed (&t, o->line.data[k], lasts)) && !is_stood_in (&t, o->line.data[k]))
+      take_node (&t, p, o->line.data[k]);
   if (property == IR_P_DEADLOCK) end_threads (&t, p);
+  for (uint32_t k = 0; k < count; k++)
+    if (!stands_inside (&t, &stands[k], lasts[k])) take_steps (&t, p, stands[k].thread, stands[k].step);
   for (uint32_t k = 0; k < count; k++) {
-    take_steps (&t, p, stands[k].thread, stands[k].step);
+    if (stands_inside (&t, &stands[k], lasts[k])) enter_region (&t, p, &stands[k], lasts[k]);
     out->thread[k] = t.slot[stands[k].thread];
     out->edge[k] = stands[k].edge;
   }

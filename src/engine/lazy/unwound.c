@@ -18,6 +18,7 @@ void unwound_release (unwound *u) {
   vec_release (&u->goals);
   vec_release (&u->accesses);
   vec_release (&u->waits);
+  vec_release (&u->stops);
   vec_release (&u->cuts);
   vec_release (&u->doubts);
   vec_release (&u->facts);

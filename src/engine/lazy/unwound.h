@@ -45,13 +45,17 @@ typedef struct unwound_event {
 // Something that should not happen: the thread stands before the step and it is wrong.
 typedef struct unwound_goal { ir_property property; term condition; uint32_t thread, step; ir_edge edge; } unwound_goal;
 
+// A thread that goes no further: something is wrong there, or it is not followed.
+typedef struct unwound_stop { uint32_t thread, step; term condition; uint8_t wakes; /* WAKES_*: what it might still do from there */ } unwound_stop;
+
 // A thread that waits, and what it would take to go on: for ever, if that cannot come about any more.
 typedef struct unwound_wait {
   uint32_t thread, step, node; // node IR_NONE: it reads nothing
   ir_edge edge;
   term blocked;                // it waits here
   term owner;                  // thread + 1 of who could end that, if not 0; TERM_NONE: that is nobody in particular
-  term anybody;                // if this holds any other thread could
+  term anybody;                // if this holds any other thread could,
+  uint8_t by;                  // by an operation of this kind (WAKES_*)
   uint32_t joins;              // it waits for the end of this thread, or IR_NONE
 } unwound_wait;
 
@@ -85,6 +89,7 @@ typedef struct unwound {
   VEC (unwound_goal) goals;
   VEC (unwound_access) accesses;
   VEC (unwound_wait) waits;    // if deadlocks are looked for
+  VEC (unwound_stop) stops;
   VEC (term) cuts;             // an execution goes on there, but was not followed
   VEC (term) doubts;           // ... or something happens there that the walk does not know
   VEC (term) facts;            // hold in every execution

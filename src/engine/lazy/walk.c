@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analysis/wakers.h"
 #include "base/diag.h"
 
 enum { DEEPEST_LOOP = 16, DEEPEST_CALL = 400 };
@@ -118,8 +119,12 @@ static bool begin_step (walk *w, uint32_t edge) {
 
 void walk_note_wait (walk *w, term blocked, waiting x) {
   term here = term_and (w->terms, w->now->guard, blocked);
-  if (!walk_selected (w, IR_P_DEADLOCK) || term_is_false (w->terms, here)) return;
-  if (w->now->atomic) walk_give_up (w, here, "an atomic region may block");
+  if (term_is_false (w->terms, here)) return;
+  if (w->now->atomic) {
+    walk_give_up (w, here, "an atomic region may block");
+    w->out->inexact = true;
+  }
+  if (!walk_selected (w, IR_P_DEADLOCK)) return;
   unwound_wait y = {.thread = w->thread,
                     .step = w->step,
                     .node = w->node,
@@ -127,6 +132,7 @@ void walk_note_wait (walk *w, term blocked, waiting x) {
                     .blocked = here,
                     .owner = x.owner,
                     .anybody = x.anybody,
+                    .by = x.by,
                     .joins = x.joins};
   vec_push (&w->out->waits, y);
 }
@@ -179,7 +185,7 @@ static path *call (walk *w, ir_proc f, const term_list *arguments) {
   activation a = {.proc = f};
   path *p = w->now;
   if (times_running (walk_self (w), f) > w->options->unwind || walk_self (w)->calls.count > DEEPEST_CALL) {
-    walk_cut (w, p->guard, "depth of recursion");
+    walk_cut (w, p->guard, d->entry.i, "depth of recursion");
     path_free (p);
     return NULL;
   }
@@ -229,6 +235,7 @@ static bool execute_call (walk *w) {
   }
   walk_goal (w, IR_P_MEMORY, term_not (w->terms, known));
   path *before = w->now;
+  vec_push (&walk_self (w)->returns, d->to.i);
   for (uint32_t k = 0; k < kept && walk_alive (w); k++) {
     w->now = path_copy (before);
     if (kept > 1) walk_require (w, callees.list.data[k].condition);
@@ -240,6 +247,7 @@ static bool execute_call (walk *w) {
     }
     w->now = before;
   }
+  walk_self (w)->returns.count--;
   path_free (before);
   w->now = path_merge (w, &after);
   vec_release (&after);
@@ -345,13 +353,25 @@ static void execute_alloc (walk *w, activation *a) {
   vec_push (&walk_self (w)->stack, object);
 }
 
+// What was made since then goes out of scope.
+static void restore_stack (walk *w, const activation *a) {
+  term kept = walk_arg (w, 0);
+  if (!term_is_const (w->terms, kept)) {
+    walk_doubt (w, w->terms->truth, "how much of the stack goes out of scope depends on the path");
+    return;
+  }
+  for (uint32_t k = (uint32_t) term_value (w->terms, kept); k < a->objects.count; k++) {
+    sharing_mark_end (w->sharing, a->objects.data[k]);
+    ram_end (w, a->objects.data[k]);
+  }
+}
+
 // Operations that stay within the path.
 static void execute (walk *w, activation *a) {
   const ir_edge_data *d = &w->program->edges.data[w->edge.i];
   switch (d->op) {
   case IR_NOP:
-  case IR_FENCE:
-  case IR_STACK_RESTORE: break;
+  case IR_FENCE: break;
   case IR_OUTPUT:
     if (d->dst.i != IR_NONE) walk_set (w, d->dst, walk_number (w, 32, 0));
     break;
@@ -366,7 +386,8 @@ static void execute (walk *w, activation *a) {
   case IR_CHECK: walk_goal (w, d->aux, term_not (w->terms, walk_arg (w, 0))); break;
   case IR_UNSUPPORTED: walk_doubt (w, w->terms->truth, d->message); break;
   case IR_OWN: walk_doubt (w, w->terms->truth, "a declaration of exclusive access"); break;
-  case IR_STACK_SAVE: walk_set (w, d->dst, walk_number (w, 32, 0)); break;
+  case IR_STACK_SAVE: walk_set (w, d->dst, walk_number (w, 32, a->objects.count)); break;
+  case IR_STACK_RESTORE: restore_stack (w, a); break;
   case IR_THREAD_SELF: walk_set (w, d->dst, walk_number (w, 64, w->thread + 1)); break;
   case IR_ALLOC: execute_alloc (w, a); break;
   case IR_OBJECT_SIZE: ram_object_size (w); break;
@@ -437,7 +458,7 @@ static void run (walk *w, activation *a) {
     vec_release (&at.paths);
     const ir_loc_data *l = &w->program->locs.data[at.location];
     if (!enters) {
-      walk_cut (w, w->now->guard, "unwind");
+      walk_cut (w, w->now->guard, at.location, "unwind");
       drop_path (w);
     } else if (l->num_edges && w->program->edges.data[l->first_edge].op == IR_ASSUME) take_branches (w, a, &at, l);
     else if (l->num_edges) take_edge (w, a, &at, l->first_edge);
@@ -464,6 +485,7 @@ static void release (walk *w) {
     for (uint32_t i = 0; i < t->ends.count; i++) path_free (t->ends.data[i]);
     vec_release (&t->ends);
     vec_release (&t->calls);
+    vec_release (&t->returns);
     map_release (&t->occurrences);
     vec_release (&t->locals);
     vec_release (&t->stack);
@@ -480,6 +502,7 @@ static void release (walk *w) {
   map_release (&w->lock_numbers);
   map_release (&w->locks_by_word);
   contents_pool_release (&w->contents);
+  if (w->wakers) wakers_free (w->wakers, w->program);
 }
 
 static void learn (walk *w) {
@@ -496,6 +519,7 @@ static void learn (walk *w) {
 bool walk_program (const walk_options *o, loops *l, sharing *f, term_pool *terms, unwound *out) {
   walk w = {.options = o, .program = o->program, .terms = terms, .loops = l, .sharing = f, .out = out};
   f->grew = false;
+  if (walk_selected (&w, IR_P_DEADLOCK)) w.wakers = wakers_new (o->program);
   contents_pool_init (&w.contents, terms, o->program);
   ram_begin (&w);
   thread_first (&w);

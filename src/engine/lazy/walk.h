@@ -14,6 +14,7 @@ typedef struct walk_options {
   const semantics *semantics;
   const budget *budget;
   uint32_t unwind;             // rounds of a loop that may end before, and depth of recursion
+  uint32_t most_threads;       // at least so many are started before the rest is cut
   uint32_t patience;           // rounds of a loop that surely goes on
   uint64_t most_steps;
 } walk_options;

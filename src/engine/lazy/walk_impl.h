@@ -49,6 +49,7 @@ typedef struct walk_thread {
   uint32_t taken_by;           // thread that joins or detaches it, IR_NONE: none yet
   VEC (uint32_t) stack;        // objects of running procedures
   VEC (ir_proc) calls;         // that are running
+  VEC (uint32_t) returns;      // locations to which they return, but the first
   map occurrences;             // edge -> how often an object or thread was made there
   VEC (uint32_t) locals;       // thread-local copies: static id, object
 } walk_thread;
@@ -73,6 +74,7 @@ typedef struct walk {
   map lock_numbers;            // address of a lock -> where a thread keeps whether it holds it
   map locks_by_word;           // address of a lock of which only its words tell who holds it -> where
   bool indexed_locks;          // ... or an index decides which one is meant
+  uint8_t *wakers;             // analysis/wakers.h; NULL: deadlocks are not looked for
   uint64_t steps;
   const char *stopped;         // the budget is spent, or ...
   // The running thread:
@@ -92,9 +94,10 @@ void walk_goal (walk *, ir_property, term wrong);                 // if it holds
 void walk_misuse (walk *, term wrong);                            // the same of property locks, but the path goes on
 void walk_doubt (walk *, term condition, const char *what);       // the path ends there, and nothing is known of what follows
 void walk_give_up (walk *, term condition, const char *what);     // the same for a path that is not the running one
-void walk_cut (walk *, term guard, const char *bound);            // a path with this guard is not followed
+void walk_cut (walk *, term guard, uint32_t location, const char *bound);  // a path with this guard is not followed from there on
+void walk_stop (walk *, term condition, uint32_t location, uint32_t step);  // the thread goes no further
 // The operation blocks until `enabled` holds; who could end that, as in unwound_wait.
-typedef struct waiting { term owner, anybody; uint32_t joins; } waiting;
+typedef struct waiting { term owner, anybody; uint8_t by; uint32_t joins; } waiting;
 void walk_block (walk *, term enabled, waiting);
 void walk_note_wait (walk *, term blocked, waiting);
 uint32_t walk_node (walk *);                                      // of the running step, made when first asked for

@@ -16,6 +16,7 @@ void walk_goal (walk *w, ir_property property, term wrong) {
     vec_push (&w->out->goals, ((unwound_goal){property, condition, w->thread, w->step, w->edge}));
   else if (property == IR_P_MEMORY)
     walk_give_up (w, condition, "executions end at a memory error (--property=memory shows it)");
+  walk_stop (w, condition, w->program->edges.data[w->edge.i].from.i, w->step);
   walk_require (w, term_not (w->terms, wrong));
 }
 
@@ -36,8 +37,16 @@ void walk_doubt (walk *w, term condition, const char *what) {
   walk_require (w, term_not (w->terms, condition));
 }
 
-void walk_cut (walk *w, term guard, const char *what) {
+void walk_stop (walk *w, term condition, uint32_t location, uint32_t step) {
+  const walk_thread *t = walk_self (w);
+  uint8_t wakes = w->wakers ? w->wakers[location] : UINT8_MAX;
+  for (uint32_t k = 0; w->wakers && k < t->returns.count; k++) wakes |= w->wakers[t->returns.data[k]];
+  vec_push (&w->out->stops, ((unwound_stop){w->thread, step, condition, wakes}));
+}
+
+void walk_cut (walk *w, term guard, uint32_t location, const char *what) {
   vec_push (&w->out->cuts, guard);
+  walk_stop (w, guard, location, walk_out (w)->steps.count);
   if (!w->out->bound) w->out->bound = what;
 }
 

@@ -1,0 +1,36 @@
+// What C++ asks memory of, for the solvers that are written in it.  Theirs throws an exception when there is none left, which nobody catches, and the process
+// dies; ours ends the run as unknown, like every other allocation that fails (base/memory.h).  What the solver held is lost then: nobody comes back to it.
+//
+// The names are those of `operator new` and `operator delete` in the Itanium C++ ABI; a program may replace them.
+#include "solver/cxx_new.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+void *cxx_new (size_t bytes) __asm__("_Znwm");
+void *cxx_new_array (size_t bytes) __asm__("_Znam");
+void cxx_delete (void *) __asm__("_ZdlPv");
+void cxx_delete_array (void *) __asm__("_ZdaPv");
+void cxx_delete_sized (void *, size_t bytes) __asm__("_ZdlPvm");
+void cxx_delete_array_sized (void *, size_t bytes) __asm__("_ZdaPvm");
+
+void *cxx_new (size_t bytes) {
+  void *p = malloc (bytes ? bytes : 1);
+  if (!p) mem_exhausted ();
+  return p;
+}
+
+void *cxx_new_array (size_t bytes) { return cxx_new (bytes); }
+void cxx_delete (void *p) { free (p); }
+void cxx_delete_array (void *p) { free (p); }
+void cxx_delete_sized (void *p, size_t bytes) {
+  (void) bytes;
+  free (p);
+}
+void cxx_delete_array_sized (void *p, size_t bytes) {
+  (void) bytes;
+  free (p);
+}
+
+void cxx_new_replace (void) {}
