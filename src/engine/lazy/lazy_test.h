@@ -54,7 +54,7 @@ static inline void scene_add_thread (strbuf *text, const char *head, const char 
 static inline ir_program *scene_program (lines l) {
   strbuf text = {0};
   uint32_t at = 1;
-  strbuf_printf (&text, "%s proc start = #8 (r0:64) entry L%u { regs " SCENE_REGISTERS "\n", scene_objects, at);
+  strbuf_printf (&text, "%s proc start = #8 () entry L%u { regs r0:64, " SCENE_REGISTERS "\n", scene_objects, at);
   scene_add (&text, l.before, &at);
   scene_add (&text, "r1 = thread_create &h, &one, 0:64; r1 = thread_create &h+8, &two, 0:64", &at);
   scene_add (&text, l.between, &at);

@@ -4,7 +4,6 @@
 #include "engine/lazy/lazy_test.h"
 
 #define OUTCOME(P, Q) (1u << (2 * (P) + (Q)))
-#define LOAD_HALF "r3 = load.2 &x; "
 
 static void memory_of_one_at_a_time_has_no_events (void **state) {
   (void) state;
@@ -29,7 +28,7 @@ static void shared_memory_has_events (void **state) {
 static void accesses_of_different_sizes (void **state) {
   (void) state;
   assert_outcomes ((lines){.one = "store.1 &x, 1:8; store.1 &x+1, 1:8",
-                           .two = "r1 = load.4 &x; store.4 &p, (r1 & 1:32); store.4 &q, ((r1 >>u 8:32) & 1:32)"},
+                           .two = "r1 = load.4 &x; store.4 &p, (r1 & 1:32); store.4 &q, ((r1 u>> 8:32) & 1:32)"},
                    OUTCOME (0, 0) | OUTCOME (1, 0) | OUTCOME (1, 1));
 }
 
@@ -39,7 +38,8 @@ static void an_index_sees_what_was_handed_back (void **state) {
   assert_outcomes (
       (lines){.one = "store.4 &array, 2:32; store.4 &array+4, 1:32",
               .two = "store.4 &array, 3:32",
-              .after = "r5 = nondet; r5 = ((r5 & 1:64) + 1:64); r1 = load.4 (&array + (r5 * 4:64)); store.4 &p, r1"},
+              .after =
+                  "r5 = nondet; r5 = assign ((r5 & 1:64) + 1:64); r1 = load.4 (&array + (r5 * 4:64)); store.4 &p, r1"},
       OUTCOME (0, 0) | OUTCOME (1, 0));
 }
 
