@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "engine/explicit/region.h"
 #include "engine/explicit/transaction.h"
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
@@ -143,7 +144,7 @@ static void show_phase (void *state, uint32_t slot, uint32_t edge, phase p) {
 
 // "transactions-unended", which the command line does not offer, leaves condition C out: a test shows what is missed then.
 static reducer *make_transactions (search *s, bool trust_locks, bool right_movers) {
-  if (!trust_locks) return NULL;
+  if (!trust_locks || region_may_wait (s->run->program)) return NULL;
   reducer *r = reducer_new_transactions (s, right_movers);
   r->transactions->must_end = !is_reduction (s->run->task, "transactions-unended");
   if (diag_verbosity () >= 2) r->transactions->watch = show_phase;

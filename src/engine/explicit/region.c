@@ -1,0 +1,89 @@
+// Whether a blocking operation lies between the beginning and the end of an atomic region, by control flow alone.  A call counts as waiting if what it calls may
+// wait, directly or through calls; a call through a pointer, if anything in the program may.
+#include "engine/explicit/region.h"
+
+#include "base/vec.h"
+
+static bool is_blocking (ir_op op) {
+  switch (op) {
+  case IR_MUTEX_LOCK:
+  case IR_SPIN_LOCK:
+  case IR_RW_RDLOCK:
+  case IR_RW_WRLOCK:
+  case IR_COND_RESUME:
+  case IR_COND_TIMEDRESUME:
+  case IR_SEM_WAIT:
+  case IR_BARRIER_RESUME:
+  case IR_ONCE_BEGIN:
+  case IR_THREAD_JOIN: return true;
+  default: return false;
+  }
+}
+
+typedef VEC (bool) flags;  // by procedure: it may wait
+
+static bool some_wait (const flags *waits) {
+  for (uint32_t f = 0; f < waits->count; f++)
+    if (waits->data[f]) return true;
+  return false;
+}
+
+static bool call_waits (const ir_program *p, uint32_t e, const flags *waits) {
+  const ir_expr_node *callee = ir_expr_at (p, ir_arg (p, (ir_edge){e}, 0));
+  if (callee->op == IR_X_ADDR) {
+    ir_proc f = ir_object_at (p, callee->object)->proc;
+    return f.i != IR_NONE && waits->data[f.i];
+  }
+  return some_wait (waits);
+}
+
+static bool edge_waits (const ir_program *p, uint32_t e, const flags *waits) {
+  ir_op op = p->edges.data[e].op;
+  return is_blocking (op) || (op == IR_CALL && call_waits (p, e, waits));
+}
+
+static void find_waiting (const ir_program *p, flags *waits) {
+  for (uint32_t f = 0; f < p->procs.count; f++) vec_push (waits, false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t e = 0; e < p->edges.count; e++) {
+      uint32_t f = ir_loc_at (p, p->edges.data[e].from)->proc.i;
+      if (waits->data[f] || !edge_waits (p, e, waits)) continue;
+      waits->data[f] = changed = true;
+    }
+  }
+}
+
+// Follows the region from its beginning to its end.  If its procedure returns before, what follows may wait if anything in the program may.
+static bool waits_within (const ir_program *p, ir_loc begin, const flags *waits) {
+  VEC (ir_loc) work = {0};
+  flags seen = {0};
+  bool found = false;
+  for (uint32_t l = 0; l < p->locs.count; l++) vec_push (&seen, false);
+  vec_push (&work, begin);
+  while (work.count && !found) {
+    const ir_loc_data *l = ir_loc_at (p, vec_pop (&work));
+    for (uint32_t e = l->first_edge; e < l->first_edge + l->num_edges && !found; e++) {
+      const ir_edge_data *d = &p->edges.data[e];
+      found = edge_waits (p, e, waits) || (d->op == IR_RETURN && some_wait (waits));
+      if (d->op == IR_ATOMIC_END || d->to.i == IR_NONE || seen.data[d->to.i]) continue;
+      seen.data[d->to.i] = true;
+      vec_push (&work, d->to);
+    }
+  }
+  vec_release (&work);
+  vec_release (&seen);
+  return found;
+}
+
+bool region_may_wait (const ir_program *p) {
+  flags waits = {0};
+  bool found = false;
+  for (uint32_t e = 0; e < p->edges.count && !found; e++) {
+    if (p->edges.data[e].op != IR_ATOMIC_BEGIN) continue;
+    if (!waits.count) find_waiting (p, &waits);
+    found = waits_within (p, p->edges.data[e].to, &waits);
+  }
+  vec_release (&waits);
+  return found;
+}
