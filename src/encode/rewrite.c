@@ -31,22 +31,6 @@ bool term_op_is_inexact (ir_expr_op op) {
   }
 }
 
-static bool is_commutative (ir_expr_op op) {
-  switch (op) {
-  case IR_X_ADD:
-  case IR_X_MUL:
-  case IR_X_AND:
-  case IR_X_OR:
-  case IR_X_XOR:
-  case IR_X_EQ:
-  case IR_X_SADDO:
-  case IR_X_SMULO:
-  case IR_X_UADDO:
-  case IR_X_UMULO: return true;
-  default: return false;
-  }
-}
-
 // ---- widths ------------------------------------------------------------------------------------------------------
 
 static bool is_comparison (ir_expr_op op) {
@@ -174,7 +158,7 @@ static bool is_complement_of_other (ir_expr_op *op, term arg[3]) {
 }
 
 static void order_operands (const term_pool *p, ir_expr_op op, term arg[3]) {
-  if (!is_commutative (op)) return;
+  if (!ir_op_commutes (op)) return;
   bool left = term_is_const (p, arg[0]), right = term_is_const (p, arg[1]);
   if (left != right ? left : arg[0].i > arg[1].i) swap_operands (arg);
 }

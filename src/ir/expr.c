@@ -171,3 +171,20 @@ ir_expr ir_rebuild (ir_program *p, ir_expr x, const ir_expr args[3]) {
   default: return ir_ite (p, args[0], args[1], args[2]);
   }
 }
+
+bool ir_op_commutes (ir_expr_op op) {
+  switch (op) {
+  case IR_X_ADD:
+  case IR_X_MUL:
+  case IR_X_AND:
+  case IR_X_OR:
+  case IR_X_XOR:
+  case IR_X_EQ:
+  case IR_X_NE:
+  case IR_X_SADDO:
+  case IR_X_SMULO:
+  case IR_X_UADDO:
+  case IR_X_UMULO: return true;
+  default: return false;
+  }
+}

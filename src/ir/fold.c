@@ -14,23 +14,6 @@ static bool is_value (const ir_program *p, ir_expr x, ir_value v) { return is_co
 static bool is_ones (const ir_program *p, ir_expr x) { return is_value (p, x, ir_mask (at (p, x)->bits)); }
 static bool droppable (const ir_program *p, ir_expr x) { return !p->tables->can_fail.data[x.i]; }
 
-static bool is_commutative (ir_expr_op op) {
-  switch (op) {
-  case IR_X_ADD:
-  case IR_X_MUL:
-  case IR_X_AND:
-  case IR_X_OR:
-  case IR_X_XOR:
-  case IR_X_EQ:
-  case IR_X_NE:
-  case IR_X_SADDO:
-  case IR_X_SMULO:
-  case IR_X_UADDO:
-  case IR_X_UMULO: return true;
-  default: return false;
-  }
-}
-
 // The number an address is, where that is the same in every thread.
 static bool known_number (const ir_program *p, ir_expr x, ir_value *value) {
   const ir_expr_node *n = at (p, x);
@@ -222,7 +205,7 @@ ir_expr ir_fold_binary (ir_program *p, ir_expr_op op, ir_expr x, ir_expr y, bool
     unsigned result = ir_result_bits (op, bits);
     return fails (op, bits, v, nsw) ? none : ir_const (p, result, ir_eval_op (op, result, bits, v));
   }
-  if (is_commutative (op) && is_const (p, x)) return ir_binary_flags (p, op, y, x, nsw, nuw);
+  if (ir_op_commutes (op) && is_const (p, x)) return ir_binary_flags (p, op, y, x, nsw, nuw);
   return fold_identity (p, op, x, y, nsw || nuw);
 }
 

@@ -319,6 +319,7 @@ static inline ir_object_data *ir_object_at (const ir_program *p, ir_object o) { 
 static inline ir_expr_node *ir_expr_at (const ir_program *p, ir_expr x) { return &p->exprs.data[x.i]; }
 static inline ir_type_data *ir_type_at (const ir_program *p, ir_type t) { return &p->types.data[t.i]; }
 static inline ir_expr ir_arg (const ir_program *p, ir_edge e, unsigned k) { return p->args.data[p->edges.data[e.i].first_arg + k]; }
+bool ir_op_commutes (ir_expr_op);                      // its two operands may change places
 static inline unsigned ir_expr_arity (ir_expr_op op) { extern const uint8_t ir_expr_arity_table[]; return ir_expr_arity_table[op]; }
 
 // The C path to a byte of an object of this type: ".head", "[3].next"; empty for the whole.  Appends to `out`.
