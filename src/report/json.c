@@ -153,7 +153,7 @@ static json_t *call_value (writer *w, const goal_call *c) {
   return o;
 }
 
-static json_t *created_value (writer *w, ir_position pos) {
+static json_t *place_value (writer *w, ir_position pos) {
   if (!pos.file) return json_null ();
   json_t *o = json_object ();
   set_position (w, o, pos);
@@ -168,7 +168,7 @@ static json_t *side_value (writer *w, const goal_side *s) {
     if (json_array_append_new (held, lock_value (w, &s->held.data[i]))) w->good = false;
   set (w, o, "thread", json_integer (s->thread));
   set_text (w, o, "entry", s->entry);
-  set (w, o, "created", created_value (w, s->created));
+  set (w, o, "created", place_value (w, s->created));
   set (w, o, "several", json_boolean (s->several));
   set_position (w, o, s->pos);
   set (w, o, "column", json_integer (s->pos.column));
@@ -278,6 +278,17 @@ static json_t *order_value (writer *w, const lock_order *l) {
   return o;
 }
 
+static json_t *uneven_value (writer *w, const uneven_return *u) {
+  json_t *o = json_object ();
+  set_text (w, o, "function", u->function);
+  set_text (w, o, "lock", u->lock);
+  set (w, o, "taken", place_value (w, u->taken));
+  set (w, o, "with", place_value (w, u->with));
+  set (w, o, "without", place_value (w, u->without));
+  set (w, o, "given_back", place_value (w, u->given_back));
+  return o;
+}
+
 bool report_json (const report_input *in, FILE *out) {
   const verdict *v = in->verdict;
   writer writer = {.out = out, .arena = arena_new (), .good = true}, *w = &writer;
@@ -303,6 +314,10 @@ bool report_json (const report_input *in, FILE *out) {
   key (w, "  ", "lock_order"), open_with (w, "[");
   for (uint32_t i = 0; i < v->lock_orders.count; i++)
     next (w, "    "), put_json (w, order_value (w, &v->lock_orders.data[i]));
+  close_with (w, "  ", "]");
+  key (w, "  ", "uneven_returns"), open_with (w, "[");
+  for (uint32_t i = 0; i < v->uneven_returns.count; i++)
+    next (w, "    "), put_json (w, uneven_value (w, &v->uneven_returns.data[i]));
   close_with (w, "  ", "]");
   key (w, "  ", "options"), put_json (w, options_value (w, in));
   key (w, "  ", "program_hash"), put_json (w, json_string (hash));

@@ -1,5 +1,5 @@
-// What people want to know about a program's locks: what protects which variable, and in which order locks are taken, as text
-// and as a graph for Graphviz.  Locks that can be taken in a circle are marked in both.
+// What people want to know about a program's locks: what protects which variable, in which order locks are taken, and where a function
+// seems to have forgotten one; the order also as a graph for Graphviz.  Locks that can be taken in a circle are marked in both.
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +86,31 @@ void report_lock_order (const verdict *v, FILE *out) {
              is_in_circle (&g, o) ? "  (in a circle)" : "");
   }
   graph_release (&g);
+  arena_free (a);
+}
+
+static void print_place (ir_position pos, arena *a, FILE *out) {
+  fprintf (out, "%s:%u", utf8_printable (a, pos.file ? pos.file : "?"), pos.line);
+}
+
+static void print_uneven_return (const uneven_return *u, arena *a, FILE *out) {
+  fprintf (out, "  %s returns with `%s` held on some paths only\n    taken at ", utf8_printable (a, u->function),
+           utf8_printable (a, u->lock));
+  print_place (u->taken, a, out);
+  fputs (", held when it returns after ", out);
+  print_place (u->with, a, out);
+  fputs (", not held when it returns after ", out);
+  print_place (u->without, a, out);
+  fputs (u->given_back.file ? " (given back at " : " (not taken there)\n", out);
+  if (!u->given_back.file) return;
+  print_place (u->given_back, a, out);
+  fputs (")\n", out);
+}
+
+void report_uneven_returns (const verdict *v, FILE *out) {
+  arena *a = arena_new ();
+  if (v->uneven_returns.count) fputs ("\nadvice: locks that nobody gives back after these returns:\n", out);
+  for (uint32_t k = 0; k < v->uneven_returns.count; k++) print_uneven_return (&v->uneven_returns.data[k], a, out);
   arena_free (a);
 }
 

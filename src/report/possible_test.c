@@ -161,5 +161,30 @@ static void graph_marks_circles (void **state) {
   sample_release (&s);
 }
 
+static void forgotten_locks_are_advice (void **state) {
+  (void) state;
+  sample s;
+  sample_init (&s);
+  uneven_return u = {"f", "m", {"dir/a.c", 5, 1}, {"dir/a.c", 7, 1}, {"dir/a.c", 10, 1}, {"dir/a.c", 9, 1}};
+  vec_push (&s.verdict.uneven_returns, u);
+  u.given_back.file = NULL;
+  vec_push (&s.verdict.uneven_returns, u);
+  char *text = sample_write (&s.input, report_text);
+  assert_null (strstr (text, "advice"));
+  free (text);
+  s.semantics.properties |= 1u << IR_P_LOCKS;
+  text = sample_write (&s.input, report_text);
+  assert_non_null (strstr (text,
+                           "  f returns with `m` held on some paths only\n    taken at dir/a.c:5, held when it returns "
+                           "after dir/a.c:7, not held when it returns after dir/a.c:10 (given back at dir/a.c:9)\n"));
+  assert_non_null (strstr (text, "after dir/a.c:10 (not taken there)\n"));
+  free (text);
+  text = sample_write (&s.input, report_json);
+  assert_non_null (strstr (text, "\"without\":{\"file\":\"dir/a.c\",\"line\":10},\"given_back\":null}"));
+  free (text);
+  sample_release (&s);
+}
+
 TEST_MAIN (cmocka_unit_test (text_is_grouped), cmocka_unit_test (reason_is_shown), cmocka_unit_test (json_is_complete),
-           cmocka_unit_test (cannot_be_replayed), cmocka_unit_test (graph_marks_circles))
+           cmocka_unit_test (cannot_be_replayed), cmocka_unit_test (graph_marks_circles),
+           cmocka_unit_test (forgotten_locks_are_advice))

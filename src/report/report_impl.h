@@ -30,6 +30,7 @@ void report_formula (const goal *, const report_style *, FILE *);
 // ---- lock_report.c ----
 void report_protections (const verdict *, FILE *);
 void report_lock_order (const verdict *, FILE *);
+void report_uneven_returns (const verdict *, FILE *);
 
 // ---- text.c ----
 void report_title (const goal *, const report_style *, FILE *);

@@ -174,9 +174,11 @@ bool report_text (const report_input *in, FILE *out) {
     print_list ("assumptions", v->assumptions.data, v->assumptions.count, a, out);
     print_list ("bounds", v->bounds.data, v->bounds.count, a, out);
   }
+  bool asked = in->style.lock_report || (in->semantics->properties >> IR_P_LOCKS & 1 && !in->style.quiet);
   if (in->style.stats) print_stats (in, a, out);
   if (in->style.stats || in->style.lock_report) report_protections (v, out);
   if (in->style.lock_report) report_lock_order (v, out);
+  if (asked) report_uneven_returns (v, out);
   if (!in->style.quiet) fputc ('\n', out);
   strbuf line = {0};
   report_verdict_line (v, &line);

@@ -55,6 +55,7 @@ void verdict_release (verdict *v) {
   vec_release (&v->stats);
   vec_release (&v->protections);
   vec_release (&v->lock_orders);
+  vec_release (&v->uneven_returns);
   vec_release (&v->notes);
   arena_free (v->arena);
   v->arena = NULL;

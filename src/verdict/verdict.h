@@ -104,6 +104,14 @@ extern const char *const protection_kind_name[];
 // Some thread waits for the lock `to` while it holds `from`.
 typedef struct lock_order { const char *from, *to; ir_position pos; const char *function; } lock_order;
 
+// A function that returns with a lock it has taken on some of its paths only, and nobody gives the lock back then.
+typedef struct uneven_return {
+  const char *function, *lock;
+  ir_position taken;
+  ir_position with, without;   // the last places before the two ways out become one, or the returns themselves
+  ir_position given_back;      // before it goes out without; file NULL: there it was not taken
+} uneven_return;
+
 typedef struct verdict {
   arena *arena;                // owns the strings
   verdict_kind kind;
@@ -114,6 +122,7 @@ typedef struct verdict {
   VEC (named_count) stats;
   VEC (protection) protections;
   VEC (lock_order) lock_orders;
+  VEC (uneven_return) uneven_returns;  // advice: they have no part in the verdict
   VEC (const char *) notes;    // on how the answer is to be read
   double seconds;
 } verdict;

@@ -3,7 +3,18 @@
 #include <pthread.h>
 pthread_mutex_t e = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 int x;
-static __attribute__ ((noinline)) void f (void) { pthread_mutex_lock (&e); pthread_mutex_unlock (&e); }
+#ifdef SOMETIMES
+int __VERIFIER_nondet_int (void);
+#define RUNS __VERIFIER_nondet_int ()
+#else
+#define RUNS 1
+#endif
+static __attribute__ ((noinline)) void f (void) {
+  if (RUNS) {
+    pthread_mutex_lock (&e);
+    pthread_mutex_unlock (&e);
+  }
+}
 void *one (void *arg) {
   (void) arg;
   pthread_mutex_lock (&e);

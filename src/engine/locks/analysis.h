@@ -14,6 +14,9 @@
 //   access, race, pair     accesses, and those that may meet
 //   order, deadlock, busy  cycles of waiting threads; loops that wait
 //   misuse                 locks used wrongly
+//   lock_walk, aftermath   one lock on all paths through a procedure, and when it has returned
+//   retest                 paths that find a condition true and then false
+//   uneven                 procedures that return with a lock on some paths only
 //   path, merge, witness   paths, call stacks, merged interleavings
 //   protection, lock_graph what protects which variable, and the order of locks, for people
 //   locks                  the engine
@@ -86,6 +89,7 @@ typedef struct lock_analysis {
   bool distrust_all;
   uint32_t empty;              // the effect that does nothing
   bool lost;                   // somewhere too much was held to be kept
+  bool shortened;              // somewhere there were too many histories to be told apart
   bool nested;                 // every lock given back was the last one taken, as far as it is known
   bool uncertain;              // of some locks it is not
   uint32_t unnested, released, later;  // not nested: edge of a release, its lock_use, that of one taken later and still held; else IR_NONE
@@ -109,6 +113,10 @@ lock_use step_lock (lock_analysis *, ir_edge, unsigned arg, bool reads);  // the
 void summarise (lock_analysis *);
 void for_each_callee (const lock_analysis *, ir_edge call, void (*f) (void *state, ir_proc), void *state);
 uint32_t summary_substitute (lock_analysis *, ir_edge call, ir_proc callee, uint32_t effect);  // exported effect, named by the caller
+uint32_t summary_export (lock_analysis *, ir_edge ret, const effect *);  // as callers may name it
+// The effect of a path to the call becomes that of the path behind it.  False: it does not go on there, or not in this way.
+bool summary_follow (lock_analysis *, ir_edge call, ir_proc callee, uint32_t exported, effect *);
+bool summary_passes (lock_analysis *, ir_edge call, effect *);           // by a callee that does nothing to locks
 
 // context.c
 void find_contexts (lock_analysis *);

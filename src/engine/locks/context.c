@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "base/hash.h"
 
-enum { MANY_CONTEXTS = 64, TOO_MANY_CONTEXTS = 256, MOST_BOUND = 8 };
+enum { MOST_HISTORIES = 48, MANY_CONTEXTS = 64, TOO_MANY_CONTEXTS = 256, MOST_BOUND = 8 };
 
 // ---- what parameters are ------------------------------------------------------------------------------------------
 // In a context, parameters that are known to hold a fixed address (a lock that a wrapper is called with) are replaced by it.
@@ -152,6 +152,10 @@ static void forget_names (lock_analysis *a, effect *s) {
 }
 
 static void weaken (lock_analysis *a, effect *s, uint32_t siblings) {
+  if (siblings >= MOST_HISTORIES) {
+    a->shortened = true;
+    effect_forget_histories (&a->effects, s);
+  }
   if (siblings >= MANY_CONTEXTS) forget_names (a, s);
   if (siblings < TOO_MANY_CONTEXTS) return;
   s->lost = a->lost = true;

@@ -155,6 +155,37 @@ static void enter_histories (effects *t, effect *e, uint32_t set) {
   e->acquired = idset_unite (&t->sets, e->acquired, set);
 }
 
+// ---- locks held since a creation ----------------------------------------------------------------------------------
+held_since effect_pair (const effects *t, uint32_t item) {
+  return *(const held_since *) intern_get (&t->pairs, item, NULL);
+}
+uint32_t effect_pair_item (effects *t, held_since p) { return intern_add (&t->pairs, &p, sizeof p, NULL); }
+
+static void add_since (effects *t, effect *e, uint32_t create) {
+  for (uint32_t k = 0; k < e->num_held; k++)
+    if (e->held[k].sure)
+      e->since = idset_add (&t->sets, e->since, effect_pair_item (t, (held_since){create, e->held[k].use}));
+}
+
+// An earlier thread of the same place counts no longer (only kinds with one thread at a time are judged by this).
+void effect_create (effects *t, effect *e, ir_edge create) {
+  uint32_t count;
+  const uint32_t *items = idset_items (&t->sets, e->since, &count);
+  for (uint32_t k = 0; k < count; k++)
+    if (effect_pair (t, items[k]).create == create.i) e->since = idset_remove (&t->sets, e->since, items[k]);
+  e->created = idset_add (&t->sets, e->created, create.i);
+  add_since (t, e, create.i);
+}
+
+static void end_since (effects *t, effect *e, uint32_t lock) {
+  uint32_t count;
+  const uint32_t *items = idset_items (&t->sets, e->since, &count);
+  for (uint32_t k = 0; k < count; k++)
+    if (use_lock ((lock_use){effect_pair (t, items[k]).use}) == lock)
+      e->since = idset_remove (&t->sets, e->since, items[k]);
+}
+
+// ---- taking ------------------------------------------------------------------------------------------------------
 static void count_once_more (held_lock *h) {
   if (h->count < MOST_COUNT) h->count++;
   else h->sure = false;
@@ -208,7 +239,39 @@ static bool acquire_vaguely (const effects *t, effect *e, lock_use u, ir_edge ed
   return true;
 }
 
+// Taking it once more fails, or may fail, without waiting.
+static bool may_fail_again (effects *t, const held_lock *h, bool late) {
+  uint32_t lock = use_lock ((lock_use){h->use});
+  lock_family family = (lock_family) lock_at (t->locks, lock)->family;
+  if (family == LOCK_RW) return !use_reads ((lock_use){h->use});
+  return family == LOCK_MUTEX && lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late);
+}
+
+// The same before it is known who holds it, and when.
+static bool may_fail_for_holder (const effects *t, lock_use u) {
+  lock_family family = (lock_family) lock_at (t->locks, use_lock (u))->family;
+  return family == LOCK_RW ||
+         (family == LOCK_MUTEX && (lock_may_be (t->locks, use_lock (u), IR_MUTEX_ERRORCHECK, false) ||
+                                   lock_may_be (t->locks, use_lock (u), IR_MUTEX_ERRORCHECK, true)));
+}
+
+static void doubt (effects *t, effect *e, held_lock *h) {
+  h->sure = false;
+  end_since (t, e, use_lock ((lock_use){h->use}));
+}
+
+// What is held by another name may be the same lock: if taking it fails, the release that follows gives back what is held.
+static void doubt_aliases (effects *t, effect *e, lock_use u, bool late) {
+  for (uint32_t k = 0; k < e->num_held; k++) {
+    held_lock *h = &e->held[k];
+    uint32_t lock = use_lock ((lock_use){h->use});
+    if (is_loose (t, h) || lock == use_lock (u)) continue;
+    if (may_fail_again (t, h, late) && lock_may_equal (t->locks, lock, use_lock (u))) doubt (t, e, h);
+  }
+}
+
 bool effect_acquire (effects *t, effect *e, lock_use u, ir_edge edge, bool late) {
+  doubt_aliases (t, e, u, late);
   uint32_t item = u.i, one = idset_make (&t->sets, &item, 1);
   if (lock_is_vague (t->locks, use_lock (u))) return acquire_vaguely (t, e, u, edge);
   held_lock *h = effect_find (e, u);
@@ -224,43 +287,11 @@ bool effect_acquire (effects *t, effect *e, lock_use u, ir_edge edge, bool late)
   return true;
 }
 
-// ---- locks held since a creation ----------------------------------------------------------------------------------
-held_since effect_pair (const effects *t, uint32_t item) {
-  return *(const held_since *) intern_get (&t->pairs, item, NULL);
-}
-uint32_t effect_pair_item (effects *t, held_since p) { return intern_add (&t->pairs, &p, sizeof p, NULL); }
-
-static void add_since (effects *t, effect *e, uint32_t create) {
-  for (uint32_t k = 0; k < e->num_held; k++)
-    if (e->held[k].sure)
-      e->since = idset_add (&t->sets, e->since, effect_pair_item (t, (held_since){create, e->held[k].use}));
-}
-
-// An earlier thread of the same place counts no longer (only kinds with one thread at a time are judged by this).
-void effect_create (effects *t, effect *e, ir_edge create) {
-  uint32_t count;
-  const uint32_t *items = idset_items (&t->sets, e->since, &count);
-  for (uint32_t k = 0; k < count; k++)
-    if (effect_pair (t, items[k]).create == create.i) e->since = idset_remove (&t->sets, e->since, items[k]);
-  e->created = idset_add (&t->sets, e->created, create.i);
-  add_since (t, e, create.i);
-}
-
-static void end_since (effects *t, effect *e, uint32_t lock) {
-  uint32_t count;
-  const uint32_t *items = idset_items (&t->sets, e->since, &count);
-  for (uint32_t k = 0; k < count; k++)
-    if (use_lock ((lock_use){effect_pair (t, items[k]).use}) == lock)
-      e->since = idset_remove (&t->sets, e->since, items[k]);
-}
-
+// ---- giving back -------------------------------------------------------------------------------------------------
 // Gives back a lock whose identity is not certain: what it may be is no longer surely held.
 static void release_vaguely (effects *t, effect *e, lock_use u) {
   for (uint32_t k = 0; k < e->num_held; k++)
-    if (lock_may_equal (t->locks, use_lock ((lock_use){e->held[k].use}), use_lock (u))) {
-      e->held[k].sure = false;
-      end_since (t, e, use_lock ((lock_use){e->held[k].use}));
-    }
+    if (lock_may_equal (t->locks, use_lock ((lock_use){e->held[k].use}), use_lock (u))) doubt (t, e, &e->held[k]);
 }
 
 static void give_back (effect *e, lock_use u) {
@@ -305,19 +336,11 @@ void effect_release (effects *t, effect *e, lock_use u) {
 }
 
 // ---- composition ----------------------------------------------------------------------------------------------
-// Taking it once more fails, or may fail, without waiting.
-static bool may_fail_again (effects *t, const held_lock *h, bool late) {
-  uint32_t lock = use_lock ((lock_use){h->use});
-  lock_family family = (lock_family) lock_at (t->locks, lock)->family;
-  if (family == LOCK_RW) return !use_reads ((lock_use){h->use});
-  return family == LOCK_MUTEX && lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late);
-}
-
 // The second takes a lock that the first holds.  False: it waits for itself.  If it fails and gives the lock back all the same, it gives back what the first holds.
-static bool can_take_again (effects *t, held_lock *h, bool reads, bool late) {
+static bool can_take_again (effects *t, effect *first, held_lock *h, bool reads, bool late) {
   held_lock copy = *h;
   if (!acquire_held (t, &copy, reads, late)) return false;
-  if (may_fail_again (t, h, late)) h->sure = false;
+  if (may_fail_again (t, h, late)) doubt (t, first, h);
   return true;
 }
 
@@ -326,7 +349,8 @@ static bool can_follow (effects *t, effect *first, const effect *second, bool la
   const uint32_t *wanted = idset_items (&t->sets, second->wanted, &count);
   for (uint32_t k = 0; k < count; k++) {
     held_lock *h = effect_find (first, (lock_use){wanted[k]});
-    if (h && !can_take_again (t, h, use_reads ((lock_use){wanted[k]}), late)) return false;
+    doubt_aliases (t, first, (lock_use){wanted[k]}, late);
+    if (h && !can_take_again (t, first, h, use_reads ((lock_use){wanted[k]}), late)) return false;
   }
   return true;
 }
@@ -411,6 +435,19 @@ static uint32_t forgotten (effects *t, uint32_t use) {
   return use_of (lock_forgotten (t->locks, use_lock (u)), use_reads (u)).i;
 }
 
+// A lock that may have been tried in vain loses its name: it may have been given back for somebody else.
+static void give_back_nameless (effects *t, effect *e, uint32_t use) {
+  if (may_fail_for_holder (t, (lock_use){use})) give_back (e, (lock_use){forgotten (t, use)});
+}
+
+static uint32_t wanted_without (effects *t, effect *e, ir_proc f, uint32_t reg) {
+  uint32_t count;
+  const uint32_t *items = idset_items (&t->sets, e->wanted, &count);
+  for (uint32_t k = 0; k < count; k++)
+    if (loses (t, items[k], f, reg)) give_back_nameless (t, e, items[k]);
+  return without (t, e->wanted, f, reg);
+}
+
 void effect_forget (effects *t, effect *e, ir_proc f, uint32_t reg) {
   for (uint32_t k = 0; k < e->num_held; k++) {
     e->held[k].history = without (t, e->held[k].history, f, reg);
@@ -419,7 +456,7 @@ void effect_forget (effects *t, effect *e, ir_proc f, uint32_t reg) {
   for (uint32_t k = 0; k < e->num_released; k++)
     if (loses (t, e->released[k], f, reg)) e->released[k] = forgotten (t, e->released[k]);
   e->acquired = without (t, e->acquired, f, reg);
-  e->wanted = without (t, e->wanted, f, reg);
+  e->wanted = wanted_without (t, e, f, reg);
   e->since = since_without (t, e->since, f, reg);
   uint32_t kept = 0;
   for (uint32_t k = 0; k < e->num_known; k++)
@@ -428,16 +465,40 @@ void effect_forget (effects *t, effect *e, ir_proc f, uint32_t reg) {
   settle (t, e);
 }
 
+void effect_forget_histories (effects *t, effect *e) {
+  uint32_t count, kept = IDSET_EMPTY;
+  const uint32_t *wanted = idset_items (&t->sets, e->wanted, &count);
+  for (uint32_t k = 0; k < count; k++)
+    if (may_fail_for_holder (t, (lock_use){wanted[k]})) kept = idset_add (&t->sets, kept, wanted[k]);
+  for (uint32_t k = 0; k < e->num_held; k++) e->held[k].history = IDSET_EMPTY;
+  e->acquired = IDSET_EMPTY;
+  e->wanted = kept;
+}
+
 // ---- other names -------------------------------------------------------------------------------------------------
+static bool keeps_name (const effects *t, uint32_t use, uint32_t set_size) {
+  uint32_t lock = use_lock ((lock_use){use});
+  return set_size <= MOST_NAMES ? !lock_is_vague (t->locks, lock) : lock_is_fixed (t->locks, lock);
+}
+
 static uint32_t rename_set (effects *t, uint32_t set, lock_renamer *name, void *state) {
   uint32_t count, result = IDSET_EMPTY;
   const uint32_t *items = idset_items (&t->sets, set, &count);
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t use = name (state, items[k]), lock = use_lock ((lock_use){use});
-    bool kept = count <= MOST_NAMES ? !lock_is_vague (t->locks, lock) : lock_is_fixed (t->locks, lock);
-    if (kept) result = idset_add (&t->sets, result, use);
+    uint32_t use = name (state, items[k]);
+    if (keeps_name (t, use, count)) result = idset_add (&t->sets, result, use);
   }
   return result;
+}
+
+static uint32_t rename_wanted (effects *t, effect *e, lock_renamer *name, void *state) {
+  uint32_t count;
+  const uint32_t *items = idset_items (&t->sets, e->wanted, &count);
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t use = name (state, items[k]);
+    if (!keeps_name (t, use, count)) give_back_nameless (t, e, use);
+  }
+  return rename_set (t, e->wanted, name, state);
 }
 
 // The term of a lock that excludes nobody is of use only where it was taken; elsewhere recursion would find ever new ones.
@@ -465,7 +526,7 @@ void effect_rename (effects *t, effect *e, lock_renamer *name, void *state) {
   }
   for (uint32_t k = 0; k < e->num_released; k++) e->released[k] = name (state, e->released[k]);
   e->acquired = rename_set (t, e->acquired, name, state);
-  e->wanted = rename_set (t, e->wanted, name, state);
+  e->wanted = rename_wanted (t, e, name, state);
   e->facts = rename_set (t, e->facts, name, state);
   e->since = rename_since (t, e->since, name, state);
   settle (t, e);
@@ -523,12 +584,20 @@ static bool covers_released (const effects *t, const effect *weaker, const effec
   return true;
 }
 
+// Who finds a lock held by his caller, and fails to take it, may give back the caller's: having wanted it is not the same as not having wanted it.
+static bool covers_wanted (const effects *t, const effect *weaker, const effect *stronger) {
+  uint32_t count;
+  const uint32_t *items = idset_items (&t->sets, stronger->wanted, &count);
+  for (uint32_t k = 0; k < count; k++)
+    if (!idset_has (&t->sets, weaker->wanted, items[k]) && may_fail_for_holder (t, (lock_use){items[k]})) return false;
+  return idset_within (&t->sets, weaker->wanted, stronger->wanted);
+}
+
 bool effect_covers (const effects *t, const effect *weaker, const effect *stronger) {
   if (!same_knowledge (weaker, stronger) || !covers_held (t, weaker, stronger) ||
-      !covers_released (t, weaker, stronger))
+      !covers_released (t, weaker, stronger) || !covers_wanted (t, weaker, stronger))
     return false;
   return idset_within (&t->sets, weaker->acquired, stronger->acquired) &&
-         idset_within (&t->sets, weaker->wanted, stronger->wanted) &&
          idset_within (&t->sets, weaker->facts, stronger->facts) &&
          idset_within (&t->sets, weaker->created, stronger->created) &&
          idset_within (&t->sets, weaker->since, stronger->since);

@@ -59,6 +59,7 @@ uint32_t effect_pair_item (effects *, held_since);
 held_lock *effect_find (effect *, lock_use);                     // the same lock, held for reading or writing; NULL
 bool effect_then (effects *, effect *first, const effect *second, bool late);  // first becomes first;second
 void effect_forget (effects *, effect *, ir_proc, uint32_t reg); // the register is assigned: terms over it lose their meaning
+void effect_forget_histories (effects *, effect *);              // what was taken on the way: the effect covers what it was before
 // Every lock gets another name; in sets, those that become vague are dropped.
 typedef uint32_t lock_renamer (void *state, uint32_t use);
 void effect_rename (effects *, effect *, lock_renamer *, void *state);

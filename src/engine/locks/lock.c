@@ -56,9 +56,19 @@ uint32_t lock_vague (lock_table *t, lock_family family, lock_site s) {
   return t->vague_names.data[site];
 }
 
+// The term alone is the name; where it was seen first tells what a loaded address may be.
+static uint32_t fixed_name (lock_table *t, lock_family family, address a, lock_site s) {
+  uint32_t lock = add_node (t, (lock_node){a.base.i, family, a.offset, IR_NONE, 0, 0});
+  bool is_new = false;
+  if (s.edge.i != IR_NONE && value_at (t->values, a.base)->kind != V_ADDR)
+    map_insert (&t->loaded, lock, t->loaded_sites.count, &is_new);
+  if (is_new) vec_push (&t->loaded_sites, s);
+  return lock;
+}
+
 uint32_t lock_named (lock_table *t, lock_family family, address a, lock_site s) {
   if (a.base.i == VALUE_NONE) return lock_vague (t, family, s);
-  if (value_is_fixed (t->values, a.base)) return add_node (t, (lock_node){a.base.i, family, a.offset, IR_NONE, 0, 0});
+  if (value_is_fixed (t->values, a.base)) return fixed_name (t, family, a, s);
   return add_node (t, (lock_node){a.base.i, family, a.offset, s.edge.i, s.arg, s.offset});
 }
 
@@ -71,7 +81,16 @@ bool lock_is_fixed (const lock_table *t, uint32_t lock) { return lock_at (t, loc
 bool lock_is_vague (const lock_table *t, uint32_t lock) { return lock_at (t, lock)->base == VALUE_NONE; }
 
 // ---- what it may be ---------------------------------------------------------------------------------------
-// A fixed term whose base is loaded: where it was first seen is not kept, so it may be anything of its family.
+static void places_of_loaded (const lock_table *t, uint32_t lock, lock_places *out) {
+  const uint64_t *at = map_find (&t->loaded, lock);
+  if (!at) {
+    out->anything = true;
+    return;
+  }
+  lock_site s = t->loaded_sites.data[*at];
+  places_at_site (t, &(lock_node){.edge = s.edge.i, .arg = s.arg, .site_offset = s.offset}, out);
+}
+
 void lock_places_of (const lock_table *t, uint32_t lock, lock_places *out) {
   const lock_node *n = lock_at (t, lock);
   if (n->edge != IR_NONE) {
@@ -80,7 +99,7 @@ void lock_places_of (const lock_table *t, uint32_t lock, lock_places *out) {
   }
   const value_node *base = value_at (t->values, (value){n->base});
   if (base->kind == V_ADDR) add_place (out, base->a, n->offset);
-  else out->anything = true;
+  else places_of_loaded (t, lock, out);
 }
 
 static bool share_a_place (const lock_places *a, const lock_places *b) {
@@ -136,6 +155,8 @@ void lock_table_release (lock_table *t) {
   intern_release (&t->vague_kinds);
   vec_release (&t->vague_names);
   vec_release (&t->vague_locks);
+  vec_release (&t->loaded_sites);
+  map_release (&t->loaded);
   vec_release (&t->nodes);
   lock_kinds_release (t);
 }

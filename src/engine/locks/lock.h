@@ -31,6 +31,8 @@ typedef struct lock_table {
   VEC (uint32_t) vague_locks;  // [kind]
   VEC (lock_node) nodes;       // [name]
   map given[2];                // [late]: object (0: any) -> set of 1 << ir_mutex_kind given by initialisations somewhere in it
+  map loaded;                  // fixed lock whose address is loaded -> index of the site where it was seen first
+  VEC (lock_site) loaded_sites;
   map *alike;                  // smaller lock << 32 | larger: may be equal, as far as asked
   map surely_given;            // object << 32 | offset: initialised before threads exist, as far as asked
   VEC (uint8_t) kinds[2];      // [late][lock], filled on demand: the set that it may have

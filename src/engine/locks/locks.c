@@ -13,6 +13,7 @@
 #include "engine/locks/race.h"
 #include "engine/locks/report.h"
 #include "engine/locks/temporal.h"
+#include "engine/locks/uneven.h"
 
 static bool selected (const engine_run *r, ir_property p) { return r->task->semantics.properties >> p & 1; }
 
@@ -167,6 +168,7 @@ static void run (engine_run *r) {
     if (selected (r, IR_P_LOCKS)) check_misuse (r, &a, &reports);
     reporting_release (&reports);
     add_lock_graph (r->verdict, &a);
+    add_uneven_returns (r->verdict, &a);
     const char *note = nesting_note (&a, r->verdict->arena);
     if (note) verdict_add_note (r->verdict, "%s", note);
     leave_open (r);

@@ -65,6 +65,10 @@ const char *nesting_note (lock_analysis *a, arena *arena) {
   }
   if (a->uncertain || a->lost)
     return "locks are nested as far as it is known which they are; where it is not, they exclude nothing";
+  if (a->shortened)
+    return "locks are nested, but there are too many ways to take them to tell all apart: what is called possible may "
+           "be "
+           "impossible for locks alone";
   return "locks are nested: what they exclude is decided exactly for control flow and locks; conditions on data are "
          "not looked at";
 }

@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "base/hash.h"
 
-enum { MANY_NODES = 48, TOO_MANY_NODES = 160 };
+enum { MANY_NODES = 48, MOST_HISTORIES = 96, TOO_MANY_NODES = 160 };
 
 // ---- calls ---------------------------------------------------------------------------------------------------
 void for_each_callee (const lock_analysis *a, ir_edge call, void (*f) (void *state, ir_proc), void *state) {
@@ -59,6 +59,9 @@ static void find_plain (lock_analysis *a) {
 static void weaken (lock_analysis *a, effect *e, uint32_t siblings) {
   if (siblings < MANY_NODES) return;
   e->num_known = 0;
+  if (siblings < MOST_HISTORIES) return;
+  a->shortened = true;
+  effect_forget_histories (&a->effects, e);
   if (siblings < TOO_MANY_NODES) return;
   a->lost = true;
   e->lost = true;
@@ -204,8 +207,9 @@ static uint32_t name_outside (void *state, uint32_t use) {
   return use_of (lock_forgotten (&a->locks, use_lock (u)), use_reads (u)).i;
 }
 
-static uint32_t export_effect (lock_analysis *a, ir_proc f, ir_edge ret, const effect *at_end) {
+uint32_t summary_export (lock_analysis *a, ir_edge ret, const effect *at_end) {
   effect e = *at_end;
+  ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, ret)->from)->proc;
   leaving l = {a, f, {VALUE_NONE}};
   ir_value x;
   bool known = false;
@@ -225,17 +229,25 @@ static void forget_result (lock_analysis *a, ir_edge call, effect *e) {
   if (d->dst.i != IR_NONE) effect_forget (&a->effects, e, ir_loc_at (a->program, d->from)->proc, d->dst.i);
 }
 
+bool summary_follow (lock_analysis *a, ir_edge call, ir_proc callee, uint32_t exported, effect *e) {
+  effect second;
+  effect_load (&a->effects, summary_substitute (a, call, callee, exported), &second);
+  forget_result (a, call, e);
+  if (!effect_then (&a->effects, e, &second, a->stable.late[ir_edge_at (a->program, call)->from.i])) return false;
+  for (uint32_t k = 0; k < second.num_known; k++) effect_learn (e, (value){second.known[k].value}, second.known[k].low);
+  return true;
+}
+
 static void return_to (lock_analysis *a, uint32_t from, ir_edge call, ir_proc callee, uint32_t exit) {
-  const ir_edge_data *d = ir_edge_at (a->program, call);
-  effect first, second;
-  effect_load (&a->effects, a->nodes.data[from].effect, &first);
-  effect_load (&a->effects, summary_substitute (a, call, callee, a->summaries[callee.i].exports.data[exit]), &second);
-  forget_result (a, call, &first);
-  if (!effect_then (&a->effects, &first, &second, a->stable.late[d->from.i])) return;
-  for (uint32_t k = 0; k < second.num_known; k++)
-    effect_learn (&first, (value){second.known[k].value}, second.known[k].low);
-  add_node (a, (node){.at = d->to, .from = from, .edge = call.i, .through = a->summaries[callee.i].exits.data[exit]},
-            &first);
+  effect e;
+  effect_load (&a->effects, a->nodes.data[from].effect, &e);
+  if (!summary_follow (a, call, callee, a->summaries[callee.i].exports.data[exit], &e)) return;
+  add_node (a,
+            (node){.at = ir_edge_at (a->program, call)->to,
+                   .from = from,
+                   .edge = call.i,
+                   .through = a->summaries[callee.i].exits.data[exit]},
+            &e);
 }
 
 static void enter (lock_analysis *a, ir_proc f) {
@@ -250,36 +262,38 @@ typedef struct calling {
   lock_analysis *a;
   uint32_t node;
   ir_edge call;
-  bool passes;
 } calling;
 
 static void call_one (void *state, ir_proc f) {
   calling *c = state;
   lock_analysis *a = c->a;
   summary *s = &a->summaries[f.i];
-  if (s->plain) {
-    c->passes = true;
-    return;
-  }
+  if (s->plain) return;
   enter (a, f);
   vec_push (&s->waiting, c->node);
   for (uint32_t k = 0; k < s->exits.count; k++) return_to (a, c->node, c->call, f, k);
 }
 
 // A callee without locks, or without a body, changes nothing.
-static void call (lock_analysis *a, uint32_t at, ir_edge edge) {
-  calling c = {a, at, edge, false};
-  pointsto_set callees = pointsto_arg (a->targets, edge, 0);
-  for_each_callee (a, edge, call_one, &c);
-  bool unknown = callees.anything || !callees.count;
+bool summary_passes (lock_analysis *a, ir_edge call, effect *e) {
+  pointsto_set callees = pointsto_arg (a->targets, call, 0);
+  calls_list known = calls_of (a->calls, call);
+  bool passes = callees.anything || !callees.count;
   for (uint32_t k = 0; k < callees.count; k++)
-    unknown |= callees.objects[k] >= a->program->objects.count ||
-               a->program->objects.data[callees.objects[k]].proc.i == IR_NONE;
-  if (!c.passes && !unknown) return;
+    passes |= callees.objects[k] >= a->program->objects.count ||
+              a->program->objects.data[callees.objects[k]].proc.i == IR_NONE;
+  for (uint32_t k = 0; k < known.count; k++) passes |= a->summaries[known.procs[k].i].plain;
+  if (passes) forget_result (a, call, e);
+  return passes;
+}
+
+static void call (lock_analysis *a, uint32_t at, ir_edge edge) {
+  calling c = {a, at, edge};
+  for_each_callee (a, edge, call_one, &c);
   effect e;
   effect_load (&a->effects, a->nodes.data[at].effect, &e);
-  forget_result (a, edge, &e);
-  add_node (a, (node){.at = ir_edge_at (a->program, edge)->to, .from = at, .edge = edge.i, .through = IR_NONE}, &e);
+  if (summary_passes (a, edge, &e))
+    add_node (a, (node){.at = ir_edge_at (a->program, edge)->to, .from = at, .edge = edge.i, .through = IR_NONE}, &e);
 }
 
 static void leave (lock_analysis *a, uint32_t at, ir_edge ret) {
@@ -287,7 +301,7 @@ static void leave (lock_analysis *a, uint32_t at, ir_edge ret) {
   summary *s = &a->summaries[f.i];
   effect e;
   effect_load (&a->effects, a->nodes.data[at].effect, &e);
-  uint32_t exported = export_effect (a, f, ret, &e);
+  uint32_t exported = summary_export (a, ret, &e);
   for (uint32_t k = 0; k < s->exports.count; k++)
     if (s->exports.data[k] == exported) return;
   vec_push (&s->exits, at);

@@ -192,12 +192,15 @@ value value_apply (values_table *t, ir_expr_op op, unsigned bits, value a, value
 }
 
 // ---- registers and expressions -----------------------------------------------------------------------------
+value value_load (values_table *t, value at, uint32_t bytes) {
+  if (is_none (at)) return at;
+  return add_node (t, (value_node){.kind = V_LOAD, .bits = (uint16_t) (8 * bytes), .a = at.i, .b = bytes});
+}
+
 static value of_load (values_table *t, ir_proc f, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (t->program, e);
   if (!stable_load (t->stable, e)) return none ();
-  value at = value_in (t, f, ir_arg (t->program, e, 0));
-  if (is_none (at)) return none ();
-  return add_node (t, (value_node){.kind = V_LOAD, .bits = (uint16_t) (8 * d->bytes), .a = at.i, .b = d->bytes});
+  return value_load (t, value_in (t, f, ir_arg (t->program, e, 0)), d->bytes);
 }
 
 static value of_definition (values_table *t, ir_proc f, ir_edge e) {

@@ -50,6 +50,7 @@ address address_split (values_table *, value);
 value value_reg (values_table *, ir_proc, uint32_t reg);    // the register itself, unresolved
 value value_result (values_table *);                        // what the procedure returns, seen from its caller
 value value_const (values_table *, unsigned bits, ir_value);
+value value_load (values_table *, value address, uint32_t bytes);  // what is there, if it does not change
 value value_apply (values_table *, ir_expr_op, unsigned bits, value, value);  // a binary operator
 bool value_is_fixed (values_table *, value);
 bool value_uses (const values_table *, value, ir_proc, uint32_t reg);
