@@ -66,7 +66,7 @@ lockfuzz: all
 csmith: setup-test all
 	@tools/native-run $(SEEDS)
 
-# BENCH=growth: states by number of threads; BENCH=locks-growth: time of the lock analysis by size of the program; BENCH=reductions: a corpus under each reduction.  ARGS go to the bench.
+# BENCH=growth: states by number of threads; BENCH=locks-growth: time of the lock analysis by size of the program; BENCH=lazy-growth: bounded model checking by size of the program; BENCH=anchors: beside other checkers; BENCH=reductions: a corpus under each reduction.  ARGS go to the bench.
 BENCH = explicit-vs-spin
 bench: setup-test all
 	@bench/$(BENCH)/run $(ARGS)

@@ -1,4 +1,4 @@
-"""One `lockstep check` of the explicit engine, measured: what the benches that compare reductions share."""
+"""One `lockstep check`, measured: what the benches share."""
 import json
 import time
 from collections import namedtuple
@@ -38,12 +38,12 @@ class Judged:
 
 
 class Answer(Judged, namedtuple("Answer", "verdict reason states transitions seconds whole report")):
-    """seconds: of the search; whole: of the process, with clang and translation."""
+    """seconds: of the explicit search; whole: of the process, with clang and translation."""
 
 
-def check(lockstep, reduction, seconds, options, source):
-    command = [lockstep, "check", "--engine=explicit", f"--reduction={reduction}", "--exhaustive", "--stats", "--json=-",
-               f"--timeout={seconds}", *options, source]
+def ask(lockstep, seconds, options, source):
+    """One check with these options."""
+    command = [lockstep, "check", "--stats", "--json=-", f"--timeout={seconds}", *options, source]
     start = time.monotonic()
     done = execute(command, seconds + GRACE)
     whole = time.monotonic() - start
@@ -61,3 +61,7 @@ def check(lockstep, reduction, seconds, options, source):
     stats = report["stats"]
     return Answer(report["verdict"], report["reason"], int(stats.get("states", 0)), int(stats.get("transitions", 0)),
                   stats.get("search_ms", 0) / 1000, whole, report)
+
+
+def check(lockstep, reduction, seconds, options, source):
+    return ask(lockstep, seconds, ["--engine=explicit", f"--reduction={reduction}", "--exhaustive", *options], source)

@@ -28,12 +28,16 @@ double budget_now (void) {
   return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-void budget_start (budget *b, double seconds, size_t bytes) { *b = (budget){budget_now (), seconds, bytes}; }
+void budget_start (budget *b, double seconds, size_t bytes) {
+  *b = (budget){.start = budget_now (), .seconds = seconds, .bytes = bytes};
+}
+
 double budget_elapsed (const budget *b) { return budget_now () - b->start; }
 double budget_left (const budget *b) { return b->seconds ? b->seconds - budget_elapsed (b) : 1e9; }
 
 const char *budget_spent (const budget *b) {
   static _Thread_local char text[64];
+  if (b->watch) b->watch (b->watch_state);
   if (interrupted) return "interrupted";
   if (b->bytes && mem_live_bytes () > b->bytes) {
     snprintf (text, sizeof text, "memory limit of %zu MB", b->bytes >> 20);

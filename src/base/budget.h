@@ -8,6 +8,8 @@
 typedef struct budget {
   double start, seconds;       // seconds 0: no limit
   size_t bytes;                // 0: no limit
+  void (*watch) (void *state); // called whenever budget_spent is, to show that time goes by; NULL: nobody watches
+  void *watch_state;
 } budget;
 
 double budget_now (void);                        // monotonic seconds

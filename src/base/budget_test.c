@@ -53,6 +53,19 @@ static void random_against_arithmetic (void **state) {
   }
 }
 
+static void count (void *state) { ++*(int *) state; }
+
+static void who_watches_is_called (void **state) {
+  (void) state;
+  int times = 0;
+  budget b;
+  budget_start (&b, 0, 0);
+  b.watch = count;
+  b.watch_state = &times;
+  for (int i = 0; i < 3; i++) assert_null (budget_spent (&b));
+  assert_int_equal (times, 3);
+}
+
 // Last: from here on every budget of this process is spent.
 static void interrupt_stops (void **state) {
   (void) state;
@@ -66,4 +79,5 @@ static void interrupt_stops (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (no_limit_never_stops), cmocka_unit_test (clock_moves_forward),
-           cmocka_unit_test (random_against_arithmetic), cmocka_unit_test (interrupt_stops))
+           cmocka_unit_test (random_against_arithmetic), cmocka_unit_test (who_watches_is_called),
+           cmocka_unit_test (interrupt_stops))

@@ -1,4 +1,4 @@
-// The decider: what both back ends need.  Conditions are taken apart before they are handed on: a conjunction is asserted part by part, a
+// The decider: what all back ends need.  Conditions are taken apart before they are handed on: a conjunction is asserted part by part, a
 // disjunction becomes one clause, constants vanish.
 #include "encode/decide.h"
 
@@ -20,9 +20,11 @@ struct decider {
 enum { ALWAYS_TRUE = UINT32_MAX, ALWAYS_FALSE = UINT32_MAX - 1 };
 
 decider *decider_new (term_pool *pool, decide_by by, const budget *b) {
+  static const decide_backend *const backends[] = {
+      [DECIDE_BY_SAT] = &decide_by_sat, [DECIDE_BY_SMT] = &decide_by_smt, [DECIDE_BY_BOTH] = &decide_by_both};
   decider *d = mem_zalloc (sizeof *d);
   d->pool = pool;
-  d->ops = by == DECIDE_BY_SAT ? &decide_by_sat : &decide_by_smt;
+  d->ops = backends[by];
   d->backend = d->ops->make (pool, b);
   d->evaluator.pool = pool;
   return d;
@@ -141,4 +143,5 @@ bool decider_in_core (decider *d, uint32_t assumption) {
 }
 
 bool decider_is_exact (const decider *d) { return d->ops->is_exact (d->backend); }
+bool decider_disagrees (const decider *d) { return d->ops->disagrees && d->ops->disagrees (d->backend); }
 decider_stats decider_get_stats (const decider *d) { return d->ops->stats (d->backend); }

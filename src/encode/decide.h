@@ -1,5 +1,5 @@
 // Questions about conditions: what is asserted, under these assumptions, can it hold?  Two back ends answer: terms blasted to an and-inverter
-// graph, to clauses, to CaDiCaL; or terms handed to Z3 as words.  Both are incremental.
+// graph, to clauses, to CaDiCaL; or terms handed to Z3 as words.  Both are incremental.  A third one asks both and compares, for tests.
 //
 //   decider *d = decider_new (&pool, DECIDE_BY_SAT, budget);
 //   decider_assert (d, a);
@@ -15,7 +15,7 @@
 #include "encode/term.h"
 
 typedef struct decider decider;
-typedef enum decide_by { DECIDE_BY_SAT, DECIDE_BY_SMT } decide_by;
+typedef enum decide_by { DECIDE_BY_SAT, DECIDE_BY_SMT, DECIDE_BY_BOTH } decide_by;
 typedef enum decided { DECIDED_YES, DECIDED_NO, DECIDED_STOPPED } decided;
 
 decider *decider_new (term_pool *, decide_by, const budget *);
@@ -27,6 +27,7 @@ decided decider_check (decider *, const term *assumptions, uint32_t count);
 ir_value decider_value (decider *, term);        // after YES, until the next assertion; any term, also one never asserted before
 bool decider_in_core (decider *, uint32_t assumption);  // after NO: did the assumption with this index matter?
 bool decider_is_exact (const decider *);
+bool decider_disagrees (const decider *);        // DECIDE_BY_BOTH: the two have given different answers; from then on every check is STOPPED
 
 typedef struct decider_stats { uint64_t calls, variables, clauses, and_gates; } decider_stats;
 decider_stats decider_get_stats (const decider *);

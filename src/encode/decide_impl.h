@@ -16,9 +16,14 @@ typedef struct decide_backend {
   bool (*leaf_value) (void *, term, ir_value *);
   bool (*is_exact) (const void *);
   decider_stats (*stats) (const void *);
+  bool (*disagrees) (const void *);  // NULL: never
 } decide_backend;
 
-extern const decide_backend decide_by_sat, decide_by_smt;   // decide_sat.c, decide_smt.c
+extern const decide_backend decide_by_sat, decide_by_smt, decide_by_both;   // decide_sat.c, decide_smt.c, decide_both.c
+
+// What one back end says; one that is not exact may say yes too often (decide_both.c).
+typedef struct opinion { decided answer; bool is_exact; } opinion;
+bool decide_is_contradiction (opinion, opinion);
 
 // Values of terms under a model (evaluate.c).
 typedef struct evaluator {

@@ -112,4 +112,5 @@ static decider_stats stats (const void *state) {
                          .and_gates = s->blaster.graph.num_ands};
 }
 
-const decide_backend decide_by_sat = {make, release, add_clause, equal_if, check, in_core, leaf_value, is_exact, stats};
+const decide_backend decide_by_sat = {make,    release,    add_clause, equal_if, check,
+                                      in_core, leaf_value, is_exact,   stats,    NULL};

@@ -120,4 +120,5 @@ static decider_stats stats (const void *state) {
                          .clauses = smt_num_clauses (s->solver)};
 }
 
-const decide_backend decide_by_smt = {make, release, add_clause, equal_if, check, in_core, leaf_value, is_exact, stats};
+const decide_backend decide_by_smt = {make,    release,    add_clause, equal_if, check,
+                                      in_core, leaf_value, is_exact,   stats,    NULL};

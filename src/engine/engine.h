@@ -5,6 +5,7 @@
 #define LOCKSTEP_ENGINE_H
 
 #include "base/budget.h"
+#include "base/strbuf.h"
 #include "ir/ir.h"
 #include "verdict/verdict.h"
 
@@ -14,6 +15,11 @@ typedef struct task {
   const char *search;          // "auto", "dfs" or "bfs"
   uint64_t depth;              // --depth, 0: none
   uint64_t unwind;             // --unwind, 0: it grows
+  const char *unwindset;       // --unwindset, how often single loops are unwound instead; NULL: none
+  uint64_t context_bound;      // --context-bound, most context switches of an execution; 0: no limit
+  const char *encoding;        // --encoding: "auto", "order", "lazy" or "eager"
+  bool csr, pb, cxt, mtx;      // --csr, --pb, --cxt, --mtx: what encodings lazy and eager leave out
+  const char *solver;          // --solver: "cadical", "z3" or "both"
   uint64_t jobs;               // -j, 0: one
   uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored
   uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)
@@ -38,6 +44,8 @@ typedef struct engine {
   const char *summary;         // one line for --help
   bool (*applies) (const ir_program *, const task *, const char **why_not);
   void (*run) (engine_run *);  // sets kind, reason, goals, bounds, stats
+  // Do the options speak of things that the program has?  False is a mistake of the user's, explained in *why.  NULL: always.
+  bool (*options_fit) (const ir_program *, const task *, strbuf *why);
 } engine;
 
 extern const engine *const engine_registry[];      // NULL-terminated

@@ -53,11 +53,26 @@ static void run_engine (void *state) {
   progress_end (&line);
 }
 
+static bool options_fit (const check *c) {
+  const engine *e = engine_find (c->options->value[OPT_ENGINE].text);
+  strbuf why = {0};
+  bool good = !e->options_fit || e->options_fit (c->program, &c->task, &why);
+  if (!good) diag_error (NULL, 0, 0, "%s", strbuf_text (&why));
+  strbuf_release (&why);
+  return good;
+}
+
 static void load (void *state) {
   check *c = state;
   c->program = load_program (c->options);
+  if (c->program && !options_fit (c)) {
+    ir_program_free (c->program);
+    c->program = NULL;
+  }
   if (c->program) c->hash = load_hash (c->program);
 }
+
+static bool is_on (const option_setting *s) { return !strcmp (s->text, "on"); }
 
 static void make_task (check *c) {
   const option_setting *value = c->options->value;
@@ -67,6 +82,14 @@ static void make_task (check *c) {
       .search = value[OPT_SEARCH].text,
       .depth = value[OPT_DEPTH].number,
       .unwind = value[OPT_UNWIND].number,
+      .unwindset = value[OPT_UNWINDSET].text,
+      .context_bound = value[OPT_CONTEXT_BOUND].number,
+      .encoding = value[OPT_ENCODING].text,
+      .csr = is_on (&value[OPT_CSR]),
+      .pb = is_on (&value[OPT_PB]),
+      .cxt = is_on (&value[OPT_CXT]),
+      .mtx = is_on (&value[OPT_MTX]),
+      .solver = value[OPT_SOLVER].text,
       .jobs = value[OPT_JOBS].number,
       .bitstate = value[OPT_BITSTATE].number,
       .seed = value[OPT_SEED].number,

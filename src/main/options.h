@@ -107,9 +107,22 @@
   OPTION (HELP,             "--help",             FLAG,     "",          "", 0, 0, "crip", "show this help")          \
   OPTION (UNWIND,           "--unwind",           NUMBER,   "N",         "0", 0, UINT32_MAX, "c",                     \
           "engine lazy: unwind loops and recursion N times (0: more and more, until nothing is left out)")           \
-  OPTION (UNWINDSET,        "--unwindset",        LATER,    "LIST",      NULL, 0, 0, "c", "")                         \
-  OPTION (CONTEXT_BOUND,    "--context-bound",    LATER,    "N",         NULL, 0, 0, "c", "")                         \
-  OPTION (ENCODING,         "--encoding",         LATER,    "NAME",      NULL, 0, 0, "c", "")                         \
+  OPTION (UNWINDSET,        "--unwindset",        TEXT,     "LIST",      NULL, 0, 0, "c",                             \
+          "engine lazy: unwind these loops so often: function:line:N for one loop, function:N for all of a function, ...")\
+  OPTION (CONTEXT_BOUND,    "--context-bound",    NUMBER,   "N",         "0", 0, UINT32_MAX, "c",                     \
+          "engine lazy: only executions with at most N context switches (0: no limit)")                               \
+  OPTION (ENCODING,         "--encoding",         CHOICE,   "auto|order|lazy|eager","auto", 0, 0, "c",                \
+          "engine lazy: interleavings as an order of events, or as a token that threads pass, on demand or all at once")\
+  OPTION (CSR,              "--csr",              CHOICE,   "on|off",    "on", 0, 0, "c",                             \
+          "engine lazy, encodings lazy and eager: use control-state reachability per depth")                          \
+  OPTION (PB,               "--pb",               CHOICE,   "on|off",    "on", 0, 0, "c",                             \
+          "engine lazy, encodings lazy and eager: balance paths and loops with idle steps")                           \
+  OPTION (CXT,              "--cxt",              CHOICE,   "on|off",    "on", 0, 0, "c",                             \
+          "engine lazy, encodings lazy and eager: match calls and returns in control-state reachability")             \
+  OPTION (MTX,              "--mtx",              CHOICE,   "on|off",    "on", 0, 0, "c",                             \
+          "engine lazy, encodings lazy and eager: leave out switches that locks exclude")                             \
+  OPTION (SOLVER,           "--solver",           CHOICE,   "cadical|z3|both","cadical", 0, 0, "c",                   \
+          "engine lazy: who answers its questions; both: compare the two, for tests")                                 \
   OPTION (SARIF,            "--sarif",            LATER,    "FILE",      NULL, 0, 0, "c", "")                         \
   OPTION (HTML,             "--html",             LATER,    "FILE",      NULL, 0, 0, "c", "")                         \
   OPTION (WITNESS,          "--witness",          LATER,    "FILE",      NULL, 0, 0, "c", "")

@@ -10,6 +10,8 @@
 
 void *cxx_new (size_t bytes) __asm__("_Znwm");
 void *cxx_new_array (size_t bytes) __asm__("_Znam");
+void *cxx_new_or_null (size_t bytes, const void *nothrow) __asm__("_ZnwmRKSt9nothrow_t");
+void *cxx_new_array_or_null (size_t bytes, const void *nothrow) __asm__("_ZnamRKSt9nothrow_t");
 void cxx_delete (void *) __asm__("_ZdlPv");
 void cxx_delete_array (void *) __asm__("_ZdaPv");
 void cxx_delete_sized (void *, size_t bytes) __asm__("_ZdlPvm");
@@ -22,6 +24,13 @@ void *cxx_new (size_t bytes) {
 }
 
 void *cxx_new_array (size_t bytes) { return cxx_new (bytes); }
+// Who asks in this way can do without.
+void *cxx_new_or_null (size_t bytes, const void *nothrow) {
+  (void) nothrow;
+  return malloc (bytes ? bytes : 1);
+}
+
+void *cxx_new_array_or_null (size_t bytes, const void *nothrow) { return cxx_new_or_null (bytes, nothrow); }
 void cxx_delete (void *p) { free (p); }
 void cxx_delete_array (void *p) { free (p); }
 void cxx_delete_sized (void *p, size_t bytes) {

@@ -178,7 +178,12 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
   return (t->ltl ? &engine_locks : &engine_explicit)->applies (p, t, why_not);
 }
 
+static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
+  return engine_lazy.options_fit (p, t, why);
+}
+
 const engine engine_auto = {.name = "auto",
                             .summary = "locks first; what they leave open goes to explicit and lazy",
                             .applies = applies,
-                            .run = run};
+                            .run = run,
+                            .options_fit = options_fit};

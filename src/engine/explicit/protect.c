@@ -45,10 +45,12 @@ static void check_lost (protect *p, uint32_t index) {
   vec_push (&p->lost, index);
 }
 
-static void note_variable (protect *p, const thread *t, uint32_t slot, uint64_t address, bool write) {
+static void note_variable (protect *p, const world *w, uint32_t slot, uint64_t address, bool write) {
   bool is_new;
+  const thread *t = &w->threads[slot];
   uint32_t index = variable_at (p, address, &is_new);
   protected_variable *v = &p->variables.data[index];
+  v->disturbed |= write && w->running > 1;
   if (!v->accesses++) {
     v->owner = slot;
     take_held (v, t, write);
@@ -70,7 +72,7 @@ static bool is_in_lock (const protect *p, uint64_t address) {
 void protect_note (protect *p, const world *w, uint32_t slot, uint64_t address, uint32_t bytes, bool write) {
   for (uint64_t at = address - address % VARIABLE_BYTES; at < address + bytes; at += VARIABLE_BYTES) {
     p->overwritten |= write && is_in_lock (p, at);
-    note_variable (p, &w->threads[slot], slot, at, write);
+    note_variable (p, w, slot, at, write);
   }
 }
 
@@ -110,10 +112,20 @@ bool protect_exclusive (protect *p, const world *w, uint32_t slot, const touch *
   return true;
 }
 
+// The other way round: the write came before anybody took the lock.
+static bool is_disturbed (const protect *p, uint64_t lock) {
+  for (uint64_t at = lock; at <= lock + IR_MUTEX_OWNER; at += VARIABLE_BYTES) {
+    const uint64_t *index = map_find (&p->by_address, at);
+    if (index && p->variables.data[*index].disturbed) return true;
+  }
+  return false;
+}
+
 bool protect_exclusive_lock (protect *p, uint64_t lock, variable_list *relied) {
   bool is_new;
   uint32_t index = variable_at (p, lock, &is_new);
   p->variables.data[index].lock = true;
+  p->overwritten |= is_disturbed (p, lock);
   if (p->variables.data[index].lost) return false;
   vec_push (relied, index);
   return true;
@@ -132,6 +144,8 @@ static void merge_variable (protected_variable *v, const protected_variable *oth
   v->num_locks = kept;
   v->shared |= other->shared || v->owner != other->owner;
   v->written |= other->written;
+  v->lock |= other->lock;
+  v->disturbed |= other->disturbed;
   v->accesses += other->accesses;
 }
 

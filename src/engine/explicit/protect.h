@@ -13,6 +13,7 @@ typedef struct protected_variable {
   uint64_t address;
   uint32_t owner;              // slot
   bool lock;                   // it has been held
+  bool disturbed;              // written to like data while there were several threads
   bool shared, written, lost;  // lost: not even read-only, and no lock is held at every access
   uint32_t num_locks, accesses;
   protecting_lock locks[MOST_PROTECTING];

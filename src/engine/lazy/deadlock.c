@@ -2,7 +2,7 @@
 // what it reads is then the last word.  A wait for the owner of a lock lasts if the owner's does, or if the owner has ended; one for the end of a
 // thread, if that thread's does; one that any thread could end (at a condition variable, a semaphore, a barrier), if all others wait for ever,
 // have ended, or have stopped where they can do nothing of the kind any more.  These conditions may say too much where it is not known who could end a wait; the interpreter has the last word.
-#include "engine/lazy/order.h"
+#include "engine/lazy/contexts.h"
 #include "engine/lazy/total_order.h"
 
 enum { UNKNOWN_OPERATIONS = 0x80 /* a wait of this kind might be ended by anything */ };
@@ -70,4 +70,5 @@ void order_add_deadlocks (order *o) {
     decider_clause (o->decider, (term[]){not, lasts (o, w)}, 2);
     if (o->total && w->node != IR_NONE) total_order_add_stuck (o->total, &o->stuck.data[k]);
   }
+  if (o->contexts) contexts_restrict_deadlocks (o->contexts);
 }

@@ -1,9 +1,12 @@
 // Engine `lazy`: bounded model checking with symbolic data and interleavings in one question.  Loops are unwound so often, the question is asked;
 // if there is no bug and something was cut off, loops are unwound more often, until nothing is cut off or the budget ends.
 #include "engine/lazy/lazy_impl.h"
-#include "engine/lazy/walk.h"
+
+#include <string.h>
 
 #include "base/diag.h"
+#include "engine/lazy/depth_run.h"
+#include "engine/lazy/walk.h"
 
 enum {
   MOST_WALKS = 60,
@@ -15,10 +18,26 @@ enum {
   MOST_PATIENCE = 1000000
 };
 
+static bool is_by_depth (const task *t) { return !strcmp (t->encoding, "lazy") || !strcmp (t->encoding, "eager"); }
+
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
   if (t->ltl) *why_not = "temporal properties are not for this engine";
-  return !t->ltl;
+  else if (is_by_depth (t) && t->semantics.properties >> IR_P_DEADLOCK & 1)
+    *why_not = "encodings lazy and eager do not look for deadlocks (name other properties with --property)";
+  else return true;
+  return false;
+}
+
+static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
+  loops l;
+  unwindset u;
+  loops_init (&l, p);
+  strbuf_add (why, "--unwindset: ");
+  bool good = unwindset_init (&u, &l, t->unwindset, why);
+  unwindset_release (&u);
+  loops_release (&l);
+  return good;
 }
 
 // ---- unwinding ----------------------------------------------------------------------------------------------------------------
@@ -26,8 +45,9 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
 static bool unwind (lazy *z, sharing *f, term_pool *terms, unwound *u) {
   walk_options o = {.program = z->run->program,
                     .semantics = &z->run->task->semantics,
-                    .budget = z->run->budget,
+                    .budget = &z->budget,
                     .unwind = z->unwind,
+                    .unwindset = &z->unwindset,
                     .most_threads = FIRST_THREADS + MORE_THREADS * z->unwind,
                     .patience = FIRST_PATIENCE,
                     .most_steps = MOST_STEPS};
@@ -35,7 +55,7 @@ static bool unwind (lazy *z, sharing *f, term_pool *terms, unwound *u) {
     z->walks++;
     bool complete = walk_program (&o, &z->loops, f, terms, u);
     if (!complete) {
-      z->stopped = u->doubt;
+      z->stopped = arena_strdup (z->run->verdict->arena, u->stopped);
       return false;
     }
     if (!f->grew && (!u->impatient || o.patience == MOST_PATIENCE)) return true;
@@ -49,6 +69,19 @@ static bool unwind (lazy *z, sharing *f, term_pool *terms, unwound *u) {
   return false;
 }
 
+// What the executions that were looked at have in common, if they are not all.
+static const char *bound_of (const lazy *z, const unwound *u) {
+  const task *t = z->run->task;
+  strbuf text = {0};
+  if (z->cut) strbuf_printf (&text, "%s %u", u->bound, z->unwind);
+  if (z->cut_for_good) strbuf_printf (&text, "%sunwindset %s", text.count ? ", " : "", t->unwindset);
+  if (z->few_contexts)
+    strbuf_printf (&text, "%scontext bound %llu", text.count ? ", " : "", (unsigned long long) t->context_bound);
+  const char *bound = text.count ? arena_strdup (z->run->verdict->arena, strbuf_text (&text)) : NULL;
+  strbuf_release (&text);
+  return bound;
+}
+
 static void round_with (lazy *z) {
   sharing f;
   term_pool terms;
@@ -58,11 +91,12 @@ static void round_with (lazy *z) {
   unwound_init (&u);
   double start = budget_now ();
   if (unwind (z, &f, &terms, &u)) {
-    diag_verbose (1, "lazy", "unwind %u: %u threads, %u events, %u goals, %u accesses, %u cuts, %u doubts%s%s; %.2f s",
+    diag_verbose (1, "lazy", "unwind %u: %u threads, %u events, %u goals, %u accesses, %u cuts, %u doubts; %.2f s",
                   z->unwind, u.threads.count, u.events.count, u.goals.count, u.accesses.count, u.cuts.count,
-                  u.doubts.count, u.doubt ? ": " : "", u.doubt ? u.doubt : "", budget_now () - start);
+                  u.doubts.count, budget_now () - start);
     questions_ask (z, &u, &terms);
-    if (u.cuts.count) z->bound = arena_printf (z->run->verdict->arena, "%s %u", u.bound, z->unwind);
+    if (z->answered) z->bound = bound_of (z, &u);
+    z->complete = z->answered && !z->bound;
   }
   unwound_release (&u);
   term_pool_release (&terms);
@@ -74,7 +108,7 @@ static uint32_t more_rounds (uint32_t unwind) { return unwind < 4 ? unwind + 1 :
 static const char *reason_for (const lazy *z, goal_status rest) {
   const verdict *v = z->run->verdict;
   if (rest == GOAL_PROVED) return NULL;
-  if (z->run->parted) return "a trace does not replay";
+  if (z->run->parted) return z->run->parted;
   if (z->doubt) return z->doubt;
   return rest == GOAL_BOUNDED && v->bounds.count ? v->bounds.data[v->bounds.count - 1] : z->stopped;
 }
@@ -82,11 +116,10 @@ static const char *reason_for (const lazy *z, goal_status rest) {
 static void conclude (lazy *z) {
   verdict *v = z->run->verdict;
   goal_status rest = z->complete && !v->bounds.count ? GOAL_PROVED
-                     : z->complete                   ? GOAL_BOUNDED
-                     : z->stopped && !z->bound       ? GOAL_UNKNOWN
-                                                     : GOAL_BOUNDED;
+                     : z->complete || z->bound       ? GOAL_BOUNDED
+                                                     : GOAL_UNKNOWN;
   if (z->doubt || z->run->parted) rest = GOAL_UNKNOWN;
-  if (rest == GOAL_BOUNDED && !z->complete && z->bound) verdict_add_bound (v, "%s", z->bound);
+  if (rest == GOAL_BOUNDED && !z->complete) verdict_add_bound (v, "%s", z->bound);
   v->reason = reason_for (z, rest);
   v->kind = z->bugs                ? VERDICT_BUG
             : rest == GOAL_PROVED  ? VERDICT_SAFE
@@ -106,20 +139,28 @@ static void conclude (lazy *z) {
 static bool is_done (const lazy *z) {
   const task *t = z->run->task;
   bool enough = z->bugs && (!t->exhaustive || t->stop_at_first);
-  return enough || z->complete || z->stopped || z->doubt || z->run->parted || t->unwind || z->unwind > LARGEST_UNWIND;
+  return enough || (z->answered && !z->cut) || z->stopped || z->doubt || z->run->parted || t->unwind ||
+         z->unwind > LARGEST_UNWIND;
 }
 
 static void run (engine_run *r) {
+  if (is_by_depth (r->task)) {
+    depth_run (r, !strcmp (r->task->encoding, "eager"));
+    return;
+  }
   lazy z = {.run = r, .unwind = r->task->unwind ? (uint32_t) r->task->unwind : 1};
+  strbuf why = {0};
+  lazy_begin_progress (&z);
   loops_init (&z.loops, r->program);
+  bool good = unwindset_init (&z.unwindset, &z.loops, r->task->unwindset, &why);
+  CHECK (good, "the list of loops should have been checked: %s", strbuf_text (&why));
   for (;;) {
-    const char *last_bound = z.bound;
     round_with (&z);
-    if (z.stopped && last_bound && !z.bugs) z.bound = last_bound;
     if (is_done (&z)) break;
     z.unwind = more_rounds (z.unwind);
   }
   conclude (&z);
+  unwindset_release (&z.unwindset);
   loops_release (&z.loops);
   map_release (&z.found);
 }
@@ -128,4 +169,5 @@ const engine engine_lazy = {
     .name = "lazy",
     .summary = "bounded model checking: symbolic data and interleavings; bugs, and proofs where loops end",
     .applies = applies,
-    .run = run};
+    .run = run,
+    .options_fit = options_fit};

@@ -1,24 +1,35 @@
-// What the files of the engine itself share: lazy.c (unwinding, conclusion) and questions.c.
+// What the files of the engine itself share: lazy.c (unwinding, conclusion), questions.c and progress.c.
 #ifndef LOCKSTEP_LAZY_IMPL_H
 #define LOCKSTEP_LAZY_IMPL_H
 
+#include "encode/decide.h"
 #include "engine/engine.h"
 #include "engine/lazy/loops.h"
+#include "engine/lazy/unwindset.h"
 #include "engine/lazy/unwound.h"
 
 typedef struct lazy {
   engine_run *run;
+  budget budget;        // the run's, but whoever asks it shows progress
+  double next_progress;
+  const decider *decider;  // while questions are asked
+  uint32_t open;        // goals that are asked for
   loops loops;
+  unwindset unwindset;
   uint32_t unwind;
   uint32_t bugs;
   uint64_t rounds, clauses, events, nodes, calls, variables, sat_clauses, walks;
   const char *stopped, *doubt, *bound;
-  bool complete;  // nothing was cut off
+  bool answered;        // every question about bugs and doubts of the last round was, with no
+  bool cut, cut_for_good;  // an execution was perhaps cut off where more rounds would help, or would not
+  bool few_contexts;    // executions with more context switches were left out
+  bool complete;        // all questions were answered with no, and nothing was cut off
   map found;            // what is not asked for again: property and edge, or two edges of a race
   bool deadlock_found;  // one is enough
 } lazy;
 
-// Asks for everything that may go wrong in the unwound program, reports it, and sets complete, doubt, stopped.
+void lazy_begin_progress (lazy *);                     // fills `budget`
+// Asks for everything that may go wrong in the unwound program, reports it, and sets answered, cut, cut_for_good, few_contexts, doubt, stopped.
 void questions_ask (lazy *, const unwound *, term_pool *);
 
 #endif

@@ -116,7 +116,7 @@ static inline uint32_t scene_outcomes (scene *s) {
   uint32_t outcomes = 0;
   for (uint32_t k = 0; k < s->unwound.goals.count; k++) {
     const unwound_goal *g = &s->unwound.goals.data[k];
-    if (scene_can (s, g->condition)) outcomes |= 1u << atoi (s->program->edges.data[g->edge.i].message);
+    if (scene_can (s, order_condition (s->order, g))) outcomes |= 1u << atoi (s->program->edges.data[g->edge.i].message);
   }
   return outcomes;
 }

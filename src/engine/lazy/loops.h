@@ -15,6 +15,7 @@ typedef struct loops {
   const ir_program *program;
   VEC (uint32_t) rank, loop, outer, depth;  // by location; depth: number of loops around it
   VEC (uint8_t) known;         // by procedure
+  VEC (uint32_t) deepest;      // the same: the greatest depth in it
   VEC (uint8_t) endless;       // by location: it is the head of a loop that no edge leaves
 } loops;
 

@@ -174,4 +174,22 @@ static void a_loop_without_end (void **state) {
   graph_release (&g);
 }
 
-TEST_MAIN (cmocka_unit_test (random_graphs), cmocka_unit_test (nested_loops), cmocka_unit_test (a_loop_without_end))
+// As long as a generated program; its last part is a loop.
+static void a_long_procedure (void **state) {
+  (void) state;
+  enum { LENGTH = 200000 };
+  strbuf edges = {0};
+  graph g;
+  for (uint32_t k = 0; k < LENGTH; k++)
+    strbuf_printf (&edges, "L%u: nop -> L%u\n", k, k + 1 < LENGTH ? k + 1 : LENGTH / 2);
+  graph_of (&g, strbuf_text (&edges), LENGTH);
+  assert_int_equal (rank_of (&g, LENGTH - 1), LENGTH - 1);
+  assert_int_equal (g.loops.loop.data[LENGTH - 1], LENGTH / 2);
+  assert_int_equal (g.loops.loop.data[LENGTH / 2 - 1], IR_NONE);
+  assert_int_equal (g.loops.deepest.data[g.program->start.i], 1);
+  graph_release (&g);
+  strbuf_release (&edges);
+}
+
+TEST_MAIN (cmocka_unit_test (random_graphs), cmocka_unit_test (nested_loops), cmocka_unit_test (a_loop_without_end),
+           cmocka_unit_test (a_long_procedure))

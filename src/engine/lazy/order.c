@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/lazy/contexts.h"
 #include "engine/lazy/order_graph.h"
 #include "engine/lazy/total_order.h"
 
@@ -73,6 +74,7 @@ static void say_what_it_means (order *o, const reading *c) {
   }
   const unwound_event *x = event_at (o, c->write);
   require (o, c->literal, x->guard);
+  if (x->node != r->node) require (o, c->literal, o->u->nodes.data[x->node].shows);
   decider_equal_if (o->decider, c->literal, r->value, x->value);
   if (r->offset.i != TERM_NONE.i) decider_equal_if (o->decider, c->literal, r->offset, x->offset);
 }
@@ -146,7 +148,15 @@ void order_free (order *o) {
   vec_release (&o->line);
   if (o->graph) order_graph_free (o->graph);
   total_order_free (o->total);
+  contexts_free (o->contexts);
   mem_free (o, sizeof *o);
+}
+
+void order_bound_contexts (order *o, uint64_t most_switches) { o->contexts = contexts_new (o, most_switches); }
+
+term order_condition (const order *o, const unwound_goal *g) {
+  return o->contexts ? term_and (o->terms, g->condition, contexts_reached (o->contexts, g->thread, g->step, true))
+                     : g->condition;
 }
 
 // ---- races ------------------------------------------------------------------------------------------------------------------
@@ -174,6 +184,13 @@ static void require_alive (order *o, term race, const unwound_access *x, const u
   decider_clause (o->decider, literals, 3);
 }
 
+// Both come to stand there.
+static void require_few_contexts (order *o, const race_pair *r) {
+  const unwound_access *x = &o->u->accesses.data[r->a], *y = &o->u->accesses.data[r->b];
+  require (o, r->literal, contexts_reached (o->contexts, o->u->nodes.data[x->node].thread, x->step, false));
+  require (o, r->literal, contexts_reached (o->contexts, o->u->nodes.data[y->node].thread, y->step, false));
+}
+
 static void add_race (order *o, uint32_t a, uint32_t b) {
   const unwound_access *x = &o->u->accesses.data[a], *y = &o->u->accesses.data[b];
   term both = term_and (o->terms, term_and (o->terms, x->guard, y->guard), overlap (o, x, y));
@@ -183,6 +200,7 @@ static void add_race (order *o, uint32_t a, uint32_t b) {
   require_alive (o, r.literal, x, y);
   require_alive (o, r.literal, y, x);
   if (o->total) total_order_add_race (o->total, &r);
+  if (o->contexts) require_few_contexts (o, &r);
   vec_push (&o->races, r);
 }
 

@@ -34,6 +34,7 @@ typedef struct order {
   VEC (uint32_t) line;         // after YES
   struct order_graph *graph;   // after YES
   struct total_order *total;   // NULL: too many nodes for it
+  struct contexts *contexts;   // NULL: any number of them
   uint64_t rounds, clauses;
   const budget *budget;
   uint32_t asked;              // how often whether it is spent
@@ -43,8 +44,10 @@ typedef struct order {
 order *order_new (const unwound *, term_pool *, decider *, const budget *);
 void order_free (order *);
 bool order_stops (order *);                              // for long loops; looks at the clock now and then
+void order_bound_contexts (order *, uint64_t most_switches);  // before what follows
 void order_add_races (order *);
 void order_add_deadlocks (order *);                      // deadlock.c
+term order_condition (const order *, const unwound_goal *);  // it is violated, within the contexts that count
 decided order_check (order *, const term *assumptions, uint32_t count);
 
 // After YES: what node m has to come before so that node n (or IR_NONE: nothing) can happen?

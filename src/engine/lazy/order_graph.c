@@ -3,53 +3,20 @@
 // from, too; and one that comes after that write comes after the read.  For every node it is known up to which node of each thread
 // everything comes before it, so an edge costs as much as it changes.  Every edge knows why it is there; a cycle is then a
 // contradiction between the literals on it.
-//
-// What is left is a partial order that need not have a line: two writes may be unordered where any order of them is wrong.  The nodes are
-// lined up greedily, staying in one thread as long as possible; where that gets stuck, a literal for the order of two writes is
-// given to the solver, and from then on it decides.
-#include "engine/lazy/order_graph.h"
+#include "engine/lazy/order_graph_impl.h"
 
 #include <string.h>
 
 #include "base/diag.h"
-#include "engine/lazy/total_order.h"
+#include "engine/lazy/contexts.h"
 
-enum { MOST_CONFLICTS = 24, MOST_REASONS = 4, MOST_ATTEMPTS = 4 };
-
-typedef struct graph_edge {
-  uint32_t from, to;  // active nodes
-  uint32_t next;      // edge from the same node, or IR_NONE
-  uint32_t num_reasons;
-  term reasons[MOST_REASONS];
-  uint32_t path_from, path_to;  // ... and because there is a path between these, of earlier edges; IR_NONE: not so
-} graph_edge;
-
-struct order_graph {
-  order *o;
-  const unwound *u;
-  uint32_t num_threads, num_active;
-  VEC (uint32_t) active;           // nodes
-  VEC (uint32_t) number;           // by node: index in active, or IR_NONE
-  VEC (uint32_t) position;         // by active node: among those of its thread
-  VEC (VEC (uint32_t)) of_thread;  // active nodes of each thread, in program order
-  uint32_t *after;                 // [active * num_threads + thread]: so many active nodes of the thread come before it
-  VEC (graph_edge) edges;
-  VEC (uint32_t) first_edge;  // by active node
-  VEC (uint32_t) writer;      // by event: of a read, the chosen reading; IR_NONE: it does not happen
-  VEC (bool) event_happens;
-  VEC (ir_value) offset;  // by event
-  uint32_t conflicts;
-  VEC (term) clauses;      // of the conflicts, each ended by TERM_NONE: the model must stay while it is looked at
-  VEC (uint32_t) touched;  // worklist
-};
+enum { MOST_CONFLICTS = 24 };
 
 // ---- the model ------------------------------------------------------------------------------------------------------------
 static bool holds (const order_graph *g, term t) {
   if (term_is_const (g->o->terms, t)) return term_value (g->o->terms, t) != 0;
   return decider_value (g->o->decider, t) != 0;
 }
-
-static const unwound_event *event_at (const order_graph *g, uint32_t e) { return &g->u->events.data[e]; }
 
 static void read_model (order_graph *g) {
   for (uint32_t e = 0; e < g->u->events.count; e++) {
@@ -60,6 +27,7 @@ static void read_model (order_graph *g) {
       for (uint32_t k = g->o->first_reading.data[e]; k < g->o->first_reading.data[e + 1] && chosen == IR_NONE; k++)
         if (holds (g, g->o->readings.data[k].literal)) chosen = k;
     vec_push (&g->event_happens, happens);
+    vec_push (&g->shown, happens && holds (g, g->u->nodes.data[x->node].shows));
     vec_push (&g->writer, chosen);
     vec_push (&g->offset, happens && x->offset.i != TERM_NONE.i ? decider_value (g->o->decider, x->offset) : 0);
   }
@@ -86,8 +54,6 @@ static void find_active (order_graph *g) {
 }
 
 // ---- what comes before what ---------------------------------------------------------------------------------------------
-static uint32_t thread_of (const order_graph *g, uint32_t a) { return g->u->nodes.data[g->active.data[a]].thread; }
-static uint32_t *after_of (const order_graph *g, uint32_t a) { return g->after + (size_t) a * g->num_threads; }
 static bool before (const order_graph *g, uint32_t a, uint32_t b) {
   return after_of (g, b)[thread_of (g, a)] > g->position.data[a];
 }
@@ -303,6 +269,8 @@ static void add_race (order_graph *g, const race_pair *r) {
   add_race_edge (g, previous_node (g, b), a->node, r->literal);
 }
 
+static term shows (const order_graph *g, uint32_t event) { return g->u->nodes.data[event_at (g, event)->node].shows; }
+
 static void add_reason_same_place (order_graph *g, graph_edge *d, uint32_t a, uint32_t b) {
   const unwound_event *x = event_at (g, a), *y = event_at (g, b);
   if (x->offset.i != TERM_NONE.i) add_reason (d, term_eq (g->o->terms, x->offset, y->offset));
@@ -316,12 +284,13 @@ static void add_stuck (order_graph *g, const stuck_wait *s) {
     if (read->node != node || read->write || !g->event_happens.data[e]) continue;
     for (uint32_t k = 0; k < g->o->writes.data[read->cell].count; k++) {
       uint32_t other = g->o->writes.data[read->cell].data[k];
-      if (!g->event_happens.data[other] || g->offset.data[other] != g->offset.data[e] ||
+      if (!g->shown.data[other] || g->offset.data[other] != g->offset.data[e] ||
           node_of (g, other) == g->number.data[node])
         continue;
       graph_edge d = new_edge (node_of (g, other), g->number.data[node]);
       add_reason (&d, s->literal);
       add_reason (&d, event_at (g, other)->guard);
+      add_reason (&d, shows (g, other));
       add_reason_same_place (g, &d, e, other);
       add_edge (g, d);
     }
@@ -331,16 +300,59 @@ static void add_stuck (order_graph *g, const stuck_wait *s) {
 static void add_write_orders (order_graph *g) {
   for (uint32_t k = 0; k < g->o->write_orders.count; k++) {
     const write_order w = g->o->write_orders.data[k];
-    if (!g->event_happens.data[w.first] || !g->event_happens.data[w.second]) continue;
+    if (!g->shown.data[w.first] || !g->shown.data[w.second]) continue;
     if (g->offset.data[w.first] != g->offset.data[w.second]) continue;
     bool first = holds (g, w.literal);
     graph_edge d = first ? new_edge (node_of (g, w.first), node_of (g, w.second))
                          : new_edge (node_of (g, w.second), node_of (g, w.first));
     add_reason (&d, first ? w.literal : term_not (g->o->terms, w.literal));
     add_reason (&d, term_and (g->o->terms, event_at (g, w.first)->guard, event_at (g, w.second)->guard));
+    add_reason (&d, term_and (g->o->terms, shows (g, w.first), shows (g, w.second)));
     add_reason_same_place (g, &d, w.first, w.second);
     add_edge (g, d);
   }
+}
+
+// ---- contexts ------------------------------------------------------------------------------------------------------------------
+static void add_context_edge (order_graph *g, uint32_t from, uint32_t to) {
+  const contexts *x = g->o->contexts;
+  uint32_t number = contexts_number (x, g->active.data[from]);
+  graph_edge d = new_edge (from, to);
+  add_reason (&d, contexts_at_most (x, g->active.data[from], number));
+  add_reason (&d, term_not (g->o->terms, contexts_at_most (x, g->active.data[to], number)));
+  add_edge (g, d);
+}
+
+typedef struct context_ends {
+  uint32_t first, last;  // active nodes; IR_NONE: there is none
+} context_ends;
+
+// One after the other; then, from each thread, the first node that is in none of them.
+static void add_contexts (order_graph *g) {
+  VEC (context_ends) ends = {0};
+  VEC (uint32_t) beyond = {0};  // by thread
+  for (uint32_t t = 0; t < g->num_threads; t++) vec_push (&beyond, IR_NONE);
+  for (uint32_t a = 0; a < g->num_active; a++) {
+    uint32_t number = contexts_number (g->o->contexts, g->active.data[a]), t = thread_of (g, a);
+    if (!holds (g, g->u->nodes.data[g->active.data[a]].happens)) continue;
+    if (number == contexts_count (g->o->contexts)) {
+      if (beyond.data[t] == IR_NONE) beyond.data[t] = a;
+      continue;
+    }
+    while (ends.count <= number) vec_push (&ends, ((context_ends){IR_NONE, IR_NONE}));
+    if (ends.data[number].first == IR_NONE) ends.data[number].first = a;
+    ends.data[number].last = a;
+  }
+  uint32_t last = IR_NONE;
+  for (uint32_t c = 0; c < ends.count; c++) {
+    if (ends.data[c].first == IR_NONE) continue;
+    if (last != IR_NONE) add_context_edge (g, last, ends.data[c].first);
+    last = ends.data[c].last;
+  }
+  for (uint32_t t = 0; t < g->num_threads; t++)
+    if (last != IR_NONE && beyond.data[t] != IR_NONE) add_context_edge (g, last, beyond.data[t]);
+  vec_release (&ends);
+  vec_release (&beyond);
 }
 
 // ---- rules --------------------------------------------------------------------------------------------------------------------
@@ -350,6 +362,7 @@ static graph_edge because_of (order_graph *g, uint32_t from, uint32_t to, const 
   graph_edge d = new_edge (from, to);
   add_reason (&d, r->literal);
   add_reason (&d, event_at (g, other)->guard);
+  if (event_at (g, r->read)->node != event_at (g, other)->node) add_reason (&d, shows (g, other));
   add_reason_same_place (g, &d, r->read, other);
   return d;
 }
@@ -382,6 +395,10 @@ static bool apply_rules (order_graph *g, const reading *r, uint32_t other) {
   return changed;
 }
 
+static bool is_seen_by (const order_graph *g, uint32_t write, uint32_t read) {
+  return node_of (g, write) == node_of (g, read) ? g->event_happens.data[write] : g->shown.data[write];
+}
+
 static bool apply_all_rules (order_graph *g) {
   bool changed = false;
   for (uint32_t e = 0; e < g->u->events.count; e++) {
@@ -391,163 +408,14 @@ static bool apply_all_rules (order_graph *g) {
     for (uint32_t k = 0; k < g->o->writes.data[cell].count; k++) {
       uint32_t other = g->o->writes.data[cell].data[k];
       if (g->conflicts >= MOST_CONFLICTS) return false;
-      if (other == r.write || !g->event_happens.data[other] || !same_place (g, e, other)) continue;
+      if (other == r.write || !is_seen_by (g, other, e) || !same_place (g, e, other)) continue;
       changed |= apply_rules (g, &r, other);
     }
   }
   return changed;
 }
 
-// ---- a line ---------------------------------------------------------------------------------------------------------------------
-typedef struct lining {
-  order_graph *g;
-  VEC (uint32_t) done;    // by thread: nodes that have happened
-  VEC (uint32_t) unread;  // by event: reads of this write that are still to come
-  map unread_initial;     // place -> the same of what was there before everything
-  map current;            // place -> the last write
-  uint32_t running;
-} lining;
-
-static uint64_t place_of (const order_graph *g, uint32_t e) {
-  return (uint64_t) event_at (g, e)->cell << 32 | (uint32_t) g->offset.data[e];
-}
-
-static uint32_t current_write (const lining *l, uint32_t e) {
-  const uint64_t *known = map_find (&l->current, place_of (l->g, e));
-  return known ? (uint32_t) *known : IR_NONE;
-}
-
-static bool all_before_done (const lining *l, uint32_t a) {
-  const uint32_t *after = after_of (l->g, a);
-  for (uint32_t t = 0; t < l->g->num_threads; t++)
-    if (after[t] > l->done.data[t]) return false;
-  return true;
-}
-
-static uint32_t source_of (const order_graph *g, uint32_t read) {
-  return g->o->readings.data[g->writer.data[read]].write;
-}
-
-// How many reads still wait for what is at the place of this event now.
-static uint64_t *num_unread (lining *l, uint32_t e, uint32_t source, uint64_t *of_write) {
-  bool is_new;
-  if (source == IR_NONE) return map_insert (&l->unread_initial, place_of (l->g, e), 0, &is_new);
-  *of_write = l->unread.data[source];
-  return of_write;
-}
-
-static void count_unread (lining *l) {
-  const order_graph *g = l->g;
-  for (uint32_t e = 0; e < g->u->events.count; e++) vec_push (&l->unread, 0);
-  for (uint32_t e = 0; e < g->u->events.count; e++) {
-    uint64_t ignored;
-    if (g->writer.data[e] == IR_NONE) continue;
-    if (source_of (g, e) == IR_NONE) ++*num_unread (l, e, IR_NONE, &ignored);
-    else l->unread.data[source_of (g, e)]++;
-  }
-}
-
-// stuck: the write that has to wait, and the one whose readers it would cut off.
-static bool may_happen (lining *l, const uint32_t *events, uint32_t count, uint32_t stuck[2]) {
-  const order_graph *g = l->g;
-  for (uint32_t k = 0; k < count; k++) {
-    uint32_t e = events[k];
-    if (!g->event_happens.data[e] || !event_at (g, e)->write) continue;
-    uint64_t of_write, own = 0;
-    uint32_t now = current_write (l, e);
-    for (uint32_t i = 0; i < count; i++)
-      own += g->writer.data[events[i]] != IR_NONE && source_of (g, events[i]) == now &&
-             place_of (g, events[i]) == place_of (g, e);
-    if (*num_unread (l, e, now, &of_write) <= own) continue;
-    stuck[0] = e, stuck[1] = now;
-    return false;
-  }
-  return true;
-}
-
-static void happen (lining *l, uint32_t a, const uint32_t *events, uint32_t count) {
-  order_graph *g = l->g;
-  for (uint32_t k = 0; k < count; k++) {
-    uint32_t e = events[k];
-    uint64_t ignored;
-    bool is_new;
-    if (g->writer.data[e] != IR_NONE) {
-      if (source_of (g, e) == IR_NONE) --*num_unread (l, e, IR_NONE, &ignored);
-      else l->unread.data[source_of (g, e)]--;
-    }
-    if (g->event_happens.data[e] && event_at (g, e)->write) *map_insert (&l->current, place_of (g, e), e, &is_new) = e;
-  }
-  l->done.data[thread_of (g, a)]++;
-  vec_push (&g->o->line, g->active.data[a]);
-}
-
-static bool line_up_once (order_graph *g, uint32_t attempt, const uint32_t *first, const uint32_t *events,
-                          uint32_t stuck[2]) {
-  lining l = {.g = g, .running = attempt % (g->num_threads ? g->num_threads : 1)};
-  for (uint32_t t = 0; t < g->num_threads; t++) vec_push (&l.done, 0);
-  vec_clear (&g->o->line);
-  count_unread (&l);
-  stuck[0] = stuck[1] = IR_NONE;
-  while (g->o->line.count < g->num_active) {
-    uint32_t tried = 0;
-    for (; tried < g->num_threads; tried++) {
-      uint32_t t = (l.running + tried) % g->num_threads, k = l.done.data[t];
-      if (k == g->of_thread.data[t].count) continue;
-      uint32_t a = g->of_thread.data[t].data[k], n = g->active.data[a];
-      if (!all_before_done (&l, a) || !may_happen (&l, events + first[n], first[n + 1] - first[n], stuck)) continue;
-      happen (&l, a, events + first[n], first[n + 1] - first[n]);
-      l.running = t;
-      break;
-    }
-    if (tried == g->num_threads) break;
-  }
-  vec_release (&l.done);
-  vec_release (&l.unread);
-  map_release (&l.unread_initial);
-  map_release (&l.current);
-  return g->o->line.count == g->num_active;
-}
-
-// The solver decides from now on which of the two comes first.
-static void ask_for_order (order_graph *g, const uint32_t stuck[2]) {
-  CHECK (stuck[0] != IR_NONE && stuck[1] != IR_NONE, "who is stuck should wait for readers of a write");
-  for (uint32_t k = 0; k < g->o->write_orders.count; k++) {
-    const write_order *w = &g->o->write_orders.data[k];
-    CHECK (w->first != stuck[0] || w->second != stuck[1], "the order of two writes should be asked for once");
-  }
-  vec_push (&g->o->write_orders, ((write_order){stuck[0], stuck[1], term_var (g->o->terms, 1)}));
-}
-
-static bool take_total_order (order_graph *g) {
-  VEC (bool) happens = {0};
-  for (uint32_t n = 0; n < g->u->nodes.count; n++) vec_push (&happens, g->number.data[n] != IR_NONE);
-  total_order_line_up (g->o->total, happens.data);
-  vec_release (&happens);
-  return true;
-}
-
-static bool find_line (order_graph *g) {
-  VEC (uint32_t) first = {0}, events = {0};
-  for (uint32_t n = 0; n <= g->u->nodes.count; n++) vec_push (&first, 0);
-  for (uint32_t e = 0; e < g->u->events.count; e++) first.data[event_at (g, e)->node + 1]++;
-  for (uint32_t n = 0; n < g->u->nodes.count; n++) first.data[n + 1] += first.data[n];
-  vec_reserve (&events, g->u->events.count + 1);
-  events.count = g->u->events.count;
-  VEC (uint32_t) fill = {0};
-  for (uint32_t n = 0; n <= g->u->nodes.count; n++) vec_push (&fill, first.data[n]);
-  for (uint32_t e = 0; e < g->u->events.count; e++) events.data[fill.data[event_at (g, e)->node]++] = e;
-  uint32_t stuck[2];
-  bool found = false;
-  for (uint32_t attempt = 0; attempt < MOST_ATTEMPTS && !found; attempt++)
-    found = line_up_once (g, attempt, first.data, events.data, stuck);
-  if (!found && g->o->total) found = take_total_order (g);
-  if (!found) ask_for_order (g, stuck);
-  vec_release (&first);
-  vec_release (&events);
-  vec_release (&fill);
-  return found;
-}
-
+// ---- all of it -----------------------------------------------------------------------------------------------------------------
 static void tell_conflicts (order_graph *g) {
   for (uint32_t first = 0, k = 0; k < g->clauses.count; k++) {
     if (g->clauses.data[k].i != TERM_NONE.i) continue;
@@ -558,7 +426,7 @@ static void tell_conflicts (order_graph *g) {
 
 bool order_graph_line_up (order_graph *g) {
   while (!g->conflicts && apply_all_rules (g)) {}
-  if (!g->conflicts) return find_line (g);
+  if (!g->conflicts) return order_graph_find_line (g);
   tell_conflicts (g);
   return false;
 }
@@ -583,6 +451,7 @@ order_graph *order_graph_new (order *o) {
   add_threads (g);
   add_readings (g);
   add_write_orders (g);
+  if (o->contexts) add_contexts (g);
   for (uint32_t k = 0; k < racing.count; k++) add_race (g, &racing.data[k]);
   for (uint32_t k = 0; k < o->stuck.count; k++)
     if (holds (g, o->stuck.data[k].literal)) add_stuck (g, &o->stuck.data[k]);
@@ -601,6 +470,7 @@ void order_graph_free (order_graph *g) {
   vec_release (&g->first_edge);
   vec_release (&g->writer);
   vec_release (&g->event_happens);
+  vec_release (&g->shown);
   vec_release (&g->offset);
   vec_release (&g->touched);
   vec_release (&g->clauses);

@@ -87,6 +87,8 @@ static void merge_clocks (path *a, const path *b) {
 // bug found then has to replay before it is believed.
 static void merge_regions (walk *w, path *a, const path *b) {
   if (a->region == b->region) return;
+  walk_show_region (w, a);
+  walk_show_region (w, b);
   a->region = IR_NONE;
   w->out->inexact = true;
 }

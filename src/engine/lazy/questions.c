@@ -1,14 +1,18 @@
 // What is asked of the unwound program: all that may go wrong, at once, until nothing more is found; then whether an execution gets to where the walk
 // ended without knowing what follows, or to where a loop was cut.
+#include <string.h>
+
 #include "base/diag.h"
 #include "engine/lazy/lazy_impl.h"
 #include "engine/lazy/trace.h"
 
 // ---- claims ---------------------------------------------------------------------------------------------------------------
-// Some conditions say more than there is (unwound.inexact, deadlock.c): then a trace that does not replay shows only that nothing is known.
-static void report (lazy *z, const unwound *u, claim *c) {
+// Some conditions say more than there is (unwound.inexact, decider_is_exact, deadlock.c): then a trace that does not replay shows only that
+// nothing is known.
+static void report (lazy *z, const order *o, claim *c) {
+  bool is_exact = !o->u->inexact && decider_is_exact (o->decider);
   const char *why = "no reason given";
-  bool may_say_too_much = u->inexact || c->property == IR_P_DEADLOCK;
+  bool may_say_too_much = !is_exact || c->property == IR_P_DEADLOCK;
   reported r = engine_report_if_true (z->run, c, &why);
   z->bugs += r == REPORTED_NEW;
   if (r == DOES_NOT_REPLAY)
@@ -20,7 +24,7 @@ static void found_goal (lazy *z, order *o, const unwound_goal *g) {
   claim c;
   stand s = {g->thread, g->step, g->edge};
   trace_claim (o, z->run->program, g->property, &s, 1, &c);
-  report (z, o->u, &c);
+  report (z, o, &c);
 }
 
 static void found_race (lazy *z, order *o, const race_pair *r) {
@@ -29,7 +33,7 @@ static void found_race (lazy *z, order *o, const race_pair *r) {
   stand s[2] = {{u->nodes.data[a->node].thread, a->step, a->edge}, {u->nodes.data[b->node].thread, b->step, b->edge}};
   claim c;
   trace_claim (o, z->run->program, IR_P_RACE, s, 2, &c);
-  report (z, u, &c);
+  report (z, o, &c);
 }
 
 static void found_deadlock (lazy *z, order *o) {
@@ -42,7 +46,7 @@ static void found_deadlock (lazy *z, order *o) {
   }
   claim c;
   trace_claim (o, z->run->program, IR_P_DEADLOCK, stands, count, &c);
-  report (z, u, &c);
+  report (z, o, &c);
 }
 
 // ---- questions --------------------------------------------------------------------------------------------------------------
@@ -83,7 +87,7 @@ static void look_at_model (questions *q) {
   lazy *z = q->z;
   for (uint32_t k = 0; k < q->u->goals.count; k++) {
     const unwound_goal *g = &q->u->goals.data[k];
-    if (is_found (z, key_of_goal (g)) || !decider_value (q->o->decider, g->condition)) continue;
+    if (is_found (z, key_of_goal (g)) || !decider_value (q->o->decider, order_condition (q->o, g))) continue;
     found_goal (z, q->o, g);
     map_insert (&z->found, key_of_goal (g), 0, NULL);
     return;
@@ -103,11 +107,17 @@ typedef VEC (term) term_list;
 
 static void collect_open (questions *q, term_list *open) {
   for (uint32_t k = 0; k < q->u->goals.count; k++)
-    if (!is_found (q->z, key_of_goal (&q->u->goals.data[k]))) vec_push (open, q->u->goals.data[k].condition);
+    if (!is_found (q->z, key_of_goal (&q->u->goals.data[k])))
+      vec_push (open, order_condition (q->o, &q->u->goals.data[k]));
   for (uint32_t k = 0; k < q->o->races.count; k++)
     if (!is_found (q->z, key_of_race (q->u, &q->o->races.data[k]))) vec_push (open, q->o->races.data[k].literal);
   for (uint32_t k = 0; k < q->o->stuck.count && !q->z->deadlock_found; k++)
     vec_push (open, q->o->stuck.data[k].literal);
+}
+
+static const char *why_stopped (const lazy *z) {
+  const char *spent = budget_spent (&z->budget);
+  return spent ? arena_strdup (z->run->verdict->arena, spent) : "the solver gave up";
 }
 
 // False: it cannot go on.
@@ -116,39 +126,70 @@ static bool ask_for_bugs (questions *q) {
   for (;;) {
     term_list open = {0};
     collect_open (q, &open);
+    z->open = open.count;
     decided d = open.count ? ask_for_one (q, open.data, open.count) : DECIDED_NO;
     vec_release (&open);
-    if (d == DECIDED_STOPPED) z->stopped = budget_spent (z->run->budget);
-    if (d == DECIDED_STOPPED && !z->stopped) z->stopped = "the solver gave up";
+    if (d == DECIDED_STOPPED) z->stopped = why_stopped (z);
     if (d != DECIDED_YES) return d == DECIDED_NO;
     look_at_model (q);
-    if (z->doubt || z->run->parted || (z->bugs && z->run->task->stop_at_first)) return false;
+    if (z->bugs && z->run->task->stop_at_first) z->stopped = "stopped at the first bug";
+    if (z->doubt || z->stopped) return false;
   }
 }
 
-// Is any execution cut off, or in doubt?
+// Can any of these be reached?
 static decided ask_for_any (questions *q, const term *conditions, uint32_t count) {
-  return count ? ask_for_one (q, conditions, count) : DECIDED_NO;
+  decided d = count ? ask_for_one (q, conditions, count) : DECIDED_NO;
+  if (d == DECIDED_STOPPED) q->z->stopped = why_stopped (q->z);
+  return d;
+}
+
+// The first that the model is in.
+static const char *doubt_of_model (const questions *q) {
+  for (uint32_t k = 0; k < q->u->doubts.count; k++)
+    if (decider_value (q->o->decider, q->u->doubts.data[k])) return q->u->doubt_is.data[k];
+  BUG ("a model that is in doubt should say why");
+}
+
+static bool is_without_doubt (questions *q) {
+  decided d = ask_for_any (q, q->u->doubts.data, q->u->doubts.count);
+  if (d == DECIDED_YES) q->z->doubt = doubt_of_model (q);
+  return d == DECIDED_NO;
+}
+
+// Also if that is not known.
+static bool is_cut (questions *q, bool for_good) {
+  term_list cuts = {0};
+  for (uint32_t k = 0; k < q->u->cuts.count; k++)
+    if (q->u->cut_is_fixed.data[k] == for_good) vec_push (&cuts, q->u->cuts.data[k]);
+  bool may_be = ask_for_any (q, cuts.data, cuts.count) != DECIDED_NO;
+  vec_release (&cuts);
+  return may_be;
+}
+
+static decide_by solver_of (const task *t) {
+  if (!strcmp (t->solver, "both")) return DECIDE_BY_BOTH;
+  return !strcmp (t->solver, "z3") ? DECIDE_BY_SMT : DECIDE_BY_SAT;
 }
 
 void questions_ask (lazy *z, const unwound *u, term_pool *terms) {
   engine_run *r = z->run;
-  decider *d = decider_new (terms, DECIDE_BY_SAT, r->budget);
-  questions q = {.z = z, .o = order_new (u, terms, d, r->budget), .u = u};
+  decider *d = decider_new (terms, solver_of (r->task), &z->budget);
+  z->decider = d;
+  z->events = u->events.count, z->nodes = u->nodes.count;
+  questions q = {.z = z, .o = order_new (u, terms, d, &z->budget), .u = u};
+  if (r->task->context_bound) order_bound_contexts (q.o, r->task->context_bound);
   if (r->task->semantics.properties >> IR_P_RACE & 1) order_add_races (q.o);
   order_add_deadlocks (q.o);
-  z->complete = false;
-  if (ask_for_bugs (&q)) {
-    decided doubt = ask_for_any (&q, u->doubts.data, u->doubts.count);
-    decided cut = doubt == DECIDED_NO ? ask_for_any (&q, u->cuts.data, u->cuts.count) : DECIDED_STOPPED;
-    if (doubt == DECIDED_YES) z->doubt = u->doubt;
-    else if (doubt == DECIDED_STOPPED || cut == DECIDED_STOPPED) z->stopped = budget_spent (r->budget);
-    z->complete = doubt == DECIDED_NO && cut == DECIDED_NO;
-  }
+  z->answered = ask_for_bugs (&q) && is_without_doubt (&q);
+  z->cut = z->answered && is_cut (&q, false);
+  z->cut_for_good = z->answered && is_cut (&q, true);
+  z->few_contexts = q.o->contexts;
+  if (decider_disagrees (d)) r->parted = "internal error: CaDiCaL and Z3 give different answers";
   decider_stats s = decider_get_stats (d);
   z->rounds += q.o->rounds, z->clauses += q.o->clauses;
   z->calls += s.calls, z->variables = s.variables, z->sat_clauses = s.clauses;
-  z->events = u->events.count, z->nodes = u->nodes.count;
+  z->decider = NULL;
   order_free (q.o);
   decider_free (d);
 }

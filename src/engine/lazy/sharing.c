@@ -15,6 +15,7 @@ void sharing_release (sharing *f) {
     vec_release (&f->objects.data[k].bytes);
     vec_release (&f->objects.data[k].offsets);
     vec_release (&f->objects.data[k].targets);
+    vec_release (&f->objects.data[k].locks);
   }
   vec_release (&f->objects);
   map_release (&f->objects_by_key);
@@ -128,6 +129,19 @@ void sharing_mark_made (sharing *f, uint32_t object, uint8_t kind, uint32_t thre
 void sharing_mark_by_word (sharing *f, uint32_t object) {
   f->grew |= !f->objects.data[object].locks_by_word;
   f->objects.data[object].locks_by_word = true;
+}
+
+void sharing_mark_lock (sharing *f, uint32_t object, lock_fact lock) {
+  object_facts *o = &f->objects.data[object];
+  for (uint32_t k = 0; k < o->locks.count; k++)
+    if (o->locks.data[k].offset == lock.offset && o->locks.data[k].kind == lock.kind) return;
+  vec_push (&o->locks, lock);
+  f->grew = true;
+}
+
+void sharing_mark_shadowed (sharing *f, uint32_t object) {
+  f->grew |= !f->objects.data[object].shadowed;
+  f->objects.data[object].shadowed = true;
 }
 
 void sharing_mark_waiter (sharing *f, uint32_t thread) {

@@ -11,6 +11,8 @@ typedef unsigned __int128 thread_set;            // bit t: thread t
 enum { MOST_UNWOUND_THREADS = 128, ANY_OFFSET = 0x7FFFFFFF };
 
 typedef struct byte_facts { bool shared, cut; } byte_facts;  // cut: a cell begins here
+typedef enum lock_kind { LOCK_MUTEX, LOCK_SPIN, LOCK_RW } lock_kind;
+typedef struct lock_fact { uint32_t offset; lock_kind kind; } lock_fact;
 typedef struct object_facts {
   VEC (byte_facts) bytes;      // as far as something is known; byte `size` stands for whether the object is alive
   uint32_t grain;              // 0: all shared accesses have constant offsets; else they are multiples of this
@@ -21,6 +23,8 @@ typedef struct object_facts {
   bool ends;                   // it may be freed, or go out of scope, where others could notice
   bool destroyed;              // a lock in it is
   bool locks_by_word;          // who holds a lock in it only its words tell: an index decides which is meant, or others may unlock it
+  VEC (lock_fact) locks;       // that are in it at constant places
+  bool shadowed;               // ... of which a shadow tells who holds them (shadow.c)
   bool known;                  // a walk has made it:
   uint8_t kind;
   uint32_t thread, size;       // size IR_NONE: not constant
@@ -70,6 +74,8 @@ void sharing_mark_destroyed (sharing *, uint32_t object);
 bool sharing_destroyed (const sharing *, uint32_t object);
 void sharing_mark_made (sharing *, uint32_t object, uint8_t kind, uint32_t thread, uint32_t size);
 void sharing_mark_by_word (sharing *, uint32_t object);
+void sharing_mark_lock (sharing *, uint32_t object, lock_fact);
+void sharing_mark_shadowed (sharing *, uint32_t object);
 void sharing_mark_waiter (sharing *, uint32_t thread);
 bool sharing_use (sharing *, use);                                                     // it is the first of its kind
 

@@ -26,6 +26,11 @@ static term word (const sync *s, uint32_t at) {
 static void set_word (const sync *s, uint32_t at, term value, term condition) {
   ram_write (s->w, &s->at, at, 4, cells_defined (s->p, value, 4), condition);
 }
+// A word that tells who holds it.
+static void set_holder (const sync *s, uint32_t at, term value, term condition) {
+  set_word (s, at, value, condition);
+  shadow_write (s->w, &s->at, at, value, condition);
+}
 static term is_zero (const sync *s, term x) { return term_eq (s->p, x, walk_number (s->w, term_bits (s->p, x), 0)); }
 static term both (const sync *s, term a, term b) { return term_and (s->p, a, b); }
 static term either (const sync *s, term a, term b) { return term_or (s->p, a, b); }
@@ -48,12 +53,12 @@ static uint32_t owner_word (ir_op op) {
   return op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY ? IR_SPIN_OWNER : IR_MUTEX_OWNER;
 }
 
-static term owner_of (walk *w, const target *t, uint32_t owner_at) {
+static term word_of (walk *w, const target *t, uint32_t at) {
   targets one = {0};
   vec_push (&one.list, *t);
-  term owner = ram_read (w, &one, owner_at, 4).value;
+  term value = ram_read (w, &one, at, 4).value;
   targets_release (&one);
-  return owner;
+  return value;
 }
 
 static term holds_by_word (const sync *s, const target *t) {
@@ -64,7 +69,7 @@ static term holds_by_word (const sync *s, const target *t) {
   else
     map_insert (&w->locks_by_word, (uint64_t) t->object << 32 | (uint32_t) term_value (w->terms, t->offset), owner_at,
                 NULL);
-  return pick (s, term_eq (w->terms, owner_of (w, t, owner_at), s->self), number (s, 1), number (s, 0));
+  return pick (s, term_eq (w->terms, word_of (w, t, owner_at), s->self), number (s, 1), number (s, 0));
 }
 
 static bool is_by_word (walk *w, const target *t) {
@@ -105,7 +110,7 @@ static term holds_any_by_word (walk *w) {
   for (uint32_t k = 0; k < w->locks_by_word.entries.count; k++) {
     const map_entry *e = &w->locks_by_word.entries.data[k];
     target t = {w->terms->truth, (uint32_t) (e->key >> 32), walk_number (w, 32, (uint32_t) e->key)};
-    any = term_or (w->terms, any, term_eq (w->terms, owner_of (w, &t, (uint32_t) e->value), self));
+    any = term_or (w->terms, any, term_eq (w->terms, word_of (w, &t, (uint32_t) e->value), self));
   }
   return any;
 }
@@ -121,24 +126,36 @@ term sync_holds_any (walk *w) {
   return any;
 }
 
-// Only for locks at constant places; the first 28 bytes may matter to one (ir.h).
-void sync_overwritten (walk *w, const targets *t, uint32_t bytes) {
-  enum { LOCK_BYTES = 28 };
+// This thread says so; it need not have to do with the lock at all.
+static term notes_held (walk *w, const target *lock) {
+  uint64_t key = (uint64_t) lock->object << 32 | (uint32_t) term_value (w->terms, lock->offset);
+  const uint64_t *number = map_find (&w->lock_numbers, key);
   contents notes = path_memory (w, w->now, thread_notes (w));
-  for (uint32_t i = 0; i < w->lock_numbers.entries.count; i++)
-    for (uint32_t k = 0; k < t->list.count; k++) {
-      uint32_t object = (uint32_t) (w->lock_numbers.entries.data[i].key >> 32),
-               at = (uint32_t) w->lock_numbers.entries.data[i].key;
-      const target *x = &t->list.data[k];
-      if (x->object != object) continue;
-      uint32_t offset = term_is_const (w->terms, x->offset) ? (uint32_t) term_value (w->terms, x->offset) : at;
-      if (offset + bytes <= at || at + LOCK_BYTES <= offset) continue;
-      for (uint32_t which = 0; which < HOLDS_BYTES; which += 4) {
-        term held = contents_load (&w->contents, notes, walk_number (w, 32, i * HOLDS_BYTES + which), 4).value;
-        term is_held = term_not (w->terms, term_eq (w->terms, held, walk_number (w, 32, 0)));
-        walk_doubt (w, term_and (w->terms, x->condition, is_held), "a lock that is held is overwritten");
-      }
-    }
+  term held = w->terms->falsity;
+  for (uint32_t which = 0; number && which < HOLDS_BYTES; which += 4) {
+    term at = walk_number (w, 32, *number * HOLDS_BYTES + which);
+    term count = contents_load (&w->contents, notes, at, 4).value;
+    held = term_or (w->terms, held, term_not (w->terms, term_eq (w->terms, count, walk_number (w, 32, 0))));
+  }
+  return held;
+}
+
+static void lock_overwritten (walk *w, const target *t, uint32_t bytes, lock_fact lock) {
+  term hit = term_and (w->terms, t->condition, shadow_overlap (w, t, bytes, lock));
+  target at = {hit, t->object, walk_number (w, 32, lock.offset)};
+  if (term_is_false (w->terms, hit)) return;
+  uint32_t end = lock.offset + shadow_bytes (w, lock.kind);
+  bool by_others = w->now->published && sharing_shared (w->sharing, t->object, lock.offset, end);
+  term held = by_others ? shadow_held (w, &at, lock.kind) : notes_held (w, &at);
+  walk_doubt (w, term_and (w->terms, hit, held), "a lock that is held is overwritten");
+}
+
+void sync_overwritten (walk *w, const targets *t, uint32_t bytes) {
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    uint32_t object = t->list.data[k].object;
+    for (uint32_t i = 0; i < w->sharing->objects.data[object].locks.count && walk_alive (w); i++)
+      lock_overwritten (w, &t->list.data[k], bytes, w->sharing->objects.data[object].locks.data[i]);
+  }
 }
 
 // ---- mutexes and spin locks ---------------------------------------------------------------------------------------
@@ -168,7 +185,7 @@ static void take (const sync *s, const mutex *m, term condition) {
   for (uint32_t k = 0; k < s->at.list.count; k++)
     if (is_by_word (s->w, &s->at.list.data[k]))
       walk_doubt (s->w, m->recursive, "which recursive mutex it is depends on an index");
-  set_word (s, m->owner_at, s->self, both (s, condition, not(s, m->mine)));
+  set_holder (s, m->owner_at, s->self, both (s, condition, not(s, m->mine)));
   term again = pick (s, m->recursive, term_add (s->p, m->held, number (s, 1)), m->held);
   set_holds (s, 0, pick (s, m->mine, again, number (s, 1)), condition);
 }
@@ -203,19 +220,32 @@ static void mutex_unlock (const sync *s, bool spin) {
   if (!term_is_false (s->p, both (s, s->w->now->guard, takes_away)))
     for (uint32_t k = 0; k < s->at.list.count; k++) sharing_mark_by_word (s->w->sharing, s->at.list.data[k].object);
   term last = both (s, m.mine, either (s, not(s, m.recursive), term_eq (s->p, m.held, number (s, 1))));
-  set_word (s, m.owner_at, number (s, 0), either (s, last, takes_away));
+  set_holder (s, m.owner_at, number (s, 0), either (s, last, takes_away));
   set_holds (s, 0, pick (s, last, number (s, 0), term_sub (s->p, m.held, number (s, 1))), m.mine);
   result (s, pick (s, either (s, m.mine, takes_away), number (s, 0), number (s, E_PERM)));
 }
 
 // What its words were before is not known of new memory that others may see.
-static bool words_are_known (const sync *s) {
-  walk *w = s->w;
-  for (uint32_t k = 0; w->now->published && k < s->at.list.count; k++) {
-    const walk_object *o = &w->objects.data[s->at.list.data[k].object];
-    if (o->kind != MADE_STATIC && sharing_shared (w->sharing, s->at.list.data[k].object, 0, o->most_bytes)) return false;
+static bool words_are_known (const walk *w, const target *t) {
+  const walk_object *o = &w->objects.data[t->object];
+  return !w->now->published || o->kind == MADE_STATIC || !sharing_shared (w->sharing, t->object, 0, o->most_bytes);
+}
+
+static term is_held (const sync *s, lock_kind kind) {
+  static const uint32_t owner_at[] = {
+      [LOCK_MUTEX] = IR_MUTEX_OWNER, [LOCK_SPIN] = IR_SPIN_OWNER, [LOCK_RW] = IR_RW_WRITER};
+  term any = s->p->falsity;
+  for (uint32_t k = 0; k < s->at.list.count; k++) {
+    const target *t = &s->at.list.data[k];
+    term held = s->p->falsity;
+    if (!words_are_known (s->w, t)) held = shadow_held (s->w, t, kind);
+    else {
+      held = not(s, is_zero (s, word_of (s->w, t, owner_at[kind])));
+      if (kind == LOCK_RW) held = either (s, held, not(s, is_zero (s, word_of (s->w, t, IR_RW_READERS))));
+    }
+    any = either (s, any, both (s, t->condition, held));
   }
-  return true;
+  return any;
 }
 
 static void check_not_held (const sync *s, term held) {
@@ -225,14 +255,14 @@ static void check_not_held (const sync *s, term held) {
 
 static void mutex_init (const sync *s, bool spin) {
   uint32_t owner_at = spin ? IR_SPIN_OWNER : IR_MUTEX_OWNER;
-  check_not_held (s, not(s, is_zero (s, words_are_known (s) ? word (s, owner_at) : holds (s, 0))));
+  check_not_held (s, is_held (s, spin ? LOCK_SPIN : LOCK_MUTEX));
   term truth = s->p->truth;
   if (!spin) {
     set_word (s, IR_MUTEX_STATE, number (s, 0), truth);
     set_word (s, IR_MUTEX_COUNT, number (s, 0), truth);
     set_word (s, IR_MUTEX_KIND (s->w->program), term_resize (s->p, walk_arg (s->w, 1), 32), truth);
   }
-  set_word (s, owner_at, number (s, 0), truth);
+  set_holder (s, owner_at, number (s, 0), truth);
 }
 
 static void destroy (const sync *s, uint32_t state_at, term condition) {
@@ -262,12 +292,12 @@ static rwlock look_at_rwlock (const sync *s) {
 }
 
 static void start_reading (const sync *s, const rwlock *r, term condition) {
-  set_word (s, IR_RW_READERS, term_add (s->p, r->readers, number (s, 1)), condition);
+  set_holder (s, IR_RW_READERS, term_add (s->p, r->readers, number (s, 1)), condition);
   set_holds (s, HOLDS_READING, term_add (s->p, r->reading, number (s, 1)), condition);
 }
 
 static void start_writing (const sync *s, term condition) {
-  set_word (s, IR_RW_WRITER, s->self, condition);
+  set_holder (s, IR_RW_WRITER, s->self, condition);
   set_holds (s, 0, number (s, 1), condition);
 }
 
@@ -297,21 +327,18 @@ static void rw_unlock (const sync *s) {
   term reads = both (s, not(s, r.writing), not(s, is_zero (s, r.reading))), held = either (s, r.writing, reads);
   walk_misuse (s->w, not(s, held));
   if (!walk_alive (s->w)) return;
-  set_word (s, IR_RW_WRITER, number (s, 0), r.writing);
-  set_word (s, IR_RW_READERS, term_sub (s->p, r.readers, number (s, 1)), reads);
+  set_holder (s, IR_RW_WRITER, number (s, 0), r.writing);
+  set_holder (s, IR_RW_READERS, term_sub (s->p, r.readers, number (s, 1)), reads);
   set_holds (s, 0, number (s, 0), r.writing);
   set_holds (s, HOLDS_READING, term_sub (s->p, r.reading, number (s, 1)), reads);
   result (s, pick (s, held, number (s, 0), number (s, E_PERM)));
 }
 
 static void rw_init (const sync *s) {
-  bool known = words_are_known (s);
-  term writer = known ? word (s, IR_RW_WRITER) : holds (s, 0),
-       readers = known ? word (s, IR_RW_READERS) : holds (s, HOLDS_READING);
-  check_not_held (s, not(s, both (s, is_zero (s, writer), is_zero (s, readers))));
+  check_not_held (s, is_held (s, LOCK_RW));
   set_word (s, IR_RW_STATE, number (s, 0), s->p->truth);
-  set_word (s, IR_RW_READERS, number (s, 0), s->p->truth);
-  set_word (s, IR_RW_WRITER, number (s, 0), s->p->truth);
+  set_holder (s, IR_RW_READERS, number (s, 0), s->p->truth);
+  set_holder (s, IR_RW_WRITER, number (s, 0), s->p->truth);
 }
 
 // ---- condition variables, barriers: who waits at what ------------------------------------------------------------------
@@ -337,7 +364,7 @@ static void cond_wait (sync *s) {
   if (walk_alive (w)) {
     mutex m = look_at_mutex (s, false);
     walk_misuse (w, not(s, m.mine));
-    set_word (s, IR_MUTEX_OWNER, number (s, 0), m.mine);
+    set_holder (s, IR_MUTEX_OWNER, number (s, 0), m.mine);
     set_holds (s, 0, number (s, 0), m.mine);
     set_waits_at (w, w->thread, s->address, s->p->truth);
     sharing_mark_waiter (w->sharing, w->thread);
@@ -492,6 +519,16 @@ static bool is_init (ir_op op) {
          op == IR_BARRIER_INIT;
 }
 
+static bool is_lock (ir_op op) {
+  return (op >= IR_MUTEX_INIT && op <= IR_MUTEX_DESTROY) || (op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY) ||
+         (op >= IR_RW_INIT && op <= IR_RW_DESTROY);
+}
+
+static lock_kind kind_of_lock (ir_op op) {
+  if (op >= IR_RW_INIT && op <= IR_RW_DESTROY) return LOCK_RW;
+  return op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY ? LOCK_SPIN : LOCK_MUTEX;
+}
+
 static uint32_t state_word (ir_op op) {
   if (op >= IR_SEM_INIT && op <= IR_SEM_DESTROY) return IR_SEM_STATE;
   return op >= IR_BARRIER_INIT && op <= IR_BARRIER_DESTROY ? IR_BARRIER_STATE : 0;
@@ -528,6 +565,7 @@ void sync_execute (walk *w) {
   else {
     ram_check (w, s.address, (access_kind){.bytes = 4, .write = s.d->op != IR_SEM_GETVALUE}, &s.at);
     if (walk_alive (w) && !is_init (s.d->op)) check_state (&s);
+    if (is_lock (s.d->op)) shadow_note_locks (w, &s.at, kind_of_lock (s.d->op));
     if (walk_alive (w)) execute (&s);
   }
   targets_release (&s.at);

@@ -4,11 +4,11 @@
 
 #include "base/diag.h"
 
-enum { PSEUDO_NOTES = 0, PSEUDO_WAITING = 1, FIRST_PSEUDO_EDGE = 1 << 24 };
+enum { PSEUDO_NOTES = 0, PSEUDO_WAITING = 1, PSEUDO_SHADOW = 2, FIRST_PSEUDO_EDGE = 1 << 24 };
 
 // ---- what belongs to a thread -------------------------------------------------------------------------------------
-static uint32_t own_object (walk *w, uint32_t thread, uint32_t which, uint32_t bytes) {
-  uint32_t object = sharing_object (w->sharing, thread, (ir_edge){FIRST_PSEUDO_EDGE + which}, 0);
+static uint32_t own_object (walk *w, uint32_t thread, uint32_t which, uint32_t occurrence, uint32_t bytes) {
+  uint32_t object = sharing_object (w->sharing, thread, (ir_edge){FIRST_PSEUDO_EDGE + which}, occurrence);
   if (object >= w->objects.count || !w->objects.data[object].made)
     walk_set_object (w, object,
                      (walk_object){.kind = MADE_INTERNAL,
@@ -20,8 +20,9 @@ static uint32_t own_object (walk *w, uint32_t thread, uint32_t which, uint32_t b
   return object;
 }
 
-uint32_t thread_notes (walk *w) { return own_object (w, w->thread, PSEUDO_NOTES, 1 << 20); }
-uint32_t thread_waiting (walk *w, uint32_t thread) { return own_object (w, thread, PSEUDO_WAITING, 8); }
+uint32_t thread_notes (walk *w) { return own_object (w, w->thread, PSEUDO_NOTES, 0, 1 << 20); }
+uint32_t thread_waiting (walk *w, uint32_t thread) { return own_object (w, thread, PSEUDO_WAITING, 0, 8); }
+uint32_t thread_shadow (walk *w, uint32_t object) { return own_object (w, 0, PSEUDO_SHADOW, object, 1 << 20); }
 
 // ---- start ----------------------------------------------------------------------------------------------------------
 static void begin_thread (walk *w, uint32_t number, term guard) {
@@ -89,6 +90,7 @@ void thread_create (walk *w) {
   const ir_edge_data *d = &w->program->edges.data[w->edge.i];
   targets handle = {0}, function = {0};
   uint32_t occurrence = occurrence_here (w);
+  w->out->inexact |= w->now->atomic > 0;  // if its creator never leaves the region the thread does not run
   ram_check (w, walk_arg (w, 0), (access_kind){.bytes = w->program->pointer_bits / 8, .write = true}, &handle);
   pointer_targets (w, walk_arg (w, 1), &function);
   term known = w->terms->falsity;
@@ -110,6 +112,7 @@ void thread_create (walk *w) {
 void thread_end (walk *w, path *p, term result) {
   path *now = w->now;
   w->now = p;
+  walk_show_region (w, p);
   if (walk_selected (w, IR_P_LOCKS)) walk_misuse (w, sync_holds_any (w));
   for (uint32_t k = 0; k < walk_self (w)->locals.count; k += 2) ram_end (w, walk_self (w)->locals.data[k + 1]);
   for (uint32_t k = 0; k < walk_self (w)->stack.count; k++) ram_end (w, walk_self (w)->stack.data[k]);

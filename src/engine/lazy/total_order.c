@@ -37,6 +37,8 @@ static term before (const total_order *x, uint32_t a, uint32_t b) {
   return x->matrix[m->thread * x->num_threads + n->thread][(size_t) m->index * num_nodes (x, n->thread) + n->index];
 }
 
+term total_order_before (const total_order *x, uint32_t a, uint32_t b) { return before (x, a, b); }
+
 static term new_literal (const total_order *x, uint32_t a, uint32_t b) {
   if (starts_before (x->u, a, b)) return x->o->terms->truth;
   if (starts_before (x->u, b, a)) return x->o->terms->falsity;
@@ -98,7 +100,8 @@ static void keep_apart (total_order *x, const reading *r, uint32_t other) {
   term_pool *p = x->o->terms;
   const unwound_event *read = event_at (x, r->read), *y = event_at (x, other);
   uint32_t n = read->node, z = y->node, w = r->write == IR_NONE ? IR_NONE : event_at (x, r->write)->node;
-  term literals[5] = {no (x, r->literal), no (x, y->guard), p->falsity, p->falsity, p->falsity};
+  term shows = z == n ? p->truth : x->u->nodes.data[z].shows;
+  term literals[6] = {no (x, r->literal), no (x, y->guard), p->falsity, p->falsity, p->falsity, no (x, shows)};
   if (read->offset.i != TERM_NONE.i) literals[2] = no (x, term_eq (p, read->offset, y->offset));
   if (z == n) {
     if (other > r->read || (w == n && other < r->write)) return;
@@ -110,7 +113,7 @@ static void keep_apart (total_order *x, const reading *r, uint32_t other) {
     literals[3] = before (x, z, w);
     literals[4] = before (x, n, z);
   }
-  clause (x, literals, 5);
+  clause (x, literals, 6);
 }
 
 static void order_readings (total_order *x) {
@@ -195,8 +198,9 @@ void total_order_add_stuck (total_order *x, const stuck_wait *s) {
       const unwound_event *y = event_at (x, x->o->writes.data[read->cell].data[k]);
       term apart =
           read->offset.i == TERM_NONE.i ? x->o->terms->falsity : no (x, term_eq (x->o->terms, read->offset, y->offset));
+      term shows = x->u->nodes.data[y->node].shows;
       if (y->node != node)
-        clause (x, (term[]){no (x, s->literal), no (x, y->guard), apart, before (x, y->node, node)}, 4);
+        clause (x, (term[]){no (x, s->literal), no (x, y->guard), apart, before (x, y->node, node), no (x, shows)}, 5);
     }
   }
 }

@@ -9,6 +9,7 @@ typedef struct total_order total_order;
 
 total_order *total_order_new (order *);                  // NULL: too many.  The readings should be there already
 void total_order_free (total_order *);
+term total_order_before (const total_order *, uint32_t a, uint32_t b);  // nodes: the first comes first
 void total_order_add_race (total_order *, const race_pair *);
 void total_order_add_stuck (total_order *, const stuck_wait *);
 // The order of the present model, as far as `happens` says so: fills o->line.

@@ -13,7 +13,8 @@ typedef struct tracing {
   bool used[IR_MAX_THREADS];           // by slot
   uint32_t
       stop[IR_MAX_THREADS];  // by thread: the step it does not take, because something is wrong there; IR_NONE: none
-  map chosen;                // places whose first reader has chosen
+  bool is_joined[IR_MAX_THREADS];  // by thread: in this trace
+  map chosen;                      // places whose first reader has chosen
 } tracing;
 
 static ir_value value_of (const tracing *t, term x) { return decider_value (t->o->decider, x); }
@@ -107,13 +108,29 @@ static void take_steps (tracing *t, const ir_program *p, uint32_t thread, uint32
   }
 }
 
+static bool waits_for_end (const tracing *t, const unwound_join *j) {
+  return holds (t, j->condition) && holds (t, t->u->threads.data[j->thread].ended);
+}
+
 // Who is joined there has to come to its end first.
 static void end_joined (tracing *t, const ir_program *p, const unwound_node *n) {
   for (uint32_t k = n->first_joined; k < n->first_joined + n->num_joined; k++) {
     const unwound_join *j = &t->u->joins.data[k];
-    if (holds (t, j->condition) && holds (t, t->u->threads.data[j->thread].ended))
-      take_steps (t, p, j->thread, t->u->threads.data[j->thread].steps.count);
+    if (waits_for_end (t, j)) take_steps (t, p, j->thread, t->u->threads.data[j->thread].steps.count);
   }
+}
+
+static void note_joined (tracing *t, uint32_t node) {
+  const unwound_node *n = &t->u->nodes.data[node];
+  for (uint32_t k = n->first_joined; k < n->first_joined + n->num_joined; k++)
+    if (waits_for_end (t, &t->u->joins.data[k])) t->is_joined[t->u->joins.data[k].thread] = true;
+}
+
+// A thread whose end somebody waits for goes there right after its last node, so that nobody has to switch to it for that.
+static void end_after (tracing *t, const ir_program *p, uint32_t node) {
+  uint32_t thread = t->u->nodes.data[node].thread;
+  if (t->is_joined[thread] && last_node_before (t, thread, IR_NONE, false) == node)
+    take_steps (t, p, thread, t->u->threads.data[thread].steps.count);
 }
 
 static void take_node (tracing *t, const ir_program *p, uint32_t node) {
@@ -123,6 +140,7 @@ static void take_node (tracing *t, const ir_program *p, uint32_t node) {
   add_first_reads (t, node);
   take_steps (t, p, n->thread, n->last_step + 1);
   change_slots (t, node);
+  end_after (t, p, node);
 }
 
 // Where a thread ends; 0: it does not.
@@ -154,6 +172,11 @@ static bool is_stood_in (const tracing *t, uint32_t node) {
   return false;
 }
 
+// Nobody else steps while somebody is inside: a region that is not left plays no role for the others.
+static bool is_left (const tracing *t, uint32_t node) {
+  return holds (t, t->u->nodes.data[node].shows) && !is_stood_in (t, node);
+}
+
 static void enter_region (tracing *t, const ir_program *p, const stand *s, uint32_t node) {
   take_steps (t, p, s->thread, t->u->nodes.data[node].first_step);
   add_first_reads (t, node);
@@ -169,9 +192,13 @@ void trace_claim (const order *o, const ir_program *p, ir_property property, con
   take_slot (&t, 0);
   for (uint32_t k = 0; k < count; k++)
     lasts[k] = last_node_before (&t, stands[k].thread, stands[k].step, property != IR_P_RACE);
+  VEC (uint32_t) taken = {0};
   for (uint32_t k = 0; k < o->line.count; k++)
-    if ((property == IR_P_DEADLOCK || is_needed (&t, o->line.data[k], lasts)) && !is_stood_in (&t, o->line.data[k]))
-      take_node (&t, p, o->line.data[k]);
+    if ((property == IR_P_DEADLOCK || is_needed (&t, o->line.data[k], lasts)) && is_left (&t, o->line.data[k]))
+      vec_push (&taken, o->line.data[k]);
+  for (uint32_t k = 0; k < taken.count; k++) note_joined (&t, taken.data[k]);
+  for (uint32_t k = 0; k < taken.count; k++) take_node (&t, p, taken.data[k]);
+  vec_release (&taken);
   if (property == IR_P_DEADLOCK) end_threads (&t, p);
   for (uint32_t k = 0; k < count; k++)
     if (!stands_inside (&t, &stands[k], lasts[k])) take_steps (&t, p, stands[k].thread, stands[k].step);

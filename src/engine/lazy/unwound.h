@@ -24,6 +24,7 @@ typedef struct unwound_node {
   uint32_t first_step, last_step;  // of its thread
   term guard;                  // its thread comes to it
   term happens;                // ... and is not blocked there
+  term shows;                  // others see what it writes: a region that is not left keeps it to itself
   uint32_t num_before;         // threads that `before` speaks of
   const uint32_t *before;      // [0..num_before[: so many nodes of each thread are over then, whenever this one happens
   uint32_t created;            // the thread it starts, or IR_NONE
@@ -91,10 +92,12 @@ typedef struct unwound {
   VEC (unwound_wait) waits;    // if deadlocks are looked for
   VEC (unwound_stop) stops;
   VEC (term) cuts;             // an execution goes on there, but was not followed
+  VEC (bool) cut_is_fixed;     // by cut: it stays where it is when loops are unwound more often
   VEC (term) doubts;           // ... or something happens there that the walk does not know
+  VEC (const char *) doubt_is; // by doubt: what it is
   VEC (term) facts;            // hold in every execution
   const char *bound;           // what the cuts are, or NULL
-  const char *doubt;           // what the doubts are
+  const char *stopped;         // why the walk was not finished, or NULL
   bool impatient;              // a loop that surely goes on was cut
   bool inexact;                // some value may be more than it can be: a bug needs its replay
   uint32_t num_cells;

@@ -88,12 +88,21 @@ static pending take_next (walk *w, activation *a) {
   return next;
 }
 
+static uint32_t rounds_given (const walk *w, uint32_t head) {
+  return w->options->unwindset ? w->options->unwindset->loop.data[head] : UNWIND_FREELY;
+}
+
+static uint32_t recursion_given (const walk *w, ir_proc f) {
+  return w->options->unwindset ? w->options->unwindset->recursion.data[f.i] : UNWIND_FREELY;
+}
+
 // False: it has gone round often enough.  As long as it is not known what is shared, a loop that waits for another thread seems to go on for ever;
 // patience is for that.
 static bool enters_round (walk *w, activation *a, const pending *at) {
   if (w->loops->loop.data[at->location] != at->location) return true;
   round_state *r = round_of (a, at->location);
-  uint32_t round = at->rounds[w->loops->depth.data[at->location] - 1];
+  uint32_t round = at->rounds[w->loops->depth.data[at->location] - 1], given = rounds_given (w, at->location);
+  if (given != UNWIND_FREELY) return round <= given;
   if (!round) r->unsure = 0;
   else r->unsure += r->may_have_left || w->loops->endless.data[at->location];
   r->may_have_left = false;
@@ -184,12 +193,18 @@ static path *call (walk *w, ir_proc f, const term_list *arguments) {
   const ir_proc_data *d = ir_proc_at (w->program, f);
   activation a = {.proc = f};
   path *p = w->now;
-  if (times_running (walk_self (w), f) > w->options->unwind || walk_self (w)->calls.count > DEEPEST_CALL) {
-    walk_cut (w, p->guard, d->entry.i, "depth of recursion");
+  uint32_t given = recursion_given (w, f), depth = given == UNWIND_FREELY ? w->options->unwind : given;
+  if (times_running (walk_self (w), f) > depth || walk_self (w)->calls.count > DEEPEST_CALL) {
+    walk_cut (w, p->guard, d->entry.i, given == UNWIND_FREELY ? "depth of recursion" : NULL);
     path_free (p);
     return NULL;
   }
   loops_need (w->loops, f);
+  if (w->loops->deepest.data[f.i] > DEEPEST_LOOP) {
+    walk_give_up (w, p->guard, "loops are nested too deeply");
+    path_free (p);
+    return NULL;
+  }
   enter (p, d, arguments, w);
   vec_push (&walk_self (w)->calls, f);
   go_to (w, &a, NULL, d->entry.i, p);
@@ -341,6 +356,7 @@ static void enter_region (walk *w) {
 static void leave_region (walk *w) {
   path *p = w->now;
   if (p->atomic == 1 && p->region != IR_NONE) walk_node (w);  // the region lasts up to here
+  if (p->atomic == 1) walk_show_region (w, p);
   if (p->atomic && !--p->atomic) p->region = IR_NONE;
 }
 
@@ -413,10 +429,16 @@ static void drop_path (walk *w) {
   w->now = NULL;
 }
 
+// For the question whether a loop surely goes on.  One that waits to be woken need not: it may be woken in vain, or never.
+static uint32_t where_it_leads (const ir_edge_data *d) {
+  if (d->op == IR_COND_WAIT) return IR_NONE;
+  return d->op == IR_EXIT || d->op == IR_THREAD_EXIT ? d->from.i : d->to.i;
+}
+
 static void take_edge (walk *w, activation *a, const pending *at, uint32_t edge) {
   const ir_edge_data *d = &w->program->edges.data[edge];
   bool goes_on = begin_step (w, edge);
-  note_leaving (w, a, at->location, d->op == IR_EXIT || d->op == IR_THREAD_EXIT ? at->location : d->to.i);
+  note_leaving (w, a, at->location, where_it_leads (d));
   if (d->op == IR_EXIT && a->proc.i == w->program->start.i) walk_out (w)->leaves = w->now->guard;
   if (!goes_on || d->op == IR_EXIT) drop_path (w);
   else if (d->op == IR_THREAD_EXIT) thread_end (w, w->now, walk_arg (w, 0));
@@ -458,7 +480,7 @@ static void run (walk *w, activation *a) {
     vec_release (&at.paths);
     const ir_loc_data *l = &w->program->locs.data[at.location];
     if (!enters) {
-      walk_cut (w, w->now->guard, at.location, "unwind");
+      walk_cut (w, w->now->guard, at.location, rounds_given (w, at.location) == UNWIND_FREELY ? "unwind" : NULL);
       drop_path (w);
     } else if (l->num_edges && w->program->edges.data[l->first_edge].op == IR_ASSUME) take_branches (w, a, &at, l);
     else if (l->num_edges) take_edge (w, a, &at, l->first_edge);
@@ -530,7 +552,7 @@ bool walk_program (const walk_options *o, loops *l, sharing *f, term_pool *terms
   learn (&w);
   out->inexact |= w.contents.gave_up;
   bool complete = !w.stopped;
-  if (w.stopped) out->doubt = w.stopped;
+  out->stopped = w.stopped;
   release (&w);
   return complete;
 }

@@ -6,6 +6,7 @@
 #include "base/budget.h"
 #include "engine/lazy/sharing.h"
 #include "engine/lazy/loops.h"
+#include "engine/lazy/unwindset.h"
 #include "engine/lazy/unwound.h"
 #include "verdict/verdict.h"
 
@@ -14,6 +15,7 @@ typedef struct walk_options {
   const semantics *semantics;
   const budget *budget;
   uint32_t unwind;             // rounds of a loop that may end before, and depth of recursion
+  const unwindset *unwindset;  // ... of some other ones; NULL: of none
   uint32_t most_threads;       // at least so many are started before the rest is cut
   uint32_t patience;           // rounds of a loop that surely goes on
   uint64_t most_steps;

@@ -1,5 +1,5 @@
 // What the files of the walk share.  Layers, each using only those above it: path (states and their merging), pointer (what an address may
-// be), ram (accesses of memory), sync (locks and the like), thread (life of threads), walk (procedures and loops).
+// be), ram (accesses of memory), shadow (who holds a lock), sync (locks and the like), thread (life of threads), walk (procedures and loops).
 #ifndef LOCKSTEP_LAZY_WALK_IMPL_H
 #define LOCKSTEP_LAZY_WALK_IMPL_H
 
@@ -94,13 +94,15 @@ void walk_goal (walk *, ir_property, term wrong);                 // if it holds
 void walk_misuse (walk *, term wrong);                            // the same of property locks, but the path goes on
 void walk_doubt (walk *, term condition, const char *what);       // the path ends there, and nothing is known of what follows
 void walk_give_up (walk *, term condition, const char *what);     // the same for a path that is not the running one
-void walk_cut (walk *, term guard, uint32_t location, const char *bound);  // a path with this guard is not followed from there on
+// A path with this guard is not followed from there on; what it is the bound of, NULL: of --unwindset, which does not grow.
+void walk_cut (walk *, term guard, uint32_t location, const char *bound);
 void walk_stop (walk *, term condition, uint32_t location, uint32_t step);  // the thread goes no further
 // The operation blocks until `enabled` holds; who could end that, as in unwound_wait.
 typedef struct waiting { term owner, anybody; uint8_t by; uint32_t joins; } waiting;
 void walk_block (walk *, term enabled, waiting);
 void walk_note_wait (walk *, term blocked, waiting);
 uint32_t walk_node (walk *);                                      // of the running step, made when first asked for
+void walk_show_region (walk *, const path *);                     // the path leaves its region: others see what was written there
 term walk_choice (walk *, unsigned bits, term condition);         // a variable the running step chooses, if the condition holds
 term walk_number (walk *, unsigned bits, uint64_t);
 term walk_eval (walk *, ir_expr);
@@ -143,12 +145,18 @@ cells ram_cell_read (walk *, uint32_t object, term offset, uint32_t bytes, term 
 void ram_cell_write (walk *, uint32_t object, term offset, uint32_t bytes, cells, term condition);
 
 // ---- the rest ----------------------------------------------------------------------------------------------
+void shadow_note_locks (walk *, const targets *, lock_kind);      // shadow.c: there are locks
+void shadow_write (walk *, const targets *, uint32_t at, term value, term condition);  // an operation on locks sets a word that tells who holds them
+term shadow_held (walk *, const target *, lock_kind);             // somebody holds the lock; its shadow is made, if there is none
+uint32_t shadow_bytes (const walk *, lock_kind);                  // that matter to such a lock
+term shadow_overlap (walk *, const target *, uint32_t bytes, lock_fact);  // an access of so many bytes reaches into the lock
 void sync_execute (walk *);                                       // sync.c
 term sync_holds_any (walk *);                                     // the running thread, a lock
 void sync_overwritten (walk *, const targets *, uint32_t bytes);  // a write as of data: perhaps of a lock that is held
 void thread_first (walk *);                                       // thread.c
 uint32_t thread_notes (walk *);                                   // object in which the running thread notes what it holds
 uint32_t thread_waiting (walk *, uint32_t thread);                // object that says at what it waits
+uint32_t thread_shadow (walk *, uint32_t object);                 // object beside this one, for shadow.c; nobody's in particular
 void thread_create (walk *);
 void thread_join (walk *);
 void thread_detach (walk *);

@@ -29,7 +29,7 @@ void walk_misuse (walk *w, term wrong) {
 void walk_give_up (walk *w, term condition, const char *what) {
   if (term_is_false (w->terms, condition)) return;
   vec_push (&w->out->doubts, condition);
-  if (!w->out->doubt) w->out->doubt = what;
+  vec_push (&w->out->doubt_is, what);
 }
 
 void walk_doubt (walk *w, term condition, const char *what) {
@@ -46,6 +46,7 @@ void walk_stop (walk *w, term condition, uint32_t location, uint32_t step) {
 
 void walk_cut (walk *w, term guard, uint32_t location, const char *what) {
   vec_push (&w->out->cuts, guard);
+  vec_push (&w->out->cut_is_fixed, !what);
   walk_stop (w, guard, location, walk_out (w)->steps.count);
   if (!w->out->bound) w->out->bound = what;
 }
@@ -62,6 +63,7 @@ static uint32_t make_node (walk *w) {
                     .last_step = w->step,
                     .guard = p->guard,
                     .happens = p->guard,
+                    .shows = p->atomic ? w->terms->falsity : w->terms->truth,
                     .num_before = p->clock.count,
                     .before = before,
                     .created = IR_NONE,
@@ -71,6 +73,12 @@ static uint32_t make_node (walk *w) {
   while (p->clock.count <= w->thread) vec_push (&p->clock, 0);
   p->clock.data[w->thread] = t->nodes.count;
   return number;
+}
+
+void walk_show_region (walk *w, const path *p) {
+  if (!p->atomic || p->region == IR_NONE) return;
+  unwound_node *n = &w->out->nodes.data[p->region];
+  n->shows = term_or (w->terms, n->shows, p->guard);
 }
 
 uint32_t walk_node (walk *w) {

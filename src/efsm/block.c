@@ -1,0 +1,133 @@
+// Values within a point: a variable is the term that was last put into it, or the one that stands for it when the step begins.
+#include "efsm/build_impl.h"
+
+bool build_selected (const build *b, ir_property p) { return b->facts->options->properties >> p & 1; }
+term build_number (build *b, unsigned bits, uint64_t value) { return term_const (b->terms, bits, value); }
+
+// ---- variables -------------------------------------------------------------------------------------------------------------
+uint32_t build_variable (build *b, variable_kind kind, uint32_t x, uint32_t y, unsigned bits, uint32_t owner,
+                         term initial) {
+  uint64_t key = VARIABLE_KEY (kind, x, y), *found = map_find (&b->variable_of, key);
+  if (found) return (uint32_t) *found;
+  static const char *const names[] = {"register", "return address", "times made", "reads",    "cell",     "undefined",
+                                      "alive",    "size",           "started",    "function", "argument", "ended",
+                                      "result",   "gone",           "waits at",   "over"};
+  uint32_t v =
+      efsm_add_variable (b->m, bits, owner, initial, arena_printf (b->m->arena, "%s %u.%u", names[kind], x, y));
+  map_insert (&b->variable_of, key, v, NULL);
+  vec_push (&b->keys, key);
+  if (initial.i != TERM_NONE.i) learnt_hold (b->facts, key, pointers_in (&b->facts->pointers, initial));
+  const uint64_t *set = map_find (&b->facts->holds, key);
+  map_insert (&b->facts->pointers.of_variable, b->m->variables.data[v].now.i, set ? *set : IDSET_EMPTY, NULL);
+  return v;
+}
+
+// Memory whose value turns out to be always the same can still be raced for.
+static void note_touch (build *b, uint32_t variable, bool write) {
+  uint64_t kind = b->keys.data[variable] >> 58;
+  if (!build_selected (b, IR_P_RACE) || (kind != V_CELL && kind != V_ALIVE)) return;
+  efsm_point *p = &b->m->points.data[b->point];
+  for (uint32_t k = 0; k < p->touches.count; k++)
+    if (p->touches.data[k].variable == variable) {
+      p->touches.data[k].written |= write;
+      return;
+    }
+  vec_push (&p->touches, ((efsm_touch){variable, write}));
+}
+
+static void note_use (build *b, uint32_t variable, bool write) {
+  if (b->m->variables.data[variable].owner != IR_NONE) return;
+  note_touch (b, variable, write);
+  b->shared = true;
+  b->writes |= write;
+}
+
+term build_get (build *b, uint32_t variable) {
+  note_use (b, variable, false);
+  const uint64_t *now = map_find (&b->now, variable);
+  return now ? (term){(uint32_t) *now} : b->m->variables.data[variable].now;
+}
+
+void build_put (build *b, uint32_t variable, term value, term condition) {
+  if (term_is_false (b->terms, condition)) return;
+  note_use (b, variable, true);
+  learnt_hold (b->facts, b->keys.data[variable], pointers_in (&b->facts->pointers, value));
+  term old = term_is_true (b->terms, condition) ? value : build_get (b, variable);
+  *map_insert (&b->now, variable, 0, NULL) = term_ite (b->terms, condition, value, old).i;
+}
+
+uint32_t build_reg (build *b, uint32_t copy, ir_reg r) {
+  const build_copy *c = &b->facts->copies.data[copy];
+  unsigned bits = ir_proc_at (b->program, c->proc)->regs.data[r.i].bits;
+  return build_variable (b, V_REG, copy, r.i, bits, c->thread, build_number (b, bits, 0));
+}
+
+// ---- whether it goes on ------------------------------------------------------------------------------------------------------
+static efsm_point *here (build *b) { return &b->m->points.data[b->point]; }
+
+void build_require (build *b, term condition) { b->alive = term_and (b->terms, b->alive, condition); }
+
+static void lose (build *b, term condition, const char *what, bool is_cut) {
+  term lost = term_and (b->terms, b->alive, condition);
+  if (!term_is_false (b->terms, lost)) vec_push (&here (b)->losses, ((efsm_loss){lost, what, is_cut}));
+  build_require (b, term_not (b->terms, condition));
+}
+
+void build_doubt (build *b, term condition, const char *what) { lose (b, condition, what, false); }
+void build_cut (build *b, term condition, const char *what) { lose (b, condition, what, true); }
+
+static void add_goal (build *b, ir_property p, term condition) {
+  if (!term_is_false (b->terms, condition)) vec_push (&here (b)->goals, ((efsm_goal){p, condition, b->step, b->edge}));
+}
+
+void build_goal (build *b, ir_property p, term wrong) {
+  if (build_selected (b, p)) add_goal (b, p, term_and (b->terms, b->alive, wrong));
+  else if (p == IR_P_MEMORY) build_doubt (b, wrong, "executions end at a memory error (--property=memory shows it)");
+  build_require (b, term_not (b->terms, wrong));
+}
+
+void build_misuse (build *b, term wrong) {
+  if (build_selected (b, IR_P_LOCKS)) add_goal (b, IR_P_LOCKS, term_and (b->terms, b->alive, wrong));
+}
+
+void build_waits (build *b, term enabled) {
+  if (b->region) build_doubt (b, term_not (b->terms, enabled), "an atomic region has to wait");
+  build_require (b, enabled);
+}
+
+term build_choice (build *b, unsigned bits, term condition) {
+  efsm_step *s = &vec_last (&here (b)->steps);
+  s->choice = term_var (b->terms, bits);
+  s->chooses = condition;
+  return s->choice;
+}
+
+// ---- expressions -------------------------------------------------------------------------------------------------------------
+static term address_of (build *b, const ir_expr_node *x) {
+  bool local = ir_object_at (b->program, x->object)->kind == IR_O_THREAD_LOCAL;
+  return pointers_to (&b->facts->pointers, local ? store_local_copy (b, x->object) : x->object.i, x->offset);
+}
+
+term build_eval (build *b, ir_expr e) {
+  const ir_expr_node *x = ir_expr_at (b->program, e);
+  switch (x->op) {
+  case IR_X_CONST: return term_const (b->terms, x->bits, x->value);
+  case IR_X_REG: return build_get (b, build_reg (b, b->copy, x->reg));
+  case IR_X_ADDR: return address_of (b, x);
+  default: break;
+  }
+  term arg[3] = {TERM_NONE, TERM_NONE, TERM_NONE};
+  for (unsigned k = 0; k < ir_expr_arity (x->op); k++) arg[k] = build_eval (b, x->arg[k]);
+  return term_apply (b->terms, x->op, x->bits, arg[0], arg[1], arg[2]);
+}
+
+term build_arg (build *b, unsigned k) { return build_eval (b, ir_arg (b->program, b->edge, k)); }
+
+void build_set (build *b, ir_reg r, term value) {
+  if (r.i == IR_NONE) return;
+  uint32_t v = build_reg (b, b->copy, r);
+  unsigned bits = term_bits (b->terms, b->m->variables.data[v].now);
+  build_put (b, v, term_resize (b->terms, value, bits), b->terms->truth);
+}
+
+void build_result (build *b, term value) { build_set (b, ir_edge_at (b->program, b->edge)->dst, value); }

@@ -1,0 +1,440 @@
+// Procedures become points: a point is a run of edges up to a branch, a call, a place where ways meet, or the second access of shared memory.
+// An atomic region is part of where a point is, so that inside it points need not end.
+#include "efsm/build.h"
+
+#include "base/diag.h"
+#include "base/scc.h"
+#include "efsm/build_impl.h"
+
+enum { MOST_BUILDS = 100 };
+
+// ---- points ------------------------------------------------------------------------------------------------------------------
+static uint32_t add_point (build *b, uint32_t copy, uint32_t region, ir_loc location, bool to_do) {
+  uint32_t p = efsm_add_point (b->m, b->thread, NULL);
+  b->m->points.data[p].copy = copy;
+  b->m->points.data[p].location = location;
+  while (b->places.count < p) vec_push (&b->places, ((place){0, 0, {IR_NONE}}));
+  vec_push (&b->places, ((place){copy, region, location}));
+  if (to_do) vec_push (&b->work, p);
+  return p;
+}
+
+uint32_t build_place (build *b, uint32_t copy, uint32_t region, ir_loc location) {
+  uint64_t key = (uint64_t) copy << 40 | (uint64_t) region << 32 | location.i, *found = map_find (&b->point_of, key);
+  if (found) return (uint32_t) *found;
+  uint32_t p = add_point (b, copy, region, location, true);
+  map_insert (&b->point_of, key, p, NULL);
+  return p;
+}
+
+uint32_t build_entry (build *b, ir_proc proc, uint32_t level, uint32_t region, uint32_t *copy) {
+  *copy = learnt_copy (b->facts, (build_copy){.thread = b->thread, .level = level, .region = region, .proc = proc});
+  return build_place (b, *copy, region, ir_proc_at (b->program, proc)->entry);
+}
+
+// ---- calls and returns ---------------------------------------------------------------------------------------------------------
+static void add_call (build *b, ir_proc callee, term condition) {
+  const ir_edge_data *d = ir_edge_at (b->program, b->edge);
+  const build_copy caller = b->facts->copies.data[b->copy];
+  bool circle = b->facts->circle.data[callee.i] == b->facts->circle.data[caller.proc.i];
+  uint32_t level = !circle ? 0 : caller.level == START_LEVEL ? 1 : caller.level + 1, copy, site = b->m->sites.count;
+  if (level > MOST_LEVELS) {
+    build_cut (b, condition, "recursion");
+    return;
+  }
+  uint32_t entry = build_entry (b, callee, level, b->region, &copy);
+  const ir_proc_data *proc = ir_proc_at (b->program, callee);
+  for (uint32_t k = 0; k < proc->num_params; k++) {
+    uint32_t reg = build_reg (b, copy, (ir_reg){k});
+    unsigned bits = proc->regs.data[k].bits;
+    term value = k + 1 < d->num_args ? build_arg (b, k + 1) : build_number (b, bits, 0);
+    build_put (b, reg, term_resize (b->terms, value, bits), condition);
+  }
+  build_put (b, build_variable (b, V_RETURN_TO, copy, 0, 32, b->thread, build_number (b, 32, 0)),
+             build_number (b, 32, site), condition);
+  vec_push (&b->m->sites, ((efsm_site){b->point, copy, IR_NONE}));
+  vec_push (&b->calls, ((build_call){site, copy, d->dst, b->copy, d->to}));
+  vec_push (&b->m->points.data[b->point].exits,
+            ((efsm_exit){entry, term_and (b->terms, b->alive, condition), site, IR_NONE}));
+}
+
+static void call (build *b) {
+  targets t = {0};
+  term function = build_arg (b, 0), any = b->terms->falsity;
+  pointers_targets (&b->facts->pointers, function, &t);
+  if (t.wild || t.crowded) build_doubt (b, b->terms->truth, "the function that is called comes from an input");
+  for (uint32_t k = 0; k < t.list.count; k++) {
+    const build_object *o = &b->facts->objects.data[t.list.data[k].object];
+    if (o->kind == OBJECT_FUNCTION && ir_object_at (b->program, o->source)->proc.i != IR_NONE)
+      any = term_or (b->terms, any, t.list.data[k].condition);
+  }
+  build_goal (b, IR_P_MEMORY, term_not (b->terms, any));
+  for (uint32_t k = 0; k < t.list.count; k++) {
+    const build_object *o = &b->facts->objects.data[t.list.data[k].object];
+    if (o->kind == OBJECT_FUNCTION && ir_object_at (b->program, o->source)->proc.i != IR_NONE)
+      add_call (b, ir_object_at (b->program, o->source)->proc, t.list.data[k].condition);
+  }
+  pointers_release_targets (&t);
+}
+
+static bool is_first_copy (const build *b) { return b->facts->copies.data[b->copy].level == START_LEVEL; }
+
+// The end of a procedure is the end of its thread if it was started there; else of those who called it, as far as they are known when all are.
+static void end_thread (build *b, term result) {
+  unsigned bits = b->program->pointer_bits;
+  store_end_thread (b);
+  life_end (b, result.i == TERM_NONE.i ? build_number (b, bits, 0) : term_resize (b->terms, result, bits));
+  efsm_add_exit (b->m, b->point, b->end, b->alive);
+}
+
+static void return_from (build *b, const ir_edge_data *d) {
+  term value = d->num_args ? build_arg (b, 0) : TERM_NONE;
+  if (is_first_copy (b)) {
+    end_thread (b, value);
+    return;
+  }
+  store_end_frame (b);
+  vec_push (&b->returns, ((build_return){b->point, b->copy, b->region, value}));
+}
+
+// ---- one edge --------------------------------------------------------------------------------------------------------------------
+static void execute (build *b, const ir_edge_data *d) {
+  switch (d->op) {
+  case IR_NOP:
+  case IR_OUTPUT: break;
+  case IR_ASSUME: build_require (b, build_arg (b, 0)); break;
+  case IR_ASSIGN: build_set (b, d->dst, build_arg (b, 0)); break;
+  case IR_NONDET:
+    build_set (b, d->dst,
+               build_choice (b,
+                             ir_proc_at (b->program, ir_loc_at (b->program, d->from)->proc)->regs.data[d->dst.i].bits,
+                             b->terms->truth));
+    break;
+  case IR_CHECK: build_goal (b, (ir_property) d->aux, term_not (b->terms, build_arg (b, 0))); break;
+  case IR_UNSUPPORTED: build_doubt (b, b->terms->truth, d->message ? d->message : "an unsupported construct"); break;
+  case IR_STACK_SAVE: build_set (b, d->dst, build_number (b, 32, 0)); break;
+  case IR_STACK_RESTORE: build_doubt (b, b->terms->truth, "an array of variable length ends with its block"); break;
+  case IR_ALLOC: store_alloc (b); break;
+  case IR_OBJECT_SIZE: store_object_size (b); break;
+  case IR_ATOMIC_BEGIN: b->region++; break;
+  case IR_ATOMIC_END: b->region -= b->region > 0; break;
+  case IR_THREAD_CREATE: life_create (b); break;
+  case IR_THREAD_JOIN: life_join (b); break;
+  case IR_THREAD_DETACH: life_detach (b); break;
+  case IR_THREAD_SELF: build_set (b, d->dst, build_number (b, 64, b->thread + 1)); break;
+  default:
+    if (ir_op_table[d->op].group == 'M') store_execute (b);
+    else primitive_execute (b);
+  }
+}
+
+// Would it touch what other threads see?
+static bool is_shared (build *b, ir_edge e) {
+  ir_op op = ir_edge_at (b->program, e)->op;
+  char group = ir_op_table[op].group;
+  if (op == IR_RETURN && is_first_copy (b)) return true;
+  if (op == IR_ALLOC || op == IR_RETURN || op == IR_OBJECT_SIZE) return store_is_shared (b, e);
+  if (op == IR_ATOMIC_BEGIN || op == IR_ATOMIC_END || op == IR_OUTPUT) return false;
+  if (group == 'L') return false;
+  return group == 'M' ? store_is_shared (b, e) : true;
+}
+
+// ---- a point ---------------------------------------------------------------------------------------------------------------------
+static void begin (build *b, uint32_t point) {
+  b->point = point;
+  b->copy = b->places.data[point].copy;
+  b->region = b->places.data[point].region;
+  b->alive = b->terms->truth;
+  b->shared = b->writes = false;
+  b->step = 0;
+  map_clear (&b->now);
+}
+
+static void finish (build *b, uint32_t first_region, bool has_region) {
+  efsm_point *p = &b->m->points.data[b->point];
+  for (uint32_t k = 0; k < b->now.entries.count; k++) {
+    const map_entry *e = &b->now.entries.data[k];
+    efsm_set (b->m, b->point, (uint32_t) e->key, (term){(uint32_t) e->value});
+  }
+  p = &b->m->points.data[b->point];
+  p->shared = b->shared;
+  p->writes = b->writes;
+  p->opens = !first_region && (b->shared || has_region || b->region);
+  p->closes = !b->region && (b->shared || has_region || first_region);
+  if (!b->shared) vec_clear (&p->accesses);
+}
+
+static bool branches (const build *b, ir_loc l) { return ir_loc_at (b->program, l)->num_edges != 1; }
+
+static void branch (build *b, ir_loc l) {
+  const ir_loc_data *at = ir_loc_at (b->program, l);
+  for (uint32_t k = 0; k < at->num_edges; k++) {
+    b->edge = (ir_edge){at->first_edge + k};
+    term guard = term_and (b->terms, b->alive, build_arg (b, 0));
+    if (term_is_false (b->terms, guard)) continue;
+    uint32_t to = build_place (b, b->copy, b->region, ir_edge_at (b->program, b->edge)->to);
+    efsm_add_exit (b->m, b->point, to, guard);
+  }
+  if (at->num_edges) vec_push (&b->m->points.data[b->point].steps, ((efsm_step){b->edge, TERM_NONE, TERM_NONE}));
+}
+
+// A race is seen when the point of its first access has been left: nothing may stop the thread there that comes after the access.
+static bool may_stop (const build *b, const ir_edge_data *d) {
+  return build_selected (b, IR_P_RACE) && (d->op == IR_CHECK || d->op == IR_ASSUME || d->op == IR_UNSUPPORTED);
+}
+
+// Does the point end before this edge, because what follows is one more thing that others can notice?
+static bool ends_before (build *b, ir_edge e, ir_loc start) {
+  const ir_edge_data *d = ir_edge_at (b->program, e);
+  if (d->from.i == start.i && !b->step) return false;
+  if (b->facts->indegree.data[d->from.i] > 1) return true;
+  if (b->region) return false;
+  if (d->op == IR_ATOMIC_BEGIN) return true;
+  return b->shared && (may_stop (b, d) || is_shared (b, e));
+}
+
+static bool is_last (const ir_edge_data *d) {
+  return d->op == IR_CALL || d->op == IR_RETURN || d->op == IR_THREAD_EXIT || d->op == IR_EXIT;
+}
+
+static void take_last (build *b, const ir_edge_data *d) {
+  if (d->op == IR_CALL) call (b);
+  else if (d->op == IR_RETURN) return_from (b, d);
+  else if (d->op == IR_THREAD_EXIT) end_thread (b, build_arg (b, 0));
+  else {
+    life_exit_process (b);
+    efsm_add_exit (b->m, b->point, b->end, b->alive);
+  }
+}
+
+static void not_after_the_end (build *b) {
+  term over = life_over (b);
+  build_require (b, term_not (b->terms, over));
+}
+
+static void fill (build *b, uint32_t point) {
+  begin (b, point);
+  ir_loc start = b->places.data[point].location, at = start;
+  uint32_t first_region = b->region;
+  bool has_region = false, checked = false;
+  for (;;) {
+    if (branches (b, at)) {
+      if (at.i == start.i || b->facts->indegree.data[at.i] <= 1) branch (b, at);
+      else efsm_add_exit (b->m, b->point, build_place (b, b->copy, b->region, at), b->alive);
+      break;
+    }
+    ir_edge e = {ir_loc_at (b->program, at)->first_edge};
+    const ir_edge_data *d = ir_edge_at (b->program, e);
+    b->edge = e;
+    if (ends_before (b, e, start)) {
+      efsm_add_exit (b->m, b->point, build_place (b, b->copy, b->region, at), b->alive);
+      break;
+    }
+    bool shared = is_shared (b, e);
+    if (shared && !checked) not_after_the_end (b), checked = true;
+    vec_push (&b->m->points.data[point].steps, ((efsm_step){e, TERM_NONE, TERM_NONE}));
+    if (is_last (d)) {
+      take_last (b, d);
+      break;
+    }
+    bool before = b->shared;
+    b->shared = false;
+    execute (b, d);
+    CHECK (!b->shared || shared || b->region, "an edge should touch shared memory only if it seems so");
+    b->shared |= before;
+    has_region |= b->region > 0;
+    b->step++;
+    at = d->to;
+    if (d->op == IR_ATOMIC_END && !b->region) {
+      efsm_add_exit (b->m, b->point, build_place (b, b->copy, b->region, at), b->alive);
+      break;
+    }
+    if (term_is_false (b->terms, b->alive)) break;
+  }
+  finish (b, first_region, has_region);
+}
+
+// ---- returns, each with each call that it may end -----------------------------------------------------------------------------------
+// Takes the point up again where it was left.
+static void begin_again (build *b, uint32_t point, uint32_t region) {
+  begin (b, point);
+  b->region = region;
+  const efsm_point *p = &b->m->points.data[point];
+  for (uint32_t k = 0; k < p->updates.count; k++)
+    map_insert (&b->now, p->updates.data[k].variable, p->updates.data[k].value.i, NULL);
+  b->shared = p->shared, b->writes = p->writes;
+}
+
+static void link_return (build *b, const build_return *r, const build_call *c) {
+  bool has_region = b->m->points.data[r->point].closes;
+  begin_again (b, r->point, r->region);
+  term to = build_get (b, build_variable (b, V_RETURN_TO, r->copy, 0, 32, b->thread, build_number (b, 32, 0)));
+  term is_it = term_eq (b->terms, to, build_number (b, 32, c->site));
+  if (c->result.i != IR_NONE && r->value.i != TERM_NONE.i) {
+    uint32_t reg = build_reg (b, c->caller, c->result);
+    unsigned bits = term_bits (b->terms, b->m->variables.data[reg].now);
+    build_put (b, reg, term_resize (b->terms, r->value, bits), is_it);
+  }
+  uint32_t target = build_place (b, c->caller, r->region, c->to);
+  b->m->sites.data[c->site].to = target;
+  vec_push (&b->m->points.data[r->point].exits, ((efsm_exit){target, is_it, IR_NONE, c->site}));
+  finish (b, b->places.data[r->point].region, has_region);
+}
+
+static void link_new (build *b) {
+  for (uint32_t k = 0; k < b->returns.count; k++)
+    for (uint32_t c = 0; c < b->calls.count; c++) {
+      const build_return r = b->returns.data[k];
+      const build_call call = b->calls.data[c];
+      bool is_new = false;
+      if (r.copy == call.copy) map_insert (&b->linked, (uint64_t) r.point << 32 | call.site, 0, &is_new);
+      if (is_new) link_return (b, &r, &call);
+    }
+}
+
+// ---- a thread ------------------------------------------------------------------------------------------------------------------------
+static void add_start (build *b) {
+  const build_thread *t = &b->facts->threads.data[b->thread];
+  uint32_t start = add_point (b, 0, 0, (ir_loc){IR_NONE}, false), copy;
+  begin (b, start);
+  if (b->thread) life_start (b);
+  unsigned bits = b->program->pointer_bits;
+  term function =
+      b->thread ? build_get (b, build_variable (b, V_FUNCTION, b->thread, 0, bits, IR_NONE, build_number (b, bits, 0)))
+                : TERM_NONE;
+  for (uint32_t k = 0; k < t->procs.count; k++) {
+    ir_proc proc = t->procs.data[k];
+    uint32_t entry = build_entry (b, proc, START_LEVEL, 0, &copy);
+    const ir_proc_data *d = ir_proc_at (b->program, proc);
+    if (b->thread && d->num_params) {
+      term argument =
+          build_get (b, build_variable (b, V_ARGUMENT, b->thread, 0, bits, IR_NONE, build_number (b, bits, 0)));
+      build_put (b, build_reg (b, copy, (ir_reg){0}), term_resize (b->terms, argument, d->regs.data[0].bits),
+                 b->terms->truth);
+    }
+    term is_it = t->procs.count == 1 ? b->terms->truth
+                                     : term_eq (b->terms, function, pointers_to (&b->facts->pointers, d->object.i, 0));
+    efsm_add_exit (b->m, start, entry, term_and (b->terms, b->alive, is_it));
+    if (!k) b->m->points.data[start].copy = copy;
+  }
+  finish (b, 0, false);
+  if (!b->thread) b->m->points.data[start].opens = b->m->points.data[start].closes = false;
+  b->m->threads.data[b->thread].start = start;
+}
+
+static void build_one_thread (build *b, uint32_t thread) {
+  b->thread = thread;
+  vec_clear (&b->returns);
+  vec_clear (&b->calls);
+  b->end = add_point (b, 0, 0, (ir_loc){IR_NONE}, false);
+  b->m->points.data[b->end].name = "end";
+  add_start (b);
+  b->m->points.data[b->end].copy = b->m->points.data[b->m->threads.data[thread].start].copy;
+  while (b->work.count) {
+    fill (b, vec_pop (&b->work));
+    if (!b->work.count) link_new (b);
+  }
+}
+
+// ---- all of it ---------------------------------------------------------------------------------------------------------------------
+static void name_copies (build *b) {
+  for (uint32_t c = 0; c < b->facts->copies.count; c++) {
+    const build_copy *x = &b->facts->copies.data[c];
+    ir_loc entry = ir_proc_at (b->program, x->proc)->entry;
+    const uint64_t *at = map_find (&b->point_of, (uint64_t) c << 40 | (uint64_t) x->region << 32 | entry.i);
+    vec_push (&b->m->copies, ((efsm_copy){at ? (uint32_t) *at : IR_NONE}));
+  }
+  for (uint32_t t = 0; t < b->m->threads.count; t++) {
+    uint32_t start = b->m->threads.data[t].start;
+    b->m->copies.data[b->m->points.data[start].copy].entry = start;
+  }
+}
+
+static uint32_t flag_of (const build *b, variable_kind kind, uint32_t thread) {
+  const uint64_t *v = map_find (&b->variable_of, VARIABLE_KEY (kind, thread, 0));
+  return v ? (uint32_t) *v : IR_NONE;
+}
+
+static void name_flags (build *b) {
+  b->m->over = flag_of (b, V_OVER, 0);
+  for (uint32_t t = 1; t < b->m->threads.count; t++) {
+    b->m->threads.data[t].started = flag_of (b, V_STARTED, t);
+    b->m->threads.data[t].gone = flag_of (b, V_GONE, t);
+    b->m->threads.data[t].ended = flag_of (b, V_ENDED, t);
+  }
+}
+
+// Threads and heap objects made where a thread may come again: there may be several.
+static void find_repeats (build *b) {
+  efsm *m = b->m;
+  VEC (uint32_t) first = {0};
+  VEC (uint32_t) targets = {0};
+  uint32_t *component = mem_zalloc (sizeof *component * (m->points.count + 1)),
+           *size = mem_zalloc (sizeof *size * (m->points.count + 1));
+  for (uint32_t k = 0; k < m->points.count; k++) {
+    vec_push (&first, targets.count);
+    for (uint32_t x = 0; x < m->points.data[k].exits.count; x++)
+      vec_push (&targets, m->points.data[k].exits.data[x].to);
+  }
+  vec_push (&first, targets.count);
+  scc_find (m->points.count, first.data, targets.data, component);
+  for (uint32_t k = 0; k < m->points.count; k++) size[component[k]]++;
+  for (uint32_t k = 0; k < m->points.count; k++)
+    for (uint32_t s = 0; size[component[k]] > 1 && s < m->points.data[k].steps.count; s++) {
+      ir_edge e = m->points.data[k].steps.data[s].edge;
+      const ir_edge_data *d = ir_edge_at (b->program, e);
+      bool is_new = false;
+      if (d->op == IR_THREAD_CREATE || (d->op == IR_ALLOC && d->aux != IR_ALLOC_STACK))
+        map_insert (&b->facts->repeats, (uint64_t) m->points.data[k].copy << 32 | e.i, 0, &is_new);
+      b->facts->grew |= is_new;
+    }
+  mem_free (component, sizeof *component * (m->points.count + 1));
+  mem_free (size, sizeof *size * (m->points.count + 1));
+  vec_release (&first);
+  vec_release (&targets);
+}
+
+static void build_release (build *b) {
+  map_release (&b->variable_of);
+  map_release (&b->point_of);
+  map_release (&b->linked);
+  map_release (&b->now);
+  vec_release (&b->keys);
+  vec_release (&b->places);
+  vec_release (&b->work);
+  vec_release (&b->returns);
+  vec_release (&b->calls);
+}
+
+static const char *build_once (learnt *f, efsm *m) {
+  build b = {.facts = f, .program = f->program, .m = m, .terms = &m->terms};
+  const char *why = NULL;
+  efsm_init (m);
+  m->offset_bits = f->program->offset_bits;
+  pointers_begin (&f->pointers, &m->terms);
+  learnt_begin (f);
+  for (uint32_t t = 0; t < f->threads.count && !why; t++) {
+    efsm_add_thread (m);
+    build_one_thread (&b, t);
+    why = budget_spent (f->options->budget);
+    if (!why && m->points.count > MOST_POINTS) why = "the program is too large for this encoding";
+  }
+  if (!why) name_copies (&b), name_flags (&b), find_repeats (&b);
+  build_release (&b);
+  return why;
+}
+
+bool efsm_build (const efsm_options *o, efsm *out, const char **why) {
+  learnt f;
+  learnt_init (&f, o);
+  *why = o->may_fail ? "calls that may fail are not for this encoding" : NULL;
+  bool built = false;
+  for (uint32_t k = 0; k < MOST_BUILDS && !*why && !built; k++) {
+    *why = build_once (&f, out);
+    built = !*why && !f.grew;
+    if (!built) efsm_release (out);
+  }
+  if (!built && !*why) *why = "memory does not settle";
+  learnt_release (&f);
+  return built;
+}

@@ -1,0 +1,21 @@
+// A machine from a program.  Threads, procedures, memory and allocations become finitely many: a thread is an execution of a life_create in
+// its creator, a procedure stands once in each thread (recursion: a copy per level), an object is an execution of its allocation.  What goes
+// beyond is a loss of the point where it happens (efsm.h), so that nothing is left out in silence.
+#ifndef LOCKSTEP_EFSM_BUILD_H
+#define LOCKSTEP_EFSM_BUILD_H
+
+#include "base/budget.h"
+#include "efsm/efsm.h"
+
+typedef struct efsm_options {
+  const ir_program *program;
+  uint32_t properties;         // bit set of 1 << ir_property: goals
+  bool spurious_wakeups, may_fail;
+  uint32_t max_threads;
+  const budget *budget;
+} efsm_options;
+
+// Without syncs.  False: *why says what it cannot do; *out is empty.
+bool efsm_build (const efsm_options *, efsm *out, const char **why);
+
+#endif

@@ -1,0 +1,100 @@
+// Threads as finite-state machines: control points, variables, and what each point does to them, as terms.  The form in which paper LAZY
+// (2.1: extended finite state machines) and circuits (paper CIRC) take a program: loops are not unwound, procedures stand there once.
+//
+//   efsm m;
+//   efsm_init (&m);
+//   uint32_t t = efsm_add_thread (&m), x = efsm_add_variable (&m, 32, t, zero, "x");
+//   uint32_t a = efsm_add_point (&m, t, "1a"), b = efsm_add_point (&m, t, "2a");
+//   efsm_set (&m, a, x, term_add (&m.terms, m.variables.data[x].now, one));
+//   efsm_add_exit (&m, a, b, m.terms.truth);
+//   m.threads.data[t].start = a;
+//   efsm_add_syncs (&m);          // the paper's read_sync and write_sync around what is shared
+//
+// build.h makes one from a program.
+#ifndef LOCKSTEP_EFSM_H
+#define LOCKSTEP_EFSM_H
+
+#include "encode/term.h"
+#include "ir/ir.h"
+
+typedef struct efsm_variable {
+  term now;                    // stands for its value when a step begins
+  term initial;                // TERM_NONE: any value
+  uint32_t owner;              // thread; IR_NONE: shared
+  const char *name;            // or NULL
+} efsm_variable;
+
+typedef enum point_kind { POINT_BLOCK, POINT_READ_SYNC, POINT_WRITE_SYNC, POINT_IDLE } point_kind;
+
+typedef struct efsm_update { uint32_t variable; term value; } efsm_update;
+typedef struct efsm_touch { uint32_t variable; bool written; } efsm_touch;
+typedef struct efsm_step { ir_edge edge; term choice /* or TERM_NONE */, chooses /* ... if this holds */; } efsm_step;
+// One of what a point may access, for races; `step` steps of the point come before it.
+typedef struct efsm_access { term condition, address; uint32_t bytes, step; ir_edge edge; bool write, plain, in_region /* an atomic one */; } efsm_access;
+// If the condition holds at the point, its step number `step` is a violation.
+typedef struct efsm_goal { ir_property property; term condition; uint32_t step; ir_edge edge; } efsm_goal;
+// If the condition holds the machine does less than the program: it is cut off, or it does not know what follows.
+typedef struct efsm_loss { term condition; const char *what; bool is_cut; } efsm_loss;
+typedef struct efsm_exit {
+  uint32_t to;
+  term guard;
+  uint32_t call;               // it enters a procedure from this call site, or IR_NONE
+  uint32_t returns;            // it leaves one to this call site, or IR_NONE
+} efsm_exit;
+
+typedef struct efsm_point {
+  point_kind kind;
+  uint32_t thread;
+  uint32_t copy;               // procedure it belongs to, as a number within the machine
+  ir_loc location;             // IR_NONE: none
+  const char *name;            // or NULL
+  bool shared, writes;         // touches, changes what other threads see
+  bool opens, closes;          // another thread could run just before it, just after it
+  uint32_t block;              // of a sync: the point it stands before or after
+  uint64_t acquires, releases; // locks by number (efsm.num_locks), known to be meant
+  bool moves_right, moves_left;  // it is nothing but taking, releasing one of them
+  bool joins;                  // goes on only when the thread it names has ended
+  VEC (efsm_update) updates;  // at most one per variable
+  VEC (efsm_exit) exits;    // guards exclude each other; none holds: the thread goes no further
+  VEC (efsm_step) steps;
+  VEC (efsm_access) accesses;
+  VEC (efsm_touch) touches;     // shared memory that it accesses where races matter, even if no term needs its value any more
+  VEC (efsm_goal) goals;
+  VEC (efsm_loss) losses;
+} efsm_point;
+
+// The variables that say whether it was started, joined or detached, and has ended; IR_NONE: it runs from the beginning, it stays, nobody asks.
+typedef struct efsm_thread { uint32_t start, started, gone, ended; } efsm_thread;
+typedef struct efsm_copy { uint32_t entry; } efsm_copy;  // IR_NONE: nobody calls it
+// Where a procedure is called and where it goes on.
+typedef struct efsm_site { uint32_t from, copy, to; } efsm_site;
+
+typedef struct efsm {
+  term_pool terms;
+  arena *arena;
+  VEC (efsm_variable) variables;
+  VEC (efsm_point) points;
+  VEC (efsm_thread) threads;
+  VEC (efsm_copy) copies;
+  VEC (efsm_site) sites;
+  map variable_of;             // term of a variable -> its number; a variable of the pool that is not here is an input
+  uint32_t num_locks;          // at most 64
+  uint64_t observed;           // locks that some operation looks at without waiting for them
+  uint64_t data;               // locks whose words somebody accesses like data, so that even waiting for them may be a race
+  uint32_t over;               // the variable that says that the process has ended, or IR_NONE
+  unsigned offset_bits;        // of the pointers in accesses
+} efsm;
+
+void efsm_init (efsm *);
+void efsm_release (efsm *);
+uint32_t efsm_add_thread (efsm *);
+uint32_t efsm_add_variable (efsm *, unsigned bits, uint32_t owner, term initial, const char *name);
+uint32_t efsm_add_point (efsm *, uint32_t thread, const char *name);
+void efsm_set (efsm *, uint32_t point, uint32_t variable, term value);
+term efsm_get (const efsm *, uint32_t point, uint32_t variable);  // its value after the point
+void efsm_add_exit (efsm *, uint32_t from, uint32_t to, term guard);
+// Puts a read sync before each point that opens and a write sync after each that closes, as figure 2 of the paper.
+void efsm_add_syncs (efsm *);
+void efsm_print (const efsm *, const ir_program * /* or NULL */, FILE *);
+
+#endif

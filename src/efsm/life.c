@@ -1,0 +1,123 @@
+// The life of threads: what they tell each other is in shared variables.
+#include "efsm/build_impl.h"
+
+static term truth (build *b) { return b->terms->truth; }
+
+static uint32_t flag (build *b, variable_kind kind, uint32_t thread) {
+  return build_variable (b, kind, thread, 0, 1, IR_NONE, kind == V_STARTED && !thread ? truth (b) : b->terms->falsity);
+}
+
+static uint32_t word (build *b, variable_kind kind, uint32_t thread) {
+  unsigned bits = b->program->pointer_bits;
+  return build_variable (b, kind, thread, 0, bits, IR_NONE, build_number (b, bits, 0));
+}
+
+term life_waits (build *b, uint32_t thread) { return build_get (b, word (b, V_WAITS, thread)); }
+void life_set_waits (build *b, uint32_t thread, term address, term condition) {
+  build_put (b, word (b, V_WAITS, thread), address, condition);
+}
+
+term life_over (build *b) { return build_get (b, flag (b, V_OVER, 0)); }
+void life_exit_process (build *b) { build_put (b, flag (b, V_OVER, 0), truth (b), truth (b)); }
+
+// ---- creation ----------------------------------------------------------------------------------------------------------------
+// A function that the pointer may be; each gives the new thread another place to start.
+typedef struct creation {
+  term function, argument;
+  targets functions;
+  uint64_t site;
+} creation;
+
+static uint32_t thread_for (build *b, const creation *c, uint32_t ordinal) {
+  uint32_t child = IR_NONE;
+  for (uint32_t k = 0; k < c->functions.list.count; k++) {
+    const build_object *o = &b->facts->objects.data[c->functions.list.data[k].object];
+    if (o->kind != OBJECT_FUNCTION) continue;
+    ir_proc proc = ir_object_at (b->program, o->source)->proc;
+    if (proc.i != IR_NONE) child = learnt_thread (b->facts, b->thread, c->site, ordinal, proc);
+  }
+  return child;
+}
+
+static term start_one (build *b, const creation *c, uint32_t ordinal, term condition) {
+  uint32_t child = thread_for (b, c, ordinal);
+  if (child == IR_NONE || child >= b->facts->options->max_threads) {
+    build_cut (b, condition, "threads");
+    return build_number (b, 32, 0);
+  }
+  build_put (b, flag (b, V_STARTED, child), truth (b), condition);
+  build_put (b, word (b, V_FUNCTION, child), c->function, condition);
+  build_put (b, word (b, V_ARGUMENT, child), c->argument, condition);
+  return build_number (b, 32, child + 1);
+}
+
+static term start (build *b, const creation *c) {
+  if (!map_find (&b->facts->repeats, c->site)) return start_one (b, c, 0, truth (b));
+  uint32_t made = build_variable (b, V_MADE, b->copy, b->edge.i, 8, b->thread, build_number (b, 8, 0));
+  term count = build_get (b, made), handle = build_number (b, 32, 0);
+  build_cut (b, term_ule (b->terms, build_number (b, 8, MOST_REPEATS), count), "threads");
+  for (uint32_t k = 0; k < MOST_REPEATS; k++) {
+    term is_it = term_eq (b->terms, count, build_number (b, 8, k));
+    handle = term_ite (b->terms, is_it, start_one (b, c, k, is_it), handle);
+  }
+  build_put (b, made, term_add (b->terms, count, build_number (b, 8, 1)), truth (b));
+  return handle;
+}
+
+void life_create (build *b) {
+  uint32_t bytes = b->program->pointer_bits / 8;
+  creation c = {.function = build_arg (b, 1), .site = (uint64_t) b->copy << 32 | b->edge.i};
+  c.argument = term_resize (b->terms, build_arg (b, 2), b->program->pointer_bits);
+  pointers_targets (&b->facts->pointers, c.function, &c.functions);
+  if (c.functions.wild) build_doubt (b, truth (b), "the function of a thread comes from an input");
+  targets at = {0};
+  store_check (b, build_arg (b, 0), (access_kind){.bytes = bytes, .write = true}, &at);
+  term handle = term_resize (b->terms, start (b, &c), 8 * bytes);
+  store_write (b, &at, 0, bytes, store_defined (b, handle, bytes), truth (b));
+  pointers_release_targets (&at);
+  pointers_release_targets (&c.functions);
+  build_result (b, build_number (b, 32, 0));
+}
+
+// ---- the end and after ---------------------------------------------------------------------------------------------------------
+void life_start (build *b) { build_require (b, build_get (b, flag (b, V_STARTED, b->thread))); }
+
+void life_end (build *b, term result) {
+  build_misuse (b, primitive_holds_any (b));
+  primitive_end_holding (b);
+  build_put (b, flag (b, V_ENDED, b->thread), truth (b), truth (b));
+  build_put (b, word (b, V_RESULT, b->thread), result, truth (b));
+}
+
+// Who the handle names; *found: somebody, *result: what it returned.
+typedef struct named {
+  term found, ended, result;
+} named;
+
+static named find_named (build *b, term handle) {
+  unsigned bits = term_bits (b->terms, handle);
+  named n = {b->terms->falsity, b->terms->falsity, build_number (b, b->program->pointer_bits, 0)};
+  for (uint32_t t = 0; t < b->facts->threads.count; t++) {
+    term is_it = term_eq (b->terms, handle, build_number (b, bits, t + 1));
+    if (term_is_false (b->terms, is_it)) continue;
+    term there = term_and (b->terms, build_get (b, flag (b, V_STARTED, t)),
+                           term_not (b->terms, build_get (b, flag (b, V_GONE, t))));
+    is_it = term_and (b->terms, is_it, there);
+    n.found = term_or (b->terms, n.found, is_it);
+    n.ended = term_or (b->terms, n.ended, term_and (b->terms, is_it, build_get (b, flag (b, V_ENDED, t))));
+    n.result = term_ite (b->terms, is_it, build_get (b, word (b, V_RESULT, t)), n.result);
+    build_put (b, flag (b, V_GONE, t), truth (b), is_it);
+  }
+  return n;
+}
+
+void life_join (build *b) {
+  named n = find_named (b, build_arg (b, 0));
+  term nobody = term_not (b->terms, n.found);
+  build_misuse (b, nobody);
+  build_waits (b, term_or (b->terms, nobody, n.ended));
+  b->m->points.data[b->point].joins = true;
+  build_result (b, term_ite (b->terms, nobody, build_number (b, b->program->pointer_bits, 0), n.result));
+}
+
+void life_detach (build *b) { build_misuse (b, term_not (b->terms, find_named (b, build_arg (b, 0)).found)); }

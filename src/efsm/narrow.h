@@ -1,0 +1,9 @@
+// Fewer bits: a variable that only ever holds a few constants (a lock's owner, a pointer, a flag) becomes the number of one of them, bits that never
+// change become constants.  The machine does the same as before.
+#ifndef LOCKSTEP_NARROW_H
+#define LOCKSTEP_NARROW_H
+
+#include "efsm/efsm.h"
+
+void efsm_narrow (efsm *);     // before efsm_add_syncs
+#endif

@@ -1,0 +1,533 @@
+// Memory as variables: an object is cut into cells wherever an access begins or ends, a cell is a variable.  An access whose place is not a
+// constant is a choice over all the places it may mean.  Objects that end have a variable that says whether they are there.
+#include "efsm/build_impl.h"
+
+enum { MOST_CHOICES = 4096 };
+
+static build_object *object_at (build *b, uint32_t object) { return &b->facts->objects.data[object]; }
+static bool ends (const build_object *o) { return o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP; }
+
+static uint32_t owner_of (build *b, uint32_t object) {
+  return learnt_shared (b->facts, object)
+             ? IR_NONE
+             : (uint32_t) __builtin_ctzll (object_at (b, object)->is.users | (uint64_t) 1 << b->thread);
+}
+
+cells store_defined (build *b, term value, uint32_t bytes) { return (cells){value, build_number (b, bytes, 0)}; }
+
+// ---- cells -----------------------------------------------------------------------------------------------------------------
+static const ir_relocation *relocation_in (const ir_object_data *d, uint32_t at, uint32_t bytes) {
+  for (uint32_t k = 0; k < d->relocations.count; k++)
+    if (d->relocations.data[k].offset < at + bytes && d->relocations.data[k].offset + 8 > at)
+      return &d->relocations.data[k];
+  return NULL;
+}
+
+static term initial_byte (build *b, const ir_object_data *d, uint32_t at) {
+  const ir_relocation *r = relocation_in (d, at, 1);
+  uint32_t width = b->program->pointer_bits / 8;
+  if (r && at >= r->offset && at < r->offset + width) {
+    term pointer = pointers_to (&b->facts->pointers, r->target.i, r->addend);
+    return term_extract (b->terms, pointer, 8 * (at - r->offset), 8);
+  }
+  return build_number (b, 8, d->init ? d->init[at] : 0);
+}
+
+static term initial_of (build *b, const build_object *o, uint32_t at, uint32_t bytes) {
+  if (ends (o)) return build_number (b, 8 * bytes, 0);
+  const ir_object_data *d = ir_object_at (b->program, o->source);
+  term all = initial_byte (b, d, at);
+  for (uint32_t k = 1; k < bytes; k++) all = term_concat (b->terms, initial_byte (b, d, at + k), all);
+  return all;
+}
+
+static uint32_t cell_end (const build_object *o, uint32_t at) {
+  uint32_t end = at + 1;
+  while (end < o->is.bytes && !o->is.cuts[end]) end++;
+  return end;
+}
+
+static uint32_t cell_variable (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
+  build_object o = *object_at (b, object);
+  return build_variable (b, V_CELL, object, at, 8 * bytes, owner_of (b, object), initial_of (b, &o, at, bytes));
+}
+
+static uint32_t undefined_variable (build *b, uint32_t object, uint32_t at) {
+  return build_variable (b, V_UNDEFINED, object, at, 1, owner_of (b, object), b->terms->falsity);
+}
+
+static term cell_undefined (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
+  if (!ends (object_at (b, object))) return build_number (b, bytes, 0);
+  term flag = build_get (b, undefined_variable (b, object, at));
+  return term_ite (b->terms, flag, build_number (b, bytes, ((uint64_t) 1 << bytes) - 1), build_number (b, bytes, 0));
+}
+
+static cells join (build *b, cells low, cells high) {
+  return (cells){term_concat (b->terms, high.value, low.value), term_concat (b->terms, high.undefined, low.undefined)};
+}
+
+static cells part (build *b, cells c, uint32_t at, uint32_t bytes) {
+  return (cells){term_extract (b->terms, c.value, 8 * at, 8 * bytes), term_extract (b->terms, c.undefined, at, bytes)};
+}
+
+// What never changes is no variable.
+static cells read_cell (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
+  build_object o = *object_at (b, object);
+  if (!ends (&o) && !o.is.writers) return store_defined (b, initial_of (b, &o, at, bytes), bytes);
+  return (cells){build_get (b, cell_variable (b, object, at, bytes)), cell_undefined (b, object, at, bytes)};
+}
+
+// Cells as they are in this build; if these bytes are none of them, that is for the next one to see.
+static bool is_cut (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
+  const object_facts *o = &object_at (b, object)->is;
+  learnt_cut (b->facts, object, at);
+  learnt_cut (b->facts, object, at + bytes);
+  return o->cuts && at + bytes <= o->bytes && o->cuts[at] && o->cuts[at + bytes];
+}
+
+static cells read_at (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
+  learnt_use (b->facts, object, b->thread, false);
+  if (!is_cut (b, object, at, bytes)) return store_defined (b, build_number (b, 8 * bytes, 0), bytes);
+  cells all = {TERM_NONE, TERM_NONE};
+  for (uint32_t k = at; k < at + bytes;) {
+    uint32_t end = cell_end (object_at (b, object), k);
+    cells c = read_cell (b, object, k, end - k);
+    all = k == at ? c : join (b, all, c);
+    k = end;
+  }
+  return all;
+}
+
+static void write_cell (build *b, uint32_t object, uint32_t at, uint32_t bytes, cells v, term condition) {
+  build_put (b, cell_variable (b, object, at, bytes), v.value, condition);
+  if (!ends (object_at (b, object))) return;
+  term all = build_number (b, bytes, ((uint64_t) 1 << bytes) - 1), none = build_number (b, bytes, 0);
+  term is_all = term_eq (b->terms, v.undefined, all), is_none = term_eq (b->terms, v.undefined, none);
+  if (!term_is_true (b->terms, term_or (b->terms, is_all, is_none)) && bytes > 1)
+    for (uint32_t k = 1; k < bytes; k++) learnt_cut (b->facts, object, at + k);  // some of its bytes are undefined
+  build_put (b, undefined_variable (b, object, at), is_all, condition);
+}
+
+static void write_at (build *b, uint32_t object, uint32_t at, uint32_t bytes, cells v, term condition) {
+  learnt_use (b->facts, object, b->thread, true);
+  if (!is_cut (b, object, at, bytes)) return;
+  for (uint32_t k = at; k < at + bytes;) {
+    uint32_t end = cell_end (object_at (b, object), k);
+    write_cell (b, object, k, end - k, part (b, v, k - at, end - k), condition);
+    k = end;
+  }
+}
+
+// ---- places ----------------------------------------------------------------------------------------------------------------
+// The constants an offset may be: all values of the term are `first` plus a multiple of `stride`, unless its arithmetic wraps around.
+typedef struct choices {
+  uint32_t first, stride, count;
+} choices;
+static choices choices_for (build *b, const target *t, uint32_t at, uint32_t bytes) {
+  uint32_t size = object_at (b, t->object)->is.bytes;
+  if (size < at + bytes) return (choices){0, 1, 0};
+  if (term_is_const (b->terms, t->offset)) {
+    uint64_t place = (uint64_t) term_value (b->terms, t->offset);
+    return (choices){(uint32_t) place, 1, place + at + bytes <= size};
+  }
+  steps s = t->steps;
+  uint32_t first = (uint32_t) (s.rest % s.stride), last = size - at - bytes;
+  return (choices){first, (uint32_t) s.stride, first > last ? 0 : (last - first) / (uint32_t) s.stride + 1};
+}
+
+static term is_place (build *b, const target *t, uint32_t place) {
+  return term_and (b->terms, t->condition, term_eq (b->terms, t->offset, build_number (b, 32, place)));
+}
+
+static cells choose (build *b, term condition, cells x, cells y) {
+  return (cells){term_ite (b->terms, condition, x.value, y.value),
+                 term_ite (b->terms, condition, x.undefined, y.undefined)};
+}
+
+uint32_t store_places (build *b, const target *t, uint32_t bytes, uint32_t number) {
+  choices c = choices_for (b, t, 0, bytes);
+  return number < c.count && c.count <= MOST_CHOICES ? c.first + number * c.stride : IR_NONE;
+}
+
+cells store_read (build *b, const targets *t, uint32_t at, uint32_t bytes) {
+  cells all = store_defined (b, build_number (b, 8 * bytes, 0), bytes);
+  bool first = true;
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    const target *x = &t->list.data[k];
+    choices c = choices_for (b, x, at, bytes);
+    if (c.count > MOST_CHOICES) build_doubt (b, x->condition, "an index may be too many");
+    for (uint32_t n = 0; n < c.count && c.count <= MOST_CHOICES; n++) {
+      uint32_t place = c.first + n * c.stride;
+      cells found = read_at (b, x->object, place + at, bytes);
+      all = first ? found : choose (b, is_place (b, x, place), found, all);
+      first = false;
+    }
+  }
+  return all;
+}
+
+void store_write (build *b, const targets *t, uint32_t at, uint32_t bytes, cells v, term condition) {
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    const target *x = &t->list.data[k];
+    choices c = choices_for (b, x, at, bytes);
+    if (c.count > MOST_CHOICES) build_doubt (b, x->condition, "an index may be too many");
+    for (uint32_t n = 0; n < c.count && c.count <= MOST_CHOICES; n++) {
+      uint32_t place = c.first + n * c.stride;
+      write_at (b, x->object, place + at, bytes, v, term_and (b->terms, condition, is_place (b, x, place)));
+    }
+  }
+}
+
+// ---- objects ---------------------------------------------------------------------------------------------------------------
+static uint32_t alive_variable (build *b, uint32_t object) {
+  return build_variable (b, V_ALIVE, object, 0, 1, owner_of (b, object), b->terms->falsity);
+}
+
+// Of another thread: there until that one has ended.
+static term is_local_alive (build *b, uint32_t object, uint32_t owner) {
+  learnt_use (b->facts, object, b->thread, false);
+  learnt_use (b->facts, object, owner, true);
+  if (!learnt_shared (b->facts, object)) return b->terms->truth;
+  return term_not (b->terms, build_get (b, build_variable (b, V_ENDED, owner, 0, 1, IR_NONE, b->terms->falsity)));
+}
+
+static term is_alive (build *b, uint32_t object) {
+  const build_object *o = object_at (b, object);
+  if (o->kind == OBJECT_LOCAL && o->thread != b->thread) return is_local_alive (b, object, o->thread);
+  if (!ends (object_at (b, object))) return b->terms->truth;
+  learnt_use (b->facts, object, b->thread, false);
+  return build_get (b, alive_variable (b, object));
+}
+
+static void set_alive (build *b, uint32_t object, term alive, term condition) {
+  learnt_use (b->facts, object, b->thread, true);
+  build_put (b, alive_variable (b, object), alive, condition);
+}
+
+static term size_of (build *b, uint32_t object) {
+  const build_object *o = object_at (b, object);
+  if (!o->is.sized) return build_number (b, 32, o->is.bytes);
+  return build_get (b, build_variable (b, V_SIZE, object, 0, 32, owner_of (b, object), build_number (b, 32, 0)));
+}
+
+uint32_t store_local_copy (build *b, ir_object source) {
+  uint64_t key = (uint64_t) 1 << 60 | (uint64_t) b->thread << 32 | source.i;
+  const ir_object_data *d = ir_object_at (b->program, source);
+  return learnt_object (
+      b->facts, key, 0,
+      (build_object){.kind = OBJECT_LOCAL, .source = source, .thread = b->thread, .is = {.bytes = d->size}});
+}
+
+static term within (build *b, const target *t, uint32_t bytes) {
+  term_pool *p = b->terms;
+  term size = size_of (b, t->object), room = term_sub (p, size, build_number (b, 32, bytes));
+  return term_and (p, term_ule (p, build_number (b, 32, bytes), size), term_ule (p, t->offset, room));
+}
+
+// The condition leaves out whether the object is still there: where a race is seen, its other access has just been made and was good, but may have ended it.
+static void note_access (build *b, term address, access_kind a, term condition) {
+  efsm_access x = {.condition = condition,
+                   .address = address,
+                   .bytes = a.bytes,
+                   .step = b->step,
+                   .edge = b->edge,
+                   .write = a.write,
+                   .plain = a.plain,
+                   .in_region = b->region > 0};
+  bool compared = !b->places.data[b->point].region;
+  if (!a.hidden && compared) vec_push (&b->m->points.data[b->point].accesses, x);
+}
+
+// A race needs one thread outside atomic regions.  Where the other goes through several points in its region, only the accesses of the first are compared.
+static void note_region (build *b, const targets *t, access_kind a) {
+  bool compared = !b->places.data[b->point].region;
+  for (uint32_t k = 0; k < t->list.count && !a.hidden; k++) {
+    uint32_t object = t->list.data[k].object;
+    if (!b->region) learnt_outside (b->facts, object, b->thread);
+    else if (!compared && build_selected (b, IR_P_RACE) &&
+             (object_at (b, object)->is.outside & ~((uint64_t) 1 << b->thread)) && learnt_shared (b->facts, object))
+      build_doubt (b, t->list.data[k].condition, "a long atomic region may race with accesses outside");
+  }
+}
+
+static void find_targets (build *b, term address, targets *t) {
+  pointers_targets (&b->facts->pointers, address, t);
+  if (t->crowded) build_doubt (b, b->terms->truth, "an address may point into too many objects");
+  if (!t->wild) return;
+  term known = b->terms->falsity;
+  for (uint32_t i = 0; i < t->list.count; i++) known = term_or (b->terms, known, t->list.data[i].condition);
+  build_doubt (b, term_not (b->terms, known), "an address comes from an input");
+}
+
+// A place within the object that is none of the choices: the arithmetic wrapped around.
+static void check_choices (build *b, const target *t, uint32_t bytes) {
+  if (term_is_const (b->terms, t->offset) || t->steps.stride == 1) return;
+  choices c = choices_for (b, t, 0, bytes);
+  term any = b->terms->falsity;
+  for (uint32_t n = 0; n < c.count && c.count <= MOST_CHOICES; n++)
+    any = term_or (b->terms, any, is_place (b, t, c.first + n * c.stride));
+  build_doubt (b, term_and (b->terms, t->condition, term_not (b->terms, any)),
+               "the arithmetic of an address wraps around");
+}
+
+void store_check (build *b, term address, access_kind a, targets *good) {
+  targets all = {0};
+  find_targets (b, address, &all);
+  term may = b->terms->falsity, stands = b->terms->falsity;
+  for (uint32_t k = 0; k < all.list.count; k++) {
+    target t = all.list.data[k];
+    object_kind kind = object_at (b, t.object)->kind;
+    if (!t.object || kind == OBJECT_FUNCTION || (kind == OBJECT_CONSTANT && a.write)) continue;
+    t.condition = term_and (b->terms, t.condition, within (b, &t, a.bytes));
+    stands = term_or (b->terms, stands, t.condition);
+    t.condition = term_and (b->terms, t.condition, is_alive (b, t.object));
+    may = term_or (b->terms, may, t.condition);
+    if (!term_is_false (b->terms, t.condition)) vec_push (&good->list, t);
+  }
+  pointers_release_targets (&all);
+  term before = b->alive;
+  build_goal (b, IR_P_MEMORY, term_not (b->terms, may));
+  for (uint32_t k = 0; k < good->list.count; k++) check_choices (b, &good->list.data[k], a.bytes);
+  note_access (b, address, a, term_and (b->terms, before, stands));
+  note_region (b, good, a);
+}
+
+// ---- allocation ------------------------------------------------------------------------------------------------------------
+static void make_undefined (build *b, uint32_t object, bool zeroed, term condition) {
+  build_object *o = object_at (b, object);
+  if (!o->is.bytes) return;
+  learnt_cut (b->facts, object, 0);
+  for (uint32_t k = 0; o->is.cuts && k < o->is.bytes;) {
+    uint32_t end = cell_end (o, k);
+    if (end - k > 8) {  // nobody looks at it
+      k = end;
+      continue;
+    }
+    learnt_use (b->facts, object, b->thread, true);
+    build_put (b, cell_variable (b, object, k, end - k), build_number (b, 8 * (end - k), 0), condition);
+    build_put (b, undefined_variable (b, object, k), zeroed ? b->terms->falsity : b->terms->truth, condition);
+    k = end;
+  }
+}
+
+static term alloc_one (build *b, uint32_t ordinal, term size, term condition) {
+  const ir_edge_data *d = ir_edge_at (b->program, b->edge);
+  bool heap = d->aux != IR_ALLOC_STACK, constant = term_is_const (b->terms, size);
+  uint64_t most =
+      constant ? (uint64_t) term_value (b->terms, size) : (uint64_t) ~term_known_bits (b->terms, size).zeros;
+  if (most > MOST_OBJECT_BYTES) {
+    build_doubt (b, condition, "an object may be very large");
+    most = 8;
+  }
+  build_object o = {
+      .kind = heap ? OBJECT_HEAP : OBJECT_STACK, .copy = b->copy, .is = {.bytes = (uint32_t) most, .sized = !constant}};
+  uint32_t object = learnt_object (b->facts, (uint64_t) b->copy << 32 | b->edge.i, ordinal, o);
+  if (heap) build_cut (b, term_and (b->terms, condition, is_alive (b, object)), "objects made by one allocation");
+  set_alive (b, object, b->terms->truth, condition);
+  if (object_at (b, object)->is.sized)
+    build_put (b, build_variable (b, V_SIZE, object, 0, 32, owner_of (b, object), build_number (b, 32, 0)),
+               term_resize (b->terms, size, 32), condition);
+  make_undefined (b, object, d->aux == IR_ALLOC_HEAP_ZEROED, condition);
+  return pointers_to (&b->facts->pointers, object, 0);
+}
+
+// Heap objects of a site that is reached again and again are taken one after the other.
+void store_alloc (build *b) {
+  const ir_edge_data *d = ir_edge_at (b->program, b->edge);
+  term size = build_arg (b, 0);
+  bool again = d->aux != IR_ALLOC_STACK && map_find (&b->facts->repeats, (uint64_t) b->copy << 32 | b->edge.i);
+  if (!again) {
+    build_result (b, alloc_one (b, 0, size, b->terms->truth));
+    return;
+  }
+  uint32_t made = build_variable (b, V_MADE, b->copy, b->edge.i, 8, b->thread, build_number (b, 8, 0));
+  term count = build_get (b, made), address = build_number (b, b->program->pointer_bits, 0);
+  build_cut (b, term_ule (b->terms, build_number (b, 8, MOST_REPEATS), count), "objects made by one allocation");
+  for (uint32_t k = 0; k < MOST_REPEATS; k++) {
+    term is_it = term_eq (b->terms, count, build_number (b, 8, k));
+    address = term_ite (b->terms, is_it, alloc_one (b, k, size, is_it), address);
+  }
+  build_put (b, made, term_add (b->terms, count, build_number (b, 8, 1)), b->terms->truth);
+  build_result (b, address);
+}
+
+void store_end_frame (build *b) {
+  for (uint32_t k = 0; k < b->facts->objects.count; k++) {
+    const build_object *o = object_at (b, k);
+    if (o->kind == OBJECT_STACK && o->copy == b->copy) set_alive (b, k, b->terms->falsity, b->terms->truth);
+  }
+}
+
+void store_end_thread (build *b) {
+  for (uint32_t k = 0; k < b->facts->objects.count; k++) {
+    const build_object *o = object_at (b, k);
+    if (o->kind == OBJECT_STACK && b->facts->copies.data[o->copy].thread == b->thread)
+      set_alive (b, k, b->terms->falsity, b->terms->truth);
+  }
+}
+
+void store_object_size (build *b) {
+  targets t = {0};
+  find_targets (b, build_arg (b, 0), &t);
+  unsigned bits = b->program->pointer_bits;
+  term size = build_number (b, bits, 0);
+  for (uint32_t k = 0; k < t.list.count; k++) {
+    const target *x = &t.list.data[k];
+    term there = term_and (b->terms, x->condition, is_alive (b, x->object));
+    size = term_ite (b->terms, there, term_resize (b->terms, size_of (b, x->object), bits), size);
+  }
+  pointers_release_targets (&t);
+  build_result (b, size);
+}
+
+static void free_object (build *b) {
+  term address = build_arg (b, 0), good = term_eq (b->terms, address, build_number (b, b->program->pointer_bits, 0));
+  targets t = {0};
+  find_targets (b, address, &t);
+  term before = b->alive;
+  for (uint32_t k = 0; k < t.list.count; k++) {
+    const target *x = &t.list.data[k];
+    if (object_at (b, x->object)->kind != OBJECT_HEAP) continue;
+    term stands = is_place (b, x, 0), here = term_and (b->terms, stands, is_alive (b, x->object));
+    note_access (b, address, (access_kind){.bytes = object_at (b, x->object)->is.bytes, .write = true, .plain = true},
+                 term_and (b->terms, before, stands));
+    good = term_or (b->terms, good, here);
+    set_alive (b, x->object, b->terms->falsity, here);
+  }
+  pointers_release_targets (&t);
+  build_goal (b, IR_P_MEMORY, term_not (b->terms, good));
+}
+
+static void forget (build *b) {
+  targets t = {0};
+  store_check (b, build_arg (b, 0), (access_kind){.bytes = 0, .write = true, .hidden = true}, &t);
+  for (uint32_t k = 0; k < t.list.count; k++)
+    if (ends (object_at (b, t.list.data[k].object)))
+      make_undefined (b, t.list.data[k].object, false, t.list.data[k].condition);
+    else build_doubt (b, t.list.data[k].condition, "static memory is forgotten");
+  pointers_release_targets (&t);
+}
+
+// ---- operations --------------------------------------------------------------------------------------------------------------
+static access_kind kind_of (const ir_edge_data *d, bool write) {
+  return (access_kind){.bytes = d->bytes, .write = write, .plain = d->order == IR_PLAIN};
+}
+
+// Bytes that are all undefined are chosen, and then they are what was chosen; if only some are, those are 0.
+static term load (build *b, const targets *t, uint32_t bytes) {
+  cells c = store_read (b, t, 0, bytes);
+  term all = term_eq (b->terms, c.undefined, build_number (b, bytes, ((uint64_t) 1 << bytes) - 1));
+  if (term_is_false (b->terms, all)) return c.value;
+  term chosen = build_choice (b, 8 * bytes, all);
+  store_write (b, t, 0, bytes, store_defined (b, chosen, bytes), all);
+  return term_ite (b->terms, all, chosen, c.value);
+}
+
+static void load_raw (build *b, const ir_edge_data *d, const targets *t) {
+  cells c = store_read (b, t, 0, d->bytes);
+  build_set (b, d->dst, c.value);
+  build_set (b, d->dst2, c.undefined);
+}
+
+static void store_raw (build *b, const ir_edge_data *d, const targets *t) {
+  cells c = {term_resize (b->terms, build_arg (b, 1), 8 * d->bytes),
+             term_resize (b->terms, build_arg (b, 2), d->bytes)};
+  store_write (b, t, 0, d->bytes, c, b->terms->truth);
+}
+
+static term combine (build *b, ir_rmw_op op, term old, term value) {
+  static const ir_expr_op plain[IR_NUM_RMW_OPS] = {
+      [IR_RMW_ADD] = IR_X_ADD, [IR_RMW_SUB] = IR_X_SUB,  [IR_RMW_AND] = IR_X_AND,   [IR_RMW_OR] = IR_X_OR,
+      [IR_RMW_XOR] = IR_X_XOR, [IR_RMW_NAND] = IR_X_AND, [IR_RMW_FADD] = IR_X_FADD, [IR_RMW_FSUB] = IR_X_FSUB};
+  term_pool *p = b->terms;
+  unsigned bits = term_bits (p, old);
+  bool is_signed = op == IR_RMW_MAX || op == IR_RMW_MIN;
+  term less = term_apply (p, is_signed ? IR_X_SLT : IR_X_ULT, 1, old, value, TERM_NONE);
+  switch (op) {
+  case IR_RMW_XCHG: return value;
+  case IR_RMW_MAX:
+  case IR_RMW_UMAX: return term_ite (p, less, value, old);
+  case IR_RMW_MIN:
+  case IR_RMW_UMIN: return term_ite (p, less, old, value);
+  default: break;
+  }
+  term result = term_apply (p, plain[op], bits, old, value, TERM_NONE);
+  return op == IR_RMW_NAND
+             ? term_apply (p, IR_X_XOR, bits, result, term_const (p, bits, ~(ir_value) 0 >> (128 - bits)), TERM_NONE)
+             : result;
+}
+
+static void rmw (build *b, const ir_edge_data *d, const targets *t) {
+  term old = load (b, t, d->bytes), value = term_resize (b->terms, build_arg (b, 1), 8 * d->bytes);
+  store_write (b, t, 0, d->bytes, store_defined (b, combine (b, (ir_rmw_op) d->aux, old, value), d->bytes),
+               b->terms->truth);
+  build_set (b, d->dst, old);
+}
+
+static void cmpxchg (build *b, const ir_edge_data *d, const targets *t) {
+  term old = load (b, t, d->bytes), expected = term_resize (b->terms, build_arg (b, 1), 8 * d->bytes);
+  term same = term_eq (b->terms, old, expected), value = term_resize (b->terms, build_arg (b, 2), 8 * d->bytes);
+  store_write (b, t, 0, d->bytes, store_defined (b, value, d->bytes), same);
+  build_set (b, d->dst, old);
+  build_set (b, d->dst2, same);
+}
+
+static void access (build *b, const ir_edge_data *d) {
+  targets t = {0};
+  bool write = d->op != IR_LOAD && d->op != IR_LOAD_RAW;
+  store_check (b, build_arg (b, 0), kind_of (d, write), &t);
+  primitive_note_access (b, &t, d->bytes, write);
+  switch (d->op) {
+  case IR_LOAD: build_set (b, d->dst, load (b, &t, d->bytes)); break;
+  case IR_LOAD_RAW: load_raw (b, d, &t); break;
+  case IR_STORE_RAW: store_raw (b, d, &t); break;
+  case IR_RMW: rmw (b, d, &t); break;
+  case IR_CMPXCHG: cmpxchg (b, d, &t); break;
+  default: {
+    term value = term_resize (b->terms, build_arg (b, 1), 8 * d->bytes);
+    store_write (b, &t, 0, d->bytes, store_defined (b, value, d->bytes), b->terms->truth);
+  }
+  }
+  pointers_release_targets (&t);
+}
+
+void store_execute (build *b) {
+  const ir_edge_data *d = ir_edge_at (b->program, b->edge);
+  switch (d->op) {
+  case IR_FENCE: break;
+  case IR_FREE: free_object (b); break;
+  case IR_FORGET: forget (b); break;
+  case IR_OWN: build_doubt (b, b->terms->truth, "exclusive access declared with lockstep.h"); break;
+  default: access (b, d); break;
+  }
+}
+
+static bool site_is_shared (const build *b, ir_edge e) {
+  for (uint32_t k = 0; k < MOST_REPEATS; k++) {
+    uint64_t key = ((uint64_t) b->copy << 32 | e.i) * (MOST_REPEATS + 1) + k;
+    const uint64_t *object = map_find (&b->facts->object_of, key);
+    if (object && learnt_shared (b->facts, (uint32_t) *object)) return true;
+  }
+  return false;
+}
+
+static bool frame_is_shared (const build *b) {
+  for (uint32_t k = 0; k < b->facts->objects.count; k++)
+    if (b->facts->objects.data[k].kind == OBJECT_STACK && b->facts->objects.data[k].copy == b->copy &&
+        learnt_shared (b->facts, k))
+      return true;
+  return false;
+}
+
+bool store_is_shared (build *b, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (b->program, e);
+  if (d->op == IR_FENCE) return false;
+  if (d->op == IR_RETURN) return frame_is_shared (b);
+  if (d->op == IR_ALLOC) return site_is_shared (b, e);
+  targets t = {0};
+  bool shared = false;
+  pointers_targets (&b->facts->pointers, build_eval (b, ir_arg (b->program, e, 0)), &t);
+  for (uint32_t k = 0; k < t.list.count; k++) shared |= learnt_shared (b->facts, t.list.data[k].object);
+  pointers_release_targets (&t);
+  return shared;
+}

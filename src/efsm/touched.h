@@ -1,0 +1,21 @@
+// Which shared variables a point reads and writes, by its terms.
+//
+//   touched t;
+//   touched_init (&t, &m);
+//   if (touched_writes (&t, point, variable)) ...
+#ifndef LOCKSTEP_TOUCHED_H
+#define LOCKSTEP_TOUCHED_H
+
+#include "efsm/efsm.h"
+
+typedef struct touched {
+  VEC (uint32_t) first;        // by point; what point p touches: items[first[p]..first[p + 1][
+  VEC (uint32_t) items;        // variable << 1 | written
+} touched;
+
+void touched_init (touched *, const efsm *);
+void touched_release (touched *);
+static inline const uint32_t *touched_begin (const touched *t, uint32_t point) { return &t->items.data[t->first.data[point]]; }
+static inline const uint32_t *touched_end (const touched *t, uint32_t point) { return &t->items.data[t->first.data[point + 1]]; }
+
+#endif

@@ -1,0 +1,276 @@
+// The loop over depths, and the answer.
+#include "engine/lazy/depth_run.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "engine/lazy/depth.h"
+#include "efsm/balance.h"
+#include "efsm/build.h"
+#include "efsm/movers.h"
+#include "efsm/narrow.h"
+#include "efsm/propagate.h"
+
+typedef struct deepening {
+  engine_run *run;
+  depths u;
+  uint32_t bugs, witnesses, idle, movers;
+  const char *doubt, *cut, *stopped;
+  bool complete;
+  uint64_t last_size;
+  map found;   // goals by place
+  map closed;  // goals by number
+} deepening;
+
+enum { MOST_WITNESSES = 50 };
+
+typedef VEC (term) term_list;
+
+static uint64_t key_of (const depth_goal *g, uint32_t other) {
+  if (g->property != IR_P_RACE) return (uint64_t) 1 << 63 | (uint64_t) g->property << 32 | g->edge.i;
+  return g->edge.i < other ? (uint64_t) g->edge.i << 32 | other : (uint64_t) other << 32 | g->edge.i;
+}
+
+// ---- questions -----------------------------------------------------------------------------------------------------------------
+// Races are told apart by where they are, or, if all are asked for, by how the token goes (the eager model: by depth).
+static bool by_switches (const deepening *z, const depth_goal *g) {
+  bool all = z->run->task->exhaustive && z->witnesses < MOST_WITNESSES;
+  return g->property == IR_P_RACE && (all || z->u.options.eager);
+}
+
+static bool is_open (const deepening *z, const depth_goal *g) {
+  if (by_switches (z, g)) return !map_find (&z->closed, (uint64_t) (g - z->u.goals.data));
+  return !map_find (&z->found, key_of (g, g->other_edge.i));
+}
+
+static void collect (const deepening *z, term_list *open) {
+  for (uint32_t k = 0; k < z->u.goals.count; k++)
+    if (is_open (z, &z->u.goals.data[k])) vec_push (open, z->u.goals.data[k].literal);
+  for (uint32_t k = 0; k < z->u.losses.count; k++) {
+    const depth_loss *l = &z->u.losses.data[k];
+    if (l->is_cut ? !z->cut : !z->doubt) vec_push (open, l->literal);
+  }
+}
+
+static decided ask (deepening *z) {
+  term_list clause = {0};
+  term asked = term_var (z->u.terms, 1);
+  vec_push (&clause, term_not (z->u.terms, asked));
+  collect (z, &clause);
+  decided d = DECIDED_NO;
+  if (clause.count > 1) {
+    decider_clause (z->u.decider, clause.data, clause.count);
+    d = decider_check (z->u.decider, (term[]){asked, z->u.last_depth}, 2);
+  }
+  vec_release (&clause);
+  return d;
+}
+
+// The paper's (16): this goal is not to come again by the same passes.  Other goals may need them, and more.
+static void exclude_passes (deepening *z, uint32_t index) {
+  depths *u = &z->u;
+  term others = u->terms->falsity;
+  for (uint32_t k = 0; k < u->passes.count; k++)
+    if (decider_value (u->decider, u->passes.data[k].literal))
+      others = term_or (u->terms, others, term_not (u->terms, u->passes.data[k].literal));
+  u->goals.data[index].literal = term_and (u->terms, u->goals.data[index].literal, others);
+}
+
+static void say_switches (deepening *z, const depth_goal *g) {
+  depth_switches switches = {0};
+  depth_find_switches (&z->u, g, &switches);
+  strbuf text = {0};
+  for (uint32_t k = 0; k < switches.count; k++) {
+    const depth_switch *s = &switches.data[k];
+    strbuf_printf (&text, " (r%u@%u,w%u@%u)", s->to, s->to_depth, s->from, s->from_depth);
+  }
+  diag_verbose (1, "lazy", "depth %u: %s%s%s", z->u.depth, ir_property_name[g->property],
+                text.count ? ", switches" : "", strbuf_text (&text));
+  strbuf_release (&text);
+  vec_release (&switches);
+}
+
+static void found (deepening *z, const depth_goal *g, uint32_t index) {
+  claim c;
+  const char *why = "no reason given";
+  z->witnesses++;
+  say_switches (z, g);
+  depth_trace (&z->u, z->run->program, g, &c);
+  map_insert (&z->found, key_of (g, c.edge[1].i), 0, NULL);
+  if (z->u.options.eager) map_insert (&z->closed, index, 0, NULL);
+  else if (by_switches (z, g)) exclude_passes (z, index);
+  reported r = engine_report_if_true (z->run, &c, &why);
+  z->bugs += r == REPORTED_NEW;
+  if (r == DOES_NOT_REPLAY)
+    z->doubt = arena_printf (z->run->verdict->arena, "internal error: a trace of engine lazy does not replay: %s", why);
+}
+
+static void look_at_model (deepening *z) {
+  depths *u = &z->u;
+  for (uint32_t k = 0; k < u->goals.count; k++)
+    if (is_open (z, &u->goals.data[k]) && decider_value (u->decider, u->goals.data[k].literal)) {
+      depth_goal g = u->goals.data[k];
+      found (z, &g, k);
+      return;
+    }
+  for (uint32_t k = 0; k < u->losses.count; k++) {
+    const depth_loss *l = &u->losses.data[k];
+    if ((l->is_cut ? z->cut : z->doubt) || !decider_value (u->decider, l->literal)) continue;
+    if (l->is_cut) z->cut = l->what;
+    else z->doubt = l->what;
+    return;
+  }
+}
+
+// Since the last time nothing was found there are no more goals, and no more ways for the token to go: the answer would be the same.
+static bool is_asked_already (deepening *z) {
+  uint64_t size = (uint64_t) z->u.goals.count + z->u.losses.count + z->u.passes.count;
+  bool same = !z->u.options.eager && size == z->last_size;
+  z->last_size = size;
+  return same;
+}
+
+// False: it is over.
+static bool ask_at_depth (deepening *z) {
+  if (is_asked_already (z)) return true;
+  for (;;) {
+    decided d = ask (z);
+    const char *spent = budget_spent (z->run->budget);
+    if (d == DECIDED_STOPPED) z->stopped = spent ? spent : "the solver gave up";
+    if (d != DECIDED_YES) return d == DECIDED_NO;
+    look_at_model (z);
+    if (z->bugs && z->run->task->stop_at_first) z->stopped = "stopped at the first bug";
+    if (z->stopped || z->run->parted) return false;
+  }
+}
+
+// ---- depths ----------------------------------------------------------------------------------------------------------------------
+static void say_progress (deepening *z) {
+  engine_run *r = z->run;
+  decider_stats s = decider_get_stats (z->u.decider);
+  if (r->progress)
+    r->progress (r->progress_state,
+                 arena_printf (r->verdict->arena, "depth %u, %llu clauses, %u goals, %.0f s left", z->u.depth,
+                               (unsigned long long) s.clauses, z->u.goals.count, budget_left (r->budget)));
+  diag_verbose (2, "lazy", "depth %u: %llu clauses, %u passes, %u goals, %.2f s", z->u.depth,
+                (unsigned long long) s.clauses, z->u.passes.count, z->u.goals.count, budget_elapsed (r->budget));
+}
+
+static void deepen (deepening *z) {
+  uint64_t most = z->run->task->depth;
+  for (;;) {
+    depths_grow (&z->u);
+    say_progress (z);
+    if (!z->stopped) z->stopped = budget_spent (z->run->budget);
+    if (z->stopped) return;
+    if (!ask_at_depth (z) || (z->bugs && !z->run->task->exhaustive)) return;
+    z->complete = depths_ended (&z->u);
+    if (z->complete || (most && z->u.depth >= most)) return;
+  }
+}
+
+// ---- the answer --------------------------------------------------------------------------------------------------------------------
+static goal_status rest_of (const deepening *z) {
+  if (z->doubt || z->run->parted) return GOAL_UNKNOWN;
+  if (z->complete && !z->cut) return GOAL_PROVED;
+  return z->u.depth > 1 || z->cut ? GOAL_BOUNDED : GOAL_UNKNOWN;
+}
+
+static void add_stats (deepening *z) {
+  verdict *v = z->run->verdict;
+  decider_stats s = decider_get_stats (z->u.decider);
+  uint32_t widest = 0, saturated = IR_NONE;
+  for (uint32_t t = 0; t < z->u.lanes.count; t++) {
+    const reach *r = &z->u.lanes.data[t].reach;
+    for (uint32_t d = 0; d < r->depths.count; d++)
+      if (r->depths.data[d].points.count > widest) widest = r->depths.data[d].points.count;
+    if (r->saturated < saturated) saturated = r->saturated;
+  }
+  verdict_add_stat (v, "depth", z->u.depth, NULL);
+  verdict_add_stat (v, "points", z->u.m->points.count, NULL);
+  verdict_add_stat (v, "idle_points", z->idle, NULL);
+  verdict_add_stat (v, "movers", z->movers, NULL);
+  verdict_add_stat (v, "most_points_at_a_depth", widest, NULL);
+  verdict_add_stat (v, "variables", z->u.m->variables.count, NULL);
+  verdict_add_stat (v, "passes", z->u.passes.count, NULL);
+  verdict_add_stat (v, "passes_excluded", z->u.excluded, NULL);
+  verdict_add_stat (v, "witnesses", z->witnesses, NULL);
+  verdict_add_stat (v, "sat_calls", s.calls, NULL);
+  verdict_add_stat (v, "sat_variables", s.variables, NULL);
+  verdict_add_stat (v, "sat_clauses", s.clauses, NULL);
+}
+
+static void conclude (deepening *z) {
+  engine_run *r = z->run;
+  verdict *v = r->verdict;
+  goal_status rest = rest_of (z);
+  if (rest == GOAL_BOUNDED) {
+    if (!z->complete) verdict_add_bound (v, "depth %u", z->stopped ? z->u.depth - 1 : z->u.depth);
+    if (z->cut) verdict_add_bound (v, "%s", z->cut);
+  }
+  v->reason = rest == GOAL_PROVED                       ? NULL
+              : z->doubt                                ? z->doubt
+              : rest == GOAL_BOUNDED && v->bounds.count ? v->bounds.data[0]
+                                                        : z->stopped;
+  v->kind = z->bugs                ? VERDICT_BUG
+            : rest == GOAL_PROVED  ? VERDICT_SAFE
+            : rest == GOAL_BOUNDED ? VERDICT_BOUNDED
+                                   : VERDICT_UNKNOWN;
+  engine_summarise (r, rest,
+                    rest == GOAL_PROVED ? "no execution violates it; every thread was followed to its end" : v->reason);
+  add_stats (z);
+}
+
+static void give_up (engine_run *r, const char *why) {
+  r->verdict->kind = VERDICT_UNKNOWN;
+  r->verdict->reason = arena_strdup (r->verdict->arena, why);
+  engine_summarise (r, GOAL_UNKNOWN, r->verdict->reason);
+}
+
+static decide_by solver_of (const task *t) {
+  if (!strcmp (t->solver, "both")) return DECIDE_BY_BOTH;
+  return !strcmp (t->solver, "z3") ? DECIDE_BY_SMT : DECIDE_BY_SAT;
+}
+
+void depth_run (engine_run *r, bool eager) {
+  const semantics *s = &r->task->semantics;
+  efsm_options o = {.program = r->program,
+                    .properties = s->properties,
+                    .spurious_wakeups = s->spurious_wakeups,
+                    .may_fail = s->may_fail,
+                    .max_threads = s->max_threads,
+                    .budget = r->budget};
+  efsm m;
+  const char *why;
+  if (!efsm_build (&o, &m, &why)) {
+    give_up (r, why);
+    return;
+  }
+  efsm_propagate (&m);
+  deepening z = {.run = r};
+  if (r->task->mtx)
+    z.movers =
+        efsm_find_movers (&m);  // first: a variable that is always the same is one, as far as races are concerned
+  efsm_narrow (&m);
+  efsm_add_syncs (&m);
+  if (r->task->pb) z.idle = efsm_balance (&m);
+  diag_verbose (1, "lazy", "%u threads, %u points (%u idle), %u variables, %u call sites", m.threads.count,
+                m.points.count, z.idle, m.variables.count, m.sites.count);
+  if (diag_verbosity () > 2) efsm_print (&m, r->program, stderr);
+  decider *d = decider_new (&m.terms, solver_of (r->task), r->budget);
+  depth_options options = {.eager = eager,
+                           .csr = r->task->csr,
+                           .cxt = r->task->cxt,
+                           .mtx = r->task->mtx,
+                           .few_passes = r->task->mtx,
+                           .properties = s->properties};
+  depths_init (&z.u, &m, d, options);
+  deepen (&z);
+  conclude (&z);
+  depths_release (&z.u);
+  decider_free (d);
+  efsm_release (&m);
+  map_release (&z.found);
+  map_release (&z.closed);
+}

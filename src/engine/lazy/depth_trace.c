@@ -1,0 +1,232 @@
+// Moves of threads in one order: in the eager model as they come; in the lazy one the token tells (LAZY, appendix A): what a thread does from taking it
+// up to where it takes it next comes at once, then goes on who got it.
+#include "engine/lazy/depth.h"
+
+#include "base/diag.h"
+
+typedef struct move {
+  uint32_t thread, depth, point;
+} move;
+typedef VEC (move) move_list;
+
+static bool holds (depths *u, term t) { return decider_value (u->decider, t) != 0; }
+
+static uint32_t point_at (depths *u, uint32_t thread, uint32_t depth) {
+  const depth_lane *l = &u->lanes.data[thread];
+  if (depth >= l->frames.count) return IR_NONE;
+  for (uint32_t k = 0; k < l->frames.data[depth].at.count; k++)
+    if (holds (u, l->frames.data[depth].at.data[k])) return l->reach.depths.data[depth].points.data[k].point;
+  return IR_NONE;
+}
+
+// ---- the lazy order ----------------------------------------------------------------------------------------------------------------
+static const depth_pass *pass_between (depths *u, uint32_t j, uint32_t from, uint32_t to) {
+  for (uint32_t k = 0; k < u->passes.count; k++) {
+    const depth_pass *p = &u->passes.data[k];
+    if (p->j == j && p->h >= from && p->h < to && holds (u, p->literal)) return p;
+  }
+  return NULL;
+}
+
+// Where the thread takes the token for the first time from this depth on.
+static uint32_t next_taking (depths *u, uint32_t t, uint32_t from) {
+  const depth_lane *l = &u->lanes.data[t];
+  for (uint32_t d = from; d < l->frames.count; d++)
+    if (!term_is_false (u->terms, l->frames.data[d].takes) && holds (u, l->frames.data[d].takes)) return d;
+  return IR_NONE;
+}
+
+static uint32_t first_holder (depths *u) {
+  for (uint32_t t = 0; t < u->lanes.count; t++)
+    if (holds (u, u->lanes.data[t].frames.data[0].token)) return t;
+  return 0;
+}
+
+// All moves of the thread at depths [from..to[, as far as it goes.
+static void add_moves (depths *u, uint32_t t, uint32_t from, uint32_t to, move_list *out) {
+  for (uint32_t d = from; d < to; d++) {
+    uint32_t p = point_at (u, t, d);
+    if (p == IR_NONE || point_at (u, t, d + 1) == IR_NONE) return;  // it stays there for ever
+    vec_push (out, ((move){t, d, p}));
+  }
+}
+
+// What a thread does before it first takes the token: nothing that others see.
+static void add_beginnings (depths *u, uint32_t holder, move_list *out) {
+  for (uint32_t t = 0; t < u->lanes.count; t++) {
+    uint32_t d = next_taking (u, t, 0);
+    if (t != holder && d != IR_NONE) add_moves (u, t, 0, d, out);
+  }
+}
+
+static void lazy_moves (depths *u, const depth_goal *g, move_list *out, depth_switches *switches) {
+  uint32_t holder = first_holder (u), from = 0;
+  add_beginnings (u, holder, out);
+  for (;;) {
+    uint32_t taking = next_taking (u, holder, from), end = taking == IR_NONE ? u->depth : taking;
+    const depth_pass *p = pass_between (u, holder, from, end);
+    bool is_race = g->property == IR_P_RACE && p && p == &u->passes.data[g->pass];
+    if (switches && p) vec_push (switches, ((depth_switch){p->j, p->h, p->i, p->k}));
+    if (is_race) {
+      add_moves (u, holder, from, p->h - 1, out);
+      return;
+    }
+    if (g->property != IR_P_RACE && g->thread == holder && g->depth >= from && g->depth < end) {
+      add_moves (u, holder, from, g->depth, out);
+      return;
+    }
+    add_moves (u, holder, from, end, out);
+    if (!p) return;
+    holder = p->i;
+    from = p->k + 1;  // the read sync itself does nothing
+  }
+}
+
+// ---- the eager order -----------------------------------------------------------------------------------------------------------------
+static uint32_t mover (depths *u, uint32_t depth) {
+  return (uint32_t) decider_value (u->decider, u->holder.data[depth]);
+}
+
+static void eager_moves (depths *u, const depth_goal *g, move_list *out, depth_switches *switches) {
+  uint32_t taken[64] = {0};
+  for (uint32_t d = 0; d < g->depth; d++) {
+    uint32_t t = mover (u, d), p = point_at (u, t, d);
+    if (p == IR_NONE) return;
+    vec_push (out, ((move){t, d, p}));
+    uint32_t next = d + 1 <= g->depth ? mover (u, d + 1) : t;
+    if (switches && next != t) vec_push (switches, ((depth_switch){t, taken[t], next, taken[next]}));
+    taken[t]++;
+  }
+}
+
+// The last access of shared memory before the token went on: its thread stands before it instead.  What the other did since then stays.
+static move take_back_access (depths *u, move_list *moves) {
+  uint32_t sync = moves->count;
+  while (sync > 0 && u->m->points.data[moves->data[sync - 1].point].kind != POINT_WRITE_SYNC) sync--;
+  CHECK (sync >= 2, "a race should follow an access");
+  move access = moves->data[sync - 2];
+  for (uint32_t k = sync; k < moves->count; k++) moves->data[k - 2] = moves->data[k];
+  moves->count -= 2;
+  return access;
+}
+
+void depth_find_switches (depths *u, const depth_goal *g, depth_switches *out) {
+  move_list moves = {0};
+  if (u->options.eager) eager_moves (u, g, &moves, out);
+  else lazy_moves (u, g, &moves, out);
+  vec_release (&moves);
+}
+
+// ---- the schedule ----------------------------------------------------------------------------------------------------------------------
+typedef struct tracing {
+  depths *u;
+  const ir_program *program;
+  claim *out;
+  uint32_t slot[64];
+  bool used[64], has_slot[64];
+} tracing;
+
+static void take_slot (tracing *t, uint32_t thread) {
+  uint32_t slot = 0;
+  while (slot < 63 && t->used[slot]) slot++;
+  t->used[slot] = t->has_slot[thread] = true;
+  t->slot[thread] = slot;
+}
+
+// A flag that never changes has no value in the frames of most threads (efsm/narrow.h).
+static bool is_set (tracing *t, const move *m, uint32_t variable) {
+  const depth_lane *l = &t->u->lanes.data[m->thread];
+  if (variable == IR_NONE || m->depth + 1 >= l->frames.count) return false;
+  term value = l->frames.data[m->depth + 1].value[variable];
+  return holds (t->u, value.i != TERM_NONE.i ? value : t->u->m->variables.data[variable].initial);
+}
+
+// Threads that were started or joined by the move.
+static void change_slots (tracing *t, const move *m) {
+  for (uint32_t k = 1; k < t->u->m->threads.count; k++) {
+    const efsm_thread *x = &t->u->m->threads.data[k];
+    if (x->started == IR_NONE) continue;
+    if (!t->has_slot[k] && is_set (t, m, x->started)) take_slot (t, k);
+    if (t->has_slot[k] && t->used[t->slot[k]] && is_set (t, m, x->gone)) t->used[t->slot[k]] = false;
+  }
+}
+
+static void take_steps (tracing *t, const move *m, uint32_t count) {
+  const efsm_point *p = &t->u->m->points.data[m->point];
+  for (uint32_t k = 0; k < count && k < p->steps.count; k++) {
+    const efsm_step *s = &p->steps.data[k];
+    if (s->choice.i != TERM_NONE.i && holds (t->u, depth_at (t->u, m->thread, m->depth, s->chooses))) {
+      ir_value v = decider_value (t->u->decider, depth_at (t->u, m->thread, m->depth, s->choice));
+      bool names_thread = ir_edge_at (t->program, s->edge)->op == IR_COND_SIGNAL;
+      vec_push (&t->out->schedule.choices, names_thread ? t->slot[v % 64] : v);
+    }
+    schedule_add (&t->out->schedule, t->slot[m->thread], 1);
+  }
+}
+
+static bool changes_threads (const tracing *t, const efsm_point *p) {
+  for (uint32_t k = 0; k < p->steps.count; k++) {
+    ir_op op = ir_edge_at (t->program, p->steps.data[k].edge)->op;
+    if (op == IR_THREAD_CREATE || op == IR_THREAD_JOIN || op == IR_THREAD_DETACH) return true;
+  }
+  return false;
+}
+
+static void take_moves (tracing *t, const move_list *moves) {
+  for (uint32_t k = 0; k < moves->count; k++) {
+    const move *m = &moves->data[k];
+    take_steps (t, m, t->u->m->points.data[m->point].steps.count);
+    if (changes_threads (t, &t->u->m->points.data[m->point])) change_slots (t, m);
+  }
+}
+
+static bool is_in_region (const tracing *t, uint32_t point, ir_edge edge, uint32_t step) {
+  const efsm_point *p = &t->u->m->points.data[point];
+  for (uint32_t k = 0; k < p->accesses.count; k++)
+    if (p->accesses.data[k].edge.i == edge.i && p->accesses.data[k].step == step) return p->accesses.data[k].in_region;
+  return false;
+}
+
+// Where the other thread of a race stands.
+typedef struct racing {
+  move move;
+  uint32_t step;
+  ir_edge edge;
+} racing;
+
+static racing racing_in_lazy (depths *u, const depth_goal *g) {
+  const depth_pass *p = &u->passes.data[g->pass];
+  return (racing){{p->j, p->h - 1, point_at (u, p->j, p->h - 1)}, g->other_step, g->other_edge};
+}
+
+static racing racing_in_eager (depths *u, const depth_goal *g, move_list *moves) {
+  uint64_t packed = (uint64_t) decider_value (u->decider, eager_passed_access (u, g->depth));
+  return (racing){take_back_access (u, moves), (uint32_t) packed, {(uint32_t) (packed >> 32)}};
+}
+
+// Of a race, who stands in an atomic region comes there last.
+void depth_trace (depths *u, const ir_program *program, const depth_goal *g, claim *out) {
+  tracing t = {.u = u, .program = program, .out = out};
+  move_list moves = {0};
+  bool race = g->property == IR_P_RACE;
+  *out = (claim){.property = g->property, .num_threads = race ? 2 : 1};
+  for (uint32_t k = 0; k < u->m->threads.count; k++)
+    if (u->m->threads.data[k].started == IR_NONE) take_slot (&t, k);
+  if (u->options.eager) eager_moves (u, g, &moves, NULL);
+  else lazy_moves (u, g, &moves, NULL);
+  racing other = {0};
+  if (race) other = u->options.eager ? racing_in_eager (u, g, &moves) : racing_in_lazy (u, g);
+  take_moves (&t, &moves);
+  move last = {g->thread, g->depth, g->point};
+  bool other_waits = race && is_in_region (&t, other.move.point, other.edge, other.step);
+  if (other_waits) take_steps (&t, &last, g->step);
+  if (race) {
+    take_steps (&t, &other.move, other.step);
+    out->thread[1] = t.slot[other.move.thread];
+    out->edge[1] = other.edge;
+  }
+  if (!other_waits) take_steps (&t, &last, g->step);
+  out->thread[0] = t.slot[g->thread];
+  out->edge[0] = g->edge;
+  vec_release (&moves);
+}

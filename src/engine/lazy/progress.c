@@ -1,0 +1,37 @@
+// The line that says what is going on, about once a second: whoever asks whether the budget is spent shows it.
+#include <stdio.h>
+
+#include "engine/lazy/lazy_impl.h"
+
+static const double SECONDS_BETWEEN = 1;
+
+// Events and clauses are there once the walks are over.
+static void describe (const lazy *z, char *line, size_t size) {
+  char left[40] = "";
+  if (z->budget.seconds) snprintf (left, sizeof left, ", %.0f s left", budget_left (&z->budget));
+  if (!z->decider) {
+    snprintf (line, size, "unwind %u, walk %llu, %u bugs%s", z->unwind, (unsigned long long) z->walks, z->bugs, left);
+    return;
+  }
+  decider_stats s = decider_get_stats (z->decider);
+  snprintf (line, size, "unwind %u, %llu events, %llu clauses, %u goals open, %u bugs%s", z->unwind,
+            (unsigned long long) z->events, (unsigned long long) s.clauses, z->open, z->bugs, left);
+}
+
+static void show (void *state) {
+  lazy *z = state;
+  char line[160];
+  double now = budget_now ();
+  if (now < z->next_progress) return;
+  z->next_progress = now + SECONDS_BETWEEN;
+  describe (z, line, sizeof line);
+  z->run->progress (z->run->progress_state, line);
+}
+
+void lazy_begin_progress (lazy *z) {
+  z->budget = *z->run->budget;
+  z->next_progress = budget_now () + SECONDS_BETWEEN;
+  if (!z->run->progress) return;
+  z->budget.watch = show;
+  z->budget.watch_state = z;
+}
