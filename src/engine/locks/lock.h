@@ -34,6 +34,7 @@ typedef struct lock_table {
   map loaded;                  // fixed lock whose address is loaded -> index of the site where it was seen first
   VEC (lock_site) loaded_sites;
   map *alike;                  // smaller lock << 32 | larger: may be equal, as far as asked
+  unsigned possible_kinds;     // all that some initialisation or initialiser of the program gives
   map surely_given;            // object << 32 | offset: initialised before threads exist, as far as asked
   VEC (uint8_t) kinds[2];      // [late][lock], filled on demand: the set that it may have
 } lock_table;

@@ -19,9 +19,42 @@ static void note_initialisation (lock_table *t, ir_edge e) {
   for (uint32_t k = 0; k < all.count; k++) note_kind (t, late, all.targets[k].object, set);
 }
 
+// ---- kinds that occur at all -------------------------------------------------------------------------------
+static uint32_t word_at (const ir_object_data *o, uint32_t at) {
+  return (uint32_t) o->init[at] | (uint32_t) o->init[at + 1] << 8 | (uint32_t) o->init[at + 2] << 16 |
+         (uint32_t) o->init[at + 3] << 24;
+}
+
+static bool is_zero (const ir_object_data *o, uint32_t at, uint32_t end) {
+  while (at < end && !o->init[at]) at++;
+  return at >= end;
+}
+
+// The initialisers of glibc for a mutex that is not a normal one: nothing but zeros around the kind.
+static unsigned kinds_in_initialiser (const ir_program *p, const ir_object_data *o) {
+  uint32_t pointer = p->pointer_bits / 8, kind_at = IR_MUTEX_KIND (p), size = pointer == 8 ? 40 : 24;
+  unsigned set = 0;
+  for (uint32_t at = 0; o->init && at + size <= o->size; at += pointer) {
+    uint32_t kind = word_at (o, at + kind_at);
+    bool is_kind = kind == IR_MUTEX_RECURSIVE || kind == IR_MUTEX_ERRORCHECK;
+    if (is_kind && is_zero (o, at, at + kind_at) && is_zero (o, at + kind_at + 4, at + size)) set |= 1u << kind;
+  }
+  return set;
+}
+
+static void find_possible_kinds (lock_table *t) {
+  const ir_program *p = t->program;
+  t->possible_kinds = 1u << IR_MUTEX_NORMAL;
+  for (uint32_t k = 0; k < p->objects.count; k++) t->possible_kinds |= kinds_in_initialiser (p, &p->objects.data[k]);
+  for (int late = 0; late < 2; late++)
+    for (uint32_t k = 0; k < t->given[late].entries.count; k++)
+      t->possible_kinds |= (unsigned) t->given[late].entries.data[k].value;
+}
+
 void lock_kinds_init (lock_table *t) {
   for (uint32_t e = 0; e < t->program->edges.count; e++)
     if (t->program->edges.data[e].op == IR_MUTEX_INIT) note_initialisation (t, (ir_edge){e});
+  find_possible_kinds (t);
 }
 
 void lock_kinds_release (lock_table *t) {
@@ -132,6 +165,7 @@ static unsigned find_kinds (lock_table *t, uint32_t lock, bool late) {
   unsigned set = at.anything ? ALL_KINDS : 0;
   for (uint32_t k = 0; k < at.at.count; k++) set |= kinds_at (t, at.at.data[k], late);
   vec_release (&at.at);
+  set &= t->possible_kinds;
   return set ? set : 1u << IR_MUTEX_NORMAL;
 }
 
