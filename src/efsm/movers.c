@@ -4,6 +4,7 @@
 #include "efsm/movers.h"
 
 #include "efsm/reach.h"
+#include "efsm/touched.h"
 #include "encode/substitute.h"
 
 typedef struct movers {
@@ -14,7 +15,7 @@ typedef struct movers {
   VEC (uint8_t) alone;        // by point
   VEC (uint64_t) joined;      // by point: threads that have ended, or were never started, behind it
   uint64_t sure;              // locks that only their holders release
-  VEC (uint32_t) stamp;       // by term: last point that visited it
+  touched touched;
   uint32_t point;
   bool unprotected;   // found one that is
   uint64_t detached;  // threads that somebody may detach
@@ -23,33 +24,12 @@ typedef struct movers {
 // ---- which variables a point touches --------------------------------------------------------------------------------------------
 typedef void touch (movers *, uint32_t variable);
 
-static void visit (movers *x, term t, touch *f) {
-  if (t.i == TERM_NONE.i || x->stamp.data[t.i] == x->point + 1) return;
-  x->stamp.data[t.i] = x->point + 1;
-  const term_node n = *term_at (&x->m->terms, t);
-  if (n.op == IR_X_REG) {
-    const uint64_t *v = map_find (&x->m->variable_of, t.i);
-    if (v && x->m->variables.data[*v].owner == IR_NONE) f (x, (uint32_t) *v);
-    return;
-  }
-  for (unsigned k = 0; k < ir_expr_arity (n.op); k++) visit (x, n.arg[k], f);
-}
-
 static void visit_point (movers *x, uint32_t point, touch *f) {
   const efsm_point *p = &x->m->points.data[point];
+  const uint32_t *end = touched_end (&x->touched, point);
   x->point = point;
   for (uint32_t k = 0; k < p->touches.count; k++) f (x, p->touches.data[k].variable);
-  for (uint32_t k = 0; k < p->updates.count; k++) {
-    visit (x, p->updates.data[k].value, f);
-    if (x->m->variables.data[p->updates.data[k].variable].owner == IR_NONE) f (x, p->updates.data[k].variable);
-  }
-  for (uint32_t k = 0; k < p->exits.count; k++) visit (x, p->exits.data[k].guard, f);
-  for (uint32_t k = 0; k < p->goals.count; k++) visit (x, p->goals.data[k].condition, f);
-  for (uint32_t k = 0; k < p->losses.count; k++) visit (x, p->losses.data[k].condition, f);
-  for (uint32_t k = 0; k < p->accesses.count; k++) {
-    visit (x, p->accesses.data[k].condition, f);
-    visit (x, p->accesses.data[k].address, f);
-  }
+  for (const uint32_t *item = touched_begin (&x->touched, point); item < end; item++) f (x, *item >> 1);
 }
 
 // ---- locks held, and being alone ------------------------------------------------------------------------------------------------
@@ -240,11 +220,10 @@ static void give_back_reads (movers *x) {
 uint32_t efsm_find_movers (efsm *m) {
   movers x = {.m = m};
   uint32_t count = 0;
-  for (uint32_t k = 0; k < m->terms.nodes.count; k++) vec_push (&x.stamp, 0);
+  touched_init (&x.touched, m);
   find_held (&x);
   find_alone (&x);
   find_protectors (&x);
-  for (uint32_t k = 0; k < m->terms.nodes.count; k++) x.stamp.data[k] = 0;
   for (uint32_t k = 0; k < m->points.count; k++)
     if (m->points.data[k].shared) classify (&x, k);
   give_writes_before_races (&x);
@@ -257,6 +236,6 @@ uint32_t efsm_find_movers (efsm *m) {
   vec_release (&x.protectors);
   vec_release (&x.alone);
   vec_release (&x.joined);
-  vec_release (&x.stamp);
+  touched_release (&x.touched);
   return count;
 }

@@ -2,7 +2,8 @@
 //
 //   touched t;
 //   touched_init (&t, &m);
-//   if (touched_writes (&t, point, variable)) ...
+//   for (const uint32_t *x = touched_begin (&t, point); x < touched_end (&t, point); x++) use (*x >> 1);
+//   touched_release (&t);
 #ifndef LOCKSTEP_TOUCHED_H
 #define LOCKSTEP_TOUCHED_H
 

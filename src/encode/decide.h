@@ -18,6 +18,7 @@ typedef struct decider decider;
 typedef enum decide_by { DECIDE_BY_SAT, DECIDE_BY_SMT, DECIDE_BY_BOTH } decide_by;
 typedef enum decided { DECIDED_YES, DECIDED_NO, DECIDED_STOPPED } decided;
 
+decide_by decide_by_name (const char *);          // "cadical", "z3", "both"
 decider *decider_new (term_pool *, decide_by, const budget *);
 void decider_free (decider *);
 void decider_assert (decider *, term condition);

@@ -1,8 +1,6 @@
 // The loop over depths, and the answer.
 #include "engine/lazy/depth_run.h"
 
-#include <string.h>
-
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "engine/lazy/depth.h"
@@ -228,11 +226,6 @@ static void give_up (engine_run *r, const char *why) {
   engine_summarise (r, GOAL_UNKNOWN, r->verdict->reason);
 }
 
-static decide_by solver_of (const task *t) {
-  if (!strcmp (t->solver, "both")) return DECIDE_BY_BOTH;
-  return !strcmp (t->solver, "z3") ? DECIDE_BY_SMT : DECIDE_BY_SAT;
-}
-
 void depth_run (engine_run *r, bool eager) {
   const semantics *s = &r->task->semantics;
   efsm_options o = {.program = r->program,
@@ -258,7 +251,7 @@ void depth_run (engine_run *r, bool eager) {
   diag_verbose (1, "lazy", "%u threads, %u points (%u idle), %u variables, %u call sites", m.threads.count,
                 m.points.count, z.idle, m.variables.count, m.sites.count);
   if (diag_verbosity () > 2) efsm_print (&m, r->program, stderr);
-  decider *d = decider_new (&m.terms, solver_of (r->task), r->budget);
+  decider *d = decider_new (&m.terms, decide_by_name (r->task->solver), r->budget);
   depth_options options = {.eager = eager,
                            .csr = r->task->csr,
                            .cxt = r->task->cxt,

@@ -1,7 +1,5 @@
 // What is asked of the unwound program: all that may go wrong, at once, until nothing more is found; then whether an execution gets to where the walk
 // ended without knowing what follows, or to where a loop was cut.
-#include <string.h>
-
 #include "base/diag.h"
 #include "engine/lazy/lazy_impl.h"
 #include "engine/lazy/trace.h"
@@ -167,14 +165,9 @@ static bool is_cut (questions *q, bool for_good) {
   return may_be;
 }
 
-static decide_by solver_of (const task *t) {
-  if (!strcmp (t->solver, "both")) return DECIDE_BY_BOTH;
-  return !strcmp (t->solver, "z3") ? DECIDE_BY_SMT : DECIDE_BY_SAT;
-}
-
 void questions_ask (lazy *z, const unwound *u, term_pool *terms) {
   engine_run *r = z->run;
-  decider *d = decider_new (terms, solver_of (r->task), &z->budget);
+  decider *d = decider_new (terms, decide_by_name (r->task->solver), &z->budget);
   z->decider = d;
   z->events = u->events.count, z->nodes = u->nodes.count;
   questions q = {.z = z, .o = order_new (u, terms, d, &z->budget), .u = u};
