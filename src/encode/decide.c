@@ -6,6 +6,7 @@
 
 #include "encode/decide_impl.h"
 #include "encode/encode_impl.h"
+#include "encode/evaluate.h"
 
 typedef enum state { NO_ANSWER, ANSWERED_YES, ANSWERED_NO } state;
 
@@ -33,7 +34,7 @@ decider *decider_new (term_pool *pool, decide_by by, const budget *b) {
   d->pool = pool;
   d->ops = backends[by];
   d->backend = d->ops->make (pool, b);
-  d->evaluator.pool = pool;
+  d->evaluator = (evaluator){.pool = pool, .leaf_value = d->ops->leaf_value, .state = d->backend};
   return d;
 }
 
@@ -137,7 +138,7 @@ decided decider_check (decider *d, const term *assumptions, uint32_t count) {
 
 ir_value decider_value (decider *d, term t) {
   CHECK (d->state == ANSWERED_YES, "values should be asked for after an answer of yes, before the next assertion");
-  return evaluate (&d->evaluator, t, d->ops, d->backend);
+  return evaluate (&d->evaluator, t);
 }
 
 // Without anything handed over, a constant that is false is the whole core.

@@ -25,17 +25,4 @@ extern const decide_backend decide_by_sat, decide_by_smt, decide_by_both;   // d
 typedef struct opinion { decided answer; bool is_exact; } opinion;
 bool decide_is_contradiction (opinion, opinion);
 
-// Values of terms under a model (evaluate.c).
-typedef struct evaluator {
-  const term_pool *pool;
-  VEC (ir_value) value;        // by term
-  VEC (uint32_t) stamp;        // by term: the model for which it was computed
-  VEC (term) stack;
-  uint32_t model;              // 1, 2, ...
-} evaluator;
-
-void evaluator_release (evaluator *);
-void evaluator_forget (evaluator *);             // there is a new model
-ir_value evaluate (evaluator *, term, const decide_backend *, void *backend);
-
 #endif

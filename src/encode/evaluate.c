@@ -1,7 +1,7 @@
-// The value of a term under a model: leaves are asked of the back end, operators computed by ir_eval_op.  So is an operator that is not
-// modelled exactly, unless it played a role: then it has the value it was given.  Values are kept until the next
-// model; deep terms need a stack of our own.
-#include "encode/decide_impl.h"
+// Leaves are asked for, operators computed by ir_eval_op.  So is an operator that is not modelled exactly, unless it
+// played a role: then it has the value it was given.
+#include "encode/evaluate.h"
+
 #include "encode/encode_impl.h"
 
 void evaluator_release (evaluator *e) {
@@ -11,16 +11,16 @@ void evaluator_release (evaluator *e) {
 }
 
 void evaluator_forget (evaluator *e) {
-  if (++e->model) return;
+  if (++e->model < UINT32_MAX) return;
   for (uint32_t i = 0; i < e->stamp.count; i++) e->stamp.data[i] = 0;  // numbers of models have run out: begin again
-  e->model = 1;
+  e->model = 0;
 }
 
-static bool is_done (const evaluator *e, term t) { return e->stamp.data[t.i] == e->model; }
+static bool is_done (const evaluator *e, term t) { return e->stamp.data[t.i] == e->model + 1; }
 
 static void set (evaluator *e, term t, ir_value value) {
   e->value.data[t.i] = value;
-  e->stamp.data[t.i] = e->model;
+  e->stamp.data[t.i] = e->model + 1;
 }
 
 static bool operands_are_ready (evaluator *e, const term_node *n) {
@@ -40,18 +40,18 @@ static ir_value operator_value (const evaluator *e, const term_node *n) {
 }
 
 // False: operands have to be computed first; they are on the stack now.
-static bool find_value (evaluator *e, term t, const decide_backend *ops, void *backend, ir_value *value) {
+static bool find_value (evaluator *e, term t, ir_value *value) {
   const term_node *n = term_at (e->pool, t);
   *value = n->op == IR_X_CONST ? n->value : 0;
   if (n->op == IR_X_CONST) return true;
-  if ((n->op == IR_X_REG || term_op_is_inexact (n->op)) && ops->leaf_value (backend, t, value)) return true;
+  if ((n->op == IR_X_REG || term_op_is_inexact (n->op)) && e->leaf_value (e->state, t, value)) return true;
   if (n->op == IR_X_REG) return true;
   if (!operands_are_ready (e, n)) return false;
   *value = operator_value (e, n);
   return true;
 }
 
-ir_value evaluate (evaluator *e, term t, const decide_backend *ops, void *backend) {
+ir_value evaluate (evaluator *e, term t) {
   while (e->value.count < e->pool->nodes.count) {
     vec_push (&e->value, 0);
     vec_push (&e->stamp, 0);
@@ -61,7 +61,7 @@ ir_value evaluate (evaluator *e, term t, const decide_backend *ops, void *backen
     term top = vec_last (&e->stack);
     ir_value value;
     if (!is_done (e, top)) {
-      if (!find_value (e, top, ops, backend, &value)) continue;
+      if (!find_value (e, top, &value)) continue;
       set (e, top, value);
     }
     e->stack.count--;

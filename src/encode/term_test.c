@@ -1,6 +1,6 @@
 // Terms: rewriting never changes a value, known bits are true, and the rules that engines rely on do apply.
 #include "base/test.h"
-#include "encode/decide_impl.h"
+#include "encode/evaluate.h"
 #include "encode/random_test.h"
 
 // ---- values --------------------------------------------------------------------------------------------------------
@@ -18,14 +18,10 @@ static bool leaf_value (void *state, term t, ir_value *value) {
   return true;
 }
 
-static const decide_backend model = {.leaf_value = leaf_value};
-
 static void check_sample (const samples *s, evaluator e[NUM_ASSIGNMENTS], const sample *x) {
   term_known known = term_known_bits (&s->pool, x->term);
   for (unsigned k = 0; k < NUM_ASSIGNMENTS; k++) {
-    assignment a = {s, k};
-    e[k].pool = &s->pool;
-    ir_value value = evaluate (&e[k], x->term, &model, &a);
+    ir_value value = evaluate (&e[k], x->term);
     if (value != x->value[k])
       fail_msg ("term %u (operator %d of %u bits) is %llx, not %llx", x->term.i, term_op (&s->pool, x->term),
                 term_bits (&s->pool, x->term), (unsigned long long) value, (unsigned long long) x->value[k]);
@@ -35,10 +31,14 @@ static void check_sample (const samples *s, evaluator e[NUM_ASSIGNMENTS], const 
 
 static void run_random (uint64_t seed, const uint16_t *widths, unsigned num_widths, unsigned count) {
   samples s;
-  evaluator e[NUM_ASSIGNMENTS] = {0};
+  assignment a[NUM_ASSIGNMENTS];
+  evaluator e[NUM_ASSIGNMENTS];
   samples_init (&s, seed, widths, num_widths);
   s.floats = true;
-  for (unsigned k = 0; k < NUM_ASSIGNMENTS; k++) evaluator_forget (&e[k]);
+  for (unsigned k = 0; k < NUM_ASSIGNMENTS; k++) {
+    a[k] = (assignment){&s, k};
+    e[k] = (evaluator){.pool = &s.pool, .leaf_value = leaf_value, .state = &a[k]};
+  }
   for (unsigned i = 0; i < count; i++) {
     sample x = add_random (&s);
     check_sample (&s, e, &x);

@@ -61,6 +61,7 @@ void depths_init (depths *u, efsm *m, decider *d, depth_options o) {
   find_sure_locks (u);
   touched_init (&u->touched, m);
   depth_find_readers (u);
+  depth_begin_values (u);
   if (o.eager) eager_begin (u);
   else lazy_begin (u);
 }
@@ -79,6 +80,7 @@ void depths_release (depths *u) {
   vec_release (&u->goals);
   vec_release (&u->losses);
   vec_release (&u->passes);
+  vec_release (&u->carried);
   vec_release (&u->holder);
   vec_release (&u->access);
   map_release (&u->open);

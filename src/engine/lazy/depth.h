@@ -19,7 +19,7 @@ typedef struct depth_frame {
   term has_only_read;          // lazy: ... since its last write sync, which came after it took the token
   term takes, gives;           // lazy: it takes, gives the token in this step; falsity: it cannot
   term *fresh;                 // lazy: by variable, what it takes over; NULL: it cannot take
-  term taken_by, given_to;     // lazy: which one it is, so that it is only one
+  term taken, given;           // lazy: it is, in one of the passes added so far
 } depth_frame;
 
 typedef struct depth_lane {
@@ -44,6 +44,7 @@ typedef struct depth_loss { term literal; uint32_t thread, depth; const char *wh
 typedef struct depth_options {
   bool eager, csr, cxt, mtx;
   bool few_passes;             // lazy: leave out passes of the token without which there is the same to see
+  bool few_values;             // lazy: let a pass bring only what has been found to matter; ask depth_lost_value of every model
   uint32_t properties;
 } depth_options;
 
@@ -60,6 +61,7 @@ typedef struct depths {
   VEC (depth_loss) losses;
   VEC (depth_pass) passes;     // lazy
   map order;                   // lazy: literals of depth_lazy.c
+  VEC (bool) carried;          // lazy, by variable: passes bring its value
   touched touched;
   map written, readers, begins_race;  // lazy: depth_useful.c
   map open;                    // lazy: thread << 32 | depth of a read sync -> literal for passes that are still to come
@@ -88,10 +90,19 @@ void lazy_connect (depths *);                   // passes of the token at the de
 void depth_find_readers (depths *);              // depth_useful.c
 term depth_useful (depths *, const depth_pass *);  // if not, there is an equal execution without it
 void depth_connect_races (depths *, uint32_t first_goal);  // goals from this one on are new
+void depth_begin_values (depths *);              // depth_values.c
+void depth_carry_values (depths *, const depth_pass *);
 void eager_begin (depths *);
 void eager_step (depths *);
 term eager_passed_access (const depths *, uint32_t depth);  // edge << 32 | step of the access before the token came
 
+// The last model, in which the goal holds, is no execution, because a pass did not bring some value.  From now on it does.
+bool depth_lost_value (depths *, const depth_goal *);
+
+// The moves of the last model that lead to the goal, in order.
+typedef struct depth_move { uint32_t thread, depth, point; } depth_move;
+typedef VEC (depth_move) depth_moves;
+void depth_find_moves (depths *, const depth_goal *, depth_moves *out);
 // The schedule of the last model for a goal whose literal holds in it.
 void depth_trace (depths *, const ir_program *, const depth_goal *, claim *out);
 // One context switch of that model as the paper writes them.

@@ -4,14 +4,9 @@
 //    keeps the token at its write syncs at depths 3 and 6 although r1@1 could take it.
 //  - (13), a write needs the token, and (12), a lock must be free, hold a thread where it is instead of contradicting: so a thread
 //    that nobody needs any more does not make the formula unsatisfiable.
+//  - (4) is added variable by variable, when its value is found to matter (depth_values.c).
 //  - (8) to (11) are part of the next values instead of clauses.
 #include "engine/lazy/depth.h"
-
-enum { THREAD_BITS = 6, DEPTH_BITS = 14, LABEL_BITS = THREAD_BITS + DEPTH_BITS };
-
-static term label (depths *u, uint32_t thread, uint32_t depth) {
-  return term_const (u->terms, LABEL_BITS, (uint64_t) thread << DEPTH_BITS | depth);
-}
 
 // ---- the token -----------------------------------------------------------------------------------------------------------------
 // (15): exactly one thread has it at first.  Who has to be started first does not.
@@ -35,7 +30,7 @@ static void decide_token (depths *u, uint32_t t, uint32_t d) {
   term reads = depth_any_sync (u, t, d, POINT_READ_SYNC), writes = depth_any_sync (u, t, d, POINT_WRITE_SYNC);
   if (!term_is_false (u->terms, reads)) {
     f->takes = term_var (u->terms, 1);
-    f->taken_by = term_var (u->terms, LABEL_BITS);
+    f->taken = u->terms->falsity;
     term never = term_not (u->terms, f->takes);
     decider_clause (u->decider, (term[]){never, reads}, 2);
     decider_clause (u->decider, (term[]){never, term_not (u->terms, f->token)}, 2);
@@ -46,7 +41,7 @@ static void decide_token (depths *u, uint32_t t, uint32_t d) {
   }
   if (!term_is_false (u->terms, writes)) {
     f->gives = term_var (u->terms, 1);
-    f->given_to = term_var (u->terms, LABEL_BITS);
+    f->given = u->terms->falsity;
     term never = term_not (u->terms, f->gives);
     decider_clause (u->decider, (term[]){never, writes}, 2);
     decider_clause (u->decider, (term[]){never, f->token}, 2);
@@ -300,18 +295,26 @@ static void keep_order (depths *u, const depth_pass *p) {
   if (later != IR_NONE) implies (u, p->literal, term_not (u->terms, after (u, p->i, p->k, p->j, later)));
 }
 
+// The token is taken once at a read sync, and given once at a write sync.
+static void only_once (depths *u, term pass, term *before) {
+  term now = term_var (u->terms, 1);
+  decider_clause (u->decider, (term[]){term_not (u->terms, pass), term_not (u->terms, *before)}, 2);
+  implies (u, pass, now);
+  implies (u, *before, now);
+  *before = now;
+}
+
 // (1) to (6)
 static void constrain_pass (depths *u, const depth_pass *p, term combination, bool all) {
-  const depth_frame *r = &u->lanes.data[p->i].frames.data[p->k], *w = &u->lanes.data[p->j].frames.data[p->h];
+  depth_frame *r = &u->lanes.data[p->i].frames.data[p->k], *w = &u->lanes.data[p->j].frames.data[p->h];
   term never = term_not (u->terms, p->literal);
   decider_clause (u->decider, (term[]){never, r->takes}, 2);
   decider_clause (u->decider, (term[]){never, w->gives}, 2);
   if (!all) decider_clause (u->decider, (term[]){never, combination}, 2);
-  decider_equal_if (u->decider, p->literal, r->taken_by, label (u, p->j, p->h));
-  decider_equal_if (u->decider, p->literal, w->given_to, label (u, p->i, p->k));
+  only_once (u, p->literal, &r->taken);
+  only_once (u, p->literal, &w->given);
   keep_order (u, p);
-  for (uint32_t v = 0; v < u->m->variables.count; v++)
-    if (u->m->variables.data[v].owner == IR_NONE) decider_equal_if (u->decider, p->literal, r->fresh[v], w->value[v]);
+  depth_carry_values (u, p);
 }
 
 // Who takes the token takes it in one of the passes there are, or in one of those to come.

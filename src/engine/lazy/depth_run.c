@@ -13,7 +13,7 @@
 typedef struct deepening {
   engine_run *run;
   depths u;
-  uint32_t bugs, witnesses, idle, movers;
+  uint32_t bugs, witnesses, refinements, idle, movers;
   const char *doubt, *cut, *stopped;
   bool complete;
   uint64_t last_size;
@@ -109,13 +109,16 @@ static void look_at_model (deepening *z) {
   for (uint32_t k = 0; k < u->goals.count; k++)
     if (is_open (z, &u->goals.data[k]) && decider_value (u->decider, u->goals.data[k].literal)) {
       depth_goal g = u->goals.data[k];
-      found (z, &g, k);
+      if (depth_lost_value (u, &g)) z->refinements++;
+      else found (z, &g, k);
       return;
     }
   for (uint32_t k = 0; k < u->losses.count; k++) {
     const depth_loss *l = &u->losses.data[k];
     if ((l->is_cut ? z->cut : z->doubt) || !decider_value (u->decider, l->literal)) continue;
-    if (l->is_cut) z->cut = l->what;
+    depth_goal g = {.property = IR_NUM_PROPERTIES, .literal = l->literal, .thread = l->thread, .depth = l->depth};
+    if (depth_lost_value (u, &g)) z->refinements++;
+    else if (l->is_cut) z->cut = l->what;
     else z->doubt = l->what;
     return;
   }
@@ -194,6 +197,7 @@ static void add_stats (deepening *z) {
   verdict_add_stat (v, "passes", z->u.passes.count, NULL);
   verdict_add_stat (v, "passes_excluded", z->u.excluded, NULL);
   verdict_add_stat (v, "witnesses", z->witnesses, NULL);
+  verdict_add_stat (v, "refinements", z->refinements, NULL);
   verdict_add_stat (v, "sat_calls", s.calls, NULL);
   verdict_add_stat (v, "sat_variables", s.variables, NULL);
   verdict_add_stat (v, "sat_clauses", s.clauses, NULL);
@@ -257,6 +261,7 @@ void depth_run (engine_run *r, bool eager) {
                            .cxt = r->task->cxt,
                            .mtx = r->task->mtx,
                            .few_passes = r->task->mtx,
+                           .few_values = true,
                            .properties = s->properties};
   depths_init (&z.u, &m, d, options);
   deepen (&z);

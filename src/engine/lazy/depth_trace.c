@@ -4,11 +4,6 @@
 
 #include "base/diag.h"
 
-typedef struct move {
-  uint32_t thread, depth, point;
-} move;
-typedef VEC (move) move_list;
-
 static bool holds (depths *u, term t) { return decider_value (u->decider, t) != 0; }
 
 static uint32_t point_at (depths *u, uint32_t thread, uint32_t depth) {
@@ -43,23 +38,23 @@ static uint32_t first_holder (depths *u) {
 }
 
 // All moves of the thread at depths [from..to[, as far as it goes.
-static void add_moves (depths *u, uint32_t t, uint32_t from, uint32_t to, move_list *out) {
+static void add_moves (depths *u, uint32_t t, uint32_t from, uint32_t to, depth_moves *out) {
   for (uint32_t d = from; d < to; d++) {
     uint32_t p = point_at (u, t, d);
     if (p == IR_NONE || point_at (u, t, d + 1) == IR_NONE) return;  // it stays there for ever
-    vec_push (out, ((move){t, d, p}));
+    vec_push (out, ((depth_move){t, d, p}));
   }
 }
 
 // What a thread does before it first takes the token: nothing that others see.
-static void add_beginnings (depths *u, uint32_t holder, move_list *out) {
+static void add_beginnings (depths *u, uint32_t holder, depth_moves *out) {
   for (uint32_t t = 0; t < u->lanes.count; t++) {
     uint32_t d = next_taking (u, t, 0);
     if (t != holder && d != IR_NONE) add_moves (u, t, 0, d, out);
   }
 }
 
-static void lazy_moves (depths *u, const depth_goal *g, move_list *out, depth_switches *switches) {
+static void lazy_moves (depths *u, const depth_goal *g, depth_moves *out, depth_switches *switches) {
   uint32_t holder = first_holder (u), from = 0;
   add_beginnings (u, holder, out);
   for (;;) {
@@ -87,12 +82,12 @@ static uint32_t mover (depths *u, uint32_t depth) {
   return (uint32_t) decider_value (u->decider, u->holder.data[depth]);
 }
 
-static void eager_moves (depths *u, const depth_goal *g, move_list *out, depth_switches *switches) {
+static void eager_moves (depths *u, const depth_goal *g, depth_moves *out, depth_switches *switches) {
   uint32_t taken[64] = {0};
   for (uint32_t d = 0; d < g->depth; d++) {
     uint32_t t = mover (u, d), p = point_at (u, t, d);
     if (p == IR_NONE) return;
-    vec_push (out, ((move){t, d, p}));
+    vec_push (out, ((depth_move){t, d, p}));
     uint32_t next = d + 1 <= g->depth ? mover (u, d + 1) : t;
     if (switches && next != t) vec_push (switches, ((depth_switch){t, taken[t], next, taken[next]}));
     taken[t]++;
@@ -100,20 +95,26 @@ static void eager_moves (depths *u, const depth_goal *g, move_list *out, depth_s
 }
 
 // The last access of shared memory before the token went on: its thread stands before it instead.  What the other did since then stays.
-static move take_back_access (depths *u, move_list *moves) {
+static depth_move take_back_access (depths *u, depth_moves *moves) {
   uint32_t sync = moves->count;
   while (sync > 0 && u->m->points.data[moves->data[sync - 1].point].kind != POINT_WRITE_SYNC) sync--;
   CHECK (sync >= 2, "a race should follow an access");
-  move access = moves->data[sync - 2];
+  depth_move access = moves->data[sync - 2];
   for (uint32_t k = sync; k < moves->count; k++) moves->data[k - 2] = moves->data[k];
   moves->count -= 2;
   return access;
 }
 
+static void find_moves (depths *u, const depth_goal *g, depth_moves *out, depth_switches *switches) {
+  if (u->options.eager) eager_moves (u, g, out, switches);
+  else lazy_moves (u, g, out, switches);
+}
+
+void depth_find_moves (depths *u, const depth_goal *g, depth_moves *out) { find_moves (u, g, out, NULL); }
+
 void depth_find_switches (depths *u, const depth_goal *g, depth_switches *out) {
-  move_list moves = {0};
-  if (u->options.eager) eager_moves (u, g, &moves, out);
-  else lazy_moves (u, g, &moves, out);
+  depth_moves moves = {0};
+  find_moves (u, g, &moves, out);
   vec_release (&moves);
 }
 
@@ -134,7 +135,7 @@ static void take_slot (tracing *t, uint32_t thread) {
 }
 
 // A flag that never changes has no value in the frames of most threads (efsm/narrow.h).
-static bool is_set (tracing *t, const move *m, uint32_t variable) {
+static bool is_set (tracing *t, const depth_move *m, uint32_t variable) {
   const depth_lane *l = &t->u->lanes.data[m->thread];
   if (variable == IR_NONE || m->depth + 1 >= l->frames.count) return false;
   term value = l->frames.data[m->depth + 1].value[variable];
@@ -142,7 +143,7 @@ static bool is_set (tracing *t, const move *m, uint32_t variable) {
 }
 
 // Threads that were started or joined by the move.
-static void change_slots (tracing *t, const move *m) {
+static void change_slots (tracing *t, const depth_move *m) {
   for (uint32_t k = 1; k < t->u->m->threads.count; k++) {
     const efsm_thread *x = &t->u->m->threads.data[k];
     if (x->started == IR_NONE) continue;
@@ -151,7 +152,7 @@ static void change_slots (tracing *t, const move *m) {
   }
 }
 
-static void take_steps (tracing *t, const move *m, uint32_t count) {
+static void take_steps (tracing *t, const depth_move *m, uint32_t count) {
   const efsm_point *p = &t->u->m->points.data[m->point];
   for (uint32_t k = 0; k < count && k < p->steps.count; k++) {
     const efsm_step *s = &p->steps.data[k];
@@ -172,9 +173,9 @@ static bool changes_threads (const tracing *t, const efsm_point *p) {
   return false;
 }
 
-static void take_moves (tracing *t, const move_list *moves) {
+static void take_moves (tracing *t, const depth_moves *moves) {
   for (uint32_t k = 0; k < moves->count; k++) {
-    const move *m = &moves->data[k];
+    const depth_move *m = &moves->data[k];
     take_steps (t, m, t->u->m->points.data[m->point].steps.count);
     if (changes_threads (t, &t->u->m->points.data[m->point])) change_slots (t, m);
   }
@@ -189,7 +190,7 @@ static bool is_in_region (const tracing *t, uint32_t point, ir_edge edge, uint32
 
 // Where the other thread of a race stands.
 typedef struct racing {
-  move move;
+  depth_move move;
   uint32_t step;
   ir_edge edge;
 } racing;
@@ -199,7 +200,7 @@ static racing racing_in_lazy (depths *u, const depth_goal *g) {
   return (racing){{p->j, p->h - 1, point_at (u, p->j, p->h - 1)}, g->other_step, g->other_edge};
 }
 
-static racing racing_in_eager (depths *u, const depth_goal *g, move_list *moves) {
+static racing racing_in_eager (depths *u, const depth_goal *g, depth_moves *moves) {
   uint64_t packed = (uint64_t) decider_value (u->decider, eager_passed_access (u, g->depth));
   return (racing){take_back_access (u, moves), (uint32_t) packed, {(uint32_t) (packed >> 32)}};
 }
@@ -207,17 +208,16 @@ static racing racing_in_eager (depths *u, const depth_goal *g, move_list *moves)
 // Of a race, who stands in an atomic region comes there last.
 void depth_trace (depths *u, const ir_program *program, const depth_goal *g, claim *out) {
   tracing t = {.u = u, .program = program, .out = out};
-  move_list moves = {0};
+  depth_moves moves = {0};
   bool race = g->property == IR_P_RACE;
   *out = (claim){.property = g->property, .num_threads = race ? 2 : 1};
   for (uint32_t k = 0; k < u->m->threads.count; k++)
     if (u->m->threads.data[k].started == IR_NONE) take_slot (&t, k);
-  if (u->options.eager) eager_moves (u, g, &moves, NULL);
-  else lazy_moves (u, g, &moves, NULL);
+  depth_find_moves (u, g, &moves);
   racing other = {0};
   if (race) other = u->options.eager ? racing_in_eager (u, g, &moves) : racing_in_lazy (u, g);
   take_moves (&t, &moves);
-  move last = {g->thread, g->depth, g->point};
+  depth_move last = {g->thread, g->depth, g->point};
   bool other_waits = race && is_in_region (&t, other.move.point, other.edge, other.step);
   if (other_waits) take_steps (&t, &last, g->step);
   if (race) {
