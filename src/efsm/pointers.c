@@ -4,6 +4,7 @@
 
 #include "analysis/pointsto.h"
 #include "base/hash.h"
+#include "encode/cases.h"
 
 enum { MOST_TARGETS = 64 };
 
@@ -207,26 +208,28 @@ static void add_by_value (pointers *p, term value, term condition, term more, ta
   }
 }
 
-static void take_apart (pointers *p, term value, term condition, term more, targets *out) {
-  const term_node n = *term_at (p->terms, value);
-  if (term_is_false (p->terms, condition)) return;
-  if (n.op == IR_X_CONST) {
-    uint32_t object = object_in (p, n.value);
-    term offset = offset_in (p, value);
-    if (object)
-      add_target (p, out,
-                  (target){condition, object, term_add (p->terms, offset, more),
-                           sum_of (steps_of (p, offset), steps_of (p, more))});
-  } else if (n.op == IR_X_ITE && out->list.count < MOST_TARGETS) {
-    take_apart (p, n.arg[1], term_and (p->terms, condition, n.arg[0]), more, out);
-    take_apart (p, n.arg[2], term_and (p->terms, condition, term_not (p->terms, n.arg[0])), more, out);
-  } else if (n.op == IR_X_ADD && pointers_in (p, n.arg[1]) == IDSET_EMPTY) {
-    take_apart (p, n.arg[0], condition, term_add (p->terms, more, offset_in (p, n.arg[1])), out);
-  } else if (n.op == IR_X_ADD && pointers_in (p, n.arg[0]) == IDSET_EMPTY) {
-    take_apart (p, n.arg[1], condition, term_add (p->terms, more, offset_in (p, n.arg[0])), out);
-  } else add_by_value (p, value, condition, more, out);
+static term distance_of (void *state, term t) {
+  pointers *p = state;
+  return pointers_in (p, t) == IDSET_EMPTY ? offset_in (p, t) : TERM_NONE;
+}
+
+static void add_case (pointers *p, term_case c, targets *out) {
+  if (!term_is_const (p->terms, c.value)) {
+    add_by_value (p, c.value, c.condition, c.more, out);
+    return;
+  }
+  uint32_t object = object_in (p, term_value (p->terms, c.value));
+  term offset = offset_in (p, c.value);
+  if (object)
+    add_target (p, out,
+                (target){c.condition, object, term_add (p->terms, offset, c.more),
+                         sum_of (steps_of (p, offset), steps_of (p, c.more))});
 }
 
 void pointers_targets (pointers *p, term address, targets *out) {
-  take_apart (p, address, p->terms->truth, term_const (p->terms, 32, 0), out);
+  term_cases todo = {0};
+  cases_add (p->terms, &todo, (term_case){address, term_const (p->terms, 32, 0), p->terms->truth});
+  for (term_case c; cases_take (&todo, &c);)
+    if (out->list.count >= MOST_TARGETS || !cases_split (p->terms, &todo, c, distance_of, p)) add_case (p, c, out);
+  vec_release (&todo);
 }

@@ -2,6 +2,7 @@
 // addresses were written there.  So the targets of an access are exact as far as terms are; where they are not, the condition compares the
 // object number inside the value.  Taken for granted, as in analysis/pointsto.h: arithmetic does not lead from one object into another.
 #include "analysis/pointsto.h"
+#include "encode/cases.h"
 #include "engine/lazy/walk_impl.h"
 
 enum { MOST_TARGETS = 64 };
@@ -133,22 +134,24 @@ static void add_by_value (walk *w, term value, term condition, term more, target
   }
 }
 
-static void take_apart (walk *w, term value, term condition, term more, targets *t) {
-  const term_node n = *term_at (w->terms, value);
-  if (term_is_false (w->terms, condition)) return;
-  if (n.op == IR_X_CONST) {
-    uint32_t object = object_in (w, n.value);
-    if (object) add_target (w, t, condition, object, term_add (w->terms, offset_in (w, value), more));
-  } else if (n.op == IR_X_ITE && t->list.count < MOST_TARGETS) {
-    take_apart (w, n.arg[1], term_and (w->terms, condition, n.arg[0]), more, t);
-    take_apart (w, n.arg[2], term_and (w->terms, condition, term_not (w->terms, n.arg[0])), more, t);
-  } else if (n.op == IR_X_ADD && pointer_addresses (w, n.arg[1]) == IDSET_EMPTY) {
-    take_apart (w, n.arg[0], condition, term_add (w->terms, more, offset_in (w, n.arg[1])), t);
-  } else if (n.op == IR_X_ADD && pointer_addresses (w, n.arg[0]) == IDSET_EMPTY) {
-    take_apart (w, n.arg[1], condition, term_add (w->terms, more, offset_in (w, n.arg[0])), t);
-  } else add_by_value (w, value, condition, more, t);
+static term distance_of (void *state, term t) {
+  walk *w = state;
+  return pointer_addresses (w, t) == IDSET_EMPTY ? offset_in (w, t) : TERM_NONE;
+}
+
+static void add_case (walk *w, term_case c, targets *t) {
+  if (!term_is_const (w->terms, c.value)) {
+    add_by_value (w, c.value, c.condition, c.more, t);
+    return;
+  }
+  uint32_t object = object_in (w, term_value (w->terms, c.value));
+  if (object) add_target (w, t, c.condition, object, term_add (w->terms, offset_in (w, c.value), c.more));
 }
 
 void pointer_targets (walk *w, term address, targets *t) {
-  take_apart (w, address, w->terms->truth, walk_number (w, 32, 0), t);
+  term_cases todo = {0};
+  cases_add (w->terms, &todo, (term_case){address, walk_number (w, 32, 0), w->terms->truth});
+  for (term_case c; cases_take (&todo, &c);)
+    if (t->list.count >= MOST_TARGETS || !cases_split (w->terms, &todo, c, distance_of, w)) add_case (w, c, t);
+  vec_release (&todo);
 }
