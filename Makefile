@@ -4,6 +4,8 @@
 #   make demo                check the programs in examples/ and show what comes out
 #   make test                all tests; the last line counts them
 #   make SAN=address,undefined test      the same with sanitizers and internal checks, in a build directory of its own
+#   make test-formats        SARIF logs and witnesses against their formats (needs the network once)
+#   make test-html           the HTML report in a browser (needs the network once)
 #   make install PREFIX=DIR  (DESTDIR is honoured)
 #   make format              clang-format over the .c files; headers are laid out by hand, for their tables and columns
 #   make fuzz lockfuzz csmith bench corpus   long comparisons; see CONTRIBUTING.md
@@ -28,13 +30,13 @@ endif
 export LOCKSTEP = $(CURDIR)/$B/lockstep
 export LOCKSTEP_BUILD = $(CURDIR)/$B
 
-.PHONY: all demo test install format clean fuzz lockfuzz csmith bench corpus setup-build setup-test setup-format
+.PHONY: all demo test test-formats test-html install format clean fuzz lockfuzz csmith bench corpus setup-build setup-test setup-format setup-html
 .NOTPARALLEL:
 
 all: $B/build.ninja
 	@ninja -C $B -n | grep -q 'no work to do' || ninja -C $B
 
-setup-build setup-test setup-format:
+setup-build setup-test setup-format setup-html:
 	@tools/setup $(@:setup-%=%)
 
 $B/build.ninja: | setup-build
@@ -46,6 +48,14 @@ demo: all
 test: setup-test all
 	@ninja -C $B -n unit-tests | grep -q 'no work to do' || ninja -C $B unit-tests
 	@tests/run
+
+# The files that other tools read, against the official schemas; fetches one of them.
+test-formats: setup-test all
+	@tests/formats/run
+
+# The HTML report in a browser; fetches a package that drives it.  SHOTS=DIR: saves pictures there
+test-html: setup-html all
+	@tests/html/run
 
 install: all
 	@meson configure $B -Dprefix=$(abspath $(PREFIX))

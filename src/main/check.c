@@ -16,6 +16,7 @@ typedef struct check {
   const engine *engine;
   verdict verdict;
   uint64_t hash;
+  baseline baseline;
   bool parted;  // a claim of the engine did not replay
 } check;
 
@@ -114,6 +115,20 @@ static const char *memory_reason (const check *c) {
   return spent && !strncmp (spent, "memory", 6) ? spent : "out of memory";
 }
 
+// What a property file asks for and nobody checks is not proved.
+static void weaken (verdict *v, const char *unchecked) {
+  verdict_add_bound (v, "%s", unchecked);
+  for (uint32_t i = 0; i < v->goals.count; i++) {
+    goal *g = &v->goals.data[i];
+    if (g->property != IR_P_MEMORY || g->status != GOAL_PROVED) continue;
+    g->status = GOAL_BOUNDED;
+    g->message = unchecked;
+  }
+  if (v->kind != VERDICT_SAFE) return;
+  v->kind = VERDICT_BOUNDED;
+  v->reason = unchecked;
+}
+
 // A bug found is a bug, however the run ended; and every property asked about gets an answer.
 static void settle (check *c) {
   verdict *v = &c->verdict;
@@ -129,6 +144,12 @@ static void settle (check *c) {
                                    .status = GOAL_UNKNOWN,
                                    .engine = c->engine ? c->engine->name : "none",
                                    .message = v->reason}));
+  for (uint32_t i = 0; i < c->options->notes.count; i++) weaken (v, c->options->notes.data[i]);
+}
+
+static int exit_code (const check *c) {
+  static const int codes[] = {EXIT_BUG, EXIT_SAFE, EXIT_BOUNDED, EXIT_UNKNOWN};
+  return c->parted && c->verdict.kind != VERDICT_BUG ? EXIT_INTERNAL : codes[c->verdict.kind];
 }
 
 static void work (check *c) {
@@ -136,7 +157,6 @@ static void work (check *c) {
   for (uint32_t i = 0; i < c->program->assumptions.count; i++)
     verdict_add_assumption (v, "%s", c->program->assumptions.data[i]);
   for (uint32_t i = 0; i < c->program->gaps.count; i++) verdict_add_bound (v, "%s", c->program->gaps.data[i]);
-  for (uint32_t i = 0; i < c->options->notes.count; i++) verdict_add_assumption (v, "%s", c->options->notes.data[i]);
   const char *why_not = NULL;
   c->engine = choose_engine (c, &why_not);
   if (!c->engine) give_up (c, why_not ? why_not : "no engine can work on this program");
@@ -150,10 +170,13 @@ static void make_input (check *c, report_input *in) {
       .version = LOCKSTEP_VERSION,
       .verdict = &c->verdict,
       .semantics = &c->semantics,
+      .specification = c->options->specification,
+      .exit_code = exit_code (c),
       .engine = c->engine ? c->engine->name : c->options->value[OPT_ENGINE].text,
       .clang_flags = c->options->clang_flags,
       .given_files = c->options->files,
       .files = c->options->files,
+      .baseline = c->options->value[OPT_BASELINE].text ? &c->baseline : NULL,
       .question = c->options->value[OPT_REACH_PAIR].text ? "reach-pair" : NULL,
       .depth = c->task.depth,
       .program_hash = c->hash,
@@ -167,11 +190,17 @@ static void make_input (check *c, report_input *in) {
   options_record (c->options, in);
 }
 
-// Reports that go into a file of their own.
+// Reports that go into a file of their own; some only if there is something to write.
 static const struct {
   option_id option;
   report_writer *write;
-} report_files[] = {{OPT_JSON, report_json}, {OPT_LOCK_GRAPH, report_lock_graph}};
+  bool (*exists) (const report_input *, strbuf *why_not);
+} report_files[] = {{OPT_JSON, report_json, NULL},
+                    {OPT_LOCK_GRAPH, report_lock_graph, NULL},
+                    {OPT_HTML, report_html, NULL},
+                    {OPT_SARIF, report_sarif, NULL},
+                    {OPT_WITNESS, report_witness, report_has_witness},
+                    {OPT_WRITE_BASELINE, report_baseline, NULL}};
 enum { NUM_REPORT_FILES = sizeof report_files / sizeof *report_files };
 
 static bool goes_to_stdout (const options *o, option_id option) {
@@ -182,8 +211,11 @@ static bool write_file (const options *o, unsigned k, const report_input *in) {
   const char *path = o->value[report_files[k].option].text;
   if (!path || goes_to_stdout (o, report_files[k].option)) return true;
   strbuf why = {0};
-  bool good = report_file_write (path, report_files[k].write, in, &why);
-  if (!good) diag_error (NULL, 0, 0, "%s: %s", option_table[report_files[k].option].name, strbuf_text (&why));
+  const char *name = option_table[report_files[k].option].name;
+  bool exists = !report_files[k].exists || report_files[k].exists (in, &why), good = true;
+  if (!exists) diag_warn ("%s: %s is not written: %s", name, path, strbuf_text (&why));
+  else if (!(good = report_file_write (path, report_files[k].write, in, &why)))
+    diag_error (NULL, 0, 0, "%s: %s", name, strbuf_text (&why));
   strbuf_release (&why);
   return good;
 }
@@ -257,12 +289,25 @@ static bool reports_are_writable (const options *o) {
   return true;
 }
 
+// Read before the work starts, so that a bad file is known at once.
+static bool read_baseline (check *c) {
+  const char *path = c->options->value[OPT_BASELINE].text;
+  strbuf why = {0};
+  bool good = !path || baseline_load (&c->baseline, path, &why);
+  if (!good) diag_error (NULL, 0, 0, "--baseline: %s", strbuf_text (&why));
+  strbuf_release (&why);
+  return good;
+}
+
 int command_check (const options *o, double start) {
-  static const int exit_codes[] = {EXIT_BUG, EXIT_SAFE, EXIT_BOUNDED, EXIT_UNKNOWN};
   if (!is_engine (o->value[OPT_ENGINE].text) || !bitstate_is_possible (o) || !formula_is_possible (o) ||
       !graph_is_possible (o) || !reports_are_writable (o))
     return EXIT_USAGE;
   check c = {.options = o, .semantics = load_semantics (o)};
+  if (!read_baseline (&c)) {
+    baseline_release (&c.baseline);
+    return EXIT_USAGE;
+  }
   if (o->value[OPT_LTL].text) c.semantics.properties = 0;  // it is asked instead of them
   load_budget (o, start, &c.budget);
   make_task (&c);
@@ -275,13 +320,12 @@ int command_check (const options *o, double start) {
   int code = EXIT_USAGE;
   if (!loaded || c.program || budget_interrupted ()) {
     settle (&c);
+    if (o->value[OPT_BASELINE].text) baseline_apply (&c.baseline, &c.verdict);
     c.verdict.seconds = budget_elapsed (&c.budget);
-    bool written = write_reports (&c);
-    code = !written                                    ? EXIT_USAGE
-           : c.parted && c.verdict.kind != VERDICT_BUG ? EXIT_INTERNAL
-                                                       : exit_codes[c.verdict.kind];
+    code = write_reports (&c) ? exit_code (&c) : EXIT_USAGE;
   }
   verdict_release (&c.verdict);
+  baseline_release (&c.baseline);
   if (c.program) ir_program_free (c.program);
   return code;
 }

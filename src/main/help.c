@@ -30,27 +30,30 @@ static void print_wrapped (FILE *out, const char *text) {
   fputc ('\n', out);
 }
 
-static void print_row (FILE *out, const option_row *row) {
-  char name[80];
+void help_option_title (const option_row *row, char *text, size_t size) {
   bool joined = !*row->argument || row->kind == OPTION_ALIAS || *row->argument == '[';
-  const char *joint = joined                  ? ""
-                      : row->name[1] == '-'   ? "="
-                      : *row->argument == '=' ? ""
-                                              : " ";
-  snprintf (name, sizeof name, "%s%s%s", row->name, joint, *row->argument ? row->argument : "");
+  const char *joint = joined ? "" : row->name[1] == '-' ? "=" : *row->argument == '=' ? "" : " ";
+  snprintf (text, size, "%s%s%s", row->name, joint, row->argument);
+}
+
+bool help_shows_initial (const option_row *row) {
+  return row->initial && *row->initial && strcmp (row->initial, "0") && row->kind != OPTION_ALIAS &&
+         row->kind != OPTION_FLAG;
+}
+
+static void print_row (FILE *out, const option_row *row) {
+  char name[80], text[300];
+  help_option_title (row, name, sizeof name);
   fprintf (out, "  %-*s", TEXT_COLUMN - 2, name);
   if (strlen (name) > TEXT_COLUMN - 3) fprintf (out, "\n%*s", TEXT_COLUMN, "");
-  char text[300];
-  bool shows_initial = row->initial && *row->initial && strcmp (row->initial, "0") && row->kind != OPTION_ALIAS &&
-                       row->kind != OPTION_FLAG;
-  snprintf (text, sizeof text, shows_initial ? "%s [%s]" : "%s", row->help, row->initial);
+  snprintf (text, sizeof text, help_shows_initial (row) ? "%s [%s]" : "%s", row->help, row->initial);
   print_wrapped (out, text);
 }
 
 void options_print_help (char command, FILE *out) {
   for (int id = 0; id < NUM_OPTIONS; id++) {
     const option_row *row = &option_table[id];
-    if (row->kind != OPTION_LATER && strchr (row->commands, command)) print_row (out, row);
+    if (strchr (row->commands, command)) print_row (out, row);
   }
   if (command != 'p')
     fprintf (out, "  %-*s%s\n", TEXT_COLUMN - 2, "-- FLAGS...", "all that follows is handed to clang");
@@ -68,11 +71,11 @@ static void print_overview (FILE *out) {
   help_usage (out);
   fputs ("\ntopics:\n", out);
   for (const help_page *p = help_pages; p->topic; p++) fprintf (out, "  %-12s %s\n", p->topic, p->summary);
+  fputs ("\n`lockstep help table` gives commands, topics and options to other programs, one per line.\n", out);
 }
 
 static void print_engines (FILE *out) {
   fputs ("\nEngines of this version:\n", out);
-  fprintf (out, "  %-12s %s\n", "auto", "the first of these that can work on the program (initial value)");
   for (const engine *const *e = engine_registry; *e; e++) fprintf (out, "  %-12s %s\n", (*e)->name, (*e)->summary);
 }
 
@@ -99,6 +102,7 @@ static int unknown_topic (const char *topic) {
 
 int help_topic (const char *topic) {
   if (!topic) print_overview (stdout);
+  else if (!strcmp (topic, "table")) help_table (stdout);
   else {
     const command *c = NULL;
     const help_page *page = help_pages;

@@ -15,7 +15,7 @@ const help_page help_pages[] = {
    "  - free() counts as a write of the whole object.\n"
    "\n"
    "In the report, the rows marked >> are the two accesses; {m} lists the locks a thread holds after a step. A race is\n"
-   "usually cured by holding one common lock at both places.\n"},
+   "usually cured by holding one common lock at both places; --explain says which lock the other places hold.\n"},
   {"deadlocks", "what counts as a deadlock",
    "A deadlock: a reachable state in which some threads can never step again. Either they wait for each other in a\n"
    "circle (even if other threads still run), or nobody can step and not all threads have ended.\n"
@@ -26,13 +26,14 @@ const help_page help_pages[] = {
    "  - Returning from main and exit() end all threads: that is no deadlock.\n"
    "  - Waits end without a signal only with --spurious-wakeups.\n"
    "\n"
-   "In the report, the rows marked >> are the operations the threads are stuck at, with who holds what.\n"},
+   "In the report, the rows marked >> are the operations the threads are stuck at, with who holds what. --explain adds\n"
+   "the order in which the locks were taken, and one that would do; or the signal that came too early.\n"},
   {"bounds", "SAFE, NO BUG WITHIN BOUNDS, UNKNOWN: what they promise",
    "SAFE is said only when every execution of the program, as modelled, was covered. The model's assumptions are listed\n"
    "in the report, for example what a function without a body may return.\n"
    "\n"
    "NO BUG WITHIN BOUNDS: some executions were cut off or some values left out, and the report says which, under\n"
-   "`bounds`: --depth, --max-threads, or input values of which only some were tried.\n"
+   "`bounds`: --depth, --max-threads, --unwind, --context-bound, or input values of which only some were tried.\n"
    "\n"
    "UNKNOWN: the run ended before an answer: --timeout, --memory, Ctrl-C, or a construct lockstep cannot model (named with\n"
    "file and line). Bugs found until then are reported, and then the verdict is BUG.\n"},
@@ -81,10 +82,46 @@ const help_page help_pages[] = {
    "   5  unknown\n"
    "   1  usage or input error; also a report that could not be written\n"
    "   6  internal error\n"
+   "With --baseline, findings that it accepts do not count: 10 means a new one (`lockstep help baseline`).\n"
    "\n"
    "run: 10 if a violation was seen; 5 if the run was stopped (limit, unsupported construct, false assumption); 1 if the\n"
    "program could not be loaded; else the exit code of the program.\n"},
-  {"json", "the report for machines",
+  {"reports", "what a report shows, and its other forms",
+   "The text report shows what was confirmed before what is only possible, and memory errors, failed assertions and\n"
+   "overflows before races, deadlocks and misuse of locks. Findings about one variable or lock stand together under its\n"
+   "name. Then comes a line for each property, what was assumed and what bounded the answer; the verdict is always last.\n"
+   "\n"
+   "  --explain            why each bug is one and what may help, from its interleaving and the locks held\n"
+   "  --full-trace         leaves no step out\n"
+   "  -q                   only the titles of the bugs, and the verdict\n"
+   "  --lock-report        which locks protect which variables, and in which order they are taken\n"
+   "  --json=FILE          everything, for programs; `lockstep replay FILE` executes the bugs again\n"
+   "  --html=FILE          one page for a browser\n"
+   "  --sarif=FILE         for editors and code scanning\n"
+   "  --witness=FILE       for validators of SV-COMP\n"
+   "  --lock-graph=FILE    the order of locks, for Graphviz\n"
+   "\n"
+   "`lockstep replay --step REPORT.json` steps through a bug in the terminal, forward and back, with source lines, the\n"
+   "locks held and the values of variables.\n"},
+  {"baseline", "accepting what is known, to see only what is new",
+   "`--write-baseline=FILE` writes every finding of the run to FILE, one line each: a fingerprint, and the message for people.\n"
+   "`--baseline=FILE` hides the findings of FILE in later runs. Lines may be deleted by hand; both options may name one file.\n"
+   "\n"
+   "Verdict and exit code are then those of a run that had not found the hidden ones: 10 only for a new bug; 0 if the\n"
+   "search was complete; otherwise 11 or 5, as the bounds or the reason in the report say. The last line counts what was hidden:\n"
+   "`VERDICT: SAFE (beside 2 accepted findings)`. Notes in the report name the file, and say how many of its lines\n"
+   "matched nothing, because they were mended or because this run did not come so far.\n"
+   "\n"
+   "A fingerprint is made of the property, the variable or lock, and for each thread the function, the name of the file, the text\n"
+   "of the line and what is done there. It survives when code is moved; it changes when the line itself is changed. Each line hides\n"
+   "one finding. What was only possible when it was accepted is shown again if it is confirmed (docs/formats/baseline.md).\n"},
+  {"ci", "lockstep in continuous integration",
+   "  lockstep check -q --timeout=5m --baseline=lockstep.baseline --json=report.json -p build\n"
+   "\n"
+   "Exit code 10 is a new bug, 1 a mistake in the call. 0, 11 and 5 found nothing new; whether 11 (bounds) and 5 (no answer) are good\n"
+   "enough is for the project to say. --timeout ends the run with what was found so far. Keep report.json: `lockstep replay`\n"
+   "executes the bug again on any machine with the same source. docs/ci.md has snippets for GitHub, GitLab, CMake and Make.\n"},
+  {"json", "the report for programs",
    "`--json=FILE` writes one JSON object, `--json=-` writes it to standard output instead of the text. It holds the\n"
    "verdict, every goal with locations and trace, assumptions, bounds, statistics, the options, and the schedule of\n"
    "each bug; `lockstep replay FILE` executes these again. The format is described in docs/formats/json.md.\n"},

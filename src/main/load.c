@@ -83,6 +83,7 @@ report_style load_style (const options *o, FILE *stream) {
                !(terminal && !strcmp (terminal, "dumb")),
       .full_trace = o->value[OPT_FULL_TRACE].number != 0,
       .stats = o->value[OPT_STATS].number != 0,
+      .explain = o->value[OPT_EXPLAIN].number != 0,
       .lock_report = o->value[OPT_LOCK_REPORT].number != 0,
       .quiet = o->value[OPT_QUIET].number != 0,
       .columns = size.ws_col,

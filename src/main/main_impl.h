@@ -31,6 +31,9 @@ enum { NUM_COMMANDS = 4 };
 void help_usage (FILE *);
 void help_command (const command *, FILE *);
 int help_topic (const char *topic);                // or a command; NULL: the overview.  Exit code
+void help_option_title (const option_row *, char *text, size_t size);   // "--json=FILE"
+bool help_shows_initial (const option_row *);
+void help_table (FILE *);                          // help_table.c: for other programs
 typedef struct help_page { const char *topic, *summary, *text; } help_page;
 extern const help_page help_pages[];               // ended by a NULL topic
 
@@ -41,6 +44,10 @@ uint64_t load_hash (const ir_program *);           // of its printed form
 void load_budget (const options *, double start, budget *);
 report_style load_style (const options *, FILE *); // for this stream: colours and width of a terminal
 bool stdout_finish (void);                         // all of it written?  Else diag_error
+
+// ---- replay_step.c ----
+// Through the interleaving, with commands from standard input.  False: the user wants to see no more.
+bool replay_step (const goal *, const report_style *);
 
 // ---- guard.c ----
 // Runs `work` such that exhausted memory comes back here.  False: that happened; what `work` had allocated stays allocated.

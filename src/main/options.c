@@ -72,6 +72,7 @@ static bool set_property (options *o, const option_row *row, option_setting *s, 
     property_print (choice.properties, &text);
     s->number = choice.properties;
     s->text = arena_strdup (o->arena, strbuf_text (&text));
+    o->specification = choice.specification;
     for (uint32_t i = 0; i < choice.notes.count; i++) vec_push (&o->notes, choice.notes.data[i]);
     if (choice.entry && !o->value[OPT_ENTRY].given) o->value[OPT_ENTRY].text = choice.entry;
   }
@@ -170,10 +171,6 @@ static bool parse_option (options *o, const char *word, char *next, bool *used_n
   option_id id = find_row (word);
   if (id == NUM_OPTIONS) return unknown_option (o, word);
   const option_row *row = &option_table[id];
-  if (row->kind == OPTION_LATER && serves (row, o->command)) {
-    diag_error (NULL, 0, 0, "%s is not available in this version", row->name);
-    return false;
-  }
   if (!serves (row, o->command)) {
     diag_error (NULL, 0, 0, "%s is not an option of `lockstep %s`", row->name, command_name (o->command));
     return false;

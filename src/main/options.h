@@ -18,7 +18,7 @@
 //                    argument "[=SIZE]": may be left out, and then `max` is meant
 //         TEXT       anything not empty                 PROPERTY  a list, or a .prp file; as a bit set
 //         CLANG      handed to clang as it is (`argument` "": no argument; else joined or next word)
-//         ALIAS      stands for `initial`               LATER   not available in this version
+//         ALIAS      stands for `initial`
 // Commands: c check, r run, i ir, p replay; L: decides how the program is loaded and executed, so that
 // `replay` takes it from the report.
 //       id                name                 kind      argument     initial  min max  commands help
@@ -66,10 +66,22 @@
           "executions of the engine `random`")                                                                        \
   OPTION (JSON,             "--json",             TEXT,     "FILE",      NULL, 0, 0, "c",                             \
           "write the report as JSON; `-`: to standard output, instead of the text")                                   \
+  OPTION (HTML,             "--html",             TEXT,     "FILE",      NULL, 0, 0, "c",                             \
+          "write the report as one page for a browser, with the interleavings to step through")                        \
+  OPTION (SARIF,            "--sarif",            TEXT,     "FILE",      NULL, 0, 0, "c",                             \
+          "write the report as SARIF 2.1.0, for editors and code scanning")                                           \
+  OPTION (WITNESS,          "--witness",          TEXT,     "FILE",      NULL, 0, 0, "c",                             \
+          "write an SV-COMP witness of a bug or a proof: .graphml is format 1.0, all else YAML 2.2")                  \
   OPTION (LOCK_REPORT,      "--lock-report",      FLAG,     "",          "", 0, 0, "c",                               \
           "say which locks protect which variables and, with --engine=locks, in which order locks are taken")         \
   OPTION (LOCK_GRAPH,       "--lock-graph",       TEXT,     "FILE",      NULL, 0, 0, "c",                             \
           "write the order in which locks are taken as a graph for Graphviz (with --engine=locks)")                   \
+  OPTION (EXPLAIN,          "--explain",          FLAG,     "",          "", 0, 0, "cp",                              \
+          "say below each bug why it is one, and what may help")                                                      \
+  OPTION (BASELINE,         "--baseline",         TEXT,     "FILE",      NULL, 0, 0, "c",                             \
+          "hide the findings that FILE accepts: verdict and exit code count only new ones")                           \
+  OPTION (WRITE_BASELINE,   "--write-baseline",   TEXT,     "FILE",      NULL, 0, 0, "c",                             \
+          "write all findings to FILE, as a baseline for later runs")                                                 \
   OPTION (STATS,            "--stats",            FLAG,     "",          "", 0, 0, "c",                               \
           "add counters to the report")                                                                               \
   OPTION (FULL_TRACE,       "--full-trace",       FLAG,     "",          "", 0, 0, "crp",                             \
@@ -77,7 +89,9 @@
   OPTION (GOAL,             "--goal",             TEXT,     "ID",        NULL, 0, 0, "p",                             \
           "replay only this violation, for example race-1")                                                           \
   OPTION (STEP,             "--step",             FLAG,     "",          "", 0, 0, "p",                               \
-          "wait for Enter after each step")                                                                           \
+          "step through the interleaving with commands from standard input (h lists them)")                           \
+  OPTION (INTERACTIVE,      "-i",                 ALIAS,    "",          "--step", 0, 0, "p",                         \
+          "the same as --step")                                                                                       \
   OPTION (ENTRY,            "--entry",            TEXT,     "FUNCTION",  "main", 0, 0, "criL",                        \
           "where the program starts")                                                                                 \
   OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "criL",                          \
@@ -122,10 +136,7 @@
   OPTION (MTX,              "--mtx",              CHOICE,   "on|off",    "on", 0, 0, "c",                             \
           "engine lazy, encodings lazy and eager: leave out switches that locks exclude")                             \
   OPTION (SOLVER,           "--solver",           CHOICE,   "cadical|z3|both","cadical", 0, 0, "c",                   \
-          "engine lazy: who answers its questions; both: compare the two, for tests")                                 \
-  OPTION (SARIF,            "--sarif",            LATER,    "FILE",      NULL, 0, 0, "c", "")                         \
-  OPTION (HTML,             "--html",             LATER,    "FILE",      NULL, 0, 0, "c", "")                         \
-  OPTION (WITNESS,          "--witness",          LATER,    "FILE",      NULL, 0, 0, "c", "")
+          "engine lazy: who answers its questions; both: compare the two, for tests")
 // clang-format on
 
 typedef enum option_id {
@@ -137,7 +148,7 @@ typedef enum option_id {
 
 typedef enum option_kind {
   OPTION_FLAG, OPTION_COUNT, OPTION_NUMBER, OPTION_TIME, OPTION_SIZE, OPTION_CHOICE, OPTION_TEXT, OPTION_PROPERTY,
-  OPTION_CLANG, OPTION_ALIAS, OPTION_LATER
+  OPTION_CLANG, OPTION_ALIAS
 } option_kind;
 
 typedef struct option_row {
@@ -162,6 +173,7 @@ typedef struct options {
   report_names files;          // words that are no options
   report_names clang_flags;    // in the user's order
   report_names notes;          // what a property file asks that is not checked; for the report
+  const char *specification;   // the text of the property file, or NULL
 } options;
 
 void options_init (options *, char command);       // initial values
@@ -186,6 +198,7 @@ typedef struct property_choice {
   uint32_t properties;         // bit set of 1 << ir_property
   const char *entry;           // or NULL
   report_names notes;          // to be released by the caller
+  const char *specification;   // the text of the file without comments and needless blanks; NULL: it was a list
 } property_choice;
 bool property_parse (arena *, const char *text, property_choice *, strbuf *why);
 void property_print (uint32_t properties, strbuf *out);   // "race,deadlock"

@@ -88,7 +88,7 @@ static void bad_words_are_refused (void **state) {
                                     "--csr=yes",
                                     "--solver=minisat",
                                     "--context-bound=x",
-                                    "--sarif=x",
+                                    "--sarif=",
                                     "--timeot=3",
                                     "--may-fail=1",
                                     "-m32=1",

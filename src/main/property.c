@@ -2,6 +2,7 @@
 // section "Properties"), whose lines read CHECK( init(main()), LTL(G ! call(reach_error())) ).
 #include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "main/options.h"
@@ -72,7 +73,8 @@ static bool add_formula (const char *formula, property_choice *out, strbuf *why)
       if (formulas[i].note) vec_push (&out->notes, formulas[i].note);
       return true;
     }
-  strbuf_printf (why, "lockstep does not check LTL(%s)", formula);
+  if (!strcmp (formula, "Fend")) strbuf_add (why, "lockstep does not decide termination, LTL(F end)");
+  else strbuf_printf (why, "lockstep does not check LTL(%s)", formula);
   return false;
 }
 
@@ -92,29 +94,42 @@ static bool parse_check (arena *a, char **text, property_choice *out, strbuf *wh
   return add_formula (formula, out, why);
 }
 
-// The file without blanks and comment lines.
-static bool read_squeezed (const char *path, strbuf *out, strbuf *why) {
+// The file without comment lines, empty lines, and blanks before and behind a line.
+static bool read_lines (const char *path, strbuf *out, strbuf *why) {
   FILE *f = fopen (path, "r");
   if (!f) {
     strbuf_printf (why, "cannot read %s: %s", path, strerror (errno));
     return false;
   }
-  bool comment = false;
-  for (int c, previous = '\n'; (c = fgetc (f)) != EOF && out->count < LONGEST_FILE; previous = c) {
-    if (previous == '\n') comment = c == '#';
-    if (!comment && c && !isspace (c)) strbuf_add_char (out, (char) c);
+  char *line = NULL;
+  size_t size = 0;
+  for (ssize_t length; out->count < LONGEST_FILE && (length = getline (&line, &size, f)) >= 0;) {
+    const char *text = line;
+    while (isspace ((unsigned char) *text)) text++;
+    while (length && isspace ((unsigned char) line[length - 1])) line[--length] = 0;
+    if (*text && *text != '#') strbuf_printf (out, "%s%s", out->count ? "\n" : "", text);
   }
+  free (line);
   bool good = !ferror (f);
   if (!good) strbuf_printf (why, "cannot read %s: %s", path, strerror (errno));
   fclose (f);
   return good;
 }
 
+static char *without_blanks (arena *a, const char *text) {
+  char *copy = arena_strdup (a, text), *end = copy;
+  for (const char *c = text; *c; c++)
+    if (!isspace ((unsigned char) *c)) *end++ = *c;
+  *end = 0;
+  return copy;
+}
+
 static bool parse_file (arena *a, const char *path, property_choice *out, strbuf *why) {
   strbuf text = {0}, problem = {0};
-  bool good = read_squeezed (path, &text, why);
+  bool good = read_lines (path, &text, why);
   if (good) {
-    char *at = arena_strdup (a, strbuf_text (&text));
+    out->specification = arena_strdup (a, strbuf_text (&text));
+    char *at = without_blanks (a, out->specification);
     if (!*at) strbuf_add (&problem, "the file holds no property");
     while (*at && !problem.count && parse_check (a, &at, out, &problem)) {}
     good = !problem.count;

@@ -1,19 +1,9 @@
 // `lockstep replay`: takes the schedules of a JSON report, executes them again on the program and shows them step by
 // step.  The program is loaded with the options the report recorded; its hash tells whether it is still the same.
 #include <string.h>
-#include <unistd.h>
 
 #include "base/diag.h"
 #include "main/main_impl.h"
-
-// After a step: Enter goes on, q ends.
-static bool wait_for_enter (void *state) {
-  (void) state;
-  fflush (stdout);
-  int c = getchar (), first = c;
-  while (c != '\n' && c != EOF) c = getchar ();
-  return first != 'q' && c != EOF;
-}
 
 static bool claim_fits (const claim *c, const ir_program *program) {
   for (uint32_t i = 0; i < c->num_threads; i++)
@@ -28,7 +18,23 @@ typedef struct replay {
   options loaded;  // as recorded
   ir_program *program;
   verdict verdict;
+  bool enough;  // the user has seen enough: the rest is only checked
 } replay;
+
+static void show_goal (replay *r, const goal *g) {
+  report_style style = load_style (r->options, stdout);
+  style.quiet |= r->enough;
+  report_goal (g, &style, stdout);
+  if (!style.quiet) {
+    putchar ('\n');
+    if (r->options->value[OPT_STEP].number) r->enough = !replay_step (g, &style);
+    else report_trace (g, &style, stdout);
+    if (style.explain) report_explanation (&r->verdict, g, &style, stdout);
+    putchar ('\n');
+  }
+  puts ("replayed: the violation is confirmed");
+  if (!style.quiet) putchar ('\n');
+}
 
 static bool replay_goal (replay *r, const report_saved_goal *saved) {
   const semantics s = load_semantics (&r->loaded);
@@ -44,16 +50,7 @@ static bool replay_goal (replay *r, const report_saved_goal *saved) {
                 why ? why : "the violation does not show");
     return false;
   }
-  report_style style = load_style (r->options, stdout);
-  bool step = r->options->value[OPT_STEP].number && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
-  report_goal (&g, &style, stdout);
-  if (!style.quiet) {
-    putchar ('\n');
-    report_trace (&g, &style, stdout, step ? wait_for_enter : NULL, NULL);
-    putchar ('\n');
-  }
-  puts ("replayed: the violation is confirmed");
-  if (!style.quiet) putchar ('\n');
+  show_goal (r, &g);
   return true;
 }
 

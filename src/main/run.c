@@ -21,7 +21,7 @@ static void tell_violations (verdict *v, const ir_program *program, const option
     report_goal (&g, &style, stderr);
     if (diag_verbosity () <= 0) continue;
     fputc ('\n', stderr);
-    report_trace (&g, &style, stderr, NULL, NULL);
+    report_trace (&g, &style, stderr);
     fputc ('\n', stderr);
   }
 }

@@ -180,12 +180,17 @@ static json_t *side_value (writer *w, const goal_side *s) {
 }
 
 static void put_sides (writer *w, const goal *g) {
-  key (w, "      ", "about"), put_json (w, text_value (w, g->about));
   key (w, "      ", "doubt"), put_json (w, json_integer (g->doubt));
   key (w, "      ", "sides"), open_with (w, "[");
   for (uint32_t i = 0; i < g->sides.count; i++) next (w, "        "), put_json (w, side_value (w, &g->sides.data[i]));
   close_with (w, "      ", "]");
   key (w, "      ", "no_trace"), put_json (w, text_value (w, g->no_steps));
+}
+
+static json_t *fingerprint_value (const goal *g) {
+  char text[20];
+  snprintf (text, sizeof text, "%016" PRIx64, report_fingerprint (g));
+  return json_string (text);
 }
 
 static void put_goal (writer *w, const goal *g) {
@@ -197,6 +202,10 @@ static void put_goal (writer *w, const goal *g) {
   if (goal_is_possible (g)) key (w, "      ", "certainty"), put_json (w, json_string ("possible"));
   else if (g->status == GOAL_VIOLATED && g->claim.num_threads)
     key (w, "      ", "certainty"), put_json (w, json_string ("confirmed"));
+  if (report_has_fingerprint (g)) {
+    key (w, "      ", "about"), put_json (w, text_value (w, g->about));
+    key (w, "      ", "fingerprint"), put_json (w, fingerprint_value (g));
+  }
   key (w, "      ", "engine"), put_json (w, text_value (w, g->engine));
   key (w, "      ", "message"), put_json (w, text_value (w, g->message));
   key (w, "      ", "locations"), open_with (w, "[");
@@ -260,6 +269,26 @@ static json_t *stats_value (writer *w, const report_input *in) {
   return o;
 }
 
+static json_t *accepted_value (writer *w, const goal *g) {
+  json_t *o = json_object ();
+  set_text (w, o, "id", g->id);
+  set_text (w, o, "property", ir_property_name[g->property]);
+  set (w, o, "fingerprint", fingerprint_value (g));
+  set_text (w, o, "message", g->message);
+  return o;
+}
+
+static json_t *baseline_value (writer *w, const report_input *in) {
+  if (!in->baseline) return json_null ();
+  json_t *o = json_object (), *accepted = json_array ();
+  for (uint32_t i = 0; i < in->verdict->accepted.count; i++)
+    if (json_array_append_new (accepted, accepted_value (w, &in->verdict->accepted.data[i]))) w->good = false;
+  set_text (w, o, "file", in->baseline->path);
+  set (w, o, "accepted", accepted);
+  set (w, o, "unmatched", json_integer (in->baseline->unmatched));
+  return o;
+}
+
 static json_t *protection_value (writer *w, const protection *p) {
   json_t *o = json_object ();
   set_text (w, o, "variable", p->variable);
@@ -303,6 +332,7 @@ bool report_json (const report_input *in, FILE *out) {
   key (w, "  ", "goals"), open_with (w, "[");
   for (uint32_t i = 0; i < v->goals.count; i++) next (w, "    "), put_goal (w, &v->goals.data[i]);
   close_with (w, "  ", "]");
+  key (w, "  ", "baseline"), put_json (w, baseline_value (w, in));
   key (w, "  ", "assumptions"), put_json (w, names_value (w, v->assumptions.data, v->assumptions.count));
   key (w, "  ", "notes"), put_json (w, names_value (w, v->notes.data, v->notes.count));
   key (w, "  ", "bounds"), put_json (w, bounds_value (w, in));

@@ -28,7 +28,8 @@ static bool same_group (const goal *a, const goal *b) {
 
 static int by_doubt (const void *x, const void *y) {
   const entry *a = x, *b = y;
-  if (a->goal->property != b->goal->property) return a->goal->property < b->goal->property ? -1 : 1;
+  unsigned p = severity_rank (a->goal->property), q = severity_rank (b->goal->property);
+  if (p != q) return p < q ? -1 : 1;
   if (a->goal->doubt != b->goal->doubt) return a->goal->doubt < b->goal->doubt ? -1 : 1;
   return (a->number > b->number) - (a->number < b->number);
 }
@@ -115,8 +116,9 @@ static void print_in_full (listing *l, const goal *g) {
   if (g->steps.count) {
     fputs ("  an interleaving that the locks allow (data, pointers and other ways of waiting were not looked at):\n\n",
            l->out);
-    report_trace (g, &l->in->style, l->out, NULL, NULL);
+    report_trace (g, &l->in->style, l->out);
   } else if (g->no_steps) fprintf (l->out, "  no interleaving is shown: %s\n", utf8_printable (l->arena, g->no_steps));
+  if (l->in->style.explain) report_explanation (l->in->verdict, g, &l->in->style, l->out);
 }
 
 // ---- all of them --------------------------------------------------------------------------------------------------

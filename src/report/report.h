@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/map.h"
 #include "verdict/verdict.h"
 
 // One command line option as it was in force; the writers print it, `report_saved` hands it back to `replay`.
@@ -24,6 +25,7 @@ typedef struct report_style {
   bool color;
   bool full_trace;             // leave no step out
   bool stats;                  // counters after the text report
+  bool explain;                // text: why each bug is one, and what may help
   bool lock_report;            // what protects which variable, and the order of locks
   bool quiet;                  // text: only the titles of bugs, and the verdict
   unsigned columns;            // width of the page; 0: REPORT_COLUMNS
@@ -31,13 +33,17 @@ typedef struct report_style {
 enum { REPORT_COLUMNS = 100 };
 
 typedef VEC (const char *) report_names;
+typedef struct baseline baseline;
 
 typedef struct report_input {
   const char *version;
   const verdict *verdict;
   const semantics *semantics;  // its properties are those that get a line
   const char *question;        // what was asked instead of a property, and is shown in its place; NULL: nothing
+  const char *specification;   // the text of the property file, without comments; NULL: none was given
+  int exit_code;               // what the verdict will end the process with
   const char *engine;
+  const baseline *baseline;    // NULL: none
   report_names files;          // the program
   report_names given_files, clang_flags;  // what the user gave; without -p the same files
   VEC (report_option) options;
@@ -50,15 +56,40 @@ typedef struct report_input {
 bool report_text (const report_input *, FILE *);
 bool report_json (const report_input *, FILE *);
 bool report_lock_graph (const report_input *, FILE *);  // DOT
+bool report_html (const report_input *, FILE *);
+bool report_sarif (const report_input *, FILE *);
+// An SV-COMP witness, in the format that the ending of the option `witness` asks for; only where there is one: else *why_not.
+bool report_witness (const report_input *, FILE *);
+bool report_has_witness (const report_input *, strbuf *why_not);
 
 // The last line of every text report, without newline: "VERDICT: UNKNOWN (interrupted)".
 void report_verdict_line (const verdict *, strbuf *out);
 
 // One violation: title and, unless quiet, the source lines involved.
 void report_goal (const goal *, const report_style *, FILE *);
-// Its interleaving, a column per thread.  With `pause`, that is called after each step; false ends the listing.
-typedef bool report_pause (void *state);
-void report_trace (const goal *, const report_style *, FILE *, report_pause *pause, void *state);
+// Its interleaving, a column per thread; or of it only the steps [first..last[, laid out as in the whole.
+void report_trace (const goal *, const report_style *, FILE *);
+void report_trace_part (const goal *, const report_style *, FILE *, uint32_t first, uint32_t last);
+// The source line with so many lines before and behind it.  Nothing if the file cannot be read.
+void report_context (const report_style *, ir_position, unsigned lines, FILE *);
+// Why it is a bug and what may help, from the facts of the verdict.  Nothing if they tell nothing.
+void report_explanation (const verdict *, const goal *, const report_style *, FILE *);
+
+// ---- baselines: findings that are accepted (docs/formats/baseline.md) -----------------------------------
+// The same for the same finding, wherever in its file it stands; two findings may share one.  Violated and possible goals have one.
+uint64_t report_fingerprint (const goal *);
+bool report_has_fingerprint (const goal *);
+
+struct baseline {
+  const char *path;
+  map lines;                   // fingerprint -> lines that have hidden nothing yet
+  uint32_t unmatched;          // their number, after `baseline_apply`
+};
+bool baseline_load (baseline *, const char *path, strbuf *why);  // false: what is wrong with the file; to be released all the same
+void baseline_release (baseline *);
+// Moves the findings of the baseline to `accepted`, each line one, and settles the verdict anew, as if they had not been found.
+void baseline_apply (baseline *, verdict *);
+bool report_baseline (const report_input *, FILE *);  // all findings, also those accepted already
 
 // ---- report files -------------------------------------------------------------------------------------
 // A file report is written beside its place and then renamed, so a reader sees the old or the new one, never half.

@@ -21,6 +21,19 @@ size_t utf8_width (const char *text);              // in characters
 size_t utf8_prefix (const char *text, size_t width);  // bytes of the first `width` characters
 size_t utf8_length (const unsigned char *text);    // bytes of the character that starts here; 0: none does
 
+// ---- group.c ----
+unsigned severity_rank (ir_property);              // 0: the most severe
+const char *without_numbers (arena *, const char *text);  // "buf[3]", "a.c:12": each number that is no part of a name becomes #
+typedef struct group_member { const goal *goal; uint32_t number /* in the verdict */, group; } group_member;
+typedef VEC (group_member) grouping;
+void group_bugs (const verdict *, grouping *);     // the violated goals, in the order of the report; to be released
+uint32_t group_end (const grouping *, uint32_t first);  // behind the last of the group that begins there
+void report_groups (const report_input *, FILE *); // all of them
+
+// ---- trace.c ----
+const char *step_verb (arena *, const char *op);   // "read" for "load"
+const char *step_text (arena *, const trace_step *);  // "read count = 0  {m}"
+
 // ---- possible.c ----
 bool goal_is_possible (const goal *);              // could not be excluded, found without an execution
 void report_possible (const report_input *, FILE *);  // all such goals

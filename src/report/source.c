@@ -42,3 +42,16 @@ void excerpt_show (FILE *out, const report_style *style, const char *file, uint3
   }
   arena_free (a);
 }
+
+void report_context (const report_style *style, ir_position pos, unsigned lines, FILE *out) {
+  arena *a = arena_new ();
+  uint32_t first = pos.line > lines ? pos.line - lines : 1;
+  for (uint32_t line = first; pos.line && line <= pos.line + lines; line++) {
+    const char *text = excerpt_line (a, pos.file, line);
+    bool here = line == pos.line;
+    if (text)
+      fprintf (out, "%s%s %5u | %s%s\n", here ? color_on (style, COLOR_TITLE) : "", here ? ">" : " ", line,
+               utf8_printable (a, text), here ? color_off (style) : "");
+  }
+  arena_free (a);
+}

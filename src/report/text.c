@@ -12,14 +12,21 @@ const char *color_on (const report_style *style, color c) {
 
 const char *color_off (const report_style *style) { return style->color ? "\033[0m" : ""; }
 
+// What is hidden by a baseline is said wherever it made the verdict better.
 void report_verdict_line (const verdict *v, strbuf *out) {
   static const char *const texts[] = {"BUG", "SAFE", "NO BUG WITHIN BOUNDS", "UNKNOWN"};
   strbuf_printf (out, "VERDICT: %s", texts[v->kind]);
+  const char *opening = " (";
   if (v->reason && *v->reason && v->kind >= VERDICT_BOUNDED) {
-    strbuf_add (out, " (");
+    strbuf_add (out, opening);
     for (const char *c = v->reason; *c; c++) strbuf_add_char (out, *c == '\n' || *c == '\r' ? ' ' : *c);  // one line
-    strbuf_add (out, ")");
+    opening = "; ";
   }
+  if (v->accepted.count && v->kind != VERDICT_BUG)
+    strbuf_printf (out, "%sbeside %u accepted finding%s", opening, v->accepted.count,
+                   v->accepted.count == 1 ? "" : "s"),
+        opening = "; ";
+  if (*opening == ';') strbuf_add (out, ")");
 }
 
 static const char *property_title (const report_input *in, unsigned p) {
@@ -81,18 +88,6 @@ void report_goal (const goal *g, const report_style *style, FILE *out) {
   arena_free (a);
 }
 
-static void print_bugs (const report_input *in, FILE *out) {
-  const verdict *v = in->verdict;
-  for (uint32_t i = 0; i < v->goals.count; i++) {
-    const goal *g = &v->goals.data[i];
-    if (g->status != GOAL_VIOLATED) continue;
-    fputc ('\n', out);
-    report_goal (g, &in->style, out);
-    fputc ('\n', out);
-    if (g->steps.count || g->locations.count) report_trace (g, &in->style, out, NULL, NULL);
-  }
-}
-
 static void print_formulas (const report_input *in, FILE *out) {
   for (uint32_t i = 0; i < in->verdict->goals.count; i++) {
     const goal *g = &in->verdict->goals.data[i];
@@ -100,6 +95,12 @@ static void print_formulas (const report_input *in, FILE *out) {
     if (!in->style.quiet) fputc ('\n', out);
     report_formula (g, &in->style, out);
   }
+}
+
+static uint32_t count_accepted (const verdict *v, ir_property p) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < v->accepted.count; i++) count += v->accepted.data[i].property == p;
+  return count;
 }
 
 // A property is as good as the worst answer about it; of several that are equal, what is said of the property as a whole counts.
@@ -126,6 +127,8 @@ static void print_property (const report_input *in, ir_property p, arena *a, FIL
     if (worst && worst->status == GOAL_UNKNOWN && worst->message && *worst->message)
       fprintf (out, " (%s)", utf8_printable (a, worst->message));
   }
+  uint32_t accepted = count_accepted (v, p);
+  if (accepted) fprintf (out, ", beside %u accepted", accepted);
   fputc ('\n', out);
 }
 
@@ -150,8 +153,10 @@ static void print_stats (const report_input *in, arena *a, FILE *out) {
 }
 
 static void print_titles (const report_input *in, FILE *out) {
-  for (uint32_t i = 0; i < in->verdict->goals.count; i++)
-    if (in->verdict->goals.data[i].status == GOAL_VIOLATED) report_title (&in->verdict->goals.data[i], &in->style, out);
+  grouping bugs = {0};
+  group_bugs (in->verdict, &bugs);
+  for (uint32_t i = 0; i < bugs.count; i++) report_title (bugs.data[i].goal, &in->style, out);
+  vec_release (&bugs);
   report_possible (in, out);
   print_formulas (in, out);
 }
@@ -162,7 +167,7 @@ bool report_text (const report_input *in, FILE *out) {
   if (in->style.quiet) print_titles (in, out);
   else {
     print_header (in, a, out);
-    print_bugs (in, out);
+    report_groups (in, out);
     report_possible (in, out);
     print_formulas (in, out);
     if (in->semantics->properties) fputc ('\n', out);

@@ -92,7 +92,7 @@ static char *trace_text (const goal *g, const report_style *style) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream (&text, &size);
-  report_trace (g, style, f, NULL, NULL);
+  report_trace (g, style, f);
   fclose (f);
   return text;
 }
@@ -129,8 +129,6 @@ static void many_threads_share_one_column (void **state) {
   goal_release (&g);
 }
 
-static bool stop_at_second (void *state) { return ++*(int *) state < 2; }
-
 static void narrow_columns_wrap (void **state) {
   (void) state;
   goal g = {.id = "race-1"};
@@ -147,20 +145,21 @@ static void narrow_columns_wrap (void **state) {
   goal_release (&g);
 }
 
-static void pause_can_end_the_listing (void **state) {
+static void a_part_is_laid_out_as_in_the_whole (void **state) {
   (void) state;
-  goal g = {.id = "race-1"};
-  for (unsigned i = 0; i < 5; i++) sample_step (&g, 0, 30, "main", "load", "x", "1", NULL);
-  char *text = NULL;
+  sample s;
+  sample_init (&s);
+  const goal *g = &s.verdict.goals.data[0];
+  char *all = trace_text (g, &(report_style){0}), *text = NULL;
   size_t size = 0;
-  int calls = 0;
   FILE *f = open_memstream (&text, &size);
-  report_trace (&g, &(report_style){0}, f, stop_at_second, &calls);
+  report_trace_part (g, &(report_style){0}, f, 2, 4);
   fclose (f);
-  assert_int_equal (calls, 2);
   assert_int_equal (count_lines (text), 3);
+  assert_non_null (strstr (all, strstr (text, "     3  ")));
   free (text);
-  goal_release (&g);
+  free (all);
+  sample_release (&s);
 }
 
 static void excerpt_has_caret_under_column (void **state) {
@@ -186,4 +185,4 @@ static void excerpt_has_caret_under_column (void **state) {
 TEST_MAIN (cmocka_unit_test (shows_race_properties_and_verdict), cmocka_unit_test (quiet_and_stats),
            cmocka_unit_test (verdict_lines), cmocka_unit_test (long_stretches_are_left_out),
            cmocka_unit_test (many_threads_share_one_column), cmocka_unit_test (narrow_columns_wrap),
-           cmocka_unit_test (pause_can_end_the_listing), cmocka_unit_test (excerpt_has_caret_under_column))
+           cmocka_unit_test (a_part_is_laid_out_as_in_the_whole), cmocka_unit_test (excerpt_has_caret_under_column))

@@ -39,7 +39,7 @@ typedef struct view {
 
 // ---- what a step says ---------------------------------------------------------------------------------
 
-static const char *verb (arena *a, const char *op) {
+const char *step_verb (arena *a, const char *op) {
   static const struct {
     const char *op, *verb;
   } verbs[] = {{"load", "read"}, {"store", "write"}, {"rmw", "update"}, {"cmpxchg", "compare-exchange"}};
@@ -84,10 +84,10 @@ static void add_short (strbuf *b, const char *text, const char *file) {
   strbuf_add (b, text);
 }
 
-static const char *step_text (arena *a, const trace_step *s) {
+const char *step_text (arena *a, const trace_step *s) {
   strbuf b = {0};
   const char *op = s->op ? s->op : "step";
-  strbuf_add (&b, verb (a, op));
+  strbuf_add (&b, step_verb (a, op));
   if (!strcmp (op, "create") && s->object && s->value) strbuf_printf (&b, " %s (%s)", s->value, s->object);
   else {
     if (s->object) strbuf_printf (&b, " %s", s->object);
@@ -339,10 +339,10 @@ static void print_gap (view *v, uint32_t steps) {
   v->explained = true;
 }
 
-static bool print_steps (view *v, report_pause *pause, void *state) {
+static void print_steps (view *v, uint32_t from, uint32_t to) {
   const goal *g = v->goal;
   uint32_t last = IR_NONE, left_out = 0;
-  for (uint32_t i = 0; i < g->steps.count; i++) {
+  for (uint32_t i = from; i < to && i < g->steps.count; i++) {
     const trace_step *s = &g->steps.data[i];
     if (is_last (v, i)) continue;
     if (!v->shown[i]) {
@@ -356,10 +356,8 @@ static bool print_steps (view *v, report_pause *pause, void *state) {
     arena_mark mark = arena_get_mark (v->arena);
     print_row (v, arena_printf (v->arena, "%u", s->number), s->thread, s->pos, step_text (v->arena, s), "");
     arena_reset (v->arena, mark);
-    if (pause && !pause (state)) return false;
   }
   if (left_out) print_gap (v, left_out);
-  return true;
 }
 
 static void print_end (view *v) {
@@ -370,12 +368,18 @@ static void print_end (view *v) {
   }
 }
 
-void report_trace (const goal *g, const report_style *style, FILE *out, report_pause *pause, void *state) {
+// The steps not taken any more stand at the end of all steps: they are shown with the last one.
+void report_trace_part (const goal *g, const report_style *style, FILE *out, uint32_t first, uint32_t last) {
   view v = {.goal = g, .style = style, .out = out, .arena = arena_new ()};
   find_last (&v);
   choose_steps (&v);
   lay_out (&v);
   print_header (&v);
-  if (print_steps (&v, pause, state)) print_end (&v);
+  print_steps (&v, first, last);
+  if (last >= g->steps.count) print_end (&v);
   arena_free (v.arena);
+}
+
+void report_trace (const goal *g, const report_style *style, FILE *out) {
+  if (g->steps.count || g->locations.count) report_trace_part (g, style, out, 0, g->steps.count);
 }

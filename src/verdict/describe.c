@@ -19,6 +19,10 @@ static void locate (goal *g, const action *a, const char *what) {
   add_location (g, action_position (a), action_function (a), a->t->slot, what);
 }
 
+static void set_subject (machine *m, goal *g, strbuf *name) {
+  if (g && name->count) g->about = arena_strdup (m->arena, strbuf_text (name));
+}
+
 static void add_place (const action *a, strbuf *out) {
   strbuf_add (out, " at ");
   name_place (a->m->program, action_user_edge (a), out);
@@ -61,6 +65,7 @@ static const char *describe_race (machine *m, const claim *c, goal *g) {
     add_place (&a[i], &text);
     if (g) locate (g, &a[i], arena_printf (m->arena, "%s of `%s`", word, strbuf_text (&name)));
   }
+  set_subject (m, g, &name);
   strbuf_release (&name);
   return keep (m, &text);
 }
@@ -102,10 +107,19 @@ static void wait_text (machine *m, uint32_t slot, const bool *stuck, strbuf *out
   strbuf_release (&name);
 }
 
+// What is waited for; a thread that waits for another's end says nothing new.
+static void add_awaited (machine *m, uint32_t slot, const bool *stuck, strbuf *out) {
+  action a = action_of (m, slot);
+  wait_cause cause = detect_cause (m, slot, stuck);
+  if (cause.kind == WAIT_THREAD) return;
+  strbuf_add (out, out->count ? ", " : "");
+  name_shared (&a, cause.address, out);
+}
+
 static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
   bool stuck[IR_MAX_THREADS];
   detect_stuck (m, stuck);
-  strbuf text = {0};
+  strbuf text = {0}, awaited = {0};
   strbuf_add (&text, "deadlock: ");
   for (uint32_t i = 0; i < c->num_threads; i++) {
     strbuf wait = {0};
@@ -114,7 +128,10 @@ static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
     action a = action_of (m, c->thread[i]);
     if (g) locate (g, &a, arena_strdup (m->arena, strbuf_text (&wait)));
     strbuf_release (&wait);
+    add_awaited (m, c->thread[i], stuck, &awaited);
   }
+  set_subject (m, g, &awaited);
+  strbuf_release (&awaited);
   if (c->num_threads > MOST_CLAUSES) strbuf_printf (&text, "; and %u more", c->num_threads - MOST_CLAUSES);
   return keep (m, &text);
 }
@@ -132,6 +149,7 @@ static const char *describe_misuse (machine *m, const claim *c, goal *g) {
     strbuf_add_bytes (&text, what, (size_t) (hole - what));
     strbuf_printf (&text, "`%s`%s", strbuf_text (&name), hole + 2);
   } else strbuf_add (&text, what ? what : "misuse of a lock");
+  set_subject (m, g, &name);
   strbuf_release (&name);
   const char *result = keep (m, &text);
   locate (g, &a, result);
@@ -197,7 +215,10 @@ static const char *describe_fault (machine *m, const claim *c, goal *g) {
   locate (g, &a, what);
   if (before && !name_from_text (&a, f.address, &name)) name_object (m, address_make (p, number + 1, 0), false, &name);
   else if (!before) name_access (&a, f.address, &name);
-  if (strcmp (strbuf_text (&name), "NULL")) strbuf_printf (&text, ": `%s`", strbuf_text (&name));
+  if (strcmp (strbuf_text (&name), "NULL")) {
+    strbuf_printf (&text, ": `%s`", strbuf_text (&name));
+    set_subject (m, g, &name);
+  }
   if (before)
     strbuf_printf (&text, " (%llu bytes before the object)", (1ull << p->offset_bits) - (unsigned long long) offset);
   else if (o && f.kind == FAULT_BOUNDS)

@@ -41,10 +41,19 @@ static void goal_release (goal *g) {
   schedule_release (&g->claim.schedule);
 }
 
-void verdict_drop_goal (verdict *v, uint32_t k) {
-  goal_release (&v->goals.data[k]);
+static void take_out (verdict *v, uint32_t k) {
   memmove (v->goals.data + k, v->goals.data + k + 1, (v->goals.count - k - 1) * sizeof *v->goals.data);
   v->goals.count--;
+}
+
+void verdict_drop_goal (verdict *v, uint32_t k) {
+  goal_release (&v->goals.data[k]);
+  take_out (v, k);
+}
+
+void verdict_accept_goal (verdict *v, uint32_t k) {
+  vec_push (&v->accepted, v->goals.data[k]);
+  take_out (v, k);
 }
 
 void verdict_release (verdict *v) {
@@ -53,7 +62,10 @@ void verdict_release (verdict *v) {
   vec_release (&v->assumptions);
   vec_release (&v->bounds);
   vec_release (&v->stats);
+  for (uint32_t i = 0; i < v->accepted.count; i++) goal_release (&v->accepted.data[i]);
+  vec_release (&v->accepted);
   vec_release (&v->protections);
+  vec_release (&v->accesses);
   vec_release (&v->lock_orders);
   vec_release (&v->uneven_returns);
   vec_release (&v->notes);

@@ -78,8 +78,9 @@ typedef struct goal {
   claim claim;                 // VIOLATED: its schedule is what --json saves and `replay` reads; none (no threads): not by execution
   VEC (goal_side) sides;       // UNKNOWN, and possible: the steps are an interleaving that the locks allow, the claim has no schedule
   const char *no_steps;        // possible, but without such an interleaving: why
-  const char *about;           // possible: the variable or the cycle of locks, by which they are grouped
+  const char *about;           // the variable, the lock or the locks of the cycle, by which findings are grouped; NULL: nothing with a name
   uint32_t doubt;              // possible: the smaller, the more likely it is true
+  bool all_listed;             // UNKNOWN, and sums up a property: only because of the possible ones, and all of those are goals
 } goal;
 
 typedef enum verdict_kind { VERDICT_BUG, VERDICT_SAFE, VERDICT_BOUNDED, VERDICT_UNKNOWN } verdict_kind;
@@ -101,6 +102,16 @@ typedef struct protection {
 } protection;
 extern const char *const protection_kind_name[];
 
+// A place that accesses a variable which nothing protects everywhere, while other threads may run, and what is always held there.
+typedef struct access_fact {
+  const char *variable;        // named as in protections
+  ir_position pos;
+  const char *function;
+  bool write;
+  uint32_t num_locks;
+  const char *const *locks;    // [0..num_locks[
+} access_fact;
+
 // Some thread waits for the lock `to` while it holds `from`.
 typedef struct lock_order { const char *from, *to; ir_position pos; const char *function; } lock_order;
 
@@ -121,7 +132,9 @@ typedef struct verdict {
   VEC (const char *) bounds;   // "nondet_int at prog.c:7: 9 of 2^32 values"
   VEC (named_count) stats;
   VEC (protection) protections;
+  VEC (access_fact) accesses;
   VEC (lock_order) lock_orders;
+  VEC (goal) accepted;         // violated and possible ones that a baseline has hidden: no longer among the goals
   VEC (uneven_return) uneven_returns;  // advice: they have no part in the verdict
   VEC (const char *) notes;    // on how the answer is to be read
   double seconds;
@@ -129,6 +142,7 @@ typedef struct verdict {
 void verdict_init (verdict *);
 void verdict_release (verdict *);
 void verdict_drop_goal (verdict *, uint32_t);  // the one with this index
+void verdict_accept_goal (verdict *, uint32_t);  // moves it to `accepted`
 void verdict_add_stat (verdict *, const char *name, uint64_t value, const char *note);
 void verdict_add_bound (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));       // once each
 void verdict_add_note (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));        // once each

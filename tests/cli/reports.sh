@@ -62,6 +62,21 @@ END
 try 11 "$LOCKSTEP" check external.c
 out_has 'mystery'
 
+# The page for a browser: the text report appears as well, and what cannot be written costs nothing else.
+try 10 "$LOCKSTEP" check --html=report.html "$EXAMPLES/counter.c"
+out_has 'data race'
+is_true 'is a page' grep -q '^<!DOCTYPE html>' report.html
+is_true 'holds the source' grep -q 'count++;' report.html
+python3 -c "import re
+page = open ('report.html').read ()
+open ('report.json', 'w').write (re.search (r'id=\"data\">(.*?)</script', page, re.S).group (1))"
+json_is "j['report']['verdict'] == 'bug' and j['sources'][0]['parts'][0]['lines'][9].strip () == 'count++;'"
+try 1 "$LOCKSTEP" check --html=no/such/folder/report.html race.c
+err_has 'html: cannot write no/such/folder/report.html'
+try 1 "$LOCKSTEP" check --html=/dev/full race.c
+err_has 'html: cannot write /dev/full'
+last_line 'VERDICT: BUG'
+
 # Places that cannot be written: a message, and exit code 1 (the verdict is still printed).
 for place in /dev/full no/such/folder/report.json .; do
   try 1 "$LOCKSTEP" check --json=$place race.c

@@ -17,8 +17,10 @@
 
 static bool selected (const engine_run *r, ir_property p) { return r->task->semantics.properties >> p & 1; }
 
-static void settle (engine_run *r, ir_property p, const char *open) {
+// `open`: why it is not proved; `all_listed`: only by what is among the goals.
+static void settle (engine_run *r, ir_property p, const char *open, bool all_listed) {
   goal g = {.id = r->program->place.i ? "pair" : ir_property_name[p], .property = p, .engine = r->engine};
+  g.all_listed = open && all_listed;
   g.status = open ? GOAL_UNKNOWN : r->verdict->bounds.count ? GOAL_BOUNDED : GOAL_PROVED;
   g.message = open ? open : "excluded by locks, creation and joining of threads";
   vec_push (&r->verdict->goals, g);
@@ -32,7 +34,7 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
   race_hunt hunt = find_races (&t, r->budget, &found);
   verdict_add_stat (r->verdict, "shared_accesses", t.accesses.count, NULL);
   verdict_add_stat (r->verdict, "possible_races", found.count, NULL);
-  report_races (reports, &t, &found);
+  bool all_listed = report_races (reports, &t, &found) && hunt == RACES_ALL && !t.anywhere.count;
   add_protections (r->verdict, &t, &reports->names, &found, hunt != RACES_SPENT);
   const char *open = hunt == RACES_SPENT ? "the time was spent before all pairs were looked at"
                      : t.anywhere.count  ? "an access may touch anything"
@@ -40,17 +42,15 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
   if (found.count)
     open = arena_printf (r->verdict->arena, "%s%u pair%s of accesses may meet", hunt == RACES_ALL ? "" : "at least ",
                          found.count, found.count == 1 ? "" : "s");
-  settle (r, IR_P_RACE, open);
+  settle (r, IR_P_RACE, open, all_listed);
   vec_release (&found);
   access_table_release (&t);
 }
 
 // ---- deadlocks -------------------------------------------------------------------------------------------------
+// Why there may be more than the cycles that were found, or NULL.
 static const char *open_deadlocks (engine_run *r, const deadlocks *d) {
   arena *arena = r->verdict->arena;
-  if (d->found.count)
-    return arena_printf (arena, "%u cycle%s of waiting threads may come about", d->found.count,
-                         d->found.count == 1 ? "" : "s");
   if (d->spent) return "not all cycles of waiting threads were looked at";
   if (d->analysis->lost) return "too many locks are held at once to tell them apart";
   ir_edge busy = d->uncovered ? d->uncovered_at : find_busy_waiting (d->analysis);
@@ -70,7 +70,11 @@ static void check_deadlocks (engine_run *r, lock_analysis *a, reporting *reports
   verdict_add_stat (r->verdict, "waiting_states", d.states.count, NULL);
   verdict_add_stat (r->verdict, "possible_deadlocks", d.found.count, NULL);
   for (uint32_t k = 0; k < d.found.count; k++) report_deadlock (reports, &d, &d.found.data[k]);
-  settle (r, IR_P_DEADLOCK, open_deadlocks (r, &d));
+  const char *beyond = open_deadlocks (r, &d), *open = beyond;
+  if (d.found.count)
+    open = arena_printf (r->verdict->arena, "%u cycle%s of waiting threads may come about", d.found.count,
+                         d.found.count == 1 ? "" : "s");
+  settle (r, IR_P_DEADLOCK, open, !beyond);
   deadlocks_release (&d);
   guards_release (&g);
 }
@@ -88,7 +92,7 @@ static void check_misuse (engine_run *r, lock_analysis *a, reporting *reports) {
     open =
         arena_printf (arena, "%s (%s:%u) is not followed", m.uncovered, e->pos.file ? e->pos.file : "?", e->pos.line);
   }
-  settle (r, IR_P_LOCKS, open);
+  settle (r, IR_P_LOCKS, open, !m.uncovered);
   misuses_release (&m);
 }
 
@@ -135,7 +139,7 @@ static void conclude (engine_run *r) {
 static void leave_open (engine_run *r) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
     if (selected (r, (ir_property) p) && p != IR_P_RACE && p != IR_P_DEADLOCK && p != IR_P_LOCKS)
-      settle (r, (ir_property) p, "engine locks does not decide it");
+      settle (r, (ir_property) p, "engine locks does not decide it", false);
 }
 
 static void run_temporal (engine_run *r) {
@@ -162,7 +166,7 @@ static void run (engine_run *r) {
     reporting reports;
     reporting_init (&reports, r, &a);
     doubt_unsupported (r, &a);
-    if (r->program->place.i) settle (r, IR_P_RACE, check_pair (r, &a));
+    if (r->program->place.i) settle (r, IR_P_RACE, check_pair (r, &a), false);
     else if (selected (r, IR_P_RACE)) check_races (r, &a, &reports);
     if (selected (r, IR_P_DEADLOCK)) check_deadlocks (r, &a, &reports);
     if (selected (r, IR_P_LOCKS)) check_misuse (r, &a, &reports);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/locks/path.h"
+
 typedef struct variable {
   access_table *t;
   const access_place *places;  // [first..last[
@@ -80,7 +82,7 @@ static void name_locks (writing *w, const variable *v, protection *p) {
   p->locks = names;
 }
 
-// ---- one variable ------------------------------------------------------------------------------------------------
+// ---- accesses that may meet ----------------------------------------------------------------------------------------
 static uint64_t key_of (ir_edge a, ir_edge b) {
   return a.i < b.i ? (uint64_t) a.i << 32 | b.i : (uint64_t) b.i << 32 | a.i;
 }
@@ -101,6 +103,41 @@ static protection_kind kind_of (const writing *w, const variable *v, uint32_t nu
   return w->complete && !may_have_meeting (w, v) ? PROTECTED_BY_ORDER : UNPROTECTED;
 }
 
+// ---- one access ----------------------------------------------------------------------------------------------------
+static bool is_held_always (const variable *v, const shared_access *x, uint32_t lock) {
+  for (uint32_t i = 0; i < x->num_guards; i++) {
+    guard g;
+    guard_load (&v->t->guards, v->t->access_guards.data[x->first_guard + i].guard, &g);
+    if (!guard_has (&g, lock, x->write)) return false;
+  }
+  return true;
+}
+
+static void add_access (writing *w, const variable *v, uint32_t k, const char *name) {
+  const lock_analysis *a = w->t->analysis;
+  const shared_access *x = access_at (v, k);
+  const access_guard *first = &v->t->access_guards.data[x->first_guard];
+  arena *arena = w->verdict->arena;
+  ir_edge user = path_user_edge (a, first->context, x->edge);
+  access_fact f = {.variable = name, .pos = ir_edge_at (a->program, user)->pos, .write = x->write};
+  f.function = ir_proc_at (a->program, ir_loc_at (a->program, ir_edge_at (a->program, user)->from)->proc)->name;
+  guard g;
+  guard_load (&v->t->guards, first->guard, &g);
+  const char **names = arena_alloc (arena, sizeof *names * (g.num_locks + 1));
+  for (uint32_t i = 0; i < g.num_locks; i++) {
+    uint32_t lock = use_lock ((lock_use){g.locks[i].use});
+    if (is_held_always (v, x, lock)) names[f.num_locks++] = lock_name (&a->locks, lock, arena);
+  }
+  f.locks = names;
+  vec_push (&w->verdict->accesses, f);
+}
+
+static void add_accesses (writing *w, const variable *v, const char *name) {
+  for (uint32_t k = v->first; k < v->last; k++)
+    if (access_at (v, k)->num_guards && !is_free (w->t, &v->places[k])) add_access (w, v, k, name);
+}
+
+// ---- one variable ------------------------------------------------------------------------------------------------
 static void describe (writing *w, variable *v) {
   const lock_analysis *a = w->t->analysis;
   map edges = {0};
@@ -126,6 +163,7 @@ static void describe (writing *w, variable *v) {
     p.kind = kind_of (w, v, p.num_locks);
     if (p.kind != PROTECTED_BY_LOCKS) p.num_locks = 0;
     vec_push (&w->verdict->protections, p);
+    if (p.kind == UNPROTECTED) add_accesses (w, v, p.variable);
   }
   map_release (&edges);
 }

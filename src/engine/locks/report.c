@@ -145,7 +145,7 @@ static bool is_new_pair (reporting *r, access_table *t, const possible_race *rac
 // One variable may have a million pairs.
 enum { MOST_PAIRS = 2000, MOST_PAIRS_OF_ONE = 10 };
 
-void report_races (reporting *r, access_table *t, const possible_races *found) {
+bool report_races (reporting *r, access_table *t, const possible_races *found) {
   map pairs = {0};  // of each place
   uint32_t left_out = 0;
   for (int both_write = 1; both_write >= 0; both_write--)
@@ -163,6 +163,7 @@ void report_races (reporting *r, access_table *t, const possible_races *found) {
     verdict_add_note (r->run->verdict, "%u of %u pairs of accesses are listed, at most %u at one place", r->num_races,
                       found->count, MOST_PAIRS_OF_ONE);
   map_release (&pairs);
+  return !left_out;
 }
 
 // ---- deadlocks ----------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ typedef struct reporting {
 
 void reporting_init (reporting *, engine_run *, lock_analysis *);
 void reporting_release (reporting *);
-void report_races (reporting *, access_table *, const possible_races *);  // the first ones of each variable, writes before reads
+bool report_races (reporting *, access_table *, const possible_races *);  // the first ones of each variable, writes before reads; false: not all
 void report_deadlock (reporting *, deadlocks *, const possible_deadlock *);
 void report_misuse (reporting *, lock_analysis *, const possible_misuse *);
 

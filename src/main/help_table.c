@@ -1,0 +1,63 @@
+// `lockstep help table`: commands, topics and options for other programs, so that the shells' completions (completions/) and the man page
+// (tools/make-man) cannot go stale.  One per line, fields separated by tabs:
+//
+//   command  NAME  USAGE  SUMMARY
+//   topic    NAME  SUMMARY
+//   option   NAME  TITLE  COMMANDS  VALUES  HELP  INITIAL
+//
+// COMMANDS is a list with commas; VALUES is `none`, `any`, `file`, `directory`, or words with blanks between them; INITIAL may be empty.
+#include <string.h>
+
+#include "engine/engine.h"
+#include "main/main_impl.h"
+
+static void print_commands (const option_row *row, FILE *out) {
+  const char *separator = "";
+  for (int k = 0; k < NUM_COMMANDS; k++) {
+    if (!strchr (row->commands, command_table[k].letter)) continue;
+    fprintf (out, "%s%s", separator, command_table[k].name);
+    separator = ",";
+  }
+}
+
+static void print_choices (const char *choices, FILE *out) {
+  for (const char *c = choices; *c; c++) fputc (*c == '|' ? ' ' : *c, out);
+}
+
+static void print_engines (FILE *out) {
+  for (const engine *const *e = engine_registry; *e; e++)
+    fprintf (out, "%s%s", e == engine_registry ? "" : " ", (*e)->name);
+}
+
+static void print_properties (FILE *out) {
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) fprintf (out, "%s ", ir_property_name[p]);
+  fputs ("all", out);
+}
+
+static void print_values (option_id id, const option_row *row, FILE *out) {
+  if (!*row->argument || row->kind == OPTION_ALIAS) fputs ("none", out);
+  else if (id == OPT_ENGINE) print_engines (out);
+  else if (row->kind == OPTION_PROPERTY) print_properties (out);
+  else if (row->kind == OPTION_CHOICE) print_choices (row->argument, out);
+  else if (!strcmp (row->argument, "FILE")) fputs ("file", out);
+  else if (!strcmp (row->argument, "DIR")) fputs ("directory", out);
+  else fputs ("any", out);
+}
+
+static void print_option (option_id id, FILE *out) {
+  const option_row *row = &option_table[id];
+  char title[80];
+  help_option_title (row, title, sizeof title);
+  fprintf (out, "option\t%s\t%s\t", row->name, title);
+  print_commands (row, out);
+  fputc ('\t', out);
+  print_values (id, row, out);
+  fprintf (out, "\t%s\t%s\n", row->help, help_shows_initial (row) ? row->initial : "");
+}
+
+void help_table (FILE *out) {
+  for (int k = 0; k < NUM_COMMANDS; k++)
+    fprintf (out, "command\t%s\t%s\t%s\n", command_table[k].name, command_table[k].usage, command_table[k].summary);
+  for (const help_page *p = help_pages; p->topic; p++) fprintf (out, "topic\t%s\t%s\n", p->topic, p->summary);
+  for (int id = 0; id < NUM_OPTIONS; id++) print_option ((option_id) id, out);
+}

@@ -1,0 +1,222 @@
+// Deadlocks: who took what in which order, and which order would do; for waits that nobody ends, what came too early.
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/explain_impl.h"
+
+static bool says (const party *p, const char *part) { return p->what && strstr (p->what, part); }
+static const char *awaited (const explanation *e, const party *p) { return quoted_part (e->arena, p->what, 0); }
+
+// ---- a cycle of locks -------------------------------------------------------------------------------------------------
+// One thread of it: it holds `from` and waits for `to`.
+typedef struct link {
+  const party *party;
+  const char *from, *to;
+} link;
+typedef VEC (link) chain;
+
+static const party *holder_of (const party *p, uint32_t count, const char *lock, const party *not_this) {
+  for (uint32_t k = 0; k < count; k++)
+    if (&p[k] != not_this && party_holds (&p[k], lock)) return &p[k];
+  return NULL;
+}
+
+// From a waiting thread to the holder of its lock and on, until one comes again; false: no cycle of locks.
+static bool find_chain (const explanation *e, const party *p, uint32_t count, chain *c) {
+  for (uint32_t start = 0; start < count; start++) {
+    const party *at = &p[start];
+    vec_clear (c);
+    for (uint32_t n = 0; at && n < count; n++) {
+      const char *lock = says (at, "waits for `") ? awaited (e, at) : NULL;
+      const party *next = lock ? holder_of (p, count, lock, at) : NULL;
+      if (!next) break;
+      vec_push (c, ((link){.party = at, .to = lock}));
+      at = next;
+      if (at != &p[start]) continue;
+      for (uint32_t k = 0; k < c->count; k++) c->data[k].from = c->data[(k + c->count - 1) % c->count].to;
+      return c->count > 1 && strcmp (c->data[0].from, c->data[0].to);
+    }
+  }
+  return false;
+}
+
+static void explain_link (explanation *e, const link *l, bool first) {
+  uint32_t taken = step_taking (e->goal, l->party->thread, l->from);
+  strbuf_printf (&e->why, "%sthread %u took `%s`", first ? "" : "; ", l->party->thread, l->from);
+  if (taken != IR_NONE) strbuf_printf (&e->why, " at %s", place_of_step (e->arena, e->goal, taken));
+  strbuf_printf (&e->why, " and then asks for `%s` at %s", l->to, place_of (e->arena, l->party->pos));
+}
+
+static int by_name (const void *x, const void *y) {
+  return strcmp (((const link *) x)->from, ((const link *) y)->from);
+}
+
+// The names in order; whoever holds a later one while waiting for an earlier one is against it.
+static void propose_order (explanation *e, chain *c) {
+  qsort (c->data, c->count, sizeof *c->data, by_name);
+  strbuf_add (&e->fix, "take these locks in one order everywhere, for example ");
+  for (uint32_t k = 0; k < c->count; k++) strbuf_printf (&e->fix, "%s`%s`", k ? " before " : "", c->data[k].from);
+  const char *separator = "; against it is ";
+  for (uint32_t k = 0; k < c->count; k++) {
+    const link *l = &c->data[k];
+    if (strcmp (l->from, l->to) < 0) continue;
+    strbuf_printf (&e->fix, "%sthread %u at %s", separator, l->party->thread, place_of (e->arena, l->party->pos));
+    separator = ", ";
+  }
+  strbuf_add (&e->fix, ".");
+}
+
+static bool explain_cycle (explanation *e, const party *p, uint32_t count) {
+  chain c = {0};
+  bool found = find_chain (e, p, count, &c);
+  if (found) {
+    strbuf_add (&e->why, "The order of taking goes in a circle: ");
+    for (uint32_t k = 0; k < c.count; k++) explain_link (e, &c.data[k], !k);
+    strbuf_add (&e->why, ".");
+    propose_order (e, &c);
+  }
+  vec_release (&c);
+  return found;
+}
+
+// ---- a lock that nobody gives back ------------------------------------------------------------------------------------
+static bool explain_own_lock (explanation *e, const party *p) {
+  const char *lock = awaited (e, p);
+  if (!lock || !says (p, "which it")) return false;
+  uint32_t taken = step_taking (e->goal, p->thread, lock);
+  strbuf_printf (&e->why, "Thread %u holds `%s` itself", p->thread, lock);
+  if (taken != IR_NONE) strbuf_printf (&e->why, ", since %s", place_of_step (e->arena, e->goal, taken));
+  strbuf_printf (&e->why, "; the lock does not let its holder in again, so the wait at %s has no end.",
+                 place_of (e->arena, p->pos));
+  if (says (p, "for reading"))
+    strbuf_printf (
+        &e->fix, "give `%s` back before it is taken for writing, and then look again at what was read under it.", lock);
+  else
+    strbuf_printf (&e->fix,
+                   "give `%s` back before %s, or call a variant there that expects it to be held (a recursive mutex "
+                   "would also do).",
+                   lock, place_of (e->arena, p->pos));
+  return true;
+}
+
+static bool explain_lost_lock (explanation *e, const party *p) {
+  const char *lock = awaited (e, p);
+  if (!lock || !says (p, "held by a thread that has ended")) return false;
+  uint32_t taken = step_by_others (e->goal, steps_done (e->goal), p->thread, "lock", lock);
+  strbuf_printf (&e->why, "The thread that took `%s`", lock);
+  if (taken != IR_NONE) strbuf_printf (&e->why, " at %s", place_of_step (e->arena, e->goal, taken));
+  strbuf_add (&e->why, " has ended without giving it back.");
+  strbuf_printf (&e->fix, "unlock `%s` on every way out of the function that takes it.", lock);
+  return true;
+}
+
+// ---- a wait that nobody ends ------------------------------------------------------------------------------------------
+// A value the thread had read before it waited, and that another thread changed in between.
+static uint32_t stale_read (const goal *g, uint32_t thread, uint32_t wait, uint32_t *change) {
+  for (uint32_t k = wait; k-- > 0;) {
+    const trace_step *s = &g->steps.data[k];
+    if (s->thread != thread || !is_op (s, "load") || !s->object) continue;
+    *change = step_by_others (g, wait, thread, "store", s->object);
+    if (*change != IR_NONE && *change > k) return k;
+  }
+  return IR_NONE;
+}
+
+// What was held before the wait and is not held during it.
+static const char *mutex_of_wait (const goal *g, uint32_t wait) {
+  const trace_step *s = &g->steps.data[wait];
+  uint32_t before = step_by (g, wait, s->thread, NULL, NULL);
+  for (uint32_t k = 0; before != IR_NONE && k < g->steps.data[before].held.count; k++) {
+    const char *lock = g->steps.data[before].held.data[k];
+    bool still = false;
+    for (uint32_t i = 0; i < s->held.count; i++) still |= !strcmp (s->held.data[i], lock);
+    if (!still) return lock;
+  }
+  return NULL;
+}
+
+// A signal before the wait that found nobody waiting.
+static uint32_t early_signal (const goal *g, uint32_t wait, uint32_t thread, const char *name) {
+  uint32_t k = wait;
+  while ((k = step_by_others (g, k, thread, "signal", name)) != IR_NONE)
+    if (g->steps.data[k].value && !strcmp (g->steps.data[k].value, "nobody waits")) return k;
+  return step_by_others (g, wait, thread, "broadcast", name);
+}
+
+static void propose_recheck (explanation *e, const goal *g, uint32_t wait, uint32_t read) {
+  const char *mutex = mutex_of_wait (g, wait), *name = g->steps.data[wait].object;
+  strbuf_printf (&e->fix,
+                 "read `%s` while holding %s%s%s, and wait in a loop as long as the condition does not hold: then it "
+                 "cannot change between the test and the wait at `%s`.",
+                 g->steps.data[read].object, mutex ? "`" : "", mutex ? mutex : "the mutex", mutex ? "`" : "", name);
+}
+
+static bool explain_condition (explanation *e, const party *p) {
+  const char *name = awaited (e, p);
+  if (!name || !says (p, "waits at condition variable")) return false;
+  const goal *g = e->goal;
+  uint32_t wait = step_by (g, steps_done (g), p->thread, "wait", name), change = IR_NONE;
+  if (wait == IR_NONE) return false;
+  uint32_t signal = early_signal (g, wait, p->thread, name), read = stale_read (g, p->thread, wait, &change);
+  if (signal != IR_NONE)
+    strbuf_printf (&e->why,
+                   "The wake-up is lost: `%s` was signalled at %s, before thread %u began to wait at %s, and a signal "
+                   "is not kept for later.",
+                   name, place_of_step (e->arena, g, signal), p->thread, place_of_step (e->arena, g, wait));
+  else strbuf_printf (&e->why, "No thread is left that could signal `%s`.", name);
+  if (read != IR_NONE) {
+    strbuf_printf (&e->why, " Thread %u had read `%s` at %s; it was changed at %s, and not read again before the wait.",
+                   p->thread, g->steps.data[read].object, place_of_step (e->arena, g, read),
+                   place_of_step (e->arena, g, change));
+    propose_recheck (e, g, wait, read);
+  } else if (signal != IR_NONE)
+    strbuf_printf (&e->fix,
+                   "keep in a variable, under the mutex, that `%s` was signalled, and wait only while the variable "
+                   "says that it was not.",
+                   name);
+  else
+    strbuf_printf (
+        &e->fix,
+        "signal `%s` on every path after the condition has become true; broadcast, if several threads may wait for it.",
+        name);
+  return true;
+}
+
+static uint32_t count_steps (const goal *g, const char *op, const char *object) {
+  uint32_t count = 0, done = steps_done (g);
+  for (uint32_t k = 0; k < done; k++)
+    count += is_op (&g->steps.data[k], op) && g->steps.data[k].object && !strcmp (g->steps.data[k].object, object);
+  return count;
+}
+
+static bool explain_counter (explanation *e, const party *p) {
+  const char *name = awaited (e, p);
+  bool semaphore = says (p, "waits at semaphore");
+  if (!name || (!semaphore && !says (p, "waits at barrier"))) return false;
+  uint32_t arrived = count_steps (e->goal, "arrive", name);
+  if (semaphore)
+    strbuf_printf (&e->why,
+                   "In this execution `%s` was posted %u and taken %u times; thread %u needs one more, and no thread "
+                   "is left that could post.",
+                   name, count_steps (e->goal, "post", name), count_steps (e->goal, "wait", name), p->thread);
+  else
+    strbuf_printf (
+        &e->why,
+        "In this execution `%s` was reached %u time%s; it waits for more, and no thread is left that could come.", name,
+        arrived, arrived == 1 ? "" : "s");
+  strbuf_printf (&e->fix,
+                 semaphore ? "post `%s` once for every wait, also on the paths that end early."
+                           : "start `%s` with the number of threads that really come to it.",
+                 name);
+  return true;
+}
+
+void explain_deadlock (explanation *e) {
+  const party *p;
+  uint32_t count = explain_parties (e, &p);
+  if (explain_cycle (e, p, count)) return;
+  for (uint32_t k = 0; k < count; k++)
+    if (explain_own_lock (e, &p[k]) || explain_lost_lock (e, &p[k]) || explain_condition (e, &p[k]) ||
+        explain_counter (e, &p[k]))
+      return;
+}

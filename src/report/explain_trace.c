@@ -1,0 +1,100 @@
+// Questions that explanations ask about an interleaving: who did what last, where a lock was taken, who stands where in the end.
+#include <string.h>
+
+#include "report/explain_impl.h"
+
+bool is_op (const trace_step *s, const char *op) { return s->op && !strcmp (s->op, op); }
+
+bool step_writes (const trace_step *s) { return is_op (s, "store") || is_op (s, "rmw") || is_op (s, "cmpxchg"); }
+bool step_reads (const trace_step *s) { return is_op (s, "load") || is_op (s, "rmw") || is_op (s, "cmpxchg"); }
+
+// Each thread of the claim stands before the last step of its own.
+uint32_t steps_done (const goal *g) {
+  uint32_t standing = g->claim.num_threads;
+  return g->steps.count > standing ? g->steps.count - standing : 0;
+}
+
+static bool fits (const trace_step *s, const char *op, const char *object) {
+  return (!op || is_op (s, op)) && (!object || (s->object && !strcmp (s->object, object)));
+}
+
+uint32_t step_by (const goal *g, uint32_t before, uint32_t thread, const char *op, const char *object) {
+  while (before-- > 0)
+    if (g->steps.data[before].thread == thread && fits (&g->steps.data[before], op, object)) return before;
+  return IR_NONE;
+}
+
+uint32_t step_by_others (const goal *g, uint32_t before, uint32_t thread, const char *op, const char *object) {
+  while (before-- > 0)
+    if (g->steps.data[before].thread != thread && fits (&g->steps.data[before], op, object)) return before;
+  return IR_NONE;
+}
+
+static bool holds (const trace_step *s, const char *lock) {
+  for (uint32_t k = 0; k < s->held.count; k++)
+    if (!strcmp (s->held.data[k], lock)) return true;
+  return false;
+}
+
+uint32_t step_taking (const goal *g, uint32_t thread, const char *lock) {
+  uint32_t taken = IR_NONE;
+  for (uint32_t k = g->steps.count; k-- > 0;) {
+    if (g->steps.data[k].thread != thread) continue;
+    if (!holds (&g->steps.data[k], lock)) break;
+    taken = k;
+  }
+  return taken;
+}
+
+// ---- who takes part ---------------------------------------------------------------------------------------------------
+static party party_of_side (const explanation *e, const goal_side *s) {
+  const char **held = arena_alloc (e->arena, sizeof *held * (s->held.count + 1));
+  for (uint32_t k = 0; k < s->held.count; k++) held[k] = s->held.data[k].name;
+  return (party){s->thread, s->entry, s->pos, s->what, s->held.count, held};
+}
+
+static party party_of_location (const explanation *e, const goal_location *l) {
+  party p = {.thread = l->thread, .name = l->function, .pos = l->pos, .what = l->what};
+  uint32_t last = step_by (e->goal, e->goal->steps.count, l->thread, NULL, NULL);
+  if (last == IR_NONE) return p;
+  p.num_held = e->goal->steps.data[last].held.count;
+  p.held = e->goal->steps.data[last].held.data;
+  return p;
+}
+
+uint32_t explain_parties (const explanation *e, const party **out) {
+  const goal *g = e->goal;
+  uint32_t standing = g->claim.num_threads < g->locations.count ? g->claim.num_threads : g->locations.count;
+  uint32_t count = g->sides.count ? g->sides.count : standing;
+  party *list = arena_zalloc (e->arena, sizeof *list * (count + 1));
+  for (uint32_t k = 0; k < count; k++)
+    list[k] = g->sides.count ? party_of_side (e, &g->sides.data[k]) : party_of_location (e, &g->locations.data[k]);
+  *out = list;
+  return count;
+}
+
+bool party_holds (const party *p, const char *lock) {
+  for (uint32_t k = 0; k < p->num_held; k++)
+    if (!strcmp (p->held[k], lock)) return true;
+  return false;
+}
+
+// ---- words ------------------------------------------------------------------------------------------------------------
+const char *place_of (arena *a, ir_position pos) {
+  return pos.file ? arena_printf (a, "%s:%u", pos.file, pos.line) : "an unknown place";
+}
+
+const char *place_of_step (arena *a, const goal *g, uint32_t step) {
+  const trace_step *s = &g->steps.data[step];
+  return arena_printf (a, "%s (step %u)", place_of (a, s->pos), s->number);
+}
+
+const char *quoted_part (arena *a, const char *text, unsigned which) {
+  for (; text; which--) {
+    const char *start = strchr (text, '`'), *end = start ? strchr (start + 1, '`') : NULL;
+    if (!end) return NULL;
+    if (!which) return arena_printf (a, "%.*s", (int) (end - start - 1), start + 1);
+    text = end + 1;
+  }
+  return NULL;
+}

@@ -1,0 +1,145 @@
+// A bug's interleaving as a sequence of waypoints.  What is left out makes a witness weaker, never wrong: whoever follows a
+// waypoint takes the first chance to pass it, so the execution that was found passes all of them in order.  Hence only what the
+// text of the program says for certain becomes one: creation of threads, values returned by non-deterministic functions, and of every
+// thread the first step in each line, with the value it reads if that is an integer in a variable of its own.
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/witness_impl.h"
+
+typedef struct walk {
+  arena *arena;
+  const goal *goal;
+  const witness_files *files;
+  bool narrow_long;
+  witness_path *path;
+  uint32_t id[IR_MAX_THREADS];       // of the thread that is in this slot now
+  ir_position last[IR_MAX_THREADS];  // where its last step was
+  uint32_t num_threads;              // created so far, the first one included
+} walk;
+
+// ---- values -------------------------------------------------------------------------------------------
+
+// "12", "-3", "65 'A'": the number.
+static bool parse_integer (const char *text, long long *out) {
+  char *end;
+  *out = text ? strtoll (text, &end, 10) : 0;
+  return text && end != text && (!*end || !strncmp (end, " '", 2)) && *out > INT64_MIN && *out < INT64_MAX;
+}
+
+// Bits of the result of `__VERIFIER_nondet_uchar` and the like; 0: it is signed, or unknown.
+static unsigned unsigned_bits (const char *function, bool narrow_long) {
+  static const struct {
+    const char *type;
+    unsigned bits, narrow;
+  } types[] = {{"uchar", 8, 8},   {"ushort", 16, 16}, {"uint", 32, 32},     {"unsigned", 32, 32},
+               {"u8", 8, 8},      {"u16", 16, 16},    {"u32", 32, 32},      {"u64", 64, 64},
+               {"ulong", 64, 32}, {"size_t", 64, 32}, {"ulonglong", 64, 64}};
+  const char *type = strstr (function, "nondet_");
+  for (size_t i = 0; type && i < sizeof types / sizeof *types; i++)
+    if (!strcmp (type + strlen ("nondet_"), types[i].type)) return narrow_long ? types[i].narrow : types[i].bits;
+  return 0;
+}
+
+static const char *result_text (walk *w, const trace_step *s) {
+  long long value;
+  if (!s->object || !parse_integer (s->value, &value)) return NULL;
+  unsigned bits = unsigned_bits (s->object, w->narrow_long);
+  if (value >= 0 || !bits) return arena_printf (w->arena, "%lld", value);
+  return arena_printf (w->arena, "%lluU", (unsigned long long) value & (bits < 64 ? (1ull << bits) - 1 : ~0ull));
+}
+
+static bool is_identifier (const char *text) {
+  for (const char *c = text; *c; c++)
+    if (!(*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (c > text && *c >= '0' && *c <= '9')))
+      return false;
+  return *text;
+}
+
+// What holds before the statement whose first step reads.
+static const char *read_text (walk *w, const trace_step *s) {
+  long long value;
+  bool known = !strcmp (s->op, "load") && s->object && is_identifier (s->object) && parse_integer (s->value, &value);
+  return known ? arena_printf (w->arena, "%s == %lld", s->object, value) : NULL;
+}
+
+// ---- steps --------------------------------------------------------------------------------------------
+
+// Of each thread of the claim the last step is not taken any more.
+static void find_last (const goal *g, uint32_t *last) {
+  for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++) last[slot] = IR_NONE;
+  for (uint32_t i = 0; i < g->claim.num_threads; i++)
+    for (uint32_t k = g->steps.count; k && last[g->claim.thread[i]] == IR_NONE; k--)
+      if (g->steps.data[k - 1].thread == g->claim.thread[i]) last[g->claim.thread[i]] = k - 1;
+}
+
+static uint32_t created_slot (const trace_step *s) {
+  unsigned slot = 0;
+  return s->value && sscanf (s->value, "thread %u", &slot) == 1 && slot < IR_MAX_THREADS ? slot : IR_NONE;
+}
+
+static waypoint make (const walk *w, const trace_step *s, waypoint_kind kind, witness_place place) {
+  return (waypoint){.kind = kind, .thread = w->id[s->thread], .place = place, .function = s->function};
+}
+
+static bool is_new_line (walk *w, const trace_step *s) {
+  ir_position *last = &w->last[s->thread];
+  bool same = last->file && s->pos.file && last->line == s->pos.line && !strcmp (last->file, s->pos.file);
+  *last = s->pos;
+  return !same;
+}
+
+static void add_step (walk *w, const trace_step *s) {
+  bool creates = !strcmp (s->op, "create") && created_slot (s) != IR_NONE, fresh = is_new_line (w, s);
+  if (creates) {
+    w->id[created_slot (s)] = w->num_threads++;
+    w->last[created_slot (s)] = (ir_position){0};
+  }
+  witness_place place;
+  if (!witness_place_find (w->files, s->pos, &place)) return;
+  waypoint p = make (w, s, WAYPOINT_STEP, place);
+  if (creates) {
+    p.kind = WAYPOINT_CREATE;
+    p.created = w->id[created_slot (s)];
+    p.called = s->object;
+  } else if (!strcmp (s->op, "start")) p.kind = WAYPOINT_START;
+  else if (!strcmp (s->op, "end")) p.kind = WAYPOINT_END;
+  else if (!strcmp (s->op, "choose") && witness_call_end (&place, s->object) && (p.value = result_text (w, s))) {
+    p.kind = WAYPOINT_CHOICE;
+    p.called = s->object;
+  } else if (!fresh) return;
+  else if ((p.statement = witness_statement (&place))) p.constraint = read_text (w, s);
+  vec_push (w->path, p);
+}
+
+// A statement that is under way when it fails is not begun again: its beginning is no waypoint of its own.
+static void forget_beginning (walk *w, const waypoint *target) {
+  for (uint32_t k = w->path->count; k > 0; k--) {
+    waypoint *p = &w->path->data[k - 1];
+    if (p->thread != target->thread) continue;
+    if (p->kind == WAYPOINT_STEP && p->place.line == target->place.line) p->statement = 0;
+    return;
+  }
+}
+
+static bool add_targets (walk *w) {
+  const goal *g = w->goal;
+  for (uint32_t i = 0; i < g->claim.num_threads && i < g->locations.count; i++) {
+    const goal_location *l = &g->locations.data[i];
+    waypoint p = {.kind = WAYPOINT_TARGET, .thread = w->id[l->thread], .function = l->function};
+    if (!witness_place_find (w->files, l->pos, &p.place)) return false;
+    p.statement = witness_statement (&p.place);
+    forget_beginning (w, &p);
+    vec_push (w->path, p);
+  }
+  return true;
+}
+
+bool witness_path_find (arena *a, const goal *g, const witness_files *files, bool narrow_long, witness_path *path) {
+  walk w = {.arena = a, .goal = g, .files = files, .narrow_long = narrow_long, .path = path, .num_threads = 1};
+  uint32_t last[IR_MAX_THREADS];
+  find_last (g, last);
+  for (uint32_t k = 0; k < g->steps.count; k++)
+    if (last[g->steps.data[k].thread] != k) add_step (&w, &g->steps.data[k]);
+  return add_targets (&w);
+}
