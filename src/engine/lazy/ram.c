@@ -275,19 +275,19 @@ static bool in_events (walk *w, uint32_t object, range r) {
   return w->now->published && sharing_shared (w->sharing, object, r.first, r.end);
 }
 
-// Every object whose shared bytes the path has changed since the others were started would need events for that.
+// What memory holds when the path's first thread is started.  Paths that start theirs at different places exclude each other: who reads what was there before all
+// events belongs to one of those that have done so.
 void ram_publish (walk *w, path *p) {
   p->published = true;
-  if (!w->concurrent) {
-    w->concurrent = true;
-    for (uint32_t k = 0; k < w->objects.count; k++)
-      vec_push (&w->published, w->objects.data[k].made ? path_memory (w, p, k) : NOT_YET);
-    return;
+  while (w->published.count < w->objects.count) vec_push (&w->published, NOT_YET);
+  for (uint32_t k = 0; k < w->objects.count; k++) {
+    contents *all = &w->published.data[k];
+    bool is_there = w->objects.data[k].made && (!w->concurrent || k < p->memory.count || all->i != NOT_YET.i);
+    if (!is_there) continue;
+    contents here = path_memory (w, p, k);
+    *all = all->i == NOT_YET.i ? here : contents_choose (&w->contents, p->guard, here, *all);
   }
-  for (uint32_t k = 0; k < w->published.count; k++)
-    if (w->published.data[k].i != NOT_YET.i && path_memory (w, p, k).i != w->published.data[k].i &&
-        sharing_shared (w->sharing, k, 0, w->objects.data[k].most_bytes + 1))
-      walk_give_up (w, p->guard, "threads are started on some paths only, with different memory");
+  w->concurrent = true;
 }
 
 // ---- reading and writing ------------------------------------------------------------------------------------------
