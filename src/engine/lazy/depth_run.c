@@ -16,12 +16,13 @@ typedef struct deepening {
   uint32_t bugs, witnesses, refinements, idle, movers;
   const char *doubt, *cut, *stopped;
   bool complete;
-  uint64_t last_size;
-  map found;   // goals by place
-  map closed;  // goals by number
+  uint64_t asked_size;   // of the question to which the last answer was no
+  uint32_t asked_depth;  // ... and its depth
+  map found;             // goals by place
+  map closed;            // goals by number
 } deepening;
 
-enum { MOST_WITNESSES = 50 };
+enum { MOST_WITNESSES = 50, GROWTH_TO_ASK = 20 /* one in so many */ };
 
 typedef VEC (term) term_list;
 
@@ -124,21 +125,31 @@ static void look_at_model (deepening *z) {
   }
 }
 
-// Since the last time nothing was found there are no more goals, and no more ways for the token to go: the answer would be the same.
-static bool is_asked_already (deepening *z) {
-  uint64_t size = (uint64_t) z->u.goals.count + z->u.losses.count + z->u.passes.count;
-  bool same = !z->u.options.eager && size == z->last_size;
-  z->last_size = size;
-  return same;
+// What there is to ask: goals, and ways for the token to go.
+static uint64_t size_of_question (const deepening *z) {
+  return (uint64_t) z->u.goals.count + z->u.losses.count + z->u.passes.count;
+}
+
+static void note_asked (deepening *z) {
+  z->asked_size = size_of_question (z);
+  z->asked_depth = z->u.depth;
+}
+
+// Asking at every depth costs more than it tells, since the questions of before are asked again each time.  So the next time comes when there is a little
+// more to ask; where nothing is new the last answer holds.
+static bool is_due (deepening *z) {
+  uint64_t size = size_of_question (z);
+  if (size == z->asked_size && z->asked_depth) note_asked (z);
+  return size - z->asked_size > z->asked_size / GROWTH_TO_ASK;
 }
 
 // False: it is over.
 static bool ask_at_depth (deepening *z) {
-  if (is_asked_already (z)) return true;
   for (;;) {
     decided d = ask (z);
     const char *spent = budget_spent (z->run->budget);
     if (d == DECIDED_STOPPED) z->stopped = spent ? spent : "the solver gave up";
+    if (d == DECIDED_NO) note_asked (z);
     if (d != DECIDED_YES) return d == DECIDED_NO;
     look_at_model (z);
     if (z->bugs && z->run->task->stop_at_first) z->stopped = "stopped at the first bug";
@@ -165,9 +176,10 @@ static void deepen (deepening *z) {
     say_progress (z);
     if (!z->stopped) z->stopped = budget_spent (z->run->budget);
     if (z->stopped) return;
-    if (!ask_at_depth (z) || (z->bugs && !z->run->task->exhaustive)) return;
-    z->complete = depths_ended (&z->u);
-    if (z->complete || (most && z->u.depth >= most)) return;
+    bool ended = depths_ended (&z->u), is_last = ended || (most && z->u.depth >= most);
+    if ((is_last || is_due (z)) && !ask_at_depth (z)) return;
+    z->complete = ended;
+    if (is_last || (z->bugs && !z->run->task->exhaustive)) return;
   }
 }
 
@@ -175,7 +187,7 @@ static void deepen (deepening *z) {
 static goal_status rest_of (const deepening *z) {
   if (z->doubt || z->run->parted) return GOAL_UNKNOWN;
   if (z->complete && !z->cut) return GOAL_PROVED;
-  return z->u.depth > 1 || z->cut ? GOAL_BOUNDED : GOAL_UNKNOWN;
+  return z->asked_depth || z->cut ? GOAL_BOUNDED : GOAL_UNKNOWN;
 }
 
 static void add_stats (deepening *z) {
@@ -188,7 +200,7 @@ static void add_stats (deepening *z) {
       if (r->depths.data[d].points.count > widest) widest = r->depths.data[d].points.count;
     if (r->saturated < saturated) saturated = r->saturated;
   }
-  verdict_add_stat (v, "depth", z->u.depth, NULL);
+  verdict_add_stat (v, "depth", z->asked_depth, NULL);
   verdict_add_stat (v, "points", z->u.m->points.count, NULL);
   verdict_add_stat (v, "idle_points", z->idle, NULL);
   verdict_add_stat (v, "movers", z->movers, NULL);
@@ -208,7 +220,7 @@ static void conclude (deepening *z) {
   verdict *v = r->verdict;
   goal_status rest = rest_of (z);
   if (rest == GOAL_BOUNDED) {
-    if (!z->complete) verdict_add_bound (v, "depth %u", z->stopped ? z->u.depth - 1 : z->u.depth);
+    if (!z->complete) verdict_add_bound (v, "depth %u", z->asked_depth);
     if (z->cut) verdict_add_bound (v, "%s", z->cut);
   }
   v->reason = rest == GOAL_PROVED                       ? NULL
