@@ -18,14 +18,18 @@ _Noreturn void mem_exhausted (void) {
   exit (5);
 }
 
+void mem_note_peak (size_t bytes) {
+  size_t most = atomic_load_explicit (&peak, memory_order_relaxed);
+  while (bytes > most && !atomic_compare_exchange_weak (&peak, &most, bytes)) continue;
+}
+
 static void count (size_t bytes) {
   size_t now = atomic_fetch_add (&live, bytes) + bytes;
   if (limit && now > limit) {
     atomic_fetch_sub (&live, bytes);
     mem_exhausted ();
   }
-  size_t most = atomic_load_explicit (&peak, memory_order_relaxed);
-  while (now > most && !atomic_compare_exchange_weak (&peak, &most, now)) continue;
+  mem_note_peak (now);
 }
 
 static void *counted (void *block, size_t bytes) {

@@ -12,6 +12,7 @@ void *mem_realloc (void *, size_t old_bytes, size_t new_bytes);
 void mem_free (void *, size_t bytes);
 size_t mem_live_bytes (void);
 size_t mem_peak_bytes (void);
+void mem_note_peak (size_t bytes);               // so much was live at once in another process of ours
 
 // Growing arrays double.  Returns the new data and updates *capacity (in elements).
 void *mem_grow (void *data, size_t element, uint32_t count_needed, uint32_t *capacity);

@@ -36,6 +36,8 @@ typedef struct engine_run {
   const char *engine;          // its name
   void (*progress) (void *state, const char *line);  // NULL: nobody watches; else called about once a second
   void *progress_state;
+  void (*found) (void *state, const claim *);  // NULL, or called with each claim that was replayed and is new
+  void *found_state;
   const char *parted;          // out: a claim did not replay, and why; the run must end as unknown
 } engine_run;
 

@@ -72,6 +72,7 @@ reported engine_report_if_true (engine_run *run, claim *c, const char **why) {
   g.claim = *c;
   c->schedule = (schedule){0};
   vec_push (&v->goals, g);
+  if (run->found) run->found (run->found_state, &g.claim);
   return REPORTED_NEW;
 }
 

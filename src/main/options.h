@@ -53,7 +53,7 @@
   OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "cr",                            \
           "use at most 500M, 4G, ... (0: no limit); the initial value is less if the machine has less")               \
   OPTION (JOBS,             "-j",                 NUMBER,   "N",         "1", 1, 1024, "c",                           \
-          "threads of the explicit search; its answer does not depend on N, its traces may")                                                   \
+          "so much at a time: engines side by side, threads of the explicit search; traces may differ")                                        \
   OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG,     "",          "", 0, 0, "crL",                             \
           "waits on condition variables may end without a signal")                                                    \
   OPTION (MAY_FAIL,         "--may-fail",         FLAG,     "",          "", 0, 0, "crL",                             \

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "engine/engine.h"
+#include "engine/auto/worker.h"
 
 static bool selected (const task *t, ir_property p) { return t->semantics.properties >> p & 1; }
 
@@ -44,64 +44,8 @@ static uint32_t keep_proofs (engine_run *r) {
 }
 
 // ---- what is left ----------------------------------------------------------------------------------------------------
-// A look by the search, a longer one by the solver, and then the search for as long as it may: the first finds what is shallow or small, the
-// second what depends on data.
 enum { FIRST_SECONDS = 2, SOLVER_SECONDS = 60 /* if there is no limit */, SOLVER_SHARE = 2 };
-
-static void run_stage (engine_run *r, const engine *e, uint32_t properties, const budget *b) {
-  task t = *r->task;
-  t.semantics.properties = properties;
-  engine_run run = *r;
-  run.task = &t;
-  run.budget = b;
-  run.engine = e->name;
-  e->run (&run);
-  r->parted = run.parted;
-}
-
-// What a stage adds, so that it can be taken back.
-typedef struct mark {
-  uint32_t goals, bounds, assumptions, stats, notes;
-} mark;
-
-static mark mark_of (const verdict *v) {
-  return (mark){v->goals.count, v->bounds.count, v->assumptions.count, v->stats.count, v->notes.count};
-}
-
-// Bugs stay: they were replayed.  True if there is one.
-static bool take_back (verdict *v, mark m) {
-  bool bugs = false;
-  for (uint32_t k = m.goals; k < v->goals.count; k++) {
-    bool violated = v->goals.data[k].status == GOAL_VIOLATED;
-    bugs |= violated;
-    if (!violated) verdict_drop_goal (v, k--);
-  }
-  v->bounds.count = m.bounds;
-  v->assumptions.count = m.assumptions;
-  v->stats.count = m.stats;
-  v->notes.count = m.notes;
-  vec_clear (&v->protections);
-  v->kind = VERDICT_SAFE;
-  v->reason = NULL;
-  return bugs;
-}
-
-// Not more than so many seconds of what is left.
-static budget slice_of (const budget *b, double seconds) {
-  budget slice;
-  double left = budget_left (b);
-  budget_start (&slice, seconds < left ? seconds : left > 0 ? left : 0.001, b->bytes);
-  return slice;
-}
-
-// True: that is the answer.  A bug is one if the stage has ended by itself.
-static bool try (engine_run *r, const engine *e, uint32_t properties, double seconds) {
-  const verdict *v = r->verdict;
-  budget slice = slice_of (r->budget, seconds);
-  run_stage (r, e, properties, &slice);
-  if (r->parted || budget_spent (r->budget)) return true;
-  return v->kind == VERDICT_SAFE || (v->kind == VERDICT_BUG && !budget_spent (&slice));
-}
+static const double HEAD_START = 0.1;  // seconds
 
 static bool solver_can_help (const engine_run *r) {
   const char *why_not = NULL;
@@ -109,16 +53,105 @@ static bool solver_can_help (const engine_run *r) {
          engine_lazy.applies (r->program, r->task, &why_not);
 }
 
-static void run_search (engine_run *r, uint32_t properties) {
-  mark m = mark_of (r->verdict);
-  if (solver_can_help (r)) {
-    if (try (r, &engine_explicit, properties, FIRST_SECONDS)) return;
-    bool bugs = take_back (r->verdict, m);
-    double share = r->budget->seconds ? budget_left (r->budget) / SOLVER_SHARE : SOLVER_SECONDS;
-    if (!bugs && try (r, &engine_lazy, properties, share)) return;
-    if (!bugs) take_back (r->verdict, m);
+// Not more than so many seconds of what is left.
+static double at_most (const budget *b, double seconds) {
+  double left = budget_left (b);
+  return seconds < left ? seconds : left > 0.001 ? left : 0.001;
+}
+
+// A bug is the answer if the engine has ended by itself; else it may find more.
+static bool settles (const worker *w) {
+  verdict_kind kind = worker_answer (w)->kind;
+  return kind == VERDICT_SAFE || (kind == VERDICT_BUG && !worker_was_late (w));
+}
+
+// Until one of them has the answer, or all have ended.  NULL: so many seconds have gone by.
+static const worker *wait_for_answer (engine_run *r, worker *const *list, uint32_t count, double seconds) {
+  double end = budget_now () + seconds;
+  for (;;) {
+    uint32_t ended = 0;
+    for (uint32_t k = 0; k < count; k++) {
+      if (worker_has_ended (list[k]) && settles (list[k])) return list[k];
+      ended += worker_has_ended (list[k]);
+    }
+    if (ended == count || r->parted) return list[0];
+    if (budget_now () > end) return NULL;
+    workers_wait (r, list, count);
   }
-  run_stage (r, &engine_explicit, properties, r->budget);
+}
+
+static bool has_violation (const verdict *v, uint32_t properties) {
+  for (uint32_t k = 0; k < v->goals.count; k++)
+    if (v->goals.data[k].status == GOAL_VIOLATED && properties >> v->goals.data[k].property & 1) return true;
+  return false;
+}
+
+// The best that anybody has to say: an answer, or at least one within bounds.  Those still at work are ended.
+static void take_best (engine_run *r, worker *const *list, uint32_t count, uint32_t properties) {
+  const worker *best = NULL;
+  for (uint32_t k = 0; k < count; k++) {
+    if (!worker_has_ended (list[k])) continue;
+    verdict_kind kind = worker_answer (list[k])->kind;
+    if (!best || kind < worker_answer (best)->kind) best = list[k];
+  }
+  if (best) answer_add_to (worker_answer (best), r->verdict);
+  const char *spent = budget_spent (r->budget);
+  if (spent && r->verdict->kind == VERDICT_BOUNDED)
+    verdict_add_note (r->verdict, "the bounds are those reached when it was stopped: %s", spent);
+  for (uint32_t k = 0; k < count; k++) worker_free (list[k]);
+  if (r->verdict->kind != VERDICT_SAFE || !has_violation (r->verdict, properties)) return;
+  r->parted = "one engine has found a violation that another says cannot be";
+  diag_warn ("internal error: %s", r->parted);
+}
+
+// ---- one after the other ----------------------------------------------------------------------------------------------
+typedef VEC (worker *) worker_list;
+
+// True: that is the answer, or the end.
+static bool try (engine_run *r, const engine *e, worker_share s, worker_list *tried) {
+  worker *w = worker_start (r, e, s);
+  if (!w) return false;
+  vec_push (tried, w);
+  while (!worker_has_ended (w)) workers_wait (r, &w, 1);
+  return settles (w) || r->parted || budget_spent (r->budget);
+}
+
+// A look by the search, a longer one by the solver, and then the search for as long as it may: the first finds what is shallow or small, the
+// second what depends on data.
+static void run_in_turn (engine_run *r, uint32_t properties) {
+  worker_list tried = {0};
+  worker_share all = {properties, at_most (r->budget, budget_left (r->budget)), r->budget->bytes, r->task->jobs},
+               look = all, longer = all;
+  look.seconds = at_most (r->budget, FIRST_SECONDS);
+  bool done = solver_can_help (r) && try (r, &engine_explicit, look, &tried);
+  longer.seconds = r->budget->seconds ? budget_left (r->budget) / SOLVER_SHARE : SOLVER_SECONDS;
+  done =
+      done || (solver_can_help (r) && !has_violation (r->verdict, properties) && try (r, &engine_lazy, longer, &tried));
+  all.seconds = at_most (r->budget, budget_left (r->budget));
+  if (!done) try (r, &engine_explicit, all, &tried);
+  take_best (r, tried.data, tried.count, properties);
+  vec_release (&tried);
+}
+
+// ---- side by side -----------------------------------------------------------------------------------------------------
+// The search begins alone: where it ends at once nobody else is needed.
+static void run_side_by_side (engine_run *r, uint32_t properties) {
+  double left = at_most (r->budget, budget_left (r->budget));
+  worker_share half = {properties, left, r->budget->bytes / 2, r->task->jobs - 1};
+  worker *both[2] = {worker_start (r, &engine_explicit, half), NULL};
+  if (!both[0]) return;
+  const worker *answer = wait_for_answer (r, both, 1, HEAD_START);
+  if (!answer || !settles (answer)) both[1] = worker_start (r, &engine_lazy, half);
+  uint32_t count = both[1] ? 2 : 1;
+  while (!wait_for_answer (r, both, count, left)) {}
+  take_best (r, both, count, properties);
+}
+
+static void run_search (engine_run *r, uint32_t properties) {
+  r->verdict->kind = VERDICT_UNKNOWN;
+  r->verdict->reason = "no process could be started";
+  if (r->task->jobs > 1 && solver_can_help (r)) run_side_by_side (r, properties);
+  else run_in_turn (r, properties);
 }
 
 static bool same_places (const goal *a, const goal *b) {
@@ -148,11 +181,12 @@ static void drop_settled (verdict *v) {
       verdict_drop_goal (v, k--);
 }
 
-// How to read what is possible matters only if something is.
-static void drop_notes (verdict *v) {
+// How to read what is possible, which locks have said, matters only if something is.
+static void drop_first_notes (verdict *v, uint32_t count) {
   for (uint32_t k = 0; k < v->goals.count; k++)
     if (is_possible (&v->goals.data[k])) return;
-  vec_clear (&v->notes);
+  for (uint32_t k = count; k < v->notes.count; k++) v->notes.data[k - count] = v->notes.data[k];
+  v->notes.count -= count;
 }
 
 static void run (engine_run *r) {
@@ -166,12 +200,13 @@ static void run (engine_run *r) {
     v->kind = VERDICT_SAFE;
     v->reason = NULL;
   }
+  uint32_t notes = v->notes.count;
   if (left) {
     vec_clear (&v->protections);  // the search reports what it has seen
     run_search (r, left);
     drop_settled (v);
   }
-  drop_notes (v);
+  drop_first_notes (v, notes);
 }
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {

@@ -1,0 +1,160 @@
+// What is written is read back; what is cut off or garbled is noticed.
+#include "engine/auto/wire.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/test.h"
+
+static const char *const held[] = {"m", "table[3].lock"};
+
+static answer sample (void) {
+  answer a = {.kind = VERDICT_BOUNDED, .reason = "depth 7", .parted = NULL, .peak_bytes = (uint64_t) 5 << 32};
+  vec_push (&a.goals,
+            ((goal){.id = "race", .property = IR_P_RACE, .status = GOAL_PROVED, .engine = "lazy", .message = "no"}));
+  vec_push (&a.goals, ((goal){.id = "assert", .property = IR_P_ASSERT, .status = GOAL_UNKNOWN, .engine = "lazy"}));
+  vec_push (&a.bounds, "unwind 3");
+  vec_push (&a.assumptions, "");
+  vec_push (&a.notes, "a note");
+  vec_push (&a.stats, ((named_count){"states", 12345678901, "2 per step"}));
+  vec_push (&a.stats, ((named_count){"walks", 0, NULL}));
+  vec_push (&a.protections, ((protection){"count", PROTECTED_BY_LOCKS, 2, held, 9}));
+  return a;
+}
+
+static void put_sample (bytes *b) {
+  answer a = sample ();
+  wire_put_answer (b, &a);
+  answer_release (&a);
+}
+
+static void check_sample (const answer *a) {
+  assert_int_equal (a->kind, VERDICT_BOUNDED);
+  assert_string_equal (a->reason, "depth 7");
+  assert_null (a->parted);
+  assert_true (a->peak_bytes == (uint64_t) 5 << 32);
+  assert_int_equal (a->goals.count, 2);
+  assert_string_equal (a->goals.data[0].message, "no");
+  assert_int_equal (a->goals.data[0].status, GOAL_PROVED);
+  assert_null (a->goals.data[1].message);
+  assert_int_equal (a->goals.data[1].property, IR_P_ASSERT);
+  assert_string_equal (a->bounds.data[0], "unwind 3");
+  assert_string_equal (a->assumptions.data[0], "");
+  assert_string_equal (a->notes.data[0], "a note");
+  assert_true (a->stats.data[0].value == 12345678901 && !strcmp (a->stats.data[0].note, "2 per step"));
+  assert_null (a->stats.data[1].note);
+  assert_int_equal (a->protections.count, 1);
+  assert_string_equal (a->protections.data[0].locks[1], "table[3].lock");
+  assert_true (a->protections.data[0].accesses == 9);
+}
+
+static void answers_come_back (void **state) {
+  (void) state;
+  arena *arena = arena_new ();
+  bytes b = {0};
+  put_sample (&b);
+  uint32_t at = 0;
+  message m;
+  assert_int_equal (wire_take (&b, &at, arena, &m), WIRE_MESSAGE);
+  assert_int_equal (m.kind, MESSAGE_ANSWER);
+  assert_int_equal (at, b.count);
+  check_sample (&m.answer);
+  answer_release (&m.answer);
+  strbuf_release (&b);
+  arena_free (arena);
+}
+
+static void claims_and_progress_come_in_order (void **state) {
+  (void) state;
+  arena *arena = arena_new ();
+  claim c = {.property = IR_P_RACE, .num_threads = 2, .thread = {1, 2}, .edge = {{7}, {9}}};
+  schedule_add (&c.schedule, 0, 4);
+  schedule_add (&c.schedule, 2, 1);
+  vec_push (&c.schedule.choices, (ir_value) 1 << 100);
+  bytes b = {0};
+  wire_put_progress (&b, "depth 3");
+  wire_put_claim (&b, &c);
+  uint32_t at = 0;
+  message m;
+  assert_int_equal (wire_take (&b, &at, arena, &m), WIRE_MESSAGE);
+  assert_int_equal (m.kind, MESSAGE_PROGRESS);
+  assert_string_equal (m.line, "depth 3");
+  assert_int_equal (wire_take (&b, &at, arena, &m), WIRE_MESSAGE);
+  assert_int_equal (m.kind, MESSAGE_CLAIM);
+  assert_int_equal (m.claim.edge[1].i, 9);
+  assert_int_equal (m.claim.thread[0], 1);
+  assert_int_equal (m.claim.schedule.parts.count, 2);
+  assert_int_equal (m.claim.schedule.parts.data[0].edges, 4);
+  assert_true (m.claim.schedule.choices.data[0] == (ir_value) 1 << 100);
+  assert_int_equal (wire_take (&b, &at, arena, &(message){0}), WIRE_MORE);
+  schedule_release (&m.claim.schedule);
+  schedule_release (&c.schedule);
+  strbuf_release (&b);
+  arena_free (arena);
+}
+
+// Every beginning of a message asks for more, none is taken for a whole one.
+static void beginnings_are_not_taken (void **state) {
+  (void) state;
+  arena *arena = arena_new ();
+  bytes whole = {0};
+  put_sample (&whole);
+  for (uint32_t count = 1; count < whole.count; count++) {
+    bytes part = {0};
+    strbuf_add_bytes (&part, whole.data, count);
+    uint32_t at = 0;
+    assert_int_equal (wire_take (&part, &at, arena, &(message){0}), WIRE_MORE);
+    assert_int_equal (at, 0);
+    strbuf_release (&part);
+  }
+  strbuf_release (&whole);
+  arena_free (arena);
+}
+
+// Changed bytes give another message, ask for more, or are noticed; they are never read beyond.  A sanitizer sees if they are.
+static void changed_bytes_do_no_harm (void **state) {
+  (void) state;
+  rng random = {1};
+  uint32_t noticed = 0;
+  for (uint32_t round = 0; round < 3000; round++) {
+    arena *arena = arena_new ();
+    bytes b = {0};
+    put_sample (&b);
+    uint32_t at = 0;
+    b.data[rng_below (&random, b.count)] ^= (char) (1u << rng_below (&random, 8));
+    message m = {0};
+    wire_state s = wire_take (&b, &at, arena, &m);
+    noticed += s == WIRE_GARBLED;
+    if (s == WIRE_MESSAGE) {
+      answer_release (&m.answer);
+      schedule_release (&m.claim.schedule);
+    }
+    strbuf_release (&b);
+    arena_free (arena);
+  }
+  assert_true (noticed > 100);
+}
+
+static void what_came_before_is_left_out (void **state) {
+  (void) state;
+  verdict v;
+  verdict_init (&v);
+  verdict_add_bound (&v, "an old bound");
+  mark m = mark_of (&v);
+  v.kind = VERDICT_SAFE;
+  verdict_add_bound (&v, "a new one");
+  vec_push (&v.goals, ((goal){.id = "race-1", .status = GOAL_VIOLATED}));
+  vec_push (&v.goals, ((goal){.id = "race", .status = GOAL_PROVED}));
+  answer a;
+  answer_since (&v, m, &a);
+  assert_int_equal (a.bounds.count, 1);
+  assert_string_equal (a.bounds.data[0], "a new one");
+  assert_int_equal (a.goals.count, 1);
+  assert_string_equal (a.goals.data[0].id, "race");
+  answer_release (&a);
+  verdict_release (&v);
+}
+
+TEST_MAIN (cmocka_unit_test (answers_come_back), cmocka_unit_test (claims_and_progress_come_in_order),
+           cmocka_unit_test (beginnings_are_not_taken), cmocka_unit_test (changed_bytes_do_no_harm),
+           cmocka_unit_test (what_came_before_is_left_out))
