@@ -74,7 +74,7 @@ static const worker *wait_for_answer (engine_run *r, worker *const *list, uint32
       if (worker_has_ended (list[k]) && settles (list[k])) return list[k];
       ended += worker_has_ended (list[k]);
     }
-    if (ended == count || r->parted) return list[0];
+    if (ended == count || r->parted) return count ? list[0] : NULL;
     if (budget_now () > end) return NULL;
     workers_wait (r, list, count);
   }
@@ -86,22 +86,35 @@ static bool has_violation (const verdict *v, uint32_t properties) {
   return false;
 }
 
+// One has found violations of a property, another sums it up: what is found stands.
+static void reconcile (engine_run *r) {
+  verdict *v = r->verdict;
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    const goal *g = &v->goals.data[k];
+    if (!is_summary (g) || !has_violation (v, 1u << g->property)) continue;
+    if (g->status == GOAL_PROVED) {
+      r->parted = "one engine has found a violation that another says cannot be";
+      diag_warn ("internal error: %s: %s", r->parted, ir_property_name[g->property]);
+    }
+    verdict_drop_goal (v, k--);
+  }
+}
+
 // The best that anybody has to say: an answer, or at least one within bounds.  Those still at work are ended.
-static void take_best (engine_run *r, worker *const *list, uint32_t count, uint32_t properties) {
+static void take_best (engine_run *r, worker *const *list, uint32_t count) {
   const worker *best = NULL;
   for (uint32_t k = 0; k < count; k++) {
     if (!worker_has_ended (list[k])) continue;
     verdict_kind kind = worker_answer (list[k])->kind;
     if (!best || kind < worker_answer (best)->kind) best = list[k];
   }
-  if (best) answer_add_to (worker_answer (best), r->verdict);
+  static const answer none = {.kind = VERDICT_UNKNOWN, .reason = "no process could be started"};
+  answer_add_to (best ? worker_answer (best) : &none, r->verdict);
   const char *spent = budget_spent (r->budget);
   if (spent && r->verdict->kind == VERDICT_BOUNDED)
     verdict_add_note (r->verdict, "the bounds are those reached when it was stopped: %s", spent);
   for (uint32_t k = 0; k < count; k++) worker_free (list[k]);
-  if (r->verdict->kind != VERDICT_SAFE || !has_violation (r->verdict, properties)) return;
-  r->parted = "one engine has found a violation that another says cannot be";
-  diag_warn ("internal error: %s", r->parted);
+  reconcile (r);
 }
 
 // ---- one after the other ----------------------------------------------------------------------------------------------
@@ -129,7 +142,7 @@ static void run_in_turn (engine_run *r, uint32_t properties) {
       done || (solver_can_help (r) && !has_violation (r->verdict, properties) && try (r, &engine_lazy, longer, &tried));
   all.seconds = at_most (r->budget, budget_left (r->budget));
   if (!done) try (r, &engine_explicit, all, &tried);
-  take_best (r, tried.data, tried.count, properties);
+  take_best (r, tried.data, tried.count);
   vec_release (&tried);
 }
 
@@ -139,17 +152,15 @@ static void run_side_by_side (engine_run *r, uint32_t properties) {
   double left = at_most (r->budget, budget_left (r->budget));
   worker_share half = {properties, left, r->budget->bytes / 2, r->task->jobs - 1};
   worker *both[2] = {worker_start (r, &engine_explicit, half), NULL};
-  if (!both[0]) return;
-  const worker *answer = wait_for_answer (r, both, 1, HEAD_START);
-  if (!answer || !settles (answer)) both[1] = worker_start (r, &engine_lazy, half);
-  uint32_t count = both[1] ? 2 : 1;
-  while (!wait_for_answer (r, both, count, left)) {}
-  take_best (r, both, count, properties);
+  uint32_t count = both[0] ? 1 : 0;
+  const worker *answer = wait_for_answer (r, both, count, HEAD_START);
+  if (count && (!answer || !settles (answer))) both[1] = worker_start (r, &engine_lazy, half);
+  count += both[1] != NULL;
+  while (!wait_for_answer (r, both, count, left) && count) {}
+  take_best (r, both, count);
 }
 
 static void run_search (engine_run *r, uint32_t properties) {
-  r->verdict->kind = VERDICT_UNKNOWN;
-  r->verdict->reason = "no process could be started";
   if (r->task->jobs > 1 && solver_can_help (r)) run_side_by_side (r, properties);
   else run_in_turn (r, properties);
 }
