@@ -22,6 +22,7 @@ struct worker {
   bytes received;
   uint32_t taken;
   budget time;
+  const budget *all;  // that of the whole run
   bool asked_to_stop, was_late;
   double stopping_since;
   bool has_answer;
@@ -125,7 +126,7 @@ worker *worker_start (const engine_run *r, const engine *e, worker_share s) {
     return NULL;
   }
   worker *w = mem_zalloc (sizeof *w);
-  *w = (worker){.engine = e, .pid = pid, .pipe = ends[0], .time = time, .arena = r->verdict->arena};
+  *w = (worker){.engine = e, .pid = pid, .pipe = ends[0], .time = time, .all = r->budget, .arena = r->verdict->arena};
   return w;
 }
 
@@ -149,6 +150,8 @@ static void take_message (engine_run *r, worker *w, message *m) {
 }
 
 static const char *how_it_died (const worker *w, int status) {
+  const char *spent = w->was_late || w->asked_to_stop ? budget_spent (w->all) : NULL;
+  if (spent) return arena_strdup (w->arena, spent);
   if (w->was_late || w->asked_to_stop)
     return arena_printf (w->arena, "engine %s did not stop in time and was ended", w->engine->name);
   if (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL)
@@ -168,7 +171,7 @@ static void take_leave (worker *w) {
   while (waitpid (w->pid, &status, 0) < 0 && errno == EINTR) {}
   if (w->has_answer) return;
   w->answer = (answer){.kind = VERDICT_UNKNOWN, .reason = how_it_died (w, status)};
-  if (!w->asked_to_stop) diag_warn ("%s; what it had found is kept", w->answer.reason);
+  if (!w->asked_to_stop && !budget_spent (w->all)) diag_warn ("%s; what it had found is kept", w->answer.reason);
 }
 
 static void end_now (worker *w) {

@@ -22,7 +22,7 @@ typedef struct deepening {
   map closed;            // goals by number
 } deepening;
 
-enum { MOST_WITNESSES = 50, GROWTH_TO_ASK = 20 /* one in so many */ };
+enum { MOST_WITNESSES = 50, GROWTH_TO_ASK = 5 /* one in so many */ };
 
 typedef VEC (term) term_list;
 
