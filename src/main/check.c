@@ -134,7 +134,7 @@ static void settle (check *c) {
   verdict *v = &c->verdict;
   uint32_t answered = 0;
   for (uint32_t i = 0; i < v->goals.count; i++) {
-    answered |= 1u << v->goals.data[i].property;
+    if (!goal_is_possible (&v->goals.data[i])) answered |= 1u << v->goals.data[i].property;
     if (v->goals.data[i].status == GOAL_VIOLATED) v->kind = VERDICT_BUG;
   }
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)

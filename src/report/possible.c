@@ -19,8 +19,6 @@ typedef struct listing {
   VEC (entry) entries;  // by group, the likeliest first
 } listing;
 
-bool goal_is_possible (const goal *g) { return g->status == GOAL_UNKNOWN && g->sides.count; }
-
 // ---- grouping -----------------------------------------------------------------------------------------------------
 static bool same_group (const goal *a, const goal *b) {
   return a->property == b->property && a->about && b->about && !strcmp (a->about, b->about);

@@ -35,7 +35,6 @@ const char *step_verb (arena *, const char *op);   // "read" for "load"
 const char *step_text (arena *, const trace_step *);  // "read count = 0  {m}"
 
 // ---- possible.c ----
-bool goal_is_possible (const goal *);              // could not be excluded, found without an execution
 void report_possible (const report_input *, FILE *);  // all such goals
 bool goal_is_formula (const goal *);               // the answer to --ltl, or a run that decides it
 void report_formula (const goal *, const report_style *, FILE *);

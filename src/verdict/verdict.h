@@ -83,6 +83,9 @@ typedef struct goal {
   bool all_listed;             // UNKNOWN, and sums up a property: only because of the possible ones, and all of those are goals
 } goal;
 
+// Not excluded, and not confirmed by an execution either.
+static inline bool goal_is_possible (const goal *g) { return g->status == GOAL_UNKNOWN && g->sides.count; }
+
 typedef enum verdict_kind { VERDICT_BUG, VERDICT_SAFE, VERDICT_BOUNDED, VERDICT_UNKNOWN } verdict_kind;
 extern const char *const verdict_kind_name[];   // "bug" "safe" "bounded" "unknown"
 

@@ -8,7 +8,6 @@
 
 static bool selected (const task *t, ir_property p) { return t->semantics.properties >> p & 1; }
 
-static bool is_possible (const goal *g) { return g->status == GOAL_UNKNOWN && g->sides.count; }
 static bool is_summary (const goal *g) {
   return !strcmp (g->id, ir_property_name[g->property]) || !strcmp (g->id, "pair");
 }
@@ -188,14 +187,14 @@ static bool is_confirmed (const verdict *v, const goal *possible) {
 static void drop_settled (verdict *v) {
   bool complete = !v->reason;
   for (uint32_t k = 0; k < v->goals.count; k++)
-    if (is_possible (&v->goals.data[k]) && (complete || is_confirmed (v, &v->goals.data[k])))
+    if (goal_is_possible (&v->goals.data[k]) && (complete || is_confirmed (v, &v->goals.data[k])))
       verdict_drop_goal (v, k--);
 }
 
 // How to read what is possible, which locks have said, matters only if something is.
 static void drop_first_notes (verdict *v, uint32_t count) {
   for (uint32_t k = 0; k < v->goals.count; k++)
-    if (is_possible (&v->goals.data[k])) return;
+    if (goal_is_possible (&v->goals.data[k])) return;
   for (uint32_t k = count; k < v->notes.count; k++) v->notes.data[k - count] = v->notes.data[k];
   v->notes.count -= count;
 }
