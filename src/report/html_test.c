@@ -163,6 +163,29 @@ static void small_files_are_whole_and_large_ones_cut (void **state) {
   unlink (large);
 }
 
+static uint32_t count_of (const char *page, const char *text) {
+  uint32_t count = 0;
+  for (const char *at = page; (at = strstr (at, text)); at++) count++;
+  return count;
+}
+
+static void traces_of_many_possible_findings_are_left_out (void **state) {
+  (void) state;
+  sample s;
+  sample_init (&s);
+  for (uint32_t k = 0; k < 60; k++) {
+    goal g = {
+        .id = "possible-race", .property = IR_P_RACE, .status = GOAL_UNKNOWN, .engine = "locks", .no_steps = "none"};
+    vec_push (&g.sides, ((goal_side){.entry = "main", .what = "write"}));
+    vec_push (&s.verdict.goals, g);
+  }
+  char *page = sample_write (&s.input, report_html);
+  assert_int_equal (count_of (page, "<section data-goal=\"possible-race\">"), 50);
+  assert_non_null (strstr (page, "Traces of 10 more possible findings are left out here."));
+  free (page);
+  sample_release (&s);
+}
+
 static void a_full_disk_is_noticed (void **state) {
   (void) state;
   sample s;
@@ -176,4 +199,5 @@ static void a_full_disk_is_noticed (void **state) {
 
 TEST_MAIN (cmocka_unit_test (holds_report_and_sources), cmocka_unit_test (is_readable_without_a_script),
            cmocka_unit_test (nothing_becomes_markup), cmocka_unit_test (random_text_survives),
-           cmocka_unit_test (small_files_are_whole_and_large_ones_cut), cmocka_unit_test (a_full_disk_is_noticed))
+           cmocka_unit_test (small_files_are_whole_and_large_ones_cut),
+           cmocka_unit_test (traces_of_many_possible_findings_are_left_out), cmocka_unit_test (a_full_disk_is_noticed))
