@@ -121,7 +121,7 @@ static bool begin_step (walk *w, uint32_t edge) {
   w->step = t->steps.count - 1;
   w->edge = (ir_edge){edge};
   w->node = IR_NONE;
-  if (!(++w->steps & 1023)) w->stopped = budget_spent (w->options->budget);
+  if (!(++w->steps & 7)) w->stopped = budget_spent (w->options->budget);
   if (w->steps > w->options->most_steps && !w->stopped) w->stopped = "too many steps";
   return !w->stopped;
 }
