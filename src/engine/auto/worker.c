@@ -23,7 +23,7 @@ struct worker {
   uint32_t taken;
   budget time;
   const budget *all;  // that of the whole run
-  bool asked_to_stop, was_late;
+  bool asked_to_stop, was_late, is_garbled;
   double stopping_since;
   bool has_answer;
   answer answer;
@@ -154,6 +154,7 @@ static const char *how_it_died (const worker *w, int status) {
   if (spent) return arena_strdup (w->arena, spent);
   if (w->was_late || w->asked_to_stop)
     return arena_printf (w->arena, "engine %s did not stop in time and was ended", w->engine->name);
+  if (w->is_garbled) return arena_printf (w->arena, "internal error: engine %s sent nonsense", w->engine->name);
   if (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL)
     return arena_printf (w->arena, "engine %s was killed, perhaps for lack of memory", w->engine->name);
   if (WIFSIGNALED (status))
@@ -191,7 +192,7 @@ static void listen_to (engine_run *r, worker *w) {
   message m;
   wire_state s;
   while ((s = wire_take (&w->received, &w->taken, w->arena, &m)) == WIRE_MESSAGE) take_message (r, w, &m);
-  if (s == WIRE_GARBLED) end_now (w);
+  if (s == WIRE_GARBLED) w->is_garbled = true, end_now (w);
   if (w->taken == w->received.count) strbuf_clear (&w->received), w->taken = 0;
 }
 

@@ -160,6 +160,7 @@ static void nonsense_is_no_answer (void **state) {
   bench_init (&b, 0);
   worker *w = run_worker (&b, claim_nonsense, 60);
   assert_int_equal (worker_answer (w)->kind, VERDICT_UNKNOWN);
+  assert_non_null (strstr (worker_answer (w)->reason, "sent nonsense"));
   assert_int_equal (b.verdict.goals.count, 0);
   bench_release (&b, w);
 }

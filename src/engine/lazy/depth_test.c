@@ -103,6 +103,23 @@ static void eager_points_saturate (void **state) {
   efsm_release (&f.m);
 }
 
+// ---- unrolled --------------------------------------------------------------------------------------------------------------------
+static const budget unlimited = {0};
+
+static void unroll (figure *f, depths *u, depth_options o) {
+  make_figure (f);
+  efsm_add_syncs (&f->m);
+  o.properties = 1u << IR_P_RACE;
+  depths_init (u, &f->m, decider_new (&f->m.terms, DECIDE_BY_SAT, &unlimited), o);
+}
+
+static void release (figure *f, depths *u) {
+  decider *d = u->decider;
+  depths_release (u);
+  decider_free (d);
+  efsm_release (&f->m);
+}
+
 // ---- the race ------------------------------------------------------------------------------------------------------------------
 // Grows until a race between 3a and 7b exists; its depth.
 static uint32_t find_race (figure *f, depths *u, depth_goal *out) {
@@ -122,14 +139,8 @@ static uint32_t find_race (figure *f, depths *u, depth_goal *out) {
 
 static void race_of_figure (bool eager, uint32_t depth, const char *switches) {
   figure f;
-  make_figure (&f);
-  efsm_add_syncs (&f.m);
-  budget unlimited;
-  budget_start (&unlimited, 0, 0);
-  decider *d = decider_new (&f.m.terms, DECIDE_BY_SAT, &unlimited);
   depths u;
-  depths_init (&u, &f.m, d,
-               (depth_options){.eager = eager, .csr = true, .cxt = true, .mtx = true, .properties = 1u << IR_P_RACE});
+  unroll (&f, &u, (depth_options){.eager = eager, .csr = true, .cxt = true, .mtx = true});
   depth_goal g;
   assert_int_equal (find_race (&f, &u, &g), depth);
   depth_switches all = {0};
@@ -141,9 +152,7 @@ static void race_of_figure (bool eager, uint32_t depth, const char *switches) {
   assert_string_equal (strbuf_text (&text), switches);
   strbuf_release (&text);
   vec_release (&all);
-  depths_release (&u);
-  decider_free (d);
-  efsm_release (&f.m);
+  release (&f, &u);
 }
 
 // The paper prints w1@5, but its own count 11 + 7 is that of w1@6: with a sync before and after each access, 3a is at depth 5 and its write sync at 6.
@@ -161,13 +170,8 @@ static void race_in_the_eager_model (void **state) {
 static void passes_that_locks_leave (void **state) {
   (void) state;
   figure f;
-  make_figure (&f);
-  efsm_add_syncs (&f.m);
-  budget unlimited;
-  budget_start (&unlimited, 0, 0);
-  decider *d = decider_new (&f.m.terms, DECIDE_BY_SAT, &unlimited);
   depths u;
-  depths_init (&u, &f.m, d, (depth_options){.csr = true, .mtx = true, .properties = 1u << IR_P_RACE});
+  unroll (&f, &u, (depth_options){.csr = true, .mtx = true});
   while (u.depth < 11) depths_grow (&u);
   strbuf text = {0};
   for (uint32_t k = 0; k < u.passes.count; k++) {
@@ -176,9 +180,7 @@ static void passes_that_locks_leave (void **state) {
   }
   assert_string_equal (strbuf_text (&text), "(r1@1,w2@9)(r2@1,w1@9)(r2@10,w1@3)(r2@10,w1@6)(r2@10,w1@9)");
   strbuf_release (&text);
-  depths_release (&u);
-  decider_free (d);
-  efsm_release (&f.m);
+  release (&f, &u);
 }
 
 TEST_MAIN (cmocka_unit_test (points_by_depth), cmocka_unit_test (eager_points_saturate),
