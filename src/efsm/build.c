@@ -94,7 +94,7 @@ static void return_from (build *b, const ir_edge_data *d) {
     return;
   }
   store_end_frame (b);
-  vec_push (&b->returns, ((build_return){b->point, b->copy, b->region, value}));
+  vec_push (&b->returns, ((build_return){b->point, b->copy, b->region, value, b->alive}));
 }
 
 // ---- one edge --------------------------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ static void link_return (build *b, const build_return *r, const build_call *c) {
   bool has_region = b->m->points.data[r->point].closes;
   begin_again (b, r->point, r->region);
   term to = build_get (b, build_variable (b, V_RETURN_TO, r->copy, 0, 32, b->thread, build_number (b, 32, 0)));
-  term is_it = term_eq (b->terms, to, build_number (b, 32, c->site));
+  term is_it = term_and (b->terms, r->alive, term_eq (b->terms, to, build_number (b, 32, c->site)));
   if (c->result.i != IR_NONE && r->value.i != TERM_NONE.i) {
     uint32_t reg = build_reg (b, c->caller, c->result);
     unsigned bits = term_bits (b->terms, b->m->variables.data[reg].now);

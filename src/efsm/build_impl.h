@@ -66,7 +66,7 @@ typedef enum variable_kind {
 } variable_kind;
 #define VARIABLE_KEY(KIND, A, B) ((uint64_t) (KIND) << 58 | (uint64_t) (A) << 29 | (B))
 
-typedef struct build_return { uint32_t point, copy, region; term value; } build_return;
+typedef struct build_return { uint32_t point, copy, region; term value, alive /* what precedes it in the point lets it happen */; } build_return;
 typedef struct build_call { uint32_t site, copy; ir_reg result; uint32_t caller; ir_loc to; } build_call;
 typedef struct place { uint32_t copy, region; ir_loc location; } place;
 
