@@ -13,6 +13,21 @@ FILE *fopen (const char *name, const char *mode) {
   return __lockstep_calloc_bytes (1);
 }
 
+// A descriptor that is open, or none.
+static int any_descriptor (void) {
+  int any = __lockstep_nondet_int ();
+  return any < 0 ? __lockstep_fail (ENOENT) : any;
+}
+
+int open (const char *name, int flags, ...) { return __lockstep_read_string (name), (void) flags, any_descriptor (); }
+int creat (const char *name, unsigned mode) { return __lockstep_read_string (name), (void) mode, any_descriptor (); }
+int dup (int file) { return (void) file, any_descriptor (); }
+
+FILE *fdopen (int file, const char *mode) {
+  (void) file;
+  return fopen ("", mode);
+}
+
 int fclose (FILE *stream) {
   extern FILE *const stdin, *const stdout, *const stderr;
   if (stream != stdin && stream != stdout && stream != stderr) __lockstep_free (stream);

@@ -70,6 +70,55 @@ long long __isoc23_strtoll (const char *text, char **end, int base) { return str
 unsigned long __isoc23_strtoul (const char *text, char **end, int base) { return strtoul (text, end, base); }
 unsigned long long __isoc23_strtoull (const char *text, char **end, int base) { return strtoull (text, end, base); }
 
+// Up to 15 digits and powers of ten up to 22 are exact in a double, so that one product or quotient is rounded right; longer
+// numbers, hexadecimal ones, infinity and the like are not modelled.
+struct decimal {
+  unsigned long long digits;
+  int count, exponent, negative;
+};
+
+static const char *scan_digits (const char *s, struct decimal *d, int step) {
+  for (; *s >= '0' && *s <= '9'; s++, d->exponent -= step) {
+    d->digits = d->digits * 10 + (unsigned) (*s - '0');
+    d->count++;
+  }
+  return s;
+}
+
+static const char *scan_exponent (const char *s, struct decimal *d) {
+  if (*s != 'e' && *s != 'E') return s;
+  const char *digits = s + 1 + (s[1] == '-' || s[1] == '+');
+  int exponent = 0;
+  if (*digits < '0' || *digits > '9') return s;
+  for (; *digits >= '0' && *digits <= '9'; digits++) exponent = exponent < 1000 ? exponent * 10 + *digits - '0' : 1000;
+  d->exponent += s[1] == '-' ? -exponent : exponent;
+  return digits;
+}
+
+static double value_of_decimal (const struct decimal *d) {
+  double power = 1, value = (double) d->digits;
+  for (int k = d->exponent < 0 ? -d->exponent : d->exponent; k > 0; k--) power *= 10;
+  value = d->exponent < 0 ? value / power : value * power;
+  return d->negative ? -value : value;
+}
+
+double strtod (const char *text, char **end) {
+  extern void __lockstep_unsupported_strtod_of_an_unusual_number (void);
+  struct decimal d = {0};
+  const char *s = skip_space (text);
+  if (*s == '-' || *s == '+') d.negative = *s++ == '-';
+  if ((s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) || *s == 'i' || *s == 'I' || *s == 'n' || *s == 'N')
+    __lockstep_unsupported_strtod_of_an_unusual_number ();
+  s = scan_digits (s, &d, 0);
+  if (*s == '.') s = scan_digits (s + 1, &d, 1);
+  if (d.count) s = scan_exponent (s, &d);
+  if (end) *end = (char *) (d.count ? s : text);
+  if (d.count > 15 || d.exponent > 22 || d.exponent < -22) __lockstep_unsupported_strtod_of_an_unusual_number ();
+  return value_of_decimal (&d);
+}
+
+double atof (const char *text) { return strtod (text, NULL); }
+
 static long long scan_decimal (const char *s) {
   s = skip_space (s);
   int negative = *s == '-';

@@ -1,5 +1,5 @@
-// The process around the program: environment, identity, signals.  There is no environment, and nobody sends a signal;
-// what would need one is not modelled.
+// The process around the program: environment, identity, the machine, signals.  There is no environment, and nobody sends a signal: handlers
+// are never called, which is a bound of the answer.
 #include "intrinsics.h"
 
 char *getenv (const char *name) {
@@ -17,6 +17,19 @@ int atexit (void (*routine) (void)) {
   return 0;
 }
 
+// ---- the machine ------------------------------------------------------------------------------------
+// There are processors and pages; of anything else there may be no limit, or none that is known, which is -1.
+long sysconf (int name) {
+  enum { PAGE_SIZE_NAME = 30, PROCESSORS_CONFIGURED = 83, PROCESSORS_ONLINE = 84 };
+  if (name == PAGE_SIZE_NAME) return 4096;
+  int any = __lockstep_nondet_int ();
+  if (name == PROCESSORS_CONFIGURED || name == PROCESSORS_ONLINE) return any < 1 ? 1 : any > 1024 ? 1024 : any;
+  return any < 1 ? -1 : any;
+}
+
+int getpagesize (void) { return 4096; }
+int isatty (int file) { return (void) file, __lockstep_nondet_bool (); }
+
 // ---- signals ---------------------------------------------------------------------------------------
 // The first word is enough to make the set defined: nothing looks at the rest.
 int sigemptyset (unsigned long *set) { return *set = 0, 0; }
@@ -27,16 +40,28 @@ int sigdelset (unsigned long *set, int number) { return *set &= ~bit_of (number)
 int pthread_sigmask (int how, const void *set, void *old) { return (void) how, (void) set, (void) old, 0; }
 int sigprocmask (int how, const void *set, void *old) { return (void) how, (void) set, (void) old, 0; }
 
+extern void __lockstep_gap_signal_handlers_are_not_run (void);
+
 void (*signal (int number, void (*handler) (int))) (int) {
-  extern void __lockstep_unsupported_signal_handler (int, void (*) (int));
-  __lockstep_unsupported_signal_handler (number, handler);
+  (void) number, (void) handler;
+  __lockstep_gap_signal_handlers_are_not_run ();
   return NULL;
 }
 
 int sigaction (int number, const void *action, void *old) {
-  extern void __lockstep_unsupported_signal_handler (int, void (*) (int));
-  (void) old;
-  if (action) __lockstep_unsupported_signal_handler (number, NULL);
+  (void) number, (void) action, (void) old;
+  __lockstep_gap_signal_handlers_are_not_run ();
+  return 0;
+}
+
+// Whatever it waits for may come from outside at any time.
+int sigsuspend (const void *set) { return (void) set, __lockstep_fail (EINTR), -1; }
+int pause (void) { return __lockstep_fail (EINTR), -1; }
+int sigismember (const unsigned long *set, int number) { return (*set & bit_of (number)) != 0; }
+
+int kill (int process, int number) {
+  (void) process, (void) number;
+  __lockstep_gap_signal_handlers_are_not_run ();
   return 0;
 }
 

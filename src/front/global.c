@@ -141,7 +141,19 @@ static ir_proc named_proc (translator *t, LLVMValueRef function, const char *nam
   return f;
 }
 
-ir_proc function_proc (translator *t, LLVMValueRef function) { return named_proc (t, function, value_name (function)); }
+// Linking adds a number to the name of a static function if another file has one of that name: `check.12`.  The object that stands for
+// its address keeps the name that no other has.
+static void use_written_name (translator *t, ir_proc f) {
+  const char *name = ir_proc_at (t->p, f)->name, *dot = strrchr (name, '.');
+  if (!dot || dot == name || !dot[1] || dot[1 + strspn (dot + 1, "0123456789")]) return;
+  ir_proc_at (t->p, f)->name = arena_printf (t->p->arena, "%.*s", (int) (dot - name), name);
+}
+
+ir_proc function_proc (translator *t, LLVMValueRef function) {
+  ir_proc f = named_proc (t, function, value_name (function));
+  use_written_name (t, f);
+  return f;
+}
 
 // A function without a body is usually known by name where it is called.  When its address is taken, a small function
 // that calls it stands for it, so that both ways of calling mean the same.

@@ -152,11 +152,24 @@ static bool gives_bool (const char *name) {
   return last && (!strcmp (last, "_bool") || !strcmp (last, "_Bool") || !strcmp (last, "__Bool"));
 }
 
+// The library function in whose model this is, as the program calls it.
+static const char *library_function (const routine *r) {
+  while (r->caller && r->caller->internal) r = r->caller;
+  return value_name (r->function);
+}
+
 // Library models ask for numbers only.
 static ir_expr input (routine *r, unsigned bits, const char *name) {
-  if (gives_bool (name)) return ir_unary (r->p, IR_X_ZEXT, bits < 2 ? 2 : bits, value_any (r, 1, name));
   bool in_model = !strncmp (name, LOCKSTEP_PREFIX, strlen (LOCKSTEP_PREFIX));
-  return in_model ? value_any_number (r, bits, name) : value_any (r, bits, name);
+  strbuf text = {0};
+  if (in_model && r->internal) strbuf_printf (&text, "result of `%s`", library_function (r));
+  else strbuf_add (&text, name);
+  const char *what = strbuf_text (&text);
+  ir_expr any = gives_bool (name) ? ir_unary (r->p, IR_X_ZEXT, bits < 2 ? 2 : bits, value_any (r, 1, what))
+                : in_model        ? value_any_number (r, bits, what)
+                                  : value_any (r, bits, what);
+  strbuf_release (&text);
+  return any;
 }
 
 // A void one (__VERIFIER_nondet_memory) makes the object it is given undefined.

@@ -94,6 +94,14 @@ static bool copy_operation (routine *r, LLVMValueRef call, const char *what) {
   return true;
 }
 
+// `gap_signals_are_not_sent`: what the model leaves out, in words.
+static void add_gap (routine *r, const char *words) {
+  strbuf text = {0};
+  for (; *words; words++) strbuf_add_char (&text, *words == '_' ? ' ' : *words);
+  ir_add_gap (r->p, "%s", strbuf_text (&text));
+  strbuf_release (&text);
+}
+
 bool translate_model_operation (routine *r, LLVMValueRef call, const char *name) {
   if (!starts (name, LOCKSTEP_PREFIX)) return false;
   const char *what = name + strlen (LOCKSTEP_PREFIX);
@@ -105,6 +113,7 @@ bool translate_model_operation (routine *r, LLVMValueRef call, const char *name)
     emit_unsupported (r, "`%s`", what + strlen ("unsupported_"));
     if (call_bits (r, call))
       value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), "result of something that is not modelled"));
-  } else return allocation (r, call, what) || copy_operation (r, call, what);
+  } else if (starts (what, "gap_")) add_gap (r, what + strlen ("gap_"));
+  else return allocation (r, call, what) || copy_operation (r, call, what);
   return true;
 }

@@ -73,6 +73,7 @@ const help_page help_pages[] = {
    "  - Globals have their initial values; uninitialised locals and heap memory have any value.\n"
    "  - A function without a body returns any value and is taken to change nothing. Since it might, such a program is at\n"
    "    best free of bugs within bounds; the report lists it.\n"
+   "  - Signals do not arrive: their handlers are not run, which is listed as a bound.\n"
    "  - For harnesses: __VERIFIER_* as in SV-COMP, and lockstep.h.\n"
    "\n"
    "`lockstep ir FILE` prints what became of a program, with the models of the library functions it uses.\n"},

@@ -127,11 +127,14 @@ static void put_counts (const verdict *v, FILE *out) {
   fputs ("</dd></div>\n", out);
 }
 
-static void put_list (FILE *out, const char *title, const char *const *texts, uint32_t count) {
+static void put_list (FILE *out, arena *a, const char *title, const char *const *texts, uint32_t count) {
+  summary lines = {0};
   if (!count) return;
+  summarise_texts (a, texts, count, &lines);
   fprintf (out, "<h3>%s</h3>\n<ul>\n", title);
-  for (uint32_t i = 0; i < count; i++) put_element (out, "li", texts[i]);
+  for (uint32_t i = 0; i < lines.count; i++) put_element (out, "li", lines.data[i]);
   fputs ("\n</ul>\n", out);
+  vec_release (&lines);
 }
 
 static void put_stats (const verdict *v, FILE *out) {
@@ -169,10 +172,10 @@ static void put_summary (const report_input *in, FILE *out) {
   if (in->depth) put_fact (out, "Depth", arena_printf (a, "%llu", (unsigned long long) in->depth));
   put_fact (out, "lockstep", in->version);
   fputs ("</dl>\n", out);
+  put_list (out, a, "How to read the answer", v->notes.data, v->notes.count);
+  put_list (out, a, "Assumptions", v->assumptions.data, v->assumptions.count);
+  put_list (out, a, "Bounds that were reached", v->bounds.data, v->bounds.count);
   arena_free (a);
-  put_list (out, "How to read the answer", v->notes.data, v->notes.count);
-  put_list (out, "Assumptions", v->assumptions.data, v->assumptions.count);
-  put_list (out, "Bounds that were reached", v->bounds.data, v->bounds.count);
   put_stats (v, out);
   fputs ("</section>\n", out);
 }

@@ -5,7 +5,12 @@
 
 #include "report/report_impl.h"
 
-enum { IN_FULL = 10 /* groups */, BY_TITLE = 60 /* groups */, TITLES = 3 /* in a group, the first one included */ };
+enum {
+  IN_FULL = 3,    // groups
+  BY_TITLE = 20,  // groups
+  TITLES = 3,     // in a group, the first one included
+  PERHAPS = 2     // locks of a thread
+};
 
 typedef struct entry {
   const goal *goal;
@@ -66,17 +71,26 @@ static void print_position (listing *l, ir_position pos) {
   else fputs ("an unknown place", l->out);
 }
 
+static void print_lock (listing *l, const goal_lock *h) {
+  fprintf (l->out, "%s%s (%staken at ", h->perhaps ? "perhaps " : "", utf8_printable (l->arena, h->name),
+           h->reads ? "for reading, " : "");
+  print_position (l, h->taken);
+  for (uint32_t i = 0; i < h->num_after; i++)
+    fprintf (l->out, "%s%s", i ? ", " : "; then taken: ", utf8_printable (l->arena, h->after[i]));
+  fputs (")", l->out);
+}
+
+// Of those that are perhaps held a few are enough.
 static void print_held (listing *l, const goal_side *s) {
+  uint32_t perhaps = 0;
   fputs (s->held.count ? "    holds " : "    holds no locks", l->out);
   for (uint32_t k = 0; k < s->held.count; k++) {
-    const goal_lock *h = &s->held.data[k];
-    fprintf (l->out, "%s%s%s (%staken at ", k ? ", " : "", h->perhaps ? "perhaps " : "",
-             utf8_printable (l->arena, h->name), h->reads ? "for reading, " : "");
-    print_position (l, h->taken);
-    for (uint32_t i = 0; i < h->num_after; i++)
-      fprintf (l->out, "%s%s", i ? ", " : "; then taken: ", utf8_printable (l->arena, h->after[i]));
-    fputs (")", l->out);
+    perhaps += s->held.data[k].perhaps;
+    if (s->held.data[k].perhaps && perhaps > PERHAPS) continue;
+    if (k) fputs (", ", l->out);
+    print_lock (l, &s->held.data[k]);
   }
+  if (perhaps > PERHAPS) fprintf (l->out, ", perhaps %u more", perhaps - PERHAPS);
   fputc ('\n', l->out);
 }
 
@@ -146,7 +160,7 @@ static void print_groups (listing *l) {
   }
   if (left_out) fprintf (l->out, "and %u more groups\n", left_out);
   if (groups > IN_FULL || l->entries.count > TITLES * groups)
-    fputs ("(all of them are in the JSON report, --json=FILE)\n", l->out);
+    fputs ("(all of them: --html=FILE to read, --json=FILE for programs)\n", l->out);
 }
 
 void report_possible (const report_input *in, FILE *out) {

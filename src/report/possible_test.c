@@ -80,6 +80,29 @@ static void text_is_grouped (void **state) {
   sample_release (&s);
 }
 
+// Of locks that are perhaps held two are named; of a long way there, its beginning and its end.
+static void what_is_possible_is_short (void **state) {
+  (void) state;
+  sample s;
+  sample_init (&s);
+  add_possible (&s.verdict, "possible-race-1", "x", 0);
+  goal *g = &vec_last (&s.verdict.goals);
+  for (uint32_t k = 0; k < 5; k++)
+    vec_push (
+        &g->sides.data[0].held,
+        ((goal_lock){.name = arena_printf (s.verdict.arena, "p%u", k), .taken = {"dir/a.c", 2, 1}, .perhaps = true}));
+  for (uint32_t k = 0; k < 100; k++)
+    sample_step (g, 0, 100 + k, "main", "lock", arena_printf (s.verdict.arena, "l%u", k), NULL, NULL);
+  char *text = sample_write (&s.input, report_text);
+  static const char *const parts[] = {
+      "perhaps p0 (taken at dir/a.c:2), perhaps p1 (taken at dir/a.c:2), perhaps 3 more", "lock l2\n", "steps left out",
+      "lock l98\n"};
+  assert_order (text, parts, sizeof parts / sizeof *parts);
+  assert_null (strstr (text, "lock l50\n"));
+  free (text);
+  sample_release (&s);
+}
+
 static void reason_is_shown (void **state) {
   (void) state;
   sample s;
@@ -185,6 +208,7 @@ static void forgotten_locks_are_advice (void **state) {
   sample_release (&s);
 }
 
-TEST_MAIN (cmocka_unit_test (text_is_grouped), cmocka_unit_test (reason_is_shown), cmocka_unit_test (json_is_complete),
+TEST_MAIN (cmocka_unit_test (text_is_grouped), cmocka_unit_test (what_is_possible_is_short),
+           cmocka_unit_test (reason_is_shown), cmocka_unit_test (json_is_complete),
            cmocka_unit_test (cannot_be_replayed), cmocka_unit_test (graph_marks_circles),
            cmocka_unit_test (forgotten_locks_are_advice))

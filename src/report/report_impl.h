@@ -30,6 +30,10 @@ void group_bugs (const verdict *, grouping *);     // the violated goals, in the
 uint32_t group_end (const grouping *, uint32_t first);  // behind the last of the group that begins there
 void report_groups (const report_input *, FILE *); // all of them
 
+// ---- summary.c ----
+typedef VEC (const char *) summary;
+void summarise_texts (arena *, const char *const *texts, uint32_t count, summary *);  // the same in fewer lines; to be released
+
 // ---- trace.c ----
 const char *step_verb (arena *, const char *op);   // "read" for "load"
 const char *step_text (arena *, const trace_step *);  // "read count = 0  {m}"

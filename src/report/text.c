@@ -5,6 +5,8 @@
 
 #include "report/report_impl.h"
 
+enum { MOST_FILES = 8 /* in the header */ };
+
 const char *color_on (const report_style *style, color c) {
   static const char *const codes[] = {"\033[1m", "\033[1;31m", "\033[1;32m", "\033[2m"};
   return style->color ? codes[c] : "";
@@ -35,8 +37,9 @@ static const char *property_title (const report_input *in, unsigned p) {
 
 static void print_header (const report_input *in, arena *a, FILE *out) {
   fprintf (out, "lockstep %s: ", in->version);
-  for (uint32_t i = 0; i < in->files.count; i++)
-    fprintf (out, "%s%s", i ? ", " : "", utf8_printable (a, in->files.data[i]));
+  uint32_t named = in->files.count > MOST_FILES ? MOST_FILES - 1 : in->files.count;
+  for (uint32_t i = 0; i < named; i++) fprintf (out, "%s%s", i ? ", " : "", utf8_printable (a, in->files.data[i]));
+  if (named < in->files.count) fprintf (out, " and %u more files", in->files.count - named);
   fprintf (out, "; engine %s", in->engine);
   const char *separator = "; properties ";
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
@@ -133,8 +136,11 @@ static void print_property (const report_input *in, ir_property p, arena *a, FIL
 }
 
 static void print_list (const char *title, const char *const *texts, uint32_t count, arena *a, FILE *out) {
+  summary lines = {0};
+  summarise_texts (a, texts, count, &lines);
   if (count) fprintf (out, "\n%s:\n", title);
-  for (uint32_t i = 0; i < count; i++) fprintf (out, "  - %s\n", utf8_printable (a, texts[i]));
+  for (uint32_t i = 0; i < lines.count; i++) fprintf (out, "  - %s\n", utf8_printable (a, lines.data[i]));
+  vec_release (&lines);
 }
 
 static void print_stats (const report_input *in, arena *a, FILE *out) {

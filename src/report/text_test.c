@@ -63,6 +63,30 @@ static void quiet_and_stats (void **state) {
   sample_release (&s);
 }
 
+static void long_lists_are_short (void **state) {
+  (void) state;
+  sample s;
+  sample_init (&s);
+  static const char *const names[] = {"read", "open", "stat"};
+  for (uint32_t i = 0; i < 3; i++) {
+    verdict_add_bound (&s.verdict, "`%s` has no body: returns any value", names[i]);
+    verdict_add_bound (&s.verdict, "%s is long", names[i]);
+  }
+  verdict_add_bound (&s.verdict, "`exit` has no body: taken to change nothing");
+  for (uint32_t i = 0; i < 9; i++) vec_push (&s.input.files, "b.c");
+  char *text = sample_write (&s.input, report_text);
+  assert_non_null (strstr (text, ": dir/a.c, b.c, b.c, b.c, b.c, b.c, b.c and 3 more files; engine"));
+  assert_non_null (strstr (text, "bounds:\n"
+                                 "  - nondet_int at a.c:7: 9 of 2^32 values\n"
+                                 "  - 3 functions have no body (returns any value): `read`, `open`, `stat`\n"
+                                 "  - read is long\n"
+                                 "  - open is long\n"
+                                 "  - stat is long\n"
+                                 "  - `exit` has no body: taken to change nothing\n"));
+  free (text);
+  sample_release (&s);
+}
+
 static void verdict_lines (void **state) {
   (void) state;
   const struct {
@@ -183,6 +207,7 @@ static void excerpt_has_caret_under_column (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (shows_race_properties_and_verdict), cmocka_unit_test (quiet_and_stats),
-           cmocka_unit_test (verdict_lines), cmocka_unit_test (long_stretches_are_left_out),
-           cmocka_unit_test (many_threads_share_one_column), cmocka_unit_test (narrow_columns_wrap),
-           cmocka_unit_test (a_part_is_laid_out_as_in_the_whole), cmocka_unit_test (excerpt_has_caret_under_column))
+           cmocka_unit_test (long_lists_are_short), cmocka_unit_test (verdict_lines),
+           cmocka_unit_test (long_stretches_are_left_out), cmocka_unit_test (many_threads_share_one_column),
+           cmocka_unit_test (narrow_columns_wrap), cmocka_unit_test (a_part_is_laid_out_as_in_the_whole),
+           cmocka_unit_test (excerpt_has_caret_under_column))

@@ -15,9 +15,12 @@ enum {
   NARROWEST = 22,       // a column
   NARROWEST_TEXT = 12,  // of it, behind the place
   MOST_COLUMNS = 4,
+  MOST_HELD = 5,     // locks in a row
   SHORT_TRACE = 40,  // up to this many steps, nothing is left out
   KEEP_FIRST = 40,
   KEEP_LAST = 80,  // of the steps that remain in a very long trace
+  KEEP_FIRST_POSSIBLE = 6,
+  KEEP_LAST_POSSIBLE = 14,  // ... of what is only possible
   WORTH_LEAVING_OUT = 3
 };
 
@@ -69,8 +72,10 @@ static const char *place_text (const view *v, ir_position pos) {
 }
 
 static void add_held (const trace_step *s, strbuf *b) {
-  for (uint32_t i = 0; i < s->held.count; i++) strbuf_printf (b, "%s%s", i ? ", " : "  {", s->held.data[i]);
-  if (s->held.count) strbuf_add (b, "}");
+  uint32_t count = s->held.count, named = count > MOST_HELD ? MOST_HELD - 1 : count;
+  for (uint32_t i = 0; i < named; i++) strbuf_printf (b, "%s%s", i ? ", " : "  {", s->held.data[i]);
+  if (named < count) strbuf_printf (b, ", %u more", count - named);
+  if (count) strbuf_add (b, "}");
 }
 
 // Adds the text with the path of the file cut down to its last part.
@@ -159,15 +164,16 @@ static bool is_interesting (const goal *g, uint32_t i, const strmap *objects) {
 static void choose_steps (view *v) {
   uint32_t n = v->goal->steps.count;
   v->shown = arena_zalloc (v->arena, n + 1);
-  bool all = v->style->full_trace || n <= SHORT_TRACE;
+  bool possible = goal_is_possible (v->goal), all = v->style->full_trace || n <= SHORT_TRACE;
+  uint32_t first = possible ? KEEP_FIRST_POSSIBLE : KEEP_FIRST, last = possible ? KEEP_LAST_POSSIBLE : KEEP_LAST;
   strmap objects = {0};
   collect_objects (v->goal, &objects);
   uint32_t total = 0, seen = 0;
   for (uint32_t i = 0; i < n; i++) total += v->shown[i] = all || is_interesting (v->goal, i, &objects);
   strmap_release (&objects);
-  for (uint32_t i = 0; i < n && !all && total > KEEP_FIRST + KEEP_LAST; i++) {
+  for (uint32_t i = 0; i < n && !all && total > first + last; i++) {
     if (!v->shown[i]) continue;
-    v->shown[i] = seen < KEEP_FIRST || seen + KEEP_LAST >= total;
+    v->shown[i] = seen < first || seen + last >= total;
     seen++;
   }
   for (uint32_t i = 0, end; i < n; i = end) {  // a gap too short to be worth its own line is shown after all

@@ -26,6 +26,23 @@ out_has 'two.c'
 try 1 "$LOCKSTEP" check --property=race one.c two.c
 err_has 'VALUE'
 
+# Two static functions of one name are both called by it.
+cat >first.c <<END
+#include <assert.h>
+int second (void);
+static int check (int x) { if (x > 1) return check (x - 1); assert (x != 1); return 0; }
+int main (void) { return check (2) + second (); }
+END
+cat >second.c <<END
+#include <assert.h>
+static int check (int x) { if (x > 1) return check (x - 1); assert (x != 1); return 0; }
+int second (void) { return check (2); }
+END
+for order in 'first.c second.c' 'second.c first.c'; do
+  try 10 "$LOCKSTEP" check --property=assert $order
+  out_has 'thread 0 in check: assertion'
+done
+
 flags='-O1 -Xclang -disable-llvm-passes -g'
 clang-19 -E race.c -o race.i
 clang-19 $flags -emit-llvm -c race.c -o race.bc

@@ -99,13 +99,15 @@ static void reconcile (engine_run *r) {
   }
 }
 
-// The best that anybody has to say: an answer, or at least one within bounds.  Those still at work are ended.
+// The best that anybody has to say: an answer, or at least one within bounds; of those who know nothing the last had the most time.  Those still at
+// work are ended.
 static void take_best (engine_run *r, worker *const *list, uint32_t count) {
   const worker *best = NULL;
   for (uint32_t k = 0; k < count; k++) {
     if (!worker_has_ended (list[k])) continue;
     verdict_kind kind = worker_answer (list[k])->kind;
-    if (!best || kind < worker_answer (best)->kind) best = list[k];
+    bool is_better = !best || kind < worker_answer (best)->kind;
+    if (is_better || (kind == VERDICT_UNKNOWN && worker_answer (best)->kind == VERDICT_UNKNOWN)) best = list[k];
   }
   static const answer none = {.kind = VERDICT_UNKNOWN, .reason = "no process could be started"};
   answer_add_to (best ? worker_answer (best) : &none, r->verdict);

@@ -61,12 +61,18 @@ static bool can_change (const lock_analysis *a, uint32_t object) {
                                                  a->program->objects.data[object].kind != IR_O_FUNCTION);
 }
 
+// Freeing what was never allocated is an error, with which the execution ends.
+static bool can_access (const lock_analysis *a, ir_edge e, uint32_t object) {
+  bool frees = ir_edge_at (a->program, e)->op == IR_FREE;
+  return can_change (a, object) && escape_shared (a->escape, object) && (!frees || object >= a->program->objects.count);
+}
+
 static void add_places (access_table *t, ir_edge e, unsigned arg, uint32_t access) {
   const lock_analysis *a = t->analysis;
   pointsto_list all = pointsto_targets (a->targets, e, arg);
   if (all.anything) vec_push (&t->anywhere, access);
   for (uint32_t k = 0; k < all.count; k++)
-    if (can_change (a, all.targets[k].object) && escape_shared (a->escape, all.targets[k].object))
+    if (can_access (a, e, all.targets[k].object))
       vec_push (&t->places,
                 ((access_place){all.targets[k].object, all.targets[k].offset, t->accesses.data[access].alike, access}));
 }
@@ -109,7 +115,7 @@ static void add_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind,
 static bool reaches_shared (const access_table *t, ir_edge e, unsigned arg) {
   pointsto_set all = pointsto_arg (t->analysis->targets, e, arg);
   for (uint32_t k = 0; k < all.count; k++)
-    if (can_change (t->analysis, all.objects[k]) && escape_shared (t->analysis->escape, all.objects[k])) return true;
+    if (can_access (t->analysis, e, all.objects[k])) return true;
   return all.anything;
 }
 

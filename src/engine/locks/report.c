@@ -6,6 +6,8 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 
+#define LIBRARY_PREFIX "__lockstep_"  // of the names in models/ that are not the library's own
+
 void reporting_init (reporting *r, engine_run *run, lock_analysis *a) {
   *r = (reporting){.run = run};
   variable_names_init (&r->names, a);
@@ -26,13 +28,19 @@ static const char *keep (reporting *r, strbuf *text) {
   return copy;
 }
 
-// "a.c:10 (worker, holds a, b)"
+// "a.c:10 (worker, holds a, b, perhaps others)"
 static void add_place (strbuf *text, const goal_side *s) {
+  const char *separator = "holds ";
+  bool others = false;
   strbuf_printf (text, "%s:%u (%s, ", s->pos.file ? s->pos.file : "?", s->pos.line, s->entry);
-  for (uint32_t k = 0; k < s->held.count; k++)
-    strbuf_printf (text, "%s%s%s", k ? ", " : "holds ", s->held.data[k].name,
-                   s->held.data[k].perhaps ? " perhaps" : "");
-  strbuf_add (text, s->held.count ? ")" : "no locks)");
+  for (uint32_t k = 0; k < s->held.count; k++) {
+    others |= s->held.data[k].perhaps;
+    if (s->held.data[k].perhaps) continue;
+    strbuf_printf (text, "%s%s", separator, s->held.data[k].name);
+    separator = ", ";
+  }
+  bool none = *separator == 'h';
+  strbuf_add (text, !others ? (none ? "no locks)" : ")") : none ? "perhaps holds locks)" : ", perhaps others)");
 }
 
 // ---- races --------------------------------------------------------------------------------------------------------
@@ -57,8 +65,27 @@ static uint32_t stack_doubt (const lock_analysis *a, uint32_t context) {
   return doubt;
 }
 
+// Then only a release of something unknown can let them meet.
+static bool hold_the_same (const goal_side *x, const goal_side *y) {
+  for (uint32_t i = 0; i < x->held.count; i++)
+    for (uint32_t k = 0; k < y->held.count; k++) {
+      const goal_lock *a = &x->held.data[i], *b = &y->held.data[k];
+      if (!a->perhaps && !b->perhaps && !strcmp (a->name, b->name)) return true;
+    }
+  return false;
+}
+
+// Both where no code of the program runs, as when a thread of the model ends: that concerns objects of the model.
+static bool are_in_models (const goal *g) {
+  for (uint32_t k = 0; k < 2; k++) {
+    const char *function = g->sides.data[k].function;
+    if (!function || strncmp (function, LIBRARY_PREFIX, strlen (LIBRARY_PREFIX))) return false;
+  }
+  return true;
+}
+
 // Writes of both, a variable with a name, no lock at all, an interleaving, and few ways to get there make it likely; pointers that may
-// point to many objects do not.
+// point to many objects and a common lock do not.  What happens in library models comes last.
 static uint32_t race_doubt (access_table *t, const goal *g, const possible_race *race) {
   const lock_analysis *a = t->analysis;
   uint32_t ways = 0, doubt = race->object < a->program->objects.count ? 0 : 300;
@@ -71,6 +98,8 @@ static uint32_t race_doubt (access_table *t, const goal *g, const possible_race 
     doubt += pointer_doubt (a, x) + stack_doubt (a, t->access_guards.data[race->guard[k]].context);
     if (x->anything) doubt += 20000;
   }
+  if (hold_the_same (&g->sides.data[0], &g->sides.data[1])) doubt += 10000;
+  if (are_in_models (g)) doubt += 50000;
   return doubt + (ways < 100 ? ways : 99) + (all_write ? 0 : 300) + (g->no_steps ? 2000 : 0);
 }
 
