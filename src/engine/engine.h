@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "base/strbuf.h"
+#include "engine/suspects.h"
 #include "ir/ir.h"
 #include "verdict/verdict.h"
 
@@ -34,6 +35,7 @@ typedef struct engine_run {
   const budget *budget;
   verdict *verdict;            // out
   const char *engine;          // its name
+  const suspects *suspects;    // all pairs of accesses that may race, as far as is known; NULL: any may
   void (*progress) (void *state, const char *line);  // NULL: nobody watches; else called about once a second
   void *progress_state;
   void (*found) (void *state, const claim *);  // NULL, or called with each claim that was replayed and is new

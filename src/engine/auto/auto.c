@@ -42,6 +42,38 @@ static uint32_t keep_proofs (engine_run *r) {
   return left;
 }
 
+// ---- facts for the others ---------------------------------------------------------------------------------------------
+static const goal *find_summary (const verdict *v, ir_property p) {
+  for (uint32_t k = 0; k < v->goals.count; k++)
+    if (is_summary (&v->goals.data[k]) && v->goals.data[k].property == p) return &v->goals.data[k];
+  return NULL;
+}
+
+// False: more pairs may race than are listed.
+static bool collect_suspects (const engine_run *r, suspects *s) {
+  const verdict *v = r->verdict;
+  const goal *summary = find_summary (v, IR_P_RACE);
+  suspects_init (s, r->program);
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    const goal *g = &v->goals.data[k];
+    if (g->property == IR_P_RACE && goal_is_possible (g))
+      suspects_add (s, g->locations.data[0].pos, g->locations.data[1].pos);
+  }
+  return summary && summary->all_listed;
+}
+
+// A race is confirmed by execution; so the analysis that excluded it was wrong.
+static void compare_with_suspects (engine_run *r) {
+  const verdict *v = r->verdict;
+  for (uint32_t k = 0; k < v->goals.count && r->suspects; k++) {
+    const goal *g = &v->goals.data[k];
+    if (g->property != IR_P_RACE || g->status != GOAL_VIOLATED) continue;
+    if (suspects_have (r->suspects, g->claim.edge[0], g->claim.edge[1])) continue;
+    r->parted = "a race was found that engine locks had excluded";
+    diag_warn ("internal error: %s: %s", r->parted, g->message);
+  }
+}
+
 // ---- what is left ----------------------------------------------------------------------------------------------------
 enum { FIRST_SECONDS = 2, SOLVER_SECONDS = 60 /* if there is no limit */, SOLVER_SHARE = 2 };
 static const double HEAD_START = 0.1;  // seconds
@@ -204,9 +236,11 @@ static void drop_first_notes (verdict *v, uint32_t count) {
 static void run (engine_run *r) {
   verdict *v = r->verdict;
   uint32_t left = r->task->semantics.properties;
+  suspects pairs = {0};
   if (locks_can_help (r)) {
     uint32_t bounds = v->bounds.count;
     run_locks (r);
+    if (collect_suspects (r, &pairs)) r->suspects = &pairs;
     left = keep_proofs (r);
     v->bounds.count = bounds;  // what is within bounds only is left to the search, which has its own
     v->kind = VERDICT_SAFE;
@@ -216,9 +250,12 @@ static void run (engine_run *r) {
   if (left) {
     vec_clear (&v->protections);  // the search reports what it has seen
     run_search (r, left);
+    compare_with_suspects (r);
     drop_settled (v);
   }
   drop_first_notes (v, notes);
+  r->suspects = NULL;
+  suspects_release (&pairs);
 }
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {

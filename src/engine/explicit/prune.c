@@ -28,6 +28,7 @@ static bool can_race (const search *s, const side *x, const racy_access *a, cons
   if (!(a->access.write || b->access.write) || !(a->plain || b->plain) || !future_places_overlap (&s->world, &a->access, &b->access))
     return false;
   if (search_race_known (s, a->edge, b->edge)) return false;
+  if (!suspects_have (s->run->suspects, (ir_edge){a->edge}, (ir_edge){b->edge})) return false;
   lock_state here = held_at (&x->now, a), there = held_at (&y->now, b);
   bool excluded = futures_use_locks (s->reducer->futures) && lock_states_exclude (&here, &there);
   if (excluded || (here.atomic && there.atomic)) return false;

@@ -204,11 +204,13 @@ static void add_race (order *o, uint32_t a, uint32_t b) {
   vec_push (&o->races, r);
 }
 
-void order_add_races (order *o) {
+void order_add_races (order *o, const suspects *s) {
   const unwound *u = o->u;
   for (uint32_t a = 0; a < u->accesses.count && !order_stops (o); a++)
     for (uint32_t b = a + 1; b < u->accesses.count; b++)
-      if (may_race (u, &u->accesses.data[a], &u->accesses.data[b]) && !order_stops (o)) add_race (o, a, b);
+      if (may_race (u, &u->accesses.data[a], &u->accesses.data[b]) && !order_stops (o) &&
+          suspects_have (s, u->accesses.data[a].edge, u->accesses.data[b].edge))
+        add_race (o, a, b);
 }
 
 // ---- looking for an execution -------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 
 #include "encode/decide.h"
 #include "engine/lazy/unwound.h"
+#include "engine/suspects.h"
 
 typedef struct reading { uint32_t read, write; term literal; } reading;  // write IR_NONE: the initial value
 
@@ -45,7 +46,7 @@ order *order_new (const unwound *, term_pool *, decider *, const budget *);
 void order_free (order *);
 bool order_stops (order *);                              // for long loops; looks at the clock now and then
 void order_bound_contexts (order *, uint64_t most_switches);  // before what follows
-void order_add_races (order *);
+void order_add_races (order *, const suspects *);
 void order_add_deadlocks (order *);                      // deadlock.c
 term order_condition (const order *, const unwound_goal *);  // it is violated, within the contexts that count
 decided order_check (order *, const term *assumptions, uint32_t count);

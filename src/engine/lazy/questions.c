@@ -172,7 +172,7 @@ void questions_ask (lazy *z, const unwound *u, term_pool *terms) {
   z->events = u->events.count, z->nodes = u->nodes.count;
   questions q = {.z = z, .o = order_new (u, terms, d, &z->budget), .u = u};
   if (r->task->context_bound) order_bound_contexts (q.o, r->task->context_bound);
-  if (r->task->semantics.properties >> IR_P_RACE & 1) order_add_races (q.o);
+  if (r->task->semantics.properties >> IR_P_RACE & 1) order_add_races (q.o, r->suspects);
   order_add_deadlocks (q.o);
   z->answered = ask_for_bugs (&q) && is_without_doubt (&q);
   z->cut = z->answered && is_cut (&q, false);

@@ -248,7 +248,7 @@ static bool may_fail_again (effects *t, const held_lock *h, bool late) {
 }
 
 // The same before it is known who holds it, and when.
-static bool may_fail_for_holder (const effects *t, lock_use u) {
+bool effect_may_fail_for_holder (const effects *t, lock_use u) {
   lock_family family = (lock_family) lock_at (t->locks, use_lock (u))->family;
   return family == LOCK_RW ||
          (family == LOCK_MUTEX && (lock_may_be (t->locks, use_lock (u), IR_MUTEX_ERRORCHECK, false) ||
@@ -437,7 +437,7 @@ static uint32_t forgotten (effects *t, uint32_t use) {
 
 // A lock that may have been tried in vain loses its name: it may have been given back for somebody else.
 static void give_back_nameless (effects *t, effect *e, uint32_t use) {
-  if (may_fail_for_holder (t, (lock_use){use})) give_back (e, (lock_use){forgotten (t, use)});
+  if (effect_may_fail_for_holder (t, (lock_use){use})) give_back (e, (lock_use){forgotten (t, use)});
 }
 
 static uint32_t wanted_without (effects *t, effect *e, ir_proc f, uint32_t reg) {
@@ -469,7 +469,7 @@ void effect_forget_histories (effects *t, effect *e) {
   uint32_t count, kept = IDSET_EMPTY;
   const uint32_t *wanted = idset_items (&t->sets, e->wanted, &count);
   for (uint32_t k = 0; k < count; k++)
-    if (may_fail_for_holder (t, (lock_use){wanted[k]})) kept = idset_add (&t->sets, kept, wanted[k]);
+    if (effect_may_fail_for_holder (t, (lock_use){wanted[k]})) kept = idset_add (&t->sets, kept, wanted[k]);
   for (uint32_t k = 0; k < e->num_held; k++) e->held[k].history = IDSET_EMPTY;
   e->acquired = IDSET_EMPTY;
   e->wanted = kept;
@@ -589,7 +589,8 @@ static bool covers_wanted (const effects *t, const effect *weaker, const effect 
   uint32_t count;
   const uint32_t *items = idset_items (&t->sets, stronger->wanted, &count);
   for (uint32_t k = 0; k < count; k++)
-    if (!idset_has (&t->sets, weaker->wanted, items[k]) && may_fail_for_holder (t, (lock_use){items[k]})) return false;
+    if (!idset_has (&t->sets, weaker->wanted, items[k]) && effect_may_fail_for_holder (t, (lock_use){items[k]}))
+      return false;
   return idset_within (&t->sets, weaker->wanted, stronger->wanted);
 }
 

@@ -51,6 +51,7 @@ void effect_load (const effects *, uint32_t number, effect *out);
 
 // Taking and giving back.  False: the path ends here, because it waits for a lock that it holds itself.
 bool effect_acquire (effects *, effect *, lock_use, ir_edge, bool late);
+bool effect_may_fail_for_holder (const effects *, lock_use);     // without waiting, and nothing changes
 void effect_release (effects *, effect *, lock_use);
 void effect_release_fully (effects *, effect *, lock_use);       // however often it is held here
 void effect_create (effects *, effect *, ir_edge create);

@@ -135,27 +135,48 @@ static void release (lock_analysis *a, ir_edge edge, unsigned arg, effect *e) {
   effect_release (&a->effects, e, step_lock (a, edge, arg, false));
 }
 
+// EDEADLK for who has it already.
+static bool may_fail (lock_analysis *a, ir_edge edge, bool reads) {
+  return effect_may_fail_for_holder (&a->effects, step_lock (a, edge, 0, reads));
+}
+
 static uint32_t step_acquire (lock_analysis *a, ir_edge edge, bool reads, effect *e) {
   if (!acquire (a, edge, 0, reads, e)) return 0;
   forget_results (a, edge, e);
-  learn_result (a, edge, e, 0);
+  if (!may_fail (a, edge, reads)) learn_result (a, edge, e, 0);
   return 1;
+}
+
+static void give_result (lock_analysis *a, ir_edge edge, effect *e, ir_value x) {
+  forget_results (a, edge, e);
+  learn_result (a, edge, e, x);
 }
 
 static uint32_t step_try (lock_analysis *a, ir_edge edge, bool reads, ir_value failure, effect after[MOST_OUTCOMES]) {
   uint32_t count = 0;
   effect before = after[0];
-  if (step_acquire (a, edge, reads, &after[0])) count++;
+  if (acquire (a, edge, 0, reads, &after[0])) give_result (a, edge, &after[count++], 0);
   after[count] = before;
   forget_results (a, edge, &after[count]);
-  learn_result (a, edge, &after[count], failure);
+  if (failure == RESULT_BUSY || !may_fail (a, edge, reads)) learn_result (a, edge, &after[count], failure);
   return count + 1;
 }
 
+// Some kinds refuse to be released by who does not have them: EPERM.
+static bool may_refuse (lock_analysis *a, ir_edge edge, effect *e) {
+  lock_use u = step_lock (a, edge, 0, false);
+  const held_lock *h = effect_find (e, u);
+  bool recursive = lock_at (&a->locks, use_lock (u))->family == LOCK_MUTEX &&
+                   (lock_may_be (&a->locks, use_lock (u), IR_MUTEX_RECURSIVE, false) ||
+                    lock_may_be (&a->locks, use_lock (u), IR_MUTEX_RECURSIVE, true));
+  return (recursive || effect_may_fail_for_holder (&a->effects, u)) && !(h && h->sure);
+}
+
 static uint32_t step_release (lock_analysis *a, ir_edge edge, effect *e) {
+  bool refused = may_refuse (a, edge, e);
   release (a, edge, 0, e);
   forget_results (a, edge, e);
-  learn_result (a, edge, e, 0);
+  if (!refused) learn_result (a, edge, e, 0);
   return 1;
 }
 
@@ -166,13 +187,10 @@ static void pass_once (lock_analysis *a, ir_edge edge, effect *e) {
 static uint32_t step_once (lock_analysis *a, ir_edge edge, effect after[MOST_OUTCOMES]) {
   after[1] = after[0];
   uint32_t runs = acquire (a, edge, 0, false, &after[0]);
-  if (runs) {
-    forget_results (a, edge, &after[0]);
-    learn_result (a, edge, &after[0], 1);
-  } else after[0] = after[1];
+  if (runs) give_result (a, edge, &after[0], 1);
+  else after[0] = after[1];
   pass_once (a, edge, &after[runs]);
-  forget_results (a, edge, &after[runs]);
-  learn_result (a, edge, &after[runs], 0);
+  give_result (a, edge, &after[runs], 0);
   return runs + 1;
 }
 

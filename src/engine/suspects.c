@@ -1,0 +1,40 @@
+#include "engine/suspects.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+static const uint64_t ANYWHERE = 0;
+
+static uint64_t place_of (ir_position p) {
+  uint64_t file = p.file ? hash_bytes (p.file, strlen (p.file), 0) : 1;
+  uint64_t place = hash_u64 (file ^ ((uint64_t) p.line << 32 | p.column));
+  return place == ANYWHERE ? 1 : place;
+}
+
+// Different pairs may have the same number: then one is suspect without reason.
+static uint64_t pair_of (uint64_t a, uint64_t b) { return hash_u64 (a + b) ^ (a * b); }
+
+void suspects_init (suspects *s, const ir_program *p) {
+  *s = (suspects){0};
+  for (uint32_t e = 0; e < p->edges.count; e++) {
+    const ir_edge_data *d = &p->edges.data[e];
+    bool internal = ir_proc_at (p, ir_loc_at (p, d->from)->proc)->internal;
+    vec_push (&s->place, internal ? ANYWHERE : place_of (d->pos));
+  }
+}
+
+void suspects_release (suspects *s) {
+  map_release (&s->pairs);
+  vec_release (&s->place);
+}
+
+void suspects_add (suspects *s, ir_position a, ir_position b) {
+  map_insert (&s->pairs, pair_of (place_of (a), place_of (b)), 0, NULL);
+}
+
+bool suspects_have (const suspects *s, ir_edge a, ir_edge b) {
+  if (!s) return true;
+  uint64_t here = s->place.data[a.i], there = s->place.data[b.i];
+  return here == ANYWHERE || there == ANYWHERE || map_find (&s->pairs, pair_of (here, there));
+}
