@@ -1,3 +1,4 @@
+// Places are hashes of file, line and column, pairs of them hashes again: what is asked of every pair of accesses is one look into a map.
 #include "engine/suspects.h"
 
 #include <string.h>
