@@ -10,7 +10,6 @@
 #include "report/html_impl.h"
 
 enum { KEEP_FIRST = 300, KEEP_LAST = 1200 };  // steps of a very long trace
-enum { MOST_POSSIBLE = 50 };                  // findings that are only possible, with their traces
 
 // ---- text ---------------------------------------------------------------------------------------------------
 
@@ -353,17 +352,6 @@ static void put_locks (const verdict *v, FILE *out) {
   fputs ("</section>\n", out);
 }
 
-// A large program may have many that are only possible: the list of goals names them all.
-static void put_traces (const verdict *v, FILE *out) {
-  uint32_t possible = 0;
-  for (uint32_t i = 0; i < v->goals.count; i++) {
-    possible += goal_is_possible (&v->goals.data[i]);
-    if (!goal_is_possible (&v->goals.data[i]) || possible <= MOST_POSSIBLE) put_trace (v, &v->goals.data[i], out);
-  }
-  if (possible > MOST_POSSIBLE)
-    fprintf (out, "<p>Traces of %u more possible findings are left out here.</p>\n", possible - MOST_POSSIBLE);
-}
-
 void html_plain (const report_input *in, FILE *out) {
   const verdict *v = in->verdict;
   put_header (in, out);
@@ -371,7 +359,7 @@ void html_plain (const report_input *in, FILE *out) {
   put_summary (in, out);
   fputs ("<div id=\"live\"></div>\n<div id=\"plain\">\n", out);
   put_goals (v, out);
-  put_traces (v, out);
+  for (uint32_t i = 0; i < v->goals.count; i++) put_trace (v, &v->goals.data[i], out);
   fputs ("</div>\n", out);
   put_locks (v, out);
   fputs ("</main>\n", out);

@@ -174,14 +174,18 @@ static void traces_of_many_possible_findings_are_left_out (void **state) {
   sample s;
   sample_init (&s);
   for (uint32_t k = 0; k < 60; k++) {
-    goal g = {
-        .id = "possible-race", .property = IR_P_RACE, .status = GOAL_UNKNOWN, .engine = "locks", .no_steps = "none"};
+    goal g = {.id = "possible-race", .property = IR_P_RACE, .status = GOAL_UNKNOWN, .engine = "locks", .doubt = 60 - k};
     vec_push (&g.sides, ((goal_side){.entry = "main", .what = "write"}));
+    sample_step (&g, 0, 1000 + k, "main", "store", k < 10 ? "unlikely" : "likely", NULL, NULL);
     vec_push (&s.verdict.goals, g);
   }
-  char *page = sample_write (&s.input, report_html);
-  assert_int_equal (count_of (page, "<section data-goal=\"possible-race\">"), 50);
-  assert_non_null (strstr (page, "Traces of 10 more possible findings are left out here."));
+  char *page = sample_write (&s.input, report_html), *data = strstr (page, "<script type=\"application/json\"");
+  assert_non_null (data);
+  assert_int_equal (count_of (page, "unlikely"), 0);
+  assert_int_equal (count_of (data, "\"likely\""), 50);
+  assert_int_equal (count_of (data, "left out of this page"), 10);
+  assert_int_equal (s.verdict.goals.data[s.verdict.goals.count - 60].steps.count,
+                    1);  // the verdict itself stays as it is
   free (page);
   sample_release (&s);
 }

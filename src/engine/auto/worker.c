@@ -196,9 +196,10 @@ static void listen_to (engine_run *r, worker *w) {
   if (w->taken == w->received.count) strbuf_clear (&w->received), w->taken = 0;
 }
 
-// A first signal asks it to stop and to say what it knows.
+// A first signal asks it to stop and to say what it knows.  When its time is up it does so by itself.
 static void hurry (engine_run *r, worker *w) {
-  bool is_late = budget_left (&w->time) < -SECONDS_TO_END, stop = budget_spent (r->budget) != NULL;
+  bool is_late = budget_left (&w->time) < -SECONDS_TO_END,
+       stop = budget_spent (r->budget) && (budget_interrupted () || budget_left (&w->time) > 0);
   if (stop && !w->asked_to_stop) {
     w->asked_to_stop = true;
     w->stopping_since = budget_now ();
