@@ -1,0 +1,59 @@
+// Sequential circuits: an and-inverter graph whose inputs are the inputs and latches of the circuit, with what AIGER 1.9 adds (bad states,
+// invariant constraints, justice, fairness).  The form in which paper CIRC puts a program to any model checker.
+//
+//   netlist n;
+//   netlist_init (&n);
+//   aig_lit tick = netlist_add_input (&n, "tick"), on = netlist_add_latch (&n, NET_ZERO, "on");
+//   netlist_set_next (&n, 0, aig_xor (&n.graph, on, tick));
+//   netlist_add_bad (&n, aig_and (&n.graph, on, tick), "switched off");
+//   netlist_release (&n);
+//
+// A path is x0 i0 x1 i1 ...: x0 as the latches are reset, x(t+1) the latches' next values at x(t), i(t).  It counts only as far as every constraint
+// holds at (x(t), i(t)).  A bad state is violated by a path at whose last step it holds.  A justice property is violated by an infinite path on which each of its
+// conditions and each fairness condition holds infinitely often.
+#ifndef LOCKSTEP_NETLIST_H
+#define LOCKSTEP_NETLIST_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "encode/aig.h"
+
+typedef enum net_reset { NET_ZERO, NET_ONE, NET_ANY } net_reset;
+typedef struct net_input { aig_lit now; const char *name; } net_input;                                    // now: positive, an input of the graph; name: or NULL
+typedef struct net_latch { aig_lit now, next; net_reset reset; const char *name; } net_latch;
+typedef struct net_output { aig_lit holds; const char *name; } net_output;                                // a bad state, a constraint, a fairness condition
+typedef struct net_justice { VEC (aig_lit) conditions; const char *name; } net_justice;
+
+typedef struct netlist {
+  aig graph;
+  arena *arena;                // names
+  VEC (net_input) inputs;
+  VEC (net_latch) latches;
+  VEC (net_output) bads, constraints, fairness;
+  VEC (net_justice) justice;
+  map of_node;                 // input node of the graph -> 2 * number, + 1 for a latch
+} netlist;
+
+void netlist_init (netlist *);
+void netlist_release (netlist *);
+aig_lit netlist_add_input (netlist *, const char *name);                  // names are copied, or NULL
+aig_lit netlist_add_latch (netlist *, net_reset, const char *name);       // it keeps its value until netlist_set_next
+void netlist_set_next (netlist *, uint32_t latch, aig_lit next);
+void netlist_add_bad (netlist *, aig_lit, const char *name);
+void netlist_add_constraint (netlist *, aig_lit, const char *name);
+void netlist_add_fairness (netlist *, aig_lit, const char *name);
+net_justice *netlist_add_justice (netlist *, const char *name);           // conditions are pushed to it
+
+// ---- paths ---------------------------------------------------------------------------------------------------------------------
+// Latches at step 0, and the inputs of steps 0 to length - 1; the property fails at the last of them.  A lasso goes on at step `loop` after it.
+enum { NET_NO_LOOP = UINT32_MAX };
+typedef struct net_path {
+  VEC (uint8_t) start;         // by latch
+  VEC (uint8_t) inputs;        // [step * number of inputs + input]
+  uint32_t length, loop;
+} net_path;
+
+void net_path_release (net_path *);
+
+#endif

@@ -1,0 +1,56 @@
+// Model checking of sequential circuits: each back end settles one bad state of a netlist, by a path to it or by an invariant that excludes it.
+//
+//   prove_result r;
+//   prove_by_ic3 (&n, 0, &options, &r);
+//   if (r.answer == PROVE_HOLDS) CHECK (certificate_is_good (&n, 0, &r.certificate, budget), "...");
+//   prove_result_release (&r);
+#ifndef LOCKSTEP_PROVE_H
+#define LOCKSTEP_PROVE_H
+
+#include "base/budget.h"
+#include "netlist/netlist.h"
+
+typedef enum prove_answer {
+  PROVE_UNKNOWN,               // the budget ended, or the back end cannot say
+  PROVE_HOLDS,                 // never, on any path: there is a certificate
+  PROVE_VIOLATED,              // there is a path
+  PROVE_BOUNDED,               // not on paths of at most `depth` steps
+} prove_answer;
+
+// Why a bad state is never reached.  `depth` 1: an inductive invariant, a conjunction of clauses over latches, and of an and-inverter graph over latches if there is one
+// (the k-th input of `graph` is latch k).  `depth` k > 1: what the paths of k steps exclude together with the invariant; `simple`: paths without equal states.
+typedef struct prove_certificate {
+  VEC (int32_t) clauses;       // literals: +-(latch + 1); 0 ends a clause
+  aig graph;                   // nodes.count 0: none
+  aig_lit holds;               // in it
+  uint32_t depth;
+  bool simple;
+} prove_certificate;
+
+typedef struct prove_options {
+  const budget *budget;
+  uint32_t max_depth;          // 0: no limit
+  uint64_t seed;               // configurations that race differ in it
+  void (*say) (void *, const char *text);   // progress; or NULL
+  void *say_state;
+} prove_options;
+
+typedef struct prove_result {
+  prove_answer answer;
+  uint32_t depth;              // steps that were excluded, or the length of the path
+  net_path path;
+  prove_certificate certificate;
+  uint64_t sat_calls, clauses, obligations, bdd_nodes;   // what it took
+  const char *why;             // of an unknown; a constant string, or NULL
+} prove_result;
+
+void prove_by_bmc (const netlist *, uint32_t bad, const prove_options *, prove_result *);
+void prove_by_induction (const netlist *, uint32_t bad, const prove_options *, prove_result *);
+void prove_by_ic3 (const netlist *, uint32_t bad, const prove_options *, prove_result *);
+void prove_by_bdd (const netlist *, uint32_t bad, const prove_options *, prove_result *);
+void prove_result_release (prove_result *);
+
+// By a query of its own: initial states satisfy it, it is kept by every step, it excludes the bad state.
+bool certificate_is_good (const netlist *, uint32_t bad, const prove_certificate *, const budget *);
+
+#endif
