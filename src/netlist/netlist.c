@@ -1,3 +1,5 @@
+// The tables of a sequential circuit.  What it computes is in the graph; here is only which of the graph's inputs are latches, and which
+// of its literals mean something.
 #include "netlist/netlist.h"
 
 #include "base/diag.h"

@@ -17,8 +17,9 @@ typedef enum prove_answer {
   PROVE_BOUNDED,               // not on paths of at most `depth` steps
 } prove_answer;
 
-// Why a bad state is never reached.  `depth` 1: an inductive invariant, a conjunction of clauses over latches, and of an and-inverter graph over latches if there is one
-// (the k-th input of `graph` is latch k).  `depth` k > 1: what the paths of k steps exclude together with the invariant; `simple`: paths without equal states.
+// Why a bad state is never reached.  The invariant is a conjunction of clauses over latches, and of an and-inverter graph over latches if there is one (the k-th input of `graph` is latch k).
+// A step of a path is good if it satisfies the invariant and is not bad.  `depth` k: the first k steps of every path are good, and k good steps from anywhere are followed by a good one;
+// `simple`: it is enough to look at paths without equal states, in the latches that matter.  Depth 1 with an inductive invariant that excludes the bad state is one case of this.
 typedef struct prove_certificate {
   VEC (int32_t) clauses;       // literals: +-(latch + 1); 0 ends a clause
   aig graph;                   // nodes.count 0: none
@@ -30,7 +31,7 @@ typedef struct prove_certificate {
 typedef struct prove_options {
   const budget *budget;
   uint32_t max_depth;          // 0: no limit
-  uint64_t seed;               // configurations that race differ in it
+  uint64_t seed;               // configurations that race differ in it; 0 is the one that did best alone
   void (*say) (void *, const char *text);   // progress; or NULL
   void *say_state;
 } prove_options;
@@ -50,7 +51,7 @@ void prove_by_ic3 (const netlist *, uint32_t bad, const prove_options *, prove_r
 void prove_by_bdd (const netlist *, uint32_t bad, const prove_options *, prove_result *);
 void prove_result_release (prove_result *);
 
-// By a query of its own: initial states satisfy it, it is kept by every step, it excludes the bad state.
+// By queries of its own, as said above.  False also if the budget is spent.
 bool certificate_is_good (const netlist *, uint32_t bad, const prove_certificate *, const budget *);
 
 #endif

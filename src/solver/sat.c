@@ -30,8 +30,9 @@ struct sat {
   state state;  // of the last answer
   uint32_t num_vars;
   uint64_t num_clauses, num_calls, conflicts;
-  VEC (int) assumed;  // in the last call, sorted
-  double last_look;   // at memory
+  VEC (int) assumed;     // in the last call, sorted
+  VEC (int) constraint;  // for the next call
+  double last_look;      // at memory
 };
 
 // ---- limits ----------------------------------------------------------------------------------------------------
@@ -70,10 +71,18 @@ sat *sat_new (const budget *b) {
   return s;
 }
 
+sat *sat_new_plain (const budget *b) {
+  static const char *const off[] = {"inprocessing", "lucky", "walk"};
+  sat *s = sat_new (b);
+  for (unsigned i = 0; i < sizeof off / sizeof *off; i++) ccadical_set_option (s->solver, off[i], 0);
+  return s;
+}
+
 void sat_free (sat *s) {
   if (!s) return;
   ccadical_release (s->solver);
   vec_release (&s->assumed);
+  vec_release (&s->constraint);
   mem_free (s, sizeof *s);
 }
 
@@ -96,6 +105,15 @@ void sat_add_clause (sat *s, const int *literals, uint32_t count) {
   ccadical_add (s->solver, 0);
 }
 
+void sat_constrain (sat *s, const int *literals, uint32_t count) {
+  CHECK (count && !s->constraint.count, "there should be one constraint for a call, and it should have literals");
+  for (uint32_t i = 0; i < count; i++) {
+    check_literal (s, literals[i]);
+    vec_push (&s->constraint, literals[i]);
+  }
+  s->state = CHANGED;
+}
+
 // ---- answers ---------------------------------------------------------------------------------------------------
 
 static int compare_literals (const void *a, const void *b) {
@@ -113,6 +131,13 @@ static void assume (sat *s, const int *assumptions, uint32_t count) {
   if (count) qsort (s->assumed.data, count, sizeof *s->assumed.data, compare_literals);
 }
 
+// The library forgets the clause after the call, so it gets it only for a call that takes place.
+static void constrain (sat *s) {
+  if (!s->constraint.count) return;
+  for (uint32_t i = 0; i < s->constraint.count; i++) ccadical_constrain (s->solver, s->constraint.data[i]);
+  ccadical_constrain (s->solver, 0);
+}
+
 void sat_limit_conflicts (sat *s, uint64_t conflicts) { s->conflicts = conflicts; }
 
 sat_answer sat_solve (sat *s, const int *assumptions, uint32_t count) {
@@ -120,7 +145,10 @@ sat_answer sat_solve (sat *s, const int *assumptions, uint32_t count) {
   s->conflicts = 0;
   s->num_calls++;
   s->state = STOPPED;
-  if (terminating (s)) return SAT_STOPPED;
+  bool stopping = terminating (s);
+  if (!stopping) constrain (s);
+  vec_clear (&s->constraint);
+  if (stopping) return SAT_STOPPED;
   assume (s, assumptions, count);
   if (conflicts) ccadical_limit (s->solver, "conflicts", conflicts < INT_MAX ? (int) conflicts : INT_MAX);
   switch (ccadical_solve (s->solver)) {

@@ -20,10 +20,12 @@ typedef struct sat sat;
 typedef enum sat_answer { SAT_YES, SAT_NO, SAT_STOPPED } sat_answer;  // stopped: the budget is spent, or the limit of conflicts
 
 sat *sat_new (const budget *);                   // the budget is asked during solving
+sat *sat_new_plain (const budget *);             // the same for many small questions: it does not simplify its clauses
 void sat_free (sat *);
 int sat_new_var (sat *);                         // 1, 2, ...
 void sat_add_clause (sat *, const int *literals, uint32_t count);   // count 0: never satisfiable from now on
 sat_answer sat_solve (sat *, const int *assumptions, uint32_t count);
+void sat_constrain (sat *, const int *literals, uint32_t count);    // a clause for the next sat_solve only; at most one, not empty
 void sat_limit_conflicts (sat *, uint64_t);      // of the next sat_solve only; 0: none
 bool sat_value (const sat *, int literal);       // after SAT_YES, before anything is added; a variable in no clause is false
 bool sat_in_core (const sat *, int assumption);  // after SAT_NO

@@ -52,19 +52,30 @@ static bool satisfiable (const formula *f, int a, int b) {
 
 static int random_literal (rng *r) { return (int) (1 + rng_below (r, VARS)) * (rng_below (r, 2) ? 1 : -1); }
 
+// A clause of one call is like one of the others, but only for that call.
+static void check_constrained (sat *s, formula f, rng *r) {
+  for (unsigned k = 0; k < WIDTH; k++) f.clause[f.count][k] = random_literal (r);
+  int assumed = random_literal (r);
+  sat_constrain (s, f.clause[f.count++], WIDTH);
+  bool expected = satisfiable (&f, assumed, assumed);
+  assert_int_equal (sat_solve (s, &assumed, 1), expected ? SAT_YES : SAT_NO);
+  if (!expected && !sat_in_core (s, assumed)) assert_false (satisfiable (&f, 1, 1) || satisfiable (&f, -1, -1));
+}
+
 // Clauses are added a few at a time, with a call under two assumptions in between.
 static void matches_exhaustive_search (void **state) {
   (void) state;
   rng r = {7};
   for (unsigned round = 0; round < 60; round++) {
     formula f = {.count = 0};
-    sat *s = sat_new (&no_limit);
+    sat *s = round % 2 ? sat_new (&no_limit) : sat_new_plain (&no_limit);
     for (unsigned v = 0; v < VARS; v++) sat_new_var (s);
     while (f.count + 6 <= MAX_CLAUSES) {
       for (unsigned i = 0; i < 6; i++, f.count++) {
         for (unsigned k = 0; k < WIDTH; k++) f.clause[f.count][k] = random_literal (&r);
         sat_add_clause (s, f.clause[f.count], WIDTH);
       }
+      if (f.count < MAX_CLAUSES) check_constrained (s, f, &r);
       int assumed[2] = {random_literal (&r), random_literal (&r)};
       sat_answer answer = sat_solve (s, assumed, 2);
       assert_int_equal (answer, satisfiable (&f, assumed[0], assumed[1]) ? SAT_YES : SAT_NO);

@@ -1,0 +1,253 @@
+// A step begins at a point that touches what is shared, where a thread starts or ends, or at the head of a loop of local points.  What follows is acyclic:
+// it is executed symbolically in topological order, and where ways meet their values are joined by the condition of the way.
+#include "efsm/fold.h"
+
+#include "base/diag.h"
+#include "encode/substitute.h"
+
+typedef struct state {  // at a point inside a step
+  term condition;       // the thread comes there
+  map value;            // variable -> term, of those that have changed
+} state;
+
+typedef struct folding {
+  efsm *m;
+  folded *out;
+  VEC (uint8_t) mark;    // by point, for the search: 0 not seen, 1 on the way, 2 left
+  VEC (uint32_t) order;  // points of the running step, each before those it leads to
+  VEC (uint32_t) index;  // by point: in `states`
+  VEC (state) states;
+  substitution substitution;
+  const state *now;  // what the substitution puts in
+} folding;
+
+// ---- where steps begin ---------------------------------------------------------------------------------------------------------
+static bool begins_anyway (const efsm *m, uint32_t point) {
+  const efsm_point *p = &m->points.data[point];
+  return p->shared || !p->exits.count || m->threads.data[p->thread].start == point;
+}
+
+static void add_step (folding *f, uint32_t point) {
+  if (f->out->step_of.data[point] != IR_NONE) return;
+  f->out->step_of.data[point] = f->out->steps.count;
+  vec_push (&f->out->steps, ((fold_step){.point = point}));
+}
+
+typedef struct place {
+  uint32_t point, exit;
+} place;
+
+// Heads of loops that consist of local points: where a depth-first search comes back.
+static void find_heads (folding *f, uint32_t start) {
+  VEC (place) stack = {0};
+  vec_push (&stack, ((place){start, 0}));
+  f->mark.data[start] = 1;
+  while (stack.count) {
+    place *at = &vec_last (&stack);
+    const efsm_point *p = &f->m->points.data[at->point];
+    if (at->exit == p->exits.count) {
+      f->mark.data[at->point] = 2;
+      (void) vec_pop (&stack);
+      continue;
+    }
+    uint32_t to = p->exits.data[at->exit++].to;
+    if (f->mark.data[to] == 1) add_step (f, to);
+    if (f->mark.data[to] || begins_anyway (f->m, to)) continue;
+    f->mark.data[to] = 1;
+    vec_push (&stack, ((place){to, 0}));
+  }
+  vec_release (&stack);
+}
+
+static void find_steps (folding *f) {
+  for (uint32_t p = 0; p < f->m->points.count; p++) {
+    vec_push (&f->mark, 0);
+    vec_push (&f->index, IR_NONE);
+    vec_push (&f->out->step_of, IR_NONE);
+  }
+  for (uint32_t p = 0; p < f->m->points.count; p++) {
+    if (!begins_anyway (f->m, p)) continue;
+    add_step (f, p);
+    if (!f->mark.data[p]) find_heads (f, p);
+  }
+}
+
+// ---- the points of a step ---------------------------------------------------------------------------------------------------------
+static bool is_inside (const folding *f, uint32_t point) { return f->out->step_of.data[point] == IR_NONE; }
+
+// Those that are left last come first.
+static void order_points (folding *f, uint32_t start) {
+  VEC (place) stack = {0};
+  vec_clear (&f->order);
+  vec_push (&stack, ((place){start, 0}));
+  f->mark.data[start] = 3;
+  while (stack.count) {
+    place *at = &vec_last (&stack);
+    const efsm_point *p = &f->m->points.data[at->point];
+    if (at->exit == p->exits.count) {
+      vec_push (&f->order, at->point);
+      (void) vec_pop (&stack);
+      continue;
+    }
+    uint32_t to = p->exits.data[at->exit++].to;
+    if (!is_inside (f, to) || f->mark.data[to] == 3) continue;
+    f->mark.data[to] = 3;
+    vec_push (&stack, ((place){to, 0}));
+  }
+  vec_release (&stack);
+  for (uint32_t k = 0; k < f->order.count; k++) f->mark.data[f->order.data[k]] = 2;
+  for (uint32_t k = 0; k < f->order.count / 2; k++) {
+    uint32_t *a = &f->order.data[k], *b = &f->order.data[f->order.count - 1 - k], c = *a;
+    *a = *b, *b = c;
+  }
+}
+
+// ---- values ------------------------------------------------------------------------------------------------------------------------
+static term now_of (const folding *f, uint32_t variable) { return f->m->variables.data[variable].now; }
+
+static term value_in (const folding *f, const state *s, uint32_t variable) {
+  const uint64_t *found = map_find (&s->value, variable);
+  return found ? (term){(uint32_t) *found} : now_of (f, variable);
+}
+
+static void set_value (state *s, uint32_t variable, term value) {
+  *map_insert (&s->value, variable, 0, NULL) = value.i;
+}
+
+static term put_in (void *user, term leaf) {
+  const folding *f = user;
+  const uint64_t *variable = map_find (&f->m->variable_of, leaf.i);
+  return variable ? value_in (f, f->now, (uint32_t) *variable) : leaf;
+}
+
+static void look_at (folding *f, const state *s) {
+  f->now = s;
+  substitution_begin (&f->substitution, put_in, f);
+}
+
+static void join_value (folding *f, state *to, uint32_t variable, term condition, term value) {
+  term old = value_in (f, to, variable);
+  if (old.i != value.i) set_value (to, variable, term_ite (&f->m->terms, condition, value, old));
+}
+
+static void copy_values (state *to, const state *from) {
+  for (uint32_t k = 0; k < from->value.entries.count; k++)
+    set_value (to, (uint32_t) from->value.entries.data[k].key, (term){(uint32_t) from->value.entries.data[k].value});
+}
+
+// The thread comes to `to` also by a way on which this holds, with these values.
+static void join (folding *f, state *to, term condition, const state *from) {
+  if (term_is_false (&f->m->terms, to->condition)) {
+    copy_values (to, from);
+    to->condition = condition;
+    return;
+  }
+  for (uint32_t k = 0; k < from->value.entries.count; k++)
+    join_value (f, to, (uint32_t) from->value.entries.data[k].key, condition,
+                (term){(uint32_t) from->value.entries.data[k].value});
+  for (uint32_t k = 0; k < to->value.entries.count; k++) {
+    uint32_t variable = (uint32_t) to->value.entries.data[k].key;
+    if (!map_find (&from->value, variable)) join_value (f, to, variable, condition, now_of (f, variable));
+  }
+  to->condition = term_or (&f->m->terms, to->condition, condition);
+}
+
+// ---- one step ------------------------------------------------------------------------------------------------------------------------
+static void add_exit (folding *f, fold_step *s, uint32_t to, term condition) {
+  if (term_is_false (&f->m->terms, condition)) return;
+  for (uint32_t k = 0; k < s->exits.count; k++)
+    if (s->exits.data[k].to == to) {
+      s->exits.data[k].condition = term_or (&f->m->terms, s->exits.data[k].condition, condition);
+      return;
+    }
+  vec_push (&s->exits, ((fold_exit){to, condition}));
+}
+
+static void note_goals (folding *f, fold_step *s, uint32_t point, term here) {
+  const efsm_point *p = &f->m->points.data[point];
+  for (uint32_t k = 0; k < p->goals.count; k++) {
+    term wrong = term_and (&f->m->terms, here, substitute (&f->substitution, p->goals.data[k].condition));
+    if (!term_is_false (&f->m->terms, wrong)) vec_push (&s->goals, ((fold_goal){point, k, wrong}));
+  }
+  for (uint32_t k = 0; k < p->losses.count; k++) {
+    term lost = term_and (&f->m->terms, here, substitute (&f->substitution, p->losses.data[k].condition));
+    if (!term_is_false (&f->m->terms, lost)) vec_push (&s->losses, ((fold_loss){point, k, lost}));
+  }
+}
+
+static void find_values_after (folding *f, const efsm_point *p, const state *before, state *after) {
+  copy_values (after, before);
+  for (uint32_t k = 0; k < p->updates.count; k++)
+    set_value (after, p->updates.data[k].variable, substitute (&f->substitution, p->updates.data[k].value));
+}
+
+// Goes on from a point of the step; `end` is what the step comes to.
+static void pass_point (folding *f, fold_step *s, uint32_t point, state *end) {
+  const efsm_point *p = &f->m->points.data[point];
+  const state *here = &f->states.data[f->index.data[point]];
+  term open = f->m->terms.falsity;
+  state after = {0};
+  look_at (f, here);
+  note_goals (f, s, point, here->condition);
+  find_values_after (f, p, here, &after);
+  for (uint32_t k = 0; k < p->exits.count; k++) {
+    uint32_t to = p->exits.data[k].to;
+    term way = term_and (&f->m->terms, here->condition, substitute (&f->substitution, p->exits.data[k].guard));
+    open = term_or (&f->m->terms, open, way);
+    if (term_is_false (&f->m->terms, way)) continue;
+    join (f, is_inside (f, to) ? &f->states.data[f->index.data[to]] : end, way, &after);
+    if (!is_inside (f, to)) add_exit (f, s, f->out->step_of.data[to], way);
+  }
+  if (point != s->point) {
+    term stuck = term_and (&f->m->terms, here->condition, term_not (&f->m->terms, open));
+    if (!term_is_false (&f->m->terms, stuck)) join (f, end, stuck, here), add_exit (f, s, FOLD_STUCK, stuck);
+  }
+  map_release (&after.value);
+}
+
+static void add_updates (folding *f, fold_step *s, const state *end) {
+  for (uint32_t k = 0; k < end->value.entries.count; k++) {
+    efsm_update u = {(uint32_t) end->value.entries.data[k].key, {(uint32_t) end->value.entries.data[k].value}};
+    if (u.value.i != now_of (f, u.variable).i) vec_push (&s->updates, u);
+  }
+}
+
+static void make_step (folding *f, uint32_t number) {
+  fold_step *s = &f->out->steps.data[number];
+  state end = {.condition = f->m->terms.falsity};
+  order_points (f, s->point);
+  for (uint32_t k = 0; k < f->order.count; k++) {
+    f->index.data[f->order.data[k]] = k;
+    vec_push (&f->states, ((state){.condition = k ? f->m->terms.falsity : f->m->terms.truth}));
+  }
+  for (uint32_t k = 0; k < f->order.count; k++) pass_point (f, s, f->order.data[k], &end);
+  add_updates (f, s, &end);
+  for (uint32_t k = 0; k < f->states.count; k++) map_release (&f->states.data[k].value);
+  vec_clear (&f->states);
+  map_release (&end.value);
+}
+
+void fold (efsm *m, folded *out) {
+  folding f = {.m = m, .out = out};
+  *out = (folded){.m = m};
+  substitution_init (&f.substitution, &m->terms);
+  find_steps (&f);
+  for (uint32_t k = 0; k < out->steps.count; k++) make_step (&f, k);
+  substitution_release (&f.substitution);
+  vec_release (&f.mark);
+  vec_release (&f.order);
+  vec_release (&f.index);
+  vec_release (&f.states);
+}
+
+void folded_release (folded *f) {
+  for (uint32_t k = 0; k < f->steps.count; k++) {
+    fold_step *s = &f->steps.data[k];
+    vec_release (&s->exits);
+    vec_release (&s->updates);
+    vec_release (&s->goals);
+    vec_release (&s->losses);
+  }
+  vec_release (&f->steps);
+  vec_release (&f->step_of);
+}

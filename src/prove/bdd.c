@@ -1,0 +1,119 @@
+// Reachability by binary decision diagrams (Burch, Clarke, McMillan, Dill, Hwang, "Symbolic model checking: 10^20 states and beyond", 1990): all states one step after
+// those that were new, until the bad state is among them or nothing is new.  Then what was reached is an inductive invariant.
+#include "base/diag.h"
+#include "netlist/simulate.h"
+#include "prove/bdd_impl.h"
+
+enum { MOST_VARIABLES = 20000 };  // to improve their order takes a bit for each pair
+
+// ---- start -------------------------------------------------------------------------------------------------------------------
+
+static void make_variables (const dd_order *o) {
+  bdd_setvarnum (o->count ? o->count : 1);  // BuDDy wants one
+  for (uint32_t k = 0, v = 0; k < o->leaves.count; k++) {
+    uint32_t width = o->leaves.data[k] & 1 ? 2 : 1;
+    bdd_intaddvarblock ((int) v, (int) (v + width - 1), BDD_REORDER_FIXED);
+    v += width;
+  }
+  bdd_autoreorder (BDD_REORDER_SIFT);
+}
+
+static void add_reset_states (dd_search *s) {
+  BDD states = bddtrue;
+  for (uint32_t k = 0; k < s->n->latches.count; k++) {
+    int v = s->order.latch.data[k];
+    net_reset reset = s->n->latches.data[k].reset;
+    if (v >= 0 && reset != NET_ANY)
+      dd_set (&states, bdd_and (states, reset == NET_ONE ? bdd_ithvar (v) : bdd_nithvar (v)));
+  }
+  dd_set (&s->reached, states);
+  dd_push (&s->rings, states);
+  bdd_delref (states);
+}
+
+static void drop_inputs (dd_search *s) {
+  BDD inputs = bddtrue;
+  for (uint32_t k = 0; k < s->n->inputs.count; k++)
+    if (s->order.input.data[k] >= 0) dd_set (&inputs, bdd_and (inputs, bdd_ithvar (s->order.input.data[k])));
+  dd_set (&s->bad_states, bdd_exist (s->bad_now, inputs));
+  bdd_delref (inputs);
+}
+
+// ---- steps -------------------------------------------------------------------------------------------------------------------
+
+static void note_size (dd_search *s) {
+  uint64_t nodes = (uint64_t) bdd_getnodenum ();
+  if (nodes > s->r->bdd_nodes) s->r->bdd_nodes = nodes;
+  prove_say (s->o, "step %u: %d nodes for the new states, %d for all so far, %llu in all", s->rings.count - 1,
+             bdd_nodecount (vec_last (&s->rings)), bdd_nodecount (s->reached), (unsigned long long) nodes);
+}
+
+// False: there are none.
+static bool add_ring (dd_search *s) {
+  BDD ring = bdd_addref (dd_image (s, vec_last (&s->rings)));
+  dd_set (&ring, bdd_apply (ring, s->reached, bddop_diff));
+  dd_set (&s->reached, bdd_or (s->reached, ring));
+  bool any = ring != bddfalse;
+  if (any) dd_push (&s->rings, ring);
+  bdd_delref (ring);
+  return any;
+}
+
+static bool ring_is_bad (const dd_search *s) { return bdd_and (vec_last (&s->rings), s->bad_states) != bddfalse; }
+
+static void conclude_violated (dd_search *s) {
+  dd_find_path (s);
+  CHECK (net_path_shows (s->n, s->bad, &s->r->path), "a path through the rings should show the bad state");
+  s->r->depth = s->r->path.length;
+  s->r->answer = PROVE_VIOLATED;
+}
+
+static void conclude_holds (dd_search *s) {
+  dd_make_certificate (s, &s->r->certificate);
+  s->r->answer = PROVE_HOLDS;
+}
+
+static void search (void *state) {
+  dd_search *s = state;
+  make_variables (&s->order);
+  dd_build (s);
+  drop_inputs (s);
+  dd_make_parts (s);
+  add_reset_states (s);
+  for (;;) {
+    dd_stop_if_spent ();
+    note_size (s);
+    if (ring_is_bad (s)) return conclude_violated (s);
+    s->r->depth = s->rings.count;
+    if (s->o->max_depth && s->r->depth >= s->o->max_depth) {
+      s->r->answer = PROVE_BOUNDED;
+      return;
+    }
+    if (!add_ring (s)) return conclude_holds (s);
+  }
+}
+
+// ---- whole -------------------------------------------------------------------------------------------------------------------
+
+static void release (dd_search *s) {
+  dd_order_release (&s->order);
+  dd_schedule_release (&s->schedule);
+  vec_release (&s->nodes);
+  vec_release (&s->uses);
+  vec_release (&s->nexts);
+  vec_release (&s->constraints);
+  vec_release (&s->parts);
+  vec_release (&s->rings);
+  vec_release (&s->assignment);
+}
+
+void prove_by_bdd (const netlist *n, uint32_t bad, const prove_options *o, prove_result *r) {
+  CHECK (bad < n->bads.count, "a bad state should be one of the circuit");
+  dd_search s = {.n = n, .o = o, .bad = bad, .r = r, .first = bddtrue};
+  *r = (prove_result){.path.loop = NET_NO_LOOP};
+  dd_find_order (&s.order, n, bad);
+  if (s.order.count > MOST_VARIABLES) r->why = "too many latches and inputs for decision diagrams";
+  else r->why = dd_run (o->budget, s.order.count, search, &s);
+  if (r->why && r->answer == PROVE_UNKNOWN) net_path_release (&r->path);
+  release (&s);
+}

@@ -1,0 +1,148 @@
+// The states one step after a set of states.  The relation of a step is kept as a list of parts whose conjunction it is: Burch, Clarke, Long, "Symbolic model checking
+// with partitioned transition relations" (1991).  Small relations of single latches are conjoined to parts of some hundred nodes, and the parts are ordered so
+// that variables can be quantified early, before the next part is conjoined: after Ranjan, Aziz, Brayton, Plessier, Pixley, "Efficient BDD
+// algorithms for FSM synthesis and verification" (1995), with a simpler measure: variables that go, less variables that come.
+#include <stdlib.h>
+
+#include "prove/bdd_impl.h"
+
+enum { MOST_NODES_OF_PART = 500 };
+
+// ---- parts -----------------------------------------------------------------------------------------------------------------
+
+static bool is_latch (const dd_search *s, uint32_t leaf) { return s->order.leaves.data[leaf] & 1; }
+
+static int variable_of (const dd_search *s, uint32_t leaf) {
+  uint32_t what = s->order.leaves.data[leaf];
+  return what & 1 ? s->order.latch.data[what / 2] : s->order.input.data[what / 2];
+}
+
+static void add_part (dd_search *s, BDD relation) { vec_push (&s->parts, ((dd_part){bdd_addref (relation), bddtrue})); }
+
+// Into the last part if that stays small.
+static void add_relation (dd_search *s, BDD relation) {
+  dd_part *part = &vec_last (&s->parts);
+  bdd_addref (relation);
+  BDD both = bddfalse;
+  bool small = bdd_nodecount (relation) <= MOST_NODES_OF_PART;
+  if (small) dd_set (&both, bdd_and (part->relation, relation));
+  if (small && bdd_nodecount (both) <= MOST_NODES_OF_PART) dd_set (&part->relation, both);
+  else add_part (s, relation);
+  bdd_delref (both);
+  bdd_delref (relation);
+}
+
+static void add_relations (dd_search *s) {
+  add_part (s, bddtrue);
+  for (uint32_t k = 0; k < s->constraints.count; k++) add_relation (s, s->constraints.data[k]);
+  for (uint32_t k = 0; k < s->order.leaves.count; k++) {
+    if (!is_latch (s, k)) continue;
+    add_relation (s, bdd_biimp (bdd_ithvar (variable_of (s, k) + 1), s->nexts.data[k]));
+    dd_set (&s->nexts.data[k], bddfalse);
+    dd_stop_if_spent ();
+  }
+}
+
+// ---- their order -------------------------------------------------------------------------------------------------------------
+
+// Not by bdd_support, which keeps a table from before the last bdd_done.
+static void find_support (dd_search *s, BDD relation, dd_variables *support) {
+  int *nodes = bdd_varprofile (relation);  // by variable
+  for (int v = 0; v < s->order.count; v++) {
+    if (!nodes[v]) continue;
+    vec_push (support, v);
+    s->schedule.holders.data[v]++;
+  }
+  free (nodes);
+}
+
+static void schedule_init (dd_search *s) {
+  dd_schedule *c = &s->schedule;
+  for (int v = 0; v < s->order.count; v++) {
+    vec_push (&c->holders, 0);
+    vec_push (&c->is_next, false);
+  }
+  for (uint32_t k = 0; k < s->order.leaves.count; k++)
+    if (is_latch (s, k)) c->is_next.data[variable_of (s, k) + 1] = true;
+  for (uint32_t k = 0; k < s->parts.count; k++) {
+    vec_push (&c->support, (dd_variables){0});
+    find_support (s, s->parts.data[k].relation, &vec_last (&c->support));
+  }
+}
+
+void dd_schedule_release (dd_schedule *c) {
+  for (uint32_t k = 0; k < c->support.count; k++) vec_release (&c->support.data[k]);
+  vec_release (&c->support);
+  vec_release (&c->holders);
+  vec_release (&c->is_next);
+}
+
+static int measure (const dd_schedule *c, const dd_variables *support) {
+  int going = 0, coming = 0;
+  for (uint32_t k = 0; k < support->count; k++) {
+    int v = support->data[k];
+    if (c->is_next.data[v]) coming++;
+    else going += c->holders.data[v] == 1;
+  }
+  return 2 * going - coming;
+}
+
+static uint32_t best_part (const dd_schedule *c, uint32_t from) {
+  uint32_t best = from;
+  int best_measure = measure (c, &c->support.data[from]);
+  for (uint32_t k = from + 1; k < c->support.count; k++) {
+    int m = measure (c, &c->support.data[k]);
+    if (m > best_measure) best = k, best_measure = m;
+  }
+  return best;
+}
+
+static void add_variable (BDD *cube, int v) { dd_set (cube, bdd_and (*cube, bdd_ithvar (v))); }
+
+static void exchange (dd_search *s, uint32_t a, uint32_t b) {
+  dd_part part = s->parts.data[a];
+  dd_variables support = s->schedule.support.data[a];
+  s->parts.data[a] = s->parts.data[b], s->schedule.support.data[a] = s->schedule.support.data[b];
+  s->parts.data[b] = part, s->schedule.support.data[b] = support;
+}
+
+// The part at this place is the next one: who leaves with it?
+static void place_part (dd_search *s, uint32_t place) {
+  const dd_variables *support = &s->schedule.support.data[place];
+  for (uint32_t k = 0; k < support->count; k++) {
+    int v = support->data[k];
+    if (--s->schedule.holders.data[v] == 0 && !s->schedule.is_next.data[v])
+      add_variable (&s->parts.data[place].last, v);
+  }
+}
+
+static void order_parts (dd_search *s) {
+  schedule_init (s);
+  for (int v = s->order.count; v-- > 0;)
+    if (!s->schedule.holders.data[v] && !s->schedule.is_next.data[v]) add_variable (&s->first, v);
+  for (uint32_t place = 0; place < s->parts.count; place++) {
+    exchange (s, place, best_part (&s->schedule, place));
+    place_part (s, place);
+    dd_stop_if_spent ();
+  }
+}
+
+void dd_make_parts (dd_search *s) {
+  add_relations (s);
+  order_parts (s);
+  s->to_now = bdd_newpair ();
+  for (uint32_t k = 0; k < s->order.leaves.count; k++)
+    if (is_latch (s, k)) bdd_setpair (s->to_now, variable_of (s, k) + 1, variable_of (s, k));
+}
+
+BDD dd_image (const dd_search *s, BDD states) {
+  BDD image = bddfalse;
+  dd_set (&image, bdd_exist (states, s->first));
+  for (uint32_t k = 0; k < s->parts.count; k++) {
+    dd_set (&image, bdd_relprod (image, s->parts.data[k].relation, s->parts.data[k].last));
+    dd_stop_if_spent ();
+  }
+  BDD now = bdd_replace (image, s->to_now);
+  bdd_delref (image);
+  return now;
+}

@@ -1,0 +1,55 @@
+// The order of variables: latches and inputs as a walk from the bad state down the graph meets them, then from the constraints, then from the next values of the
+// latches that were met.  What is computed from each other so stands together.  A latch has two variables, now and next, side by side; they are moved as one when BuDDy
+// improves the order (Rudell, "Dynamic variable ordering for ordered binary decision diagrams", 1993).
+#include "prove/bdd_impl.h"
+
+typedef struct walk {
+  const netlist *n;
+  dd_order *order;
+  VEC (uint8_t) seen;    // by node
+  VEC (uint32_t) stack;  // nodes
+} walk;
+
+static void meet_leaf (walk *w, uint32_t node) {
+  uint64_t what = *map_find (&w->n->of_node, node);
+  bool latch = what & 1;
+  int *variable = latch ? &w->order->latch.data[what / 2] : &w->order->input.data[what / 2];
+  *variable = w->order->count;
+  w->order->count += latch ? 2 : 1;
+  vec_push (&w->order->leaves, (uint32_t) what);
+}
+
+static void visit (walk *w, aig_lit x) {
+  const aig *g = &w->n->graph;
+  vec_push (&w->stack, x.i / 2);
+  while (w->stack.count) {
+    uint32_t node = vec_pop (&w->stack);
+    if (!node || w->seen.data[node]) continue;
+    w->seen.data[node] = true;
+    if (aig_is_input (g, node)) meet_leaf (w, node);
+    else {
+      vec_push (&w->stack, g->nodes.data[node].right.i / 2);
+      vec_push (&w->stack, g->nodes.data[node].left.i / 2);
+    }
+  }
+}
+
+void dd_find_order (dd_order *o, const netlist *n, uint32_t bad) {
+  walk w = {.n = n, .order = o};
+  *o = (dd_order){0};
+  for (uint32_t k = 0; k < n->latches.count; k++) vec_push (&o->latch, -1);
+  for (uint32_t k = 0; k < n->inputs.count; k++) vec_push (&o->input, -1);
+  for (uint32_t i = 0; i < n->graph.nodes.count; i++) vec_push (&w.seen, false);
+  visit (&w, n->bads.data[bad].holds);
+  for (uint32_t k = 0; k < n->constraints.count; k++) visit (&w, n->constraints.data[k].holds);
+  for (uint32_t k = 0; k < o->leaves.count; k++)
+    if (o->leaves.data[k] & 1) visit (&w, n->latches.data[o->leaves.data[k] / 2].next);
+  vec_release (&w.seen);
+  vec_release (&w.stack);
+}
+
+void dd_order_release (dd_order *o) {
+  vec_release (&o->leaves);
+  vec_release (&o->latch);
+  vec_release (&o->input);
+}

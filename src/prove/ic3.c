@@ -1,0 +1,196 @@
+// IC3: states that lead to the bad state are excluded one set at a time, each relative to what is known to hold one step before, until the frames stop changing.
+//
+// Bradley, SAT-Based Model Checking without Unrolling, 2011; in the form of Een, Mishchenko and Brayton, Efficient Implementation of Property Directed Reachability, 2011: obligations go
+// by level, and one that is met waits again at the next level.  Inputs are existential in every question; constraints hold at the start of each step.  The states of an obligation all
+// reach the bad state, under the inputs that it remembers, so the first one with an initial state is a path.
+#include "prove/ic3_impl.h"
+#include "prove/prove_impl.h"
+
+// ---- obligations -----------------------------------------------------------------------------------------------------------
+
+static const cube *keep_cube (arena *a, const literals *l) {
+  cube *c = arena_alloc (a, cube_bytes (l->count));
+  cube_fill (c, l);
+  return c;
+}
+
+static void enqueue (ic3 *p, obligation *o) {
+  while (p->queue.count <= o->level) vec_push (&p->queue, ((obligation_list){0}));
+  vec_push (&p->queue.data[o->level], o);
+}
+
+static obligation *dequeue (ic3 *p) {
+  for (uint32_t i = 0; i < p->queue.count; i++)
+    if (p->queue.data[i].count) return vec_pop (&p->queue.data[i]);
+  return NULL;
+}
+
+// Of the last model: its state and all that do the same.
+static obligation *new_obligation (ic3 *p, const obligation *next, uint32_t level) {
+  literals target = {0}, states = {0};
+  if (next) literals_take (&target, next->states);
+  obligation *o = arena_zalloc (p->obligations, sizeof *o);
+  o->inputs = ic3_model_inputs (p, p->obligations);
+  ic3_lift_predecessor (p, next ? &target : NULL, &states);
+  *o = (obligation){next, level, next ? next->steps + 1 : 1, o->inputs, keep_cube (p->obligations, &states)};
+  p->result->obligations++;
+  vec_release (&target);
+  vec_release (&states);
+  return o;
+}
+
+static bool is_path (const ic3 *p, const obligation *o) {
+  literals states = {0};
+  literals_take (&states, o->states);
+  bool meets = ic3_meets_start (p, &states);
+  vec_release (&states);
+  return meets;
+}
+
+static void write_path (const ic3 *p, const obligation *o) {
+  net_path *path = &p->result->path;
+  p->result->answer = PROVE_VIOLATED;
+  p->result->depth = path->length = o->steps;
+  path->loop = NET_NO_LOOP;
+  for (uint32_t i = 0; i < p->net->latches.count; i++)
+    vec_push (&path->start, p->net->latches.data[i].reset == NET_ONE);
+  for (uint32_t i = 0; i < o->states->count; i++)
+    path->start.data[o->states->literal[i] / 2] = !(o->states->literal[i] & 1);
+  for (; o; o = o->next)
+    for (uint32_t i = 0; i < p->net->inputs.count; i++) vec_push (&path->inputs, o->inputs[i]);
+}
+
+// ---- the search ------------------------------------------------------------------------------------------------------------
+
+static void wait_at (ic3 *p, obligation *o, uint32_t level) {
+  if (level > p->top) return;
+  o->level = level;
+  enqueue (p, o);
+}
+
+// `core`: not entered from the level before the obligation's.
+static void exclude (ic3 *p, obligation *o, literals *core) {
+  uint32_t level = ic3_generalise (p, core, o->level);
+  if (p->stopped) return;
+  ic3_learn (p, core, 0, level);
+  wait_at (p, o, level + 1);
+}
+
+// True: a path was found.
+static bool meet (ic3 *p, obligation *o) {
+  uint32_t level = o->level;
+  if (ic3_is_excluded (p, o->states, &level)) {
+    if (level != IC3_ENDLESS) wait_at (p, o, level + 1);
+    return false;
+  }
+  literals states = {0}, core = {0};
+  bool found = false;
+  literals_take (&states, o->states);
+  ic3_sort_by_activity (p, &states);
+  if (ic3_enters (p, o->level - 1, &states, true, &core)) {
+    obligation *before = new_obligation (p, o, o->level - 1);
+    found = is_path (p, before);
+    if (found) write_path (p, before);
+    enqueue (p, o);
+    enqueue (p, before);
+  } else if (!p->stopped) exclude (p, o, &core);
+  vec_release (&states);
+  vec_release (&core);
+  return found;
+}
+
+static bool meet_all (ic3 *p) {
+  for (obligation *o; !p->stopped && (o = dequeue (p));)
+    if (meet (p, o)) return true;
+  return false;
+}
+
+// True: there is a path to a bad state.
+static bool clear_frame (ic3 *p, uint32_t frame) {
+  while (!p->stopped && ic3_is_bad (p, frame)) {
+    obligation *o = new_obligation (p, NULL, frame);
+    if (is_path (p, o)) {
+      write_path (p, o);
+      return true;
+    }
+    enqueue (p, o);
+    if (meet_all (p)) return true;
+  }
+  return false;
+}
+
+// Obligations live until their frame is clear.
+static void forget_obligations (ic3 *p) {
+  arena_free (p->obligations);
+  p->obligations = arena_new ();
+}
+
+static void search (ic3 *p) {
+  prove_result *r = p->result;
+  uint32_t fixpoint;
+  if (clear_frame (p, 0)) return;
+  r->depth = !p->stopped;
+  for (uint32_t i = 0; i < 2; i++) ic3_frames_add (p);
+  for (p->top = 1; !p->stopped; p->top++) {
+    if (p->options->max_depth && r->depth >= p->options->max_depth) break;
+    ic3_frames_add (p);
+    ic3_solvers_add_frame (p, p->top);
+    if (clear_frame (p, p->top) || p->stopped) break;
+    forget_obligations (p);
+    r->depth = p->top + 1;
+    if (ic3_propagate (p, &fixpoint)) {
+      ic3_make_certificate (p, fixpoint);
+      return;
+    }
+    prove_say (p->options, "frame %u: %llu clauses, %llu obligations", p->top, (unsigned long long) ic3_num_lemmas (p),
+               (unsigned long long) r->obligations);
+  }
+  if (r->answer == PROVE_VIOLATED) return;
+  r->answer = r->depth ? PROVE_BOUNDED : PROVE_UNKNOWN;
+  r->why = p->stopped ? prove_out_of_budget : prove_out_of_depth;
+}
+
+// ---- life ------------------------------------------------------------------------------------------------------------------
+
+// On bench/circuits one solver per frame is a fifth faster than one for all; but those of a large circuit would take too much memory.
+static uint32_t choose_group_size (const netlist *n) {
+  enum { NODES_PER_FRAME = 50000, MAX_FRAMES = 20 };
+  uint32_t frames = 1 + n->graph.nodes.count / NODES_PER_FRAME;
+  return frames < MAX_FRAMES ? frames : MAX_FRAMES;
+}
+
+// Seed 0 is what did best; the others differ from it in the order of latches, and by their bits.
+static void configure (ic3 *p) {
+  enum { EXCUSING = 1, SHARING = 2 };
+  p->excusing = p->options->seed & EXCUSING;
+  p->frames_per_group = (p->options->seed & SHARING ? 5 : 1) * choose_group_size (p->net);
+}
+
+static void init_activity (ic3 *p) {
+  p->bump = 1;
+  for (uint32_t i = 0; i < p->net->latches.count; i++)
+    vec_push (&p->activity, p->options->seed ? (double) rng_below (&p->random, 1000) / 1000 : 0);
+}
+
+static void release (ic3 *p) {
+  p->result->clauses = ic3_num_lemmas (p);
+  ic3_frames_release (p);
+  ic3_solvers_release (p);
+  ic3_lift_release (p);
+  for (uint32_t i = 0; i < p->queue.count; i++) vec_release (&p->queue.data[i]);
+  vec_release (&p->queue);
+  vec_release (&p->activity);
+  arena_free (p->obligations);
+}
+
+void prove_by_ic3 (const netlist *n, uint32_t bad, const prove_options *options, prove_result *result) {
+  *result = (prove_result){0};
+  ic3 p = {.net = n, .bad = n->bads.data[bad].holds, .options = options, .result = result, .random = {options->seed}};
+  configure (&p);
+  p.obligations = arena_new ();
+  init_activity (&p);
+  ic3_lift_init (&p);
+  ic3_solvers_init (&p);
+  search (&p);
+  release (&p);
+}
