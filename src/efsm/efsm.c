@@ -68,6 +68,18 @@ void efsm_add_exit (efsm *m, uint32_t from, uint32_t to, term guard) {
   vec_push (&m->points.data[from].exits, ((efsm_exit){to, guard, IR_NONE, IR_NONE}));
 }
 
+// ---- accesses ------------------------------------------------------------------------------------------------------------
+static term reaches_into (term_pool *p, const efsm_access *a, const efsm_access *b) {
+  unsigned bits = term_bits (p, a->address);
+  return term_ult (p, a->address, term_add (p, b->address, term_const (p, bits, b->bytes)));
+}
+
+term efsm_conflict (term_pool *p, const efsm_access *a, const efsm_access *b) {
+  if (!(a->write || b->write) || !(a->plain || b->plain) || (a->in_region && b->in_region)) return p->falsity;
+  term overlap = term_and (p, reaches_into (p, a, b), reaches_into (p, b, a));
+  return term_and (p, overlap, term_and (p, a->condition, b->condition));
+}
+
 // ---- read_sync, write_sync -----------------------------------------------------------------------------------------------
 static uint32_t add_sync (efsm *m, uint32_t block, point_kind kind) {
   uint32_t sync = efsm_add_point (m, m->points.data[block].thread, kind == POINT_READ_SYNC ? "r" : "w");

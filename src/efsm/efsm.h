@@ -93,6 +93,7 @@ uint32_t efsm_add_point (efsm *, uint32_t thread, const char *name);
 void efsm_set (efsm *, uint32_t point, uint32_t variable, term value);
 term efsm_get (const efsm *, uint32_t point, uint32_t variable);  // its value after the point
 void efsm_add_exit (efsm *, uint32_t from, uint32_t to, term guard);
+term efsm_conflict (term_pool *, const efsm_access *, const efsm_access *);  // both happen, they overlap and are no pair of reads
 // Puts a read sync before each point that opens and a write sync after each that closes, as figure 2 of the paper.
 void efsm_add_syncs (efsm *);
 void efsm_print (const efsm *, const ir_program * /* or NULL */, FILE *);

@@ -66,6 +66,6 @@ void engine_order_goals (engine_run *);
 // One goal per selected property without a violation, saying how it was left.
 void engine_summarise (engine_run *, goal_status, const char *message);
 
-extern const engine engine_auto, engine_explicit, engine_lazy, engine_locks, engine_random;
+extern const engine engine_auto, engine_circuit, engine_explicit, engine_lazy, engine_locks, engine_random;
 
 #endif

@@ -61,6 +61,9 @@ const help_page help_pages[] = {
    "lazy unwinds loops and asks a SAT solver for a bad execution, with all data and interleavings at once: bugs that depend on\n"
    "few of many values, and proofs where loops end (--unwind=N; docs/engines/lazy.md).\n"
    "\n"
+   "circuit makes the program a sequential circuit and looks for an inductive invariant (IC3): proofs also where loops do not\n"
+   "end. Not for deadlocks yet, and auto does not use it yet (docs/engines/circuit.md).\n"
+   "\n"
    "random executes the program --runs=N times under random schedules and inputs: a quick look that proves nothing.\n"},
   {"models", "what lockstep knows about C and its libraries",
    "One load or store of up to 8 bytes is one step; memory is sequentially consistent.\n"

@@ -25,17 +25,32 @@ void netlist_release (netlist *n) {
 
 static const char *keep (netlist *n, const char *name) { return name ? arena_strdup (n->arena, name) : NULL; }
 
-aig_lit netlist_add_input (netlist *n, const char *name) {
-  aig_lit now = aig_input (&n->graph);
+void netlist_take_graph (netlist *n, aig *graph) {
+  CHECK (!n->inputs.count && !n->latches.count, "a graph should be taken before there are inputs and latches");
+  aig_release (&n->graph);
+  n->graph = *graph;
+  *graph = (aig){0};
+}
+
+void netlist_use_as_input (netlist *n, aig_lit now, const char *name) {
   map_insert (&n->of_node, now.i / 2, 2 * (uint64_t) n->inputs.count, NULL);
   vec_push (&n->inputs, ((net_input){now, keep (n, name)}));
+}
+
+void netlist_use_as_latch (netlist *n, aig_lit now, net_reset reset, const char *name) {
+  map_insert (&n->of_node, now.i / 2, 2 * (uint64_t) n->latches.count + 1, NULL);
+  vec_push (&n->latches, ((net_latch){now, now, reset, keep (n, name)}));
+}
+
+aig_lit netlist_add_input (netlist *n, const char *name) {
+  aig_lit now = aig_input (&n->graph);
+  netlist_use_as_input (n, now, name);
   return now;
 }
 
 aig_lit netlist_add_latch (netlist *n, net_reset reset, const char *name) {
   aig_lit now = aig_input (&n->graph);
-  map_insert (&n->of_node, now.i / 2, 2 * (uint64_t) n->latches.count + 1, NULL);
-  vec_push (&n->latches, ((net_latch){now, now, reset, keep (n, name)}));
+  netlist_use_as_latch (n, now, reset, name);
   return now;
 }
 

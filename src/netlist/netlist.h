@@ -40,6 +40,10 @@ void netlist_release (netlist *);
 aig_lit netlist_add_input (netlist *, const char *name);                  // names are copied, or NULL
 aig_lit netlist_add_latch (netlist *, net_reset, const char *name);       // it keeps its value until netlist_set_next
 void netlist_set_next (netlist *, uint32_t latch, aig_lit next);
+// A graph that was made before there was a circuit: it is moved here, and its inputs become inputs and latches one by one.
+void netlist_take_graph (netlist *, aig *);
+void netlist_use_as_input (netlist *, aig_lit input_of_graph, const char *name);
+void netlist_use_as_latch (netlist *, aig_lit input_of_graph, net_reset, const char *name);
 void netlist_add_bad (netlist *, aig_lit, const char *name);
 void netlist_add_constraint (netlist *, aig_lit, const char *name);
 void netlist_add_fairness (netlist *, aig_lit, const char *name);

@@ -150,17 +150,6 @@ void depth_add_goals (depths *u, uint32_t thread, uint32_t depth, term condition
   }
 }
 
-static term reaches_into (depths *u, efsm_access a, efsm_access b) {
-  unsigned bits = term_bits (u->terms, a.address);
-  return term_ult (u->terms, a.address, term_add (u->terms, b.address, term_const (u->terms, bits, b.bytes)));
-}
-
-term depth_conflict (depths *u, efsm_access a, efsm_access b) {
-  if (!(a.write || b.write) || !(a.plain || b.plain) || (a.in_region && b.in_region)) return u->terms->falsity;
-  term overlap = term_and (u->terms, reaches_into (u, a, b), reaches_into (u, b, a));
-  return term_and (u->terms, overlap, term_and (u->terms, a.condition, b.condition));
-}
-
 // ---- growing -------------------------------------------------------------------------------------------------------------------
 void depths_grow (depths *u) {
   for (uint32_t t = 0; t < u->lanes.count; t++) reach_grow (&u->lanes.data[t].reach);

@@ -82,7 +82,6 @@ bool depths_ended (const depths *);      // no thread can be anywhere any more
 // For the two encodings:
 term depth_at (depths *, uint32_t thread, uint32_t depth, term);   // the term, at that frame
 void depth_add_goals (depths *, uint32_t thread, uint32_t depth, term condition);
-term depth_conflict (depths *, efsm_access a, efsm_access b);  // of accesses at their frames: they overlap and are no pair of reads
 term depth_any_sync (depths *, uint32_t thread, uint32_t depth, point_kind);  // it stands at one of this kind
 void lazy_begin (depths *);
 void lazy_step (depths *, uint32_t thread);     // from the last depth to the next

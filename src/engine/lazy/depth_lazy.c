@@ -176,7 +176,7 @@ static void add_races (depths *u, const race_search *s, uint32_t r, uint32_t w, 
     for (uint32_t y = 0; y < first->accesses.count; y++) {
       efsm_access a = at_frame (u, second->accesses.data[x], p->i, p->k + 1),
                   b = at_frame (u, first->accesses.data[y], p->j, p->h - 1);
-      term race = term_and (u->terms, both, depth_conflict (u, a, b));
+      term race = term_and (u->terms, both, efsm_conflict (u->terms, &a, &b));
       depth_goal g = {.property = IR_P_RACE,
                       .literal = race,
                       .thread = p->i,

@@ -1,0 +1,196 @@
+// The engine `circuit` (paper CIRC): the program as a sequential circuit, put to bounded model checking for bugs and to IC3 for proofs.  A proof needs no bound:
+// it is an inductive invariant, which is checked by another query before it is believed.
+#include "base/diag.h"
+#include "efsm/build.h"
+#include "efsm/narrow.h"
+#include "efsm/propagate.h"
+#include "engine/circuit/trace.h"
+#include "engine/engine.h"
+#include "netlist/reduce.h"
+#include "netlist/simulate.h"
+#include "prove/prove.h"
+
+enum { GOALS, LOSSES };                                  // bad states of the circuit
+enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };     // for latches that are equal
+static const double LOOK_SHARE = 0.1, LOOK_SECONDS = 2;  // of the first look for bugs
+
+typedef struct checking {
+  engine_run *run;
+  transition_system system;
+  lowered circuit;
+  VEC (bool) asked;  // by goal of the system
+  uint32_t bugs, depth;
+  uint64_t latches, ands, clauses, obligations;
+  const char *doubt, *cut;
+} checking;
+
+static void say (void *user, const char *text) {
+  engine_run *r = user;
+  if (r->progress) r->progress (r->progress_state, text);
+}
+
+// ---- one bad state ---------------------------------------------------------------------------------------------------------------
+typedef void prover (const netlist *, uint32_t bad, const prove_options *, prove_result *);
+
+static void believe (checking *z, const net_reduction *r, prove_result *p) {
+  if (p->answer != PROVE_HOLDS || certificate_is_good (&r->circuit, 0, &p->certificate, z->run->budget)) return;
+  p->answer = PROVE_UNKNOWN;
+  if (!budget_spent (z->run->budget)) z->doubt = "internal error: an invariant of engine circuit does not hold";
+}
+
+// The path is one of the whole circuit.
+static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, prover *prove, const budget *b,
+                            net_path *path) {
+  prove_options o = {.budget = b, .say = say, .say_state = z->run};
+  prove_result p;
+  prove (&r->circuit, 0, &o, &p);
+  believe (z, r, &p);
+  z->clauses += p.clauses;
+  z->obligations += p.obligations;
+  if (p.answer == PROVE_BOUNDED && p.depth > z->depth && bad == GOALS) z->depth = p.depth;
+  if (p.answer == PROVE_VIOLATED) {
+    bool good =
+        net_reduction_lift (r, &z->circuit.circuit, &p.path, path) && net_path_shows (&z->circuit.circuit, bad, path);
+    CHECK (good, "a path of a reduced circuit should be one of the circuit");
+  }
+  prove_answer answer = p.answer;
+  prove_result_release (&p);
+  return answer;
+}
+
+// A short look for bugs, then proofs, which find deep bugs as well.
+static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
+  net_reduction r;
+  net_reduce_options o = {.budget = z->run->budget, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
+  net_reduce (&r, &z->circuit.circuit, &(net_goals){.bads = &bad, .num_bads = 1}, &o);
+  if (bad == GOALS) z->latches = r.after.latches, z->ands = r.after.ands;
+  diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r.after.latches, r.after.ands, r.before.latches,
+                r.before.ands);
+  budget look = *z->run->budget;
+  double share = budget_left (&look) * LOOK_SHARE;
+  look.start = budget_now ();
+  look.seconds = share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001;
+  prove_answer answer = settle (z, &r, bad, prove_by_bmc, &look, path);
+  if (answer != PROVE_VIOLATED) answer = settle (z, &r, bad, prove_by_ic3, z->run->budget, path);
+  net_reduction_release (&r);
+  return answer;
+}
+
+// ---- goals -----------------------------------------------------------------------------------------------------------------------
+// False: nothing more can be found.
+static bool report (checking *z, const net_path *path) {
+  claim c;
+  const char *why = "no reason given";
+  uint32_t goal = circuit_trace (&z->system, &z->circuit, z->run->program, path, z->asked.data, &c);
+  if (goal == IR_NONE) {
+    z->doubt = "internal error: a path of engine circuit leads to no goal";
+    return false;
+  }
+  z->asked.data[goal] = false;
+  reported r = engine_report_if_true (z->run, &c, &why);
+  z->bugs += r == REPORTED_NEW;
+  if (r == DOES_NOT_REPLAY)
+    z->doubt = arena_printf (z->run->verdict->arena, "%s: a trace of engine circuit does not replay: %s",
+                             z->circuit.is_exact ? "internal error" : "floats are any value", why);
+  return !(z->bugs && z->run->task->stop_at_first);
+}
+
+// Until no goal can be reached any more, or nobody knows.
+static prove_answer search (checking *z) {
+  for (;;) {
+    net_path path = {0};
+    lower (&z->system, z->asked.data, &z->circuit);
+    prove_answer answer = decide (z, GOALS, &path);
+    bool more = answer == PROVE_VIOLATED && report (z, &path);
+    if (answer == PROVE_HOLDS && z->system.losses.count) {
+      net_path lost = {0};
+      prove_answer rest = decide (z, LOSSES, &lost);
+      if (rest != PROVE_HOLDS) z->cut = "some executions were left out";
+      if (rest == PROVE_VIOLATED) net_path_release (&lost);
+    }
+    if (answer == PROVE_VIOLATED) net_path_release (&path);
+    lowered_release (&z->circuit);
+    if (!more) return answer;
+  }
+}
+
+// ---- the answer --------------------------------------------------------------------------------------------------------------------
+static goal_status rest_of (const checking *z, prove_answer answer) {
+  if (z->doubt || z->run->parted || z->cut) return GOAL_UNKNOWN;
+  if (answer == PROVE_HOLDS) return GOAL_PROVED;
+  return z->depth ? GOAL_BOUNDED : GOAL_UNKNOWN;
+}
+
+static void conclude (checking *z, prove_answer answer) {
+  verdict *v = z->run->verdict;
+  goal_status rest = rest_of (z, answer);
+  const char *spent = budget_spent (z->run->budget);
+  if (rest == GOAL_BOUNDED) verdict_add_bound (v, "depth %u", z->depth);
+  v->reason = rest == GOAL_PROVED    ? NULL
+              : z->doubt             ? z->doubt
+              : z->cut               ? z->cut
+              : rest == GOAL_BOUNDED ? vec_last (&v->bounds)
+              : spent                ? arena_strdup (v->arena, spent)
+                                     : "the proof was not found";
+  v->kind = z->bugs                ? VERDICT_BUG
+            : rest == GOAL_PROVED  ? VERDICT_SAFE
+            : rest == GOAL_BOUNDED ? VERDICT_BOUNDED
+                                   : VERDICT_UNKNOWN;
+  engine_summarise (z->run, rest, rest == GOAL_PROVED ? "an inductive invariant excludes it" : v->reason);
+  verdict_add_stat (v, "steps", z->system.steps.steps.count, NULL);
+  verdict_add_stat (v, "latches", z->latches, NULL);
+  verdict_add_stat (v, "gates", z->ands, NULL);
+  verdict_add_stat (v, "clauses", z->clauses, NULL);
+  verdict_add_stat (v, "obligations", z->obligations, NULL);
+}
+
+static void give_up (engine_run *r, const char *why) {
+  r->verdict->kind = VERDICT_UNKNOWN;
+  r->verdict->reason = arena_strdup (r->verdict->arena, why);
+  engine_summarise (r, GOAL_UNKNOWN, r->verdict->reason);
+}
+
+static void check (engine_run *r, efsm *m) {
+  checking z = {.run = r};
+  system_init (&z.system, m, r->task->semantics.properties);
+  for (uint32_t k = 0; k < z.system.goals.count; k++) vec_push (&z.asked, true);
+  vec_push (&z.asked, false);
+  diag_verbose (1, "circuit", "%u threads, %u steps of %u points, %u variables, %u goals", m->threads.count,
+                z.system.steps.steps.count, m->points.count, m->variables.count, z.system.goals.count);
+  conclude (&z, search (&z));
+  vec_release (&z.asked);
+  system_release (&z.system);
+}
+
+static void run (engine_run *r) {
+  const semantics *s = &r->task->semantics;
+  efsm_options o = {.program = r->program,
+                    .properties = s->properties,
+                    .spurious_wakeups = s->spurious_wakeups,
+                    .may_fail = s->may_fail,
+                    .max_threads = s->max_threads,
+                    .budget = r->budget};
+  efsm m;
+  const char *why;
+  if (!efsm_build (&o, &m, &why)) {
+    give_up (r, why);
+    return;
+  }
+  efsm_propagate (&m);
+  efsm_narrow (&m);
+  check (r, &m);
+  efsm_release (&m);
+}
+
+static bool applies (const ir_program *p, const task *t, const char **why_not) {
+  if (t->ltl || p->place.i)
+    *why_not = "engine circuit decides assertions, races, misuse of locks, memory errors and overflows only";
+  else if (t->semantics.properties >> IR_P_DEADLOCK & 1) *why_not = "engine circuit does not decide deadlocks";
+  else return true;
+  return false;
+}
+
+const engine engine_circuit = {.name = "circuit",
+                               .summary = "a sequential circuit: invariants by IC3, proofs without bounds",
+                               .applies = applies,
+                               .run = run};

@@ -1,0 +1,106 @@
+// The blaster makes an input of the graph for each bit of a variable it meets; which of them are latches is said afterwards.
+#include "engine/circuit/lower.h"
+
+#include "encode/blast.h"
+
+typedef struct lowering {
+  transition_system *s;
+  blaster b;
+  lowered *out;
+} lowering;
+
+static const char *state_name (const lowering *l, const system_state *x, uint32_t bit) {
+  efsm *m = l->s->m;
+  const char *name = x->variable == IR_NONE ? NULL : m->variables.data[x->variable].name;
+  if (x->variable == IR_NONE) return arena_printf (m->arena, "thread %u pc[%u]", x->thread, bit);
+  return arena_printf (m->arena, "%s[%u]", name ? name : "variable", bit);
+}
+
+static net_reset reset_of (const lowering *l, const system_state *x, uint32_t bit) {
+  if (x->initial.i == TERM_NONE.i || !term_is_const (&l->s->m->terms, x->initial)) return NET_ANY;
+  return term_value (&l->s->m->terms, x->initial) >> bit & 1 ? NET_ONE : NET_ZERO;
+}
+
+static void translate (lowering *l) {
+  const transition_system *s = l->s;
+  for (uint32_t k = 0; k < s->states.count; k++) {
+    blast (&l->b, s->states.data[k].now);
+    blast (&l->b, s->states.data[k].next);
+  }
+  for (uint32_t k = 0; k < s->goals.count; k++) blast (&l->b, s->goals.data[k].holds);
+  for (uint32_t k = 0; k < s->losses.count; k++) blast (&l->b, s->losses.data[k].holds);
+}
+
+static void add_latches (lowering *l) {
+  netlist *n = &l->out->circuit;
+  for (uint32_t k = 0; k < l->s->states.count; k++) {
+    const system_state *x = &l->s->states.data[k];
+    const aig_lit *now = blasted (&l->b, x->now), *next = blasted (&l->b, x->next);
+    vec_push (&l->out->latch_of, n->latches.count);
+    for (uint32_t bit = 0; bit < term_bits (&l->s->m->terms, x->now); bit++) {
+      netlist_use_as_latch (n, now[bit], reset_of (l, x, bit), state_name (l, x, bit));
+      netlist_set_next (n, n->latches.count - 1, next[bit]);
+    }
+  }
+}
+
+// Whatever is left of the graph's inputs: bits of the system's inputs, and of operators that may have any value.
+static void add_inputs (lowering *l) {
+  netlist *n = &l->out->circuit;
+  const term_pool *p = &l->s->m->terms;
+  for (uint32_t v = 0; v < p->variables.count; v++) {
+    term t = p->variables.data[v];
+    const aig_lit *bits = blasted (&l->b, t);
+    if (!bits || map_find (&n->of_node, bits[0].i / 2)) continue;
+    map_insert (&l->out->input_of, t.i, n->inputs.count, NULL);
+    for (uint32_t bit = 0; bit < term_bits (p, t); bit++) netlist_use_as_input (n, bits[bit], NULL);
+  }
+  for (uint32_t node = 1; node < n->graph.nodes.count; node++)
+    if (aig_is_input (&n->graph, node) && !map_find (&n->of_node, node))
+      netlist_use_as_input (n, (aig_lit){2 * node}, NULL);
+}
+
+static void add_bads (lowering *l, const bool *asked) {
+  netlist *n = &l->out->circuit;
+  aig_lit wrong = AIG_FALSE, lost = AIG_FALSE;
+  for (uint32_t k = 0; k < l->s->goals.count; k++)
+    if (asked[k]) wrong = aig_or (&n->graph, wrong, blasted (&l->b, l->s->goals.data[k].holds)[0]);
+  for (uint32_t k = 0; k < l->s->losses.count; k++)
+    lost = aig_or (&n->graph, lost, blasted (&l->b, l->s->losses.data[k].holds)[0]);
+  netlist_add_bad (n, wrong, "something goes wrong");
+  netlist_add_bad (n, lost, "something is left out");
+}
+
+void lower (transition_system *s, const bool *asked, lowered *out) {
+  *out = (lowered){0};
+  netlist_init (&out->circuit);
+  lowering l = {.s = s, .out = out};
+  blaster_init (&l.b, &s->m->terms);
+  translate (&l);
+  netlist_take_graph (&out->circuit, &l.b.graph);
+  add_latches (&l);
+  add_inputs (&l);
+  add_bads (&l, asked);
+  out->is_exact = l.b.is_exact;
+  blaster_release (&l.b);
+}
+
+void lowered_release (lowered *l) {
+  netlist_release (&l->circuit);
+  vec_release (&l->latch_of);
+  map_release (&l->input_of);
+}
+
+ir_value lowered_input (const lowered *l, const net_path *p, uint32_t step, term input, unsigned bits) {
+  const uint64_t *first = map_find (&l->input_of, input.i);
+  ir_value x = 0;
+  for (unsigned bit = 0; first && bit < bits; bit++)
+    x |= (ir_value) p->inputs.data[(size_t) step * l->circuit.inputs.count + *first + bit] << bit;
+  return x;
+}
+
+ir_value lowered_start (const lowered *l, const net_path *p, uint32_t state, unsigned bits) {
+  ir_value x = 0;
+  for (unsigned bit = 0; bit < bits; bit++) x |= (ir_value) p->start.data[l->latch_of.data[state] + bit] << bit;
+  return x;
+}

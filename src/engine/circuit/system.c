@@ -1,0 +1,159 @@
+// Each latch's next value is a choice among the large steps of all threads, as the scheduler says which thread moves and its program counter says from where.
+#include "engine/circuit/system.h"
+
+static unsigned bits_for (uint32_t count) {
+  unsigned bits = 1;
+  while ((uint64_t) 1 << bits < count) bits++;
+  return bits;
+}
+
+static term number (transition_system *s, term like, uint64_t value) {
+  return term_const (&s->m->terms, term_bits (&s->m->terms, like), value);
+}
+
+static uint32_t num_threads (const transition_system *s) { return s->m->threads.count; }
+
+// ---- state -----------------------------------------------------------------------------------------------------------------------
+static uint32_t thread_of_step (const transition_system *s, uint32_t step) {
+  return s->m->points.data[s->steps.steps.data[step].point].thread;
+}
+
+static uint32_t count_steps (const transition_system *s, uint32_t thread) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < s->steps.steps.count; k++) count += thread_of_step (s, k) == thread;
+  return count;
+}
+
+// The number after the last step is that of a thread which is stuck.
+static void add_counters (transition_system *s) {
+  VEC (uint32_t) next = {0};
+  for (uint32_t t = 0; t < num_threads (s); t++) vec_push (&next, 0);
+  for (uint32_t k = 0; k < s->steps.steps.count; k++) vec_push (&s->code, next.data[thread_of_step (s, k)]++);
+  for (uint32_t t = 0; t < num_threads (s); t++) {
+    term pc = term_var (&s->m->terms, bits_for (count_steps (s, t) + 1));
+    uint32_t start = s->steps.step_of.data[s->m->threads.data[t].start];
+    vec_push (&s->pc, s->states.count);
+    vec_push (&s->states, ((system_state){pc, pc, number (s, pc, s->code.data[start]), IR_NONE, t}));
+  }
+  vec_release (&next);
+}
+
+static void add_variables (transition_system *s) {
+  for (uint32_t v = 0; v < s->m->variables.count; v++) {
+    term now = s->m->variables.data[v].now;
+    vec_push (&s->state_of, s->states.count);
+    vec_push (&s->states, ((system_state){now, now, s->m->variables.data[v].initial, v, IR_NONE}));
+  }
+}
+
+uint32_t system_stuck_code (const transition_system *s, uint32_t thread) { return count_steps (s, thread); }
+
+static term pc_of (const transition_system *s, uint32_t thread) { return s->states.data[s->pc.data[thread]].now; }
+
+static term stands_at (transition_system *s, uint32_t step) {
+  term pc = pc_of (s, thread_of_step (s, step));
+  return term_eq (&s->m->terms, pc, number (s, pc, s->code.data[step]));
+}
+
+// The process has not ended.
+static term goes_on (transition_system *s) {
+  uint32_t over = s->m->over;
+  return over == IR_NONE ? s->m->terms.truth : term_not (&s->m->terms, s->m->variables.data[over].now);
+}
+
+// ---- the scheduler ---------------------------------------------------------------------------------------------------------------
+uint32_t system_chosen (const transition_system *s, ir_value who) {
+  return who < num_threads (s) ? (uint32_t) who : num_threads (s) - 1;
+}
+
+// The paper's execute_i: of all values of the input each means one thread.
+static term executes (transition_system *s, uint32_t thread) {
+  term number_of_it = number (s, s->who, thread);
+  if (thread + 1 < num_threads (s)) return term_eq (&s->m->terms, s->who, number_of_it);
+  return term_ule (&s->m->terms, number_of_it, s->who);
+}
+
+// ---- steps ------------------------------------------------------------------------------------------------------------------------
+static void change (transition_system *s, uint32_t state, term condition, term value) {
+  term *next = &s->states.data[state].next;
+  *next = term_ite (&s->m->terms, condition, value, *next);
+}
+
+static void add_goals (transition_system *s, const fold_step *step, term taken) {
+  term_pool *p = &s->m->terms;
+  uint32_t thread = s->m->points.data[step->point].thread;
+  for (uint32_t k = 0; k < step->goals.count; k++) {
+    const fold_goal *g = &step->goals.data[k];
+    ir_property property = s->m->points.data[g->point].goals.data[g->number].property;
+    vec_push (&s->goals, ((system_goal){.property = property,
+                                        .holds = term_and (p, taken, g->condition),
+                                        .thread = thread,
+                                        .point = g->point,
+                                        .number = g->number}));
+  }
+  for (uint32_t k = 0; k < step->losses.count; k++) {
+    const efsm_loss *l = &s->m->points.data[step->losses.data[k].point].losses.data[step->losses.data[k].number];
+    vec_push (&s->losses, ((system_loss){term_and (p, taken, step->losses.data[k].condition), l->what, l->is_cut}));
+  }
+}
+
+static void add_step (transition_system *s, uint32_t number_of_it) {
+  term_pool *p = &s->m->terms;
+  const fold_step *step = &s->steps.steps.data[number_of_it];
+  uint32_t thread = thread_of_step (s, number_of_it), counter = s->pc.data[thread];
+  term pc = pc_of (s, thread), moves = p->falsity,
+       taken = term_and (p, term_and (p, executes (s, thread), goes_on (s)), stands_at (s, number_of_it));
+  for (uint32_t k = 0; k < step->exits.count; k++) {
+    const fold_exit *e = &step->exits.data[k];
+    uint64_t code = e->to == FOLD_STUCK ? system_stuck_code (s, thread) : s->code.data[e->to];
+    term way = term_and (p, taken, e->condition);
+    change (s, counter, way, number (s, pc, code));
+    moves = term_or (p, moves, way);
+  }
+  for (uint32_t k = 0; k < step->updates.count; k++)
+    change (s, s->state_of.data[step->updates.data[k].variable], moves, step->updates.data[k].value);
+  add_goals (s, step, taken);
+}
+
+// ---- races ------------------------------------------------------------------------------------------------------------------------
+static void add_races_between (transition_system *s, uint32_t a, uint32_t b) {
+  term_pool *p = &s->m->terms;
+  uint32_t first = s->steps.steps.data[a].point, second = s->steps.steps.data[b].point;
+  const efsm_point *x = &s->m->points.data[first], *y = &s->m->points.data[second];
+  if (x->thread >= y->thread) return;
+  for (uint32_t i = 0; i < x->accesses.count; i++)
+    for (uint32_t k = 0; k < y->accesses.count; k++) {
+      term meet = efsm_conflict (p, &x->accesses.data[i], &y->accesses.data[k]);
+      if (term_is_false (p, meet)) continue;
+      term both = term_and (p, term_and (p, stands_at (s, a), stands_at (s, b)), goes_on (s));
+      vec_push (&s->goals, ((system_goal){.property = IR_P_RACE,
+                                          .holds = term_and (p, both, meet),
+                                          .thread = x->thread,
+                                          .point = first,
+                                          .number = i,
+                                          .other_thread = y->thread,
+                                          .other_point = second,
+                                          .other = k}));
+    }
+}
+
+void system_init (transition_system *s, efsm *m, uint32_t properties) {
+  *s = (transition_system){.m = m};
+  fold (m, &s->steps);
+  add_counters (s);
+  add_variables (s);
+  s->who = term_var (&m->terms, bits_for (m->threads.count));
+  for (uint32_t k = 0; k < s->steps.steps.count; k++) add_step (s, k);
+  for (uint32_t a = 0; a < s->steps.steps.count && properties >> IR_P_RACE & 1; a++)
+    for (uint32_t b = 0; b < s->steps.steps.count; b++) add_races_between (s, a, b);
+}
+
+void system_release (transition_system *s) {
+  folded_release (&s->steps);
+  vec_release (&s->code);
+  vec_release (&s->pc);
+  vec_release (&s->states);
+  vec_release (&s->state_of);
+  vec_release (&s->goals);
+  vec_release (&s->losses);
+}

@@ -1,0 +1,46 @@
+// The program as a transition system over words (paper CIRC, 4.2): a program counter for each thread, the variables of the machine, a scheduler that lets one
+// thread take a large step (efsm/fold.h) at a time, and what may go wrong.
+//
+//   transition_system s;
+//   system_init (&s, &m, properties);
+//   s.states.data[k].next ...
+//   system_release (&s);
+#ifndef LOCKSTEP_CIRCUIT_SYSTEM_H
+#define LOCKSTEP_CIRCUIT_SYSTEM_H
+
+#include "efsm/fold.h"
+
+typedef struct system_state {
+  term now, next, initial;     // initial TERM_NONE: any value
+  uint32_t variable;           // of the machine, or IR_NONE: a program counter
+  uint32_t thread;             // of a program counter
+} system_state;
+
+// What may go wrong when the chosen thread takes its step; or, a race, when two threads stand where they do.
+typedef struct system_goal {
+  ir_property property;
+  term holds;
+  uint32_t thread, point, number;              // goal of the machine; of a race: the access
+  uint32_t other_thread, other_point, other;   // of a race
+} system_goal;
+
+typedef struct system_loss { term holds; const char *what; bool is_cut; } system_loss;
+
+typedef struct transition_system {
+  efsm *m;
+  folded steps;
+  VEC (uint32_t) code;         // by step: how its thread's program counter names it
+  VEC (uint32_t) pc;           // by thread: its number in states; the first ones
+  VEC (system_state) states;
+  VEC (uint32_t) state_of;     // by variable of the machine
+  term who;                    // an input: the thread that takes a step
+  VEC (system_goal) goals;
+  VEC (system_loss) losses;
+} transition_system;
+
+void system_init (transition_system *, efsm *, uint32_t properties);
+void system_release (transition_system *);
+uint32_t system_stuck_code (const transition_system *, uint32_t thread);  // of its program counter when it stands nowhere
+uint32_t system_chosen (const transition_system *, ir_value who);  // the thread that this value means
+
+#endif

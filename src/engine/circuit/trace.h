@@ -1,0 +1,11 @@
+// A path of the circuit as an execution of the program.
+#ifndef LOCKSTEP_CIRCUIT_TRACE_H
+#define LOCKSTEP_CIRCUIT_TRACE_H
+
+#include "engine/circuit/lower.h"
+#include "verdict/verdict.h"
+
+// The goal that holds at the end of the path, of those that are asked for; IR_NONE: none does.  *out is the claim that the interpreter is to replay.
+uint32_t circuit_trace (transition_system *, const lowered *, const ir_program *, const net_path *, const bool *asked, claim *out);
+
+#endif
