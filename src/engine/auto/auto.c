@@ -131,6 +131,18 @@ static void reconcile (engine_run *r) {
   }
 }
 
+// One that had only part of the time ended for lack of it, but that is not what the user knows of: the limit of the whole run, or the interruption.
+static void tell_why_it_ended (verdict *v, const char *spent) {
+  const char *reason = v->reason;
+  bool open = v->kind == VERDICT_UNKNOWN || v->kind == VERDICT_BUG;
+  if (!spent || !open || !reason || strncmp (reason, "time limit", strlen ("time limit"))) return;
+  v->reason = arena_strdup (v->arena, spent);
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    goal *g = &v->goals.data[k];
+    if (g->status == GOAL_UNKNOWN && g->message && !strcmp (g->message, reason)) g->message = v->reason;
+  }
+}
+
 // The best that anybody has to say: an answer, or at least one within bounds; of those who know nothing the last had the most time.  Those still at
 // work are ended.
 static void take_best (engine_run *r, worker *const *list, uint32_t count) {
@@ -144,6 +156,7 @@ static void take_best (engine_run *r, worker *const *list, uint32_t count) {
   static const answer none = {.kind = VERDICT_UNKNOWN, .reason = "no process could be started"};
   answer_add_to (best ? worker_answer (best) : &none, r->verdict);
   const char *spent = budget_spent (r->budget);
+  tell_why_it_ended (r->verdict, spent);
   if (spent && r->verdict->kind == VERDICT_BOUNDED)
     verdict_add_note (r->verdict, "the bounds are those reached when it was stopped: %s", spent);
   for (uint32_t k = 0; k < count; k++) worker_free (list[k]);
