@@ -1,4 +1,4 @@
-// A step begins at a point that touches what is shared, where a thread starts or ends, or at the head of a loop of local points.  What follows is acyclic:
+// A step begins at a point that touches what is shared, unless no other thread needs to run right before it (efsm/movers.h), where a thread starts or ends, or at the head of a loop of local points.  What follows is acyclic:
 // it is executed symbolically in topological order, and where ways meet their values are joined by the condition of the way.
 #include "efsm/fold.h"
 
@@ -24,7 +24,7 @@ typedef struct folding {
 // ---- where steps begin ---------------------------------------------------------------------------------------------------------
 static bool begins_anyway (const efsm *m, uint32_t point) {
   const efsm_point *p = &m->points.data[point];
-  return p->shared || !p->exits.count || m->threads.data[p->thread].start == point;
+  return (p->shared && p->opens) || !p->exits.count || m->threads.data[p->thread].start == point;
 }
 
 static void add_step (folding *f, uint32_t point) {

@@ -97,7 +97,7 @@ static void steps_are_sequences_of_points (void **state) {
   for (uint64_t seed = 1; seed <= MACHINES; seed++) {
     random_machine r;
     random_machine_init (&r, seed, 2, 8, seed % 2);
-    for (uint32_t p = 0; p < r.m.points.count; p++) r.m.points.data[p].shared = toss (&r, 4);
+    for (uint32_t p = 0; p < r.m.points.count; p++) r.m.points.data[p].shared = r.m.points.data[p].opens = toss (&r, 4);
     folded f;
     fold (&r.m, &f);
     for (uint32_t p = 0; p < r.m.points.count; p++) folded_points += f.step_of.data[p] == IR_NONE;
