@@ -364,6 +364,12 @@ static void name_flags (build *b) {
   }
 }
 
+static bool leads_to_itself (const efsm *m, uint32_t point) {
+  for (uint32_t x = 0; x < m->points.data[point].exits.count; x++)
+    if (m->points.data[point].exits.data[x].to == point) return true;
+  return false;
+}
+
 // Threads and heap objects made where a thread may come again: there may be several.
 static void find_repeats (build *b) {
   efsm *m = b->m;
@@ -379,8 +385,9 @@ static void find_repeats (build *b) {
   vec_push (&first, targets.count);
   scc_find (m->points.count, first.data, targets.data, component);
   for (uint32_t k = 0; k < m->points.count; k++) size[component[k]]++;
-  for (uint32_t k = 0; k < m->points.count; k++)
-    for (uint32_t s = 0; size[component[k]] > 1 && s < m->points.data[k].steps.count; s++) {
+  for (uint32_t k = 0; k < m->points.count; k++) {
+    bool again = size[component[k]] > 1 || leads_to_itself (m, k);
+    for (uint32_t s = 0; again && s < m->points.data[k].steps.count; s++) {
       ir_edge e = m->points.data[k].steps.data[s].edge;
       const ir_edge_data *d = ir_edge_at (b->program, e);
       bool is_new = false;
@@ -388,6 +395,7 @@ static void find_repeats (build *b) {
         map_insert (&b->facts->repeats, (uint64_t) m->points.data[k].copy << 32 | e.i, 0, &is_new);
       b->facts->grew |= is_new;
     }
+  }
   mem_free (component, sizeof *component * (m->points.count + 1));
   mem_free (size, sizeof *size * (m->points.count + 1));
   vec_release (&first);
