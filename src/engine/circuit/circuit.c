@@ -151,7 +151,8 @@ static prove_answer search (checking *z) {
 // ---- the answer --------------------------------------------------------------------------------------------------------------------
 static goal_status rest_of (const checking *z, prove_answer answer) {
   if (z->doubt || z->run->parted || z->cut) return GOAL_UNKNOWN;
-  if (answer == PROVE_HOLDS) return GOAL_PROVED;
+  bool has_gaps = z->run->verdict->bounds.count;  // functions without a body and the like
+  if (answer == PROVE_HOLDS) return has_gaps ? GOAL_BOUNDED : GOAL_PROVED;
   return z->depth ? GOAL_BOUNDED : GOAL_UNKNOWN;
 }
 
@@ -159,7 +160,7 @@ static void conclude (checking *z, prove_answer answer) {
   verdict *v = z->run->verdict;
   goal_status rest = rest_of (z, answer);
   const char *spent = budget_spent (z->run->budget);
-  if (rest == GOAL_BOUNDED) verdict_add_bound (v, "depth %u", z->depth);
+  if (rest == GOAL_BOUNDED && z->depth) verdict_add_bound (v, "depth %u", z->depth);
   v->reason = rest == GOAL_PROVED    ? NULL
               : z->doubt             ? z->doubt
               : z->cut               ? z->cut

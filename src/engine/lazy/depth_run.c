@@ -186,7 +186,8 @@ static void deepen (deepening *z) {
 // ---- the answer --------------------------------------------------------------------------------------------------------------------
 static goal_status rest_of (const deepening *z) {
   if (z->doubt || z->run->parted) return GOAL_UNKNOWN;
-  if (z->complete && !z->cut) return GOAL_PROVED;
+  bool has_gaps = z->run->verdict->bounds.count;  // functions without a body and the like
+  if (z->complete && !z->cut && !has_gaps) return GOAL_PROVED;
   return z->asked_depth || z->cut ? GOAL_BOUNDED : GOAL_UNKNOWN;
 }
 
