@@ -1,4 +1,4 @@
-// getopt.h: options of the command line, as POSIX describes them; what follows the first operand is not looked at (glibc would permute the arguments).
+// getopt.h: options of the command line, as POSIX describes them.  glibc moves operands behind options that follow them, which is not modelled.
 #include "intrinsics.h"
 
 char *optarg;
@@ -46,9 +46,16 @@ static int is_option (int argc, char *const argv[]) {
   return optind < argc && argv[optind] && argv[optind][0] == '-' && argv[optind][1];
 }
 
+static int end_of_options (int argc, char *const argv[], const char *options) {
+  extern void __lockstep_unsupported_getopt_of_options_behind_operands (void);
+  for (int k = optind + 1; *options != '+' && k < argc && argv[k]; k++)
+    if (argv[k][0] == '-' && argv[k][1]) __lockstep_unsupported_getopt_of_options_behind_operands ();
+  return -1;
+}
+
 int getopt (int argc, char *const argv[], const char *options) {
   if (!rest) {
-    if (!is_option (argc, argv)) return -1;
+    if (!is_option (argc, argv)) return end_of_options (argc, argv, options);
     rest = argv[optind++] + 1;
     if (rest[0] == '-' && !rest[1]) return rest = NULL, -1;
   }
