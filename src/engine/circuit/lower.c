@@ -29,6 +29,7 @@ static void translate (lowering *l) {
   }
   for (uint32_t k = 0; k < s->goals.count; k++) blast (&l->b, s->goals.data[k].holds);
   for (uint32_t k = 0; k < s->losses.count; k++) blast (&l->b, s->losses.data[k].holds);
+  for (uint32_t k = 0; k < s->constraints.count; k++) blast (&l->b, s->constraints.data[k]);
 }
 
 static void add_latches (lowering *l) {
@@ -60,7 +61,7 @@ static void add_inputs (lowering *l) {
       netlist_use_as_input (n, (aig_lit){2 * node}, NULL);
 }
 
-static void add_bads (lowering *l, const bool *asked) {
+static void add_properties (lowering *l, const bool *asked) {
   netlist *n = &l->out->circuit;
   aig_lit wrong = AIG_FALSE, lost = AIG_FALSE;
   for (uint32_t k = 0; k < l->s->goals.count; k++)
@@ -69,6 +70,8 @@ static void add_bads (lowering *l, const bool *asked) {
     lost = aig_or (&n->graph, lost, blasted (&l->b, l->s->losses.data[k].holds)[0]);
   netlist_add_bad (n, wrong, "something goes wrong");
   netlist_add_bad (n, lost, "something is left out");
+  for (uint32_t k = 0; k < l->s->constraints.count; k++)
+    netlist_add_constraint (n, blasted (&l->b, l->s->constraints.data[k])[0], NULL);
 }
 
 void lower (transition_system *s, const bool *asked, lowered *out) {
@@ -80,7 +83,7 @@ void lower (transition_system *s, const bool *asked, lowered *out) {
   netlist_take_graph (&out->circuit, &l.b.graph);
   add_latches (&l);
   add_inputs (&l);
-  add_bads (&l, asked);
+  add_properties (&l, asked);
   out->is_exact = l.b.is_exact;
   blaster_release (&l.b);
 }

@@ -156,4 +156,5 @@ void system_release (transition_system *s) {
   vec_release (&s->state_of);
   vec_release (&s->goals);
   vec_release (&s->losses);
+  vec_release (&s->constraints);
 }

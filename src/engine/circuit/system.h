@@ -36,6 +36,7 @@ typedef struct transition_system {
   term who;                    // an input: the thread that takes a step
   VEC (system_goal) goals;
   VEC (system_loss) losses;
+  VEC (term) constraints;      // hold at every step of an execution that counts
 } transition_system;
 
 void system_init (transition_system *, efsm *, uint32_t properties);
