@@ -1,12 +1,8 @@
 // The engine `circuit` (paper CIRC): the program as a sequential circuit, put to bounded model checking for bugs and to IC3 for proofs.  A proof needs no bound:
 // it is an inductive invariant, which is checked by another query before it is believed.
 #include "base/diag.h"
-#include "efsm/build.h"
-#include "efsm/movers.h"
-#include "efsm/narrow.h"
-#include "efsm/propagate.h"
 #include "engine/circuit/trace.h"
-#include "engine/engine.h"
+#include "engine/machine.h"
 #include "netlist/reduce.h"
 #include "netlist/simulate.h"
 #include "prove/prove.h"
@@ -179,12 +175,6 @@ static void conclude (checking *z, prove_answer answer) {
   verdict_add_stat (v, "obligations", z->obligations, NULL);
 }
 
-static void give_up (engine_run *r, const char *why) {
-  r->verdict->kind = VERDICT_UNKNOWN;
-  r->verdict->reason = arena_strdup (r->verdict->arena, why);
-  engine_summarise (r, GOAL_UNKNOWN, r->verdict->reason);
-}
-
 static void check (engine_run *r, efsm *m) {
   checking z = {.run = r};
   system_init (&z.system, m, r->task->semantics.properties);
@@ -198,22 +188,8 @@ static void check (engine_run *r, efsm *m) {
 }
 
 static void run (engine_run *r) {
-  const semantics *s = &r->task->semantics;
-  efsm_options o = {.program = r->program,
-                    .properties = s->properties,
-                    .spurious_wakeups = s->spurious_wakeups,
-                    .may_fail = s->may_fail,
-                    .max_threads = s->max_threads,
-                    .budget = r->budget};
   efsm m;
-  const char *why;
-  if (!efsm_build (&o, &m, &why)) {
-    give_up (r, why);
-    return;
-  }
-  efsm_propagate (&m);
-  if (r->task->mtx) efsm_find_movers (&m);  // before a variable that is always the same is gone: it counts for races
-  efsm_narrow (&m);
+  if (!engine_make_machine (r, &m, NULL)) return;
   check (r, &m);
   efsm_release (&m);
 }

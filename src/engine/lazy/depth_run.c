@@ -3,12 +3,9 @@
 
 #include "base/diag.h"
 #include "base/strbuf.h"
-#include "engine/lazy/depth.h"
 #include "efsm/balance.h"
-#include "efsm/build.h"
-#include "efsm/movers.h"
-#include "efsm/narrow.h"
-#include "efsm/propagate.h"
+#include "engine/lazy/depth.h"
+#include "engine/machine.h"
 
 typedef struct deepening {
   engine_run *run;
@@ -237,37 +234,14 @@ static void conclude (deepening *z) {
   add_stats (z);
 }
 
-static void give_up (engine_run *r, const char *why) {
-  r->verdict->kind = VERDICT_UNKNOWN;
-  r->verdict->reason = arena_strdup (r->verdict->arena, why);
-  engine_summarise (r, GOAL_UNKNOWN, r->verdict->reason);
-}
-
 void depth_run (engine_run *r, bool eager) {
-  const semantics *s = &r->task->semantics;
-  efsm_options o = {.program = r->program,
-                    .properties = s->properties,
-                    .spurious_wakeups = s->spurious_wakeups,
-                    .may_fail = s->may_fail,
-                    .max_threads = s->max_threads,
-                    .budget = r->budget};
-  efsm m;
-  const char *why;
-  if (!efsm_build (&o, &m, &why)) {
-    give_up (r, why);
-    return;
-  }
-  efsm_propagate (&m);
   deepening z = {.run = r};
-  if (r->task->mtx)
-    z.movers =
-        efsm_find_movers (&m);  // first: a variable that is always the same is one, as far as races are concerned
-  efsm_narrow (&m);
+  efsm m;
+  if (!engine_make_machine (r, &m, &z.movers)) return;
   efsm_add_syncs (&m);
   if (r->task->pb) z.idle = efsm_balance (&m);
   diag_verbose (1, "lazy", "%u threads, %u points (%u idle), %u variables, %u call sites", m.threads.count,
                 m.points.count, z.idle, m.variables.count, m.sites.count);
-  if (diag_verbosity () > 2) efsm_print (&m, r->program, stderr);
   decider *d = decider_new (&m.terms, decide_by_name (r->task->solver), r->budget);
   depth_options options = {.eager = eager,
                            .csr = r->task->csr,
@@ -275,7 +249,7 @@ void depth_run (engine_run *r, bool eager) {
                            .mtx = r->task->mtx,
                            .few_passes = r->task->mtx,
                            .few_values = true,
-                           .properties = s->properties};
+                           .properties = r->task->semantics.properties};
   depths_init (&z.u, &m, d, options);
   deepen (&z);
   conclude (&z);
