@@ -178,7 +178,7 @@ static bool may_race (const efsm_point *p) {
 }
 
 // A race is seen by who stands before its access without the token: it must have had a place to give it, even if what it did before moves right.  Backward over
-// points that others do not notice.
+// points that others do not notice; the end of an atomic region is such a place itself, and inside there is none.
 static void give_writes_before_races (movers *x) {
   efsm *m = x->m;
   uint8_t *leads = mem_zalloc (m->points.count + 1);  // the next thing that others notice may race
@@ -190,7 +190,7 @@ static void give_writes_before_races (movers *x) {
       bool before = false;
       for (uint32_t e = 0; e < p->exits.count; e++) before |= leads[p->exits.data[e].to];
       if (before && p->shared && !x->alone.data[k]) p->closes = true;
-      if (before && !p->shared && !leads[k]) leads[k] = changed = true;
+      if (before && !p->shared && !p->closes && !leads[k]) leads[k] = changed = true;
     }
   }
   mem_free (leads, m->points.count + 1);

@@ -2,8 +2,7 @@
 #include "engine/circuit/trace.h"
 
 #include "encode/evaluate.h"
-
-enum { MOST_SLOTS = 64 };
+#include "engine/slots.h"
 
 typedef struct tracing {
   transition_system *s;
@@ -15,8 +14,7 @@ typedef struct tracing {
   VEC (ir_value) value;  // by variable of the machine
   VEC (uint32_t) at;     // by thread: its point
   evaluator truth;
-  uint32_t slot[MOST_SLOTS];
-  bool used[MOST_SLOTS], has_slot[MOST_SLOTS];
+  slots slots;
 } tracing;
 
 // ---- values ----------------------------------------------------------------------------------------------------------------------
@@ -56,27 +54,6 @@ static void begin (tracing *r) {
   }
 }
 
-// ---- slots -----------------------------------------------------------------------------------------------------------------------
-static void take_slot (tracing *r, uint32_t thread) {
-  uint32_t slot = 0;
-  while (slot + 1 < MOST_SLOTS && r->used[slot]) slot++;
-  r->used[slot] = r->has_slot[thread] = true;
-  r->slot[thread] = slot;
-}
-
-static bool is_set (const tracing *r, uint32_t variable) { return variable != IR_NONE && r->value.data[variable]; }
-
-// Threads that were started, joined or detached by what has just happened.
-static void change_slots (tracing *r) {
-  const efsm *m = r->s->m;
-  for (uint32_t k = 1; k < m->threads.count; k++) {
-    const efsm_thread *x = &m->threads.data[k];
-    if (x->started == IR_NONE) continue;
-    if (!r->has_slot[k] && is_set (r, x->started)) take_slot (r, k);
-    if (r->has_slot[k] && r->used[r->slot[k]] && is_set (r, x->gone)) r->used[r->slot[k]] = false;
-  }
-}
-
 // ---- steps of the program ----------------------------------------------------------------------------------------------------------
 static void take_steps (tracing *r, uint32_t thread, uint32_t point, uint32_t count) {
   const efsm_point *p = &r->s->m->points.data[point];
@@ -85,10 +62,15 @@ static void take_steps (tracing *r, uint32_t thread, uint32_t point, uint32_t co
     if (s->choice.i != TERM_NONE.i && evaluate (&r->truth, s->chooses)) {
       ir_value v = evaluate (&r->truth, s->choice);
       bool names_thread = ir_edge_at (r->program, s->edge)->op == IR_COND_SIGNAL;
-      vec_push (&r->out->schedule.choices, names_thread ? r->slot[v % MOST_SLOTS] : v);
+      vec_push (&r->out->schedule.choices, names_thread ? r->slots.of[v % MOST_SLOTS] : v);
     }
-    schedule_add (&r->out->schedule, r->slot[thread], 1);
+    schedule_add (&r->out->schedule, r->slots.of[thread], 1);
   }
+}
+
+static bool holds_now (void *state, term t) {
+  tracing *r = state;
+  return evaluate (&r->truth, t);
 }
 
 static uint32_t exit_of (tracing *r, const efsm_point *p) {
@@ -115,8 +97,8 @@ static void go (tracing *r, uint32_t thread, uint32_t until) {
     if (to != IR_NONE || !first) r->at.data[thread] = to;
     if (to == IR_NONE) return;
     take_steps (r, thread, point, p->steps.count);
+    slots_pass (&r->slots, r->s->m, p, holds_now, r);
     update (r, p);
-    change_slots (r);
   }
 }
 
@@ -137,7 +119,7 @@ static void claim_violation (tracing *r, const system_goal *g) {
   go (r, g->thread, g->point);
   take_steps (r, g->thread, g->point, wrong->step);
   r->out->num_threads = 1;
-  r->out->thread[0] = r->slot[g->thread];
+  r->out->thread[0] = r->slots.of[g->thread];
   r->out->edge[0] = wrong->edge;
 }
 
@@ -149,7 +131,7 @@ static void claim_race (tracing *r, const system_goal *g) {
   take_steps (r, g->other_thread, g->other_point, b->step);
   if (a->in_region) take_steps (r, g->thread, g->point, a->step);
   r->out->num_threads = 2;
-  r->out->thread[0] = r->slot[g->thread], r->out->thread[1] = r->slot[g->other_thread];
+  r->out->thread[0] = r->slots.of[g->thread], r->out->thread[1] = r->slots.of[g->other_thread];
   r->out->edge[0] = a->edge, r->out->edge[1] = b->edge;
 }
 
@@ -159,8 +141,7 @@ uint32_t circuit_trace (transition_system *s, const lowered *l, const ir_program
   r.truth = (evaluator){.pool = &s->m->terms, .leaf_value = leaf_value, .state = &r};
   *out = (claim){0};
   begin (&r);
-  for (uint32_t t = 0; t < s->m->threads.count; t++)
-    if (s->m->threads.data[t].started == IR_NONE) take_slot (&r, t);
+  slots_init (&r.slots, s->m);
   for (; r.time + 1 < path->length; r.time++) {
     go (&r, chosen (&r), IR_NONE);
     evaluator_forget (&r.truth);

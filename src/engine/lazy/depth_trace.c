@@ -3,6 +3,7 @@
 #include "engine/lazy/depth.h"
 
 #include "base/diag.h"
+#include "engine/slots.h"
 
 static bool holds (depths *u, term t) { return decider_value (u->decider, t) != 0; }
 
@@ -123,33 +124,17 @@ typedef struct tracing {
   depths *u;
   const ir_program *program;
   claim *out;
-  uint32_t slot[64];
-  bool used[64], has_slot[64];
+  slots slots;
 } tracing;
 
-static void take_slot (tracing *t, uint32_t thread) {
-  uint32_t slot = 0;
-  while (slot < 63 && t->used[slot]) slot++;
-  t->used[slot] = t->has_slot[thread] = true;
-  t->slot[thread] = slot;
-}
+typedef struct moment {
+  depths *u;
+  const depth_move *move;
+} moment;
 
-// A flag that never changes has no value in the frames of most threads (efsm/narrow.h).
-static bool is_set (tracing *t, const depth_move *m, uint32_t variable) {
-  const depth_lane *l = &t->u->lanes.data[m->thread];
-  if (variable == IR_NONE || m->depth + 1 >= l->frames.count) return false;
-  term value = l->frames.data[m->depth + 1].value[variable];
-  return holds (t->u, value.i != TERM_NONE.i ? value : t->u->m->variables.data[variable].initial);
-}
-
-// Threads that were started or joined by the move.
-static void change_slots (tracing *t, const depth_move *m) {
-  for (uint32_t k = 1; k < t->u->m->threads.count; k++) {
-    const efsm_thread *x = &t->u->m->threads.data[k];
-    if (x->started == IR_NONE) continue;
-    if (!t->has_slot[k] && is_set (t, m, x->started)) take_slot (t, k);
-    if (t->has_slot[k] && t->used[t->slot[k]] && is_set (t, m, x->gone)) t->used[t->slot[k]] = false;
-  }
+static bool held_then (void *state, term t) {
+  const moment *now = state;
+  return holds (now->u, depth_at (now->u, now->move->thread, now->move->depth, t));
 }
 
 static void take_steps (tracing *t, const depth_move *m, uint32_t count) {
@@ -159,25 +144,17 @@ static void take_steps (tracing *t, const depth_move *m, uint32_t count) {
     if (s->choice.i != TERM_NONE.i && holds (t->u, depth_at (t->u, m->thread, m->depth, s->chooses))) {
       ir_value v = decider_value (t->u->decider, depth_at (t->u, m->thread, m->depth, s->choice));
       bool names_thread = ir_edge_at (t->program, s->edge)->op == IR_COND_SIGNAL;
-      vec_push (&t->out->schedule.choices, names_thread ? t->slot[v % 64] : v);
+      vec_push (&t->out->schedule.choices, names_thread ? t->slots.of[v % MOST_SLOTS] : v);
     }
-    schedule_add (&t->out->schedule, t->slot[m->thread], 1);
+    schedule_add (&t->out->schedule, t->slots.of[m->thread], 1);
   }
-}
-
-static bool changes_threads (const tracing *t, const efsm_point *p) {
-  for (uint32_t k = 0; k < p->steps.count; k++) {
-    ir_op op = ir_edge_at (t->program, p->steps.data[k].edge)->op;
-    if (op == IR_THREAD_CREATE || op == IR_THREAD_JOIN || op == IR_THREAD_DETACH) return true;
-  }
-  return false;
 }
 
 static void take_moves (tracing *t, const depth_moves *moves) {
   for (uint32_t k = 0; k < moves->count; k++) {
     const depth_move *m = &moves->data[k];
     take_steps (t, m, t->u->m->points.data[m->point].steps.count);
-    if (changes_threads (t, &t->u->m->points.data[m->point])) change_slots (t, m);
+    slots_pass (&t->slots, t->u->m, &t->u->m->points.data[m->point], held_then, &(moment){t->u, m});
   }
 }
 
@@ -211,8 +188,7 @@ void depth_trace (depths *u, const ir_program *program, const depth_goal *g, cla
   depth_moves moves = {0};
   bool race = g->property == IR_P_RACE;
   *out = (claim){.property = g->property, .num_threads = race ? 2 : 1};
-  for (uint32_t k = 0; k < u->m->threads.count; k++)
-    if (u->m->threads.data[k].started == IR_NONE) take_slot (&t, k);
+  slots_init (&t.slots, u->m);
   depth_find_moves (u, g, &moves);
   racing other = {0};
   if (race) other = u->options.eager ? racing_in_eager (u, g, &moves) : racing_in_lazy (u, g);
@@ -222,11 +198,11 @@ void depth_trace (depths *u, const ir_program *program, const depth_goal *g, cla
   if (other_waits) take_steps (&t, &last, g->step);
   if (race) {
     take_steps (&t, &other.move, other.step);
-    out->thread[1] = t.slot[other.move.thread];
+    out->thread[1] = t.slots.of[other.move.thread];
     out->edge[1] = other.edge;
   }
   if (!other_waits) take_steps (&t, &last, g->step);
-  out->thread[0] = t.slot[g->thread];
+  out->thread[0] = t.slots.of[g->thread];
   out->edge[0] = g->edge;
   vec_release (&moves);
 }

@@ -1,0 +1,71 @@
+// A thread has one slot in its life.  What becomes of it is read off the updates of the flags that efsm_thread names: values in between may be unknown to an engine.
+#include "engine/slots.h"
+
+#include "encode/substitute.h"
+
+static void take (slots *s, uint32_t thread) {
+  uint32_t slot = 0;
+  while (slot + 1 < MOST_SLOTS && s->used[slot]) slot++;
+  s->used[slot] = true;
+  s->of[thread] = slot;
+  s->life[thread] = SLOT_TAKEN;
+}
+
+static void leave (slots *s, uint32_t thread) {
+  s->used[s->of[thread]] = false;
+  s->life[thread] = SLOT_LEFT;
+}
+
+void slots_init (slots *s, const efsm *m) {
+  *s = (slots){0};
+  for (uint32_t t = 0; t < m->threads.count; t++)
+    if (m->threads.data[t].started == IR_NONE) take (s, t);
+}
+
+// The flag of this thread becomes true by the point.
+static void note (slots *s, uint32_t thread, const efsm_thread *x, const efsm_point *p, uint32_t flag) {
+  if (flag == x->started && s->life[thread] == SLOT_NONE) take (s, thread);
+  if (flag == x->ended) s->ended[thread] = true;
+  if (flag == x->gone && !p->joins) s->detached[thread] = true;
+  bool joined = flag == x->gone && p->joins;
+  if (s->life[thread] == SLOT_TAKEN && (joined || (s->ended[thread] && s->detached[thread]))) leave (s, thread);
+}
+
+// What the flags of threads are before the point.
+typedef struct knowledge {
+  const slots *s;
+  efsm *m;
+} knowledge;
+
+static term truth_of (const term_pool *p, bool x) { return x ? p->truth : p->falsity; }
+
+static term known_flag (void *state, term variable) {
+  const knowledge *k = state;
+  const term_pool *p = &k->m->terms;
+  const uint64_t *v = map_find (&k->m->variable_of, variable.i);
+  for (uint32_t t = 1; v && t < k->m->threads.count; t++) {
+    const efsm_thread *x = &k->m->threads.data[t];
+    if (*v == x->started) return truth_of (p, k->s->life[t] != SLOT_NONE);
+    if (*v == x->ended) return truth_of (p, k->s->ended[t]);
+    if (*v == x->gone) return truth_of (p, k->s->life[t] == SLOT_LEFT || k->s->detached[t]);
+  }
+  return variable;
+}
+
+static bool is_flag_of (const efsm_thread *x, uint32_t variable) {
+  return variable == x->started || variable == x->gone || variable == x->ended;
+}
+
+void slots_pass (slots *s, efsm *m, const efsm_point *p, bool (*holds) (void *, term), void *state) {
+  const slots before = *s;
+  substitution known;
+  substitution_init (&known, &m->terms);
+  substitution_begin (&known, known_flag, &(knowledge){&before, m});
+  for (uint32_t k = 0; k < p->updates.count; k++)
+    for (uint32_t t = 1; t < m->threads.count; t++) {
+      const efsm_update *u = &p->updates.data[k];
+      if (!is_flag_of (&m->threads.data[t], u->variable)) continue;
+      if (holds (state, substitute (&known, u->value))) note (s, t, &m->threads.data[t], p, u->variable);
+    }
+  substitution_release (&known);
+}
