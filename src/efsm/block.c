@@ -11,7 +11,7 @@ uint32_t build_variable (build *b, variable_kind kind, uint32_t x, uint32_t y, u
   if (found) return (uint32_t) *found;
   static const char *const names[] = {"register", "return address", "times made", "reads",    "cell",     "undefined",
                                       "alive",    "size",           "started",    "function", "argument", "ended",
-                                      "result",   "gone",           "waits at",   "over"};
+                                      "result",   "gone",           "waits at",   "over",     "runs once"};
   uint32_t v =
       efsm_add_variable (b->m, bits, owner, initial, arena_printf (b->m->arena, "%s %u.%u", names[kind], x, y));
   map_insert (&b->variable_of, key, v, NULL);
@@ -90,7 +90,14 @@ void build_misuse (build *b, term wrong) {
   if (build_selected (b, IR_P_LOCKS)) add_goal (b, IR_P_LOCKS, term_and (b->terms, b->alive, wrong));
 }
 
-void build_waits (build *b, term enabled) {
+void build_note_wait (build *b, term enabled, waits_for w) {
+  term blocked = term_and (b->terms, b->alive, term_not (b->terms, enabled));
+  if (build_selected (b, IR_P_DEADLOCK) && !term_is_false (b->terms, blocked))
+    vec_push (&here (b)->waits, ((efsm_wait){blocked, w.owner, w.anybody, w.by, w.rwlock, b->step, b->edge}));
+}
+
+void build_waits (build *b, term enabled, waits_for w) {
+  build_note_wait (b, enabled, w);
   if (b->region) build_doubt (b, term_not (b->terms, enabled), "an atomic region has to wait");
   build_require (b, enabled);
 }

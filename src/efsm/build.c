@@ -50,9 +50,11 @@ static void add_call (build *b, ir_proc callee, term condition) {
     term value = k + 1 < d->num_args ? build_arg (b, k + 1) : build_number (b, bits, 0);
     build_put (b, reg, term_resize (b->terms, value, bits), condition);
   }
-  build_put (b, build_variable (b, V_RETURN_TO, copy, 0, 32, b->thread, build_number (b, 32, 0)),
-             build_number (b, 32, site), condition);
-  vec_push (&b->m->sites, ((efsm_site){b->point, copy, IR_NONE}));
+  uint32_t returns_to = build_variable (b, V_RETURN_TO, copy, 0, 32, b->thread, build_number (b, 32, 0));
+  term here = build_number (b, 32, site);
+  build_put (b, returns_to, here, condition);
+  vec_push (&b->m->sites,
+            ((efsm_site){b->point, copy, IR_NONE, term_eq (b->terms, b->m->variables.data[returns_to].now, here)}));
   vec_push (&b->calls, ((build_call){site, copy, d->dst, b->copy, d->to}));
   vec_push (&b->m->points.data[b->point].exits,
             ((efsm_exit){entry, term_and (b->terms, b->alive, condition), site, IR_NONE}));
@@ -328,6 +330,7 @@ static void build_one_thread (build *b, uint32_t thread) {
   vec_clear (&b->calls);
   b->end = add_point (b, 0, 0, (ir_loc){IR_NONE}, false);
   b->m->points.data[b->end].name = "end";
+  b->m->threads.data[thread].end = b->end;
   add_start (b);
   b->m->points.data[b->end].copy = b->m->points.data[b->m->threads.data[thread].start].copy;
   while (b->work.count) {
@@ -361,6 +364,14 @@ static void name_flags (build *b) {
     b->m->threads.data[t].started = flag_of (b, V_STARTED, t);
     b->m->threads.data[t].gone = flag_of (b, V_GONE, t);
     b->m->threads.data[t].ended = flag_of (b, V_ENDED, t);
+  }
+}
+
+static void name_readers (build *b) {
+  for (uint32_t v = 0; v < b->keys.count; v++) {
+    uint64_t key = b->keys.data[v];
+    if (key >> 58 != V_READS) continue;
+    vec_push (&b->m->readers, ((efsm_reader){(uint32_t) (key >> 29 & MOST_KEY), (uint32_t) (key & MOST_KEY), v}));
   }
 }
 
@@ -419,6 +430,7 @@ static const char *build_once (learnt *f, efsm *m) {
   const char *why = NULL;
   efsm_init (m);
   m->offset_bits = f->program->offset_bits;
+  m->shows_waits = f->options->properties >> IR_P_DEADLOCK & 1;
   pointers_begin (&f->pointers, &m->terms);
   learnt_begin (f);
   for (uint32_t t = 0; t < f->threads.count && !why; t++) {
@@ -427,7 +439,7 @@ static const char *build_once (learnt *f, efsm *m) {
     why = budget_spent (f->options->budget);
     if (!why && m->points.count > MOST_POINTS) why = "the program is too large for this encoding";
   }
-  if (!why) name_copies (&b), name_flags (&b), find_repeats (&b);
+  if (!why) name_copies (&b), name_flags (&b), name_readers (&b), find_repeats (&b);
   build_release (&b);
   return why;
 }

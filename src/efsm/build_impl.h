@@ -62,8 +62,9 @@ bool learnt_shared (const learnt *, uint32_t object);
 // ---- a build ---------------------------------------------------------------------------------------------------------------
 // Variables have keys that stay the same from build to build.
 typedef enum variable_kind {
-  V_REG, V_RETURN_TO, V_MADE, V_READS, V_CELL, V_UNDEFINED, V_ALIVE, V_SIZE, V_STARTED, V_FUNCTION, V_ARGUMENT, V_ENDED, V_RESULT, V_GONE, V_WAITS, V_OVER
+  V_REG, V_RETURN_TO, V_MADE, V_READS, V_CELL, V_UNDEFINED, V_ALIVE, V_SIZE, V_STARTED, V_FUNCTION, V_ARGUMENT, V_ENDED, V_RESULT, V_GONE, V_WAITS, V_OVER, V_RUNNER
 } variable_kind;
+enum { MOST_KEY = (1 << 29) - 1 };  // of A and B
 #define VARIABLE_KEY(KIND, A, B) ((uint64_t) (KIND) << 58 | (uint64_t) (A) << 29 | (B))
 
 typedef struct build_return { uint32_t point, copy, region; term value, alive /* what precedes it in the point lets it happen */; } build_return;
@@ -104,7 +105,10 @@ void build_goal (build *, ir_property, term wrong);     // the thread goes no fu
 void build_misuse (build *, term wrong);                // of property locks; it goes on
 void build_doubt (build *, term, const char *what);     // it goes no further, and nobody knows what follows
 void build_cut (build *, term, const char *what);
-void build_waits (build *, term enabled);               // an operation that blocks
+// An operation that blocks until `enabled`; who ends that is as in efsm_wait.
+typedef struct waits_for { term owner, anybody; uint8_t by; uint32_t rwlock; } waits_for;
+void build_note_wait (build *, term enabled, waits_for);  // one that lasts: what becomes of it is said elsewhere
+void build_waits (build *, term enabled, waits_for);
 term build_choice (build *, unsigned bits, term condition);
 term build_eval (build *, ir_expr);
 term build_arg (build *, unsigned);

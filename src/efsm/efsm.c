@@ -17,19 +17,21 @@ void efsm_release (efsm *m) {
     vec_release (&p->touches);
     vec_release (&p->goals);
     vec_release (&p->losses);
+    vec_release (&p->waits);
   }
   vec_release (&m->variables);
   vec_release (&m->points);
   vec_release (&m->threads);
   vec_release (&m->copies);
   vec_release (&m->sites);
+  vec_release (&m->readers);
   map_release (&m->variable_of);
   term_pool_release (&m->terms);
   arena_free (m->arena);
 }
 
 uint32_t efsm_add_thread (efsm *m) {
-  vec_push (&m->threads, ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE}));
+  vec_push (&m->threads, ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE}));
   return m->threads.count - 1;
 }
 
@@ -72,6 +74,25 @@ void efsm_add_exit (efsm *m, uint32_t from, uint32_t to, term guard) {
 static term reaches_into (term_pool *p, const efsm_access *a, const efsm_access *b) {
   unsigned bits = term_bits (p, a->address);
   return term_ult (p, a->address, term_add (p, b->address, term_const (p, bits, b->bytes)));
+}
+
+static void map_term (term *t, term (*f) (void *, term), void *state) {
+  if (t->i != TERM_NONE.i) *t = f (state, *t);
+}
+
+void efsm_map_conditions (efsm_point *p, term (*f) (void *, term), void *state) {
+  for (uint32_t k = 0; k < p->steps.count; k++) map_term (&p->steps.data[k].chooses, f, state);
+  for (uint32_t k = 0; k < p->goals.count; k++) map_term (&p->goals.data[k].condition, f, state);
+  for (uint32_t k = 0; k < p->losses.count; k++) map_term (&p->losses.data[k].condition, f, state);
+  for (uint32_t k = 0; k < p->accesses.count; k++) {
+    map_term (&p->accesses.data[k].condition, f, state);
+    map_term (&p->accesses.data[k].address, f, state);
+  }
+  for (uint32_t k = 0; k < p->waits.count; k++) {
+    map_term (&p->waits.data[k].blocked, f, state);
+    map_term (&p->waits.data[k].owner, f, state);
+    map_term (&p->waits.data[k].anybody, f, state);
+  }
 }
 
 term efsm_conflict (term_pool *p, const efsm_access *a, const efsm_access *b) {

@@ -35,6 +35,16 @@ typedef struct efsm_access { term condition, address; uint32_t bytes, step; ir_e
 typedef struct efsm_goal { ir_property property; term condition; uint32_t step; ir_edge edge; } efsm_goal;
 // If the condition holds the machine does less than the program: it is cut off, or it does not know what follows.
 typedef struct efsm_loss { term condition; const char *what; bool is_cut; } efsm_loss;
+// A thread that is blocked here, and who could end that (docs/formats/ir.md, "Properties").  Only if deadlocks are asked for.
+typedef struct efsm_wait {
+  term blocked;
+  term owner;                  // number of that thread + 1; 0: none; IR_OWNER_ENDED: one that has ended
+  term anybody;                // if this holds not the owner but any thread ends it, by an operation of the kind `by` (analysis/wakers.h)
+  uint8_t by;
+  uint32_t rwlock;             // and if it does not, and there is no owner: all who read it (efsm.readers), or IR_NONE
+  uint32_t step;               // so many steps of the point come before it
+  ir_edge edge;
+} efsm_wait;
 typedef struct efsm_exit {
   uint32_t to;
   term guard;
@@ -61,13 +71,16 @@ typedef struct efsm_point {
   VEC (efsm_touch) touches;     // shared memory that it accesses where races matter, even if no term needs its value any more
   VEC (efsm_goal) goals;
   VEC (efsm_loss) losses;
+  VEC (efsm_wait) waits;
 } efsm_point;
 
 // The variables that say whether it was started, joined or detached, and has ended; IR_NONE: it runs from the beginning, it stays, nobody asks.
-typedef struct efsm_thread { uint32_t start, started, gone, ended; } efsm_thread;
+typedef struct efsm_thread { uint32_t start, started, gone, ended, end /* point; or IR_NONE */; } efsm_thread;
 typedef struct efsm_copy { uint32_t entry; } efsm_copy;  // IR_NONE: nobody calls it
 // Where a procedure is called and where it goes on.
-typedef struct efsm_site { uint32_t from, copy, to; } efsm_site;
+typedef struct efsm_site { uint32_t from, copy, to; term current /* who is in the copy was called from here; or TERM_NONE */; } efsm_site;
+// How often a thread reads an rwlock, by its number: a variable.
+typedef struct efsm_reader { uint32_t thread, rwlock, variable; } efsm_reader;
 
 typedef struct efsm {
   term_pool terms;
@@ -77,11 +90,13 @@ typedef struct efsm {
   VEC (efsm_thread) threads;
   VEC (efsm_copy) copies;
   VEC (efsm_site) sites;
+  VEC (efsm_reader) readers;
   map variable_of;             // term of a variable -> its number; a variable of the pool that is not here is an input
   uint32_t num_locks;          // at most 64
   uint64_t observed;           // locks that some operation looks at without waiting for them
   uint64_t data;               // locks whose words somebody accesses like data, so that even waiting for them may be a race
   uint32_t over;               // the variable that says that the process has ended, or IR_NONE
+  bool shows_waits;            // deadlocks are asked for
   unsigned offset_bits;        // of the pointers in accesses
 } efsm;
 
@@ -93,6 +108,8 @@ uint32_t efsm_add_point (efsm *, uint32_t thread, const char *name);
 void efsm_set (efsm *, uint32_t point, uint32_t variable, term value);
 term efsm_get (const efsm *, uint32_t point, uint32_t variable);  // its value after the point
 void efsm_add_exit (efsm *, uint32_t from, uint32_t to, term guard);
+// Every term of the point that is neither an update nor the guard of an exit becomes what `f` makes of it.
+void efsm_map_conditions (efsm_point *, term (*f) (void *, term), void *);
 term efsm_conflict (term_pool *, const efsm_access *, const efsm_access *);  // both happen, they overlap and are no pair of reads
 // Puts a read sync before each point that opens and a write sync after each that closes, as figure 2 of the paper.
 void efsm_add_syncs (efsm *);

@@ -22,9 +22,19 @@ typedef struct folding {
 } folding;
 
 // ---- where steps begin ---------------------------------------------------------------------------------------------------------
-static bool begins_anyway (const efsm *m, uint32_t point) {
+// Every way leads on.
+static bool always_leaves (folding *f, const efsm_point *p) {
+  term any = f->m->terms.falsity;
+  for (uint32_t k = 0; k < p->exits.count; k++) any = term_or (&f->m->terms, any, p->exits.data[k].guard);
+  return term_is_true (&f->m->terms, any);
+}
+
+// Where a thread may stay for ever has to be seen if deadlocks are asked for.
+static bool begins_anyway (folding *f, uint32_t point) {
+  const efsm *m = f->m;
   const efsm_point *p = &m->points.data[point];
-  return (p->shared && p->opens) || !p->exits.count || m->threads.data[p->thread].start == point;
+  return (m->shows_waits && (p->waits.count || !always_leaves (f, p))) || (p->shared && p->opens) || !p->exits.count ||
+         m->threads.data[p->thread].start == point;
 }
 
 static void add_step (folding *f, uint32_t point) {
@@ -52,7 +62,7 @@ static void find_heads (folding *f, uint32_t start) {
     }
     uint32_t to = p->exits.data[at->exit++].to;
     if (f->mark.data[to] == 1) add_step (f, to);
-    if (f->mark.data[to] || begins_anyway (f->m, to)) continue;
+    if (f->mark.data[to] || begins_anyway (f, to)) continue;
     f->mark.data[to] = 1;
     vec_push (&stack, ((place){to, 0}));
   }
@@ -66,7 +76,7 @@ static void find_steps (folding *f) {
     vec_push (&f->out->step_of, IR_NONE);
   }
   for (uint32_t p = 0; p < f->m->points.count; p++) {
-    if (!begins_anyway (f->m, p)) continue;
+    if (!begins_anyway (f, p)) continue;
     add_step (f, p);
     if (!f->mark.data[p]) find_heads (f, p);
   }

@@ -115,7 +115,8 @@ void life_join (build *b) {
   named n = find_named (b, build_arg (b, 0));
   term nobody = term_not (b->terms, n.found);
   build_misuse (b, nobody);
-  build_waits (b, term_or (b->terms, nobody, n.ended));
+  build_waits (b, term_or (b->terms, nobody, n.ended),
+               (waits_for){term_resize (b->terms, build_arg (b, 0), 32), b->terms->falsity, 0, IR_NONE});
   b->m->points.data[b->point].joins = true;
   build_result (b, term_ite (b->terms, nobody, build_number (b, b->program->pointer_bits, 0), n.result));
 }

@@ -237,7 +237,10 @@ static term new_variable (void *state, term variable) {
 }
 
 // ---- rebuilding ----------------------------------------------------------------------------------------------------------------
-static term rebuilt (narrowing *n, term t) { return t.i == TERM_NONE.i ? t : substitute (&n->substitution, t); }
+static term rebuilt (void *state, term t) {
+  narrowing *n = state;
+  return t.i == TERM_NONE.i ? t : substitute (&n->substitution, t);
+}
 
 static void rebuild_updates (narrowing *n, efsm_point *p) {
   uint32_t kept = 0;
@@ -255,13 +258,7 @@ static void rebuild_updates (narrowing *n, efsm_point *p) {
 static void rebuild_point (narrowing *n, efsm_point *p) {
   rebuild_updates (n, p);
   for (uint32_t k = 0; k < p->exits.count; k++) p->exits.data[k].guard = rebuilt (n, p->exits.data[k].guard);
-  for (uint32_t k = 0; k < p->steps.count; k++) p->steps.data[k].chooses = rebuilt (n, p->steps.data[k].chooses);
-  for (uint32_t k = 0; k < p->accesses.count; k++) {
-    p->accesses.data[k].condition = rebuilt (n, p->accesses.data[k].condition);
-    p->accesses.data[k].address = rebuilt (n, p->accesses.data[k].address);
-  }
-  for (uint32_t k = 0; k < p->goals.count; k++) p->goals.data[k].condition = rebuilt (n, p->goals.data[k].condition);
-  for (uint32_t k = 0; k < p->losses.count; k++) p->losses.data[k].condition = rebuilt (n, p->losses.data[k].condition);
+  efsm_map_conditions (p, rebuilt, n);
 }
 
 // What is a constant now is nobody's; the others are found by their new terms.
@@ -292,6 +289,7 @@ void efsm_narrow (efsm *m) {
   substitution_init (&n.substitution, &m->terms);
   substitution_begin (&n.substitution, new_variable, &n);
   for (uint32_t k = 0; k < m->points.count; k++) rebuild_point (&n, &m->points.data[k]);
+  for (uint32_t k = 0; k < m->sites.count; k++) m->sites.data[k].current = rebuilt (&n, m->sites.data[k].current);
   rename_variables (&n);
   substitution_release (&n.substitution);
   idsets_release (&n.sets);

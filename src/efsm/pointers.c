@@ -134,15 +134,37 @@ static uint32_t in_operator (pointers *p, const term_node *n) {
   return move (p, set, (steps){1, 0});
 }
 
-uint32_t pointers_in (pointers *p, term t) {
+// Leaves and what carries no address need no work; *set then.
+static bool is_known (pointers *p, term t, uint32_t *set) {
   const term_node n = *term_at (p->terms, t);
-  if (n.op == IR_X_CONST) return in_constant (p, &n);
-  if (n.op == IR_X_REG) return in_variable (p, t, &n);
-  if (!pointsto_carries (n.op)) return IDSET_EMPTY;
   const uint64_t *known = map_find (&p->of_term, t.i);
-  if (known) return (uint32_t) *known;
-  uint32_t set = in_operator (p, &n);
-  map_insert (&p->of_term, t.i, set, NULL);
+  if (known) *set = (uint32_t) *known;
+  else if (n.op == IR_X_CONST) *set = in_constant (p, &n);
+  else if (n.op == IR_X_REG) *set = in_variable (p, t, &n);
+  else if (!pointsto_carries (n.op)) *set = IDSET_EMPTY;
+  else return false;
+  return true;
+}
+
+// Operands first: terms may be too deep for recursion.
+uint32_t pointers_in (pointers *p, term t) {
+  uint32_t set;
+  if (is_known (p, t, &set)) return set;
+  VEC (term) work = {0};
+  vec_push (&work, t);
+  while (work.count) {
+    term x = vec_last (&work);
+    const term_node n = *term_at (p->terms, x);
+    uint32_t before = work.count;
+    for (unsigned k = n.op == IR_X_ITE; k < ir_expr_arity (n.op); k++)
+      if (!is_known (p, n.arg[k], &set)) vec_push (&work, n.arg[k]);
+    if (work.count > before) continue;
+    set = in_operator (p, &n);
+    map_insert (&p->of_term, x.i, set, NULL);
+    (void) vec_pop (&work);
+  }
+  vec_release (&work);
+  is_known (p, t, &set);
   return set;
 }
 

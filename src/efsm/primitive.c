@@ -1,5 +1,6 @@
 // Synchronisation as one step on the words of its object (docs/formats/ir.md says which): the step is possible when the operation is enabled, and
 // who is not enabled stays where it is.
+#include "analysis/wakers.h"
 #include "efsm/build_impl.h"
 
 enum { E_PERM = 1, E_AGAIN = 11, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
@@ -29,13 +30,19 @@ static term plus (const sync *s, term a, int64_t n) { return term_add (s->p, a, 
 static void give (const sync *s, term value) { build_result (s->b, value); }
 
 // ---- which lock it is, where that is a constant (MTX) ------------------------------------------------------------------------
-static uint64_t lock_bit (const sync *s) {
+static uint32_t lock_number (const sync *s) {
   learnt *f = s->b->facts;
   if (!term_is_const (s->p, s->address)) return 0;
   bool is_new;
   uint64_t n = *map_insert (&f->locks, (uint64_t) term_value (s->p, s->address), f->locks.entries.count, &is_new);
   f->grew |= is_new;
-  if (n < 64 && s->b->m->num_locks <= n) s->b->m->num_locks = (uint32_t) n + 1;
+  return (uint32_t) n;
+}
+
+static uint64_t lock_bit (const sync *s) {
+  if (!term_is_const (s->p, s->address)) return 0;
+  uint32_t n = lock_number (s);
+  if (n < 64 && s->b->m->num_locks <= n) s->b->m->num_locks = n + 1;
   return n < 64 ? (uint64_t) 1 << n : 0;
 }
 
@@ -121,10 +128,17 @@ static void take (const sync *s, const mutex *m, term condition) {
   set_word (s, m->count_at, count, both (s, condition, either (s, m->free, both (s, m->mine, m->recursive))));
 }
 
+static waits_for for_owner (const sync *s, term owner) { return (waits_for){owner, s->p->falsity, 0, IR_NONE}; }
+static waits_for for_anybody (const sync *s, uint8_t by) {
+  return (waits_for){number (s, 0), s->p->truth, by, IR_NONE};
+}
+
 static void lock (const sync *s, bool spin) {
   mutex m = look_at (s, spin);
-  build_goal (s->b, IR_P_LOCKS, both (s, m.mine, negated (s, either (s, m.recursive, m.checking))));
-  build_waits (s->b, either (s, m.free, m.mine));
+  term relock = both (s, m.mine, negated (s, either (s, m.recursive, m.checking)));
+  build_note_wait (s->b, negated (s, relock), for_owner (s, s->self));
+  build_goal (s->b, IR_P_LOCKS, relock);
+  build_waits (s->b, either (s, m.free, m.mine), for_owner (s, m.owner));
   take (s, &m, s->p->truth);
   surely_takes (s);
   s->b->m->points.data[s->b->point].moves_right = !s->b->region;
@@ -183,6 +197,7 @@ static void destroy (const sync *s, uint32_t state_at, term held) {
 // ---- reader-writer locks -----------------------------------------------------------------------------------------------------
 typedef struct rwlock {
   term reads, writes, writer, readers;
+  uint32_t number;  // of the lock
   uint32_t notes;
 } rwlock;
 
@@ -192,8 +207,8 @@ static rwlock look_at_rw (const sync *s) {
   note_owner_word (s, IR_RW_WRITER);
   if (!term_is_const (s->p, s->address)) build_doubt (s->b, s->p->truth, "which rwlock it is depends on a pointer");
   observes (s);
-  uint32_t lock = (uint32_t) __builtin_ctzll (lock_bit (s) | (uint64_t) 1 << 63);
-  r.notes = build_variable (s->b, V_READS, s->b->thread, lock, 32, s->b->thread, number (s, 0));
+  r.number = lock_number (s);
+  r.notes = build_variable (s->b, V_READS, s->b->thread, r.number, 32, s->b->thread, number (s, 0));
   r.reads = build_get (s->b, r.notes);
   r.writes = term_eq (s->p, r.writer, s->self);
   return r;
@@ -210,7 +225,7 @@ static term rw_free (const sync *s, const rwlock *r, bool write) {
 
 static void rw_lock (const sync *s, bool write) {
   rwlock r = look_at_rw (s);
-  build_waits (s->b, either (s, r.writes, rw_free (s, &r, write)));
+  build_waits (s->b, either (s, r.writes, rw_free (s, &r, write)), (waits_for){r.writer, s->p->falsity, 0, r.number});
   term taken = negated (s, r.writes);
   if (write) set_word (s, IR_RW_WRITER, s->self, taken);
   else start_reading (s, &r, taken);
@@ -270,7 +285,8 @@ static void cond_resume (sync *s, bool timed) {
   mutex m = look_at (s, false);
   term waits = negated (s, term_eq (s->p, life_waits (b, b->thread), nowhere (s)));
   bool may_leave = timed || b->facts->options->spurious_wakeups;
-  build_waits (b, both (s, m.free, may_leave ? s->p->truth : negated (s, waits)));
+  build_waits (b, both (s, m.free, may_leave ? s->p->truth : negated (s, waits)),
+               (waits_for){m.owner, may_leave ? s->p->falsity : waits, WAKES_COND, IR_NONE});
   life_set_waits (b, b->thread, nowhere (s), may_leave ? waits : s->p->falsity);
   take (s, &m, s->p->truth);
   surely_takes (s);
@@ -324,7 +340,7 @@ static void barrier_arrive (const sync *s) {
 // ---- semaphores, once ----------------------------------------------------------------------------------------------------------
 static void sem_take (const sync *s, bool may_block, uint64_t otherwise) {
   term value = word (s, IR_SEM_VALUE), can = negated (s, is (s, value, 0));
-  if (may_block) build_waits (s->b, can);
+  if (may_block) build_waits (s->b, can, for_anybody (s, WAKES_SEM));
   set_word (s, IR_SEM_VALUE, plus (s, value, -1), may_block ? s->p->truth : can);
   give (s, may_block ? number (s, 0) : pick (s, can, number (s, 0), number (s, otherwise)));
 }
@@ -340,9 +356,20 @@ static void set_up (const sync *s, uint32_t value_at, uint32_t zero_at, uint32_t
   set_word (s, state_at, number (s, 0), s->p->truth);
 }
 
+// Who runs it, which its word does not say; it becomes this thread if it is the first.
+static term once_runner (const sync *s, term first) {
+  if (!build_selected (s->b, IR_P_DEADLOCK)) return number (s, 0);
+  if (!term_is_const (s->p, s->address))
+    build_doubt (s->b, s->p->truth, "which pthread_once it is depends on a pointer");
+  uint32_t runner = build_variable (s->b, V_RUNNER, lock_number (s), 0, 32, IR_NONE, number (s, 0));
+  term before = build_get (s->b, runner);
+  build_put (s->b, runner, s->self, first);
+  return before;
+}
+
 static void once_begin (const sync *s) {
   term state = word (s, IR_ONCE_STATE), first = is (s, state, 0);
-  build_waits (s->b, negated (s, is (s, state, 1)));
+  build_waits (s->b, negated (s, is (s, state, 1)), for_owner (s, once_runner (s, first)));
   set_word (s, IR_ONCE_STATE, number (s, 1), first);
   give (s, pick (s, first, number (s, 1), number (s, 0)));
 }
@@ -417,7 +444,8 @@ void primitive_execute (build *b) {
   sync s = {.b = b, .p = b->terms, .d = ir_edge_at (b->program, b->edge), .self = build_number (b, 32, b->thread + 1)};
   s.address = build_arg (b, 0);
   if (s.d->op == IR_COND_RESUME || s.d->op == IR_COND_TIMEDRESUME) cond_resume (&s, s.d->op == IR_COND_TIMEDRESUME);
-  else if (s.d->op == IR_BARRIER_RESUME) build_waits (b, term_eq (s.p, life_waits (b, b->thread), nowhere (&s)));
+  else if (s.d->op == IR_BARRIER_RESUME)
+    build_waits (b, term_eq (s.p, life_waits (b, b->thread), nowhere (&s)), for_anybody (&s, WAKES_BARRIER));
   else {
     store_check (b, s.address, (access_kind){.bytes = 4, .write = s.d->op != IR_SEM_GETVALUE}, &s.at);
     if (!is_init (s.d->op)) check_state (&s);
@@ -458,7 +486,7 @@ static void end_owner (build *b, const targets *word, term mine, term *any) {
 term primitive_holds_any (build *b) {
   term any = b->terms->falsity;
   for_owners (b, note_mine, &any);
-  for (uint32_t lock = 0; lock < 64; lock++) {
+  for (uint32_t lock = 0; lock < b->facts->locks.entries.count; lock++) {
     const uint64_t *reads = map_find (&b->variable_of, VARIABLE_KEY (V_READS, b->thread, lock));
     if (reads)
       any =

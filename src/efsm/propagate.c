@@ -70,7 +70,10 @@ static void leave (propagation *p, uint32_t point, term *after) {
 }
 
 // ---- putting them in ---------------------------------------------------------------------------------------------------------
-static term put_in (propagation *p, term t) { return t.i == TERM_NONE.i ? t : substitute (&p->substitution, t); }
+static term put_in (void *state, term t) {
+  propagation *p = state;
+  return substitute (&p->substitution, t);
+}
 
 static void put_into_exits (propagation *p, efsm_point *x) {
   uint32_t kept = 0;
@@ -91,6 +94,7 @@ static void put_into (propagation *p, uint32_t point) {
     vec_clear (&x->goals);
     vec_clear (&x->losses);
     vec_clear (&x->accesses);
+    vec_clear (&x->waits);
     return;
   }
   look_at (p, point);
@@ -101,13 +105,7 @@ static void put_into (propagation *p, uint32_t point) {
     if (u.value.i != p->m->variables.data[u.variable].now.i) x->updates.data[kept++] = u;
   }
   x->updates.count = kept;
-  for (uint32_t k = 0; k < x->steps.count; k++) x->steps.data[k].chooses = put_in (p, x->steps.data[k].chooses);
-  for (uint32_t k = 0; k < x->goals.count; k++) x->goals.data[k].condition = put_in (p, x->goals.data[k].condition);
-  for (uint32_t k = 0; k < x->losses.count; k++) x->losses.data[k].condition = put_in (p, x->losses.data[k].condition);
-  for (uint32_t k = 0; k < x->accesses.count; k++) {
-    x->accesses.data[k].condition = put_in (p, x->accesses.data[k].condition);
-    x->accesses.data[k].address = put_in (p, x->accesses.data[k].address);
-  }
+  efsm_map_conditions (x, put_in, p);
 }
 
 void efsm_propagate (efsm *m) {

@@ -39,6 +39,7 @@ static void visit_point (walk_terms *w) {
     visit (w, p->accesses.data[k].condition);
     visit (w, p->accesses.data[k].address);
   }
+  for (uint32_t k = 0; k < p->waits.count; k++) visit (w, p->waits.data[k].blocked);
 }
 
 void touched_init (touched *t, const efsm *m) {

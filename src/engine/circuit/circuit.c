@@ -177,7 +177,7 @@ static void conclude (checking *z, prove_answer answer) {
 
 static void check (engine_run *r, efsm *m) {
   checking z = {.run = r};
-  system_init (&z.system, m, r->task->semantics.properties);
+  system_init (&z.system, m, r->program, r->task->semantics.properties);
   for (uint32_t k = 0; k < z.system.goals.count; k++) vec_push (&z.asked, true);
   vec_push (&z.asked, false);
   diag_verbose (1, "circuit", "%u threads, %u steps of %u points, %u variables, %u goals", m->threads.count,
@@ -196,8 +196,7 @@ static void run (engine_run *r) {
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   if (t->ltl || p->place.i)
-    *why_not = "engine circuit decides assertions, races, misuse of locks, memory errors and overflows only";
-  else if (t->semantics.properties >> IR_P_DEADLOCK & 1) *why_not = "engine circuit does not decide deadlocks";
+    *why_not = "engine circuit decides assertions, races, deadlocks, misuse of locks, memory errors and overflows only";
   else return true;
   return false;
 }

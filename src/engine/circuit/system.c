@@ -1,5 +1,5 @@
 // Each latch's next value is a choice among the large steps of all threads, as the scheduler says which thread moves and its program counter says from where.
-#include "engine/circuit/system.h"
+#include "engine/circuit/deadlock.h"
 
 static unsigned bits_for (uint32_t count) {
   unsigned bits = 1;
@@ -50,13 +50,13 @@ uint32_t system_stuck_code (const transition_system *s, uint32_t thread) { retur
 
 static term pc_of (const transition_system *s, uint32_t thread) { return s->states.data[s->pc.data[thread]].now; }
 
-static term stands_at (transition_system *s, uint32_t step) {
+term system_stands_at (transition_system *s, uint32_t step) {
   term pc = pc_of (s, thread_of_step (s, step));
   return term_eq (&s->m->terms, pc, number (s, pc, s->code.data[step]));
 }
 
 // The process has not ended.
-static term goes_on (transition_system *s) {
+term system_goes_on (transition_system *s) {
   uint32_t over = s->m->over;
   return over == IR_NONE ? s->m->terms.truth : term_not (&s->m->terms, s->m->variables.data[over].now);
 }
@@ -102,7 +102,7 @@ static void add_step (transition_system *s, uint32_t number_of_it) {
   const fold_step *step = &s->steps.steps.data[number_of_it];
   uint32_t thread = thread_of_step (s, number_of_it), counter = s->pc.data[thread];
   term pc = pc_of (s, thread), moves = p->falsity,
-       taken = term_and (p, term_and (p, executes (s, thread), goes_on (s)), stands_at (s, number_of_it));
+       taken = term_and (p, term_and (p, executes (s, thread), system_goes_on (s)), system_stands_at (s, number_of_it));
   for (uint32_t k = 0; k < step->exits.count; k++) {
     const fold_exit *e = &step->exits.data[k];
     uint64_t code = e->to == FOLD_STUCK ? system_stuck_code (s, thread) : s->code.data[e->to];
@@ -125,7 +125,7 @@ static void add_races_between (transition_system *s, uint32_t a, uint32_t b) {
     for (uint32_t k = 0; k < y->accesses.count; k++) {
       term meet = efsm_conflict (p, &x->accesses.data[i], &y->accesses.data[k]);
       if (term_is_false (p, meet)) continue;
-      term both = term_and (p, term_and (p, stands_at (s, a), stands_at (s, b)), goes_on (s));
+      term both = term_and (p, term_and (p, system_stands_at (s, a), system_stands_at (s, b)), system_goes_on (s));
       vec_push (&s->goals, ((system_goal){.property = IR_P_RACE,
                                           .holds = term_and (p, both, meet),
                                           .thread = x->thread,
@@ -137,7 +137,7 @@ static void add_races_between (transition_system *s, uint32_t a, uint32_t b) {
     }
 }
 
-void system_init (transition_system *s, efsm *m, uint32_t properties) {
+void system_init (transition_system *s, efsm *m, const ir_program *program, uint32_t properties) {
   *s = (transition_system){.m = m};
   fold (m, &s->steps);
   add_counters (s);
@@ -146,6 +146,7 @@ void system_init (transition_system *s, efsm *m, uint32_t properties) {
   for (uint32_t k = 0; k < s->steps.steps.count; k++) add_step (s, k);
   for (uint32_t a = 0; a < s->steps.steps.count && properties >> IR_P_RACE & 1; a++)
     for (uint32_t b = 0; b < s->steps.steps.count; b++) add_races_between (s, a, b);
+  if (program && properties >> IR_P_DEADLOCK & 1) system_add_deadlock (s, program);
 }
 
 void system_release (transition_system *s) {
@@ -156,5 +157,6 @@ void system_release (transition_system *s) {
   vec_release (&s->state_of);
   vec_release (&s->goals);
   vec_release (&s->losses);
+  vec_release (&s->stuck);
   vec_release (&s->constraints);
 }

@@ -2,7 +2,7 @@
 // thread take a large step (efsm/fold.h) at a time, and what may go wrong.
 //
 //   transition_system s;
-//   system_init (&s, &m, properties);
+//   system_init (&s, &m, program, properties);
 //   s.states.data[k].next ...
 //   system_release (&s);
 #ifndef LOCKSTEP_CIRCUIT_SYSTEM_H
@@ -16,7 +16,7 @@ typedef struct system_state {
   uint32_t thread;             // of a program counter
 } system_state;
 
-// What may go wrong when the chosen thread takes its step; or, a race, when two threads stand where they do.
+// What may go wrong when the chosen thread takes its step; or, a race or a deadlock, when threads stand where they do.
 typedef struct system_goal {
   ir_property property;
   term holds;
@@ -36,11 +36,14 @@ typedef struct transition_system {
   term who;                    // an input: the thread that takes a step
   VEC (system_goal) goals;
   VEC (system_loss) losses;
+  VEC (term) stuck;            // by thread: it can never step again; none: deadlocks are not asked for
   VEC (term) constraints;      // hold at every step of an execution that counts
 } transition_system;
 
-void system_init (transition_system *, efsm *, uint32_t properties);
+void system_init (transition_system *, efsm *, const ir_program * /* NULL: not from one */, uint32_t properties);
 void system_release (transition_system *);
+term system_stands_at (transition_system *, uint32_t step);  // the thread whose step it is stands there
+term system_goes_on (transition_system *);                   // the process has not ended
 uint32_t system_stuck_code (const transition_system *, uint32_t thread);  // of its program counter when it stands nowhere
 uint32_t system_chosen (const transition_system *, ir_value who);  // the thread that this value means
 

@@ -135,6 +135,21 @@ static void claim_race (tracing *r, const system_goal *g) {
   r->out->edge[0] = a->edge, r->out->edge[1] = b->edge;
 }
 
+// All that are stuck, each before what it waits for.
+static void claim_deadlock (tracing *r) {
+  bool stuck[MOST_SLOTS] = {0};
+  for (uint32_t t = 0; t < r->s->stuck.count; t++) stuck[t] = evaluate (&r->truth, r->s->stuck.data[t]);
+  for (uint32_t t = 0; t < r->s->stuck.count; t++) {
+    if (!stuck[t]) continue;
+    const efsm_point *p = &r->s->m->points.data[r->at.data[t]];
+    uint32_t wait = 0;
+    while (!evaluate (&r->truth, p->waits.data[wait].blocked)) wait++;
+    take_steps (r, t, r->at.data[t], p->waits.data[wait].step);
+    r->out->thread[r->out->num_threads] = r->slots.of[t];
+    r->out->edge[r->out->num_threads++] = p->waits.data[wait].edge;
+  }
+}
+
 uint32_t circuit_trace (transition_system *s, const lowered *l, const ir_program *program, const net_path *path,
                         const bool *asked, claim *out) {
   tracing r = {.s = s, .l = l, .program = program, .path = path, .out = out};
@@ -151,6 +166,7 @@ uint32_t circuit_trace (transition_system *s, const lowered *l, const ir_program
     const system_goal *g = &s->goals.data[goal];
     out->property = g->property;
     if (g->property == IR_P_RACE) claim_race (&r, g);
+    else if (g->property == IR_P_DEADLOCK) claim_deadlock (&r);
     else claim_violation (&r, g);
   }
   vec_release (&r.value);
