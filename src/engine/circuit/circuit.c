@@ -68,7 +68,8 @@ static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   double share = budget_left (&look) * LOOK_SHARE;
   look.start = budget_now ();
   look.seconds = share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001;
-  prove_answer answer = settle (z, &r, bad, prove_by_bmc, &look, path);
+  bool never = r.circuit.bads.data[0].holds.i == AIG_FALSE.i;
+  prove_answer answer = never ? PROVE_UNKNOWN : settle (z, &r, bad, prove_by_bmc, &look, path);
   if (answer != PROVE_VIOLATED) answer = settle (z, &r, bad, prove_by_ic3, &z->time, path);
   net_reduction_release (&r);
   return answer;
@@ -107,13 +108,23 @@ static prove_answer settle_asked (checking *z) {
 }
 
 // Property by property: an invariant for one is easier to find than one for all.  Each gets its part of the time.
-static prove_answer settle_property (checking *z, ir_property p, uint32_t left) {
+static uint32_t ask (checking *z, ir_property p) {
   uint32_t count = 0;
   for (uint32_t k = 0; k < z->system.goals.count; k++)
     count += z->asked.data[k] = z->system.goals.data[k].property == p;
-  if (!count) return PROVE_HOLDS;
+  return count;
+}
+
+static uint32_t num_properties (checking *z) {
+  uint32_t count = 0;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) count += ask (z, (ir_property) p) > 0;
+  return count;
+}
+
+static prove_answer settle_property (checking *z, ir_property p, uint32_t *left) {
+  if (!ask (z, p)) return PROVE_HOLDS;
   z->time = *z->run->budget;
-  if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + budget_left (&z->time) / left;
+  if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + budget_left (&z->time) / (*left)--;
   z->depth = 0;
   return settle_asked (z);
 }
@@ -131,9 +142,9 @@ static void look_for_losses (checking *z) {
 
 static prove_answer search (checking *z) {
   prove_answer all = PROVE_HOLDS;
-  uint32_t depth = UINT32_MAX;
+  uint32_t depth = UINT32_MAX, left = num_properties (z) + (z->system.losses.count > 0);
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
-    prove_answer answer = settle_property (z, (ir_property) p, IR_NUM_PROPERTIES - p);
+    prove_answer answer = settle_property (z, (ir_property) p, &left);
     if (answer == PROVE_HOLDS) continue;
     all = answer;
     if (z->depth < depth) depth = z->depth;
