@@ -81,7 +81,7 @@ static void calls_count_as_long_as_they_take (void **state) {
   m.threads.data[t].start = p[0];
   vec_push (&m.copies, ((efsm_copy){p[0]}));
   vec_push (&m.copies, ((efsm_copy){p[3]}));
-  vec_push (&m.sites, ((efsm_site){p[0], 1, p[2]}));
+  vec_push (&m.sites, ((efsm_site){p[0], 1, p[2], TERM_NONE}));
   term truth = m.terms.truth;
   vec_push (&m.points.data[p[0]].exits, ((efsm_exit){p[3], truth, 0, IR_NONE}));
   efsm_add_exit (&m, p[0], p[1], truth);

@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "engine/auto/worker.h"
+#include "engine/auto/team.h"
 
 static bool selected (const task *t, ir_property p) { return t->semantics.properties >> p & 1; }
-
-static bool is_summary (const goal *g) {
-  return !strcmp (g->id, ir_property_name[g->property]) || !strcmp (g->id, "pair");
-}
 
 // ---- the first stage ----------------------------------------------------------------------------------------------
 static bool locks_can_help (const engine_run *r) {
@@ -35,7 +31,7 @@ static uint32_t keep_proofs (engine_run *r) {
   uint32_t left = r->task->semantics.properties;
   for (uint32_t k = 0; k < v->goals.count; k++) {
     const goal *g = &v->goals.data[k];
-    if (!is_summary (g)) continue;
+    if (!goal_is_summary (g)) continue;
     if (g->status == GOAL_PROVED) left &= ~(1u << g->property);
     else verdict_drop_goal (v, k--);
   }
@@ -45,7 +41,7 @@ static uint32_t keep_proofs (engine_run *r) {
 // ---- facts for the others ---------------------------------------------------------------------------------------------
 static const goal *find_summary (const verdict *v, ir_property p) {
   for (uint32_t k = 0; k < v->goals.count; k++)
-    if (is_summary (&v->goals.data[k]) && v->goals.data[k].property == p) return &v->goals.data[k];
+    if (goal_is_summary (&v->goals.data[k]) && v->goals.data[k].property == p) return &v->goals.data[k];
   return NULL;
 }
 
@@ -74,143 +70,7 @@ static void compare_with_suspects (engine_run *r) {
   }
 }
 
-// ---- what is left ----------------------------------------------------------------------------------------------------
-enum { FIRST_SECONDS = 2, SOLVER_SECONDS = 60 /* if there is no limit */, SOLVER_SHARE = 2 };
-static const double HEAD_START = 0.1;  // seconds
-
-static bool solver_can_help (const engine_run *r) {
-  const char *why_not = NULL;
-  return !r->task->depth && !r->task->bitstate && !r->program->place.i &&
-         engine_lazy.applies (r->program, r->task, &why_not);
-}
-
-// Not more than so many seconds of what is left.
-static double at_most (const budget *b, double seconds) {
-  double left = budget_left (b);
-  return seconds < left ? seconds : left > 0.001 ? left : 0.001;
-}
-
-// A bug is the answer if the engine has ended by itself; else it may find more.
-static bool settles (const worker *w) {
-  verdict_kind kind = worker_answer (w)->kind;
-  return kind == VERDICT_SAFE || (kind == VERDICT_BUG && !worker_was_late (w));
-}
-
-// Until one of them has the answer, or all have ended.  NULL: so many seconds have gone by.
-static const worker *wait_for_answer (engine_run *r, worker *const *list, uint32_t count, double seconds) {
-  double end = budget_now () + seconds;
-  for (;;) {
-    uint32_t ended = 0;
-    for (uint32_t k = 0; k < count; k++) {
-      if (worker_has_ended (list[k]) && settles (list[k])) return list[k];
-      ended += worker_has_ended (list[k]);
-    }
-    if (ended == count || r->parted) return count ? list[0] : NULL;
-    if (budget_now () > end) return NULL;
-    workers_wait (r, list, count);
-  }
-}
-
-static bool has_violation (const verdict *v, uint32_t properties) {
-  for (uint32_t k = 0; k < v->goals.count; k++)
-    if (v->goals.data[k].status == GOAL_VIOLATED && properties >> v->goals.data[k].property & 1) return true;
-  return false;
-}
-
-// One has found violations of a property, another sums it up: what is found stands.
-static void reconcile (engine_run *r) {
-  verdict *v = r->verdict;
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    const goal *g = &v->goals.data[k];
-    if (!is_summary (g) || !has_violation (v, 1u << g->property)) continue;
-    if (g->status == GOAL_PROVED) {
-      r->parted = "one engine has found a violation that another says cannot be";
-      diag_warn ("internal error: %s: %s", r->parted, ir_property_name[g->property]);
-    }
-    verdict_drop_goal (v, k--);
-  }
-}
-
-// One that had only part of the time ended for lack of it, but that is not what the user knows of: the limit of the whole run, or the interruption.
-static void tell_why_it_ended (verdict *v, const char *spent) {
-  const char *reason = v->reason;
-  bool open = v->kind == VERDICT_UNKNOWN || v->kind == VERDICT_BUG;
-  if (!spent || !open || !reason || strncmp (reason, "time limit", strlen ("time limit"))) return;
-  v->reason = arena_strdup (v->arena, spent);
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    goal *g = &v->goals.data[k];
-    if (g->status == GOAL_UNKNOWN && g->message && !strcmp (g->message, reason)) g->message = v->reason;
-  }
-}
-
-// The best that anybody has to say: an answer, or at least one within bounds; of those who know nothing the last had the most time.  Those still at
-// work are ended.
-static void take_best (engine_run *r, worker *const *list, uint32_t count) {
-  const worker *best = NULL;
-  for (uint32_t k = 0; k < count; k++) {
-    if (!worker_has_ended (list[k])) continue;
-    verdict_kind kind = worker_answer (list[k])->kind;
-    bool is_better = !best || kind < worker_answer (best)->kind;
-    if (is_better || (kind == VERDICT_UNKNOWN && worker_answer (best)->kind == VERDICT_UNKNOWN)) best = list[k];
-  }
-  static const answer none = {.kind = VERDICT_UNKNOWN, .reason = "no process could be started"};
-  answer_add_to (best ? worker_answer (best) : &none, r->verdict);
-  const char *spent = budget_spent (r->budget);
-  tell_why_it_ended (r->verdict, spent);
-  if (spent && r->verdict->kind == VERDICT_BOUNDED)
-    verdict_add_note (r->verdict, "the bounds are those reached when it was stopped: %s", spent);
-  for (uint32_t k = 0; k < count; k++) worker_free (list[k]);
-  reconcile (r);
-}
-
-// ---- one after the other ----------------------------------------------------------------------------------------------
-typedef VEC (worker *) worker_list;
-
-// True: that is the answer, or the end.
-static bool try (engine_run *r, const engine *e, worker_share s, worker_list *tried) {
-  worker *w = worker_start (r, e, s);
-  if (!w) return false;
-  vec_push (tried, w);
-  while (!worker_has_ended (w)) workers_wait (r, &w, 1);
-  return settles (w) || r->parted || budget_spent (r->budget);
-}
-
-// A look by the search, a longer one by the solver, and then the search for as long as it may: the first finds what is shallow or small, the
-// second what depends on data.
-static void run_in_turn (engine_run *r, uint32_t properties) {
-  worker_list tried = {0};
-  worker_share all = {properties, at_most (r->budget, budget_left (r->budget)), r->budget->bytes, r->task->jobs},
-               look = all, longer = all;
-  look.seconds = at_most (r->budget, FIRST_SECONDS);
-  bool done = solver_can_help (r) && try (r, &engine_explicit, look, &tried);
-  longer.seconds = r->budget->seconds ? budget_left (r->budget) / SOLVER_SHARE : SOLVER_SECONDS;
-  done =
-      done || (solver_can_help (r) && !has_violation (r->verdict, properties) && try (r, &engine_lazy, longer, &tried));
-  all.seconds = at_most (r->budget, budget_left (r->budget));
-  if (!done) try (r, &engine_explicit, all, &tried);
-  take_best (r, tried.data, tried.count);
-  vec_release (&tried);
-}
-
-// ---- side by side -----------------------------------------------------------------------------------------------------
-// The search begins alone: where it ends at once nobody else is needed.
-static void run_side_by_side (engine_run *r, uint32_t properties) {
-  double left = at_most (r->budget, budget_left (r->budget));
-  worker_share half = {properties, left, r->budget->bytes / 2, r->task->jobs - 1};
-  worker *both[2] = {worker_start (r, &engine_explicit, half), NULL};
-  uint32_t count = both[0] ? 1 : 0;
-  const worker *answer = wait_for_answer (r, both, count, HEAD_START);
-  if (count && (!answer || !settles (answer))) both[1] = worker_start (r, &engine_lazy, half);
-  count += both[1] != NULL;
-  while (!wait_for_answer (r, both, count, left) && count) {}
-  take_best (r, both, count);
-}
-
-static void run_search (engine_run *r, uint32_t properties) {
-  if (r->task->jobs > 1 && solver_can_help (r)) run_side_by_side (r, properties);
-  else run_in_turn (r, properties);
-}
-
+// ---- what has become of the possible ones -------------------------------------------------------------------------------
 static bool same_places (const goal *a, const goal *b) {
   if (a->property != b->property || a->locations.count != b->locations.count) return false;
   for (uint32_t i = 0; i < a->locations.count; i++) {
@@ -262,7 +122,7 @@ static void run (engine_run *r) {
   uint32_t notes = v->notes.count;
   if (left) {
     vec_clear (&v->protections);  // the search reports what it has seen
-    run_search (r, left);
+    team_search (r, left);
     compare_with_suspects (r);
     drop_settled (v);
   }
@@ -280,7 +140,7 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
 }
 
 const engine engine_auto = {.name = "auto",
-                            .summary = "locks first; what they leave open goes to explicit and lazy",
+                            .summary = "locks first; what they leave open goes to explicit, lazy and circuit",
                             .applies = applies,
                             .run = run,
                             .options_fit = options_fit};

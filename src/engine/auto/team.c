@@ -1,0 +1,231 @@
+// Who works when.  The explicit search begins: it finds what is shallow or small.  Then lazy, for what depends on data; and for what it has neither refuted nor proved
+// in its part of the time, circuit, which needs no bounds.
+#include "engine/auto/team.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+
+enum { FIRST_SECONDS = 2, SOLVER_SECONDS = 60 /* if there is no limit */, LAZY_SHARE = 3, CIRCUIT_SHARE = 2 };
+static const double HEAD_START = 0.1, FOR_EVER = 1e9;  // seconds
+
+typedef struct team {
+  engine_run *run;
+  uint32_t properties;  // that are asked for
+  VEC (worker *) list;  // all who were started
+  VEC (bool) heard;     // by worker: what it has proved is counted
+  uint32_t proved;
+} team;
+
+bool goal_is_summary (const goal *g) {
+  return !strcmp (g->id, ir_property_name[g->property]) || !strcmp (g->id, "pair");
+}
+
+static bool has_violation (const verdict *v, uint32_t properties) {
+  for (uint32_t k = 0; k < v->goals.count; k++)
+    if (v->goals.data[k].status == GOAL_VIOLATED && properties >> v->goals.data[k].property & 1) return true;
+  return false;
+}
+
+// ---- who can help ------------------------------------------------------------------------------------------------------
+static bool can_help (const team *t, const engine *e) {
+  const engine_run *r = t->run;
+  const char *why_not = NULL;
+  return !r->task->depth && !r->task->bitstate && !r->program->place.i && e->applies (r->program, r->task, &why_not);
+}
+
+static bool solver_is_wanted (const team *t, const engine *e) {
+  return can_help (t, e) && !has_violation (t->run->verdict, t->properties);
+}
+
+// Not more than so many seconds of what is left.
+static double at_most (const team *t, double seconds) {
+  double left = budget_left (t->run->budget);
+  return seconds < left ? seconds : left > 0.001 ? left : 0.001;
+}
+
+static double all_that_is_left (const team *t) { return at_most (t, budget_left (t->run->budget)); }
+
+// A part of what is left.
+static double part (const team *t, uint32_t share) {
+  return t->run->budget->seconds ? all_that_is_left (t) / share : SOLVER_SECONDS;
+}
+
+// One of so many at once.
+static void start (team *t, const engine *e, double seconds, uint32_t at_once, uint64_t jobs) {
+  worker_share s = {t->properties & ~t->proved, seconds, t->run->budget->bytes / at_once, jobs};
+  worker *w = worker_start (t->run, e, s);
+  if (!w) return;
+  vec_push (&t->list, w);
+  vec_push (&t->heard, false);
+}
+
+// ---- answers -----------------------------------------------------------------------------------------------------------
+// A bug is the answer if the engine has ended by itself; else it may find more.
+static bool is_bug (const worker *w) { return worker_answer (w)->kind == VERDICT_BUG && !worker_was_late (w); }
+
+static void hear (team *t, const worker *w) {
+  const answer *a = worker_answer (w);
+  for (uint32_t k = 0; k < a->goals.count; k++)
+    if (goal_is_summary (&a->goals.data[k]) && a->goals.data[k].status == GOAL_PROVED)
+      t->proved |= 1u << a->goals.data[k].property;
+}
+
+static uint32_t num_at_work (const team *t) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < t->list.count; k++) count += !worker_has_ended (t->list.data[k]);
+  return count;
+}
+
+// There is nothing left to be done.
+static bool is_settled (team *t) {
+  bool bug = false;
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    if (!worker_has_ended (t->list.data[k])) continue;
+    if (!t->heard.data[k]) hear (t, t->list.data[k]);
+    t->heard.data[k] = true;
+    bug |= is_bug (t->list.data[k]);
+  }
+  return bug || !(t->properties & ~t->proved) || t->run->parted;
+}
+
+// True: it is settled.  Until then, or until so few are at work, or so many seconds have gone by.
+static bool wait_until (team *t, uint32_t few, double seconds) {
+  double end = budget_now () + seconds;
+  while (!is_settled (t)) {
+    if (num_at_work (t) <= few || budget_now () > end) return false;
+    workers_wait (t->run, t->list.data, t->list.count);
+  }
+  return true;
+}
+
+// ---- one verdict -------------------------------------------------------------------------------------------------------
+// One has found violations of a property, another sums it up: what is found stands.
+static void reconcile (engine_run *r) {
+  verdict *v = r->verdict;
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    const goal *g = &v->goals.data[k];
+    if (!goal_is_summary (g) || !has_violation (v, 1u << g->property)) continue;
+    if (g->status == GOAL_PROVED) {
+      r->parted = "one engine has found a violation that another says cannot be";
+      diag_warn ("internal error: %s: %s", r->parted, ir_property_name[g->property]);
+    }
+    verdict_drop_goal (v, k--);
+  }
+}
+
+// One that had only part of the time ended for lack of it, but that is not what the user knows of: the limit of the whole run, or the interruption.
+static void tell_why_it_ended (verdict *v, const char *spent) {
+  const char *reason = v->reason;
+  bool open = v->kind == VERDICT_UNKNOWN || v->kind == VERDICT_BUG;
+  if (!spent || !open || !reason || strncmp (reason, "time limit", strlen ("time limit"))) return;
+  v->reason = arena_strdup (v->arena, spent);
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    goal *g = &v->goals.data[k];
+    if (g->status == GOAL_UNKNOWN && g->message && !strcmp (g->message, reason)) g->message = v->reason;
+  }
+}
+
+// An answer, or at least one within bounds; of those who know nothing the last had the most time.
+static const worker *best_of (const team *t) {
+  const worker *best = NULL;
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    const worker *w = t->list.data[k];
+    if (!worker_has_ended (w)) continue;
+    verdict_kind kind = worker_answer (w)->kind;
+    bool is_better = !best || kind < worker_answer (best)->kind;
+    if (is_better || (kind == VERDICT_UNKNOWN && worker_answer (best)->kind == VERDICT_UNKNOWN)) best = w;
+  }
+  return best;
+}
+
+static const goal *find_summary (const answer *a, ir_property p) {
+  for (uint32_t k = 0; k < a->goals.count; k++)
+    if (goal_is_summary (&a->goals.data[k]) && a->goals.data[k].property == p) return &a->goals.data[k];
+  return NULL;
+}
+
+static const goal *find_proof (const team *t, ir_property p) {
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    const goal *g = worker_has_ended (t->list.data[k]) ? find_summary (worker_answer (t->list.data[k]), p) : NULL;
+    if (g && g->status == GOAL_PROVED) return g;
+  }
+  return NULL;
+}
+
+// What somebody has proved, the verdict says so.
+static void put_proofs_in (team *t) {
+  verdict *v = t->run->verdict;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    const goal *proof = t->properties >> p & 1 ? find_proof (t, (ir_property) p) : NULL;
+    if (!proof) continue;
+    for (uint32_t k = 0; k < v->goals.count; k++)
+      if (goal_is_summary (&v->goals.data[k]) && v->goals.data[k].property == p) verdict_drop_goal (v, k--);
+    vec_push (&v->goals, *proof);
+  }
+}
+
+// The best that anybody has to say, and all proofs.  Those still at work are ended.
+static void take_best (team *t) {
+  static const answer none = {.kind = VERDICT_UNKNOWN, .reason = "no process could be started"};
+  verdict *v = t->run->verdict;
+  const worker *best = best_of (t);
+  uint32_t bounds = v->bounds.count;
+  answer_add_to (best ? worker_answer (best) : &none, v);
+  put_proofs_in (t);
+  if (v->kind > VERDICT_SAFE && !(t->properties & ~t->proved)) {
+    v->kind = VERDICT_SAFE;
+    v->reason = NULL;
+    v->bounds.count = bounds;
+  }
+  const char *spent = budget_spent (t->run->budget);
+  tell_why_it_ended (v, spent);
+  if (spent && v->kind == VERDICT_BOUNDED)
+    verdict_add_note (v, "the bounds are those reached when it was stopped: %s", spent);
+  for (uint32_t k = 0; k < t->list.count; k++) worker_free (t->list.data[k]);
+  reconcile (t->run);
+}
+
+// ---- one after the other ----------------------------------------------------------------------------------------------
+// True: that is the answer, or the end.
+static bool try (team *t, const engine *e, double seconds) {
+  start (t, e, seconds, 1, t->run->task->jobs);
+  return wait_until (t, 0, FOR_EVER) || budget_spent (t->run->budget);
+}
+
+static void work_in_turn (team *t) {
+  if (can_help (t, &engine_lazy) && try (t, &engine_explicit, at_most (t, FIRST_SECONDS))) return;
+  if (solver_is_wanted (t, &engine_lazy) && try (t, &engine_lazy, part (t, LAZY_SHARE))) return;
+  if (solver_is_wanted (t, &engine_circuit) && try (t, &engine_circuit, part (t, CIRCUIT_SHARE))) return;
+  try (t, &engine_explicit, all_that_is_left (t));
+}
+
+// ---- side by side -----------------------------------------------------------------------------------------------------
+// The search begins alone: where it ends at once nobody else is needed.  With two at a time lazy makes room for circuit after its part of the time.
+static void start_next (team *t, const engine *e, uint32_t jobs) {
+  bool is_lazy = e == &engine_lazy, shares = is_lazy && jobs < 3 && can_help (t, &engine_circuit);
+  if (is_lazy ? can_help (t, e) : solver_is_wanted (t, e))
+    start (t, e, shares ? part (t, LAZY_SHARE) : all_that_is_left (t), jobs, 1);
+}
+
+static void work_side_by_side (team *t) {
+  static const engine *const others[] = {&engine_lazy, &engine_circuit};
+  uint64_t all = t->run->task->jobs;
+  uint32_t next = 0, jobs = all < 3 ? (uint32_t) all : 3;
+  start (t, &engine_explicit, all_that_is_left (t), jobs, all > 3 ? all - 2 : 1);
+  bool done = wait_until (t, 0, HEAD_START);
+  while (!done && (num_at_work (t) || next < 2)) {
+    for (; next < 2 && (num_at_work (t) < jobs || budget_spent (t->run->budget)); next++)
+      if (!budget_spent (t->run->budget)) start_next (t, others[next], jobs);
+    done = wait_until (t, next < 2 ? jobs - 1 : 0, FOR_EVER);
+  }
+}
+
+void team_search (engine_run *r, uint32_t properties) {
+  team t = {.run = r, .properties = properties};
+  if (r->task->jobs > 1 && can_help (&t, &engine_lazy)) work_side_by_side (&t);
+  else work_in_turn (&t);
+  take_best (&t);
+  vec_release (&t.list);
+  vec_release (&t.heard);
+}
