@@ -1,6 +1,7 @@
 // The engine `circuit` (paper CIRC): the program as a sequential circuit, put to bounded model checking for bugs and to IC3 for proofs.  A proof needs no bound:
 // it is an inductive invariant, which is checked by another query before it is believed.
 #include "base/diag.h"
+#include "engine/circuit/busy.h"
 #include "engine/circuit/trace.h"
 #include "engine/machine.h"
 #include "netlist/reduce.h"
@@ -140,6 +141,16 @@ static void look_for_losses (checking *z) {
   lowered_release (&z->circuit);
 }
 
+// Who waits busily is not in a deadlock, but not well either.
+static void look_for_busy_waits (checking *z) {
+  uint32_t step = system_busy_step (&z->system, z->run->budget);
+  if (step == IR_NONE) return;
+  const efsm_point *p = &z->system.m->points.data[z->system.steps.steps.data[step].point];
+  ir_position at = p->steps.count ? ir_edge_at (z->run->program, p->steps.data[0].edge)->pos : (ir_position){0};
+  z->cut = arena_printf (z->run->verdict->arena, "threads may wait busily for ever at %s:%u", at.file ? at.file : "?",
+                         at.line);
+}
+
 static prove_answer search (checking *z) {
   prove_answer all = PROVE_HOLDS;
   uint32_t depth = UINT32_MAX, left = num_properties (z) + (z->system.losses.count > 0);
@@ -152,6 +163,8 @@ static prove_answer search (checking *z) {
   }
   z->depth = all == PROVE_HOLDS ? 0 : depth;
   if (all == PROVE_HOLDS && z->system.losses.count) look_for_losses (z);
+  bool deadlocks = z->run->task->semantics.properties >> IR_P_DEADLOCK & 1;
+  if (all == PROVE_HOLDS && !z->cut && deadlocks) look_for_busy_waits (z);
   return all;
 }
 
