@@ -9,11 +9,7 @@ uint32_t build_variable (build *b, variable_kind kind, uint32_t x, uint32_t y, u
                          term initial) {
   uint64_t key = VARIABLE_KEY (kind, x, y), *found = map_find (&b->variable_of, key);
   if (found) return (uint32_t) *found;
-  static const char *const names[] = {"register", "return address", "times made", "reads",    "cell",     "undefined",
-                                      "alive",    "size",           "started",    "function", "argument", "ended",
-                                      "result",   "gone",           "waits at",   "over",     "runs once"};
-  uint32_t v =
-      efsm_add_variable (b->m, bits, owner, initial, arena_printf (b->m->arena, "%s %u.%u", names[kind], x, y));
+  uint32_t v = efsm_add_variable (b->m, bits, owner, initial, NULL);
   map_insert (&b->variable_of, key, v, NULL);
   vec_push (&b->keys, key);
   if (initial.i != TERM_NONE.i) learnt_hold (b->facts, key, pointers_in (&b->facts->pointers, initial));

@@ -440,6 +440,7 @@ static const char *build_once (learnt *f, efsm *m) {
     if (!why && m->points.count > MOST_POINTS) why = "the program is too large for this encoding";
   }
   if (!why) name_copies (&b), name_flags (&b), name_readers (&b), find_repeats (&b);
+  if (!why && !f->grew) build_name_all (&b);
   build_release (&b);
   return why;
 }

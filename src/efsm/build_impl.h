@@ -23,6 +23,7 @@ typedef struct build_object {
   ir_object source;            // of a static object, or of the thread-local one this is a copy of
   uint32_t copy;               // STACK: procedure whose end is its end
   uint32_t thread;             // LOCAL: whose it is
+  ir_edge made_by;             // STACK, HEAP: its allocation
   object_facts is, will_be;    // in this build, and in the next one
 } build_object;
 
@@ -146,6 +147,7 @@ void life_exit_process (build *);
 term life_waits (build *, uint32_t thread);
 void life_set_waits (build *, uint32_t thread, term address, term condition);
 uint32_t build_place (build *, uint32_t copy, uint32_t region, ir_loc);  // build.c: the point there
+void build_name_all (build *);                           // names.c: variables and threads, for people
 uint32_t build_entry (build *, ir_proc, uint32_t level, uint32_t region, uint32_t *copy);
 
 #endif

@@ -25,18 +25,19 @@ void efsm_release (efsm *m) {
   vec_release (&m->copies);
   vec_release (&m->sites);
   vec_release (&m->readers);
+  vec_release (&m->inputs);
   map_release (&m->variable_of);
   term_pool_release (&m->terms);
   arena_free (m->arena);
 }
 
 uint32_t efsm_add_thread (efsm *m) {
-  vec_push (&m->threads, ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE}));
+  vec_push (&m->threads, ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE, NULL}));
   return m->threads.count - 1;
 }
 
 uint32_t efsm_add_variable (efsm *m, unsigned bits, uint32_t owner, term initial, const char *name) {
-  efsm_variable v = {.now = term_var (&m->terms, bits), .initial = initial, .owner = owner, .name = name};
+  efsm_variable v = {.now = term_var (&m->terms, bits), .initial = initial, .owner = owner, .name = name, .value = TERM_NONE};
   map_insert (&m->variable_of, v.now.i, m->variables.count, NULL);
   vec_push (&m->variables, v);
   return m->variables.count - 1;

@@ -21,7 +21,8 @@ typedef struct efsm_variable {
   term now;                    // stands for its value when a step begins
   term initial;                // TERM_NONE: any value
   uint32_t owner;              // thread; IR_NONE: shared
-  const char *name;            // or NULL
+  const char *name;            // as people call it, each another; or NULL
+  term value;                  // what it stands for, over `now`, if it was made narrower (narrow.h); TERM_NONE: `now` itself
 } efsm_variable;
 
 typedef enum point_kind { POINT_BLOCK, POINT_READ_SYNC, POINT_WRITE_SYNC, POINT_IDLE } point_kind;
@@ -75,12 +76,14 @@ typedef struct efsm_point {
 } efsm_point;
 
 // The variables that say whether it was started, joined or detached, and has ended; IR_NONE: it runs from the beginning, it stays, nobody asks.
-typedef struct efsm_thread { uint32_t start, started, gone, ended, end /* point; or IR_NONE */; } efsm_thread;
+typedef struct efsm_thread { uint32_t start, started, gone, ended, end /* point; or IR_NONE */; const char *name; /* or NULL */ } efsm_thread;
 typedef struct efsm_copy { uint32_t entry; } efsm_copy;  // IR_NONE: nobody calls it
 // Where a procedure is called and where it goes on.
 typedef struct efsm_site { uint32_t from, copy, to; term current /* who is in the copy was called from here; or TERM_NONE */; } efsm_site;
 // How often a thread reads an rwlock, by its number: a variable.
 typedef struct efsm_reader { uint32_t thread, rwlock, variable; } efsm_reader;
+
+typedef struct efsm_input { term now; const char *name; } efsm_input;
 
 typedef struct efsm {
   term_pool terms;
@@ -92,6 +95,7 @@ typedef struct efsm {
   VEC (efsm_site) sites;
   VEC (efsm_reader) readers;
   map variable_of;             // term of a variable -> its number; a variable of the pool that is not here is an input
+  VEC (efsm_input) inputs;     // values that the program may choose, as people call them
   uint32_t num_locks;          // at most 64
   uint64_t observed;           // locks that some operation looks at without waiting for them
   uint64_t data;               // locks whose words somebody accesses like data, so that even waiting for them may be a race

@@ -275,8 +275,10 @@ static void rename_variables (narrowing *n) {
   map_release (&old);
   for (uint32_t k = 0; k < m->variable_of.entries.count; k++)
     m->variables.data[m->variable_of.entries.data[k].value].now = (term){(uint32_t) m->variable_of.entries.data[k].key};
-  for (uint32_t v = 0; v < m->variables.count; v++)
+  for (uint32_t v = 0; v < m->variables.count; v++) {
+    m->variables.data[v].value = n->now.data[v];
     if (!n->width.data[v]) m->variables.data[v].owner = 0;
+  }
 }
 
 void efsm_narrow (efsm *m) {

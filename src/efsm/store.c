@@ -320,7 +320,7 @@ static term alloc_one (build *b, uint32_t ordinal, term size, term condition) {
     most = 8;
   }
   build_object o = {
-      .kind = heap ? OBJECT_HEAP : OBJECT_STACK, .copy = b->copy, .is = {.bytes = (uint32_t) most, .sized = !constant}};
+      .kind = heap ? OBJECT_HEAP : OBJECT_STACK, .copy = b->copy, .made_by = b->edge, .is = {.bytes = (uint32_t) most, .sized = !constant}};
   uint32_t object = learnt_object (b->facts, (uint64_t) b->copy << 32 | b->edge.i, ordinal, o);
   if (heap) build_cut (b, term_and (b->terms, condition, is_alive (b, object)), "objects made by one allocation");
   set_alive (b, object, b->terms->truth, condition);

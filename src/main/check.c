@@ -75,10 +75,10 @@ static void load (void *state) {
 
 static bool is_on (const option_setting *s) { return !strcmp (s->text, "on"); }
 
-static void make_task (check *c) {
-  const option_setting *value = c->options->value;
-  c->task = (task){
-      .semantics = c->semantics,
+task load_task (const options *o, const semantics *s) {
+  const option_setting *value = o->value;
+  return (task){
+      .semantics = *s,
       .reduction = value[OPT_REDUCTION].text,
       .search = value[OPT_SEARCH].text,
       .depth = value[OPT_DEPTH].number,
@@ -310,7 +310,7 @@ int command_check (const options *o, double start) {
   }
   if (o->value[OPT_LTL].text) c.semantics.properties = 0;  // it is asked instead of them
   load_budget (o, start, &c.budget);
-  make_task (&c);
+  c.task = load_task (o, &c.semantics);
   budget_catch_interrupts ();
   verdict_init (&c.verdict);
   bool loaded = guard_run (load, &c);

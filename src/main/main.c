@@ -12,6 +12,8 @@ const command command_table[NUM_COMMANDS] = {
     {"replay", 'p', "replay [OPTIONS] REPORT.json", "execute a bug again that `check --json=REPORT.json` found",
      command_replay},
     {"ir", 'i', "ir [OPTIONS] FILE ...", "print the program as lockstep sees it", command_ir},
+    {"circuit", 'k', "circuit [OPTIONS] -o X.aig|.aag|.btor2 FILE ...", "write the program as a sequential circuit",
+     command_circuit},
 };
 
 static const command *find_command (const char *name) {

@@ -3,6 +3,7 @@
 #define LOCKSTEP_MAIN_IMPL_H
 
 #include "base/budget.h"
+#include "engine/engine.h"
 #include "ir/ir.h"
 #include "main/options.h"
 #include "report/report.h"
@@ -17,6 +18,7 @@ int command_check (const options *, double start);
 int command_run (const options *, double start);
 int command_replay (const options *, double start);
 int command_ir (const options *, double start);
+int command_circuit (const options *, double start);
 
 typedef struct command {
   const char *name;
@@ -25,7 +27,7 @@ typedef struct command {
   int (*run) (const options *, double start);
 } command;
 extern const command command_table[];
-enum { NUM_COMMANDS = 4 };
+enum { NUM_COMMANDS = 5 };
 
 // ---- help.c ----
 void help_usage (FILE *);
@@ -40,10 +42,20 @@ extern const help_page help_pages[];               // ended by a NULL topic
 // ---- load.c ----
 ir_program *load_program (const options *);        // NULL after diag_error
 semantics load_semantics (const options *);
+task load_task (const options *, const semantics *);   // check.c
 uint64_t load_hash (const ir_program *);           // of its printed form
 void load_budget (const options *, double start, budget *);
 report_style load_style (const options *, FILE *); // for this stream: colours and width of a terminal
 bool stdout_finish (void);                         // all of it written?  Else diag_error
+
+// ---- circuit.c ----
+// Those that a circuit can express, of the ones asked for.  False after diag_error: the user asked for others as well.
+bool circuit_choose_properties (const options *, const ir_program *, semantics *);
+
+// ---- origin.c: what a circuit was made from, as lines in its file ----
+void origin_print (const options *, uint64_t program_hash, strbuf *out);
+// False: `why` says what is wrong with the text.  *loaded is initialised in any case.
+bool origin_read (const char *text, options *loaded, uint64_t *program_hash, strbuf *why);
 
 // ---- replay_step.c ----
 // Through the interleaving, with commands from standard input.  False: the user wants to see no more.

@@ -149,7 +149,11 @@ static bool unknown_option (const options *o, const char *word) {
 }
 
 static const char *command_name (char command) {
-  return command == 'c' ? "check" : command == 'r' ? "run" : command == 'i' ? "ir" : "replay";
+  return command == 'c'   ? "check"
+         : command == 'r' ? "run"
+         : command == 'i' ? "ir"
+         : command == 'k' ? "circuit"
+                          : "replay";
 }
 
 // The argument of a word: behind '=' or the name, or the next word; NULL after diag_error.

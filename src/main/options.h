@@ -19,13 +19,13 @@
 //         TEXT       anything not empty                 PROPERTY  a list, or a .prp file; as a bit set
 //         CLANG      handed to clang as it is (`argument` "": no argument; else joined or next word)
 //         ALIAS      stands for `initial`
-// Commands: c check, r run, i ir, p replay; L: decides how the program is loaded and executed, so that
-// `replay` takes it from the report.
+// Commands: c check, r run, i ir, k circuit, p replay; L: decides how the program is loaded and executed, or what its circuit is,
+// so that `replay` takes it from the report or from the circuit's file.
 //       id                name                 kind      argument     initial  min max  commands help
 // clang-format off
 #define OPTIONS(OPTION)                                                                                               \
   OPTION (PROPERTY,         "--property",         PROPERTY, "LIST",      "assert,race,deadlock,locks,memory",         \
-          0, 0, "crL",                                                                                                \
+          0, 0, "crkL",                                                                                               \
           "what to check: of assert, race, deadlock, locks, memory, overflow; `all`; or an SV-COMP .prp file")        \
   OPTION (ENGINE,           "--engine",           TEXT,     "NAME",      "auto", 0, 0, "c",                           \
           "who checks it (see `lockstep help engines`)")                                                              \
@@ -46,17 +46,17 @@
           "after a bug, go on to the very end of the search for further ones")                                        \
   OPTION (DEPTH,            "--depth",            NUMBER,   "N",         "0", 0, UINT64_MAX, "c",                     \
           "follow no execution for more than N steps (0: no limit)")                                                  \
-  OPTION (MAX_THREADS,      "--max-threads",      NUMBER,   "N",         "128", 1, IR_MAX_THREADS, "crL",             \
+  OPTION (MAX_THREADS,      "--max-threads",      NUMBER,   "N",         "128", 1, IR_MAX_THREADS, "crkL",            \
           "follow no execution in which more than N threads are alive at once")                                       \
-  OPTION (TIMEOUT,          "--timeout",          TIME,     "TIME",      "0", 0, 0, "cr",                             \
+  OPTION (TIMEOUT,          "--timeout",          TIME,     "TIME",      "0", 0, 0, "crk",                            \
           "stop after 30, 30s, 5m or 1h, counted from the start of lockstep (0: never)")                              \
-  OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "cr",                            \
+  OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "crk",                           \
           "use at most 500M, 4G, ... (0: no limit); the initial value is less if the machine has less")               \
   OPTION (JOBS,             "-j",                 NUMBER,   "N",         "1", 1, 1024, "c",                           \
           "so much at a time: engines side by side, threads of the explicit search; traces may differ")                                        \
-  OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG,     "",          "", 0, 0, "crL",                             \
+  OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG,     "",          "", 0, 0, "crkL",                            \
           "waits on condition variables may end without a signal")                                                    \
-  OPTION (MAY_FAIL,         "--may-fail",         FLAG,     "",          "", 0, 0, "crL",                             \
+  OPTION (MAY_FAIL,         "--may-fail",         FLAG,     "",          "", 0, 0, "crkL",                            \
           "malloc and other library calls may fail")                                                                  \
   OPTION (SEED,             "--seed",             NUMBER,   "N",         "0", 0, UINT64_MAX, "cr",                    \
           "seed of random choices; for `run`, 0 is the plain schedule: switch only when blocked")                     \
@@ -92,33 +92,39 @@
           "step through the interleaving with commands from standard input (h lists them)")                           \
   OPTION (INTERACTIVE,      "-i",                 ALIAS,    "",          "--step", 0, 0, "p",                         \
           "the same as --step")                                                                                       \
-  OPTION (ENTRY,            "--entry",            TEXT,     "FUNCTION",  "main", 0, 0, "criL",                        \
+  OPTION (OUTPUT,           "-o",                 TEXT,     "FILE",      NULL, 0, 0, "k",                             \
+          "where the circuit goes: .aig binary AIGER 1.9, .aag the same as text, .btor2 words instead of bits")       \
+  OPTION (PLAIN,            "--plain",            FLAG,     "",          "", 0, 0, "kL",                              \
+          "AIGER for checkers that know less than 1.9, such as ABC: all latches start as 0, no constraints")          \
+  OPTION (WHOLE,            "--whole",            FLAG,     "",          "", 0, 0, "kL",                              \
+          "AIGER with all latches, also those that are constant, equal to others, or that no bad state depends on")   \
+  OPTION (ENTRY,            "--entry",            TEXT,     "FUNCTION",  "main", 0, 0, "crikL",                       \
           "where the program starts")                                                                                 \
-  OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "criL",                          \
+  OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "crikL",                         \
           "take files and flags from DIR/compile_commands.json")                                                      \
-  OPTION (DATA_MODEL,       "--data-model",       CHOICE,   "LP64|ILP32", "LP64", 0, 0, "criL",                       \
+  OPTION (DATA_MODEL,       "--data-model",       CHOICE,   "LP64|ILP32", "LP64", 0, 0, "crikL",                      \
           "sizes of int, long and pointers: 32, 64, 64 bits or 32, 32, 32")                                           \
-  OPTION (M32,              "-m32",               ALIAS,    "",          "--data-model=ILP32", 0, 0, "cri",           \
+  OPTION (M32,              "-m32",               ALIAS,    "",          "--data-model=ILP32", 0, 0, "crik",          \
           "the same as --data-model=ILP32")                                                                           \
-  OPTION (INCLUDE_DIR,      "-I",                 CLANG,    "DIR",       NULL, 0, 0, "cri",                           \
+  OPTION (INCLUDE_DIR,      "-I",                 CLANG,    "DIR",       NULL, 0, 0, "crik",                          \
           "search DIR for #include files")                                                                            \
-  OPTION (SYSTEM_DIR,       "-isystem",           CLANG,    "DIR",       NULL, 0, 0, "cri",                           \
+  OPTION (SYSTEM_DIR,       "-isystem",           CLANG,    "DIR",       NULL, 0, 0, "crik",                          \
           "the same, after all -I")                                                                                   \
-  OPTION (DEFINE,           "-D",                 CLANG,    "NAME[=VALUE]", NULL, 0, 0, "cri", "define a macro")      \
-  OPTION (UNDEFINE,         "-U",                 CLANG,    "NAME",      NULL, 0, 0, "cri", "undefine a macro")       \
-  OPTION (INCLUDE_FILE,     "-include",           CLANG,    "FILE",      NULL, 0, 0, "cri",                           \
+  OPTION (DEFINE,           "-D",                 CLANG,    "NAME[=VALUE]", NULL, 0, 0, "crik", "define a macro")     \
+  OPTION (UNDEFINE,         "-U",                 CLANG,    "NAME",      NULL, 0, 0, "crik", "undefine a macro")      \
+  OPTION (INCLUDE_FILE,     "-include",           CLANG,    "FILE",      NULL, 0, 0, "crik",                          \
           "include FILE before each source")                                                                          \
-  OPTION (STANDARD,         "-std",               CLANG,    "=STANDARD", NULL, 0, 0, "cri",                           \
+  OPTION (STANDARD,         "-std",               CLANG,    "=STANDARD", NULL, 0, 0, "crik",                          \
           "language standard, as for clang")                                                                          \
-  OPTION (PTHREAD,          "-pthread",           CLANG,    "",          NULL, 0, 0, "cri",                           \
+  OPTION (PTHREAD,          "-pthread",           CLANG,    "",          NULL, 0, 0, "crik",                          \
           "accepted; threads are always there")                                                                       \
-  OPTION (VERBOSE,          "-v",                 COUNT,    "",          "", 0, 0, "crip",                            \
+  OPTION (VERBOSE,          "-v",                 COUNT,    "",          "", 0, 0, "crikp",                           \
           "say more on standard error; -v -v: still more")                                                            \
-  OPTION (QUIET,            "-q",                 FLAG,     "",          "", 0, 0, "crip",                            \
+  OPTION (QUIET,            "-q",                 FLAG,     "",          "", 0, 0, "crikp",                           \
           "say less: only the titles of bugs, and the verdict")                                                       \
   OPTION (NO_COLOR,         "--no-color",         FLAG,     "",          "", 0, 0, "crp",                             \
           "no colours, even on a terminal (also: environment variable NO_COLOR)")                                     \
-  OPTION (HELP,             "--help",             FLAG,     "",          "", 0, 0, "crip", "show this help")          \
+  OPTION (HELP,             "--help",             FLAG,     "",          "", 0, 0, "crikp", "show this help")         \
   OPTION (UNWIND,           "--unwind",           NUMBER,   "N",         "0", 0, UINT32_MAX, "c",                     \
           "engine lazy: unwind loops and recursion N times (0: more and more, until nothing is left out)")           \
   OPTION (UNWINDSET,        "--unwindset",        TEXT,     "LIST",      NULL, 0, 0, "c",                             \
@@ -133,7 +139,7 @@
           "engine lazy, encodings lazy and eager: balance paths and loops with idle steps")                           \
   OPTION (CXT,              "--cxt",              CHOICE,   "on|off",    "on", 0, 0, "c",                             \
           "engine lazy, encodings lazy and eager: match calls and returns in control-state reachability")             \
-  OPTION (MTX,              "--mtx",              CHOICE,   "on|off",    "on", 0, 0, "c",                             \
+  OPTION (MTX,              "--mtx",              CHOICE,   "on|off",    "on", 0, 0, "ckL",                           \
           "engine lazy, encodings lazy and eager: leave out switches that locks exclude")                             \
   OPTION (SOLVER,           "--solver",           CHOICE,   "cadical|z3|both","cadical", 0, 0, "c",                   \
           "engine lazy: who answers its questions; both: compare the two, for tests")
@@ -168,7 +174,7 @@ typedef struct option_setting {
 
 typedef struct options {
   arena *arena;                // owns the strings
-  char command;                // 'c' 'r' 'i' 'p'
+  char command;                // 'c' 'r' 'i' 'k' 'p'
   option_setting value[NUM_OPTIONS];
   report_names files;          // words that are no options
   report_names clang_flags;    // in the user's order

@@ -70,26 +70,52 @@ bool report_file_probe (const char *path, strbuf *why) {
   return good;
 }
 
-static bool write_and_close (FILE *f, report_writer *write, const report_input *input) {
+typedef bool content_writer (const void *state, FILE *);
+
+static bool write_and_close (FILE *f, content_writer *write, const void *state) {
   errno = 0;
-  bool good = write (input, f) && fflush (f) == 0 && !ferror (f);
+  bool good = write (state, f) && fflush (f) == 0 && !ferror (f);
   int error = errno;
   if (fclose (f)) good = false, error = error ? error : errno;
   errno = error ? error : EIO;
   return good;
 }
 
-bool report_file_write (const char *path, report_writer *write, const report_input *input, strbuf *why) {
+static bool write_content (const char *path, content_writer *write, const void *state, strbuf *why) {
   place p;
   bool good = place_find (&p, path, why);
   if (good) {
     int error = 0;
     FILE *f = p.direct ? fopen (p.target, "w") : open_temporary (&p, &error);
     if (!f) good = fail (why, path, strerror (error ? error : errno));
-    else if (!write_and_close (f, write, input)) good = fail (why, path, strerror (errno));
+    else if (!write_and_close (f, write, state)) good = fail (why, path, strerror (errno));
     else if (!p.direct && rename (strbuf_text (&p.temporary), p.target)) good = fail (why, path, strerror (errno));
     if (!good && !p.direct) unlink (strbuf_text (&p.temporary));
   }
   place_release (&p);
   return good;
+}
+
+typedef struct report_content {
+  report_writer *write;
+  const report_input *input;
+} report_content;
+
+static bool write_report (const void *state, FILE *f) {
+  const report_content *c = state;
+  return c->write (c->input, f);
+}
+
+bool report_file_write (const char *path, report_writer *write, const report_input *input, strbuf *why) {
+  report_content c = {write, input};
+  return write_content (path, write_report, &c, why);
+}
+
+static bool write_bytes (const void *state, FILE *f) {
+  const strbuf *bytes = state;
+  return !bytes->count || fwrite (bytes->data, 1, bytes->count, f) == bytes->count;
+}
+
+bool report_file_write_bytes (const char *path, const strbuf *bytes, strbuf *why) {
+  return write_content (path, write_bytes, bytes, why);
 }

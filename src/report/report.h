@@ -96,6 +96,7 @@ bool report_baseline (const report_input *, FILE *);  // all findings, also thos
 typedef bool report_writer (const report_input *, FILE *);
 bool report_file_probe (const char *path, strbuf *why);   // can it be written?  Asked before the long run
 bool report_file_write (const char *path, report_writer *, const report_input *, strbuf *why);
+bool report_file_write_bytes (const char *path, const strbuf *, strbuf *why);   // for other files, as carefully
 
 // ---- reading a JSON report back -----------------------------------------------------------------------
 typedef struct report_saved_goal {

@@ -2,19 +2,17 @@
 #include "engine/circuit/lower.h"
 
 #include "encode/blast.h"
+#include "engine/circuit/names.h"
+
+const char lowered_loss_name[] = "left out";
 
 typedef struct lowering {
   transition_system *s;
   blaster b;
   lowered *out;
+  bool named;  // inputs and latches
+  naming names;
 } lowering;
-
-static const char *state_name (const lowering *l, const system_state *x, uint32_t bit) {
-  efsm *m = l->s->m;
-  const char *name = x->variable == IR_NONE ? NULL : m->variables.data[x->variable].name;
-  if (x->variable == IR_NONE) return arena_printf (m->arena, "thread %u pc[%u]", x->thread, bit);
-  return arena_printf (m->arena, "%s[%u]", name ? name : "variable", bit);
-}
 
 static net_reset reset_of (const lowering *l, const system_state *x, uint32_t bit) {
   if (x->initial.i == TERM_NONE.i || !term_is_const (&l->s->m->terms, x->initial)) return NET_ANY;
@@ -39,7 +37,7 @@ static void add_latches (lowering *l) {
     const aig_lit *now = blasted (&l->b, x->now), *next = blasted (&l->b, x->next);
     vec_push (&l->out->latch_of, n->latches.count);
     for (uint32_t bit = 0; bit < term_bits (&l->s->m->terms, x->now); bit++) {
-      netlist_use_as_latch (n, now[bit], reset_of (l, x, bit), state_name (l, x, bit));
+      netlist_use_as_latch (n, now[bit], reset_of (l, x, bit), l->named ? name_of_bit (&l->names, k, bit) : NULL);
       netlist_set_next (n, n->latches.count - 1, next[bit]);
     }
   }
@@ -54,38 +52,74 @@ static void add_inputs (lowering *l) {
     const aig_lit *bits = blasted (&l->b, t);
     if (!bits || map_find (&n->of_node, bits[0].i / 2)) continue;
     map_insert (&l->out->input_of, t.i, n->inputs.count, NULL);
-    for (uint32_t bit = 0; bit < term_bits (p, t); bit++) netlist_use_as_input (n, bits[bit], NULL);
+    const char *name = l->named ? name_of_input (&l->names, t) : NULL;
+    for (uint32_t bit = 0; bit < term_bits (p, t); bit++)
+      netlist_use_as_input (n, bits[bit], name ? arena_printf (n->arena, "%s[%u]", name, bit) : NULL);
   }
   for (uint32_t node = 1; node < n->graph.nodes.count; node++)
     if (aig_is_input (&n->graph, node) && !map_find (&n->of_node, node))
       netlist_use_as_input (n, (aig_lit){2 * node}, NULL);
 }
 
-static void add_properties (lowering *l, const bool *asked) {
+static void add_goals (lowering *l, const bool *asked) {
   netlist *n = &l->out->circuit;
-  aig_lit wrong = AIG_FALSE, lost = AIG_FALSE;
+  aig_lit wrong = AIG_FALSE;
   for (uint32_t k = 0; k < l->s->goals.count; k++)
     if (asked[k]) wrong = aig_or (&n->graph, wrong, blasted (&l->b, l->s->goals.data[k].holds)[0]);
+  netlist_add_bad (n, wrong, "something goes wrong");
+}
+
+static void add_goals_of (lowering *l, ir_property p) {
+  netlist *n = &l->out->circuit;
+  aig_lit wrong = AIG_FALSE;
+  for (uint32_t k = 0; k < l->s->goals.count; k++)
+    if (l->s->goals.data[k].property == p)
+      wrong = aig_or (&n->graph, wrong, blasted (&l->b, l->s->goals.data[k].holds)[0]);
+  netlist_add_bad (n, wrong, ir_property_name[p]);
+}
+
+static void add_losses_and_constraints (lowering *l) {
+  netlist *n = &l->out->circuit;
+  aig_lit lost = AIG_FALSE;
   for (uint32_t k = 0; k < l->s->losses.count; k++)
     lost = aig_or (&n->graph, lost, blasted (&l->b, l->s->losses.data[k].holds)[0]);
-  netlist_add_bad (n, wrong, "something goes wrong");
-  netlist_add_bad (n, lost, "something is left out");
+  netlist_add_bad (n, lost, lowered_loss_name);
   for (uint32_t k = 0; k < l->s->constraints.count; k++)
     netlist_add_constraint (n, blasted (&l->b, l->s->constraints.data[k])[0], NULL);
 }
 
-void lower (transition_system *s, const bool *asked, lowered *out) {
+static void begin (lowering *l, transition_system *s, bool named, lowered *out) {
   *out = (lowered){0};
   netlist_init (&out->circuit);
-  lowering l = {.s = s, .out = out};
-  blaster_init (&l.b, &s->m->terms);
-  translate (&l);
-  netlist_take_graph (&out->circuit, &l.b.graph);
-  add_latches (&l);
-  add_inputs (&l);
-  add_properties (&l, asked);
-  out->is_exact = l.b.is_exact;
-  blaster_release (&l.b);
+  *l = (lowering){.s = s, .out = out, .named = named};
+  naming_init (&l->names, s);
+  blaster_init (&l->b, &s->m->terms);
+  translate (l);
+  netlist_take_graph (&out->circuit, &l->b.graph);
+  add_latches (l);
+  add_inputs (l);
+}
+
+static void finish (lowering *l) {
+  add_losses_and_constraints (l);
+  l->out->is_exact = l->b.is_exact;
+  naming_release (&l->names);
+  blaster_release (&l->b);
+}
+
+void lower (transition_system *s, const bool *asked, lowered *out) {
+  lowering l;
+  begin (&l, s, false, out);
+  add_goals (&l, asked);
+  finish (&l);
+}
+
+void lower_by_property (transition_system *s, uint32_t properties, lowered *out) {
+  lowering l;
+  begin (&l, s, true, out);
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (properties >> p & 1) add_goals_of (&l, (ir_property) p);
+  finish (&l);
 }
 
 void lowered_release (lowered *l) {

@@ -1,0 +1,71 @@
+// What a circuit was made from, as lines for the comment in its file, so that `replay` can make it again:
+//
+//   lockstep 0.1.0
+//   program 0123456789abcdef
+//   option --property=assert,race
+//   flag -DSIZE=3
+//   file worker.c
+//
+// Recorded are the options that the user gave, of those marked L in the table: those that decide what the circuit is.
+#include <stdlib.h>
+#include <string.h>
+
+#include "main/main_impl.h"
+
+static bool is_recorded (option_id id, const option_setting *s) {
+  const option_row *row = &option_table[id];
+  return s->given && strchr (row->commands, 'L') && strchr (row->commands, 'k');
+}
+
+static void print_option (const option_row *row, const option_setting *s, strbuf *out) {
+  strbuf_printf (out, "\noption %s", row->name);
+  if (s->text) strbuf_printf (out, "=%s", s->text);
+  else if (row->kind != OPTION_FLAG) strbuf_printf (out, "=%llu", (unsigned long long) s->number);
+}
+
+void origin_print (const options *o, uint64_t program_hash, strbuf *out) {
+  strbuf_printf (out, "lockstep %s\nprogram %016llx", LOCKSTEP_VERSION, (unsigned long long) program_hash);
+  for (int id = 0; id < NUM_OPTIONS; id++)
+    if (is_recorded ((option_id) id, &o->value[id])) print_option (&option_table[id], &o->value[id], out);
+  for (uint32_t k = 0; k < o->clang_flags.count; k++) strbuf_printf (out, "\nflag %s", o->clang_flags.data[k]);
+  for (uint32_t k = 0; k < o->files.count; k++) strbuf_printf (out, "\nfile %s", o->files.data[k]);
+}
+
+// ---- reading -----------------------------------------------------------------------------------------
+
+static bool read_option (options *o, char *text) {
+  char *value = strchr (text, '=');
+  if (value) *value++ = 0;
+  return options_set (o, text, value ? value : "");
+}
+
+// The word at the start of the line, and what follows the blank behind it.
+static bool read_line (options *o, char *line, uint64_t *hash, strbuf *why) {
+  char *rest = strchr (line, ' ');
+  if (rest) *rest++ = 0;
+  if (rest && !strcmp (line, "lockstep")) return true;
+  if (rest && !strcmp (line, "program")) *hash = strtoull (rest, NULL, 16);
+  else if (rest && !strcmp (line, "option")) return read_option (o, rest);
+  else if (rest && !strcmp (line, "flag")) vec_push (&o->clang_flags, rest);
+  else if (rest && !strcmp (line, "file")) vec_push (&o->files, rest);
+  else {
+    strbuf_printf (why, "its comment has a line that `lockstep circuit` does not write: %s", line);
+    return false;
+  }
+  return true;
+}
+
+bool origin_read (const char *text, options *loaded, uint64_t *program_hash, strbuf *why) {
+  options_init (loaded, 'k');
+  char *line = arena_strdup (loaded->arena, text);
+  bool good = !strncmp (line, "lockstep ", strlen ("lockstep "));
+  if (!good)
+    strbuf_add (why, "it was not written by `lockstep circuit`: its comment does not say what it is made from");
+  while (good && line && *line) {
+    char *end = strchr (line, '\n');
+    if (end) *end++ = 0;
+    good = read_line (loaded, line, program_hash, why);
+    line = end;
+  }
+  return good;
+}
