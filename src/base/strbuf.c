@@ -1,6 +1,7 @@
 // String buffer over the counted heap.
 #include "base/strbuf.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,3 +44,22 @@ const char *strbuf_text (strbuf *s) {
 
 void strbuf_clear (strbuf *s) { s->count = 0; }
 void strbuf_release (strbuf *s) { vec_release (s); }
+
+static bool add_all (strbuf *s, FILE *f) {
+  char block[1 << 16];
+  for (size_t got; (got = fread (block, 1, sizeof block, f)) > 0;) {
+    if (s->count > UINT32_MAX / 2) return errno = EFBIG, false;
+    strbuf_add_bytes (s, block, got);
+  }
+  return !ferror (f);
+}
+
+bool strbuf_add_file (strbuf *s, const char *path) {
+  FILE *f = fopen (path, "rb");
+  if (!f) return false;
+  bool good = add_all (s, f);
+  int error = errno;
+  fclose (f);
+  errno = error;
+  return good;
+}

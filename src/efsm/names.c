@@ -87,6 +87,7 @@ static void name_variable (const build *b, uint64_t key, strbuf *out) {
   case V_REG: name_register (b, x, y, out); return;
   case V_CELL: name_memory (b, x, y, out); return;
   case V_OVER: strbuf_add (out, "process ended"); return;
+  case V_RUNNER: strbuf_printf (out, "runner of once %u", x); return;
   case V_MADE:
   case V_RETURN_TO: name_copy (b, x, out); break;
   case V_READS: name_thread (b, x, out), strbuf_printf (out, " %s %u", words[kind], y); return;

@@ -21,6 +21,7 @@ typedef struct task {
   const char *encoding;        // --encoding: "auto", "order", "lazy" or "eager"
   bool csr, pb, cxt, mtx;      // --csr, --pb, --cxt, --mtx: what encodings lazy and eager leave out
   const char *solver;          // --solver: "cadical", "z3" or "both"
+  const char *backend;         // --backend of engine circuit: "auto", "bmc", "induction", "ic3", "bdd" or "abc"; NULL: auto
   uint64_t jobs;               // -j, 0: one
   uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored
   uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)

@@ -91,6 +91,7 @@ task load_task (const options *o, const semantics *s) {
       .cxt = is_on (&value[OPT_CXT]),
       .mtx = is_on (&value[OPT_MTX]),
       .solver = value[OPT_SOLVER].text,
+      .backend = value[OPT_BACKEND].text,
       .jobs = value[OPT_JOBS].number,
       .bitstate = value[OPT_BITSTATE].number,
       .seed = value[OPT_SEED].number,

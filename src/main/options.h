@@ -142,7 +142,9 @@
   OPTION (MTX,              "--mtx",              CHOICE,   "on|off",    "on", 0, 0, "ckL",                           \
           "engine lazy, encodings lazy and eager: leave out switches that locks exclude")                             \
   OPTION (SOLVER,           "--solver",           CHOICE,   "cadical|z3|both","cadical", 0, 0, "c",                   \
-          "engine lazy: who answers its questions; both: compare the two, for tests")
+          "engine lazy: who answers its questions; both: compare the two, for tests")                                 \
+  OPTION (BACKEND,          "--backend",          CHOICE,   "auto|bmc|induction|ic3|bdd|abc", "auto", 0, 0, "c",       \
+          "engine circuit: who settles it; auto: bmc for a while, then ic3; with -j they race; abc: berkeley-abc")
 // clang-format on
 
 typedef enum option_id {

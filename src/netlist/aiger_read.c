@@ -244,21 +244,10 @@ bool aiger_parse (netlist *n, const char *bytes, size_t count, strbuf *why) {
   return good;
 }
 
-static bool read_all (FILE *f, strbuf *bytes) {
-  char block[1 << 16];
-  for (size_t got; (got = fread (block, 1, sizeof block, f)) > 0;) {
-    if (bytes->count > UINT32_MAX / 2) return errno = EFBIG, false;
-    strbuf_add_bytes (bytes, block, got);
-  }
-  return !ferror (f);
-}
-
 bool aiger_read (netlist *n, const char *path, strbuf *why) {
   strbuf bytes = {0};
-  FILE *f = fopen (path, "rb");
-  bool good = f && read_all (f, &bytes);
+  bool good = strbuf_add_file (&bytes, path);
   if (!good) strbuf_printf (why, "cannot read %s: %s", path, strerror (errno));
-  if (f) fclose (f);
   if (good) {
     strbuf message = {0};
     good = aiger_parse (n, strbuf_text (&bytes), bytes.count, &message);

@@ -32,6 +32,7 @@ typedef struct prove_options {
   const budget *budget;
   uint32_t max_depth;          // 0: no limit
   uint64_t seed;               // configurations that race differ in it; 0 is the one that did best alone
+  uint32_t jobs;               // of a race; 0: one
   void (*say) (void *, const char *text);   // progress; or NULL
   void *say_state;
 } prove_options;
@@ -49,6 +50,10 @@ void prove_by_bmc (const netlist *, uint32_t bad, const prove_options *, prove_r
 void prove_by_induction (const netlist *, uint32_t bad, const prove_options *, prove_result *);
 void prove_by_ic3 (const netlist *, uint32_t bad, const prove_options *, prove_result *);
 void prove_by_bdd (const netlist *, uint32_t bad, const prove_options *, prove_result *);
+void prove_by_abc (const netlist *, uint32_t bad, const prove_options *, prove_result *);    // berkeley-abc, if it is installed
+bool prove_abc_is_there (void);
+// The others but ABC side by side, as many at a time as options->jobs says, in processes; the first answer counts.
+void prove_by_race (const netlist *, uint32_t bad, const prove_options *, prove_result *);
 void prove_result_release (prove_result *);
 
 // By queries of its own, as said above.  False also if the budget is spent.

@@ -1,6 +1,7 @@
 // The engine `circuit` (paper CIRC): the program as a sequential circuit, put to bounded model checking for bugs and to IC3 for proofs.  A proof needs no bound:
 // it is an inductive invariant, which is checked by another query before it is believed.
 #include "base/diag.h"
+#include "engine/circuit/backend.h"
 #include "engine/circuit/busy.h"
 #include "engine/circuit/trace.h"
 #include "engine/machine.h"
@@ -22,6 +23,7 @@ typedef struct checking {
   uint32_t bugs, depth;
   uint64_t latches, ands, clauses, obligations;
   const char *doubt, *cut;
+  const char *why;  // a back end does not know
 } checking;
 
 static void say (void *user, const char *text) {
@@ -30,8 +32,6 @@ static void say (void *user, const char *text) {
 }
 
 // ---- one bad state ---------------------------------------------------------------------------------------------------------------
-typedef void prover (const netlist *, uint32_t bad, const prove_options *, prove_result *);
-
 static void believe (checking *z, const net_reduction *r, prove_result *p) {
   if (p->answer != PROVE_HOLDS || certificate_is_good (&r->circuit, 0, &p->certificate, z->run->budget)) return;
   p->answer = PROVE_UNKNOWN;
@@ -39,14 +39,15 @@ static void believe (checking *z, const net_reduction *r, prove_result *p) {
 }
 
 // The path is one of the whole circuit.
-static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, prover *prove, const budget *b,
+static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, backend *prove, const budget *b,
                             net_path *path) {
-  prove_options o = {.budget = b, .say = say, .say_state = z->run};
+  prove_options o = {.budget = b, .jobs = (uint32_t) z->run->task->jobs, .say = say, .say_state = z->run};
   prove_result p;
   prove (&r->circuit, 0, &o, &p);
   believe (z, r, &p);
   z->clauses += p.clauses;
   z->obligations += p.obligations;
+  if (p.answer == PROVE_UNKNOWN && p.why && !budget_spent (b)) z->why = p.why;
   if (p.answer == PROVE_BOUNDED && p.depth > z->depth && bad == GOALS) z->depth = p.depth;
   if (p.answer == PROVE_VIOLATED) {
     bool good =
@@ -59,6 +60,15 @@ static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, p
 }
 
 // A short look for bugs, then proofs, which find deep bugs as well.
+static prove_answer look_and_prove (checking *z, const net_reduction *r, uint32_t bad, net_path *path) {
+  budget look = z->time;
+  double share = budget_left (&look) * LOOK_SHARE;
+  look.start = budget_now ();
+  look.seconds = share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001;
+  prove_answer answer = settle (z, r, bad, prove_by_bmc, &look, path);
+  return answer == PROVE_VIOLATED ? answer : settle (z, r, bad, prove_by_ic3, &z->time, path);
+}
+
 static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   net_reduction r;
   net_reduce_options o = {.budget = &z->time, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
@@ -66,13 +76,11 @@ static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   if (bad == GOALS) z->latches = r.after.latches, z->ands = r.after.ands;
   diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r.after.latches, r.after.ands, r.before.latches,
                 r.before.ands);
-  budget look = z->time;
-  double share = budget_left (&look) * LOOK_SHARE;
-  look.start = budget_now ();
-  look.seconds = share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001;
+  backend *chosen = backend_for (z->run->task);
   bool never = r.circuit.bads.data[0].holds.i == AIG_FALSE.i;
-  prove_answer answer = never ? PROVE_UNKNOWN : settle (z, &r, bad, prove_by_bmc, &look, path);
-  if (answer != PROVE_VIOLATED) answer = settle (z, &r, bad, prove_by_ic3, &z->time, path);
+  prove_answer answer = never    ? settle (z, &r, bad, prove_by_ic3, &z->time, path)
+                        : chosen ? settle (z, &r, bad, chosen, &z->time, path)
+                                 : look_and_prove (z, &r, bad, path);
   net_reduction_release (&r);
   return answer;
 }
@@ -188,6 +196,7 @@ static void conclude (checking *z, prove_answer answer) {
               : z->cut               ? z->cut
               : rest == GOAL_BOUNDED ? vec_last (&v->bounds)
               : spent                ? arena_strdup (v->arena, spent)
+              : z->why               ? z->why
                                      : "no proof was found in the time there was";
   v->kind = z->bugs                ? VERDICT_BUG
             : rest == GOAL_PROVED  ? VERDICT_SAFE
@@ -230,4 +239,5 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
 const engine engine_circuit = {.name = "circuit",
                                .summary = "a sequential circuit: invariants by IC3, proofs without bounds",
                                .applies = applies,
-                               .run = run};
+                               .run = run,
+                               .options_fit = backend_fits};
