@@ -57,6 +57,10 @@ void origin_print (const options *, uint64_t program_hash, strbuf *out);
 // False: `why` says what is wrong with the text.  *loaded is initialised in any case.
 bool origin_read (const char *text, options *loaded, uint64_t *program_hash, strbuf *why);
 
+// ---- replay.c, replay_circuit.c ----
+void replay_show (const options *, const verdict *, const goal *, bool *enough /* the user has seen enough */);
+int replay_circuit (const options *, double start);   // --circuit; exit code
+
 // ---- replay_step.c ----
 // Through the interleaving, with commands from standard input.  False: the user wants to see no more.
 bool replay_step (const goal *, const report_style *);

@@ -21,15 +21,15 @@ typedef struct replay {
   bool enough;  // the user has seen enough: the rest is only checked
 } replay;
 
-static void show_goal (replay *r, const goal *g) {
-  report_style style = load_style (r->options, stdout);
-  style.quiet |= r->enough;
+void replay_show (const options *o, const verdict *v, const goal *g, bool *enough) {
+  report_style style = load_style (o, stdout);
+  style.quiet |= *enough;
   report_goal (g, &style, stdout);
   if (!style.quiet) {
     putchar ('\n');
-    if (r->options->value[OPT_STEP].number) r->enough = !replay_step (g, &style);
+    if (o->value[OPT_STEP].number) *enough = !replay_step (g, &style);
     else report_trace (g, &style, stdout);
-    if (style.explain) report_explanation (&r->verdict, g, &style, stdout);
+    if (style.explain) report_explanation (v, g, &style, stdout);
     putchar ('\n');
   }
   puts ("replayed: the violation is confirmed");
@@ -50,7 +50,7 @@ static bool replay_goal (replay *r, const report_saved_goal *saved) {
                 why ? why : "the violation does not show");
     return false;
   }
-  show_goal (r, &g);
+  replay_show (r->options, &r->verdict, &g, &r->enough);
   return true;
 }
 
@@ -96,11 +96,13 @@ static int replay_loaded (replay *r) {
 }
 
 int command_replay (const options *o, double start) {
-  (void) start;
+  bool of_circuit = o->value[OPT_CIRCUIT].text;
   if (o->files.count != 1) {
-    diag_error (NULL, 0, 0, "replay needs one file: a report written by `lockstep check --json=FILE`");
+    diag_error (NULL, 0, 0, "replay needs one file: %s",
+                of_circuit ? "a witness for the circuit" : "a report written by `lockstep check --json=FILE`");
     return EXIT_USAGE;
   }
+  if (of_circuit) return replay_circuit (o, start);
   replay r = {.options = o, .path = o->files.data[0]};
   strbuf why = {0};
   options_init (&r.loaded, 'c');
