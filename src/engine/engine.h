@@ -25,6 +25,7 @@ typedef struct task {
   uint64_t jobs;               // -j, 0: one
   uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored
   uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)
+  bool certificate;            // --certificate: proofs are wanted as such
   bool stop_at_first;          // --stop-at-first: one bug is enough
   const char *ltl;             // --ltl, a formula of docs/formats/ltl.md to decide instead of the properties; NULL: none
   bool exhaustive;             // --exhaustive: after a bug, search on to the end for further ones

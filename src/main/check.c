@@ -92,6 +92,7 @@ task load_task (const options *o, const semantics *s) {
       .mtx = is_on (&value[OPT_MTX]),
       .solver = value[OPT_SOLVER].text,
       .backend = value[OPT_BACKEND].text,
+      .certificate = value[OPT_CERTIFICATE].text != NULL,
       .jobs = value[OPT_JOBS].number,
       .bitstate = value[OPT_BITSTATE].number,
       .seed = value[OPT_SEED].number,
@@ -201,6 +202,7 @@ static const struct {
                     {OPT_HTML, report_html, NULL},
                     {OPT_SARIF, report_sarif, NULL},
                     {OPT_WITNESS, report_witness, report_has_witness},
+                    {OPT_CERTIFICATE, certificate_write, certificate_exists},
                     {OPT_WRITE_BASELINE, report_baseline, NULL}};
 enum { NUM_REPORT_FILES = sizeof report_files / sizeof *report_files };
 
@@ -321,6 +323,7 @@ int command_check (const options *o, double start) {
   int code = EXIT_USAGE;
   if (!loaded || c.program || budget_interrupted ()) {
     settle (&c);
+    certificate_complete (&c.verdict, o, c.hash);
     if (o->value[OPT_BASELINE].text) baseline_apply (&c.baseline, &c.verdict);
     c.verdict.seconds = budget_elapsed (&c.budget);
     code = write_reports (&c) ? exit_code (&c) : EXIT_USAGE;

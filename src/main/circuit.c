@@ -100,6 +100,7 @@ static int work (job *j) {
 }
 
 int command_circuit (const options *o, double start) {
+  if (o->value[OPT_CHECK_CERTIFICATE].text) return certificate_check (o, start);
   job j = {.options = o, .semantics = load_semantics (o)};
   if (!options_fit (&j)) return EXIT_USAGE;
   load_budget (o, start, &j.budget);

@@ -52,6 +52,12 @@ bool stdout_finish (void);                         // all of it written?  Else d
 // Those that a circuit can express, of the ones asked for.  False after diag_error: the user asked for others as well.
 bool circuit_choose_properties (const options *, const ir_program *, semantics *);
 
+// ---- certificate.c: proofs in files ----
+void certificate_complete (verdict *, const options *, uint64_t program_hash);   // what the proofs are about goes before them
+report_writer certificate_write;
+bool certificate_exists (const report_input *, strbuf *why_not);
+int certificate_check (const options *, double start);   // --check-certificate; exit code
+
 // ---- origin.c: what a circuit was made from, as lines in its file ----
 void origin_print (const options *, uint64_t program_hash, strbuf *out);
 // False: `why` says what is wrong with the text.  *loaded is initialised in any case.

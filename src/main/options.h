@@ -72,6 +72,8 @@
           "write the report as SARIF 2.1.0, for editors and code scanning")                                           \
   OPTION (WITNESS,          "--witness",          TEXT,     "FILE",      NULL, 0, 0, "c",                             \
           "write an SV-COMP witness of a bug or a proof: .graphml is format 1.0, all else YAML 2.2")                  \
+  OPTION (CERTIFICATE,      "--certificate",      TEXT,     "FILE",      NULL, 0, 0, "c",                             \
+          "engine circuit: write the invariants of its proofs; `lockstep circuit --check-certificate` checks them")   \
   OPTION (LOCK_REPORT,      "--lock-report",      FLAG,     "",          "", 0, 0, "c",                               \
           "say which locks protect which variables and, with --engine=locks, in which order locks are taken")         \
   OPTION (LOCK_GRAPH,       "--lock-graph",       TEXT,     "FILE",      NULL, 0, 0, "c",                             \
@@ -100,6 +102,8 @@
           "AIGER for checkers that know less than 1.9, such as ABC: all latches start as 0, no constraints")          \
   OPTION (WHOLE,            "--whole",            FLAG,     "",          "", 0, 0, "kL",                              \
           "AIGER with all latches, also those that are constant, equal to others, or that no bad state depends on")   \
+  OPTION (CHECK_CERTIFICATE, "--check-certificate", TEXT,   "FILE",      NULL, 0, 0, "k",                             \
+          "instead, check the invariants of `check --certificate=FILE`; the file says of which program they are")     \
   OPTION (ENTRY,            "--entry",            TEXT,     "FUNCTION",  "main", 0, 0, "crikL",                       \
           "where the program starts")                                                                                 \
   OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "crikL",                         \

@@ -140,6 +140,7 @@ typedef struct verdict {
   VEC (goal) accepted;         // violated and possible ones that a baseline has hidden: no longer among the goals
   VEC (uneven_return) uneven_returns;  // advice: they have no part in the verdict
   VEC (const char *) notes;    // on how the answer is to be read
+  const char *certificate;     // of proofs, if it was asked for: docs/formats/certificate.md; or NULL
   double seconds;
 } verdict;
 void verdict_init (verdict *);

@@ -1,8 +1,11 @@
 // The engine `circuit` (paper CIRC): the program as a sequential circuit, put to bounded model checking for bugs and to IC3 for proofs.  A proof needs no bound:
 // it is an inductive invariant, which is checked by another query before it is believed.
+#include <string.h>
+
 #include "base/diag.h"
 #include "engine/circuit/backend.h"
 #include "engine/circuit/busy.h"
+#include "engine/circuit/proof.h"
 #include "engine/circuit/trace.h"
 #include "engine/machine.h"
 #include "netlist/reduce.h"
@@ -23,7 +26,9 @@ typedef struct checking {
   uint32_t bugs, depth;
   uint64_t latches, ands, clauses, obligations;
   const char *doubt, *cut;
-  const char *why;  // a back end does not know
+  const char *why;      // a back end does not know
+  const char *proving;  // the property, or the losses; NULL: only a part of them
+  strbuf certificate;
 } checking;
 
 static void say (void *user, const char *text) {
@@ -38,6 +43,29 @@ static void believe (checking *z, const net_reduction *r, prove_result *p) {
   if (!budget_spent (z->run->budget)) z->doubt = "internal error: an invariant of engine circuit does not hold";
 }
 
+// What was proved, for people and for those who do not believe it.
+static void explain_proof (checking *z, const net_reduction *r, const prove_certificate *found) {
+  strbuf text = {0};
+  proof_explain (&z->system, &z->circuit, r, z->run->program, found, &text);
+  for (char *line = text.data, *end; line && *line; line = end + 1) {
+    end = strchr (line, '\n');
+    *end = 0;
+    verdict_add_note (z->run->verdict, "invariant for %s: %s", z->proving, line);
+  }
+  strbuf_release (&text);
+}
+
+static void keep_proof (checking *z, const net_reduction *r, uint32_t bad, const prove_certificate *found) {
+  prove_certificate whole;
+  if (!z->proving) return;
+  explain_proof (z, r, found);
+  if (!z->run->task->certificate) return;
+  proof_make_whole (r, &z->circuit.circuit, found, &whole);
+  if (certificate_is_good (&z->circuit.circuit, bad, &whole, z->run->budget))
+    proof_print (&z->system, &z->circuit, z->proving, &whole, &z->certificate);
+  proof_release (&whole);
+}
+
 // The path is one of the whole circuit.
 static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, backend *prove, const budget *b,
                             net_path *path) {
@@ -45,6 +73,7 @@ static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, b
   prove_result p;
   prove (&r->circuit, 0, &o, &p);
   believe (z, r, &p);
+  if (p.answer == PROVE_HOLDS) keep_proof (z, r, bad, &p.certificate);
   z->clauses += p.clauses;
   z->obligations += p.obligations;
   if (p.answer == PROVE_UNKNOWN && p.why && !budget_spent (b)) z->why = p.why;
@@ -96,6 +125,7 @@ static bool report (checking *z, const net_path *path) {
     return false;
   }
   z->asked.data[goal] = false;
+  z->proving = NULL;
   reported r = engine_report_if_true (z->run, &c, &why);
   z->bugs += r == REPORTED_NEW;
   if (r == DOES_NOT_REPLAY)
@@ -137,6 +167,7 @@ static prove_answer settle_property (checking *z, ir_property p, uint32_t *left)
   double share = z->system.losses.count ? GOALS_SHARE : 1;
   if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + share * budget_left (&z->time) / (*left)--;
   z->depth = 0;
+  z->proving = ir_property_name[p];
   return settle_asked (z);
 }
 
@@ -144,6 +175,7 @@ static prove_answer settle_property (checking *z, ir_property p, uint32_t *left)
 static void look_for_losses (checking *z) {
   net_path path = {0};
   z->time = *z->run->budget;
+  z->proving = lowered_loss_name;
   lower (&z->system, z->asked.data, &z->circuit);
   prove_answer answer = decide (z, LOSSES, &path);
   if (answer != PROVE_HOLDS) z->cut = "some executions were left out";
@@ -198,6 +230,7 @@ static void conclude (checking *z, prove_answer answer) {
               : spent                ? arena_strdup (v->arena, spent)
               : z->why               ? z->why
                                      : "no proof was found in the time there was";
+  if (z->certificate.count) v->certificate = arena_strdup (v->arena, strbuf_text (&z->certificate));
   v->kind = z->bugs                ? VERDICT_BUG
             : rest == GOAL_PROVED  ? VERDICT_SAFE
             : rest == GOAL_BOUNDED ? VERDICT_BOUNDED
@@ -219,6 +252,7 @@ static void check (engine_run *r, efsm *m) {
                 z.system.steps.steps.count, m->points.count, m->variables.count, z.system.goals.count);
   conclude (&z, search (&z));
   vec_release (&z.asked);
+  strbuf_release (&z.certificate);
   system_release (&z.system);
 }
 

@@ -1,0 +1,158 @@
+// Proofs in files: `check --certificate=FILE` writes them, `circuit --check-certificate=FILE` checks them in a process that knows nothing but the program and the file (docs/formats/certificate.md).
+#include <errno.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "engine/circuit/model.h"
+#include "engine/circuit/proof.h"
+#include "main/main_impl.h"
+
+// ---- writing -------------------------------------------------------------------------------------------
+
+void certificate_complete (verdict *v, const options *o, uint64_t program_hash) {
+  if (!v->certificate) return;
+  strbuf origin = {0};
+  origin_print (o, program_hash, &origin);
+  v->certificate = arena_printf (v->arena, "%s\n\n%s", strbuf_text (&origin), v->certificate);
+  strbuf_release (&origin);
+}
+
+bool certificate_write (const report_input *in, FILE *out) { return fputs (in->verdict->certificate, out) >= 0; }
+
+bool certificate_exists (const report_input *in, strbuf *why_not) {
+  if (!in->verdict->certificate) strbuf_add (why_not, "there is no invariant that proves something");
+  return in->verdict->certificate;
+}
+
+// ---- checking ------------------------------------------------------------------------------------------
+
+typedef struct job {
+  const char *path;
+  strbuf text;
+  const char *proofs;  // in the text
+  options loaded;      // as recorded
+  uint64_t hash;
+  budget budget;
+  semantics semantics;
+  ir_program *program;
+  verdict verdict;
+  circuit_model model;
+  uint32_t proved;  // bad states
+  bool bad;         // a proof that is none
+  int code;
+} job;
+
+static bool fail (job *j, const char *why) {
+  diag_error (NULL, 0, 0, "%s: %s", j->path, why);
+  j->code = EXIT_USAGE;
+  return false;
+}
+
+static bool read_origin (job *j) {
+  strbuf why = {0};
+  if (!strbuf_add_file (&j->text, j->path)) return fail (j, strerror (errno));
+  char *gap = strstr (strbuf_text (&j->text), "\n\n");
+  if (gap) *gap = 0;
+  j->proofs = gap ? gap + 2 : "";
+  bool good = origin_read (strbuf_text (&j->text), &j->loaded, &j->hash, &why);
+  if (!good) fail (j, "it is no certificate that `lockstep check --certificate` wrote");
+  strbuf_release (&why);
+  return good;
+}
+
+static bool load (job *j) {
+  j->semantics = load_semantics (&j->loaded);
+  j->program = load_program (&j->loaded);
+  if (!j->program) return false;
+  if (load_hash (j->program) != j->hash)
+    return fail (j, "the source has changed since this certificate was written; check it again");
+  return circuit_choose_properties (&j->loaded, j->program, &j->semantics);
+}
+
+static uint32_t find_bad (const netlist *n, const char *property) {
+  for (uint32_t k = 0; k < n->bads.count; k++)
+    if (!strcmp (n->bads.data[k].name, property)) return k;
+  return IR_NONE;
+}
+
+static void check_proof (job *j, const char *property, const prove_certificate *c) {
+  const netlist *n = circuit_written (&j->model);
+  uint32_t bad = find_bad (n, property), clauses = 0;
+  for (uint32_t k = 0; k < c->clauses.count; k++) clauses += !c->clauses.data[k];
+  bool good = bad != IR_NONE && certificate_is_good (n, bad, c, &j->budget);
+  if (good) {
+    j->proved |= 1u << bad;
+    printf ("%s: excluded by an invariant of %u clauses%s\n", property, clauses,
+            c->graph.nodes.count ? " and a formula" : "");
+    return;
+  }
+  const char *spent = budget_spent (&j->budget);
+  printf ("%s: %s\n", property, spent ? spent : bad == IR_NONE ? "was not asked for" : "the invariant proves nothing");
+  j->bad |= !spent;
+}
+
+// Properties without a proof that cannot go wrong by the form of the circuit need none.
+static bool is_complete (const job *j) {
+  const netlist *n = circuit_written (&j->model);
+  bool complete = true;
+  for (uint32_t k = 0; k < n->bads.count; k++) {
+    if (j->proved >> k & 1) continue;
+    bool never = n->bads.data[k].holds.i == AIG_FALSE.i;
+    printf ("%s: %s\n", n->bads.data[k].name, never ? "cannot be, by the form of the circuit" : "there is no proof");
+    complete &= never;
+  }
+  return complete;
+}
+
+static void check_all (job *j) {
+  proof_reader r = {.text = j->proofs};
+  prove_certificate c;
+  strbuf why = {0};
+  while (proof_read (&r, circuit_written (&j->model), &c, &why)) {
+    check_proof (j, strbuf_text (&r.property), &c);
+    proof_release (&c);
+  }
+  if (why.count) {
+    diag_error (NULL, 0, 0, "%s: in the proofs, %s", j->path, strbuf_text (&why));
+    j->bad = true;
+  }
+  bool complete = is_complete (j) && !j->bad, gaps = j->program->gaps.count;
+  printf ("VERDICT: %s\n", !complete ? "UNKNOWN (not all of it is proved)" : gaps ? "NO BUG WITHIN BOUNDS" : "SAFE");
+  j->code = j->bad ? EXIT_USAGE : !complete ? EXIT_UNKNOWN : gaps ? EXIT_BOUNDED : EXIT_SAFE;
+  if (!stdout_finish ()) j->code = EXIT_USAGE;
+  strbuf_release (&why);
+  strbuf_release (&r.property);
+}
+
+static void make_and_check (void *state) {
+  job *j = state;
+  task t = load_task (&j->loaded, &j->semantics);
+  engine_run run = {
+      .program = j->program, .task = &t, .budget = &j->budget, .verdict = &j->verdict, .engine = engine_circuit.name};
+  if (circuit_model_init (&j->model, &run, (circuit_form){.whole = true})) {
+    check_all (j);
+    circuit_model_release (&j->model);
+  } else {
+    fail (j, j->verdict.reason ? j->verdict.reason : "there is no such circuit any more");
+    j->code = EXIT_UNKNOWN;
+  }
+}
+
+int certificate_check (const options *o, double start) {
+  job j = {.path = o->value[OPT_CHECK_CERTIFICATE].text, .code = EXIT_USAGE};
+  if (o->files.count || o->value[OPT_OUTPUT].text) {
+    diag_error (NULL, 0, 0, "--check-certificate needs no files and no -o: the certificate says what it is about");
+    return EXIT_USAGE;
+  }
+  load_budget (o, start, &j.budget);
+  verdict_init (&j.verdict);
+  if (read_origin (&j) && load (&j) && !guard_run (make_and_check, &j)) {
+    fail (&j, "there is not enough memory to check it");
+    j.code = EXIT_UNKNOWN;
+  }
+  strbuf_release (&j.text);
+  verdict_release (&j.verdict);
+  if (j.loaded.arena) options_release (&j.loaded);
+  if (j.program) ir_program_free (j.program);
+  return j.code;
+}
