@@ -7,29 +7,26 @@
 #include "efsm/narrow.h"
 #include "efsm/propagate.h"
 
-static void give_up (engine_run *r, const char *why) {
+void engine_give_up (engine_run *r, const char *why) {
   r->verdict->kind = VERDICT_UNKNOWN;
   r->verdict->reason = arena_strdup (r->verdict->arena, why);
   engine_summarise (r, GOAL_UNKNOWN, r->verdict->reason);
 }
 
-bool engine_make_machine (engine_run *r, efsm *m, uint32_t *movers) {
+const char *engine_make_machine (engine_run *r, uint32_t properties, efsm *m, uint32_t *movers) {
   const semantics *s = &r->task->semantics;
   efsm_options o = {.program = r->program,
-                    .properties = s->properties,
+                    .properties = properties,
                     .spurious_wakeups = s->spurious_wakeups,
                     .may_fail = s->may_fail,
                     .max_threads = s->max_threads,
                     .budget = r->budget};
   const char *why;
-  if (!efsm_build (&o, m, &why)) {
-    give_up (r, why);
-    return false;
-  }
+  if (!efsm_build (&o, m, &why)) return why;
   efsm_propagate (m);
   uint32_t found = r->task->mtx ? efsm_find_movers (m) : 0;
   if (movers) *movers = found;
   efsm_narrow (m);
   if (diag_verbosity () > 2) efsm_print (m, r->program, stderr);
-  return true;
+  return NULL;
 }

@@ -1,7 +1,8 @@
 // The program as a machine (efsm/efsm.h) for the engines that take it so: built, made smaller, with movers found.
 //
 //   efsm m;
-//   if (!engine_make_machine (run, &m, NULL)) return;      // the verdict says why
+//   const char *why = engine_make_machine (run, properties, &m, NULL);
+//   if (why) engine_give_up (run, why);
 //   efsm_release (&m);
 #ifndef LOCKSTEP_ENGINE_MACHINE_H
 #define LOCKSTEP_ENGINE_MACHINE_H
@@ -9,7 +10,8 @@
 #include "efsm/efsm.h"
 #include "engine/engine.h"
 
-// False: the run has ended as unknown.  *movers: how many points were found to be (--mtx); or NULL.
-bool engine_make_machine (engine_run *, efsm *, uint32_t *movers);
+// For these properties, which may be fewer than the run is asked for.  NULL, or why there is none.  *movers: how many points were found to be (--mtx); or NULL.
+const char *engine_make_machine (engine_run *, uint32_t properties, efsm *, uint32_t *movers);
+void engine_give_up (engine_run *, const char *why);   // all of it is unknown
 
 #endif

@@ -114,15 +114,13 @@ void engine_order_goals (engine_run *run) {
   }
 }
 
-void engine_summarise (engine_run *run, goal_status status, const char *message) {
+void engine_summarise_one (engine_run *run, ir_property p, goal_status status, const char *message) {
   verdict *v = run->verdict;
-  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
-    if (!(run->task->semantics.properties & (1u << p)) || number_of (v, (ir_property) p) > 1) continue;
-    goal g = {.id = name_of (run, (ir_property) p),
-              .property = (ir_property) p,
-              .status = status,
-              .engine = run->engine,
-              .message = message};
-    vec_push (&v->goals, g);
-  }
+  if (!(run->task->semantics.properties & (1u << p)) || number_of (v, p) > 1) return;
+  goal g = {.id = name_of (run, p), .property = p, .status = status, .engine = run->engine, .message = message};
+  vec_push (&v->goals, g);
+}
+
+void engine_summarise (engine_run *run, goal_status status, const char *message) {
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) engine_summarise_one (run, (ir_property) p, status, message);
 }

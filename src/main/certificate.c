@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "engine/circuit/groups.h"
 #include "engine/circuit/model.h"
 #include "engine/circuit/proof.h"
 #include "main/main_impl.h"
@@ -91,12 +92,14 @@ static void check_proof (job *j, const char *property, const prove_certificate *
   j->bad |= !spent;
 }
 
-// Properties without a proof that cannot go wrong by the form of the circuit need none.
-static bool is_complete (const job *j) {
+// Properties without a proof that cannot go wrong by the form of the circuit need none; some are for another circuit to settle.
+static bool is_complete (const job *j, circuit_group g) {
   const netlist *n = circuit_written (&j->model);
   bool complete = true;
   for (uint32_t k = 0; k < n->bads.count; k++) {
-    if (j->proved >> k & 1) continue;
+    ir_property p = circuit_property (&j->model, k);
+    bool is_meant = p == IR_NUM_PROPERTIES || (g.settles >> p & 1);
+    if (!is_meant || (j->proved >> k & 1)) continue;
     bool never = n->bads.data[k].holds.i == AIG_FALSE.i;
     printf ("%s: %s\n", n->bads.data[k].name, never ? "cannot be, by the form of the circuit" : "there is no proof");
     complete &= never;
@@ -104,10 +107,25 @@ static bool is_complete (const job *j) {
   return complete;
 }
 
-static void check_all (job *j) {
-  proof_reader r = {.text = j->proofs};
+// The proofs about one circuit: from its name to the next one's.
+static void find_proofs (const job *j, circuit_group g, strbuf *out) {
+  strbuf name = {0};
+  proof_print_circuit (g.properties, &name);
+  const char *text = strstr (j->proofs, strbuf_text (&name));
+  if (text) {
+    text += name.count;
+    const char *end = strstr (text, "\ncircuit ");
+    strbuf_add_bytes (out, text, end ? (size_t) (end + 1 - text) : strlen (text));
+  }
+  strbuf_release (&name);
+}
+
+static bool check_group (job *j, circuit_group g) {
+  strbuf text = {0}, why = {0};
+  find_proofs (j, g, &text);
+  proof_reader r = {.text = strbuf_text (&text)};
   prove_certificate c;
-  strbuf why = {0};
+  j->proved = 0;
   while (proof_read (&r, circuit_written (&j->model), &c, &why)) {
     check_proof (j, strbuf_text (&r.property), &c);
     proof_release (&c);
@@ -116,12 +134,18 @@ static void check_all (job *j) {
     diag_error (NULL, 0, 0, "%s: in the proofs, %s", j->path, strbuf_text (&why));
     j->bad = true;
   }
-  bool complete = is_complete (j) && !j->bad, gaps = j->program->gaps.count;
+  bool complete = is_complete (j, g);
+  strbuf_release (&why);
+  strbuf_release (&text);
+  strbuf_release (&r.property);
+  return complete;
+}
+
+static void say_result (job *j, bool complete) {
+  bool gaps = j->program->gaps.count;
   printf ("VERDICT: %s\n", !complete ? "UNKNOWN (not all of it is proved)" : gaps ? "NO BUG WITHIN BOUNDS" : "SAFE");
   j->code = j->bad ? EXIT_USAGE : !complete ? EXIT_UNKNOWN : gaps ? EXIT_BOUNDED : EXIT_SAFE;
   if (!stdout_finish ()) j->code = EXIT_USAGE;
-  strbuf_release (&why);
-  strbuf_release (&r.property);
 }
 
 static void make_and_check (void *state) {
@@ -129,13 +153,20 @@ static void make_and_check (void *state) {
   task t = load_task (&j->loaded, &j->semantics);
   engine_run run = {
       .program = j->program, .task = &t, .budget = &j->budget, .verdict = &j->verdict, .engine = engine_circuit.name};
-  if (circuit_model_init (&j->model, &run, (circuit_form){.whole = true})) {
-    check_all (j);
+  bool complete = true;
+  for (uint32_t k = 0; k < NUM_CIRCUIT_GROUPS; k++) {
+    circuit_group g = circuit_group_of (j->semantics.properties, k);
+    if (!g.settles) continue;
+    t.semantics.properties = g.properties;
+    if (!circuit_model_init (&j->model, &run, (circuit_form){.whole = true})) {
+      fail (j, j->verdict.reason ? j->verdict.reason : "there is no such circuit any more");
+      j->code = EXIT_UNKNOWN;
+      return;
+    }
+    complete &= check_group (j, g);
     circuit_model_release (&j->model);
-  } else {
-    fail (j, j->verdict.reason ? j->verdict.reason : "there is no such circuit any more");
-    j->code = EXIT_UNKNOWN;
   }
+  say_result (j, complete && !j->bad);
 }
 
 int certificate_check (const options *o, double start) {

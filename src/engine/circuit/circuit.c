@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "engine/circuit/backend.h"
 #include "engine/circuit/busy.h"
+#include "engine/circuit/groups.h"
 #include "engine/circuit/proof.h"
 #include "engine/circuit/trace.h"
 #include "engine/machine.h"
@@ -17,18 +18,27 @@ enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };     // for latches that are
 static const double LOOK_SHARE = 0.1, LOOK_SECONDS = 2;  // of the first look for bugs
 static const double GOALS_SHARE = 0.9;                   // if it has to be shown as well that nothing is left out
 
+// What has become of a property.
+typedef struct outcome {
+  prove_answer answer;
+  uint32_t depth;   // up to which it was looked for, in vain
+  const char *cut;  // nothing is proved, because
+} outcome;
+
 typedef struct checking {
   engine_run *run;
   transition_system system;
   lowered circuit;
   VEC (bool) asked;  // by goal of the system
   budget time;       // for the running question
-  uint32_t bugs, depth;
-  uint64_t latches, ands, clauses, obligations;
-  const char *doubt, *cut;
+  outcome outcomes[IR_NUM_PROPERTIES];
+  uint32_t bugs, depth, left;  // left: properties that are not settled yet
+  uint64_t steps, latches, ands, clauses, obligations;
+  const char *doubt;
   const char *why;      // a back end does not know
   const char *proving;  // the property, or the losses; NULL: only a part of them
   strbuf certificate;
+  uint32_t unnamed;  // properties of the circuit, before its first proof
 } checking;
 
 static void say (void *user, const char *text) {
@@ -61,8 +71,11 @@ static void keep_proof (checking *z, const net_reduction *r, uint32_t bad, const
   explain_proof (z, r, found);
   if (!z->run->task->certificate) return;
   proof_make_whole (r, &z->circuit.circuit, found, &whole);
-  if (certificate_is_good (&z->circuit.circuit, bad, &whole, z->run->budget))
+  if (certificate_is_good (&z->circuit.circuit, bad, &whole, z->run->budget)) {
+    if (z->unnamed) proof_print_circuit (z->unnamed, &z->certificate);
+    z->unnamed = 0;
     proof_print (&z->system, &z->circuit, z->proving, &whole, &z->certificate);
+  }
   proof_release (&whole);
 }
 
@@ -102,7 +115,7 @@ static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   net_reduction r;
   net_reduce_options o = {.budget = &z->time, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
   net_reduce (&r, &z->circuit.circuit, &(net_goals){.bads = &bad, .num_bads = 1}, &o);
-  if (bad == GOALS) z->latches = r.after.latches, z->ands = r.after.ands;
+  if (r.after.ands > z->ands) z->latches = r.after.latches, z->ands = r.after.ands;
   diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r.after.latches, r.after.ands, r.before.latches,
                 r.before.ands);
   backend *chosen = backend_for (z->run->task);
@@ -147,7 +160,7 @@ static prove_answer settle_asked (checking *z) {
   }
 }
 
-// Property by property: an invariant for one is easier to find than one for all.  Each gets its part of the time.
+// ---- properties --------------------------------------------------------------------------------------------------------------------
 static uint32_t ask (checking *z, ir_property p) {
   uint32_t count = 0;
   for (uint32_t k = 0; k < z->system.goals.count; k++)
@@ -155,112 +168,140 @@ static uint32_t ask (checking *z, ir_property p) {
   return count;
 }
 
-static uint32_t num_properties (checking *z) {
-  uint32_t count = 0;
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) count += ask (z, (ir_property) p) > 0;
-  return count;
-}
-
-static prove_answer settle_property (checking *z, ir_property p, uint32_t *left) {
-  if (!ask (z, p)) return PROVE_HOLDS;
-  z->time = *z->run->budget;
+// Each gets its part of the time.
+static void settle_property (checking *z, ir_property p) {
   double share = z->system.losses.count ? GOALS_SHARE : 1;
-  if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + share * budget_left (&z->time) / (*left)--;
+  z->time = *z->run->budget;
+  if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + share * budget_left (&z->time) / z->left;
   z->depth = 0;
   z->proving = ir_property_name[p];
-  return settle_asked (z);
+  z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
+  z->outcomes[p].depth = z->depth;
+  z->left--;
 }
 
 // If executions were left out nothing is proved.
-static void look_for_losses (checking *z) {
+static const char *look_for_losses (checking *z) {
   net_path path = {0};
   z->time = *z->run->budget;
   z->proving = lowered_loss_name;
   lower (&z->system, z->asked.data, &z->circuit);
   prove_answer answer = decide (z, LOSSES, &path);
-  if (answer != PROVE_HOLDS) z->cut = "some executions were left out";
   if (answer == PROVE_VIOLATED) net_path_release (&path);
   lowered_release (&z->circuit);
+  return answer == PROVE_HOLDS ? NULL : "some executions were left out";
 }
 
 // Who waits busily is not in a deadlock, but not well either.
-static void look_for_busy_waits (checking *z) {
+static const char *look_for_busy_waits (checking *z) {
   uint32_t step = system_busy_step (&z->system, z->run->budget);
-  if (step == IR_NONE) return;
+  if (step == IR_NONE) return NULL;
   const efsm_point *p = &z->system.m->points.data[z->system.steps.steps.data[step].point];
   ir_position at = p->steps.count ? ir_edge_at (z->run->program, p->steps.data[0].edge)->pos : (ir_position){0};
-  z->cut = arena_printf (z->run->verdict->arena, "threads may wait busily for ever at %s:%u", at.file ? at.file : "?",
-                         at.line);
+  return arena_printf (z->run->verdict->arena, "threads may wait busily for ever at %s:%u", at.file ? at.file : "?",
+                       at.line);
 }
 
-static prove_answer search (checking *z) {
-  prove_answer all = PROVE_HOLDS;
-  uint32_t depth = UINT32_MAX, left = num_properties (z);
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
-    prove_answer answer = settle_property (z, (ir_property) p, &left);
-    if (answer == PROVE_HOLDS) continue;
-    all = answer;
-    if (z->depth < depth) depth = z->depth;
-    if (z->bugs && z->run->task->stop_at_first) break;
-  }
-  z->depth = all == PROVE_HOLDS ? 0 : depth;
-  if (all == PROVE_HOLDS && z->system.losses.count) look_for_losses (z);
-  bool deadlocks = z->run->task->semantics.properties >> IR_P_DEADLOCK & 1;
-  if (all == PROVE_HOLDS && !z->cut && deadlocks) look_for_busy_waits (z);
-  return all;
+static void doubt_proofs (checking *z, uint32_t properties) {
+  bool any = false;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) any |= (properties >> p & 1) && z->outcomes[p].answer == PROVE_HOLDS;
+  const char *cut = any && z->system.losses.count ? look_for_losses (z) : NULL;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (properties >> p & 1) z->outcomes[p].cut = cut;
+  outcome *deadlock = &z->outcomes[IR_P_DEADLOCK];
+  if ((properties >> IR_P_DEADLOCK & 1) && deadlock->answer == PROVE_HOLDS && !cut)
+    deadlock->cut = look_for_busy_waits (z);
+}
+
+static bool is_enough (const checking *z) { return z->bugs && z->run->task->stop_at_first; }
+
+// One circuit (groups.h), and what it settles.
+static void settle_group (checking *z, circuit_group g) {
+  efsm m;
+  const char *why = engine_make_machine (z->run, g.properties, &m, NULL);
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (why && (g.settles >> p & 1)) z->outcomes[p] = (outcome){PROVE_UNKNOWN, 0, why};
+  if (why) return;
+  system_init (&z->system, &m, z->run->program, g.properties);
+  vec_clear (&z->asked);
+  for (uint32_t k = 0; k <= z->system.goals.count; k++) vec_push (&z->asked, false);
+  diag_verbose (1, "circuit", "%u threads, %u steps of %u points, %u variables, %u goals", m.threads.count,
+                z->system.steps.steps.count, m.points.count, m.variables.count, z->system.goals.count);
+  z->steps += z->system.steps.steps.count;
+  z->unnamed = g.properties;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES && !is_enough (z); p++)
+    if (g.settles >> p & 1) settle_property (z, (ir_property) p);
+  doubt_proofs (z, g.settles);
+  system_release (&z->system);
+  efsm_release (&m);
 }
 
 // ---- the answer --------------------------------------------------------------------------------------------------------------------
-static goal_status rest_of (const checking *z, prove_answer answer) {
-  if (z->doubt || z->run->parted || z->cut) return GOAL_UNKNOWN;
+static bool is_asked (const checking *z, uint32_t p) { return z->run->task->semantics.properties >> p & 1; }
+
+static goal_status status_of (const checking *z, const outcome *o) {
+  if (z->doubt || z->run->parted || o->cut) return GOAL_UNKNOWN;
   bool has_gaps = z->run->verdict->bounds.count;  // functions without a body and the like
-  if (answer == PROVE_HOLDS) return has_gaps ? GOAL_BOUNDED : GOAL_PROVED;
-  return z->depth ? GOAL_BOUNDED : GOAL_UNKNOWN;
+  if (o->answer == PROVE_HOLDS) return has_gaps ? GOAL_BOUNDED : GOAL_PROVED;
+  return o->depth ? GOAL_BOUNDED : GOAL_UNKNOWN;
 }
 
-static void conclude (checking *z, prove_answer answer) {
+static const char *reason_of (const checking *z, const outcome *o, goal_status s) {
   verdict *v = z->run->verdict;
-  goal_status rest = rest_of (z, answer);
   const char *spent = budget_spent (z->run->budget);
-  if (rest == GOAL_BOUNDED && z->depth) verdict_add_bound (v, "depth %u", z->depth);
-  v->reason = rest == GOAL_PROVED    ? NULL
-              : z->doubt             ? z->doubt
-              : z->cut               ? z->cut
-              : rest == GOAL_BOUNDED ? vec_last (&v->bounds)
-              : spent                ? arena_strdup (v->arena, spent)
-              : z->why               ? z->why
-                                     : "no proof was found in the time there was";
+  return s == GOAL_PROVED                ? "an inductive invariant excludes it"
+         : z->doubt                      ? z->doubt
+         : o->cut                        ? o->cut
+         : s == GOAL_BOUNDED && o->depth ? arena_printf (v->arena, "depth %u", o->depth)
+         : s == GOAL_BOUNDED             ? v->bounds.data[0]
+         : spent                         ? arena_strdup (v->arena, spent)
+         : z->why                        ? z->why
+                                         : "no proof was found in the time there was";
+}
+
+// As good as the worst of them.
+static void sum_up (checking *z) {
+  verdict *v = z->run->verdict;
+  goal_status status[IR_NUM_PROPERTIES], worst = GOAL_PROVED;
+  uint32_t depth = 0;
+  const char *reason = NULL;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    const outcome *o = &z->outcomes[p];
+    status[p] = is_asked (z, p) ? status_of (z, o) : GOAL_PROVED;
+    if (status[p] == GOAL_BOUNDED && o->depth && (!depth || o->depth < depth)) depth = o->depth;
+    if (status[p] > worst) worst = status[p], reason = reason_of (z, o, status[p]);
+  }
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    engine_summarise_one (z->run, (ir_property) p, status[p], reason_of (z, &z->outcomes[p], status[p]));
+  if (depth) verdict_add_bound (v, "depth %u", depth);
+  v->reason = worst == GOAL_BOUNDED && depth ? vec_last (&v->bounds) : reason;
+  v->kind = z->bugs                 ? VERDICT_BUG
+            : worst == GOAL_PROVED  ? VERDICT_SAFE
+            : worst == GOAL_BOUNDED ? VERDICT_BOUNDED
+                                    : VERDICT_UNKNOWN;
+}
+
+static void conclude (checking *z) {
+  verdict *v = z->run->verdict;
+  sum_up (z);
   if (z->certificate.count) v->certificate = arena_strdup (v->arena, strbuf_text (&z->certificate));
-  v->kind = z->bugs                ? VERDICT_BUG
-            : rest == GOAL_PROVED  ? VERDICT_SAFE
-            : rest == GOAL_BOUNDED ? VERDICT_BOUNDED
-                                   : VERDICT_UNKNOWN;
-  engine_summarise (z->run, rest, rest == GOAL_PROVED ? "an inductive invariant excludes it" : v->reason);
-  verdict_add_stat (v, "steps", z->system.steps.steps.count, NULL);
+  verdict_add_stat (v, "steps", z->steps, NULL);
   verdict_add_stat (v, "latches", z->latches, NULL);
   verdict_add_stat (v, "gates", z->ands, NULL);
   verdict_add_stat (v, "clauses", z->clauses, NULL);
   verdict_add_stat (v, "obligations", z->obligations, NULL);
 }
 
-static void check (engine_run *r, efsm *m) {
+static void run (engine_run *r) {
   checking z = {.run = r};
-  system_init (&z.system, m, r->program, r->task->semantics.properties);
-  for (uint32_t k = 0; k < z.system.goals.count; k++) vec_push (&z.asked, true);
-  vec_push (&z.asked, false);
-  diag_verbose (1, "circuit", "%u threads, %u steps of %u points, %u variables, %u goals", m->threads.count,
-                z.system.steps.steps.count, m->points.count, m->variables.count, z.system.goals.count);
-  conclude (&z, search (&z));
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z.left += r->task->semantics.properties >> p & 1;
+  for (uint32_t k = 0; k < NUM_CIRCUIT_GROUPS && !is_enough (&z); k++) {
+    circuit_group g = circuit_group_of (r->task->semantics.properties, k);
+    if (g.settles) settle_group (&z, g);
+  }
+  conclude (&z);
   vec_release (&z.asked);
   strbuf_release (&z.certificate);
-  system_release (&z.system);
-}
-
-static void run (engine_run *r) {
-  efsm m;
-  if (!engine_make_machine (r, &m, NULL)) return;
-  check (r, &m);
-  efsm_release (&m);
 }
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {

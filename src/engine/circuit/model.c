@@ -30,7 +30,8 @@ static const netlist *before_plain (const circuit_model *c) {
 
 bool circuit_model_init (circuit_model *c, engine_run *r, circuit_form form) {
   *c = (circuit_model){.program = r->program, .properties = r->task->semantics.properties, .form = form};
-  if (!engine_make_machine (r, &c->machine, NULL)) return false;
+  r->verdict->reason = engine_make_machine (r, c->properties, &c->machine, NULL);
+  if (r->verdict->reason) return false;
   system_init (&c->system, &c->machine, r->program, c->properties);
   lower_by_property (&c->system, c->properties, &c->lowered);
   if (!form.whole) reduce (c, r->budget);

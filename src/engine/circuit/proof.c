@@ -64,6 +64,16 @@ void proof_release (prove_certificate *c) {
 }
 
 // ---- writing ---------------------------------------------------------------------------------------------------------------------
+void proof_print_circuit (uint32_t properties, strbuf *out) {
+  const char *before = "circuit ";
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    if (!(properties >> p & 1)) continue;
+    strbuf_printf (out, "%s%s", before, ir_property_name[p]);
+    before = ",";
+  }
+  strbuf_add (out, "\n");
+}
+
 typedef VEC (const char *) name_list;
 
 static void name_latches (const transition_system *s, const lowered *l, name_list *out) {

@@ -16,6 +16,7 @@
 
 void proof_make_whole (const net_reduction *, const netlist *whole, const prove_certificate *of_reduced, prove_certificate *);
 void proof_release (prove_certificate *);
+void proof_print_circuit (uint32_t properties, strbuf *out);               // the proofs that follow are about the circuit for these
 void proof_print (const transition_system *, const lowered *, const char *property, const prove_certificate *, strbuf *out);
 
 typedef struct proof_reader {

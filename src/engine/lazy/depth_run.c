@@ -237,7 +237,11 @@ static void conclude (deepening *z) {
 void depth_run (engine_run *r, bool eager) {
   deepening z = {.run = r};
   efsm m;
-  if (!engine_make_machine (r, &m, &z.movers)) return;
+  const char *why = engine_make_machine (r, r->task->semantics.properties, &m, &z.movers);
+  if (why) {
+    engine_give_up (r, why);
+    return;
+  }
   efsm_add_syncs (&m);
   if (r->task->pb) z.idle = efsm_balance (&m);
   diag_verbose (1, "lazy", "%u threads, %u points (%u idle), %u variables, %u call sites", m.threads.count,
