@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "engine/circuit/busy.h"
 #include "engine/circuit/groups.h"
 #include "engine/circuit/model.h"
 #include "engine/circuit/proof.h"
@@ -107,6 +108,14 @@ static bool is_complete (const job *j, circuit_group g) {
   return complete;
 }
 
+// That nobody is in a deadlock is not said of a program in which somebody may wait busily for ever (engine/circuit/busy.h).
+static bool waits_end (job *j, circuit_group g) {
+  bool asked = g.settles >> IR_P_DEADLOCK & 1;
+  if (!asked || system_busy_step (&j->model.system, &j->budget) == IR_NONE) return true;
+  printf ("deadlock: threads may wait busily for ever\n");
+  return false;
+}
+
 // The proofs about one circuit: from its name to the next one's.
 static void find_proofs (const job *j, circuit_group g, strbuf *out) {
   strbuf name = {0};
@@ -134,7 +143,7 @@ static bool check_group (job *j, circuit_group g) {
     diag_error (NULL, 0, 0, "%s: in the proofs, %s", j->path, strbuf_text (&why));
     j->bad = true;
   }
-  bool complete = is_complete (j, g);
+  bool complete = is_complete (j, g) && waits_end (j, g) && !j->bad;
   strbuf_release (&why);
   strbuf_release (&text);
   strbuf_release (&r.property);

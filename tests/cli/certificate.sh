@@ -45,6 +45,11 @@ check 0 steps.txt
 sed 's/^depth.*/depth 1/' steps.txt >step.txt
 check 1 step.txt
 
+# No deadlock, but no peace either: that is not proved.
+try 5 "$LOCKSTEP" check --engine=circuit --property=deadlock,race --timeout=30 --certificate=busy.txt turn.c
+check 5 busy.txt
+out_has 'wait busily'
+
 # Less than the invariant proves nothing, nor does more; and what is missing is not proved.
 grep -v '^clause.*started' ic3.txt >less.txt
 check 1 less.txt
@@ -74,6 +79,11 @@ err_has 'needs no files'
 sed -i 's/count++/count += 2/' counter-fixed.c
 check 1 ic3.txt
 err_has 'the source has changed'
+
+# What cannot be by its form needs no invariant.
+try 0 "$LOCKSTEP" check --engine=circuit --property=assert --certificate=form.txt safe.c
+check 0 form.txt
+out_has 'assert: cannot be, by the form of the circuit'
 
 # Without a proof there is nothing to write, and what cannot be written is said first.
 try 10 "$LOCKSTEP" check --engine=circuit --property=race --certificate=new.txt "$EXAMPLES/counter.c"

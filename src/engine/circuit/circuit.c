@@ -284,7 +284,8 @@ static void sum_up (checking *z) {
 static void conclude (checking *z) {
   verdict *v = z->run->verdict;
   sum_up (z);
-  if (z->certificate.count) v->certificate = arena_strdup (v->arena, strbuf_text (&z->certificate));
+  if (z->certificate.count || (z->run->task->certificate && v->kind == VERDICT_SAFE))
+    v->certificate = arena_strdup (v->arena, strbuf_text (&z->certificate));
   verdict_add_stat (v, "steps", z->steps, NULL);
   verdict_add_stat (v, "latches", z->latches, NULL);
   verdict_add_stat (v, "gates", z->ands, NULL);
