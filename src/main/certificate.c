@@ -84,8 +84,9 @@ static void check_proof (job *j, const char *property, const prove_certificate *
   bool good = bad != IR_NONE && certificate_is_good (n, bad, c, &j->budget);
   if (good) {
     j->proved |= 1u << bad;
-    printf ("%s: excluded by an invariant of %u clauses%s\n", property, clauses,
-            c->graph.nodes.count ? " and a formula" : "");
+    printf ("%s: excluded by ", property);
+    if (c->depth > 1) printf ("induction over %u steps, with ", c->depth);
+    printf ("an invariant of %u clauses%s\n", clauses, c->graph.nodes.count ? " and a formula" : "");
     return;
   }
   const char *spent = budget_spent (&j->budget);

@@ -42,6 +42,7 @@ END
 try 0 "$LOCKSTEP" check --engine=circuit --backend=induction --property=race --timeout=30 --certificate=steps.txt turn.c
 is_true 'several steps' grep -q '^depth [2-9]' steps.txt
 check 0 steps.txt
+out_has '^race: excluded by induction over [2-9] steps'
 sed 's/^depth.*/depth 1/' steps.txt >step.txt
 check 1 step.txt
 
