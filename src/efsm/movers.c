@@ -111,6 +111,11 @@ static uint64_t joined_at (movers *x, const efsm_point *p) {
   return one && !can_pass_while_it_runs (x, p, (uint32_t) __builtin_ctzll (all)) ? all : 0;
 }
 
+void efsm_find_joined (efsm *m, uint64_t *by_point) {
+  movers x = {.m = m, .detached = find_detached (m)};
+  for (uint32_t k = 0; k < m->points.count; k++) by_point[k] = joined_at (&x, &m->points.data[k]);
+}
+
 // Threads that may run while the first one is at a point: forward, until nothing changes.  Only if no other thread starts any.
 static void find_alone (movers *x) {
   efsm *m = x->m;

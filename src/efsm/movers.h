@@ -6,4 +6,7 @@
 #include "efsm/efsm.h"
 
 uint32_t efsm_find_movers (efsm *);  // before efsm_narrow and efsm_add_syncs; how many points need no sync on one side or both
+// By point: threads (1 << thread) that it waits for, so that it is not passed while one of them runs.
+void efsm_find_joined (efsm *, uint64_t *by_point);
+
 #endif

@@ -7,6 +7,7 @@ typedef struct walk_terms {
   uint32_t *stamp;  // by term: point + 1 that visited it last
   uint32_t *seen;   // by variable: point + 1 that has it in its list already
   uint32_t point;
+  bool standing;  // only by who stands before it
 } walk_terms;
 
 static void add (walk_terms *w, uint32_t variable, bool written) {
@@ -26,13 +27,18 @@ static void visit (walk_terms *w, term t) {
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++) visit (w, n->arg[k]);
 }
 
-static void visit_point (walk_terms *w) {
+static void visit_execution (walk_terms *w) {
   const efsm_point *p = &w->m->points.data[w->point];
   for (uint32_t k = 0; k < p->touches.count; k++) add (w, p->touches.data[k].variable, p->touches.data[k].written);
   for (uint32_t k = 0; k < p->updates.count; k++)
     if (w->m->variables.data[p->updates.data[k].variable].owner == IR_NONE) add (w, p->updates.data[k].variable, true);
   for (uint32_t k = 0; k < p->updates.count; k++) visit (w, p->updates.data[k].value);
   for (uint32_t k = 0; k < p->exits.count; k++) visit (w, p->exits.data[k].guard);
+}
+
+static void visit_point (walk_terms *w) {
+  const efsm_point *p = &w->m->points.data[w->point];
+  if (!w->standing) visit_execution (w);
   for (uint32_t k = 0; k < p->goals.count; k++) visit (w, p->goals.data[k].condition);
   for (uint32_t k = 0; k < p->losses.count; k++) visit (w, p->losses.data[k].condition);
   for (uint32_t k = 0; k < p->accesses.count; k++) {
@@ -42,11 +48,11 @@ static void visit_point (walk_terms *w) {
   for (uint32_t k = 0; k < p->waits.count; k++) visit (w, p->waits.data[k].blocked);
 }
 
-void touched_init (touched *t, const efsm *m) {
+static void init (touched *t, const efsm *m, bool standing) {
   *t = (touched){0};
   size_t terms = sizeof (uint32_t) * (m->terms.nodes.count + 1),
          variables = sizeof (uint32_t) * (m->variables.count + 1);
-  walk_terms w = {.m = m, .out = t, .stamp = mem_zalloc (terms), .seen = mem_zalloc (variables)};
+  walk_terms w = {.m = m, .out = t, .stamp = mem_zalloc (terms), .seen = mem_zalloc (variables), .standing = standing};
   for (w.point = 0; w.point < m->points.count; w.point++) {
     vec_push (&t->first, t->items.count);
     visit_point (&w);
@@ -55,6 +61,9 @@ void touched_init (touched *t, const efsm *m) {
   mem_free (w.stamp, terms);
   mem_free (w.seen, variables);
 }
+
+void touched_init (touched *t, const efsm *m) { init (t, m, false); }
+void touched_by_standing_init (touched *t, const efsm *m) { init (t, m, true); }
 
 void touched_release (touched *t) {
   vec_release (&t->first);

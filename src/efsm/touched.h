@@ -15,6 +15,7 @@ typedef struct touched {
 } touched;
 
 void touched_init (touched *, const efsm *);
+void touched_by_standing_init (touched *, const efsm *);  // only what its goals, losses and accesses ask for, which count before it is executed
 void touched_release (touched *);
 static inline const uint32_t *touched_begin (const touched *t, uint32_t point) { return &t->items.data[t->first.data[point]]; }
 static inline const uint32_t *touched_end (const touched *t, uint32_t point) { return &t->items.data[t->first.data[point + 1]]; }
