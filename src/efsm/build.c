@@ -161,6 +161,7 @@ static void finish (build *b, uint32_t first_region, bool has_region) {
   p = &b->m->points.data[b->point];
   p->shared = b->shared;
   p->writes = b->writes;
+  p->inside = first_region;
   p->opens = !first_region && (b->shared || has_region || b->region);
   p->closes = !b->region && (b->shared || has_region || first_region);
   if (!b->shared) vec_clear (&p->accesses);

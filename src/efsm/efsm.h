@@ -61,6 +61,7 @@ typedef struct efsm_point {
   const char *name;            // or NULL
   bool shared, writes;         // touches, changes what other threads see
   bool opens, closes;          // another thread could run just before it, just after it
+  bool inside;                 // who stands before it is in an atomic region: nobody else moves
   uint32_t block;              // of a sync: the point it stands before or after
   uint64_t acquires, releases; // locks by number (efsm.num_locks), known to be meant
   bool moves_right, moves_left;  // it is nothing but taking, releasing one of them

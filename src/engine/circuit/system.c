@@ -14,13 +14,13 @@ static term number (transition_system *s, term like, uint64_t value) {
 static uint32_t num_threads (const transition_system *s) { return s->m->threads.count; }
 
 // ---- state -----------------------------------------------------------------------------------------------------------------------
-static uint32_t thread_of_step (const transition_system *s, uint32_t step) {
+uint32_t system_thread_of_step (const transition_system *s, uint32_t step) {
   return s->m->points.data[s->steps.steps.data[step].point].thread;
 }
 
 static uint32_t count_steps (const transition_system *s, uint32_t thread) {
   uint32_t count = 0;
-  for (uint32_t k = 0; k < s->steps.steps.count; k++) count += thread_of_step (s, k) == thread;
+  for (uint32_t k = 0; k < s->steps.steps.count; k++) count += system_thread_of_step (s, k) == thread;
   return count;
 }
 
@@ -28,7 +28,7 @@ static uint32_t count_steps (const transition_system *s, uint32_t thread) {
 static void add_counters (transition_system *s) {
   VEC (uint32_t) next = {0};
   for (uint32_t t = 0; t < num_threads (s); t++) vec_push (&next, 0);
-  for (uint32_t k = 0; k < s->steps.steps.count; k++) vec_push (&s->code, next.data[thread_of_step (s, k)]++);
+  for (uint32_t k = 0; k < s->steps.steps.count; k++) vec_push (&s->code, next.data[system_thread_of_step (s, k)]++);
   for (uint32_t t = 0; t < num_threads (s); t++) {
     term pc = term_var (&s->m->terms, bits_for (count_steps (s, t) + 1));
     uint32_t start = s->steps.step_of.data[s->m->threads.data[t].start];
@@ -51,7 +51,7 @@ uint32_t system_stuck_code (const transition_system *s, uint32_t thread) { retur
 static term pc_of (const transition_system *s, uint32_t thread) { return s->states.data[s->pc.data[thread]].now; }
 
 term system_stands_at (transition_system *s, uint32_t step) {
-  term pc = pc_of (s, thread_of_step (s, step));
+  term pc = pc_of (s, system_thread_of_step (s, step));
   return term_eq (&s->m->terms, pc, number (s, pc, s->code.data[step]));
 }
 
@@ -67,7 +67,7 @@ uint32_t system_chosen (const transition_system *s, ir_value who) {
 }
 
 // The paper's execute_i: of all values of the input each means one thread.
-static term executes (transition_system *s, uint32_t thread) {
+term system_executes (transition_system *s, uint32_t thread) {
   term number_of_it = number (s, s->who, thread);
   if (thread + 1 < num_threads (s)) return term_eq (&s->m->terms, s->who, number_of_it);
   return term_ule (&s->m->terms, number_of_it, s->who);
@@ -100,9 +100,10 @@ static void add_goals (transition_system *s, const fold_step *step, term taken) 
 static void add_step (transition_system *s, uint32_t number_of_it) {
   term_pool *p = &s->m->terms;
   const fold_step *step = &s->steps.steps.data[number_of_it];
-  uint32_t thread = thread_of_step (s, number_of_it), counter = s->pc.data[thread];
+  uint32_t thread = system_thread_of_step (s, number_of_it), counter = s->pc.data[thread];
   term pc = pc_of (s, thread), moves = p->falsity,
-       taken = term_and (p, term_and (p, executes (s, thread), system_goes_on (s)), system_stands_at (s, number_of_it));
+       taken = term_and (p, term_and (p, system_executes (s, thread), system_goes_on (s)),
+                         system_stands_at (s, number_of_it));
   for (uint32_t k = 0; k < step->exits.count; k++) {
     const fold_exit *e = &step->exits.data[k];
     uint64_t code = e->to == FOLD_STUCK ? system_stuck_code (s, thread) : s->code.data[e->to];
@@ -113,6 +114,23 @@ static void add_step (transition_system *s, uint32_t number_of_it) {
   for (uint32_t k = 0; k < step->updates.count; k++)
     change (s, s->state_of.data[step->updates.data[k].variable], moves, step->updates.data[k].value);
   add_goals (s, step, taken);
+}
+
+// ---- atomic regions --------------------------------------------------------------------------------------------------------------
+// Most regions are one step.  Not those with a loop, or where something goes wrong for certain.
+term system_is_inside (transition_system *s, uint32_t thread) {
+  term any = s->m->terms.falsity;
+  for (uint32_t k = 0; k < s->steps.steps.count; k++)
+    if (system_thread_of_step (s, k) == thread && s->m->points.data[s->steps.steps.data[k].point].inside)
+      any = term_or (&s->m->terms, any, system_stands_at (s, k));
+  return any;
+}
+
+static void add_regions (transition_system *s) {
+  for (uint32_t t = 0; t < num_threads (s); t++) {
+    term alone = term_implies (&s->m->terms, system_is_inside (s, t), system_executes (s, t));
+    if (!term_is_true (&s->m->terms, alone)) vec_push (&s->constraints, alone);
+  }
 }
 
 // ---- races ------------------------------------------------------------------------------------------------------------------------
@@ -144,6 +162,7 @@ void system_init (transition_system *s, efsm *m, const ir_program *program, uint
   add_variables (s);
   s->who = term_var (&m->terms, bits_for (m->threads.count));
   for (uint32_t k = 0; k < s->steps.steps.count; k++) add_step (s, k);
+  add_regions (s);
   for (uint32_t a = 0; a < s->steps.steps.count && properties >> IR_P_RACE & 1; a++)
     for (uint32_t b = 0; b < s->steps.steps.count; b++) add_races_between (s, a, b);
   if (program && properties >> IR_P_DEADLOCK & 1) system_add_deadlock (s, program);

@@ -45,6 +45,9 @@ void system_release (transition_system *);
 term system_stands_at (transition_system *, uint32_t step);  // the thread whose step it is stands there
 term system_goes_on (transition_system *);                   // the process has not ended
 uint32_t system_stuck_code (const transition_system *, uint32_t thread);  // of its program counter when it stands nowhere
+uint32_t system_thread_of_step (const transition_system *, uint32_t step);
+term system_is_inside (transition_system *, uint32_t thread);  // it stands in an atomic region: nobody else moves
+term system_executes (transition_system *, uint32_t thread);  // the paper's execute_i
 uint32_t system_chosen (const transition_system *, ir_value who);  // the thread that this value means
 
 #endif
