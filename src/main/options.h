@@ -31,7 +31,7 @@
           "who checks it (see `lockstep help engines`)")                                                              \
   OPTION (REDUCTION,        "--reduction",        CHOICE,                                              \
           "auto|none|left-movers|transactions|stubborn|lock-patterns", "auto", 0, 0, "c",                             \
-          "interleavings the explicit engine may leave out; auto: the most that keeps the properties")                \
+          "interleavings that explicit and circuit may leave out; auto: the most that keeps the properties")          \
   OPTION (SEARCH,           "--search",           CHOICE,   "auto|dfs|bfs", "auto", 0, 0, "c",                        \
           "order of the explicit search: bfs gives the shortest traces, dfs finds deep bugs, auto mixes them")        \
   OPTION (BITSTATE,         "--bitstate",         SIZE,     "[=SIZE]",   "0", 0, 256 << 20, "c",                      \

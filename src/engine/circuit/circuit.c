@@ -7,6 +7,7 @@
 #include "engine/circuit/busy.h"
 #include "engine/circuit/groups.h"
 #include "engine/circuit/proof.h"
+#include "engine/circuit/stubborn.h"
 #include "engine/circuit/trace.h"
 #include "engine/machine.h"
 #include "netlist/reduce.h"
@@ -28,12 +29,16 @@ typedef struct outcome {
 typedef struct checking {
   engine_run *run;
   transition_system system;
+  system_reduction reduction;  // interleavings that are left out
+  bool proves_without;         // ... but not where something is to be proved
+  stubborn_sets sets;          // of the last circuit: their sizes
   lowered circuit;
   VEC (bool) asked;  // by goal of the system
   budget time;       // for the running question
   outcome outcomes[IR_NUM_PROPERTIES];
   uint32_t bugs, depth, left;  // left: properties that are not settled yet
   uint64_t steps, latches, ands, clauses, obligations;
+  uint32_t reached;  // steps of the longest path, or that were excluded
   const char *doubt;
   const char *why;      // a back end does not know
   const char *proving;  // the property, or the losses; NULL: only a part of them
@@ -67,7 +72,7 @@ static void explain_proof (checking *z, const net_reduction *r, const prove_cert
 
 static void keep_proof (checking *z, const net_reduction *r, uint32_t bad, const prove_certificate *found) {
   prove_certificate whole;
-  if (!z->proving) return;
+  if (!z->proving || (z->reduction && !z->proves_without)) return;  // it holds only where interleavings are left out
   explain_proof (z, r, found);
   if (!z->run->task->certificate) return;
   proof_make_whole (r, &z->circuit.circuit, found, &whole);
@@ -89,6 +94,7 @@ static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, b
   if (p.answer == PROVE_HOLDS) keep_proof (z, r, bad, &p.certificate);
   z->clauses += p.clauses;
   z->obligations += p.obligations;
+  if (p.depth > z->reached) z->reached = p.depth;
   if (p.answer == PROVE_UNKNOWN && p.why && !budget_spent (b)) z->why = p.why;
   if (p.answer == PROVE_BOUNDED && p.depth > z->depth && bad == GOALS) z->depth = p.depth;
   if (p.answer == PROVE_VIOLATED) {
@@ -101,28 +107,39 @@ static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, b
   return answer;
 }
 
+static bool is_never (const net_reduction *r) { return r->circuit.bads.data[0].holds.i == AIG_FALSE.i; }
+
+// The constraint of a reduction is the last one.
+static void make_smaller (checking *z, uint32_t bad, bool leaves_out, net_reduction *r) {
+  net_reduce_options o = {.budget = &z->time, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
+  z->circuit.circuit.constraints.count = z->system.constraints.count - !leaves_out;
+  net_reduce (r, &z->circuit.circuit, &(net_goals){.bads = &bad, .num_bads = 1}, &o);
+}
+
 // A short look for bugs, then proofs, which find deep bugs as well.
-static prove_answer look_and_prove (checking *z, const net_reduction *r, uint32_t bad, net_path *path) {
+static prove_answer look_and_prove (checking *z, net_reduction *r, uint32_t bad, net_path *path) {
   budget look = z->time;
   double share = budget_left (&look) * LOOK_SHARE;
   look.start = budget_now ();
   look.seconds = share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001;
-  prove_answer answer = settle (z, r, bad, prove_by_bmc, &look, path);
-  return answer == PROVE_VIOLATED ? answer : settle (z, r, bad, prove_by_ic3, &z->time, path);
+  if (!is_never (r) && settle (z, r, bad, prove_by_bmc, &look, path) == PROVE_VIOLATED) return PROVE_VIOLATED;
+  if (z->proves_without) {
+    net_reduction_release (r);
+    make_smaller (z, bad, false, r);
+  }
+  return settle (z, r, bad, prove_by_ic3, &z->time, path);
 }
 
 static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   net_reduction r;
-  net_reduce_options o = {.budget = &z->time, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
-  net_reduce (&r, &z->circuit.circuit, &(net_goals){.bads = &bad, .num_bads = 1}, &o);
+  backend *chosen = backend_for (z->run->task);
+  make_smaller (z, bad, !z->proves_without || !chosen || chosen == prove_by_bmc, &r);
   if (r.after.ands > z->ands) z->latches = r.after.latches, z->ands = r.after.ands;
   diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r.after.latches, r.after.ands, r.before.latches,
                 r.before.ands);
-  backend *chosen = backend_for (z->run->task);
-  bool never = r.circuit.bads.data[0].holds.i == AIG_FALSE.i;
-  prove_answer answer = never    ? settle (z, &r, bad, prove_by_ic3, &z->time, path)
-                        : chosen ? settle (z, &r, bad, chosen, &z->time, path)
-                                 : look_and_prove (z, &r, bad, path);
+  prove_answer answer = !chosen         ? look_and_prove (z, &r, bad, path)
+                        : is_never (&r) ? settle (z, &r, bad, prove_by_ic3, &z->time, path)
+                                        : settle (z, &r, bad, chosen, &z->time, path);
   net_reduction_release (&r);
   return answer;
 }
@@ -223,6 +240,8 @@ static void settle_group (checking *z, circuit_group g) {
     if (why && (g.settles >> p & 1)) z->outcomes[p] = (outcome){PROVE_UNKNOWN, 0, why};
   if (why) return;
   system_init (&z->system, &m, z->run->program, g.properties);
+  stubborn_sets_release (&z->sets);
+  system_reduce (&z->system, z->reduction, &z->sets);
   vec_clear (&z->asked);
   for (uint32_t k = 0; k <= z->system.goals.count; k++) vec_push (&z->asked, false);
   diag_verbose (1, "circuit", "%u threads, %u steps of %u points, %u variables, %u goals", m.threads.count,
@@ -246,13 +265,30 @@ static goal_status status_of (const checking *z, const outcome *o) {
   return o->depth ? GOAL_BOUNDED : GOAL_UNKNOWN;
 }
 
+// The parts of the constraint that leaves interleavings out.
+static void add_sizes (verdict *v, const stubborn_sets *s) {
+  verdict_add_stat (v, "sticky", s->sticky, NULL);
+  verdict_add_stat (v, "gates_enabled", s->sizes.enabled, NULL);
+  verdict_add_stat (v, "gates_touch_now", s->sizes.touch_now, NULL);
+  verdict_add_stat (v, "gates_touch_later", s->sizes.touch_later, NULL);
+  verdict_add_stat (v, "gates_conflict", s->sizes.conflict, NULL);
+  verdict_add_stat (v, "gates_closure", s->sizes.closure, NULL);
+  verdict_add_stat (v, "gates_minimal", s->sizes.minimal, NULL);
+  verdict_add_stat (v, "gates_constraint", s->sizes.constraint, NULL);
+}
+
+static const char *depth_text (const checking *z, uint32_t depth) {
+  return arena_printf (z->run->verdict->arena, "depth %u%s", depth,
+                       z->reduction ? ", without interleavings that are left out" : "");
+}
+
 static const char *reason_of (const checking *z, const outcome *o, goal_status s) {
   verdict *v = z->run->verdict;
   const char *spent = budget_spent (z->run->budget);
   return s == GOAL_PROVED                ? "an inductive invariant excludes it"
          : z->doubt                      ? z->doubt
          : o->cut                        ? o->cut
-         : s == GOAL_BOUNDED && o->depth ? arena_printf (v->arena, "depth %u", o->depth)
+         : s == GOAL_BOUNDED && o->depth ? depth_text (z, o->depth)
          : s == GOAL_BOUNDED             ? v->bounds.data[0]
          : spent                         ? arena_strdup (v->arena, spent)
          : z->why                        ? z->why
@@ -273,7 +309,7 @@ static void sum_up (checking *z) {
   }
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     engine_summarise_one (z->run, (ir_property) p, status[p], reason_of (z, &z->outcomes[p], status[p]));
-  if (depth) verdict_add_bound (v, "depth %u", depth);
+  if (depth) verdict_add_bound (v, "%s", depth_text (z, depth));
   v->reason = worst == GOAL_BOUNDED && depth ? vec_last (&v->bounds) : reason;
   v->kind = z->bugs                 ? VERDICT_BUG
             : worst == GOAL_PROVED  ? VERDICT_SAFE
@@ -289,12 +325,19 @@ static void conclude (checking *z) {
   verdict_add_stat (v, "steps", z->steps, NULL);
   verdict_add_stat (v, "latches", z->latches, NULL);
   verdict_add_stat (v, "gates", z->ands, NULL);
+  verdict_add_stat (v, "depth", z->reached, NULL);
   verdict_add_stat (v, "clauses", z->clauses, NULL);
   verdict_add_stat (v, "obligations", z->obligations, NULL);
+  if (z->sets.cstub.count) add_sizes (v, &z->sets);
+}
+
+static system_reduction reduction_of (const task *t) {
+  if (!strcmp (t->reduction, "stubborn")) return REDUCE_STUBBORN;
+  return strcmp (t->reduction, "none") ? REDUCE_LOCK_PATTERNS : REDUCE_NOTHING;
 }
 
 static void run (engine_run *r) {
-  checking z = {.run = r};
+  checking z = {.run = r, .reduction = reduction_of (r->task), .proves_without = !strcmp (r->task->reduction, "auto")};
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z.left += r->task->semantics.properties >> p & 1;
   for (uint32_t k = 0; k < NUM_CIRCUIT_GROUPS && !is_enough (&z); k++) {
     circuit_group g = circuit_group_of (r->task->semantics.properties, k);
@@ -303,11 +346,14 @@ static void run (engine_run *r) {
   conclude (&z);
   vec_release (&z.asked);
   strbuf_release (&z.certificate);
+  stubborn_sets_release (&z.sets);
 }
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   if (t->ltl || p->place.i)
     *why_not = "engine circuit decides assertions, races, deadlocks, misuse of locks, memory errors and overflows only";
+  else if (!strcmp (t->reduction, "left-movers") || !strcmp (t->reduction, "transactions"))
+    *why_not = "of the reductions engine circuit has auto, none, stubborn and lock-patterns";
   else return true;
   return false;
 }
