@@ -1,4 +1,4 @@
-// Formulas to automata, by tableau.  A state is the set of temporal formulas (untils and releases) that must hold from here on; its
+// Formulas to automata, by tableau.  A state is the set of formulas (untils, releases, and what stands below a next) that must hold from here on; its
 // edges are the ways in which they can, by the unfolding laws  a U b = b || (a && next (a U b))  and  a R b = b && (a || next (a R b)).
 // An until that is put off marks the edge, so acceptance lies on edges: for each until, edges that do not put it off must be taken
 // again and again (Couvreur 1999, section 3; the unfolding is that of Gerth, Peled, Vardi and Wolper 1995).  A counter that waits for
@@ -19,7 +19,7 @@ enum { MOST_TERMS = 4096 };
 
 typedef struct builder {
   ltl_pool *pool;
-  ltl temporal[LTL_MOST_TEMPORAL];  // [0..num_temporal[
+  ltl temporal[LTL_MOST_TEMPORAL];  // [0..num_temporal[, what may be owed
   uint32_t num_temporal;
   ltl untils[LTL_MOST_TEMPORAL];  // [0..num_untils[, those among them
   uint32_t num_untils;
@@ -114,6 +114,11 @@ static void expand_boolean (builder *b, const ltl_node *n, terms *out) {
   vec_release (&right);
 }
 
+static void expand_next (builder *b, ltl later, terms *out) {
+  uint32_t number = temporal_number (b, later);
+  if (!b->too_large) add_term (b, out, (term){.next = UINT64_C (1) << number});
+}
+
 // Adds the ways to satisfy f to `out`.
 static void expand (builder *b, ltl f, terms *out) {
   ltl_node n = *ltl_at (b->pool, f);
@@ -125,6 +130,7 @@ static void expand (builder *b, ltl f, terms *out) {
   case LTL_LITERAL: add_term (b, out, n.negated ? (term){.negative = bit} : (term){.positive = bit}); return;
   case LTL_AND:
   case LTL_OR: expand_boolean (b, &n, out); return;
+  case LTL_NEXT: expand_next (b, n.left, out); return;
   case LTL_UNTIL:
   case LTL_RELEASE: expand_temporal (b, f, &n, out); return;
   }
@@ -197,8 +203,9 @@ static void find_temporal (builder *b, ltl f) {
   ltl_node n = *ltl_at (b->pool, f);
   if (n.op <= LTL_LITERAL || b->too_large) return;
   if (n.op == LTL_UNTIL || n.op == LTL_RELEASE) temporal_number (b, f);
+  if (n.op == LTL_NEXT) temporal_number (b, n.left);
   find_temporal (b, n.left);
-  find_temporal (b, n.right);
+  if (n.op != LTL_NEXT) find_temporal (b, n.right);
 }
 
 bool buchi_build (buchi *out, ltl_pool *pool, ltl f, uint32_t most_states) {

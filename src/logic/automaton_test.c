@@ -29,6 +29,35 @@ static void automata_accept_what_satisfies (void **state) {
   }
 }
 
+// With "next", on infinite words; and the evaluation that confirmations use agrees with the one of the tests.
+static void next_is_understood (void **state) {
+  (void) state;
+  rng r = {9};
+  uint32_t with_next = 0;
+  for (uint32_t k = 0; k < FORMULAS; k++) {
+    ltl_pool *p = pool_with_atoms ();
+    ltl f = formula_random_with (p, &r, 2 + rng_below (&r, 9), true);
+    buchi b;
+    machine m;
+    assert_true (buchi_build (&b, p, f, MOST_STATES));
+    machine_from_buchi (&b, &m);
+    with_next += ltl_has_next (p, f);
+    for (uint32_t j = 0; j < WORDS; j++) {
+      word w = word_random (&r, false);
+      uint64_t letters[LONGEST];
+      for (uint32_t i = 0; i < w.length; i++) letters[i] = w.letters[i];
+      bool holds = formula_holds (p, f, &w);
+      assert_int_equal (machine_accepts_lasso (&m, &w), holds);
+      assert_int_equal (ltl_holds_on (p, f, letters, w.length, w.back), holds);
+      assert_int_equal (ltl_holds_on (p, ltl_not (p, f), letters, w.length, w.back), !holds);
+    }
+    machine_release (&m);
+    buchi_release (&b);
+    ltl_pool_free (p);
+  }
+  assert_true (with_next > FORMULAS / 4);
+}
+
 // Without "next", a finite word means the same as the infinite one that repeats its last letter.
 static void finite_words_are_stuttered_ones (void **state) {
   (void) state;
@@ -107,7 +136,7 @@ static const notation spin_notation = {false, "true", "false", "&&", "||"}, lbt_
 
 static void write_formula (const ltl_pool *p, ltl f, const notation *how, strbuf *out) {
   const ltl_node *n = ltl_at (p, f);
-  const char *const ops[] = {how->no, how->yes, "", how->and, how->or, "U", "V"};
+  const char *const ops[] = {how->no, how->yes, "", how->and, how->or, "X", "U", "V"};
   if (n->op < LTL_LITERAL) strbuf_add (out, ops[n->op]);
   else if (n->op == LTL_LITERAL) strbuf_printf (out, n->negated ? "! p%u" : "p%u", n->atom);
   else {
@@ -291,6 +320,7 @@ static void lbt_agrees (void **state) {
   compare_with ("lbt", &lbt_notation, "echo '%s' | lbt");
 }
 
-TEST_MAIN (cmocka_unit_test (automata_accept_what_satisfies), cmocka_unit_test (finite_words_are_stuttered_ones),
-           cmocka_unit_test (settled_states_accept_everything), cmocka_unit_test (small_formulas_have_small_automata),
-           cmocka_unit_test (spin_agrees), cmocka_unit_test (lbt_agrees))
+TEST_MAIN (cmocka_unit_test (automata_accept_what_satisfies), cmocka_unit_test (next_is_understood),
+           cmocka_unit_test (finite_words_are_stuttered_ones), cmocka_unit_test (settled_states_accept_everything),
+           cmocka_unit_test (small_formulas_have_small_automata), cmocka_unit_test (spin_agrees),
+           cmocka_unit_test (lbt_agrees))

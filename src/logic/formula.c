@@ -7,10 +7,19 @@
 #include "base/diag.h"
 
 const char *const ltl_atom_name[LTL_NUM_ATOM_KINDS] = {
-#define ATOM(ID, NAME, MEANING) NAME,
+#define ATOM(ID, NAME, OF, MEANING) NAME,
     LTL_ATOMS (ATOM)
 #undef ATOM
 };
+
+bool ltl_atom_is_of (ltl_atom_kind kind, char language) {
+  static const char of[LTL_NUM_ATOM_KINDS] = {
+#define ATOM(ID, NAME, OF, MEANING) OF,
+      LTL_ATOMS (ATOM)
+#undef ATOM
+  };
+  return of[kind] == language || of[kind] == 'b';
+}
 
 static ltl node_add (ltl_pool *p, ltl_node n) {
   bool is_new;
@@ -78,6 +87,11 @@ ltl ltl_or (ltl_pool *p, ltl a, ltl b) {
   return commutative (p, LTL_OR, a, b);
 }
 
+ltl ltl_next (ltl_pool *p, ltl f) {
+  if (is_false (f) || is_true (f)) return f;
+  return node_add (p, (ltl_node){.op = LTL_NEXT, .left = f});
+}
+
 // a U (a U b) is a U b; F (a U b) is F b; G F, kept as it is, may stand below F.
 ltl ltl_until (ltl_pool *p, ltl a, ltl b) {
   if (is_true (b) || is_false (b) || is_false (a) || ltl_same (a, b)) return b;
@@ -97,6 +111,7 @@ static ltl negate (ltl_pool *p, const ltl_node *n) {
   if (n->op == LTL_FALSE) return ltl_constant (true);
   if (n->op == LTL_TRUE) return ltl_constant (false);
   if (n->op == LTL_LITERAL) return ltl_literal (p, n->atom, !n->negated);
+  if (n->op == LTL_NEXT) return ltl_next (p, ltl_not (p, n->left));
   ltl a = ltl_not (p, n->left), b = ltl_not (p, n->right);
   switch (n->op) {
   case LTL_AND: return ltl_or (p, a, b);

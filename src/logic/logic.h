@@ -1,5 +1,6 @@
-// Linear temporal logic without "next" (LTL\X), and Buechi automata for it.  Nothing here knows programs: an atom is a word with
-// an argument, what it means is the caller's business.  The language is described in docs/formats/ltl.md.
+// Linear temporal logic, and Buechi automata for it.  Nothing here knows programs: an atom is a word with an argument, what it means is
+// the caller's business.  Properties are of single threads (`A f`, `E f`; without "next": LTL\X) or of the whole program (`f` alone).
+// The language is described in docs/formats/ltl.md.
 //
 //   ltl_pool *pool = ltl_pool_new ();
 //   ltl_property p;
@@ -25,34 +26,39 @@
 // Always in negation normal form: F a is kept as true U a, G a as false R a, a W b as b R (a || b), and a negation is pushed
 // down to the atoms when it is made.  Equal formulas have equal numbers.
 typedef struct { uint32_t i; } ltl;
-typedef enum ltl_op { LTL_FALSE, LTL_TRUE, LTL_LITERAL, LTL_AND, LTL_OR, LTL_UNTIL, LTL_RELEASE } ltl_op;
+typedef enum ltl_op { LTL_FALSE, LTL_TRUE, LTL_LITERAL, LTL_AND, LTL_OR, LTL_NEXT, LTL_UNTIL, LTL_RELEASE } ltl_op;
 
 typedef struct ltl_node {
   uint32_t op;                 // ltl_op
   uint32_t atom, negated;      // LITERAL
-  ltl left, right;             // AND OR UNTIL RELEASE
+  ltl left, right;             // AND OR UNTIL RELEASE; NEXT: left only
 } ltl_node;
 
-//        id        name        what it says of one moment of a thread's run
+// Properties: t of threads, p of programs, b both.
+//        id        name       of   what it says of one moment of a run
 #define LTL_ATOMS(ATOM)                                                                                \
-  ATOM (AT,       "at",       "stands before an operation at this line or label")                      \
-  ATOM (IN,       "in",       "executes this function's own code")                                     \
-  ATOM (CALLED,   "called",   "has just entered this function")                                        \
-  ATOM (ACQUIRED, "acquired", "has just acquired this lock")                                           \
-  ATOM (RELEASED, "released", "has just released this lock")                                           \
-  ATOM (HOLDS,    "holds",    "holds this lock")
+  ATOM (AT,       "at",       'b', "stands before an operation at this line or label")                 \
+  ATOM (IN,       "in",       't', "executes this function's own code")                                \
+  ATOM (CALLED,   "called",   't', "has just entered this function")                                   \
+  ATOM (ACQUIRED, "acquired", 't', "has just acquired this lock")                                      \
+  ATOM (RELEASED, "released", 't', "has just released this lock")                                      \
+  ATOM (HOLDS,    "holds",    'b', "holds this lock")                                                  \
+  ATOM (LOCKED,   "locked",   'p', "somebody holds this lock")                                         \
+  ATOM (ENDED,    "ended",    'p', "the threads that were started there have ended")                   \
+  ATOM (COMPARE,  "",         'p', "these values compare like this: `x < 3`; `x` stands for `x != 0`")
 
 typedef enum ltl_atom_kind {
-#define ATOM(ID, NAME, MEANING) LTL_##ID,
+#define ATOM(ID, NAME, OF, MEANING) LTL_##ID,
   LTL_ATOMS (ATOM)
 #undef ATOM
   LTL_NUM_ATOM_KINDS
 } ltl_atom_kind;
+bool ltl_atom_is_of (ltl_atom_kind, char language);  // 't' or 'p'
 extern const char *const ltl_atom_name[LTL_NUM_ATOM_KINDS];
 
 typedef struct ltl_atom {
   ltl_atom_kind kind;
-  const char *argument;        // without blanks at its ends
+  const char *argument;        // without blanks at its ends; COMPARE: as given
   uint32_t column;             // of its first use, from 1; 0: not from a text
 } ltl_atom;
 
@@ -77,6 +83,7 @@ ltl ltl_literal (ltl_pool *, uint32_t atom, bool negated);
 ltl ltl_not (ltl_pool *, ltl);
 ltl ltl_and (ltl_pool *, ltl, ltl);
 ltl ltl_or (ltl_pool *, ltl, ltl);
+ltl ltl_next (ltl_pool *, ltl);                                 // on infinite words only
 ltl ltl_until (ltl_pool *, ltl, ltl);
 ltl ltl_release (ltl_pool *, ltl, ltl);
 
@@ -92,8 +99,15 @@ typedef struct ltl_error {
   const char *message;         // in the pool's arena
 } ltl_error;
 
-bool ltl_parse (ltl_pool *, const char *text, ltl_property *, ltl_error *);
+bool ltl_parse (ltl_pool *, const char *text, ltl_property *, ltl_error *);     // of single threads
+bool ltl_is_of_threads (const char *text);   // it begins as a property of threads does: with A, E or thread(
+bool ltl_parse_program (ltl_pool *, const char *text, ltl *, ltl_error *);      // of the whole program
 void ltl_error_show (const char *text, const ltl_error *, strbuf *out);  // message, the text, and a caret below it
+
+// ---- meaning ------------------------------------------------------------------------------------------
+bool ltl_has_next (const ltl_pool *, ltl);
+// Does f hold on the infinite word letters [0..length[ that goes on, at its end, from `back` < length?  By definition, without automata.
+bool ltl_holds_on (const ltl_pool *, ltl, const uint64_t *letters, uint32_t length, uint32_t back);
 
 // ---- automata ----------------------------------------------------------------------------------------
 // A run reads one letter per edge: the set of atoms that hold.  An edge can be taken if all of `positive` and none of `negative`

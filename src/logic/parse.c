@@ -1,8 +1,10 @@
 // From text to a formula, by recursive descent.  Binding, from loosest: <->, -> (to the right), ||, &&, U W R (to the right),
-// ! F G.  The grammar stands in docs/formats/ltl.md.
+// ! F G X.  Properties of threads and of programs differ in what stands before the formula, in their propositions, and in X.  The
+// grammar stands in docs/formats/ltl.md.
 #include <ctype.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "logic/logic.h"
 
 typedef enum token_kind {
@@ -18,6 +20,7 @@ typedef enum token_kind {
   TOKEN_EQUIVALENT,
   TOKEN_F,
   TOKEN_G,
+  TOKEN_X,
   TOKEN_U,
   TOKEN_W,
   TOKEN_R,
@@ -34,6 +37,7 @@ enum { DEEPEST = 200 };
 typedef struct parser {
   ltl_pool *pool;
   const char *text;
+  char language;  // 't' or 'p', as in LTL_ATOMS
   token now;
   uint32_t depth;
   bool failed;  // the first error is the one that is told
@@ -58,7 +62,7 @@ static const struct {
 static bool is_word_char (char c) { return isalnum ((unsigned char) c) || c == '_'; }
 
 static token_kind letter_kind (char c) {
-  static const char letters[] = "FGUWR";
+  static const char letters[] = "FGXUWR";
   const char *found = strchr (letters, c);
   return found ? (token_kind) (TOKEN_F + (found - letters)) : TOKEN_WORD;
 }
@@ -110,36 +114,53 @@ static const char *take_argument (parser *p) {
 // ---- what is wrong -----------------------------------------------------------------------------------
 
 static ltl fail_at_next (parser *p) {
-  return fail (
-      p, p->now.start,
-      "X (next) is not available: properties are of LTL\\X, because how many steps a thread takes between two events "
-      "is not fixed by the program and must not decide");
+  return fail (p, p->now.start,
+               "X (next) is not available: properties of threads are of LTL\\X, because how many steps a thread takes "
+               "between two events "
+               "is not fixed by the program and must not decide");
 }
 
 static bool is_only_operators (const parser *p) {
   return p->now.length > 1 && strspn (p->text + p->now.start, "AEFGUWRX") == p->now.length;
 }
 
+static bool is_atom_word (const parser *p, int kind) {
+  return ltl_atom_is_of ((ltl_atom_kind) kind, p->language) && is_word (p, ltl_atom_name[kind]);
+}
+
 static bool is_known_word (const parser *p) {
   for (int k = 0; k < LTL_NUM_ATOM_KINDS; k++)
-    if (is_word (p, ltl_atom_name[k])) return true;
+    if (is_atom_word (p, k)) return true;
   return is_word (p, "true") || is_word (p, "false");
+}
+
+static ltl fail_at_unknown (parser *p) {
+  const char *word = arena_printf (p->pool->arena, "%.*s", (int) p->now.length, p->text + p->now.start);
+  const char *words[LTL_NUM_ATOM_KINDS];
+  size_t count = 0;
+  strbuf names = {0};
+  for (int k = 0; k < LTL_NUM_ATOM_KINDS; k++) {
+    if (!ltl_atom_is_of ((ltl_atom_kind) k, p->language) || !*ltl_atom_name[k]) continue;
+    strbuf_printf (&names, "%s%s(...)", count ? ", " : "", ltl_atom_name[k]);
+    words[count++] = ltl_atom_name[k];
+  }
+  if (p->language == 'p') strbuf_add (&names, ", comparisons of variables and numbers");
+  const char *near = nearest_word (word, words, count);
+  const char *meant = near ? arena_printf (p->pool->arena, " (did you mean `%s`?)", near) : "";
+  ltl f = fail (p, p->now.start,
+                arena_printf (p->pool->arena, "unknown proposition `%s`%s; there are: %s, true, false", word, meant,
+                              strbuf_text (&names)));
+  strbuf_release (&names);
+  return f;
 }
 
 // A word that is no operand, or an operand where none can stand.
 static ltl fail_at_word (parser *p) {
   if (is_known_word (p)) return fail (p, p->now.start, "an operator is missing here: &&, ||, ->, <->, U, W or R");
-  if (is_word (p, "X")) return fail_at_next (p);
-  if (is_word (p, "A") || is_word (p, "E"))
+  if (p->language == 't' && (is_word (p, "A") || is_word (p, "E")))
     return fail (p, p->now.start, "a path quantifier (A or E) can stand only once, in front of the whole formula");
   if (is_only_operators (p)) return fail (p, p->now.start, "operators need blanks between them, as in `G F ...`");
-  strbuf names = {0};
-  for (int k = 0; k < LTL_NUM_ATOM_KINDS; k++) strbuf_printf (&names, "%s%s(...)", k ? ", " : "", ltl_atom_name[k]);
-  ltl f = fail (p, p->now.start,
-                arena_printf (p->pool->arena, "unknown proposition `%.*s`; there are: %s, true, false",
-                              (int) p->now.length, p->text + p->now.start, strbuf_text (&names)));
-  strbuf_release (&names);
-  return f;
+  return fail_at_unknown (p);
 }
 
 static ltl fail_at_operand (parser *p) {
@@ -147,7 +168,9 @@ static ltl fail_at_operand (parser *p) {
   char c = p->text[p->now.start];
   if (p->now.kind == TOKEN_BAD && (c == '&' || c == '|'))
     return fail (p, p->now.start, "write && for `and`, || for `or`");
-  return fail (p, p->now.start, "an operand is missing here: a proposition, a parenthesis, !, F or G");
+  return fail (p, p->now.start,
+               p->language == 't' ? "an operand is missing here: a proposition, a parenthesis, !, F or G"
+                                  : "an operand is missing here: a proposition, a parenthesis, !, F, G or X");
 }
 
 // ---- formulas ----------------------------------------------------------------------------------------
@@ -169,11 +192,64 @@ static ltl parse_atom (parser *p, ltl_atom_kind kind) {
   return ltl_literal (p->pool, atom, false);
 }
 
+// ---- comparisons -------------------------------------------------------------------------------------
+// They are read as text: what a name means is for those who know the program.
+
+static uint32_t skip_blanks (const parser *p, uint32_t at) {
+  while (isspace ((unsigned char) p->text[at])) at++;
+  return at;
+}
+
+// The end of a name such as `s.list[2].f`, or of a number.
+static uint32_t operand_end (const parser *p, uint32_t at) {
+  if (p->text[at] == '-') at++;
+  while (is_word_char (p->text[at])) at++;
+  for (;;) {
+    uint32_t end = at + 1;
+    if (p->text[at] != '.' && p->text[at] != '[') return at;
+    while (is_word_char (p->text[end])) end++;
+    if (p->text[at] == '[' && p->text[end++] != ']') return at;
+    at = end;
+  }
+}
+
+// The length of the comparison sign there; 0: none.  `<->` and `<>` are none.
+static uint32_t comparison_length (const char *text) {
+  if (!strncmp (text, "<->", 3) || !strncmp (text, "<>", 2)) return 0;
+  if ((*text == '=' || *text == '!' || *text == '<' || *text == '>') && text[1] == '=') return 2;
+  return *text == '<' || *text == '>';
+}
+
+static ltl parse_comparison (parser *p) {
+  uint32_t start = p->now.start, end = operand_end (p, start), sign = skip_blanks (p, end);
+  uint32_t length = comparison_length (p->text + sign);
+  if (!length && p->text[sign] == '=') return fail (p, sign, "write == to compare");
+  if (length) {
+    uint32_t right = skip_blanks (p, sign + length);
+    end = operand_end (p, right);
+    if (end == right || (p->text[right] == '-' && end == right + 1))
+      return fail (p, right, "a variable or a number is missing here");
+  }
+  const char *text = arena_printf (p->pool->arena, "%.*s", (int) (end - start), p->text + start);
+  uint32_t atom = ltl_add_atom (p->pool, LTL_COMPARE, text, start + 1);
+  if (atom == LTL_MOST_ATOMS) return fail (p, start, "too many different propositions (at most 64)");
+  p->now = (token){TOKEN_WORD, start, end - start};
+  advance (p);
+  return ltl_literal (p->pool, atom, false);
+}
+
+static bool is_before_parenthesis (const parser *p) {
+  return p->text[skip_blanks (p, p->now.start + p->now.length)] == '(';
+}
+
 static ltl parse_word (parser *p) {
   for (int k = 0; k < LTL_NUM_ATOM_KINDS; k++)
-    if (is_word (p, ltl_atom_name[k])) return parse_atom (p, (ltl_atom_kind) k);
+    if (is_atom_word (p, k) && (p->language == 't' || is_before_parenthesis (p)))
+      return parse_atom (p, (ltl_atom_kind) k);
   bool value = is_word (p, "true");
-  if (!value && !is_word (p, "false")) return fail_at_word (p);
+  if (!value && !is_word (p, "false"))
+    return p->language == 'p' && !is_before_parenthesis (p) && !is_only_operators (p) ? parse_comparison (p)
+                                                                                      : fail_at_word (p);
   advance (p);
   return ltl_constant (value);
 }
@@ -184,7 +260,8 @@ static ltl parse_parentheses (parser *p) {
   ltl f = parse_equivalence (p);
   if (p->failed || accept (p, TOKEN_CLOSE)) return f;
   if (p->now.kind == TOKEN_END) return fail (p, open, "this parenthesis is never closed");
-  return p->now.kind == TOKEN_WORD ? fail_at_word (p) : fail (p, p->now.start, "an operator or `)` is missing here");
+  return p->now.kind == TOKEN_WORD && p->language == 't' ? fail_at_word (p)
+                                                         : fail (p, p->now.start, "an operator or `)` is missing here");
 }
 
 static ltl parse_unary (parser *p) {
@@ -193,6 +270,8 @@ static ltl parse_unary (parser *p) {
   if (accept (p, TOKEN_NOT)) f = ltl_not (p->pool, parse_unary (p));
   else if (accept (p, TOKEN_F)) f = ltl_until (p->pool, ltl_constant (true), parse_unary (p));
   else if (accept (p, TOKEN_G)) f = ltl_release (p->pool, ltl_constant (false), parse_unary (p));
+  else if (p->now.kind == TOKEN_X && p->language == 't') f = fail_at_next (p);
+  else if (accept (p, TOKEN_X)) f = ltl_next (p->pool, parse_unary (p));
   else if (p->now.kind == TOKEN_OPEN) f = parse_parentheses (p);
   else f = p->now.kind == TOKEN_WORD ? parse_word (p) : fail_at_operand (p);
   p->depth--;
@@ -258,18 +337,36 @@ static void parse_quantifier (parser *p, ltl_property *out) {
   else fail (p, p->now.start, "the property must begin with a path quantifier: A (every run) or E (some run)");
 }
 
+static bool parse_whole (parser *p, ltl *out) {
+  if (!p->failed) *out = parse_equivalence (p);
+  if (p->failed || p->now.kind == TOKEN_END) return !p->failed;
+  if (p->now.kind == TOKEN_WORD && p->language == 't') fail_at_word (p);
+  else if (p->now.kind == TOKEN_CLOSE) fail (p, p->now.start, "there is nothing open that `)` could close");
+  else fail (p, p->now.start, "an operator is missing here: &&, ||, ->, <->, U, W or R");
+  return false;
+}
+
 bool ltl_parse (ltl_pool *pool, const char *text, ltl_property *out, ltl_error *error) {
-  parser p = {.pool = pool, .text = text, .error = error};
+  parser p = {.pool = pool, .text = text, .language = 't', .error = error};
   *out = (ltl_property){.text = text};
   advance (&p);
   parse_thread (&p, out);
   if (!p.failed) parse_quantifier (&p, out);
-  if (!p.failed) out->body = parse_equivalence (&p);
-  if (p.failed || p.now.kind == TOKEN_END) return !p.failed;
-  if (p.now.kind == TOKEN_WORD) fail_at_word (&p);
-  else if (p.now.kind == TOKEN_CLOSE) fail (&p, p.now.start, "there is nothing open that `)` could close");
-  else fail (&p, p.now.start, "an operator is missing here: &&, ||, ->, <->, U, W or R");
-  return false;
+  return parse_whole (&p, &out->body);
+}
+
+bool ltl_parse_program (ltl_pool *pool, const char *text, ltl *out, ltl_error *error) {
+  parser p = {.pool = pool, .text = text, .language = 'p', .error = error};
+  *out = ltl_constant (false);
+  advance (&p);
+  return parse_whole (&p, out);
+}
+
+bool ltl_is_of_threads (const char *text) {
+  parser p = {.text = text};
+  advance (&p);
+  if (is_word (&p, "A") || is_word (&p, "E")) return true;
+  return is_word (&p, "thread") && is_before_parenthesis (&p);
 }
 
 void ltl_error_show (const char *text, const ltl_error *error, strbuf *out) {

@@ -95,6 +95,73 @@ static void mistakes_are_pointed_at (void **state) {
   }
 }
 
+// ---- properties of programs --------------------------------------------------------------------------
+
+static void programs_are_spoken_of_by_variables (void **state) {
+  (void) state;
+  static const char *const texts[] = {"request", "s.f[2].g>=-0x1F", "a [1]", "x", "x != y", "3<x", "x<-2", "granted"};
+  ltl_pool *p = ltl_pool_new ();
+  ltl f;
+  ltl_error error = {0};
+  const char *whole = "G(request -> F granted) && (s.f[2].g>=-0x1F U a[1]) <-> x && x != y <-> 3<x || x<-2";
+  if (!ltl_parse_program (p, whole, &f, &error)) fail_msg ("%u: %s", error.column, error.message);
+  assert_int_equal (p->atoms.count, 8);
+  assert_string_equal (p->atoms.data[0].argument, texts[0]);
+  assert_int_equal (p->atoms.data[0].column, 3);
+  assert_string_equal (p->atoms.data[1].argument, texts[7]);
+  assert_string_equal (p->atoms.data[2].argument, texts[1]);
+  assert_string_equal (p->atoms.data[3].argument, "a[1]");
+  for (uint32_t k = 4; k < 8; k++) assert_string_equal (p->atoms.data[k].argument, texts[k == 4 ? 3 : k - 1]);
+  for (uint32_t k = 0; k < 8; k++) assert_int_equal (p->atoms.data[k].kind, LTL_COMPARE);
+  ltl_pool_free (p);
+}
+
+static void words_of_programs (void **state) {
+  (void) state;
+  ltl_pool *p = ltl_pool_new ();
+  ltl f;
+  ltl_error error = {0};
+  assert_true (ltl_parse_program (p, "X X at(worker, 12) R (locked(m) W ended(main)) && at && []<>holds( f , a[0].m)",
+                                  &f, &error));
+  static const ltl_atom_kind kinds[] = {LTL_AT, LTL_LOCKED, LTL_ENDED, LTL_COMPARE, LTL_HOLDS};
+  for (uint32_t k = 0; k < 5; k++) assert_int_equal (p->atoms.data[k].kind, kinds[k]);
+  assert_string_equal (p->atoms.data[4].argument, "f , a[0].m");
+  assert_true (ltl_has_next (p, f));
+  ltl_pool_free (p);
+  assert_true (ltl_is_of_threads ("A G in(f)") && ltl_is_of_threads (" E true") &&
+               ltl_is_of_threads ("thread (f): A x"));
+  assert_false (ltl_is_of_threads ("G A") || ltl_is_of_threads ("thread == 3") || ltl_is_of_threads (""));
+}
+
+static void mistakes_about_programs_are_pointed_at (void **state) {
+  (void) state;
+  static const struct {
+    const char *text;
+    uint32_t column;
+    const char *part;
+  } rows[] = {
+      {"G(request -> F)", 15, "operand is missing"},
+      {"G lockd(m)", 3, "did you mean `locked`?"},
+      {"G in(f)", 3, "unknown proposition `in`"},
+      {"GF x", 1, "blanks between"},
+      {"G x = 3", 5, "write =="},
+      {"G x ==", 7, "variable or a number is missing"},
+      {"G x == -", 8, "variable or a number is missing"},
+      {"G x == 3 y", 10, "operator is missing"},
+      {"G (x y)", 6, "operator"},
+      {"", 1, "ends where"},
+  };
+  for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    ltl_pool *p = ltl_pool_new ();
+    ltl f;
+    ltl_error error = {0};
+    assert_false (ltl_parse_program (p, rows[k].text, &f, &error));
+    if (!strstr (error.message, rows[k].part) || error.column != rows[k].column)
+      fail_msg ("%s: %u: %s", rows[k].text, error.column, error.message);
+    ltl_pool_free (p);
+  }
+}
+
 static void the_caret_stands_below (void **state) {
   (void) state;
   ltl_error error = {.column = 5, .message = "wrong"};
@@ -120,4 +187,6 @@ static void deep_nesting_is_refused (void **state) {
 
 TEST_MAIN (cmocka_unit_test (operators_bind_as_documented), cmocka_unit_test (operators_mean_what_they_should),
            cmocka_unit_test (properties_name_threads_and_locks), cmocka_unit_test (mistakes_are_pointed_at),
-           cmocka_unit_test (the_caret_stands_below), cmocka_unit_test (deep_nesting_is_refused))
+           cmocka_unit_test (the_caret_stands_below), cmocka_unit_test (programs_are_spoken_of_by_variables),
+           cmocka_unit_test (words_of_programs), cmocka_unit_test (mistakes_about_programs_are_pointed_at),
+           cmocka_unit_test (deep_nesting_is_refused))

@@ -31,10 +31,12 @@ static inline ltl_pool *pool_with_atoms (void) {
   return p;
 }
 
-static inline ltl formula_random (ltl_pool *p, rng *r, uint32_t size) {
+// with_next: such formulas are for infinite words.
+static inline ltl formula_random_with (ltl_pool *p, rng *r, uint32_t size, bool with_next) {
   if (size <= 1) return rng_below (r, 12) ? ltl_literal (p, rng_below (r, ATOMS), rng_below (r, 2)) : ltl_constant (rng_below (r, 2));
   uint32_t left = 1 + rng_below (r, size - 1);
-  ltl a = formula_random (p, r, left), b = formula_random (p, r, size - left);
+  ltl a = formula_random_with (p, r, left, with_next), b = formula_random_with (p, r, size - left, with_next);
+  if (with_next && !rng_below (r, 4)) return ltl_next (p, a);
   switch (rng_below (r, 8)) {
   case 0: return ltl_and (p, a, b);
   case 1: return ltl_or (p, a, b);
@@ -46,10 +48,12 @@ static inline ltl formula_random (ltl_pool *p, rng *r, uint32_t size) {
   }
 }
 
+static inline ltl formula_random (ltl_pool *p, rng *r, uint32_t size) { return formula_random_with (p, r, size, false); }
+
 // Truth of f at every position, by definition.  On a lasso an until is a least and a release a greatest fixpoint.
 static inline void formula_truth (const ltl_pool *p, ltl f, const word *w, bool *truth) {
   const ltl_node *n = ltl_at (p, f);
-  bool left[LONGEST], right[LONGEST], is_until = n->op == LTL_UNTIL, finite = w->back == w->length;
+  bool left[LONGEST + 1] = {0}, right[LONGEST + 1], is_until = n->op == LTL_UNTIL, finite = w->back == w->length;
   if (n->op > LTL_LITERAL) formula_truth (p, n->left, w, left), formula_truth (p, n->right, w, right);
   for (uint32_t k = 0; k < w->length; k++)
     switch ((ltl_op) n->op) {
@@ -58,6 +62,7 @@ static inline void formula_truth (const ltl_pool *p, ltl f, const word *w, bool 
     case LTL_LITERAL: truth[k] = (w->letters[k] >> n->atom & 1) != (int) n->negated; break;
     case LTL_AND: truth[k] = left[k] && right[k]; break;
     case LTL_OR: truth[k] = left[k] || right[k]; break;
+    case LTL_NEXT: truth[k] = left[k + 1 < w->length ? k + 1 : w->back]; break;
     default: truth[k] = !is_until;
     }
   if (n->op < LTL_UNTIL) return;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/nearest.h"
 #include "base/vec.h"
 #include "ir/ir.h"
 #include "report/report.h"
@@ -201,9 +202,6 @@ void options_record (const options *, report_input *);
 // Takes those marked L from a saved report.  False after diag_error.
 bool options_restore (options *, const report_saved *);
 void options_print_help (char command, FILE *);    // the rows of one command
-
-// The word of `words` nearest to `text`, or NULL if none is near.  Case does not count.
-const char *nearest_word (const char *text, const char *const *words, size_t count);
 
 // ---- properties (property.c) ----
 // "race,deadlock", "all" or a path that ends in .prp.  On false *why says what is wrong.  `entry` is set if a

@@ -60,7 +60,7 @@ static ltl_pool *random_atoms (rng *r) {
     char line[16], name[16];
     snprintf (line, sizeof line, "%u", 1 + rng_below (r, PROCS * LOCS));
     snprintf (name, sizeof name, "f%u", rng_below (r, PROCS));
-    ltl_atom_kind kind = (ltl_atom_kind) rng_below (r, LTL_NUM_ATOM_KINDS);
+    ltl_atom_kind kind = (ltl_atom_kind) rng_below (r, LTL_HOLDS + 1);
     ltl_add_atom (p, kind, kind == LTL_AT ? line : kind == LTL_IN || kind == LTL_CALLED ? name : "m", 0);
   }
   return p;

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "main/options.h"
+#include "base/nearest.h"
 
 enum { LONGEST_WORD = 63 };
 
