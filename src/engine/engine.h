@@ -27,7 +27,8 @@ typedef struct task {
   uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)
   bool certificate;            // --certificate: proofs are wanted as such
   bool stop_at_first;          // --stop-at-first: one bug is enough
-  const char *ltl;             // --ltl, a formula of docs/formats/ltl.md to decide instead of the properties; NULL: none
+  const char *ltl;             // --ltl, a formula of docs/formats/ltl.md to decide instead of the properties; NULL: none.  ltl_is_of_threads tells which kind
+  bool fair;                   // --fair: of its runs only those on which no thread that can always step is left out for ever
   bool exhaustive;             // --exhaustive: after a bug, search on to the end for further ones
 } task;
 

@@ -128,13 +128,24 @@ static bool is_atom_word (const parser *p, int kind) {
   return ltl_atom_is_of ((ltl_atom_kind) kind, p->language) && is_word (p, ltl_atom_name[kind]);
 }
 
-static bool is_known_word (const parser *p) {
+static bool is_word_of (const parser *p, char language) {
   for (int k = 0; k < LTL_NUM_ATOM_KINDS; k++)
-    if (is_atom_word (p, k)) return true;
-  return is_word (p, "true") || is_word (p, "false");
+    if (ltl_atom_is_of ((ltl_atom_kind) k, language) && is_word (p, ltl_atom_name[k])) return true;
+  return false;
+}
+
+static bool is_known_word (const parser *p) {
+  return is_word_of (p, p->language) || is_word (p, "true") || is_word (p, "false");
 }
 
 static ltl fail_at_unknown (parser *p) {
+  if (p->language == 'p' && is_word_of (p, 't'))
+    return fail (p, p->now.start,
+                 "this is a proposition of single threads: then a path quantifier, A (every run) or E (some "
+                 "run), stands in front of the formula");
+  if (p->language == 't' && is_word_of (p, 'p'))
+    return fail (p, p->now.start,
+                 "this is a proposition of whole programs: then no A or E stands in front of the formula");
   const char *word = arena_printf (p->pool->arena, "%.*s", (int) p->now.length, p->text + p->now.start);
   const char *words[LTL_NUM_ATOM_KINDS];
   size_t count = 0;

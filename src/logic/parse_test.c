@@ -142,7 +142,8 @@ static void mistakes_about_programs_are_pointed_at (void **state) {
   } rows[] = {
       {"G(request -> F)", 15, "operand is missing"},
       {"G lockd(m)", 3, "did you mean `locked`?"},
-      {"G in(f)", 3, "unknown proposition `in`"},
+      {"G in(f)", 3, "of single threads"},
+      {"G inn(f)", 3, "unknown proposition `inn`"},
       {"GF x", 1, "blanks between"},
       {"G x = 3", 5, "write =="},
       {"G x ==", 7, "variable or a number is missing"},

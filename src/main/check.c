@@ -32,9 +32,15 @@ static bool is_engine (const char *name) {
   return false;
 }
 
-// Formulas are for one engine only.
+// Who does the work.  Formulas about threads are for one engine only.
+static const engine *engine_of (const options *o) {
+  const char *ltl = o->value[OPT_LTL].text, *name = o->value[OPT_ENGINE].text;
+  if (ltl && ltl_is_of_threads (ltl)) return &engine_locks;
+  return ltl && !strcmp (name, "auto") ? &engine_explicit : engine_find (name);
+}
+
 static const engine *choose_engine (const check *c, const char **why_not) {
-  const engine *e = engine_find (c->task.ltl ? "locks" : c->options->value[OPT_ENGINE].text);
+  const engine *e = engine_of (c->options);
   return !e->applies || e->applies (c->program, &c->task, why_not) ? e : NULL;
 }
 
@@ -55,7 +61,7 @@ static void run_engine (void *state) {
 }
 
 static bool options_fit (const check *c) {
-  const engine *e = engine_find (c->options->value[OPT_ENGINE].text);
+  const engine *e = engine_of (c->options);
   strbuf why = {0};
   bool good = !e->options_fit || e->options_fit (c->program, &c->task, &why);
   if (!good) diag_error (NULL, 0, 0, "%s", strbuf_text (&why));
@@ -101,6 +107,7 @@ task load_task (const options *o, const semantics *s) {
       .stop_at_first = value[OPT_STOP_AT_FIRST].number != 0,
       .exhaustive = value[OPT_EXHAUSTIVE].number != 0,
       .ltl = value[OPT_LTL].text,
+      .fair = value[OPT_FAIR].number != 0,
   };
 }
 
@@ -246,27 +253,43 @@ static bool bitstate_is_possible (const options *o) {
   return !other;
 }
 
-static bool formula_is_possible (const options *o) {
-  const char *text = o->value[OPT_LTL].text, *engine = o->value[OPT_ENGINE].text;
-  if (!text) return true;
-  if (o->value[OPT_REACH_PAIR].text) {
-    diag_error (NULL, 0, 0, "--ltl and --reach-pair are two questions: ask one");
-    return false;
-  }
-  if (strcmp (engine, "auto") && strcmp (engine, "locks")) {
-    diag_error (NULL, 0, 0, "--ltl is decided by the engine `locks`, not by `%s`", engine);
-    return false;
-  }
+static bool refuse (const char *why, const char *what) {
+  diag_error (NULL, 0, 0, why, what);
+  return false;
+}
+
+static bool formula_has_engine (const options *o, bool of_threads) {
+  const char *engine = o->value[OPT_ENGINE].text;
+  if (!strcmp (engine, "auto")) return true;
+  if (of_threads && strcmp (engine, "locks"))
+    return refuse ("--ltl is decided by the engine `locks` if it is about threads (A ..., E ...), not by `%s`", engine);
+  if (!of_threads && strcmp (engine, "explicit"))
+    return refuse ("--ltl is decided by the engine `explicit` if it is about the program, not by `%s`", engine);
+  return true;
+}
+
+static bool formula_parses (const char *text, bool of_threads) {
   ltl_pool *pool = ltl_pool_new ();
   ltl_property property;
+  ltl formula;
   ltl_error error;
   strbuf shown = {0};
-  bool good = ltl_parse (pool, text, &property, &error);
+  bool good = of_threads ? ltl_parse (pool, text, &property, &error) : ltl_parse_program (pool, text, &formula, &error);
   if (!good) ltl_error_show (text, &error, &shown);
   if (!good) diag_error (NULL, 0, 0, "--ltl: %s", strbuf_text (&shown));
   strbuf_release (&shown);
   ltl_pool_free (pool);
   return good;
+}
+
+static bool formula_is_possible (const options *o) {
+  const char *text = o->value[OPT_LTL].text;
+  bool of_threads = text && ltl_is_of_threads (text);
+  if (o->value[OPT_FAIR].number && (!text || of_threads))
+    return refuse ("--fair needs a formula about the whole program: %s", "--ltl='G(request -> F granted)'");
+  if (!text) return true;
+  if (o->value[OPT_REACH_PAIR].text) return refuse ("--ltl and --reach-pair are two questions: ask %s", "one");
+  return formula_has_engine (o, of_threads) && formula_parses (text, of_threads);
 }
 
 static bool graph_is_possible (const options *o) {

@@ -37,8 +37,10 @@
           "order of the explicit search: bfs gives the shortest traces, dfs finds deep bugs, auto mixes them")        \
   OPTION (BITSTATE,         "--bitstate",         SIZE,     "[=SIZE]",   "0", 0, 256 << 20, "c",                      \
           "keep a few bits of each state instead of the state: more states, at most NO BUG WITHIN BOUNDS")            \
-  OPTION (LTL,              "--ltl",              TEXT,     "FORMULA",   NULL, 0, 0, "c",                             \
-          "decide a temporal property of single threads instead, e.g. 'A G(acquired(m) -> F released(m))'")           \
+  OPTION (LTL,              "--ltl",              TEXT,     "FORMULA",   NULL, 0, 0, "cL",                             \
+          "decide a temporal property instead: of the program, 'G(request -> F granted)', or of its threads, 'A F at(9)'") \
+  OPTION (FAIR,             "--fair",             FLAG,     "",          "", 0, 0, "cL",                              \
+          "with --ltl: leave out runs on which a thread could go on from some moment on and never does")              \
   OPTION (REACH_PAIR,       "--reach-pair",       TEXT,     "LOC,LOC",   NULL, 0, 0, "cL",                            \
           "ask instead whether two threads can be at these places at once: label, function:label, line or file:line") \
   OPTION (STOP_AT_FIRST,    "--stop-at-first",    FLAG,     "",          "", 0, 0, "c",                               \
