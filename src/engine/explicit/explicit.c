@@ -8,9 +8,8 @@
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
-  (void) t;
-  (void) why_not;
-  return true;
+  if (t->ltl) *why_not = "temporal properties of programs are not decided yet";
+  return !t->ltl;
 }
 
 static const char *per (arena *a, uint64_t x, uint64_t y, const char *unit) {
