@@ -18,6 +18,12 @@ void schedule_add (schedule *s, uint32_t thread, uint32_t edges) {
   vec_push (&s->parts, part);
 }
 
+uint64_t schedule_edges (const schedule *s) {
+  uint64_t edges = 0;
+  for (uint32_t k = 0; k < s->parts.count; k++) edges += s->parts.data[k].edges;
+  return edges;
+}
+
 void schedule_release (schedule *s) {
   vec_release (&s->parts);
   vec_release (&s->choices);

@@ -6,6 +6,7 @@
 #include "base/budget.h"
 #include "base/strbuf.h"
 #include "ir/ir.h"
+#include "temporal/temporal.h"
 
 // ---- a claim: the schedule that leads to a violation -------------------------------------------------
 typedef struct schedule_part { uint32_t thread, edges; } schedule_part;   // this slot takes this many edges
@@ -24,7 +25,13 @@ typedef struct claim {
   uint32_t thread[IR_MAX_THREADS];
   ir_edge edge[IR_MAX_THREADS];
   schedule schedule;
+  // A run that breaks a formula about the program names no threads: after `loop_from` edges of the schedule begins what it does again and
+  // again, up to the schedule's end; if that is after all of them, nothing can move there and the program stays so for ever.
+  bool is_run;
+  uint64_t loop_from;
 } claim;
+static inline bool claim_exists (const claim *c) { return c->num_threads || c->is_run; }
+uint64_t schedule_edges (const schedule *);                              // all of them
 
 // ---- goals and the verdict ---------------------------------------------------------------------------
 typedef enum goal_status { GOAL_VIOLATED, GOAL_PROVED, GOAL_BOUNDED, GOAL_UNKNOWN } goal_status;
@@ -39,6 +46,7 @@ typedef struct trace_step {
   const char *text;            // the C source line, trimmed; or NULL if it cannot be read
   const char *object;          // "m", "q->head", "buf[3]", or NULL
   const char *value;           // value read or written, or NULL
+  const char *note;            // what of a formula becomes true or false by it, or NULL
   VEC (const char *) held;     // locks held after the step
   bool switched;               // another thread ran before this step
 } trace_step;
@@ -75,7 +83,9 @@ typedef struct goal {
   const char *message;         // "data race on `count`: write by thread 1, read by thread 2"
   VEC (goal_location) locations;
   VEC (trace_step) steps;
-  claim claim;                 // VIOLATED: its schedule is what --json saves and `replay` reads; none (no threads): not by execution
+  uint32_t loop_step;          // the claim is a run: steps[loop_step] is the first one of its loop; steps.count: it stays so, or the loop has none to show
+  bool stays;                  // ... and has no loop: nothing can move any more
+  claim claim;                 // VIOLATED: its schedule is what --json saves and `replay` reads; none (claim_exists): not by execution
   VEC (goal_side) sides;       // UNKNOWN, and possible: the steps are an interleaving that the locks allow, the claim has no schedule
   const char *no_steps;        // possible, but without such an interleaving: why
   const char *about;           // the variable, the lock or the locks of the cycle, by which findings are grouped; NULL: nothing with a name
@@ -163,6 +173,10 @@ typedef struct semantics {
 // Replays the claim step by step; true if the interpreter itself sees the same violation at its end.  Fills message,
 // locations and steps of `g` (strings in the verdict's arena).  On false, *why (in the arena) says where it parted.
 bool verdict_confirm (verdict *, const ir_program *, const semantics *, const claim *, goal *g, const char **why);
+
+// The same for a run that breaks a formula: the loop must lead back to the state where it began, the formula must not hold on the
+// word of the propositions, and the run must be `fair` if that is asked for.
+bool verdict_confirm_run (verdict *, const ir_program *, const semantics *, const temporal *, bool fair, const claim *, goal *g, const char **why);
 
 typedef struct run_options {
   semantics semantics;

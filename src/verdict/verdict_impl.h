@@ -335,6 +335,36 @@ void trace_after (trace *, uint32_t slot);               // it has
 void trace_started (trace *, uint32_t slot);              // shows the start of a thread that has not stepped yet
 void trace_about (trace *, uint32_t slot);               // it stands before its edge, which is the violation
 
+// ---- following a claim -----------------------------------------------------------------------------------
+typedef struct replay {
+  machine m;
+  trace trace;
+  const claim *claim;
+  uint32_t next_choice;
+  uint64_t steps;              // edges taken
+  const char **why;
+} replay;
+replay *replay_new (verdict *, const ir_program *, const semantics *, const claim *, goal *, const char **why);
+void replay_free (replay *, bool confirmed);             // not confirmed: the goal's steps and locations go
+bool replay_edge (replay *, uint32_t slot);              // the thread takes its edge; false: it cannot, *why says so
+bool replay_refuse (replay *, const char *what);         // false, and sets *why
+const char *replay_reason (const machine *, step_kind);
+
+// ---- states that behave alike (live.c, alike.c) ----------------------------------------------------------
+typedef struct live_registers live_registers;
+live_registers *live_new (const ir_program *);
+void live_free (live_registers *);
+bool live_at (live_registers *, ir_loc, ir_reg);         // used before it gets a new value, on some way from there
+machine *machine_copy (const machine *);                 // to be compared with; it is not to step
+void machine_free_copy (machine *);
+// Equal but for registers that nobody reads any more and for the numbers of dynamic objects.
+bool machines_are_alike (machine *, machine *, live_registers *, const char **difference);
+
+// ---- moments of runs (moment.c) --------------------------------------------------------------------------
+bool moment_is_one (machine *);                          // no thread that can step is inside an atomic region
+// The propositions that hold; *started: those about ended threads whose threads have been there, up to now.
+uint64_t moment_letter (machine *, const temporal *, bool process_ended, uint64_t *started);
+
 // Message of a violation that shows in the machine's state (in the arena), and, with a goal, its locations.
 const char *describe (machine *, const claim *, goal *);
 

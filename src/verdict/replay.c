@@ -1,0 +1,89 @@
+// A machine that follows a claim's schedule, edge by edge, and writes the trace of what it does.  What the end must show is the
+// business of confirm.c (a violation) and of run_confirm.c (a run that breaks a formula).
+#include "verdict/verdict_impl.h"
+
+static bool choose (machine *m, choice_kind kind, unsigned bits, uint64_t address, ir_value *value) {
+  replay *r = m->choose_state;
+  (void) address;
+  if (r->next_choice == r->claim->schedule.choices.count) {
+    m->stop = "the schedule has no choice for it";
+    return false;
+  }
+  *value = r->claim->schedule.choices.data[r->next_choice++];
+  if (kind != CHOICE_WAKE) *value &= value_mask (bits);
+  return true;
+}
+
+static bool parted (replay *r, uint32_t slot, const char *reason) {
+  machine *m = &r->m;
+  strbuf text = {0};
+  strbuf_printf (&text, "step %llu: thread %u ", (unsigned long long) r->steps + 1, slot);
+  if (slot < IR_MAX_THREADS && m->threads[slot].state == THREAD_RUNNING) {
+    action a = action_of (m, slot);
+    strbuf_printf (&text, "cannot take %s at ", ir_op_table[a.d->op].text);
+    name_place (m->program, a.e, &text);
+    strbuf_printf (&text, ": %s", reason);
+  } else strbuf_add (&text, "cannot step: it is not running");
+  *r->why = arena_strdup (m->arena, strbuf_text (&text));
+  strbuf_release (&text);
+  return false;
+}
+
+const char *replay_reason (const machine *m, step_kind k) {
+  switch (k) {
+  case STEP_BLOCKED: return "it is blocked";
+  case STEP_INFEASIBLE: return "no assumption holds there";
+  case STEP_VIOLATION:
+    return arena_printf (m->arena, "it is itself a violation of %s", ir_property_name[m->fault.property]);
+  case STEP_EXIT: return "the process ends there";
+  default: return m->stop;
+  }
+}
+
+bool replay_edge (replay *r, uint32_t slot) {
+  machine *m = &r->m;
+  if (slot >= IR_MAX_THREADS || m->threads[slot].state != THREAD_RUNNING) return parted (r, slot, "");
+  if (machine_excluded (m, slot)) return parted (r, slot, "another thread is inside an atomic region");
+  trace_before (&r->trace, slot);
+  step_kind k = machine_step (m, slot);
+  if (k != STEP_DONE) return parted (r, slot, replay_reason (m, k));
+  trace_after (&r->trace, slot);
+  r->steps++;
+  return true;
+}
+
+bool replay_refuse (replay *r, const char *what) {
+  *r->why = arena_printf (r->m.arena, "after %llu steps: %s", (unsigned long long) r->steps, what);
+  return false;
+}
+
+static void clear (goal *g) {
+  for (uint32_t i = 0; i < g->steps.count; i++) vec_release (&g->steps.data[i].held);
+  vec_clear (&g->steps);
+  vec_clear (&g->locations);
+}
+
+replay *replay_new (verdict *v, const ir_program *p, const semantics *s, const claim *c, goal *g, const char **why) {
+  replay *r = mem_zalloc (sizeof *r);
+  r->claim = c;
+  r->why = why;
+  machine_init (&r->m, p, s, v->arena);
+  r->m.choose = choose;
+  r->m.choose_state = r;
+  r->m.keep_lock_names = true;
+  clear (g);
+  trace_init (&r->trace, &r->m, g);
+  return r;
+}
+
+void replay_free (replay *r, bool confirmed) {
+  goal *g = r->trace.goal;
+  if (!confirmed) {
+    clear (g);
+    vec_release (&g->steps);
+    vec_release (&g->locations);
+  }
+  trace_release (&r->trace);
+  machine_release (&r->m);
+  mem_free (r, sizeof *r);
+}

@@ -1,0 +1,185 @@
+// Replay of a run that breaks a formula: a stem and a loop, or a stem behind which nothing can move.  The interpreter notes at each moment which
+// propositions hold, looks whether the loop has led back to where it began, whether the run is fair if that was asked for, and evaluates
+// the formula on the word it has noted, by definition.  Nothing is believed but the schedule.
+#include "verdict/verdict_impl.h"
+
+typedef struct follower {
+  replay *replay;
+  const temporal *formula;
+  bool fair;
+  VEC (uint64_t) letters;  // of the moments so far
+  uint64_t started;        // as moment_letter has it
+  bool process_ended;
+  bool looping;
+  machine *loop_state;  // where the loop begins, its moment, and what had started then
+  uint32_t loop_moment;
+  uint64_t loop_started;
+  bool given_its_turn[IR_MAX_THREADS];  // in the loop the thread has stepped or could not step
+} follower;
+
+// ---- moments -------------------------------------------------------------------------------------------
+
+// What becomes true or false is told with the last step shown.
+static void note_changes (follower *f, uint64_t before, uint64_t now) {
+  goal *g = f->replay->trace.goal;
+  strbuf text = {0};
+  if (!g->steps.count) return;
+  trace_step *s = &vec_last (&g->steps);
+  if (s->note) strbuf_printf (&text, "%s; ", s->note);
+  uint32_t old = text.count;
+  for (uint32_t k = 0; k < f->formula->num_atoms; k++)
+    if ((before ^ now) >> k & 1)
+      strbuf_printf (&text, "%s%s: %s", text.count > old ? "; " : "", f->formula->atoms[k].text,
+                     now >> k & 1 ? "true" : "false");
+  if (text.count > old) s->note = arena_strdup (f->replay->m.arena, strbuf_text (&text));
+  strbuf_release (&text);
+}
+
+static void note_enabled (follower *f) {
+  machine *m = &f->replay->m;
+  for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++)
+    if (!machine_enabled (m, slot)) f->given_its_turn[slot] = true;
+}
+
+static void add_moment (follower *f) {
+  uint64_t before = f->letters.count ? vec_last (&f->letters) : 0;
+  uint64_t now = moment_letter (&f->replay->m, f->formula, f->process_ended, &f->started);
+  vec_push (&f->letters, now);
+  note_changes (f, before, now);
+  if (f->looping) note_enabled (f);
+}
+
+// ---- following -----------------------------------------------------------------------------------------
+
+static bool begin_loop (follower *f) {
+  goal *g = f->replay->trace.goal;
+  if (!moment_is_one (&f->replay->m)) return replay_refuse (f->replay, "the loop begins inside an atomic region");
+  f->looping = true;
+  f->loop_state = machine_copy (&f->replay->m);
+  f->loop_moment = f->letters.count - 1;
+  f->loop_started = f->started;
+  g->loop_step = g->steps.count;
+  note_enabled (f);
+  return true;
+}
+
+// The last edge may end the process; then nothing else may follow.
+static bool end_process (follower *f, uint32_t slot) {
+  replay *r = f->replay;
+  trace_before (&r->trace, slot);
+  step_kind k = machine_step (&r->m, slot);
+  if (k != STEP_EXIT) return replay_refuse (r, "the process was to end");
+  trace_after (&r->trace, slot);
+  r->steps++;
+  f->process_ended = true;
+  add_moment (f);
+  return true;
+}
+
+static bool stands_before_exit (follower *f, uint32_t slot) {
+  machine *m = &f->replay->m;
+  if (slot >= IR_MAX_THREADS || m->threads[slot].state != THREAD_RUNNING || machine_excluded (m, slot)) return false;
+  return action_of (m, slot).d->op == IR_EXIT;
+}
+
+static bool take_edge (follower *f, uint32_t slot) {
+  if (f->process_ended) return replay_refuse (f->replay, "the process has ended");
+  if (stands_before_exit (f, slot)) return end_process (f, slot);
+  if (!replay_edge (f->replay, slot)) return false;
+  if (f->looping) f->given_its_turn[slot] = true;
+  if (moment_is_one (&f->replay->m)) add_moment (f);
+  return true;
+}
+
+static bool follow (follower *f) {
+  const claim *c = f->replay->claim;
+  uint64_t total = schedule_edges (&c->schedule);
+  add_moment (f);
+  for (uint32_t k = 0; k < c->schedule.parts.count; k++)
+    for (uint32_t n = c->schedule.parts.data[k].edges; n > 0; n--) {
+      if (f->replay->steps == c->loop_from && c->loop_from < total && !begin_loop (f)) return false;
+      if (!take_edge (f, c->schedule.parts.data[k].thread)) return false;
+    }
+  return true;
+}
+
+// ---- the end -------------------------------------------------------------------------------------------
+
+static bool nothing_moves (follower *f) {
+  machine *m = &f->replay->m;
+  for (uint32_t slot = 0; slot < m->num_slots && !f->process_ended; slot++)
+    if (machine_enabled (m, slot))
+      return replay_refuse (f->replay, arena_printf (m->arena, "thread %u can still move", slot));
+  return true;
+}
+
+static bool is_fair (follower *f) {
+  for (uint32_t slot = 0; f->fair && slot < IR_MAX_THREADS; slot++)
+    if (!f->given_its_turn[slot])
+      return replay_refuse (
+          f->replay, arena_printf (f->replay->m.arena, "the loop is not fair: thread %u could always move", slot));
+  return true;
+}
+
+static bool loop_closes (follower *f) {
+  machine *m = &f->replay->m;
+  const char *difference = "";
+  if (f->process_ended) return replay_refuse (f->replay, "a loop cannot contain the end of the process");
+  if (!moment_is_one (m)) return replay_refuse (f->replay, "the loop ends inside an atomic region");
+  live_registers *live = live_new (m->program);
+  bool alike = machines_are_alike (f->loop_state, m, live, &difference);
+  live_free (live);
+  if (!alike)
+    return replay_refuse (f->replay, arena_printf (m->arena, "the loop does not lead back: %s changed", difference));
+  return f->started == f->loop_started ||
+         replay_refuse (f->replay, "the loop does not lead back: a thread was first started in it");
+}
+
+static bool breaks_formula (follower *f) {
+  uint32_t length = f->letters.count - f->looping, back = f->looping ? f->loop_moment : length - 1;
+  return !ltl_holds_on (f->formula->pool, f->formula->formula, f->letters.data, length, back) ||
+         replay_refuse (f->replay, "the formula holds on this run");
+}
+
+static bool check (follower *f) {
+  goal *g = f->replay->trace.goal;
+  if (!follow (f)) return false;
+  g->stays = !f->looping;
+  if (g->stays) g->loop_step = g->steps.count;
+  return (g->stays ? nothing_moves (f) : loop_closes (f) && is_fair (f)) && breaks_formula (f);
+}
+
+// ---- words ---------------------------------------------------------------------------------------------
+
+static const char *end_text (const follower *f) {
+  if (!f->looping && f->process_ended) return "the process ends, and the program stays so for ever";
+  return f->looping ? "steps repeat for ever" : "nothing can move any more, and the program stays so for ever";
+}
+
+static void describe_run (follower *f) {
+  machine *m = &f->replay->m;
+  goal *g = f->replay->trace.goal;
+  g->message =
+      arena_printf (m->arena, "a%s run breaks `%s`: %s", f->fair ? " fair" : "", f->formula->text, end_text (f));
+  for (uint32_t slot = 0; slot < m->num_slots; slot++) {
+    if (m->threads[slot].state != THREAD_RUNNING || f->process_ended) continue;
+    action a = action_of (m, slot);
+    goal_location l = {.pos = action_position (&a), .function = action_function (&a), .thread = slot};
+    l.what = machine_enabled (m, slot) ? f->looping ? "is here when the loop begins again" : "is here" : "waits here";
+    vec_push (&g->locations, l);
+  }
+}
+
+bool verdict_confirm_run (verdict *v, const ir_program *p, const semantics *s, const temporal *formula, bool fair,
+                          const claim *c, goal *g, const char **why) {
+  follower f = {.replay = replay_new (v, p, s, c, g, why), .formula = formula, .fair = fair};
+  bool there = c->is_run && c->loop_from <= schedule_edges (&c->schedule)
+                   ? check (&f)
+                   : replay_refuse (f.replay, "the claim is no run");
+  if (there) *why = NULL;
+  if (there) describe_run (&f);
+  if (f.loop_state) machine_free_copy (f.loop_state);
+  vec_release (&f.letters);
+  replay_free (f.replay, there);
+  return there;
+}
