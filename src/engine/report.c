@@ -86,6 +86,24 @@ bool engine_report (engine_run *run, claim *c) {
   return false;
 }
 
+bool engine_report_run (engine_run *run, const temporal *t, claim *c) {
+  verdict *v = run->verdict;
+  goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
+  const char *why = NULL;
+  if (!verdict_confirm_run (v, run->program, &run->task->semantics, t, run->task->fair, c, &g, &why)) {
+    run->parted = why ? why : "no reason given";
+    diag_warn ("internal error: a run found by engine %s does not replay: %s", run->engine, run->parted);
+    drop (c, &g);
+    return false;
+  }
+  g.id = arena_printf (v->arena, "ltl-%u", number_of (v, c->property));
+  g.claim = *c;
+  c->schedule = (schedule){0};
+  vec_push (&v->goals, g);
+  if (run->found) run->found (run->found_state, &g.claim);
+  return true;
+}
+
 static int by_place (const goal_location *a, const goal_location *b) {
   int file = strcmp (a->pos.file ? a->pos.file : "", b->pos.file ? b->pos.file : "");
   if (file) return file;

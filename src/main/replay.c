@@ -36,12 +36,33 @@ void replay_show (const options *o, const verdict *v, const goal *g, bool *enoug
   if (!style.quiet) putchar ('\n');
 }
 
+static bool confirm_run (replay *r, const report_saved_goal *saved, const semantics *s, goal *g, const char **why) {
+  const char *text = r->loaded.value[OPT_LTL].text;
+  temporal formula;
+  ltl_error error;
+  *why = "the report does not say which formula it breaks";
+  if (!text || ltl_is_of_threads (text)) return false;
+  bool good = temporal_init (&formula, r->program, text, &error);
+  if (good)
+    good = verdict_confirm_run (&r->verdict, r->program, s, &formula, r->loaded.value[OPT_FAIR].number != 0,
+                                &saved->claim, g, why);
+  else *why = arena_strdup (r->verdict.arena, error.message);
+  temporal_release (&formula);
+  return good;
+}
+
+static bool confirm (replay *r, const report_saved_goal *saved, const semantics *s, goal *g, const char **why) {
+  if (saved->claim.is_run) return confirm_run (r, saved, s, g, why);
+  *why = "it speaks of edges the program does not have";
+  return claim_fits (&saved->claim, r->program) && verdict_confirm (&r->verdict, r->program, s, &saved->claim, g, why);
+}
+
 static bool replay_goal (replay *r, const report_saved_goal *saved) {
-  const semantics s = load_semantics (&r->loaded);
+  semantics s = load_semantics (&r->loaded);
+  if (saved->claim.is_run) s.properties = 0;  // as when it was found
   goal g = {.id = saved->id, .property = saved->claim.property, .status = GOAL_VIOLATED, .engine = "replay"};
-  const char *why = "it speaks of edges the program does not have";
-  bool good =
-      claim_fits (&saved->claim, r->program) && verdict_confirm (&r->verdict, r->program, &s, &saved->claim, &g, &why);
+  const char *why = NULL;
+  bool good = confirm (r, saved, &s, &g, &why);
   g.claim = saved->claim;
   g.claim.schedule = (schedule){0};  // stays with the saved goal
   vec_push (&r->verdict.goals, g);

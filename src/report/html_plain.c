@@ -222,13 +222,20 @@ static void put_step (const trace_step *s, FILE *out) {
   fputs ("</td>", out);
   put_element (out, "td", s->op ? step_verb (a, s->op) : "step");
   put_element (out, "td", s->object);
-  put_element (out, "td", s->value);
+  put_element (out, "td",
+               s->note ? arena_printf (a, s->value ? "%s (%s)" : "%s(%s)", s->value ? s->value : "", s->note)
+                       : s->value);
   fputs ("<td>", out);
   put_names (out, s->held.data, s->held.count);
   fputs ("</td><td><code>", out);
   if (s->text) html_text (out, s->text);
   fputs ("</code></td></tr>\n", out);
   arena_free (a);
+}
+
+static void put_mark (const goal *g, uint32_t step, FILE *out) {
+  const char *mark = loop_mark (g, step);
+  if (mark) fprintf (out, "<tr><td colspan=\"8\">%s</td></tr>\n", mark);
 }
 
 static void put_steps (const goal *g, FILE *out) {
@@ -239,8 +246,10 @@ static void put_steps (const goal *g, FILE *out) {
       fprintf (out, "<tr><td colspan=\"8\">%u steps left out</td></tr>\n", left_out);
       i += left_out;
     }
+    put_mark (g, i, out);
     put_step (&g->steps.data[i], out);
   }
+  put_mark (g, count, out);
   close_table (out);
 }
 

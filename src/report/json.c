@@ -108,6 +108,7 @@ static json_t *step_value (writer *w, const trace_step *s) {
   set_text (w, o, "text", s->text);
   set_text (w, o, "object", s->object);
   set_text (w, o, "value", s->value);
+  set_text (w, o, "note", s->note);
   set (w, o, "held", names_value (w, s->held.data, s->held.count));
   return o;
 }
@@ -120,6 +121,7 @@ static json_t *claim_value (writer *w, const claim *c) {
       w->good = false;
   set (w, o, "threads", threads);
   set (w, o, "edges", edges);
+  if (c->is_run) set (w, o, "loop_from", count_value (c->loop_from));
   return o;
 }
 
@@ -193,6 +195,12 @@ static json_t *fingerprint_value (const goal *g) {
   return json_string (text);
 }
 
+static void put_loop (writer *w, const goal *g) {
+  bool shown = !g->stays && g->loop_step < g->steps.count;
+  key (w, "      ", "stays"), put_json (w, json_boolean (g->stays));
+  key (w, "      ", "loop_step"), put_json (w, shown ? json_integer (g->loop_step + 1) : json_null ());
+}
+
 static void put_goal (writer *w, const goal *g) {
   static const char *const status[] = {"violated", "proved", "bounded", "unknown"};
   open_with (w, "{");
@@ -200,7 +208,7 @@ static void put_goal (writer *w, const goal *g) {
   key (w, "      ", "property"), put_json (w, text_value (w, ir_property_name[g->property]));
   key (w, "      ", "status"), put_json (w, text_value (w, status[g->status]));
   if (goal_is_possible (g)) key (w, "      ", "certainty"), put_json (w, json_string ("possible"));
-  else if (g->status == GOAL_VIOLATED && g->claim.num_threads)
+  else if (g->status == GOAL_VIOLATED && claim_exists (&g->claim))
     key (w, "      ", "certainty"), put_json (w, json_string ("confirmed"));
   if (report_has_fingerprint (g)) {
     key (w, "      ", "about"), put_json (w, text_value (w, g->about));
@@ -220,7 +228,8 @@ static void put_goal (writer *w, const goal *g) {
   }
   close_with (w, "      ", "]");
   if (goal_is_possible (g)) put_sides (w, g);
-  if (g->status == GOAL_VIOLATED && g->claim.num_threads) {
+  if (g->status == GOAL_VIOLATED && claim_exists (&g->claim)) {
+    if (g->claim.is_run) put_loop (w, g);
     key (w, "      ", "claim"), put_json (w, claim_value (w, &g->claim));
     key (w, "      ", "schedule"), put_json (w, schedule_value (w, &g->claim.schedule));
   }

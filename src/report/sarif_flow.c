@@ -104,6 +104,8 @@ static json_t *step_value (flow *f, uint32_t k, uint32_t order) {
   const trace_step *step = &f->goal->steps.data[k];
   bool fails = f->last[step->thread] == k;
   const char *text = fails && f->why[step->thread] ? f->why[step->thread] : step_text (s->arena, step);
+  const char *mark = loop_mark (f->goal, k);
+  if (mark) text = arena_printf (s->arena, "%s: %s", mark, text);
   json_t *o = json_object (), *kinds = kinds_value (s, step->op, fails);
   sarif_set (s, o, "location", sarif_location (s, step->pos, step->function, text));
   sarif_set (s, o, "executionOrder", json_integer (order));

@@ -87,10 +87,11 @@ static const rule rules[SARIF_NUM_RULES] = {
     [SARIF_FORMULA] =
         {.id = "ltl",
          .name = "TemporalProperty",
-         .summary = "A run of one thread decides the formula that was asked about.",
+         .summary = "A run decides the formula that was asked about.",
          .meaning =
-             "There may be a run of one thread that contradicts the formula of --ltl, or shows that it can hold. "
-             "Conditions on data are not evaluated, so the run need not be possible.",
+             "A run of the program breaks the formula of --ltl; or, if the formula is about single threads, there "
+             "may be a run of one thread that contradicts it or shows that it can hold, whose conditions on data "
+             "are not evaluated.",
          .advice = "Follow the places of the run, and see whether its conditions can come together.",
          .tags = {"correctness"},
          .level = "warning"},

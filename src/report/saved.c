@@ -61,6 +61,9 @@ static bool read_schedule (const json_t *o, schedule *out) {
 static bool read_claim (const json_t *o, claim *out) {
   const json_t *threads = json_object_get (o, "threads"), *edges = json_object_get (o, "edges");
   size_t count = json_array_size (threads);
+  const json_t *loop_from = json_object_get (o, "loop_from");
+  out->is_run = loop_from != NULL;
+  if (out->is_run) return !count && read_number (loop_from, UINT64_MAX, &out->loop_from);
   if (!count || count > IR_MAX_THREADS || json_array_size (edges) != count) return false;
   if (out->property == IR_P_RACE ? count != 2 : out->property != IR_P_DEADLOCK && count != 1) return false;
   for (size_t i = 0; i < count; i++) {

@@ -100,9 +100,16 @@ const char *step_text (arena *a, const trace_step *s) {
       strbuf_add (&b, !s->object ? " " : gives_value (op) ? " = " : ": "), add_short (&b, s->value, s->pos.file);
   }
   add_held (s, &b);
+  if (s->note) strbuf_printf (&b, "  (%s)", s->note);
   const char *text = utf8_printable (a, arena_strdup (a, strbuf_text (&b)));
   strbuf_release (&b);
   return text;
+}
+
+const char *loop_mark (const goal *g, uint32_t step) {
+  if (!g->claim.is_run || step != g->loop_step) return NULL;
+  if (g->stays) return "the program stays so for ever";
+  return step < g->steps.count ? "from here on, again and again" : "from here on, again and again: nothing that shows";
 }
 
 // What is wrong, and the locks held by the thread.
@@ -345,12 +352,21 @@ static void print_gap (view *v, uint32_t steps) {
   v->explained = true;
 }
 
+static void print_mark (view *v, const char *mark) {
+  fprintf (v->out, "        %s-- %s --%s\n", color_on (v->style, COLOR_BUG), mark, color_off (v->style));
+}
+
 static void print_steps (view *v, uint32_t from, uint32_t to) {
   const goal *g = v->goal;
   uint32_t last = IR_NONE, left_out = 0;
   for (uint32_t i = from; i < to && i < g->steps.count; i++) {
     const trace_step *s = &g->steps.data[i];
     if (is_last (v, i)) continue;
+    if (loop_mark (g, i)) {
+      if (left_out) print_gap (v, left_out);
+      left_out = 0;
+      print_mark (v, loop_mark (g, i));
+    }
     if (!v->shown[i]) {
       left_out++;
       continue;
@@ -364,6 +380,7 @@ static void print_steps (view *v, uint32_t from, uint32_t to) {
     arena_reset (v->arena, mark);
   }
   if (left_out) print_gap (v, left_out);
+  if (to >= g->steps.count && loop_mark (g, g->steps.count)) print_mark (v, loop_mark (g, g->steps.count));
 }
 
 static void print_end (view *v) {

@@ -183,6 +183,7 @@ static void compile_call (compiler *c, ir_edge e) {
   call_shape shape = {c->code->call_operands.count, d->num_args - 1};
   for (uint32_t k = 1; k < d->num_args; k++) vec_push (&c->code->call_operands, args[k]);
   const ir_expr_node *callee = ir_expr_at (c->program, ir_arg (c->program, e, 0));
+  if (c->code->stops_anywhere) emit (c, BC_NOP)->aux = 1;  // who stands at the call itself waits for its end
   insn *i = emit (c, BC_CALL);
   i->a = args[0].value;
   if (callee->op == IR_X_ADDR && callee->offset == 0) {
@@ -387,8 +388,8 @@ static void compile_proc (compiler *c, uint32_t proc) {
   code_compute_liveness (c->code, first, c->code->insns.count, c->num_slots);
 }
 
-void code_init (code *out, const ir_program *p) {
-  *out = (code){.program = p};
+static void compile (code *out, const ir_program *p, bool stops_anywhere) {
+  *out = (code){.program = p, .stops_anywhere = stops_anywhere};
   compiler c = {.code = out, .program = p};
   c.zero = constant (&c, 0, 64);
   for (uint32_t l = 0; l < p->locs.count; l++) vec_push (&c.loc_address, IR_NONE);
@@ -398,6 +399,9 @@ void code_init (code *out, const ir_program *p) {
   vec_release (&c.worklist);
   vec_release (&c.fixups);
 }
+
+void code_init (code *out, const ir_program *p) { compile (out, p, false); }
+void code_init_anywhere (code *out, const ir_program *p) { compile (out, p, true); }
 
 void code_release (code *c) {
   for (uint32_t f = 0; f < c->procs.count; f++) {

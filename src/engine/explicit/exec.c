@@ -7,7 +7,8 @@
 #include "base/diag.h"
 #include "engine/explicit/exec.h"
 
-enum { LOCAL_LIMIT = 20000 };  // instructions after which a local loop pauses; cycles then close in the state table
+enum { LOCAL_LIMIT = 20000 };     // instructions after which a local loop pauses; cycles then close in the state table
+enum { REGION_LIMIT = 1 << 24 };  // instructions of a step that cannot pause, because it is inside an atomic region
 
 // ---- visibility ----------------------------------------------------------------------------------------
 static bool overlaps_mutex (const pending *plain, const pending *waiting) {
@@ -212,8 +213,28 @@ static flow effect (run *r) {
   }
 }
 
+// ---- with a watch --------------------------------------------------------------------------------------
+// A place where a thread may stand: what belongs to the edge's operands has been computed.
+static bool is_edge (const insn *i) { return i->weight ? i->op != BC_CALL : i->op == BC_NOP && i->aux; }
+
+// An edge has been completed: should the step end before the next one?  What is inside an atomic region is one step.
+static bool watch_halts (run *r, uint32_t pc, uint32_t count) {
+  world *w = r->w;
+  vec_last (&r->t->frames).pc = pc;
+  if (xs_exec_region_active (w)) return false;
+  if (letters_now (w, w->watch, false) != w->watch->letter) return true;
+  w->watch->unnoticed++;
+  return w->watch->every_edge || w->watch->unnoticed == w->watch->most || count > LOCAL_LIMIT;
+}
+
+static uint32_t behind_jumps (const insn *code, uint32_t pc) {
+  while (code[pc].op == BC_JUMP) pc = code[pc].target;
+  return pc;
+}
+
 static flow run_thread (world *w, uint32_t slot, bool scheduled) {
   thread *t = &w->threads[slot];
+  bool halting = w->watch && !scheduled;
   world_touch_thread (w, slot);
   run r = {.w = w, .t = t, .slot = slot, .first = scheduled};
   w->step.edges = 0;
@@ -224,6 +245,11 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
   flow result;
   for (;;) {
     const insn *i = r.i = &code[pc];
+    if (halting && is_edge (i)) {
+      vec_last (&t->frames).pc = pc;
+      result = STOP;
+      goto done;
+    }
     count++;
     switch (i->op) {
     case BC_MOVE:
@@ -258,7 +284,7 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
     case BC_JUMP:
     case BC_BRANCH:
     case BC_BRANCH_IF:
-      if (i->back && count > LOCAL_LIMIT) {
+      if (i->back && count > LOCAL_LIMIT && !w->watch) {
         vec_last (&t->frames).pc = pc;
         w->step.came_round = true;
         result = STOP;
@@ -269,7 +295,7 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
       else if (i->op == BC_BRANCH) pc = i->other;
       else {
         pc++;
-        r.first = false;
+        r.first &= w->watch != NULL;
         continue;  // not taken: no edge completed
       }
       if (i->sticky && &code[pc] <= i && w->running > 1) w->step.came_round = true;
@@ -288,16 +314,28 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
       pc = i->op == BC_CALL ? vec_last (&t->frames).pc : vec_last (&t->frames).pc + 1;
     }
     w->step.edges += i->weight;
+    if (!w->watch) {
+      r.first = false;
+      continue;
+    }
+    if (!i->weight) continue;
     r.first = false;
+    pc = behind_jumps (code, pc);
+    halting = watch_halts (&r, pc, count);
+    if (count > REGION_LIMIT && !halting) {
+      result = run_cut (&r, "an atomic region goes on for more than 16 million operations");
+      goto done;
+    }
   }
 done:
   w->instructions += count;
+  if (w->watch) t->pending = (pending){0};  // nobody looks for races
   if (result == THREAD_OVER) w->step.edges++;
   if (w->step.edges) vec_push (&w->step.parts, ((schedule_part){slot, w->step.edges}));
   return result;
 }
 
-static bool region_active (const world *w) {
+bool xs_exec_region_active (const world *w) {
   for (uint32_t t = 0; t < w->num_slots; t++)
     if (w->threads[t].status == T_RUNNING && w->threads[t].atomic && xs_exec_enabled (w, t)) return true;
   return false;
@@ -320,9 +358,11 @@ step_result xs_exec_step (world *w, uint32_t slot) {
   flow f = run_thread (w, slot, true);
   // New threads do their first local work at once, unless an atomic region forbids it.
   for (uint32_t k = 0; k < w->step.starts.count && (f == STOP || f == THREAD_OVER); k++)
-    if (!region_active (w)) f = run_thread (w, w->step.starts.data[k], false);
+    if (w->watch || !xs_exec_region_active (w)) f = run_thread (w, w->step.starts.data[k], false);
   return step_result_of (f);
 }
+
+void xs_exec_settle (world *w, uint32_t slot) { run_thread (w, slot, false); }
 
 bool xs_exec_enabled (const world *w, uint32_t slot) {
   const insn *i = xs_exec_insn (w, slot);

@@ -3,13 +3,15 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "engine/explicit/product.h"
 #include "engine/explicit/region.h"
 #include "engine/explicit/transaction.h"
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
-  if (t->ltl) *why_not = "temporal properties of programs are not decided yet";
-  return !t->ltl;
+  bool of_threads = t->ltl && ltl_is_of_threads (t->ltl);
+  if (of_threads) *why_not = "temporal properties of single threads are not for this engine";
+  return !of_threads;
 }
 
 static const char *per (arena *a, uint64_t x, uint64_t y, const char *unit) {
@@ -227,10 +229,12 @@ static bool run_search (engine_run *r, bool trust_locks) {
 }
 
 static void run (engine_run *r) {
-  if (!run_search (r, true)) run_search (r, false);
+  if (r->task->ltl) formula_check (r);
+  else if (!run_search (r, true)) run_search (r, false);
 }
 
 const engine engine_explicit = {.name = "explicit",
                                 .summary = "search of all concrete states; proofs for finite programs, deep bugs",
                                 .applies = applies,
-                                .run = run};
+                                .run = run,
+                                .options_fit = formula_fits};

@@ -60,6 +60,7 @@ typedef struct live_list { uint32_t first, count; } live_list;    // in code->li
 
 typedef struct code {
   const ir_program *program;
+  bool stops_anywhere;         // a thread may stand before any edge, not only before visible ones
   VEC (insn) insns;
   VEC (uint64_t) constants;
   VEC (generic_shape) shapes;
@@ -70,6 +71,7 @@ typedef struct code {
   VEC (uint32_t) live_slots;
 } code;
 void code_init (code *, const ir_program *);
+void code_init_anywhere (code *, const ir_program *);           // with stops_anywhere
 void code_release (code *);
 void code_mark_sticky (code *, uint32_t first, uint32_t end);   // one procedure's range
 void code_compute_liveness (code *, uint32_t first, uint32_t end, uint32_t num_slots);  // one procedure's range
@@ -167,6 +169,17 @@ typedef struct step_record {
 
 typedef struct protect protect;
 
+// For formulas about the program (letters.c) a step ends where the letter changes, so that no moment is missed; and if it was not the first operation that
+// changed it, it should have ended before (moments.c).  Threads stand before edges then, wherever these are; the code must be of code_init_anywhere.
+typedef struct watch {
+  const temporal *formula;
+  bool every_edge;             // each edge is a step
+  uint64_t letter;             // when the step began
+  uint32_t most;               // operations in this step, 0: no limit
+  uint32_t unnoticed;          // operations done in this step before the letter changed
+  uint64_t started;            // of formula->remembers: their threads have been there, up to now
+} watch;
+
 typedef struct world {
   const code *code;
   const ir_program *program;
@@ -197,6 +210,7 @@ typedef struct world {
   uint8_t *wakers;             // what threads may still wake, by location (analysis/wakers.h)
   struct rng *chooser;         // picks what is chosen, or NULL: all in turn
   protect *protect;            // where accesses are noted, or NULL
+  watch *watch;                // NULL: steps go from one visible operation to the next
   bool reduced;                // the search leaves interleavings out
   bool watches_ended;          // a thread is not alone as long as others have ended but not been joined
   bool detached;               // somebody has detached a thread
@@ -266,6 +280,8 @@ bool xs_thread_shares_locals (const world *, uint32_t slot);                 // 
 
 // exec.c: runs `slot` through its visible operation and on to its next one
 step_result xs_exec_step (world *, uint32_t slot);
+void xs_exec_settle (world *, uint32_t slot);              // with a watch: a thread that was just started goes to its first edge
+bool xs_exec_region_active (const world *);               // some thread is inside an atomic region and can step
 bool xs_exec_enabled (const world *, uint32_t slot);         // can it take its next operation? (its own view, no atomic regions)
 bool xs_exec_conflict (const pending *, const pending *);    // overlapping, one writes, one plain
 static inline insn *xs_exec_insn (const world *w, uint32_t slot) {
@@ -279,6 +295,9 @@ static inline uint64_t xs_exec_value (const world *w, uint32_t slot, operand x) 
 uint64_t xs_exec_nondet (world *, uint32_t edge, unsigned bits, ir_value *wide);
 // Notes a violation if its property is selected; the caller ends the step if it must.  `other`: the second thread of a race, or IR_NONE.
 void xs_exec_violate (world *, ir_property, uint32_t slot, uint32_t edge, uint32_t other);
+
+// letters.c
+uint64_t letters_now (const world *, watch *, bool process_ended);  // propositions that hold; updates watch->started
 
 // sync.c
 bool xs_sync_can_step (const world *, uint32_t slot, const insn *);

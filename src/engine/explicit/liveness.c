@@ -160,7 +160,8 @@ static void walk_block (flow *f, uint32_t block, bool recording) {
     define (f, i);
     if (recording && i->op == BC_CALL) record (f, i);  // what the waiting frame still needs
     use_all (f, i);
-    if (recording && i->op != BC_CALL && (is_stop (i) || at == f->first)) record (f, i);
+    bool stop = is_stop (i) || at == f->first || f->code->stops_anywhere;
+    if (recording && i->op != BC_CALL && stop) record (f, i);
   }
 }
 

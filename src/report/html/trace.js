@@ -22,7 +22,9 @@ function lastSteps(goal) {
 function rowsOf(goal) {
   const last = lastSteps(goal);
   const ends = new Set(last);
-  const taken = goal.trace.filter((step, k) => !ends.has(k)).map(step => ({ ...step, end: false }));
+  const taken = goal.trace
+    .filter((step, k) => !ends.has(k))
+    .map(step => ({ ...step, end: false, loops: step.step === goal.loop_step }));
   const end = last.map((k, i) => ({ held: [], ...goal.trace[k], ...goal.locations[i], end: true }));
   return [...taken, ...end];
 }

@@ -6,6 +6,8 @@ function nowText(row, text) {
     row.function ? ` in ${row.function}` : "",
     row.file ? [", ", placeLink(row.file, row.line)] : [],
     row.held.length ? ", holds " + row.held.join(", ") : "",
+    row.note ? ", " + row.note : "",
+    row.loops ? "; from here on, again and again" : "",
     text ? element("code", {}, text) : "",
   ].flat();
 }

@@ -1,0 +1,105 @@
+// `--ltl` without A or E: decided by the product search.  A run that is found goes through the interpreter, as every violation does; none found after a
+// complete search is a proof.
+#include <string.h>
+
+#include "engine/explicit/product.h"
+
+static void add_goal (engine_run *r, goal_status status, const char *message) {
+  goal g = {.id = "ltl", .property = IR_P_LOCKS, .status = status, .engine = r->engine, .message = message};
+  vec_push (&r->verdict->goals, g);
+}
+
+static void give_up (engine_run *r, const char *reason) {
+  r->verdict->kind = VERDICT_UNKNOWN;
+  r->verdict->reason = reason;
+  add_goal (r, GOAL_UNKNOWN, reason);
+}
+
+static const char *place_of (engine_run *r, uint32_t edge) {
+  const ir_edge_data *d = &r->program->edges.data[edge];
+  return arena_printf (r->verdict->arena, "%s:%u", d->pos.file ? d->pos.file : "?", d->pos.line);
+}
+
+static const char *holds_text (engine_run *r) {
+  return arena_printf (r->verdict->arena, "`%s` holds on every%s run", r->task->ltl, r->task->fair ? " fair" : "");
+}
+
+// No run breaks it among those that were searched.
+static void conclude (engine_run *r, const moments *m) {
+  verdict *v = r->verdict;
+  if (m->stopped || m->unsupported) {
+    give_up (r, m->stopped ? m->stopped : m->unsupported);
+    return;
+  }
+  bool bounded = v->bounds.count || m->cut;
+  v->kind = bounded ? VERDICT_BOUNDED : VERDICT_SAFE;
+  if (bounded) v->reason = v->bounds.count ? v->bounds.data[0] : "bounds";
+  add_goal (r, bounded ? GOAL_BOUNDED : GOAL_PROVED,
+            bounded ? arena_printf (v->arena, "%s, within bounds", holds_text (r)) : holds_text (r));
+}
+
+static void add_stats (engine_run *r, const product *p) {
+  verdict *v = r->verdict;
+  const moments *m = p->moments;
+  store *s = &p->moments->store;
+  store_tell (s);
+  verdict_add_stat (v, "states", store_num_states (s), NULL);
+  verdict_add_stat (v, "transitions", m->transitions, NULL);
+  verdict_add_stat (v, "moments", m->all.count, NULL);
+  verdict_add_stat (v, "automaton_states", p->automaton->states.count, NULL);
+  verdict_add_stat (v, "product_states", p->nodes.count, NULL);
+  verdict_add_stat (v, "instructions", m->world.instructions, NULL);
+}
+
+static void search (engine_run *r, const temporal *t) {
+  moments m;
+  product p;
+  moments_init (&m, r, t, t->has_next || !strcmp (r->task->reduction, "none"));
+  xs_product_init (&p, &m, &t->broken, r->task->fair);
+  bool found = xs_product_search (&p);
+  add_stats (r, &p);
+  values_add_bounds (m.world.values, r->verdict);
+  if (m.error != IR_NONE)
+    verdict_add_assumption (r->verdict,
+                            "executions that end in an error are no runs: there are some, at %s and perhaps elsewhere",
+                            place_of (r, m.error));
+  if (found) {
+    claim c;
+    lasso_claim (&p, &c);
+    if (engine_report_run (r, t, &c)) r->verdict->kind = VERDICT_BUG;
+    else give_up (r, "a run that was found did not replay");
+  } else conclude (r, &m);
+  xs_product_release (&p);
+  moments_release (&m);
+}
+
+static bool prepare (const ir_program *p, const char *text, temporal *t, strbuf *why) {
+  ltl_error error;
+  if (temporal_init (t, p, text, &error)) return true;
+  strbuf_add (why, "--ltl: ");
+  ltl_error_show (text, &error, why);
+  return false;
+}
+
+bool formula_fits (const ir_program *p, const task *task, strbuf *why) {
+  temporal t;
+  if (!task->ltl) return true;
+  bool fits = prepare (p, task->ltl, &t, why);
+  temporal_release (&t);
+  return fits;
+}
+
+void formula_check (engine_run *r) {
+  temporal t;
+  strbuf why = {0};
+  if (!prepare (r->program, r->task->ltl, &t, &why)) give_up (r, arena_strdup (r->verdict->arena, strbuf_text (&why)));
+  else if (!temporal_add_automaton (&t)) give_up (r, "the formula is too large");
+  else {
+    if (t.has_next)
+      verdict_add_note (r->verdict,
+                        "because of X in the formula every operation counts as a step: nothing was left out");
+    search (r, &t);
+  }
+  strbuf_release (&why);
+  temporal_release (&t);
+}

@@ -1,0 +1,106 @@
+// Which propositions of a formula about the program hold in the state where the world is: temporal.h, on the world's threads and
+// objects.  (The interpreter has its own: verdict/moment.c.)
+#include "base/diag.h"
+#include "engine/explicit/explicit_impl.h"
+
+// ---- where threads are ---------------------------------------------------------------------------------
+static bool is_users (const world *w, const frame *f) { return !w->program->procs.data[f->proc].internal; }
+
+static const frame *innermost (const world *w, const thread *t) {
+  for (uint32_t k = t->frames.count; k-- > 0;)
+    if (is_users (w, &t->frames.data[k])) return &t->frames.data[k];
+  return NULL;
+}
+
+static const frame *outermost (const world *w, const thread *t) {
+  for (uint32_t k = 0; k < t->frames.count; k++)
+    if (is_users (w, &t->frames.data[k])) return &t->frames.data[k];
+  return NULL;
+}
+
+static uint32_t location_of (const world *w, const frame *f) {
+  return w->program->edges.data[w->code->insns.data[f->pc].edge].from.i;
+}
+
+static bool is_meant (const world *w, const temporal_threads *who, uint32_t slot) {
+  const thread *t = &w->threads[slot];
+  if (t->status != T_RUNNING) return false;
+  if (who->which == THREADS_ALL) return true;
+  if (who->which == THREADS_NUMBERED) return slot == who->slot;
+  const frame *f = outermost (w, t);
+  return f && who->procs[f->proc];
+}
+
+static bool any_at (const world *w, const temporal_atom *a) {
+  for (uint32_t slot = 0; slot < w->num_slots; slot++) {
+    if (!is_meant (w, &a->threads, slot)) continue;
+    const frame *f = innermost (w, &w->threads[slot]);
+    if (f && a->locs[location_of (w, f)]) return true;
+  }
+  return false;
+}
+
+static bool any_alive (const world *w, const temporal_atom *a) {
+  for (uint32_t slot = 0; slot < w->num_slots; slot++)
+    if (is_meant (w, &a->threads, slot)) return true;
+  return false;
+}
+
+// ---- locks and variables -------------------------------------------------------------------------------
+static uint32_t word (const world *w, const temporal_lock *l, uint32_t at) {
+  const object *o = w->statics[l->object.i];
+  if (xs_object_word (o, l->offset) == IR_DESTROYED && l->kind != TEMPORAL_SPIN) return 0;
+  uint32_t value = xs_object_word (o, l->offset + at);
+  return l->kind == TEMPORAL_SPIN && value == IR_DESTROYED ? 0 : value;
+}
+
+static uint32_t owner_of (const world *w, const temporal_lock *l) {
+  static const uint32_t at[] = {
+      [TEMPORAL_MUTEX] = IR_MUTEX_OWNER, [TEMPORAL_RWLOCK] = IR_RW_WRITER, [TEMPORAL_SPIN] = IR_SPIN_OWNER};
+  return word (w, l, at[l->kind]);
+}
+
+static bool is_locked (const world *w, const temporal_lock *l) {
+  return owner_of (w, l) || (l->kind == TEMPORAL_RWLOCK && word (w, l, IR_RW_READERS));
+}
+
+static bool any_holds (const world *w, const temporal_atom *a) {
+  uint64_t address = ((uint64_t) a->lock.object.i << w->program->offset_bits) + a->lock.offset;
+  uint32_t owner = owner_of (w, &a->lock);
+  for (uint32_t slot = 0; slot < w->num_slots; slot++) {
+    if (!is_meant (w, &a->threads, slot)) continue;
+    bool reads = a->lock.kind == TEMPORAL_RWLOCK && xs_thread_held (w, slot, address, HELD_READ);
+    if (reads || owner == slot + 1) return true;
+  }
+  return false;
+}
+
+static __int128 value_of (const world *w, const temporal_operand *o) {
+  uint64_t bytes = 0;
+  if (o->is_constant) return o->constant;
+  for (uint32_t k = 0; k < o->bytes; k++) bytes |= (uint64_t) w->statics[o->object.i]->bytes[o->offset + k] << (8 * k);
+  return temporal_value (o, bytes);
+}
+
+// ---- the letter ----------------------------------------------------------------------------------------
+static bool holds (const world *w, const watch *watch, uint32_t atom, bool process_ended) {
+  const temporal_atom *a = &watch->formula->atoms[atom];
+  switch (a->kind) {
+  case LTL_AT: return !process_ended && any_at (w, a);
+  case LTL_HOLDS: return !process_ended && any_holds (w, a);
+  case LTL_LOCKED: return is_locked (w, &a->lock);
+  case LTL_COMPARE: return temporal_compare (a->relation, value_of (w, &a->left), value_of (w, &a->right));
+  case LTL_ENDED: return watch->started >> atom & 1 && (process_ended || !any_alive (w, a));
+  default: BUG ("a formula about the program should not say %s", a->text);
+  }
+}
+
+uint64_t letters_now (const world *w, watch *watch, bool process_ended) {
+  uint64_t letter = 0;
+  for (uint32_t k = 0; k < watch->formula->num_atoms; k++) {
+    if (watch->formula->remembers >> k & 1 && any_alive (w, &watch->formula->atoms[k]))
+      watch->started |= UINT64_C (1) << k;
+    if (holds (w, watch, k, process_ended)) letter |= UINT64_C (1) << k;
+  }
+  return letter;
+}
