@@ -51,13 +51,24 @@ static void add_moment (follower *f) {
 
 // ---- following -----------------------------------------------------------------------------------------
 
-static bool begin_loop (follower *f) {
+// A thread that takes its first step in the loop starts before.
+static void show_starts (follower *f, uint32_t part) {
+  const schedule *s = &f->replay->claim->schedule;
+  for (uint32_t k = part; k < s->parts.count; k++) {
+    uint32_t slot = s->parts.data[k].thread;
+    if (slot < IR_MAX_THREADS && f->replay->m.threads[slot].state == THREAD_RUNNING)
+      trace_started (&f->replay->trace, slot);
+  }
+}
+
+static bool begin_loop (follower *f, uint32_t part) {
   goal *g = f->replay->trace.goal;
   if (!moment_is_one (&f->replay->m)) return replay_refuse (f->replay, "the loop begins inside an atomic region");
   f->looping = true;
   f->loop_state = machine_copy (&f->replay->m);
   f->loop_moment = f->letters.count - 1;
   f->loop_started = f->started;
+  show_starts (f, part);
   g->loop_step = g->steps.count;
   note_enabled (f);
   return true;
@@ -97,7 +108,7 @@ static bool follow (follower *f) {
   add_moment (f);
   for (uint32_t k = 0; k < c->schedule.parts.count; k++)
     for (uint32_t n = c->schedule.parts.data[k].edges; n > 0; n--) {
-      if (f->replay->steps == c->loop_from && c->loop_from < total && !begin_loop (f)) return false;
+      if (f->replay->steps == c->loop_from && c->loop_from < total && !begin_loop (f, k)) return false;
       if (!take_edge (f, c->schedule.parts.data[k].thread)) return false;
     }
   return true;

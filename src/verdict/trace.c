@@ -147,6 +147,8 @@ static void push (trace *tr) {
 
 // The first step of a created thread is preceded by its start.
 static void push_start (trace *tr, const action *a) {
+  if (a->t->edges || !a->t->slot || tr->started[a->t->slot]) return;
+  tr->started[a->t->slot] = true;
   const ir_proc_data *f = ir_proc_at (tr->m->program, a->t->frames.data[0].proc);
   tr->step = (trace_step){.thread = a->t->slot,
                           .pos = f->pos,
@@ -218,7 +220,7 @@ static void value_before (trace *tr, const action *a) {
 
 void trace_before (trace *tr, uint32_t slot) {
   action a = action_of (tr->m, slot);
-  if (!a.t->edges && slot) push_start (tr, &a);
+  push_start (tr, &a);
   tr->shown = is_shown (&a);
   tr->address = tr->shown && ir_op_table[a.d->op].group == 'M' ? (uint64_t) action_arg (&a, 0) : 0;
   if (is_repeated (tr, &a, tr->address) || !tr->shown) {
@@ -292,6 +294,7 @@ static void value_after (trace *tr, uint32_t slot, strbuf *out) {
 }
 
 void trace_after (trace *tr, uint32_t slot) {
+  if (tr->m->woken != IR_NONE && !tr->m->threads[tr->m->woken].edges) tr->started[tr->m->woken] = false;
   if (!tr->shown) return;
   if (!tr->step.value) {
     strbuf text = {0};
@@ -304,7 +307,7 @@ void trace_after (trace *tr, uint32_t slot) {
 
 void trace_started (trace *tr, uint32_t slot) {
   action a = action_of (tr->m, slot);
-  if (!a.t->edges && slot) push_start (tr, &a);
+  push_start (tr, &a);
 }
 
 void trace_about (trace *tr, uint32_t slot) {

@@ -325,6 +325,7 @@ typedef struct trace {
   const ir_edge_data *edge;    // of it, and what it accesses
   uint64_t address;
   uint32_t last_thread;        // of the last step kept
+  bool started[IR_MAX_THREADS];  // its start was shown, although it may not have stepped yet
   VEC (uint64_t) seen[IR_MAX_THREADS];  // accesses shown since the thread last stood in user code
 } trace;
 const char *trace_word (ir_op);                          // "lock", "load"; NULL: not shown
