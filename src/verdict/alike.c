@@ -1,7 +1,8 @@
 // Do two states of the machine behave alike?  A loop of a run must lead back to where it began; but a loop that calls a function with a
 // local array makes a new object each time, and registers keep old values that nobody reads.  So dynamic objects may have other
-// numbers if one name stands for one other throughout, found by walking from what threads and global memory refer to; and dead registers
-// are not compared.  What nothing refers to does not matter.
+// numbers if one name stands for one other throughout, found by walking from what threads and global memory refer to; and of a thread's
+// registers only those are compared that are read behind its next operation, and of that operation the values of its operands.  What nothing
+// refers to does not matter.
 #include "verdict/verdict_impl.h"
 
 typedef struct object_pair {
@@ -101,10 +102,31 @@ static bool match_statics (matching *x) {
 
 // ---- threads -------------------------------------------------------------------------------------------
 
-// The registers of a frame that waits for a callee are those that it needs when it goes on, but for the result.
+static bool is_needed_behind (matching *x, const ir_edge_data *e, ir_reg r) {
+  return e->to.i != IR_NONE && e->dst.i != r.i && e->dst2.i != r.i && live_at (x->live, e->to, r);
+}
+
+// A frame that waits for a callee goes on behind the call.
 static bool is_needed (matching *x, const frame *f, bool is_top, ir_reg r) {
-  if (!is_top && ir_edge_at (x->a->program, f->call)->dst.i == r.i) return false;
-  return live_at (x->live, f->loc, r);
+  const ir_program *p = x->a->program;
+  if (!is_top) return is_needed_behind (x, ir_edge_at (p, f->call), r);
+  const ir_loc_data *here = ir_loc_at (p, f->loc);
+  for (uint32_t e = here->first_edge; e < here->first_edge + here->num_edges; e++)
+    if (is_needed_behind (x, &p->edges.data[e], r)) return true;
+  return false;
+}
+
+// What the thread is about to do, to the same values.
+static bool match_operands (matching *x, uint32_t slot) {
+  const ir_program *p = x->a->program;
+  action a = action_of (x->a, slot), b = action_of (x->b, slot);
+  const ir_loc_data *here = ir_loc_at (p, a.f->loc);
+  for (uint32_t e = here->first_edge; e < here->first_edge + here->num_edges; e++)
+    for (uint32_t k = 0; k < p->edges.data[e].num_args; k++) {
+      ir_expr arg = ir_arg (p, (ir_edge){e}, k);
+      if (!match_value (x, eval (&a, arg), eval (&b, arg), ir_expr_at (p, arg)->bits, "local variables")) return false;
+    }
+  return true;
 }
 
 static bool match_frame (matching *x, const thread *a, const thread *b, uint32_t k) {
@@ -179,7 +201,7 @@ static bool match_thread (matching *x, uint32_t slot) {
   if (!match_value (x, a->waiting, b->waiting, bits, "what threads wait for")) return false;
   for (uint32_t k = 0; k < a->frames.count; k++)
     if (!match_frame (x, a, b, k)) return false;
-  return match_stack (x, a, b) && match_held (x, a, b) && match_owned (x, a, b);
+  return match_operands (x, slot) && match_stack (x, a, b) && match_held (x, a, b) && match_owned (x, a, b);
 }
 
 bool machines_are_alike (machine *a, machine *b, live_registers *live, const char **difference) {

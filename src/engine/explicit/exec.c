@@ -8,6 +8,7 @@
 #include "engine/explicit/exec.h"
 
 enum { LOCAL_LIMIT = 20000 };     // instructions after which a local loop pauses; cycles then close in the state table
+enum { MOST_CHOICES = 2 };        // of a step with a watch
 enum { REGION_LIMIT = 1 << 24 };  // instructions of a step that cannot pause, because it is inside an atomic region
 
 // ---- visibility ----------------------------------------------------------------------------------------
@@ -224,6 +225,7 @@ static bool watch_halts (run *r, uint32_t pc, uint32_t count) {
   if (xs_exec_region_active (w)) return false;
   if (letters_now (w, w->watch, false) != w->watch->letter) return true;
   w->watch->unnoticed++;
+  if (w->step.next_choice >= MOST_CHOICES) return true;  // a local loop that chooses could go on in any number of ways
   return w->watch->every_edge || w->watch->unnoticed == w->watch->most || count > LOCAL_LIMIT;
 }
 
