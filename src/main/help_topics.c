@@ -65,6 +65,21 @@ const help_page help_pages[] = {
    "end. Not for deadlocks yet, and auto does not use it yet (docs/engines/circuit.md).\n"
    "\n"
    "random executes the program --runs=N times under random schedules and inputs: a quick look that proves nothing.\n"},
+  {"formulas", "--ltl: what must happen in the long run",
+   "--ltl=FORMULA asks a question of linear temporal logic instead of the properties:\n"
+   "\n"
+   "  lockstep check --ltl='G(request -> F granted)' --fair server.c\n"
+   "\n"
+   "G always, F at some time, U until, W unless, R release, X next; && || ! -> <-> ( ).  Propositions:\n"
+   "\n"
+   "  x == 3   s.f < 5   a[1] != y   x         global and static variables\n"
+   "  at(12)   at(label)   at(worker, 12)      where threads stand\n"
+   "  locked(m)   holds(worker, m)             locks\n"
+   "  ended(worker)   ended(main)              threads and the process\n"
+   "\n"
+   "Every run counts, in every interleaving.  A run that has stopped stays as it is for ever.  With --fair, runs on which\n"
+   "a thread could always go on and never does are left out.  A formula that begins with A or E is about single threads.\n"
+   "docs/formats/ltl.md says more.\n"},
   {"models", "what lockstep knows about C and its libraries",
    "One load or store of up to 8 bytes is one step; memory is sequentially consistent.\n"
    "\n"
