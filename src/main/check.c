@@ -268,6 +268,14 @@ static bool formula_has_engine (const options *o, bool of_threads) {
   return true;
 }
 
+// What runs do for ever is not seen in a part of them.
+static bool formula_sees_all (const options *o, bool of_threads) {
+  if (of_threads) return true;
+  if (o->value[OPT_DEPTH].number) return refuse ("--ltl about the program does not go with %s", "--depth");
+  if (o->value[OPT_BITSTATE].number) return refuse ("--ltl about the program does not go with %s", "--bitstate");
+  return true;
+}
+
 static bool formula_parses (const char *text, bool of_threads) {
   ltl_pool *pool = ltl_pool_new ();
   ltl_property property;
@@ -289,7 +297,7 @@ static bool formula_is_possible (const options *o) {
     return refuse ("--fair needs a formula about the whole program: %s", "--ltl='G(request -> F granted)'");
   if (!text) return true;
   if (o->value[OPT_REACH_PAIR].text) return refuse ("--ltl and --reach-pair are two questions: ask %s", "one");
-  return formula_has_engine (o, of_threads) && formula_parses (text, of_threads);
+  return formula_has_engine (o, of_threads) && formula_sees_all (o, of_threads) && formula_parses (text, of_threads);
 }
 
 static bool graph_is_possible (const options *o) {

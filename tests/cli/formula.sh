@@ -74,5 +74,8 @@ err_has 'by the engine `explicit`'
 check 1 --engine=locks --ltl='F granted' "$server"
 err_has 'by the engine `explicit`'
 
+check 1 --depth=9 --ltl='F granted' "$server"
+err_has 'does not go with --depth'
+
 # What runs out is said.
 check 5 --ltl='F granted' --memory=5M "$server"
