@@ -229,9 +229,12 @@ static bool watch_halts (run *r, uint32_t pc, uint32_t count) {
   return w->watch->every_edge || w->watch->unnoticed == w->watch->most || count > LOCAL_LIMIT;
 }
 
-static uint32_t behind_jumps (const insn *code, uint32_t pc) {
-  while (code[pc].op == BC_JUMP) pc = code[pc].target;
-  return pc;
+// The place behind a jump is where it leads.  False: it cannot be followed further.
+static bool watch_goes_on (run *r, uint32_t *pc, uint32_t count, bool *halting) {
+  const insn *code = r->w->code->insns.data;
+  while (code[*pc].op == BC_JUMP) *pc = code[*pc].target;
+  *halting = watch_halts (r, *pc, count);
+  return *halting || count <= REGION_LIMIT;
 }
 
 static flow run_thread (world *w, uint32_t slot, bool scheduled) {
@@ -316,18 +319,11 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
       pc = i->op == BC_CALL ? vec_last (&t->frames).pc : vec_last (&t->frames).pc + 1;
     }
     w->step.edges += i->weight;
-    if (!w->watch) {
-      r.first = false;
-      continue;
-    }
-    if (!i->weight) continue;
+    if (w->watch && !i->weight) continue;
     r.first = false;
-    pc = behind_jumps (code, pc);
-    halting = watch_halts (&r, pc, count);
-    if (count > REGION_LIMIT && !halting) {
-      result = run_cut (&r, "an atomic region goes on for more than 16 million operations");
-      goto done;
-    }
+    if (!w->watch || watch_goes_on (&r, &pc, count, &halting)) continue;
+    result = run_cut (&r, "an atomic region goes on for more than 16 million operations");
+    goto done;
   }
 done:
   w->instructions += count;
