@@ -56,7 +56,8 @@ static void search (engine_run *r, const temporal *t) {
   product p;
   moments_init (&m, r, t, t->has_next || !strcmp (r->task->reduction, "none"));
   xs_product_init (&p, &m, &t->broken, r->task->fair);
-  bool found = xs_product_search (&p);
+  shallow_answer near = xs_product_search_shallow (&p);
+  bool found = near == SHALLOW_FOUND || (near == SHALLOW_OPEN && !m.stopped && xs_product_search (&p));
   add_stats (r, &p);
   values_add_bounds (m.world.values, r->verdict);
   if (m.error != IR_NONE)

@@ -66,14 +66,11 @@ static bool find_way (walker *w, uint32_t start, bool inside, goal_test *test, c
 }
 
 // ---- the run -------------------------------------------------------------------------------------------
-static const thread_set *idle_at (const walker *w, uint32_t node) {
-  return &w->p->moments->all.data[w->p->nodes.data[node].moment].idle;
-}
 
 static void do_hop (const walker *w, missing *m, const hop *h) {
   if (h->edge.accepting) m->accepting = false;
   if (h->edge.slot != IR_NONE) thread_set_add (&m->turns, h->edge.slot);
-  thread_set_join (&m->turns, idle_at (w, h->edge.target));
+  thread_set_join (&m->turns, xs_product_idle (w->p, h->edge.target));
 }
 
 static bool adds_something (const walker *w, const hop *h, const void *state) {
@@ -98,7 +95,7 @@ static bool leads_inside (const walker *w, const hop *h, const void *state) {
 }
 
 static void find_loop (walker *w, uint32_t start, hops *out) {
-  missing m = {.accepting = true, .turns = *idle_at (w, start)};
+  missing m = {.accepting = true, .turns = *xs_product_idle (w->p, start)};
   uint32_t at = start;
   while (m.accepting || (w->p->fair && !thread_set_is_full (&m.turns))) {
     uint32_t first = out->count;

@@ -5,11 +5,7 @@
 #include "base/diag.h"
 #include "engine/explicit/product.h"
 
-// What has been seen of the conditions.
-typedef struct marks {
-  bool accepting;
-  thread_set turns;
-} marks;
+typedef product_marks marks;
 
 typedef struct root {
   uint32_t order;  // of its first node
@@ -58,19 +54,23 @@ bool xs_product_edge (product *p, uint32_t node, uint32_t *index, product_edge *
 }
 
 // ---- marks ---------------------------------------------------------------------------------------------
-static void join (marks *m, const marks *more) {
+void xs_product_join (product_marks *m, const product_marks *more) {
   m->accepting |= more->accepting;
   thread_set_join (&m->turns, &more->turns);
 }
 
-static marks marks_of_edge (const product_edge *e) {
+product_marks xs_product_marks (const product_edge *e) {
   marks m = {.accepting = e->accepting};
   if (e->slot != IR_NONE) thread_set_add (&m.turns, e->slot);
   return m;
 }
 
-static bool is_full (const product *p, const marks *m) {
+bool xs_product_accepts (const product *p, const product_marks *m) {
   return m->accepting && (!p->fair || thread_set_is_full (&m->turns));
+}
+
+const thread_set *xs_product_idle (const product *p, uint32_t node) {
+  return &p->moments->all.data[p->nodes.data[node].moment].idle;
 }
 
 // ---- the search ----------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ static void enter (search_state *s, uint32_t node, marks arc) {
   *order_of (s, node) = ++s->count;
   moments_expand (s->p->moments, s->p->nodes.data[node].moment);
   root r = {.order = s->count, .arc = arc};
-  r.marks.turns = s->p->moments->all.data[s->p->nodes.data[node].moment].idle;
+  r.marks.turns = *xs_product_idle (s->p, node);
   vec_push (&s->roots, r);
   vec_push (&s->open, node);
   vec_push (&s->path, ((visit){.node = node}));
@@ -93,11 +93,11 @@ static void enter (search_state *s, uint32_t node, marks arc) {
 static bool merge (search_state *s, uint32_t order, marks m) {
   while (vec_last (&s->roots).order > order) {
     root top = vec_pop (&s->roots);
-    join (&m, &top.marks);
-    join (&m, &top.arc);
+    xs_product_join (&m, &top.marks);
+    xs_product_join (&m, &top.arc);
   }
-  join (&vec_last (&s->roots).marks, &m);
-  return is_full (s->p, &vec_last (&s->roots).marks);
+  xs_product_join (&vec_last (&s->roots).marks, &m);
+  return xs_product_accepts (s->p, &vec_last (&s->roots).marks);
 }
 
 static void leave (search_state *s) {
@@ -126,7 +126,7 @@ static bool go_on (search_state *s) {
   }
   top->next_edge++;
   uint32_t order = *order_of (s, e.target);
-  marks m = marks_of_edge (&e);
+  marks m = xs_product_marks (&e);
   if (order == UNSEEN) enter (s, e.target, m);
   else if (order != CLOSED) return merge (s, order, m);
   return false;

@@ -1,7 +1,8 @@
 // Formulas about the program, decided by searching the product of its states with the automaton of the runs that break it.
 //
 //   formula.c         the engine's side: sets up, answers
-//     product.c         on-the-fly search for an accepting component of the product
+//     shallow.c         breadth-first search for an accepting component of the product, near the start
+//     product.c         depth-first one, on the fly, for the rest
 //       moments.c         the program's side: states with what a formula remembers of the past, and the moves between them
 //     lasso.c           from such a component to a short run, as a schedule
 #ifndef LOCKSTEP_EXPLICIT_PRODUCT_H
@@ -69,9 +70,19 @@ typedef struct product {
 } product;
 void xs_product_init (product *, moments *, const buchi *, bool fair);
 void xs_product_release (product *);
+// What has been seen of the conditions that a component must meet.
+typedef struct product_marks { bool accepting; thread_set turns; } product_marks;
+product_marks xs_product_marks (const product_edge *);
+void xs_product_join (product_marks *, const product_marks *);
+bool xs_product_accepts (const product *, const product_marks *);
+const thread_set *xs_product_idle (const product *, uint32_t node);  // threads that cannot step there; its moment is expanded
 bool xs_product_search (product *);                         // true: found one; else none, unless moments->stopped
 // The node's first edge from this index on (0, then one more than the last), false if there are no more; the moment is expanded if need be.
 bool xs_product_edge (product *, uint32_t node, uint32_t *index, product_edge *);
+
+// ---- shallow.c -----------------------------------------------------------------------------------------
+typedef enum shallow_answer { SHALLOW_FOUND, SHALLOW_NONE, SHALLOW_OPEN } shallow_answer;
+shallow_answer xs_product_search_shallow (product *);    // before the other one; OPEN: it has not seen all
 
 // ---- lasso.c -------------------------------------------------------------------------------------------
 void lasso_claim (product *, claim *);                   // a run through the component
