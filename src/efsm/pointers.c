@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "encode/cases.h"
 
-enum { MOST_TARGETS = 64 };
+enum { MOST_TARGETS = 64, MOST_WAYS = 2000 };
 
 void pointers_init (pointers *p, const ir_program *program) {
   *p = (pointers){.program = program};
@@ -248,10 +248,12 @@ static void add_case (pointers *p, term_case c, targets *out) {
                          sum_of (steps_of (p, offset), steps_of (p, c.more))});
 }
 
+// Ways through a term may be many more than the places they lead to.
 void pointers_targets (pointers *p, term address, targets *out) {
   term_cases todo = {0};
+  uint32_t ways = 0;
   cases_add (p->terms, &todo, (term_case){address, term_const (p->terms, 32, 0), p->terms->truth});
   for (term_case c; cases_take (&todo, &c);)
-    if (out->list.count >= MOST_TARGETS || !cases_split (p->terms, &todo, c, distance_of, p)) add_case (p, c, out);
+    if (out->list.count >= MOST_TARGETS || ++ways > MOST_WAYS || !cases_split (p->terms, &todo, c, distance_of, p)) add_case (p, c, out);
   vec_release (&todo);
 }
