@@ -9,7 +9,7 @@ mark mark_of (const verdict *v) {
 }
 
 void answer_since (const verdict *v, mark m, answer *out) {
-  *out = (answer){.kind = v->kind, .reason = v->reason, .peak_bytes = mem_peak_bytes ()};
+  *out = (answer){.kind = v->kind, .reason = v->reason, .certificate = v->certificate, .peak_bytes = mem_peak_bytes ()};
   for (uint32_t k = m.goals; k < v->goals.count; k++)
     if (v->goals.data[k].status != GOAL_VIOLATED) vec_push (&out->goals, v->goals.data[k]);
   for (uint32_t k = m.bounds; k < v->bounds.count; k++) vec_push (&out->bounds, v->bounds.data[k]);
@@ -31,6 +31,7 @@ void answer_release (answer *a) {
 void answer_add_to (const answer *a, verdict *v) {
   v->kind = a->kind;
   v->reason = a->reason;
+  if (a->certificate) v->certificate = a->certificate;
   for (uint32_t k = 0; k < a->goals.count; k++) vec_push (&v->goals, a->goals.data[k]);
   for (uint32_t k = 0; k < a->bounds.count; k++) verdict_add_bound (v, "%s", a->bounds.data[k]);
   for (uint32_t k = 0; k < a->assumptions.count; k++) verdict_add_assumption (v, "%s", a->assumptions.data[k]);
@@ -66,6 +67,8 @@ void wire_put_claim (bytes *b, const claim *c) {
   uint32_t body = begin (b, MESSAGE_CLAIM);
   put_u32 (b, c->property);
   put_u32 (b, c->num_threads);
+  put_u32 (b, c->is_run);
+  put_u64 (b, c->loop_from);
   for (uint32_t k = 0; k < c->num_threads; k++) {
     put_u32 (b, c->thread[k]);
     put_u32 (b, c->edge[k].i);
@@ -125,6 +128,7 @@ void wire_put_answer (bytes *b, const answer *a) {
   put_u32 (b, a->kind);
   put_text (b, a->reason);
   put_text (b, a->parted);
+  put_text (b, a->certificate);
   put_u64 (b, a->peak_bytes);
   put_goals (b, a);
   put_texts (b, a->bounds.data, a->bounds.count);
@@ -198,6 +202,8 @@ static const char *get_some_text (reader *r) {
 static void get_claim (reader *r, claim *c) {
   c->property = get_below (r, IR_NUM_PROPERTIES);
   c->num_threads = get_below (r, IR_MAX_THREADS + 1);
+  c->is_run = get_below (r, 2);
+  c->loop_from = get_u64 (r);
   for (uint32_t k = 0; k < c->num_threads; k++) {
     c->thread[k] = get_u32 (r);
     c->edge[k].i = get_u32 (r);
@@ -254,6 +260,7 @@ static void get_answer (reader *r, answer *a) {
   a->kind = get_below (r, VERDICT_UNKNOWN + 1);
   a->reason = get_text (r);
   a->parted = get_text (r);
+  a->certificate = get_text (r);
   a->peak_bytes = get_u64 (r);
   get_goals (r, a);
   GET_TEXTS (r, &a->bounds);

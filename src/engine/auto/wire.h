@@ -8,7 +8,7 @@
 // What an engine adds to a verdict, besides the violations, which come as claims.
 typedef struct answer {
   verdict_kind kind;
-  const char *reason, *parted; // or NULL
+  const char *reason, *parted, *certificate; // or NULL
   VEC (goal) goals;            // how each property was left: id, property, status, engine, message
   VEC (const char *) bounds, assumptions, notes;
   VEC (named_count) stats;

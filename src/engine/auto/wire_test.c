@@ -9,7 +9,11 @@
 static const char *const held[] = {"m", "table[3].lock"};
 
 static answer sample (void) {
-  answer a = {.kind = VERDICT_BOUNDED, .reason = "depth 7", .parted = NULL, .peak_bytes = (uint64_t) 5 << 32};
+  answer a = {.kind = VERDICT_BOUNDED,
+              .reason = "depth 7",
+              .parted = NULL,
+              .certificate = "circuit race\n",
+              .peak_bytes = (uint64_t) 5 << 32};
   vec_push (&a.goals,
             ((goal){.id = "race", .property = IR_P_RACE, .status = GOAL_PROVED, .engine = "lazy", .message = "no"}));
   vec_push (&a.goals, ((goal){.id = "assert", .property = IR_P_ASSERT, .status = GOAL_UNKNOWN, .engine = "lazy"}));
@@ -32,6 +36,7 @@ static void check_sample (const answer *a) {
   assert_int_equal (a->kind, VERDICT_BOUNDED);
   assert_string_equal (a->reason, "depth 7");
   assert_null (a->parted);
+  assert_string_equal (a->certificate, "circuit race\n");
   assert_true (a->peak_bytes == (uint64_t) 5 << 32);
   assert_int_equal (a->goals.count, 2);
   assert_string_equal (a->goals.data[0].message, "no");
