@@ -121,21 +121,41 @@ static bool clear_frame (ic3 *p, uint32_t frame) {
 
 // Obligations live until their frame is clear.
 static void forget_obligations (ic3 *p) {
+  for (uint32_t i = 0; i < p->queue.count; i++) vec_clear (&p->queue.data[i]);
   arena_free (p->obligations);
   p->obligations = arena_new ();
+}
+
+// The next bad state, if there is one: frames without the last one are without it, too, and what they exclude is not reached in so many steps, whatever is bad.
+static bool go_to_next_bad (ic3 *p) {
+  if (p->bad_number + 1 >= p->end_of_bads) return false;
+  p->bad = p->net->bads.data[++p->bad_number].holds;
+  forget_obligations (p);
+  net_path_release (&p->result->path);
+  p->result->answer = PROVE_UNKNOWN;
+  p->result->depth = p->top;
+  prove_say (p->options, "frame %u: going on with bad state %u", p->top, p->bad_number);
+  return true;
+}
+
+// True: there is a path to the last of the bad states.
+static bool clear_frame_of_all (ic3 *p, uint32_t frame) {
+  while (clear_frame (p, frame))
+    if (!go_to_next_bad (p)) return true;
+  return false;
 }
 
 static void search (ic3 *p) {
   prove_result *r = p->result;
   uint32_t fixpoint;
-  if (clear_frame (p, 0)) return;
+  if (clear_frame_of_all (p, 0)) return;
   r->depth = !p->stopped;
   for (uint32_t i = 0; i < 2; i++) ic3_frames_add (p);
   for (p->top = 1; !p->stopped; p->top++) {
     if (p->options->max_depth && r->depth >= p->options->max_depth) break;
     ic3_frames_add (p);
     ic3_solvers_add_frame (p, p->top);
-    if (clear_frame (p, p->top) || p->stopped) break;
+    if (clear_frame_of_all (p, p->top) || p->stopped) break;
     forget_obligations (p);
     r->depth = p->top + 1;
     if (ic3_propagate (p, &fixpoint)) {
@@ -184,13 +204,22 @@ static void release (ic3 *p) {
 }
 
 void prove_by_ic3 (const netlist *n, uint32_t bad, const prove_options *options, prove_result *result) {
+  uint32_t last;
+  prove_chain_by_ic3 (n, bad, bad + 1, options, result, &last);
+}
+
+void prove_chain_by_ic3 (const netlist *n, uint32_t bad, uint32_t end, const prove_options *options,
+                         prove_result *result, uint32_t *last) {
   *result = (prove_result){0};
-  ic3 p = {.net = n, .bad = n->bads.data[bad].holds, .options = options, .result = result, .random = {options->seed}};
+  ic3 p = {.net = n, .bad = n->bads.data[bad].holds, .bad_number = bad, .end_of_bads = end, .options = options};
+  p.result = result;
+  p.random = (rng){options->seed};
   configure (&p);
   p.obligations = arena_new ();
   init_activity (&p);
   ic3_lift_init (&p);
   ic3_solvers_init (&p);
   search (&p);
+  *last = p.bad_number;
   release (&p);
 }

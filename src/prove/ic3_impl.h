@@ -62,6 +62,7 @@ enum { IC3_ENDLESS = UINT32_MAX };               // as a frame
 typedef struct ic3 {
   const netlist *net;
   aig_lit bad;
+  uint32_t bad_number, end_of_bads;              // of the netlist; see prove_chain_by_ic3
   const prove_options *options;
   prove_result *result;
   rng random;

@@ -54,6 +54,9 @@ void prove_by_abc (const netlist *, uint32_t bad, const prove_options *, prove_r
 bool prove_abc_is_there (void);
 // The others but ABC side by side, as many at a time as options->jobs says, in processes; the first answer counts.
 void prove_by_race (const netlist *, uint32_t bad, const prove_options *, prove_result *);
+// Bad states [bad..end[, each of which implies the one before it in any state, reachable or not.  If one is reached the search goes on with the next, and with all it has learnt.
+// The result is that of `*last`: the first that is never reached, or where it ended.
+void prove_chain_by_ic3 (const netlist *, uint32_t bad, uint32_t end, const prove_options *, prove_result *, uint32_t *last);
 void prove_result_release (prove_result *);
 
 // By queries of its own, as said above.  False also if the budget is spent.

@@ -1,0 +1,142 @@
+// A justice property by the back ends for bad states: bounded model checking of the circuit by safety finds the shortest lasso, IC3 proves either circuit.
+//
+// Which of them is done first depends on the circuit: counting is often quick where few states matter after the conditions have held a few times, safety where a state says how far
+// things are.  IC3 is not stopped and resumed, so each gets twice the time of its last turn, and no more than half of the whole time is lost.
+#include "prove/live.h"
+
+#include "prove/prove_impl.h"
+
+enum { MOST_COUNTED = 100, FIRST_DEPTH = 12 };
+static const double FIRST_LOOK = 1, FIRST_TURN = 1;  // seconds
+
+// ---- one way ---------------------------------------------------------------------------------------------------------------
+
+static void make_lasso (const netlist *n, const netlist *safety, prove_result *r) {
+  net_path path = r->path;
+  live_lasso (n, safety, &path, &r->path);
+  r->depth = r->path.length;
+  net_path_release (&path);
+}
+
+// A path of k steps in the circuit by safety is a lasso of k - 1.
+static void prove_safety (const netlist *n, const netlist *safety, live_prover *prove, const prove_options *o,
+                          prove_result *r) {
+  prove_options inside = *o;
+  if (o->max_depth) inside.max_depth = o->max_depth + 1;
+  prove (safety, 0, &inside, r);
+  if (r->answer == PROVE_VIOLATED) make_lasso (n, safety, r);
+  if (r->answer != PROVE_BOUNDED) return;
+  r->depth--;
+  if (!r->depth) r->answer = PROVE_UNKNOWN;
+}
+
+static void prove_counting (const netlist *counting, const prove_options *o, prove_result *r, uint32_t *count) {
+  uint32_t last;
+  prove_options inside = *o;
+  inside.max_depth = 0;  // how far IC3 looks says nothing about lassos
+  prove_chain_by_ic3 (counting, 0, counting->bads.count, &inside, r, &last);
+  *count = last + 1;
+  if (r->answer == PROVE_HOLDS) return;
+  net_path_release (&r->path);
+  if (r->answer == PROVE_VIOLATED) r->why = "the conditions hold more often than was counted";
+  r->answer = PROVE_UNKNOWN;
+  r->depth = 0;
+}
+
+void prove_live_by_safety (const netlist *n, uint32_t justice, live_prover *prove, const prove_options *o,
+                           prove_result *r) {
+  netlist safety;
+  live_by_safety (n, justice, &safety);
+  prove_safety (n, &safety, prove, o, r);
+  netlist_release (&safety);
+}
+
+void prove_live_by_counting (const netlist *n, uint32_t justice, uint32_t most, const prove_options *o, prove_result *r,
+                             uint32_t *count) {
+  netlist counting;
+  live_by_counting (n, justice, most, &counting);
+  prove_counting (&counting, o, r, count);
+  netlist_release (&counting);
+}
+
+bool live_proof_is_good (const netlist *n, uint32_t justice, live_proof how, const prove_certificate *c,
+                         const budget *b) {
+  netlist circuit;
+  if (how.method == LIVE_BY_SAFETY) live_by_safety (n, justice, &circuit);
+  else live_by_counting (n, justice, how.count, &circuit);
+  bool good = certificate_is_good (&circuit, circuit.bads.count - 1, c, b);
+  netlist_release (&circuit);
+  return good;
+}
+
+// ---- all of them in turn -----------------------------------------------------------------------------------------------------
+
+typedef struct turns {
+  const netlist *net;
+  netlist safety, counting;
+  const prove_options *options;
+  prove_result *result;  // with what all took so far
+  live_proof *how;
+  bool in_time;  // some turn was ended by its time
+} turns;
+
+typedef enum way { WAY_LASSOS, WAY_COUNTING, WAY_SAFETY, NUM_WAYS } way;
+
+static budget part_of (const budget *all, double seconds) {
+  budget part = *all;
+  double left = budget_left (all);
+  part.start = budget_now ();
+  part.seconds = seconds < left ? seconds : left > 0 ? left : 0.001;
+  return part;
+}
+
+static bool is_settled (const prove_result *r) { return r->answer == PROVE_HOLDS || r->answer == PROVE_VIOLATED; }
+
+// What the turn took is added; its answer counts if it is one, else the longest bound.
+static void take_result (turns *t, prove_result *r) {
+  prove_result *all = t->result;
+  r->sat_calls += all->sat_calls;
+  r->clauses += all->clauses;
+  r->obligations += all->obligations;
+  t->in_time &= r->why != prove_out_of_budget;
+  if (!is_settled (r) && all->depth > r->depth) r->answer = all->answer, r->depth = all->depth;
+  *all = *r;
+}
+
+// True: settled.
+static bool take_turn (turns *t, way w, double seconds, uint32_t depth) {
+  budget time = part_of (t->options->budget, seconds);
+  prove_options o = *t->options;
+  prove_result r;
+  o.budget = &time;
+  o.max_depth = depth;
+  *t->how = (live_proof){.method = w == WAY_COUNTING ? LIVE_BY_COUNTING : LIVE_BY_SAFETY};
+  if (w == WAY_COUNTING) prove_counting (&t->counting, &o, &r, &t->how->count);
+  else prove_safety (t->net, &t->safety, w == WAY_LASSOS ? prove_by_bmc : prove_by_ic3, &o, &r);
+  take_result (t, &r);
+  return is_settled (&r);
+}
+
+static void take_turns (turns *t) {
+  uint32_t most = t->options->max_depth;
+  if (take_turn (t, WAY_LASSOS, FIRST_LOOK, most && most < FIRST_DEPTH ? most : FIRST_DEPTH)) return;
+  for (double seconds = FIRST_TURN; !budget_spent (t->options->budget); seconds *= 2) {
+    static const way order[NUM_WAYS] = {WAY_COUNTING, WAY_SAFETY, WAY_LASSOS};
+    t->in_time = true;
+    for (uint32_t k = 0; k < NUM_WAYS && !budget_spent (t->options->budget); k++)
+      if (take_turn (t, order[k], seconds, most)) return;
+    if (t->in_time) return;  // more time would not help
+  }
+  t->result->why = prove_out_of_budget;
+}
+
+void prove_live (const netlist *n, uint32_t justice, const prove_options *options, prove_result *result,
+                 live_proof *how) {
+  turns t = {.net = n, .options = options, .result = result, .how = how};
+  *result = (prove_result){0};
+  live_by_safety (n, justice, &t.safety);
+  live_by_counting (n, justice, MOST_COUNTED, &t.counting);
+  take_turns (&t);
+  netlist_release (&t.safety);
+  netlist_release (&t.counting);
+}

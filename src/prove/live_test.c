@@ -1,0 +1,208 @@
+// Justice properties: each way against enumeration of all states of small random circuits (fair cycles in strongly connected components), and circuits as people build them.
+//
+// LIVE_SEEDS in the environment: how many random circuits (see the end).
+#include <stdlib.h>
+
+#include "netlist/random_test.h"
+#include "netlist/simulate.h"
+#include "prove/live.h"
+
+enum { SEEDS = 800, ENOUGH = 66 /* ticks: more than a small circuit has states */ };
+static const budget no_limit = {0};
+static const prove_options plain = {.budget = &no_limit};
+
+static random_shape random_live_shape (rng *r) {
+  random_shape shape = random_small_shape (r);
+  shape.bads = 0;
+  shape.justice = 1 + rng_below (r, 2);
+  shape.fairness = rng_below (r, 3);
+  return shape;
+}
+
+// ---- each way --------------------------------------------------------------------------------------------------------------
+
+// Nothing proves what is violated.
+static void check_no_proof (const netlist *n, uint32_t justice) {
+  prove_certificate empty = {.depth = 1};
+  for (uint32_t count = 1; count < 4; count++)
+    assert_false (live_proof_is_good (n, justice, (live_proof){LIVE_BY_COUNTING, count}, &empty, &no_limit));
+  assert_false (live_proof_is_good (n, justice, (live_proof){.method = LIVE_BY_SAFETY}, &empty, &no_limit));
+}
+
+static void check_result (const netlist *n, uint32_t justice, bool violated, live_proof how, prove_result *r) {
+  assert_int_equal (r->answer, violated ? PROVE_VIOLATED : PROVE_HOLDS);
+  if (!violated) assert_true (live_proof_is_good (n, justice, how, &r->certificate, &no_limit));
+  else {
+    assert_int_equal (r->depth, r->path.length);
+    assert_true (net_path_shows_justice (n, justice, &r->path));
+  }
+}
+
+static void check_safety (const netlist *n, uint32_t justice, bool violated, live_prover *prove) {
+  prove_result r;
+  prove_live_by_safety (n, justice, prove, &plain, &r);
+  check_result (n, justice, violated, (live_proof){.method = LIVE_BY_SAFETY}, &r);
+  prove_result_release (&r);
+}
+
+static void check_counting (const netlist *n, uint32_t justice, bool violated) {
+  prove_result r;
+  live_proof how = {.method = LIVE_BY_COUNTING};
+  prove_live_by_counting (n, justice, violated ? 8 : ENOUGH, &plain, &r, &how.count);
+  assert_int_equal (r.answer, violated ? PROVE_UNKNOWN : PROVE_HOLDS);
+  if (violated) assert_true (r.why && how.count == 8);
+  else {
+    assert_true (live_proof_is_good (n, justice, how, &r.certificate, &no_limit));
+    if (how.count > 1) {  // no earlier count is proved by the same
+      how.count--;
+      assert_false (live_proof_is_good (n, justice, how, &r.certificate, &no_limit));
+    }
+  }
+  prove_result_release (&r);
+}
+
+// The shortest lasso by bounded model checking; none of fewer steps.
+static void check_lassos (const netlist *n, uint32_t justice, bool violated) {
+  prove_options o = plain;
+  prove_result r;
+  o.max_depth = violated ? 0 : 6;
+  prove_live_by_safety (n, justice, prove_by_bmc, &o, &r);
+  if (!violated) {
+    assert_int_equal (r.answer, PROVE_BOUNDED);
+    assert_int_equal (r.depth, 6);
+  } else check_result (n, justice, true, (live_proof){0}, &r);
+  o.max_depth = r.path.length - 1;
+  prove_result_release (&r);
+  if (!violated || !o.max_depth) return;
+  prove_live_by_safety (n, justice, prove_by_bmc, &o, &r);
+  assert_int_equal (r.answer, PROVE_BOUNDED);
+  assert_int_equal (r.depth, o.max_depth);
+  prove_result_release (&r);
+}
+
+static void check_all_ways (const netlist *n, uint32_t justice, bool violated) {
+  prove_result r;
+  live_proof how;
+  prove_live (n, justice, &plain, &r, &how);
+  check_result (n, justice, violated, how, &r);
+  prove_result_release (&r);
+}
+
+static uint64_t number_of_seeds (void) {
+  const char *text = getenv ("LIVE_SEEDS");
+  return text ? strtoull (text, NULL, 10) : SEEDS;
+}
+
+static void random_circuits_match_enumeration (void **state) {
+  (void) state;
+  uint64_t violated = 0, held = 0, seeds = number_of_seeds ();
+  for (uint64_t seed = 0; seed < seeds; seed++) {
+    rng r = {seed};
+    netlist n;
+    naive w;
+    random_netlist (&n, &r, random_live_shape (&r));
+    naive_explore (&n, &w);
+    for (uint32_t k = 0; k < n.justice.count; k++) {
+      bool is = naive_justice_violated (&n, &w, &n.justice.data[k]);
+      check_safety (&n, k, is, prove_by_ic3);
+      if (seed % 8 == 0) check_safety (&n, k, is, prove_by_bdd);
+      check_counting (&n, k, is);
+      check_lassos (&n, k, is);
+      check_all_ways (&n, k, is);
+      if (is) check_no_proof (&n, k);
+      violated += is, held += !is;
+    }
+    netlist_release (&n);
+  }
+  if (seeds != SEEDS)
+    print_message ("%llu violated, %llu held\n", (unsigned long long) violated, (unsigned long long) held);
+  assert_true (violated > seeds / 4 && held > seeds / 4);
+}
+
+// ---- circuits ----------------------------------------------------------------------------------------------------------------
+
+// Stations take the token in turn; who has it gives it on when an input says so.  Fair: every station gives it on at last.  Violated: station 1 does not get it.
+static void init_ring (netlist *n, unsigned stations, bool fair) {
+  aig *g = &n->graph;
+  aig_lit token[16], gives[16];
+  netlist_init (n);
+  for (unsigned k = 0; k < stations; k++) token[k] = netlist_add_latch (n, k ? NET_ZERO : NET_ONE, NULL);
+  for (unsigned k = 0; k < stations; k++) gives[k] = aig_and (g, token[k], netlist_add_input (n, "give"));
+  for (unsigned k = 0; k < stations; k++)
+    netlist_set_next (n, k,
+                      aig_or (g, aig_and (g, token[k], aig_not (gives[k])), gives[(k + stations - 1) % stations]));
+  for (unsigned k = 0; k < stations && fair; k++)
+    netlist_add_fairness (n, aig_or (g, aig_not (token[k]), gives[k]), "gives it on");
+  uint32_t waits = n->latches.count;  // from some step on, for good
+  aig_lit waiting = netlist_add_latch (n, NET_ZERO, "waits"), wait = netlist_add_input (n, "wait");
+  netlist_set_next (n, waits, aig_or (g, waiting, wait));
+  netlist_add_constraint (n, aig_not (aig_and (g, waiting, token[1])), "in vain");
+  net_justice *j = netlist_add_justice (n, "waits in vain");
+  vec_push (&j->conditions, waiting);
+}
+
+static void token_ring (void **state) {
+  (void) state;
+  for (unsigned stations = 2; stations <= 10; stations += 2) {
+    netlist n;
+    init_ring (&n, stations, true);
+    check_all_ways (&n, 0, false);
+    check_counting (&n, 0, false);
+    netlist_release (&n);
+    init_ring (&n, stations, false);
+    check_all_ways (&n, 0, true);
+    netlist_release (&n);
+  }
+}
+
+// A counter that goes to its end and stays, from any start: its lowest bit is not 0 for ever.
+static void counter_that_stops (void **state) {
+  (void) state;
+  enum { WIDTH = 5 };
+  netlist n;
+  netlist_init (&n);
+  aig_lit bit[WIDTH], full = AIG_TRUE, carry;
+  for (unsigned k = 0; k < WIDTH; k++) {
+    bit[k] = netlist_add_latch (&n, NET_ANY, NULL);
+    full = aig_and (&n.graph, full, bit[k]);
+  }
+  carry = aig_not (full);
+  for (unsigned k = 0; k < WIDTH; k++) {
+    netlist_set_next (&n, k, aig_xor (&n.graph, bit[k], carry));
+    carry = aig_and (&n.graph, carry, bit[k]);
+  }
+  net_justice *j = netlist_add_justice (&n, "is even again and again");
+  vec_push (&j->conditions, aig_not (bit[0]));
+  j = netlist_add_justice (&n, "is odd again and again");
+  vec_push (&j->conditions, bit[0]);
+  check_all_ways (&n, 0, false);
+  check_counting (&n, 0, false);  // it is even sixteen times
+  check_all_ways (&n, 1, true);
+  netlist_release (&n);
+}
+
+static void budgets_end_it (void **state) {
+  (void) state;
+  netlist n;
+  budget b;
+  prove_result r;
+  live_proof how;
+  netlist_init (&n);
+  aig_lit carry = AIG_TRUE, bit;
+  for (unsigned k = 0; k < 40; k++) {  // the first lasso has 2^40 steps
+    bit = netlist_add_latch (&n, NET_ZERO, NULL);
+    netlist_set_next (&n, k, aig_xor (&n.graph, bit, carry));
+    carry = aig_and (&n.graph, carry, bit);
+  }
+  netlist_add_justice (&n, "goes on");
+  budget_start (&b, 0.5, 0);
+  prove_live (&n, 0, &(prove_options){.budget = &b}, &r, &how);
+  assert_true (budget_elapsed (&b) < 2);
+  assert_int_equal (r.answer, PROVE_BOUNDED);
+  assert_true (r.why && r.depth > 1);
+  prove_result_release (&r);
+  netlist_release (&n);
+}
+
+TEST_MAIN (cmocka_unit_test (random_circuits_match_enumeration), cmocka_unit_test (token_ring),
+           cmocka_unit_test (counter_that_stops), cmocka_unit_test (budgets_end_it))
