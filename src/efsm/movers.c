@@ -210,7 +210,7 @@ static void give_back_reads (movers *x) {
     changed = false;
     for (uint32_t k = 0; k < m->points.count; k++) {
       const efsm_point *p = &m->points.data[k];
-      bool after = p->closes || (without[k] && !p->shared);
+      bool after = p->closes || (without[k] && !p->shared && !p->opens);
       for (uint32_t e = 0; after && e < p->exits.count; e++) {
         changed |= !without[p->exits.data[e].to];
         without[p->exits.data[e].to] = 1;
