@@ -15,11 +15,9 @@ enum { MOST_COUNTED = 100 };
 static const struct {
   const char *name;
   live_prover *run;  // NULL: for justice only
-} provers[] = {{"bmc", prove_by_bmc},
-               {"induction", prove_by_induction},
-               {"ic3", prove_by_ic3},
-               {"counting", NULL},
-               {"live", NULL}};
+} provers[] = {{"bmc", prove_by_bmc}, {"induction", prove_by_induction},
+               {"ic3", prove_by_ic3}, {"bdd", prove_by_bdd},
+               {"counting", NULL},    {"live", NULL}};
 
 typedef struct question {
   const netlist *net;
