@@ -79,9 +79,9 @@ static void calls_count_as_long_as_they_take (void **state) {
     m.points.data[p[k]].copy = k >= 3;
   }
   m.threads.data[t].start = p[0];
-  vec_push (&m.copies, ((efsm_copy){p[0]}));
-  vec_push (&m.copies, ((efsm_copy){p[3]}));
-  vec_push (&m.sites, ((efsm_site){p[0], 1, p[2], TERM_NONE}));
+  vec_push (&m.copies, ((efsm_copy){.entry = p[0]}));
+  vec_push (&m.copies, ((efsm_copy){.entry = p[3]}));
+  vec_push (&m.sites, ((efsm_site){p[0], 1, p[2], TERM_NONE, {IR_NONE}}));
   term truth = m.terms.truth;
   vec_push (&m.points.data[p[0]].exits, ((efsm_exit){p[3], truth, 0, IR_NONE}));
   efsm_add_exit (&m, p[0], p[1], truth);
@@ -91,7 +91,7 @@ static void calls_count_as_long_as_they_take (void **state) {
   efsm_add_exit (&m, p[4], p[5], truth);
   vec_push (&m.points.data[p[4]].exits, ((efsm_exit){p[2], truth, IR_NONE, 0}));
   vec_push (&m.points.data[p[5]].exits, ((efsm_exit){p[2], truth, IR_NONE, 0}));
-  vec_push (&m.copies, ((efsm_copy){IR_NONE}));  // nobody calls this one
+  vec_push (&m.copies, ((efsm_copy){.entry = IR_NONE}));  // nobody calls this one
   assert_true (efsm_balance (&m) > 0);
   assert_equally_long (&m);
   efsm_release (&m);

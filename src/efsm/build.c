@@ -53,8 +53,8 @@ static void add_call (build *b, ir_proc callee, term condition) {
   uint32_t returns_to = build_variable (b, V_RETURN_TO, copy, 0, 32, b->thread, build_number (b, 32, 0));
   term here = build_number (b, 32, site);
   build_put (b, returns_to, here, condition);
-  vec_push (&b->m->sites,
-            ((efsm_site){b->point, copy, IR_NONE, term_eq (b->terms, b->m->variables.data[returns_to].now, here)}));
+  vec_push (&b->m->sites, ((efsm_site){b->point, copy, IR_NONE,
+                                       term_eq (b->terms, b->m->variables.data[returns_to].now, here), b->edge}));
   vec_push (&b->calls, ((build_call){site, copy, d->dst, b->copy, d->to}));
   vec_push (&b->m->points.data[b->point].exits,
             ((efsm_exit){entry, term_and (b->terms, b->alive, condition), site, IR_NONE}));
@@ -147,7 +147,7 @@ static void begin (build *b, uint32_t point) {
   b->copy = b->places.data[point].copy;
   b->region = b->places.data[point].region;
   b->alive = b->terms->truth;
-  b->shared = b->writes = false;
+  b->shared = b->writes = b->shows = false;
   b->step = 0;
   map_clear (&b->now);
 }
@@ -161,9 +161,10 @@ static void finish (build *b, uint32_t first_region, bool has_region) {
   p = &b->m->points.data[b->point];
   p->shared = b->shared;
   p->writes = b->writes;
-  p->inside = first_region;
   p->opens = !first_region && (b->shared || has_region || b->region);
   p->closes = !b->region && (b->shared || has_region || first_region);
+  p->inside = first_region;
+  p->shows |= b->shows && !first_region;
   if (!b->shared) vec_clear (&p->accesses);
 }
 
@@ -193,7 +194,13 @@ static bool ends_before (build *b, ir_edge e, ir_loc start) {
   if (b->facts->indegree.data[d->from.i] > 1) return true;
   if (b->region) return false;
   if (d->op == IR_ATOMIC_BEGIN) return true;
+  if (b->shows && (watch_shows (b, e) || is_shared (b, e))) return true;
   return b->shared && (may_stop (b, d) || is_shared (b, e));
+}
+
+static bool ends_before_branch (const build *b, ir_loc at, ir_loc start) {
+  if (at.i == start.i) return false;
+  return b->facts->indegree.data[at.i] > 1 || (b->shows && !b->region && watch_branch_shows (b, at));
 }
 
 static bool is_last (const ir_edge_data *d) {
@@ -222,7 +229,8 @@ static void fill (build *b, uint32_t point) {
   bool has_region = false, checked = false;
   for (;;) {
     if (branches (b, at)) {
-      if (at.i == start.i || b->facts->indegree.data[at.i] <= 1) branch (b, at);
+      b->shows |= watch_branch_shows (b, at) && !ends_before_branch (b, at, start);
+      if (!ends_before_branch (b, at, start)) branch (b, at);
       else efsm_add_exit (b->m, b->point, build_place (b, b->copy, b->region, at), b->alive);
       break;
     }
@@ -234,6 +242,7 @@ static void fill (build *b, uint32_t point) {
       break;
     }
     bool shared = is_shared (b, e);
+    b->shows |= watch_shows (b, e) || (shared && b->facts->options->watch);
     if (shared && !checked) not_after_the_end (b), checked = true;
     vec_push (&b->m->points.data[point].steps, ((efsm_step){e, TERM_NONE, TERM_NONE}));
     if (is_last (d)) {
@@ -346,7 +355,7 @@ static void name_copies (build *b) {
     const build_copy *x = &b->facts->copies.data[c];
     ir_loc entry = ir_proc_at (b->program, x->proc)->entry;
     const uint64_t *at = map_find (&b->point_of, (uint64_t) c << 40 | (uint64_t) x->region << 32 | entry.i);
-    vec_push (&b->m->copies, ((efsm_copy){at ? (uint32_t) *at : IR_NONE}));
+    vec_push (&b->m->copies, ((efsm_copy){at ? (uint32_t) *at : IR_NONE, x->proc, x->level == START_LEVEL}));
   }
   for (uint32_t t = 0; t < b->m->threads.count; t++) {
     uint32_t start = b->m->threads.data[t].start;
@@ -441,6 +450,7 @@ static const char *build_once (learnt *f, efsm *m) {
     if (!why && m->points.count > MOST_POINTS) why = "the program is too large for this encoding";
   }
   if (!why) name_copies (&b), name_flags (&b), name_readers (&b), find_repeats (&b);
+  if (!why && f->options->watch) watch_view (&b);
   if (!why && !f->grew) build_name_all (&b);
   build_release (&b);
   return why;

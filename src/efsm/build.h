@@ -7,12 +7,21 @@
 #include "base/budget.h"
 #include "efsm/efsm.h"
 
+// What a formula speaks of.  The machine then has a point wherever it may change: between two points of a thread that `show`, nothing changes that can be told apart by these bytes, by the classes of
+// the places where threads stand, or by which threads run in what.  The place of a thread that executes a library function is that of the call (ir_proc_data.internal).
+typedef struct efsm_bytes { ir_object object; uint32_t offset, bytes; } efsm_bytes;   // of a static object
+typedef struct efsm_watch {
+  VEC (efsm_bytes) bytes;
+  VEC (uint64_t) class_of;     // by location of the program
+} efsm_watch;
+
 typedef struct efsm_options {
   const ir_program *program;
   uint32_t properties;         // bit set of 1 << ir_property: goals
   bool spurious_wakeups, may_fail;
   uint32_t max_threads;
   const budget *budget;
+  const efsm_watch *watch;     // or NULL
 } efsm_options;
 
 // Without syncs.  False: *why says what it cannot do; *out is empty.

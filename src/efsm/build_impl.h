@@ -7,7 +7,7 @@
 #include "efsm/build.h"
 #include "efsm/pointers.h"
 
-enum { MOST_MACHINE_THREADS = 32, MOST_REPEATS = 4, MOST_LEVELS = 3, START_LEVEL = 200 /* of what a thread starts with */, MOST_OBJECT_BYTES = 1 << 16, MOST_POINTS = 100000 };
+enum { MOST_MACHINE_THREADS = 32, MOST_REPEATS = 4, MOST_LEVELS = 3, START_LEVEL = 200 /* of what a thread starts with */, OBSERVER = 63 /* as a thread that uses what is watched */, MOST_OBJECT_BYTES = 1 << 16, MOST_POINTS = 100000 };
 
 // ---- facts (facts.c) -------------------------------------------------------------------------------------------------------
 typedef enum object_kind { OBJECT_STATIC, OBJECT_CONSTANT, OBJECT_FUNCTION, OBJECT_LOCAL, OBJECT_STACK, OBJECT_HEAP } object_kind;
@@ -45,9 +45,11 @@ typedef struct learnt {
   map owners;                  // address of a word that names the owner of a lock -> 0
   VEC (uint32_t) indegree;     // by location
   VEC (uint32_t) circle;       // by procedure: the component of the call graph
+  VEC (bool) shows;            // by edge: it changes what is watched of its thread's place; empty: nothing is
   bool grew;
 } learnt;
 
+bool is_call_of (const ir_program *, const ir_edge_data *, ir_proc *callee /* IR_NONE: by a pointer */);
 void learnt_init (learnt *, const efsm_options *);
 void learnt_begin (learnt *);  // a new build, with what the last one taught
 void learnt_release (learnt *);
@@ -91,6 +93,7 @@ typedef struct build {
   term alive;                  // it goes on
   map now;                     // variable -> term, of those that changed
   bool shared, writes;
+  bool shows;                  // something that is watched may have changed in it
   uint32_t step;
   ir_edge edge;
 } build;
@@ -133,6 +136,10 @@ void store_end_thread (build *);                          // of all of them
 void store_execute (build *);                             // an operation of group M
 bool store_is_shared (build *, ir_edge);                  // would it touch what others see?
 
+bool watch_shows (const build *, ir_edge);               // watch.c
+bool watch_branch_shows (const build *, ir_loc);
+void watch_find_edges (learnt *);
+void watch_view (build *);
 void primitive_execute (build *);                            // primitive.c
 void primitive_note_access (build *, const targets *, uint32_t bytes, bool write);  // by who does not know that a lock is there
 term primitive_holds_any (build *);

@@ -26,6 +26,8 @@ void efsm_release (efsm *m) {
   vec_release (&m->sites);
   vec_release (&m->readers);
   vec_release (&m->inputs);
+  vec_release (&m->view.bytes);
+  vec_release (&m->view.started);
   map_release (&m->variable_of);
   term_pool_release (&m->terms);
   arena_free (m->arena);

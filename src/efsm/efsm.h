@@ -62,6 +62,7 @@ typedef struct efsm_point {
   bool shared, writes;         // touches, changes what other threads see
   bool opens, closes;          // another thread could run just before it, just after it
   bool inside;                 // who stands before it is in an atomic region: nobody else moves
+  bool shows;                  // it may change what is watched (build.h): whoever looks on must see the thread there
   uint32_t block;              // of a sync: the point it stands before or after
   uint64_t acquires, releases; // locks by number (efsm.num_locks), known to be meant
   bool moves_right, moves_left;  // it is nothing but taking, releasing one of them
@@ -78,13 +79,23 @@ typedef struct efsm_point {
 
 // The variables that say whether it was started, joined or detached, and has ended; IR_NONE: it runs from the beginning, it stays, nobody asks.
 typedef struct efsm_thread { uint32_t start, started, gone, ended, end /* point; or IR_NONE */; const char *name; /* or NULL */ } efsm_thread;
-typedef struct efsm_copy { uint32_t entry; } efsm_copy;  // IR_NONE: nobody calls it
+typedef struct efsm_copy {
+  uint32_t entry;              // IR_NONE: nobody calls it
+  ir_proc proc;
+  bool is_start;               // where its thread starts
+} efsm_copy;
 // Where a procedure is called and where it goes on.
-typedef struct efsm_site { uint32_t from, copy, to; term current /* who is in the copy was called from here; or TERM_NONE */; } efsm_site;
+typedef struct efsm_site { uint32_t from, copy, to; term current /* who is in the copy was called from here; or TERM_NONE */; ir_edge edge; } efsm_site;
 // How often a thread reads an rwlock, by its number: a variable.
 typedef struct efsm_reader { uint32_t thread, rwlock, variable; } efsm_reader;
 
 typedef struct efsm_input { term now; const char *name; } efsm_input;
+
+// What others want to know of a state, as terms over the variables (build.h: efsm_watch); only if it is watched.
+typedef struct efsm_view {
+  VEC (term) bytes;            // by efsm_bytes: their value
+  VEC (term) started;          // by thread
+} efsm_view;
 
 typedef struct efsm {
   term_pool terms;
@@ -103,6 +114,7 @@ typedef struct efsm {
   uint32_t over;               // the variable that says that the process has ended, or IR_NONE
   bool shows_waits;            // deadlocks are asked for
   unsigned offset_bits;        // of the pointers in accesses
+  efsm_view view;
 } efsm;
 
 void efsm_init (efsm *);

@@ -100,7 +100,7 @@ static inline void random_machine_init (random_machine *r, uint64_t seed, uint32
       uint32_t p = efsm_add_point (&r->m, t, NULL);
       r->m.points.data[p].copy = t;
     }
-    vec_push (&r->m.copies, ((efsm_copy){first}));
+    vec_push (&r->m.copies, ((efsm_copy){.entry = first}));
   }
   for (uint32_t t = 0; t < threads; t++)
     for (uint32_t k = 0; k < points; k++) {

@@ -1,4 +1,4 @@
-// A step begins at a point that touches what is shared or enters an atomic region, unless no other thread needs to run right before it (efsm/movers.h), where a thread starts or ends, or at the head of a loop of local points.  What follows is acyclic:
+// A step begins at a point that touches what is shared or enters an atomic region, unless no other thread needs to run right before it (efsm/movers.h), at one that shows something watched, where a thread starts or ends, or at the head of a loop of local points.  What follows is acyclic:
 // it is executed symbolically in topological order, and where ways meet their values are joined by the condition of the way.
 #include "efsm/fold.h"
 
@@ -33,7 +33,7 @@ static bool always_leaves (folding *f, const efsm_point *p) {
 static bool begins_anyway (folding *f, uint32_t point) {
   const efsm *m = f->m;
   const efsm_point *p = &m->points.data[point];
-  return (m->shows_waits && (p->waits.count || !always_leaves (f, p))) || p->opens || !p->exits.count ||
+  return (m->shows_waits && (p->waits.count || !always_leaves (f, p))) || p->opens || p->shows || !p->exits.count ||
          m->threads.data[p->thread].start == point;
 }
 

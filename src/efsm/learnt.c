@@ -4,7 +4,7 @@
 #include "efsm/build_impl.h"
 
 // ---- the call graph, as far as it is written down; a call through a pointer may lead to any function whose address is taken ----
-static bool is_call_of (const ir_program *p, const ir_edge_data *d, ir_proc *callee) {
+bool is_call_of (const ir_program *p, const ir_edge_data *d, ir_proc *callee) {
   if (d->op != IR_CALL) return false;
   const ir_expr_node *x = ir_expr_at (p, p->args.data[d->first_arg]);
   *callee = (ir_proc){IR_NONE};
@@ -38,6 +38,8 @@ static void find_circles (learnt *f) {
 static void count_arrivals (learnt *f) {
   const ir_program *p = f->program;
   for (uint32_t k = 0; k < p->locs.count; k++) vec_push (&f->indegree, 0);
+  for (uint32_t k = 0; k < p->procs.count; k++)
+    if (p->procs.data[k].entry.i != IR_NONE) f->indegree.data[p->procs.data[k].entry.i]++;
   for (uint32_t e = 0; e < p->edges.count; e++)
     if (p->edges.data[e].to.i != IR_NONE) f->indegree.data[p->edges.data[e].to.i]++;
 }
@@ -60,6 +62,7 @@ void learnt_init (learnt *f, const efsm_options *o) {
   vec_push (&f->threads.data[0].procs, o->program->start);
   find_circles (f);
   count_arrivals (f);
+  if (o->watch) watch_find_edges (f);
 }
 
 void learnt_release (learnt *f) {
@@ -70,6 +73,7 @@ void learnt_release (learnt *f) {
   vec_release (&f->threads);
   vec_release (&f->indegree);
   vec_release (&f->circle);
+  vec_release (&f->shows);
   map_release (&f->object_of);
   map_release (&f->copy_of);
   map_release (&f->thread_of);

@@ -261,6 +261,11 @@ static void rebuild_point (narrowing *n, efsm_point *p) {
   efsm_map_conditions (p, rebuilt, n);
 }
 
+static void rebuild_view (narrowing *n, efsm_view *v) {
+  for (uint32_t k = 0; k < v->bytes.count; k++) v->bytes.data[k] = rebuilt (n, v->bytes.data[k]);
+  for (uint32_t k = 0; k < v->started.count; k++) v->started.data[k] = rebuilt (n, v->started.data[k]);
+}
+
 // What is a constant now is nobody's; the others are found by their new terms.
 static void rename_variables (narrowing *n) {
   efsm *m = n->m;
@@ -292,6 +297,7 @@ void efsm_narrow (efsm *m) {
   substitution_begin (&n.substitution, new_variable, &n);
   for (uint32_t k = 0; k < m->points.count; k++) rebuild_point (&n, &m->points.data[k]);
   for (uint32_t k = 0; k < m->sites.count; k++) m->sites.data[k].current = rebuilt (&n, m->sites.data[k].current);
+  rebuild_view (&n, &m->view);
   rename_variables (&n);
   substitution_release (&n.substitution);
   idsets_release (&n.sets);

@@ -20,7 +20,7 @@ static term guard_for (calling *c) { return rng_below (&c->rng, 8) ? c->m.terms.
 
 static void add_call (calling *c, uint32_t from, uint32_t proc, uint32_t to) {
   uint32_t callee = proc + 1 + rng_below (&c->rng, PROCS - proc - 1), site = c->m.sites.count;
-  vec_push (&c->m.sites, ((efsm_site){from, callee, to, TERM_NONE}));
+  vec_push (&c->m.sites, ((efsm_site){from, callee, to, TERM_NONE, {IR_NONE}}));
   vec_push (&c->m.points.data[from].exits, ((efsm_exit){point_of (callee, 0), guard_for (c), site, IR_NONE}));
   vec_push (&c->m.points.data[point_of (callee, POINTS - 1)].exits, ((efsm_exit){to, c->m.terms.truth, IR_NONE, site}));
 }
@@ -47,7 +47,7 @@ static void calling_init (calling *c, uint64_t seed) {
     c->m.points.data[point].shared = !rng_below (&c->rng, 4);
   }
   for (uint32_t proc = 0; proc < PROCS; proc++) {
-    vec_push (&c->m.copies, ((efsm_copy){point_of (proc, 0)}));
+    vec_push (&c->m.copies, ((efsm_copy){.entry = point_of (proc, 0)}));
     for (uint32_t k = 0; k + 1 < POINTS; k++) add_ways (c, proc, k);
   }
 }

@@ -66,6 +66,7 @@ typedef enum reported { REPORTED_NEW, REPORTED_AGAIN, DOES_NOT_REPLAY } reported
 reported engine_report_if_true (engine_run *, claim *, const char **why);
 // The same for a run that breaks a formula about the program; task->fair tells whether it must be fair.
 bool engine_report_run (engine_run *, const temporal *, claim *);
+bool engine_report_run_if_true (engine_run *, const temporal *, claim *, const char **why);
 // The violated goals by property and place, numbered anew: for searches whose workers find them in any order.  Before engine_summarise.
 void engine_order_goals (engine_run *);
 // One goal per selected property without a violation, saying how it was left.

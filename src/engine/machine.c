@@ -13,20 +13,30 @@ void engine_give_up (engine_run *r, const char *why) {
   engine_summarise (r, GOAL_UNKNOWN, r->verdict->reason);
 }
 
-const char *engine_make_machine (engine_run *r, uint32_t properties, efsm *m, uint32_t *movers) {
+static const char *make (engine_run *r, uint32_t properties, const efsm_watch *watch, efsm *m, uint32_t *movers) {
   const semantics *s = &r->task->semantics;
   efsm_options o = {.program = r->program,
                     .properties = properties,
                     .spurious_wakeups = s->spurious_wakeups,
                     .may_fail = s->may_fail,
                     .max_threads = s->max_threads,
-                    .budget = r->budget};
+                    .budget = r->budget,
+                    .watch = watch};
   const char *why;
   if (!efsm_build (&o, m, &why)) return why;
   efsm_propagate (m);
-  uint32_t found = r->task->mtx ? efsm_find_movers (m) : 0;
+  uint32_t found = r->task->mtx && !watch ? efsm_find_movers (m) : 0;
   if (movers) *movers = found;
   efsm_narrow (m);
   if (diag_verbosity () > 2) efsm_print (m, r->program, stderr);
   return NULL;
+}
+
+const char *engine_make_machine (engine_run *r, uint32_t properties, efsm *m, uint32_t *movers) {
+  return make (r, properties, NULL, m, movers);
+}
+
+// Deadlocks, so that points know where they wait.
+const char *engine_make_watched_machine (engine_run *r, const efsm_watch *watch, efsm *m) {
+  return make (r, 1u << IR_P_ASSERT | 1u << IR_P_MEMORY | 1u << IR_P_DEADLOCK, watch, m, NULL);
 }

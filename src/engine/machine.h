@@ -7,11 +7,14 @@
 #ifndef LOCKSTEP_ENGINE_MACHINE_H
 #define LOCKSTEP_ENGINE_MACHINE_H
 
-#include "efsm/efsm.h"
+#include "efsm/build.h"
 #include "engine/engine.h"
 
 // For these properties, which may be fewer than the run is asked for.  NULL, or why there is none.  *movers: how many points were found to be (--mtx); or NULL.
 const char *engine_make_machine (engine_run *, uint32_t properties, efsm *, uint32_t *movers);
 void engine_give_up (engine_run *, const char *why);   // all of it is unknown
+// For a formula about the program: shows all that is watched.  Movers are not looked for, since a thread that stops between them for ever must be seen.  An execution ends where an assertion
+// fails or memory is misused.
+const char *engine_make_watched_machine (engine_run *, const efsm_watch *, efsm *);
 
 #endif

@@ -86,13 +86,10 @@ bool engine_report (engine_run *run, claim *c) {
   return false;
 }
 
-bool engine_report_run (engine_run *run, const temporal *t, claim *c) {
+bool engine_report_run_if_true (engine_run *run, const temporal *t, claim *c, const char **why) {
   verdict *v = run->verdict;
   goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
-  const char *why = NULL;
-  if (!verdict_confirm_run (v, run->program, &run->task->semantics, t, run->task->fair, c, &g, &why)) {
-    run->parted = why ? why : "no reason given";
-    diag_warn ("internal error: a run found by engine %s does not replay: %s", run->engine, run->parted);
+  if (!verdict_confirm_run (v, run->program, &run->task->semantics, t, run->task->fair, c, &g, why)) {
     drop (c, &g);
     return false;
   }
@@ -102,6 +99,14 @@ bool engine_report_run (engine_run *run, const temporal *t, claim *c) {
   vec_push (&v->goals, g);
   if (run->found) run->found (run->found_state, &g.claim);
   return true;
+}
+
+bool engine_report_run (engine_run *run, const temporal *t, claim *c) {
+  const char *why = NULL;
+  if (engine_report_run_if_true (run, t, c, &why)) return true;
+  run->parted = why ? why : "no reason given";
+  diag_warn ("internal error: a run found by engine %s does not replay: %s", run->engine, run->parted);
+  return false;
 }
 
 static int by_place (const goal_location *a, const goal_location *b) {

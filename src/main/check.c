@@ -263,8 +263,9 @@ static bool formula_has_engine (const options *o, bool of_threads) {
   if (!strcmp (engine, "auto")) return true;
   if (of_threads && strcmp (engine, "locks"))
     return refuse ("--ltl is decided by the engine `locks` if it is about threads (A ..., E ...), not by `%s`", engine);
-  if (!of_threads && strcmp (engine, "explicit"))
-    return refuse ("--ltl is decided by the engine `explicit` if it is about the program, not by `%s`", engine);
+  if (!of_threads && strcmp (engine, "explicit") && strcmp (engine, "circuit"))
+    return refuse ("--ltl is decided by the engines `explicit` and `circuit` if it is about the program, not by `%s`",
+                   engine);
   return true;
 }
 

@@ -7,8 +7,9 @@
 
 #include "prove/prove_impl.h"
 
-enum { MOST_COUNTED = 100, FIRST_DEPTH = 12 };
-static const double FIRST_LOOK = 1, FIRST_TURN = 2;  // seconds
+enum { MOST_COUNTED = 100, FIRST_DEPTH = 12, LONGEST = 300 /* paths that are asked whether they end */ };
+static const double FIRST_LOOK = 1, FIRST_TURN = 4;  // seconds
+static const double LENGTH_SHARE = 0.25;             // of a turn, for paths that end: if they do, that is soon seen
 
 // ---- one way ---------------------------------------------------------------------------------------------------------------
 
@@ -63,6 +64,7 @@ void prove_live_by_counting (const netlist *n, uint32_t justice, uint32_t most, 
 bool live_proof_is_good (const netlist *n, uint32_t justice, live_proof how, const prove_certificate *c,
                          const budget *b) {
   netlist circuit;
+  if (how.method == LIVE_BY_LENGTH) return live_paths_end (n, how.count, b);
   if (how.method == LIVE_BY_SAFETY) live_by_safety (n, justice, &circuit);
   else live_by_counting (n, justice, how.count, &circuit);
   bool good = certificate_is_good (&circuit, circuit.bads.count - 1, c, b);
@@ -81,7 +83,7 @@ typedef struct turns {
   bool in_time;  // some turn was ended by its time
 } turns;
 
-typedef enum way { WAY_LASSOS, WAY_DIAGRAMS, WAY_COUNTING, WAY_SAFETY, NUM_WAYS } way;
+typedef enum way { WAY_LASSOS, WAY_LENGTH, WAY_DIAGRAMS, WAY_COUNTING, WAY_SAFETY, NUM_WAYS } way;
 
 static budget part_of (const budget *all, double seconds) {
   budget part = *all;
@@ -107,6 +109,7 @@ static void take_result (turns *t, prove_result *r) {
 
 // True: settled.
 static bool take_turn (turns *t, way w, double seconds, uint32_t depth) {
+  if (w == WAY_LENGTH) seconds *= LENGTH_SHARE;
   static live_prover *const provers[NUM_WAYS] = {
       [WAY_LASSOS] = prove_by_bmc, [WAY_DIAGRAMS] = prove_by_bdd, [WAY_SAFETY] = prove_by_ic3};
   budget time = part_of (t->options->budget, seconds);
@@ -114,8 +117,11 @@ static bool take_turn (turns *t, way w, double seconds, uint32_t depth) {
   prove_result r;
   o.budget = &time;
   o.max_depth = depth;
-  *t->how = (live_proof){.method = w == WAY_COUNTING ? LIVE_BY_COUNTING : LIVE_BY_SAFETY};
-  if (w == WAY_COUNTING) prove_counting (&t->counting, &o, &r, &t->how->count);
+  *t->how = (live_proof){.method = w == WAY_COUNTING ? LIVE_BY_COUNTING
+                                   : w == WAY_LENGTH ? LIVE_BY_LENGTH
+                                                     : LIVE_BY_SAFETY};
+  if (w == WAY_LENGTH) prove_live_by_length (t->net, &o, &r, &t->how->count);
+  else if (w == WAY_COUNTING) prove_counting (&t->counting, &o, &r, &t->how->count);
   else prove_safety (t->net, &t->safety, provers[w], &o, &r);
   take_result (t, &r);
   return is_settled (&r);
@@ -125,10 +131,10 @@ static void take_turns (turns *t) {
   uint32_t most = t->options->max_depth;
   if (take_turn (t, WAY_LASSOS, FIRST_LOOK, most && most < FIRST_DEPTH ? most : FIRST_DEPTH)) return;
   for (double seconds = FIRST_TURN; !budget_spent (t->options->budget); seconds *= 2) {
-    static const way order[NUM_WAYS] = {WAY_DIAGRAMS, WAY_COUNTING, WAY_SAFETY, WAY_LASSOS};
+    static const way order[NUM_WAYS] = {WAY_LENGTH, WAY_DIAGRAMS, WAY_COUNTING, WAY_SAFETY, WAY_LASSOS};
     t->in_time = true;
     for (uint32_t k = 0; k < NUM_WAYS && !budget_spent (t->options->budget); k++)
-      if (take_turn (t, order[k], seconds, most)) return;
+      if (take_turn (t, order[k], seconds, order[k] == WAY_LENGTH ? LONGEST : most)) return;
     if (t->in_time) return;  // more time would not help
   }
   t->result->why = prove_out_of_budget;

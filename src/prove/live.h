@@ -22,16 +22,19 @@ void live_by_safety (const netlist *, uint32_t justice, netlist *safety);
 void live_by_counting (const netlist *, uint32_t justice, uint32_t most, netlist *counting);
 void live_lasso (const netlist *, const netlist *safety, const net_path *, net_path *lasso);   // a path to the bad state, as one of the original
 
-typedef enum live_method { LIVE_BY_SAFETY, LIVE_BY_COUNTING } live_method;
+typedef enum live_method { LIVE_BY_SAFETY, LIVE_BY_COUNTING, LIVE_BY_LENGTH } live_method;
 typedef struct live_proof {
   live_method method;
-  uint32_t count;              // by counting: less often than this
+  uint32_t count;              // by counting: less often than this; by length: no path has so many steps
 } live_proof;
 
 // One way alone: `prove` is any back end of prove.h.  Counting cannot find a violation; `most`: how far it counts.
 typedef void live_prover (const netlist *, uint32_t bad, const prove_options *, prove_result *);
 void prove_live_by_safety (const netlist *, uint32_t justice, live_prover *, const prove_options *, prove_result *);
 void prove_live_by_counting (const netlist *, uint32_t justice, uint32_t most, const prove_options *, prove_result *, uint32_t *count);
+
+void prove_live_by_length (const netlist *, const prove_options *, prove_result *, uint32_t *length);   // cannot find a violation, either; there is no certificate
+bool live_paths_end (const netlist *, uint32_t length, const budget *);                                 // none has so many steps
 
 // Short lassos first, then all ways in turn, each time for twice as long.
 void prove_live (const netlist *, uint32_t justice, const prove_options *, prove_result *, live_proof *);

@@ -181,6 +181,33 @@ static void counter_that_stops (void **state) {
   netlist_release (&n);
 }
 
+// Every path ends when the counter is full.
+static void paths_that_end (void **state) {
+  (void) state;
+  netlist n;
+  uint32_t length;
+  prove_result r;
+  netlist_init (&n);
+  aig_lit carry = AIG_TRUE, bit, full = AIG_TRUE;
+  for (unsigned k = 0; k < 4; k++) {
+    bit = netlist_add_latch (&n, NET_ZERO, NULL);
+    netlist_set_next (&n, k, aig_xor (&n.graph, bit, carry));
+    carry = aig_and (&n.graph, carry, bit);
+    full = aig_and (&n.graph, full, bit);
+  }
+  netlist_add_constraint (&n, aig_not (full), "not full");
+  netlist_add_justice (&n, "goes on");
+  prove_live_by_length (&n, &plain, &r, &length);
+  assert_int_equal (r.answer, PROVE_HOLDS);
+  assert_int_equal (length, 16);
+  assert_true (live_proof_is_good (&n, 0, (live_proof){LIVE_BY_LENGTH, 16}, &r.certificate, &no_limit));
+  assert_false (live_proof_is_good (&n, 0, (live_proof){LIVE_BY_LENGTH, 15}, &r.certificate, &no_limit));
+  assert_false (live_proof_is_good (&n, 0, (live_proof){LIVE_BY_LENGTH, 0}, &r.certificate, &no_limit));
+  prove_result_release (&r);
+  check_all_ways (&n, 0, false);
+  netlist_release (&n);
+}
+
 static void budgets_end_it (void **state) {
   (void) state;
   netlist n;
@@ -205,4 +232,4 @@ static void budgets_end_it (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (random_circuits_match_enumeration), cmocka_unit_test (token_ring),
-           cmocka_unit_test (counter_that_stops), cmocka_unit_test (budgets_end_it))
+           cmocka_unit_test (counter_that_stops), cmocka_unit_test (paths_that_end), cmocka_unit_test (budgets_end_it))

@@ -8,6 +8,7 @@
 #include "engine/circuit/groups.h"
 #include "engine/circuit/proof.h"
 #include "engine/circuit/stubborn.h"
+#include "engine/circuit/temporal.h"
 #include "engine/circuit/trace.h"
 #include "engine/machine.h"
 #include "netlist/reduce.h"
@@ -338,6 +339,10 @@ static system_reduction reduction_of (const task *t) {
 
 static void run (engine_run *r) {
   checking z = {.run = r, .reduction = reduction_of (r->task), .proves_without = !strcmp (r->task->reduction, "auto")};
+  if (r->task->ltl) {
+    circuit_decide_formula (r);
+    return;
+  }
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z.left += r->task->semantics.properties >> p & 1;
   for (uint32_t k = 0; k < NUM_CIRCUIT_GROUPS && !is_enough (&z); k++) {
     circuit_group g = circuit_group_of (r->task->semantics.properties, k);
@@ -350,7 +355,10 @@ static void run (engine_run *r) {
 }
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
-  if (t->ltl || p->place.i)
+  bool of_threads = t->ltl && ltl_is_of_threads (t->ltl);
+  if (of_threads) *why_not = "temporal properties of single threads are not for this engine";
+  else if (t->ltl) return true;
+  else if (p->place.i)
     *why_not = "engine circuit decides assertions, races, deadlocks, misuse of locks, memory errors and overflows only";
   else if (!strcmp (t->reduction, "left-movers") || !strcmp (t->reduction, "transactions"))
     *why_not = "of the reductions engine circuit has auto, none, stubborn and lock-patterns";

@@ -28,6 +28,7 @@ static void translate (lowering *l) {
   for (uint32_t k = 0; k < s->goals.count; k++) blast (&l->b, s->goals.data[k].holds);
   for (uint32_t k = 0; k < s->losses.count; k++) blast (&l->b, s->losses.data[k].holds);
   for (uint32_t k = 0; k < s->constraints.count; k++) blast (&l->b, s->constraints.data[k]);
+  for (uint32_t k = 0; k < s->justice.count; k++) blast (&l->b, s->justice.data[k]);
 }
 
 static void add_latches (lowering *l) {
@@ -65,7 +66,7 @@ static void add_goals (lowering *l, const bool *asked) {
   netlist *n = &l->out->circuit;
   aig_lit wrong = AIG_FALSE;
   for (uint32_t k = 0; k < l->s->goals.count; k++)
-    if (asked[k]) wrong = aig_or (&n->graph, wrong, blasted (&l->b, l->s->goals.data[k].holds)[0]);
+    if (asked && asked[k]) wrong = aig_or (&n->graph, wrong, blasted (&l->b, l->s->goals.data[k].holds)[0]);
   netlist_add_bad (n, wrong, "something goes wrong");
 }
 
@@ -86,6 +87,10 @@ static void add_losses_and_constraints (lowering *l) {
   netlist_add_bad (n, lost, lowered_loss_name);
   for (uint32_t k = 0; k < l->s->constraints.count; k++)
     netlist_add_constraint (n, blasted (&l->b, l->s->constraints.data[k])[0], NULL);
+  if (!l->s->justice.count) return;
+  net_justice *j = netlist_add_justice (n, "again and again");
+  for (uint32_t k = 0; k < l->s->justice.count; k++)
+    vec_push (&j->conditions, blasted (&l->b, l->s->justice.data[k])[0]);
 }
 
 static void begin (lowering *l, transition_system *s, bool named, lowered *out) {

@@ -46,6 +46,12 @@ static void add_variables (transition_system *s) {
   }
 }
 
+uint32_t system_add_helper (transition_system *s, unsigned bits, uint64_t initial) {
+  term now = term_var (&s->m->terms, bits);
+  vec_push (&s->states, ((system_state){now, now, number (s, now, initial), IR_NONE, IR_NONE}));
+  return s->states.count - 1;
+}
+
 uint32_t system_stuck_code (const transition_system *s, uint32_t thread) { return count_steps (s, thread); }
 
 static term pc_of (const transition_system *s, uint32_t thread) { return s->states.data[s->pc.data[thread]].now; }
@@ -110,6 +116,7 @@ static void add_step (transition_system *s, uint32_t number_of_it) {
     term way = term_and (p, taken, e->condition);
     change (s, counter, way, number (s, pc, code));
     moves = term_or (p, moves, way);
+    if (e->to != FOLD_STUCK) s->moves.data[thread] = term_or (p, s->moves.data[thread], way);
   }
   for (uint32_t k = 0; k < step->updates.count; k++)
     change (s, s->state_of.data[step->updates.data[k].variable], moves, step->updates.data[k].value);
@@ -160,6 +167,7 @@ void system_init (transition_system *s, efsm *m, const ir_program *program, uint
   fold (m, &s->steps);
   add_counters (s);
   add_variables (s);
+  for (uint32_t t = 0; t < m->threads.count; t++) vec_push (&s->moves, m->terms.falsity);
   s->who = term_var (&m->terms, bits_for (m->threads.count));
   for (uint32_t k = 0; k < s->steps.steps.count; k++) add_step (s, k);
   add_regions (s);
@@ -178,4 +186,6 @@ void system_release (transition_system *s) {
   vec_release (&s->losses);
   vec_release (&s->stuck);
   vec_release (&s->constraints);
+  vec_release (&s->moves);
+  vec_release (&s->justice);
 }

@@ -12,8 +12,8 @@
 
 typedef struct system_state {
   term now, next, initial;     // initial TERM_NONE: any value
-  uint32_t variable;           // of the machine, or IR_NONE: a program counter
-  uint32_t thread;             // of a program counter
+  uint32_t variable;           // of the machine, or IR_NONE: a program counter, or a helper
+  uint32_t thread;             // of a program counter, or IR_NONE
 } system_state;
 
 // What may go wrong when the chosen thread takes its step; or, a race or a deadlock, when threads stand where they do.
@@ -38,6 +38,8 @@ typedef struct transition_system {
   VEC (system_loss) losses;
   VEC (term) stuck;            // by thread: it can never step again; none: deadlocks are not asked for
   VEC (term) constraints;      // hold at every step of an execution that counts
+  VEC (term) moves;            // by thread: it takes its step, and goes on behind it
+  VEC (term) justice;          // an execution is looked for on which each of them holds again and again; empty: no such question
 } transition_system;
 
 void system_init (transition_system *, efsm *, const ir_program * /* NULL: not from one */, uint32_t properties);
@@ -49,5 +51,6 @@ uint32_t system_thread_of_step (const transition_system *, uint32_t step);
 term system_is_inside (transition_system *, uint32_t thread);  // it stands in an atomic region: nobody else moves
 term system_executes (transition_system *, uint32_t thread);  // the paper's execute_i
 uint32_t system_chosen (const transition_system *, ir_value who);  // the thread that this value means
+uint32_t system_add_helper (transition_system *, unsigned bits, uint64_t initial);  // a state that keeps its value until its `next` is set; its number
 
 #endif

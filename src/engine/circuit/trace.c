@@ -150,17 +150,38 @@ static void claim_deadlock (tracing *r) {
   }
 }
 
+static void tracing_init (tracing *r, transition_system *s, const lowered *l, const ir_program *program,
+                          const net_path *path, claim *out) {
+  *r = (tracing){.s = s, .l = l, .program = program, .path = path, .out = out};
+  r->truth = (evaluator){.pool = &s->m->terms, .leaf_value = leaf_value, .state = r};
+  *out = (claim){0};
+  begin (r);
+  slots_init (&r->slots, s->m);
+}
+
+static void tracing_release (tracing *r) {
+  vec_release (&r->value);
+  vec_release (&r->at);
+  evaluator_release (&r->truth);
+}
+
+static bool is_over (const tracing *r) {
+  uint32_t over = r->s->m->over;
+  return over != IR_NONE && r->value.data[over];
+}
+
+static void pass_steps (tracing *r, uint32_t from, uint32_t to) {
+  for (r->time = from; r->time < to; r->time++) {
+    if (!is_over (r)) go (r, chosen (r), IR_NONE);
+    evaluator_forget (&r->truth);
+  }
+}
+
 uint32_t circuit_trace (transition_system *s, const lowered *l, const ir_program *program, const net_path *path,
                         const bool *asked, claim *out) {
-  tracing r = {.s = s, .l = l, .program = program, .path = path, .out = out};
-  r.truth = (evaluator){.pool = &s->m->terms, .leaf_value = leaf_value, .state = &r};
-  *out = (claim){0};
-  begin (&r);
-  slots_init (&r.slots, s->m);
-  for (; r.time + 1 < path->length; r.time++) {
-    go (&r, chosen (&r), IR_NONE);
-    evaluator_forget (&r.truth);
-  }
+  tracing r;
+  tracing_init (&r, s, l, program, path, out);
+  pass_steps (&r, 0, path->length - 1);
   uint32_t goal = find_goal (&r, asked);
   if (goal != IR_NONE) {
     const system_goal *g = &s->goals.data[goal];
@@ -169,8 +190,45 @@ uint32_t circuit_trace (transition_system *s, const lowered *l, const ir_program
     else if (g->property == IR_P_DEADLOCK) claim_deadlock (&r);
     else claim_violation (&r, g);
   }
-  vec_release (&r.value);
-  vec_release (&r.at);
-  evaluator_release (&r.truth);
+  tracing_release (&r);
   return goal;
+}
+
+// ---- runs --------------------------------------------------------------------------------------------------------------------------
+// In the machine a thread waits at a point that may begin with operations of its own; in the program it does those first.
+static void go_to_where_it_waits (tracing *r, uint32_t thread) {
+  uint32_t point = r->at.data[thread];
+  if (point == IR_NONE || !r->s->m->points.data[point].waits.count) return;
+  take_steps (r, thread, point, r->s->m->points.data[point].waits.data[0].step);
+}
+
+// Threads that take no step in the loop, which is about to begin: all of them, if the chosen one cannot, because nobody can.
+static uint64_t find_resting (tracing *r) {
+  uint32_t first = r->at.data[chosen (r)];
+  uint64_t all = UINT64_MAX;
+  if (first == IR_NONE || exit_of (r, &r->s->m->points.data[first]) == IR_NONE) return all;
+  for (; r->time < r->path->length; r->time++) all &= ~((uint64_t) 1 << chosen (r));
+  r->time = r->path->loop;
+  return all;
+}
+
+static void let_rest (tracing *r) {
+  r->time = r->path->loop;
+  if (is_over (r)) return;
+  uint64_t resting = find_resting (r);
+  for (uint32_t t = 0; t < r->s->m->threads.count; t++)
+    if (resting >> t & 1) go_to_where_it_waits (r, t);
+}
+
+void circuit_trace_run (transition_system *s, const lowered *l, const ir_program *program, const net_path *path,
+                        uint32_t before, uint32_t inside, claim *out) {
+  tracing r;
+  tracing_init (&r, s, l, program, path, out);
+  out->is_run = true;
+  pass_steps (&r, 0, path->loop);
+  for (uint32_t k = 0; k < before; k++) pass_steps (&r, path->loop, path->length);
+  let_rest (&r);
+  out->loop_from = schedule_edges (&out->schedule);
+  for (uint32_t k = 0; k < inside; k++) pass_steps (&r, path->loop, path->length);
+  tracing_release (&r);
 }

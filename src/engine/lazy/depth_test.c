@@ -36,7 +36,7 @@ static void add_figure_thread (figure *f, uint32_t t, uint64_t skip, uint64_t se
   uint32_t local = efsm_add_variable (m, 8, t, word (f, 0), "local"), *p = f->point[t];
   for (uint32_t k = 1; k <= 7; k++) p[k] = efsm_add_point (m, t, names[t][k]), m->points.data[p[k]].copy = t;
   m->threads.data[t].start = p[1];
-  vec_push (&m->copies, ((efsm_copy){p[1]}));
+  vec_push (&m->copies, ((efsm_copy){.entry = p[1]}));
   efsm_set (m, p[1], local, word (f, 0));
   efsm_set (m, p[2], f->l1, word (f, 1));
   m->points.data[p[2]].acquires = 1;

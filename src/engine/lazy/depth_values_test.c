@@ -87,7 +87,7 @@ static uint32_t add_step (relay *r, uint32_t variable, term value) {
   uint32_t t = efsm_add_thread (&r->m), from = efsm_add_point (&r->m, t, "step"), to = efsm_add_point (&r->m, t, "end");
   r->m.points.data[from].copy = r->m.points.data[to].copy = t;
   r->m.threads.data[t].start = from;
-  vec_push (&r->m.copies, ((efsm_copy){from}));
+  vec_push (&r->m.copies, ((efsm_copy){.entry = from}));
   efsm_set (&r->m, from, variable, value);
   efsm_add_exit (&r->m, from, to, r->m.terms.truth);
   return to;

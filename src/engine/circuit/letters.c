@@ -1,0 +1,291 @@
+// Where a thread is follows from the step before which it stands; in a library function, from the call that the thread will return to.  Nothing of this is stored: procedures stand
+// in the machine once for each thread, and a variable says where each of them returns to.
+#include "engine/circuit/letters.h"
+
+enum {
+  WIDE = 72,
+  FARTHEST = 70
+};  // bits in which all values of 8 bytes are numbers; constants beyond 2^FARTHEST are as good as that
+
+// ---- what is to be watched -------------------------------------------------------------------------------------------------------
+static const ir_program *program_of (const letters *l) { return l->formula->program; }
+
+static void watch_bytes (letters *l, ir_object object, uint32_t offset, uint32_t bytes) {
+  vec_push (&l->watch.bytes, ((efsm_bytes){object, offset, bytes}));
+}
+
+static void watch_operand (letters *l, const temporal_operand *o) {
+  if (!o->is_constant) watch_bytes (l, o->object, o->offset, o->bytes);
+}
+
+static void watch_lock (letters *l, const temporal_lock *k) {
+  static const uint32_t owner[] = {
+      [TEMPORAL_MUTEX] = IR_MUTEX_OWNER, [TEMPORAL_RWLOCK] = IR_RW_WRITER, [TEMPORAL_SPIN] = IR_SPIN_OWNER};
+  watch_bytes (l, k->object, k->offset + owner[k->kind], 4);
+  if (k->kind == TEMPORAL_RWLOCK) watch_bytes (l, k->object, k->offset + IR_RW_READERS, 4);
+}
+
+static void watch_atom (letters *l, uint32_t number) {
+  const temporal_atom *a = &l->formula->atoms[number];
+  vec_push (&l->first_bytes, l->watch.bytes.count);
+  if (a->kind == LTL_COMPARE) watch_operand (l, &a->left), watch_operand (l, &a->right);
+  if (a->kind == LTL_LOCKED || a->kind == LTL_HOLDS) watch_lock (l, &a->lock);
+  for (uint32_t k = 0; a->kind == LTL_AT && k < program_of (l)->locs.count; k++)
+    l->watch.class_of.data[k] |= (uint64_t) a->locs[k] << number;
+}
+
+static bool speaks_of_threads (const temporal_atom *a) {
+  return a->kind == LTL_AT || a->kind == LTL_HOLDS || a->kind == LTL_ENDED;
+}
+
+static const char *objection_to (const temporal_atom *a) {
+  if (speaks_of_threads (a) && a->threads.which == THREADS_NUMBERED)
+    return "engine circuit knows threads by their functions, not by their numbers";
+  if (a->kind == LTL_HOLDS && a->lock.kind == TEMPORAL_RWLOCK)
+    return "engine circuit does not say which threads read a lock";
+  return NULL;
+}
+
+bool letters_init (letters *l, const temporal *formula, const char **why_not) {
+  *l = (letters){.formula = formula};
+  *why_not = NULL;
+  for (uint32_t k = 0; k < program_of (l)->locs.count; k++) vec_push (&l->watch.class_of, 0);
+  for (uint32_t k = 0; k < formula->num_atoms && !*why_not; k++) {
+    *why_not = objection_to (&formula->atoms[k]);
+    if (!*why_not) watch_atom (l, k);
+  }
+  return !*why_not;
+}
+
+void letters_release (letters *l) {
+  vec_release (&l->watch.bytes);
+  vec_release (&l->watch.class_of);
+  vec_release (&l->first_bytes);
+  vec_release (&l->holds);
+}
+
+// ---- frames ------------------------------------------------------------------------------------------------------------------------
+typedef VEC (term) terms_by_copy;  // TERM_NONE: not known yet
+
+typedef struct scene {
+  transition_system *s;
+  efsm *m;
+  term_pool *p;
+  const ir_program *program;
+  const temporal_atom *atom;
+  terms_by_copy at_call;   // of an internal procedure: it works for a call at one of the atom's places
+  terms_by_copy has_root;  // some frame is not internal
+  terms_by_copy in_root;   // the outermost of those is of one of the atom's procedures
+} scene;
+
+static bool is_internal (const scene *x, uint32_t copy) {
+  return ir_proc_at (x->program, x->m->copies.data[copy].proc)->internal;
+}
+
+typedef term frame_term (scene *, uint32_t copy);
+
+// Of the caller, whoever it is.
+static term by_caller (scene *x, uint32_t copy, frame_term *of_caller, bool of_site) {
+  term any = x->p->falsity;
+  for (uint32_t k = 0; k < x->m->sites.count; k++) {
+    if (x->m->sites.data[k].copy != copy) continue;
+    uint32_t caller = of_site ? k : x->m->points.data[x->m->sites.data[k].from].copy;
+    any = term_or (x->p, any, term_and (x->p, x->m->sites.data[k].current, of_caller (x, caller)));
+  }
+  return any;
+}
+
+static term truth_of (const scene *x, bool value) { return value ? x->p->truth : x->p->falsity; }
+
+static term at_call_of (scene *x, uint32_t copy);
+static term at_site (scene *x, uint32_t site) {
+  uint32_t caller = x->m->points.data[x->m->sites.data[site].from].copy;
+  if (is_internal (x, caller)) return at_call_of (x, caller);
+  return truth_of (x, x->atom->locs[ir_edge_at (x->program, x->m->sites.data[site].edge)->from.i]);
+}
+
+static term at_call_of (scene *x, uint32_t copy) {
+  if (x->at_call.data[copy].i == TERM_NONE.i) {
+    term t = by_caller (x, copy, at_site, true);
+    x->at_call.data[copy] = t;
+  }
+  return x->at_call.data[copy];
+}
+
+static term has_root_in (scene *x, uint32_t copy) {
+  if (x->has_root.data[copy].i == TERM_NONE.i) {
+    bool internal = is_internal (x, copy);
+    term t = internal ? by_caller (x, copy, has_root_in, false) : x->p->truth;
+    x->has_root.data[copy] = t;
+  }
+  return x->has_root.data[copy];
+}
+
+static term has_no_root_in (scene *x, uint32_t copy) { return term_not (x->p, has_root_in (x, copy)); }
+
+static term root_is_meant (scene *x, uint32_t copy) {
+  if (x->in_root.data[copy].i != TERM_NONE.i) return x->in_root.data[copy];
+  bool is_start = x->m->copies.data[copy].is_start,
+       meant = !is_internal (x, copy) && x->atom->threads.procs[x->m->copies.data[copy].proc.i];
+  term t = truth_of (x, meant);
+  if (!is_start) {
+    t = by_caller (x, copy, root_is_meant, false);
+    if (meant) t = term_or (x->p, t, by_caller (x, copy, has_no_root_in, false));
+  }
+  return x->in_root.data[copy] = t;
+}
+
+// ---- threads -----------------------------------------------------------------------------------------------------------------------
+static const efsm_point *point_of (const scene *x, uint32_t step) {
+  return &x->m->points.data[x->s->steps.steps.data[step].point];
+}
+
+static bool is_start (const scene *x, uint32_t step) {
+  return x->m->threads.data[point_of (x, step)->thread].start == x->s->steps.steps.data[step].point;
+}
+
+// The thread stands before the step, and has not ended: not yet started, it does not stand there.
+static term runs_at (scene *x, uint32_t step) {
+  const efsm_point *p = point_of (x, step);
+  term there = system_stands_at (x->s, step);
+  if (is_start (x, step)) return term_and (x->p, there, x->m->view.started.data[p->thread]);
+  return p->location.i == IR_NONE ? x->p->falsity : there;
+}
+
+static term is_meant_at (scene *x, uint32_t step) {
+  return x->atom->threads.which == THREADS_ALL ? x->p->truth : root_is_meant (x, point_of (x, step)->copy);
+}
+
+static ir_loc location_of (const scene *x, uint32_t step) {
+  const efsm_point *p = point_of (x, step);
+  return is_start (x, step) ? ir_proc_at (x->program, x->m->copies.data[p->copy].proc)->entry : p->location;
+}
+
+static term is_placed_at (scene *x, uint32_t step) {
+  uint32_t copy = point_of (x, step)->copy;
+  ir_loc at = location_of (x, step);
+  if (is_internal (x, copy)) return at_call_of (x, copy);
+  return truth_of (x, at.i != IR_NONE && x->atom->locs[at.i]);
+}
+
+// Of the threads that are meant: one that runs at a step with this condition.
+typedef term step_term (scene *, uint32_t step);
+static term some_thread (scene *x, uint32_t thread /* or IR_NONE */, step_term *condition) {
+  term any = x->p->falsity;
+  for (uint32_t k = 0; k < x->s->steps.steps.count; k++) {
+    if (thread != IR_NONE && point_of (x, k)->thread != thread) continue;
+    if (!is_start (x, k) && point_of (x, k)->location.i == IR_NONE) continue;
+    term here = condition ? condition (x, k) : x->p->truth;
+    here = term_and (x->p, here, is_meant_at (x, k));
+    any = term_or (x->p, any, term_and (x->p, runs_at (x, k), here));
+  }
+  return term_and (x->p, any, system_goes_on (x->s));
+}
+
+// ---- propositions ------------------------------------------------------------------------------------------------------------------
+static term read (const letters *l, const scene *x, uint32_t atom, uint32_t number) {
+  return x->m->view.bytes.data[l->first_bytes.data[atom] + number];
+}
+
+static term is_zero (scene *x, term word) { return term_eq (x->p, word, term_const (x->p, term_bits (x->p, word), 0)); }
+
+static term is_locked (const letters *l, scene *x, uint32_t atom) {
+  term free = is_zero (x, read (l, x, atom, 0));
+  if (x->atom->lock.kind == TEMPORAL_RWLOCK) free = term_and (x->p, free, is_zero (x, read (l, x, atom, 1)));
+  return term_not (x->p, free);
+}
+
+// The word names its owner by number + 1.
+static term is_held (const letters *l, scene *x, uint32_t atom) {
+  term owner = read (l, x, atom, 0), any = x->p->falsity;
+  for (uint32_t t = 0; t < x->m->threads.count; t++) {
+    term is_it = term_eq (x->p, owner, term_const (x->p, 32, t + 1));
+    any = term_or (x->p, any, term_and (x->p, is_it, some_thread (x, t, NULL)));
+  }
+  return any;
+}
+
+static term number_of (scene *x, const temporal_operand *o, term bytes) {
+  if (!o->is_constant)
+    return term_apply (x->p, o->is_signed ? IR_X_SEXT : IR_X_ZEXT, WIDE, bytes, TERM_NONE, TERM_NONE);
+  __int128 most = (__int128) 1 << FARTHEST, value = o->constant;
+  value = value > most ? most : value < -most ? -most : value;
+  return term_const (x->p, WIDE, (ir_value) value & (((ir_value) 1 << WIDE) - 1));
+}
+
+static term compare (const letters *l, scene *x, uint32_t atom) {
+  const temporal_atom *a = x->atom;
+  term none = TERM_NONE, left = number_of (x, &a->left, a->left.is_constant ? none : read (l, x, atom, 0)),
+       right = number_of (x, &a->right, a->right.is_constant ? none : read (l, x, atom, a->left.is_constant ? 0 : 1));
+  switch (a->relation) {
+  case RELATION_EQ: return term_eq (x->p, left, right);
+  case RELATION_NE: return term_not (x->p, term_eq (x->p, left, right));
+  case RELATION_LT: return term_apply (x->p, IR_X_SLT, 1, left, right, none);
+  case RELATION_GE: return term_not (x->p, term_apply (x->p, IR_X_SLT, 1, left, right, none));
+  case RELATION_GT: return term_apply (x->p, IR_X_SLT, 1, right, left, none);
+  default: return term_not (x->p, term_apply (x->p, IR_X_SLT, 1, right, left, none));
+  }
+}
+
+// There was such a thread, and there is none now.
+static term has_ended (scene *x) {
+  term now = some_thread (x, IR_NONE, NULL);
+  uint32_t helper = system_add_helper (x->s, 1, 0);
+  system_state *seen = &x->s->states.data[helper];
+  seen->next = term_or (x->p, seen->now, now);
+  return term_and (x->p, seen->now, term_not (x->p, now));
+}
+
+static term atom_holds (const letters *l, scene *x, uint32_t atom) {
+  switch (x->atom->kind) {
+  case LTL_AT: return some_thread (x, IR_NONE, is_placed_at);
+  case LTL_HOLDS: return is_held (l, x, atom);
+  case LTL_LOCKED: return is_locked (l, x, atom);
+  case LTL_ENDED: return has_ended (x);
+  default: return compare (l, x, atom);
+  }
+}
+
+// A thread with several functions to start in: which of them it is would have to be known everywhere.
+static bool has_one_start (const scene *x, uint32_t thread) {
+  uint32_t first = x->m->points.data[x->m->threads.data[thread].start].copy;
+  for (uint32_t k = 0; k < x->m->points.count; k++) {
+    const efsm_point *p = &x->m->points.data[k];
+    if (p->thread == thread && x->m->copies.data[p->copy].is_start && p->copy != first) return false;
+  }
+  return true;
+}
+
+static const char *objection_to_machine (const scene *x) {
+  for (uint32_t t = 0; t < x->m->threads.count; t++)
+    if (!has_one_start (x, t)) return "a thread may start in several functions";
+  for (uint32_t k = 0; k < x->s->steps.steps.count; k++)
+    if (point_of (x, k)->inside && x->s->steps.steps.data[k].exits.count) return "an atomic region has a loop";
+  return NULL;
+}
+
+static void forget_frames (scene *x) {
+  vec_clear (&x->at_call);
+  vec_clear (&x->has_root);
+  vec_clear (&x->in_root);
+  for (uint32_t c = 0; c < x->m->copies.count; c++) {
+    vec_push (&x->at_call, TERM_NONE);
+    vec_push (&x->has_root, TERM_NONE);
+    vec_push (&x->in_root, TERM_NONE);
+  }
+}
+
+bool letters_make (letters *l, transition_system *s, const char **why_not) {
+  scene x = {.s = s, .m = s->m, .p = &s->m->terms, .program = program_of (l)};
+  *why_not = objection_to_machine (&x);
+  for (uint32_t k = 0; k < l->formula->num_atoms && !*why_not; k++) {
+    x.atom = &l->formula->atoms[k];
+    forget_frames (&x);
+    term holds = atom_holds (l, &x, k);
+    vec_push (&l->holds, holds);
+  }
+  vec_release (&x.at_call);
+  vec_release (&x.has_root);
+  vec_release (&x.in_root);
+  return !*why_not;
+}

@@ -1,0 +1,113 @@
+// An execution of the system is a run of the program if at each step the chosen thread goes on, or nobody can; nothing goes wrong on it.  Beside it goes the automaton of the runs that break
+// the formula (Vardi and Wolper 1986): its state is a helper of the system, an input says which of its edges it takes, and accepting ones are taken again and again.
+//
+// A large step shows at most one change of what the formula speaks of (efsm/build.h: efsm_watch), and a formula without X cannot count steps in which nothing changes.
+#include "engine/circuit/runs.h"
+
+typedef struct adding {
+  transition_system *s;
+  term_pool *p;
+  const letters *l;
+} adding;
+
+// ---- runs --------------------------------------------------------------------------------------------------------------------------
+static bool is_end (const adding *a, uint32_t step) {
+  const efsm *m = a->s->m;
+  uint32_t point = a->s->steps.steps.data[step].point;
+  const efsm_point *p = &m->points.data[point];
+  return p->location.i == IR_NONE && m->threads.data[p->thread].start != point;
+}
+
+// Who is not started yet waits, too.
+static term waits_at (const adding *a, uint32_t step) {
+  const efsm *m = a->s->m;
+  uint32_t point = a->s->steps.steps.data[step].point;
+  const efsm_point *p = &m->points.data[point];
+  term any = a->p->falsity;
+  if (m->threads.data[p->thread].start == point) any = term_not (a->p, m->view.started.data[p->thread]);
+  for (uint32_t k = 0; k < p->waits.count; k++) any = term_or (a->p, any, p->waits.data[k].blocked);
+  return any;
+}
+
+// Its next operation does not wait.  What that does may still be the end of it, as a failed assertion is.
+static term can_move (const adding *a, uint32_t thread) {
+  term any = a->p->falsity;
+  for (uint32_t k = 0; k < a->s->steps.steps.count; k++) {
+    const efsm_point *p = &a->s->m->points.data[a->s->steps.steps.data[k].point];
+    if (p->thread != thread || is_end (a, k)) continue;
+    term here = term_and (a->p, system_stands_at (a->s, k), term_not (a->p, waits_at (a, k)));
+    any = term_or (a->p, any, here);
+  }
+  return term_and (a->p, any, system_goes_on (a->s));
+}
+
+static void add_runs (adding *a, bool fair) {
+  term somebody_moves = a->p->falsity, somebody_can = a->p->falsity;
+  for (uint32_t t = 0; t < a->s->m->threads.count; t++) {
+    term can = can_move (a, t), moves = a->s->moves.data[t];
+    somebody_moves = term_or (a->p, somebody_moves, moves);
+    somebody_can = term_or (a->p, somebody_can, can);
+    if (fair) vec_push (&a->s->justice, term_or (a->p, moves, term_not (a->p, can)));
+  }
+  vec_push (&a->s->constraints, term_or (a->p, somebody_moves, term_not (a->p, somebody_can)));
+  for (uint32_t k = 0; k < a->s->goals.count; k++)
+    vec_push (&a->s->constraints, term_not (a->p, a->s->goals.data[k].holds));
+}
+
+// ---- the automaton -------------------------------------------------------------------------------------------------------------------
+static unsigned bits_for (uint32_t count) {
+  unsigned bits = 1;
+  while (bits < 32 && count > (uint32_t) 1 << bits) bits++;
+  return bits;
+}
+
+static uint32_t most_edges (const buchi *b) {
+  uint32_t most = 1;
+  for (uint32_t k = 0; k < b->states.count; k++)
+    if (b->states.data[k].num_edges > most) most = b->states.data[k].num_edges;
+  return most;
+}
+
+static term reads (const adding *a, const buchi_edge *e) {
+  term all = a->p->truth;
+  for (uint32_t k = 0; k < a->l->formula->num_atoms; k++) {
+    term holds = a->l->holds.data[k];
+    if (e->positive >> k & 1) all = term_and (a->p, all, holds);
+    if (e->negative >> k & 1) all = term_and (a->p, all, term_not (a->p, holds));
+  }
+  return all;
+}
+
+static term is (const adding *a, term word, uint32_t value) {
+  return term_eq (a->p, word, term_const (a->p, term_bits (a->p, word), value));
+}
+
+// From a settled state on every word is accepted.
+static void add_automaton (adding *a) {
+  const buchi *b = &a->l->formula->broken;
+  uint32_t helper = system_add_helper (a->s, bits_for (b->states.count), 0);
+  term now = a->s->states.data[helper].now, next = now, choice = term_var (a->p, bits_for (most_edges (b))),
+       goes_on = a->p->falsity, accepts = a->p->falsity;
+  for (uint32_t k = 0; k < b->states.count; k++) {
+    const buchi_state *x = &b->states.data[k];
+    term here = is (a, now, k);
+    if (x->settled) goes_on = term_or (a->p, goes_on, here), accepts = term_or (a->p, accepts, here);
+    for (uint32_t e = 0; e < x->num_edges && !x->settled; e++) {
+      const buchi_edge *edge = &b->edges.data[x->first_edge + e];
+      term taken = term_and (a->p, here, is (a, choice, e));
+      next = term_ite (a->p, taken, term_const (a->p, term_bits (a->p, now), edge->target), next);
+      taken = term_and (a->p, taken, reads (a, edge));
+      goes_on = term_or (a->p, goes_on, taken);
+      if (edge->accepting) accepts = term_or (a->p, accepts, taken);
+    }
+  }
+  a->s->states.data[helper].next = next;
+  vec_push (&a->s->constraints, goes_on);
+  vec_push (&a->s->justice, accepts);
+}
+
+void runs_add (transition_system *s, const letters *l, bool fair) {
+  adding a = {.s = s, .p = &s->m->terms, .l = l};
+  add_runs (&a, fair);
+  add_automaton (&a);
+}

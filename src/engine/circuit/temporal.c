@@ -1,0 +1,196 @@
+// A formula about the whole program (docs/formats/ltl.md): is there a run that breaks it?  The system with the automaton of such runs beside it (runs.h) becomes a circuit with a justice
+// property (prove/live.h).  A lasso of the circuit is executed on the machine and then by the interpreter; a proof counts if nothing was left out.
+#include "engine/circuit/temporal.h"
+
+#include "base/diag.h"
+#include "engine/circuit/runs.h"
+#include "engine/circuit/trace.h"
+#include "engine/machine.h"
+#include "netlist/reduce.h"
+#include "netlist/simulate.h"
+#include "prove/live.h"
+
+enum { LOSSES = 1 };                                  // the bad state of the circuit
+enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };  // for latches that are equal
+enum { MOST_BEFORE = 2, MOST_INSIDE = 4 };            // how often a loop is tried until the program's state repeats
+static const double LOSSES_SHARE = 0.2;               // of the time
+
+typedef struct deciding {
+  engine_run *run;
+  temporal formula;
+  letters letters;
+  efsm machine;
+  transition_system system;
+  lowered circuit;
+  uint64_t latches, ands, clauses, obligations;
+  uint32_t depth;
+  bool broken;
+} deciding;
+
+// ---- answers -------------------------------------------------------------------------------------------------------------------------
+static void add_goal (engine_run *r, goal_status status, const char *message) {
+  goal g = {.id = "ltl", .property = IR_P_LOCKS, .status = status, .engine = r->engine, .message = message};
+  vec_push (&r->verdict->goals, g);
+}
+
+static void give_up (engine_run *r, const char *reason) {
+  r->verdict->kind = VERDICT_UNKNOWN;
+  r->verdict->reason = arena_strdup (r->verdict->arena, reason);
+  add_goal (r, GOAL_UNKNOWN, r->verdict->reason);
+}
+
+static void accept (deciding *d) {
+  verdict *v = d->run->verdict;
+  bool has_gaps = v->bounds.count;  // functions without a body and the like
+  v->kind = has_gaps ? VERDICT_BOUNDED : VERDICT_SAFE;
+  if (has_gaps) v->reason = vec_last (&v->bounds);
+  add_goal (d->run, has_gaps ? GOAL_BOUNDED : GOAL_PROVED,
+            arena_printf (v->arena, "`%s` holds on every%s run", d->formula.text, d->run->task->fair ? " fair" : ""));
+}
+
+static void give_up_late (deciding *d) {
+  const char *spent = budget_spent (d->run->budget);
+  give_up (d->run, arena_printf (d->run->verdict->arena, "%s; no run of at most %u large steps breaks it",
+                                 spent ? spent : "no proof was found", d->depth));
+}
+
+// ---- runs ----------------------------------------------------------------------------------------------------------------------------
+// What the circuit knows has repeated; the program has more, which may need some rounds more.
+static void report (deciding *d, const net_path *path) {
+  const char *why = NULL;
+  for (uint32_t before = 0; before <= MOST_BEFORE; before++)
+    for (uint32_t inside = 1; inside <= MOST_INSIDE; inside++) {
+      claim c;
+      circuit_trace_run (&d->system, &d->circuit, d->run->program, path, before, inside, &c);
+      c.property = IR_P_LOCKS;
+      if (engine_report_run_if_true (d->run, &d->formula, &c, &why)) {
+        d->run->verdict->kind = VERDICT_BUG;
+        return;
+      }
+    }
+  give_up (d->run, arena_printf (
+                       d->run->verdict->arena, "%s: %s",
+                       d->circuit.is_exact ? "a run of engine circuit does not replay" : "floats are any value", why));
+}
+
+// ---- the circuit ---------------------------------------------------------------------------------------------------------------------
+static void say (void *user, const char *text) {
+  engine_run *r = user;
+  if (r->progress) r->progress (r->progress_state, text);
+}
+
+static budget part_of (const budget *all, double share) {
+  budget part = *all;
+  if (part.seconds) part.seconds = budget_elapsed (all) + budget_left (all) * share;
+  return part;
+}
+
+static void reduce (deciding *d, net_reduction *r, const net_goals *goals) {
+  net_reduce_options o = {.budget = d->run->budget, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
+  net_reduce (r, &d->circuit.circuit, goals, &o);
+  diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r->after.latches, r->after.ands,
+                r->before.latches, r->before.ands);
+}
+
+static void count (deciding *d, const prove_result *p) {
+  d->clauses += p->clauses;
+  d->obligations += p->obligations;
+  if (p->answer == PROVE_BOUNDED) d->depth = p->depth;
+}
+
+// An execution that was left out, or broken off, proves nothing: whatever the constraints, no such step may be reached.
+static bool nothing_is_left_out (deciding *d) {
+  uint32_t bad = LOSSES;
+  net_reduction r;
+  prove_result p;
+  if (!d->system.losses.count) return true;
+  d->system.constraints.count = d->system.justice.count = 0;
+  lower (&d->system, NULL, &d->circuit);
+  reduce (d, &r, &(net_goals){.bads = &bad, .num_bads = 1});
+  prove_by_ic3 (&r.circuit, 0, &(prove_options){.budget = d->run->budget, .say = say, .say_state = d->run}, &p);
+  count (d, &p);
+  bool good = p.answer == PROVE_HOLDS && certificate_is_good (&r.circuit, 0, &p.certificate, d->run->budget);
+  prove_result_release (&p);
+  net_reduction_release (&r);
+  lowered_release (&d->circuit);
+  return good;
+}
+
+// True: proved.  If there is a run, it has been reported.
+static bool settle (deciding *d, const net_reduction *r) {
+  budget time = part_of (d->run->budget, 1 - LOSSES_SHARE);
+  prove_options o = {.budget = &time, .say = say, .say_state = d->run};
+  prove_result p;
+  live_proof how;
+  net_path path;
+  prove_live (&r->circuit, 0, &o, &p, &how);
+  count (d, &p);
+  bool good = p.answer == PROVE_HOLDS && live_proof_is_good (&r->circuit, 0, how, &p.certificate, d->run->budget);
+  if (p.answer == PROVE_VIOLATED) {
+    d->broken = true;
+    if (!net_reduction_lift (r, &d->circuit.circuit, &p.path, &path))
+      give_up (d->run, "a run repeats in what the formula depends on, but not in all of its state");
+    else {
+      CHECK (net_path_shows_justice (&d->circuit.circuit, 0, &path),
+             "a lasso of a reduced circuit should be one of the circuit");
+      report (d, &path);
+      net_path_release (&path);
+    }
+  }
+  prove_result_release (&p);
+  return good;
+}
+
+static bool is_proved (deciding *d) {
+  uint32_t justice = 0;
+  net_reduction r;
+  lower (&d->system, NULL, &d->circuit);
+  reduce (d, &r, &(net_goals){.justice = &justice, .num_justice = 1});
+  d->latches = r.after.latches, d->ands = r.after.ands;
+  bool good = settle (d, &r);
+  net_reduction_release (&r);
+  lowered_release (&d->circuit);
+  return good;
+}
+
+static void add_stats (deciding *d) {
+  verdict *v = d->run->verdict;
+  verdict_add_stat (v, "steps", d->system.steps.steps.count, NULL);
+  verdict_add_stat (v, "latches", d->latches, NULL);
+  verdict_add_stat (v, "gates", d->ands, NULL);
+  verdict_add_stat (v, "automaton_states", d->formula.broken.states.count, NULL);
+  verdict_add_stat (v, "clauses", d->clauses, NULL);
+  verdict_add_stat (v, "obligations", d->obligations, NULL);
+}
+
+static void decide (deciding *d) {
+  const char *why;
+  system_init (&d->system, &d->machine, d->run->program, 0);
+  if (!letters_make (&d->letters, &d->system, &why)) give_up (d->run, why);
+  else {
+    runs_add (&d->system, &d->letters, d->run->task->fair);
+    bool proved = is_proved (d);
+    if (proved && nothing_is_left_out (d)) accept (d);
+    else if (proved) give_up (d->run, "some executions were left out");
+    else if (!d->broken) give_up_late (d);
+    add_stats (d);
+  }
+  system_release (&d->system);
+}
+
+void circuit_decide_formula (engine_run *r) {
+  deciding d = {.run = r};
+  ltl_error error;
+  const char *why = NULL;
+  if (!temporal_init (&d.formula, r->program, r->task->ltl, &error)) why = error.message;
+  else if (d.formula.has_next) why = "engine circuit does not count steps, as X does: engine explicit decides it";
+  else if (!temporal_add_automaton (&d.formula)) why = "the formula is too large";
+  bool watched = !why && letters_init (&d.letters, &d.formula, &why);
+  if (watched) why = engine_make_watched_machine (r, &d.letters.watch, &d.machine);
+  if (!why) {
+    decide (&d);
+    efsm_release (&d.machine);
+  } else give_up (r, why);
+  letters_release (&d.letters);
+  temporal_release (&d.formula);
+}
