@@ -38,7 +38,21 @@ static bool speaks_of_threads (const temporal_atom *a) {
   return a->kind == LTL_AT || a->kind == LTL_HOLDS || a->kind == LTL_ENDED;
 }
 
-static const char *objection_to (const temporal_atom *a) {
+// It may be an address, or the handle of a thread: those have other numbers in the machine than in the program, and only 0 is the same.
+static bool may_be_numbered_otherwise (const ir_program *p, const temporal_operand *o) {
+  return !o->is_constant && !o->is_signed && 8u * o->bytes >= p->pointer_bits;
+}
+
+static bool compares_with_zero (const temporal_atom *a) {
+  bool is_equality = a->relation == RELATION_EQ || a->relation == RELATION_NE;
+  return is_equality && ((a->left.is_constant && !a->left.constant) || (a->right.is_constant && !a->right.constant));
+}
+
+static const char *objection_to (const ir_program *p, const temporal_atom *a) {
+  bool otherwise = may_be_numbered_otherwise (p, &a->left) || may_be_numbered_otherwise (p, &a->right);
+  if (a->kind == LTL_COMPARE && otherwise && !compares_with_zero (a))
+    return "engine circuit has other numbers for addresses and threads: an unsigned variable of a pointer's size is "
+           "compared with 0 only";
   if (speaks_of_threads (a) && a->threads.which == THREADS_NUMBERED)
     return "engine circuit knows threads by their functions, not by their numbers";
   if (a->kind == LTL_HOLDS && a->lock.kind == TEMPORAL_RWLOCK)
@@ -51,7 +65,7 @@ bool letters_init (letters *l, const temporal *formula, const char **why_not) {
   *why_not = NULL;
   for (uint32_t k = 0; k < program_of (l)->locs.count; k++) vec_push (&l->watch.class_of, 0);
   for (uint32_t k = 0; k < formula->num_atoms && !*why_not; k++) {
-    *why_not = objection_to (&formula->atoms[k]);
+    *why_not = objection_to (program_of (l), &formula->atoms[k]);
     if (!*why_not) watch_atom (l, k);
   }
   return !*why_not;
