@@ -36,7 +36,7 @@ static bool is_engine (const char *name) {
 static const engine *engine_of (const options *o) {
   const char *ltl = o->value[OPT_LTL].text, *name = o->value[OPT_ENGINE].text;
   if (ltl && ltl_is_of_threads (ltl)) return &engine_locks;
-  return ltl && !strcmp (name, "auto") ? &engine_explicit : engine_find (name);
+  return engine_find (name);
 }
 
 static const engine *choose_engine (const check *c, const char **why_not) {

@@ -110,6 +110,10 @@ static void run (engine_run *r) {
   verdict *v = r->verdict;
   uint32_t left = r->task->semantics.properties;
   suspects pairs = {0};
+  if (r->task->ltl) {  // about the whole program: there is one question only
+    team_search (r, 1u << IR_P_LOCKS);
+    return;
+  }
   if (locks_can_help (r)) {
     uint32_t bounds = v->bounds.count;
     run_locks (r);
@@ -132,11 +136,11 @@ static void run (engine_run *r) {
 }
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
-  return (t->ltl ? &engine_locks : &engine_explicit)->applies (p, t, why_not);
+  return engine_explicit.applies (p, t, why_not);
 }
 
 static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
-  return engine_lazy.options_fit (p, t, why);
+  return (t->ltl ? &engine_explicit : &engine_lazy)->options_fit (p, t, why);
 }
 
 const engine engine_auto = {.name = "auto",

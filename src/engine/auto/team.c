@@ -18,7 +18,7 @@ typedef struct team {
 } team;
 
 bool goal_is_summary (const goal *g) {
-  return !strcmp (g->id, ir_property_name[g->property]) || !strcmp (g->id, "pair");
+  return !strcmp (g->id, ir_property_name[g->property]) || !strcmp (g->id, "pair") || !strcmp (g->id, "ltl");
 }
 
 static bool has_violation (const verdict *v, uint32_t properties) {
@@ -53,7 +53,8 @@ static double part (const team *t, uint32_t share) {
 
 // One of so many at once.
 static void start (team *t, const engine *e, double seconds, uint32_t at_once, uint64_t jobs) {
-  worker_share s = {t->properties & ~t->proved, seconds, t->run->budget->bytes / at_once, jobs};
+  uint32_t asked = t->run->task->ltl ? t->run->task->semantics.properties : t->properties & ~t->proved;
+  worker_share s = {asked, seconds, t->run->budget->bytes / at_once, jobs};
   worker *w = worker_start (t->run, e, s);
   if (!w) return;
   vec_push (&t->list, w);
@@ -195,6 +196,11 @@ static bool try (team *t, const engine *e, double seconds) {
   return wait_until (t, 0, FOR_EVER) || budget_spent (t->run->budget);
 }
 
+static void work_on_formula (team *t) {
+  if (try (t, &engine_explicit, can_help (t, &engine_circuit) ? part (t, CIRCUIT_SHARE) : all_that_is_left (t))) return;
+  if (can_help (t, &engine_circuit)) try (t, &engine_circuit, all_that_is_left (t));
+}
+
 static void work_in_turn (team *t) {
   if (can_help (t, &engine_lazy) && try (t, &engine_explicit, at_most (t, FIRST_SECONDS))) return;
   if (solver_is_wanted (t, &engine_lazy) && try (t, &engine_lazy, part (t, LAZY_SHARE))) return;
@@ -225,7 +231,8 @@ static void work_side_by_side (team *t) {
 
 void team_search (engine_run *r, uint32_t properties) {
   team t = {.run = r, .properties = properties};
-  if (r->task->jobs > 1 && can_help (&t, &engine_lazy)) work_side_by_side (&t);
+  if (r->task->jobs > 1 && (can_help (&t, &engine_lazy) || can_help (&t, &engine_circuit))) work_side_by_side (&t);
+  else if (r->task->ltl) work_on_formula (&t);
   else work_in_turn (&t);
   take_best (&t);
   vec_release (&t.list);

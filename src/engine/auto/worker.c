@@ -131,10 +131,19 @@ worker *worker_start (const engine_run *r, const engine *e, worker_share s) {
 }
 
 // ---- listening --------------------------------------------------------------------------------------------------------------
+static void believe_run (engine_run *r, claim *c) {
+  temporal formula;
+  ltl_error error;
+  if (temporal_init (&formula, r->program, r->task->ltl, &error)) engine_report_run (r, &formula, c);
+  temporal_release (&formula);
+  schedule_release (&c->schedule);
+}
+
 static void believe (engine_run *r, const worker *w, claim *c) {
   engine_run run = *r;
   run.engine = w->engine->name;
-  engine_report (&run, c);
+  if (c->is_run) believe_run (&run, c);
+  else engine_report (&run, c);
   if (run.parted) r->parted = run.parted;
 }
 
