@@ -72,6 +72,7 @@ void engine_order_goals (engine_run *);
 // One goal per selected property without a violation, saying how it was left.
 void engine_summarise (engine_run *, goal_status, const char *message);
 void engine_summarise_one (engine_run *, ir_property, goal_status, const char *message);
+void engine_summarise_formula (engine_run *, goal_status, const char *message);  // of --ltl
 
 extern const engine engine_auto, engine_circuit, engine_explicit, engine_lazy, engine_locks, engine_random;
 

@@ -144,6 +144,12 @@ void engine_summarise_one (engine_run *run, ir_property p, goal_status status, c
   vec_push (&v->goals, g);
 }
 
+// A formula has no property of its own: its goals stand among those of `locks`, and their ids begin with `ltl`.
+void engine_summarise_formula (engine_run *run, goal_status status, const char *message) {
+  goal g = {.id = "ltl", .property = IR_P_LOCKS, .status = status, .engine = run->engine, .message = message};
+  vec_push (&run->verdict->goals, g);
+}
+
 void engine_summarise (engine_run *run, goal_status status, const char *message) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) engine_summarise_one (run, (ir_property) p, status, message);
 }

@@ -28,15 +28,10 @@ typedef struct deciding {
 } deciding;
 
 // ---- answers -------------------------------------------------------------------------------------------------------------------------
-static void add_goal (engine_run *r, goal_status status, const char *message) {
-  goal g = {.id = "ltl", .property = IR_P_LOCKS, .status = status, .engine = r->engine, .message = message};
-  vec_push (&r->verdict->goals, g);
-}
-
 static void give_up (engine_run *r, const char *reason) {
   r->verdict->kind = VERDICT_UNKNOWN;
   r->verdict->reason = arena_strdup (r->verdict->arena, reason);
-  add_goal (r, GOAL_UNKNOWN, r->verdict->reason);
+  engine_summarise_formula (r, GOAL_UNKNOWN, r->verdict->reason);
 }
 
 static void accept (deciding *d) {
@@ -44,8 +39,9 @@ static void accept (deciding *d) {
   bool has_gaps = v->bounds.count;  // functions without a body and the like
   v->kind = has_gaps ? VERDICT_BOUNDED : VERDICT_SAFE;
   if (has_gaps) v->reason = vec_last (&v->bounds);
-  add_goal (d->run, has_gaps ? GOAL_BOUNDED : GOAL_PROVED,
-            arena_printf (v->arena, "`%s` holds on every%s run", d->formula.text, d->run->task->fair ? " fair" : ""));
+  engine_summarise_formula (
+      d->run, has_gaps ? GOAL_BOUNDED : GOAL_PROVED,
+      arena_printf (v->arena, "`%s` holds on every%s run", d->formula.text, d->run->task->fair ? " fair" : ""));
 }
 
 static void give_up_late (deciding *d) {

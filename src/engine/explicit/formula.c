@@ -4,15 +4,10 @@
 
 #include "engine/explicit/product.h"
 
-static void add_goal (engine_run *r, goal_status status, const char *message) {
-  goal g = {.id = "ltl", .property = IR_P_LOCKS, .status = status, .engine = r->engine, .message = message};
-  vec_push (&r->verdict->goals, g);
-}
-
 static void give_up (engine_run *r, const char *reason) {
   r->verdict->kind = VERDICT_UNKNOWN;
   r->verdict->reason = reason;
-  add_goal (r, GOAL_UNKNOWN, reason);
+  engine_summarise_formula (r, GOAL_UNKNOWN, reason);
 }
 
 static const char *place_of (engine_run *r, uint32_t edge) {
@@ -34,8 +29,8 @@ static void conclude (engine_run *r, const moments *m) {
   bool bounded = v->bounds.count || m->cut;
   v->kind = bounded ? VERDICT_BOUNDED : VERDICT_SAFE;
   if (bounded) v->reason = v->bounds.count ? v->bounds.data[0] : "bounds";
-  add_goal (r, bounded ? GOAL_BOUNDED : GOAL_PROVED,
-            bounded ? arena_printf (v->arena, "%s, within bounds", holds_text (r)) : holds_text (r));
+  engine_summarise_formula (r, bounded ? GOAL_BOUNDED : GOAL_PROVED,
+                            bounded ? arena_printf (v->arena, "%s, within bounds", holds_text (r)) : holds_text (r));
 }
 
 static void add_stats (engine_run *r, const product *p) {
