@@ -70,9 +70,9 @@ err_has '--fair needs a formula'
 check 1 --fair --ltl='A true' "$server"
 err_has '--fair needs a formula'
 check 1 --engine=lazy --ltl='F granted' "$server"
-err_has 'by the engine `explicit`'
+err_has 'by the engines `explicit` and `circuit`'
 check 1 --engine=locks --ltl='F granted' "$server"
-err_has 'by the engine `explicit`'
+err_has 'by the engines `explicit` and `circuit`'
 
 check 1 --depth=9 --ltl='F granted' "$server"
 err_has 'does not go with --depth'
