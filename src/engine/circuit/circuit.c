@@ -23,8 +23,9 @@ static const double GOALS_SHARE = 0.9;                   // if it has to be show
 // What has become of a property.
 typedef struct outcome {
   prove_answer answer;
-  uint32_t depth;   // up to which it was looked for, in vain
-  const char *cut;  // nothing is proved, because
+  uint32_t depth;     // up to which it was looked for, in vain
+  const char *cut;    // nothing is proved, because
+  const char *limit;  // executions that go beyond it were left out
 } outcome;
 
 typedef struct checking {
@@ -194,20 +195,45 @@ static void settle_property (checking *z, ir_property p) {
   z->depth = 0;
   z->proving = ir_property_name[p];
   z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
-  z->outcomes[p].depth = z->depth;
+  z->outcomes[p].depth = z->outcomes[p].answer == PROVE_HOLDS ? 0 : z->depth;
   z->left--;
 }
 
-// If executions were left out nothing is proved.
-static const char *look_for_losses (checking *z) {
+// *loss: one that is reached.
+static prove_answer ask_for_losses (checking *z, system_loss *loss) {
   net_path path = {0};
-  z->time = *z->run->budget;
-  z->proving = lowered_loss_name;
   lower (&z->system, z->asked.data, &z->circuit);
   prove_answer answer = decide (z, LOSSES, &path);
-  if (answer == PROVE_VIOLATED) net_path_release (&path);
+  if (answer == PROVE_VIOLATED) {
+    const system_loss *found = circuit_trace_loss (&z->system, &z->circuit, z->run->program, &path);
+    *loss = found ? *found : (system_loss){.what = "internal error: a path of engine circuit leads to no loss"};
+    net_path_release (&path);
+  }
   lowered_release (&z->circuit);
-  return answer == PROVE_HOLDS ? NULL : "some executions were left out";
+  return answer;
+}
+
+static void forget_cuts (transition_system *s) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < s->losses.count; k++)
+    if (!s->losses.data[k].is_cut) s->losses.data[kept++] = s->losses.data[k];
+  s->losses.count = kept;
+}
+
+// If executions were cut off, proofs are about the others; if nobody knows what follows somewhere, nothing is proved.
+static void look_for_losses (checking *z, outcome *out) {
+  z->time = *z->run->budget;
+  z->proving = lowered_loss_name;
+  while (z->system.losses.count && !out->cut) {
+    system_loss loss;
+    prove_answer answer = ask_for_losses (z, &loss);
+    if (answer == PROVE_HOLDS) return;
+    if (answer != PROVE_VIOLATED) out->cut = "it was not shown that no executions are left out";
+    else if (!loss.is_cut) out->cut = loss.what;
+    else out->limit = loss.what;
+    z->proving = NULL;
+    forget_cuts (&z->system);
+  }
 }
 
 // Who waits busily is not in a deadlock, but not well either.
@@ -223,11 +249,12 @@ static const char *look_for_busy_waits (checking *z) {
 static void doubt_proofs (checking *z, uint32_t properties) {
   bool any = false;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) any |= (properties >> p & 1) && z->outcomes[p].answer == PROVE_HOLDS;
-  const char *cut = any && z->system.losses.count ? look_for_losses (z) : NULL;
+  outcome lost = {0};
+  if (any) look_for_losses (z, &lost);
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (properties >> p & 1) z->outcomes[p].cut = cut;
+    if (properties >> p & 1) z->outcomes[p].cut = lost.cut, z->outcomes[p].limit = lost.limit;
   outcome *deadlock = &z->outcomes[IR_P_DEADLOCK];
-  if ((properties >> IR_P_DEADLOCK & 1) && deadlock->answer == PROVE_HOLDS && !cut)
+  if ((properties >> IR_P_DEADLOCK & 1) && deadlock->answer == PROVE_HOLDS && !lost.cut)
     deadlock->cut = look_for_busy_waits (z);
 }
 
@@ -238,7 +265,7 @@ static void settle_group (checking *z, circuit_group g) {
   efsm m;
   const char *why = engine_make_machine (z->run, g.properties, &m, NULL);
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (why && (g.settles >> p & 1)) z->outcomes[p] = (outcome){PROVE_UNKNOWN, 0, why};
+    if (why && (g.settles >> p & 1)) z->outcomes[p] = (outcome){.answer = PROVE_UNKNOWN, .cut = why};
   if (why) return;
   system_init (&z->system, &m, z->run->program, g.properties);
   stubborn_sets_release (&z->sets);
@@ -262,7 +289,7 @@ static bool is_asked (const checking *z, uint32_t p) { return z->run->task->sema
 static goal_status status_of (const checking *z, const outcome *o) {
   if (z->doubt || z->run->parted || o->cut) return GOAL_UNKNOWN;
   bool has_gaps = z->run->verdict->bounds.count;  // functions without a body and the like
-  if (o->answer == PROVE_HOLDS) return has_gaps ? GOAL_BOUNDED : GOAL_PROVED;
+  if (o->answer == PROVE_HOLDS) return has_gaps || o->limit ? GOAL_BOUNDED : GOAL_PROVED;
   return o->depth ? GOAL_BOUNDED : GOAL_UNKNOWN;
 }
 
@@ -290,6 +317,7 @@ static const char *reason_of (const checking *z, const outcome *o, goal_status s
          : z->doubt                      ? z->doubt
          : o->cut                        ? o->cut
          : s == GOAL_BOUNDED && o->depth ? depth_text (z, o->depth)
+         : s == GOAL_BOUNDED && o->limit ? o->limit
          : s == GOAL_BOUNDED             ? v->bounds.data[0]
          : spent                         ? arena_strdup (v->arena, spent)
          : z->why                        ? z->why
@@ -310,6 +338,8 @@ static void sum_up (checking *z) {
   }
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     engine_summarise_one (z->run, (ir_property) p, status[p], reason_of (z, &z->outcomes[p], status[p]));
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (status[p] == GOAL_BOUNDED && z->outcomes[p].limit) verdict_add_bound (v, "%s", z->outcomes[p].limit);
   if (depth) verdict_add_bound (v, "%s", depth_text (z, depth));
   v->reason = worst == GOAL_BOUNDED && depth ? vec_last (&v->bounds) : reason;
   v->kind = z->bugs                 ? VERDICT_BUG

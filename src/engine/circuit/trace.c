@@ -194,6 +194,20 @@ uint32_t circuit_trace (transition_system *s, const lowered *l, const ir_program
   return goal;
 }
 
+const system_loss *circuit_trace_loss (transition_system *s, const lowered *l, const ir_program *program,
+                                       const net_path *path) {
+  tracing r;
+  claim unused;
+  const system_loss *found = NULL;
+  tracing_init (&r, s, l, program, path, &unused);
+  pass_steps (&r, 0, path->length - 1);
+  for (uint32_t k = 0; k < s->losses.count && !found; k++)
+    if (evaluate (&r.truth, s->losses.data[k].holds)) found = &s->losses.data[k];
+  tracing_release (&r);
+  schedule_release (&unused.schedule);
+  return found;
+}
+
 // ---- runs --------------------------------------------------------------------------------------------------------------------------
 // In the machine a thread waits at a point that may begin with operations of its own; in the program it does those first.
 static void go_to_where_it_waits (tracing *r, uint32_t thread) {
