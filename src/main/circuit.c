@@ -1,4 +1,4 @@
-// `lockstep circuit`: the program as a sequential circuit in a file, for other model checkers.  What they find comes back through `lockstep replay --circuit`.
+// `lockstep circuit`: the program as a sequential circuit in a file, for other model checkers.  What they find comes back through `lockstep replay --aiger`.
 #include <string.h>
 
 #include "base/diag.h"

@@ -65,7 +65,7 @@ bool origin_read (const char *text, options *loaded, uint64_t *program_hash, str
 
 // ---- replay.c, replay_circuit.c ----
 void replay_show (const options *, const verdict *, const goal *, bool *enough /* the user has seen enough */);
-int replay_circuit (const options *, double start);   // --circuit; exit code
+int replay_circuit (const options *, double start);   // --aiger; exit code
 
 // ---- replay_step.c ----
 // Through the interleaving, with commands from standard input.  False: the user wants to see no more.

@@ -93,7 +93,7 @@
           "show every step of an interleaving")                                                                       \
   OPTION (GOAL,             "--goal",             TEXT,     "ID",        NULL, 0, 0, "p",                             \
           "replay only this violation, for example race-1")                                                           \
-  OPTION (CIRCUIT,          "--circuit",          TEXT,     "FILE",      NULL, 0, 0, "p",                             \
+  OPTION (AIGER,            "--aiger",            TEXT,     "FILE",      NULL, 0, 0, "p",                             \
           "replay what another checker found in a circuit that `lockstep circuit -o FILE` wrote: an AIGER witness, or ABC's") \
   OPTION (STEP,             "--step",             FLAG,     "",          "", 0, 0, "p",                               \
           "step through the interleaving with commands from standard input (h lists them)")                           \

@@ -117,7 +117,7 @@ static int replay_loaded (replay *r) {
 }
 
 int command_replay (const options *o, double start) {
-  bool of_circuit = o->value[OPT_CIRCUIT].text;
+  bool of_circuit = o->value[OPT_AIGER].text;
   if (o->files.count != 1) {
     diag_error (NULL, 0, 0, "replay needs one file: %s",
                 of_circuit ? "a witness for the circuit" : "a report written by `lockstep check --json=FILE`");

@@ -1,4 +1,4 @@
-// `lockstep replay --circuit=X.aig WITNESS`: a path that another checker found in a circuit of `lockstep circuit`, as an execution of the program.  The file says what it was made from; the circuit is made
+// `lockstep replay --aiger=X.aig WITNESS`: a path that another checker found in a circuit of `lockstep circuit`, as an execution of the program.  The file says what it was made from; the circuit is made
 // again, has to be the same, and then the path is executed on the machine and by the interpreter.
 #include <errno.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static bool read_origin (job *j) {
   circuit_language l = circuit_language_of (j->path);
   strbuf why = {0};
   bool good = l == CIRCUIT_AIG || l == CIRCUIT_AAG;
-  if (!good) strbuf_add (&why, "--circuit takes an .aig or .aag file");
+  if (!good) strbuf_add (&why, "--aiger takes an .aig or .aag file");
   else good = read_bytes (j->path, &j->file) && origin_read (find_comment (j), &j->loaded, &j->hash, &why);
   if (!good && why.count) fail (j, EXIT_USAGE, strbuf_text (&why));
   strbuf_release (&why);
@@ -182,7 +182,7 @@ static void make_and_replay (void *state) {
 
 int replay_circuit (const options *o, double start) {
   (void) start;
-  job j = {.options = o, .path = o->value[OPT_CIRCUIT].text, .code = EXIT_USAGE};
+  job j = {.options = o, .path = o->value[OPT_AIGER].text, .code = EXIT_USAGE};
   verdict_init (&j.verdict);
   if (read_origin (&j) && load (&j) && !guard_run (make_and_replay, &j))
     fail (&j, EXIT_UNKNOWN, "there is not enough memory to make the circuit again");

@@ -1,4 +1,4 @@
-# Who settles a circuit (--backend, -j), and what other checkers find in circuits of ours (replay --circuit).
+# Who settles a circuit (--backend, -j), and what other checkers find in circuits of ours (replay --aiger).
 . "$(dirname "$0")/lib.sh"
 
 circuit () {
@@ -66,7 +66,7 @@ if command -v berkeley-abc >/dev/null 2>&1; then
   circuit 10 --property=race --backend=abc "$EXAMPLES/counter.c"
   try 0 "$LOCKSTEP" circuit --plain -o abc.aig "$EXAMPLES/counter.c"
   berkeley-abc -c 'read_aiger abc.aig; bmc3; write_cex -a abc.cex' >/dev/null 2>&1
-  try 10 "$LOCKSTEP" replay --circuit=abc.aig abc.cex
+  try 10 "$LOCKSTEP" replay --aiger=abc.aig abc.cex
   out_has 'replayed: the violation is confirmed'
 fi
 
@@ -112,40 +112,40 @@ cp "$EXAMPLES/counter.c" .
 try 0 "$LOCKSTEP" circuit --property=race,assert -o x.aag counter.c
 is_true 'there is a path' sh -c 'python3 search.py x.aag 1 >race.txt'
 is_true 'and another' sh -c 'python3 search.py x.aag 0 >assert.txt'
-try 10 "$LOCKSTEP" replay --circuit=x.aag race.txt
+try 10 "$LOCKSTEP" replay --aiger=x.aag race.txt
 out_has '^race-1: data race on `count`'
 out_has 'replayed: the violation is confirmed'
 last_line 'VERDICT: BUG'
-try 10 "$LOCKSTEP" replay --explain --circuit=x.aag assert.txt
+try 10 "$LOCKSTEP" replay --explain --aiger=x.aag assert.txt
 out_has '^assert-1: assertion `count == 2` failed'
 
 # What does not fit is refused.
 sed '3s/.*/01/' race.txt >short.txt
-try 1 "$LOCKSTEP" replay --circuit=x.aag short.txt
+try 1 "$LOCKSTEP" replay --aiger=x.aag short.txt
 err_has 'short.txt: it does not fit x.aag: line 3: expected .* latches'
 sed '2s/.*/b0/' race.txt >other.txt
-try 1 "$LOCKSTEP" replay --circuit=x.aag other.txt
+try 1 "$LOCKSTEP" replay --aiger=x.aag other.txt
 err_has 'the path does not lead to the bad state'
 printf '0\nb0\n.\n' >holds.txt
-try 1 "$LOCKSTEP" replay --circuit=x.aag holds.txt
+try 1 "$LOCKSTEP" replay --aiger=x.aag holds.txt
 err_has 'no.* path'
-try 1 "$LOCKSTEP" replay --circuit=x.aag nosuch.txt
+try 1 "$LOCKSTEP" replay --aiger=x.aag nosuch.txt
 err_has 'cannot read nosuch.txt'
-try 1 "$LOCKSTEP" replay --circuit=nosuch.aag race.txt
+try 1 "$LOCKSTEP" replay --aiger=nosuch.aag race.txt
 err_has 'cannot read nosuch.aag'
-try 1 "$LOCKSTEP" replay --circuit=counter.c race.txt
+try 1 "$LOCKSTEP" replay --aiger=counter.c race.txt
 err_has 'takes an .aig or .aag file'
-try 1 "$LOCKSTEP" replay --circuit=x.aag
+try 1 "$LOCKSTEP" replay --aiger=x.aag
 err_has 'a witness for the circuit'
 sed '/^c$/,$d' x.aag >bare.aag
-try 1 "$LOCKSTEP" replay --circuit=bare.aag race.txt
+try 1 "$LOCKSTEP" replay --aiger=bare.aag race.txt
 err_has 'not written by `lockstep circuit`'
 sed '1,/^c$/s/^l0 .*/l0 other/' x.aag >changed.aag
-try 1 "$LOCKSTEP" replay --circuit=changed.aag race.txt
+try 1 "$LOCKSTEP" replay --aiger=changed.aag race.txt
 err_has 'makes another circuit'
 echo '// changed' >>counter.c
 sed -i 's/count++/count += 2/' counter.c
-try 1 "$LOCKSTEP" replay --circuit=x.aag race.txt
+try 1 "$LOCKSTEP" replay --aiger=x.aag race.txt
 err_has 'the source has changed'
 
 # A thread too many is no bug of the program.
@@ -163,5 +163,5 @@ int main (void)
 END
 try 0 "$LOCKSTEP" circuit --property=assert -o many.aag many.c
 is_true 'something is left out' sh -c 'python3 search.py many.aag 1 >many.txt'
-try 5 "$LOCKSTEP" replay --circuit=many.aag many.txt
+try 5 "$LOCKSTEP" replay --aiger=many.aag many.txt
 out_has 'leaves out'
