@@ -62,6 +62,8 @@ int certificate_check (const options *, double start);   // --check-certificate;
 void origin_print (const options *, uint64_t program_hash, strbuf *out);
 // False: `why` says what is wrong with the text.  *loaded is initialised in any case.
 bool origin_read (const char *text, options *loaded, uint64_t *program_hash, strbuf *why);
+// The program again, and what was asked of it.  NULL: it cannot be read, which has been said; or *changed, it is another one now.
+ir_program *origin_load (const options *loaded, uint64_t program_hash, semantics *, bool *changed);
 
 // ---- replay.c, replay_circuit.c ----
 void replay_show (const options *, const verdict *, const goal *, bool *enough /* the user has seen enough */);

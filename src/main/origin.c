@@ -69,3 +69,12 @@ bool origin_read (const char *text, options *loaded, uint64_t *program_hash, str
   }
   return good;
 }
+
+ir_program *origin_load (const options *loaded, uint64_t program_hash, semantics *s, bool *changed) {
+  *s = load_semantics (loaded);
+  ir_program *p = load_program (loaded);
+  *changed = p && load_hash (p) != program_hash;
+  if (p && !*changed && circuit_choose_properties (loaded, p, s)) return p;
+  if (p) ir_program_free (p);
+  return NULL;
+}

@@ -63,12 +63,10 @@ static bool read_origin (job *j) {
 }
 
 static bool load (job *j) {
-  j->semantics = load_semantics (&j->loaded);
-  j->program = load_program (&j->loaded);
-  if (!j->program) return false;
-  if (load_hash (j->program) != j->hash)
-    return fail (j, EXIT_USAGE, "the source has changed since this circuit was written; write it again");
-  return circuit_choose_properties (&j->loaded, j->program, &j->semantics);
+  bool changed;
+  j->program = origin_load (&j->loaded, j->hash, &j->semantics, &changed);
+  if (changed) return fail (j, EXIT_USAGE, "the source has changed since this circuit was written; write it again");
+  return j->program;
 }
 
 static bool is_same_circuit (job *j) {
