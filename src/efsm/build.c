@@ -374,6 +374,8 @@ static void name_flags (build *b) {
     b->m->threads.data[t].started = flag_of (b, V_STARTED, t);
     b->m->threads.data[t].gone = flag_of (b, V_GONE, t);
     b->m->threads.data[t].ended = flag_of (b, V_ENDED, t);
+    b->m->threads.data[t].given[0] = flag_of (b, V_FUNCTION, t);
+    b->m->threads.data[t].given[1] = flag_of (b, V_ARGUMENT, t);
   }
 }
 
@@ -385,42 +387,11 @@ static void name_readers (build *b) {
   }
 }
 
-static bool leads_to_itself (const efsm *m, uint32_t point) {
-  for (uint32_t x = 0; x < m->points.data[point].exits.count; x++)
-    if (m->points.data[point].exits.data[x].to == point) return true;
-  return false;
-}
-
-// Threads and heap objects made where a thread may come again: there may be several.
-static void find_repeats (build *b) {
-  efsm *m = b->m;
-  VEC (uint32_t) first = {0};
-  VEC (uint32_t) targets = {0};
-  uint32_t *component = mem_zalloc (sizeof *component * (m->points.count + 1)),
-           *size = mem_zalloc (sizeof *size * (m->points.count + 1));
-  for (uint32_t k = 0; k < m->points.count; k++) {
-    vec_push (&first, targets.count);
-    for (uint32_t x = 0; x < m->points.data[k].exits.count; x++)
-      vec_push (&targets, m->points.data[k].exits.data[x].to);
-  }
-  vec_push (&first, targets.count);
-  scc_find (m->points.count, first.data, targets.data, component);
-  for (uint32_t k = 0; k < m->points.count; k++) size[component[k]]++;
-  for (uint32_t k = 0; k < m->points.count; k++) {
-    bool again = size[component[k]] > 1 || leads_to_itself (m, k);
-    for (uint32_t s = 0; again && s < m->points.data[k].steps.count; s++) {
-      ir_edge e = m->points.data[k].steps.data[s].edge;
-      const ir_edge_data *d = ir_edge_at (b->program, e);
-      bool is_new = false;
-      if (d->op == IR_THREAD_CREATE || (d->op == IR_ALLOC && d->aux != IR_ALLOC_STACK))
-        map_insert (&b->facts->repeats, (uint64_t) m->points.data[k].copy << 32 | e.i, 0, &is_new);
-      b->facts->grew |= is_new;
-    }
-  }
-  mem_free (component, sizeof *component * (m->points.count + 1));
-  mem_free (size, sizeof *size * (m->points.count + 1));
-  vec_release (&first);
-  vec_release (&targets);
+// Threads and heap objects made where a thread may come again: there may be several, as many as the loop has rounds if they can be counted.
+static void count_repeats (build *b) {
+  uint32_t known = b->facts->made.count;
+  efsm_lay_out_rounds (b->m, b->program, &b->facts->made);
+  b->facts->grew |= b->facts->made.count > known;
 }
 
 static void build_release (build *b) {
@@ -449,7 +420,7 @@ static const char *build_once (learnt *f, efsm *m) {
     why = budget_spent (f->options->budget);
     if (!why && m->points.count > MOST_POINTS) why = "the program is too large for this encoding";
   }
-  if (!why) name_copies (&b), name_flags (&b), name_readers (&b), find_repeats (&b);
+  if (!why) name_copies (&b), name_flags (&b), name_readers (&b), count_repeats (&b);
   if (!why && f->options->watch) watch_view (&b);
   if (!why && !f->grew) build_name_all (&b);
   build_release (&b);

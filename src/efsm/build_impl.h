@@ -6,6 +6,7 @@
 
 #include "efsm/build.h"
 #include "efsm/pointers.h"
+#include "efsm/rounds.h"
 
 enum { MOST_MACHINE_THREADS = 32, MOST_REPEATS = 4, MOST_LEVELS = 3, START_LEVEL = 200 /* of what a thread starts with */, OBSERVER = 63 /* as a thread that uses what is watched */, MOST_OBJECT_BYTES = 1 << 16, MOST_POINTS = 100000 };
 
@@ -40,7 +41,7 @@ typedef struct learnt {
   VEC (build_thread) threads;
   map object_of, copy_of, thread_of;
   map holds;                   // key of a variable -> set of addresses
-  map repeats;                 // copy << 32 | edge: may be executed more than once
+  efsm_made_list made;         // what may be executed more than once
   map locks;                   // address of a lock that is a constant -> its number
   map owners;                  // address of a word that names the owner of a lock -> 0
   VEC (uint32_t) indegree;     // by location
@@ -53,6 +54,7 @@ bool is_call_of (const ir_program *, const ir_edge_data *, ir_proc *callee /* IR
 void learnt_init (learnt *, const efsm_options *);
 void learnt_begin (learnt *);  // a new build, with what the last one taught
 void learnt_release (learnt *);
+uint32_t learnt_repeats (const learnt *, uint32_t copy, ir_edge);  // how many of what it makes we follow; 0: it is executed once
 uint32_t learnt_object (learnt *, uint64_t copy_and_edge, uint32_t ordinal, build_object);  // made if it is new
 uint32_t learnt_copy (learnt *, build_copy);
 uint32_t learnt_thread (learnt *, uint32_t parent, uint64_t copy_and_edge, uint32_t ordinal, ir_proc);  // IR_NONE: too many
@@ -67,6 +69,7 @@ bool learnt_shared (const learnt *, uint32_t object);
 typedef enum variable_kind {
   V_REG, V_RETURN_TO, V_MADE, V_READS, V_CELL, V_UNDEFINED, V_ALIVE, V_SIZE, V_STARTED, V_FUNCTION, V_ARGUMENT, V_ENDED, V_RESULT, V_GONE, V_WAITS, V_OVER, V_RUNNER
 } variable_kind;
+#define MADE_KEY(COPY_AND_EDGE, ORDINAL) ((COPY_AND_EDGE) * (MOST_ROUNDS + 1) + (ORDINAL))  // of threads and objects
 enum { MOST_KEY = (1 << 29) - 1 };  // of A and B
 #define VARIABLE_KEY(KIND, A, B) ((uint64_t) (KIND) << 58 | (uint64_t) (A) << 29 | (B))
 

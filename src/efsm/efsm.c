@@ -7,18 +7,19 @@ void efsm_init (efsm *m) {
   m->arena = arena_new ();
 }
 
+void efsm_release_point (efsm_point *p) {
+  vec_release (&p->updates);
+  vec_release (&p->exits);
+  vec_release (&p->steps);
+  vec_release (&p->accesses);
+  vec_release (&p->touches);
+  vec_release (&p->goals);
+  vec_release (&p->losses);
+  vec_release (&p->waits);
+}
+
 void efsm_release (efsm *m) {
-  for (uint32_t k = 0; k < m->points.count; k++) {
-    efsm_point *p = &m->points.data[k];
-    vec_release (&p->updates);
-    vec_release (&p->exits);
-    vec_release (&p->steps);
-    vec_release (&p->accesses);
-    vec_release (&p->touches);
-    vec_release (&p->goals);
-    vec_release (&p->losses);
-    vec_release (&p->waits);
-  }
+  for (uint32_t k = 0; k < m->points.count; k++) efsm_release_point (&m->points.data[k]);
   vec_release (&m->variables);
   vec_release (&m->points);
   vec_release (&m->threads);
@@ -34,7 +35,7 @@ void efsm_release (efsm *m) {
 }
 
 uint32_t efsm_add_thread (efsm *m) {
-  vec_push (&m->threads, ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE, NULL}));
+  vec_push (&m->threads, ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE, {IR_NONE, IR_NONE}, NULL}));
   return m->threads.count - 1;
 }
 

@@ -78,7 +78,11 @@ typedef struct efsm_point {
 } efsm_point;
 
 // The variables that say whether it was started, joined or detached, and has ended; IR_NONE: it runs from the beginning, it stays, nobody asks.
-typedef struct efsm_thread { uint32_t start, started, gone, ended, end /* point; or IR_NONE */; const char *name; /* or NULL */ } efsm_thread;
+typedef struct efsm_thread {
+  uint32_t start, started, gone, ended, end;  // start and end are points; or IR_NONE
+  uint32_t given[2];           // variables, or IR_NONE: written where it is started, read by nobody before
+  const char *name;            // or NULL
+} efsm_thread;
 typedef struct efsm_copy {
   uint32_t entry;              // IR_NONE: nobody calls it
   ir_proc proc;
@@ -119,6 +123,7 @@ typedef struct efsm {
 
 void efsm_init (efsm *);
 void efsm_release (efsm *);
+void efsm_release_point (efsm_point *);
 uint32_t efsm_add_thread (efsm *);
 uint32_t efsm_add_variable (efsm *, unsigned bits, uint32_t owner, term initial, const char *name);
 uint32_t efsm_add_point (efsm *, uint32_t thread, const char *name);

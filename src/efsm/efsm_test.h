@@ -99,6 +99,7 @@ static inline void random_machine_init (random_machine *r, uint64_t seed, uint32
     for (uint32_t k = 0; k < points; k++) {
       uint32_t p = efsm_add_point (&r->m, t, NULL);
       r->m.points.data[p].copy = t;
+      r->m.points.data[p].location.i = p;
     }
     vec_push (&r->m.copies, ((efsm_copy){.entry = first}));
   }
@@ -127,7 +128,7 @@ static inline term run_leaf (void *state, term t) {
   machine_run *r = state;
   unsigned bits = term_bits (&r->m->terms, t);
   const uint64_t *v = map_find (&r->m->variable_of, t.i);
-  uint64_t chosen[3] = {r->seed, t.i, r->step};
+  uint64_t chosen[2] = {r->seed, r->step};
   return term_const (&r->m->terms, bits, v ? r->value.data[*v] : cut_to (hash_bytes (chosen, sizeof chosen, 0) & 3, bits));
 }
 
@@ -176,7 +177,7 @@ static inline bool run_step (machine_run *r, uint32_t thread, run_log *log) {
   const efsm_point *p = &r->m->points.data[r->at.data[thread]];
   uint32_t to = IR_NONE;
   substitution_begin (&r->substitution, run_leaf, r);
-  if (p->kind != POINT_IDLE) vec_push (log, r->at.data[thread]);
+  if (p->kind != POINT_IDLE) vec_push (log, p->location.i);
   log_point (r, p, log);
   for (uint32_t k = 0; k < p->exits.count; k++)
     if (run_value (r, p->exits.data[k].guard)) to = p->exits.data[k].to;

@@ -78,7 +78,7 @@ void learnt_release (learnt *f) {
   map_release (&f->copy_of);
   map_release (&f->thread_of);
   map_release (&f->holds);
-  map_release (&f->repeats);
+  vec_release (&f->made);
   map_release (&f->locks);
   map_release (&f->owners);
   arena_free (f->arena);
@@ -90,9 +90,16 @@ static void let_grow (learnt *f, build_object *o, object_facts to) {
   if (to.sized && !o->will_be.sized) o->will_be.sized = f->grew = true;
 }
 
+uint32_t learnt_repeats (const learnt *f, uint32_t copy, ir_edge e) {
+  for (uint32_t k = 0; k < f->made.count; k++)
+    if (f->made.data[k].copy == copy && f->made.data[k].edge.i == e.i)
+      return f->made.data[k].times ? f->made.data[k].times : MOST_REPEATS;
+  return 0;
+}
+
 uint32_t learnt_object (learnt *f, uint64_t copy_and_edge, uint32_t ordinal, build_object o) {
   bool is_new;
-  uint64_t key = copy_and_edge * (MOST_REPEATS + 1) + ordinal;
+  uint64_t key = MADE_KEY (copy_and_edge, ordinal);
   uint32_t number = (uint32_t) *map_insert (&f->object_of, key, f->objects.count, &is_new);
   if (is_new) {
     o.will_be = o.is;
@@ -120,7 +127,7 @@ static void add_proc (learnt *f, uint32_t thread, ir_proc proc) {
 }
 
 uint32_t learnt_thread (learnt *f, uint32_t parent, uint64_t copy_and_edge, uint32_t ordinal, ir_proc proc) {
-  uint64_t key = copy_and_edge * (MOST_REPEATS + 1) + ordinal, *found = map_find (&f->thread_of, key);
+  uint64_t key = MADE_KEY (copy_and_edge, ordinal), *found = map_find (&f->thread_of, key);
   if (!found && f->threads.count == MOST_MACHINE_THREADS) return IR_NONE;
   if (!found) {
     found = map_insert (&f->thread_of, key, f->threads.count, NULL);

@@ -52,11 +52,12 @@ static term start_one (build *b, const creation *c, uint32_t ordinal, term condi
 }
 
 static term start (build *b, const creation *c) {
-  if (!map_find (&b->facts->repeats, c->site)) return start_one (b, c, 0, truth (b));
+  uint32_t most = learnt_repeats (b->facts, b->copy, b->edge);
+  if (!most) return start_one (b, c, 0, truth (b));
   uint32_t made = build_variable (b, V_MADE, b->copy, b->edge.i, 8, b->thread, build_number (b, 8, 0));
   term count = build_get (b, made), handle = build_number (b, 32, 0);
-  build_cut (b, term_ule (b->terms, build_number (b, 8, MOST_REPEATS), count), "threads");
-  for (uint32_t k = 0; k < MOST_REPEATS; k++) {
+  build_cut (b, term_ule (b->terms, build_number (b, 8, most), count), "threads");
+  for (uint32_t k = 0; k < most; k++) {
     term is_it = term_eq (b->terms, count, build_number (b, 8, k));
     handle = term_ite (b->terms, is_it, start_one (b, c, k, is_it), handle);
   }

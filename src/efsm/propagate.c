@@ -1,4 +1,5 @@
-// Forward to a fixpoint: a variable is unknown at a point as soon as two ways bring different values.
+// Forward to a fixpoint: a thread's own variable is unknown at a point as soon as two ways bring different values, a shared one that is followed as soon as two
+// writes do (its initial value is one of them, unless nobody reads it before the first).
 #include "efsm/propagate.h"
 
 #include "encode/substitute.h"
@@ -8,7 +9,8 @@ enum { MOST_FACTS = 20000000 };
 
 typedef struct propagation {
   efsm *m;
-  term *known;  // [point * variables + variable]: UNSEEN: no way led there yet; TERM_NONE: not a constant
+  term *known;    // [point * variables + variable]: UNSEEN: no way led there yet; TERM_NONE: not a constant
+  term *written;  // by shared variable: UNSEEN: nothing yet; TERM_NONE: several values, or not followed
   VEC (uint32_t) work;
   VEC (uint8_t) waiting;  // by point
   substitution substitution;
@@ -20,7 +22,9 @@ static term *row (const propagation *p, uint32_t point) { return &p->known[(size
 static term value_of (void *state, term variable) {
   propagation *p = state;
   const uint64_t *v = map_find (&p->m->variable_of, variable.i);
-  return v && p->now[*v].i < UNSEEN.i ? p->now[*v] : variable;
+  if (!v) return variable;
+  term known = p->m->variables.data[*v].owner == IR_NONE ? p->written[*v] : p->now[*v];
+  return known.i < UNSEEN.i ? known : variable;
 }
 
 static void look_at (propagation *p, uint32_t point) {
@@ -34,7 +38,34 @@ static void enqueue (propagation *p, uint32_t point) {
   vec_push (&p->work, point);
 }
 
-// What is shared may be anything; so may be what has no initial value.
+static bool is_reached (const propagation *p, uint32_t point) { return row (p, point)[0].i != UNSEEN.i; }
+
+static void follow (propagation *p, uint32_t variable, term from) {
+  if (variable != IR_NONE) p->written[variable] = from;
+}
+
+static void follow_threads (propagation *p) {
+  for (uint32_t v = 0; v < p->m->variables.count; v++) p->written[v] = TERM_NONE;
+  for (uint32_t t = 0; t < p->m->threads.count; t++) {
+    const efsm_thread *x = &p->m->threads.data[t];
+    if (x->started != IR_NONE) follow (p, x->started, p->m->variables.data[x->started].initial);
+    follow (p, x->given[0], UNSEEN);
+    follow (p, x->given[1], UNSEEN);
+  }
+}
+
+// Everybody may have read it.
+static void note_written (propagation *p, uint32_t variable, term value) {
+  term *known = &p->written[variable];
+  if (!term_is_const (&p->m->terms, value)) value = TERM_NONE;
+  term both = known->i == UNSEEN.i || known->i == value.i ? value : TERM_NONE;
+  if (known->i == both.i) return;
+  *known = both;
+  for (uint32_t k = 0; k < p->m->points.count; k++)
+    if (is_reached (p, k)) enqueue (p, k);
+}
+
+// What is shared is not followed along ways; what has no initial value may be anything.
 static void begin_thread (propagation *p, uint32_t thread) {
   uint32_t start = p->m->threads.data[thread].start;
   term *r = row (p, start);
@@ -53,16 +84,28 @@ static bool join (propagation *p, term *into, const term *from) {
   return changed;
 }
 
+static void update (propagation *p, const efsm_update *u, term *after) {
+  bool shared = p->m->variables.data[u->variable].owner == IR_NONE;
+  if (shared && p->written[u->variable].i == TERM_NONE.i) return;
+  term value = substitute (&p->substitution, u->value);
+  if (!shared) after[u->variable] = term_is_const (&p->m->terms, value) ? value : TERM_NONE;
+  else note_written (p, u->variable, value);
+}
+
+static bool can_leave (propagation *p, const efsm_point *x) {
+  for (uint32_t k = 0; k < x->exits.count; k++)
+    if (!term_is_false (&p->m->terms, substitute (&p->substitution, x->exits.data[k].guard))) return true;
+  return false;
+}
+
 static void leave (propagation *p, uint32_t point, term *after) {
   efsm *m = p->m;
   const efsm_point *x = &m->points.data[point];
   look_at (p, point);
+  if (!can_leave (p, x)) return;
   for (uint32_t v = 0; v < m->variables.count; v++) after[v] = p->now[v];
-  for (uint32_t k = 0; k < x->updates.count; k++) {
-    if (m->variables.data[x->updates.data[k].variable].owner == IR_NONE) continue;
-    term value = substitute (&p->substitution, x->updates.data[k].value);
-    after[x->updates.data[k].variable] = term_is_const (&m->terms, value) ? value : TERM_NONE;
-  }
+  for (uint32_t k = 0; k < x->updates.count; k++) update (p, &x->updates.data[k], after);
+  look_at (p, point);
   for (uint32_t k = 0; k < x->exits.count; k++) {
     if (term_is_false (&m->terms, substitute (&p->substitution, x->exits.data[k].guard))) continue;
     if (join (p, row (p, x->exits.data[k].to), after)) enqueue (p, x->exits.data[k].to);
@@ -87,8 +130,7 @@ static void put_into_exits (propagation *p, efsm_point *x) {
 
 static void put_into (propagation *p, uint32_t point) {
   efsm_point *x = &p->m->points.data[point];
-  bool reached = p->m->variables.count && row (p, point)[0].i != UNSEEN.i;
-  if (!reached) {
+  if (!is_reached (p, point)) {
     vec_clear (&x->exits);
     vec_clear (&x->updates);
     vec_clear (&x->goals);
@@ -108,24 +150,47 @@ static void put_into (propagation *p, uint32_t point) {
   efsm_map_conditions (x, put_in, p);
 }
 
-void efsm_propagate (efsm *m) {
+// ---- both ------------------------------------------------------------------------------------------------------------------
+static bool propagation_run (propagation *p, efsm *m) {
   size_t facts = (size_t) m->points.count * m->variables.count;
-  if (!facts || facts > MOST_FACTS) return;
-  propagation p = {.m = m, .known = mem_alloc (sizeof (term) * facts)};
+  if (!facts || facts > MOST_FACTS) return false;
+  *p = (propagation){
+      .m = m, .known = mem_alloc (sizeof (term) * facts), .written = mem_alloc (sizeof (term) * m->variables.count)};
   term *after = mem_alloc (sizeof *after * m->variables.count);
-  for (size_t k = 0; k < facts; k++) p.known[k] = UNSEEN;
-  for (uint32_t k = 0; k < m->points.count; k++) vec_push (&p.waiting, 0);
-  substitution_init (&p.substitution, &m->terms);
-  for (uint32_t t = 0; t < m->threads.count; t++) begin_thread (&p, t);
-  while (p.work.count) {
-    uint32_t point = vec_pop (&p.work);
-    p.waiting.data[point] = 0;
-    leave (&p, point, after);
+  for (size_t k = 0; k < facts; k++) p->known[k] = UNSEEN;
+  for (uint32_t k = 0; k < m->points.count; k++) vec_push (&p->waiting, 0);
+  substitution_init (&p->substitution, &m->terms);
+  follow_threads (p);
+  for (uint32_t t = 0; t < m->threads.count; t++) begin_thread (p, t);
+  while (p->work.count) {
+    uint32_t point = vec_pop (&p->work);
+    p->waiting.data[point] = 0;
+    leave (p, point, after);
   }
-  for (uint32_t k = 0; k < m->points.count; k++) put_into (&p, k);
-  substitution_release (&p.substitution);
-  vec_release (&p.work);
-  vec_release (&p.waiting);
   mem_free (after, sizeof *after * m->variables.count);
-  mem_free (p.known, sizeof (term) * facts);
+  return true;
+}
+
+static void propagation_release (propagation *p) {
+  substitution_release (&p->substitution);
+  vec_release (&p->work);
+  vec_release (&p->waiting);
+  mem_free (p->known, sizeof (term) * p->m->points.count * p->m->variables.count);
+  mem_free (p->written, sizeof (term) * p->m->variables.count);
+}
+
+void efsm_propagate (efsm *m) {
+  propagation p;
+  if (!propagation_run (&p, m)) return;
+  for (uint32_t k = 0; k < m->points.count; k++) put_into (&p, k);
+  propagation_release (&p);
+}
+
+bool *efsm_reached (efsm *m) {
+  propagation p;
+  if (!propagation_run (&p, m)) return NULL;
+  bool *reached = mem_alloc (sizeof *reached * m->points.count);
+  for (uint32_t k = 0; k < m->points.count; k++) reached[k] = is_reached (&p, k);
+  propagation_release (&p);
+  return reached;
 }

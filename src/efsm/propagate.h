@@ -5,5 +5,7 @@
 
 #include "efsm/efsm.h"
 
+// Of what is shared only this is followed, wherever it is written: which threads are started at all, and what they are given.
 void efsm_propagate (efsm *);  // before efsm_add_syncs
+bool *efsm_reached (efsm *);  // by point: there may be a way to it; NULL: too many points to tell.  To be freed
 #endif

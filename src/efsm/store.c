@@ -319,8 +319,10 @@ static term alloc_one (build *b, uint32_t ordinal, term size, term condition) {
     build_doubt (b, condition, "an object may be very large");
     most = 8;
   }
-  build_object o = {
-      .kind = heap ? OBJECT_HEAP : OBJECT_STACK, .copy = b->copy, .made_by = b->edge, .is = {.bytes = (uint32_t) most, .sized = !constant}};
+  build_object o = {.kind = heap ? OBJECT_HEAP : OBJECT_STACK,
+                    .copy = b->copy,
+                    .made_by = b->edge,
+                    .is = {.bytes = (uint32_t) most, .sized = !constant}};
   uint32_t object = learnt_object (b->facts, (uint64_t) b->copy << 32 | b->edge.i, ordinal, o);
   if (heap) build_cut (b, term_and (b->terms, condition, is_alive (b, object)), "objects made by one allocation");
   set_alive (b, object, b->terms->truth, condition);
@@ -335,15 +337,15 @@ static term alloc_one (build *b, uint32_t ordinal, term size, term condition) {
 void store_alloc (build *b) {
   const ir_edge_data *d = ir_edge_at (b->program, b->edge);
   term size = build_arg (b, 0);
-  bool again = d->aux != IR_ALLOC_STACK && map_find (&b->facts->repeats, (uint64_t) b->copy << 32 | b->edge.i);
-  if (!again) {
+  uint32_t most = d->aux == IR_ALLOC_STACK ? 0 : learnt_repeats (b->facts, b->copy, b->edge);
+  if (!most) {
     build_result (b, alloc_one (b, 0, size, b->terms->truth));
     return;
   }
   uint32_t made = build_variable (b, V_MADE, b->copy, b->edge.i, 8, b->thread, build_number (b, 8, 0));
   term count = build_get (b, made), address = build_number (b, b->program->pointer_bits, 0);
-  build_cut (b, term_ule (b->terms, build_number (b, 8, MOST_REPEATS), count), "objects made by one allocation");
-  for (uint32_t k = 0; k < MOST_REPEATS; k++) {
+  build_cut (b, term_ule (b->terms, build_number (b, 8, most), count), "objects made by one allocation");
+  for (uint32_t k = 0; k < most; k++) {
     term is_it = term_eq (b->terms, count, build_number (b, 8, k));
     address = term_ite (b->terms, is_it, alloc_one (b, k, size, is_it), address);
   }
@@ -503,9 +505,8 @@ void store_execute (build *b) {
 }
 
 static bool site_is_shared (const build *b, ir_edge e) {
-  for (uint32_t k = 0; k < MOST_REPEATS; k++) {
-    uint64_t key = ((uint64_t) b->copy << 32 | e.i) * (MOST_REPEATS + 1) + k;
-    const uint64_t *object = map_find (&b->facts->object_of, key);
+  for (uint32_t k = 0; k < MOST_ROUNDS; k++) {
+    const uint64_t *object = map_find (&b->facts->object_of, MADE_KEY ((uint64_t) b->copy << 32 | e.i, k));
     if (object && learnt_shared (b->facts, (uint32_t) *object)) return true;
   }
   return false;

@@ -15,10 +15,9 @@
 #include "netlist/simulate.h"
 #include "prove/prove.h"
 
-enum { GOALS, LOSSES };                                  // bad states of the circuit
-enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };     // for latches that are equal
-static const double LOOK_SHARE = 0.1, LOOK_SECONDS = 2;  // of the first look for bugs
-static const double GOALS_SHARE = 0.9;                   // if it has to be shown as well that nothing is left out
+enum { GOALS, LOSSES };                               // bad states of the circuit
+enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };  // for latches that are equal
+static const double GOALS_SHARE = 0.9;                // if it has to be shown as well that nothing is left out
 
 // What has become of a property.
 typedef struct outcome {
@@ -118,18 +117,41 @@ static void make_smaller (checking *z, uint32_t bad, bool leaves_out, net_reduct
   net_reduce (r, &z->circuit.circuit, &(net_goals){.bads = &bad, .num_bads = 1}, &o);
 }
 
-// A short look for bugs, then proofs, which find deep bugs as well.
-static prove_answer look_and_prove (checking *z, net_reduction *r, uint32_t bad, net_path *path) {
-  budget look = z->time;
-  double share = budget_left (&look) * LOOK_SHARE;
-  look.start = budget_now ();
-  look.seconds = share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001;
-  if (!is_never (r) && settle (z, r, bad, prove_by_bmc, &look, path) == PROVE_VIOLATED) return PROVE_VIOLATED;
-  if (z->proves_without) {
-    net_reduction_release (r);
-    make_smaller (z, bad, false, r);
+// Most questions are easy for one of the back ends: each has a short turn before there are long ones.  The last has all the time that is left.
+typedef struct turn {
+  backend *prove;
+  double share, seconds;  // of the time that is left, and at most
+  uint32_t most_latches;
+} turn;
+
+static const turn turns[] = {{prove_by_bmc, 0.02, 0.2, UINT32_MAX},
+                             {prove_by_ic3, 0.1, 1, UINT32_MAX},
+                             {prove_by_bmc, 0.1, 2, UINT32_MAX},
+                             {prove_by_bdd, 0.1, 3, 100},
+                             {prove_by_ic3, 1, 1e9, UINT32_MAX}};
+enum { NUM_TURNS = sizeof turns / sizeof *turns };
+
+static budget time_of (const checking *z, const turn *t) {
+  budget b = z->time;
+  double share = budget_left (&b) * t->share;
+  b.start = budget_now ();
+  b.seconds = share > t->seconds ? t->seconds : share > 0 ? share : 0.001;
+  return t == &turns[NUM_TURNS - 1] ? z->time : b;
+}
+
+// Bugs are looked for where interleavings may be left out, proofs where they may not.
+static prove_answer take_turns (checking *z, net_reduction *for_bugs, uint32_t bad, net_path *path) {
+  prove_answer answer = PROVE_UNKNOWN;
+  net_reduction without, *for_proofs = z->proves_without ? &without : for_bugs;
+  if (z->proves_without) make_smaller (z, bad, false, &without);
+  for (const turn *t = turns; t < turns + NUM_TURNS && answer != PROVE_VIOLATED && answer != PROVE_HOLDS; t++) {
+    const net_reduction *r = t->prove == prove_by_bmc ? for_bugs : for_proofs;
+    if (r->after.latches > t->most_latches || (t->prove == prove_by_bmc && is_never (r))) continue;
+    budget time = time_of (z, t);
+    answer = settle (z, r, bad, t->prove, &time, path);
   }
-  return settle (z, r, bad, prove_by_ic3, &z->time, path);
+  if (z->proves_without) net_reduction_release (&without);
+  return answer;
 }
 
 static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
@@ -139,7 +161,7 @@ static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   if (r.after.ands > z->ands) z->latches = r.after.latches, z->ands = r.after.ands;
   diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r.after.latches, r.after.ands, r.before.latches,
                 r.before.ands);
-  prove_answer answer = !chosen         ? look_and_prove (z, &r, bad, path)
+  prove_answer answer = !chosen         ? take_turns (z, &r, bad, path)
                         : is_never (&r) ? settle (z, &r, bad, prove_by_ic3, &z->time, path)
                                         : settle (z, &r, bad, chosen, &z->time, path);
   net_reduction_release (&r);
