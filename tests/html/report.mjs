@@ -252,11 +252,25 @@ const paper = () =>
     );
   });
 
+// A run that does not end: its loop is marked.
+const lasso = () =>
+  withReport("lasso", desktop, async page => {
+    const again = page.locator(".steps li.again");
+    check("lasso: some steps repeat, not all", (await again.count()) < (await page.locator(".steps li").count()));
+    const marks = await page.locator(".loop-mark").allInnerTexts();
+    same("lasso: marked where it begins and where it ends", marks.length, 2);
+    check("lasso: begins", /from here on, again and again/.test(await again.first().innerText()), marks);
+    const first = (await again.first().locator(".number").innerText()).trim();
+    check("lasso: ends", (await again.last().innerText()).includes("then again from step " + first), marks);
+    await picture(page, "lasso");
+  });
+
 runTests([
   race,
   clicks,
   filters,
   deadlock,
+  lasso,
   assertion,
   safe,
   possible,

@@ -44,7 +44,7 @@ function laneRow(trace, k, columnOf, choose) {
     {
       id: "step-" + k,
       role: "option",
-      class: row.end ? "end" : null,
+      class: row.end ? "end" : row.again ? "again" : null,
       "aria-selected": "false",
       onclick: () => choose(k),
     },
@@ -63,6 +63,7 @@ function laneRow(trace, k, columnOf, choose) {
       element("span", { class: "line" }, row.line ? String(row.line) : "?"),
       " ",
       stepText(row),
+      [row.mark, row.back].filter(Boolean).map(text => element("em", { class: "loop-mark" }, " \u21bb " + text)),
     ),
   );
 }

@@ -24,7 +24,10 @@ function rowsOf(goal) {
   const ends = new Set(last);
   const taken = goal.trace
     .filter((step, k) => !ends.has(k))
-    .map(step => ({ ...step, end: false, loops: step.step === goal.loop_step }));
+    .map(step => ({ ...step, end: false, again: goal.loop_step != null && step.step >= goal.loop_step }));
+  const loop = taken.filter(row => row.again);
+  if (loop.length) loop[0].mark = "from here on, again and again";
+  if (loop.length) loop.at(-1).back = "then again from step " + goal.loop_step;
   const end = last.map((k, i) => ({ held: [], ...goal.trace[k], ...goal.locations[i], end: true }));
   return [...taken, ...end];
 }

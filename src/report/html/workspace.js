@@ -7,7 +7,8 @@ function nowText(row, text) {
     row.file ? [", ", placeLink(row.file, row.line)] : [],
     row.held.length ? ", holds " + row.held.join(", ") : "",
     row.note ? ", " + row.note : "",
-    row.loops ? "; from here on, again and again" : "",
+    row.mark ? "; " + row.mark : "",
+    row.back ? "; " + row.back : "",
     text ? element("code", {}, text) : "",
   ].flat();
 }
