@@ -79,6 +79,11 @@ static void say_what_it_means (order *o, const reading *c) {
   if (r->offset.i != TERM_NONE.i) decider_equal_if (o->decider, c->literal, r->offset, x->offset);
 }
 
+bool order_stops (order *o) {
+  if (!o->stopped && !(++o->asked & 255)) o->stopped = budget_spent (o->budget);
+  return o->stopped;
+}
+
 static void add_readings (order *o, uint32_t read) {
   const unwound_event *r = event_at (o, read);
   event_list hiding = {0};
@@ -97,7 +102,7 @@ static void add_readings (order *o, uint32_t read) {
     c->literal = count == 1 ? r->guard : term_var (o->terms, 1);
     vec_push (&some, c->literal);
     require (o, c->literal, r->guard);
-    say_what_it_means (o, c);
+    if (!order_stops (o)) say_what_it_means (o, c);
   }
   decider_clause (o->decider, some.data, some.count);
   vec_release (&some);
@@ -113,11 +118,6 @@ static void collect_writes (order *o) {
   }
   for (uint32_t e = 0; e < o->u->events.count; e++)
     if (event_at (o, e)->write) vec_push (&o->writes.data[event_at (o, e)->cell], e);
-}
-
-bool order_stops (order *o) {
-  if (!o->stopped && !(++o->asked & 255)) o->stopped = budget_spent (o->budget);
-  return o->stopped;
 }
 
 order *order_new (const unwound *u, term_pool *terms, decider *d, const budget *b) {
