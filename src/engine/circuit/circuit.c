@@ -286,6 +286,7 @@ static bool is_enough (const checking *z) { return z->bugs && z->run->task->stop
 static void settle_group (checking *z, circuit_group g) {
   efsm m;
   const char *why = engine_make_machine (z->run, g.properties, &m, NULL);
+  if (!why && (why = system_is_too_large (&m))) efsm_release (&m);
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (why && (g.settles >> p & 1)) z->outcomes[p] = (outcome){.answer = PROVE_UNKNOWN, .cut = why};
   if (why) return;

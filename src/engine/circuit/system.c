@@ -1,6 +1,8 @@
 // Each latch's next value is a choice among the large steps of all threads, as the scheduler says which thread moves and its program counter says from where.
 #include "engine/circuit/deadlock.h"
 
+enum { MOST_STATE_BITS = 60000 };
+
 static unsigned bits_for (uint32_t count) {
   unsigned bits = 1;
   while ((uint64_t) 1 << bits < count) bits++;
@@ -160,6 +162,12 @@ static void add_races_between (transition_system *s, uint32_t a, uint32_t b) {
                                           .other_point = second,
                                           .other = k}));
     }
+}
+
+const char *system_is_too_large (const efsm *m) {
+  uint64_t bits = 0;
+  for (uint32_t v = 0; v < m->variables.count; v++) bits += term_bits (&m->terms, m->variables.data[v].now);
+  return bits > MOST_STATE_BITS ? "the program has too much state for a circuit" : NULL;
 }
 
 void system_init (transition_system *s, efsm *m, const ir_program *program, uint32_t properties) {

@@ -42,6 +42,7 @@ typedef struct transition_system {
   VEC (term) justice;          // an execution is looked for on which each of them holds again and again; empty: no such question
 } transition_system;
 
+const char *system_is_too_large (const efsm *);               // why, or NULL; to be asked by who wants an answer in a short time
 void system_init (transition_system *, efsm *, const ir_program * /* NULL: not from one */, uint32_t properties);
 void system_release (transition_system *);
 term system_stands_at (transition_system *, uint32_t step);  // the thread whose step it is stands there

@@ -183,6 +183,7 @@ void circuit_decide_formula (engine_run *r) {
   else if (!temporal_add_automaton (&d.formula)) why = "the formula is too large";
   bool watched = !why && letters_init (&d.letters, &d.formula, &why);
   if (watched) why = engine_make_watched_machine (r, &d.letters.watch, &d.machine);
+  if (!why && (why = system_is_too_large (&d.machine))) efsm_release (&d.machine);
   if (!why) {
     decide (&d);
     efsm_release (&d.machine);
