@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "solver/cxx_new.h"
+#include "solver/sat_save.h"
 
 #define SECONDS_BETWEEN_LOOKS_AT_MEMORY 0.05
 
@@ -33,6 +34,7 @@ struct sat {
   VEC (int) assumed;     // in the last call, sorted
   VEC (int) constraint;  // for the next call
   double last_look;      // at memory
+  sat_save *save;        // NULL: questions are not saved
 };
 
 // ---- limits ----------------------------------------------------------------------------------------------------
@@ -65,6 +67,7 @@ sat *sat_new (const budget *b) {
   cxx_new_replace ();
   sat *s = mem_zalloc (sizeof *s);
   s->solver = ccadical_init ();
+  s->save = sat_save_new ();
   s->budget = b;
   ccadical_set_option (s->solver, "quiet", 1);
   ccadical_set_terminate (s->solver, s, terminating);
@@ -81,6 +84,7 @@ sat *sat_new_plain (const budget *b) {
 void sat_free (sat *s) {
   if (!s) return;
   ccadical_release (s->solver);
+  sat_save_free (s->save);
   vec_release (&s->assumed);
   vec_release (&s->constraint);
   mem_free (s, sizeof *s);
@@ -101,6 +105,7 @@ void sat_add_clause (sat *s, const int *literals, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) check_literal (s, literals[i]);
   s->state = CHANGED;
   s->num_clauses++;
+  sat_save_clause (s->save, literals, count);
   for (uint32_t i = 0; i < count; i++) ccadical_add (s->solver, literals[i]);
   ccadical_add (s->solver, 0);
 }
@@ -146,12 +151,15 @@ sat_answer sat_solve (sat *s, const int *assumptions, uint32_t count) {
   s->num_calls++;
   s->state = STOPPED;
   bool stopping = terminating (s);
+  sat_save_call (s->save, assumptions, count, s->constraint.data, s->constraint.count);
   if (!stopping) constrain (s);
   vec_clear (&s->constraint);
   if (stopping) return SAT_STOPPED;
   assume (s, assumptions, count);
   if (conflicts) ccadical_limit (s->solver, "conflicts", conflicts < INT_MAX ? (int) conflicts : INT_MAX);
-  switch (ccadical_solve (s->solver)) {
+  int answer = ccadical_solve (s->solver);
+  sat_save_answer (s->save, s->num_vars);
+  switch (answer) {
   case 10: s->state = SATISFIED; return SAT_YES;
   case 20: s->state = UNSATISFIED; return SAT_NO;
   default: return SAT_STOPPED;

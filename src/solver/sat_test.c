@@ -1,5 +1,8 @@
 // The SAT solver: small formulas against exhaustive search, cores, values, limits, growth between calls.
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/rng.h"
 #include "base/test.h"
@@ -129,5 +132,41 @@ static void limits_stop_it (void **state) {
   sat_free (s);
 }
 
+// For bench/cdcl.
+static void questions_are_saved (void **state) {
+  (void) state;
+  char place[] = "/tmp/sat_test.XXXXXX", text[64], name[128];
+  assert_non_null (mkdtemp (place));
+  snprintf (text, sizeof text, "%s:0", place);
+  setenv ("LOCKSTEP_SAVE_CNF", text, 1);
+  sat *s = sat_new (&no_limit);
+  unsetenv ("LOCKSTEP_SAVE_CNF");
+  sat_free (s);
+  assert_int_equal (rmdir (place), 0);  // no question, no file
+
+  assert_int_equal (mkdir (place, 0700), 0);
+  setenv ("LOCKSTEP_SAVE_CNF", text, 1);
+  s = sat_new (&no_limit);
+  int x = sat_new_var (s), y = sat_new_var (s);
+  sat_add_clause (s, (int[]){x, -y}, 2);
+  assert_int_equal (sat_solve (s, (int[]){y}, 1), SAT_YES);
+  sat_constrain (s, (int[]){-x, -y}, 2);
+  assert_int_equal (sat_solve (s, (int[]){y}, 1), SAT_NO);
+  sat_free (s);
+  unsetenv ("LOCKSTEP_SAVE_CNF");
+  static const char *const expected[] = {"p cnf 2 2\n1 -2 0\n2 0\n", "p cnf 2 3\n1 -2 0\n2 0\n-1 -2 0\n"};
+  for (unsigned call = 0; call < 2; call++) {
+    char content[128] = "";
+    snprintf (name, sizeof name, "%s/%d-2-%u.cnf", place, (int) getpid (), call + 1);
+    FILE *f = fopen (name, "r");
+    assert_non_null (f);
+    content[fread (content, 1, sizeof content - 1, f)] = 0;
+    fclose (f);
+    assert_string_equal (content, expected[call]);
+    remove (name);
+  }
+  assert_int_equal (rmdir (place), 0);
+}
+
 TEST_MAIN (cmocka_unit_test (units_and_cores), cmocka_unit_test (matches_exhaustive_search),
-           cmocka_unit_test (limits_stop_it))
+           cmocka_unit_test (limits_stop_it), cmocka_unit_test (questions_are_saved))
