@@ -1,4 +1,4 @@
-// Heap: a set of small numbers from which the one with the largest score is taken; among equal scores, the smallest number.  All zero is empty.
+// Heap: a set of small numbers from which the one with the largest score is taken.  All zero is empty.
 //
 //   heap h = {0};
 //   heap_grow (&h, 10);                 // numbers 0..9 may come; their scores are 0
@@ -7,7 +7,8 @@
 //   while (h.count) use (heap_take (&h));
 //   heap_release (&h);
 //
-// It is a binary heap that knows where each number is, so that a score can rise in logarithmic time.  Everything is inline: the SAT solver asks it
+// It is a binary heap that knows where each number is, so that a score can rise in logarithmic time.  Numbers of equal score come in an order that depends on the history, and on nothing else:
+// to order them by number would make each insertion climb among equals.  Everything is inline: the SAT solver asks it
 // millions of times a second.
 #ifndef LOCKSTEP_HEAP_H
 #define LOCKSTEP_HEAP_H
@@ -44,10 +45,7 @@ static inline bool heap_has (const heap *h, uint32_t number) { return h->place.d
 static inline double heap_score (const heap *h, uint32_t number) { return h->score.data[number]; }
 static inline uint32_t heap_best (const heap *h) { return h->data[0]; }  // of one that is not empty
 
-static inline bool heap_above (const heap *h, uint32_t a, uint32_t b) {
-  double x = h->score.data[a], y = h->score.data[b];
-  return x > y || (x == y && a < b);
-}
+static inline bool heap_above (const heap *h, uint32_t a, uint32_t b) { return h->score.data[a] > h->score.data[b]; }
 
 static inline void heap_put (heap *h, uint32_t number, uint32_t at) {
   h->data[at] = number;

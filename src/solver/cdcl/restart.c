@@ -40,7 +40,7 @@ void cdcl_note_glue (cdcl *s, uint32_t glue) {
 
 bool cdcl_restarting (const cdcl *s) {
   if (cdcl_current_level (s) <= s->assumptions.count || s->counters.conflicts < s->restart_at) return false;
-  return s->is_stable || s->fast.value > margin * s->slow.value;
+  return s->is_stable || s->counters.conflicts >= s->mode_ends || s->fast.value > margin * s->slow.value;
 }
 
 // Decisions that would be taken again in the same order stay (van der Tak, Ramos and Heule 2011); those of hooks do not say what they would be.

@@ -10,8 +10,7 @@ void cdcl_contradiction (cdcl *s) {
   proof_add (s, NULL, 0);
 }
 
-static bool stopping (cdcl *s, uint64_t last_conflict) {
-  if (s->counters.conflicts >= last_conflict) return true;
+static bool stopping (cdcl *s) {
   if (s->patience--) return false;
   s->patience = STEPS_BETWEEN_LOOKS_AT_BUDGET;
   return budget_spent (s->budget) != NULL;
@@ -42,11 +41,12 @@ sat_answer cdcl_search (cdcl *s, uint64_t last_conflict) {
     cref conflict = cdcl_propagate_all (s);
     if (conflict && cdcl_current_level (s)) {
       cdcl_learn (s, conflict);
+      if (s->counters.conflicts >= last_conflict) return SAT_STOPPED;
       continue;
     }
     if (conflict) cdcl_contradiction (s);
     if (s->has_contradiction) return SAT_NO;
-    if (stopping (s, last_conflict)) return SAT_STOPPED;
+    if (stopping (s)) return SAT_STOPPED;
     if (cdcl_restarting (s)) cdcl_restart (s);
     else if (cdcl_simplifying (s)) cdcl_simplify (s);
     else {
