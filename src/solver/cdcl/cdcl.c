@@ -157,6 +157,7 @@ sat_answer cdcl_solve (cdcl *s, const int *assumptions, uint32_t count) {
   s->conflict_limit = 0;
   s->counters.calls++;
   s->patience = 0;  // the budget is asked at once
+  s->target_size = 0;
   set_assumptions (s, assumptions, count);
   sat_answer answer = s->has_contradiction ? SAT_NO : cdcl_search (s, last_conflict);
   s->state = answer == SAT_YES ? CDCL_SATISFIED : answer == SAT_NO ? CDCL_UNSATISFIED : CDCL_STOPPED;

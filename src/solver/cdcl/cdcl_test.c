@@ -35,28 +35,6 @@ static void units_and_cores (void **state) {
 
 // ---- against exhaustive search ---------------------------------------------------------------------------------
 
-static unsigned model_of (const cdcl *s) {
-  unsigned model = 0;
-  for (int v = 1; v <= SMALL_VARS; v++) model |= (unsigned) cdcl_value (s, v) << (v - 1);
-  return model;
-}
-
-static void check_answer (cdcl *s, const model_set *models, const int *assumed, uint32_t count) {
-  int core[4];
-  uint32_t in_core = 0;
-  sat_answer answer = cdcl_solve (s, assumed, count);
-  assert_int_equal (answer, models_exist (models, assumed, count) ? SAT_YES : SAT_NO);
-  if (answer == SAT_YES) {
-    unsigned model = model_of (s);
-    assert_true (models_have (models, model));
-    for (uint32_t i = 0; i < count; i++) assert_true (model_has (model, assumed[i]));
-    return;
-  }
-  for (uint32_t i = 0; i < count; i++)
-    if (cdcl_in_core (s, assumed[i])) core[in_core++] = assumed[i];
-  assert_false (models_exist (models, core, in_core));
-}
-
 // Clauses are added a few at a time, with calls under assumptions in between.
 static void matches_exhaustive_search (void **state) {
   (void) state;
@@ -78,7 +56,7 @@ static void matches_exhaustive_search (void **state) {
       }
       uint32_t count = rng_below (&r, 5);
       for (uint32_t i = 0; i < count; i++) assumed[i] = random_literal (&r, SMALL_VARS);
-      check_answer (s, &models, assumed, count);
+      check_small_answer (s, &models, assumed, count);
       answers++;
     }
     cdcl_free (s);
@@ -106,14 +84,11 @@ static void add_to_both (pair *p, rng *r, uint32_t count) {
 }
 
 static void check_model (const pair *p) {
-  bool holds = false;
-  for (uint32_t i = 0; i < p->clauses.count; i++) {
-    if (p->clauses.data[i]) {
-      holds |= cdcl_value (p->ours, p->clauses.data[i]);
-      continue;
-    }
+  const int *clause;
+  for (uint32_t at = 0, count; list_next (&p->clauses, &at, &clause, &count);) {
+    bool holds = false;
+    for (uint32_t i = 0; i < count; i++) holds |= cdcl_value (p->ours, clause[i]);
     assert_true (holds);
-    holds = false;
   }
 }
 
@@ -156,14 +131,6 @@ static void matches_cadical (void **state) {
 }
 
 // ---- limits ----------------------------------------------------------------------------------------------------
-
-static void add_list (cdcl *s, const number_list *list) {
-  for (uint32_t from = 0, i = 0; i < list->count; i++) {
-    if (list->data[i]) continue;
-    cdcl_add_clause (s, list->data + from, i - from);
-    from = i + 1;
-  }
-}
 
 static void add_pigeons (cdcl *s, int holes) {
   number_list list = {0};

@@ -131,21 +131,6 @@ static void add_random (hidden *h, cdcl *s, model_set *models, number_list *form
   }
 }
 
-static void check_answer (cdcl *s, const model_set *models, const int *assumed, uint32_t count) {
-  int core[3];
-  unsigned model = 0, in_core = 0;
-  sat_answer answer = cdcl_solve (s, assumed, count);
-  assert_int_equal (answer, models_exist (models, assumed, count) ? SAT_YES : SAT_NO);
-  if (answer == SAT_YES) {
-    for (int v = 1; v <= SMALL_VARS; v++) model |= (unsigned) cdcl_value (s, v) << (v - 1);
-    assert_true (models_have (models, model));
-    return;
-  }
-  for (uint32_t i = 0; i < count; i++)
-    if (cdcl_in_core (s, assumed[i])) core[in_core++] = assumed[i];
-  assert_false (models_exist (models, core, in_core));
-}
-
 typedef struct totals {
   unsigned implied, conflicts, refused;
 } totals;
@@ -168,7 +153,7 @@ static void one_round (rng *r, unsigned round, totals *all) {
     uint32_t count = rng_below (r, 4);
     for (uint32_t i = 0; i < count; i++) assumed[i] = random_literal (r, SMALL_VARS);
     add_random (&h, s, &models, &formula, r);
-    check_answer (s, &models, assumed, count);
+    check_small_answer (s, &models, assumed, count);
   }
   *all = (totals){all->implied + h.implied, all->conflicts + h.conflicts, all->refused + h.refused};
   cdcl_free (s);

@@ -14,7 +14,7 @@ static void start (proved *p, uint32_t vars) {
   *p = (proved){.solver = cdcl_new (&no_limit), .proof = tmpfile ()};
   assert_non_null (p->proof);
   cdcl_write_proof (p->solver, p->proof);
-  p->solver->reduce_at = p->solver->reduce_unit = 30;
+  p->solver->reduce_at = p->solver->reduce_unit = 2;
   for (uint32_t v = 0; v < vars; v++) cdcl_new_var (p->solver);
 }
 
@@ -32,21 +32,15 @@ static void finish (proved *p) {
 
 static void pigeons (void **state) {
   (void) state;
-  number_list list = {0};
   proved p;
-  list_pigeons (&list, 6);
   start (&p, 42);
-  for (uint32_t from = 0, i = 0; i < list.count; i++) {
-    if (list.data[i]) continue;
-    add (&p, list.data + from, i - from);
-    from = i + 1;
-  }
+  list_pigeons (&p.formula, 6);
+  add_list (p.solver, &p.formula);
   assert_int_equal (cdcl_solve (p.solver, NULL, 0), SAT_NO);
   assert_true (cdcl_statistics (p.solver)->deleted > 0);
   check_proof (&p.formula, p.proof, &p.last);
   assert_int_equal (p.last.count, 0);
   finish (&p);
-  vec_release (&list);
 }
 
 // The last clause after an unsatisfiable answer consists of complements of the core.

@@ -1,7 +1,7 @@
 // For the tests of the SAT solver: formulas of few variables with the set of their models, and a checker of proofs.
 //
 // A model of up to 10 variables is a number, a set of models 1024 bits.  The checker is as plain as can be: a step is right if unit propagation, by scanning all clauses again and again,
-// leads from its negation to a conflict (RUP; Goldberg and Novikov 2003).  It shares nothing with the solver.
+// leads from its negation to a conflict (RUP; Goldberg and Novikov 2003).  It shares no code with the solver.
 #ifndef LOCKSTEP_CDCL_TESTING_H
 #define LOCKSTEP_CDCL_TESTING_H
 
@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "base/test.h"
 #include "base/vec.h"
+#include "solver/cdcl/cdcl.h"
 
 // ---- formulas ----------------------------------------------------------------------------------------------------------------
 typedef VEC (int) number_list;                   // clauses, each with 0 behind it
@@ -29,6 +30,20 @@ static inline uint32_t random_clause (rng *r, uint32_t vars, uint32_t most, int 
 static inline void list_clause (number_list *list, const int *literals, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) vec_push (list, literals[i]);
   vec_push (list, 0);
+}
+
+// The clauses of a list one by one, from *at = 0 on; false at the end.
+static inline bool list_next (const number_list *list, uint32_t *at, const int **clause, uint32_t *count) {
+  if (*at == list->count) return false;
+  *clause = list->data + *at;
+  for (*count = 0; (*clause)[*count]; ++*count) continue;
+  *at += *count + 1;
+  return true;
+}
+
+static inline void add_list (cdcl *s, const number_list *list) {
+  const int *clause;
+  for (uint32_t at = 0, count; list_next (list, &at, &clause, &count);) cdcl_add_clause (s, clause, count);
 }
 
 static inline bool model_has (unsigned model, int literal) { return (model >> (abs (literal) - 1) & 1) == (literal > 0); }
@@ -54,6 +69,24 @@ static inline bool models_exist (const model_set *m, const int *assumed, uint32_
   for (unsigned i = 0; i < SMALL_MODELS / 64; i++)
     if (left.bits[i]) return true;
   return false;
+}
+
+// The answer about SMALL_VARS variables is right, and so are its model or core.
+static inline void check_small_answer (cdcl *s, const model_set *models, const int *assumed, uint32_t count) {
+  int core[4];
+  uint32_t in_core = 0;
+  sat_answer answer = cdcl_solve (s, assumed, count);
+  assert_int_equal (answer, models_exist (models, assumed, count) ? SAT_YES : SAT_NO);
+  if (answer == SAT_YES) {
+    unsigned model = 0;
+    for (int v = 1; v <= SMALL_VARS; v++) model |= (unsigned) cdcl_value (s, v) << (v - 1);
+    assert_true (models_have (models, model));
+    for (uint32_t i = 0; i < count; i++) assert_true (model_has (model, assumed[i]));
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    if (cdcl_in_core (s, assumed[i])) core[in_core++] = assumed[i];
+  assert_false (models_exist (models, core, in_core));
 }
 
 // n + 1 pigeons do not fit into n holes, which takes resolution long to see.
@@ -171,11 +204,8 @@ static inline void check_proof (const number_list *formula, FILE *proof, number_
   proof_checker c = {.literals = {0}};
   number_list clause = {0};
   bool is_deletion;
-  for (uint32_t from = 0, i = 0; i < formula->count; i++) {
-    if (formula->data[i]) continue;
-    checker_add (&c, formula->data + from, i - from);
-    from = i + 1;
-  }
+  const int *given;
+  for (uint32_t at = 0, count; list_next (formula, &at, &given, &count);) checker_add (&c, given, count);
   rewind (proof);
   vec_clear (last);
   while (proof_read_line (proof, &is_deletion, &clause)) {
