@@ -31,25 +31,23 @@ static void add_reset_states (dd_search *s) {
   bdd_delref (states);
 }
 
-static void drop_inputs (dd_search *s) {
-  BDD inputs = bddtrue;
-  for (uint32_t k = 0; k < s->n->inputs.count; k++)
-    if (s->order.input.data[k] >= 0) dd_set (&inputs, bdd_and (inputs, bdd_ithvar (s->order.input.data[k])));
-  dd_set (&s->bad_states, bdd_exist (s->bad_now, inputs));
-  bdd_delref (inputs);
+void dd_start (dd_search *s) {
+  make_variables (&s->order);
+  dd_build (s);
+  dd_make_parts (s);
+  add_reset_states (s);
 }
 
 // ---- steps -------------------------------------------------------------------------------------------------------------------
 
-static void note_size (dd_search *s) {
+void dd_note_size (dd_search *s) {
   uint64_t nodes = (uint64_t) bdd_getnodenum ();
   if (nodes > s->r->bdd_nodes) s->r->bdd_nodes = nodes;
   prove_say (s->o, "step %u: %d nodes for the new states, %d for all so far, %llu in all", s->rings.count - 1,
              bdd_nodecount (vec_last (&s->rings)), bdd_nodecount (s->reached), (unsigned long long) nodes);
 }
 
-// False: there are none.
-static bool add_ring (dd_search *s) {
+bool dd_add_ring (dd_search *s) {
   BDD ring = bdd_addref (dd_image (s, vec_last (&s->rings)));
   dd_set (&ring, bdd_apply (ring, s->reached, bddop_diff));
   dd_set (&s->reached, bdd_or (s->reached, ring));
@@ -59,11 +57,18 @@ static bool add_ring (dd_search *s) {
   return any;
 }
 
+static void drop_inputs (dd_search *s) {
+  BDD inputs = bddtrue;
+  for (uint32_t k = 0; k < s->n->inputs.count; k++)
+    if (s->order.input.data[k] >= 0) dd_set (&inputs, bdd_and (inputs, bdd_ithvar (s->order.input.data[k])));
+  dd_set (&s->bad_states, bdd_exist (s->goals_now.data[0], inputs));
+  bdd_delref (inputs);
+}
+
 static bool ring_is_bad (const dd_search *s) { return bdd_and (vec_last (&s->rings), s->bad_states) != bddfalse; }
 
 static void conclude_violated (dd_search *s) {
   dd_find_path (s);
-  CHECK (net_path_shows (s->n, s->bad, &s->r->path), "a path through the rings should show the bad state");
   s->r->depth = s->r->path.length;
   s->r->answer = PROVE_VIOLATED;
 }
@@ -75,45 +80,54 @@ static void conclude_holds (dd_search *s) {
 
 static void search (void *state) {
   dd_search *s = state;
-  make_variables (&s->order);
-  dd_build (s);
+  dd_start (s);
   drop_inputs (s);
-  dd_make_parts (s);
-  add_reset_states (s);
   for (;;) {
     dd_stop_if_spent ();
-    note_size (s);
+    dd_note_size (s);
     if (ring_is_bad (s)) return conclude_violated (s);
     s->r->depth = s->rings.count;
     if (s->o->max_depth && s->r->depth >= s->o->max_depth) {
       s->r->answer = PROVE_BOUNDED;
       return;
     }
-    if (!add_ring (s)) return conclude_holds (s);
+    if (!dd_add_ring (s)) return conclude_holds (s);
   }
 }
 
 // ---- whole -------------------------------------------------------------------------------------------------------------------
 
 static void release (dd_search *s) {
+  vec_release (&s->goals);
   dd_order_release (&s->order);
   dd_schedule_release (&s->schedule);
   vec_release (&s->nodes);
   vec_release (&s->uses);
   vec_release (&s->nexts);
   vec_release (&s->constraints);
-  vec_release (&s->parts);
+  vec_release (&s->goals_now);
+  vec_release (&s->relations);
+  vec_release (&s->forward.parts);
+  vec_release (&s->pairs.parts);
   vec_release (&s->rings);
   vec_release (&s->assignment);
 }
 
+void dd_search_by (dd_search *s, void (*search_all) (void *), void *state) {
+  prove_result *r = s->r;
+  if (s->order.count > MOST_VARIABLES) r->why = "too many latches and inputs for decision diagrams";
+  else r->why = dd_run (s->o->budget, s->order.count, search_all, state);
+  if (r->why && r->answer == PROVE_UNKNOWN) net_path_release (&r->path);
+  release (s);
+}
+
 void prove_by_bdd (const netlist *n, uint32_t bad, const prove_options *o, prove_result *r) {
   CHECK (bad < n->bads.count, "a bad state should be one of the circuit");
-  dd_search s = {.n = n, .o = o, .bad = bad, .r = r, .first = bddtrue};
+  dd_search s = {.n = n, .o = o, .r = r};
   *r = (prove_result){.path.loop = NET_NO_LOOP};
-  dd_find_order (&s.order, n, bad);
-  if (s.order.count > MOST_VARIABLES) r->why = "too many latches and inputs for decision diagrams";
-  else r->why = dd_run (o->budget, s.order.count, search, &s);
-  if (r->why && r->answer == PROVE_UNKNOWN) net_path_release (&r->path);
-  release (&s);
+  vec_push (&s.goals, n->bads.data[bad].holds);
+  dd_find_order (&s, false);
+  dd_search_by (&s, search, &s);
+  CHECK (r->answer != PROVE_VIOLATED || net_path_shows (n, bad, &r->path),
+         "a path through the rings should show the bad state");
 }

@@ -8,7 +8,7 @@ static void count_use (dd_search *s, aig_lit x) { s->uses.data[x.i / 2]++; }
 static void count_uses (dd_search *s) {
   const netlist *n = s->n;
   for (uint32_t i = 0; i < n->graph.nodes.count; i++) vec_push (&s->uses, 0);
-  count_use (s, n->bads.data[s->bad].holds);
+  for (uint32_t k = 0; k < s->goals.count; k++) count_use (s, s->goals.data[k]);
   for (uint32_t k = 0; k < n->constraints.count; k++) count_use (s, n->constraints.data[k].holds);
   for (uint32_t k = 0; k < s->order.leaves.count; k++)
     if (s->order.leaves.data[k] & 1) count_use (s, n->latches.data[s->order.leaves.data[k] / 2].next);
@@ -61,9 +61,10 @@ static void take (dd_search *s, dd_list *list, aig_lit x) {
   use (s, x);
 }
 
-static void conjoin_constraints (dd_search *s) {
-  for (uint32_t k = 0; k < s->constraints.count; k++)
-    dd_set (&s->bad_now, bdd_and (s->bad_now, s->constraints.data[k]));
+static void take_goal (dd_search *s, aig_lit x) {
+  take (s, &s->goals_now, x);
+  BDD *goal = &vec_last (&s->goals_now);
+  for (uint32_t k = 0; k < s->constraints.count; k++) dd_set (goal, bdd_and (*goal, s->constraints.data[k]));
 }
 
 void dd_build (dd_search *s) {
@@ -76,7 +77,5 @@ void dd_build (dd_search *s) {
     else dd_push (&s->nexts, bddfalse);
   }
   for (uint32_t k = 0; k < n->constraints.count; k++) take (s, &s->constraints, n->constraints.data[k].holds);
-  dd_set (&s->bad_now, literal (s, n->bads.data[s->bad].holds));
-  use (s, n->bads.data[s->bad].holds);
-  conjoin_constraints (s);
+  for (uint32_t k = 0; k < s->goals.count; k++) take_goal (s, s->goals.data[k]);
 }

@@ -1,35 +1,45 @@
-// The states that were reached, as an and-inverter graph over the latches: each node of the diagram becomes a multiplexer.
-#include "base/map.h"
+// Sets of states as literals of an and-inverter graph over the latches: each node of the diagram becomes a multiplexer.
 #include "prove/bdd_impl.h"
 
 typedef struct translation {
-  const dd_search *s;
   aig *graph;
   VEC (aig_lit) latch_of;  // by variable
-  map done;                // node of the diagram -> literal
+  map *done;               // node of the diagram -> literal
 } translation;
 
 // As deep as the diagram has levels.
 static aig_lit translate (translation *t, BDD f) {
   if (f == bddfalse || f == bddtrue) return f == bddtrue ? AIG_TRUE : AIG_FALSE;
-  uint64_t *known = map_find (&t->done, (uint64_t) f);
+  uint64_t *known = map_find (t->done, (uint64_t) f);
   if (known) return (aig_lit){(uint32_t) *known};
   aig_lit low = translate (t, bdd_low (f)), high = translate (t, bdd_high (f));
   aig_lit x = aig_mux (t->graph, t->latch_of.data[bdd_var (f)], high, low);
-  map_insert (&t->done, (uint64_t) f, x.i, NULL);
+  map_insert (t->done, (uint64_t) f, x.i, NULL);
   return x;
 }
 
-void dd_make_certificate (const dd_search *s, prove_certificate *c) {
-  translation t = {.s = s, .graph = &c->graph};
-  aig_init (&c->graph);
+// Inputs are the first nodes of the graph.
+static aig_lit latch_literal (uint32_t latch) { return (aig_lit){2 * (latch + 1)}; }
+
+aig_lit dd_translate (const dd_search *s, BDD f, aig *graph, map *done) {
+  translation t = {.graph = graph, .done = done};
   for (int v = 0; v < s->order.count; v++) vec_push (&t.latch_of, AIG_FALSE);
-  for (uint32_t k = 0; k < s->n->latches.count; k++) {
-    aig_lit latch = aig_input (&c->graph);
-    if (s->order.latch.data[k] >= 0) t.latch_of.data[s->order.latch.data[k]] = latch;
-  }
-  c->holds = translate (&t, s->reached);
-  c->depth = 1;
+  for (uint32_t k = 0; k < s->n->latches.count; k++)
+    if (s->order.latch.data[k] >= 0) t.latch_of.data[s->order.latch.data[k]] = latch_literal (k);
+  aig_lit x = translate (&t, f);
   vec_release (&t.latch_of);
-  map_release (&t.done);
+  return x;
+}
+
+void dd_start_graph (const dd_search *s, aig *graph) {
+  aig_init (graph);
+  for (uint32_t k = 0; k < s->n->latches.count; k++) aig_input (graph);
+}
+
+void dd_make_certificate (const dd_search *s, prove_certificate *c) {
+  map done = {0};
+  dd_start_graph (s, &c->graph);
+  c->holds = dd_translate (s, s->reached, &c->graph, &done);
+  c->depth = 1;
+  map_release (&done);
 }

@@ -17,23 +17,21 @@ static int variable_of (const dd_search *s, uint32_t leaf) {
   return what & 1 ? s->order.latch.data[what / 2] : s->order.input.data[what / 2];
 }
 
-static void add_part (dd_search *s, BDD relation) { vec_push (&s->parts, ((dd_part){bdd_addref (relation), bddtrue})); }
-
-// Into the last part if that stays small.
+// Into the last one if that stays small.
 static void add_relation (dd_search *s, BDD relation) {
-  dd_part *part = &vec_last (&s->parts);
+  BDD *last = &vec_last (&s->relations);
   bdd_addref (relation);
   BDD both = bddfalse;
   bool small = bdd_nodecount (relation) <= MOST_NODES_OF_PART;
-  if (small) dd_set (&both, bdd_and (part->relation, relation));
-  if (small && bdd_nodecount (both) <= MOST_NODES_OF_PART) dd_set (&part->relation, both);
-  else add_part (s, relation);
+  if (small) dd_set (&both, bdd_and (*last, relation));
+  if (small && bdd_nodecount (both) <= MOST_NODES_OF_PART) dd_set (last, both);
+  else dd_push (&s->relations, relation);
   bdd_delref (both);
   bdd_delref (relation);
 }
 
 static void add_relations (dd_search *s) {
-  add_part (s, bddtrue);
+  dd_push (&s->relations, bddtrue);
   for (uint32_t k = 0; k < s->constraints.count; k++) add_relation (s, s->constraints.data[k]);
   for (uint32_t k = 0; k < s->order.leaves.count; k++) {
     if (!is_latch (s, k)) continue;
@@ -56,17 +54,20 @@ static void find_support (dd_search *s, BDD relation, dd_variables *support) {
   free (nodes);
 }
 
-static void schedule_init (dd_search *s) {
+static void schedule_init (dd_search *s, const dd_steps *steps, bool present_stays) {
   dd_schedule *c = &s->schedule;
   for (int v = 0; v < s->order.count; v++) {
     vec_push (&c->holders, 0);
-    vec_push (&c->is_next, false);
+    vec_push (&c->stays, false);
   }
-  for (uint32_t k = 0; k < s->order.leaves.count; k++)
-    if (is_latch (s, k)) c->is_next.data[variable_of (s, k) + 1] = true;
-  for (uint32_t k = 0; k < s->parts.count; k++) {
+  for (uint32_t k = 0; k < s->order.leaves.count; k++) {
+    if (!is_latch (s, k)) continue;
+    c->stays.data[variable_of (s, k)] = present_stays;
+    c->stays.data[variable_of (s, k) + 1] = true;
+  }
+  for (uint32_t k = 0; k < steps->parts.count; k++) {
     vec_push (&c->support, (dd_variables){0});
-    find_support (s, s->parts.data[k].relation, &vec_last (&c->support));
+    find_support (s, steps->parts.data[k].relation, &vec_last (&c->support));
   }
 }
 
@@ -74,14 +75,15 @@ void dd_schedule_release (dd_schedule *c) {
   for (uint32_t k = 0; k < c->support.count; k++) vec_release (&c->support.data[k]);
   vec_release (&c->support);
   vec_release (&c->holders);
-  vec_release (&c->is_next);
+  vec_release (&c->stays);
+  *c = (dd_schedule){0};
 }
 
 static int measure (const dd_schedule *c, const dd_variables *support) {
   int going = 0, coming = 0;
   for (uint32_t k = 0; k < support->count; k++) {
     int v = support->data[k];
-    if (c->is_next.data[v]) coming++;
+    if (c->stays.data[v]) coming++;
     else going += c->holders.data[v] == 1;
   }
   return 2 * going - coming;
@@ -99,50 +101,82 @@ static uint32_t best_part (const dd_schedule *c, uint32_t from) {
 
 static void add_variable (BDD *cube, int v) { dd_set (cube, bdd_and (*cube, bdd_ithvar (v))); }
 
-static void exchange (dd_search *s, uint32_t a, uint32_t b) {
-  dd_part part = s->parts.data[a];
+static void exchange (dd_search *s, dd_steps *steps, uint32_t a, uint32_t b) {
+  dd_part part = steps->parts.data[a];
   dd_variables support = s->schedule.support.data[a];
-  s->parts.data[a] = s->parts.data[b], s->schedule.support.data[a] = s->schedule.support.data[b];
-  s->parts.data[b] = part, s->schedule.support.data[b] = support;
+  steps->parts.data[a] = steps->parts.data[b], s->schedule.support.data[a] = s->schedule.support.data[b];
+  steps->parts.data[b] = part, s->schedule.support.data[b] = support;
 }
 
 // The part at this place is the next one: who leaves with it?
-static void place_part (dd_search *s, uint32_t place) {
+static void place_part (dd_search *s, dd_steps *steps, uint32_t place) {
   const dd_variables *support = &s->schedule.support.data[place];
   for (uint32_t k = 0; k < support->count; k++) {
     int v = support->data[k];
-    if (--s->schedule.holders.data[v] == 0 && !s->schedule.is_next.data[v])
-      add_variable (&s->parts.data[place].last, v);
+    if (--s->schedule.holders.data[v] == 0 && !s->schedule.stays.data[v])
+      add_variable (&steps->parts.data[place].last, v);
   }
 }
 
-static void order_parts (dd_search *s) {
-  schedule_init (s);
+static void order_parts (dd_search *s, dd_steps *steps) {
   for (int v = s->order.count; v-- > 0;)
-    if (!s->schedule.holders.data[v] && !s->schedule.is_next.data[v]) add_variable (&s->first, v);
-  for (uint32_t place = 0; place < s->parts.count; place++) {
-    exchange (s, place, best_part (&s->schedule, place));
-    place_part (s, place);
+    if (!s->schedule.holders.data[v] && !s->schedule.stays.data[v]) add_variable (&steps->first, v);
+  for (uint32_t place = 0; place < steps->parts.count; place++) {
+    exchange (s, steps, place, best_part (&s->schedule, place));
+    place_part (s, steps, place);
     dd_stop_if_spent ();
   }
 }
 
+static void make_steps (dd_search *s, dd_steps *steps, bool present_stays) {
+  steps->first = bddtrue;
+  for (uint32_t k = 0; k < s->relations.count; k++)
+    vec_push (&steps->parts, ((dd_part){bdd_addref (s->relations.data[k]), bddtrue}));
+  schedule_init (s, steps, present_stays);
+  order_parts (s, steps);
+  dd_schedule_release (&s->schedule);
+}
+
+// Held.
+static BDD go_through (const dd_steps *steps, BDD from) {
+  BDD ends = bddfalse;
+  dd_set (&ends, bdd_exist (from, steps->first));
+  for (uint32_t k = 0; k < steps->parts.count; k++) {
+    dd_set (&ends, bdd_relprod (ends, steps->parts.data[k].relation, steps->parts.data[k].last));
+    dd_stop_if_spent ();
+  }
+  return ends;
+}
+
+// ---- states after states -----------------------------------------------------------------------------------------------------
+
 void dd_make_parts (dd_search *s) {
   add_relations (s);
-  order_parts (s);
+  make_steps (s, &s->forward, false);
   s->to_now = bdd_newpair ();
   for (uint32_t k = 0; k < s->order.leaves.count; k++)
     if (is_latch (s, k)) bdd_setpair (s->to_now, variable_of (s, k) + 1, variable_of (s, k));
 }
 
 BDD dd_image (const dd_search *s, BDD states) {
-  BDD image = bddfalse;
-  dd_set (&image, bdd_exist (states, s->first));
-  for (uint32_t k = 0; k < s->parts.count; k++) {
-    dd_set (&image, bdd_relprod (image, s->parts.data[k].relation, s->parts.data[k].last));
-    dd_stop_if_spent ();
-  }
-  BDD now = bdd_replace (image, s->to_now);
-  bdd_delref (image);
+  BDD ends = go_through (&s->forward, states), now = bdd_replace (ends, s->to_now);
+  bdd_delref (ends);
   return now;
 }
+
+// ---- steps as pairs of states --------------------------------------------------------------------------------------------------
+
+void dd_make_pairs (dd_search *s) {
+  make_steps (s, &s->pairs, true);
+  s->now = s->next = bddtrue;
+  s->to_next = bdd_newpair ();
+  for (uint32_t k = s->order.leaves.count; k-- > 0;) {
+    int v = variable_of (s, k);
+    if (!is_latch (s, k)) continue;
+    add_variable (&s->now, v);
+    add_variable (&s->next, v + 1);
+    bdd_setpair (s->to_next, v, v + 1);
+  }
+}
+
+BDD dd_pairs (const dd_search *s, BDD steps) { return go_through (&s->pairs, steps); }

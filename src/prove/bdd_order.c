@@ -1,4 +1,4 @@
-// The order of variables: latches and inputs as a walk from the bad state down the graph meets them, then from the constraints, then from the next values of the
+// The order of variables: latches and inputs as a walk from the goals down the graph meets them, then from the constraints, then from the next values of the
 // latches that were met.  What is computed from each other so stands together.  A latch has two variables, now and next, side by side; they are moved as one when BuDDy
 // improves the order (Rudell, "Dynamic variable ordering for ordered binary decision diagrams", 1993).
 #include "prove/bdd_impl.h"
@@ -34,14 +34,16 @@ static void visit (walk *w, aig_lit x) {
   }
 }
 
-void dd_find_order (dd_order *o, const netlist *n, uint32_t bad) {
+void dd_find_order (dd_search *s, bool all_latches) {
+  const netlist *n = s->n;
+  dd_order *o = &s->order;
   walk w = {.n = n, .order = o};
-  *o = (dd_order){0};
   for (uint32_t k = 0; k < n->latches.count; k++) vec_push (&o->latch, -1);
   for (uint32_t k = 0; k < n->inputs.count; k++) vec_push (&o->input, -1);
   for (uint32_t i = 0; i < n->graph.nodes.count; i++) vec_push (&w.seen, false);
-  visit (&w, n->bads.data[bad].holds);
+  for (uint32_t k = 0; k < s->goals.count; k++) visit (&w, s->goals.data[k]);
   for (uint32_t k = 0; k < n->constraints.count; k++) visit (&w, n->constraints.data[k].holds);
+  for (uint32_t k = 0; all_latches && k < n->latches.count; k++) visit (&w, n->latches.data[k].now);
   for (uint32_t k = 0; k < o->leaves.count; k++)
     if (o->leaves.data[k] & 1) visit (&w, n->latches.data[o->leaves.data[k] / 2].next);
   vec_release (&w.seen);

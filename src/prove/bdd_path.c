@@ -1,14 +1,13 @@
-// A path to the bad state, backwards through the rings: a state of the last ring in which it holds, then each time a state of the ring before, and inputs, that
+// A path to the goal, backwards through the rings: a state of the last ring in which it holds, then each time a state of the ring before, and inputs, that
 // lead to the one that was chosen.
 #include "prove/bdd_impl.h"
 
-static uint32_t last_ring (const dd_search *s) { return s->rings.count - 1; }
-
 // ---- choosing --------------------------------------------------------------------------------------------------------------
 
-// Some assignment of a function that has one; variables it does not look at are 0.
-static void choose (dd_search *s, BDD f) {
-  for (uint32_t v = 0; v < s->assignment.count; v++) s->assignment.data[v] = 0;
+// Variables that the function does not look at are 0.
+void dd_choose (dd_search *s, BDD f) {
+  vec_clear (&s->assignment);
+  for (int v = 0; v < s->order.count; v++) vec_push (&s->assignment, 0);
   while (f != bddtrue) {
     bool high = bdd_low (f) == bddfalse;
     s->assignment.data[bdd_var (f)] = high;
@@ -16,61 +15,67 @@ static void choose (dd_search *s, BDD f) {
   }
 }
 
-static void keep_inputs (dd_search *s, uint32_t step) {
+void dd_keep_inputs (dd_search *s, uint32_t step) {
   net_path *p = &s->r->path;
+  while (p->inputs.count < (uint64_t) (step + 1) * s->n->inputs.count) vec_push (&p->inputs, 0);
   for (uint32_t k = 0; k < s->n->inputs.count; k++) {
     int v = s->order.input.data[k];
     if (v >= 0) p->inputs.data[(size_t) step * s->n->inputs.count + k] = (uint8_t) s->assignment.data[v];
   }
 }
 
-static void keep_start (dd_search *s) {
+void dd_keep_start (dd_search *s) {
+  vec_clear (&s->r->path.start);
   for (uint32_t k = 0; k < s->n->latches.count; k++) {
     int v = s->order.latch.data[k];
-    s->r->path.start.data[k] = v >= 0 ? (uint8_t) s->assignment.data[v] : s->n->latches.data[k].reset == NET_ONE;
+    vec_push (&s->r->path.start, v >= 0 ? (uint8_t) s->assignment.data[v] : s->n->latches.data[k].reset == NET_ONE);
   }
 }
 
 // ---- going back ------------------------------------------------------------------------------------------------------------
 
-// The chosen state, as next values.
-static BDD chosen_next (const dd_search *s) {
+BDD dd_chosen_state (const dd_search *s, bool as_next) {
   BDD cube = bddtrue;
   for (uint32_t k = 0; k < s->n->latches.count; k++) {
     int v = s->order.latch.data[k];
-    if (v >= 0) dd_set (&cube, bdd_and (cube, s->assignment.data[v] ? bdd_ithvar (v + 1) : bdd_nithvar (v + 1)));
+    if (v < 0) continue;
+    bool value = s->assignment.data[v];
+    if (as_next) v++;
+    dd_set (&cube, bdd_and (cube, value ? bdd_ithvar (v) : bdd_nithvar (v)));
   }
   return cube;
 }
 
-// Chooses a state of the ring, and inputs, that lead to the state chosen before.
-static void step_back (dd_search *s, uint32_t ring) {
-  BDD next = chosen_next (s), choices = bddfalse, part = bddfalse;
-  dd_set (&choices, s->rings.data[ring]);
-  for (uint32_t k = 0; k < s->parts.count; k++) {
-    dd_set (&part, bdd_restrict (s->parts.data[k].relation, next));
+BDD dd_steps_with (const dd_search *s, BDD steps, BDD chosen) {
+  BDD choices = bddfalse, part = bddfalse;
+  dd_set (&choices, steps);
+  for (uint32_t k = 0; k < s->relations.count; k++) {
+    dd_set (&part, bdd_restrict (s->relations.data[k], chosen));
     dd_set (&choices, bdd_and (choices, part));
     dd_stop_if_spent ();
   }
-  choose (s, choices);
+  bdd_delref (part);
+  return choices;
+}
+
+// Chooses a state of the ring, and inputs, that lead to the state chosen before.
+static void step_back (dd_search *s, uint32_t ring) {
+  BDD next = dd_chosen_state (s, true), choices = dd_steps_with (s, s->rings.data[ring], next);
+  dd_choose (s, choices);
   bdd_delref (next);
   bdd_delref (choices);
-  bdd_delref (part);
 }
 
 void dd_find_path (dd_search *s) {
-  net_path *p = &s->r->path;
-  *p = (net_path){.length = s->rings.count, .loop = NET_NO_LOOP};
-  for (int v = 0; v < s->order.count; v++) vec_push (&s->assignment, 0);
-  for (uint32_t k = 0; k < s->n->latches.count; k++) vec_push (&p->start, 0);
-  for (uint64_t k = 0; k < (uint64_t) p->length * s->n->inputs.count; k++) vec_push (&p->inputs, 0);
-  BDD ends = bdd_addref (bdd_and (vec_last (&s->rings), s->bad_now));
-  choose (s, ends);
-  keep_inputs (s, last_ring (s));
+  uint32_t last = s->rings.count - 1;
+  s->r->path = (net_path){.length = s->rings.count, .loop = NET_NO_LOOP};
+  BDD ends = bdd_addref (bdd_and (vec_last (&s->rings), s->goals_now.data[0]));
+  dd_choose (s, ends);
   bdd_delref (ends);
-  for (uint32_t ring = last_ring (s); ring-- > 0;) {
+  dd_keep_inputs (s, last);
+  for (uint32_t ring = last; ring-- > 0;) {
     step_back (s, ring);
-    keep_inputs (s, ring);
+    dd_keep_inputs (s, ring);
   }
-  keep_start (s);
+  dd_keep_start (s);
 }

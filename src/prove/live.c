@@ -1,15 +1,16 @@
-// A justice property by the back ends for bad states: bounded model checking of the circuit by safety finds the shortest lasso, IC3 proves either circuit, and decision diagrams the one
-// by safety.
+// A justice property by decision diagrams of the circuit itself, and by the back ends for bad states: bounded model checking of the circuit by safety finds the shortest lasso, IC3 proves either circuit.
 //
-// Which of them is done first depends on the circuit: decision diagrams are quickest on small ones (Peterson's algorithm, 22 latches: 0.6 s, by counting 2.8 s, by safety with IC3 3.4 s), counting
+// Which of them is done first depends on the circuit: decision diagrams are quickest on small ones (mutual exclusion with --fair, 60 to 80 latches: under a second; by counting and by safety none of them within 20), counting
 // where few states matter after the conditions have held a few times, safety where a state says how far things are.  IC3 is not stopped and resumed, so each gets twice the time of its last turn, and no more than half of the whole time is lost.
 #include "prove/live.h"
 
 #include "prove/prove_impl.h"
 
 enum { MOST_COUNTED = 100, FIRST_DEPTH = 12, LONGEST = 300 /* paths that are asked whether they end */ };
-static const double FIRST_LOOK = 1, FIRST_TURN = 4;  // seconds
-static const double LENGTH_SHARE = 0.25;             // of a turn, for paths that end: if they do, that is soon seen
+enum { FEW_LATCHES = 150 /* decision diagrams have a long turn first */ };
+static const double FIRST_LOOK = 1, SHORT_LOOK = 0.3, FIRST_TURN = 4;  // seconds
+static const double DIAGRAMS_TURN = 10, DIAGRAMS_SHARE = 0.4;  // seconds, but not more than this part of what is left
+static const double LENGTH_SHARE = 0.25;  // of a turn, for paths that end: if they do, that is soon seen
 
 // ---- one way ---------------------------------------------------------------------------------------------------------------
 
@@ -61,12 +62,21 @@ void prove_live_by_counting (const netlist *n, uint32_t justice, uint32_t most, 
   netlist_release (&counting);
 }
 
+void prove_live_by (const netlist *n, uint32_t justice, live_prover *prove, const prove_options *o, prove_result *r,
+                    live_proof *how) {
+  bool diagrams = prove == prove_by_bdd;
+  *how = (live_proof){.method = diagrams ? LIVE_BY_DESCENT : LIVE_BY_SAFETY};
+  if (diagrams) prove_live_by_bdd (n, justice, o, r);
+  else prove_live_by_safety (n, justice, prove, o, r);
+}
+
 bool live_proof_is_good (const netlist *n, uint32_t justice, live_proof how, const prove_certificate *c,
                          const budget *b) {
   netlist circuit;
   if (how.method == LIVE_BY_LENGTH) return live_paths_end (n, how.count, b);
+  if (how.method == LIVE_BY_DESCENT) return live_descends (n, justice, c, b);
   if (how.method == LIVE_BY_SAFETY) live_by_safety (n, justice, &circuit);
-  else live_by_counting (n, justice, how.count, &circuit);
+  if (how.method == LIVE_BY_COUNTING) live_by_counting (n, justice, how.count, &circuit);
   bool good = certificate_is_good (&circuit, circuit.bads.count - 1, c, b);
   netlist_release (&circuit);
   return good;
@@ -76,6 +86,7 @@ bool live_proof_is_good (const netlist *n, uint32_t justice, live_proof how, con
 
 typedef struct turns {
   const netlist *net;
+  uint32_t justice;
   netlist safety, counting;
   const prove_options *options;
   prove_result *result;  // with what all took so far
@@ -109,32 +120,42 @@ static void take_result (turns *t, prove_result *r) {
 
 // True: settled.
 static bool take_turn (turns *t, way w, double seconds, uint32_t depth) {
-  if (w == WAY_LENGTH) seconds *= LENGTH_SHARE;
-  static live_prover *const provers[NUM_WAYS] = {
-      [WAY_LASSOS] = prove_by_bmc, [WAY_DIAGRAMS] = prove_by_bdd, [WAY_SAFETY] = prove_by_ic3};
-  budget time = part_of (t->options->budget, seconds);
+  static const live_method methods[NUM_WAYS] = {
+      [WAY_LENGTH] = LIVE_BY_LENGTH, [WAY_DIAGRAMS] = LIVE_BY_DESCENT, [WAY_COUNTING] = LIVE_BY_COUNTING};
+  budget time = part_of (t->options->budget, w == WAY_LENGTH ? seconds * LENGTH_SHARE : seconds);
   prove_options o = *t->options;
   prove_result r;
   o.budget = &time;
   o.max_depth = depth;
-  *t->how = (live_proof){.method = w == WAY_COUNTING ? LIVE_BY_COUNTING
-                                   : w == WAY_LENGTH ? LIVE_BY_LENGTH
-                                                     : LIVE_BY_SAFETY};
+  *t->how = (live_proof){.method = methods[w]};
   if (w == WAY_LENGTH) prove_live_by_length (t->net, &o, &r, &t->how->count);
+  else if (w == WAY_DIAGRAMS) prove_live_by_bdd (t->net, t->justice, &o, &r);
   else if (w == WAY_COUNTING) prove_counting (&t->counting, &o, &r, &t->how->count);
-  else prove_safety (t->net, &t->safety, provers[w], &o, &r);
+  else prove_safety (t->net, &t->safety, w == WAY_LASSOS ? prove_by_bmc : prove_by_ic3, &o, &r);
   take_result (t, &r);
   return is_settled (&r);
 }
 
+// How long decision diagrams are tried before the others.
+static double diagrams_turn (const turns *t) {
+  double share = DIAGRAMS_SHARE * budget_left (t->options->budget);
+  if (t->net->latches.count > FEW_LATCHES) return 0;
+  return share < DIAGRAMS_TURN ? share : DIAGRAMS_TURN;
+}
+
 static void take_turns (turns *t) {
+  static const way order[NUM_WAYS] = {WAY_LENGTH, WAY_DIAGRAMS, WAY_COUNTING, WAY_SAFETY, WAY_LASSOS};
   uint32_t most = t->options->max_depth;
-  if (take_turn (t, WAY_LASSOS, FIRST_LOOK, most && most < FIRST_DEPTH ? most : FIRST_DEPTH)) return;
+  double diagrams = diagrams_turn (t);
+  if (take_turn (t, WAY_LASSOS, diagrams ? SHORT_LOOK : FIRST_LOOK, most && most < FIRST_DEPTH ? most : FIRST_DEPTH))
+    return;
+  if (diagrams && take_turn (t, WAY_DIAGRAMS, diagrams, most)) return;
   for (double seconds = FIRST_TURN; !budget_spent (t->options->budget); seconds *= 2) {
-    static const way order[NUM_WAYS] = {WAY_LENGTH, WAY_DIAGRAMS, WAY_COUNTING, WAY_SAFETY, WAY_LASSOS};
     t->in_time = true;
-    for (uint32_t k = 0; k < NUM_WAYS && !budget_spent (t->options->budget); k++)
+    for (uint32_t k = 0; k < NUM_WAYS && !budget_spent (t->options->budget); k++) {
+      if (order[k] == WAY_DIAGRAMS && seconds <= diagrams) continue;  // that was not enough
       if (take_turn (t, order[k], seconds, order[k] == WAY_LENGTH ? LONGEST : most)) return;
+    }
     if (t->in_time) return;  // more time would not help
   }
   t->result->why = prove_out_of_budget;
@@ -142,7 +163,7 @@ static void take_turns (turns *t) {
 
 void prove_live (const netlist *n, uint32_t justice, const prove_options *options, prove_result *result,
                  live_proof *how) {
-  turns t = {.net = n, .options = options, .result = result, .how = how};
+  turns t = {.net = n, .justice = justice, .options = options, .result = result, .how = how};
   *result = (prove_result){0};
   live_by_safety (n, justice, &t.safety);
   live_by_counting (n, justice, MOST_COUNTED, &t.counting);

@@ -17,7 +17,11 @@ typedef struct copy {
 
 // ---- the original ----------------------------------------------------------------------------------------------------------
 
-static aig_lit image (const copy *c, aig_lit x) { return (aig_lit){c->image.data[x.i / 2].i ^ (x.i & 1)}; }
+static aig_lit literal_in (const literal_list *nodes, aig_lit x) {
+  return (aig_lit){nodes->data[x.i / 2].i ^ (x.i & 1)};
+}
+
+static aig_lit image (const copy *c, aig_lit x) { return literal_in (&c->image, x); }
 
 static void copy_leaves (copy *c) {
   const netlist *n = c->from;
@@ -45,16 +49,26 @@ static void add_condition (copy *c, aig_lit x) {
   if (x.i != AIG_TRUE.i) vec_push (&c->conditions, x);
 }
 
+uint32_t live_num_conditions (const netlist *n, uint32_t justice) {
+  CHECK (justice < n->justice.count, "a justice property should be one of the circuit's");
+  return n->justice.data[justice].conditions.count + n->fairness.count;
+}
+
+aig_lit live_condition (const netlist *n, uint32_t justice, uint32_t number) {
+  const net_justice *j = &n->justice.data[justice];
+  if (number < j->conditions.count) return j->conditions.data[number];
+  number -= j->conditions.count;
+  return number < n->fairness.count ? n->fairness.data[number].holds : AIG_TRUE;
+}
+
 static void copy_init (copy *c, const netlist *from, uint32_t justice, netlist *to) {
-  CHECK (justice < from->justice.count, "a justice property should be one of the circuit's");
-  const net_justice *j = &from->justice.data[justice];
   *c = (copy){.from = from, .to = to};
   netlist_init (to);
   for (uint32_t i = 0; i < from->graph.nodes.count; i++) vec_push (&c->image, AIG_FALSE);
   copy_leaves (c);
   copy_functions (c);
-  for (uint32_t k = 0; k < j->conditions.count; k++) add_condition (c, image (c, j->conditions.data[k]));
-  for (uint32_t k = 0; k < from->fairness.count; k++) add_condition (c, image (c, from->fairness.data[k].holds));
+  for (uint32_t k = 0; k < live_num_conditions (from, justice); k++)
+    add_condition (c, image (c, live_condition (from, justice, k)));
 }
 
 static void copy_release (copy *c) {
@@ -152,4 +166,53 @@ void live_by_counting (const netlist *n, uint32_t justice, uint32_t most, netlis
     netlist_add_bad (counting, all, "it has happened so often");
   }
   copy_release (&c);
+}
+
+// ---- by descent ------------------------------------------------------------------------------------------------------------
+
+static bool is_of_circuit (const netlist *n, uint32_t justice, const prove_certificate *p) {
+  if (!p->graph.nodes.count || p->graph.num_inputs > n->latches.count) return false;
+  bool is = true;
+  for (uint32_t k = 0; k < p->blocks.count; k++)
+    is &= p->blocks.data[k].states.i / 2 < p->graph.nodes.count &&
+          p->blocks.data[k].condition <= live_num_conditions (n, justice);
+  return is;
+}
+
+// The graph of the certificate over these values of the latches, by its nodes.
+static void add_graph (copy *c, const aig *from, bool next, literal_list *to) {
+  for (uint32_t i = 0; i < from->nodes.count; i++) {
+    aig_node x = from->nodes.data[i];
+    aig_lit of_node = AIG_FALSE;
+    if (i && aig_is_input (from, i)) {
+      const net_latch *latch = &c->to->latches.data[x.right.i];
+      of_node = next ? latch->next : latch->now;
+    } else if (i) of_node = aig_and (&c->to->graph, literal_in (to, x.left), literal_in (to, x.right));
+    vec_push (to, of_node);
+  }
+}
+
+bool live_by_descent (const netlist *n, uint32_t justice, const prove_certificate *p, netlist *descent) {
+  copy c;
+  literal_list now = {0}, next = {0};
+  if (!is_of_circuit (n, justice, p)) return false;
+  copy_init (&c, n, justice, descent);
+  aig *g = &descent->graph;
+  add_graph (&c, &p->graph, false, &now);
+  add_graph (&c, &p->graph, true, &next);
+  aig_lit covered = AIG_FALSE, before = AIG_FALSE;  // before: the next state is in an earlier block
+  for (uint32_t k = 0; k < p->blocks.count; k++) {
+    const prove_block *b = &p->blocks.data[k];
+    aig_lit here = literal_in (&now, b->states), there = literal_in (&next, b->states),
+            condition = image (&c, live_condition (n, justice, b->condition)),
+            good = aig_or (g, before, aig_and (g, there, aig_not (condition)));
+    netlist_add_bad (descent, aig_and (g, here, aig_not (good)), "a step that leads up");
+    covered = aig_or (g, covered, here);
+    before = aig_or (g, before, there);
+  }
+  netlist_add_bad (descent, aig_not (covered), "it is in no block");
+  vec_release (&now);
+  vec_release (&next);
+  copy_release (&c);
+  return true;
 }

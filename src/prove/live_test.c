@@ -10,6 +10,7 @@
 enum { SEEDS = 800, ENOUGH = 66 /* ticks: more than a small circuit has states */ };
 static const budget no_limit = {0};
 static const prove_options plain = {.budget = &no_limit};
+static const live_proof by_descent = {.method = LIVE_BY_DESCENT};
 
 static random_shape random_live_shape (rng *r) {
   random_shape shape = random_small_shape (r);
@@ -27,6 +28,7 @@ static void check_no_proof (const netlist *n, uint32_t justice) {
   for (uint32_t count = 1; count < 4; count++)
     assert_false (live_proof_is_good (n, justice, (live_proof){LIVE_BY_COUNTING, count}, &empty, &no_limit));
   assert_false (live_proof_is_good (n, justice, (live_proof){.method = LIVE_BY_SAFETY}, &empty, &no_limit));
+  assert_false (live_proof_is_good (n, justice, by_descent, &empty, &no_limit));
 }
 
 static void check_result (const netlist *n, uint32_t justice, bool violated, live_proof how, prove_result *r) {
@@ -44,6 +46,123 @@ static void check_safety (const netlist *n, uint32_t justice, bool violated, liv
   check_result (n, justice, violated, (live_proof){.method = LIVE_BY_SAFETY}, &r);
   prove_result_release (&r);
 }
+
+static void check_diagrams (const netlist *n, uint32_t justice, bool violated) {
+  prove_result r;
+  live_proof how;
+  prove_live_by (n, justice, prove_by_bdd, &plain, &r, &how);
+  assert_int_equal (how.method, LIVE_BY_DESCENT);
+  check_result (n, justice, violated, how, &r);
+  prove_result_release (&r);
+}
+
+// ---- proofs by descent, tampered with ------------------------------------------------------------------------------------
+
+static uint64_t naive_states_of (const netlist *n, const prove_certificate *c, aig_lit x) {
+  uint64_t states = 0;
+  bool value[NAIVE_NODES] = {0};
+  assert_true (c->graph.nodes.count <= NAIVE_NODES);
+  for (unsigned s = 0; s < naive_num_states (n); s++) {
+    for (uint32_t i = 1; i < c->graph.nodes.count; i++) {
+      aig_node node = c->graph.nodes.data[i];
+      value[i] = aig_is_input (&c->graph, i) ? s >> node.right.i & 1
+                                             : naive_literal (value, node.left) & naive_literal (value, node.right);
+    }
+    states |= (uint64_t) naive_literal (value, x) << s;
+  }
+  return states;
+}
+
+// Every step from the block goes into one before it, or into itself if the condition does not hold.
+static bool naive_descends (const netlist *n, uint64_t block, uint64_t before, aig_lit condition) {
+  bool value[NAIVE_NODES];
+  for (unsigned s = 0; s < naive_num_states (n); s++)
+    for (unsigned i = 0; (block >> s & 1) && i < naive_num_inputs (n); i++) {
+      naive_evaluate (n, s, i, value);
+      uint64_t into = naive_literal (value, condition) ? before : before | block;
+      if (naive_allowed (n, value) && !(into >> naive_next (n, value) & 1)) return false;
+    }
+  return true;
+}
+
+static bool naive_proves (const netlist *n, uint32_t justice, const prove_certificate *c) {
+  uint64_t before = 0;
+  for (uint32_t k = 0; k < c->blocks.count; k++) {
+    uint64_t block = naive_states_of (n, c, c->blocks.data[k].states);
+    if (!naive_descends (n, block, before, live_condition (n, justice, c->blocks.data[k].condition))) return false;
+    before |= block;
+  }
+  for (unsigned s = 0; s < naive_num_states (n); s++)
+    if (naive_is_reset (n, s) && naive_possible (n, s, AIG_TRUE) && !(before >> s & 1)) return false;
+  return true;
+}
+
+static void tamper (const netlist *n, uint32_t justice, rng *r, prove_certificate *c) {
+  uint32_t last = c->blocks.count - 1;
+  prove_block *some = &c->blocks.data[rng_below (r, c->blocks.count)], *other = &c->blocks.data[last], old = *some;
+  switch (rng_below (r, 5)) {
+  case 0: some->condition = rng_below (r, live_num_conditions (n, justice) + 1); break;
+  case 1: some->states = aig_not (some->states); break;
+  case 2: some->states = rng_below (r, 2) ? AIG_TRUE : AIG_FALSE; break;
+  case 3: *some = *other, c->blocks.count--; break;
+  default: *some = *other, *other = old; break;
+  }
+}
+
+// The checker says what enumeration says.  True: it is refused.
+static bool check_tampered (const netlist *n, uint32_t justice, rng *r, prove_certificate *c) {
+  tamper (n, justice, r, c);
+  bool good = naive_proves (n, justice, c);
+  assert_true (live_proof_is_good (n, justice, by_descent, c, &no_limit) == good);
+  return !good;
+}
+
+static void tampered_proofs_are_refused (void **state) {
+  (void) state;
+  unsigned refused = 0, accepted = 0;
+  for (uint64_t seed = 0; seed < 300; seed++) {
+    rng random = {seed};
+    netlist n;
+    random_netlist (&n, &random, random_live_shape (&random));
+    for (uint32_t k = 0; k < n.justice.count; k++) {
+      prove_result r;
+      prove_live_by_bdd (&n, k, &plain, &r);
+      if (r.answer == PROVE_HOLDS) assert_true (naive_proves (&n, k, &r.certificate));
+      for (unsigned times = 0; times < 3 && r.certificate.blocks.count; times++)
+        if (check_tampered (&n, k, &random, &r.certificate)) refused++;
+        else accepted++;
+      prove_result_release (&r);
+    }
+    netlist_release (&n);
+  }
+  assert_true (refused > 200 && accepted > 50);
+}
+
+static void unfitting_blocks_are_refused (void **state) {
+  (void) state;
+  netlist n;
+  prove_certificate c = {0};
+  netlist_init (&n);
+  netlist_add_latch (&n, NET_ZERO, NULL);
+  net_justice *j = netlist_add_justice (&n, "is one again and again");
+  vec_push (&j->conditions, n.latches.data[0].now);
+  aig_init (&c.graph);
+  aig_lit one = aig_input (&c.graph);
+  vec_push (&c.blocks, ((prove_block){aig_not (one), 0}));
+  assert_true (live_proof_is_good (&n, 0, by_descent, &c, &no_limit));
+  c.blocks.data[0].condition = 2;  // there is one, and the one that holds always
+  assert_false (live_proof_is_good (&n, 0, by_descent, &c, &no_limit));
+  c.blocks.data[0] = (prove_block){{one.i + 2}, 0};
+  assert_false (live_proof_is_good (&n, 0, by_descent, &c, &no_limit));
+  c.blocks.data[0] = (prove_block){aig_not (one), 0};
+  aig_input (&c.graph);  // of a circuit with two latches
+  assert_false (live_proof_is_good (&n, 0, by_descent, &c, &no_limit));
+  vec_release (&c.blocks);
+  aig_release (&c.graph);
+  netlist_release (&n);
+}
+
+// ---- the others --------------------------------------------------------------------------------------------------------------
 
 static void check_counting (const netlist *n, uint32_t justice, bool violated) {
   prove_result r;
@@ -106,6 +225,7 @@ static void random_circuits_match_enumeration (void **state) {
       bool is = naive_justice_violated (&n, &w, &n.justice.data[k]);
       check_safety (&n, k, is, prove_by_ic3);
       if (seed % 8 == 0) check_safety (&n, k, is, prove_by_bdd);
+      check_diagrams (&n, k, is);
       check_counting (&n, k, is);
       check_lassos (&n, k, is);
       check_all_ways (&n, k, is);
@@ -147,10 +267,12 @@ static void token_ring (void **state) {
     netlist n;
     init_ring (&n, stations, true);
     check_all_ways (&n, 0, false);
+    check_diagrams (&n, 0, false);
     check_counting (&n, 0, false);
     netlist_release (&n);
     init_ring (&n, stations, false);
     check_all_ways (&n, 0, true);
+    check_diagrams (&n, 0, true);
     netlist_release (&n);
   }
 }
@@ -178,6 +300,8 @@ static void counter_that_stops (void **state) {
   check_all_ways (&n, 0, false);
   check_counting (&n, 0, false);  // it is even sixteen times
   check_all_ways (&n, 1, true);
+  check_diagrams (&n, 0, false);
+  check_diagrams (&n, 1, true);
   netlist_release (&n);
 }
 
@@ -205,6 +329,7 @@ static void paths_that_end (void **state) {
   assert_false (live_proof_is_good (&n, 0, (live_proof){LIVE_BY_LENGTH, 0}, &r.certificate, &no_limit));
   prove_result_release (&r);
   check_all_ways (&n, 0, false);
+  check_diagrams (&n, 0, false);
   netlist_release (&n);
 }
 
@@ -228,8 +353,14 @@ static void budgets_end_it (void **state) {
   assert_int_equal (r.answer, PROVE_BOUNDED);
   assert_true (r.why && r.depth > 1);
   prove_result_release (&r);
+  budget_start (&b, 0.1, 0);
+  prove_live_by_bdd (&n, 0, &(prove_options){.budget = &b}, &r);
+  assert_int_equal (r.answer, PROVE_UNKNOWN);
+  assert_non_null (r.why);
+  prove_result_release (&r);
   netlist_release (&n);
 }
 
-TEST_MAIN (cmocka_unit_test (random_circuits_match_enumeration), cmocka_unit_test (token_ring),
+TEST_MAIN (cmocka_unit_test (random_circuits_match_enumeration), cmocka_unit_test (tampered_proofs_are_refused),
+           cmocka_unit_test (unfitting_blocks_are_refused), cmocka_unit_test (token_ring),
            cmocka_unit_test (counter_that_stops), cmocka_unit_test (paths_that_end), cmocka_unit_test (budgets_end_it))

@@ -20,10 +20,12 @@ typedef enum prove_answer {
 // Why a bad state is never reached.  The invariant is a conjunction of clauses over latches, and of an and-inverter graph over latches if there is one (the k-th input of `graph` is latch k).
 // A step of a path is good if it satisfies the invariant and is not bad.  `depth` k: the first k steps of every path are good, and k good steps from anywhere are followed by a good one;
 // `simple`: it is enough to look at paths without equal states, in the latches that matter.  Depth 1 with an inductive invariant that excludes the bad state is one case of this.
+typedef struct prove_block { aig_lit states; uint32_t condition; } prove_block;   // of a proof by descent, live.h
 typedef struct prove_certificate {
   VEC (int32_t) clauses;       // literals: +-(latch + 1); 0 ends a clause
   aig graph;                   // nodes.count 0: none
   aig_lit holds;               // in it
+  VEC (prove_block) blocks;    // states: in it
   uint32_t depth;
   bool simple;
 } prove_certificate;

@@ -8,6 +8,7 @@ const char prove_out_of_depth[] = "the limit of the depth is reached";
 void prove_result_release (prove_result *r) {
   net_path_release (&r->path);
   vec_release (&r->certificate.clauses);
+  vec_release (&r->certificate.blocks);
   if (r->certificate.graph.nodes.count) aig_release (&r->certificate.graph);
   *r = (prove_result){0};
 }
