@@ -3,6 +3,7 @@
 #include "engine/circuit/temporal.h"
 
 #include "base/diag.h"
+#include "engine/circuit/backend.h"
 #include "engine/circuit/runs.h"
 #include "engine/circuit/trace.h"
 #include "engine/machine.h"
@@ -25,6 +26,7 @@ typedef struct deciding {
   uint64_t latches, ands, clauses, obligations;
   uint32_t depth;
   bool broken;
+  bool unchecked;  // there is a proof, but no time to check it
 } deciding;
 
 // ---- answers -------------------------------------------------------------------------------------------------------------------------
@@ -46,6 +48,10 @@ static void accept (deciding *d) {
 
 static void give_up_late (deciding *d) {
   const char *spent = budget_spent (d->run->budget);
+  if (d->unchecked) {
+    give_up (d->run, "a proof was found, but there was no time to check it");
+    return;
+  }
   give_up (d->run, arena_printf (d->run->verdict->arena, "%s; no run of at most %u large steps breaks it",
                                  spent ? spent : "no proof was found", d->depth));
 }
@@ -119,9 +125,12 @@ static bool settle (deciding *d, const net_reduction *r) {
   prove_result p;
   live_proof how;
   net_path path;
-  prove_live (&r->circuit, 0, &o, &p, &how);
+  backend *chosen = backend_for (d->run->task);
+  if (chosen) prove_live_by (&r->circuit, 0, chosen, &o, &p, &how);
+  else prove_live (&r->circuit, 0, &o, &p, &how);
   count (d, &p);
   bool good = p.answer == PROVE_HOLDS && live_proof_is_good (&r->circuit, 0, how, &p.certificate, d->run->budget);
+  d->unchecked = p.answer == PROVE_HOLDS && !good;
   if (p.answer == PROVE_VIOLATED) {
     d->broken = true;
     if (!net_reduction_lift (r, &d->circuit.circuit, &p.path, &path))
