@@ -51,7 +51,7 @@ static void add_call (build *b, ir_proc callee, term condition) {
     build_put (b, reg, term_resize (b->terms, value, bits), condition);
   }
   uint32_t returns_to = build_variable (b, V_RETURN_TO, copy, 0, 32, b->thread, build_number (b, 32, 0));
-  term here = build_number (b, 32, site);
+  term here = build_number (b, 32, site - b->first_site);
   build_put (b, returns_to, here, condition);
   vec_push (&b->m->sites, ((efsm_site){b->point, copy, IR_NONE,
                                        term_eq (b->terms, b->m->variables.data[returns_to].now, here), b->edge}));
@@ -123,7 +123,9 @@ static void execute (build *b, const ir_edge_data *d) {
   case IR_THREAD_CREATE: life_create (b); break;
   case IR_THREAD_JOIN: life_join (b); break;
   case IR_THREAD_DETACH: life_detach (b); break;
-  case IR_THREAD_SELF: build_set (b, d->dst, build_number (b, 64, b->thread + 1)); break;
+  case IR_THREAD_SELF:
+    build_set (b, d->dst, crowd_has (b, b->thread) ? crowd_self (b) : build_number (b, 64, b->thread + 1));
+    break;
   default:
     if (ir_op_table[d->op].group == 'M') store_execute (b);
     else primitive_execute (b);
@@ -281,7 +283,7 @@ static void link_return (build *b, const build_return *r, const build_call *c) {
   bool has_region = b->m->points.data[r->point].closes;
   begin_again (b, r->point, r->region);
   term to = build_get (b, build_variable (b, V_RETURN_TO, r->copy, 0, 32, b->thread, build_number (b, 32, 0)));
-  term is_it = term_and (b->terms, r->alive, term_eq (b->terms, to, build_number (b, 32, c->site)));
+  term is_it = term_and (b->terms, r->alive, term_eq (b->terms, to, build_number (b, 32, c->site - b->first_site)));
   if (c->result.i != IR_NONE && r->value.i != TERM_NONE.i) {
     uint32_t reg = build_reg (b, c->caller, c->result);
     unsigned bits = term_bits (b->terms, b->m->variables.data[reg].now);
@@ -336,6 +338,7 @@ static void add_start (build *b) {
 
 static void build_one_thread (build *b, uint32_t thread) {
   b->thread = thread;
+  b->first_site = b->m->sites.count;
   vec_clear (&b->returns);
   vec_clear (&b->calls);
   b->end = add_point (b, 0, 0, (ir_loc){IR_NONE}, false);
@@ -422,7 +425,7 @@ static const char *build_once (learnt *f, efsm *m) {
   }
   if (!why) name_copies (&b), name_flags (&b), name_readers (&b), count_repeats (&b);
   if (!why && f->options->watch) watch_view (&b);
-  if (!why && !f->grew) build_name_all (&b);
+  if (!why && !f->grew) build_name_all (&b), crowd_name_twins (&b);
   build_release (&b);
   return why;
 }

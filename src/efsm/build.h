@@ -22,6 +22,7 @@ typedef struct efsm_options {
   uint32_t max_threads;
   const budget *budget;
   const efsm_watch *watch;     // or NULL
+  uint32_t crowd;              // not 0: a creation that may be executed again and again makes a crowd of so many threads (crowd.c)
 } efsm_options;
 
 // Without syncs.  False: *why says what it cannot do; *out is empty.

@@ -29,7 +29,7 @@ typedef struct build_object {
 } build_object;
 
 typedef struct build_copy { uint32_t thread, level, region; ir_proc proc; } build_copy;
-typedef struct build_thread { uint32_t parent; VEC (ir_proc) procs; } build_thread;
+typedef struct build_thread { uint32_t parent; VEC (ir_proc) procs; uint32_t crowd; /* its first thread, or IR_NONE */ ir_edge created_by; } build_thread;
 
 typedef struct learnt {
   const efsm_options *options;
@@ -54,6 +54,7 @@ bool is_call_of (const ir_program *, const ir_edge_data *, ir_proc *callee /* IR
 void learnt_init (learnt *, const efsm_options *);
 void learnt_begin (learnt *);  // a new build, with what the last one taught
 void learnt_release (learnt *);
+bool learnt_knows_times (const learnt *, uint32_t copy, ir_edge);  // ... and there are not more
 uint32_t learnt_repeats (const learnt *, uint32_t copy, ir_edge);  // how many of what it makes we follow; 0: it is executed once
 uint32_t learnt_object (learnt *, uint64_t copy_and_edge, uint32_t ordinal, build_object);  // made if it is new
 uint32_t learnt_copy (learnt *, build_copy);
@@ -67,7 +68,7 @@ bool learnt_shared (const learnt *, uint32_t object);
 // ---- a build ---------------------------------------------------------------------------------------------------------------
 // Variables have keys that stay the same from build to build.
 typedef enum variable_kind {
-  V_REG, V_RETURN_TO, V_MADE, V_READS, V_CELL, V_UNDEFINED, V_ALIVE, V_SIZE, V_STARTED, V_FUNCTION, V_ARGUMENT, V_ENDED, V_RESULT, V_GONE, V_WAITS, V_OVER, V_RUNNER
+  V_REG, V_RETURN_TO, V_MADE, V_READS, V_CELL, V_UNDEFINED, V_ALIVE, V_SIZE, V_STARTED, V_FUNCTION, V_ARGUMENT, V_ENDED, V_RESULT, V_GONE, V_WAITS, V_OVER, V_RUNNER, V_SELF
 } variable_kind;
 #define MADE_KEY(COPY_AND_EDGE, ORDINAL) ((COPY_AND_EDGE) * (MOST_ROUNDS + 1) + (ORDINAL))  // of threads and objects
 enum { MOST_KEY = (1 << 29) - 1 };  // of A and B
@@ -91,6 +92,7 @@ typedef struct build {
   VEC (build_call) calls;
   map linked;                  // point of a return << 32 | call site
   uint32_t end;                // of the running thread
+  uint32_t first_site;         // of its calls
   // The point that is filled:
   uint32_t point, thread, copy, region;
   term alive;                  // it goes on
@@ -154,8 +156,18 @@ void life_end (build *, term result);
 void life_start (build *);                            // the point at which a thread waits to be started
 term life_over (build *);                             // the process has ended
 void life_exit_process (build *);
+typedef struct creation { term function, argument; targets functions; uint64_t site; } creation;  // functions: that the pointer may be; each gives the new thread another place to start
+term life_start_one (build *, const creation *, uint32_t ordinal, term condition);  // the handle of the thread that is started if the condition holds
+uint32_t life_thread_for (build *, const creation *, uint32_t ordinal);
+term life_started (build *, uint32_t thread);
 term life_waits (build *, uint32_t thread);
 void life_set_waits (build *, uint32_t thread, term address, term condition);
+bool crowd_is_wanted (const build *);                    // crowd.c: one of those may stand for any number of threads
+bool crowd_has (const build *, uint32_t thread);         // it belongs to one
+term crowd_start (build *, const creation *);            // its handle
+term crowd_self (build *);                               // what the running thread is called, one of a crowd
+term crowd_choice_of_threads (build *, unsigned more);   // a bit for each thread, then so many more
+void crowd_name_twins (build *);
 uint32_t build_place (build *, uint32_t copy, uint32_t region, ir_loc);  // build.c: the point there
 void build_name_all (build *);                           // names.c: variables and threads, for people
 uint32_t build_entry (build *, ir_proc, uint32_t level, uint32_t region, uint32_t *copy);

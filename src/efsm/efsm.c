@@ -27,6 +27,7 @@ void efsm_release (efsm *m) {
   vec_release (&m->sites);
   vec_release (&m->readers);
   vec_release (&m->inputs);
+  vec_release (&m->thread_choices);
   vec_release (&m->view.bytes);
   vec_release (&m->view.started);
   map_release (&m->variable_of);
@@ -35,12 +36,18 @@ void efsm_release (efsm *m) {
 }
 
 uint32_t efsm_add_thread (efsm *m) {
-  vec_push (&m->threads, ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE, {IR_NONE, IR_NONE}, NULL}));
+  vec_push (&m->threads, ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE, {IR_NONE, IR_NONE}, NULL, IR_NONE, {IR_NONE}}));
   return m->threads.count - 1;
 }
 
 uint32_t efsm_add_variable (efsm *m, unsigned bits, uint32_t owner, term initial, const char *name) {
-  efsm_variable v = {.now = term_var (&m->terms, bits), .initial = initial, .owner = owner, .name = name, .value = TERM_NONE};
+  efsm_variable v = {.now = term_var (&m->terms, bits),
+                     .initial = initial,
+                     .owner = owner,
+                     .name = name,
+                     .value = TERM_NONE,
+                     .crowd_thread = IR_NONE,
+                     .twin = IR_NONE};
   map_insert (&m->variable_of, v.now.i, m->variables.count, NULL);
   vec_push (&m->variables, v);
   return m->variables.count - 1;

@@ -23,6 +23,9 @@ typedef struct efsm_variable {
   uint32_t owner;              // thread; IR_NONE: shared
   const char *name;            // as people call it, each another; or NULL
   term value;                  // what it stands for, over `now`, if it was made narrower (narrow.h); TERM_NONE: `now` itself
+  uint32_t crowd_thread;       // of a thread of a crowd (below): whose it is, though others may see it; or IR_NONE
+  uint32_t twin;               // ... and what is the same of the first thread of the crowd
+  bool names_thread;           // a number of a thread + 1, or one that is no thread's: the owner of a lock
 } efsm_variable;
 
 typedef enum point_kind { POINT_BLOCK, POINT_READ_SYNC, POINT_WRITE_SYNC, POINT_IDLE } point_kind;
@@ -82,6 +85,8 @@ typedef struct efsm_thread {
   uint32_t start, started, gone, ended, end;  // start and end are points; or IR_NONE
   uint32_t given[2];           // variables, or IR_NONE: written where it is started, read by nobody before
   const char *name;            // or NULL
+  uint32_t crowd;              // threads that are alike and stand for any number of them (build.h) have the same, the first of them; or IR_NONE
+  ir_edge created_by;          // of a crowd
 } efsm_thread;
 typedef struct efsm_copy {
   uint32_t entry;              // IR_NONE: nobody calls it
@@ -112,6 +117,7 @@ typedef struct efsm {
   VEC (efsm_reader) readers;
   map variable_of;             // term of a variable -> its number; a variable of the pool that is not here is an input
   VEC (efsm_input) inputs;     // values that the program may choose, as people call them
+  VEC (term) thread_choices;   // inputs whose bit number t is about thread t, as long as there is such a thread
   uint32_t num_locks;          // at most 64
   uint64_t observed;           // locks that some operation looks at without waiting for them
   uint64_t data;               // locks whose words somebody accesses like data, so that even waiting for them may be a race

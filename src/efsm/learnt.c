@@ -58,7 +58,7 @@ void learnt_init (learnt *f, const efsm_options *o) {
         ((build_object){.kind = kind_of (d), .source = {k}, .is = {.bytes = d->size}, .will_be = {.bytes = d->size}}));
   }
   f->pointers.num_objects = f->objects.count;
-  vec_push (&f->threads, ((build_thread){.parent = IR_NONE}));
+  vec_push (&f->threads, ((build_thread){.parent = IR_NONE, .crowd = IR_NONE}));
   vec_push (&f->threads.data[0].procs, o->program->start);
   find_circles (f);
   count_arrivals (f);
@@ -97,6 +97,12 @@ uint32_t learnt_repeats (const learnt *f, uint32_t copy, ir_edge e) {
   return 0;
 }
 
+bool learnt_knows_times (const learnt *f, uint32_t copy, ir_edge e) {
+  for (uint32_t k = 0; k < f->made.count; k++)
+    if (f->made.data[k].copy == copy && f->made.data[k].edge.i == e.i) return f->made.data[k].times;
+  return true;
+}
+
 uint32_t learnt_object (learnt *f, uint64_t copy_and_edge, uint32_t ordinal, build_object o) {
   bool is_new;
   uint64_t key = MADE_KEY (copy_and_edge, ordinal);
@@ -131,7 +137,7 @@ uint32_t learnt_thread (learnt *f, uint32_t parent, uint64_t copy_and_edge, uint
   if (!found && f->threads.count == MOST_MACHINE_THREADS) return IR_NONE;
   if (!found) {
     found = map_insert (&f->thread_of, key, f->threads.count, NULL);
-    vec_push (&f->threads, ((build_thread){.parent = parent}));
+    vec_push (&f->threads, ((build_thread){.parent = parent, .crowd = IR_NONE}));
   }
   add_proc (f, (uint32_t) *found, proc);
   return (uint32_t) *found;

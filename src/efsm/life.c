@@ -21,14 +21,7 @@ term life_over (build *b) { return build_get (b, flag (b, V_OVER, 0)); }
 void life_exit_process (build *b) { build_put (b, flag (b, V_OVER, 0), truth (b), truth (b)); }
 
 // ---- creation ----------------------------------------------------------------------------------------------------------------
-// A function that the pointer may be; each gives the new thread another place to start.
-typedef struct creation {
-  term function, argument;
-  targets functions;
-  uint64_t site;
-} creation;
-
-static uint32_t thread_for (build *b, const creation *c, uint32_t ordinal) {
+uint32_t life_thread_for (build *b, const creation *c, uint32_t ordinal) {
   uint32_t child = IR_NONE;
   for (uint32_t k = 0; k < c->functions.list.count; k++) {
     const build_object *o = &b->facts->objects.data[c->functions.list.data[k].object];
@@ -39,8 +32,10 @@ static uint32_t thread_for (build *b, const creation *c, uint32_t ordinal) {
   return child;
 }
 
-static term start_one (build *b, const creation *c, uint32_t ordinal, term condition) {
-  uint32_t child = thread_for (b, c, ordinal);
+term life_started (build *b, uint32_t thread) { return build_get (b, flag (b, V_STARTED, thread)); }
+
+term life_start_one (build *b, const creation *c, uint32_t ordinal, term condition) {
+  uint32_t child = life_thread_for (b, c, ordinal);
   if (child == IR_NONE || child >= b->facts->options->max_threads) {
     build_cut (b, condition, "threads");
     return build_number (b, 32, 0);
@@ -52,14 +47,16 @@ static term start_one (build *b, const creation *c, uint32_t ordinal, term condi
 }
 
 static term start (build *b, const creation *c) {
+  if (crowd_has (b, b->thread)) build_doubt (b, truth (b), "threads of which there is any number start threads");
   uint32_t most = learnt_repeats (b->facts, b->copy, b->edge);
-  if (!most) return start_one (b, c, 0, truth (b));
+  if (!most) return life_start_one (b, c, 0, truth (b));
+  if (crowd_is_wanted (b) && !learnt_knows_times (b->facts, b->copy, b->edge)) return crowd_start (b, c);
   uint32_t made = build_variable (b, V_MADE, b->copy, b->edge.i, 8, b->thread, build_number (b, 8, 0));
   term count = build_get (b, made), handle = build_number (b, 32, 0);
   build_cut (b, term_ule (b->terms, build_number (b, 8, most), count), "threads");
   for (uint32_t k = 0; k < most; k++) {
     term is_it = term_eq (b->terms, count, build_number (b, 8, k));
-    handle = term_ite (b->terms, is_it, start_one (b, c, k, is_it), handle);
+    handle = term_ite (b->terms, is_it, life_start_one (b, c, k, is_it), handle);
   }
   build_put (b, made, term_add (b->terms, count, build_number (b, 8, 1)), truth (b));
   return handle;
@@ -100,7 +97,7 @@ static named find_named (build *b, term handle) {
   named n = {b->terms->falsity, b->terms->falsity, build_number (b, b->program->pointer_bits, 0)};
   for (uint32_t t = 0; t < b->facts->threads.count; t++) {
     term is_it = term_eq (b->terms, handle, build_number (b, bits, t + 1));
-    if (term_is_false (b->terms, is_it)) continue;
+    if (term_is_false (b->terms, is_it) || crowd_has (b, t)) continue;  // no handle names one of a crowd
     term there = term_and (b->terms, build_get (b, flag (b, V_STARTED, t)),
                            term_not (b->terms, build_get (b, flag (b, V_GONE, t))));
     is_it = term_and (b->terms, is_it, there);
@@ -119,7 +116,9 @@ void life_join (build *b) {
   build_waits (b, term_or (b->terms, nobody, n.ended),
                (waits_for){term_resize (b->terms, build_arg (b, 0), 32), b->terms->falsity, 0, IR_NONE});
   b->m->points.data[b->point].joins = true;
-  build_result (b, term_ite (b->terms, nobody, build_number (b, b->program->pointer_bits, 0), n.result));
+  unsigned bits = b->program->pointer_bits;
+  term unknown = crowd_is_wanted (b) ? build_choice (b, bits, nobody) : build_number (b, bits, 0);
+  build_result (b, term_ite (b->terms, nobody, unknown, n.result));
 }
 
 void life_detach (build *b) { build_misuse (b, term_not (b->terms, find_named (b, build_arg (b, 0)).found)); }

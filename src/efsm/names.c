@@ -80,7 +80,8 @@ static void name_variable (const build *b, uint64_t key, strbuf *out) {
                                       [V_ENDED] = " ended",
                                       [V_RESULT] = " result",
                                       [V_GONE] = " joined or detached",
-                                      [V_WAITS] = " waits at"};
+                                      [V_WAITS] = " waits at",
+                                      [V_SELF] = " handle"};
   variable_kind kind = (variable_kind) (key >> 58);
   uint32_t x = (uint32_t) (key >> 29) & ((1u << 29) - 1), y = (uint32_t) key & ((1u << 29) - 1);
   switch (kind) {

@@ -301,9 +301,23 @@ static void wake_all (const sync *s, term condition) {
   }
 }
 
+// Any of those who wait, or one of whom nothing is known.
+static void signal_in_crowd (const sync *s) {
+  term chosen = crowd_choice_of_threads (s->b, 0);
+  for (uint32_t t = 0; t < s->b->facts->threads.count; t++) {
+    if (t == s->b->thread) continue;
+    term here = term_eq (s->p, life_waits (s->b, t), s->address);
+    life_set_waits (s->b, t, nowhere (s), both (s, here, term_extract (s->p, chosen, t, 1)));
+  }
+}
+
 // One of those who wait, any of them: chosen by its number.
 static void cond_signal (const sync *s) {
   build *b = s->b;
+  if (crowd_is_wanted (b)) {
+    signal_in_crowd (s);
+    return;
+  }
   term any = s->p->falsity, several = s->p->falsity, woken = s->p->falsity, chosen = TERM_NONE;
   for (uint32_t t = 0; t < b->facts->threads.count; t++) {
     if (t == b->thread) continue;

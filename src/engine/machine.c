@@ -13,7 +13,12 @@ void engine_give_up (engine_run *r, const char *why) {
   engine_summarise (r, GOAL_UNKNOWN, r->verdict->reason);
 }
 
-static const char *make (engine_run *r, uint32_t properties, const efsm_watch *watch, efsm *m, uint32_t *movers) {
+typedef struct wishes {
+  const efsm_watch *watch;
+  uint32_t crowd;
+} wishes;
+
+static const char *make (engine_run *r, uint32_t properties, wishes w, efsm *m, uint32_t *movers) {
   const semantics *s = &r->task->semantics;
   efsm_options o = {.program = r->program,
                     .properties = properties,
@@ -21,11 +26,12 @@ static const char *make (engine_run *r, uint32_t properties, const efsm_watch *w
                     .may_fail = s->may_fail,
                     .max_threads = s->max_threads,
                     .budget = r->budget,
-                    .watch = watch};
+                    .watch = w.watch,
+                    .crowd = w.crowd};
   const char *why;
   if (!efsm_build (&o, m, &why)) return why;
   efsm_propagate (m);
-  uint32_t found = r->task->mtx && !watch ? efsm_find_movers (m) : 0;
+  uint32_t found = r->task->mtx && !w.watch ? efsm_find_movers (m) : 0;
   if (movers) *movers = found;
   efsm_narrow (m);
   if (diag_verbosity () > 2) efsm_print (m, r->program, stderr);
@@ -33,10 +39,14 @@ static const char *make (engine_run *r, uint32_t properties, const efsm_watch *w
 }
 
 const char *engine_make_machine (engine_run *r, uint32_t properties, efsm *m, uint32_t *movers) {
-  return make (r, properties, NULL, m, movers);
+  return make (r, properties, (wishes){0}, m, movers);
+}
+
+const char *engine_make_crowd_machine (engine_run *r, uint32_t properties, uint32_t crowd, efsm *m) {
+  return make (r, properties, (wishes){.crowd = crowd}, m, NULL);
 }
 
 // Deadlocks, so that points know where they wait.
 const char *engine_make_watched_machine (engine_run *r, const efsm_watch *watch, efsm *m) {
-  return make (r, 1u << IR_P_ASSERT | 1u << IR_P_MEMORY | 1u << IR_P_DEADLOCK, watch, m, NULL);
+  return make (r, 1u << IR_P_ASSERT | 1u << IR_P_MEMORY | 1u << IR_P_DEADLOCK, (wishes){.watch = watch}, m, NULL);
 }
