@@ -61,6 +61,9 @@ void prove_by_race (const netlist *, uint32_t bad, const prove_options *, prove_
 void prove_chain_by_ic3 (const netlist *, uint32_t bad, uint32_t end, const prove_options *, prove_result *, uint32_t *last);
 void prove_result_release (prove_result *);
 
+// No values of the graph's inputs make it true; or some do.
+prove_answer prove_never (const aig *, aig_lit, const budget *);
+
 // By queries of its own, as said above.  False also if the budget is spent.
 bool certificate_is_good (const netlist *, uint32_t bad, const prove_certificate *, const budget *);
 

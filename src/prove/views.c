@@ -1,0 +1,439 @@
+// IC3 (Bradley 2011) for views.  Two things are different.  A clause that is learnt counts for all views of a state, in any order of the parts.  And a state that leads to a bad one is excluded as soon as one of its views is: so an
+// obligation has several premises, of which one must be blocked, and a view is reached only if all premises of one step to it are (as the nonlinear clauses of Hoder and Bjorner, "Generalized property directed reachability", 2012).
+// Premises are first made as weak as the step allows; if none of these can be blocked that says little, since each may be reached in another state, and the views of the very state are tried.  What is found to be reached is kept.
+#include "prove/views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "encode/cnf.h"
+#include "prove/prove_impl.h"
+#include "solver/sat.h"
+
+enum { MOST_TEMPORARY = 4000, MOST_REACHED = 4096 };
+
+typedef VEC (int32_t) cube;  // literals +-(bit + 1), sorted by bit
+typedef VEC (cube) cube_list;
+typedef VEC (int) int_list;
+
+// The graph in a solver.
+typedef struct side {
+  sat *solver;
+  cnf cnf;
+  int_list seen, next, choices;
+  int allowed, bad;
+} side;
+
+typedef struct search {
+  const views *v;
+  const prove_options *options;
+  prove_result *result;
+  side steps, lifting;
+  int_list level_on;      // by level: its clauses count; 0: the state is initial
+  VEC (cube_list) level;  // by level: clauses, each where it was pushed to
+  uint32_t temporary;     // literals of the solver that are used up
+  int outside;            // the last of them, or 0
+  VEC (uint8_t) reached;  // [n * num_bits + bit]: views
+  int_list assumed;
+  bool
+      keeps_conditions;  // in premises: there are digits, and a clause about conditions says more than one about the digits that a step depends on
+  bool stopped;
+} search;
+
+// ---- the graph ---------------------------------------------------------------------------------------------------------------
+static void side_init (side *s, const views *v, const budget *b) {
+  *s = (side){.solver = sat_new_plain (b)};
+  cnf_init (&s->cnf, v->graph, s->solver);
+  for (uint32_t k = 0; k < v->seen.count; k++) vec_push (&s->seen, cnf_literal (&s->cnf, v->seen.data[k]));
+  for (uint32_t k = 0; k < v->next.count; k++) vec_push (&s->next, cnf_literal (&s->cnf, v->next.data[k]));
+  for (uint32_t k = 0; k < v->choices.count; k++) vec_push (&s->choices, cnf_literal (&s->cnf, v->choices.data[k]));
+  s->allowed = cnf_literal (&s->cnf, v->allowed);
+  s->bad = cnf_literal (&s->cnf, v->bad);
+}
+
+static void side_release (search *x, side *s) {
+  x->result->sat_calls += sat_num_calls (s->solver);
+  cnf_release (&s->cnf);
+  sat_free (s->solver);
+  vec_release (&s->seen);
+  vec_release (&s->next);
+  vec_release (&s->choices);
+}
+
+static int in_view (const search *x, const side *s, uint32_t view, int32_t literal) {
+  int bit = s->seen.data[(size_t) view * x->v->num_bits + (uint32_t) abs (literal) - 1];
+  return literal < 0 ? -bit : bit;
+}
+
+static int in_next (const side *s, int32_t literal) {
+  int bit = s->next.data[abs (literal) - 1];
+  return literal < 0 ? -bit : bit;
+}
+
+// ---- cubes -------------------------------------------------------------------------------------------------------------------
+static bool is_initial (const search *x, const cube *c) {
+  for (uint32_t k = 0; k < c->count; k++) {
+    uint8_t reset = x->v->reset.data[abs (c->data[k]) - 1];
+    if (reset != NET_ANY && (c->data[k] > 0) != (reset == NET_ONE)) return false;
+  }
+  return true;
+}
+
+static bool is_in (const uint8_t *view, const cube *c) {
+  for (uint32_t k = 0; k < c->count; k++)
+    if (view[abs (c->data[k]) - 1] != (c->data[k] > 0)) return false;
+  return true;
+}
+
+static bool is_reached (const search *x, const cube *c) {
+  for (size_t k = 0; k < x->reached.count; k += x->v->num_bits)
+    if (is_in (x->reached.data + k, c)) return true;
+  return false;
+}
+
+// Are the literals of a among those of b?
+static bool is_part (const cube *a, const cube *b) {
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < a->count; i++) {
+    while (k < b->count && abs (b->data[k]) < abs (a->data[i])) k++;
+    if (k == b->count || b->data[k] != a->data[i]) return false;
+  }
+  return true;
+}
+
+static void copy_cube (cube *to, const cube *from) {
+  vec_clear (to);
+  for (uint32_t k = 0; k < from->count; k++) vec_push (to, from->data[k]);
+}
+
+// ---- clauses -----------------------------------------------------------------------------------------------------------------
+static void add_clauses (search *x, const cube *c, int on) {
+  int_list clause = {0};
+  for (uint32_t v = 0; v < x->v->num_views; v++) {
+    vec_clear (&clause);
+    vec_push (&clause, -on);
+    for (uint32_t k = 0; k < c->count; k++) vec_push (&clause, -in_view (x, &x->steps, v, c->data[k]));
+    sat_add_clause (x->steps.solver, clause.data, clause.count);
+  }
+  vec_release (&clause);
+}
+
+static void let_be_initial (search *x, int on) {
+  for (uint32_t v = 0; v < x->v->num_views; v++)
+    for (uint32_t b = 0; b < x->v->num_bits; b++) {
+      if (x->v->reset.data[b] == NET_ANY) continue;
+      int bit = in_view (x, &x->steps, v, (int32_t) b + 1);
+      sat_add_clause (x->steps.solver, (int[]){-on, x->v->reset.data[b] == NET_ONE ? bit : -bit}, 2);
+    }
+}
+
+static void start_solver (search *x) {
+  side_init (&x->steps, x->v, x->options->budget);
+  sat_add_clause (x->steps.solver, &x->steps.allowed, 1);
+  vec_clear (&x->level_on);
+  x->temporary = 0;
+  x->outside = 0;
+  for (uint32_t l = 0; l < x->level.count; l++) {
+    int on = sat_new_var (x->steps.solver);
+    vec_push (&x->level_on, on);
+    if (!l) let_be_initial (x, on);
+    for (uint32_t k = 0; k < x->level.data[l].count; k++) add_clauses (x, &x->level.data[l].data[k], on);
+  }
+}
+
+static void add_level (search *x) {
+  vec_push (&x->level, ((cube_list){0}));
+  vec_push (&x->level_on, sat_new_var (x->steps.solver));
+}
+
+static void forget_weaker (search *x, const cube *c, uint32_t level) {
+  for (uint32_t l = 1; l <= level; l++) {
+    cube_list *list = &x->level.data[l];
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < list->count; k++) {
+      if (is_part (c, &list->data[k])) vec_release (&list->data[k]);
+      else list->data[kept++] = list->data[k];
+    }
+    list->count = kept;
+  }
+}
+
+static void learn (search *x, const cube *c, uint32_t level) {
+  cube own = {0};
+  copy_cube (&own, c);
+  forget_weaker (x, c, level);
+  vec_push (&x->level.data[level], own);
+  add_clauses (x, c, x->level_on.data[level]);
+  x->result->clauses++;
+}
+
+static bool is_known (const search *x, const cube *c, uint32_t level) {
+  for (uint32_t l = level; l < x->level.count; l++)
+    for (uint32_t k = 0; k < x->level.data[l].count; k++)
+      if (is_part (&x->level.data[l].data[k], c)) return true;
+  return false;
+}
+
+// ---- questions ---------------------------------------------------------------------------------------------------------------
+static sat_answer ask (search *x, uint32_t level) {
+  for (uint32_t l = level; l < x->level.count; l++) vec_push (&x->assumed, x->level_on.data[l]);
+  sat_answer a = sat_solve (x->steps.solver, x->assumed.data, x->assumed.count);
+  if (a == SAT_STOPPED || budget_spent (x->options->budget)) x->stopped = true;
+  return x->stopped ? SAT_STOPPED : a;
+}
+
+// The clauses of the last question do not count any more; not said before, since its answer is still looked at.
+static void forget_question (search *x) {
+  int off = -x->outside;
+  if (off) sat_add_clause (x->steps.solver, &off, 1);
+  x->outside = 0;
+}
+
+// Can a step from this level lead into the cube, from a state no view of which is in it?
+static sat_answer ask_step (search *x, const cube *c, uint32_t level) {
+  if (x->temporary > MOST_TEMPORARY) {
+    side_release (x, &x->steps);
+    start_solver (x);
+  }
+  forget_question (x);
+  x->outside = sat_new_var (x->steps.solver);
+  add_clauses (x, c, x->outside);
+  x->temporary++;
+  vec_clear (&x->assumed);
+  vec_push (&x->assumed, x->outside);
+  for (uint32_t k = c->count; k-- > 0;) vec_push (&x->assumed, in_next (&x->steps, c->data[k]));
+  return ask (x, level);
+}
+
+// The literals that mattered for the answer no; outside of the initial states.
+static void shrink_to_core (search *x, cube *c) {
+  cube core = {0};
+  for (uint32_t k = 0; k < c->count; k++)
+    if (sat_in_core (x->steps.solver, in_next (&x->steps, c->data[k]))) vec_push (&core, c->data[k]);
+  for (uint32_t k = 0; k < c->count && is_initial (x, &core); k++) {
+    cube one = {0};
+    vec_push (&one, c->data[k]);
+    if (!is_initial (x, &one)) {
+      uint32_t at = 0;
+      while (at < core.count && abs (core.data[at]) < abs (c->data[k])) at++;
+      vec_push (&core, 0);
+      memmove (core.data + at + 1, core.data + at, (core.count - 1 - at) * sizeof *core.data);
+      core.data[at] = c->data[k];
+    }
+    vec_release (&one);
+  }
+  copy_cube (c, &core);
+  vec_release (&core);
+}
+
+static void drop_literals (search *x, cube *c, uint32_t level) {
+  cube fewer = {0};
+  for (uint32_t k = 0; k < c->count && !x->stopped;) {
+    vec_clear (&fewer);
+    for (uint32_t i = 0; i < c->count; i++)
+      if (i != k) vec_push (&fewer, c->data[i]);
+    if (is_initial (x, &fewer) || is_reached (x, &fewer) || ask_step (x, &fewer, level) != SAT_NO) {
+      k++;
+      continue;
+    }
+    int32_t before = k ? c->data[k - 1] : 0;
+    shrink_to_core (x, &fewer);
+    copy_cube (c, &fewer);
+    for (k = 0; k < c->count && abs (c->data[k]) <= abs (before);) k++;
+  }
+  vec_release (&fewer);
+}
+
+// After the answer no for a step from level - 1.
+static void generalise_and_learn (search *x, const cube *from, uint32_t level) {
+  cube c = {0};
+  copy_cube (&c, from);
+  shrink_to_core (x, &c);
+  drop_literals (x, &c, level - 1);
+  while (!x->stopped && level + 1 < x->level.count && ask_step (x, &c, level) == SAT_NO) level++;
+  if (!x->stopped) learn (x, &c, level);
+  vec_release (&c);
+}
+
+// ---- premises ----------------------------------------------------------------------------------------------------------------
+typedef struct premises {
+  cube_list whole, weak;  // by view, up to num_sets
+  VEC (uint8_t) after;    // view 0 after the step
+} premises;
+
+static void premises_release (premises *p) {
+  for (uint32_t k = 0; k < p->whole.count; k++) vec_release (&p->whole.data[k]);
+  for (uint32_t k = 0; k < p->weak.count; k++) vec_release (&p->weak.data[k]);
+  vec_release (&p->whole);
+  vec_release (&p->weak);
+  vec_release (&p->after);
+}
+
+static void read_state (const search *x, premises *p) {
+  const side *s = &x->steps;
+  for (uint32_t v = 0; v < x->v->num_sets; v++) {
+    cube c = {0};
+    for (int32_t b = 1; b <= (int32_t) x->v->num_bits; b++)
+      vec_push (&c, sat_value (s->solver, in_view (x, s, v, b)) ? b : -b);
+    vec_push (&p->whole, c);
+  }
+  for (uint32_t b = 0; b < x->v->num_bits; b++) vec_push (&p->after, sat_value (s->solver, s->next.data[b]));
+}
+
+static void assume_state (search *x, const premises *p) {
+  vec_clear (&x->assumed);
+  for (uint32_t k = 0; k < x->lifting.choices.count; k++) {
+    int choice = x->lifting.choices.data[k];
+    vec_push (&x->assumed, sat_value (x->steps.solver, x->steps.choices.data[k]) ? choice : -choice);
+  }
+  for (uint32_t v = 0; v < x->v->num_sets; v++)
+    for (uint32_t k = p->whole.data[v].count; k-- > 0;)
+      vec_push (&x->assumed, in_view (x, &x->lifting, v, p->whole.data[v].data[k]));
+}
+
+// What of the state is enough for this step. The target is a cube after it, or NULL: something goes wrong in it.
+static void weaken (search *x, premises *p, const cube *target) {
+  side *s = &x->lifting;
+  int_list not_there = {0};
+  assume_state (x, p);
+  vec_push (&not_there, -s->allowed);
+  if (!target) vec_push (&not_there, -s->bad);
+  for (uint32_t k = 0; target && k < target->count; k++) vec_push (&not_there, -in_next (s, target->data[k]));
+  sat_constrain (s->solver, not_there.data, not_there.count);
+  sat_answer a = sat_solve (s->solver, x->assumed.data, x->assumed.count);
+  x->stopped |= a == SAT_STOPPED;
+  for (uint32_t v = 0; v < x->v->num_sets; v++) {
+    cube c = {0};
+    for (uint32_t k = 0; k < p->whole.data[v].count; k++)
+      if (a != SAT_NO || (x->keeps_conditions && k >= x->v->num_plain) ||
+          sat_in_core (s->solver, in_view (x, s, v, p->whole.data[v].data[k])))
+        vec_push (&c, p->whole.data[v].data[k]);
+    vec_push (&p->weak, c);
+  }
+  vec_release (&not_there);
+}
+
+// ---- blocking ----------------------------------------------------------------------------------------------------------------
+static bool block (search *x, const cube *c, uint32_t level);
+
+static bool block_one_of (search *x, const cube_list *views, uint32_t level) {
+  for (uint32_t k = 0; k < views->count && !x->stopped; k++)
+    if (block (x, &views->data[k], level)) return true;
+  return false;
+}
+
+static bool block_premise (search *x, const premises *p, uint32_t level) {
+  return block_one_of (x, &p->weak, level) || block_one_of (x, &p->whole, level);
+}
+
+static void keep_reached (search *x, const premises *p) {
+  if (x->reached.count / (x->v->num_bits + 1) > MOST_REACHED) vec_clear (&x->reached);
+  for (uint32_t b = 0; b < p->after.count; b++) vec_push (&x->reached, p->after.data[b]);
+}
+
+// No view at this level is in the cube any more; or, false, one is reached.
+static bool block (search *x, const cube *c, uint32_t level) {
+  if (is_initial (x, c) || is_reached (x, c)) return false;
+  if (!level || is_known (x, c, level)) return true;
+  x->result->obligations++;
+  for (;;) {
+    sat_answer a = ask_step (x, c, level - 1);
+    if (x->stopped) return false;
+    if (a == SAT_NO) {
+      generalise_and_learn (x, c, level);
+      return true;
+    }
+    premises p = {0};
+    read_state (x, &p);
+    weaken (x, &p, c);
+    bool excluded = block_premise (x, &p, level - 1);
+    if (!excluded && !x->stopped) keep_reached (x, &p);
+    premises_release (&p);
+    if (!excluded) return false;
+  }
+}
+
+// False: something goes wrong in a state all of whose views are reached.
+static bool block_bad (search *x) {
+  uint32_t top = x->level.count - 1;
+  for (;;) {
+    forget_question (x);
+    vec_clear (&x->assumed);
+    vec_push (&x->assumed, x->steps.bad);
+    sat_answer a = ask (x, top);
+    if (x->stopped || a == SAT_NO) return true;
+    premises p = {0};
+    read_state (x, &p);
+    weaken (x, &p, NULL);
+    bool excluded = block_premise (x, &p, top);
+    premises_release (&p);
+    if (!excluded) return x->stopped;
+  }
+}
+
+// ---- the loop ----------------------------------------------------------------------------------------------------------------
+// True: the clauses from this level on are inductive.
+static bool push_level (search *x, uint32_t level) {
+  cube_list all = x->level.data[level];
+  x->level.data[level] = (cube_list){0};
+  for (uint32_t k = 0; k < all.count; k++) {
+    bool goes_on = !x->stopped && ask_step (x, &all.data[k], level) == SAT_NO;
+    if (goes_on) add_clauses (x, &all.data[k], x->level_on.data[level + 1]);
+    vec_push (&x->level.data[goes_on ? level + 1 : level], all.data[k]);
+  }
+  vec_release (&all);
+  return !x->stopped && !x->level.data[level].count;
+}
+
+static void make_certificate (search *x, uint32_t level) {
+  prove_certificate *to = &x->result->certificate;
+  for (uint32_t l = level; l < x->level.count; l++)
+    for (uint32_t k = 0; k < x->level.data[l].count; k++) {
+      const cube *c = &x->level.data[l].data[k];
+      for (uint32_t i = 0; i < c->count; i++) vec_push (&to->clauses, -c->data[i]);
+      vec_push (&to->clauses, 0);
+    }
+  to->depth = 1;
+  x->result->answer = PROVE_HOLDS;
+}
+
+static void run (search *x) {
+  while (!x->stopped) {
+    if (!block_bad (x)) {
+      x->result->answer = PROVE_VIOLATED;
+      return;
+    }
+    x->result->depth = x->level.count;
+    prove_say (x->options, "views: level %u, %llu clauses, %llu obligations", x->level.count,
+               (unsigned long long) x->result->clauses, (unsigned long long) x->result->obligations);
+    add_level (x);
+    for (uint32_t l = 1; l + 1 < x->level.count && !x->stopped; l++)
+      if (push_level (x, l)) {
+        make_certificate (x, l + 1);
+        return;
+      }
+  }
+  x->result->why = prove_out_of_budget;
+}
+
+void views_prove (const views *v, const prove_options *options, prove_result *result) {
+  *result = (prove_result){0};
+  search x = {.v = v, .options = options, .result = result};
+  for (uint32_t b = 0; b < v->num_bits; b++) x.keeps_conditions |= v->kind.data[b] == VIEW_DIGIT;
+  side_init (&x.lifting, v, options->budget);
+  vec_push (&x.level, ((cube_list){0}));
+  vec_push (&x.level, ((cube_list){0}));
+  start_solver (&x);
+  run (&x);
+  side_release (&x, &x.steps);
+  side_release (&x, &x.lifting);
+  for (uint32_t l = 0; l < x.level.count; l++) {
+    for (uint32_t k = 0; k < x.level.data[l].count; k++) vec_release (&x.level.data[l].data[k]);
+    vec_release (&x.level.data[l]);
+  }
+  vec_release (&x.level);
+  vec_release (&x.level_on);
+  vec_release (&x.reached);
+  vec_release (&x.assumed);
+}
