@@ -63,7 +63,7 @@ const help_page help_pages[] = {
    "few of many values, and proofs where loops end (--unwind=N; docs/engines/lazy.md).\n"
    "\n"
    "circuit makes the program a sequential circuit and looks for an inductive invariant (IC3): proofs also where loops do not\n"
-   "end (docs/engines/circuit.md).\n"
+   "end, and for any number of like threads (docs/engines/circuit.md).\n"
    "\n"
    "random executes the program --runs=N times under random schedules and inputs: a quick look that proves nothing.\n"},
   {"formulas", "--ltl: what must happen in the long run",

@@ -6,6 +6,7 @@
 #include "engine/circuit/backend.h"
 #include "engine/circuit/busy.h"
 #include "engine/circuit/groups.h"
+#include "engine/circuit/many.h"
 #include "engine/circuit/proof.h"
 #include "engine/circuit/stubborn.h"
 #include "engine/circuit/temporal.h"
@@ -17,6 +18,7 @@
 
 enum { GOALS, LOSSES };                               // bad states of the circuit
 enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };  // for latches that are equal
+static const double MANY_SHARE = 0.6;                 // of proofs for any number of threads
 static const double GOALS_SHARE = 0.9;                // if it has to be shown as well that nothing is left out
 
 // What has become of a property.
@@ -25,6 +27,7 @@ typedef struct outcome {
   uint32_t depth;     // up to which it was looked for, in vain
   const char *cut;    // nothing is proved, because
   const char *limit;  // executions that go beyond it were left out
+  bool for_many;      // proved for any number of threads, with nothing left out
 } outcome;
 
 typedef struct checking {
@@ -209,13 +212,38 @@ static uint32_t ask (checking *z, ir_property p) {
   return count;
 }
 
+// What one thread does wrong in a step; races are about two of them that stand somewhere, deadlocks about all.
+static bool settle_for_many (checking *z, circuit_group g, ir_property p) {
+  many_proof m;
+  budget part = z->time;
+  if (p == IR_P_RACE || p == IR_P_DEADLOCK || z->run->task->certificate || backend_for (z->run->task) ||
+      !system_lacks_threads (&z->system, &part))
+    return false;
+  if (part.seconds) part.seconds = budget_elapsed (&part) + MANY_SHARE * budget_left (&part);
+  prove_for_many (z->run, g.properties, p, &part, &m);
+  z->clauses += m.clauses;
+  z->obligations += m.obligations;
+  if (m.holds) {
+    z->outcomes[p] = (outcome){.answer = PROVE_HOLDS, .for_many = true};
+    verdict_add_note (z->run->verdict,
+                      "%s: proved for any number of threads started at %s, by what any %u of them look like together",
+                      ir_property_name[p], strbuf_text (&m.where), m.followed);
+  }
+  many_proof_release (&m);
+  return m.holds;
+}
+
 // Each gets its part of the time.
-static void settle_property (checking *z, ir_property p) {
+static void settle_property (checking *z, circuit_group g, ir_property p) {
   double share = z->system.losses.count ? GOALS_SHARE : 1;
   z->time = *z->run->budget;
   if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + share * budget_left (&z->time) / z->left;
   z->depth = 0;
   z->proving = ir_property_name[p];
+  if (settle_for_many (z, g, p)) {
+    z->left--;
+    return;
+  }
   z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
   z->outcomes[p].depth = z->outcomes[p].answer == PROVE_HOLDS ? 0 : z->depth;
   z->left--;
@@ -270,11 +298,13 @@ static const char *look_for_busy_waits (checking *z) {
 
 static void doubt_proofs (checking *z, uint32_t properties) {
   bool any = false;
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) any |= (properties >> p & 1) && z->outcomes[p].answer == PROVE_HOLDS;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    any |= (properties >> p & 1) && z->outcomes[p].answer == PROVE_HOLDS && !z->outcomes[p].for_many;
   outcome lost = {0};
   if (any) look_for_losses (z, &lost);
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (properties >> p & 1) z->outcomes[p].cut = lost.cut, z->outcomes[p].limit = lost.limit;
+    if ((properties >> p & 1) && !z->outcomes[p].for_many)
+      z->outcomes[p].cut = lost.cut, z->outcomes[p].limit = lost.limit;
   outcome *deadlock = &z->outcomes[IR_P_DEADLOCK];
   if ((properties >> IR_P_DEADLOCK & 1) && deadlock->answer == PROVE_HOLDS && !lost.cut)
     deadlock->cut = look_for_busy_waits (z);
@@ -300,7 +330,7 @@ static void settle_group (checking *z, circuit_group g) {
   z->steps += z->system.steps.steps.count;
   z->unnamed = g.properties;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES && !is_enough (z); p++)
-    if (g.settles >> p & 1) settle_property (z, (ir_property) p);
+    if (g.settles >> p & 1) settle_property (z, g, (ir_property) p);
   doubt_proofs (z, g.settles);
   system_release (&z->system);
   efsm_release (&m);

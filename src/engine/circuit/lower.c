@@ -29,6 +29,8 @@ static void translate (lowering *l) {
   for (uint32_t k = 0; k < s->losses.count; k++) blast (&l->b, s->losses.data[k].holds);
   for (uint32_t k = 0; k < s->constraints.count; k++) blast (&l->b, s->constraints.data[k]);
   for (uint32_t k = 0; k < s->justice.count; k++) blast (&l->b, s->justice.data[k]);
+  for (uint32_t k = 0; k < s->predicates.count; k++)
+    vec_push (&l->out->predicates, blast (&l->b, s->predicates.data[k])[0]);
 }
 
 static void add_latches (lowering *l) {
@@ -130,6 +132,7 @@ void lower_by_property (transition_system *s, uint32_t properties, lowered *out)
 void lowered_release (lowered *l) {
   netlist_release (&l->circuit);
   vec_release (&l->latch_of);
+  vec_release (&l->predicates);
   map_release (&l->input_of);
 }
 

@@ -9,6 +9,7 @@ typedef struct lowered {
   netlist circuit;             // bad states: 0 the goals that are asked for, 1 the losses; justice property 0: the system's, if it has one; but see lower_by_property
   VEC (uint32_t) latch_of;     // by state of the system: its lowest bit; the others follow
   map input_of;                // term of an input -> its lowest bit; the others follow
+  VEC (aig_lit) predicates;    // those of the system
   bool is_exact;               // no operator was met that is not modelled: such a one may have any value
 } lowered;
 

@@ -195,5 +195,7 @@ void system_release (transition_system *s) {
   vec_release (&s->stuck);
   vec_release (&s->constraints);
   vec_release (&s->moves);
+  vec_release (&s->predicates);
+  vec_release (&s->writers);
   vec_release (&s->justice);
 }

@@ -26,6 +26,8 @@ typedef struct system_goal {
 
 typedef struct system_loss { term holds; const char *what; bool is_cut; } system_loss;
 
+typedef struct system_writer { uint32_t state, of; } system_writer;  // a state with the number + 1 of the last thread that changed another one; 0: none
+
 typedef struct transition_system {
   efsm *m;
   folded steps;
@@ -39,6 +41,8 @@ typedef struct transition_system {
   VEC (term) stuck;            // by thread: it can never step again; none: deadlocks are not asked for
   VEC (term) constraints;      // hold at every step of an execution that counts
   VEC (term) moves;            // by thread: it takes its step, and goes on behind it
+  VEC (term) predicates;       // conditions on states that an invariant may speak of (crowd.h)
+  VEC (system_writer) writers; // only for proofs about crowds (crowd.h)
   VEC (term) justice;          // an execution is looked for on which each of them holds again and again; empty: no such question
 } transition_system;
 
