@@ -1,0 +1,114 @@
+// Boolean programs (`*.bp`): what the reader makes of them, what engines work on, what the printer writes.
+//
+// A program is one flat control-flow graph: calls have been inlined, `if` and `while` are gotos and assumes.  A location has one
+// statement, which is one atomic step of the thread that stands there.  Every thread has its own copy of every local; a new thread
+// starts with the values of its creator's.  Meaning of every statement: docs/formats/boolean-programs.md.
+//
+//   bp_program *p = bp_program_new ("x.bp");
+//   bp_var g = bp_add_var (p, "g", true);
+//   bp_loc a = bp_add_loc (p, BP_ASSIGN), b = bp_add_loc (p, BP_END_THREAD);
+//   bp_add_target (p, a, g, bp_choice (p));                              // g := *
+//   bp_add_next (p, a, b);
+//   p->start = a;
+//   if (!bp_find_regions (p)) ...                                        // fills in the depths of atomic regions
+//
+// Read next: parse_impl.h (reading), print.c, lower_impl.h (to the representation of ir/ir.h).
+#ifndef LOCKSTEP_BOOLEAN_PROGRAM_H
+#define LOCKSTEP_BOOLEAN_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "ir/ir.h"
+
+#define BP_NONE UINT32_MAX
+
+typedef struct { uint32_t i; } bp_var;
+typedef struct { uint32_t i; } bp_loc;
+typedef struct { uint32_t i; } bp_expr;    // equal expressions have equal numbers
+
+// ---- expressions -----------------------------------------------------------------------------------
+typedef enum bp_op { BP_CONST, BP_VAR, BP_NEXT /* x', in constraints */, BP_CHOICE /* * */, BP_NOT, BP_AND, BP_OR, BP_XOR } bp_op;
+typedef struct bp_node {
+  uint32_t op;                 // bp_op
+  uint32_t a, b;               // CONST: the value; VAR, NEXT: the variable; CHOICE: its number; NOT: an expression; AND OR XOR: two.  Else 0
+} bp_node;
+
+// ---- statements ------------------------------------------------------------------------------------
+typedef enum bp_kind {
+  BP_SKIP, BP_ASSIGN, BP_ASSUME, BP_ASSERT, BP_GOTO, BP_START_THREAD, BP_END_THREAD, BP_ATOMIC_BEGIN, BP_ATOMIC_END, BP_NUM_KINDS
+} bp_kind;
+
+typedef struct bp_location {
+  bp_kind kind;
+  uint16_t depth;              // atomic regions around a thread that stands here, whichever way it came; from bp_find_regions
+  bool reached;                // from the start, over `next` and `thread`; from bp_find_regions.  Unreached ones can be ignored
+  VEC (bp_var) targets;        // ASSIGN: all different, assigned at once
+  VEC (bp_expr) values;        // ASSIGN: [0..targets.count[, over the state before
+  bp_expr condition;           // ASSUME, ASSERT; ASSIGN: the constraint over the states before and after (NEXT: of any variable).  Else true
+  VEC (bp_loc) next;           // GOTO: one or more; END_THREAD: none; all others: one
+  bp_loc thread;               // START_THREAD: where the new thread starts, outside of atomic regions; else BP_NONE
+  const char *label;           // of the source, or NULL
+  const char *procedure;       // of the source; NULL: none
+  ir_position pos;
+} bp_location;
+
+typedef struct bp_variable {
+  const char *name;            // unique; an identifier, or any text in braces: "{x > 0}"
+  const char *shown;           // as the source says it: "x" where the name of an inlined copy is "f.2.x"
+  bool global;                 // else each thread has its own
+  ir_position pos;
+} bp_variable;
+
+typedef struct bp_program {
+  arena *arena;                // strings
+  const char *file;
+  VEC (bp_variable) vars;      // any value until assigned
+  VEC (bp_location) locs;
+  bp_loc start;                // of the first thread
+  intern nodes;                // bp_node each
+  uint32_t num_choices;
+} bp_program;
+
+// ---- building --------------------------------------------------------------------------------------
+bp_program *bp_program_new (const char *file);         // where it comes from; copied, as all strings
+void bp_program_free (bp_program *);
+bp_var bp_add_var (bp_program *, const char *name, bool global);
+bp_loc bp_add_loc (bp_program *, bp_kind);
+void bp_add_target (bp_program *, bp_loc, bp_var, bp_expr value);   // of an assignment
+void bp_add_next (bp_program *, bp_loc, bp_loc next);
+
+bp_expr bp_const (bp_program *, bool);
+bp_expr bp_use (bp_program *, bp_var);
+bp_expr bp_use_next (bp_program *, bp_var);
+bp_expr bp_choice (bp_program *);                      // another one each time.  In a statement it should occur once: else it cannot be printed
+bp_expr bp_not (bp_program *, bp_expr);                // simplifies, as the next three
+bp_expr bp_and (bp_program *, bp_expr, bp_expr);
+bp_expr bp_or (bp_program *, bp_expr, bp_expr);
+bp_expr bp_xor (bp_program *, bp_expr, bp_expr);
+
+// ---- reading it ------------------------------------------------------------------------------------
+static inline bp_location *bp_loc_at (const bp_program *p, bp_loc l) { return &p->locs.data[l.i]; }
+static inline bp_variable *bp_var_at (const bp_program *p, bp_var v) { return &p->vars.data[v.i]; }
+static inline bp_node bp_node_at (const bp_program *p, bp_expr x) { return *(const bp_node *) intern_get (&p->nodes, x.i, NULL); }
+static inline bool bp_is_const (const bp_program *p, bp_expr x, bool value) { bp_node n = bp_node_at (p, x); return n.op == BP_CONST && n.a == value; }
+bool bp_has_op (const bp_program *, bp_expr, bp_op);   // anywhere in it
+
+// Fills in `reached` and `depth`.  False after diag_error: a place is reached with different depths, a region ends that has not begun.
+bool bp_find_regions (bp_program *);
+
+// ---- text ------------------------------------------------------------------------------------------
+// NULL after diag_error.  The result has its regions.  `file` is for messages.
+bp_program *bp_parse (const char *text, const char *file);
+bp_program *bp_load (const char *path);
+void bp_print (const bp_program *, strbuf *out);       // one procedure `main`; reading it back gives the same text again
+void bp_print_expr (const bp_program *, bp_expr, strbuf *out);
+
+// ---- as a program of ir/ir.h -----------------------------------------------------------------------
+ir_program *bp_lower (const bp_program *);             // NULL after diag_error: too many locals are handed to a new thread
+bool bp_is_file (const char *path);                    // by its name: *.bp
+
+#endif
