@@ -10,7 +10,7 @@
 //   bp_add_target (p, a, g, bp_choice (p));                              // g := *
 //   bp_add_next (p, a, b);
 //   p->start = a;
-//   if (!bp_find_regions (p)) ...                                        // fills in the depths of atomic regions
+//   if (!bp_find_regions (p, &error)) ...                                // fills in the depths of atomic regions
 //
 // Read next: parse_impl.h (reading), print.c, lower_impl.h (to the representation of ir/ir.h).
 #ifndef LOCKSTEP_BOOLEAN_PROGRAM_H
@@ -58,7 +58,7 @@ typedef struct bp_location {
 
 typedef struct bp_variable {
   const char *name;            // unique; an identifier, or any text in braces: "{x > 0}"
-  const char *shown;           // as the source says it: "x" where the name of an inlined copy is "f.2.x"
+  const char *shown;           // as the source says it: "x" of procedure f may have the name "f_x" here
   bool global;                 // else each thread has its own
   ir_position pos;
 } bp_variable;
@@ -95,17 +95,30 @@ static inline bp_location *bp_loc_at (const bp_program *p, bp_loc l) { return &p
 static inline bp_variable *bp_var_at (const bp_program *p, bp_var v) { return &p->vars.data[v.i]; }
 static inline bp_node bp_node_at (const bp_program *p, bp_expr x) { return *(const bp_node *) intern_get (&p->nodes, x.i, NULL); }
 static inline bool bp_is_const (const bp_program *p, bp_expr x, bool value) { bp_node n = bp_node_at (p, x); return n.op == BP_CONST && n.a == value; }
-bool bp_has_op (const bp_program *, bp_expr, bp_op);   // anywhere in it
+// Appends the different VAR, NEXT and CHOICE nodes of the expression, from left to right.
+typedef VEC (bp_expr) bp_expr_list;
+void bp_leaves (const bp_program *, bp_expr, bp_expr_list *out);
 
-// Fills in `reached` and `depth`.  False after diag_error: a place is reached with different depths, a region ends that has not begun.
-bool bp_find_regions (bp_program *);
+// What is wrong, for diag_error.  All zero before use; the caller releases the text.
+typedef struct bp_error { uint32_t line, column; strbuf text; } bp_error;
+
+// Fills in `reached` and `depth`.  False: a place is reached with different depths, or a region ends that has not begun.
+bool bp_find_regions (bp_program *, bp_error *);
+
+// Which variables a thread that stands there may still read before it (or a thread that it starts) assigns them.
+typedef struct bp_liveness {
+  uint32_t words;              // per location
+  uint64_t *bits;              // [0..locs.count * words[
+} bp_liveness;
+void bp_liveness_find (bp_liveness *, const bp_program *);
+void bp_liveness_release (bp_liveness *, const bp_program *);
+static inline bool bp_is_live (const bp_liveness *v, bp_loc l, bp_var x) { return v->bits[(size_t) l.i * v->words + x.i / 64] >> x.i % 64 & 1; }
 
 // ---- text ------------------------------------------------------------------------------------------
-// NULL after diag_error.  The result has its regions.  `file` is for messages.
-bp_program *bp_parse (const char *text, const char *file);
-bp_program *bp_load (const char *path);
+bp_program *bp_parse (const char *text, const char *file, bp_error *);   // NULL: see the error.  The result has its regions
+bp_program *bp_load (const char *path);                // NULL after diag_error
 void bp_print (const bp_program *, strbuf *out);       // one procedure `main`; reading it back gives the same text again
-void bp_print_expr (const bp_program *, bp_expr, strbuf *out);
+void bp_print_expr (const bp_program *, bp_expr, bool shown /* names as in the source */, strbuf *out);
 
 // ---- as a program of ir/ir.h -----------------------------------------------------------------------
 ir_program *bp_lower (const bp_program *);             // NULL after diag_error: too many locals are handed to a new thread

@@ -111,6 +111,14 @@ static bool add_pair (ir_program *program, const char *places) {
   return good;
 }
 
+bool front_finish (ir_program *program, const front_options *options) {
+  if (options->check_overflow) ir_add_overflow_checks (program);
+  if (options->pair && !add_pair (program, options->pair)) return false;
+  ir_simplify (program);
+  check (program, "simplification");
+  return true;
+}
+
 static ir_program *translate (LLVMModuleRef module, const source_list *sources, const front_options *options) {
   passes_run (module);
   ir_program *program = translate_module (module, options);
@@ -121,14 +129,9 @@ static ir_program *translate (LLVMModuleRef module, const source_list *sources, 
   if (!program->files.count)
     for (uint32_t i = 0; i < sources->count; i++)
       vec_push (&program->files, arena_strdup (program->arena, sources->data[i].file));
-  if (options->check_overflow) ir_add_overflow_checks (program);
-  if (options->pair && !add_pair (program, options->pair)) {
-    ir_program_free (program);
-    return NULL;
-  }
-  ir_simplify (program);
-  check (program, "simplification");
-  return program;
+  if (front_finish (program, options)) return program;
+  ir_program_free (program);
+  return NULL;
 }
 
 ir_program *front_load (const front_options *options) {

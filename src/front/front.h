@@ -21,4 +21,8 @@ typedef struct front_options {
 // messages have been passed on).  The caller owns the program.
 ir_program *front_load (const front_options *);
 
+// What is done with every program, wherever it comes from: the checks and places that the options ask for, simplification.
+// False after diag_error.
+bool front_finish (ir_program *, const front_options *);
+
 #endif

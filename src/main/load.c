@@ -7,8 +7,40 @@
 
 #include "base/diag.h"
 #include "base/hash.h"
+#include "boolean/program.h"
 #include "front/front.h"
 #include "main/main_impl.h"
+
+// ---- Boolean programs ----------------------------------------------------------------------------------
+
+static bool is_boolean (const options *o) {
+  for (uint32_t i = 0; i < o->files.count; i++)
+    if (bp_is_file (o->files.data[i])) return true;
+  return false;
+}
+
+// Options that have no meaning for them.  False after diag_error.
+static bool boolean_fits (const options *o) {
+  const char *why = NULL;
+  const option_setting *property = &o->value[OPT_PROPERTY];
+  if (o->files.count > 1 || o->value[OPT_BUILD_DIR].text) why = "a Boolean program is one file, and there are others";
+  else if (property->given && property->number >> IR_P_DEADLOCK & 1)
+    why = "--property=deadlock: a Boolean program has no deadlocks; where an assume never holds, the execution ends";
+  else if (o->value[OPT_ENTRY].given) why = "--entry: a Boolean program starts in its procedure `main`";
+  if (why) diag_error (NULL, 0, 0, "%s", why);
+  return !why;
+}
+
+static ir_program *load_boolean (const options *o, const front_options *front) {
+  bp_program *source = boolean_fits (o) ? bp_load (o->files.data[0]) : NULL;
+  ir_program *program = source ? bp_lower (source) : NULL;
+  if (source) bp_program_free (source);
+  if (!program || front_finish (program, front)) return program;
+  ir_program_free (program);
+  return NULL;
+}
+
+// ---- programs ------------------------------------------------------------------------------------------
 
 ir_program *load_program (const options *o) {
   const char *build_dir = o->value[OPT_BUILD_DIR].text;
@@ -26,15 +58,22 @@ ir_program *load_program (const options *o) {
   };
   for (uint32_t i = 0; i < o->files.count; i++) vec_push (&front.files, o->files.data[i]);
   for (uint32_t i = 0; i < o->clang_flags.count; i++) vec_push (&front.clang_flags, o->clang_flags.data[i]);
-  ir_program *program = front_load (&front);
+  ir_program *program = is_boolean (o) ? load_boolean (o, &front) : front_load (&front);
   vec_release (&front.files);
   vec_release (&front.clang_flags);
   return program;
 }
 
+// Of a Boolean program only the assertions, unless more is asked for: its variables know no races, and there are neither locks nor memory.
+static uint32_t load_properties (const options *o) {
+  if (o->value[OPT_REACH_PAIR].text) return 1u << IR_P_RACE;
+  if (is_boolean (o) && !o->value[OPT_PROPERTY].given) return 1u << IR_P_ASSERT;
+  return (uint32_t) o->value[OPT_PROPERTY].number;
+}
+
 semantics load_semantics (const options *o) {
   return (semantics){
-      .properties = o->value[OPT_REACH_PAIR].text ? 1u << IR_P_RACE : (uint32_t) o->value[OPT_PROPERTY].number,
+      .properties = load_properties (o),
       .spurious_wakeups = o->value[OPT_SPURIOUS_WAKEUPS].number != 0,
       .may_fail = o->value[OPT_MAY_FAIL].number != 0,
       .max_threads = (uint32_t) o->value[OPT_MAX_THREADS].number,
