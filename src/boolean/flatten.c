@@ -12,9 +12,9 @@ enum { MAX_LOCS = 2000000, MAX_CALLS = 300 };
 // One copy of a procedure.
 typedef struct copy {
   syntax_proc *proc;
-  const syntax_stmt *call;     // what it is inlined for; NULL: threads start in it
-  uint32_t first_return, first_pending;   // in the reader's lists
-  uint32_t depth;              // of calls
+  const syntax_stmt *call;               // what it is inlined for; NULL: threads start in it
+  uint32_t first_return, first_pending;  // in the reader's lists
+  uint32_t depth;                        // of calls
 } copy;
 
 // ---- expressions -------------------------------------------------------------------------------------------
@@ -26,18 +26,18 @@ static bp_expr flatten_expr (reader *rd, const syntax_expr *x, bool next) {
   for (int k = 0; k < 3; k++)
     if (x->arg[k]) arg[k] = flatten_expr (rd, x->arg[k], next);
   switch (x->op) {
-    case SYNTAX_CONST: return bp_const (p, x->value);
-    case SYNTAX_NAME: return next ? bp_use_next (p, x->name.var) : bp_use (p, x->name.var);
-    case SYNTAX_NEXT: return bp_use_next (p, x->name.var);
-    case SYNTAX_CHOICE: return bp_choice (p);
-    case SYNTAX_NOT: return bp_not (p, arg[0]);
-    case SYNTAX_AND: return bp_and (p, arg[0], arg[1]);
-    case SYNTAX_OR: return bp_or (p, arg[0], arg[1]);
-    case SYNTAX_XOR: return bp_xor (p, arg[0], arg[1]);
-    case SYNTAX_EQUAL: return bp_not (p, bp_xor (p, arg[0], arg[1]));
-    case SYNTAX_IMPLIES: return bp_or (p, bp_not (p, arg[0]), arg[1]);
-    case SYNTAX_SCHOOSE: return bp_or (p, arg[0], bp_and (p, bp_not (p, arg[1]), bp_choice (p)));
-    case SYNTAX_ITE: break;
+  case SYNTAX_CONST: return bp_const (p, x->value);
+  case SYNTAX_NAME: return next ? bp_use_next (p, x->name.var) : bp_use (p, x->name.var);
+  case SYNTAX_NEXT: return bp_use_next (p, x->name.var);
+  case SYNTAX_CHOICE: return bp_choice (p);
+  case SYNTAX_NOT: return bp_not (p, arg[0]);
+  case SYNTAX_AND: return bp_and (p, arg[0], arg[1]);
+  case SYNTAX_OR: return bp_or (p, arg[0], arg[1]);
+  case SYNTAX_XOR: return bp_xor (p, arg[0], arg[1]);
+  case SYNTAX_EQUAL: return bp_not (p, bp_xor (p, arg[0], arg[1]));
+  case SYNTAX_IMPLIES: return bp_or (p, bp_not (p, arg[0]), arg[1]);
+  case SYNTAX_SCHOOSE: return bp_or (p, arg[0], bp_and (p, bp_not (p, arg[1]), bp_choice (p)));
+  case SYNTAX_ITE: break;
   }
   return bp_xor (p, arg[2], bp_and (p, arg[0], bp_xor (p, arg[1], arg[2])));
 }
@@ -102,7 +102,7 @@ static void flatten_assign (reader *rd, const copy *c, const syntax_stmt *s) {
   bp_loc l = emit (rd, c, BP_ASSIGN, s->at);
   const syntax_expr *value = s->exprs;
   for (const syntax_name *name = s->names; name; name = name->next) {
-    bp_expr x = value ? flatten_expr (rd, value, false) : bp_choice (p);   // no value: `dead`
+    bp_expr x = value ? flatten_expr (rd, value, false) : bp_choice (p);  // no value: `dead`
     if (name->var.i != BP_NONE) bp_add_target (p, l, name->var, x);
     if (value) value = value->next;
   }
@@ -162,13 +162,17 @@ static void flatten_return (reader *rd, const copy *c, const syntax_expr *values
 
 static void flatten_stmts (reader *rd, const copy *c, const syntax_stmt *s);
 
-typedef struct fork { bp_loc head; bool can_hold, can_fail; } fork;
+typedef struct fork {
+  bp_loc head;
+  bool can_hold, can_fail;
+} fork;
 
 // A goto to what follows if the condition holds, and to what follows if not.
 static fork emit_fork (reader *rd, const copy *c, const syntax_stmt *s) {
   emit_enforced (rd, c, s->at);
   bp_expr condition = flatten_expr (rd, s->condition, false);
-  fork f = {.can_hold = !bp_is_const (rd->program, condition, false), .can_fail = !bp_is_const (rd->program, condition, true)};
+  fork f = {.can_hold = !bp_is_const (rd->program, condition, false),
+            .can_fail = !bp_is_const (rd->program, condition, true)};
   f.head = emit (rd, c, BP_GOTO, s->at);
   return f;
 }
@@ -199,7 +203,7 @@ static void flatten_if (reader *rd, const copy *c, const syntax_stmt *s) {
 }
 
 static void flatten_while (reader *rd, const copy *c, const syntax_stmt *s) {
-  bp_loc first = {rd->program->locs.count};   // of what is done before each round
+  bp_loc first = {rd->program->locs.count};  // of what is done before each round
   fork f = emit_fork (rd, c, s);
   begin_branch (rd, c, s, &f, true);
   flatten_stmts (rd, c, s->body);
@@ -233,36 +237,37 @@ static void flatten_call (reader *rd, const copy *c, const syntax_stmt *s) {
 
 static void flatten_stmt (reader *rd, const copy *c, const syntax_stmt *s) {
   switch (s->kind) {
-    case SYNTAX_SKIP:
-      if (is_enforcing (rd, c)) emit_enforced (rd, c, s->at);
-      else emit (rd, c, BP_SKIP, s->at);
-      break;
-    case SYNTAX_ASSIGN:
-    case SYNTAX_DEAD: flatten_assign (rd, c, s); break;
-    case SYNTAX_CALL: flatten_call (rd, c, s); break;
-    case SYNTAX_RETURN: flatten_return (rd, c, s->exprs, s->at); break;
-    case SYNTAX_GOTO: flatten_goto (rd, c, s); break;
-    case SYNTAX_ASSUME:
-      emit_assume (rd, c, bp_and (rd->program, flatten_expr (rd, s->condition, false), enforced (rd, c->proc, false)), s->at);
-      break;
-    case SYNTAX_ASSERT: flatten_assert (rd, c, s); break;
-    case SYNTAX_IF: flatten_if (rd, c, s); break;
-    case SYNTAX_WHILE: flatten_while (rd, c, s); break;
-    case SYNTAX_START_THREAD: flatten_start (rd, c, s); break;
-    case SYNTAX_END_THREAD: flatten_end (rd, c, s->at); break;
-    case SYNTAX_ATOMIC_BEGIN:
-      emit (rd, c, BP_ATOMIC_BEGIN, s->at);
-      emit_enforced (rd, c, s->at);
-      break;
-    case SYNTAX_ATOMIC_END:
-      emit_enforced (rd, c, s->at);
-      emit (rd, c, BP_ATOMIC_END, s->at);
-      break;
-    case SYNTAX_BLOCK:
-      emit (rd, c, BP_SKIP, s->at);
-      flatten_stmts (rd, c, s->body);
-      break;
-    case SYNTAX_NUM_KINDS: break;
+  case SYNTAX_SKIP:
+    if (is_enforcing (rd, c)) emit_enforced (rd, c, s->at);
+    else emit (rd, c, BP_SKIP, s->at);
+    break;
+  case SYNTAX_ASSIGN:
+  case SYNTAX_DEAD: flatten_assign (rd, c, s); break;
+  case SYNTAX_CALL: flatten_call (rd, c, s); break;
+  case SYNTAX_RETURN: flatten_return (rd, c, s->exprs, s->at); break;
+  case SYNTAX_GOTO: flatten_goto (rd, c, s); break;
+  case SYNTAX_ASSUME:
+    emit_assume (rd, c, bp_and (rd->program, flatten_expr (rd, s->condition, false), enforced (rd, c->proc, false)),
+                 s->at);
+    break;
+  case SYNTAX_ASSERT: flatten_assert (rd, c, s); break;
+  case SYNTAX_IF: flatten_if (rd, c, s); break;
+  case SYNTAX_WHILE: flatten_while (rd, c, s); break;
+  case SYNTAX_START_THREAD: flatten_start (rd, c, s); break;
+  case SYNTAX_END_THREAD: flatten_end (rd, c, s->at); break;
+  case SYNTAX_ATOMIC_BEGIN:
+    emit (rd, c, BP_ATOMIC_BEGIN, s->at);
+    emit_enforced (rd, c, s->at);
+    break;
+  case SYNTAX_ATOMIC_END:
+    emit_enforced (rd, c, s->at);
+    emit (rd, c, BP_ATOMIC_END, s->at);
+    break;
+  case SYNTAX_BLOCK:
+    emit (rd, c, BP_SKIP, s->at);
+    flatten_stmts (rd, c, s->body);
+    break;
+  case SYNTAX_NUM_KINDS: break;
   }
 }
 

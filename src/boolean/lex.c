@@ -17,10 +17,10 @@ _Noreturn void read_fail (reader *rd, place at, const char *format, ...) {
 }
 
 static const char *const keywords[] = {
-    "decl", "bool",   "void", "begin",  "end",     "if",        "then",    "elsif",        "elif",       "else",
-    "fi",   "while",  "do",   "od",     "goto",    "return",    "assume",  "assert",       "skip",       "dead",
-    "dfs",  "enforce", "T",    "F",      "true",    "false",     "schoose", "start_thread", "end_thread", "atomic_begin",
-    "atomic_end", "constrain"};
+    "decl",   "bool",   "void",    "begin",        "end",        "if",           "then",       "elsif",
+    "elif",   "else",   "fi",      "while",        "do",         "od",           "goto",       "return",
+    "assume", "assert", "skip",    "dead",         "dfs",        "enforce",      "T",          "F",
+    "true",   "false",  "schoose", "start_thread", "end_thread", "atomic_begin", "atomic_end", "constrain"};
 
 static bool is_keyword (const char *word) {
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)

@@ -7,7 +7,7 @@
 typedef struct liveness_sets {
   const bp_program *p;
   bp_liveness *live;
-  uint64_t *reads, *assigns;   // as live->bits
+  uint64_t *reads, *assigns;  // as live->bits
   bp_expr_list leaves;
 } liveness_sets;
 

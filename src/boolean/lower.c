@@ -2,7 +2,7 @@
 #include "base/diag.h"
 #include "boolean/lower_impl.h"
 
-enum { MAX_HANDED_ON = 64 };   // locals of a new thread, one bit each of its argument
+enum { MAX_HANDED_ON = 64 };  // locals of a new thread, one bit each of its argument
 
 // ---- what the statements need ------------------------------------------------------------------------------
 
@@ -91,6 +91,7 @@ static void begin_thread (lowering *w, bp_loc start) {
   ir_edge e = lower_edge (w, IR_THREAD_SELF);
   ir_edge_at (w->out, e)->dst = self;
   e = lower_edge (w, IR_THREAD_DETACH);
+  ir_edge_at (w->out, e)->aux = IR_UNSEEN;
   ir_add_arg (w->out, e, ir_use (w->out, w->proc, self));
 }
 
@@ -114,8 +115,8 @@ static bool check_handed_on (const lowering *w, const bp_location *d) {
   for (uint32_t v = 0; v < w->p->vars.count; v++)
     count += !w->p->vars.data[v].global && bp_is_live (&w->live, d->thread, (bp_var){v});
   if (count <= MAX_HANDED_ON) return true;
-  diag_error (d->pos.file, d->pos.line, d->pos.column, "the new thread needs %u of its creator's locals; at most %d can be handed on", count,
-              MAX_HANDED_ON);
+  diag_error (d->pos.file, d->pos.line, d->pos.column,
+              "the new thread needs %u of its creator's locals; at most %d can be handed on", count, MAX_HANDED_ON);
   return false;
 }
 
@@ -142,7 +143,8 @@ static bool lower_all (lowering *w) {
   w->out->start = ir_add_proc (w->out, "main");
   if (!declare_threads (w)) return false;
   fill_proc (w, w->out->start, w->p->start, true);
-  for (uint32_t i = 0; i < w->starts.count; i++) fill_proc (w, w->thread[w->starts.data[i].i], w->starts.data[i], false);
+  for (uint32_t i = 0; i < w->starts.count; i++)
+    fill_proc (w, w->thread[w->starts.data[i].i], w->starts.data[i], false);
   ir_finish (w->out);
   return true;
 }

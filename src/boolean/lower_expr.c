@@ -62,7 +62,9 @@ void lower_read (lowering *w, bp_expr x) {
 void lower_set_next (lowering *w, bp_var v, ir_expr value) { map_insert (&w->after, v.i, value.i, NULL); }
 
 static ir_expr leaf_value (const lowering *w, bp_node n) {
-  const uint64_t *known = n.op == BP_CHOICE ? map_find (&w->choice, n.a) : n.op == BP_NEXT ? map_find (&w->after, n.a) : NULL;
+  const uint64_t *known = n.op == BP_CHOICE ? map_find (&w->choice, n.a)
+                          : n.op == BP_NEXT ? map_find (&w->after, n.a)
+                                            : NULL;
   if (!known) known = map_find (&w->now, n.a);
   CHECK (known, "what an expression needs should have been read");
   return (ir_expr){(uint32_t) *known};

@@ -28,6 +28,10 @@ static bool needs_region (lowering *w, const bp_location *d) {
   return accesses > 1 && !d->depth;
 }
 
+// Around one statement: the source does not say it.
+static void begin_region (lowering *w) { ir_edge_at (w->out, lower_edge (w, IR_ATOMIC_BEGIN))->aux = IR_UNSEEN; }
+static void end_region (lowering *w) { ir_edge_at (w->out, lower_edge (w, IR_ATOMIC_END))->aux = IR_UNSEEN; }
+
 // ---- assignment --------------------------------------------------------------------------------------------
 
 static void assume (lowering *w, ir_expr condition) {
@@ -78,7 +82,8 @@ static void lower_assign (lowering *w, const bp_location *d) {
   lower_read (w, d->condition);
   if (!bp_is_const (w->p, d->condition, true)) assume (w, lower_expr (w, d->condition));
   for (uint32_t i = 0; i < d->targets.count; i++)
-    if (bp_var_at (w->p, d->targets.data[i])->global) lower_store (w, d->targets.data[i], lower_expr (w, d->values.data[i]));
+    if (bp_var_at (w->p, d->targets.data[i])->global)
+      lower_store (w, d->targets.data[i], lower_expr (w, d->values.data[i]));
   assign_locals (w, d);
 }
 
@@ -121,18 +126,15 @@ static bool is_question (lowering *w, const bp_location *d) {
   bool opposite = (x.op == BP_NOT && x.a == b->condition.i) || (y.op == BP_NOT && y.a == a->condition.i);
   uint32_t first = w->leaves.count;
   bp_leaves (w->p, a->condition, &w->leaves);
-  for (uint32_t i = first; i < w->leaves.count; i++)
-    opposite &= bp_node_at (w->p, w->leaves.data[i]).op != BP_CHOICE;
+  for (uint32_t i = first; i < w->leaves.count; i++) opposite &= bp_node_at (w->p, w->leaves.data[i]).op != BP_CHOICE;
   w->leaves.count = first;
   return opposite;
 }
 
-static void end_region (lowering *w) { lower_edge (w, IR_ATOMIC_END); }
-
 static void lower_question (lowering *w, const bp_location *d) {
   const bp_location *a = bp_loc_at (w->p, d->next.data[0]), *b = bp_loc_at (w->p, d->next.data[1]);
   bool region = needs_region (w, a);
-  if (region) lower_edge (w, IR_ATOMIC_BEGIN);
+  if (region) begin_region (w);
   lower_read (w, a->condition);
   if (region) end_region (w);
   branch (w, lower_expr (w, a->condition), lower_loc (w, a->next.data[0]), lower_loc (w, b->next.data[0]));
@@ -187,18 +189,18 @@ static void lower_start (lowering *w, const bp_location *d) {
 
 static void lower_straight (lowering *w, const bp_location *d) {
   bool region = needs_region (w, d);
-  if (region) lower_edge (w, IR_ATOMIC_BEGIN);
+  if (region) begin_region (w);
   switch (d->kind) {
-    case BP_ASSIGN: lower_assign (w, d); break;
-    case BP_ASSUME: lower_assume (w, d); break;
-    case BP_ASSERT: lower_assert (w, d); break;
-    case BP_START_THREAD: lower_start (w, d); break;
-    case BP_ATOMIC_BEGIN: lower_edge (w, IR_ATOMIC_BEGIN); break;
-    case BP_ATOMIC_END: end_region (w); break;
-    case BP_SKIP: break;
-    case BP_GOTO:
-    case BP_END_THREAD:
-    case BP_NUM_KINDS: BUG ("these should have been treated before");
+  case BP_ASSIGN: lower_assign (w, d); break;
+  case BP_ASSUME: lower_assume (w, d); break;
+  case BP_ASSERT: lower_assert (w, d); break;
+  case BP_START_THREAD: lower_start (w, d); break;
+  case BP_ATOMIC_BEGIN: lower_edge (w, IR_ATOMIC_BEGIN); break;
+  case BP_ATOMIC_END: lower_edge (w, IR_ATOMIC_END); break;
+  case BP_SKIP: break;
+  case BP_GOTO:
+  case BP_END_THREAD:
+  case BP_NUM_KINDS: BUG ("these should have been treated before");
   }
   if (region) end_region (w);
   lower_goto (w, d->next.data[0]);

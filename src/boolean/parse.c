@@ -160,7 +160,8 @@ static bool parse_known (reader *rd, syntax_stmt *s) {
 }
 
 static bool at_label (const reader *rd) {
-  return (rd->now.kind == TOKEN_NUMBER || lex_is_name (rd)) && rd->ahead.kind == TOKEN_SIGN && !strcmp (rd->ahead.text, ":");
+  return (rd->now.kind == TOKEN_NUMBER || lex_is_name (rd)) && rd->ahead.kind == TOKEN_SIGN &&
+         !strcmp (rd->ahead.text, ":");
 }
 
 static void parse_own_labels (reader *rd, syntax_stmt *s) {
@@ -243,7 +244,8 @@ static void parse_body (reader *rd, syntax_proc *f) {
   bool braces = lex_accept (rd, "{");
   if (!braces) lex_expect (rd, "begin");
   for (;;) {
-    if (lex_accept (rd, "decl") || lex_accept (rd, "bool")) parse_declared (rd, &f->locals, lex_name (rd, "a variable"));
+    if (lex_accept (rd, "decl") || lex_accept (rd, "bool"))
+      parse_declared (rd, &f->locals, lex_name (rd, "a variable"));
     else if (lex_accept (rd, "enforce")) parse_enforce (rd, &f->enforced);
     else if (!lex_accept (rd, ";")) break;
   }
@@ -255,7 +257,8 @@ static void parse_body (reader *rd, syntax_proc *f) {
 
 static void parse_proc (reader *rd, syntax_name *name, uint32_t num_results) {
   syntax_proc *f = arena_zalloc (rd->arena, sizeof *f), **last = &rd->procs;
-  f->name = arena_strdup (rd->program->arena, name->text), f->at = name->at, f->num_results = num_results, f->number = rd->num_procs++;
+  f->name = arena_strdup (rd->program->arena, name->text), f->at = name->at, f->num_results = num_results,
+  f->number = rd->num_procs++;
   while (*last) last = &(*last)->next;
   *last = f;
   parse_params (rd, f);

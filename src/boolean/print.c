@@ -33,7 +33,7 @@ typedef struct printer {
   strbuf *out;
   arena *arena;
   strmap used;
-  const char **label;          // [0..locs.count[, NULL: none is needed
+  const char **label;  // [0..locs.count[, NULL: none is needed
 } printer;
 
 static uint32_t following (const bp_program *p, uint32_t l) {
@@ -49,7 +49,8 @@ static void choose_label (printer *pr, uint32_t l) {
     bool is_new = false;
     if (name) strmap_insert (&pr->used, name, 0, &is_new);
     if (is_new) break;
-    name = base ? arena_printf (pr->arena, "%s%s_%u", *base <= '9' ? "L" : "", base, k) : arena_printf (pr->arena, "L%u", k);
+    name = base ? arena_printf (pr->arena, "%s%s_%u", *base <= '9' ? "L" : "", base, k)
+                : arena_printf (pr->arena, "L%u", k);
   }
   pr->label[l] = name;
 }
@@ -90,21 +91,22 @@ static void print_assign (printer *pr, const bp_location *d) {
 }
 
 static void print_goto (printer *pr, const bp_location *d) {
-  for (uint32_t i = 0; i < d->next.count; i++) strbuf_printf (pr->out, "%s%s", i ? ", " : "goto ", pr->label[d->next.data[i].i]);
+  for (uint32_t i = 0; i < d->next.count; i++)
+    strbuf_printf (pr->out, "%s%s", i ? ", " : "goto ", pr->label[d->next.data[i].i]);
 }
 
 static void print_statement (printer *pr, const bp_location *d) {
   switch (d->kind) {
-    case BP_SKIP: strbuf_add (pr->out, "skip"); break;
-    case BP_ASSIGN: print_assign (pr, d); break;
-    case BP_ASSUME: print_condition (pr, "assume", d->condition); break;
-    case BP_ASSERT: print_condition (pr, "assert", d->condition); break;
-    case BP_GOTO: print_goto (pr, d); break;
-    case BP_START_THREAD: strbuf_printf (pr->out, "start_thread goto %s", pr->label[d->thread.i]); break;
-    case BP_END_THREAD: strbuf_add (pr->out, "end_thread"); break;
-    case BP_ATOMIC_BEGIN: strbuf_add (pr->out, "atomic_begin"); break;
-    case BP_ATOMIC_END: strbuf_add (pr->out, "atomic_end"); break;
-    case BP_NUM_KINDS: break;
+  case BP_SKIP: strbuf_add (pr->out, "skip"); break;
+  case BP_ASSIGN: print_assign (pr, d); break;
+  case BP_ASSUME: print_condition (pr, "assume", d->condition); break;
+  case BP_ASSERT: print_condition (pr, "assert", d->condition); break;
+  case BP_GOTO: print_goto (pr, d); break;
+  case BP_START_THREAD: strbuf_printf (pr->out, "start_thread goto %s", pr->label[d->thread.i]); break;
+  case BP_END_THREAD: strbuf_add (pr->out, "end_thread"); break;
+  case BP_ATOMIC_BEGIN: strbuf_add (pr->out, "atomic_begin"); break;
+  case BP_ATOMIC_END: strbuf_add (pr->out, "atomic_end"); break;
+  case BP_NUM_KINDS: break;
   }
   strbuf_add (pr->out, ";\n");
 }

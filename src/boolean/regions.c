@@ -16,7 +16,9 @@ static bool reach (bp_program *p, loc_list *work, bp_loc l, uint32_t depth, bp_e
   bp_location *d = bp_loc_at (p, l);
   if (d->reached) {
     if (d->depth == depth) return true;
-    return fail (p, l, error, "this place is reached inside and outside of an atomic region, or at different depths of such regions");
+    return fail (
+        p, l, error,
+        "this place is reached inside and outside of an atomic region, or at different depths of such regions");
   }
   d->reached = true;
   d->depth = (uint16_t) depth;
@@ -28,7 +30,8 @@ static bool follow (bp_program *p, loc_list *work, bp_loc l, bp_error *error) {
   const bp_location *d = bp_loc_at (p, l);
   uint32_t depth = d->depth;
   if (d->kind == BP_ATOMIC_END && !depth) return fail (p, l, error, "no atomic region has begun that could end here");
-  if (d->kind == BP_ATOMIC_BEGIN && depth == UINT16_MAX) return fail (p, l, error, "too many atomic regions in each other");
+  if (d->kind == BP_ATOMIC_BEGIN && depth == UINT16_MAX)
+    return fail (p, l, error, "too many atomic regions in each other");
   if (d->kind == BP_ATOMIC_BEGIN) depth++;
   if (d->kind == BP_ATOMIC_END) depth--;
   for (uint32_t i = 0; i < d->next.count; i++)

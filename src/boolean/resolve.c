@@ -36,7 +36,8 @@ static void declare (reader *rd, strmap *scope, syntax_name *name, const syntax_
                p->vars.data[*old].pos.line);
 }
 
-static _Noreturn void fail_undeclared (reader *rd, const syntax_name *name, const char *what, const strmap *a, const strmap *b) {
+static _Noreturn void fail_undeclared (reader *rd, const syntax_name *name, const char *what, const strmap *a,
+                                       const strmap *b) {
   VEC (const char *) words = {0};
   for (uint32_t i = 0; i < a->entries.count; i++) vec_push (&words, a->entries.data[i].key);
   for (uint32_t i = 0; b && i < b->entries.count; i++) vec_push (&words, b->entries.data[i].key);
@@ -59,7 +60,8 @@ static void resolve_expr (reader *rd, syntax_expr *x) {
   if (x->op == SYNTAX_NAME || x->op == SYNTAX_NEXT) {
     if (!rd->names_allowed) read_fail (rd, x->name.at, "an initial value is a constant or `*`, without variables");
     if (x->op == SYNTAX_NEXT && !rd->next_allowed)
-      read_fail (rd, x->name.at, "%s' is the value after an assignment; it can stand in `constrain` only", x->name.text);
+      read_fail (rd, x->name.at, "%s' is the value after an assignment; it can stand in `constrain` only",
+                 x->name.text);
     resolve_variable (rd, &x->name);
   }
   for (int k = 0; k < 3; k++)
@@ -122,8 +124,8 @@ static void resolve_call (reader *rd, syntax_proc *caller, syntax_stmt *s, uint3
 
 static void check_return (reader *rd, const syntax_proc *f, const syntax_stmt *s, uint32_t count) {
   if (count != f->num_results)
-    read_fail (rd, s->at, "`%s` has %u result%s, but %u %s returned", f->name, f->num_results, f->num_results == 1 ? "" : "s",
-               count, count == 1 ? "is" : "are");
+    read_fail (rd, s->at, "`%s` has %u result%s, but %u %s returned", f->name, f->num_results,
+               f->num_results == 1 ? "" : "s", count, count == 1 ? "is" : "are");
 }
 
 static void resolve_stmts (reader *rd, syntax_proc *f, syntax_stmt *s);
@@ -139,8 +141,8 @@ static void resolve_stmt (reader *rd, syntax_proc *f, syntax_stmt *s) {
   if (s->kind == SYNTAX_CALL) resolve_call (rd, f, s, count);
   if (s->kind == SYNTAX_RETURN) check_return (rd, f, s, count);
   if (s->kind == SYNTAX_ASSIGN && count != count_names (s->names))
-    read_fail (rd, s->at, "%u variables are assigned, but there %s %u value%s", count_names (s->names), count == 1 ? "is" : "are",
-               count, count == 1 ? "" : "s");
+    read_fail (rd, s->at, "%u variables are assigned, but there %s %u value%s", count_names (s->names),
+               count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
   resolve_stmts (rd, f, s->body);
   resolve_stmts (rd, f, s->other);
 }
@@ -157,8 +159,8 @@ static void declare_labels (reader *rd, const syntax_stmt *s) {
       bool is_new;
       const uint64_t *old = strmap_insert (&rd->label_names, label->text, (uintptr_t) label, &is_new);
       if (!is_new)
-        read_fail (rd, label->at, "label `%s` stands twice in this procedure; it stands in line %u already", label->text,
-                   ((const syntax_label *) (uintptr_t) *old)->at.line);
+        read_fail (rd, label->at, "label `%s` stands twice in this procedure; it stands in line %u already",
+                   label->text, ((const syntax_label *) (uintptr_t) *old)->at.line);
     }
     declare_labels (rd, s->body);
     declare_labels (rd, s->other);
@@ -195,7 +197,9 @@ static const char *proc_name (const reader *rd, uint32_t number) {
 }
 
 // Who is called by whom: targets[first[n]..first[n + 1][ by procedure n.
-typedef struct call_graph { uint32_t *first, *targets, *component; } call_graph;
+typedef struct call_graph {
+  uint32_t *first, *targets, *component;
+} call_graph;
 
 static call_graph make_graph (reader *rd) {
   uint32_t count = rd->num_procs, arcs = rd->calls.count;

@@ -217,13 +217,16 @@ static bool check_operands (checker *c) {
   return ir_op_table[e->op].group != 'S' || !e->num_args || need_address (c, 0);
 }
 
+static bool can_be_unseen (ir_op op) { return op == IR_ATOMIC_BEGIN || op == IR_ATOMIC_END || op == IR_THREAD_DETACH; }
+
 static bool check_aux (checker *c) {
   const ir_edge_data *e = c->edge;
-  unsigned limit = e->op == IR_ALLOC    ? IR_ALLOC_HEAP_ZEROED
-                   : e->op == IR_NONDET ? IR_NONDET_OUTSIDE
-                   : e->op == IR_RMW    ? IR_NUM_RMW_OPS - 1
-                   : e->op == IR_CHECK  ? IR_NUM_PROPERTIES - 1
-                                        : 0;
+  unsigned limit = e->op == IR_ALLOC       ? IR_ALLOC_HEAP_ZEROED
+                   : e->op == IR_NONDET    ? IR_NONDET_OUTSIDE
+                   : e->op == IR_RMW       ? IR_NUM_RMW_OPS - 1
+                   : e->op == IR_CHECK     ? IR_NUM_PROPERTIES - 1
+                   : can_be_unseen (e->op) ? IR_UNSEEN
+                                           : 0;
   if (e->aux > limit) return wrong (c, "aux can be %u at most, not %u", limit, e->aux);
   if (e->order > IR_SEQ_CST) return wrong (c, "there is no memory order %u", e->order);
   if (e->order && ir_op_table[e->op].group != 'M') return wrong (c, "only memory operations have an order");

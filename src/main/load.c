@@ -19,14 +19,23 @@ static bool is_boolean (const options *o) {
   return false;
 }
 
+enum { USUAL_PROPERTIES = 1 << IR_P_ASSERT | 1 << IR_P_RACE | 1 << IR_P_DEADLOCK | 1 << IR_P_LOCKS | 1 << IR_P_MEMORY };
+
+// The usual ones are of a Boolean program the assertions only: its variables know no races, and there are neither locks nor memory.
+// (`replay` has read the usual ones from a report, as if they had been given.)
+static uint32_t load_properties (const options *o) {
+  uint32_t properties = (uint32_t) o->value[OPT_PROPERTY].number;
+  if (o->value[OPT_REACH_PAIR].text) return 1u << IR_P_RACE;
+  return is_boolean (o) && properties == USUAL_PROPERTIES ? 1u << IR_P_ASSERT : properties;
+}
+
 // Options that have no meaning for them.  False after diag_error.
 static bool boolean_fits (const options *o) {
   const char *why = NULL;
-  const option_setting *property = &o->value[OPT_PROPERTY];
   if (o->files.count > 1 || o->value[OPT_BUILD_DIR].text) why = "a Boolean program is one file, and there are others";
-  else if (property->given && property->number >> IR_P_DEADLOCK & 1)
+  else if (load_properties (o) >> IR_P_DEADLOCK & 1)
     why = "--property=deadlock: a Boolean program has no deadlocks; where an assume never holds, the execution ends";
-  else if (o->value[OPT_ENTRY].given) why = "--entry: a Boolean program starts in its procedure `main`";
+  else if (strcmp (o->value[OPT_ENTRY].text, "main")) why = "--entry: a Boolean program starts in its procedure `main`";
   if (why) diag_error (NULL, 0, 0, "%s", why);
   return !why;
 }
@@ -62,13 +71,6 @@ ir_program *load_program (const options *o) {
   vec_release (&front.files);
   vec_release (&front.clang_flags);
   return program;
-}
-
-// Of a Boolean program only the assertions, unless more is asked for: its variables know no races, and there are neither locks nor memory.
-static uint32_t load_properties (const options *o) {
-  if (o->value[OPT_REACH_PAIR].text) return 1u << IR_P_RACE;
-  if (is_boolean (o) && !o->value[OPT_PROPERTY].given) return 1u << IR_P_ASSERT;
-  return (uint32_t) o->value[OPT_PROPERTY].number;
 }
 
 semantics load_semantics (const options *o) {

@@ -101,7 +101,13 @@ static bool memory_is_shown (const action *a) {
   return o->kind == OBJECT_HEAP || (o->kind == OBJECT_STACK && object_slot (m, number) != a->t->slot);
 }
 
+// Made by the front end, for what is one step of the source.
+static bool is_unseen (const ir_edge_data *d) {
+  return (d->op == IR_ATOMIC_BEGIN || d->op == IR_ATOMIC_END || d->op == IR_THREAD_DETACH) && d->aux == IR_UNSEEN;
+}
+
 static bool is_shown (const action *a) {
+  if (is_unseen (a->d)) return false;
   if (is_last_return (a)) return true;
   if (a->d->op == IR_CHECK || !words[a->d->op]) return false;
   if (a->d->op == IR_ALLOC) return a->d->aux != IR_ALLOC_STACK;

@@ -102,7 +102,7 @@ def check_source_lists(results):
 
 
 def check_test_files(results):
-    """Every C, LLVM or preprocessed program under tests and examples is a row of tasks.txt; everything else is mentioned by
+    """Every C, LLVM, preprocessed or Boolean program under tests and examples is a row of tasks.txt; everything else is mentioned by
     name in a script or test."""
     listed = {os.path.normpath(p) for row in tasks.parse([]) for p in row.programs}
     scripts = [p for p in walk("tests") if p.endswith((".sh", ".py")) or os.path.basename(p) == "run"]
@@ -114,7 +114,7 @@ def check_test_files(results):
         name = common.relative(path)
         if path in scripts or path == tasks.TABLE or os.path.normpath(name) in listed:
             continue
-        if name.endswith((".c", ".i", ".ll")) and not name.startswith("tests/cli/"):
+        if name.endswith((".c", ".i", ".ll", ".bp")) and not name.startswith("tests/cli/"):
             problems.append("%s has no row in tests/tasks.txt" % name)
         elif not re.search(r"(?<![\w-])" + re.escape(os.path.basename(name)), mentions):
             problems.append("%s: nothing mentions this file" % name)
