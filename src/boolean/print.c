@@ -55,19 +55,27 @@ static void choose_label (printer *pr, uint32_t l) {
   pr->label[l] = name;
 }
 
-// Source labels first, so that they keep their names.
-static void choose_labels (printer *pr) {
-  const bp_program *p = pr->p;
-  for (uint32_t l = 0; l < p->locs.count; l++)
-    if (p->locs.data[l].reached && p->locs.data[l].label) choose_label (pr, l);
-  if (p->start.i != following (p, BP_NONE)) choose_label (pr, p->start.i);
+// Where something leads to that is not the line above.
+static void find_targets (const bp_program *p, bool *needed) {
+  if (p->start.i != following (p, BP_NONE)) needed[p->start.i] = true;
   for (uint32_t l = 0; l < p->locs.count; l++) {
     const bp_location *d = &p->locs.data[l];
     if (!d->reached) continue;
-    if (d->kind == BP_START_THREAD) choose_label (pr, d->thread.i);
+    if (d->kind == BP_START_THREAD) needed[d->thread.i] = true;
     for (uint32_t i = 0; i < d->next.count; i++)
-      if (d->kind == BP_GOTO || d->next.data[i].i != following (p, l)) choose_label (pr, d->next.data[i].i);
+      if (d->kind == BP_GOTO || d->next.data[i].i != following (p, l)) needed[d->next.data[i].i] = true;
   }
+}
+
+// Source labels first, so that they keep their names.
+static void choose_labels (printer *pr) {
+  const bp_program *p = pr->p;
+  bool *needed = arena_zalloc (pr->arena, p->locs.count);
+  find_targets (p, needed);
+  for (uint32_t l = 0; l < p->locs.count; l++)
+    if (p->locs.data[l].reached && p->locs.data[l].label) choose_label (pr, l);
+  for (uint32_t l = 0; l < p->locs.count; l++)
+    if (needed[l]) choose_label (pr, l);
 }
 
 // ---- statements --------------------------------------------------------------------------------------------
