@@ -14,7 +14,7 @@
 static bool add_file (source_list *sources, const char *file, const front_options *options) {
   source s = {.file = file, .kind = source_kind_of (file), .output = -1, .errors = -1};
   if (s.kind == SOURCE_OTHER) {
-    diag_error (NULL, 0, 0, "do not know what to do with `%s`: the name should end in .c, .i, .ll or .bc", file);
+    diag_error (NULL, 0, 0, "do not know what to do with `%s`: the name should end in .c, .i, .ll, .bc or .bp", file);
     return false;
   }
   if (!source_is_readable (file)) return false;

@@ -81,6 +81,22 @@ const help_page help_pages[] = {
    "Every run counts, in every interleaving.  A run that has stopped stays as it is for ever.  With --fair, runs on which\n"
    "a thread could always go on and never does are left out.  A formula that begins with A or E is about single threads.\n"
    "docs/formats/ltl.md says more.\n"},
+  {"boolean", "programs of Boolean variables, *.bp",
+   "lockstep check x.bp checks the assertions of a Boolean program, as SLAM, BoPPo, Boom and SatAbs write them:\n"
+   "\n"
+   "  decl lock;\n"
+   "  void acquire() begin\n"
+   "    atomic_begin; assume(!lock); lock := 1; atomic_end;\n"
+   "  end\n"
+   "  void main() begin\n"
+   "    decl x;\n"
+   "    lock, x := 0, *;\n"
+   "    start_thread goto other;\n"
+   "    other: acquire(); assert(lock); lock := 0;\n"
+   "  end\n"
+   "\n"
+   "A variable has any value until it is assigned; one statement is one step; a new thread has a copy of its creator's locals;\n"
+   "an assume that does not hold waits for other threads.  docs/formats/boolean-programs.md has the grammar.\n"},
   {"models", "what lockstep knows about C and its libraries",
    "One load or store of up to 8 bytes is one step; memory is sequentially consistent.\n"
    "\n"

@@ -6,7 +6,7 @@
 #include "main/main_impl.h"
 
 const command command_table[NUM_COMMANDS] = {
-    {"check", 'c', "check [OPTIONS] FILE.c|.i|.ll|.bc ...", "look for bugs, or prove that there are none",
+    {"check", 'c', "check [OPTIONS] FILE.c|.i|.ll|.bc|.bp ...", "look for bugs, or prove that there are none",
      command_check},
     {"run", 'r', "run [OPTIONS] FILE ...", "execute the program once and watch it", command_run},
     {"replay", 'p', "replay [OPTIONS] REPORT.json|WITNESS", "execute a bug again that `check --json=REPORT.json` found",
@@ -24,7 +24,8 @@ static const command *find_command (const char *name) {
 
 static bool is_source_name (const char *word) {
   const char *dot = strrchr (word, '.');
-  return dot && (!strcmp (dot, ".c") || !strcmp (dot, ".i") || !strcmp (dot, ".ll") || !strcmp (dot, ".bc"));
+  return dot && (!strcmp (dot, ".c") || !strcmp (dot, ".i") || !strcmp (dot, ".ll") || !strcmp (dot, ".bc") ||
+                 !strcmp (dot, ".bp"));
 }
 
 static int unknown_command (const char *word) {

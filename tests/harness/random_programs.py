@@ -9,6 +9,7 @@ from . import common
 NATIVE = ["--csmith", "1", "10", "--seqfuzz", "1", "60"]
 FUZZ = ["1-200", "--runs", "100", "--timeout", "10"]
 CIRCUIT = ["1-6", "--runs", "0", "--timeout", "4", "--engines", "circuit/stubborn,circuit/lock-patterns", "--properties", "assert+race", "--features", "locks"]
+BOOLFUZZ = ["1-40", "--states", "1500", "--engines", "explicit,auto"]
 LOCKFUZZ = ["1-60", "--pairs", "3", "--timeout", "10"]
 TIME_LIMIT = 400
 
@@ -36,3 +37,4 @@ def run_fuzz(results, options):
     drive(results, "fuzz-run", FUZZ, options)
     drive(results, "fuzz-run", CIRCUIT, options, most_skipped=1)  # a circuit needs more time than there is here; what it does say must agree
     drive(results, "lockfuzz-run", LOCKFUZZ, options)
+    drive(results, "boolfuzz-run", BOOLFUZZ, options)
