@@ -182,7 +182,7 @@ class BooleanProgram:
             self.write_block(s[2])
             self.line("atomic_end;")
         elif kind == "while":
-            braces = self.maybe(30)
+            braces = self.braces
             self.line(f"while {self.text_in(s[2])} {'{' if braces else 'do'}")
             self.write_block(s[3])
             self.line("}" if braces else "od;")
@@ -190,7 +190,7 @@ class BooleanProgram:
             self.write_if(s)
 
     def write_if(self, s):
-        braces = self.maybe(30)
+        braces = self.braces
         self.line(f"if ({self.text(s[2])}) {'{' if braces else 'then'}")
         self.write_block(s[3])
         if s[4]:
@@ -199,6 +199,7 @@ class BooleanProgram:
         self.line("}" if braces else "fi;")
 
     def write(self):
+        self.braces = self.maybe(30)
         self.lines = [f"decl {', '.join(self.globals)};"]
         if self.enforced:
             self.line(f"enforce {self.text(self.enforced)};")
