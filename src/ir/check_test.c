@@ -70,6 +70,7 @@ static void text_rules (void **state) {
       {EDGE ("own.4 &g, 4:64, 7:32, 1:64"), "procedure f: L0: own: operand 3 should be an address of 64 bits, not 32"},
       {EDGE ("own.4 &g, 4:64, &g, 1:80"), "procedure f: L0: own: size and value should have at most 64 bits"},
       {EDGE ("nop aux 3"), "procedure f: L0: nop: aux can be 0 at most, not 3"},
+      {EDGE ("atomic_begin aux 2"), "procedure f: L0: atomic_begin: aux can be 1 at most, not 2"},
       // results
       {EDGE ("r0 = nop"), "procedure f: L0: nop: it has no result"},
       {EDGE ("r0, r1 = assign 1:32"), "procedure f: L0: assign: it has no second result"},

@@ -7,9 +7,17 @@
 #include "base/diag.h"
 #include "engine/explicit/exec.h"
 
-enum { LOCAL_LIMIT = 20000 };     // instructions after which a local loop pauses; cycles then close in the state table
+enum { LOCAL_LIMIT = 20000 };  // instructions after which a local loop pauses; cycles then close in the state table
+enum {
+  LOCAL_CHOICES = 8
+};  // the same for values chosen, outside of atomic regions: all ways through a loop that chooses are too many
 enum { MOST_CHOICES = 2 };        // of a step with a watch
 enum { REGION_LIMIT = 1 << 24 };  // instructions of a step that cannot pause, because it is inside an atomic region
+
+// Should a local loop pause?
+static bool is_long (const world *w, const thread *t, uint32_t count) {
+  return count > LOCAL_LIMIT || (w->step.chosen.count > LOCAL_CHOICES && !t->atomic);
+}
 
 // ---- visibility ----------------------------------------------------------------------------------------
 static bool overlaps_mutex (const pending *plain, const pending *waiting) {
@@ -289,7 +297,7 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
     case BC_JUMP:
     case BC_BRANCH:
     case BC_BRANCH_IF:
-      if (i->back && count > LOCAL_LIMIT && !w->watch) {
+      if (i->back && is_long (w, t, count) && !w->watch) {
         vec_last (&t->frames).pc = pc;
         w->step.came_round = true;
         result = STOP;
