@@ -7,10 +7,9 @@
 #include "base/diag.h"
 #include "engine/explicit/exec.h"
 
-enum { LOCAL_LIMIT = 20000 };  // instructions after which a local loop pauses; cycles then close in the state table
-enum {
-  LOCAL_CHOICES = 8
-};  // the same for values chosen, outside of atomic regions: all ways through a loop that chooses are too many
+// Instructions after which a local loop pauses; cycles then close in the state table.  The same for values chosen, outside of atomic regions: all ways
+// through a loop that chooses are too many.
+enum { LOCAL_LIMIT = 20000, LOCAL_CHOICES = 8 };
 enum { MOST_CHOICES = 2 };        // of a step with a watch
 enum { REGION_LIMIT = 1 << 24 };  // instructions of a step that cannot pause, because it is inside an atomic region
 
