@@ -5,19 +5,17 @@
 #include "base/rng.h"
 #include "engine/explicit/reduce.h"
 
-enum {
-  MOST_IDLE_RUNS = 100,
-  MOST_RUNS = 400,
-  MOST_STEPS = 3000 /* of a run */,
-  MOST_STEPS_IN_ALL = 60000,
-  MOST_POINTS = 3
-};
+// The more threads there are the more runs it takes until a certain one comes last.
+enum { MOST_IDLE_RUNS = 100, IDLE_RUNS_PER_THREAD = 12, MOST_RUNS = 1000 };
+enum { MOST_STEPS = 3000 /* of a run */, MOST_STEPS_IN_ALL = 60000, MORE_STEPS_PER_THREAD = 2000, MOST_POINTS = 3 };
 enum { MOST_INSTRUCTIONS = 200000 /* of a run */, MOST_INSTRUCTIONS_IN_ALL = 4000000 };
 
 typedef struct probe {
   search *s;
   rng random;
+  uint32_t run;      // its number
   uint32_t longest;  // steps of the longest run so far
+  uint32_t threads;  // at most, at a time
   uint32_t priority[IR_MAX_THREADS];
   uint32_t points[MOST_POINTS], num_points;
 } probe;
@@ -25,16 +23,23 @@ typedef struct probe {
 static bool selected (const search *s, ir_property p) { return s->world.semantics->properties >> p & 1; }
 
 static void begin (probe *p, uint32_t run) {
+  p->run = run;
   p->random = (rng){run};
   for (uint32_t t = 0; t < IR_MAX_THREADS; t++) p->priority[t] = MOST_POINTS + rng_below (&p->random, 1u << 20);
-  p->num_points = run % (MOST_POINTS + 1);
+  p->num_points = run / 2 % (MOST_POINTS + 1);
   for (uint32_t k = 0; k < p->num_points; k++) p->points[k] = rng_below (&p->random, p->longest);
+}
+
+// In every other run nobody ends the process, and with it the threads that had no turn yet, while another can step.
+static uint32_t priority_of (const probe *p, uint32_t slot) {
+  bool ends_all = p->run % 2 && xs_exec_insn (&p->s->world, slot)->op == BC_EXIT;
+  return ends_all ? 0 : 1 + p->priority[slot];
 }
 
 static uint32_t pick (const probe *p, const uint32_t *slots, uint32_t count) {
   uint32_t best = slots[0];
   for (uint32_t k = 1; k < count; k++)
-    if (p->priority[slots[k]] > p->priority[best]) best = slots[k];
+    if (priority_of (p, slots[k]) > priority_of (p, best)) best = slots[k];
   return best;
 }
 
@@ -65,6 +70,7 @@ static step_result execute (probe *p, uint32_t *steps) {
   for (*steps = 0; *steps < MOST_STEPS && w->instructions < end; ++*steps) {
     if (selected (s, IR_P_RACE) && w->running > 1) note_races (s);
     uint32_t enabled = xs_detect_enabled (w, slots);
+    if (w->running > p->threads) p->threads = w->running;
     uint32_t blocked = enabled < w->running && selected (s, IR_P_DEADLOCK) ? xs_detect_stuck (w, stuck) : 0;
     if (blocked) search_claim_deadlock (s, IR_NONE, stuck, blocked);
     if (blocked || !enabled) return STEP_DONE;
@@ -81,8 +87,9 @@ void probe_run (search *s) {
   probe p = {.s = s, .longest = 20};
   uint32_t all = 0, idle = 0;
   uint64_t end = w->instructions + MOST_INSTRUCTIONS_IN_ALL;
-  for (uint32_t run = 0; run < MOST_RUNS && idle < MOST_IDLE_RUNS && !s->stopped; run++) {
-    if (all > MOST_STEPS_IN_ALL || w->instructions > end) break;
+  for (uint32_t run = 0; run < MOST_RUNS && !s->stopped; run++) {
+    if (idle >= MOST_IDLE_RUNS + IDLE_RUNS_PER_THREAD * p.threads || w->instructions > end) break;
+    if (all > MOST_STEPS_IN_ALL + MORE_STEPS_PER_THREAD * p.threads) break;
     uint64_t bugs = s->shared->bugs;
     uint32_t steps;
     begin (&p, run);
