@@ -18,18 +18,21 @@ ir_loc lower_loc (lowering *w, bp_loc l) {
   return to;
 }
 
-ir_edge lower_edge (lowering *w, ir_op op) {
-  ir_loc to = ir_add_loc (w->out, w->proc);
+ir_edge lower_edge_to (lowering *w, ir_op op, ir_loc to) {
   ir_edge e = ir_add_edge (w->out, op, w->at, to);
   ir_edge_at (w->out, e)->pos = w->pos;
+  ir_edge_at (w->out, e)->statement = w->statement;
+  return e;
+}
+
+ir_edge lower_edge (lowering *w, ir_op op) {
+  ir_loc to = ir_add_loc (w->out, w->proc);
+  ir_edge e = lower_edge_to (w, op, to);
   w->at = to;
   return e;
 }
 
-void lower_goto (lowering *w, bp_loc l) {
-  ir_edge e = ir_add_edge (w->out, IR_NOP, w->at, lower_loc (w, l));
-  ir_edge_at (w->out, e)->pos = w->pos;
-}
+void lower_goto (lowering *w, bp_loc l) { lower_edge_to (w, IR_NOP, lower_loc (w, l)); }
 
 void lower_assign_reg (lowering *w, ir_reg r, ir_expr value) {
   ir_edge e = lower_edge (w, IR_ASSIGN);
@@ -67,7 +70,7 @@ static void add_objects (lowering *w) {
 // ---- procedures --------------------------------------------------------------------------------------------
 
 static void set_any (lowering *w, bp_var v) {
-  ir_expr value = lower_choice (w);
+  ir_expr value = lower_choice (w, v.i);
   if (bp_var_at (w->p, v)->global) lower_store (w, v, value);
   else lower_assign_reg (w, lower_local (w, v), value);
 }
@@ -98,6 +101,7 @@ static void begin_thread (lowering *w, bp_loc start) {
 static void fill_proc (lowering *w, ir_proc proc, bp_loc start, bool first) {
   w->proc = proc;
   w->pos = lower_position (w, bp_loc_at (w->p, start)->pos);
+  w->statement = 0;
   map_clear (&w->locs);
   for (uint32_t v = 0; v < w->p->vars.count; v++) w->local[v].i = IR_NONE;
   w->at = ir_add_loc (w->out, proc);

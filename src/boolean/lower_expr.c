@@ -9,12 +9,13 @@ void lower_forget (lowering *w) {
   map_clear (&w->built);
 }
 
-ir_expr lower_choice (lowering *w) {
+ir_expr lower_choice (lowering *w, uint32_t which) {
   ir_reg r = ir_add_reg (w->out, w->proc, 1, NULL);
   ir_edge e = lower_edge (w, IR_NONDET);
   ir_edge_at (w->out, e)->dst = r;
   ir_edge_at (w->out, e)->aux = IR_NONDET_NUMBER;
   ir_edge_at (w->out, e)->message = "*";
+  ir_edge_at (w->out, e)->choice = which + 1;
   return ir_use (w->out, w->proc, r);
 }
 
@@ -45,7 +46,7 @@ static ir_expr read_variable (lowering *w, bp_var v) {
 
 static void read_leaf (lowering *w, bp_node n) {
   if (n.op == BP_CHOICE) {
-    if (!map_find (&w->choice, n.a)) map_insert (&w->choice, n.a, lower_choice (w).i, NULL);
+    if (!map_find (&w->choice, n.a)) map_insert (&w->choice, n.a, lower_choice (w, n.a).i, NULL);
     return;
   }
   if (n.op == BP_NEXT && map_find (&w->after, n.a)) return;

@@ -29,6 +29,7 @@ typedef struct lowering {
 
   // the statement at hand
   ir_loc at;                   // where its next edge begins
+  uint32_t statement;          // 0: before the first one
   ir_position pos;
   map now, after, choice;      // variable -> ir_expr, the same for the state after the step, choice -> ir_expr
   map built;                   // bp_expr -> ir_expr
@@ -37,6 +38,7 @@ typedef struct lowering {
 // ---- lower.c ----
 ir_loc lower_loc (lowering *, bp_loc);                 // made when it is first asked for
 ir_edge lower_edge (lowering *, ir_op);                // from `at`, which moves to a new location
+ir_edge lower_edge_to (lowering *, ir_op, ir_loc);     // from `at`, which does not move
 ir_reg lower_local (lowering *, bp_var);
 void lower_goto (lowering *, bp_loc);                  // ends the statement
 void lower_assign_reg (lowering *, ir_reg, ir_expr);
@@ -50,7 +52,7 @@ void lower_forget (lowering *);                        // a new statement begins
 void lower_read (lowering *, bp_expr);                 // reads the globals and takes the choices that are in it, once
 void lower_set_next (lowering *, bp_var, ir_expr);     // what x' stands for; else for x
 ir_expr lower_expr (lowering *, bp_expr);              // everything in it has been read
-ir_expr lower_choice (lowering *);
+ir_expr lower_choice (lowering *, uint32_t which);
 void lower_store (lowering *, bp_var, ir_expr);        // of a global
 
 #endif

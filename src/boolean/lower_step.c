@@ -109,12 +109,8 @@ static void lower_assert (lowering *w, const bp_location *d) {
 // ---- control -----------------------------------------------------------------------------------------------
 
 static void branch (lowering *w, ir_expr condition, ir_loc yes, ir_loc no) {
-  ir_edge e = ir_add_edge (w->out, IR_ASSUME, w->at, yes);
-  ir_edge_at (w->out, e)->pos = w->pos;
-  ir_add_arg (w->out, e, condition);
-  e = ir_add_edge (w->out, IR_ASSUME, w->at, no);
-  ir_edge_at (w->out, e)->pos = w->pos;
-  ir_add_arg (w->out, e, ir_not (w->out, condition));
+  ir_add_arg (w->out, lower_edge_to (w, IR_ASSUME, yes), condition);
+  ir_add_arg (w->out, lower_edge_to (w, IR_ASSUME, no), ir_not (w->out, condition));
 }
 
 // `goto A, B` where A assumes what B assumes not to hold: one look decides, and there is nothing to choose.
@@ -147,7 +143,7 @@ static void lower_jump (lowering *w, const bp_location *d) {
   }
   for (uint32_t i = 0; i + 1 < d->next.count; i++) {
     ir_loc more = ir_add_loc (w->out, w->proc);
-    ir_expr taken = lower_choice (w);
+    ir_expr taken = lower_choice (w, i);
     branch (w, taken, lower_loc (w, d->next.data[i]), more);
     w->at = more;
   }
@@ -158,9 +154,7 @@ static void lower_jump (lowering *w, const bp_location *d) {
 
 static void lower_end (lowering *w, const bp_location *d) {
   for (uint32_t i = 0; i < d->depth; i++) end_region (w);
-  ir_edge e = ir_add_edge (w->out, IR_THREAD_EXIT, w->at, (ir_loc){IR_NONE});
-  ir_edge_at (w->out, e)->pos = w->pos;
-  ir_add_arg (w->out, e, ir_const (w->out, w->out->pointer_bits, 0));
+  ir_add_arg (w->out, lower_edge_to (w, IR_THREAD_EXIT, (ir_loc){IR_NONE}), ir_const (w->out, w->out->pointer_bits, 0));
 }
 
 // The values of the locals that the new thread needs, the first one lowest.
@@ -211,6 +205,7 @@ void lower_step (lowering *w, bp_loc l) {
   lower_forget (w);
   w->at = lower_loc (w, l);
   w->pos = lower_position (w, d->pos);
+  w->statement = l.i + 1;
   if (d->kind == BP_GOTO) lower_jump (w, d);
   else if (d->kind == BP_END_THREAD) lower_end (w, d);
   else lower_straight (w, d);

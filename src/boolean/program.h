@@ -121,6 +121,9 @@ void bp_print (const bp_program *, strbuf *out);       // one procedure `main`; 
 void bp_print_expr (const bp_program *, bp_expr, bool shown /* names as in the source */, strbuf *out);
 
 // ---- as a program of ir/ir.h -----------------------------------------------------------------------
+// Edges know where they come from: `statement` is the number of the location plus one (0: before the first statement), `choice` of a NONDET, plus one too, is
+// the number of the choice; at a GOTO with several targets the number of the target, which is taken if the value is 1; before the first statement the variable
+// whose initial value it is.
 ir_program *bp_lower (const bp_program *);             // NULL after diag_error: too many locals are handed to a new thread
 bool bp_is_file (const char *path);                    // by its name: *.bp
 

@@ -7,7 +7,16 @@
 
 #include "base/diag.h"
 
-void cnf_init (cnf *c, const aig *graph, sat *solver) { *c = (cnf){.graph = graph, .solver = solver}; }
+static int new_var_of_sat (void *solver) { return sat_new_var (solver); }
+static void add_clause_of_sat (void *solver, const int *literals, uint32_t count) {
+  sat_add_clause (solver, literals, count);
+}
+
+void cnf_init_sink (cnf *c, const aig *graph, const clause_sink *sink) { *c = (cnf){.graph = graph, .sink = *sink}; }
+
+void cnf_init (cnf *c, const aig *graph, sat *solver) {
+  cnf_init_sink (c, graph, &(clause_sink){solver, new_var_of_sat, add_clause_of_sat});
+}
 
 void cnf_release (cnf *c) {
   vec_release (&c->variable);
@@ -83,8 +92,9 @@ static gate find_gate (cnf *c, uint32_t node) {
 
 // ---- clauses -----------------------------------------------------------------------------------------------------------
 
-static void add2 (cnf *c, int x, int y) { sat_add_clause (c->solver, (int[]){x, y}, 2); }
-static void add3 (cnf *c, int x, int y, int z) { sat_add_clause (c->solver, (int[]){x, y, z}, 3); }
+static void add (cnf *c, const int *clause, uint32_t count) { c->sink.add_clause (c->sink.solver, clause, count); }
+static void add2 (cnf *c, int x, int y) { add (c, (int[]){x, y}, 2); }
+static void add3 (cnf *c, int x, int y, int z) { add (c, (int[]){x, y, z}, 3); }
 
 static int input (const cnf *c, uint32_t k) { return cnf_find_literal (c, c->inputs.data[k]); }
 
@@ -95,7 +105,7 @@ static void add_and (cnf *c, int r) {
     add2 (c, -r, input (c, k));
     vec_push (&c->clause, -input (c, k));
   }
-  sat_add_clause (c->solver, c->clause.data, c->clause.count);
+  add (c, c->clause.data, c->clause.count);
 }
 
 static void add_mux (cnf *c, int r, int condition, int x, int y) {
@@ -109,8 +119,8 @@ static void add_mux (cnf *c, int r, int condition, int x, int y) {
 }
 
 static void add_gate (cnf *c, uint32_t node, gate g) {
-  int r = c->variable.data[node] = sat_new_var (c->solver);
-  if (!node) sat_add_clause (c->solver, &(int){-r}, 1);  // constant false
+  int r = c->variable.data[node] = c->sink.new_var (c->sink.solver);
+  if (!node) add (c, &(int){-r}, 1);  // constant false
   if (g == AND) add_and (c, r);
   if (g == MUX) add_mux (c, r, input (c, 0), input (c, 1), input (c, 2));
 }

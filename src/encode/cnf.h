@@ -5,9 +5,16 @@
 #include "encode/aig.h"
 #include "solver/sat.h"
 
+// Who takes the clauses: a solver, or somebody who writes them down.
+typedef struct clause_sink {
+  void *solver;
+  int (*new_var) (void *solver);
+  void (*add_clause) (void *solver, const int *literals, uint32_t count);
+} clause_sink;
+
 typedef struct cnf {
   const aig *graph;
-  sat *solver;
+  clause_sink sink;
   VEC (int) variable;          // by node: 0 none
   VEC (uint8_t) uses;          // by node: how many ands it is an operand of, at most 2
   VEC (uint32_t) stack;        // nodes being translated
@@ -17,6 +24,7 @@ typedef struct cnf {
 } cnf;
 
 void cnf_init (cnf *, const aig *, sat *);
+void cnf_init_sink (cnf *, const aig *, const clause_sink *);
 void cnf_release (cnf *);
 int cnf_literal (cnf *, aig_lit);                // may add variables and clauses
 int cnf_find_literal (const cnf *, aig_lit);     // 0 if the node has no variable so far

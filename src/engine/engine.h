@@ -21,6 +21,8 @@ typedef struct task {
   const char *encoding;        // --encoding: "auto", "order", "lazy" or "eager"
   bool csr, pb, cxt, mtx;      // --csr, --pb, --cxt, --mtx: what encodings lazy and eager leave out
   const char *solver;          // --solver: "cadical", "z3" or "both"
+  const struct bp_program *boolean;  // the Boolean program that the program was made of; NULL: none
+  const char *por, *qbf, *qbf_form;  // --por, --qbf, --qbf-form of engine boolean; NULL: as their options say
   const char *backend;         // --backend of engine circuit: "auto", "bmc", "induction", "ic3", "bdd" or "abc"; NULL: auto
   uint64_t jobs;               // -j, 0: one
   uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored
@@ -74,6 +76,6 @@ void engine_summarise (engine_run *, goal_status, const char *message);
 void engine_summarise_one (engine_run *, ir_property, goal_status, const char *message);
 void engine_summarise_formula (engine_run *, goal_status, const char *message);  // of --ltl
 
-extern const engine engine_auto, engine_circuit, engine_explicit, engine_lazy, engine_locks, engine_random;
+extern const engine engine_auto, engine_boolean, engine_circuit, engine_explicit, engine_lazy, engine_locks, engine_random;
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "engine/engine.h"
 
-const engine *const engine_registry[] = {&engine_auto,  &engine_explicit, &engine_lazy, &engine_circuit,
-                                         &engine_locks, &engine_random,   NULL};
+const engine *const engine_registry[] = {&engine_auto,  &engine_explicit, &engine_lazy,    &engine_circuit,
+                                         &engine_locks, &engine_random,   &engine_boolean, NULL};
 
 const engine *engine_find (const char *name) {
   for (const engine *const *e = engine_registry; *e; e++)

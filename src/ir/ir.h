@@ -200,6 +200,7 @@ typedef struct ir_edge_data {
   const char *message;         // CHECK: what fails; NONDET: origin; UNSUPPORTED: construct; or NULL
   const char *name;            // memory and sync: the C lvalue, "q->head", "buf[{}]"; {} stands for the
   uint32_t first_name_arg, num_name_args;  // values of these expressions (in program->args)
+  uint32_t statement, choice;  // of a Boolean program: of which statement it is a part, and NONDET: which of its choices (boolean/program.h); 0: none
 } ir_edge_data;
 
 typedef struct ir_reg_data { uint16_t bits; const char *name; ir_type type; } ir_reg_data;  // name: C variable or NULL

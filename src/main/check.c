@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "boolean/program.h"
 #include "engine/engine.h"
 #include "logic/logic.h"
 #include "main/main_impl.h"
@@ -13,6 +14,7 @@ typedef struct check {
   semantics semantics;
   task task;
   ir_program *program;
+  struct bp_program *boolean;  // it comes from; NULL: from C
   const engine *engine;
   verdict verdict;
   uint64_t hash;
@@ -71,7 +73,8 @@ static bool options_fit (const check *c) {
 
 static void load (void *state) {
   check *c = state;
-  c->program = load_program (c->options);
+  c->program = load_program_from (c->options, &c->boolean);
+  c->task.boolean = c->boolean;
   if (c->program && !options_fit (c)) {
     ir_program_free (c->program);
     c->program = NULL;
@@ -98,6 +101,9 @@ task load_task (const options *o, const semantics *s) {
       .mtx = is_on (&value[OPT_MTX]),
       .solver = value[OPT_SOLVER].text,
       .backend = value[OPT_BACKEND].text,
+      .por = value[OPT_POR].text,
+      .qbf = value[OPT_QBF].text,
+      .qbf_form = value[OPT_QBF_FORM].text,
       .certificate = value[OPT_CERTIFICATE].text != NULL,
       .jobs = value[OPT_JOBS].number,
       .bitstate = value[OPT_BITSTATE].number,
@@ -363,5 +369,6 @@ int command_check (const options *o, double start) {
   verdict_release (&c.verdict);
   baseline_release (&c.baseline);
   if (c.program) ir_program_free (c.program);
+  if (c.boolean) bp_program_free (c.boolean);
   return code;
 }

@@ -40,10 +40,11 @@ static bool boolean_fits (const options *o) {
   return !why;
 }
 
-static ir_program *load_boolean (const options *o, const front_options *front) {
+static ir_program *load_boolean (const options *o, const front_options *front, bp_program **boolean) {
   bp_program *source = boolean_fits (o) ? bp_load (o->files.data[0]) : NULL;
   ir_program *program = source ? bp_lower (source) : NULL;
-  if (source) bp_program_free (source);
+  if (source && boolean) *boolean = source;
+  else if (source) bp_program_free (source);
   if (!program || front_finish (program, front)) return program;
   ir_program_free (program);
   return NULL;
@@ -51,7 +52,9 @@ static ir_program *load_boolean (const options *o, const front_options *front) {
 
 // ---- programs ------------------------------------------------------------------------------------------
 
-ir_program *load_program (const options *o) {
+ir_program *load_program (const options *o) { return load_program_from (o, NULL); }
+
+ir_program *load_program_from (const options *o, bp_program **boolean) {
   const char *build_dir = o->value[OPT_BUILD_DIR].text;
   if (!o->files.count && !build_dir) {
     diag_error (NULL, 0, 0, "no input file");
@@ -67,7 +70,7 @@ ir_program *load_program (const options *o) {
   };
   for (uint32_t i = 0; i < o->files.count; i++) vec_push (&front.files, o->files.data[i]);
   for (uint32_t i = 0; i < o->clang_flags.count; i++) vec_push (&front.clang_flags, o->clang_flags.data[i]);
-  ir_program *program = is_boolean (o) ? load_boolean (o, &front) : front_load (&front);
+  ir_program *program = is_boolean (o) ? load_boolean (o, &front, boolean) : front_load (&front);
   vec_release (&front.files);
   vec_release (&front.clang_flags);
   return program;

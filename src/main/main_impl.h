@@ -41,6 +41,8 @@ extern const help_page help_pages[];               // ended by a NULL topic
 
 // ---- load.c ----
 ir_program *load_program (const options *);        // NULL after diag_error
+struct bp_program;
+ir_program *load_program_from (const options *, struct bp_program **);   // also the Boolean program that it was made of, if it was; its owner is the caller, even after NULL
 semantics load_semantics (const options *);
 task load_task (const options *, const semantics *);   // check.c
 uint64_t load_hash (const ir_program *);           // of its printed form

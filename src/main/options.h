@@ -153,7 +153,13 @@
   OPTION (SOLVER,           "--solver",           CHOICE,   "cadical|z3|both","cadical", 0, 0, "c",                   \
           "engine lazy: who answers its questions; both: compare the two, for tests")                                 \
   OPTION (BACKEND,          "--backend",          CHOICE,   "auto|bmc|induction|ic3|bdd|abc", "auto", 0, 0, "c",       \
-          "engine circuit: who settles it; auto: bmc for a while, then ic3; with -j they race; abc: berkeley-abc")
+          "engine circuit: who settles it; auto: bmc for a while, then ic3; with -j they race; abc: berkeley-abc")      \
+  OPTION (POR,              "--por",              CHOICE,   "decide|clauses|off", "decide", 0, 0, "c",                \
+          "engine boolean: threads that may go first alone: found in the solver's decisions, by clauses, or not at all") \
+  OPTION (QBF,              "--qbf",              CHOICE,   "own|depqbf|both", "own", 0, 0, "c",                      \
+          "engine boolean: who decides whether states were seen before; both: compare the two, for tests")            \
+  OPTION (QBF_FORM,         "--qbf-form",         CHOICE,   "auto|inputs|state", "auto", 0, 0, "c",                   \
+          "engine boolean: how that is asked: over choices, over values of variables, or whichever are fewer")
 // clang-format on
 
 typedef enum option_id {

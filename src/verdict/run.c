@@ -17,6 +17,7 @@ typedef struct runner {
   rng rng;
   uint32_t switch_one_in;  // visible operations between switches, on average
   uint64_t edges, slice;
+  uint32_t moving;     // slot that takes its edge
   map races, misuses;  // edges already claimed
   bool over;
 } runner;
@@ -46,7 +47,8 @@ static uint32_t random_waiting (runner *r, uint64_t address) {
 
 static bool choose (machine *m, choice_kind kind, unsigned bits, uint64_t address, ir_value *value) {
   runner *r = m->choose_state;
-  if (kind == CHOICE_WAKE) *value = random_waiting (r, address);
+  if (r->options->guide) *value = r->options->guide->choose (r->options->guide->state, action_of (m, r->moving).e);
+  else if (kind == CHOICE_WAKE) *value = random_waiting (r, address);
   else if (!r->options->seed) *value = 0;
   else if (kind == CHOICE_FAIL) *value = !rng_below (&r->rng, 8);
   else *value = random_value (&r->rng, bits);
@@ -181,6 +183,7 @@ static void violation (runner *r, uint32_t slot) {
 static bool advance (runner *r, uint32_t slot) {
   machine *m = &r->m;
   ir_op op = action_of (m, slot).d->op;
+  r->moving = slot;
   if (misuse_possible (op)) look_for_misuse (r, slot);
   switch (machine_step (m, slot)) {
   case STEP_DONE:
@@ -224,6 +227,29 @@ static void execute (runner *r) {
   }
 }
 
+// ---- a guided run --------------------------------------------------------------------------------------
+
+ir_edge run_edge (const runner *r, uint32_t slot) {
+  const thread *t = &r->m.threads[slot];
+  if (t->state != THREAD_RUNNING) return (ir_edge){IR_NONE};
+  return (ir_edge){r->m.program->locs.data[vec_last (&t->frames).loc.i].first_edge};
+}
+
+static void execute_guided (runner *r) {
+  const run_guide *g = r->options->guide;
+  while (!r->over) {
+    uint32_t slot = g->pick (g->state, r);
+    if (slot == IR_NONE) stop (r, RUN_EXITED, NULL);
+    else if (!machine_enabled (&r->m, slot)) stop (r, RUN_LIMIT, "the guide has named a thread that cannot step");
+    else {
+      bool makes = r->m.program->edges.data[run_edge (r, slot).i].op == IR_THREAD_CREATE;
+      advance (r, slot);
+      if (makes && !r->over && g->made) g->made (g->state, r->m.woken);
+    }
+    if (!r->over) look_at_limits (r);
+  }
+}
+
 void run_program (verdict *v, const ir_program *p, const run_options *options, run_result *result) {
   runner *r = mem_zalloc (sizeof *r);
   memset (result, 0, sizeof *result);
@@ -237,7 +263,8 @@ void run_program (verdict *v, const ir_program *p, const run_options *options, r
   r->m.output = options->output;
   r->m.error_output = options->output ? stderr : NULL;
   r->switch_one_in = 2u << (2 * rng_below (&r->rng, 4));
-  execute (r);
+  if (options->guide) execute_guided (r);
+  else execute (r);
   if (options->output) fflush (options->output);
   map_release (&r->races);
   map_release (&r->misuses);

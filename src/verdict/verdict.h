@@ -178,8 +178,19 @@ bool verdict_confirm (verdict *, const ir_program *, const semantics *, const cl
 // word of the propositions, and the run must be `fair` if that is asked for.
 bool verdict_confirm_run (verdict *, const ir_program *, const semantics *, const temporal *, bool fair, const claim *, goal *g, const char **why);
 
+// Somebody who decides in place of chance.  The run ends when `pick` says so, or with the first violation.
+struct runner;
+typedef struct run_guide {
+  void *state;
+  uint32_t (*pick) (void *state, const struct runner *);         // the slot that takes its edge next; IR_NONE: end here
+  ir_value (*choose) (void *state, ir_edge);                     // the value of a NONDET
+  void (*made) (void *state, uint32_t slot);                     // there is a new thread
+} run_guide;
+ir_edge run_edge (const struct runner *, uint32_t slot);         // before which the thread stands, at a branch the first; IR_NONE: it does not run
+
 typedef struct run_options {
   semantics semantics;
+  const run_guide *guide;      // NULL: none
   uint64_t seed;               // 0: thread 0 first, switch only when blocked; else random schedule and choices
   uint64_t max_edges;          // 0: no limit
   FILE *output;                // what the program prints

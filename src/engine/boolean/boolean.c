@@ -1,0 +1,114 @@
+// Engine `boolean`: Boolean programs by symbolic simulation (Cook, Kroening, Sharygina 2005, "Symbolic model checking for asynchronous Boolean programs").
+#include <string.h>
+
+#include "base/diag.h"
+#include "engine/boolean/search.h"
+#include "engine/boolean/trace.h"
+#include "engine/engine.h"
+
+typedef struct boolean_run {
+  engine_run *run;
+  uint64_t bugs;
+  double next_progress;
+} boolean_run;
+
+static bool applies (const ir_program *p, const task *t, const char **why_not) {
+  (void) p;
+  if (!t->boolean) *why_not = "engine boolean works on Boolean programs (*.bp) only";
+  else if (t->ltl) *why_not = "temporal properties are not for this engine";
+  else if (t->semantics.properties & ~(1u << IR_P_ASSERT))
+    *why_not = "engine boolean decides assertions only (--property=assert)";
+  else return true;
+  return false;
+}
+
+// ---- options -----------------------------------------------------------------------------------------------------------------------
+static uint32_t word_in (const char *word, const char *const *words, uint32_t initial) {
+  for (uint32_t i = 0; word && words[i]; i++)
+    if (!strcmp (words[i], word)) return i;
+  return initial;
+}
+
+static void set_options (const task *t, search_options *o) {
+  static const char *const por[] = {"off", "clauses", "decide", NULL}, *const qbf[] = {"own", "depqbf", "both", NULL},
+                           *const form[] = {"inputs", "state", "auto", NULL};
+  o->por = (por_kind) word_in (t->por, por, POR_DECIDE);
+  o->qbf = (qbf_solver) word_in (t->qbf, qbf, QBF_OWN);
+  o->form = (qbf_form) word_in (t->qbf_form, form, QBF_AUTO);
+  o->max_threads = t->semantics.max_threads;
+}
+
+// ---- findings ----------------------------------------------------------------------------------------------------------------------
+static bool violation (void *state, const search *s, uint32_t at, uint32_t thread) {
+  boolean_run *b = state;
+  engine_run *r = b->run;
+  claim c = {0};
+  const char *why = NULL;
+  if (!trace_claim (s, at, thread, r->program, &r->task->semantics, r->verdict, &c, &why)) {
+    if (budget_spent (r->budget)) return false;
+    r->parted = why ? why : "no reason given";
+    diag_warn ("internal error: a failing assertion found by engine boolean is no execution: %s", r->parted);
+    return false;
+  }
+  b->bugs += engine_report (r, &c);
+  return !r->parted && r->task->exhaustive && !r->task->stop_at_first;
+}
+
+static void show_progress (void *state) { (void) state; }
+
+// ---- the answer --------------------------------------------------------------------------------------------------------------------
+static void add_counts (const search *s, verdict *v) {
+  const subsumption *q = &s->subsumption;
+  verdict_add_stat (v, "symbolic_states", s->history.states.count, NULL);
+  verdict_add_stat (v, "met_again", s->history.met_again, NULL);
+  verdict_add_stat (v, "subsumed", s->history.subsumed, NULL);
+  verdict_add_stat (v, "guards_refuted", s->refuted, NULL);
+  verdict_add_stat (v, "qbf_calls_inputs", q->asked[QBF_INPUTS], NULL);
+  verdict_add_stat (v, "qbf_calls_state", q->asked[QBF_STATE], NULL);
+  verdict_add_stat (v, "qbf_guesses", q->rounds, NULL);
+  verdict_add_stat (v, "sat_calls", sat_num_calls (s->feasible.solver), NULL);
+  verdict_add_stat (v, "and_gates", s->simulator.graph.num_ands, NULL);
+}
+
+static const char *reason_for (const engine_run *r, const search *s) {
+  verdict *v = r->verdict;
+  if (r->parted) return r->parted;
+  if (s->stopped) return arena_strdup (v->arena, s->stopped);
+  if (s->too_many_threads) return arena_printf (v->arena, "at most %u threads at once", s->options.max_threads);
+  return NULL;
+}
+
+static void conclude (boolean_run *b, const search *s) {
+  engine_run *r = b->run;
+  verdict *v = r->verdict;
+  if (s->subsumption.disagreed) r->parted = "the two QBF solvers disagree";
+  bool open = r->parted || s->stopped || (s->told_enough && !b->bugs);
+  goal_status rest = open ? GOAL_UNKNOWN : s->too_many_threads ? GOAL_BOUNDED : GOAL_PROVED;
+  v->reason = reason_for (r, s);
+  if (rest == GOAL_BOUNDED) verdict_add_bound (v, "%s", v->reason);
+  v->kind = b->bugs                ? VERDICT_BUG
+            : rest == GOAL_PROVED  ? VERDICT_SAFE
+            : rest == GOAL_BOUNDED ? VERDICT_BOUNDED
+                                   : VERDICT_UNKNOWN;
+  engine_summarise (r, rest,
+                    rest == GOAL_PROVED ? "no reachable state violates it; all of them were simulated" : v->reason);
+  add_counts (s, v);
+}
+
+static void run (engine_run *r) {
+  boolean_run b = {.run = r};
+  search s;
+  search_options o = {.budget = r->budget, .violation = violation, .state = &b};
+  set_options (r->task, &o);
+  (void) show_progress;
+  search_init (&s, r->task->boolean, &o);
+  search_run (&s);
+  conclude (&b, &s);
+  search_release (&s);
+}
+
+const engine engine_boolean = {.name = "boolean",
+                               .summary =
+                                   "Boolean programs (*.bp): symbolic simulation, with QBF to see when all was seen",
+                               .applies = applies,
+                               .run = run};

@@ -1,0 +1,200 @@
+// One form for many symbolic states that mean the same states, so that most of them are recognised without asking a solver:
+//
+// - variables that no thread reads any more are false (paper BOOL, section 4: only active variables count);
+// - a choice that the guard fixes is that constant;
+// - parts of the guard that share no choice with a variable, not even through others, are left out: they can be satisfied, whatever the variables are;
+// - choices are numbered in the order in which the variables use them.
+//
+// A trace needs what is lost here; it makes all steps again (trace.c).
+#include "base/diag.h"
+#include "engine/boolean/symbolic.h"
+
+#include <stdlib.h>
+
+void canoniser_release (canoniser *c) {
+  cone_release (&c->cone);
+  vec_release (&c->group);
+  vec_release (&c->leader);
+  vec_release (&c->number);
+  vec_release (&c->wanted);
+}
+
+// ---- what nobody reads -------------------------------------------------------------------------------------------------------
+static bool is_live_for_any (const layout *l, const draft *d, bp_var v) {
+  for (uint32_t t = 0; t < d->at.count; t++)
+    if (bp_is_live (&l->live, (bp_loc){d->at.data[t]}, v)) return true;
+  return false;
+}
+
+static void forget_dead (const layout *l, draft *d) {
+  for (uint32_t v = 0; v < l->program->vars.count; v++) {
+    bool global = l->program->vars.data[v].global;
+    if (global && !is_live_for_any (l, d, (bp_var){v})) d->values.data[layout_place (l, 0, v)] = AIG_FALSE;
+    for (uint32_t t = 0; t < d->at.count && !global; t++)
+      if (!bp_is_live (&l->live, (bp_loc){d->at.data[t]}, (bp_var){v}))
+        d->values.data[layout_place (l, t, v)] = AIG_FALSE;
+  }
+}
+
+// ---- cones -------------------------------------------------------------------------------------------------------------------
+static uint32_t input_of (const aig *g, uint32_t node) { return g->nodes.data[node].right.i; }
+
+static void find_cone (canoniser *c, const aig *g, const draft *d) {
+  cone_begin (&c->cone, g);
+  for (uint32_t i = 0; i < d->values.count; i++) cone_add (&c->cone, g, d->values.data[i]);
+  for (uint32_t i = 0; i < d->guard.count; i++) cone_add (&c->cone, g, d->guard.data[i]);
+}
+
+static int by_number (const void *a, const void *b) {
+  uint32_t x = ((const aig_lit *) a)->i, y = ((const aig_lit *) b)->i;
+  return (x > y) - (x < y);
+}
+
+static void take_images (canoniser *c, simulator *s, draft *d) {
+  aig_lits guard = {0};
+  cone_copy (&c->cone, &s->graph, &s->graph);
+  for (uint32_t i = 0; i < d->values.count; i++) d->values.data[i] = cone_image (&c->cone, d->values.data[i]);
+  for (uint32_t i = 0; i < d->guard.count; i++) guard_add (&s->graph, &guard, cone_image (&c->cone, d->guard.data[i]));
+  if (guard.count) qsort (guard.data, guard.count, sizeof *guard.data, by_number);
+  vec_clear (&d->guard);
+  for (uint32_t i = 0; i < guard.count; i++)
+    if (!i || guard.data[i].i != guard.data[i - 1].i) vec_push (&d->guard, guard.data[i]);
+  vec_release (&guard);
+}
+
+// ---- choices that are fixed ----------------------------------------------------------------------------------------------------
+static bool fix_choices (canoniser *c, simulator *s, draft *d) {
+  const aig *g = &s->graph;
+  bool any = false;
+  for (uint32_t i = 0; i < d->guard.count; i++)
+    any |= d->guard.data[i].i > 1 && aig_is_input (g, d->guard.data[i].i / 2);
+  if (!any) return false;
+  find_cone (c, g, d);
+  for (uint32_t i = 0; i < c->cone.nodes.count; i++) {
+    uint32_t node = c->cone.nodes.data[i];
+    if (aig_is_input (g, node)) cone_set (&c->cone, node, (aig_lit){2 * node});
+  }
+  for (uint32_t i = 0; i < d->guard.count; i++) {
+    aig_lit x = d->guard.data[i];
+    if (aig_is_input (g, x.i / 2)) cone_set (&c->cone, x.i / 2, x.i & 1 ? AIG_FALSE : AIG_TRUE);
+  }
+  take_images (c, s, d);
+  return true;
+}
+
+// ---- groups ----------------------------------------------------------------------------------------------------------------------
+static uint32_t leader_of (const canoniser *c, uint32_t input) {
+  while (c->leader.data[input] != input) input = c->leader.data[input] = c->leader.data[c->leader.data[input]];
+  return input;
+}
+
+static uint32_t group_of (const canoniser *c, aig_lit x) {
+  return x.i < 2 ? BP_NONE : leader_of (c, c->group.data[x.i / 2]);
+}
+
+// All inputs below one node belong together.
+static void find_groups (canoniser *c, const simulator *s) {
+  const aig *g = &s->graph;
+  while (c->group.count < g->nodes.count) vec_push (&c->group, BP_NONE);
+  while (c->leader.count < s->inputs.count) {
+    vec_push (&c->leader, 0);
+    vec_push (&c->number, 0);
+    vec_push (&c->wanted, false);
+  }
+  for (uint32_t i = 0; i < c->cone.nodes.count; i++) {
+    uint32_t node = c->cone.nodes.data[i];
+    if (aig_is_input (g, node)) {
+      uint32_t input = input_of (g, node);
+      c->group.data[node] = c->leader.data[input] = input;
+      c->wanted.data[input] = false;
+      c->number.data[input] = BP_NONE;
+      continue;
+    }
+    uint32_t a = group_of (c, g->nodes.data[node].left), b = group_of (c, g->nodes.data[node].right);
+    c->leader.data[b] = a;
+    c->group.data[node] = a;
+  }
+}
+
+static void drop_unwanted (canoniser *c, draft *d) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < d->values.count; i++) {
+    uint32_t group = group_of (c, d->values.data[i]);
+    if (group != BP_NONE) c->wanted.data[group] = true;
+  }
+  for (uint32_t i = 0; i < d->guard.count; i++) {
+    CHECK (d->guard.data[i].i != AIG_FALSE.i, "a guard that was satisfiable should stay so");
+    if (c->wanted.data[group_of (c, d->guard.data[i])]) d->guard.data[kept++] = d->guard.data[i];
+  }
+  d->guard.count = kept;
+}
+
+// ---- names -------------------------------------------------------------------------------------------------------------------------
+// Of inputs that are not wanted the images are never looked at.
+static void name_choices (canoniser *c, simulator *s, draft *d) {
+  const aig *g = &s->graph;
+  d->num_inputs = 0;
+  for (uint32_t i = 0; i < c->cone.nodes.count; i++) {
+    uint32_t node = c->cone.nodes.data[i];
+    if (!aig_is_input (g, node)) continue;
+    bool wanted = c->wanted.data[leader_of (c, input_of (g, node))];
+    cone_set (&c->cone, node, wanted ? s->inputs.data[d->num_inputs++] : (aig_lit){2 * node});
+  }
+  take_images (c, s, d);
+}
+
+// ---- storing -----------------------------------------------------------------------------------------------------------------------
+static const void *copy (arena *a, const void *from, size_t bytes) {
+  char *to = arena_alloc (a, bytes ? bytes : 1);
+  for (size_t i = 0; i < bytes; i++) to[i] = ((const char *) from)[i];
+  return to;
+}
+
+static const uint32_t *number_groups (canoniser *c, const aig_lits *list, arena *a, uint32_t *num_groups) {
+  uint32_t *numbers = arena_alloc (a, sizeof *numbers * (list->count + 1));
+  for (uint32_t i = 0; i < list->count; i++) {
+    uint32_t group = group_of (c, list->data[i]);
+    if (group != BP_NONE && c->number.data[group] == BP_NONE) c->number.data[group] = (*num_groups)++;
+    numbers[i] = group == BP_NONE ? BP_NONE : c->number.data[group];
+  }
+  return numbers;
+}
+
+static sym_state *store (canoniser *c, const draft *d, arena *a) {
+  sym_state *s = arena_zalloc (a, sizeof *s);
+  s->num_threads = d->at.count, s->num_guard = d->guard.count, s->num_inputs = d->num_inputs;
+  s->at = copy (a, d->at.data, sizeof *d->at.data * d->at.count);
+  s->values = copy (a, d->values.data, sizeof *d->values.data * d->values.count);
+  s->guard = copy (a, d->guard.data, sizeof *d->guard.data * d->guard.count);
+  s->value_group = number_groups (c, &d->values, a, &s->num_groups);
+  s->guard_group = number_groups (c, &d->guard, a, &s->num_groups);
+  s->parent = BP_NONE;
+  return s;
+}
+
+sym_state *canon (canoniser *c, simulator *s, draft *d, arena *a) {
+  forget_dead (s->layout, d);
+  while (fix_choices (c, s, d)) {}
+  find_cone (c, &s->graph, d);
+  find_groups (c, s);
+  drop_unwanted (c, d);
+  name_choices (c, s, d);
+  find_cone (c, &s->graph, d);
+  find_groups (c, s);
+  return store (c, d, a);
+}
+
+void draft_open (draft *d, const sym_state *s, const layout *l) {
+  vec_clear (&d->at);
+  vec_clear (&d->id);
+  vec_clear (&d->values);
+  vec_clear (&d->guard);
+  for (uint32_t t = 0; t < s->num_threads; t++) {
+    vec_push (&d->at, s->at[t]);
+    vec_push (&d->id, t);
+  }
+  for (uint32_t i = 0; i < l->num_globals + s->num_threads * l->num_locals; i++) vec_push (&d->values, s->values[i]);
+  for (uint32_t i = 0; i < s->num_guard; i++) vec_push (&d->guard, s->guard[i]);
+  d->num_inputs = s->num_inputs;
+  d->num_made = s->num_threads;
+}

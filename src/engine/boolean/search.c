@@ -1,0 +1,58 @@
+// States in the order in which they are found, until all have been looked at.  Unlike figure 1 of the paper a state is looked up in the history when it is made, not
+// when its turn comes: so the reduction knows at once whether a step leads to something new.
+#include "engine/boolean/search.h"
+
+#include "engine/boolean/reduce.h"
+
+void search_init (search *s, const bp_program *p, const search_options *o) {
+  *s = (search){.options = *o, .arena = arena_new ()};
+  layout_init (&s->layout, p);
+  simulator_init (&s->simulator, &s->layout, o->max_threads);
+  feasible_init (&s->feasible, &s->simulator.graph, o->budget);
+  s->subsumption = (subsumption){
+      .layout = &s->layout, .graph = &s->simulator.graph, .budget = o->budget, .solver = o->qbf, .form = o->form};
+  if (o->por != POR_OFF) s->reduction = reduction_new (s);
+}
+
+void search_release (search *s) {
+  if (s->reduction) reduction_free (s->reduction);
+  feasible_release (&s->feasible);
+  canoniser_release (&s->canoniser);
+  subsumption_release (&s->subsumption);
+  history_release (&s->history);
+  draft_release (&s->draft);
+  map_release (&s->failed);
+  simulator_release (&s->simulator);
+  layout_release (&s->layout);
+  arena_free (s->arena);
+}
+
+// All threads but one, or all.
+static bool expand_others (search *s, uint32_t at, uint32_t except) {
+  const sym_state *x = s->history.states.data[at];
+  for (uint32_t t = 0; t < x->num_threads; t++)
+    if (t != except && is_free_to_move (s, x, t) && expand_thread (s, at, t) == STOPPED) return false;
+  return true;
+}
+
+// The postponed threads are resumed at once if the one that goes first meets an old state: otherwise they might wait in a circle (section 3.4).
+static bool expand (search *s, uint32_t at) {
+  uint32_t alone = s->reduction ? reduction_choose (s->reduction, s->history.states.data[at]) : BP_NONE;
+  if (alone == BP_NONE) return expand_others (s, at, BP_NONE);
+  expansion e = expand_thread (s, at, alone);
+  if (e == MET_OLD_ONE) {
+    s->resumed++;
+    return expand_others (s, at, alone);
+  }
+  return e != STOPPED;
+}
+
+void search_run (search *s) {
+  simulate_start (&s->simulator, &s->draft);
+  history_add (&s->history, canon (&s->canoniser, &s->simulator, &s->draft, s->arena));
+  while (s->next < s->history.states.count && !s->stopped && !s->told_enough) {
+    s->stopped = budget_spent (s->options.budget);
+    if (s->stopped) s->stopped = arena_strdup (s->arena, s->stopped);
+    else expand (s, s->next++);
+  }
+}
