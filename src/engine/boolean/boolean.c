@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "engine/boolean/search.h"
+#include "engine/boolean/reduce.h"
 #include "engine/boolean/trace.h"
 #include "engine/engine.h"
 
@@ -67,6 +67,14 @@ static void add_counts (const search *s, verdict *v) {
   verdict_add_stat (v, "qbf_calls_state", q->asked[QBF_STATE], NULL);
   verdict_add_stat (v, "qbf_guesses", q->rounds, NULL);
   verdict_add_stat (v, "sat_calls", sat_num_calls (s->feasible.solver), NULL);
+  if (s->reduction) {
+    reduction_counts c = reduction_statistics (s->reduction);
+    verdict_add_stat (v, "reduced_states", c.chosen, NULL);
+    verdict_add_stat (v, "reduced_by_solver", c.by_solver, NULL);
+    verdict_add_stat (v, "resumed_states", s->resumed, NULL);
+    verdict_add_stat (v, "reduction_questions", c.questions, NULL);
+    verdict_add_stat (v, "reduction_decisions", c.decisions, NULL);
+  }
   verdict_add_stat (v, "and_gates", s->simulator.graph.num_ands, NULL);
 }
 

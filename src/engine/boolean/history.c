@@ -36,31 +36,7 @@ static bool is_same (const subsumption *s, const sym_state *a, const sym_state *
          !memcmp (a->guard, b->guard, sizeof *a->guard * a->num_guard);
 }
 
-// The formulas were met before, whether they were kept then or subsumed.
-static bool is_met_again (history *h, const subsumption *s, const sym_state *x) {
-  bool is_new;
-  const uint64_t *same = map_insert (&h->same, hash_all (s, x), h->met.count, &is_new);
-  if (is_new) vec_push (&h->met, x);
-  else if (is_same (s, h->met.data[*same], x)) {
-    h->met_again++;
-    return true;
-  }
-  return false;
-}
-
-sat_answer history_has (history *h, subsumption *s, const sym_state *x) {
-  if (is_met_again (h, s, x)) return SAT_YES;
-  const uint64_t *newest = map_find (&h->newest, hash_places (x));
-  for (uint32_t i = newest ? (uint32_t) *newest : BP_NONE; i != BP_NONE; i = h->older.data[i]) {
-    if (!same_places (h->states.data[i], x)) continue;
-    sat_answer a = subsumes (s, h->states.data[i], x);
-    if (a == SAT_YES) h->subsumed++;
-    if (a != SAT_NO) return a;
-  }
-  return SAT_NO;
-}
-
-uint32_t history_add (history *h, const sym_state *x) {
+static uint32_t add (history *h, const sym_state *x) {
   bool is_new;
   uint32_t number = h->states.count;
   uint64_t *newest = map_insert (&h->newest, hash_places (x), number, &is_new);
@@ -68,4 +44,33 @@ uint32_t history_add (history *h, const sym_state *x) {
   vec_push (&h->older, is_new ? BP_NONE : (uint32_t) *newest);
   *newest = number;
   return number;
+}
+
+static sat_answer find_subsuming (const history *h, subsumption *s, const sym_state *x, uint32_t *by) {
+  const uint64_t *newest = map_find (&h->newest, hash_places (x));
+  for (uint32_t i = newest ? (uint32_t) *newest : BP_NONE; i != BP_NONE; i = h->older.data[i]) {
+    if (!same_places (h->states.data[i], x)) continue;
+    sat_answer a = subsumes (s, h->states.data[i], x);
+    *by = i;
+    if (a != SAT_NO) return a;
+  }
+  return SAT_NO;
+}
+
+// The formulas may have been met before, whether they were kept then or subsumed.
+sat_answer history_meet (history *h, subsumption *s, const sym_state *x, uint32_t *by) {
+  uint64_t hash = hash_all (s, x);
+  const uint64_t *same = map_find (&h->same, hash);
+  if (same && is_same (s, h->met.data[*same].state, x)) {
+    h->met_again++;
+    *by = h->met.data[*same].by;
+    return SAT_YES;
+  }
+  sat_answer a = find_subsuming (h, s, x, by);
+  if (a == SAT_STOPPED) return a;
+  if (a == SAT_YES) h->subsumed++;
+  else *by = add (h, x);
+  map_insert (&h->same, hash, h->met.count, NULL);
+  vec_push (&h->met, ((struct met_state){x, *by}));
+  return a;
 }

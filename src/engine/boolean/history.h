@@ -9,13 +9,12 @@ typedef struct history {
   VEC (const sym_state *) states;
   VEC (uint32_t) older;        // by state: the one before it with the same hash of locations; BP_NONE: none
   map newest;                  // by hash of locations
-  VEC (const sym_state *) met; // also those that were subsumed
+  VEC (struct met_state { const sym_state *state; uint32_t by; }) met;   // also those that were subsumed: by which state
   map same;                    // by hash of everything: in `met`
   uint64_t met_again, subsumed;  // the same formulas; by a solver
 } history;
 void history_release (history *);
-// SAT_YES: an old state has all that the new one has.  Asked once about each, before it is added; the state stays where it is.
-sat_answer history_has (history *, subsumption *, const sym_state *);
-uint32_t history_add (history *, const sym_state *);
+// SAT_YES: the old state *by has all that the new one has.  SAT_NO: it has been added.  The state stays where it is.
+sat_answer history_meet (history *, subsumption *, const sym_state *, uint32_t *by);
 
 #endif

@@ -35,7 +35,8 @@ static bool expand_others (search *s, uint32_t at, uint32_t except) {
   return true;
 }
 
-// The postponed threads are resumed at once if the one that goes first meets an old state: otherwise they might wait in a circle (section 3.4).
+// The postponed threads are resumed at once if the one that goes first meets a state that was looked at before: otherwise they might wait in a circle (section 3.4).  A
+// state whose turn is still to come is no danger: from one to the next the numbers of the states grow, and they end.
 static bool expand (search *s, uint32_t at) {
   uint32_t alone = s->reduction ? reduction_choose (s->reduction, s->history.states.data[at]) : BP_NONE;
   if (alone == BP_NONE) return expand_others (s, at, BP_NONE);
@@ -48,8 +49,9 @@ static bool expand (search *s, uint32_t at) {
 }
 
 void search_run (search *s) {
+  uint32_t first;
   simulate_start (&s->simulator, &s->draft);
-  history_add (&s->history, canon (&s->canoniser, &s->simulator, &s->draft, s->arena));
+  history_meet (&s->history, &s->subsumption, canon (&s->canoniser, &s->simulator, &s->draft, s->arena), &first);
   while (s->next < s->history.states.count && !s->stopped && !s->told_enough) {
     s->stopped = budget_spent (s->options.budget);
     if (s->stopped) s->stopped = arena_strdup (s->arena, s->stopped);

@@ -44,12 +44,11 @@ static sat_answer is_possible (search *s, uint32_t known) {
 
 static expansion keep_or_drop (search *s, uint32_t at, uint32_t thread, uint32_t way) {
   sym_state *made = canon (&s->canoniser, &s->simulator, &s->draft, s->arena);
-  sat_answer known = history_has (&s->history, &s->subsumption, made);
-  if (known == SAT_STOPPED) return stop (s);
-  if (known == SAT_YES) return MET_OLD_ONE;
   made->parent = at, made->thread = thread, made->way = way;
-  history_add (&s->history, made);
-  return EXPANDED;
+  uint32_t by;
+  sat_answer known = history_meet (&s->history, &s->subsumption, made, &by);
+  if (known == SAT_STOPPED) return stop (s);
+  return by <= at ? MET_OLD_ONE : EXPANDED;
 }
 
 static expansion take_way (search *s, uint32_t at, uint32_t thread, uint32_t way) {

@@ -1,0 +1,84 @@
+// Accesses of each step, then backwards along the ways of threads until nothing changes.
+#include "engine/boolean/accesses.h"
+
+static uint64_t *row (accesses *a, access_set s, uint32_t location) {
+  return a->bits[s] + (size_t) location * a->words;
+}
+
+static void add_global (const bp_program *p, uint64_t *set, uint32_t var) {
+  if (p->vars.data[var].global) set[var / 64] |= 1ull << var % 64;
+}
+
+static void add_reads (const bp_program *p, uint64_t *set, bp_expr x) {
+  bp_expr_list leaves = {0};
+  bp_leaves (p, x, &leaves);
+  for (uint32_t i = 0; i < leaves.count; i++) {
+    bp_node n = bp_node_at (p, leaves.data[i]);
+    if (n.op != BP_CHOICE) add_global (p, set, n.a);
+  }
+  vec_release (&leaves);
+}
+
+// A value after the step is made of the values that are assigned: a constrained assignment waits for all that it reads.
+static void find_step (accesses *a, uint32_t location) {
+  const bp_program *p = a->program;
+  const bp_location *d = &p->locs.data[location];
+  uint64_t *reads = row (a, STEP_READS, location), *waits = row (a, STEP_WAITS, location);
+  for (uint32_t i = 0; i < d->targets.count; i++) add_global (p, row (a, STEP_WRITES, location), d->targets.data[i].i);
+  for (uint32_t i = 0; i < d->values.count; i++) add_reads (p, reads, d->values.data[i]);
+  add_reads (p, reads, d->condition);
+  for (uint32_t i = 0; i < d->next.count && d->kind == BP_GOTO; i++)
+    if (bp_loc_at (p, d->next.data[i])->kind == BP_ASSUME)
+      add_reads (p, reads, bp_loc_at (p, d->next.data[i])->condition);
+  bool waiting =
+      d->kind == BP_GOTO || d->kind == BP_ASSUME || (d->kind == BP_ASSIGN && !bp_is_const (p, d->condition, true));
+  for (uint32_t w = 0; w < a->words && waiting; w++) waits[w] = reads[w];
+}
+
+static bool take_in (accesses *a, access_set s, uint32_t location, uint32_t from) {
+  uint64_t grown = 0, *to = row (a, s, location);
+  const uint64_t *other = row (a, s, from);
+  for (uint32_t w = 0; w < a->words; w++) {
+    grown |= other[w] & ~to[w];
+    to[w] |= other[w];
+  }
+  return grown != 0;
+}
+
+static bool update (accesses *a, uint32_t location) {
+  const bp_location *d = &a->program->locs.data[location];
+  bool grown = false;
+  for (access_set s = LATER_READS; s <= LATER_WRITES; s++) {
+    for (uint32_t i = 0; i < d->next.count; i++) grown |= take_in (a, s, location, d->next.data[i].i);
+    if (d->thread.i != BP_NONE) grown |= take_in (a, s, location, d->thread.i);
+  }
+  return grown;
+}
+
+void accesses_init (accesses *a, const bp_program *p) {
+  *a = (accesses){.program = p, .words = (p->vars.count + 63) / 64};
+  for (unsigned s = 0; s < NUM_ACCESS_SETS; s++) a->bits[s] = mem_zalloc (sizeof (uint64_t) * a->words * p->locs.count);
+  for (uint32_t l = 0; l < p->locs.count; l++) {
+    find_step (a, l);
+    for (uint32_t w = 0; w < a->words; w++) {
+      row (a, LATER_READS, l)[w] = row (a, STEP_READS, l)[w];
+      row (a, LATER_WRITES, l)[w] = row (a, STEP_WRITES, l)[w];
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t l = p->locs.count; l-- > 0;) changed |= update (a, l);
+  }
+}
+
+void accesses_release (accesses *a) {
+  for (unsigned s = 0; s < NUM_ACCESS_SETS; s++)
+    mem_free (a->bits[s], sizeof (uint64_t) * a->words * a->program->locs.count);
+}
+
+bool accesses_meet (const accesses *a, access_set s, uint32_t location, access_set other_set, uint32_t other) {
+  const uint64_t *x = accesses_at (a, s, location), *y = accesses_at (a, other_set, other);
+  for (uint32_t w = 0; w < a->words; w++)
+    if (x[w] & y[w]) return true;
+  return false;
+}
