@@ -54,6 +54,27 @@ static void statements_become_edges (void **state) {
   }
 }
 
+// Edges know the statement and the choice that they come from: 0: goto   1: a := *   2: end_thread.
+static void edges_know_where_they_come_from (void **state) {
+  (void) state;
+  bp_program *p = program_of ("decl a, b; void main() begin L: goto L, M; M: a := b & *; end");
+  ir_program *out = bp_lower (p);
+  uint32_t found = 0;
+  ir_simplify (out);
+  for (uint32_t e = 0; e < out->edges.count; e++) {
+    const ir_edge_data *d = &out->edges.data[e];
+    bool initial = d->op == IR_NONDET && !d->statement, jump = d->op == IR_NONDET && d->statement == 1;
+    if (initial) assert_int_equal (d->choice, 2);  // b; a gets a value before anybody reads it
+    if (jump) assert_int_equal (d->choice, 1);     // the first target
+    if (d->op == IR_NONDET && !initial && !jump) assert_true (d->statement == 2 && d->choice == 1);
+    if (d->op == IR_THREAD_EXIT) assert_int_equal (d->statement, 3);
+    found += d->op == IR_NONDET || d->op == IR_THREAD_EXIT;
+  }
+  assert_int_equal (found, 4);
+  ir_program_free (out);
+  bp_program_free (p);
+}
+
 // 65 locals do not fit into an argument; those that are dead do not count.
 static void many_locals (void **state) {
   (void) state;
@@ -71,4 +92,5 @@ static void many_locals (void **state) {
   }
 }
 
-TEST_MAIN (cmocka_unit_test (statements_become_edges), cmocka_unit_test (many_locals))
+TEST_MAIN (cmocka_unit_test (statements_become_edges), cmocka_unit_test (edges_know_where_they_come_from),
+           cmocka_unit_test (many_locals))

@@ -189,6 +189,48 @@ static void spinning_thread_does_not_hang_seed_zero (void **state) {
   world_release (&w);
 }
 
-TEST_MAIN (cmocka_unit_test (random_claims_are_confirmed), cmocka_unit_test (same_seed_same_run),
-           cmocka_unit_test (seed_zero_runs_thread_zero_first), cmocka_unit_test (unselected_properties_make_no_claims),
-           cmocka_unit_test (ends_of_runs), cmocka_unit_test (spinning_thread_does_not_hang_seed_zero))
+// Thread 1 stores what the guide chooses, then thread 0 finds it.
+typedef struct guided {
+  uint32_t next, made;
+} guided;
+
+static uint32_t pick (void *state, const struct runner *r) {
+  guided *g = state;
+  if (run_edge (r, 1).i == IR_NONE && !g->next) return 0;
+  return g->next++ < 2 ? 1 : 0;
+}
+
+static ir_value choose (void *state, ir_edge e) {
+  (void) state, (void) e;
+  return 5;
+}
+
+static void made (void *state, uint32_t slot) { ((guided *) state)->made = slot; }
+
+static void guides_lead_to_violations (void **state) {
+  (void) state;
+  world w;
+  world_init (&w, 2);
+  ir_object x = world_object (&w, "x", 4);
+  ir_reg v = reg (&w, 1, 32, "v"), seen = reg (&w, 0, 32, "seen");
+  EMIT (&w, 1, IR_NONDET, v);
+  ir_edge_at (w.p, EMIT (&w, 1, IR_STORE, NONE, at (&w, x, 0), use (&w, 1, v)))->order = IR_SEQ_CST;
+  ir_edge_at (w.p, EMIT (&w, 0, IR_LOAD, seen, at (&w, x, 0)))->order = IR_SEQ_CST;
+  EMIT (&w, 0, IR_CHECK, NONE, ir_not (w.p, ir_binary (w.p, IR_X_EQ, use (&w, 0, seen), number (&w, 32, 5))));
+  world_finish (&w);
+  guided g = {0};
+  run_guide guide = {.state = &g, .pick = pick, .choose = choose, .made = made};
+  run_options o = {.semantics = w.semantics, .guide = &guide};
+  run_result r;
+  run_program (&w.v, w.p, &o, &r);
+  assert_int_equal (r.kind, RUN_VIOLATION);
+  assert_int_equal (confirm_all (&w, &r), 1u << IR_P_ASSERT);
+  assert_int_equal (g.made, 1);
+  run_result_release (&r);
+  world_release (&w);
+}
+
+TEST_MAIN (cmocka_unit_test (guides_lead_to_violations), cmocka_unit_test (random_claims_are_confirmed),
+           cmocka_unit_test (same_seed_same_run), cmocka_unit_test (seed_zero_runs_thread_zero_first),
+           cmocka_unit_test (unselected_properties_make_no_claims), cmocka_unit_test (ends_of_runs),
+           cmocka_unit_test (spinning_thread_does_not_hang_seed_zero))

@@ -12,10 +12,14 @@ BLIND_TO_DEADLOCK = ("transactions",)
 # They may not know the answer, but if they do it is the same.
 ENGINES = ("lazy",)
 ENGINE_SECONDS = 3
+# Of Boolean programs this engine knows everything, whichever way it works.
+BOOLEAN = [["--por=decide", "--qbf=both"], ["--por=clauses", "--qbf-form=state"], ["--por=off", "--qbf-form=inputs"]]
 
 
 def searches(reduction, options):
     """What to add to a row's options.  Random runs before the search, which only the default order has, could find what the reduction misses."""
+    if reduction == "boolean":
+        return [["--engine=boolean", "--exhaustive"] + way for way in BOOLEAN]
     if reduction in ENGINES:
         return [["--engine=" + reduction, "--timeout=%d" % ENGINE_SECONDS]]
     extra = ["--reduction=" + reduction]
@@ -39,6 +43,9 @@ def contradictions(full, other):
 
 def disagreements(reduction, full, reduced):
     """What is wrong with the report of a reduced search or of another engine, one line each."""
+    if reduction == "boolean":
+        differs = reduced["verdict"] != full["verdict"]
+        return contradictions(full, reduced) or ["says %s, the search says %s" % (reduced["verdict"], full["verdict"])] * differs
     if reduction in ENGINES:
         return contradictions(full, reduced)
     expected, found = violations(full), violations(reduced)

@@ -44,7 +44,7 @@ static bool violation (void *state, const search *s, uint32_t at, uint32_t threa
   engine_run *r = b->run;
   claim c = {0};
   const char *why = NULL;
-  if (!trace_claim (s, at, thread, r->program, &r->task->semantics, r->verdict, &c, &why)) {
+  if (!boolean_claim (s, at, thread, r->program, &r->task->semantics, r->verdict, &c, &why)) {
     if (budget_spent (r->budget)) return false;
     r->parted = why ? why : "no reason given";
     diag_warn ("internal error: a failing assertion found by engine boolean is no execution: %s", r->parted);
@@ -59,7 +59,7 @@ static void show_progress (void *state) { (void) state; }
 // ---- the answer --------------------------------------------------------------------------------------------------------------------
 static void add_counts (const search *s, verdict *v) {
   const subsumption *q = &s->subsumption;
-  verdict_add_stat (v, "symbolic_states", s->history.states.count, NULL);
+  verdict_add_stat (v, "states", s->history.states.count, NULL);
   verdict_add_stat (v, "met_again", s->history.met_again, NULL);
   verdict_add_stat (v, "subsumed", s->history.subsumed, NULL);
   verdict_add_stat (v, "guards_refuted", s->refuted, NULL);
@@ -82,7 +82,9 @@ static const char *reason_for (const engine_run *r, const search *s) {
   verdict *v = r->verdict;
   if (r->parted) return r->parted;
   if (s->stopped) return arena_strdup (v->arena, s->stopped);
-  if (s->too_many_threads) return arena_printf (v->arena, "at most %u threads at once", s->options.max_threads);
+  if (s->too_many_threads)
+    return arena_printf (v->arena, "at most %u thread%s at once", s->options.max_threads,
+                         s->options.max_threads == 1 ? "" : "s");
   return NULL;
 }
 

@@ -124,8 +124,8 @@ static bool follow (tracing *t, const semantics *s, verdict *v, claim *out, cons
   return good;
 }
 
-bool trace_claim (const search *s, uint32_t at, uint32_t thread, const ir_program *p, const semantics *semantics,
-                  verdict *v, claim *out, const char **why) {
+bool boolean_claim (const search *s, uint32_t at, uint32_t thread, const ir_program *p, const semantics *semantics,
+                    verdict *v, claim *out, const char **why) {
   tracing t = {.search = s, .program = p};
   simulator_init (&t.simulator, &s->layout, s->options.max_threads);
   make_steps (&t, at);

@@ -6,6 +6,6 @@
 #include "verdict/verdict.h"
 
 // The claim for the program that bp_lower has made of the Boolean one.  False: *why says what went wrong, which is a mistake of ours.
-bool trace_claim (const search *, uint32_t at, uint32_t thread, const ir_program *, const semantics *, verdict *, claim *out, const char **why);
+bool boolean_claim (const search *, uint32_t at, uint32_t thread, const ir_program *, const semantics *, verdict *, claim *out, const char **why);
 
 #endif

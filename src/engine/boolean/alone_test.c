@@ -1,0 +1,40 @@
+// The question of the reduction, by clauses and by decisions, against truth tables; many questions to the same solvers.
+#include "base/test.h"
+#include "encode/table_test.h"
+#include "engine/boolean/alone.h"
+
+static const budget no_limit = {0};
+
+static void random_questions (void **state) {
+  (void) state;
+  rng r = {11};
+  aig g;
+  aig_lit x[TABLE_INPUTS], guard[3], cases[4];
+  unsigned count[2] = {0};
+  aig_init (&g);
+  for (int i = 0; i < TABLE_INPUTS; i++) x[i] = aig_input (&g);
+  alone *by_clauses = alone_new (&g, &no_limit, true), *by_decisions = alone_new (&g, &no_limit, false);
+  for (int round = 0; round < 1000; round++) {
+    uint32_t num_guard = rng_below (&r, 4), num_cases = rng_below (&r, 5);
+    uint64_t good = UINT64_MAX, some = 0;
+    for (uint32_t i = 0; i < num_guard; i++) {
+      guard[i] = random_function (&r, &g, x, TABLE_INPUTS, 3);
+      good &= table_of (&g, guard[i]);
+    }
+    for (uint32_t i = 0; i < num_cases; i++) {
+      cases[i] = random_function (&r, &g, x, TABLE_INPUTS, 1 + rng_below (&r, 3));
+      if (rng_below (&r, 3)) cases[i] = aig_and (&g, cases[i], random_function (&r, &g, x, TABLE_INPUTS, 4));
+      some |= table_of (&g, cases[i]);
+    }
+    sat_answer expected = good & some ? SAT_YES : SAT_NO;
+    assert_int_equal (alone_ask (by_clauses, guard, num_guard, cases, num_cases), expected);
+    assert_int_equal (alone_ask (by_decisions, guard, num_guard, cases, num_cases), expected);
+    count[expected == SAT_YES]++;
+  }
+  assert_true (count[0] > 100 && count[1] > 100);
+  alone_free (by_clauses);
+  alone_free (by_decisions);
+  aig_release (&g);
+}
+
+TEST_MAIN (cmocka_unit_test (random_questions))

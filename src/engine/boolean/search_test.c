@@ -1,0 +1,107 @@
+// Whole searches on small programs: what fails, and how many states it takes with and without the reduction.
+#include "boolean/text_test.h"
+#include "engine/boolean/reduce.h"
+
+static const budget no_limit = {0};
+
+typedef struct found {
+  uint64_t violations, states, reduced, resumed;
+  bool too_many_threads;
+} found;
+
+static bool go_on (void *state, const search *s, uint32_t at, uint32_t thread) {
+  (void) state, (void) s, (void) at, (void) thread;
+  return true;
+}
+
+static found look (const char *text, por_kind por, uint32_t max_threads) {
+  bp_program *p = program_of (text);
+  search s;
+  search_init (&s, p,
+               &(search_options){
+                   .budget = &no_limit, .max_threads = max_threads, .por = por, .form = QBF_AUTO, .violation = go_on});
+  search_run (&s);
+  assert_null (s.stopped);
+  found f = {.violations = s.violations,
+             .states = s.history.states.count,
+             .too_many_threads = s.too_many_threads,
+             .resumed = s.resumed};
+  if (s.reduction) f.reduced = reduction_statistics (s.reduction).chosen;
+  search_release (&s);
+  bp_program_free (p);
+  return f;
+}
+
+// Comparing next steps only, as the paper does, x := 1 would go alone, and the assertion would always hold.
+static void next_steps_are_not_enough (void **state) {
+  (void) state;
+  const char *text =
+      "decl x; void main() begin x := 0; start_thread goto L; x := 1; end_thread; L: skip; assert(x); end";
+  for (por_kind por = POR_OFF; por <= POR_DECIDE; por++) assert_int_equal (look (text, por, 4).violations, 1);
+}
+
+// Nobody may wait for ever behind a thread that goes round alone.
+static void circles_resume_the_others (void **state) {
+  (void) state;
+  const char *text = "decl x; void main() begin decl y; x := 0; start_thread goto L; y := 0; while (1) do y := !y; od; "
+                     "L: x := 1; assert(!x); end";
+  found off = look (text, POR_OFF, 4);
+  assert_int_equal (off.violations, 1);
+  for (por_kind por = POR_CLAUSES; por <= POR_DECIDE; por++) {
+    found f = look (text, por, 4);
+    assert_int_equal (f.violations, 1);
+    assert_true (f.resumed && f.states <= off.states);
+  }
+}
+
+// The second thread writes what the first one reads, but it waits for x, which nobody can make true: that takes a solver to see.
+static void who_is_stuck_does_not_disturb (void **state) {
+  (void) state;
+  const char *text =
+      "decl x, g; void main() begin decl y, z; x, y := *, * constrain (x' | y'); z := !(x | y); start_thread goto L; "
+      "y := g; g := y; y := g; g := !y; assert(1); end_thread; L: assume(z); g := 1; g := 0; end";
+  found off = look (text, POR_OFF, 4), clauses = look (text, POR_CLAUSES, 4), decide = look (text, POR_DECIDE, 4);
+  assert_int_equal (clauses.states, decide.states);
+  assert_true (decide.states <= off.states && decide.reduced);
+}
+
+// An assertion that fails for some values does not hide those that fail beside it.
+static void failing_assertions_do_not_go_alone (void **state) {
+  (void) state;
+  const char *text =
+      "decl a; void main() begin a := 0; start_thread goto L; assert(0); end_thread; L: a := 1; assert(!a); end";
+  for (por_kind por = POR_OFF; por <= POR_DECIDE; por++) assert_int_equal (look (text, por, 4).violations, 2);
+}
+
+// Threads that have no choice but one order: both numbers of states are counted by hand.
+static void independent_threads_take_turns (void **state) {
+  (void) state;
+  const char *text = "decl a, b; void main() begin start_thread goto L; a := 0; a := 1; assume(a); end_thread; L: b := "
+                     "0; b := 1; assume(b); end";
+  found off = look (text, POR_OFF, 4), decide = look (text, POR_DECIDE, 4);
+  assert_true (decide.states < off.states);
+  assert_int_equal (decide.violations, 0);
+}
+
+static void too_many_threads_are_noted (void **state) {
+  (void) state;
+  const char *text = "decl a; void main() begin while (*) do start_thread goto L; od; end_thread; L: skip; end";
+  assert_true (look (text, POR_DECIDE, 3).too_many_threads);
+  assert_true (look (text, POR_OFF, 3).too_many_threads);
+  assert_false (
+      look ("decl a; void main() begin start_thread goto L; end_thread; L: skip; end", POR_OFF, 3).too_many_threads);
+}
+
+// Threads have no names: it does not matter which of two is ahead.
+static void like_threads_are_one_state (void **state) {
+  (void) state;
+  found two = look (
+      "decl a; void main() begin a := 0; start_thread goto L; start_thread goto L; end_thread; L: a := 1; a := 0; end",
+      POR_OFF, 4);
+  assert_in_range (two.states, 1, 25);
+}
+
+TEST_MAIN (cmocka_unit_test (next_steps_are_not_enough), cmocka_unit_test (circles_resume_the_others),
+           cmocka_unit_test (who_is_stuck_does_not_disturb), cmocka_unit_test (failing_assertions_do_not_go_alone),
+           cmocka_unit_test (independent_threads_take_turns), cmocka_unit_test (too_many_threads_are_noted),
+           cmocka_unit_test (like_threads_are_one_state))
