@@ -1,12 +1,18 @@
 // Who works when.  The explicit search begins: it finds what is shallow or small.  Then lazy, for what depends on data; and for what it has neither refuted nor proved
-// in its part of the time, circuit, which needs no bounds.
+// in its part of the time, circuit, which needs no bounds.  Of Boolean programs the engine boolean comes before lazy: it knows their choices, and needs no bounds either.
 #include "engine/auto/team.h"
 
 #include <string.h>
 
 #include "base/diag.h"
 
-enum { FIRST_SECONDS = 2, SOLVER_SECONDS = 60 /* if there is no limit */, LAZY_SHARE = 3, CIRCUIT_SHARE = 2 };
+enum {
+  FIRST_SECONDS = 2,
+  SOLVER_SECONDS = 60 /* if there is no limit */,
+  BOOLEAN_SHARE = 2,
+  LAZY_SHARE = 3,
+  CIRCUIT_SHARE = 2
+};
 static const double HEAD_START = 0.1, FOR_EVER = 1e9;  // seconds
 
 typedef struct team {
@@ -203,6 +209,7 @@ static void work_on_formula (team *t) {
 
 static void work_in_turn (team *t) {
   if (can_help (t, &engine_lazy) && try (t, &engine_explicit, at_most (t, FIRST_SECONDS))) return;
+  if (solver_is_wanted (t, &engine_boolean) && try (t, &engine_boolean, part (t, BOOLEAN_SHARE))) return;
   if (solver_is_wanted (t, &engine_lazy) && try (t, &engine_lazy, part (t, LAZY_SHARE))) return;
   if (solver_is_wanted (t, &engine_circuit) && try (t, &engine_circuit, part (t, CIRCUIT_SHARE))) return;
   try (t, &engine_explicit, all_that_is_left (t));
@@ -217,15 +224,16 @@ static void start_next (team *t, const engine *e, uint32_t jobs) {
 }
 
 static void work_side_by_side (team *t) {
-  static const engine *const others[] = {&engine_lazy, &engine_circuit};
+  static const engine *const others[] = {&engine_boolean, &engine_lazy, &engine_circuit};
+  enum { NUM_OTHERS = sizeof others / sizeof *others };
   uint64_t all = t->run->task->jobs;
   uint32_t next = 0, jobs = all < 3 ? (uint32_t) all : 3;
   start (t, &engine_explicit, all_that_is_left (t), jobs, all > 3 ? all - 2 : 1);
   bool done = wait_until (t, 0, HEAD_START);
-  while (!done && (num_at_work (t) || next < 2)) {
-    for (; next < 2 && (num_at_work (t) < jobs || budget_spent (t->run->budget)); next++)
+  while (!done && (num_at_work (t) || next < NUM_OTHERS)) {
+    for (; next < NUM_OTHERS && (num_at_work (t) < jobs || budget_spent (t->run->budget)); next++)
       if (!budget_spent (t->run->budget)) start_next (t, others[next], jobs);
-    done = wait_until (t, next < 2 ? jobs - 1 : 0, FOR_EVER);
+    done = wait_until (t, next < NUM_OTHERS ? jobs - 1 : 0, FOR_EVER);
   }
 }
 

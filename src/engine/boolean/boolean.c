@@ -65,6 +65,7 @@ static void add_counts (const search *s, verdict *v) {
   verdict_add_stat (v, "guards_refuted", s->refuted, NULL);
   verdict_add_stat (v, "qbf_calls_inputs", q->asked[QBF_INPUTS], NULL);
   verdict_add_stat (v, "qbf_calls_state", q->asked[QBF_STATE], NULL);
+  verdict_add_stat (v, "qbf_tables", q->by_table, NULL);
   verdict_add_stat (v, "qbf_guesses", q->rounds, NULL);
   verdict_add_stat (v, "sat_calls", sat_num_calls (s->feasible.solver), NULL);
   if (s->reduction) {

@@ -1,14 +1,33 @@
-// Which variable stands where in a state.
+// What is known of a program before any step: which variable stands where in a state, which locations lead to assertions.
 #include "engine/boolean/symbolic.h"
+
+static bool leads_to_assertion (const layout *l, const bp_location *d) {
+  bool ahead = d->kind == BP_ASSERT || (d->thread.i != BP_NONE && l->ahead[d->thread.i]);
+  for (uint32_t i = 0; i < d->next.count; i++) ahead |= l->ahead[d->next.data[i].i];
+  return ahead;
+}
+
+static void find_ahead (layout *l) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = l->program->locs.count; i-- > 0;) {
+      if (l->ahead[i] || !leads_to_assertion (l, &l->program->locs.data[i])) continue;
+      l->ahead[i] = changed = true;
+    }
+  }
+}
 
 void layout_init (layout *l, const bp_program *p) {
   *l = (layout){.program = p, .number = mem_alloc (sizeof *l->number * p->vars.count)};
   for (uint32_t v = 0; v < p->vars.count; v++)
     l->number[v] = p->vars.data[v].global ? l->num_globals++ : l->num_locals++;
   bp_liveness_find (&l->live, p);
+  l->ahead = mem_zalloc (sizeof *l->ahead * p->locs.count);
+  find_ahead (l);
 }
 
 void layout_release (layout *l) {
   mem_free (l->number, sizeof *l->number * l->program->vars.count);
+  mem_free (l->ahead, sizeof *l->ahead * l->program->locs.count);
   bp_liveness_release (&l->live, l->program);
 }

@@ -28,6 +28,9 @@ static void random_formulas (void **state) {
     if (rng_below (&r, 2)) q.matrix = aig_or (&q.graph, q.matrix, random_function (&r, &q.graph, x, TABLE_INPUTS, 3));
     bool expected = is_true (table_of (&q.graph, q.matrix));
     uint64_t rounds = 0;
+    sat_answer by_table = SAT_STOPPED;
+    assert_true (qbf_decide_by_table (&q, &by_table));
+    assert_int_equal (by_table, expected ? SAT_YES : SAT_NO);
     assert_int_equal (qbf_decide_by_depqbf (&q, &no_limit), expected ? SAT_YES : SAT_NO);
     assert_int_equal (qbf_decide (&q, &no_limit, &rounds), expected ? SAT_YES : SAT_NO);
     assert_true (rounds <= 9);  // each answer is good for one guess at least
@@ -37,4 +40,29 @@ static void random_formulas (void **state) {
   assert_true (count[0] > 200 && count[1] > 200);
 }
 
-TEST_MAIN (cmocka_unit_test (random_formulas))
+// Tables of one word, of many, and too many: up to 14 variables, universals and existentials mixed.
+static void tables_and_guesses_agree (void **state) {
+  (void) state;
+  rng r = {2};
+  unsigned decided[2] = {0};
+  for (int round = 0; round < 600; round++) {
+    qbf q;
+    aig_lit x[14];
+    uint32_t inputs = 1 + rng_below (&r, 14);
+    qbf_init (&q);
+    for (uint32_t i = 0; i < inputs; i++) x[i] = rng_below (&r, 2) ? qbf_universal (&q) : qbf_existential (&q);
+    q.matrix = random_function (&r, &q.graph, x, inputs, 6);
+    for (uint32_t i = 0; i < inputs; i += 2)
+      q.matrix = aig_or (&q.graph, q.matrix, aig_xor (&q.graph, x[i], x[(i + 1) % inputs]));
+    sat_answer by_table = SAT_STOPPED;
+    uint64_t rounds = 0;
+    bool small = qbf_decide_by_table (&q, &by_table);
+    assert_true (small || inputs > 12);
+    if (small) assert_int_equal (by_table, qbf_decide (&q, &no_limit, &rounds));
+    if (small) decided[by_table == SAT_YES]++;
+    qbf_release (&q);
+  }
+  assert_true (decided[0] > 30 && decided[1] > 30);
+}
+
+TEST_MAIN (cmocka_unit_test (tables_and_guesses_agree), cmocka_unit_test (random_formulas))

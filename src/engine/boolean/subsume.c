@@ -158,10 +158,17 @@ static uint32_t count_values (const pair *p) {
   return count;
 }
 
+static bool differ (sat_answer a, sat_answer b) { return a != SAT_STOPPED && b != SAT_STOPPED && a != b; }
+
+// For a comparison all are asked, whether they are needed or not.
 static sat_answer decide (subsumption *s, qbf *q) {
+  sat_answer table = SAT_STOPPED;
+  bool known = s->solver != QBF_DEPQBF && qbf_decide_by_table (q, &table);
+  if (known) s->by_table++;
+  if (known && s->solver == QBF_OWN) return table;
   sat_answer own = s->solver != QBF_DEPQBF ? qbf_decide (q, s->budget, &s->rounds) : SAT_STOPPED,
              other = s->solver != QBF_OWN ? qbf_decide_by_depqbf (q, s->budget) : SAT_STOPPED;
-  if (s->solver == QBF_BOTH && own != SAT_STOPPED && other != SAT_STOPPED && own != other) s->disagreed = true;
+  s->disagreed |= s->solver == QBF_BOTH && (differ (own, other) || differ (own, table));
   if (s->disagreed) return SAT_STOPPED;
   return s->solver == QBF_DEPQBF ? other : own;
 }

@@ -17,7 +17,7 @@ typedef struct subsumption {
   cone of_new, of_old;
   VEC (bool) touched;          // by group of the new state: it matters for the old group at hand
   bool disagreed;              // the two solvers; nothing is believed any more
-  uint64_t asked[2], rounds;      // by form; guesses of our own solver
+  uint64_t asked[2], rounds, by_table;   // by form; guesses of our own solver; those that it did not see
 } subsumption;
 void subsumption_release (subsumption *);
 // Both stand at the same places.  SAT_YES: it is.

@@ -51,6 +51,13 @@ static expansion keep_or_drop (search *s, uint32_t at, uint32_t thread, uint32_t
   return by <= at ? MET_OLD_ONE : EXPANDED;
 }
 
+// Can any thread still come to an assertion?
+static bool matters (const search *s) {
+  for (uint32_t t = 0; t < s->draft.at.count; t++)
+    if (s->layout.ahead[s->draft.at.data[t]]) return true;
+  return false;
+}
+
 static expansion take_way (search *s, uint32_t at, uint32_t thread, uint32_t way) {
   const sym_state *x = s->history.states.data[at];
   draft_open (&s->draft, x, &s->layout);
@@ -59,10 +66,11 @@ static expansion take_way (search *s, uint32_t at, uint32_t thread, uint32_t way
     s->too_many_threads = true;
     return EXPANDED;
   }
+  if (!matters (s)) return EXPANDED;
   sat_answer possible = is_possible (s, x->num_guard);
   if (possible == SAT_STOPPED) return stop (s);
   if (possible == SAT_NO) s->refuted++;
-  if (possible == SAT_NO || !s->draft.at.count) return EXPANDED;
+  if (possible == SAT_NO) return EXPANDED;
   return keep_or_drop (s, at, thread, way);
 }
 

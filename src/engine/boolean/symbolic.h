@@ -17,6 +17,7 @@ typedef struct layout {
   bp_liveness live;
   uint32_t num_globals, num_locals;
   uint32_t *number;            // [0..vars.count[, among the globals or among the locals
+  bool *ahead;                 // [0..locs.count[: there is an assertion on the way of the thread, or of one that it starts
 } layout;
 void layout_init (layout *, const bp_program *);
 void layout_release (layout *);
