@@ -111,9 +111,14 @@ class States:
                 values[self.globals.index(name)] = value
         return tuple(values), (frame[0], frame[1], tuple(own))
 
+    def global_reader(self, values):
+        return lambda name: values[self.globals.index(name)]
+
     def ways(self, expressions, values, frame, after=None):
         """All tuples of values that the expressions may have at once."""
-        now = self.reader(values, frame)
+        return self.ways_of(expressions, self.reader(values, frame), after)
+
+    def ways_of(self, expressions, now, after=None):
         for chosen in product((0, 1), repeat=sum(map(count_choices, expressions))):
             choices = iter(chosen)
             yield tuple(evaluate(e, now, after or now, choices) for e in expressions)
@@ -122,8 +127,11 @@ class States:
         return any(way[0] == wanted for way in self.ways([e], values, frame, after))
 
     def is_enforced(self, values, frame):
-        rules = [r for r in (self.program.enforced, self.code[frame[0]].enforced) if r]
-        return all(self.may_be(r, values, frame, 1) for r in rules)
+        """What is enforced outside of all procedures is about globals, also where a local has the same name."""
+        inside, outside = self.code[frame[0]].enforced, self.program.enforced
+        if inside and not self.may_be(inside, values, frame, 1):
+            return False
+        return not outside or any(way[0] for way in self.ways_of([outside], self.global_reader(values)))
 
     # ---- steps ----
 
