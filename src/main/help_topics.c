@@ -65,6 +65,10 @@ const help_page help_pages[] = {
    "circuit makes the program a sequential circuit and looks for an inductive invariant (IC3): proofs also where loops do not\n"
    "end, and for any number of like threads (docs/engines/circuit.md).\n"
    "\n"
+   "boolean is for Boolean programs (*.bp): where threads stand is kept as it is, values are formulas over choices, and questions\n"
+   "with two quantifiers (--qbf) tell when all states have been seen. auto asks it after the first look of explicit\n"
+   "(docs/engines/boolean.md).\n"
+   "\n"
    "random executes the program --runs=N times under random schedules and inputs: a quick look that proves nothing.\n"},
   {"formulas", "--ltl: what must happen in the long run",
    "--ltl=FORMULA asks a question of linear temporal logic instead of the properties:\n"
@@ -96,7 +100,8 @@ const help_page help_pages[] = {
    "  end\n"
    "\n"
    "A variable has any value until it is assigned; one statement is one step; a new thread has a copy of its creator's locals;\n"
-   "an assume that does not hold waits for other threads.  docs/formats/boolean-programs.md has the grammar.\n"},
+   "an assume that does not hold waits for other threads.  docs/formats/boolean-programs.md has the grammar.  The engine boolean\n"
+   "is made for them; all engines read them.\n"},
   {"models", "what lockstep knows about C and its libraries",
    "One load or store of up to 8 bytes is one step; memory is sequentially consistent.\n"
    "\n"

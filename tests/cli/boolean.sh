@@ -45,5 +45,19 @@ out_has '^proc child'
 try 0 "$LOCKSTEP" circuit -o x.aag "$bp/threads_safe.bp"
 try 10 "$LOCKSTEP" check -q '--ltl=G !seen' "$bp/threads_bug.bp"
 try 10 "$LOCKSTEP" check -q --reach-pair=worker,worker --max-threads=3 "$bp/start_in_loop_bug.bp"
+# the engine that is made for them
+try 0 "$LOCKSTEP" check --engine=boolean --stats "$bp/mutual_exclusion_safe.bp"
+out_has '^  states  *76$'
+out_has '^  reduced_states  *[1-9]'
+try 0 "$LOCKSTEP" check --engine=boolean --por=off --stats "$bp/mutual_exclusion_safe.bp"
+out_lacks 'reduced_states'
+try 10 "$LOCKSTEP" check --engine=boolean --qbf=both --qbf-form=state --json=boolean.json "$bp/threads_bug.bp"
+try 10 "$LOCKSTEP" replay boolean.json
+out_has 'threads_bug.bp:12 *write seen = 1'
+try 5 "$LOCKSTEP" check --engine=boolean --depth=3 "$bp/threads_bug.bp"
+out_has 'UNKNOWN (engine boolean follows all executions to their ends'
+try 5 "$LOCKSTEP" check --engine=boolean --property=race "$bp/threads_bug.bp"
+out_has 'UNKNOWN (engine boolean decides assertions only'
+try 1 "$LOCKSTEP" check --engine=boolean --por=sometimes "$bp/threads_bug.bp"
 try 0 "$LOCKSTEP" help boolean
 out_has 'start_thread goto other'

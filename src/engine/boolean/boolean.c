@@ -8,6 +8,8 @@
 
 typedef struct boolean_run {
   engine_run *run;
+  search search;
+  budget budget;  // the run's, watched
   uint64_t bugs;
   double next_progress;
 } boolean_run;
@@ -18,6 +20,8 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
   else if (t->ltl) *why_not = "temporal properties are not for this engine";
   else if (t->semantics.properties & ~(1u << IR_P_ASSERT))
     *why_not = "engine boolean decides assertions only (--property=assert)";
+  else if (t->depth || t->bitstate)
+    *why_not = "engine boolean follows all executions to their ends: --depth and --bitstate are not for it";
   else return true;
   return false;
 }
@@ -54,7 +58,17 @@ static bool violation (void *state, const search *s, uint32_t at, uint32_t threa
   return !r->parted && r->task->exhaustive && !r->task->stop_at_first;
 }
 
-static void show_progress (void *state) { (void) state; }
+static void show_progress (void *state) {
+  boolean_run *b = state;
+  double now = budget_now ();
+  if (!b->run->progress || now < b->next_progress) return;
+  b->next_progress = now + 0.5;
+  char line[100];
+  const search *s = &b->search;
+  snprintf (line, sizeof line, "%u symbolic states, %u to look at, %llu bugs", s->history.states.count,
+            s->history.states.count - s->next, (unsigned long long) b->bugs);
+  b->run->progress (b->run->progress_state, line);
+}
 
 // ---- the answer --------------------------------------------------------------------------------------------------------------------
 static void add_counts (const search *s, verdict *v) {
@@ -89,7 +103,8 @@ static const char *reason_for (const engine_run *r, const search *s) {
   return NULL;
 }
 
-static void conclude (boolean_run *b, const search *s) {
+static void conclude (boolean_run *b) {
+  const search *s = &b->search;
   engine_run *r = b->run;
   verdict *v = r->verdict;
   if (s->subsumption.disagreed) r->parted = "the two QBF solvers disagree";
@@ -107,15 +122,14 @@ static void conclude (boolean_run *b, const search *s) {
 }
 
 static void run (engine_run *r) {
-  boolean_run b = {.run = r};
-  search s;
-  search_options o = {.budget = r->budget, .violation = violation, .state = &b};
+  boolean_run b = {.run = r, .budget = *r->budget};
+  b.budget.watch = show_progress, b.budget.watch_state = &b;
+  search_options o = {.budget = &b.budget, .violation = violation, .state = &b};
   set_options (r->task, &o);
-  (void) show_progress;
-  search_init (&s, r->task->boolean, &o);
-  search_run (&s);
-  conclude (&b, &s);
-  search_release (&s);
+  search_init (&b.search, r->task->boolean, &o);
+  search_run (&b.search);
+  conclude (&b);
+  search_release (&b.search);
 }
 
 const engine engine_boolean = {.name = "boolean",
