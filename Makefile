@@ -74,7 +74,7 @@ lockfuzz: all
 
 # Random Boolean programs: engine boolean in all its ways against an enumeration of their states.  SEEDS=from-to (1-500)
 boolfuzz: all
-	@tools/boolfuzz-run $(SEEDS) --engines explicit,boolean/off/inputs/own,boolean/off/state/both,boolean/clauses/inputs/both,boolean/decide,boolean/decide/state/depqbf $(ARGS)
+	@tools/boolfuzz-run $(SEEDS) --engines explicit,boolean/off/inputs/plain,boolean/off/state/both/plain,boolean/clauses/inputs/both,boolean/decide,boolean/decide/state/depqbf $(ARGS)
 
 # Sequential programs, csmith's and our own: native run against `lockstep run`.  SEEDS=from-to
 csmith: setup-test all

@@ -22,7 +22,7 @@ typedef struct task {
   bool csr, pb, cxt, mtx;      // --csr, --pb, --cxt, --mtx: what encodings lazy and eager leave out
   const char *solver;          // --solver: "cadical", "z3" or "both"
   const struct bp_program *boolean;  // the Boolean program that the program was made of; NULL: none
-  const char *por, *qbf, *qbf_form;  // --por, --qbf, --qbf-form of engine boolean; NULL: as their options say
+  const char *por, *qbf, *qbf_form, *parameters;  // --por, --qbf, --qbf-form, --parameters of engine boolean; NULL: as their options say
   const char *backend;         // --backend of engine circuit: "auto", "bmc", "induction", "ic3", "bdd" or "abc"; NULL: auto
   uint64_t jobs;               // -j, 0: one
   uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored

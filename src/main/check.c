@@ -104,6 +104,7 @@ task load_task (const options *o, const semantics *s) {
       .por = value[OPT_POR].text,
       .qbf = value[OPT_QBF].text,
       .qbf_form = value[OPT_QBF_FORM].text,
+      .parameters = value[OPT_PARAMETERS].text,
       .certificate = value[OPT_CERTIFICATE].text != NULL,
       .jobs = value[OPT_JOBS].number,
       .bitstate = value[OPT_BITSTATE].number,

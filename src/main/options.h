@@ -159,7 +159,9 @@
   OPTION (QBF,              "--qbf",              CHOICE,   "own|depqbf|both", "own", 0, 0, "c",                      \
           "engine boolean: who decides whether states were seen before; both: compare the two, for tests")            \
   OPTION (QBF_FORM,         "--qbf-form",         CHOICE,   "auto|inputs|state", "auto", 0, 0, "c",                   \
-          "engine boolean: how that is asked: over choices, over values of variables, or whichever are fewer")
+          "engine boolean: how that is asked: over choices, over values of variables, or whichever are fewer")        \
+  OPTION (PARAMETERS,       "--parameters",       CHOICE,   "canonical|plain", "canonical", 0, 0, "c",                \
+          "engine boolean: formulas of few variables are made anew from their values, or stay as they are")
 // clang-format on
 
 typedef enum option_id {

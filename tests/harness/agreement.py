@@ -13,7 +13,7 @@ BLIND_TO_DEADLOCK = ("transactions",)
 ENGINES = ("lazy",)
 ENGINE_SECONDS = 3
 # Of Boolean programs this engine knows everything, whichever way it works.
-BOOLEAN = [["--por=decide", "--qbf=both"], ["--por=clauses", "--qbf-form=state"], ["--por=off", "--qbf-form=inputs"]]
+BOOLEAN = [["--por=decide", "--qbf=both"], ["--por=clauses", "--qbf-form=state"], ["--por=off", "--qbf-form=inputs", "--parameters=plain"]]
 
 
 def searches(reduction, options):

@@ -9,7 +9,7 @@ from . import common
 NATIVE = ["--csmith", "1", "10", "--seqfuzz", "1", "60"]
 FUZZ = ["1-200", "--runs", "100", "--timeout", "10"]
 CIRCUIT = ["1-6", "--runs", "0", "--timeout", "4", "--engines", "circuit/stubborn,circuit/lock-patterns", "--properties", "assert+race", "--features", "locks"]
-BOOLFUZZ = ["1-40", "--states", "1500", "--engines", "explicit,auto,boolean/off/state/both,boolean/decide"]
+BOOLFUZZ = ["1-40", "--states", "1500", "--engines", "explicit,auto,boolean/off/state/both/plain,boolean/decide"]
 LOCKFUZZ = ["1-60", "--pairs", "3", "--timeout", "10"]
 TIME_LIMIT = 400
 

@@ -39,6 +39,7 @@ static void set_options (const task *t, search_options *o) {
   o->por = (por_kind) word_in (t->por, por, POR_DECIDE);
   o->qbf = (qbf_solver) word_in (t->qbf, qbf, QBF_OWN);
   o->form = (qbf_form) word_in (t->qbf_form, form, QBF_AUTO);
+  o->plain = t->parameters && !strcmp (t->parameters, "plain");
   o->max_threads = t->semantics.max_threads;
 }
 

@@ -3,10 +3,12 @@
 // - variables that no thread reads any more are false (paper BOOL, section 4: only active variables count);
 // - a choice that the guard fixes is that constant;
 // - parts of the guard that share no choice with a variable, not even through others, are left out: they can be satisfied, whatever the variables are;
+// - groups of few variables get formulas that depend on nothing but the set of their values (parameters.h), unless `plain`;
 // - choices are numbered in the order in which the variables use them.
 //
 // A trace needs what is lost here; it makes all steps again (trace.c).
 #include "base/diag.h"
+#include "engine/boolean/parameters.h"
 #include "engine/boolean/symbolic.h"
 
 #include <stdlib.h>
@@ -17,6 +19,13 @@ void canoniser_release (canoniser *c) {
   vec_release (&c->leader);
   vec_release (&c->number);
   vec_release (&c->wanted);
+  truth_release (&c->truth);
+  vec_release (&c->members);
+  vec_release (&c->value_group);
+  vec_release (&c->guard_group);
+  vec_release (&c->formulas);
+  vec_release (&c->conjuncts);
+  vec_release (&c->choices);
 }
 
 // ---- what nobody reads -------------------------------------------------------------------------------------------------------
@@ -116,17 +125,72 @@ static void find_groups (canoniser *c, const simulator *s) {
   }
 }
 
-static void drop_unwanted (canoniser *c, draft *d) {
-  uint32_t kept = 0;
+static void want_all (canoniser *c, const draft *d) {
   for (uint32_t i = 0; i < d->values.count; i++) {
     uint32_t group = group_of (c, d->values.data[i]);
     if (group != BP_NONE) c->wanted.data[group] = true;
   }
+}
+
+static void drop_unwanted (canoniser *c, draft *d) {
+  uint32_t kept = 0;
+  want_all (c, d);
   for (uint32_t i = 0; i < d->guard.count; i++) {
     CHECK (d->guard.data[i].i != AIG_FALSE.i, "a guard that was satisfiable should stay so");
     if (c->wanted.data[group_of (c, d->guard.data[i])]) d->guard.data[kept++] = d->guard.data[i];
   }
   d->guard.count = kept;
+}
+
+// ---- parameters ------------------------------------------------------------------------------------------------------------------
+// Takes the group of value `first` out: what is left of value_group and guard_group has still to be looked at.
+static void collect_group (canoniser *c, const draft *d, uint32_t first) {
+  uint32_t group = c->value_group.data[first];
+  vec_clear (&c->members);
+  vec_clear (&c->formulas);
+  vec_clear (&c->conjuncts);
+  for (uint32_t i = first; i < d->values.count; i++) {
+    if (c->value_group.data[i] != group) continue;
+    vec_push (&c->members, i);
+    vec_push (&c->formulas, d->values.data[i]);
+    c->value_group.data[i] = BP_NONE;
+  }
+  for (uint32_t i = 0; i < d->guard.count; i++)
+    if (c->guard_group.data[i] == group) vec_push (&c->conjuncts, d->guard.data[i]);
+  c->group_at_hand = group;
+}
+
+// New choices, so that no two groups have the same.
+static void make_choices (canoniser *c, simulator *s, draft *d) {
+  vec_clear (&c->choices);
+  for (uint32_t i = 0; i < c->members.count; i++) {
+    while (s->inputs.count <= d->num_inputs) vec_push (&s->inputs, aig_input (&s->graph));
+    vec_push (&c->choices, s->inputs.data[d->num_inputs++]);
+  }
+}
+
+static void set_parameters_of_group (canoniser *c, simulator *s, draft *d) {
+  value_set set;
+  if (!parameters_find (&c->truth, &s->graph, c->formulas.data, c->formulas.count, c->conjuncts.data,
+                        c->conjuncts.count, &set))
+    return;
+  make_choices (c, s, d);
+  parameters_build (&s->graph, &set, c->members.count, c->choices.data, c->formulas.data);
+  for (uint32_t i = 0; i < c->members.count; i++) d->values.data[c->members.data[i]] = c->formulas.data[i];
+  for (uint32_t i = 0; i < d->guard.count; i++)
+    if (c->guard_group.data[i] == c->group_at_hand) d->guard.data[i] = AIG_TRUE;  // goes when the choices are named
+}
+
+static void set_parameters (canoniser *c, simulator *s, draft *d) {
+  vec_clear (&c->value_group);
+  vec_clear (&c->guard_group);
+  for (uint32_t i = 0; i < d->values.count; i++) vec_push (&c->value_group, group_of (c, d->values.data[i]));
+  for (uint32_t i = 0; i < d->guard.count; i++) vec_push (&c->guard_group, group_of (c, d->guard.data[i]));
+  for (uint32_t i = 0; i < d->values.count; i++) {
+    if (c->value_group.data[i] == BP_NONE) continue;
+    collect_group (c, d, i);
+    set_parameters_of_group (c, s, d);
+  }
 }
 
 // ---- names -------------------------------------------------------------------------------------------------------------------------
@@ -178,6 +242,12 @@ sym_state *canon (canoniser *c, simulator *s, draft *d, arena *a) {
   find_cone (c, &s->graph, d);
   find_groups (c, s);
   drop_unwanted (c, d);
+  if (!c->plain) {
+    set_parameters (c, s, d);
+    find_cone (c, &s->graph, d);
+    find_groups (c, s);
+    want_all (c, d);
+  }
   name_choices (c, s, d);
   find_cone (c, &s->graph, d);
   find_groups (c, s);

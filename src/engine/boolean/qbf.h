@@ -18,6 +18,6 @@ aig_lit qbf_existential (qbf *);
 // SAT_YES: it is true.
 sat_answer qbf_decide (qbf *, const budget *, uint64_t *rounds);       // our own; the graph grows, *rounds counts guesses
 sat_answer qbf_decide_by_depqbf (const qbf *, const budget *);
-bool qbf_decide_by_table (qbf *, sat_answer *);                        // false: it has too many variables
+bool qbf_decide_by_table (const qbf *, sat_answer *);                      // false: it has too many variables
 
 #endif

@@ -40,15 +40,15 @@ static void random_formulas (void **state) {
   assert_true (count[0] > 200 && count[1] > 200);
 }
 
-// Tables of one word, of many, and too many: up to 14 variables, universals and existentials mixed.
+// Tables of one word, of many, and too many: up to 17 variables, universals and existentials mixed.
 static void tables_and_guesses_agree (void **state) {
   (void) state;
   rng r = {2};
   unsigned decided[2] = {0};
   for (int round = 0; round < 600; round++) {
     qbf q;
-    aig_lit x[14];
-    uint32_t inputs = 1 + rng_below (&r, 14);
+    aig_lit x[17];
+    uint32_t inputs = 1 + rng_below (&r, 17);
     qbf_init (&q);
     for (uint32_t i = 0; i < inputs; i++) x[i] = rng_below (&r, 2) ? qbf_universal (&q) : qbf_existential (&q);
     q.matrix = random_function (&r, &q.graph, x, inputs, 6);
@@ -57,7 +57,7 @@ static void tables_and_guesses_agree (void **state) {
     sat_answer by_table = SAT_STOPPED;
     uint64_t rounds = 0;
     bool small = qbf_decide_by_table (&q, &by_table);
-    assert_true (small || inputs > 12);
+    assert_true (small || inputs > 15);
     if (small) assert_int_equal (by_table, qbf_decide (&q, &no_limit, &rounds));
     if (small) decided[by_table == SAT_YES]++;
     qbf_release (&q);

@@ -9,6 +9,7 @@ void search_init (search *s, const bp_program *p, const search_options *o) {
   layout_init (&s->layout, p);
   simulator_init (&s->simulator, &s->layout, o->max_threads);
   feasible_init (&s->feasible, &s->simulator.graph, o->budget);
+  s->canoniser.plain = o->plain;
   s->subsumption = (subsumption){
       .layout = &s->layout, .graph = &s->simulator.graph, .budget = o->budget, .solver = o->qbf, .form = o->form};
   if (o->por != POR_OFF) s->reduction = reduction_new (s);

@@ -15,6 +15,7 @@ typedef struct search_options {
   por_kind por;
   qbf_solver qbf;
   qbf_form form;
+  bool plain;                  // formulas stay as the steps made them, as in the paper
   // An assertion fails: it is the one of this thread in this state.  False: stop the search.  Each assertion is told once.
   bool (*violation) (void *state, const struct search *, uint32_t at, uint32_t thread);
   void *state;

@@ -18,8 +18,12 @@ static found look (const char *text, por_kind por, uint32_t max_threads) {
   bp_program *p = program_of (text);
   search s;
   search_init (&s, p,
-               &(search_options){
-                   .budget = &no_limit, .max_threads = max_threads, .por = por, .form = QBF_AUTO, .violation = go_on});
+               &(search_options){.budget = &no_limit,
+                                 .max_threads = max_threads,
+                                 .por = por,
+                                 .form = QBF_AUTO,
+                                 .plain = true,
+                                 .violation = go_on});
   search_run (&s);
   assert_null (s.stopped);
   found f = {.violations = s.violations,

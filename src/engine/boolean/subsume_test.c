@@ -69,7 +69,8 @@ static void canonical_form_keeps_the_set (void **state) {
   world w;
   rng r = {3};
   world_init (&w);
-  for (int round = 0; round < 1000; round++) {
+  for (int round = 0; round < 2000; round++) {
+    w.canoniser.plain = round & 1;
     unsigned set;
     const sym_state *s = random_state (&w, &r, &set);
     if (!s) continue;
@@ -85,8 +86,9 @@ static void subsumption_is_inclusion (void **state) {
   rng r = {5};
   unsigned count[2] = {0};
   world_init (&w);
-  for (int round = 0; round < 1500; round++) {
+  for (int round = 0; round < 2000; round++) {
     unsigned a, b;
+    w.canoniser.plain = round & 1;
     const sym_state *old = random_state (&w, &r, &a), *fresh = random_state (&w, &r, &b);
     if (!old || !fresh) continue;
     for (qbf_form form = QBF_INPUTS; form <= QBF_AUTO; form++)

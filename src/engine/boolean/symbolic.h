@@ -9,7 +9,7 @@
 
 #include "base/map.h"
 #include "boolean/program.h"
-#include "encode/cone.h"
+#include "engine/boolean/truth.h"
 
 // ---- where values stand ----------------------------------------------------------------------------------------------------
 typedef struct layout {
@@ -77,6 +77,12 @@ typedef struct canoniser {
   VEC (uint32_t) leader;       // by input: another one of its group, or itself
   VEC (uint32_t) number;       // by leader: of the group
   VEC (bool) wanted;           // by leader: some variable depends on the group
+  bool plain;                  // formulas stay as the steps made them; else groups of few variables get those of parameters.h
+  truth truth;
+  VEC (uint32_t) value_group, guard_group;   // leaders of those that have not got their parameters yet
+  uint32_t group_at_hand;
+  VEC (uint32_t) members;      // its values
+  aig_lits formulas, conjuncts, choices;   // of the group at hand
 } canoniser;
 void canoniser_release (canoniser *);
 sym_state *canon (canoniser *, simulator *, draft *, arena *);
