@@ -1,5 +1,5 @@
-// Symbolic states: sets of states of a Boolean program (paper BOOL, sections 3.1 and 3.2).  In reading order: simulate.c (a step), canon.c (one form for
-// many states), stored.c.
+// Symbolic states: sets of states of a Boolean program (paper BOOL, sections 3.1 and 3.2).  In reading order: layout.c, simulate.c (a step), canon.c (one form
+// for many states).
 //
 // A symbolic state knows where every thread stands.  Each variable has a formula over choice variables, the inputs of one and-inverter graph, and a guard says
 // which choices count: the states meant are the values of the formulas under all choices that satisfy the guard.  A thread has no name, so the threads are
