@@ -134,3 +134,22 @@ void build_set (build *b, ir_reg r, term value) {
 }
 
 void build_result (build *b, term value) { build_set (b, ir_edge_at (b->program, b->edge)->dst, value); }
+
+// ---- functions ---------------------------------------------------------------------------------------------------------------
+ir_proc build_proc_of (const build *b, uint32_t object) {
+  const build_object *o = &b->facts->objects.data[object];
+  return o->kind == OBJECT_FUNCTION ? ir_object_at (b->program, o->source)->proc : (ir_proc){IR_NONE};
+}
+
+void build_check_function (build *b, const targets *t) {
+  term any = b->terms->falsity;
+  if (t->wild) build_doubt (b, b->terms->truth, "the function that is called comes from an input");
+  if (t->crowded) build_doubt (b, b->terms->truth, "a pointer may be too many functions");
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    const target *x = &t->list.data[k];
+    term starts = term_eq (b->terms, x->offset, build_number (b, 32, 0));
+    if (build_proc_of (b, x->object).i != IR_NONE)
+      any = term_or (b->terms, any, term_and (b->terms, x->condition, starts));
+  }
+  build_goal (b, IR_P_MEMORY, term_not (b->terms, any));
+}

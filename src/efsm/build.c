@@ -62,19 +62,11 @@ static void add_call (build *b, ir_proc callee, term condition) {
 
 static void call (build *b) {
   targets t = {0};
-  term function = build_arg (b, 0), any = b->terms->falsity;
-  pointers_targets (&b->facts->pointers, function, &t);
-  if (t.wild || t.crowded) build_doubt (b, b->terms->truth, "the function that is called comes from an input");
+  pointers_targets (&b->facts->pointers, build_arg (b, 0), &t);
+  build_check_function (b, &t);
   for (uint32_t k = 0; k < t.list.count; k++) {
-    const build_object *o = &b->facts->objects.data[t.list.data[k].object];
-    if (o->kind == OBJECT_FUNCTION && ir_object_at (b->program, o->source)->proc.i != IR_NONE)
-      any = term_or (b->terms, any, t.list.data[k].condition);
-  }
-  build_goal (b, IR_P_MEMORY, term_not (b->terms, any));
-  for (uint32_t k = 0; k < t.list.count; k++) {
-    const build_object *o = &b->facts->objects.data[t.list.data[k].object];
-    if (o->kind == OBJECT_FUNCTION && ir_object_at (b->program, o->source)->proc.i != IR_NONE)
-      add_call (b, ir_object_at (b->program, o->source)->proc, t.list.data[k].condition);
+    ir_proc callee = build_proc_of (b, t.list.data[k].object);
+    if (callee.i != IR_NONE) add_call (b, callee, t.list.data[k].condition);
   }
   pointers_release_targets (&t);
 }

@@ -44,6 +44,7 @@ typedef struct learnt {
   efsm_made_list made;         // what may be executed more than once
   map locks;                   // address of a lock that is a constant -> its number
   map owners;                  // address of a word that names the owner of a lock -> 0
+  map readers;                 // thread << 32 | number of an rwlock that it may read -> 0
   VEC (uint32_t) indegree;     // by location
   VEC (uint32_t) circle;       // by procedure: the component of the call graph
   VEC (bool) shows;            // by edge: it changes what is watched of its thread's place; empty: nothing is
@@ -124,6 +125,8 @@ term build_arg (build *, unsigned);
 void build_set (build *, ir_reg, term);
 void build_result (build *, term);                      // the edge's first result
 uint32_t build_reg (build *, uint32_t copy, ir_reg);
+ir_proc build_proc_of (const build *, uint32_t object);  // IR_NONE: it is none
+void build_check_function (build *, const targets *);   // the thread goes on only if the pointer is one that can be called
 
 // ---- memory (memory.c) ----------------------------------------------------------------------------------------------------------
 typedef struct cells { term value, undefined; } cells;  // 8 bits and one bit per byte

@@ -24,9 +24,7 @@ void life_exit_process (build *b) { build_put (b, flag (b, V_OVER, 0), truth (b)
 uint32_t life_thread_for (build *b, const creation *c, uint32_t ordinal) {
   uint32_t child = IR_NONE;
   for (uint32_t k = 0; k < c->functions.list.count; k++) {
-    const build_object *o = &b->facts->objects.data[c->functions.list.data[k].object];
-    if (o->kind != OBJECT_FUNCTION) continue;
-    ir_proc proc = ir_object_at (b->program, o->source)->proc;
+    ir_proc proc = build_proc_of (b, c->functions.list.data[k].object);
     if (proc.i != IR_NONE) child = learnt_thread (b->facts, b->thread, c->site, ordinal, proc);
   }
   return child;
@@ -67,7 +65,7 @@ void life_create (build *b) {
   creation c = {.function = build_arg (b, 1), .site = (uint64_t) b->copy << 32 | b->edge.i};
   c.argument = term_resize (b->terms, build_arg (b, 2), b->program->pointer_bits);
   pointers_targets (&b->facts->pointers, c.function, &c.functions);
-  if (c.functions.wild) build_doubt (b, truth (b), "the function of a thread comes from an input");
+  build_check_function (b, &c.functions);
   targets at = {0};
   store_check (b, build_arg (b, 0), (access_kind){.bytes = bytes, .write = true}, &at);
   term handle = term_resize (b->terms, start (b, &c), 8 * bytes);

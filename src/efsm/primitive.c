@@ -201,14 +201,27 @@ typedef struct rwlock {
   uint32_t notes;
 } rwlock;
 
-// How often this thread reads, which the words do not say: only of a lock whose address is a constant.
+// How often a thread reads, which the words do not say.
+static uint32_t reads_of (build *b, uint32_t lock) {
+  return build_variable (b, V_READS, b->thread, lock, 32, b->thread, build_number (b, 32, 0));
+}
+
+// The end of the thread may be built before its locks are.
+static void note_reader (build *b, uint32_t lock) {
+  bool is_new;
+  map_insert (&b->facts->readers, (uint64_t) b->thread << 32 | lock, 0, &is_new);
+  b->facts->grew |= is_new;
+}
+
+// Only of a lock whose address is a constant.
 static rwlock look_at_rw (const sync *s) {
   rwlock r = {.writer = word (s, IR_RW_WRITER), .readers = word (s, IR_RW_READERS)};
   note_owner_word (s, IR_RW_WRITER);
   if (!term_is_const (s->p, s->address)) build_doubt (s->b, s->p->truth, "which rwlock it is depends on a pointer");
   observes (s);
   r.number = lock_number (s);
-  r.notes = build_variable (s->b, V_READS, s->b->thread, r.number, 32, s->b->thread, number (s, 0));
+  note_reader (s->b, r.number);
+  r.notes = reads_of (s->b, r.number);
   r.reads = build_get (s->b, r.notes);
   r.writes = term_eq (s->p, r.writer, s->self);
   return r;
@@ -500,12 +513,11 @@ static void end_owner (build *b, const targets *word, term mine, term *any) {
 term primitive_holds_any (build *b) {
   term any = b->terms->falsity;
   for_owners (b, note_mine, &any);
-  for (uint32_t lock = 0; lock < b->facts->locks.entries.count; lock++) {
-    const uint64_t *reads = map_find (&b->variable_of, VARIABLE_KEY (V_READS, b->thread, lock));
-    if (reads)
-      any =
-          term_or (b->terms, any,
-                   term_not (b->terms, term_eq (b->terms, build_get (b, (uint32_t) *reads), build_number (b, 32, 0))));
+  for (uint32_t k = 0; k < b->facts->readers.entries.count; k++) {
+    uint64_t key = b->facts->readers.entries.data[k].key;
+    if (key >> 32 != b->thread) continue;
+    term reads = build_get (b, reads_of (b, (uint32_t) key));
+    any = term_or (b->terms, any, term_not (b->terms, term_eq (b->terms, reads, build_number (b, 32, 0))));
   }
   return any;
 }
