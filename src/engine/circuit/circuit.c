@@ -233,6 +233,20 @@ static bool settle_for_many (checking *z, circuit_group g, ir_property p) {
   return m.holds;
 }
 
+// Of what the machine has only so many, where a search to some depth may need more: whether it does is not asked, so a bound has to say it.  NULL: of nothing.
+static const char *what_is_limited (const checking *z) {
+  strbuf all = {0};
+  for (uint32_t k = 0; k < z->system.losses.count; k++) {
+    const system_loss *l = &z->system.losses.data[k];
+    bool is_new = l->is_cut && !term_is_false (&z->system.m->terms, l->holds);
+    for (uint32_t i = 0; i < k && is_new; i++) is_new = strcmp (z->system.losses.data[i].what, l->what) != 0;
+    if (is_new) strbuf_printf (&all, "%s%s", all.count ? ", " : "", l->what);
+  }
+  const char *text = all.count ? arena_strdup (z->run->verdict->arena, strbuf_text (&all)) : NULL;
+  strbuf_release (&all);
+  return text;
+}
+
 // Each gets its part of the time.
 static void settle_property (checking *z, circuit_group g, ir_property p) {
   double share = z->system.losses.count ? GOALS_SHARE : 1;
@@ -246,6 +260,7 @@ static void settle_property (checking *z, circuit_group g, ir_property p) {
   }
   z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
   z->outcomes[p].depth = z->outcomes[p].answer == PROVE_HOLDS ? 0 : z->depth;
+  if (z->outcomes[p].depth) z->outcomes[p].limit = what_is_limited (z);
   z->left--;
 }
 
@@ -303,8 +318,10 @@ static void doubt_proofs (checking *z, uint32_t properties) {
   outcome lost = {0};
   if (any) look_for_losses (z, &lost);
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if ((properties >> p & 1) && !z->outcomes[p].for_many)
-      z->outcomes[p].cut = lost.cut, z->outcomes[p].limit = lost.limit;
+    if ((properties >> p & 1) && !z->outcomes[p].for_many) {
+      z->outcomes[p].cut = lost.cut;
+      if (!z->outcomes[p].limit) z->outcomes[p].limit = lost.limit;
+    }
   outcome *deadlock = &z->outcomes[IR_P_DEADLOCK];
   if ((properties >> IR_P_DEADLOCK & 1) && deadlock->answer == PROVE_HOLDS && !lost.cut)
     deadlock->cut = look_for_busy_waits (z);
@@ -363,38 +380,43 @@ static const char *depth_text (const checking *z, uint32_t depth) {
                        z->reduction ? ", without interleavings that are left out" : "");
 }
 
+static const char *bound_text (const checking *z, const outcome *o) {
+  const char *depth = o->depth ? depth_text (z, o->depth) : NULL;
+  return !depth ? o->limit : !o->limit ? depth : arena_printf (z->run->verdict->arena, "%s; %s", o->limit, depth);
+}
+
 static const char *reason_of (const checking *z, const outcome *o, goal_status s) {
   verdict *v = z->run->verdict;
   const char *spent = budget_spent (z->run->budget);
-  return s == GOAL_PROVED                ? "an inductive invariant excludes it"
-         : z->doubt                      ? z->doubt
-         : o->cut                        ? o->cut
-         : s == GOAL_BOUNDED && o->depth ? depth_text (z, o->depth)
-         : s == GOAL_BOUNDED && o->limit ? o->limit
-         : s == GOAL_BOUNDED             ? v->bounds.data[0]
-         : spent                         ? arena_strdup (v->arena, spent)
-         : z->why                        ? z->why
-                                         : "no proof was found in the time there was";
+  return s == GOAL_PROVED                              ? "an inductive invariant excludes it"
+         : z->doubt                                    ? z->doubt
+         : o->cut                                      ? o->cut
+         : s == GOAL_BOUNDED && (o->depth || o->limit) ? bound_text (z, o)
+         : s == GOAL_BOUNDED                           ? v->bounds.data[0]
+         : spent                                       ? arena_strdup (v->arena, spent)
+         : z->why                                      ? z->why
+                                                       : "no proof was found in the time there was";
 }
 
 // As good as the worst of them.
 static void sum_up (checking *z) {
   verdict *v = z->run->verdict;
   goal_status status[IR_NUM_PROPERTIES], worst = GOAL_PROVED;
-  uint32_t depth = 0;
+  outcome all = {0};  // of those that are bounded
   const char *reason = NULL;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
     const outcome *o = &z->outcomes[p];
     status[p] = is_asked (z, p) ? status_of (z, o) : GOAL_PROVED;
-    if (status[p] == GOAL_BOUNDED && o->depth && (!depth || o->depth < depth)) depth = o->depth;
+    if (status[p] == GOAL_BOUNDED && o->depth && (!all.depth || o->depth < all.depth)) all.depth = o->depth;
     if (status[p] > worst) worst = status[p], reason = reason_of (z, o, status[p]);
   }
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     engine_summarise_one (z->run, (ir_property) p, status[p], reason_of (z, &z->outcomes[p], status[p]));
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (status[p] == GOAL_BOUNDED && z->outcomes[p].limit) verdict_add_bound (v, "%s", z->outcomes[p].limit);
-  if (depth) verdict_add_bound (v, "%s", depth_text (z, depth));
-  v->reason = worst == GOAL_BOUNDED && depth ? vec_last (&v->bounds) : reason;
+    if (status[p] == GOAL_BOUNDED && z->outcomes[p].limit)
+      verdict_add_bound (v, "%s", all.limit = z->outcomes[p].limit);
+  if (all.depth) verdict_add_bound (v, "%s", depth_text (z, all.depth));
+  v->reason = worst == GOAL_BOUNDED && all.depth ? bound_text (z, &all) : reason;
   v->kind = z->bugs                 ? VERDICT_BUG
             : worst == GOAL_PROVED  ? VERDICT_SAFE
             : worst == GOAL_BOUNDED ? VERDICT_BOUNDED
