@@ -11,7 +11,7 @@ from fuzz.violation import describe, difference, violations
 BLIND_TO_DEADLOCK = ("transactions",)
 # They may not know the answer, but if they do it is the same.
 ENGINES = ("lazy",)
-ENGINE_SECONDS = 3
+ENGINE_SECONDS = 1
 # Of Boolean programs this engine knows everything, whichever way it works.
 BOOLEAN = [["--por=decide", "--qbf=both"], ["--por=clauses", "--qbf-form=state"], ["--por=off", "--qbf-form=inputs", "--parameters=plain"]]
 
