@@ -31,6 +31,16 @@ static void note (slots *s, uint32_t thread, const efsm_thread *x, const efsm_po
   if (s->life[thread] == SLOT_TAKEN && (joined || (s->ended[thread] && s->detached[thread]))) leave (s, thread);
 }
 
+static bool is_flag_of (const efsm_thread *x, uint32_t variable) {
+  return variable == x->started || variable == x->gone || variable == x->ended;
+}
+
+static bool is_set (const slots *s, uint32_t thread, const efsm_thread *x, uint32_t flag) {
+  if (flag == x->started) return s->life[thread] != SLOT_NONE;
+  if (flag == x->ended) return s->ended[thread];
+  return s->life[thread] == SLOT_LEFT || s->detached[thread];
+}
+
 // What the flags of threads are before the point.
 typedef struct knowledge {
   const slots *s;
@@ -45,17 +55,12 @@ static term known_flag (void *state, term variable) {
   const uint64_t *v = map_find (&k->m->variable_of, variable.i);
   for (uint32_t t = 1; v && t < k->m->threads.count; t++) {
     const efsm_thread *x = &k->m->threads.data[t];
-    if (*v == x->started) return truth_of (p, k->s->life[t] != SLOT_NONE);
-    if (*v == x->ended) return truth_of (p, k->s->ended[t]);
-    if (*v == x->gone) return truth_of (p, k->s->life[t] == SLOT_LEFT || k->s->detached[t]);
+    if (is_flag_of (x, (uint32_t) *v)) return truth_of (p, is_set (k->s, t, x, (uint32_t) *v));
   }
   return variable;
 }
 
-static bool is_flag_of (const efsm_thread *x, uint32_t variable) {
-  return variable == x->started || variable == x->gone || variable == x->ended;
-}
-
+// A flag that was set before stays so, and nothing happens: who joins a thread that is detached and runs does not end its life.
 void slots_pass (slots *s, efsm *m, const efsm_point *p, bool (*holds) (void *, term), void *state) {
   const slots before = *s;
   substitution known;
@@ -64,8 +69,9 @@ void slots_pass (slots *s, efsm *m, const efsm_point *p, bool (*holds) (void *, 
   for (uint32_t k = 0; k < p->updates.count; k++)
     for (uint32_t t = 1; t < m->threads.count; t++) {
       const efsm_update *u = &p->updates.data[k];
-      if (!is_flag_of (&m->threads.data[t], u->variable)) continue;
-      if (holds (state, substitute (&known, u->value))) note (s, t, &m->threads.data[t], p, u->variable);
+      const efsm_thread *x = &m->threads.data[t];
+      if (!is_flag_of (x, u->variable) || is_set (&before, t, x, u->variable)) continue;
+      if (holds (state, substitute (&known, u->value))) note (s, t, x, p, u->variable);
     }
   substitution_release (&known);
 }
