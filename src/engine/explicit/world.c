@@ -111,7 +111,7 @@ static uint32_t pack_page (world *w, object *o, uint32_t page) {
   if (o->state == OBJ_ABSENT || (page && (o->state == OBJ_DEAD || !bytes))) return 0;
   page_header h = {o->kind,  o->state, o->shared, o->leaked, o->any_undefined, page_undefined (o, page),
                    o->depth, o->order, 0,         o->size};
-  if (o->size <= PAGE_BYTES) h.any_undefined = h.page_undefined;
+  if (o->size <= PAGE_BYTES || o->initial) h.any_undefined = h.page_undefined;
   if (o->state == OBJ_DEAD) h = (page_header){.kind = o->kind, .state = OBJ_DEAD, .leaked = o->leaked};
   vec_reserve (&w->scratch, sizeof h + 2 * PAGE_BYTES);
   memcpy (w->scratch.data, &h, sizeof h);
@@ -127,15 +127,23 @@ static uint32_t pack_page (world *w, object *o, uint32_t page) {
   return store_intern (w->store, w->scratch.data, size);
 }
 
+// Not every page of a static object is there to say so.
+static void let_be_undefined (object *o) {
+  if (!o->any_undefined) memset (o->undefined, 0, o->size);
+  o->any_undefined = true;
+}
+
 static void unpack_page (object *o, uint32_t page, const uint8_t *bytes) {
   page_header h;
   memcpy (&h, bytes, sizeof h);
   if (o->size != h.size || h.size > o->capacity) xs_object_resize (o, h.size);
   if (!page) {
     o->kind = h.kind, o->state = h.state;
-    o->shared = h.shared, o->leaked = h.leaked, o->any_undefined = h.any_undefined;
+    o->shared = h.shared, o->leaked = h.leaked;
     o->depth = h.depth, o->order = h.order;
+    if (!o->initial) o->any_undefined = h.any_undefined;
   }
+  if (o->initial && h.page_undefined) let_be_undefined (o);
   if (h.state != OBJ_ALIVE) return;
   uint32_t count = page_bytes (o, page);
   memcpy (o->bytes + page * PAGE_BYTES, bytes + sizeof h, count);
@@ -144,13 +152,17 @@ static void unpack_page (object *o, uint32_t page, const uint8_t *bytes) {
 }
 
 static void reset_page (object *o, uint32_t page) {
-  if (o->initial) memcpy (o->bytes + page * PAGE_BYTES, o->initial + page * PAGE_BYTES, page_bytes (o, page));
-  else if (!page) o->state = OBJ_ABSENT;
+  uint32_t from = page * PAGE_BYTES, bytes = page_bytes (o, page);
+  if (o->initial) {
+    memcpy (o->bytes + from, o->initial + from, bytes);
+    if (o->any_undefined) memset (o->undefined + from, 0, bytes);
+  } else if (!page) o->state = OBJ_ABSENT;
 }
 
-// A static page equal to its initial content is position value 0, so the first write back to it closes cycles.
+// A static page equal to its initial content, all of it defined, is position value 0, so the first write back to it closes cycles.
 static uint32_t page_component (world *w, object *o, uint32_t page) {
-  if (o->initial && !memcmp (o->bytes + page * PAGE_BYTES, o->initial + page * PAGE_BYTES, page_bytes (o, page)))
+  uint32_t from = page * PAGE_BYTES;
+  if (o->initial && !page_undefined (o, page) && !memcmp (o->bytes + from, o->initial + from, page_bytes (o, page)))
     return 0;
   return pack_page (w, o, page);
 }
