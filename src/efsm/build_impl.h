@@ -15,6 +15,7 @@ typedef enum object_kind { OBJECT_STATIC, OBJECT_CONSTANT, OBJECT_FUNCTION, OBJE
 typedef struct object_facts {
   uint32_t bytes;              // its size, or the most it may have
   bool sized;                  // its size is a variable
+  bool forgotten;              // a static one whose bytes become undefined somewhere
   uint64_t users, writers;     // threads
   uint64_t outside;            // threads that access it outside atomic regions
   uint8_t *cuts;               // [0..bytes]: a cell begins there; NULL: none yet
@@ -62,6 +63,7 @@ uint32_t learnt_copy (learnt *, build_copy);
 uint32_t learnt_thread (learnt *, uint32_t parent, uint64_t copy_and_edge, uint32_t ordinal, ir_proc);  // IR_NONE: too many
 void learnt_use (learnt *, uint32_t object, uint32_t thread, bool write);
 void learnt_cut (learnt *, uint32_t object, uint32_t offset);
+void learnt_forgotten (learnt *, uint32_t object);
 void learnt_hold (learnt *, uint64_t key, uint32_t set);
 void learnt_outside (learnt *, uint32_t object, uint32_t thread);
 bool learnt_shared (const learnt *, uint32_t object);

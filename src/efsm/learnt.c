@@ -184,6 +184,11 @@ void learnt_begin (learnt *f) {
   }
 }
 
+void learnt_forgotten (learnt *f, uint32_t object) {
+  build_object *o = &f->objects.data[object];
+  if (!o->will_be.forgotten) o->will_be.forgotten = f->grew = true;
+}
+
 void learnt_hold (learnt *f, uint64_t key, uint32_t set) {
   bool is_new;
   uint64_t *old = map_insert (&f->holds, key, IDSET_EMPTY, &is_new);

@@ -6,6 +6,7 @@ enum { MOST_CHOICES = 4096 };
 
 static build_object *object_at (build *b, uint32_t object) { return &b->facts->objects.data[object]; }
 static bool ends (const build_object *o) { return o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP; }
+static bool can_be_undefined (const build_object *o) { return ends (o) || o->is.forgotten; }
 
 static uint32_t owner_of (build *b, uint32_t object) {
   return learnt_shared (b->facts, object)
@@ -57,7 +58,7 @@ static uint32_t undefined_variable (build *b, uint32_t object, uint32_t at) {
 }
 
 static term cell_undefined (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
-  if (!ends (object_at (b, object))) return build_number (b, bytes, 0);
+  if (!can_be_undefined (object_at (b, object))) return build_number (b, bytes, 0);
   term flag = build_get (b, undefined_variable (b, object, at));
   return term_ite (b->terms, flag, build_number (b, bytes, ((uint64_t) 1 << bytes) - 1), build_number (b, bytes, 0));
 }
@@ -100,7 +101,7 @@ static cells read_at (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
 
 static void write_cell (build *b, uint32_t object, uint32_t at, uint32_t bytes, cells v, term condition) {
   build_put (b, cell_variable (b, object, at, bytes), v.value, condition);
-  if (!ends (object_at (b, object))) return;
+  if (!can_be_undefined (object_at (b, object))) return;
   term all = build_number (b, bytes, ((uint64_t) 1 << bytes) - 1), none = build_number (b, bytes, 0);
   term is_all = term_eq (b->terms, v.undefined, all), is_none = term_eq (b->terms, v.undefined, none);
   if (!term_is_true (b->terms, term_or (b->terms, is_all, is_none)) && bytes > 1)
@@ -403,10 +404,11 @@ static void free_object (build *b) {
 static void forget (build *b) {
   targets t = {0};
   store_check (b, build_arg (b, 0), (access_kind){.bytes = 0, .write = true, .hidden = true}, &t);
-  for (uint32_t k = 0; k < t.list.count; k++)
-    if (ends (object_at (b, t.list.data[k].object)))
-      make_undefined (b, t.list.data[k].object, false, t.list.data[k].condition);
-    else build_doubt (b, t.list.data[k].condition, "static memory is forgotten");
+  for (uint32_t k = 0; k < t.list.count; k++) {
+    uint32_t object = t.list.data[k].object;
+    if (!ends (object_at (b, object))) learnt_forgotten (b->facts, object);
+    if (can_be_undefined (object_at (b, object))) make_undefined (b, object, false, t.list.data[k].condition);
+  }
   pointers_release_targets (&t);
 }
 
