@@ -122,6 +122,13 @@ ir_type debug_global_type (debug_info *d, LLVMValueRef global) {
   return type ? debug_type (d, type) : (ir_type){IR_NONE};
 }
 
+ir_type debug_result_type (debug_info *d, LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMIsAFunction (function) ? LLVMGetSubprogram (function) : NULL;
+  LLVMMetadataRef type = subprogram ? node_operand (d, subprogram, NODE_FUNCTION_TYPE) : NULL;
+  LLVMMetadataRef types = type ? node_operand (d, type, NODE_FUNCTION_TYPES) : NULL;
+  return types ? debug_type (d, node_operand (d, types, 0)) : (ir_type){IR_NONE};
+}
+
 // ---- positions -----------------------------------------------------------------------------------------
 
 static bool readable (const char *path) { return !access (path, R_OK); }

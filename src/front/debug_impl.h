@@ -45,6 +45,7 @@ struct debug_info {
 enum { NODE_NAME = 2, NODE_BASE_TYPE = 3, NODE_ELEMENTS = 4 };  // of types
 enum { NODE_VARIABLE_NAME = 1, NODE_VARIABLE_TYPE = 3 };        // of variables
 enum { NODE_LABEL_NAME = 1 };
+enum { NODE_FUNCTION_TYPE = 4, NODE_FUNCTION_TYPES = 3 };  // of functions; of their types: result, then parameters
 enum { NODE_SUBRANGE_COUNT = 0 };
 
 typedef VEC (LLVMMetadataRef) node_list;

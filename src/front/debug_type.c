@@ -320,7 +320,25 @@ static ir_type void_type (debug_info *d) {
   return d->void_type;
 }
 
+// Synchronisation objects that are plain integers to C: only the name of the type tells.
+static bool is_named_lock (debug_info *d, LLVMMetadataRef node) {
+  if (!node_is_kind (node, LLVMDIDerivedTypeMetadataKind) || LLVMGetDINodeTag (node) != TAG_TYPEDEF) return false;
+  const char *name = node_string (d, node, NODE_NAME);
+  return name && (!strcmp (name, "pthread_spinlock_t") || !strcmp (name, "pthread_once_t"));
+}
+
+static ir_type named_lock_type (debug_info *d, LLVMMetadataRef node) {
+  ir_type plain = debug_type (d, node_operand (d, node, NODE_BASE_TYPE));
+  ir_type_kind kind = ir_type_at (d->program, plain)->kind;
+  uint32_t size = ir_type_at (d->program, plain)->size;
+  return remember (d, node, ir_add_type (d->program, kind, node_string (d, node, NODE_NAME), size));
+}
+
 ir_type debug_type (debug_info *d, LLVMMetadataRef node) {
+  if (is_named_lock (d, node)) {
+    uint64_t *named = map_find (&d->types, (uintptr_t) node);
+    return named ? (ir_type){(uint32_t) *named} : named_lock_type (d, node);
+  }
   node = look_through (d, node);
   if (!node_is_type (node)) return void_type (d);
   uint64_t *known = map_find (&d->types, (uintptr_t) node);

@@ -130,6 +130,27 @@ static void links_files (void **state) {
   fixture_release (&f);
 }
 
+// The type of a function that is only declared is known where debug information has it, in whichever file it is called.
+static void keeps_types_of_declarations (void **state) {
+  (void) state;
+  fixture f;
+  fixture_init (&f);
+  LLVMModuleRef a = compile (&f, "a.c", "int f (void); int main (void) { return f (); }\n", false);
+  LLVMModuleRef b = compile (&f, "b.c", "struct s { int x; } *get (void); int f (void) { return get ()->x; }\n", false);
+  assert_true (a && b);
+  assert_true (module_link (a, b, "b.c", &f.messages));
+  ir_program *p = ir_program_new ();
+  debug_info *d = debug_new (a, p);
+  ir_type pointer = debug_result_type (d, LLVMGetNamedFunction (a, "get"));
+  assert_int_not_equal (pointer.i, IR_NONE);
+  assert_string_equal (ir_type_at (p, pointer)->name, "struct s *");
+  assert_string_equal (ir_type_at (p, debug_result_type (d, LLVMGetNamedFunction (a, "f")))->name, "int");
+  debug_free (d);
+  ir_program_free (p);
+  LLVMDisposeModule (a);
+  fixture_release (&f);
+}
+
 static bool is_model (LLVMModuleRef module, const char *name) {
   LLVMValueRef f = LLVMGetNamedFunction (module, name);
   assert_non_null (f);
@@ -222,10 +243,14 @@ static void says_what_is_missing (void **state) {
 }
 
 int main (void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test (drops_output_flags),         cmocka_unit_test (refuses_bad_files),
-      cmocka_unit_test (survives_truncated_bitcode), cmocka_unit_test (links_files),
-      cmocka_unit_test (user_definitions_win),       cmocka_unit_test (refuses_other_machines),
-      cmocka_unit_test (says_what_is_missing),       cmocka_unit_test (drops_refused_flags_of_databases)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test (drops_output_flags),
+                                     cmocka_unit_test (refuses_bad_files),
+                                     cmocka_unit_test (survives_truncated_bitcode),
+                                     cmocka_unit_test (links_files),
+                                     cmocka_unit_test (user_definitions_win),
+                                     cmocka_unit_test (refuses_other_machines),
+                                     cmocka_unit_test (keeps_types_of_declarations),
+                                     cmocka_unit_test (says_what_is_missing),
+                                     cmocka_unit_test (drops_refused_flags_of_databases)};
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
@@ -126,6 +127,30 @@ bool module_defines (LLVMModuleRef module, const char *function) {
          LLVMGetLinkage (f) != LLVMPrivateLinkage;
 }
 
+// Linking drops what debug information says of functions that are only declared: their types.
+typedef struct declared {
+  char *name;
+  LLVMMetadataRef subprogram;
+} declared;
+typedef VEC (declared) declared_list;
+
+static void collect_declared (LLVMModuleRef module, declared_list *out) {
+  for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f)) {
+    size_t length;
+    LLVMMetadataRef subprogram = LLVMIsDeclaration (f) ? LLVMGetSubprogram (f) : NULL;
+    if (subprogram) vec_push (out, ((declared){strdup (LLVMGetValueName2 (f, &length)), subprogram}));
+  }
+}
+
+static void restore_declared (LLVMModuleRef module, declared_list *list) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    LLVMValueRef f = LLVMGetNamedFunction (module, list->data[i].name);
+    if (f && LLVMIsDeclaration (f) && !LLVMGetSubprogram (f)) LLVMSetSubprogram (f, list->data[i].subprogram);
+    free (list->data[i].name);
+  }
+  vec_release (list);
+}
+
 bool module_link (LLVMModuleRef into, LLVMModuleRef from, const char *file, llvm_messages *messages) {
   const char *layout = LLVMGetDataLayoutStr (into), *other = LLVMGetDataLayoutStr (from);
   if (strcmp (layout, other)) {
@@ -136,7 +161,10 @@ bool module_link (LLVMModuleRef into, LLVMModuleRef from, const char *file, llvm
   }
   strbuf_clear (&messages->text);
   current_file = file;
+  declared_list declarations = {0};
+  collect_declared (from, &declarations);
   bool failed = LLVMLinkModules2 (into, from);  // disposes of `from`
+  restore_declared (into, &declarations);
   current_file = NULL;
   if (failed)
     diag_error (file, 0, 0, "cannot link: %s",

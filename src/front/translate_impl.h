@@ -12,6 +12,7 @@
 //   call.c inline.c varargs.c               calls of functions with a body
 //   intrinsic.c bits.c asm.c                llvm.* and inline assembly
 //   library.c output.c model_op.c           functions known by name
+//   external.c     functions without a body that return pointers to structs
 //   uninit.c uninit_value.c                 locals before their first assignment
 //
 // Invariants.  An LLVM value is one expression: a register, a constant or an address (never more, so that using it
@@ -30,6 +31,13 @@ typedef struct expr_list {
   uint32_t count, capacity;
 } expr_list;  // a VEC
 
+// Objects outside of the program: two of each type that a function without a body returns the address of.
+enum { EXTERNAL_OBJECTS = 2 };
+typedef struct external_type {
+  ir_type type;
+  ir_object objects[EXTERNAL_OBJECTS];  // IR_NONE until needed
+} external_type;
+
 typedef struct translator {
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
@@ -45,6 +53,8 @@ typedef struct translator {
   uint32_t next;
   value_list contents;  // [next_contents..count[: global variables whose initial bytes are still to be written
   uint32_t next_contents;
+  VEC (external_type) externals;
+  bool externals_known;
   bool failed;  // diag_error has been called
 } translator;
 
@@ -197,6 +207,10 @@ bool translate_model_operation (routine *, LLVMValueRef call, const char *name);
 bool value_is_uninitialised (LLVMValueRef);  // a call uninit.c has put in
 ir_expr value_of_uninitialised (routine *, LLVMValueRef call);
 void translate_uninitialised (routine *, LLVMValueRef call);
+
+// ---- external.c ----
+bool external_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // false: not one of these
+void external_begin (translator *);                                      // what the objects hold at first; when all else is translated
 
 // ---- start.c ----
 void translate_start (translator *, LLVMValueRef entry);

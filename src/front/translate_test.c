@@ -238,6 +238,74 @@ static void test_assumptions (void **state) {
   fixture_release (&f);
 }
 
+// Which objects a function without a body may return the address of; NULL: any value.
+static void test_returned_objects (void **state) {
+  (void) state;
+  static const struct {
+    const char *declarations, *use, *returns;
+  } functions[] = {
+      {"struct s *get ();", "get ()->x", "`external struct s` or `another external struct s`"},
+      {"typedef struct s *pointer; pointer get (int);", "get (1)->x",
+       "`external struct s` or `another external struct s`"},
+      {"union u { int x; char c; } *get (void);", "get ()->x", "`external union u` or `another external union u`"},
+      {"struct s *get (void), own; static struct s hidden; const struct s fixed; __thread struct s local;",
+       "get ()->x + own.x + hidden.x + fixed.x + local.x", "`external struct s`, `another external struct s` or `own`"},
+      {"struct t { int n; struct s in[2]; } own; struct s *get (void); struct t *box (void);", "get ()->x + box ()->n",
+       "`external struct s`, `another external struct s`, `external struct t.in[0]` or `own.in[0]`"},
+      {"struct unknown *get (void);", "get () != 0", NULL},
+      {"void *get (void);", "((struct s *) get ())->x", NULL},
+      {"int *get (void);", "*get ()", NULL},
+      {"char *get (void);", "*get ()", NULL},
+      {"int (*get (void)) (void);", "get () != 0", NULL},
+      {"struct s *get (void) __attribute__ ((malloc));", "get ()->x", NULL},
+      {"struct s *get (void); int i;", "get ()[i].x", NULL},
+      {"struct s *get (void); void free (void *);", "(free (get ()), 0)", NULL},
+      {"#include <semaphore.h>\nstruct q { int x; sem_t full; } *get (void);", "get ()->x", NULL},
+      {"#include <stdio.h>\nstruct q { int x; FILE *log; } *get (void);", "get ()->x",
+       "`external struct q` or `another external struct q`"},
+      {"#include <time.h>\n#define get() gmtime (0)", "get ()->tm_sec", NULL},
+  };
+  for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++) {
+    strbuf text = {0}, gap = {0};
+    strbuf_printf (&text, "struct s { int x; };\n%s\nint main (void) { return %s; }\n", functions[i].declarations,
+                   functions[i].use);
+    const char *name = strstr (functions[i].declarations, "gmtime") ? "gmtime" : "get", *returns = functions[i].returns;
+    strbuf_printf (&gap, "`%s` has no body: returns %s%s, taken to change nothing", name,
+                   returns ? "the address of " : "any value", returns ? returns : "");
+    fixture f;
+    fixture_init (&f, strbuf_text (&text), i % 2);
+    assert_in (f.program->gaps.data, f.program->gaps.count, strbuf_text (&gap));
+    fixture_release (&f);
+    strbuf_release (&gap);
+    strbuf_release (&text);
+  }
+}
+
+// Their bytes are undefined at first, but locks are there, and pointers to other objects outside.
+static void test_external_contents (void **state) {
+  (void) state;
+  fixture f;
+  fixture_init (&f,
+                "#include <pthread.h>\nstruct s { int x; pthread_spinlock_t spin; struct s *next; char *name; };\n"
+                "struct s *get (void); int main (void) { return get ()->x; }",
+                false);
+  strbuf edges = {0};
+  print_edges (f.program, &edges);
+  assert_int_equal (count_operations (f.program, IR_FORGET), 2);
+  assert_int_equal (count_operations (f.program, IR_STORE), 3);
+  ir_object first = {(uint32_t) (object_named (f.program, "external struct s") - f.program->objects.data)};
+  ir_object second = {(uint32_t) (object_named (f.program, "another external struct s") - f.program->objects.data)};
+  strbuf expected = {0};
+  strbuf_printf (&expected, "store.8 aux 1 &#%u+8, &#%u", first.i, second.i);
+  assert_non_null (strstr (strbuf_text (&edges), strbuf_text (&expected)));
+  strbuf_clear (&expected);
+  strbuf_printf (&expected, "store.4 aux 1 &#%u+4, 0:32", second.i);
+  assert_non_null (strstr (strbuf_text (&edges), strbuf_text (&expected)));
+  strbuf_release (&expected);
+  strbuf_release (&edges);
+  fixture_release (&f);
+}
+
 static void test_no_entry (void **state) {
   (void) state;
   fixture f;
@@ -253,10 +321,16 @@ static void test_no_entry (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_edges),         cmocka_unit_test (test_phi_cycle),
-      cmocka_unit_test (test_switch),        cmocka_unit_test (test_reachable),
-      cmocka_unit_test (test_initial_bytes), cmocka_unit_test (test_pointer_layout),
-      cmocka_unit_test (test_assumptions),   cmocka_unit_test (test_no_entry),
+      cmocka_unit_test (test_edges),
+      cmocka_unit_test (test_phi_cycle),
+      cmocka_unit_test (test_switch),
+      cmocka_unit_test (test_reachable),
+      cmocka_unit_test (test_initial_bytes),
+      cmocka_unit_test (test_pointer_layout),
+      cmocka_unit_test (test_assumptions),
+      cmocka_unit_test (test_no_entry),
+      cmocka_unit_test (test_returned_objects),
+      cmocka_unit_test (test_external_contents),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -217,7 +217,9 @@ static bool check_operands (checker *c) {
   return ir_op_table[e->op].group != 'S' || !e->num_args || need_address (c, 0);
 }
 
-static bool can_be_unseen (ir_op op) { return op == IR_ATOMIC_BEGIN || op == IR_ATOMIC_END || op == IR_THREAD_DETACH; }
+static bool can_be_unseen (ir_op op) {
+  return op == IR_ATOMIC_BEGIN || op == IR_ATOMIC_END || op == IR_THREAD_DETACH || op == IR_STORE;
+}
 
 static bool check_aux (checker *c) {
   const ir_edge_data *e = c->edge;

@@ -182,7 +182,7 @@ typedef enum ir_rmw_op { IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW
                          IR_RMW_MAX, IR_RMW_MIN, IR_RMW_UMAX, IR_RMW_UMIN, IR_RMW_FADD, IR_RMW_FSUB, IR_NUM_RMW_OPS } ir_rmw_op;
 typedef enum ir_alloc_kind { IR_ALLOC_STACK, IR_ALLOC_HEAP, IR_ALLOC_HEAP_ZEROED } ir_alloc_kind;
 typedef enum ir_nondet_kind { IR_NONDET_ANY, IR_NONDET_NUMBER /* no address */, IR_NONDET_OUTSIDE /* null, or an address of memory the program did not make */ } ir_nondet_kind;
-enum { IR_UNSEEN = 1 };  // aux of atomic_begin, atomic_end, thread_detach: the source does not say this, traces do not show it
+enum { IR_UNSEEN = 1 };  // aux of atomic_begin, atomic_end, thread_detach, store: the source does not say this, traces do not show it
 typedef enum ir_mutex_kind { IR_MUTEX_NORMAL, IR_MUTEX_RECURSIVE, IR_MUTEX_ERRORCHECK } ir_mutex_kind;
 
 typedef struct ir_position { const char *file; uint32_t line, column; } ir_position;  // file NULL: unknown
@@ -242,7 +242,7 @@ typedef struct ir_type_data {
   uint32_t size;               // bytes
   ir_type target;              // POINTER, ARRAY: element type
   uint32_t count;              // ARRAY
-  VEC (ir_member) members;     // STRUCT, UNION
+  VEC (ir_member) members;     // STRUCT, UNION; UINT: names of values, each the `offset` of its member
 } ir_type_data;
 
 typedef struct ir_program {

@@ -200,6 +200,36 @@ static void failing_check_and_choices (void **state) {
   world_release (&w);
 }
 
+// A number whose type says what its values are called; and a step that the front end has made.
+static void words_for_choices (void **state) {
+  (void) state;
+  world w;
+  world_init (&w, 1);
+  ir_type type = ir_add_type (w.p, IR_T_UINT, "choice", 1);
+  vec_push (&ir_type_at (w.p, type)->members, ((ir_member){"&a", 0, {IR_NONE}}));
+  vec_push (&ir_type_at (w.p, type)->members, ((ir_member){"&b", 1, {IR_NONE}}));
+  ir_object a = world_object (&w, "a", 1);
+  ir_reg x = reg (&w, 0, 2, "x");
+  ir_proc_at (w.p, w.proc[0])->regs.data[x.i].type = type;
+  EMIT0 (&w, 0, IR_NONDET, x);
+  ir_edge e = EMIT (&w, 0, IR_STORE, NONE, at (&w, a, 0), number (&w, 8, 7));
+  ir_edge_at (w.p, e)->bytes = 1;
+  ir_edge_at (w.p, e)->aux = IR_UNSEEN;
+  EMIT (&w, 0, IR_CHECK, NONE, number (&w, 1, 0));
+  world_finish (&w);
+  static const char *const words[] = {"&a", "&b", "2"};
+  const char *why;
+  w.num_choices = 1;
+  for (unsigned i = 0; i < 3; i++) {
+    w.choices[0] = i;
+    message_of (&w, IR_P_ASSERT, 2, 3, &why);
+    const trace_step *s = w.v.goals.data[i].steps.data;
+    assert_string_equal (s[0].value, words[i]);
+    assert_string_equal (s[1].op, "check");
+  }
+  world_release (&w);
+}
+
 static void words_of_memory_errors (void **state) {
   (void) state;
   world w;
@@ -329,5 +359,6 @@ static void bounds_and_assumptions_once (void **state) {
 
 TEST_MAIN (cmocka_unit_test (race_is_confirmed), cmocka_unit_test (wrong_races_are_refused),
            cmocka_unit_test (deadlock_is_confirmed), cmocka_unit_test (failing_check_and_choices),
-           cmocka_unit_test (words_of_memory_errors), cmocka_unit_test (words_of_misuse),
-           cmocka_unit_test (library_models_are_shown_as_calls), cmocka_unit_test (bounds_and_assumptions_once))
+           cmocka_unit_test (words_for_choices), cmocka_unit_test (words_of_memory_errors),
+           cmocka_unit_test (words_of_misuse), cmocka_unit_test (library_models_are_shown_as_calls),
+           cmocka_unit_test (bounds_and_assumptions_once))

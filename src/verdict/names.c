@@ -161,7 +161,20 @@ static bool looks_like_pointer (machine *m, ir_value v, unsigned bits) {
   return bits == m->program->pointer_bits && number && object_find (m, number);
 }
 
+// An enumeration the front end has made.
+static const char *word_for (const machine *m, ir_value v, ir_type type) {
+  const ir_type_data *t = type.i < m->program->types.count ? ir_type_at (m->program, type) : NULL;
+  for (uint32_t k = 0; t && t->kind == IR_T_UINT && k < t->members.count; k++)
+    if (t->members.data[k].offset == v) return t->members.data[k].name;
+  return NULL;
+}
+
 void name_value (machine *m, ir_value v, unsigned bits, ir_type type, strbuf *out) {
+  const char *word = word_for (m, v, type);
+  if (word) {
+    strbuf_add (out, word);
+    return;
+  }
   ir_type_kind kind = type.i < m->program->types.count ? ir_type_at (m->program, type)->kind : IR_T_OTHER;
   if (kind == IR_T_FLOAT && (bits == 32 || bits == 64 || bits == 80)) name_float (v, bits, out);
   else if (kind == IR_T_POINTER || (kind == IR_T_OTHER && looks_like_pointer (m, v, bits)))

@@ -101,9 +101,10 @@ static bool memory_is_shown (const action *a) {
   return o->kind == OBJECT_HEAP || (o->kind == OBJECT_STACK && object_slot (m, number) != a->t->slot);
 }
 
-// Made by the front end, for what is one step of the source.
+// Made by the front end, for what is one step of the source or none.
 static bool is_unseen (const ir_edge_data *d) {
-  return (d->op == IR_ATOMIC_BEGIN || d->op == IR_ATOMIC_END || d->op == IR_THREAD_DETACH) && d->aux == IR_UNSEEN;
+  bool can_be = d->op == IR_ATOMIC_BEGIN || d->op == IR_ATOMIC_END || d->op == IR_THREAD_DETACH || d->op == IR_STORE;
+  return can_be && d->aux == IR_UNSEEN;
 }
 
 static bool is_shown (const action *a) {
