@@ -150,6 +150,7 @@ static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
     emit_exit (r, value_number (r, 32, 1));
     return;
   }
+  callback_call (r, call, callee);
   if (external_call (r, call, callee)) return;
   unsigned bits = call_bits (r, call);
   bool is_void = LLVMGetTypeKind (LLVMTypeOf (call)) == LLVMVoidTypeKind;

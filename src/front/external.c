@@ -102,7 +102,7 @@ static bool allocates (LLVMValueRef function) {
                                       LLVMGetEnumAttributeKindForName ("noalias", 7));
 }
 
-static bool is_of_system (translator *t, LLVMValueRef function) {
+bool external_is_of_system (translator *t, LLVMValueRef function) {
   ir_position pos = debug_function_position (t->debug, function);
   return !pos.file || !strncmp (pos.file, "/usr/", 5);
 }
@@ -112,7 +112,7 @@ static ir_type type_returned (translator *t, LLVMValueRef function) {
   ir_type none = {IR_NONE};
   LLVMTypeRef result = LLVMGetReturnType (LLVMGlobalGetValueType (function));
   if (!LLVMIsDeclaration (function) || LLVMGetTypeKind (result) != LLVMPointerTypeKind) return none;
-  if (allocates (function) || is_of_system (t, function) || !calls_want_one_object (function)) return none;
+  if (allocates (function) || external_is_of_system (t, function) || !calls_want_one_object (function)) return none;
   ir_type pointer = debug_result_type (t->debug, function);
   if (pointer.i == IR_NONE || ir_type_at (t->p, pointer)->kind != IR_T_POINTER) return none;
   ir_type type = ir_type_at (t->p, pointer)->target;

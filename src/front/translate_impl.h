@@ -12,7 +12,7 @@
 //   call.c inline.c varargs.c               calls of functions with a body
 //   intrinsic.c bits.c asm.c                llvm.* and inline assembly
 //   library.c output.c model_op.c           functions known by name
-//   external.c     functions without a body that return pointers to structs
+//   external.c callback.c                   functions without a body that return pointers to structs, that are handed functions
 //   uninit.c uninit_value.c                 locals before their first assignment
 //
 // Invariants.  An LLVM value is one expression: a register, a constant or an address (never more, so that using it
@@ -208,7 +208,9 @@ bool value_is_uninitialised (LLVMValueRef);  // a call uninit.c has put in
 ir_expr value_of_uninitialised (routine *, LLVMValueRef call);
 void translate_uninitialised (routine *, LLVMValueRef call);
 
-// ---- external.c ----
+// ---- external.c, callback.c ----
+bool external_is_of_system (translator *, LLVMValueRef function);        // declared in a system header, or nobody knows where
+void callback_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // of functions that it is handed
 bool external_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // false: not one of these
 void external_begin (translator *);                                      // what the objects hold at first; when all else is translated
 

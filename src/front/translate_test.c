@@ -281,6 +281,34 @@ static void test_returned_objects (void **state) {
   }
 }
 
+// Functions that are handed to one without a body: called, if the call says all that they need.
+static void test_callbacks (void **state) {
+  (void) state;
+  static const struct {
+    const char *function, *declaration, *arguments;
+    bool may_be_called;
+  } cases[] = {
+      {"void f (void) {}", "void out (void (*) (void));", "f", true},
+      {"int n; void f (void *p) {}", "void out (int, void (*) (void *), void *);", "1, f, &n", true},
+      {"void f (void *p) {}", "void out (void (*) (void *));", "f", false},
+      {"void f (int n) {}", "void out (void (*) (int), int);", "f, 1", false},
+      {"void f (void);", "void out (void (*) (void));", "f", false},
+      {"void f (void) {}", "\n# 1 \"/usr/include/x.h\" 3\nvoid out (void (*) (void));\n# 9 \"t.c\"\n", "f", false},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    strbuf text = {0};
+    strbuf_printf (&text, "%s %s int main (void) { out (%s); return 0; }\n", cases[i].function, cases[i].declaration,
+                   cases[i].arguments);
+    fixture f;
+    fixture_init (&f, strbuf_text (&text), false);
+    assert_int_equal (count_operations (f.program, IR_CALL), 1 + cases[i].may_be_called);
+    if (cases[i].may_be_called)
+      assert_in (f.program->gaps.data, f.program->gaps.count, "`out` has no body: may call `f` once before it returns");
+    fixture_release (&f);
+    strbuf_release (&text);
+  }
+}
+
 // Their bytes are undefined at first, but locks are there, and pointers to other objects outside.
 static void test_external_contents (void **state) {
   (void) state;
@@ -331,6 +359,7 @@ int main (void) {
       cmocka_unit_test (test_no_entry),
       cmocka_unit_test (test_returned_objects),
       cmocka_unit_test (test_external_contents),
+      cmocka_unit_test (test_callbacks),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ const help_page help_pages[] = {
    "  - A function without a body returns any value and is taken to change nothing. Since it might, such a program is at\n"
    "    best free of bugs within bounds; the report lists it. A pointer to a struct that it returns is the address of one\n"
    "    of two objects outside of the program (any contents, locks free), or of a global of the program that other files\n"
-   "    can see; not null.\n"
+   "    can see; not null. A function that it is handed it may call, once, before it returns.\n"
    "  - Signals do not arrive: their handlers are not run, which is listed as a bound.\n"
    "  - For harnesses: __VERIFIER_* as in SV-COMP, and lockstep.h.\n"
    "\n"
