@@ -17,6 +17,7 @@
 #ifndef LOCKSTEP_CDCL_H
 #define LOCKSTEP_CDCL_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -70,6 +71,7 @@ void cdcl_write_proof (cdcl *, FILE *);
 //     return 0;
 //   }
 //   static uint32_t explain (void *user, int literal, const int **clause) { clause = {literal, -stack[0]}; return 2; }
+enum { CDCL_ENOUGH = INT_MIN };
 typedef struct cdcl_hooks {
   void *user;
   void (*assigned) (void *user, int literal, uint32_t level);
@@ -79,7 +81,9 @@ typedef struct cdcl_hooks {
   // Why the literal followed: a clause with it (anywhere), whose other literals were false when `propagate` returned it.  Asked only if a conflict makes it
   // interesting, as long as the literal has its value.  The clause is read at once.  Needed if `propagate` returns literals.
   uint32_t (*explain) (void *user, int literal, const int **clause);
-  int (*decide) (void *user, cdcl *);            // a literal without value to be made true next, or 0: the solver chooses
+  // A literal without value to be made true next, or 0: the solver chooses; or CDCL_ENOUGH: whoever asks knows that the values there are can be completed,
+  // or does not want to know: the answer is SAT_YES, and cdcl_value is good for those variables only that have values now.
+  int (*decide) (void *user, cdcl *);
   bool (*complete) (void *user, cdcl *);         // accept the model?  If not, it has added clauses or variables.
 } cdcl_hooks;
 void cdcl_set_hooks (cdcl *, const cdcl_hooks *);  // between calls; they are copied; NULL: none

@@ -171,7 +171,8 @@ void proof_add_units (cdcl *);                   // literals of level 0 that are
 // hooks.c
 cref cdcl_propagate_all (cdcl *);                // clauses and hooks; NO_CLAUSE also if a contradiction was found
 cref cdcl_reason (cdcl *, uint32_t var);         // asks for it, if need be; clauses may be reallocated
-bool cdcl_decide_by_hook (cdcl *);
+typedef enum hook_decision { HOOK_IS_SILENT, HOOK_HAS_DECIDED, HOOK_HAS_ENOUGH } hook_decision;
+hook_decision cdcl_decide_by_hook (cdcl *);
 bool cdcl_accepts (cdcl *);                      // the model; false: there is something new
 void cdcl_add_all_pending (cdcl *);              // at level 0: clauses of hooks that have not come to their turn
 void cdcl_tell_backtracked (cdcl *, uint32_t level);

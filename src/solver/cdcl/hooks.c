@@ -162,16 +162,17 @@ cref cdcl_propagate_all (cdcl *s) {
 
 // ---- decisions and models --------------------------------------------------------------------------------------
 
-bool cdcl_decide_by_hook (cdcl *s) {
+hook_decision cdcl_decide_by_hook (cdcl *s) {
   int literal = ask (s, s->hooks.decide);
-  if (has_pending (s)) return true;
-  if (!literal) return false;
+  if (has_pending (s)) return HOOK_HAS_DECIDED;
+  if (!literal) return HOOK_IS_SILENT;
+  if (literal == CDCL_ENOUGH) return HOOK_HAS_ENOUGH;
   cdcl_check_literal (s, literal);
   CHECK (!s->values[lit_of (literal)], "a hook should not decide %d, which has a value already", literal);
   s->counters.decisions++;
   vec_push (&s->levels, s->trail.count);
   cdcl_assign (s, lit_of (literal), NO_CLAUSE);
-  return true;
+  return HOOK_HAS_DECIDED;
 }
 
 bool cdcl_accepts (cdcl *s) {

@@ -358,5 +358,34 @@ static void hooks_add_variables (void **state) {
   cdcl_free (s);
 }
 
-TEST_MAIN (cmocka_unit_test (hidden_clauses_count), cmocka_unit_test (at_most_one), cmocka_unit_test (models_in_order),
+// ---- enough ----------------------------------------------------------------------------------------------------
+// Of x or y, and z, which follows from x: x is decided, and then no more is wanted.
+typedef struct stopping_early {
+  int x, decisions;
+} stopping_early;
+
+static int x_will_do (void *user, cdcl *s) {
+  stopping_early *e = user;
+  e->decisions++;
+  return cdcl_assigned (s, e->x) ? CDCL_ENOUGH : e->x;
+}
+
+static void a_hook_has_enough (void **state) {
+  (void) state;
+  cdcl *s = cdcl_new (&no_limit);
+  stopping_early e = {.x = cdcl_new_var (s)};
+  int y = cdcl_new_var (s), z = cdcl_new_var (s);
+  cdcl_add_clause (s, (int[]){e.x, y}, 2);
+  cdcl_add_clause (s, (int[]){-e.x, z}, 2);
+  cdcl_set_hooks (s, &(cdcl_hooks){.user = &e, .decide = x_will_do});
+  assert_int_equal (cdcl_solve (s, NULL, 0), SAT_YES);
+  assert_int_equal (e.decisions, 2);
+  assert_int_equal (cdcl_statistics (s)->decisions, 1);
+  assert_true (cdcl_value (s, e.x) && cdcl_value (s, z));
+  cdcl_set_hooks (s, NULL);
+  assert_int_equal (cdcl_solve (s, (int[]){-e.x, -y}, 2), SAT_NO);  // as before
+  cdcl_free (s);
+}
+
+TEST_MAIN (cmocka_unit_test (a_hook_has_enough), cmocka_unit_test (hidden_clauses_count), cmocka_unit_test (at_most_one), cmocka_unit_test (models_in_order),
            cmocka_unit_test (hooks_add_variables))

@@ -31,7 +31,8 @@ static step assume (cdcl *s) {
 static step take_step (cdcl *s) {
   if (cdcl_current_level (s) < s->assumptions.count) return assume (s);
   if (s->trail.count == s->num_vars) return cdcl_accepts (s) ? STEP_MODEL : STEP_TAKEN;
-  if (s->has_hooks && cdcl_decide_by_hook (s)) return STEP_TAKEN;
+  hook_decision by_hook = s->has_hooks ? cdcl_decide_by_hook (s) : HOOK_IS_SILENT;
+  if (by_hook != HOOK_IS_SILENT) return by_hook == HOOK_HAS_ENOUGH ? STEP_MODEL : STEP_TAKEN;
   CHECK (cdcl_decide (s), "the heap should have all variables without a value");
   return STEP_TAKEN;
 }
