@@ -47,7 +47,7 @@ try 10 "$LOCKSTEP" check -q '--ltl=G !seen' "$bp/threads_bug.bp"
 try 10 "$LOCKSTEP" check -q --reach-pair=worker,worker --max-threads=3 "$bp/start_in_loop_bug.bp"
 # the engine that is made for them
 try 0 "$LOCKSTEP" check --engine=boolean --stats "$bp/mutual_exclusion_safe.bp"
-out_has '^  states  *76$'
+out_has '^  states  *37$'
 out_has '^  reduced_states  *[1-9]'
 try 0 "$LOCKSTEP" check --engine=boolean --por=off --stats "$bp/mutual_exclusion_safe.bp"
 out_lacks 'reduced_states'

@@ -1,7 +1,8 @@
-// Under a guard, is none of these possible?  The question by which the reduction learns that some threads are not enabled.
+// Under a guard, is none of these cases possible?  The question by which the reduction learns what threads cannot do.
 //
-// One of the cases must hold; the solver looks for an assignment.  As a clause, that is one more clause for each question, which is never of use again.  As a
-// decision procedure (paper BOOL, section 3.4) nothing is added: the solver decides one case after another.
+// One of the cases must hold; the solver looks for an assignment.  As a clause, that is one more variable and one more clause for each question, which are never of use
+// again, and all that was ever asked about gets values.  As a decision procedure (paper BOOL, section 3.4) nothing is added: the solver decides one case after
+// another, and then only what this question is about.
 #ifndef LOCKSTEP_BOOLEAN_ALONE_H
 #define LOCKSTEP_BOOLEAN_ALONE_H
 
@@ -11,7 +12,8 @@
 typedef struct alone alone;
 alone *alone_new (const aig *, const budget *, bool by_clauses);
 void alone_free (alone *);
-sat_answer alone_ask (alone *, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases, uint32_t num_cases);   // SAT_NO: none is possible
+// SAT_NO: none is possible.  SAT_YES: seen[i] says whether case i holds in the assignment that was found; of some of them it does.
+sat_answer alone_ask (alone *, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases, uint32_t num_cases, bool *seen);
 const cdcl_counters *alone_statistics (const alone *);
 
 #endif

@@ -27,8 +27,17 @@ static void random_questions (void **state) {
       some |= table_of (&g, cases[i]);
     }
     sat_answer expected = good & some ? SAT_YES : SAT_NO;
-    assert_int_equal (alone_ask (by_clauses, guard, num_guard, cases, num_cases), expected);
-    assert_int_equal (alone_ask (by_decisions, guard, num_guard, cases, num_cases), expected);
+    for (int k = 0; k < 2; k++) {
+      bool seen[4] = {false};
+      assert_int_equal (alone_ask (k ? by_decisions : by_clauses, guard, num_guard, cases, num_cases, seen), expected);
+      uint64_t left = good;  // where all that was seen is so at once
+      bool any = false;
+      for (uint32_t i = 0; i < num_cases; i++) {
+        left &= seen[i] ? table_of (&g, cases[i]) : UINT64_MAX;
+        any |= seen[i];
+      }
+      if (expected == SAT_YES) assert_true (any && left);
+    }
     count[expected == SAT_YES]++;
   }
   assert_true (count[0] > 100 && count[1] > 100);

@@ -21,6 +21,7 @@ void search_release (search *s) {
   canoniser_release (&s->canoniser);
   subsumption_release (&s->subsumption);
   history_release (&s->history);
+  vec_release (&s->expanded);
   draft_release (&s->draft);
   map_release (&s->failed);
   simulator_release (&s->simulator);
@@ -28,25 +29,31 @@ void search_release (search *s) {
   arena_free (s->arena);
 }
 
-// All threads but one, or all.
-static bool expand_others (search *s, uint32_t at, uint32_t except) {
+// The postponed threads are resumed at once if the one that goes first meets a state that was looked at before: otherwise they might wait in a circle (section 3.4).  A
+// state whose turn is still to come is no danger: from one to the next the numbers of the states grow, and they end.  Before all are resumed, another one that may go
+// alone is tried.
+static expansion expand_one_alone (search *s, uint32_t at) {
   const sym_state *x = s->history.states.data[at];
-  for (uint32_t t = 0; t < x->num_threads; t++)
-    if (t != except && is_free_to_move (s, x, t) && expand_thread (s, at, t) == STOPPED) return false;
-  return true;
+  vec_clear (&s->expanded);
+  for (uint32_t t = 0; t < x->num_threads; t++) vec_push (&s->expanded, false);
+  if (!s->reduction) return MET_OLD_ONE;
+  reduction_open (s->reduction, x);
+  expansion e = MET_OLD_ONE;
+  bool any = false;
+  for (uint32_t t; e == MET_OLD_ONE && (t = reduction_next (s->reduction)) != BP_NONE;) {
+    e = expand_thread (s, at, t);
+    any = s->expanded.data[t] = true;
+  }
+  s->resumed += any && e == MET_OLD_ONE;
+  return e;
 }
 
-// The postponed threads are resumed at once if the one that goes first meets a state that was looked at before: otherwise they might wait in a circle (section 3.4).  A
-// state whose turn is still to come is no danger: from one to the next the numbers of the states grow, and they end.
-static bool expand (search *s, uint32_t at) {
-  uint32_t alone = s->reduction ? reduction_choose (s->reduction, s->history.states.data[at]) : BP_NONE;
-  if (alone == BP_NONE) return expand_others (s, at, BP_NONE);
-  expansion e = expand_thread (s, at, alone);
-  if (e == MET_OLD_ONE) {
-    s->resumed++;
-    return expand_others (s, at, alone);
-  }
-  return e != STOPPED;
+static void expand (search *s, uint32_t at) {
+  expansion e = expand_one_alone (s, at);
+  if (e != MET_OLD_ONE) return;
+  const sym_state *x = s->history.states.data[at];
+  for (uint32_t t = 0; t < x->num_threads && e != STOPPED; t++)
+    if (!s->expanded.data[t] && is_free_to_move (s, x, t)) e = expand_thread (s, at, t);
 }
 
 void search_run (search *s) {

@@ -33,6 +33,7 @@ typedef struct search {
   struct reduction *reduction; // NULL: none
   arena *arena;                // states
   draft draft;
+  VEC (bool) expanded;         // by thread of the state at hand: its steps were made
   map failed;                  // locations of assertions that were told
   const char *stopped;         // why it has ended before all states were seen; NULL: it has not
   bool told_enough, too_many_threads;

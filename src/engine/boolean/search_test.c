@@ -83,6 +83,45 @@ static void failing_assertions_do_not_go_alone (void **state) {
   for (por_kind por = POR_OFF; por <= POR_DECIDE; por++) assert_int_equal (look (text, por, 4).violations, 2);
 }
 
+// Who holds the lock goes on alone: the others can come to no access of x or of the lock before it is given back.
+static void a_lock_keeps_others_from_disturbing (void **state) {
+  (void) state;
+  const char *text =
+      "decl lock, x; void main() begin lock, x := 0, 0; start_thread goto L; start_thread goto L; L: skip; "
+      "atomic_begin; assume(!lock); lock := 1; atomic_end; "
+      "x := 1; x := !x; x := !x; assert(x); x := 0; lock := 0; end";
+  found off = look (text, POR_OFF, 4), decide = look (text, POR_DECIDE, 4);
+  assert_int_equal (off.violations + decide.violations, 0);
+  assert_true (3 * decide.states < off.states);
+}
+
+// The same, but somebody gives a lock back that is not his: then it keeps nobody out.
+static void a_lock_that_others_open_keeps_nobody_out (void **state) {
+  (void) state;
+  const char *text = "decl lock, x; void main() begin lock, x := 0, 0; start_thread goto L; start_thread goto M; L: "
+                     "atomic_begin; assume(!lock); lock := 1; atomic_end; x := 1; assert(x); lock := 0; end_thread; "
+                     "M: lock := 0; atomic_begin; assume(!lock); lock := 1; atomic_end; x := 0; end";
+  for (por_kind por = POR_OFF; por <= POR_DECIDE; por++) assert_int_equal (look (text, por, 4).violations, 1);
+}
+
+// What is behind an assume does not count only if the assume cannot hold in any of the states: here z holds in some.
+static void what_may_be_possible_disturbs (void **state) {
+  (void) state;
+  const char *text = "decl z, g; void main() begin decl x; x := *; z := x; g := 0; start_thread goto L; "
+                     "g := 1; assert(g); end_thread; L: skip; assume(z); g := 0; end";
+  for (por_kind por = POR_OFF; por <= POR_DECIDE; por++) assert_int_equal (look (text, por, 4).violations, 1);
+}
+
+// Starting a thread is done alone where the limit cannot be met, and is not where it can.
+static void threads_are_started_at_once (void **state) {
+  (void) state;
+  const char *text = "decl a; void main() begin a := 0; start_thread goto L; start_thread goto L; start_thread goto L; "
+                     "end_thread; L: a := !a; a := !a; assert(a | !a); end";
+  found off = look (text, POR_OFF, 8), decide = look (text, POR_DECIDE, 8), few = look (text, POR_DECIDE, 3);
+  assert_true (decide.states < off.states);
+  assert_true (few.too_many_threads && !decide.too_many_threads);
+}
+
 // One order is enough.
 static void independent_threads_take_turns (void **state) {
   (void) state;
@@ -123,6 +162,9 @@ static void like_threads_are_one_state (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (next_steps_are_not_enough), cmocka_unit_test (circles_resume_the_others),
-           cmocka_unit_test (who_is_stuck_does_not_disturb), cmocka_unit_test (failing_assertions_do_not_go_alone),
-           cmocka_unit_test (independent_threads_take_turns), cmocka_unit_test (too_many_threads_are_noted),
-           cmocka_unit_test (ends_are_not_looked_at), cmocka_unit_test (like_threads_are_one_state))
+           cmocka_unit_test (who_is_stuck_does_not_disturb), cmocka_unit_test (a_lock_keeps_others_from_disturbing),
+           cmocka_unit_test (a_lock_that_others_open_keeps_nobody_out),
+           cmocka_unit_test (what_may_be_possible_disturbs), cmocka_unit_test (threads_are_started_at_once),
+           cmocka_unit_test (failing_assertions_do_not_go_alone), cmocka_unit_test (independent_threads_take_turns),
+           cmocka_unit_test (too_many_threads_are_noted), cmocka_unit_test (ends_are_not_looked_at),
+           cmocka_unit_test (like_threads_are_one_state))

@@ -176,6 +176,9 @@ aig_lit simulate_condition (simulator *s, draft *d, uint32_t thread, uint32_t wa
   return formula (&m, m.statement->condition);
 }
 
+void simulate_globals_begin (simulator *s) { map_clear (&s->built); }
+aig_lit simulate_globals (simulator *s, draft *d, bp_expr x) { return formula (&(moment){.s = s, .d = d}, x); }
+
 simulated simulate_step (simulator *s, draft *d, uint32_t thread, uint32_t way) {
   const layout *l = s->layout;
   bp_loc here = {d->at.data[thread]}, through = simulate_assume (l, here, way);

@@ -59,6 +59,10 @@ typedef enum simulated { STEPPED, TOO_MANY_THREADS } simulated;
 simulated simulate_step (simulator *, draft *, uint32_t thread, uint32_t way);
 aig_lit simulate_condition (simulator *, draft *, uint32_t thread, uint32_t way);   // of the assert or assume on this way, else true; may use inputs
 
+// Of conditions over globals, in the state before a step: first simulate_globals_begin, then each of them.
+void simulate_globals_begin (simulator *);
+aig_lit simulate_globals (simulator *, draft *, bp_expr);
+
 // ---- states that are kept --------------------------------------------------------------------------------------------------
 typedef struct sym_state {
   uint32_t num_threads, num_guard, num_inputs;
