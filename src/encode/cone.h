@@ -22,6 +22,7 @@ typedef struct cone {                          // all zero is empty
 void cone_release (cone *);
 void cone_begin (cone *, const aig *);           // forgets the last one
 void cone_add (cone *, const aig *, aig_lit root);
+static inline bool cone_has (const cone *c, uint32_t node) { return node < c->seen.count && c->seen.data[node] == c->number; }
 static inline void cone_set (cone *c, uint32_t node, aig_lit image) { c->image.data[node] = image; }
 void cone_copy (cone *, const aig *from, aig *to);  // the images of all ands; those of the inputs have been set
 static inline aig_lit cone_image (const cone *c, aig_lit x) {

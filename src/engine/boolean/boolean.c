@@ -83,6 +83,7 @@ static void add_counts (const search *s, verdict *v) {
   verdict_add_stat (v, "qbf_tables", q->by_table, NULL);
   verdict_add_stat (v, "qbf_guesses", q->rounds, NULL);
   verdict_add_stat (v, "sat_calls", sat_num_calls (s->feasible.solver), NULL);
+  verdict_add_stat (v, "sat_tables", s->feasible.by_table, NULL);
   if (s->reduction) {
     reduction_counts c = reduction_statistics (s->reduction);
     verdict_add_stat (v, "reduced_states", c.chosen, NULL);

@@ -36,13 +36,13 @@ static bool is_live_for_any (const layout *l, const draft *d, bp_var v) {
 }
 
 static void forget_dead (const layout *l, draft *d) {
-  for (uint32_t v = 0; v < l->program->vars.count; v++) {
-    bool global = l->program->vars.data[v].global;
-    if (global && !is_live_for_any (l, d, (bp_var){v})) d->values.data[layout_place (l, 0, v)] = AIG_FALSE;
-    for (uint32_t t = 0; t < d->at.count && !global; t++)
-      if (!bp_is_live (&l->live, (bp_loc){d->at.data[t]}, (bp_var){v}))
-        d->values.data[layout_place (l, t, v)] = AIG_FALSE;
-  }
+  for (uint32_t v = 0; v < l->program->vars.count; v++)
+    if (l->program->vars.data[v].global && !is_live_for_any (l, d, (bp_var){v}))
+      d->values.data[layout_place (l, 0, v)] = AIG_FALSE;
+  for (uint32_t t = 0; t < d->at.count; t++)
+    for (uint32_t slot = 0; slot < l->num_locals; slot++)
+      if (!layout_slot_is_live (l, d->at.data[t], slot))
+        d->values.data[l->num_globals + t * l->num_locals + slot] = AIG_FALSE;
 }
 
 // ---- cones -------------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
-// Each conjunct is an assumption, so nothing has to be taken back.
+// In the solver each conjunct is an assumption, so nothing has to be taken back.  Most questions are about few choices, and asking a solver that knows all of the graph costs more
+// than a table.
 #include "engine/boolean/feasible.h"
 
 void feasible_init (feasible *g, const aig *graph, const budget *b) {
-  *g = (feasible){.solver = sat_new_plain (b)};
+  *g = (feasible){.solver = sat_new_plain (b), .graph = graph};
   cnf_init (&g->clauses, graph, g->solver);
 }
 
@@ -10,6 +11,9 @@ void feasible_release (feasible *g) {
   cnf_release (&g->clauses);
   sat_free (g->solver);
   vec_release (&g->assumed);
+  truth_release (&g->truth);
+  cone_release (&g->cone);
+  vec_release (&g->taken);
 }
 
 sat_answer feasible_ask (feasible *g, const aig_lit *guard, uint32_t count, aig_lit also) {
@@ -21,6 +25,58 @@ sat_answer feasible_ask (feasible *g, const aig_lit *guard, uint32_t count, aig_
   }
   vec_push (&g->assumed, cnf_literal (&g->clauses, also));
   return sat_solve (g->solver, g->assumed.data, g->assumed.count);
+}
+
+// ---- by a table --------------------------------------------------------------------------------------------------------------------
+// Has it a choice in common with what is in the table?
+static bool touches (feasible *g, aig_lit conjunct) {
+  cone_begin (&g->cone, g->graph);
+  cone_add (&g->cone, g->graph, conjunct);
+  for (uint32_t i = 0; i < g->cone.nodes.count; i++) {
+    uint32_t node = g->cone.nodes.data[i];
+    if (aig_is_input (g->graph, node) && cone_has (&g->truth.cone, node)) return true;
+  }
+  return false;
+}
+
+static void take (feasible *g, const aig_lit *guard, uint32_t i) {
+  g->taken.data[i] = true;
+  truth_add (&g->truth, g->graph, guard[i]);
+}
+
+// The new ones, and all that hang together with them.
+static void take_all (feasible *g, const aig_lit *guard, uint32_t known, uint32_t count, aig_lit also) {
+  vec_clear (&g->taken);
+  for (uint32_t i = 0; i < count; i++) vec_push (&g->taken, false);
+  truth_begin (&g->truth, g->graph);
+  truth_add (&g->truth, g->graph, also);
+  for (uint32_t i = known; i < count; i++) take (g, guard, i);
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (uint32_t i = 0; i < known; i++) {
+      if (g->taken.data[i] || !touches (g, guard[i])) continue;
+      take (g, guard, i);
+      grown = true;
+    }
+  }
+}
+
+static bool has_common_choices (const feasible *g, const aig_lit *guard, uint32_t count, aig_lit also) {
+  for (uint32_t w = 0; w < g->truth.num_words; w++) {
+    uint64_t good = truth_word (&g->truth, also, w);
+    for (uint32_t i = 0; i < count; i++)
+      if (g->taken.data[i]) good &= truth_word (&g->truth, guard[i], w);
+    if (good) return true;
+  }
+  return false;
+}
+
+sat_answer feasible_extend (feasible *g, const aig_lit *guard, uint32_t known, uint32_t count, aig_lit also) {
+  take_all (g, guard, known, count, also);
+  if (!truth_is_small (&g->truth, g->graph)) return feasible_ask (g, guard, count, also);
+  truth_fill (&g->truth, g->graph);
+  g->by_table++;
+  return has_common_choices (g, guard, count, also) ? SAT_YES : SAT_NO;
 }
 
 bool feasible_value (feasible *g, aig_lit input) {

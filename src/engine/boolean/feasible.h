@@ -1,4 +1,4 @@
-// Can a guard be satisfied?  One incremental solver for all states, since they share one graph.
+// Can a guard be satisfied?  By a truth table, or by one incremental solver for all states, since they share one graph.
 #ifndef LOCKSTEP_BOOLEAN_FEASIBLE_H
 #define LOCKSTEP_BOOLEAN_FEASIBLE_H
 
@@ -9,10 +9,17 @@ typedef struct feasible {
   sat *solver;
   cnf clauses;
   VEC (int) assumed;
+  const aig *graph;
+  truth truth;
+  cone cone;
+  VEC (bool) taken;            // by conjunct: it is in the table
+  uint64_t by_table;
 } feasible;
 void feasible_init (feasible *, const aig *, const budget *);
 void feasible_release (feasible *);
 sat_answer feasible_ask (feasible *, const aig_lit *guard, uint32_t count, aig_lit also);
-bool feasible_value (feasible *, aig_lit input);     // after SAT_YES, until the next question
+// The same, if the first `known` conjuncts are known to be satisfiable together: only those that have to do with the others matter.  No values.
+sat_answer feasible_extend (feasible *, const aig_lit *guard, uint32_t known, uint32_t count, aig_lit also);
+bool feasible_value (feasible *, aig_lit input);     // after SAT_YES, of feasible_ask, until the next question
 
 #endif

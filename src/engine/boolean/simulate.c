@@ -152,7 +152,10 @@ void simulate_start (simulator *s, draft *d) {
   vec_clear (&d->at);
   vec_clear (&d->id);
   for (uint32_t i = 0; i < l->num_globals + l->num_locals; i++) vec_push (&d->values, AIG_FALSE);
-  for (uint32_t v = 0; v < l->program->vars.count; v++) d->values.data[layout_place (l, 0, v)] = new_input (s, d);
+  for (uint32_t v = 0; v < l->program->vars.count; v++) {
+    aig_lit any = new_input (s, d);
+    if (bp_is_live (&l->live, l->program->start, (bp_var){v})) d->values.data[layout_place (l, 0, v)] = any;
+  }
   vec_push (&d->at, l->program->start.i);
   vec_push (&d->id, d->num_made++);
 }

@@ -25,7 +25,7 @@ static expansion check_assertion (search *s, uint32_t at, uint32_t thread) {
   if (map_find (&s->failed, x->at[thread])) return EXPANDED;
   draft_open (&s->draft, x, &s->layout);
   aig_lit wrong = aig_not (simulate_condition (&s->simulator, &s->draft, thread, 0));
-  sat_answer a = feasible_ask (&s->feasible, x->guard, x->num_guard, wrong);
+  sat_answer a = feasible_extend (&s->feasible, x->guard, x->num_guard, x->num_guard, wrong);
   if (a == SAT_STOPPED) return stop (s);
   if (a == SAT_NO) return EXPANDED;
   map_insert (&s->failed, x->at[thread], 1, NULL);
@@ -39,7 +39,7 @@ static expansion check_assertion (search *s, uint32_t at, uint32_t thread) {
 static sat_answer is_possible (search *s, uint32_t known) {
   const draft *d = &s->draft;
   if (d->guard.count == known) return SAT_YES;
-  return feasible_ask (&s->feasible, d->guard.data, d->guard.count, AIG_TRUE);
+  return feasible_extend (&s->feasible, d->guard.data, known, d->guard.count, AIG_TRUE);
 }
 
 static expansion keep_or_drop (search *s, uint32_t at, uint32_t thread, uint32_t way) {

@@ -1,4 +1,4 @@
-// Symbolic states: sets of states of a Boolean program (paper BOOL, sections 3.1 and 3.2).  In reading order: layout.c, simulate.c (a step), canon.c (one form
+// Symbolic states: sets of states of a Boolean program (paper BOOL, sections 3.1 and 3.2).  In reading order: layout.c, slots.c, simulate.c (a step), canon.c (one form
 // for many states).
 //
 // A symbolic state knows where every thread stands.  Each variable has a formula over choice variables, the inputs of one and-inverter graph, and a guard says
@@ -15,12 +15,20 @@
 typedef struct layout {
   const bp_program *program;
   bp_liveness live;
-  uint32_t num_globals, num_locals;
-  uint32_t *number;            // [0..vars.count[, among the globals or among the locals
+  uint32_t num_globals;
+  uint32_t num_locals;         // places of a thread for them; locals that are never wanted at the same time may have the same one (slots.c)
+  uint32_t *number;            // [0..vars.count[, among the globals or of the place
+  uint32_t slot_words;
+  uint64_t *live_slots;        // [location * slot_words + word], by place: a local that has this place may still be read
   bool *ahead;                 // [0..locs.count[: there is an assertion on the way of the thread, or of one that it starts
 } layout;
 void layout_init (layout *, const bp_program *);
 void layout_release (layout *);
+void layout_find_slots (layout *);                                     // part of layout_init: slots.c
+void layout_release_slots (layout *);
+static inline bool layout_slot_is_live (const layout *l, uint32_t location, uint32_t slot) {
+  return l->live_slots[(size_t) location * l->slot_words + slot / 64] >> slot % 64 & 1;
+}
 static inline uint32_t layout_place (const layout *l, uint32_t thread, uint32_t var) {
   uint32_t n = l->number[var];
   return l->program->vars.data[var].global ? n : l->num_globals + thread * l->num_locals + n;
@@ -52,7 +60,7 @@ typedef struct simulator {
 } simulator;
 void simulator_init (simulator *, const layout *, uint32_t max_threads);
 void simulator_release (simulator *);
-void simulate_start (simulator *, draft *);                            // one thread, any values: variable v has input v
+void simulate_start (simulator *, draft *);                            // one thread, any values: a variable v that may be read has input v
 uint32_t simulate_ways (const layout *, bp_loc);                       // how many steps there are from there
 bp_loc simulate_assume (const layout *, bp_loc, uint32_t way);         // the assume that the step passes through; BP_NONE: none
 typedef enum simulated { STEPPED, TOO_MANY_THREADS } simulated;
