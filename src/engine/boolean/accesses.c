@@ -1,4 +1,4 @@
-// Accesses of each step, then backwards along the ways of threads until nothing changes.
+// What the statement at each location reads and writes.
 #include "engine/boolean/accesses.h"
 
 static uint64_t *row (accesses *a, access_set s, uint32_t location) {
@@ -35,50 +35,13 @@ static void find_step (accesses *a, uint32_t location) {
   for (uint32_t w = 0; w < a->words && waiting; w++) waits[w] = reads[w];
 }
 
-static bool take_in (accesses *a, access_set s, uint32_t location, uint32_t from) {
-  uint64_t grown = 0, *to = row (a, s, location);
-  const uint64_t *other = row (a, s, from);
-  for (uint32_t w = 0; w < a->words; w++) {
-    grown |= other[w] & ~to[w];
-    to[w] |= other[w];
-  }
-  return grown != 0;
-}
-
-static bool update (accesses *a, uint32_t location) {
-  const bp_location *d = &a->program->locs.data[location];
-  bool grown = false;
-  for (access_set s = LATER_READS; s <= LATER_WRITES; s++) {
-    for (uint32_t i = 0; i < d->next.count; i++) grown |= take_in (a, s, location, d->next.data[i].i);
-    if (d->thread.i != BP_NONE) grown |= take_in (a, s, location, d->thread.i);
-  }
-  return grown;
-}
-
 void accesses_init (accesses *a, const bp_program *p) {
   *a = (accesses){.program = p, .words = (p->vars.count + 63) / 64};
   for (unsigned s = 0; s < NUM_ACCESS_SETS; s++) a->bits[s] = mem_zalloc (sizeof (uint64_t) * a->words * p->locs.count);
-  for (uint32_t l = 0; l < p->locs.count; l++) {
-    find_step (a, l);
-    for (uint32_t w = 0; w < a->words; w++) {
-      row (a, LATER_READS, l)[w] = row (a, STEP_READS, l)[w];
-      row (a, LATER_WRITES, l)[w] = row (a, STEP_WRITES, l)[w];
-    }
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t l = p->locs.count; l-- > 0;) changed |= update (a, l);
-  }
+  for (uint32_t l = 0; l < p->locs.count; l++) find_step (a, l);
 }
 
 void accesses_release (accesses *a) {
   for (unsigned s = 0; s < NUM_ACCESS_SETS; s++)
     mem_free (a->bits[s], sizeof (uint64_t) * a->words * a->program->locs.count);
-}
-
-bool accesses_meet (const accesses *a, access_set s, uint32_t location, access_set other_set, uint32_t other) {
-  const uint64_t *x = accesses_at (a, s, location), *y = accesses_at (a, other_set, other);
-  for (uint32_t w = 0; w < a->words; w++)
-    if (x[w] & y[w]) return true;
-  return false;
 }

@@ -1,4 +1,4 @@
-// Which globals a thread may access: with the step that it stands before, and from there on.
+// Which globals a step accesses.
 #ifndef LOCKSTEP_BOOLEAN_ACCESSES_H
 #define LOCKSTEP_BOOLEAN_ACCESSES_H
 
@@ -7,7 +7,6 @@
 typedef enum access_set {
   STEP_READS, STEP_WRITES,
   STEP_WAITS,                  // globals that decide whether the step is possible; part of STEP_READS
-  LATER_READS, LATER_WRITES,   // by this step or a later one of the thread, or of threads that it starts
   NUM_ACCESS_SETS
 } access_set;
 
@@ -19,6 +18,5 @@ typedef struct accesses {
 void accesses_init (accesses *, const bp_program *);
 void accesses_release (accesses *);
 static inline const uint64_t *accesses_at (const accesses *a, access_set s, uint32_t location) { return a->bits[s] + (size_t) location * a->words; }
-bool accesses_meet (const accesses *, access_set, uint32_t location, access_set other_set, uint32_t other);   // have they a variable in common?
 
 #endif

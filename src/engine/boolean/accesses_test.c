@@ -1,4 +1,4 @@
-// What threads may access, on a program whose locations are counted by hand.
+// What steps access, on a program whose locations are counted by hand.
 #include <string.h>
 
 #include "boolean/text_test.h"
@@ -11,7 +11,7 @@ static bool has (const accesses *a, access_set s, uint32_t l, const char *name) 
   return false;
 }
 
-static void steps_and_what_follows (void **state) {
+static void steps (void **state) {
   (void) state;
   // 0: start_thread   1: a := b   2: assume c   3: end_thread   4: d, b := 1, x constrain d'   then: end_thread
   bp_program *p = program_of (
@@ -23,12 +23,7 @@ static void steps_and_what_follows (void **state) {
   assert_true (has (&a, STEP_READS, 1, "b") && has (&a, STEP_WRITES, 1, "a"));
   assert_false (has (&a, STEP_WRITES, 1, "b") || has (&a, STEP_READS, 1, "c") || has (&a, STEP_WAITS, 1, "b"));
   assert_true (has (&a, STEP_WAITS, 2, "c") && has (&a, STEP_WAITS, 4, "c"));
-  assert_true (has (&a, LATER_READS, 1, "c") && has (&a, LATER_READS, 1, "b"));
-  assert_false (has (&a, LATER_WRITES, 1, "d") || has (&a, LATER_READS, 3, "c"));
-  assert_true (has (&a, LATER_WRITES, 0, "d") && has (&a, LATER_WRITES, 0, "b"));  // by the thread that it starts
-  assert_false (has (&a, STEP_READS, 4, "x"));                                     // a local
-  assert_true (accesses_meet (&a, STEP_READS, 1, LATER_WRITES, 4));
-  assert_false (accesses_meet (&a, STEP_WRITES, 1, LATER_WRITES, 4));
+  assert_false (has (&a, STEP_READS, 4, "x"));  // a local
   accesses_release (&a);
   bp_program_free (p);
 }
@@ -44,4 +39,4 @@ static void a_goto_reads_what_its_assumes_read (void **state) {
   bp_program_free (p);
 }
 
-TEST_MAIN (cmocka_unit_test (steps_and_what_follows), cmocka_unit_test (a_goto_reads_what_its_assumes_read))
+TEST_MAIN (cmocka_unit_test (steps), cmocka_unit_test (a_goto_reads_what_its_assumes_read))

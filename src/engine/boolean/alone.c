@@ -12,11 +12,14 @@ struct alone {
   cdcl *solver;
   const aig *graph;
   cnf clauses;
-  cone cone;  // of the question at hand
+  cone cone;
   bool by_clauses;
   int selector;
   VEC (int) cases;
-  VEC (int) choices;  // literals of the inputs in the cone
+  const aig_lit *guard, *wanted;  // the question at hand, and
+  uint32_t num_guard, num_wanted;
+  bool has_choices;
+  VEC (int) choices;  // the literals of its inputs, once they are needed
   VEC (int) clause;   // scratch
   VEC (int) assumed;
   uint32_t next_choice;  // those before it have values
@@ -49,14 +52,32 @@ static int open_case (const alone *a, cdcl *s, bool *some) {
   return *some ? 0 : open;
 }
 
+// Everything that the question is made of has been given literals.
+static void find_choices (alone *a) {
+  cone_begin (&a->cone, a->graph);
+  for (uint32_t i = 0; i < a->num_guard; i++) cone_add (&a->cone, a->graph, a->guard[i]);
+  for (uint32_t i = 0; i < a->num_wanted; i++) cone_add (&a->cone, a->graph, a->wanted[i]);
+  vec_clear (&a->choices);
+  for (uint32_t i = 0; i < a->cone.nodes.count; i++)
+    if (aig_is_input (a->graph, a->cone.nodes.data[i]))
+      vec_push (&a->choices, cnf_find_literal (&a->clauses, (aig_lit){2 * a->cone.nodes.data[i]}));
+  a->has_choices = true;
+  a->next_choice = 0;
+}
+
+// A choice without value; 0: there is none.
+static int open_choice (alone *a, cdcl *s) {
+  if (!a->has_choices) find_choices (a);
+  while (a->next_choice < a->choices.count && cdcl_assigned (s, a->choices.data[a->next_choice])) a->next_choice++;
+  return a->next_choice < a->choices.count ? a->choices.data[a->next_choice] : 0;
+}
+
 static int decide (void *user, cdcl *s) {
   alone *a = user;
   bool some = false;
   int open = open_case (a, s, &some);
+  if (some) open = -open_choice (a, s);
   if (open) return open;
-  while (some && a->next_choice < a->choices.count && cdcl_assigned (s, a->choices.data[a->next_choice]))
-    a->next_choice++;
-  if (some && a->next_choice < a->choices.count) return -a->choices.data[a->next_choice];
   CHECK (some || cdcl_level (s) <= a->assumed.count, "cases should be refuted below all decisions");
   look_at_cases (a, s);
   return CDCL_ENOUGH;
@@ -119,26 +140,14 @@ static sat_answer ask_by_clause (alone *a) {
   return answer;
 }
 
-static void find_choices (alone *a, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases,
-                          uint32_t num_cases) {
-  cone_begin (&a->cone, a->graph);
-  for (uint32_t i = 0; i < num_guard; i++) cone_add (&a->cone, a->graph, guard[i]);
-  for (uint32_t i = 0; i < num_cases; i++) cone_add (&a->cone, a->graph, cases[i]);
-  vec_clear (&a->choices);
-  for (uint32_t i = 0; i < a->cone.nodes.count; i++)
-    if (aig_is_input (a->graph, a->cone.nodes.data[i]))
-      vec_push (&a->choices, cnf_literal (&a->clauses, (aig_lit){2 * a->cone.nodes.data[i]}));
-  a->next_choice = 0;
-}
-
 sat_answer alone_ask (alone *a, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases, uint32_t num_cases,
                       bool *seen) {
   if (!num_cases) return SAT_NO;
   add_literals (a, guard, num_guard, cases, num_cases);
   a->seen = seen;
   if (a->by_clauses) return ask_by_clause (a);
-  find_choices (a, guard, num_guard, cases, num_cases);
-  a->some = false;
+  a->guard = guard, a->num_guard = num_guard, a->wanted = cases, a->num_wanted = num_cases;
+  a->some = a->has_choices = false;
   sat_answer answer = cdcl_solve (a->solver, a->assumed.data, a->assumed.count);
   return answer == SAT_YES && !a->some ? SAT_NO : answer;
 }

@@ -1,5 +1,6 @@
 // Engine `boolean`: Boolean programs by symbolic simulation (Cook, Kroening, Sharygina 2005, "Symbolic model checking for asynchronous Boolean programs").
 #include <string.h>
+#include <time.h>
 
 #include "base/diag.h"
 #include "engine/boolean/reduce.h"
@@ -12,6 +13,7 @@ typedef struct boolean_run {
   budget budget;  // the run's, watched
   uint64_t bugs;
   double next_progress;
+  uint64_t search_us;  // processor time
 } boolean_run;
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
@@ -121,6 +123,13 @@ static void conclude (boolean_run *b) {
   engine_summarise (r, rest,
                     rest == GOAL_PROVED ? "no reachable state violates it; all of them were simulated" : v->reason);
   add_counts (s, v);
+  verdict_add_stat (v, "search_us", b->search_us, NULL);
+}
+
+static uint64_t microseconds (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
+  return (uint64_t) t.tv_sec * 1000000 + (uint64_t) t.tv_nsec / 1000;
 }
 
 static void run (engine_run *r) {
@@ -128,8 +137,10 @@ static void run (engine_run *r) {
   b.budget.watch = show_progress, b.budget.watch_state = &b;
   search_options o = {.budget = &b.budget, .violation = violation, .state = &b};
   set_options (r->task, &o);
+  uint64_t start = microseconds ();
   search_init (&b.search, r->task->boolean, &o);
   search_run (&b.search);
+  b.search_us = microseconds () - start;
   conclude (&b);
   search_release (&b.search);
 }

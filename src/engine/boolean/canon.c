@@ -169,8 +169,18 @@ static void make_choices (canoniser *c, simulator *s, draft *d) {
   }
 }
 
+// A variable that has any value, which is what most of them have.
+static bool is_free_alone (const canoniser *c, const aig *g) {
+  return c->members.count == 1 && !c->conjuncts.count && aig_is_input (g, c->formulas.data[0].i / 2);
+}
+
 static void set_parameters_of_group (canoniser *c, simulator *s, draft *d) {
   value_set set;
+  if (is_free_alone (c, &s->graph)) {
+    make_choices (c, s, d);
+    d->values.data[c->members.data[0]] = c->choices.data[0];
+    return;
+  }
   if (!parameters_find (&c->truth, &s->graph, c->formulas.data, c->formulas.count, c->conjuncts.data,
                         c->conjuncts.count, &set))
     return;

@@ -13,8 +13,9 @@ bool parameters_find (truth *t, const aig *g, const aig_lit *values, uint32_t nu
   if (!truth_is_small (t, g)) return false;
   truth_fill (t, g);
   memset (set, 0, sizeof *set);
+  uint64_t different = t->inputs.count < TRUTH_WORD_INPUTS ? ((uint64_t) 1 << (1u << t->inputs.count)) - 1 : UINT64_MAX;
   for (uint32_t w = 0; w < t->num_words; w++) {
-    uint64_t good = UINT64_MAX;
+    uint64_t good = different;
     for (uint32_t i = 0; i < num_guard; i++) good &= truth_word (t, guard[i], w);
     for (; good; good &= good - 1) {
       uint32_t at = (uint32_t) __builtin_ctzll (good), v = 0;

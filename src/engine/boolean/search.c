@@ -29,28 +29,36 @@ void search_release (search *s) {
   arena_free (s->arena);
 }
 
-// The postponed threads are resumed at once if the one that goes first meets a state that was looked at before: otherwise they might wait in a circle (section 3.4).  A
-// state whose turn is still to come is no danger: from one to the next the numbers of the states grow, and they end.  Before all are resumed, another one that may go
-// alone is tried.
+// The postponed threads are resumed at once if the one that goes first only meets states from which it might come round again: otherwise they might wait in a circle (section 3.4).
+//
+// A thread that goes round takes a step back to an earlier location; states count such steps on the way to them (`round`).  A step that goes back must lead to a later round, any
+// other one at least to the same round.  Then there is no circle of such steps: rounds do not become fewer, and within one each step is forward.  That a step leads to a
+// state that was looked at before does not matter by itself; where two ways meet again that is always so.
+//
+// Of several ways of a thread one is enough if it is always open (Bosnacki and Holzmann 2005, "Improving Spin's partial-order reduction for breadth-first search", have
+// such a rule for single states): take the shortest execution from here to a failing assertion.  If this thread moves in it, its step can come first, and the rest is shorter; if it
+// does not, the open way is put in front, and that cannot be repeated for ever.
+//
+// Before all are resumed, another thread that may go alone is tried.
 static expansion expand_one_alone (search *s, uint32_t at) {
   const sym_state *x = s->history.states.data[at];
   vec_clear (&s->expanded);
   for (uint32_t t = 0; t < x->num_threads; t++) vec_push (&s->expanded, false);
-  if (!s->reduction) return MET_OLD_ONE;
+  if (!s->reduction) return MAY_GO_ROUND;
   reduction_open (s->reduction, x);
-  expansion e = MET_OLD_ONE;
+  expansion e = MAY_GO_ROUND;
   bool any = false;
-  for (uint32_t t; e == MET_OLD_ONE && (t = reduction_next (s->reduction)) != BP_NONE;) {
+  for (uint32_t t; e == MAY_GO_ROUND && (t = reduction_next (s->reduction)) != BP_NONE;) {
     e = expand_thread (s, at, t);
     any = s->expanded.data[t] = true;
   }
-  s->resumed += any && e == MET_OLD_ONE;
+  s->resumed += any && e == MAY_GO_ROUND;
   return e;
 }
 
 static void expand (search *s, uint32_t at) {
   expansion e = expand_one_alone (s, at);
-  if (e != MET_OLD_ONE) return;
+  if (e != MAY_GO_ROUND) return;
   const sym_state *x = s->history.states.data[at];
   for (uint32_t t = 0; t < x->num_threads && e != STOPPED; t++)
     if (!s->expanded.data[t] && is_free_to_move (s, x, t)) e = expand_thread (s, at, t);

@@ -46,7 +46,11 @@ void search_release (search *);
 
 // ---- successors.c ----
 // What one step of a thread leads to.
-typedef enum expansion { EXPANDED, MET_OLD_ONE /* all was done; some successor was looked at before, or now */, STOPPED } expansion;
+typedef enum expansion {
+  EXPANDED,
+  MAY_GO_ROUND,                 // all was done, but from some of the states the thread might go round: search.c
+  STOPPED
+} expansion;
 expansion expand_thread (search *, uint32_t at, uint32_t thread);
 bool is_free_to_move (const search *, const sym_state *, uint32_t thread);   // nobody else is inside an atomic region
 

@@ -61,6 +61,17 @@ static void circles_resume_the_others (void **state) {
   }
 }
 
+// Where a longer way meets a shorter one again, the state was looked at before; but nobody goes round.
+static void ways_that_meet_resume_nobody (void **state) {
+  (void) state;
+  const char *text =
+      "decl g; void main() begin decl x; g := 0; start_thread goto L; if (*) then skip; else x := 1; x := "
+      "!x; x := !x; fi; x := 0; g := 1; end_thread; L: g := !g; assert(g | !g); end";
+  found off = look (text, POR_OFF, 4), decide = look (text, POR_DECIDE, 4);
+  assert_true (decide.reduced && decide.states < off.states);
+  assert_int_equal (decide.resumed, 0);
+}
+
 // The thread at L could disturb the other two, but it waits for z, which nobody can make true: that takes a solver to see.
 static void who_is_stuck_does_not_disturb (void **state) {
   (void) state;
@@ -162,7 +173,8 @@ static void like_threads_are_one_state (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (next_steps_are_not_enough), cmocka_unit_test (circles_resume_the_others),
-           cmocka_unit_test (who_is_stuck_does_not_disturb), cmocka_unit_test (a_lock_keeps_others_from_disturbing),
+           cmocka_unit_test (ways_that_meet_resume_nobody), cmocka_unit_test (who_is_stuck_does_not_disturb),
+           cmocka_unit_test (a_lock_keeps_others_from_disturbing),
            cmocka_unit_test (a_lock_that_others_open_keeps_nobody_out),
            cmocka_unit_test (what_may_be_possible_disturbs), cmocka_unit_test (threads_are_started_at_once),
            cmocka_unit_test (failing_assertions_do_not_go_alone), cmocka_unit_test (independent_threads_take_turns),

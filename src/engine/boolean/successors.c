@@ -42,13 +42,25 @@ static sat_answer is_possible (search *s, uint32_t known) {
   return feasible_extend (&s->feasible, d->guard.data, known, d->guard.count, AIG_TRUE);
 }
 
+// Locations are numbered in the order of the text, so whoever goes round takes such a step.  A new thread may go anywhere.
+static bool goes_back (const search *s, bp_loc at, uint32_t way) {
+  bp_loc through = simulate_assume (&s->layout, at, way);
+  const bp_location *d = bp_loc_at (s->layout.program, at);
+  if (through.i != BP_NONE) return bp_loc_at (s->layout.program, through)->next.data[0].i <= at.i;
+  if (d->kind == BP_START_THREAD) return true;
+  return d->next.count && d->next.data[d->kind == BP_GOTO ? way : 0].i <= at.i;
+}
+
 static expansion keep_or_drop (search *s, uint32_t at, uint32_t thread, uint32_t way) {
+  const sym_state *from = s->history.states.data[at];
   sym_state *made = canon (&s->canoniser, &s->simulator, &s->draft, s->arena);
+  bool back = goes_back (s, (bp_loc){from->at[thread]}, way);
   made->parent = at, made->thread = thread, made->way = way;
+  made->round = from->round + back;
   uint32_t by;
   sat_answer known = history_meet (&s->history, &s->subsumption, made, &by);
   if (known == SAT_STOPPED) return stop (s);
-  return by <= at ? MET_OLD_ONE : EXPANDED;
+  return s->history.states.data[by]->round < made->round ? MAY_GO_ROUND : EXPANDED;
 }
 
 // Can any thread still come to an assertion?
@@ -74,13 +86,27 @@ static expansion take_way (search *s, uint32_t at, uint32_t thread, uint32_t way
   return keep_or_drop (s, at, thread, way);
 }
 
+// Whatever the values are, this step can be taken: there is no condition, or one that a choice makes true.
+static bool is_always_open (const layout *l, bp_loc at, uint32_t way) {
+  bp_loc through = simulate_assume (l, at, way);
+  const bp_location *d = bp_loc_at (l->program, through.i == BP_NONE ? at : through);
+  if (d->kind == BP_ASSERT) return false;
+  bp_node n = bp_node_at (l->program, d->condition);
+  if (n.op == BP_NOT) n = bp_node_at (l->program, (bp_expr){n.a});
+  return bp_is_const (l->program, d->condition, true) || n.op == BP_CHOICE;
+}
+
+// A way that is always open and does not lead back is enough: search.c.
 expansion expand_thread (search *s, uint32_t at, uint32_t thread) {
   const sym_state *x = s->history.states.data[at];
+  bp_loc here = {x->at[thread]};
   expansion all = location_of (s, x, thread)->kind == BP_ASSERT ? check_assertion (s, at, thread) : EXPANDED;
-  uint32_t ways = simulate_ways (&s->layout, (bp_loc){x->at[thread]});
+  uint32_t ways = simulate_ways (&s->layout, here);
+  bool open_to_new = false;
   for (uint32_t way = 0; way < ways && all != STOPPED; way++) {
     expansion e = take_way (s, at, thread, way);
     if (e != EXPANDED) all = e;
+    open_to_new |= e == EXPANDED && is_always_open (&s->layout, here, way);
   }
-  return all;
+  return all == MAY_GO_ROUND && open_to_new ? EXPANDED : all;
 }

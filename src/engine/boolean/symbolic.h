@@ -79,6 +79,7 @@ typedef struct sym_state {
   const aig_lit *guard;        // [0..num_guard[, ascending
   const uint32_t *value_group, *guard_group;   // formulas of different groups have no choices in common; BP_NONE: a constant
   uint32_t num_groups;
+  uint32_t round;              // steps on the way here that went back
   uint32_t parent, thread, way;  // which step of which state it comes from; parent BP_NONE: it is the first
 } sym_state;
 
