@@ -1,7 +1,7 @@
 // The lock analysis of a program: facts, summaries of procedures, states of threads.  Files in reading order:
 //   copies                 the program, with some functions copied for each call
 //   stable, value, lock    names for locks that mean the same lock at different places
-//   cell                   atomic variables that a program uses as locks
+//   cell, semaphore        atomic variables and semaphores that a program uses as locks
 //   effect                 what a path does to locks: the algebra
 //   step, knowledge        the effect of one edge; values that are worth knowing on the way
 //   summary                effects from a procedure's entry to each of its locations (LOCK section 5: the augmented thread)
@@ -84,6 +84,7 @@ typedef struct lock_analysis {
   VEC (context_list) lists;
   map context_lists;           // kind << 32 | procedure -> index into lists
   map cells;                   // object << 32 | offset: atomic variables that are taken like locks
+  map semaphores;              // object << 32 | offset: semaphores that are initialised to 1 -> never to anything else
   map lock_objects, lock_places;  // what operations on locks may point to: object; object << 32 | offset
   map distrusted, distrusted_objects, partly_distrusted;  // places; objects, anywhere in them; objects, somewhere in them
   bool distrust_all;

@@ -16,6 +16,7 @@ void effects_release (effects *t) {
   idsets_release (&t->sets);
   intern_release (&t->table);
   intern_release (&t->pairs);
+  map_release (&t->ended);
 }
 
 // ---- interning: only what is used of the arrays ------------------------------------------------------------
@@ -54,6 +55,12 @@ void effect_load (const effects *t, uint32_t number, effect *e) {
 held_lock *effect_find (effect *e, lock_use u) {
   for (uint32_t k = e->num_held; k-- > 0;)
     if (use_lock ((lock_use){e->held[k].use}) == use_lock (u)) return &e->held[k];
+  return NULL;
+}
+
+const held_lock *effect_may_hold (const effects *t, const effect *e, lock_use u) {
+  for (uint32_t k = 0; k < e->num_held; k++)
+    if (lock_may_equal (t->locks, use_lock ((lock_use){e->held[k].use}), use_lock (u))) return &e->held[k];
   return NULL;
 }
 
@@ -213,6 +220,7 @@ static bool acquire_held (effects *t, held_lock *h, bool reads, bool late) {
   case LOCK_RW: return acquire_rw_again (h, reads);
   case LOCK_ATOMIC: h->count++; return true;
   case LOCK_MUTEX: return acquire_mutex_again (t, h, late);
+  case LOCK_SEMAPHORE: return true;  // see semaphore.c
   default: return !h->sure;
   }
 }
@@ -220,14 +228,20 @@ static bool acquire_held (effects *t, held_lock *h, bool reads, bool late) {
 // Whoever gets it did not have it, nor has it twice.
 static bool is_taken_once (effects *t, uint32_t lock, bool late) {
   lock_family family = (lock_family) lock_at (t->locks, lock)->family;
-  if (family == LOCK_SPIN || family == LOCK_CELL) return true;
+  if (family == LOCK_SPIN || family == LOCK_CELL || family == LOCK_SEMAPHORE) return true;
   return family == LOCK_MUTEX && !lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, late) &&
          !lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, late);
 }
 
+// Who waits for himself waits for ever, unless others give the lock back: whether they do is known later.
+static bool goes_on_after (effects *t, uint32_t lock, bool got_it) {
+  if (!got_it) map_insert (&t->ended, lock, 1, NULL);
+  return got_it || t->never_ends;
+}
+
 // It holds the lock already.
 static bool acquire_again (effects *t, effect *e, held_lock *h, bool reads, bool late) {
-  bool goes_on = acquire_held (t, h, reads, late);
+  bool goes_on = goes_on_after (t, use_lock ((lock_use){h->use}), acquire_held (t, h, reads, late));
   settle (t, e);
   return goes_on;
 }
@@ -339,7 +353,7 @@ void effect_release (effects *t, effect *e, lock_use u) {
 // The second takes a lock that the first holds.  False: it waits for itself.  If it fails and gives the lock back all the same, it gives back what the first holds.
 static bool can_take_again (effects *t, effect *first, held_lock *h, bool reads, bool late) {
   held_lock copy = *h;
-  if (!acquire_held (t, &copy, reads, late)) return false;
+  if (!goes_on_after (t, use_lock ((lock_use){h->use}), acquire_held (t, &copy, reads, late))) return false;
   if (may_fail_again (t, h, late)) doubt (t, first, h);
   return true;
 }

@@ -40,6 +40,8 @@ typedef struct effects {
   idsets sets;
   intern table;
   intern pairs;                // held_since
+  map ended;                   // locks for which a thread waited that held them: its path ended there
+  bool never_ends;             // it goes on, because others may have given the lock back
 } effects;
 
 typedef struct held_since { uint32_t create, use; } held_since;
@@ -58,6 +60,7 @@ void effect_create (effects *, effect *, ir_edge create);
 held_since effect_pair (const effects *, uint32_t item);         // of a set `since`
 uint32_t effect_pair_item (effects *, held_since);
 held_lock *effect_find (effect *, lock_use);                     // the same lock, held for reading or writing; NULL
+const held_lock *effect_may_hold (const effects *, const effect *, lock_use);  // the first that may be the lock, by whatever name; NULL
 bool effect_then (effects *, effect *first, const effect *second, bool late);  // first becomes first;second
 void effect_forget (effects *, effect *, ir_proc, uint32_t reg); // the register is assigned: terms over it lose their meaning
 void effect_forget_histories (effects *, effect *);              // what was taken on the way: the effect covers what it was before

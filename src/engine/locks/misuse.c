@@ -16,12 +16,6 @@ static void add (looking *l, uint32_t context, uint32_t node, lock_use u, const 
   l->done = true;
 }
 
-static const held_lock *first_alike (const lock_analysis *a, const effect *state, lock_use u) {
-  for (uint32_t k = 0; k < state->num_held; k++)
-    if (lock_may_equal (&a->locks, use_lock ((lock_use){state->held[k].use}), use_lock (u))) return &state->held[k];
-  return NULL;
-}
-
 // A recursive or checking mutex may be taken again, and so may a read lock.
 static bool may_block_itself (looking *l, lock_use u, const held_lock *h) {
   lock_analysis *a = l->a;
@@ -35,7 +29,7 @@ static bool may_block_itself (looking *l, lock_use u, const held_lock *h) {
 static void look_at_acquire (void *user, uint32_t context, uint32_t node, effect *state) {
   looking *l = user;
   lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, 0, false));
-  const held_lock *h = first_alike (l->a, state, u);
+  const held_lock *h = effect_may_hold (&l->a->effects, state, u);
   if (!l->done && h && may_block_itself (l, u, h))
     add (l, context, node, u, "relock of `%s`, which this thread may hold already");
 }
@@ -62,7 +56,7 @@ static void look_at_end (void *user, uint32_t context, uint32_t node, effect *st
 static void look_at_life (void *user, uint32_t context, uint32_t node, effect *state) {
   looking *l = user;
   lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, 0, false));
-  if (l->done || (trust_undisturbed (l->a, l->edge) && !first_alike (l->a, state, u))) return;
+  if (l->done || (trust_undisturbed (l->a, l->edge) && !effect_may_hold (&l->a->effects, state, u))) return;
   add (l, context, node, u, "initialisation or destruction of `%s`, which may be in use");
 }
 

@@ -22,7 +22,8 @@ static void judge (void *user, uint32_t context, uint32_t node, effect *state) {
   }
   held_lock *h = effect_find (state, u);
   for (uint32_t k = state->num_held; h && k-- > 0 && &state->held[k] != h;)
-    if (!state->held[k].sure || lock_is_vague (&a->locks, use_lock ((lock_use){state->held[k].use})))
+    if (!state->held[k].sure || !trust_lock (a, use_lock ((lock_use){state->held[k].use})) ||
+        lock_is_vague (&a->locks, use_lock ((lock_use){state->held[k].use})))
       a->uncertain = true;
     else if (a->nested) {
       a->nested = false;

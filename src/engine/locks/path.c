@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "engine/locks/cell.h"
+#include "engine/locks/semaphore.h"
+#include "engine/locks/trust.h"
 
 enum { MOST_STEPS = 2000, MOST_PASSED = 100000, DEEPEST = 400 };
 
@@ -110,6 +112,12 @@ static path_op cell_outcome (walk *w, ir_edge e, uint32_t from, uint32_t to) {
   return op == CELL_KEEP ? PATH_FAIL : outcome (w, from, to, PATH_TAKE, PATH_FAIL);
 }
 
+// Most semaphores are no locks: who waits there waits for others.
+static bool excludes (walk *w, ir_edge e) {
+  if (!is_semaphore_op (ir_edge_at (w->a->program, e)->op)) return true;
+  return semaphore_touched (w->a, e) && trust_lock (w->a, use_lock (step_lock (w->a, e, 0, false)));
+}
+
 static path_op op_of (walk *w, ir_edge e, uint32_t from, uint32_t to) {
   switch (ir_edge_at (w->a->program, e)->op) {
   case IR_THREAD_CREATE: return PATH_CREATE;
@@ -122,8 +130,9 @@ static path_op op_of (walk *w, ir_edge e, uint32_t from, uint32_t to) {
   case IR_COND_WAIT: return PATH_GIVE;
   case IR_ATOMIC_BEGIN: return PATH_BEGIN_ATOMIC;
   case IR_ATOMIC_END: return PATH_END_ATOMIC;
+  case IR_SEM_POST: return excludes (w, e) ? PATH_GIVE : PATH_NOTHING;
   default:
-    if (!step_is_relevant (w->a, e)) return PATH_NOTHING;
+    if (!step_is_relevant (w->a, e) || !excludes (w, e)) return PATH_NOTHING;
     return cell_op_of (w->a, e) != CELL_NONE ? cell_outcome (w, e, from, to)
                                              : outcome (w, from, to, PATH_TAKE, PATH_FAIL);
   }

@@ -4,6 +4,7 @@
 
 #include "engine/locks/cell.h"
 #include "engine/locks/knowledge.h"
+#include "engine/locks/semaphore.h"
 
 enum { RESULT_BUSY = 16, RESULT_TIMED_OUT = 110, RESULT_AGAIN = 11 };
 
@@ -13,6 +14,7 @@ static lock_family family_of (ir_op op) {
   if (op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY) return LOCK_SPIN;
   if (op == IR_ONCE_BEGIN || op == IR_ONCE_END) return LOCK_ONCE;
   if (op == IR_STORE || op == IR_RMW || op == IR_CMPXCHG) return LOCK_CELL;
+  if (is_semaphore_op (op)) return LOCK_SEMAPHORE;
   return LOCK_MUTEX;
 }
 
@@ -261,6 +263,19 @@ static uint32_t step_cell (lock_analysis *a, ir_edge edge, cell_op op, effect af
   }
 }
 
+// ---- semaphores as locks -----------------------------------------------------------------------------------------
+static uint32_t step_semaphore (lock_analysis *a, ir_edge edge, effect after[MOST_OUTCOMES]) {
+  if (semaphore_touched (a, edge)) switch (ir_edge_at (a->program, edge)->op) {
+    case IR_SEM_WAIT: return step_acquire (a, edge, false, &after[0]);
+    case IR_SEM_TRYWAIT: return step_try (a, edge, false, RESULT_AGAIN, after);
+    case IR_SEM_TIMEDWAIT: return step_try (a, edge, false, RESULT_TIMED_OUT, after);
+    case IR_SEM_POST: return step_release (a, edge, &after[0]);
+    default: break;
+    }
+  forget_results (a, edge, &after[0]);
+  return 1;
+}
+
 uint32_t step_edge (lock_analysis *a, ir_edge edge, const effect *before, effect after[MOST_OUTCOMES]) {
   bool late = a->stable.late[ir_edge_at (a->program, edge)->from.i];
   after[0] = *before;
@@ -295,7 +310,9 @@ uint32_t step_edge (lock_analysis *a, ir_edge edge, const effect *before, effect
     effect_create (&a->effects, &after[0], edge);
     forget_results (a, edge, &after[0]);
     return 1;
-  default: return step_cell (a, edge, cell_op_of (a, edge), after);
+  default:
+    return is_semaphore_op (ir_edge_at (a->program, edge)->op) ? step_semaphore (a, edge, after)
+                                                               : step_cell (a, edge, cell_op_of (a, edge), after);
   }
 }
 
@@ -323,6 +340,10 @@ bool step_is_relevant (lock_analysis *a, ir_edge e) {
   case IR_ATOMIC_END:
   case IR_ONCE_BEGIN:
   case IR_ONCE_END: return true;
+  case IR_SEM_WAIT:
+  case IR_SEM_TRYWAIT:
+  case IR_SEM_TIMEDWAIT:
+  case IR_SEM_POST: return semaphore_touched (a, e);
   default: return cell_op_of (a, e) != CELL_NONE;
   }
 }
@@ -331,6 +352,7 @@ bool step_releases (lock_analysis *a, ir_edge e, unsigned *arg) {
   ir_op op = ir_edge_at (a->program, e)->op;
   *arg = op == IR_COND_WAIT;
   if (op == IR_MUTEX_UNLOCK || op == IR_RW_UNLOCK || op == IR_SPIN_UNLOCK || op == IR_COND_WAIT) return true;
+  if (op == IR_SEM_POST) return semaphore_touched (a, e);
   cell_op cell = cell_op_of (a, e);
   return cell == CELL_GIVE || cell == CELL_GIVE_IF_EQUAL;
 }

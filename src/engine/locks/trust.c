@@ -1,11 +1,12 @@
 // A lock protects only if it is released by who holds it.  Each release in each state in which it may be executed is looked
 // at: if the lock is not surely held there, whatever the release may mean is no longer trusted.  The same goes for
-// initialising or destroying a lock while others run, and for stores over its bytes.
+// initialising or destroying a lock while others run or the thread itself holds it, and for stores over its bytes.
 //
 // Taken for granted: an index into an array that is a member of an object does not lead into another member.
 #include "engine/locks/trust.h"
 
 #include "engine/locks/cell.h"
+#include "engine/locks/semaphore.h"
 
 enum { LOCK_BYTES = 40 };
 
@@ -47,6 +48,15 @@ typedef struct releasing {
   bool foreign;
 } releasing;
 
+// Some thread may be there in a state that the visitor calls foreign.
+static bool in_some_state (lock_analysis *a, ir_edge e, unsigned arg, state_visitor *look) {
+  releasing r = {a, e, arg, false};
+  ir_loc at = ir_edge_at (a->program, e)->from;
+  for (uint32_t k = 0; k < threads_count (a->threads) && !r.foreign; k++)
+    if (threads_runs (a->threads, k, at)) for_each_state (a, k, at, look, &r);
+  return r.foreign;
+}
+
 static void look_at_release (void *user, uint32_t context, uint32_t node, effect *state) {
   releasing *r = user;
   (void) node;
@@ -63,11 +73,28 @@ static bool may_be_released_by_others (lock_analysis *a, ir_edge e, unsigned arg
 }
 
 static void check_release (lock_analysis *a, ir_edge e, unsigned arg) {
-  releasing r = {a, e, arg, false};
-  ir_loc at = ir_edge_at (a->program, e)->from;
-  for (uint32_t k = 0; k < threads_count (a->threads) && !r.foreign; k++)
-    if (threads_runs (a->threads, k, at)) for_each_state (a, k, at, look_at_release, &r);
-  if (r.foreign && may_be_released_by_others (a, e, arg)) distrust_argument (a, e, arg);
+  if (in_some_state (a, e, arg, look_at_release) && may_be_released_by_others (a, e, arg))
+    distrust_argument (a, e, arg);
+}
+
+// ---- lives ---------------------------------------------------------------------------------------------------------
+static bool changes_life (lock_analysis *a, ir_edge e) {
+  ir_op op = ir_edge_at (a->program, e)->op;
+  if (op == IR_SEM_INIT || op == IR_SEM_DESTROY) return semaphore_touched (a, e);
+  return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT || op == IR_MUTEX_DESTROY ||
+         op == IR_RW_DESTROY || op == IR_SPIN_DESTROY;
+}
+
+static void look_at_life (void *user, uint32_t context, uint32_t node, effect *state) {
+  releasing *r = user;
+  (void) node;
+  lock_use u = context_use (r->a, context, step_lock (r->a, r->edge, r->arg, false));
+  r->foreign |= state->lost || effect_may_hold (&r->a->effects, state, u);
+}
+
+// Who initialises or destroys a lock that he holds no longer holds it.
+static void check_life (lock_analysis *a, ir_edge e) {
+  if (!trust_undisturbed (a, e) || in_some_state (a, e, 0, look_at_life)) distrust_argument (a, e, 0);
 }
 
 // ---- initialisations and stores ------------------------------------------------------------------------------------
@@ -92,8 +119,39 @@ static void distrust_around (lock_analysis *a, pointsto_target at, uint32_t byte
       trust_not (a, (pointsto_target){at.object, offset});
 }
 
+static bool is_in (const lock_analysis *a, uint32_t lock, const pointsto_list *written) {
+  lock_places at = {0};
+  lock_places_of (&a->locks, lock, &at);
+  bool may = at.anything;
+  for (uint32_t i = 0; i < at.at.count; i++)
+    for (uint32_t k = 0; k < written->count; k++) may |= at.at.data[i].object == written->targets[k].object;
+  vec_release (&at.at);
+  return may;
+}
+
+static void look_at_store (void *user, uint32_t context, uint32_t node, effect *state) {
+  releasing *r = user;
+  (void) node, (void) context;
+  pointsto_list written = pointsto_targets (r->a->targets, r->edge, r->arg);
+  r->foreign |= state->lost;
+  for (uint32_t k = 0; k < state->num_held; k++)
+    r->foreign |= is_in (r->a, use_lock ((lock_use){state->held[k].use}), &written);
+}
+
+static bool meets_locks (const lock_analysis *a, const pointsto_list *written) {
+  for (uint32_t k = 0; k < written->count; k++)
+    if (map_find (&a->lock_objects, written->targets[k].object)) return true;
+  return false;
+}
+
+// Nobody else can reach what is written, and who writes holds no lock in it.
+static bool store_is_harmless (lock_analysis *a, ir_edge e) {
+  pointsto_list all = pointsto_targets (a->targets, e, 0);
+  return trust_undisturbed (a, e) && !(meets_locks (a, &all) && in_some_state (a, e, 0, look_at_store));
+}
+
 static void check_store (lock_analysis *a, ir_edge e) {
-  if (trust_undisturbed (a, e)) return;
+  if (store_is_harmless (a, e)) return;
   const ir_edge_data *d = ir_edge_at (a->program, e);
   bool raw = d->op == IR_STORE_RAW || ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
   pointsto_list all = pointsto_targets (a->targets, e, 0);
@@ -117,23 +175,18 @@ static void note_lock_places (lock_analysis *a) {
   }
 }
 
-static bool changes_life (ir_op op) {
-  return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT || op == IR_MUTEX_DESTROY ||
-         op == IR_RW_DESTROY || op == IR_SPIN_DESTROY;
-}
-
 void find_trust (lock_analysis *a) {
   note_lock_places (a);
   distrust_cells (a);
+  distrust_semaphores (a);
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     const ir_edge_data *d = &a->program->edges.data[e];
     unsigned arg;
     if (step_releases (a, (ir_edge){e}, &arg)) {
       bool initialises = cell_op_of (a, (ir_edge){e}) != CELL_NONE && trust_undisturbed (a, (ir_edge){e});
       if (!initialises) check_release (a, (ir_edge){e}, arg);
-    } else if (changes_life (d->op)) {
-      if (!trust_undisturbed (a, (ir_edge){e})) distrust_argument (a, (ir_edge){e}, 0);
-    } else if (d->op == IR_STORE || d->op == IR_STORE_RAW || d->op == IR_RMW || d->op == IR_CMPXCHG)
+    } else if (changes_life (a, (ir_edge){e})) check_life (a, (ir_edge){e});
+    else if (d->op == IR_STORE || d->op == IR_STORE_RAW || d->op == IR_RMW || d->op == IR_CMPXCHG)
       check_store (a, (ir_edge){e});
   }
 }

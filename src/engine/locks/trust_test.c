@@ -65,6 +65,25 @@ static void a_lock_is_initialised_while_nobody_else_runs (void **state) {
   assert_false (trusted (BOTH EXIT, USE, "mutex_init &a, 0:32; " USE));
   assert_true (trusted (CREATE ("one", "0:64") JOIN "mutex_init &a, 0:32; " EXIT, USE, NULL));
   assert_false (trusted (CREATE ("one", "0:64") "mutex_init &a, 0:32; " JOIN EXIT, USE, NULL));
+  assert_false (trusted (LOCK ("&a") "mutex_init &a, 0:32; " BOTH EXIT, USE, USE));
+  assert_true (trusted (LOCK ("&b") "mutex_init &a, 0:32; " BOTH EXIT, USE, USE));
+}
+
+static bool gets_behind (const char *two) {
+  fixture f;
+  fixture_init (&f, BOTH EXIT, LOCK ("&a") LOCK ("&a") WRITE ("behind") RETURN, two, NULL);
+  states all = states_at (&f, "one", "behind");
+  bool yes = all.count > 0;
+  vec_release (&all);
+  fixture_release (&f);
+  return yes;
+}
+
+static void who_waits_for_himself_goes_on_if_others_give_the_lock_back (void **state) {
+  (void) state;
+  assert_false (gets_behind (USE));
+  assert_true (gets_behind (UNLOCK ("&a") RETURN));
+  assert_true (gets_behind ("mutex_init &a, 0:32; " RETURN));
 }
 
 static void a_lock_is_destroyed_while_nobody_else_runs (void **state) {
@@ -77,6 +96,7 @@ static void a_store_over_a_lock_breaks_it (void **state) {
   (void) state;
   assert_false (trusted (BOTH EXIT, USE, "store.4 &a+8, 0:32; " RETURN));
   assert_true (trusted ("store.4 &a+8, 0:32; " BOTH EXIT, USE, USE));
+  assert_false (trusted (LOCK ("&a") "store.4 &a+8, 0:32; " BOTH EXIT, USE, USE));
   assert_true (trusted (BOTH EXIT, USE, "store.4 &x, 0:32; " RETURN));
   const char *element = LOCK ("&s+48") UNLOCK ("&s+48") RETURN;
   assert_true (trusted_at (BOTH EXIT, element, "store.8 &s+40, 0:64; " RETURN, "s", 48));
@@ -124,6 +144,7 @@ TEST_MAIN (cmocka_unit_test (a_lock_given_back_by_its_holder_is_trusted),
            cmocka_unit_test (a_release_of_some_lock_may_be_of_any_of_them),
            cmocka_unit_test (waiting_gives_the_lock_back),
            cmocka_unit_test (a_lock_is_initialised_while_nobody_else_runs),
+           cmocka_unit_test (who_waits_for_himself_goes_on_if_others_give_the_lock_back),
            cmocka_unit_test (a_lock_is_destroyed_while_nobody_else_runs),
            cmocka_unit_test (a_store_over_a_lock_breaks_it), cmocka_unit_test (places_can_be_declared_untrusted),
            cmocka_unit_test (undisturbed_is_what_nobody_else_can_reach))
