@@ -88,6 +88,13 @@ static uint32_t alike_number (access_table *t, const shared_access *x) {
   return number;
 }
 
+// Of what the program itself accesses, by the types of its variables.
+static extent extent_of (lock_analysis *a, const ir_edge_data *d, const gathering *g, uint32_t bytes) {
+  bool raw = d->op == IR_STORE_RAW || d->op == IR_LOAD_RAW || d->op == IR_FREE ||
+             ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
+  return raw ? (extent){0} : element_extent (&a->values, g->accessed, bytes);
+}
+
 static void add_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind, access_shape shape) {
   lock_analysis *a = t->analysis;
   const ir_edge_data *d = ir_edge_at (a->program, e);
@@ -106,6 +113,7 @@ static void add_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind,
                                            .exact = shape.exact,
                                            .anything = all.anything,
                                            .place = exactly_where (&t->instances, placed),
+                                           .extent = extent_of (a, d, &g, shape.bytes),
                                            .first_guard = g.first,
                                            .num_guards = t->access_guards.count - g.first}));
   vec_last (&t->accesses).alike = alike_number (t, &vec_last (&t->accesses));

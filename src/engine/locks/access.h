@@ -4,6 +4,7 @@
 #define LOCKSTEP_LOCKS_ACCESS_H
 
 #include "engine/locks/creation.h"
+#include "engine/locks/element.h"
 #include "engine/locks/guard.h"
 #include "engine/locks/instance.h"
 
@@ -20,6 +21,7 @@ typedef struct shared_access {
   uint32_t first_guard, num_guards;  // in access_table.guards, the weakest ones only
   uint32_t alike;              // equal for accesses that differ only in where they are
   uint32_t place;              // as exactly_where gave it
+  extent extent;               // of a static object, if that is known
 } shared_access;
 
 typedef struct access_place { uint32_t object, offset, alike, access; } access_place;  // offset POINTSTO_ANY_OFFSET: unknown

@@ -8,6 +8,7 @@
 //   context                lock states in which each kind of thread enters each procedure
 //   trust                  locks that are released by others than their holders protect nothing
 //   nesting                whether locks are given back in the reverse order of taking them
+//   element                arrays of data and of locks with one index
 //   guard, together        which states exclude each other
 //   creation, instance     what creators hold; threads of one kind told apart by their arguments
 //   exact                  threads of several kinds told apart by theirs

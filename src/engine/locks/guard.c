@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/locks/element.h"
 #include "engine/locks/trust.h"
 
 void guards_init (guards *t, lock_analysis *a) { *t = (guards){.analysis = a}; }
@@ -38,14 +39,32 @@ static uint32_t fixed_since (guards *t, uint32_t set) {
   return rest;
 }
 
-static void add_beside (guard *g, const lock_node *n, bool reads, address accessed) {
-  if (n->base == VALUE_NONE || n->base != accessed.base.i || g->num_beside == MOST_BESIDE) return;
+static guard_beside beside_new (const lock_node *n, bool reads, address accessed) {
   guard_beside b;
-  memset (&b, 0, sizeof b);
+  memset (&b, 0, sizeof b);  // padding takes part in the comparison
   b.family = n->family;
   b.reads = reads;
   b.distance = n->offset - accessed.offset;
-  g->beside[g->num_beside++] = b;
+  b.lock_base = b.base = VALUE_NONE;
+  return b;
+}
+
+static bool add_element (lock_analysis *a, guard_beside *b, const lock_node *n, address accessed) {
+  element lock = element_of (&a->values, (address){{n->base}, n->offset}), datum = element_of (&a->values, accessed);
+  if (!lock.yes || !datum.yes || lock.index.i != datum.index.i || !element_tells (&a->values, datum, lock.stride))
+    return false;
+  b->lock_base = lock.base.i;
+  b->base = datum.base.i;
+  b->offset = datum.offset;
+  b->lock_stride = lock.stride;
+  b->stride = datum.stride;
+  return true;
+}
+
+static void add_beside (lock_analysis *a, guard *g, const lock_node *n, bool reads, address accessed) {
+  if (n->base == VALUE_NONE || accessed.base.i == VALUE_NONE || g->num_beside == MOST_BESIDE) return;
+  guard_beside b = beside_new (n, reads, accessed);
+  if (n->base == accessed.base.i || add_element (a, &b, n, accessed)) g->beside[g->num_beside++] = b;
 }
 
 static void add_lock (guards *t, guard *g, const held_lock *h, address accessed) {
@@ -54,7 +73,7 @@ static void add_lock (guards *t, guard *g, const held_lock *h, address accessed)
   uint32_t lock = use_lock (u);
   if (!h->sure || lock_is_vague (&a->locks, lock) || !trust_lock (a, lock)) return;
   if (lock_is_fixed (&a->locks, lock)) g->locks[g->num_locks++] = (guard_lock){h->use, fixed_part (t, h->history)};
-  else add_beside (g, lock_at (&a->locks, lock), use_reads (u), accessed);
+  else add_beside (a, g, lock_at (&a->locks, lock), use_reads (u), accessed);
 }
 
 static uint32_t intern_guard (guards *t, const guard *g) {
@@ -117,11 +136,16 @@ static bool facts_exclude (const guards *t, const guard *inside, const guard *af
   return false;
 }
 
+bool guards_beside_alike (const guard_beside *x, const guard_beside *y) {
+  return x->family == y->family && x->distance == y->distance && x->lock_base == y->lock_base && x->base == y->base &&
+         x->offset == y->offset && x->lock_stride == y->lock_stride && x->stride == y->stride;
+}
+
 static bool beside_exclude (const guard *a, const guard *b) {
   for (uint32_t i = 0; i < a->num_beside; i++)
     for (uint32_t k = 0; k < b->num_beside; k++) {
       const guard_beside *x = &a->beside[i], *y = &b->beside[k];
-      if (x->family == y->family && x->distance == y->distance && !(x->reads && y->reads)) return true;
+      if (guards_beside_alike (x, y) && !(x->reads && y->reads)) return true;
     }
   return false;
 }

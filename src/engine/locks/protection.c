@@ -41,8 +41,7 @@ static bool guard_has (const guard *g, uint32_t lock, bool writes) {
 
 static bool guard_has_beside (const guard *g, const guard_beside *b, bool writes) {
   for (uint32_t k = 0; k < g->num_beside; k++)
-    if (g->beside[k].family == b->family && g->beside[k].distance == b->distance && !(writes && g->beside[k].reads))
-      return true;
+    if (guards_beside_alike (&g->beside[k], b) && !(writes && g->beside[k].reads)) return true;
   return false;
 }
 

@@ -51,7 +51,15 @@ static bool may_meet (hunt *h, const shared_access *x, const shared_access *y, u
   return false;
 }
 
+static bool touch_other_bytes (access_table *t, const shared_access *x, const shared_access *y) {
+  const lock_analysis *a = t->analysis;
+  bool sized = x->bytes != UINT32_MAX && y->bytes != UINT32_MAX;
+  return extents_apart (a->program, &x->extent, &y->extent) ||
+         (sized && !pointsto_overlap (a->targets, x->edge, x->arg, x->bytes, y->edge, y->arg, y->bytes));
+}
+
 static bool apart (access_table *t, const shared_access *x, const shared_access *y) {
+  if (touch_other_bytes (t, x, y)) return true;
   return instances_apart (&t->instances, (placed_access){x->kind, x->edge, x->arg, x->bytes, x->place},
                           (placed_access){y->kind, y->edge, y->arg, y->bytes, y->place});
 }
