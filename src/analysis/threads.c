@@ -12,6 +12,7 @@ struct threads {
   const ir_program *program;
   call_graph calls;
   answers answers;
+  loop_pairs pairs;
   bool given_up;
 };
 
@@ -36,9 +37,9 @@ threads *threads_new (const ir_program *p, const pointsto *facts) {
   t->program = p;
   call_graph_init (&t->calls, p, facts);
   slice_init (&s, &t->calls);
-  loop_pairs pairs = loop_pairs_find (&s);
+  t->pairs = loop_pairs_find (&s);
   walk w;
-  walk_init (&w, &s, &pairs);
+  walk_init (&w, &s, &t->pairs);
   bool settled = false;
   for (unsigned level = 0; level < WALK_LEVELS && !settled; level++) {
     walk_set_level (&w, level);
@@ -48,13 +49,13 @@ threads *threads_new (const ir_program *p, const pointsto *facts) {
   walk_release (&w);
   t->given_up = !settled;
   if (t->given_up) answers_give_up (&t->answers, &t->calls);
-  loop_pairs_release (&pairs);
   slice_release (&s);
   return t;
 }
 
 void threads_free (threads *t) {
   answers_release (&t->answers, t->program);
+  loop_pairs_release (&t->pairs);
   call_graph_release (&t->calls);
   mem_free (t, sizeof *t);
 }
@@ -106,4 +107,27 @@ bool threads_alone (const threads *t, uint32_t kind, ir_loc l) {
   place at;
   if (t->given_up) return threads_count (t) == 1;
   return kind == 0 && find_place (t, kind, l, &at) && small_is_empty (&at.alive);
+}
+
+// Whichever way the loop got there, it has passed the join since the counter changed.
+static bool is_behind_join (const threads *t, const loop_pair *pair, ir_loc at) {
+  ir_edge target = {ir_loc_at (t->program, at)->first_edge};
+  return ir_loc_at (t->program, at)->num_edges &&
+         !loops_get_past (t->program, pair->round.begin, target, pair->joined, 2) &&
+         !loops_get_past (t->program, pair->round.step, target, pair->joined, 2);
+}
+
+bool threads_joined_in_round (const threads *t, ir_edge create, ir_loc at, threads_round *out) {
+  const answers *a = &t->answers;
+  uint32_t proc = ir_loc_at (t->program, at)->proc.i;
+  const uint64_t *place = t->given_up ? NULL : map_find (&a->at_loc, at.i);
+  if (!place || map_find (&a->in_proc, proc)) return false;
+  for (uint32_t k = 0; k < t->pairs.count; k++) {
+    const loop_pair *pair = &t->pairs.data[k];
+    if (pair->create.i != create.i || pair->round.joiner.i != proc) continue;
+    if (!small_has (&a->places.data[*place].batches, BATCH_JOINED (k)) || !is_behind_join (t, pair, at)) continue;
+    *out = pair->round;
+    return true;
+  }
+  return false;
 }

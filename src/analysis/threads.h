@@ -32,6 +32,19 @@ bool threads_runs (const threads *, uint32_t kind, ir_loc);
 // May a thread of kind a stand before an edge from la while another thread, of kind b, stands before one from lb?
 bool threads_parallel (const threads *, uint32_t a, ir_loc la, uint32_t b, ir_loc lb);
 
+// A loop that joins, one by one, all the threads that another loop has created.  Both count alike, and the thread that was created at a value of the one counter
+// is joined at the same value of the other.
+typedef struct threads_round {
+  ir_proc creator, joiner;     // the procedures of the loops
+  ir_reg created, joined;      // the counters
+  ir_edge begin, step;         // of the joining loop: the counter is set, and increased
+  ir_edge link, pointer;       // the thread's handle lies in an object whose address `link` stored in an array, from where `pointer` loads it; else IR_NONE
+} threads_round;
+
+// Kind 0, when it is there, has joined the thread that was created by `create` at the value that the joining counter has now; in the meantime no others were, and the array of
+// handles, or of pointers to them, has not changed.
+bool threads_joined_in_round (const threads *, ir_edge create, ir_loc, threads_round *out);
+
 // Nobody else can be alive while a thread of this kind is there.
 bool threads_alone (const threads *, uint32_t kind, ir_loc);
 

@@ -126,22 +126,23 @@ static void keep_together (finder *f) {
 // ---- places ----------------------------------------------------------------------------------------------
 // While they are collected, a place holds kinds; then classes.
 
-static bool add_place (answers *a, map *places, uint64_t key, const small_set *alive, const small_set *ended) {
+static bool add_place (answers *a, map *places, uint64_t key, const place *p) {
   bool is_new;
   uint32_t k = (uint32_t) *map_insert (places, key, a->places.count, &is_new);
-  if (is_new) vec_push (&a->places, ((place){*alive, *ended}));
+  if (is_new) vec_push (&a->places, *p);
   if (is_new) return true;
-  bool grew = small_unite (&a->places.data[k].alive, alive);
-  return small_intersect (&a->places.data[k].ended, ended) || grew;
+  bool grew = small_unite (&a->places.data[k].alive, &p->alive);
+  bool less = small_intersect (&a->places.data[k].batches, &p->batches);
+  return small_intersect (&a->places.data[k].ended, &p->ended) || grew || less;
 }
 
 // The procedure and all it may call.
-static void add_proc (finder *f, uint32_t class, uint32_t proc, const small_set *alive, const small_set *ended) {
+static void add_proc (finder *f, uint32_t class, uint32_t proc, const place *p) {
   id_list open = {0};
   vec_push (&open, proc);
   while (open.count) {
     uint32_t g = vec_pop (&open);
-    if (!add_place (f->a, &f->a->in_proc, (uint64_t) class << 32 | g, alive, ended)) continue;
+    if (!add_place (f->a, &f->a->in_proc, (uint64_t) class << 32 | g, p)) continue;
     const id_list *callees = &f->w->calls->callees[g];
     for (uint32_t k = 0; k < callees->count; k++) vec_push (&open, callees->data[k]);
   }
@@ -167,7 +168,7 @@ static void add_call (finder *f, uint32_t class, uint32_t n, ir_edge e) {
     if (matters && walk_calls_in_detail (w, d->context, callee)) continue;
     small_set alive = d->facts.alive, bulk = made_in_bulk (w, w->contexts.data[d->context].kind);
     if (matters) small_unite (&alive, &bulk);
-    add_proc (f, class, callee, &alive, &d->facts.ended);
+    add_proc (f, class, callee, &(place){.alive = alive, .ended = d->facts.ended});
   }
   vec_release (&targets);
 }
@@ -178,7 +179,8 @@ static void add_nodes (finder *f) {
     const node *d = &w->nodes.data[n];
     if (!d->reached) continue;
     uint32_t class = class_of (f, w->contexts.data[d->context].kind);
-    add_place (f->a, &f->a->at_loc, (uint64_t) class << 32 | d->loc.i, &d->facts.alive, &d->facts.ended);
+    place here = {d->facts.alive, d->facts.ended, d->facts.batches};
+    add_place (f->a, &f->a->at_loc, (uint64_t) class << 32 | d->loc.i, &here);
     uint32_t e = ir_loc_at (w->program, d->loc)->first_edge;
     if (ir_loc_at (w->program, d->loc)->num_edges && w->program->edges.data[e].op == IR_CALL)
       add_call (f, class, n, (ir_edge){e});
@@ -196,7 +198,7 @@ static small_set classes_within (const finder *f, const small_set *kinds) {
 }
 
 static place place_of_classes (const finder *f, const place *p) {
-  return (place){classes_of (f, &p->alive), classes_within (f, &p->ended)};
+  return (place){classes_of (f, &p->alive), classes_within (f, &p->ended), p->batches};
 }
 
 static void add_everywhere (finder *f) {

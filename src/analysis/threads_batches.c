@@ -11,12 +11,12 @@ static void drop (facts *f, uint32_t pair) {
   small_drop (&f->batches, BATCH_JOINED (pair));
 }
 
-// The creating edge of a batch may write handles: they are its own.
+// The creating edge of a batch may write handles, and its link where they are: they are its own.
 void batches_note_written (const walk *w, facts *f, const small_set *objects, ir_edge by) {
   for (uint32_t k = 0; k < w->pairs->count; k++) {
     const loop_pair *pair = &w->pairs->data[k];
     bool touched = small_has (objects, ANY_OBJECT) || small_meets (objects, &pair->objects);
-    if (touched && pair->create.i != by.i) drop (f, k);
+    if (touched && pair->create.i != by.i && pair->round.link.i != by.i) drop (f, k);
   }
 }
 

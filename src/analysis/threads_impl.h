@@ -7,6 +7,7 @@
 //   threads_walk.c     one thread executed abstractly, the procedures that create or join inlined, counting loops unrolled
 //   threads_step.c     one edge of that
 //   threads_loops.c    pairs of loops, one creating and one joining all the threads of an array
+//   threads_links.c    the same where the array holds pointers to objects with the handles
 //   threads_batches.c  those threads during the walk
 //   threads_answers.c  from points of the walk to kinds and locations
 //   threads.c          rounds until all assumptions hold; the answers
@@ -109,6 +110,8 @@ typedef struct loop_pair {
   uint32_t proc;                 // of both loops, or IR_NONE: they are in two
   ir_edge create_begin, create;  // the counter is set; a thread is created
   ir_edge join_begin, join_end;  // the counter is set; it has reached the bound
+  threads_round round;
+  ir_edge joined[2];             // the thread of the round has ended behind these; the second may be IR_NONE
   id_list registers;             // of proc: should not change in between
   small_set objects;             // the array, and what bound and address are loaded from: nor should they
 } loop_pair;
@@ -116,6 +119,32 @@ typedef VEC (loop_pair) loop_pairs;
 
 loop_pairs loop_pairs_find (const slice *);
 void loop_pairs_release (loop_pairs *);
+
+typedef struct definitions {
+  uint32_t count;
+  ir_edge edge[2];
+} definitions;  // of a register
+
+typedef struct counting_loop {
+  ir_proc proc;
+  ir_reg counter;
+  ir_edge init, step, enter, leave;
+  ir_expr bound;
+  ir_edge use;   // accesses the array: the creation, or the load of a handle; with links the store or the load of a pointer
+  ir_edge work;  // the creation; the load of a handle
+  ir_edge done[2];  // joining: behind these the thread of the round has ended; the second may be IR_NONE
+  const definitions *defined;
+} counting_loop;
+
+// May control get from behind `after` to before `target` without taking one of these edges?
+bool loops_get_past (const ir_program *, ir_edge after, ir_edge target, const ir_edge *without, uint32_t count);
+bool loops_mention (const ir_program *, ir_expr, ir_reg);
+
+// ---- threads_links.c ------------------------------------------------------------------------------------------
+// In every round that creates a thread, its handle goes into a new object, whose address goes into the array: `use` of the loop is found.
+bool links_creating (const slice *, counting_loop *);
+bool links_joining (const slice *, counting_loop *);   // what `work` loads from is the object that the array points to at the counter's value
+bool links_same (const slice *, const counting_loop *creating, const counting_loop *joining);  // the handle is where it was put, in the object
 
 // ---- threads_value.c ------------------------------------------------------------------------------------------
 // An address is a number, as in the program; the objects made on the way (ALLOC) have numbers after the static ones.
@@ -298,6 +327,7 @@ typedef struct class {
 typedef struct place {
   small_set alive;      // classes of threads that it brought about and that may be alive
   small_set ended;      // classes all of whose threads have ended
+  small_set batches;    // as in facts
 } place;
 typedef struct answers {
   VEC (class) classes;

@@ -8,25 +8,11 @@
 // elements that do not overlap.  By reachability in the procedure it is checked that
 //   - creating: the counter is below the bound whenever a thread is created, and is stepped between any two creations;
 //   - joining: no step is taken without a join of the element the counter stands at.
-// Bound and address may use registers, then both loops are in one procedure, and values loaded from static objects.  That none of this
+// The handle may also lie in an object of its own, to which the array points (threads_links.c).  Bound and address may use registers, then both loops are in one procedure, and values loaded from static objects.  That none of this
 // changes from the first loop to the end of the second is watched during the walk (threads_batches.c).
 #include "analysis/threads_impl.h"
 
 enum { MOST_PAIRS = MOST_MEMBERS / 2 };
-
-typedef struct definitions {
-  uint32_t count;
-  ir_edge edge[2];
-} definitions;  // of a register
-
-typedef struct counting_loop {
-  ir_proc proc;
-  ir_reg counter;
-  ir_edge init, step, enter, leave;
-  ir_expr bound;
-  ir_edge use;  // the creation, or the load of a handle
-  const definitions *defined;
-} counting_loop;
 
 typedef struct loop_finder {
   const slice *s;
@@ -45,8 +31,7 @@ static bool is_among (const ir_edge *edges, uint32_t count, uint32_t e) {
   return false;
 }
 
-// May control get from behind `after` to before `target` without taking one of these edges?
-static bool gets_past (const ir_program *p, ir_edge after, ir_edge target, const ir_edge *without, uint32_t count) {
+bool loops_get_past (const ir_program *p, ir_edge after, ir_edge target, const ir_edge *without, uint32_t count) {
   map seen = {0};
   id_list open = {0};
   uint32_t goal = ir_edge_at (p, target)->from.i;
@@ -138,10 +123,10 @@ static bool is_loaded (const ir_program *p, const definitions *defined, ir_reg r
   return ir_edge_at (p, *load)->op == IR_LOAD && expr (p, ir_arg (p, *load, 0))->op == IR_X_ADDR;
 }
 
-static bool mentions (const ir_program *p, ir_expr x, ir_reg r) {
+bool loops_mention (const ir_program *p, ir_expr x, ir_reg r) {
   if (is_register (p, x, r)) return true;
   for (unsigned k = 0; k < ir_expr_arity (expr (p, x)->op); k++)
-    if (mentions (p, expr (p, x)->arg[k], r)) return true;
+    if (loops_mention (p, expr (p, x)->arg[k], r)) return true;
   return false;
 }
 
@@ -149,14 +134,14 @@ static bool mentions (const ir_program *p, ir_expr x, ir_reg r) {
 static int64_t distance (const ir_program *p, ir_expr x, ir_reg counter) {
   const ir_expr_node *n = expr (p, x);
   if (n->op == IR_X_REG) return n->reg.i == counter.i;
-  if (!mentions (p, x, counter)) return 0;
+  if (!loops_mention (p, x, counter)) return 0;
   const ir_expr_node *c = ir_expr_arity (n->op) == 2 ? expr (p, n->arg[1]) : NULL;
   bool by_constant = c && c->op == IR_X_CONST && c->value < 1 << 20;
   switch (n->op) {
   case IR_X_SEXT:
   case IR_X_ZEXT: return distance (p, n->arg[0], counter);
   case IR_X_ADD:
-    if (mentions (p, n->arg[0], counter) && mentions (p, n->arg[1], counter)) return 0;
+    if (loops_mention (p, n->arg[0], counter) && loops_mention (p, n->arg[1], counter)) return 0;
     return distance (p, n->arg[0], counter) + distance (p, n->arg[1], counter);
   case IR_X_MUL: return by_constant ? distance (p, n->arg[0], counter) * (int64_t) c->value : 0;
   case IR_X_SHL: return by_constant && c->value < 20 ? distance (p, n->arg[0], counter) << (unsigned) c->value : 0;
@@ -169,7 +154,7 @@ static bool loads_are_fresh (const loop_finder *f, const counting_loop *l, ir_ex
   const ir_expr_node *n = expr (f->p, x);
   ir_edge load;
   if (n->op == IR_X_REG && n->reg.i != l->counter.i && is_loaded (f->p, f->defined, n->reg, &load))
-    return !gets_past (f->p, l->init, before, &load, 1);
+    return !loops_get_past (f->p, l->init, before, &load, 1);
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
     if (!loads_are_fresh (f, l, n->arg[k], before)) return false;
   return true;
@@ -184,11 +169,13 @@ static bool is_array_access (const loop_finder *f, const counting_loop *l) {
 // ---- creating --------------------------------------------------------------------------------------------
 
 static void try_creating (loop_finder *f, counting_loop l, ir_edge create) {
-  l.use = create;
-  if (!mentions (f->p, ir_arg (f->p, create, 0), l.counter) || !is_array_access (f, &l)) return;
-  bool unchecked = gets_past (f->p, l.init, create, &l.enter, 1) || gets_past (f->p, l.step, create, &l.enter, 1);
+  l.use = l.work = create;
+  if (!loops_mention (f->p, ir_arg (f->p, create, 0), l.counter) && !links_creating (f->s, &l)) return;
+  if (!is_array_access (f, &l)) return;
+  bool unchecked =
+      loops_get_past (f->p, l.init, create, &l.enter, 1) || loops_get_past (f->p, l.step, create, &l.enter, 1);
   ir_edge steps[2] = {l.step, l.init};
-  if (unchecked || gets_past (f->p, create, create, steps, 2)) return;
+  if (unchecked || loops_get_past (f->p, create, create, steps, 2)) return;
   vec_push (&f->creating, l);
 }
 
@@ -221,21 +208,22 @@ static ir_edge find_self_test (const loop_finder *f, ir_reg handle) {
 
 // Is the handle, where it is used, that of the element the counter stands at?
 static bool is_of_this_round (const loop_finder *f, const counting_loop *l, ir_edge used) {
-  return !gets_past (f->p, l->init, used, &l->use, 1) && !gets_past (f->p, l->step, used, &l->use, 1);
+  return !loops_get_past (f->p, l->init, used, &l->work, 1) && !loops_get_past (f->p, l->step, used, &l->work, 1);
 }
 
 static void try_joining (loop_finder *f, counting_loop l, ir_edge join) {
   const ir_expr_node *n = expr (f->p, ir_arg (f->p, join, 0));
   if (n->op != IR_X_REG || f->defined[n->reg.i].count != 1) return;
-  l.use = f->defined[n->reg.i].edge[0];
-  const ir_edge_data *load = ir_edge_at (f->p, l.use);
+  l.use = l.work = f->defined[n->reg.i].edge[0];
+  const ir_edge_data *load = ir_edge_at (f->p, l.work);
   if (load->op != IR_LOAD || load->bytes != f->p->pointer_bits / 8) return;
-  if (!mentions (f->p, ir_arg (f->p, l.use, 0), l.counter) || !is_array_access (f, &l)) return;
-  ir_edge done[2] = {join, find_self_test (f, n->reg)};
-  uint32_t count = done[1].i == IR_NONE ? 1 : 2;
-  for (uint32_t k = 0; k < count; k++)
-    if (!is_of_this_round (f, &l, done[k])) return;
-  if (gets_past (f->p, l.init, l.step, done, count) || gets_past (f->p, l.step, l.step, done, count)) return;
+  if (!loops_mention (f->p, ir_arg (f->p, l.work, 0), l.counter) && !links_joining (f->s, &l)) return;
+  if (!is_array_access (f, &l)) return;
+  l.done[0] = join;
+  l.done[1] = find_self_test (f, n->reg);
+  for (uint32_t k = 0; k < 2 && l.done[k].i != IR_NONE; k++)
+    if (!is_of_this_round (f, &l, l.done[k])) return;
+  if (loops_get_past (f->p, l.init, l.step, l.done, 2) || loops_get_past (f->p, l.step, l.step, l.done, 2)) return;
   vec_push (&f->joining, l);
 }
 
@@ -329,16 +317,30 @@ static bool same_range (const pairing *m) {
   return expr (p, ir_arg (p, m->c->enter, 0))->op == expr (p, ir_arg (p, m->j->enter, 0))->op && first_c.i == first_j.i;
 }
 
+static threads_round round_of (const counting_loop *c, const counting_loop *j) {
+  bool linked = c->use.i != c->work.i;
+  return (threads_round){.creator = c->proc,
+                         .joiner = j->proc,
+                         .created = c->counter,
+                         .joined = j->counter,
+                         .begin = j->init,
+                         .step = j->step,
+                         .link = linked ? c->use : (ir_edge){IR_NONE},
+                         .pointer = linked ? j->use : (ir_edge){IR_NONE}};
+}
+
 static bool try_pair (const loop_finder *f, const counting_loop *c, const counting_loop *j, loop_pair *pair) {
   const ir_program *p = f->p;
   *pair = (loop_pair){.proc = c->proc.i == j->proc.i ? c->proc.i : IR_NONE,
                       .create_begin = c->init,
-                      .create = c->use,
+                      .create = c->work,
                       .join_begin = j->init,
-                      .join_end = j->leave};
+                      .join_end = j->leave,
+                      .round = round_of (c, j),
+                      .joined = {j->done[0], j->done[1]}};
   pairing m = {f, c, j, pair};
-  if (same_range (&m) && same (&m, c->bound, j->bound) && same (&m, ir_arg (p, c->use, 0), ir_arg (p, j->use, 0)) &&
-      watch_array (&m))
+  if (links_same (f->s, c, j) && same_range (&m) && same (&m, c->bound, j->bound) &&
+      same (&m, ir_arg (p, c->use, 0), ir_arg (p, j->use, 0)) && watch_array (&m))
     return true;
   vec_release (&pair->registers);
   return false;

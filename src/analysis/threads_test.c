@@ -130,6 +130,51 @@ static void loops_with_unknown_bounds (void **state) {
   assert_meet (BATCH ("r8", "L6: r4 = thread_create r1, &v, 0:64 -> L7 ", "r8"), "after:w");
 }
 
+// r9 is an object of the round; MADE, LINK and CREATE go on to L5.
+#define ELEMENT(COUNTER) "(r1 + (sext.64(" COUNTER ") * 8:64))"
+#define LINKED(BODY, BETWEEN, HANDLE)                                                                                  \
+  HEADER                                                                                                               \
+  "proc main = #4 () entry L0 { regs r0:64 regs r1:64, r2:64, r3:64, r4:32, r5:32, r6:1, r7:32, r8:32, r9:64, r10:64 " \
+  "L0: r1 = alloc stack 64:64 -> L1 L1: r8 = nondet -> L2 " LOOP ("r5", 2, "r8", 3, 4, 6) BODY STEP ("r5", 5, 3)       \
+      BETWEEN LOOP ("r7", 7, "r8", 8, 9, 12) "L9: r10 = load.8 " ELEMENT (                                             \
+          "r7") " -> L30 L30: r2 = load.8 " HANDLE                                                                     \
+                " -> L10 L10: r3 = thread_join r2 -> L31 L31: store.8 &x, 0:64 name \"joined\" -> L11 " STEP (         \
+                    "r7", 11, 8) AFTER
+#define MADE(FROM, TO) "L" #FROM ": r9 = alloc heap 32:64 -> L" #TO " "
+#define LINK(FROM, TO) "L" #FROM ": store.8 " ELEMENT ("r5") ", r9 -> L" #TO " "
+#define CREATED(FROM, TO) "L" #FROM ": r4 = thread_create (r9 + 8:64), &w, r9 name \"create\" -> L" #TO " "
+#define NOTHING "L6: nop -> L7 "
+
+static void loops_over_pointers_to_handles (void **state) {
+  (void) state;
+  assert_meet (LINKED (MADE (4, 20) LINK (20, 21) CREATED (21, 5), NOTHING, "(r10 + 8:64)"), "w:w !after:w");
+  assert_meet (LINKED (MADE (4, 20) LINK (20, 21) CREATED (21, 5), NOTHING, "r10"), "after:w");
+  assert_meet (LINKED (MADE (4, 20) CREATED (20, 21) LINK (21, 5), NOTHING, "(r10 + 8:64)"), "after:w");
+  assert_meet (LINKED (LINK (4, 20) MADE (20, 21) CREATED (21, 5), NOTHING, "(r10 + 8:64)"), "after:w");
+  assert_meet (LINKED (MADE (4, 20) LINK (20, 21) CREATED (21, 5), "L6: store.8 r1, 0:64 -> L7 ", "(r10 + 8:64)"),
+               "after:w");
+  assert_meet (LINKED (MADE (4, 20) LINK (20, 21) CREATED (21, 22) "L22: store.8 (r9 + 4:64), 0:64 -> L5 ", NOTHING,
+                       "(r10 + 8:64)"),
+               "after:w");
+  assert_meet (LINKED (MADE (4, 20) LINK (20, 21) CREATED (21, 22) "L22: store.8 (r9 + 16:64), 0:64 -> L5 ", NOTHING,
+                       "(r10 + 8:64)"),
+               "!after:w");
+}
+
+static void the_thread_of_the_round_has_been_joined (void **state) {
+  (void) state;
+  fixture f;
+  threads_round r;
+  fixture_init (&f, LINKED (MADE (4, 20) LINK (20, 21) CREATED (21, 5), NOTHING, "(r10 + 8:64)"));
+  ir_edge create = edge_named (f.p, "create"), joined = edge_named (f.p, "joined");
+  assert_true (threads_joined_in_round (f.t, create, ir_edge_at (f.p, joined)->from, &r));
+  assert_true (r.created.i == 5 && r.joined.i == 7 && r.link.i != IR_NONE && r.pointer.i != IR_NONE);
+  assert_false (threads_joined_in_round (f.t, create, ir_edge_at (f.p, r.pointer)->from, &r));
+  assert_false (threads_joined_in_round (f.t, create, ir_edge_at (f.p, create)->from, &r));
+  assert_false (threads_joined_in_round (f.t, joined, ir_edge_at (f.p, joined)->from, &r));
+  fixture_release (&f);
+}
+
 #define SPAWN                                                                                                     \
   "proc help = #7 (r0:64, r1:64) -> 64 entry L120 { regs r2:64, r3:64, r4:32 L120: r2 = alloc stack 8:64 -> L121" \
   " L121: r4 = thread_create r2, r0, r1 -> L122 L122: r3 = load.8 r2 -> L123 L123: return r3 } "
@@ -203,5 +248,7 @@ static void kinds (void **state) {
 TEST_MAIN (cmocka_unit_test (before_and_after), cmocka_unit_test (handle_that_was_overwritten),
            cmocka_unit_test (one_after_the_other), cmocka_unit_test (detached_is_not_joined),
            cmocka_unit_test (loops_with_constant_bounds), cmocka_unit_test (loops_with_unknown_bounds),
-           cmocka_unit_test (creation_in_a_helper), cmocka_unit_test (children_of_children),
-           cmocka_unit_test (joined_by_another), cmocka_unit_test (recursion), cmocka_unit_test (kinds))
+           cmocka_unit_test (loops_over_pointers_to_handles),
+           cmocka_unit_test (the_thread_of_the_round_has_been_joined), cmocka_unit_test (creation_in_a_helper),
+           cmocka_unit_test (children_of_children), cmocka_unit_test (joined_by_another), cmocka_unit_test (recursion),
+           cmocka_unit_test (kinds))

@@ -195,7 +195,7 @@ static bool gets_fresh_memory (instances *x, ir_edge create) {
   const value_node *n = value_at (&a->values, at.base);
   if (n->kind != V_REG || n->a != f.i || n->b < ir_proc_at (a->program, f)->num_params) return false;
   ir_edge made = a->values.definition[f.i][n->b];
-  return made.i != IR_NONE && ir_edge_at (a->program, made)->op == IR_ALLOC &&
+  return made.i < IR_NONE - 1 && ir_edge_at (a->program, made)->op == IR_ALLOC &&
          !leads_to (a->program, create, create, made.i);
 }
 
@@ -307,10 +307,57 @@ static bool creator_apart (instances *x, placed_access creator, placed_access th
   return far_enough (n->distance, mine.offset - theirs.offset - t.offset, creator, thread);
 }
 
+// The joiner has joined the thread of its present count, and touches only what belongs to that one: an element of the array that the arguments are in,
+// or the object that was made for the thread and linked from an array.
+static bool own_element (instances *x, placed_access joiner, placed_access thread, const threads_round *r, linear t) {
+  lock_analysis *a = x->analysis;
+  const numbering *n = &x->kinds[thread.kind];
+  if (!n->known || n->counter.i != value_reg (&a->values, r->creator, r->created.i).i) return false;
+  value address = value_in (&a->values, r->joiner, ir_arg (a->program, joiner.edge, joiner.arg));
+  if (address.i == VALUE_NONE) return false;
+  linear mine = linear_in (a, address, value_reg (&a->values, r->joiner, r->joined.i));
+  linear theirs = linear_in (a, n->argument, n->counter);
+  if (!mine.yes || !mine.factor || mine.factor != theirs.factor || !same_base (x, mine.base, theirs.base)) return false;
+  return far_enough (n->distance, mine.offset - theirs.offset - t.offset, joiner, thread);
+}
+
+static bool was_loaded_in_round (const lock_analysis *a, const threads_round *r, ir_edge load, ir_edge used) {
+  return !leads_to (a->program, r->begin, used, load.i) && !leads_to (a->program, r->step, used, load.i);
+}
+
+static bool own_object (instances *x, placed_access joiner, placed_access thread, const threads_round *r) {
+  lock_analysis *a = x->analysis;
+  if (r->link.i == IR_NONE || !x->kinds[thread.kind].fresh) return false;
+  ir_edge create = threads_creator (a->threads, thread.kind);
+  value linked = value_in (&a->values, r->creator, ir_arg (a->program, r->link, 1));
+  address given = address_in (&a->values, r->creator, ir_arg (a->program, create, 2)),
+          at = address_in (&a->values, r->joiner, ir_arg (a->program, joiner.edge, joiner.arg));
+  if (at.base.i == VALUE_NONE || given.base.i != linked.i) return false;
+  const value_node n = *value_at (&a->values, at.base);
+  ir_edge load = n.kind == V_REG && n.a == r->joiner.i ? a->values.definition[n.a][n.b] : (ir_edge){IR_NONE};
+  if (load.i >= IR_NONE - 1 || ir_edge_at (a->program, load)->op != IR_LOAD) return false;
+  value loaded_from = value_in (&a->values, r->joiner, ir_arg (a->program, load, 0)),
+        pointer_at = value_in (&a->values, r->joiner, ir_arg (a->program, r->pointer, 0));
+  return loaded_from.i == pointer_at.i && ir_edge_at (a->program, load)->bytes == a->program->pointer_bits / 8u &&
+         was_loaded_in_round (a, r, load, joiner.edge);
+}
+
+static bool joiner_apart (instances *x, placed_access joiner, placed_access thread) {
+  lock_analysis *a = x->analysis;
+  threads_round r;
+  if (joiner.kind != 0 || threads_parent (a->threads, thread.kind) != 0) return false;
+  ir_loc at = ir_edge_at (a->program, joiner.edge)->from;
+  if (!threads_joined_in_round (a->threads, threads_creator (a->threads, thread.kind), at, &r)) return false;
+  linear t = place_by_argument (x, thread);
+  if (!t.yes || t.factor != 1 || t.base.i != VALUE_NONE) return false;
+  return own_element (x, joiner, thread, &r, t) || own_object (x, joiner, thread, &r);
+}
+
 bool instances_apart (instances *x, placed_access p, placed_access q) {
   if (exactly_apart (x, p, q)) return true;
   if (p.kind == q.kind && x->kinds[p.kind].fresh && both_in_own_memory (x, p, q)) return true;
   if (p.kind == q.kind) return x->kinds[p.kind].known && alike_apart (x, p, q);
+  if (joiner_apart (x, p, q) || joiner_apart (x, q, p)) return true;
   if (x->kinds[q.kind].known && creator_apart (x, p, q)) return true;
   return x->kinds[p.kind].known && creator_apart (x, q, p);
 }
