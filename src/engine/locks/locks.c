@@ -1,5 +1,6 @@
 // The engine `locks`: what cannot happen by lock sets, acquisition histories, creation and joining is proved; what is left
 // is listed as possible, for an exact engine to confirm or refute (LOCK section 9).
+#include "analysis/tickets.h"
 #include "base/diag.h"
 #include "engine/engine.h"
 #include "engine/locks/busy.h"
@@ -112,9 +113,10 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
 
 // A construct that is not modelled may do anything, so nothing is proved where one may be executed.
 static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
+  tickets *numbers = tickets_new (a->program, a->targets);
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     const ir_edge_data *d = &a->program->edges.data[e];
-    if (d->op != IR_UNSUPPORTED) continue;
+    if (d->op != IR_UNSUPPORTED || !tickets_allow (numbers, d->from)) continue;
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, d->from)) {
         verdict_add_bound (r->verdict, "unsupported: `%s` at %s:%u, taken to change nothing",
@@ -122,6 +124,7 @@ static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
         break;
       }
   }
+  tickets_free (numbers);
 }
 
 static void conclude (engine_run *r) {

@@ -1,0 +1,161 @@
+// How often a procedure runs at most is the sum over the edges that may start it, of how often these are taken; an edge on a circle is taken many times.
+#include "analysis/tickets.h"
+
+#include "analysis/calls.h"
+
+enum { MANY = 256 };  // so often, or more often
+
+struct tickets {
+  const ir_program *program;
+  const pointsto *targets;
+  calls *calls;
+  uint32_t *runs;  // [proc]: at most; MANY: who knows
+};
+
+static uint32_t at_most (uint32_t n) { return n < MANY ? n : MANY; }
+
+// ---- how often ---------------------------------------------------------------------------------------------
+static uint32_t times_taken (const tickets *t, ir_edge e) {
+  uint32_t runs = t->runs[ir_loc_at (t->program, ir_edge_at (t->program, e)->from)->proc.i];
+  return runs && calls_repeats (t->calls, e) ? MANY : runs;
+}
+
+static void add_starts (const tickets *t, ir_edge e, uint32_t *sum) {
+  calls_list list = calls_of (t->calls, e);
+  for (uint32_t k = 0; k < list.count; k++) sum[list.procs[k].i] = at_most (sum[list.procs[k].i] + times_taken (t, e));
+}
+
+static bool count_again (tickets *t, uint32_t *sum, bool give_up) {
+  bool changed = false;
+  for (uint32_t f = 0; f < t->program->procs.count; f++) sum[f] = f == t->program->start.i;
+  for (uint32_t e = 0; e < t->program->edges.count; e++) {
+    ir_op op = t->program->edges.data[e].op;
+    if (op == IR_CALL || op == IR_THREAD_CREATE) add_starts (t, (ir_edge){e}, sum);
+  }
+  for (uint32_t f = 0; f < t->program->procs.count; f++) {
+    if (sum[f] == t->runs[f]) continue;
+    t->runs[f] = give_up ? MANY : sum[f];
+    changed = true;
+  }
+  return changed;
+}
+
+// Numbers only grow from round to round, and in recursion without end.
+static void count_runs (tickets *t) {
+  size_t bytes = sizeof (uint32_t) * (t->program->procs.count + 1);
+  uint32_t *sum = mem_zalloc (bytes);
+  for (uint32_t round = 0; count_again (t, sum, round > 50); round++)
+    ;
+  mem_free (sum, bytes);
+}
+
+tickets *tickets_new (const ir_program *p, const pointsto *targets) {
+  tickets *t = mem_zalloc (sizeof *t);
+  *t = (tickets){p, targets, calls_new (p, targets), mem_zalloc (sizeof (uint32_t) * (p->procs.count + 1))};
+  count_runs (t);
+  return t;
+}
+
+void tickets_free (tickets *t) {
+  calls_free (t->calls);
+  mem_free (t->runs, sizeof (uint32_t) * (t->program->procs.count + 1));
+  mem_free (t, sizeof *t);
+}
+
+// ---- counters ----------------------------------------------------------------------------------------------
+static bool draws (const ir_program *p, ir_edge e, ir_object *counter) {
+  const ir_edge_data *d = ir_edge_at (p, e);
+  if (d->op != IR_RMW || d->aux != IR_RMW_ADD) return false;
+  const ir_expr_node *at = ir_expr_at (p, ir_arg (p, e, 0)), *step = ir_expr_at (p, ir_arg (p, e, 1));
+  *counter = at->object;
+  return at->op == IR_X_ADDR && !at->offset && step->op == IR_X_CONST && step->value == 1;
+}
+
+static bool may_write (const ir_program *p, ir_edge e) {
+  switch (ir_edge_at (p, e)->op) {
+  case IR_STORE:
+  case IR_STORE_RAW:
+  case IR_RMW:
+  case IR_CMPXCHG:
+  case IR_FREE:
+  case IR_FORGET:
+  case IR_THREAD_CREATE: return true;
+  default: return ir_op_table[ir_edge_at (p, e)->op].group == 'S';
+  }
+}
+
+static bool may_touch (const tickets *t, ir_edge e, uint32_t object) {
+  for (unsigned k = 0; k < ir_edge_at (t->program, e)->num_args && k < 2; k++)
+    if (pointsto_may (t->targets, e, k, object)) return true;
+  return false;
+}
+
+static uint32_t initial_number (const ir_program *p, ir_object counter) {
+  const ir_object_data *o = ir_object_at (p, counter);
+  if (o->kind != IR_O_GLOBAL || o->relocations.count) return MANY;
+  for (uint32_t k = 0; o->init && k < o->size; k++)
+    if (o->init[k]) return MANY;
+  return 0;
+}
+
+// The numbers drawn are below this; MANY: it is no counter, or has no end.
+static uint32_t end_of (const tickets *t, ir_object counter) {
+  const ir_program *p = t->program;
+  uint32_t end = initial_number (p, counter);
+  for (uint32_t e = 0; e < p->edges.count && end < MANY; e++) {
+    ir_object drawn_from;
+    if (draws (p, (ir_edge){e}, &drawn_from)) {
+      if (drawn_from.i == counter.i) end = at_most (end + times_taken (t, (ir_edge){e}));
+    } else if (may_write (p, (ir_edge){e}) && may_touch (t, (ir_edge){e}, counter.i)) end = MANY;
+  }
+  return end;
+}
+
+// ---- branches ----------------------------------------------------------------------------------------------
+// The only edge of the procedure that sets the register.
+static ir_edge definition_of (const ir_program *p, ir_proc f, ir_reg r) {
+  const ir_proc_data *d = ir_proc_at (p, f);
+  ir_edge found = {IR_NONE};
+  uint32_t count = r.i < d->num_params;
+  for (uint32_t l = 0; l < d->locs.count; l++) {
+    const ir_loc_data *loc = ir_loc_at (p, d->locs.data[l]);
+    for (uint32_t e = loc->first_edge; e < loc->first_edge + loc->num_edges; e++)
+      if (p->edges.data[e].dst.i == r.i || p->edges.data[e].dst2.i == r.i) found = (ir_edge){e}, count++;
+  }
+  return count == 1 ? found : (ir_edge){IR_NONE};
+}
+
+// assume limit <= number, of a number that is always smaller.
+static bool never_holds (const tickets *t, ir_edge e) {
+  const ir_program *p = t->program;
+  const ir_edge_data *d = ir_edge_at (p, e);
+  if (d->op != IR_ASSUME) return false;
+  const ir_expr_node *n = ir_expr_at (p, ir_arg (p, e, 0));
+  if (n->op != IR_X_ULE && n->op != IR_X_ULT) return false;
+  const ir_expr_node *limit = ir_expr_at (p, n->arg[0]), *number = ir_expr_at (p, n->arg[1]);
+  if (limit->op != IR_X_CONST || number->op != IR_X_REG) return false;
+  ir_edge drawn = definition_of (p, ir_loc_at (p, d->from)->proc, number->reg);
+  ir_object counter;
+  if (drawn.i == IR_NONE || !draws (p, drawn, &counter)) return false;
+  uint32_t end = end_of (t, counter);
+  return end < MANY && limit->value + (n->op == IR_X_ULT) >= end;
+}
+
+bool tickets_allow (const tickets *t, ir_loc l) {
+  const ir_program *p = t->program;
+  bool *seen = mem_zalloc (p->locs.count + 1), found = false;
+  VEC (uint32_t) open = {0};
+  vec_push (&open, ir_proc_at (p, ir_loc_at (p, l)->proc)->entry.i);
+  while (open.count && !found) {
+    uint32_t at = vec_pop (&open);
+    if (seen[at]) continue;
+    seen[at] = true;
+    found = at == l.i;
+    const ir_loc_data *d = &p->locs.data[at];
+    for (uint32_t e = d->first_edge; e < d->first_edge + d->num_edges; e++)
+      if (p->edges.data[e].to.i != IR_NONE && !never_holds (t, (ir_edge){e})) vec_push (&open, p->edges.data[e].to.i);
+  }
+  vec_release (&open);
+  mem_free (seen, p->locs.count + 1);
+  return found;
+}
