@@ -2,6 +2,7 @@
 #include "engine/locks/analysis.h"
 
 #include "engine/locks/cell.h"
+#include "engine/locks/flag.h"
 #include "engine/locks/nesting.h"
 #include "engine/locks/semaphore.h"
 #include "engine/locks/trust.h"
@@ -62,6 +63,7 @@ void lock_analysis_init (lock_analysis *a, const ir_program *p, const budget *b)
   effects_init (&a->effects, &a->locks);
   find_cells (a);
   find_semaphores (a);
+  find_flags (a);
   follow_paths (a);
   if (paths_ended_wrongly (a)) follow_paths_to_their_ends (a);
   find_nesting (a);
@@ -74,6 +76,7 @@ void lock_analysis_release (lock_analysis *a) {
   intern_release (&a->bindings);
   map_release (&a->cells);
   map_release (&a->semaphores);
+  flags_release (a);
   map_release (&a->lock_objects);
   map_release (&a->lock_places);
   map_release (&a->distrusted);

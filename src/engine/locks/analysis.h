@@ -2,6 +2,7 @@
 //   copies                 the program, with some functions copied for each call
 //   stable, value, lock    names for locks that mean the same lock at different places
 //   cell, semaphore        atomic variables and semaphores that a program uses as locks
+//   later, flag            variables by which a thread tells others how far it is
 //   effect                 what a path does to locks: the algebra
 //   step, knowledge        the effect of one edge; values that are worth knowing on the way
 //   summary                effects from a procedure's entry to each of its locations (LOCK section 5: the augmented thread)
@@ -61,6 +62,15 @@ typedef struct context_data {
 } context_data;
 typedef struct context_list { VEC (uint32_t) items; } context_list;
 
+// A variable by which one thread tells others how far it is: see flag.c.
+typedef struct flag {
+  address at;
+  uint32_t object, offset, bytes;
+  uint32_t writer;             // kind of the only thread that changes it; IR_NONE: there are several
+  uint32_t fact;               // lock_use: it was changed
+  bool *behind;                // [location]: the writer may be there when it has changed it
+} flag;
+
 typedef struct lock_analysis {
   const ir_program *program;
   const budget *budget;
@@ -86,6 +96,8 @@ typedef struct lock_analysis {
   map context_lists;           // kind << 32 | procedure -> index into lists
   map cells;                   // object << 32 | offset: atomic variables that are taken like locks
   map semaphores;              // object << 32 | offset: semaphores that are initialised to 1 -> never to anything else
+  VEC (flag) flags;
+  map flag_branches;           // ASSUME edge -> flag that was changed if it is taken
   map lock_objects, lock_places;  // what operations on locks may point to: object; object << 32 | offset
   map distrusted, distrusted_objects, partly_distrusted;  // places; objects, anywhere in them; objects, somewhere in them
   bool distrust_all;

@@ -4,7 +4,7 @@
 
 #include "engine/locks/value.h"
 
-typedef enum lock_family { LOCK_MUTEX, LOCK_RW, LOCK_SPIN, LOCK_ONCE, LOCK_CELL, LOCK_SEMAPHORE, LOCK_ATOMIC } lock_family;
+typedef enum lock_family { LOCK_MUTEX, LOCK_RW, LOCK_SPIN, LOCK_ONCE, LOCK_CELL, LOCK_SEMAPHORE, LOCK_ATOMIC, LOCK_FLAG /* no lock: of facts only */ } lock_family;
 
 // Where a lock's address was seen as an argument: what it may point to is asked there.
 typedef struct lock_site { ir_edge edge; uint32_t arg; int64_t offset; } lock_site;

@@ -3,6 +3,7 @@
 #include "engine/locks/race.h"
 
 #include "base/hash.h"
+#include "engine/locks/flag.h"
 
 enum {
   MOST_OF_ONE_OBJECT = 2000 /* more tell nobody anything */,
@@ -37,7 +38,19 @@ static bool excluded_by_creation (access_table *t, uint32_t kind, uint32_t numbe
   return creations_exclude (&t->creations, kind, &g, other_kind, &other);
 }
 
-static bool may_meet (hunt *h, const shared_access *x, const shared_access *y, uint32_t guard[2]) {
+// One of them has seen that the other is past.
+static bool excluded_by_flags (access_table *t, const shared_access *x, uint32_t number, const shared_access *y,
+                               uint32_t other_number) {
+  lock_analysis *a = t->analysis;
+  guard g, other;
+  guard_load (&t->guards, number, &g);
+  guard_load (&t->guards, other_number, &other);
+  return flags_exclude (a, x->kind, ir_edge_at (a->program, x->edge)->from, other.facts) ||
+         flags_exclude (a, y->kind, ir_edge_at (a->program, y->edge)->from, g.facts);
+}
+
+// `alike`: also for all accesses that differ only in where they are.
+static bool may_meet (hunt *h, const shared_access *x, const shared_access *y, bool alike, uint32_t guard[2]) {
   access_table *t = h->t;
   bool same_address = x->exact && y->exact && x->bytes == y->bytes;
   for (uint32_t i = 0; i < x->num_guards; i++)
@@ -45,7 +58,8 @@ static bool may_meet (hunt *h, const shared_access *x, const shared_access *y, u
       guard[0] = x->first_guard + i;
       guard[1] = y->first_guard + k;
       uint32_t g = t->access_guards.data[guard[0]].guard, other = t->access_guards.data[guard[1]].guard;
-      if (guards_meet (&t->guards, g, other, same_address) && !excluded_by_creation (t, x->kind, g, y->kind, other))
+      if (guards_meet (&t->guards, g, other, same_address) && !excluded_by_creation (t, x->kind, g, y->kind, other) &&
+          (alike || !excluded_by_flags (t, x, g, y, other)))
         return true;
     }
   return false;
@@ -74,7 +88,7 @@ static void look_at (hunt *h, uint32_t i, uint32_t k, uint32_t object, uint32_t 
   if (++h->looks % 4096 == 0 && budget_spent (h->budget)) h->spent = true;
   if (!conflict (x, y) || map_find (&h->seen, key_of (x, y))) return;
   uint32_t guard[2];
-  if (!parallel (h->t->analysis, x, y) || !may_meet (h, x, y, guard) || apart (h->t, x, y)) return;
+  if (!parallel (h->t->analysis, x, y) || !may_meet (h, x, y, false, guard) || apart (h->t, x, y)) return;
   map_insert (&h->seen, key_of (x, y), 1, NULL);
   vec_push (h->out, ((possible_race){{i, k}, {guard[0], guard[1]}, object, offset}));
 }
@@ -97,7 +111,7 @@ static uint32_t run_end (const access_table *t, uint32_t first, uint32_t last) {
 static bool runs_meet (hunt *h, const access_place *a, const access_place *b) {
   const shared_access *x = &h->t->accesses.data[a->access], *y = &h->t->accesses.data[b->access];
   uint32_t guard[2];
-  return overlap (h->t, a, b) && conflict (x, y) && may_meet (h, x, y, guard);
+  return overlap (h->t, a, b) && conflict (x, y) && may_meet (h, x, y, true, guard);
 }
 
 static void begin_object (hunt *h) {

@@ -3,6 +3,7 @@
 #include "engine/locks/analysis.h"
 
 #include "engine/locks/cell.h"
+#include "engine/locks/flag.h"
 #include "engine/locks/knowledge.h"
 #include "engine/locks/semaphore.h"
 
@@ -98,6 +99,8 @@ static uint32_t step_assume (lock_analysis *a, ir_edge edge, effect *e) {
   if (v.i == VALUE_NONE) return 1;
   condition c = step_condition (a, v);
   bool holds;
+  lock_use fact;
+  if (flag_seen (a, edge, &fact)) e->facts = idset_add (&a->effects.sets, e->facts, fact.i);
   if (evaluate_condition (a, e, c, &holds)) return holds;
   learn_condition (a, e, f, c);
   return 1;

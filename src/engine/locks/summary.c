@@ -2,6 +2,7 @@
 // effect, nodes are continued over edges, and over a call by every effect of the callee that is known, or becomes known later
 // (Sharir and Pnueli 1981, functional approach; the same fixpoint as post* on the pushdown system of LOCK section 2, so
 // recursion is exact).  The domain is finite, and of two effects at one place only the weaker is continued.
+#include "engine/locks/flag.h"
 #include "engine/locks/knowledge.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ static void find_plain (lock_analysis *a) {
     const ir_edge_data *d = &p->edges.data[e];
     m.caller = ir_loc_at (p, d->from)->proc.i;
     if (d->op == IR_CALL) for_each_callee (a, (ir_edge){e}, note_caller, &m);
-    if (step_is_relevant (a, (ir_edge){e})) mark_relevant (&m, m.caller);
+    if (step_is_relevant (a, (ir_edge){e}) || flag_seen (a, (ir_edge){e}, &(lock_use){0})) mark_relevant (&m, m.caller);
   }
   while (m.waiting.count) {
     uint32_t f = vec_pop (&m.waiting);
