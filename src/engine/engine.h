@@ -23,6 +23,7 @@ typedef struct task {
   const char *solver;          // --solver: "cadical", "z3" or "both"
   const struct bp_program *boolean;  // the Boolean program that the program was made of; NULL: none
   const char *por, *qbf, *qbf_form, *parameters;  // --por, --qbf, --qbf-form, --parameters of engine boolean; NULL: as their options say
+  const char *abstraction;     // --abstraction of engine boolean: "auto", "cartesian" or "exact"; NULL: auto
   const char *backend;         // --backend of engine circuit: "auto", "bmc", "induction", "ic3", "bdd" or "abc"; NULL: auto
   uint64_t jobs;               // -j, 0: one
   uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored
@@ -74,6 +75,7 @@ void engine_order_goals (engine_run *);
 // One goal per selected property without a violation, saying how it was left.
 void engine_summarise (engine_run *, goal_status, const char *message);
 void engine_summarise_one (engine_run *, ir_property, goal_status, const char *message);
+verdict_kind engine_kind_of (uint64_t bugs, goal_status worst);   // of the goals without a bug
 void engine_summarise_formula (engine_run *, goal_status, const char *message);  // of --ltl
 
 extern const engine engine_auto, engine_boolean, engine_circuit, engine_explicit, engine_lazy, engine_locks, engine_random;

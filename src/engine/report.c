@@ -153,3 +153,10 @@ void engine_summarise_formula (engine_run *run, goal_status status, const char *
 void engine_summarise (engine_run *run, goal_status status, const char *message) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) engine_summarise_one (run, (ir_property) p, status, message);
 }
+
+verdict_kind engine_kind_of (uint64_t bugs, goal_status worst) {
+  return bugs                    ? VERDICT_BUG
+         : worst == GOAL_PROVED  ? VERDICT_SAFE
+         : worst == GOAL_BOUNDED ? VERDICT_BOUNDED
+                                 : VERDICT_UNKNOWN;
+}

@@ -102,6 +102,7 @@ task load_task (const options *o, const semantics *s) {
       .solver = value[OPT_SOLVER].text,
       .backend = value[OPT_BACKEND].text,
       .por = value[OPT_POR].text,
+      .abstraction = value[OPT_ABSTRACTION].text,
       .qbf = value[OPT_QBF].text,
       .qbf_form = value[OPT_QBF_FORM].text,
       .parameters = value[OPT_PARAMETERS].text,

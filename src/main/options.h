@@ -156,6 +156,8 @@
           "engine circuit: who settles it; auto: bmc for a while, then ic3; with -j they race; abc: berkeley-abc")      \
   OPTION (POR,              "--por",              CHOICE,   "decide|clauses|off", "decide", 0, 0, "c",                \
           "engine boolean: threads that may go first alone: found in the solver's decisions, by clauses, or not at all") \
+  OPTION (ABSTRACTION,      "--abstraction",      CHOICE,   "auto|cartesian|exact", "auto", 0, 0, "c",                \
+          "engine boolean on C: after a step predicates one by one, all together, or together where one by one fails") \
   OPTION (QBF,              "--qbf",              CHOICE,   "own|depqbf|both", "own", 0, 0, "c",                      \
           "engine boolean: who decides whether states were seen before; both: compare the two, for tests")            \
   OPTION (QBF_FORM,         "--qbf-form",         CHOICE,   "auto|inputs|state", "auto", 0, 0, "c",                   \

@@ -40,7 +40,9 @@ static bool can_help (const team *t, const engine *e) {
   return !r->task->depth && !r->task->bitstate && !r->program->place.i && e->applies (r->program, r->task, &why_not);
 }
 
+// Of predicate abstraction others know nothing yet: engine boolean is asked about Boolean programs only.
 static bool solver_is_wanted (const team *t, const engine *e) {
+  if (e == &engine_boolean && !t->run->task->boolean) return false;
   return can_help (t, e) && !has_violation (t->run->verdict, t->properties);
 }
 

@@ -19,19 +19,27 @@ static void add_reads (const bp_program *p, uint64_t *set, bp_expr x) {
   vec_release (&leaves);
 }
 
-// A value after the step is made of the values that are assigned: a constrained assignment waits for all that it reads.
+static void add_statement (accesses *a, uint32_t location, const bp_location *d) {
+  const bp_program *p = a->program;
+  uint64_t *reads = row (a, STEP_READS, location);
+  for (uint32_t i = 0; i < d->targets.count; i++) add_global (p, row (a, STEP_WRITES, location), d->targets.data[i].i);
+  for (uint32_t i = 0; i < d->values.count; i++) add_reads (p, reads, d->values.data[i]);
+  add_reads (p, reads, d->condition);
+}
+
+static bool may_wait (const bp_program *p, const bp_location *d) {
+  return d->kind == BP_ASSUME || (d->kind == BP_ASSIGN && !bp_is_const (p, d->condition, true));
+}
+
+// A value after the step is made of the values that are assigned: a constrained assignment waits for all that it reads.  A goto waits for what it leads to.
 static void find_step (accesses *a, uint32_t location) {
   const bp_program *p = a->program;
   const bp_location *d = &p->locs.data[location];
   uint64_t *reads = row (a, STEP_READS, location), *waits = row (a, STEP_WAITS, location);
-  for (uint32_t i = 0; i < d->targets.count; i++) add_global (p, row (a, STEP_WRITES, location), d->targets.data[i].i);
-  for (uint32_t i = 0; i < d->values.count; i++) add_reads (p, reads, d->values.data[i]);
-  add_reads (p, reads, d->condition);
+  add_statement (a, location, d);
   for (uint32_t i = 0; i < d->next.count && d->kind == BP_GOTO; i++)
-    if (bp_loc_at (p, d->next.data[i])->kind == BP_ASSUME)
-      add_reads (p, reads, bp_loc_at (p, d->next.data[i])->condition);
-  bool waiting =
-      d->kind == BP_GOTO || d->kind == BP_ASSUME || (d->kind == BP_ASSIGN && !bp_is_const (p, d->condition, true));
+    if (may_wait (p, bp_loc_at (p, d->next.data[i]))) add_statement (a, location, bp_loc_at (p, d->next.data[i]));
+  bool waiting = d->kind == BP_GOTO || may_wait (p, d);
   for (uint32_t w = 0; w < a->words && waiting; w++) waits[w] = reads[w];
 }
 

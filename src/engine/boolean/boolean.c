@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/diag.h"
+#include "engine/boolean/loop.h"
 #include "engine/boolean/reduce.h"
 #include "engine/boolean/trace.h"
 #include "engine/engine.h"
@@ -17,10 +18,11 @@ typedef struct boolean_run {
 } boolean_run;
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
-  (void) p;
-  if (!t->boolean) *why_not = "engine boolean works on Boolean programs (*.bp) only";
-  else if (t->ltl) *why_not = "temporal properties are not for this engine";
-  else if (t->semantics.properties & ~(1u << IR_P_ASSERT))
+  if (t->ltl) *why_not = "temporal properties are not for this engine";
+  else if (!t->boolean && p->place.i) *why_not = "engine boolean does not decide --reach-pair";
+  else if (!t->boolean && !(t->semantics.properties & LOOP_PROPERTIES))
+    *why_not = "engine boolean decides assertions, misuse of locks, memory errors and overflows of C programs only";
+  else if (t->boolean && t->semantics.properties & ~(1u << IR_P_ASSERT))
     *why_not = "engine boolean decides assertions only (--property=assert)";
   else if (t->depth || t->bitstate)
     *why_not = "engine boolean follows all executions to their ends: --depth and --bitstate are not for it";
@@ -35,7 +37,7 @@ static uint32_t word_in (const char *word, const char *const *words, uint32_t in
   return initial;
 }
 
-static void set_options (const task *t, search_options *o) {
+void boolean_set_options (const task *t, search_options *o) {
   static const char *const por[] = {"off", "clauses", "decide", NULL}, *const qbf[] = {"own", "depqbf", "both", NULL},
                            *const form[] = {"inputs", "state", "auto", NULL};
   o->por = (por_kind) word_in (t->por, por, POR_DECIDE);
@@ -116,10 +118,7 @@ static void conclude (boolean_run *b) {
   goal_status rest = open ? GOAL_UNKNOWN : s->too_many_threads ? GOAL_BOUNDED : GOAL_PROVED;
   v->reason = reason_for (r, s);
   if (rest == GOAL_BOUNDED) verdict_add_bound (v, "%s", v->reason);
-  v->kind = b->bugs                ? VERDICT_BUG
-            : rest == GOAL_PROVED  ? VERDICT_SAFE
-            : rest == GOAL_BOUNDED ? VERDICT_BOUNDED
-                                   : VERDICT_UNKNOWN;
+  v->kind = engine_kind_of (b->bugs, rest);
   engine_summarise (r, rest,
                     rest == GOAL_PROVED ? "no reachable state violates it; all of them were simulated" : v->reason);
   add_counts (s, v);
@@ -132,11 +131,11 @@ static uint64_t microseconds (void) {
   return (uint64_t) t.tv_sec * 1000000 + (uint64_t) t.tv_nsec / 1000;
 }
 
-static void run (engine_run *r) {
+static void check_boolean (engine_run *r) {
   boolean_run b = {.run = r, .budget = *r->budget};
   b.budget.watch = show_progress, b.budget.watch_state = &b;
   search_options o = {.budget = &b.budget, .violation = violation, .state = &b};
-  set_options (r->task, &o);
+  boolean_set_options (r->task, &o);
   uint64_t start = microseconds ();
   search_init (&b.search, r->task->boolean, &o);
   search_run (&b.search);
@@ -145,8 +144,13 @@ static void run (engine_run *r) {
   search_release (&b.search);
 }
 
-const engine engine_boolean = {.name = "boolean",
-                               .summary =
-                                   "Boolean programs (*.bp): symbolic simulation, with QBF to see when all was seen",
-                               .applies = applies,
-                               .run = run};
+static void run (engine_run *r) {
+  if (r->task->boolean) check_boolean (r);
+  else boolean_refine (r);
+}
+
+const engine engine_boolean = {
+    .name = "boolean",
+    .summary = "Boolean programs (*.bp), and predicate abstraction of C: symbolic simulation, refinement",
+    .applies = applies,
+    .run = run};

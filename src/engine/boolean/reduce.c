@@ -121,9 +121,9 @@ static void find_enabled (reduction *r, uint32_t thread) {
   const bp_location *at = location_of (r, thread);
   bp_loc here = {r->state->at[thread]};
   aig_lit some = AIG_FALSE, one;
-  bool known = at->kind != BP_ASSIGN || bp_is_const (r->search->layout.program, at->condition, true);
+  bool known = true;
   for (uint32_t way = 0; way < simulate_ways (&r->search->layout, here) && known; way++) {
-    bool is_open = at->kind != BP_ASSERT && simulate_assume (&r->search->layout, here, way).i == BP_NONE;
+    bool is_open = at->kind != BP_ASSERT && simulate_through (&r->search->layout, here, way).i == BP_NONE;
     if (is_open) one = AIG_TRUE;
     else known = condition_of (r, thread, way, &one);
     if (known) some = aig_or (&r->search->simulator.graph, some, one);

@@ -39,16 +39,16 @@ typedef struct moment {
   simulator *s;
   draft *d;
   uint32_t thread;
-  const bp_location *statement;  // its targets have the values s->assigned after it
+  const bp_location *statement;
 } moment;
 
+static aig_lit formula (const moment *m, bp_expr x);
+
 static aig_lit next_value (const moment *m, uint32_t var) {
-  for (uint32_t i = 0; i < m->s->assigned.count; i++)
-    if (m->statement->targets.data[i].i == var) return m->s->assigned.data[i];
+  for (uint32_t i = 0; i < m->statement->targets.count; i++)
+    if (m->statement->targets.data[i].i == var) return formula (m, m->statement->values.data[i]);
   return m->d->values.data[layout_place (m->s->layout, m->thread, var)];
 }
-
-static aig_lit formula (const moment *m, bp_expr x);
 
 static aig_lit build (const moment *m, bp_node n) {
   aig *g = &m->s->graph;
@@ -165,15 +165,20 @@ uint32_t simulate_ways (const layout *l, bp_loc at) {
   return d->kind == BP_GOTO ? d->next.count : 1;
 }
 
-bp_loc simulate_assume (const layout *l, bp_loc at, uint32_t way) {
+// An assignment that waits for nothing is a step of its own.
+static bool may_wait (const bp_program *p, const bp_location *d) {
+  return d->kind == BP_ASSUME || (d->kind == BP_ASSIGN && !bp_is_const (p, d->condition, true));
+}
+
+bp_loc simulate_through (const layout *l, bp_loc at, uint32_t way) {
   const bp_location *d = bp_loc_at (l->program, at);
-  if (d->kind == BP_ASSUME) return at;
-  if (d->kind == BP_GOTO && bp_loc_at (l->program, d->next.data[way])->kind == BP_ASSUME) return d->next.data[way];
+  if (may_wait (l->program, d)) return at;
+  if (d->kind == BP_GOTO && may_wait (l->program, bp_loc_at (l->program, d->next.data[way]))) return d->next.data[way];
   return (bp_loc){BP_NONE};
 }
 
 aig_lit simulate_condition (simulator *s, draft *d, uint32_t thread, uint32_t way) {
-  bp_loc here = {d->at.data[thread]}, through = simulate_assume (s->layout, here, way);
+  bp_loc here = {d->at.data[thread]}, through = simulate_through (s->layout, here, way);
   vec_clear (&s->used);
   moment m = begin_statement (s, d, thread, through.i == BP_NONE ? here : through);
   return formula (&m, m.statement->condition);
@@ -184,7 +189,7 @@ aig_lit simulate_globals (simulator *s, draft *d, bp_expr x) { return formula (&
 
 simulated simulate_step (simulator *s, draft *d, uint32_t thread, uint32_t way) {
   const layout *l = s->layout;
-  bp_loc here = {d->at.data[thread]}, through = simulate_assume (l, here, way);
+  bp_loc here = {d->at.data[thread]}, through = simulate_through (l, here, way);
   const bp_location *at = bp_loc_at (l->program, here);
   vec_clear (&s->used);
   if (at->kind == BP_START_THREAD && d->at.count >= s->max_threads) return TOO_MANY_THREADS;
@@ -194,7 +199,7 @@ simulated simulate_step (simulator *s, draft *d, uint32_t thread, uint32_t way) 
   }
   moment m = begin_statement (s, d, thread, through.i == BP_NONE ? here : through);
   bp_loc next = at->kind == BP_GOTO && through.i == BP_NONE ? at->next.data[way] : m.statement->next.data[0];
-  if (at->kind == BP_ASSIGN) assign (&m);
+  if (m.statement->kind == BP_ASSIGN) assign (&m);
   else if (at->kind == BP_ASSERT || through.i != BP_NONE) assume (&m, m.statement->condition);
   if (at->kind == BP_START_THREAD) add_thread (l, d, thread, at->thread);
   d->at.data[thread] = next.i;

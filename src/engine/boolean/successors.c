@@ -44,7 +44,7 @@ static sat_answer is_possible (search *s, uint32_t known) {
 
 // Locations are numbered in the order of the text, so whoever goes round takes such a step.  A new thread may go anywhere.
 static bool goes_back (const search *s, bp_loc at, uint32_t way) {
-  bp_loc through = simulate_assume (&s->layout, at, way);
+  bp_loc through = simulate_through (&s->layout, at, way);
   const bp_location *d = bp_loc_at (s->layout.program, at);
   if (through.i != BP_NONE) return bp_loc_at (s->layout.program, through)->next.data[0].i <= at.i;
   if (d->kind == BP_START_THREAD) return true;
@@ -88,7 +88,7 @@ static expansion take_way (search *s, uint32_t at, uint32_t thread, uint32_t way
 
 // Whatever the values are, this step can be taken: there is no condition, or one that a choice makes true.
 static bool is_always_open (const layout *l, bp_loc at, uint32_t way) {
-  bp_loc through = simulate_assume (l, at, way);
+  bp_loc through = simulate_through (l, at, way);
   const bp_location *d = bp_loc_at (l->program, through.i == BP_NONE ? at : through);
   if (d->kind == BP_ASSERT) return false;
   bp_node n = bp_node_at (l->program, d->condition);

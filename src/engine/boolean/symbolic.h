@@ -47,7 +47,7 @@ typedef struct draft {
 void draft_release (draft *);
 
 // ---- steps -----------------------------------------------------------------------------------------------------------------
-// A goto and the assume that it leads to are one step: nobody else sees where a thread that has not taken the assume yet wants to go.
+// A goto and the assume or constrained assignment that it leads to are one step: nobody else sees where a thread that waits for it wants to go.
 typedef struct choice_use { uint32_t choice, input; } choice_use;
 typedef struct simulator {
   const layout *layout;
@@ -62,10 +62,10 @@ void simulator_init (simulator *, const layout *, uint32_t max_threads);
 void simulator_release (simulator *);
 void simulate_start (simulator *, draft *);                            // one thread, any values: a variable v that may be read has input v
 uint32_t simulate_ways (const layout *, bp_loc);                       // how many steps there are from there
-bp_loc simulate_assume (const layout *, bp_loc, uint32_t way);         // the assume that the step passes through; BP_NONE: none
+bp_loc simulate_through (const layout *, bp_loc, uint32_t way);        // the assume or constrained assignment that the step passes through; BP_NONE: none
 typedef enum simulated { STEPPED, TOO_MANY_THREADS } simulated;
 simulated simulate_step (simulator *, draft *, uint32_t thread, uint32_t way);
-aig_lit simulate_condition (simulator *, draft *, uint32_t thread, uint32_t way);   // of the assert or assume on this way, else true; may use inputs
+aig_lit simulate_condition (simulator *, draft *, uint32_t thread, uint32_t way);   // of the assert or of simulate_through, else true; may use inputs
 
 // Of conditions over globals, in the state before a step: first simulate_globals_begin, then each of them.
 void simulate_globals_begin (simulator *);

@@ -7,7 +7,7 @@
 // A step of the trace: statements of one thread, executed together.
 typedef struct trace_move {
   uint32_t thread;     // by its number in order of creation
-  bp_loc at, through;  // a goto, and the assume behind it; or a statement, and BP_NONE
+  bp_loc at, through;  // a goto, and what it waits for; or a statement, and BP_NONE
   uint32_t way;
   uint32_t first_use, num_uses;  // in `uses`
 } trace_move;
@@ -28,7 +28,7 @@ typedef struct tracing {
 
 // ---- the same steps again ----------------------------------------------------------------------------------------------------------
 static void note_move (tracing *t, uint32_t thread, bp_loc at, uint32_t way) {
-  bp_loc through = simulate_assume (t->simulator.layout, at, way);
+  bp_loc through = simulate_through (t->simulator.layout, at, way);
   trace_move m = {.thread = thread, .at = at, .through = through.i == at.i ? (bp_loc){BP_NONE} : through, .way = way};
   m.first_use = t->uses.count, m.num_uses = t->simulator.used.count;
   for (uint32_t i = 0; i < m.num_uses; i++) vec_push (&t->uses, t->simulator.used.data[i]);

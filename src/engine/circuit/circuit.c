@@ -417,10 +417,7 @@ static void sum_up (checking *z) {
       verdict_add_bound (v, "%s", all.limit = z->outcomes[p].limit);
   if (all.depth) verdict_add_bound (v, "%s", depth_text (z, all.depth));
   v->reason = worst == GOAL_BOUNDED && all.depth ? bound_text (z, &all) : reason;
-  v->kind = z->bugs                 ? VERDICT_BUG
-            : worst == GOAL_PROVED  ? VERDICT_SAFE
-            : worst == GOAL_BOUNDED ? VERDICT_BOUNDED
-                                    : VERDICT_UNKNOWN;
+  v->kind = engine_kind_of (z->bugs, worst);
 }
 
 static void conclude (checking *z) {

@@ -225,10 +225,7 @@ static void conclude (deepening *z) {
               : z->doubt                                ? z->doubt
               : rest == GOAL_BOUNDED && v->bounds.count ? v->bounds.data[0]
                                                         : z->stopped;
-  v->kind = z->bugs                ? VERDICT_BUG
-            : rest == GOAL_PROVED  ? VERDICT_SAFE
-            : rest == GOAL_BOUNDED ? VERDICT_BOUNDED
-                                   : VERDICT_UNKNOWN;
+  v->kind = engine_kind_of (z->bugs, rest);
   engine_summarise (r, rest,
                     rest == GOAL_PROVED ? "no execution violates it; every thread was followed to its end" : v->reason);
   add_stats (z);

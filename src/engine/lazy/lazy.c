@@ -121,10 +121,7 @@ static void conclude (lazy *z) {
   if (z->doubt || z->run->parted) rest = GOAL_UNKNOWN;
   if (rest == GOAL_BOUNDED && !z->complete) verdict_add_bound (v, "%s", z->bound);
   v->reason = reason_for (z, rest);
-  v->kind = z->bugs                ? VERDICT_BUG
-            : rest == GOAL_PROVED  ? VERDICT_SAFE
-            : rest == GOAL_BOUNDED ? VERDICT_BOUNDED
-                                   : VERDICT_UNKNOWN;
+  v->kind = engine_kind_of (z->bugs, rest);
   engine_summarise (z->run, rest,
                     rest == GOAL_PROVED ? "no execution violates it; all loops were unwound to their ends" : v->reason);
   verdict_add_stat (v, "unwind", z->unwind, NULL);

@@ -1,0 +1,333 @@
+// One step of the machine, seen through predicates.  Only predicates matter that speak of what the step speaks of, or of what others speak of that do: they are taken in rounds, up to a number, so
+// that a question to the solver stays small.
+#include "abstract/abstract.h"
+#include "encode/substitute.h"
+
+enum { MOST_RELEVANT = 10, MOST_QUESTIONS = 600, MOST_TOGETHER = 12, ROUNDS = 3 };
+
+void edge_release (abstract_edge *e) {
+  clauses_release (&e->guard);
+  clauses_release (&e->together);
+  for (uint32_t k = 0; k < e->values.count; k++) clauses_release (&e->values.data[k]);
+  vec_release (&e->values);
+  vec_release (&e->changed);
+  vec_release (&e->is_open);
+}
+
+// ---- predicates that matter --------------------------------------------------------------------------------------------------------
+typedef struct relevance {
+  abstraction *a;
+  map variables;            // met so far
+  number_list chosen;       // predicates
+  VEC (number_list) parts;  // of the guard: the variables of each
+} relevance;
+
+static bool touches (const relevance *r, const number_list *variables) {
+  for (uint32_t k = 0; k < variables->count; k++)
+    if (map_find (&r->variables, variables->data[k])) return true;
+  return false;
+}
+
+static void take_variables (relevance *r, const number_list *variables) {
+  for (uint32_t k = 0; k < variables->count; k++) map_insert (&r->variables, variables->data[k], 0, NULL);
+}
+
+static bool is_chosen (const relevance *r, uint32_t predicate) {
+  for (uint32_t k = 0; k < r->chosen.count; k++)
+    if (r->chosen.data[k] == predicate) return true;
+  return false;
+}
+
+static void choose_round (relevance *r) {
+  uint32_t first = r->chosen.count;
+  const predicates *p = &r->a->predicates;
+  for (uint32_t k = 0; k < p->all.count && r->chosen.count < MOST_RELEVANT; k++)
+    if (!is_chosen (r, k) && touches (r, &p->all.data[k].variables)) vec_push (&r->chosen, k);
+  for (uint32_t k = first; k < r->chosen.count; k++) take_variables (r, &p->all.data[r->chosen.data[k]].variables);
+  for (uint32_t k = 0; k < r->parts.count; k++)
+    if (touches (r, &r->parts.data[k])) take_variables (r, &r->parts.data[k]);
+}
+
+static void split_guard (relevance *r, term guard) {
+  term_node n = *term_at (&r->a->m->terms, guard);
+  if (n.op == IR_X_AND && n.bits == 1) {
+    split_guard (r, n.arg[0]);
+    split_guard (r, n.arg[1]);
+    return;
+  }
+  number_list variables = {0};
+  (void) variables_of (r->a->m, guard, &variables);
+  vec_push (&r->parts, variables);
+}
+
+// Those that matter for the value under the guard.
+static void find_relevant (abstraction *a, term value, term guard, number_list *out) {
+  relevance r = {.a = a};
+  number_list first = {0};
+  (void) variables_of (a->m, value, &first);
+  take_variables (&r, &first);
+  split_guard (&r, guard);
+  for (unsigned k = 0; k < ROUNDS; k++) choose_round (&r);
+  *out = r.chosen;
+  for (uint32_t k = 0; k < r.parts.count; k++) vec_release (&r.parts.data[k]);
+  vec_release (&r.parts);
+  map_release (&r.variables);
+  vec_release (&first);
+}
+
+// ---- questions that were asked before ------------------------------------------------------------------------------------------------
+typedef struct question {
+  abstraction *a;
+  term assumed;
+  projector *projector;  // made when it is needed
+  term_list conditions;
+  number_list literals;  // by condition: what it is, as a literal of an edge
+} question;
+
+static void question_release (question *q) {
+  if (q->projector) {
+    q->a->questions += projector_questions (q->projector);
+    projector_free (q->projector);
+  }
+  vec_release (&q->conditions);
+  vec_release (&q->literals);
+}
+
+static void add_condition (question *q, term t, uint32_t literal) {
+  vec_push (&q->conditions, t);
+  vec_push (&q->literals, literal);
+}
+
+static void clear_conditions (question *q) {
+  vec_clear (&q->conditions);
+  vec_clear (&q->literals);
+}
+
+static void copy_clauses (const clauses *from, clauses *to) {
+  for (uint32_t k = 0; k < from->ends.count; k++) {
+    uint32_t begin = clauses_begin (from, k);
+    clauses_add (to, from->literals.data + begin, from->ends.data[k] - begin);
+  }
+  to->is_whole = from->is_whole;
+}
+
+// Clauses that hold anyway say nothing about what is assumed.
+static void drop_truisms (const question *q, clauses *c) {
+  term_pool *pool = &q->a->m->terms;
+  clauses kept = {.is_whole = c->is_whole};
+  decider *d = decider_new (pool, DECIDE_BY_SAT, q->a->options.budget);
+  for (uint32_t k = 0; k < c->ends.count; k++) {
+    term_list opposite = {0};
+    uint32_t begin = clauses_begin (c, k);
+    for (uint32_t i = begin; i < c->ends.data[k]; i++) {
+      term t = q->conditions.data[c->literals.data[i] / 2];
+      vec_push (&opposite, c->literals.data[i] & 1 ? t : term_not (pool, t));
+    }
+    if (decider_check (d, opposite.data, opposite.count) != DECIDED_NO)
+      clauses_add (&kept, c->literals.data + begin, c->ends.data[k] - begin);
+    vec_release (&opposite);
+  }
+  decider_free (d);
+  clauses_release (c);
+  *c = kept;
+}
+
+static void ask_solver (question *q, bool wants_truisms, clauses *out) {
+  abstraction *a = q->a;
+  if (!q->projector) q->projector = projector_new (&a->m->terms, q->assumed, a->options.budget);
+  project (q->projector, q->conditions.data, q->conditions.count, MOST_QUESTIONS, out);
+  a->incomplete += !out->is_whole;
+  if (!wants_truisms) drop_truisms (q, out);
+}
+
+// Over the numbers of the conditions.
+static void answer (question *q, bool wants_truisms, clauses *out) {
+  abstraction *a = q->a;
+  number_list key = {0};
+  bool is_new;
+  vec_push (&key, wants_truisms);
+  vec_push (&key, q->assumed.i);
+  for (uint32_t k = 0; k < q->conditions.count; k++) vec_push (&key, q->conditions.data[k].i);
+  uint32_t number = intern_add (&a->keys, key.data, sizeof *key.data * key.count, &is_new);
+  vec_release (&key);
+  if (is_new) {
+    clauses made = {0};
+    ask_solver (q, wants_truisms, &made);
+    vec_push (&a->known, made);
+  }
+  copy_clauses (&a->known.data[number], out);
+}
+
+// From numbers of conditions to predicates.
+static void name_literals (const question *q, clauses *c) {
+  for (uint32_t k = 0; k < c->literals.count; k++)
+    c->literals.data[k] = q->literals.data[c->literals.data[k] / 2] | (c->literals.data[k] & 1);
+}
+
+static void add_predicates (question *q, const number_list *which) {
+  for (uint32_t k = 0; k < which->count; k++)
+    add_condition (q, q->a->predicates.all.data[which->data[k]].holds, 4 * which->data[k]);
+}
+
+// ---- guards ------------------------------------------------------------------------------------------------------------------------
+static bool is_impossible (const clauses *c) {
+  for (uint32_t k = 0; k < c->ends.count; k++)
+    if (clauses_begin (c, k) == c->ends.data[k]) return true;
+  return false;
+}
+
+static void abstract_guard (question *q, clauses *out) {
+  number_list relevant = {0};
+  clear_conditions (q);
+  find_relevant (q->a, q->assumed, q->assumed, &relevant);
+  add_predicates (q, &relevant);
+  answer (q, false, out);
+  name_literals (q, out);
+  vec_release (&relevant);
+}
+
+void edge_abstract_condition (abstraction *a, term condition, clauses *guard) {
+  question q = {.a = a, .assumed = condition};
+  abstract_guard (&q, guard);
+  question_release (&q);
+}
+
+// ---- values ------------------------------------------------------------------------------------------------------------------------
+// It stays as it is: two clauses say so, and no others say anything about it.
+static bool is_kept (const clauses *c, uint32_t predicate) {
+  uint32_t found = 0, others = 0;
+  for (uint32_t k = 0; k < c->ends.count; k++) {
+    uint32_t begin = clauses_begin (c, k), count = c->ends.data[k] - begin;
+    const uint32_t *x = c->literals.data + begin;
+    bool about = false;
+    for (uint32_t i = 0; i < count; i++) about |= x[i] / 2 == 2 * predicate + 1;
+    if (!about) continue;
+    bool both = count == 2 && x[0] / 4 == predicate && x[1] / 4 == predicate && (x[0] ^ x[1]) == 3;
+    found += both, others += !both;
+  }
+  return found == 2 && !others;
+}
+
+// Clauses without the condition 0 are about before the step only.
+static void keep_clauses_of_first (clauses *c) {
+  clauses kept = {.is_whole = c->is_whole};
+  for (uint32_t k = 0; k < c->ends.count; k++) {
+    uint32_t begin = clauses_begin (c, k);
+    for (uint32_t i = begin; i < c->ends.data[k]; i++)
+      if (c->literals.data[i] / 2 == 0) {
+        clauses_add (&kept, c->literals.data + begin, c->ends.data[k] - begin);
+        break;
+      }
+  }
+  clauses_release (c);
+  *c = kept;
+}
+
+static void abstract_value (question *q, uint32_t predicate, term after, abstract_edge *e) {
+  number_list relevant = {0};
+  clauses found = {0};
+  clear_conditions (q);
+  find_relevant (q->a, after, q->assumed, &relevant);
+  add_condition (q, after, 4 * predicate + 2);
+  add_predicates (q, &relevant);
+  answer (q, true, &found);
+  bool open = clauses_leave_open (&found, q->conditions.count, 0);
+  keep_clauses_of_first (&found);
+  name_literals (q, &found);
+  vec_release (&relevant);
+  if (is_kept (&found, predicate)) {
+    clauses_release (&found);
+    return;
+  }
+  vec_push (&e->changed, predicate);
+  vec_push (&e->is_open, open);
+  vec_push (&e->values, found);
+}
+
+// ---- all that changes, together --------------------------------------------------------------------------------------------------------
+static void keep_clauses_of_several (clauses *c, uint32_t num_after) {
+  clauses kept = {.is_whole = c->is_whole};
+  for (uint32_t k = 0; k < c->ends.count; k++) {
+    uint32_t begin = clauses_begin (c, k), several = 0;
+    for (uint32_t i = begin; i < c->ends.data[k]; i++) several += c->literals.data[i] / 2 < num_after;
+    if (several > 1) clauses_add (&kept, c->literals.data + begin, c->ends.data[k] - begin);
+  }
+  clauses_release (c);
+  *c = kept;
+}
+
+static void abstract_together (question *q, const term *after, abstract_edge *e) {
+  number_list open = {0};
+  term all = q->a->m->terms.truth;
+  clear_conditions (q);
+  for (uint32_t k = 0; k < e->changed.count && open.count < MOST_TOGETHER; k++)
+    if (e->is_open.data[k]) vec_push (&open, e->changed.data[k]);
+  for (uint32_t k = 0; k < open.count; k++) {
+    add_condition (q, after[open.data[k]], 4 * open.data[k] + 2);
+    all = term_and (&q->a->m->terms, all, after[open.data[k]]);
+  }
+  if (open.count > 1) {
+    number_list relevant = {0};
+    find_relevant (q->a, all, q->assumed, &relevant);
+    add_predicates (q, &relevant);
+    answer (q, true, &e->together);
+    keep_clauses_of_several (&e->together, open.count);
+    name_literals (q, &e->together);
+    vec_release (&relevant);
+  }
+  vec_release (&open);
+}
+
+// ---- steps -------------------------------------------------------------------------------------------------------------------------
+typedef struct changing {
+  const efsm *m;
+  map value;  // by variable
+} changing;
+
+static term value_after (void *user, term leaf) {
+  const changing *c = user;
+  const uint64_t *v = map_find (&c->m->variable_of, leaf.i), *found = v ? map_find (&c->value, *v) : NULL;
+  return found ? (term){(uint32_t) *found} : leaf;
+}
+
+static void abstract_values (question *q, const changing *c, abstract_edge *e) {
+  abstraction *a = q->a;
+  term_list after = {0};
+  substitution s;
+  substitution_init (&s, &a->m->terms);
+  substitution_begin (&s, value_after, (void *) c);
+  for (uint32_t k = 0; k < a->predicates.all.count; k++)
+    vec_push (&after, substitute (&s, a->predicates.all.data[k].holds));
+  substitution_release (&s);
+  for (uint32_t k = 0; k < a->predicates.all.count; k++)
+    if (after.data[k].i != a->predicates.all.data[k].holds.i) abstract_value (q, k, after.data[k], e);
+  if (a->options.kind == ABSTRACT_EXACT) abstract_together (q, after.data, e);
+  vec_release (&after);
+}
+
+void edge_abstract (abstraction *a, uint32_t step, uint32_t exit, abstract_edge *e) {
+  const fold_step *s = &a->steps->steps.data[step];
+  question q = {.a = a, .assumed = abstraction_condition (a, s->exits.data[exit].condition)};
+  *e = (abstract_edge){0};
+  abstract_guard (&q, &e->guard);
+  e->is_possible = !is_impossible (&e->guard);
+  changing c = {.m = a->m};
+  for (uint32_t k = 0; k < s->updates.count; k++)
+    map_insert (&c.value, s->updates.data[k].variable, s->updates.data[k].value.i, NULL);
+  if (e->is_possible) abstract_values (&q, &c, e);
+  map_release (&c.value);
+  question_release (&q);
+}
+
+// Before it all variables have any values: nothing about that is of use.
+void edge_abstract_start (abstraction *a, abstract_edge *e) {
+  question q = {.a = a, .assumed = a->m->terms.truth};
+  *e = (abstract_edge){.is_possible = true};
+  changing c = {.m = a->m};
+  for (uint32_t v = 0; v < a->m->variables.count; v++)
+    if (a->m->variables.data[v].initial.i != TERM_NONE.i)
+      map_insert (&c.value, v, a->m->variables.data[v].initial.i, NULL);
+  abstract_values (&q, &c, e);
+  map_release (&c.value);
+  question_release (&q);
+}

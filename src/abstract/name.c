@@ -1,0 +1,85 @@
+// Terms as people would write them in C, as far as that is short.
+#include "abstract/predicates.h"
+
+enum { MOST_DEPTH = 5, MOST_TEXT = 120 };
+
+static const char *sign_of (ir_expr_op op) {
+  switch (op) {
+  case IR_X_ADD: return "+";
+  case IR_X_SUB: return "-";
+  case IR_X_MUL: return "*";
+  case IR_X_UDIV:
+  case IR_X_SDIV: return "/";
+  case IR_X_UREM:
+  case IR_X_SREM: return "%";
+  case IR_X_SHL: return "<<";
+  case IR_X_LSHR:
+  case IR_X_ASHR: return ">>";
+  case IR_X_AND: return "&";
+  case IR_X_OR: return "|";
+  case IR_X_XOR: return "^";
+  case IR_X_EQ: return "==";
+  case IR_X_NE: return "!=";
+  case IR_X_ULT: return "<u";
+  case IR_X_ULE: return "<=u";
+  case IR_X_SLT: return "<";
+  case IR_X_SLE: return "<=";
+  default: return NULL;
+  }
+}
+
+static const char *word_of (ir_expr_op op) {
+  static const char *const words[IR_NUM_EXPR_OPS] = {
+#define OP(NAME, TEXT, ARITY) [IR_X_##NAME] = TEXT,
+      IR_EXPR_OPS (OP)
+#undef OP
+  };
+  return words[op];
+}
+
+// Braces would end a name of a Boolean program.
+static void add_name (const char *name, strbuf *out) {
+  for (; *name; name++) strbuf_add_char (out, *name == '{' ? '(' : *name == '}' ? ')' : *name == '\n' ? ' ' : *name);
+}
+
+static void add_number (const term_node *n, strbuf *out) {
+  bool negative = n->bits > 1 && n->bits <= 64 && (n->value >> (n->bits - 1) & 1);
+  if (n->bits > 64)
+    strbuf_printf (out, "0x%llx%016llx", (unsigned long long) (n->value >> 64), (unsigned long long) n->value);
+  else if (negative && n->bits < 64) strbuf_printf (out, "%lld", (long long) n->value - (1ll << n->bits));
+  else if (negative) strbuf_printf (out, "%lld", (long long) n->value);
+  else strbuf_printf (out, "%llu", (unsigned long long) n->value);
+}
+
+static void add_variable (const efsm *m, term t, strbuf *out) {
+  const uint64_t *v = map_find (&m->variable_of, t.i);
+  if (!v) strbuf_printf (out, "input %u", t.i);
+  else if (m->variables.data[*v].name) add_name (m->variables.data[*v].name, out);
+  else strbuf_printf (out, "variable %u", (unsigned) *v);
+  if (v && m->variables.data[*v].value.i != TERM_NONE.i)
+    strbuf_add (out, "#");  // the number of its value, not the value
+}
+
+static void add_term (const efsm *m, term t, unsigned depth, strbuf *out) {
+  const term_node *n = term_at (&m->terms, t);
+  const char *sign = sign_of (n->op);
+  if (n->op == IR_X_CONST) add_number (n, out);
+  else if (n->op == IR_X_REG) add_variable (m, t, out);
+  else if (depth == MOST_DEPTH || out->count > MOST_TEXT) strbuf_printf (out, "term %u", t.i);
+  else if (sign) {
+    if (depth) strbuf_add (out, "(");
+    add_term (m, n->arg[0], depth + 1, out);
+    strbuf_printf (out, " %s ", sign);
+    add_term (m, n->arg[1], depth + 1, out);
+    if (depth) strbuf_add (out, ")");
+  } else {
+    strbuf_printf (out, "%s%u(", word_of (n->op), n->bits);
+    for (unsigned k = 0; k < ir_expr_arity (n->op); k++) {
+      if (k) strbuf_add (out, ", ");
+      add_term (m, n->arg[k], depth + 1, out);
+    }
+    strbuf_add (out, ")");
+  }
+}
+
+void term_print (const efsm *m, term t, strbuf *out) { add_term (m, t, 0, out); }

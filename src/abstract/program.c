@@ -1,0 +1,234 @@
+// The Boolean program.  Each thread of the machine is a thread of it; each place where a thread can stand is a location, with a goto to what it may do there: take one of the exits of its large
+// step, an assignment that waits for the guard; or meet what is asked about, an assertion that fails.  A thread that stands in an atomic region has a variable of its own, which keeps the others
+// from moving.
+#include "abstract/abstract.h"
+#include "base/diag.h"
+
+typedef struct writing {
+  abstraction *a;
+  bp_program *out;
+  VEC (bp_var) of;      // by predicate
+  VEC (bp_var) inside;  // by thread; BP_NONE: it has no regions that others could see
+  VEC (bp_loc) at;      // by step
+  VEC (bp_loc) ways;    // of the step at hand
+  bp_loc end;
+} writing;
+
+static uint32_t thread_of (const abstraction *a, uint32_t step) {
+  return a->m->points.data[a->steps->steps.data[step].point].thread;
+}
+
+static bool is_inside (const abstraction *a, uint32_t step) {
+  return step != FOLD_STUCK && a->m->points.data[a->steps->steps.data[step].point].inside;
+}
+
+term abstraction_condition (abstraction *a, term condition) {
+  term_pool *p = &a->m->terms;
+  if (a->m->over == IR_NONE) return condition;
+  return term_and (p, term_not (p, a->m->variables.data[a->m->over].now), condition);
+}
+
+term target_condition (abstraction *a, const target *t) {
+  const fold_step *s = &a->steps->steps.data[t->step];
+  return abstraction_condition (a,
+                                t->is_loss ? s->losses.data[t->number].condition : s->goals.data[t->number].condition);
+}
+
+// ---- the beginning and the end -----------------------------------------------------------------------------------------------------
+void abstraction_init (abstraction *a, const folded *steps, abstraction_options o) {
+  *a = (abstraction){.steps = steps, .m = steps->m, .options = o};
+  predicates_init (&a->predicates, steps->m);
+}
+
+void abstraction_release (abstraction *a) {
+  for (uint32_t k = 0; k < a->known.count; k++) clauses_release (&a->known.data[k]);
+  vec_release (&a->known);
+  intern_release (&a->keys);
+  vec_release (&a->targets);
+  vec_release (&a->meanings);
+  predicates_release (&a->predicates);
+}
+
+void abstraction_ask (abstraction *a, const target *targets, uint32_t count) {
+  vec_clear (&a->targets);
+  for (uint32_t k = 0; k < count; k++) vec_push (&a->targets, targets[k]);
+}
+
+void abstraction_seed (abstraction *a) {
+  for (uint32_t k = 0; k < a->targets.count; k++)
+    predicates_add (&a->predicates, target_condition (a, &a->targets.data[k]));
+}
+
+// ---- formulas ----------------------------------------------------------------------------------------------------------------------
+static bp_expr literal (const writing *w, uint32_t l) {
+  bp_var v = w->of.data[l / 4];
+  bp_expr x = l & 2 ? bp_use_next (w->out, v) : bp_use (w->out, v);
+  return l & 1 ? bp_not (w->out, x) : x;
+}
+
+static bp_expr conjunction (const writing *w, const clauses *c) {
+  bp_expr all = bp_const (w->out, true);
+  for (uint32_t k = 0; k < c->ends.count; k++) {
+    bp_expr any = bp_const (w->out, false);
+    for (uint32_t i = clauses_begin (c, k); i < c->ends.data[k]; i++)
+      any = bp_or (w->out, any, literal (w, c->literals.data[i]));
+    all = bp_and (w->out, all, any);
+  }
+  return all;
+}
+
+// When the clauses force the predicate to be as the literal says.
+static bp_expr forced (const writing *w, const clauses *c, uint32_t target) {
+  bp_expr any = bp_const (w->out, false);
+  for (uint32_t k = 0; k < c->ends.count; k++) {
+    bp_expr rest = bp_const (w->out, true);
+    bool about = false;
+    for (uint32_t i = clauses_begin (c, k); i < c->ends.data[k]; i++) {
+      uint32_t l = c->literals.data[i];
+      about |= l == target;
+      if (l != target) rest = bp_and (w->out, rest, literal (w, l ^ 1));
+    }
+    if (about) any = bp_or (w->out, any, rest);
+  }
+  return any;
+}
+
+// schoose[forced to be true, forced to be false]
+static bp_expr value_after (const writing *w, const abstract_edge *e, uint32_t k) {
+  uint32_t after = 4 * e->changed.data[k] + 2;
+  bp_expr yes = forced (w, &e->values.data[k], after), no = forced (w, &e->values.data[k], after + 1);
+  if (!e->is_open.data[k]) return yes;
+  return bp_or (w->out, yes, bp_and (w->out, bp_not (w->out, no), bp_choice (w->out)));
+}
+
+// ---- statements --------------------------------------------------------------------------------------------------------------------
+static bp_loc add_loc (writing *w, bp_kind kind, meaning means) {
+  bp_loc l = bp_add_loc (w->out, kind);
+  vec_push (&w->a->meanings, means);
+  return l;
+}
+
+static void fill_assignment (writing *w, bp_loc l, const abstract_edge *e, bp_expr guard) {
+  bp_location *d = bp_loc_at (w->out, l);
+  bool assigns = e->changed.count || d->targets.count;
+  d->kind = assigns ? BP_ASSIGN : bp_is_const (w->out, guard, true) ? BP_SKIP : BP_ASSUME;
+  for (uint32_t k = 0; k < e->changed.count; k++)
+    bp_add_target (w->out, l, w->of.data[e->changed.data[k]], value_after (w, e, k));
+  bp_loc_at (w->out, l)->condition = bp_and (w->out, guard, conjunction (w, &e->together));
+}
+
+// Nobody else is inside a region.
+static bp_expr may_move (const writing *w, uint32_t thread) {
+  bp_expr all = bp_const (w->out, true);
+  for (uint32_t t = 0; t < w->inside.count; t++)
+    if (t != thread && w->inside.data[t].i != BP_NONE)
+      all = bp_and (w->out, all, bp_not (w->out, bp_use (w->out, w->inside.data[t])));
+  return all;
+}
+
+static void enter_or_leave (writing *w, bp_loc l, uint32_t step, uint32_t to) {
+  bp_var v = w->inside.data[thread_of (w->a, step)];
+  bool before = is_inside (w->a, step), after = is_inside (w->a, to);
+  if (v.i != BP_NONE && before != after) bp_add_target (w->out, l, v, bp_const (w->out, after));
+}
+
+static void add_exit (writing *w, uint32_t step, uint32_t exit) {
+  abstract_edge e;
+  uint32_t to = w->a->steps->steps.data[step].exits.data[exit].to;
+  edge_abstract (w->a, step, exit, &e);
+  if (e.is_possible) {
+    bp_loc l = add_loc (w, BP_ASSIGN, (meaning){MEANS_EXIT, step, exit});
+    enter_or_leave (w, l, step, to);
+    bp_expr guard = bp_and (w->out, conjunction (w, &e.guard), may_move (w, thread_of (w->a, step)));
+    fill_assignment (w, l, &e, guard);
+    bp_add_next (w->out, l, to == FOLD_STUCK ? w->end : w->at.data[to]);
+    vec_push (&w->ways, l);
+  }
+  edge_release (&e);
+}
+
+static void add_target (writing *w, uint32_t number) {
+  const target *t = &w->a->targets.data[number];
+  clauses guard = {0};
+  edge_abstract_condition (w->a, target_condition (w->a, t), &guard);
+  bp_expr condition = bp_and (w->out, conjunction (w, &guard), may_move (w, thread_of (w->a, t->step)));
+  if (!bp_is_const (w->out, condition, false)) {
+    bp_loc l = add_loc (w, BP_ASSUME, (meaning){.kind = MEANS_NOTHING}),
+           fails = add_loc (w, BP_ASSERT, (meaning){MEANS_TARGET, t->step, number});
+    bp_loc_at (w->out, l)->condition = condition;
+    bp_loc_at (w->out, fails)->condition = bp_const (w->out, false);
+    bp_add_next (w->out, l, fails);
+    bp_add_next (w->out, fails, w->end);
+    vec_push (&w->ways, l);
+  }
+  clauses_release (&guard);
+}
+
+static void fill_step (writing *w, uint32_t step) {
+  const fold_step *s = &w->a->steps->steps.data[step];
+  vec_clear (&w->ways);
+  for (uint32_t k = 0; k < w->a->targets.count; k++)
+    if (w->a->targets.data[k].step == step) add_target (w, k);
+  for (uint32_t k = 0; k < s->exits.count; k++) add_exit (w, step, k);
+  if (!w->ways.count) vec_push (&w->ways, w->end);
+  for (uint32_t k = 0; k < w->ways.count; k++) bp_add_next (w->out, w->at.data[step], w->ways.data[k]);
+}
+
+// ---- the whole ---------------------------------------------------------------------------------------------------------------------
+static void add_variables (writing *w) {
+  abstraction *a = w->a;
+  for (uint32_t k = 0; k < a->predicates.all.count; k++) {
+    const char *name = arena_printf (w->out->arena, "{%s}", a->predicates.all.data[k].name);
+    vec_push (&w->of, bp_add_var (w->out, name, true));
+  }
+  for (uint32_t t = 0; t < a->m->threads.count; t++) vec_push (&w->inside, ((bp_var){BP_NONE}));
+  for (uint32_t k = 0; k < a->steps->steps.count; k++) {
+    bp_var *v = &w->inside.data[thread_of (a, k)];
+    if (!is_inside (a, k) || v->i != BP_NONE) continue;
+    *v = bp_add_var (w->out, arena_printf (w->out->arena, "{thread %u in a region}", thread_of (a, k)), true);
+  }
+}
+
+static bp_loc start_of (const writing *w, uint32_t thread) {
+  return w->at.data[w->a->steps->step_of.data[w->a->m->threads.data[thread].start]];
+}
+
+static void add_start (writing *w) {
+  abstract_edge e;
+  edge_abstract_start (w->a, &e);
+  bp_loc last = add_loc (w, BP_ASSIGN, (meaning){.kind = MEANS_NOTHING});
+  for (uint32_t t = 0; t < w->inside.count; t++) {
+    bool inside = is_inside (w->a, w->a->steps->step_of.data[w->a->m->threads.data[t].start]);
+    if (w->inside.data[t].i != BP_NONE) bp_add_target (w->out, last, w->inside.data[t], bp_const (w->out, inside));
+  }
+  fill_assignment (w, last, &e, bp_const (w->out, true));
+  w->out->start = last;
+  for (uint32_t t = 1; t < w->a->m->threads.count; t++) {
+    bp_loc l = add_loc (w, BP_START_THREAD, (meaning){.kind = MEANS_NOTHING});
+    bp_loc_at (w->out, l)->thread = start_of (w, t);
+    bp_add_next (w->out, last, l);
+    last = l;
+  }
+  bp_add_next (w->out, last, start_of (w, 0));
+  edge_release (&e);
+}
+
+bp_program *abstraction_program (abstraction *a) {
+  writing w = {.a = a, .out = bp_program_new ("abstraction")};
+  bp_error error = {0};
+  vec_clear (&a->meanings);
+  add_variables (&w);
+  w.end = add_loc (&w, BP_END_THREAD, (meaning){.kind = MEANS_NOTHING});
+  for (uint32_t k = 0; k < a->steps->steps.count; k++)
+    vec_push (&w.at, add_loc (&w, BP_GOTO, (meaning){.kind = MEANS_NOTHING}));
+  add_start (&w);
+  for (uint32_t k = 0; k < a->steps->steps.count; k++) fill_step (&w, k);
+  bool good = bp_find_regions (w.out, &error);
+  CHECK (good, "a Boolean program without regions should have none");
+  strbuf_release (&error.text);
+  vec_release (&w.of);
+  vec_release (&w.inside);
+  vec_release (&w.at);
+  vec_release (&w.ways);
+  return w.out;
+}

@@ -1,0 +1,130 @@
+// What a path that the machine cannot follow has to say: predicates that exclude it.  From the last condition backwards the weakest preconditions of all conditions met so far are kept, one for
+// each, until they contradict each other: whatever came before does not matter (Ball and Rajamani 2002, "Generating abstract explanations of spurious counterexamples in C programs", who do it
+// without interpolation, too).  Of those that the contradiction needs, the atoms at every place between become predicates.
+#include "abstract/abstract.h"
+#include "encode/substitute.h"
+
+typedef struct backwards {
+  abstraction *a;
+  const fold_step *step;  // the one whose precondition is made
+  uint32_t num_terms;     // of the pool, before: variables beyond are inputs of later moves
+  map *inputs;
+  VEC (term_list) at;  // by place, the last first: weakest preconditions, that of the last condition first
+  decider *decider;
+} backwards;
+
+static const efsm_update *update_of (const fold_step *s, uint32_t variable) {
+  for (uint32_t k = 0; s && k < s->updates.count; k++)
+    if (s->updates.data[k].variable == variable) return &s->updates.data[k];
+  return NULL;
+}
+
+// Inputs of this move get names of their own.
+static term own_input (backwards *b, term leaf) {
+  bool is_new;
+  if (leaf.i >= b->num_terms) return leaf;
+  uint64_t *input = map_insert (b->inputs, leaf.i, 0, &is_new);
+  if (is_new) *input = term_var (&b->a->m->terms, term_bits (&b->a->m->terms, leaf)).i;
+  return (term){(uint32_t) *input};
+}
+
+static term rename_input (void *user, term leaf) {
+  backwards *b = user;
+  return map_find (&b->a->m->variable_of, leaf.i) ? leaf : own_input (b, leaf);
+}
+
+typedef struct renaming {
+  backwards *b;
+  substitution names;
+} renaming;
+
+static term value_before (void *user, term leaf) {
+  renaming *r = user;
+  const uint64_t *v = map_find (&r->b->a->m->variable_of, leaf.i);
+  const efsm_update *u = v ? update_of (r->b->step, (uint32_t) *v) : NULL;
+  return u ? substitute (&r->names, u->value) : leaf;
+}
+
+static term condition_of (abstraction *a, const abstract_path *p, uint32_t k) {
+  if (k == p->moves.count) return target_condition (a, &p->end);
+  return abstraction_condition (
+      a, a->steps->steps.data[p->moves.data[k].step].exits.data[p->moves.data[k].exit].condition);
+}
+
+// The preconditions at the place before move k, from those behind it.
+static void go_back (backwards *b, const abstract_path *p, uint32_t k, bool is_last) {
+  term_list now = {0};
+  map inputs = {0};
+  renaming r = {.b = b};
+  substitution through;
+  term condition = condition_of (b->a, p, k);
+  b->inputs = &inputs;
+  b->step = is_last ? NULL : &b->a->steps->steps.data[p->moves.data[k].step];
+  substitution_init (&r.names, &b->a->m->terms);
+  substitution_init (&through, &b->a->m->terms);
+  substitution_begin (&r.names, rename_input, b);
+  substitution_begin (&through, value_before, &r);
+  for (uint32_t i = 0; b->at.count && i < vec_last (&b->at).count; i++)
+    vec_push (&now, substitute (&through, vec_last (&b->at).data[i]));
+  vec_push (&now, substitute (&r.names, condition));
+  substitution_release (&r.names);
+  substitution_release (&through);
+  map_release (&inputs);
+  vec_push (&b->at, now);
+}
+
+// At the beginning the variables have their first values.
+static term first_value (void *user, term leaf) {
+  backwards *b = user;
+  const uint64_t *v = map_find (&b->a->m->variable_of, leaf.i);
+  term initial = v ? b->a->m->variables.data[*v].initial : TERM_NONE;
+  return initial.i == TERM_NONE.i ? leaf : initial;
+}
+
+static void go_to_start (backwards *b) {
+  term_list now = {0};
+  substitution s;
+  substitution_init (&s, &b->a->m->terms);
+  substitution_begin (&s, first_value, b);
+  for (uint32_t i = 0; i < vec_last (&b->at).count; i++) vec_push (&now, substitute (&s, vec_last (&b->at).data[i]));
+  substitution_release (&s);
+  vec_push (&b->at, now);
+}
+
+static bool contradict (backwards *b) {
+  const term_list *now = &vec_last (&b->at);
+  return decider_check (b->decider, now->data, now->count) == DECIDED_NO;
+}
+
+// Of the conditions that are needed, at all places.
+static uint32_t take_atoms (backwards *b) {
+  uint32_t added = 0;
+  for (uint32_t i = 0; i < vec_last (&b->at).count; i++) {
+    if (!decider_in_core (b->decider, i)) continue;
+    for (uint32_t k = 0; k < b->at.count; k++)
+      if (i < b->at.data[k].count) added += predicates_add (&b->a->predicates, b->at.data[k].data[i]);
+  }
+  return added;
+}
+
+uint32_t refine (abstraction *a, const abstract_path *p, uint32_t length) {
+  backwards b = {.a = a};
+  uint32_t added = 0;
+  bool found = false;
+  for (uint32_t k = 0; k < length; k++) condition_of (a, p, k);
+  b.num_terms = a->m->terms.nodes.count;
+  b.decider = decider_new (&a->m->terms, DECIDE_BY_SAT, a->options.budget);
+  for (uint32_t k = length; k-- > 0 && !found;) {
+    go_back (&b, p, k, k + 1 == length);
+    found = contradict (&b);
+  }
+  if (!found) {
+    go_to_start (&b);
+    found = contradict (&b);
+  }
+  if (found) added = take_atoms (&b);
+  decider_free (b.decider);
+  for (uint32_t k = 0; k < b.at.count; k++) vec_release (&b.at.data[k]);
+  vec_release (&b.at);
+  return added;
+}

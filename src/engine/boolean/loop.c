@@ -1,0 +1,355 @@
+// Counterexample-guided abstraction refinement (Ball, Rajamani 2001, "Automatically validating temporal safety properties of interfaces"; Clarke and others 2000) around the search of paper BOOL.
+// The program is a machine (engine/machine.h), the machine becomes a Boolean program (abstract/abstract.h), the search looks for a failing assertion.  If there is none, nothing of what is asked
+// about can happen.  If there is one, the machine either can follow its path, and the interpreter replays that, or tells which predicates are missing.
+#include "engine/boolean/loop.h"
+
+#include <string.h>
+
+#include "abstract/abstract.h"
+#include "base/diag.h"
+#include "engine/machine.h"
+#include "engine/machine_run.h"
+
+typedef enum answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } answer;
+
+// What has become of a property.
+typedef struct outcome {
+  answer answer;
+  const char *why;    // it is not known
+  const char *limit;  // executions that go beyond it were left out
+} outcome;
+
+typedef struct loop {
+  engine_run *run;
+  efsm m;
+  folded steps;
+  abstraction abstraction;
+  VEC (target) asked;  // that are still open
+  budget time;
+  const char *proving;
+  outcome outcomes[IR_NUM_PROPERTIES];
+  uint32_t bugs, left;
+  const char *doubt;
+  // of the last search
+  abstract_path path;
+  bool found;
+  const char *stopped;
+  uint64_t rounds, states, most_states, refinements;
+  target met;  // a loss that is real
+} loop;
+
+// ---- the search ----------------------------------------------------------------------------------------------------------------------
+// The statement that a step of the search executes.
+static meaning meaning_of (const loop *z, const search *s, const sym_state *x, uint32_t thread, uint32_t way) {
+  bp_loc at = {x->at[thread]}, through = simulate_through (&s->layout, at, way);
+  return z->abstraction.meanings.data[through.i == BP_NONE ? at.i : through.i];
+}
+
+static void take_path (loop *z, const search *s, uint32_t at) {
+  VEC (abstract_move) back = {0};
+  const sym_state *x = s->history.states.data[at];
+  for (; x->parent != BP_NONE; x = s->history.states.data[x->parent]) {
+    meaning m = meaning_of (z, s, s->history.states.data[x->parent], x->thread, x->way);
+    if (m.kind == MEANS_EXIT) vec_push (&back, ((abstract_move){m.step, m.number}));
+  }
+  vec_clear (&z->path.moves);
+  while (back.count) {
+    abstract_move m = vec_pop (&back);
+    vec_push (&z->path.moves, m);
+  }
+  vec_release (&back);
+}
+
+static bool violation (void *state, const search *s, uint32_t at, uint32_t thread) {
+  loop *z = state;
+  meaning m = meaning_of (z, s, s->history.states.data[at], thread, 0);
+  z->found = true;
+  take_path (z, s, at);
+  z->path.end = z->abstraction.targets.data[m.number];
+  return false;
+}
+
+static void look_for_path (loop *z) {
+  bp_program *p = abstraction_program (&z->abstraction);
+  search_options o = {.budget = &z->time, .violation = violation, .state = z};
+  search s;
+  z->found = false;
+  z->stopped = NULL;
+  boolean_set_options (z->run->task, &o);
+  o.max_threads = z->m.threads.count;
+  if (diag_verbosity () > 2) {
+    strbuf text = {0};
+    bp_print (p, &text);
+    fputs (strbuf_text (&text), stderr);
+    strbuf_release (&text);
+  }
+  search_init (&s, p, &o);
+  search_run (&s);
+  z->rounds++;
+  z->states += s.history.states.count;
+  if (s.history.states.count > z->most_states) z->most_states = s.history.states.count;
+  if (s.stopped && !z->found) z->stopped = arena_strdup (z->run->verdict->arena, s.stopped);
+  if (s.too_many_threads) z->stopped = "internal error: the abstraction has more threads than the machine";
+  diag_verbose (1, "boolean", "round %llu: %u predicates, %u states, %s; %.2f s", (unsigned long long) z->rounds,
+                z->abstraction.predicates.all.count, s.history.states.count,
+                z->found     ? "a path"
+                : z->stopped ? "stopped"
+                             : "no path",
+                budget_elapsed (&z->time));
+  search_release (&s);
+  bp_program_free (p);
+}
+
+// ---- paths that are real -------------------------------------------------------------------------------------------------------------
+typedef struct replaying {
+  path_check *check;
+  uint32_t move;
+} replaying;
+
+static ir_value input_value (void *user, term input) {
+  replaying *r = user;
+  return path_input_value (r->check, r->move, input);
+}
+
+static uint32_t thread_of (const loop *z, uint32_t step) {
+  return z->m.points.data[z->steps.steps.data[step].point].thread;
+}
+
+static void write_claim (loop *z, path_check *check, claim *c) {
+  machine_run run;
+  replaying r = {.check = check};
+  machine_run_init (&run, &z->steps, z->run->program, c);
+  run.input_value = input_value, run.state = &r;
+  for (uint32_t v = 0; v < z->m.variables.count; v++) vec_push (&run.value, path_start_value (check, v));
+  for (uint32_t t = 0; t < z->m.threads.count; t++) vec_push (&run.at, z->m.threads.data[t].start);
+  for (; r.move < z->path.moves.count; r.move++) {
+    machine_run_step (&run, thread_of (z, z->path.moves.data[r.move].step), IR_NONE);
+    machine_run_forget (&run);
+  }
+  const fold_step *last = &z->steps.steps.data[z->path.end.step];
+  machine_run_claim (&run, thread_of (z, z->path.end.step), &last->goals.data[z->path.end.number]);
+  machine_run_release (&run);
+}
+
+static void report (loop *z, path_check *check) {
+  claim c;
+  const char *why = "no reason given";
+  write_claim (z, check, &c);
+  reported r = engine_report_if_true (z->run, &c, &why);
+  z->bugs += r == REPORTED_NEW;
+  if (r == DOES_NOT_REPLAY)
+    z->doubt = arena_printf (z->run->verdict->arena, "%s: a trace of engine boolean does not replay: %s",
+                             path_is_exact (check) ? "internal error" : "floats are any value", why);
+}
+
+static bool is_same (const target *a, const target *b) {
+  return a->step == b->step && a->number == b->number && a->is_loss == b->is_loss;
+}
+
+static void close_target (loop *z, const target *t) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < z->asked.count; k++)
+    if (!is_same (&z->asked.data[k], t)) z->asked.data[kept++] = z->asked.data[k];
+  z->asked.count = kept;
+}
+
+// ---- the loop --------------------------------------------------------------------------------------------------------------------------
+static bool wants_auto (const loop *z) {
+  const char *kind = z->run->task->abstraction;
+  return !kind || !strcmp (kind, "auto");
+}
+
+// More precise in one way or another; false: there is none left.
+static bool learn (loop *z, uint32_t length) {
+  abstraction *a = &z->abstraction;
+  uint32_t added = refine (a, &z->path, length);
+  z->refinements++;
+  diag_verbose (2, "boolean", "a path of %u moves ends after %u; %u new predicates", z->path.moves.count, length,
+                added);
+  for (uint32_t k = a->predicates.all.count - added; k < a->predicates.all.count; k++)
+    diag_verbose (2, "boolean", "  {%s}", a->predicates.all.data[k].name);
+  if (added) return true;
+  if (a->options.kind == ABSTRACT_EXACT || !wants_auto (z)) return false;
+  a->options.kind = ABSTRACT_EXACT;
+  return true;
+}
+
+// True: go on.
+static bool judge_path (loop *z, outcome *o) {
+  path_check check;
+  path_answer p = path_decide (&check, &z->abstraction, &z->path);
+  bool more = true;
+  o->answer = IS_UNKNOWN;
+  if (p == PATH_STOPPED) more = false;
+  else if (p == PATH_IS_NOT) {
+    more = learn (z, check.length);
+    if (!more) o->why = "no predicate that the refinement finds excludes a path that the program cannot take";
+  } else if (z->path.end.is_loss) {
+    z->met = z->path.end;
+    o->answer = IS_VIOLATED;
+    more = false;
+  } else {
+    report (z, &check);
+    close_target (z, &z->path.end);
+    more = !z->doubt && !(z->bugs && z->run->task->stop_at_first);
+    o->answer = IS_VIOLATED;
+  }
+  path_check_release (&check);
+  return more;
+}
+
+static void settle_asked (loop *z, outcome *o) {
+  bool violated = false;
+  o->answer = HOLDS;
+  abstraction_ask (&z->abstraction, z->asked.data, z->asked.count);
+  abstraction_seed (&z->abstraction);
+  for (bool more = true; more && z->asked.count;) {
+    abstraction_ask (&z->abstraction, z->asked.data, z->asked.count);
+    look_for_path (z);
+    o->answer = z->stopped ? IS_UNKNOWN : HOLDS;
+    if (z->stopped) o->why = z->stopped;
+    more = z->found && !z->stopped && judge_path (z, o);
+    violated |= o->answer == IS_VIOLATED;
+  }
+  if (violated && o->answer == HOLDS) o->answer = IS_VIOLATED;
+}
+
+// ---- properties ------------------------------------------------------------------------------------------------------------------------
+static void ask_goals (loop *z, ir_property p) {
+  vec_clear (&z->asked);
+  for (uint32_t s = 0; s < z->steps.steps.count; s++)
+    for (uint32_t k = 0; k < z->steps.steps.data[s].goals.count; k++) {
+      const fold_goal *g = &z->steps.steps.data[s].goals.data[k];
+      if (z->m.points.data[g->point].goals.data[g->number].property == p) vec_push (&z->asked, ((target){s, k, false}));
+    }
+}
+
+static const efsm_loss *loss_of (const loop *z, const target *t) {
+  const fold_loss *l = &z->steps.steps.data[t->step].losses.data[t->number];
+  return &z->m.points.data[l->point].losses.data[l->number];
+}
+
+static void ask_losses (loop *z, bool cuts_too) {
+  vec_clear (&z->asked);
+  for (uint32_t s = 0; s < z->steps.steps.count; s++)
+    for (uint32_t k = 0; k < z->steps.steps.data[s].losses.count; k++) {
+      target t = {s, k, true};
+      if (cuts_too || !loss_of (z, &t)->is_cut) vec_push (&z->asked, t);
+    }
+}
+
+static const double GOALS_SHARE = 0.9;  // of the time, if it has to be shown as well that nothing is left out
+
+static void settle_property (loop *z, ir_property p) {
+  z->time = *z->run->budget;
+  if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + GOALS_SHARE * budget_left (&z->time) / z->left;
+  ask_goals (z, p);
+  settle_asked (z, &z->outcomes[p]);
+  z->left--;
+}
+
+// If executions were cut off, proofs are about the others; if nobody knows what follows somewhere, nothing is proved.
+static void look_for_losses (loop *z, outcome *lost) {
+  z->time = *z->run->budget;
+  for (bool cuts_too = true; !lost->why; cuts_too = false) {
+    outcome o = {0};
+    ask_losses (z, cuts_too);
+    settle_asked (z, &o);
+    if (o.answer == HOLDS) return;
+    const efsm_loss *met = o.answer == IS_VIOLATED ? loss_of (z, &z->met) : NULL;
+    if (!met) lost->why = "it was not shown that no executions are left out";
+    else if (!met->is_cut) lost->why = met->what;
+    else lost->limit = met->what;
+  }
+}
+
+static void doubt_proofs (loop *z, uint32_t properties) {
+  outcome lost = {0};
+  bool any = false;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) any |= (properties >> p & 1) && z->outcomes[p].answer != IS_UNKNOWN;
+  if (any && !z->doubt) look_for_losses (z, &lost);
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    if (!(properties >> p & 1) || z->outcomes[p].answer == IS_UNKNOWN) continue;
+    if (lost.why) z->outcomes[p].why = lost.why;
+    z->outcomes[p].limit = lost.limit;
+  }
+}
+
+// ---- the answer ------------------------------------------------------------------------------------------------------------------------
+static goal_status status_of (const loop *z, const outcome *o) {
+  if (z->doubt || z->run->parted || o->why || o->answer == IS_UNKNOWN) return GOAL_UNKNOWN;
+  return z->run->verdict->bounds.count || o->limit ? GOAL_BOUNDED : GOAL_PROVED;
+}
+
+static const char *reason_of (const loop *z, const outcome *o, goal_status s) {
+  verdict *v = z->run->verdict;
+  const char *spent = budget_spent (z->run->budget);
+  return s == GOAL_PROVED                ? "no path of the abstraction leads there"
+         : z->doubt                      ? z->doubt
+         : o->why                        ? o->why
+         : s == GOAL_BOUNDED && o->limit ? o->limit
+         : s == GOAL_BOUNDED             ? v->bounds.data[0]
+         : spent                         ? arena_strdup (v->arena, spent)
+                                         : "no proof was found in the time there was";
+}
+
+static void conclude (loop *z) {
+  verdict *v = z->run->verdict;
+  goal_status worst = GOAL_PROVED;
+  const char *reason = NULL;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    if (!(z->run->task->semantics.properties >> p & 1)) continue;
+    const outcome *o = &z->outcomes[p];
+    goal_status s = status_of (z, o);
+    const char *why = reason_of (z, o, s);
+    engine_summarise_one (z->run, (ir_property) p, s, why);
+    if (s > worst) worst = s, reason = why;
+  }
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (z->outcomes[p].limit && !z->outcomes[p].why) verdict_add_bound (v, "%s", z->outcomes[p].limit);
+  v->reason = reason;
+  v->kind = engine_kind_of (z->bugs, worst);
+  verdict_add_stat (v, "rounds", z->rounds, NULL);
+  verdict_add_stat (v, "predicates", z->abstraction.predicates.all.count, NULL);
+  verdict_add_stat (v, "states", z->states, NULL);
+  verdict_add_stat (v, "most_states", z->most_states, NULL);
+  verdict_add_stat (v, "paths_refuted", z->refinements, NULL);
+  verdict_add_stat (v, "abstraction_questions", z->abstraction.questions, NULL);
+  verdict_add_stat (v, "projections_cut_short", z->abstraction.incomplete, NULL);
+}
+
+static void settle_all (loop *z, uint32_t properties) {
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z->left += properties >> p & 1;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (properties >> p & 1 && !z->doubt && !(z->bugs && z->run->task->stop_at_first))
+      settle_property (z, (ir_property) p);
+  doubt_proofs (z, properties);
+}
+
+static abstraction_kind first_kind (const task *t) {
+  return t->abstraction && !strcmp (t->abstraction, "exact") ? ABSTRACT_EXACT : ABSTRACT_CARTESIAN;
+}
+
+void boolean_refine (engine_run *r) {
+  loop z = {.run = r};
+  uint32_t properties = r->task->semantics.properties & LOOP_PROPERTIES;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    z.outcomes[p] =
+        (outcome){.answer = IS_UNKNOWN, .why = properties >> p & 1 ? NULL : "not decided by engine boolean"};
+  const char *why = engine_make_machine (r, properties, &z.m, NULL);
+  if (why) {
+    engine_give_up (r, why);
+    return;
+  }
+  fold (&z.m, &z.steps);
+  diag_verbose (1, "boolean", "%u threads, %u steps of %u points, %u variables", z.m.threads.count, z.steps.steps.count,
+                z.m.points.count, z.m.variables.count);
+  abstraction_init (&z.abstraction, &z.steps, (abstraction_options){.budget = &z.time, .kind = first_kind (r->task)});
+  settle_all (&z, properties);
+  conclude (&z);
+  abstraction_release (&z.abstraction);
+  folded_release (&z.steps);
+  efsm_release (&z.m);
+  vec_release (&z.asked);
+  vec_release (&z.path.moves);
+}
