@@ -28,6 +28,7 @@ typedef enum abstraction_kind { ABSTRACT_CARTESIAN, ABSTRACT_EXACT } abstraction
 typedef struct abstraction_options {
   const budget *budget;
   abstraction_kind kind;
+  unsigned effort;             // 0, 1, ...: each asks twice as much of the solver
 } abstraction_options;
 
 // What may go wrong in a large step: one of its goals or losses.
@@ -64,7 +65,7 @@ typedef struct abstraction {
 void abstraction_init (abstraction *, const folded *, abstraction_options);
 void abstraction_release (abstraction *);
 void abstraction_ask (abstraction *, const target *, uint32_t count);
-void abstraction_seed (abstraction *);          // predicates of what is asked about, and of conditions on narrow variables
+void abstraction_seed (abstraction *);          // predicates of what is asked about, and of who was started
 term abstraction_condition (abstraction *, term);  // the process has not ended, and this holds
 term target_condition (abstraction *, const target *);
 // With its regions.  The caller frees it.

@@ -3,7 +3,7 @@
 #include "abstract/abstract.h"
 #include "encode/substitute.h"
 
-enum { MOST_RELEVANT = 10, MOST_QUESTIONS = 600, MOST_TOGETHER = 12, ROUNDS = 3 };
+enum { MOST_RELEVANT = 10, MOST_QUESTIONS = 600, MOST_TOGETHER = 12, ROUNDS = 3 };  // at effort 0
 
 void edge_release (abstract_edge *e) {
   clauses_release (&e->guard);
@@ -39,9 +39,9 @@ static bool is_chosen (const relevance *r, uint32_t predicate) {
 }
 
 static void choose_round (relevance *r) {
-  uint32_t first = r->chosen.count;
+  uint32_t first = r->chosen.count, most = (uint32_t) MOST_RELEVANT << r->a->options.effort;
   const predicates *p = &r->a->predicates;
-  for (uint32_t k = 0; k < p->all.count && r->chosen.count < MOST_RELEVANT; k++)
+  for (uint32_t k = 0; k < p->all.count && r->chosen.count < most; k++)
     if (!is_chosen (r, k) && touches (r, &p->all.data[k].variables)) vec_push (&r->chosen, k);
   for (uint32_t k = first; k < r->chosen.count; k++) take_variables (r, &p->all.data[r->chosen.data[k]].variables);
   for (uint32_t k = 0; k < r->parts.count; k++)
@@ -135,7 +135,7 @@ static void drop_truisms (const question *q, clauses *c) {
 static void ask_solver (question *q, bool wants_truisms, clauses *out) {
   abstraction *a = q->a;
   if (!q->projector) q->projector = projector_new (&a->m->terms, q->assumed, a->options.budget);
-  project (q->projector, q->conditions.data, q->conditions.count, MOST_QUESTIONS, out);
+  project (q->projector, q->conditions.data, q->conditions.count, (uint32_t) MOST_QUESTIONS << a->options.effort, out);
   a->incomplete += !out->is_whole;
   if (!wants_truisms) drop_truisms (q, out);
 }
@@ -145,7 +145,7 @@ static void answer (question *q, bool wants_truisms, clauses *out) {
   abstraction *a = q->a;
   number_list key = {0};
   bool is_new;
-  vec_push (&key, wants_truisms);
+  vec_push (&key, 2 * a->options.effort + wants_truisms);
   vec_push (&key, q->assumed.i);
   for (uint32_t k = 0; k < q->conditions.count; k++) vec_push (&key, q->conditions.data[k].i);
   uint32_t number = intern_add (&a->keys, key.data, sizeof *key.data * key.count, &is_new);

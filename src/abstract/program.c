@@ -55,6 +55,10 @@ void abstraction_ask (abstraction *a, const target *targets, uint32_t count) {
 }
 
 void abstraction_seed (abstraction *a) {
+  for (uint32_t t = 0; t < a->m->threads.count; t++) {
+    uint32_t started = a->m->threads.data[t].started;
+    if (started != IR_NONE) predicates_add (&a->predicates, a->m->variables.data[started].now);
+  }
   for (uint32_t k = 0; k < a->targets.count; k++)
     predicates_add (&a->predicates, target_condition (a, &a->targets.data[k]));
 }

@@ -14,6 +14,8 @@ const command command_table[NUM_COMMANDS] = {
     {"ir", 'i', "ir [OPTIONS] FILE ...", "print the program as lockstep sees it", command_ir},
     {"circuit", 'k', "circuit [OPTIONS] -o X.aig|.aag|.btor2 FILE ...", "write the program as a sequential circuit",
      command_circuit},
+    {"abstract", 'a', "abstract [OPTIONS] -o X.bp FILE ...", "write the program as a Boolean one, over predicates",
+     command_abstract},
 };
 
 static const command *find_command (const char *name) {

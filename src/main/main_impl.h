@@ -19,6 +19,7 @@ int command_run (const options *, double start);
 int command_replay (const options *, double start);
 int command_ir (const options *, double start);
 int command_circuit (const options *, double start);
+int command_abstract (const options *, double start);
 
 typedef struct command {
   const char *name;
@@ -27,7 +28,7 @@ typedef struct command {
   int (*run) (const options *, double start);
 } command;
 extern const command command_table[];
-enum { NUM_COMMANDS = 5 };
+enum { NUM_COMMANDS = 6 };
 
 // ---- help.c ----
 void help_usage (FILE *);

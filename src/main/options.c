@@ -153,6 +153,7 @@ static const char *command_name (char command) {
          : command == 'r' ? "run"
          : command == 'i' ? "ir"
          : command == 'k' ? "circuit"
+         : command == 'a' ? "abstract"
                           : "replay";
 }
 

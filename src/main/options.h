@@ -20,13 +20,13 @@
 //         TEXT       anything not empty                 PROPERTY  a list, or a .prp file; as a bit set
 //         CLANG      handed to clang as it is (`argument` "": no argument; else joined or next word)
 //         ALIAS      stands for `initial`
-// Commands: c check, r run, i ir, k circuit, p replay; L: decides how the program is loaded and executed, or what its circuit is,
+// Commands: c check, r run, i ir, k circuit, a abstract, p replay; L: decides how the program is loaded and executed, or what its circuit is,
 // so that `replay` takes it from the report or from the circuit's file.
 //       id                name                 kind      argument     initial  min max  commands help
 // clang-format off
 #define OPTIONS(OPTION)                                                                                               \
   OPTION (PROPERTY,         "--property",         PROPERTY, "LIST",      "assert,race,deadlock,locks,memory",         \
-          0, 0, "crkL",                                                                                               \
+          0, 0, "crkaL",                                                                                               \
           "what to check: of assert, race, deadlock, locks, memory, overflow; `all`; or an SV-COMP .prp file")        \
   OPTION (ENGINE,           "--engine",           TEXT,     "NAME",      "auto", 0, 0, "c",                           \
           "who checks it (see `lockstep help engines`)")                                                              \
@@ -49,17 +49,17 @@
           "after a bug, go on to the very end of the search for further ones")                                        \
   OPTION (DEPTH,            "--depth",            NUMBER,   "N",         "0", 0, UINT64_MAX, "c",                     \
           "follow no execution for more than N steps (0: no limit)")                                                  \
-  OPTION (MAX_THREADS,      "--max-threads",      NUMBER,   "N",         "128", 1, IR_MAX_THREADS, "crkL",            \
+  OPTION (MAX_THREADS,      "--max-threads",      NUMBER,   "N",         "128", 1, IR_MAX_THREADS, "crkaL",            \
           "follow no execution in which more than N threads are alive at once")                                       \
-  OPTION (TIMEOUT,          "--timeout",          TIME,     "TIME",      "0", 0, 0, "crk",                            \
+  OPTION (TIMEOUT,          "--timeout",          TIME,     "TIME",      "0", 0, 0, "crka",                            \
           "stop after 30, 30s, 5m or 1h, counted from the start of lockstep (0: never)")                              \
-  OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "crk",                           \
+  OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "crka",                           \
           "use at most 500M, 4G, ... (0: no limit); the initial value is less if the machine has less")               \
   OPTION (JOBS,             "-j",                 NUMBER,   "N",         "1", 1, 1024, "c",                           \
           "so much at a time: engines side by side, threads of the explicit search; traces may differ")                                        \
-  OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG,     "",          "", 0, 0, "crkL",                            \
+  OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG,     "",          "", 0, 0, "crkaL",                            \
           "waits on condition variables may end without a signal")                                                    \
-  OPTION (MAY_FAIL,         "--may-fail",         FLAG,     "",          "", 0, 0, "crkL",                            \
+  OPTION (MAY_FAIL,         "--may-fail",         FLAG,     "",          "", 0, 0, "crkaL",                            \
           "malloc and other library calls may fail")                                                                  \
   OPTION (SEED,             "--seed",             NUMBER,   "N",         "0", 0, UINT64_MAX, "cr",                    \
           "seed of random choices; for `run`, 0 is the plain schedule: switch only when blocked")                     \
@@ -99,41 +99,41 @@
           "step through the interleaving with commands from standard input (h lists them)")                           \
   OPTION (INTERACTIVE,      "-i",                 ALIAS,    "",          "--step", 0, 0, "p",                         \
           "the same as --step")                                                                                       \
-  OPTION (OUTPUT,           "-o",                 TEXT,     "FILE",      NULL, 0, 0, "k",                             \
-          "where the circuit goes: .aig binary AIGER 1.9, .aag the same as text, .btor2 words instead of bits")       \
+  OPTION (OUTPUT,           "-o",                 TEXT,     "FILE",      NULL, 0, 0, "ka",                             \
+          "where the circuit goes: .aig binary AIGER 1.9, .aag its text, .btor2 words; or the Boolean program: x.bp, or `-`") \
   OPTION (PLAIN,            "--plain",            FLAG,     "",          "", 0, 0, "kL",                              \
           "AIGER for checkers that know less than 1.9, such as ABC: all latches start as 0, no constraints")          \
   OPTION (WHOLE,            "--whole",            FLAG,     "",          "", 0, 0, "kL",                              \
           "AIGER with all latches, also those that are constant, equal to others, or that no bad state depends on")   \
   OPTION (CHECK_CERTIFICATE, "--check-certificate", TEXT,   "FILE",      NULL, 0, 0, "k",                             \
           "instead, check the invariants of `check --certificate=FILE`; the file says of which program they are")     \
-  OPTION (ENTRY,            "--entry",            TEXT,     "FUNCTION",  "main", 0, 0, "crikL",                       \
+  OPTION (ENTRY,            "--entry",            TEXT,     "FUNCTION",  "main", 0, 0, "crikaL",                       \
           "where the program starts")                                                                                 \
-  OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "crikL",                         \
+  OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "crikaL",                         \
           "take files and flags from DIR/compile_commands.json")                                                      \
-  OPTION (DATA_MODEL,       "--data-model",       CHOICE,   "LP64|ILP32", "LP64", 0, 0, "crikL",                      \
+  OPTION (DATA_MODEL,       "--data-model",       CHOICE,   "LP64|ILP32", "LP64", 0, 0, "crikaL",                      \
           "sizes of int, long and pointers: 32, 64, 64 bits or 32, 32, 32")                                           \
-  OPTION (M32,              "-m32",               ALIAS,    "",          "--data-model=ILP32", 0, 0, "crik",          \
+  OPTION (M32,              "-m32",               ALIAS,    "",          "--data-model=ILP32", 0, 0, "crika",          \
           "the same as --data-model=ILP32")                                                                           \
-  OPTION (INCLUDE_DIR,      "-I",                 CLANG,    "DIR",       NULL, 0, 0, "crik",                          \
+  OPTION (INCLUDE_DIR,      "-I",                 CLANG,    "DIR",       NULL, 0, 0, "crika",                          \
           "search DIR for #include files")                                                                            \
-  OPTION (SYSTEM_DIR,       "-isystem",           CLANG,    "DIR",       NULL, 0, 0, "crik",                          \
+  OPTION (SYSTEM_DIR,       "-isystem",           CLANG,    "DIR",       NULL, 0, 0, "crika",                          \
           "the same, after all -I")                                                                                   \
-  OPTION (DEFINE,           "-D",                 CLANG,    "NAME[=VALUE]", NULL, 0, 0, "crik", "define a macro")     \
-  OPTION (UNDEFINE,         "-U",                 CLANG,    "NAME",      NULL, 0, 0, "crik", "undefine a macro")      \
-  OPTION (INCLUDE_FILE,     "-include",           CLANG,    "FILE",      NULL, 0, 0, "crik",                          \
+  OPTION (DEFINE,           "-D",                 CLANG,    "NAME[=VALUE]", NULL, 0, 0, "crika", "define a macro")     \
+  OPTION (UNDEFINE,         "-U",                 CLANG,    "NAME",      NULL, 0, 0, "crika", "undefine a macro")      \
+  OPTION (INCLUDE_FILE,     "-include",           CLANG,    "FILE",      NULL, 0, 0, "crika",                          \
           "include FILE before each source")                                                                          \
-  OPTION (STANDARD,         "-std",               CLANG,    "=STANDARD", NULL, 0, 0, "crik",                          \
+  OPTION (STANDARD,         "-std",               CLANG,    "=STANDARD", NULL, 0, 0, "crika",                          \
           "language standard, as for clang")                                                                          \
-  OPTION (PTHREAD,          "-pthread",           CLANG,    "",          NULL, 0, 0, "crik",                          \
+  OPTION (PTHREAD,          "-pthread",           CLANG,    "",          NULL, 0, 0, "crika",                          \
           "accepted; threads are always there")                                                                       \
-  OPTION (VERBOSE,          "-v",                 COUNT,    "",          "", 0, 0, "crikp",                           \
+  OPTION (VERBOSE,          "-v",                 COUNT,    "",          "", 0, 0, "crikap",                           \
           "say more on standard error; -v -v: still more")                                                            \
-  OPTION (QUIET,            "-q",                 FLAG,     "",          "", 0, 0, "crikp",                           \
+  OPTION (QUIET,            "-q",                 FLAG,     "",          "", 0, 0, "crikap",                           \
           "say less: only the titles of bugs, and the verdict")                                                       \
   OPTION (NO_COLOR,         "--no-color",         FLAG,     "",          "", 0, 0, "crp",                             \
           "no colours, even on a terminal (also: environment variable NO_COLOR)")                                     \
-  OPTION (HELP,             "--help",             FLAG,     "",          "", 0, 0, "crikp", "show this help")         \
+  OPTION (HELP,             "--help",             FLAG,     "",          "", 0, 0, "crikap", "show this help")         \
   OPTION (UNWIND,           "--unwind",           NUMBER,   "N",         "0", 0, UINT32_MAX, "c",                     \
           "engine lazy: unwind loops and recursion N times (0: more and more, until nothing is left out)")           \
   OPTION (UNWINDSET,        "--unwindset",        TEXT,     "LIST",      NULL, 0, 0, "c",                             \
@@ -148,21 +148,23 @@
           "engine lazy, encodings lazy and eager: balance paths and loops with idle steps")                           \
   OPTION (CXT,              "--cxt",              CHOICE,   "on|off",    "on", 0, 0, "c",                             \
           "engine lazy, encodings lazy and eager: match calls and returns in control-state reachability")             \
-  OPTION (MTX,              "--mtx",              CHOICE,   "on|off",    "on", 0, 0, "ckL",                           \
+  OPTION (MTX,              "--mtx",              CHOICE,   "on|off",    "on", 0, 0, "ckaL",                           \
           "engine lazy, encodings lazy and eager: leave out switches that locks exclude")                             \
   OPTION (SOLVER,           "--solver",           CHOICE,   "cadical|z3|both","cadical", 0, 0, "c",                   \
           "engine lazy: who answers its questions; both: compare the two, for tests")                                 \
   OPTION (BACKEND,          "--backend",          CHOICE,   "auto|bmc|induction|ic3|bdd|abc", "auto", 0, 0, "c",       \
           "engine circuit: who settles it; auto: bmc for a while, then ic3; with -j they race; abc: berkeley-abc")      \
-  OPTION (POR,              "--por",              CHOICE,   "decide|clauses|off", "decide", 0, 0, "c",                \
+  OPTION (POR,              "--por",              CHOICE,   "decide|clauses|off", "decide", 0, 0, "ca",                \
           "engine boolean: threads that may go first alone: found in the solver's decisions, by clauses, or not at all") \
-  OPTION (ABSTRACTION,      "--abstraction",      CHOICE,   "auto|cartesian|exact", "auto", 0, 0, "c",                \
+  OPTION (ABSTRACTION,      "--abstraction",      CHOICE,   "auto|cartesian|exact", "auto", 0, 0, "ca",                \
           "engine boolean on C: after a step predicates one by one, all together, or together where one by one fails") \
-  OPTION (QBF,              "--qbf",              CHOICE,   "own|depqbf|both", "own", 0, 0, "c",                      \
+  OPTION (ROUNDS,           "--rounds",           NUMBER,   "N",         "0", 0, UINT32_MAX, "a",                     \
+          "refine so often before the Boolean program is written, as long as it has paths that the program has not")   \
+  OPTION (QBF,              "--qbf",              CHOICE,   "own|depqbf|both", "own", 0, 0, "ca",                      \
           "engine boolean: who decides whether states were seen before; both: compare the two, for tests")            \
-  OPTION (QBF_FORM,         "--qbf-form",         CHOICE,   "auto|inputs|state", "auto", 0, 0, "c",                   \
+  OPTION (QBF_FORM,         "--qbf-form",         CHOICE,   "auto|inputs|state", "auto", 0, 0, "ca",                   \
           "engine boolean: how that is asked: over choices, over values of variables, or whichever are fewer")        \
-  OPTION (PARAMETERS,       "--parameters",       CHOICE,   "canonical|plain", "canonical", 0, 0, "c",                \
+  OPTION (PARAMETERS,       "--parameters",       CHOICE,   "canonical|plain", "canonical", 0, 0, "ca",                \
           "engine boolean: formulas of few variables are made anew from their values, or stay as they are")
 // clang-format on
 

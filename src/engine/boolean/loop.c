@@ -10,6 +10,8 @@
 #include "engine/machine.h"
 #include "engine/machine_run.h"
 
+enum { MOST_EFFORT = 2 };
+
 typedef enum answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } answer;
 
 // What has become of a property.
@@ -169,8 +171,9 @@ static bool learn (loop *z, uint32_t length) {
   for (uint32_t k = a->predicates.all.count - added; k < a->predicates.all.count; k++)
     diag_verbose (2, "boolean", "  {%s}", a->predicates.all.data[k].name);
   if (added) return true;
-  if (a->options.kind == ABSTRACT_EXACT || !wants_auto (z)) return false;
-  a->options.kind = ABSTRACT_EXACT;
+  if (a->options.kind == ABSTRACT_CARTESIAN && wants_auto (z)) a->options.kind = ABSTRACT_EXACT;
+  else if (a->options.effort < MOST_EFFORT) a->options.effort++;
+  else return false;
   return true;
 }
 
@@ -216,7 +219,6 @@ static void settle_asked (loop *z, outcome *o) {
 
 // ---- properties ------------------------------------------------------------------------------------------------------------------------
 static void ask_goals (loop *z, ir_property p) {
-  vec_clear (&z->asked);
   for (uint32_t s = 0; s < z->steps.steps.count; s++)
     for (uint32_t k = 0; k < z->steps.steps.data[s].goals.count; k++) {
       const fold_goal *g = &z->steps.steps.data[s].goals.data[k];
@@ -243,6 +245,7 @@ static const double GOALS_SHARE = 0.9;  // of the time, if it has to be shown as
 static void settle_property (loop *z, ir_property p) {
   z->time = *z->run->budget;
   if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + GOALS_SHARE * budget_left (&z->time) / z->left;
+  vec_clear (&z->asked);
   ask_goals (z, p);
   settle_asked (z, &z->outcomes[p]);
   z->left--;
@@ -330,26 +333,77 @@ static abstraction_kind first_kind (const task *t) {
   return t->abstraction && !strcmp (t->abstraction, "exact") ? ABSTRACT_EXACT : ABSTRACT_CARTESIAN;
 }
 
+static const char *loop_init (loop *z, engine_run *r, uint32_t properties) {
+  *z = (loop){.run = r, .time = *r->budget};
+  const char *why = engine_make_machine (r, properties, &z->m, NULL);
+  if (why) return why;
+  fold (&z->m, &z->steps);
+  diag_verbose (1, "boolean", "%u threads, %u steps of %u points, %u variables", z->m.threads.count,
+                z->steps.steps.count, z->m.points.count, z->m.variables.count);
+  abstraction_init (&z->abstraction, &z->steps,
+                    (abstraction_options){.budget = &z->time, .kind = first_kind (r->task)});
+  return NULL;
+}
+
+static void loop_release (loop *z) {
+  abstraction_release (&z->abstraction);
+  folded_release (&z->steps);
+  efsm_release (&z->m);
+  vec_release (&z->asked);
+  vec_release (&z->path.moves);
+}
+
 void boolean_refine (engine_run *r) {
-  loop z = {.run = r};
-  uint32_t properties = r->task->semantics.properties & LOOP_PROPERTIES;
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    z.outcomes[p] =
-        (outcome){.answer = IS_UNKNOWN, .why = properties >> p & 1 ? NULL : "not decided by engine boolean"};
-  const char *why = engine_make_machine (r, properties, &z.m, NULL);
+  loop z;
+  uint32_t properties = r->task->semantics.properties & BOOLEAN_PROPERTIES;
+  const char *why = loop_init (&z, r, properties);
   if (why) {
     engine_give_up (r, why);
     return;
   }
-  fold (&z.m, &z.steps);
-  diag_verbose (1, "boolean", "%u threads, %u steps of %u points, %u variables", z.m.threads.count, z.steps.steps.count,
-                z.m.points.count, z.m.variables.count);
-  abstraction_init (&z.abstraction, &z.steps, (abstraction_options){.budget = &z.time, .kind = first_kind (r->task)});
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    z.outcomes[p] =
+        (outcome){.answer = IS_UNKNOWN, .why = properties >> p & 1 ? NULL : "not decided by engine boolean"};
   settle_all (&z, properties);
   conclude (&z);
-  abstraction_release (&z.abstraction);
-  folded_release (&z.steps);
-  efsm_release (&z.m);
-  vec_release (&z.asked);
-  vec_release (&z.path.moves);
+  loop_release (&z);
+}
+
+// ---- one abstraction -------------------------------------------------------------------------------------------------------------------
+static void refine_so_often (loop *z, uint64_t rounds) {
+  for (uint64_t k = 0; k < rounds && z->asked.count && !budget_spent (&z->time); k++) {
+    path_check check;
+    look_for_path (z);
+    if (!z->found) return;
+    path_answer p = path_decide (&check, &z->abstraction, &z->path);
+    bool more = p == PATH_IS_NOT && learn (z, check.length);
+    path_check_release (&check);
+    if (!more) return;
+  }
+}
+
+static void print_abstraction (loop *z, strbuf *out) {
+  bp_program *p = abstraction_program (&z->abstraction);
+  strbuf_printf (out, "// %u predicates, %s, after %llu refinements\n", z->abstraction.predicates.all.count,
+                 z->abstraction.options.kind == ABSTRACT_EXACT ? "exact" : "cartesian",
+                 (unsigned long long) z->refinements);
+  bp_print (p, out);
+  bp_program_free (p);
+}
+
+const char *boolean_abstract (engine_run *r, uint64_t rounds, strbuf *out) {
+  loop z;
+  uint32_t properties = r->task->semantics.properties & BOOLEAN_PROPERTIES;
+  const char *why = loop_init (&z, r, properties);
+  if (why) return why;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (properties >> p & 1) ask_goals (&z, (ir_property) p);
+  abstraction_ask (&z.abstraction, z.asked.data, z.asked.count);
+  abstraction_seed (&z.abstraction);
+  refine_so_often (&z, rounds);
+  const char *spent = budget_spent (&z.time);
+  if (spent) why = arena_strdup (r->verdict->arena, spent);
+  else print_abstraction (&z, out);
+  loop_release (&z);
+  return why;
 }
