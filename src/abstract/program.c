@@ -157,7 +157,7 @@ static void add_target (writing *w, uint32_t number) {
   edge_abstract_condition (w->a, target_condition (w->a, t), &guard);
   bp_expr condition = bp_and (w->out, conjunction (w, &guard), may_move (w, thread_of (w->a, t->step)));
   if (!bp_is_const (w->out, condition, false)) {
-    bp_loc l = add_loc (w, BP_ASSUME, (meaning){.kind = MEANS_NOTHING}),
+    bp_loc l = add_loc (w, BP_ASSUME, (meaning){MEANS_TARGET, t->step, number}),
            fails = add_loc (w, BP_ASSERT, (meaning){MEANS_TARGET, t->step, number});
     bp_loc_at (w->out, l)->condition = condition;
     bp_loc_at (w->out, fails)->condition = bp_const (w->out, false);

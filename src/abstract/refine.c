@@ -2,6 +2,7 @@
 // each, until they contradict each other: whatever came before does not matter (Ball and Rajamani 2002, "Generating abstract explanations of spurious counterexamples in C programs", who do it
 // without interpolation, too).  Of those that the contradiction needs, the atoms at every place between become predicates.
 #include "abstract/abstract.h"
+#include "base/diag.h"
 #include "encode/substitute.h"
 
 typedef struct backwards {
@@ -96,13 +97,25 @@ static bool contradict (backwards *b) {
   return decider_check (b->decider, now->data, now->count) == DECIDED_NO;
 }
 
+// For people who want to know why.
+static void say (const backwards *b, uint32_t place, uint32_t number) {
+  strbuf text = {0};
+  term_print (b->a->m, b->at.data[place].data[number], &text);
+  diag_verbose (3, "boolean", "  %u places before the end, condition %u from the end: %s", place, number,
+                strbuf_text (&text));
+  strbuf_release (&text);
+}
+
 // Of the conditions that are needed, at all places.
 static uint32_t take_atoms (backwards *b) {
   uint32_t added = 0;
   for (uint32_t i = 0; i < vec_last (&b->at).count; i++) {
     if (!decider_in_core (b->decider, i)) continue;
-    for (uint32_t k = 0; k < b->at.count; k++)
-      if (i < b->at.data[k].count) added += predicates_add (&b->a->predicates, b->at.data[k].data[i]);
+    for (uint32_t k = 0; k < b->at.count; k++) {
+      if (i >= b->at.data[k].count) continue;
+      if (diag_verbosity () > 2) say (b, k, i);
+      added += predicates_add (&b->a->predicates, b->at.data[k].data[i]);
+    }
   }
   return added;
 }

@@ -47,11 +47,13 @@ static meaning meaning_of (const loop *z, const search *s, const sym_state *x, u
   return z->abstraction.meanings.data[through.i == BP_NONE ? at.i : through.i];
 }
 
+// Up to where the target is met: before its assertion fails others may still have moved.
 static void take_path (loop *z, const search *s, uint32_t at) {
   VEC (abstract_move) back = {0};
   const sym_state *x = s->history.states.data[at];
   for (; x->parent != BP_NONE; x = s->history.states.data[x->parent]) {
     meaning m = meaning_of (z, s, s->history.states.data[x->parent], x->thread, x->way);
+    if (m.kind == MEANS_TARGET) vec_clear (&back);
     if (m.kind == MEANS_EXIT) vec_push (&back, ((abstract_move){m.step, m.number}));
   }
   vec_clear (&z->path.moves);
