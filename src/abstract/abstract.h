@@ -12,7 +12,7 @@
 //     else if (!refine (&a, &path)) ...       // nothing new: give up
 //   }
 //
-// In reading order: predicates.h, project.h, edge.c (one step), program.c (all of them), path.c, refine.c.
+// In reading order: predicates.h, project.h, edge.c (one step), program.c (all of them), path.c, constrain.c, refine.c.
 #ifndef LOCKSTEP_ABSTRACT_H
 #define LOCKSTEP_ABSTRACT_H
 
@@ -59,6 +59,8 @@ typedef struct abstraction {
   VEC (meaning) meanings;      // by location of the last program
   intern keys;                 // steps, and predicates that count for them
   VEC (clauses) known;         // by key: clauses that were found before
+  VEC (clauses) learnt;        // of constrain.c
+  map learnt_of;               // edge_key or target_key -> in `learnt`
   uint64_t questions, incomplete;  // to the solver; projections that are not whole
 } abstraction;
 
@@ -70,15 +72,17 @@ term abstraction_condition (abstraction *, term);  // the process has not ended,
 term target_condition (abstraction *, const target *);
 // With its regions.  The caller frees it.
 bp_program *abstraction_program (abstraction *);
+void edge_predicates_after (abstraction *, const efsm_update *, uint32_t count, term_list *out);  // the predicates over what was before
 void edge_abstract (abstraction *, uint32_t step, uint32_t exit, abstract_edge *);
 void edge_abstract_start (abstraction *, abstract_edge *);
-void edge_abstract_condition (abstraction *, term condition, clauses *guard /* literals as of an edge */);
+void edge_abstract_target (abstraction *, const target *, clauses *guard /* literals as of an edge */);
 
 // ---- paths: path.c, refine.c ----
 typedef struct abstract_move { uint32_t step, exit; } abstract_move;
 typedef struct abstract_path {
   VEC (abstract_move) moves;
   target end;                  // is met by the next step
+  VEC (bool) valuations;       // of the predicates: before and after each move, and at the end
 } abstract_path;
 
 typedef enum path_answer { PATH_IS_REAL, PATH_IS_NOT, PATH_STOPPED } path_answer;
@@ -96,6 +100,12 @@ void path_check_release (path_check *);
 ir_value path_start_value (path_check *, uint32_t variable);            // of a real one
 ir_value path_input_value (path_check *, uint32_t move, term input);
 bool path_is_exact (const path_check *);                               // no operation on floats was guessed
+
+// ---- steps that are too coarse: constrain.c ----
+static inline uint64_t edge_key (uint32_t step, uint32_t exit) { return (uint64_t) step << 32 | exit; }
+static inline uint64_t target_key (const target *t) { return 1ull << 63 | (uint64_t) t->is_loss << 62 | (uint64_t) t->step << 31 | t->number; }
+uint32_t constrain (abstraction *, const abstract_path *, uint32_t length);  // of its first conditions; how many clauses were learnt
+const clauses *learnt_clauses (const abstraction *, uint64_t key);        // NULL: none
 
 // Adds predicates, by weakest preconditions along the first `length` conditions of the path; how many.
 uint32_t refine (abstraction *, const abstract_path *, uint32_t length);

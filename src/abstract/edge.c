@@ -186,12 +186,6 @@ static void abstract_guard (question *q, clauses *out) {
   vec_release (&relevant);
 }
 
-void edge_abstract_condition (abstraction *a, term condition, clauses *guard) {
-  question q = {.a = a, .assumed = condition};
-  abstract_guard (&q, guard);
-  question_release (&q);
-}
-
 // ---- values ------------------------------------------------------------------------------------------------------------------------
 // It stays as it is: two clauses say so, and no others say anything about it.
 static bool is_kept (const clauses *c, uint32_t predicate) {
@@ -290,19 +284,31 @@ static term value_after (void *user, term leaf) {
   return found ? (term){(uint32_t) *found} : leaf;
 }
 
-static void abstract_values (question *q, const changing *c, abstract_edge *e) {
+void edge_predicates_after (abstraction *a, const efsm_update *updates, uint32_t count, term_list *out) {
+  changing c = {.m = a->m};
+  substitution s;
+  for (uint32_t k = 0; k < count; k++) map_insert (&c.value, updates[k].variable, updates[k].value.i, NULL);
+  substitution_init (&s, &a->m->terms);
+  substitution_begin (&s, value_after, &c);
+  for (uint32_t k = 0; k < a->predicates.all.count; k++)
+    vec_push (out, substitute (&s, a->predicates.all.data[k].holds));
+  substitution_release (&s);
+  map_release (&c.value);
+}
+
+static void abstract_values (question *q, const efsm_update *updates, uint32_t count, abstract_edge *e) {
   abstraction *a = q->a;
   term_list after = {0};
-  substitution s;
-  substitution_init (&s, &a->m->terms);
-  substitution_begin (&s, value_after, (void *) c);
-  for (uint32_t k = 0; k < a->predicates.all.count; k++)
-    vec_push (&after, substitute (&s, a->predicates.all.data[k].holds));
-  substitution_release (&s);
+  edge_predicates_after (a, updates, count, &after);
   for (uint32_t k = 0; k < a->predicates.all.count; k++)
     if (after.data[k].i != a->predicates.all.data[k].holds.i) abstract_value (q, k, after.data[k], e);
   if (a->options.kind == ABSTRACT_EXACT) abstract_together (q, after.data, e);
   vec_release (&after);
+}
+
+static void add_learnt (const abstraction *a, uint64_t key, clauses *to) {
+  const clauses *learnt = learnt_clauses (a, key);
+  if (learnt) copy_clauses (learnt, to);
 }
 
 void edge_abstract (abstraction *a, uint32_t step, uint32_t exit, abstract_edge *e) {
@@ -311,23 +317,27 @@ void edge_abstract (abstraction *a, uint32_t step, uint32_t exit, abstract_edge 
   *e = (abstract_edge){0};
   abstract_guard (&q, &e->guard);
   e->is_possible = !is_impossible (&e->guard);
-  changing c = {.m = a->m};
-  for (uint32_t k = 0; k < s->updates.count; k++)
-    map_insert (&c.value, s->updates.data[k].variable, s->updates.data[k].value.i, NULL);
-  if (e->is_possible) abstract_values (&q, &c, e);
-  map_release (&c.value);
+  if (e->is_possible) abstract_values (&q, s->updates.data, s->updates.count, e);
+  add_learnt (a, edge_key (step, exit), &e->together);
+  question_release (&q);
+}
+
+void edge_abstract_target (abstraction *a, const target *t, clauses *guard) {
+  question q = {.a = a, .assumed = target_condition (a, t)};
+  abstract_guard (&q, guard);
+  add_learnt (a, target_key (t), guard);
   question_release (&q);
 }
 
 // Before it all variables have any values: nothing about that is of use.
 void edge_abstract_start (abstraction *a, abstract_edge *e) {
   question q = {.a = a, .assumed = a->m->terms.truth};
+  VEC (efsm_update) first = {0};
   *e = (abstract_edge){.is_possible = true};
-  changing c = {.m = a->m};
   for (uint32_t v = 0; v < a->m->variables.count; v++)
     if (a->m->variables.data[v].initial.i != TERM_NONE.i)
-      map_insert (&c.value, v, a->m->variables.data[v].initial.i, NULL);
-  abstract_values (&q, &c, e);
-  map_release (&c.value);
+      vec_push (&first, ((efsm_update){v, a->m->variables.data[v].initial}));
+  abstract_values (&q, first.data, first.count, e);
+  vec_release (&first);
   question_release (&q);
 }

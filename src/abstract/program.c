@@ -43,6 +43,9 @@ void abstraction_init (abstraction *a, const folded *steps, abstraction_options 
 void abstraction_release (abstraction *a) {
   for (uint32_t k = 0; k < a->known.count; k++) clauses_release (&a->known.data[k]);
   vec_release (&a->known);
+  for (uint32_t k = 0; k < a->learnt.count; k++) clauses_release (&a->learnt.data[k]);
+  vec_release (&a->learnt);
+  map_release (&a->learnt_of);
   intern_release (&a->keys);
   vec_release (&a->targets);
   vec_release (&a->meanings);
@@ -154,7 +157,7 @@ static void add_exit (writing *w, uint32_t step, uint32_t exit) {
 static void add_target (writing *w, uint32_t number) {
   const target *t = &w->a->targets.data[number];
   clauses guard = {0};
-  edge_abstract_condition (w->a, target_condition (w->a, t), &guard);
+  edge_abstract_target (w->a, t, &guard);
   bp_expr condition = bp_and (w->out, conjunction (w, &guard), may_move (w, thread_of (w->a, t->step)));
   if (!bp_is_const (w->out, condition, false)) {
     bp_loc l = add_loc (w, BP_ASSUME, (meaning){MEANS_TARGET, t->step, number}),

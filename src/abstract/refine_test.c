@@ -37,7 +37,7 @@ static bool is_abstract_path (small_machine *s, const abstract_path *p) {
     edge_release (&e);
   }
   clauses wrong = {0};
-  edge_abstract_condition (&s->a, target_condition (&s->a, &p->end), &wrong);
+  edge_abstract_target (&s->a, &p->end, &wrong);
   for (uint32_t b = 0; b < num; b++) any |= now[b] && small_satisfied (&wrong, b, b);
   clauses_release (&wrong);
   mem_free (now, num);

@@ -7,10 +7,11 @@
 
 #include "abstract/abstract.h"
 #include "base/diag.h"
+#include "engine/boolean/valuations.h"
 #include "engine/machine.h"
 #include "engine/machine_run.h"
 
-enum { MOST_EFFORT = 2 };
+enum { MOST_EFFORT = 2, MOST_LEARNT = 2000 };
 
 typedef enum answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } answer;
 
@@ -36,7 +37,7 @@ typedef struct loop {
   abstract_path path;
   bool found;
   const char *stopped;
-  uint64_t rounds, states, most_states, refinements;
+  uint64_t rounds, states, most_states, refinements, learnt;
   target met;  // a loss that is real
 } loop;
 
@@ -47,28 +48,37 @@ static meaning meaning_of (const loop *z, const search *s, const sym_state *x, u
   return z->abstraction.meanings.data[through.i == BP_NONE ? at.i : through.i];
 }
 
+static void add_valuation (loop *z, const valuations *v, uint32_t k) {
+  for (uint32_t p = 0; p < z->abstraction.predicates.all.count; p++)
+    vec_push (&z->path.valuations, v->values.data[(size_t) k * v->num_globals + p]);
+}
+
 // Up to where the target is met: before its assertion fails others may still have moved.
-static void take_path (loop *z, const search *s, uint32_t at) {
-  VEC (abstract_move) back = {0};
-  const sym_state *x = s->history.states.data[at];
-  for (; x->parent != BP_NONE; x = s->history.states.data[x->parent]) {
-    meaning m = meaning_of (z, s, s->history.states.data[x->parent], x->thread, x->way);
-    if (m.kind == MEANS_TARGET) vec_clear (&back);
-    if (m.kind == MEANS_EXIT) vec_push (&back, ((abstract_move){m.step, m.number}));
-  }
+static void take_path (loop *z, const search *s, const valuations *v) {
+  const uint32_t *at = v->states.data;
   vec_clear (&z->path.moves);
-  while (back.count) {
-    abstract_move m = vec_pop (&back);
-    vec_push (&z->path.moves, m);
+  vec_clear (&z->path.valuations);
+  for (uint32_t k = 0; k + 1 < v->states.count; k++) {
+    const sym_state *next = s->history.states.data[at[k + 1]];
+    meaning m = meaning_of (z, s, s->history.states.data[at[k]], next->thread, next->way);
+    if (m.kind == MEANS_TARGET) {
+      add_valuation (z, v, k);
+      return;
+    }
+    if (m.kind != MEANS_EXIT) continue;
+    vec_push (&z->path.moves, ((abstract_move){m.step, m.number}));
+    add_valuation (z, v, k);
+    add_valuation (z, v, k + 1);
   }
-  vec_release (&back);
 }
 
 static bool violation (void *state, const search *s, uint32_t at, uint32_t thread) {
   loop *z = state;
   meaning m = meaning_of (z, s, s->history.states.data[at], thread, 0);
-  z->found = true;
-  take_path (z, s, at);
+  valuations v;
+  z->found = valuations_find (&v, s, at);
+  if (z->found) take_path (z, s, &v);
+  valuations_release (&v);
   z->path.end = z->abstraction.targets.data[m.number];
   return false;
 }
@@ -92,7 +102,8 @@ static void look_for_path (loop *z) {
   z->rounds++;
   z->states += s.history.states.count;
   if (s.history.states.count > z->most_states) z->most_states = s.history.states.count;
-  if (s.stopped && !z->found) z->stopped = arena_strdup (z->run->verdict->arena, s.stopped);
+  if ((s.stopped || s.told_enough) && !z->found)
+    z->stopped = arena_strdup (z->run->verdict->arena, s.stopped ? s.stopped : "a solver gave up");
   if (s.too_many_threads) z->stopped = "internal error: the abstraction has more threads than the machine";
   diag_verbose (1, "boolean", "round %llu: %u predicates, %u states, %s; %.2f s", (unsigned long long) z->rounds,
                 z->abstraction.predicates.all.count, s.history.states.count,
@@ -166,8 +177,13 @@ static bool wants_auto (const loop *z) {
 // More precise in one way or another; false: there is none left.
 static bool learn (loop *z, uint32_t length) {
   abstraction *a = &z->abstraction;
-  uint32_t added = refine (a, &z->path, length);
   z->refinements++;
+  uint32_t clauses = z->learnt < MOST_LEARNT && wants_auto (z) ? constrain (a, &z->path, length) : 0;
+  z->learnt += clauses;
+  if (clauses)
+    diag_verbose (2, "boolean", "a path of %u moves ends after %u; %u clauses", z->path.moves.count, length, clauses);
+  if (clauses) return true;
+  uint32_t added = refine (a, &z->path, length);
   diag_verbose (2, "boolean", "a path of %u moves ends after %u; %u new predicates", z->path.moves.count, length,
                 added);
   for (uint32_t k = a->predicates.all.count - added; k < a->predicates.all.count; k++)
@@ -319,6 +335,7 @@ static void conclude (loop *z) {
   verdict_add_stat (v, "states", z->states, NULL);
   verdict_add_stat (v, "most_states", z->most_states, NULL);
   verdict_add_stat (v, "paths_refuted", z->refinements, NULL);
+  verdict_add_stat (v, "clauses_learnt", z->learnt, NULL);
   verdict_add_stat (v, "abstraction_questions", z->abstraction.questions, NULL);
   verdict_add_stat (v, "projections_cut_short", z->abstraction.incomplete, NULL);
 }
@@ -353,6 +370,7 @@ static void loop_release (loop *z) {
   efsm_release (&z->m);
   vec_release (&z->asked);
   vec_release (&z->path.moves);
+  vec_release (&z->path.valuations);
 }
 
 void boolean_refine (engine_run *r) {
