@@ -229,7 +229,7 @@ bp_program *abstraction_program (abstraction *a) {
   for (uint32_t k = 0; k < a->steps->steps.count; k++)
     vec_push (&w.at, add_loc (&w, BP_GOTO, (meaning){.kind = MEANS_NOTHING}));
   add_start (&w);
-  for (uint32_t k = 0; k < a->steps->steps.count; k++) fill_step (&w, k);
+  for (uint32_t k = 0; k < a->steps->steps.count && !budget_spent (a->options.budget); k++) fill_step (&w, k);
   bool good = bp_find_regions (w.out, &error);
   CHECK (good, "a Boolean program without regions should have none");
   strbuf_release (&error.text);

@@ -36,7 +36,8 @@ void efsm_release (efsm *m) {
 }
 
 uint32_t efsm_add_thread (efsm *m) {
-  vec_push (&m->threads, ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE, {IR_NONE, IR_NONE}, NULL, IR_NONE, {IR_NONE}}));
+  vec_push (&m->threads,
+            ((efsm_thread){IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE, {IR_NONE, IR_NONE}, NULL, IR_NONE, {IR_NONE}}));
   return m->threads.count - 1;
 }
 
@@ -180,4 +181,10 @@ void efsm_add_syncs (efsm *m) {
   redirect (m, all, with_writes);
   for (uint32_t k = 0; k < count; k++)
     if (before[k] != IR_NONE) efsm_add_exit (m, before[k], k, m->terms.truth);
+}
+
+uint64_t efsm_state_bits (const efsm *m) {
+  uint64_t bits = 0;
+  for (uint32_t v = 0; v < m->variables.count; v++) bits += term_bits (&m->terms, m->variables.data[v].now);
+  return bits;
 }

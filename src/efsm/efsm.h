@@ -141,6 +141,7 @@ void efsm_map_conditions (efsm_point *, term (*f) (void *, term), void *);
 term efsm_conflict (term_pool *, const efsm_access *, const efsm_access *);  // both happen, they overlap and are no pair of reads
 // Puts a read sync before each point that opens and a write sync after each that closes, as figure 2 of the paper.
 void efsm_add_syncs (efsm *);
+uint64_t efsm_state_bits (const efsm *);   // of all variables
 void efsm_print (const efsm *, const ir_program * /* or NULL */, FILE *);
 
 #endif

@@ -11,7 +11,7 @@
 #include "engine/machine.h"
 #include "engine/machine_run.h"
 
-enum { MOST_EFFORT = 2, MOST_LEARNT = 2000 };
+enum { MOST_EFFORT = 2, MOST_LEARNT = 2000, MOST_STATE_BITS = 20000 };
 
 typedef enum answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } answer;
 
@@ -85,10 +85,15 @@ static bool violation (void *state, const search *s, uint32_t at, uint32_t threa
 
 static void look_for_path (loop *z) {
   bp_program *p = abstraction_program (&z->abstraction);
+  const char *spent = budget_spent (&z->time);
   search_options o = {.budget = &z->time, .violation = violation, .state = z};
   search s;
   z->found = false;
-  z->stopped = NULL;
+  z->stopped = spent ? arena_strdup (z->run->verdict->arena, spent) : NULL;
+  if (spent) {  // it is not whole
+    bp_program_free (p);
+    return;
+  }
   boolean_set_options (z->run->task, &o);
   o.max_threads = z->m.threads.count;
   if (diag_verbosity () > 2) {
@@ -355,6 +360,10 @@ static abstraction_kind first_kind (const task *t) {
 static const char *loop_init (loop *z, engine_run *r, uint32_t properties) {
   *z = (loop){.run = r, .time = *r->budget};
   const char *why = engine_make_machine (r, properties, &z->m, NULL);
+  if (!why && efsm_state_bits (&z->m) > MOST_STATE_BITS) {
+    efsm_release (&z->m);
+    why = "the program has too much state for predicate abstraction";
+  }
   if (why) return why;
   fold (&z->m, &z->steps);
   diag_verbose (1, "boolean", "%u threads, %u steps of %u points, %u variables", z->m.threads.count,

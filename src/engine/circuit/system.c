@@ -165,9 +165,7 @@ static void add_races_between (transition_system *s, uint32_t a, uint32_t b) {
 }
 
 const char *system_is_too_large (const efsm *m) {
-  uint64_t bits = 0;
-  for (uint32_t v = 0; v < m->variables.count; v++) bits += term_bits (&m->terms, m->variables.data[v].now);
-  return bits > MOST_STATE_BITS ? "the program has too much state for a circuit" : NULL;
+  return efsm_state_bits (m) > MOST_STATE_BITS ? "the program has too much state for a circuit" : NULL;
 }
 
 void system_init (transition_system *s, efsm *m, const ir_program *program, uint32_t properties) {
