@@ -70,7 +70,7 @@ void abstraction_ask (abstraction *, const target *, uint32_t count);
 void abstraction_seed (abstraction *);          // predicates of what is asked about, and of who was started
 term abstraction_condition (abstraction *, term);  // the process has not ended, and this holds
 term target_condition (abstraction *, const target *);
-// With its regions.  The caller frees it.  If the budget is spent then, it is not whole.
+// With its regions.  The caller frees it.  NULL: the budget is spent.
 bp_program *abstraction_program (abstraction *);
 void edge_predicates_after (abstraction *, const efsm_update *, uint32_t count, term_list *out);  // the predicates over what was before
 void edge_abstract (abstraction *, uint32_t step, uint32_t exit, abstract_edge *);

@@ -51,13 +51,31 @@ static void add_number (const term_node *n, strbuf *out) {
   else strbuf_printf (out, "%llu", (unsigned long long) n->value);
 }
 
+// Of a variable that was made narrower: it is not the value, but says which of a few it is.
+static bool is_number_of_value (const efsm *m, const efsm_variable *v) {
+  if (v->value.i == TERM_NONE.i || v->value.i == v->now.i) return false;
+  const term_node *n = term_at (&m->terms, v->value);
+  return n->op != IR_X_ZEXT || n->arg[0].i != v->now.i;
+}
+
 static void add_variable (const efsm *m, term t, strbuf *out) {
   const uint64_t *v = map_find (&m->variable_of, t.i);
   if (!v) strbuf_printf (out, "input %u", t.i);
   else if (m->variables.data[*v].name) add_name (m->variables.data[*v].name, out);
   else strbuf_printf (out, "variable %u", (unsigned) *v);
-  if (v && m->variables.data[*v].value.i != TERM_NONE.i)
-    strbuf_add (out, "#");  // the number of its value, not the value
+  if (v && is_number_of_value (m, &m->variables.data[*v])) strbuf_add (out, "#");
+}
+
+// Bit k of a variable is trunc (variable >> k).
+static bool add_bit (const efsm *m, const term_node *n, strbuf *out) {
+  if (n->op != IR_X_TRUNC || n->bits != 1) return false;
+  const term_node *of = term_at (&m->terms, n->arg[0]);
+  bool shifted = of->op == IR_X_LSHR && term_is_const (&m->terms, of->arg[1]);
+  term word = shifted ? of->arg[0] : n->arg[0];
+  if (term_at (&m->terms, word)->op != IR_X_REG) return false;
+  strbuf_printf (out, "bit %u of ", shifted ? (unsigned) term_value (&m->terms, of->arg[1]) : 0);
+  add_variable (m, word, out);
+  return true;
 }
 
 static void add_term (const efsm *m, term t, unsigned depth, strbuf *out) {
@@ -65,6 +83,7 @@ static void add_term (const efsm *m, term t, unsigned depth, strbuf *out) {
   const char *sign = sign_of (n->op);
   if (n->op == IR_X_CONST) add_number (n, out);
   else if (n->op == IR_X_REG) add_variable (m, t, out);
+  else if (add_bit (m, n, out)) return;
   else if (depth == MOST_DEPTH || out->count > MOST_TEXT) strbuf_printf (out, "term %u", t.i);
   else if (sign) {
     if (depth) strbuf_add (out, "(");

@@ -10,7 +10,11 @@ typedef struct writing {
   VEC (bp_var) of;      // by predicate
   VEC (bp_var) inside;  // by thread; BP_NONE: it has no regions that others could see
   VEC (bp_loc) at;      // by step
-  VEC (bp_loc) ways;    // of the step at hand
+  VEC (struct onward {
+    bp_loc from;
+    uint32_t step;
+  }) onwards;         // where locations lead to, as long as the steps have none
+  VEC (bp_loc) ways;  // of the step at hand
   bp_loc end;
 } writing;
 
@@ -148,7 +152,8 @@ static void add_exit (writing *w, uint32_t step, uint32_t exit) {
     enter_or_leave (w, l, step, to);
     bp_expr guard = bp_and (w->out, conjunction (w, &e.guard), may_move (w, thread_of (w->a, step)));
     fill_assignment (w, l, &e, guard);
-    bp_add_next (w->out, l, to == FOLD_STUCK ? w->end : w->at.data[to]);
+    if (to == FOLD_STUCK) bp_add_next (w->out, l, w->end);
+    else vec_push (&w->onwards, ((struct onward){l, to}));
     vec_push (&w->ways, l);
   }
   edge_release (&e);
@@ -173,12 +178,15 @@ static void add_target (writing *w, uint32_t number) {
 
 static void fill_step (writing *w, uint32_t step) {
   const fold_step *s = &w->a->steps->steps.data[step];
+  bp_loc at = add_loc (w, BP_GOTO, (meaning){.kind = MEANS_NOTHING});
+  bp_loc_at (w->out, at)->label = arena_printf (w->out->arena, "t%u_%u", thread_of (w->a, step), step);
+  vec_push (&w->at, at);
   vec_clear (&w->ways);
   for (uint32_t k = 0; k < w->a->targets.count; k++)
     if (w->a->targets.data[k].step == step) add_target (w, k);
   for (uint32_t k = 0; k < s->exits.count; k++) add_exit (w, step, k);
   if (!w->ways.count) vec_push (&w->ways, w->end);
-  for (uint32_t k = 0; k < w->ways.count; k++) bp_add_next (w->out, w->at.data[step], w->ways.data[k]);
+  for (uint32_t k = 0; k < w->ways.count; k++) bp_add_next (w->out, at, w->ways.data[k]);
 }
 
 // ---- the whole ---------------------------------------------------------------------------------------------------------------------
@@ -196,28 +204,43 @@ static void add_variables (writing *w) {
   }
 }
 
-static bp_loc start_of (const writing *w, uint32_t thread) {
-  return w->at.data[w->a->steps->step_of.data[w->a->m->threads.data[thread].start]];
+static uint32_t start_of (const writing *w, uint32_t thread) {
+  return w->a->steps->step_of.data[w->a->m->threads.data[thread].start];
 }
 
-static void add_start (writing *w) {
+// Returns the last statement before the first thread does its own.
+static bp_loc add_start (writing *w) {
   abstract_edge e;
   edge_abstract_start (w->a, &e);
   bp_loc last = add_loc (w, BP_ASSIGN, (meaning){.kind = MEANS_NOTHING});
-  for (uint32_t t = 0; t < w->inside.count; t++) {
-    bool inside = is_inside (w->a, w->a->steps->step_of.data[w->a->m->threads.data[t].start]);
-    if (w->inside.data[t].i != BP_NONE) bp_add_target (w->out, last, w->inside.data[t], bp_const (w->out, inside));
-  }
+  for (uint32_t t = 0; t < w->inside.count; t++)
+    if (w->inside.data[t].i != BP_NONE)
+      bp_add_target (w->out, last, w->inside.data[t], bp_const (w->out, is_inside (w->a, start_of (w, t))));
   fill_assignment (w, last, &e, bp_const (w->out, true));
   w->out->start = last;
   for (uint32_t t = 1; t < w->a->m->threads.count; t++) {
     bp_loc l = add_loc (w, BP_START_THREAD, (meaning){.kind = MEANS_NOTHING});
-    bp_loc_at (w->out, l)->thread = start_of (w, t);
     bp_add_next (w->out, last, l);
     last = l;
   }
-  bp_add_next (w->out, last, start_of (w, 0));
   edge_release (&e);
+  return last;
+}
+
+static void connect (writing *w, bp_loc last) {
+  for (uint32_t k = 0; k < w->onwards.count; k++)
+    bp_add_next (w->out, w->onwards.data[k].from, w->at.data[w->onwards.data[k].step]);
+  bp_add_next (w->out, last, w->at.data[start_of (w, 0)]);
+  for (uint32_t t = 1; t < w->a->m->threads.count; t++)
+    bp_loc_at (w->out, (bp_loc){w->out->start.i + t})->thread = w->at.data[start_of (w, t)];
+}
+
+static bool add_steps (writing *w) {
+  for (uint32_t k = 0; k < w->a->steps->steps.count; k++) {
+    if (budget_spent (w->a->options.budget)) return false;
+    fill_step (w, k);
+  }
+  return true;
 }
 
 bp_program *abstraction_program (abstraction *a) {
@@ -225,17 +248,20 @@ bp_program *abstraction_program (abstraction *a) {
   bp_error error = {0};
   vec_clear (&a->meanings);
   add_variables (&w);
+  bp_loc last = add_start (&w);
   w.end = add_loc (&w, BP_END_THREAD, (meaning){.kind = MEANS_NOTHING});
-  for (uint32_t k = 0; k < a->steps->steps.count; k++)
-    vec_push (&w.at, add_loc (&w, BP_GOTO, (meaning){.kind = MEANS_NOTHING}));
-  add_start (&w);
-  for (uint32_t k = 0; k < a->steps->steps.count && !budget_spent (a->options.budget); k++) fill_step (&w, k);
-  bool good = bp_find_regions (w.out, &error);
-  CHECK (good, "a Boolean program without regions should have none");
+  bp_loc_at (w.out, w.end)->label = "end_of_thread";
+  bool whole = add_steps (&w);
+  if (whole) {
+    connect (&w, last);
+    bool good = bp_find_regions (w.out, &error);
+    CHECK (good, "a Boolean program without regions should have none");
+  } else bp_program_free (w.out);
   strbuf_release (&error.text);
   vec_release (&w.of);
   vec_release (&w.inside);
   vec_release (&w.at);
   vec_release (&w.ways);
-  return w.out;
+  vec_release (&w.onwards);
+  return whole ? w.out : NULL;
 }

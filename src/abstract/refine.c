@@ -120,6 +120,24 @@ static uint32_t take_atoms (backwards *b) {
   return added;
 }
 
+// What new predicates on one variable are before the steps that change it, if that is about one variable again: otherwise every other thread that writes it would leave them open.
+static void close_under_steps (abstraction *a, uint32_t from) {
+  uint32_t to = a->predicates.all.count;
+  for (uint32_t s = 0; s < a->steps->steps.count; s++) {
+    const fold_step *step = &a->steps->steps.data[s];
+    term_list after = {0};
+    edge_predicates_after (a, step->updates.data, step->updates.count, &after);
+    for (uint32_t k = from; k < to; k++) {
+      number_list variables = {0};
+      if (after.data[k].i != a->predicates.all.data[k].holds.i && a->predicates.all.data[k].variables.count == 1 &&
+          variables_of (a->m, after.data[k], &variables) && variables.count == 1)
+        predicates_add (&a->predicates, after.data[k]);
+      vec_release (&variables);
+    }
+    vec_release (&after);
+  }
+}
+
 uint32_t refine (abstraction *a, const abstract_path *p, uint32_t length) {
   backwards b = {.a = a};
   uint32_t added = 0;
@@ -135,7 +153,9 @@ uint32_t refine (abstraction *a, const abstract_path *p, uint32_t length) {
     go_to_start (&b);
     found = contradict (&b);
   }
-  if (found) added = take_atoms (&b);
+  uint32_t first = a->predicates.all.count;
+  if (found && take_atoms (&b)) close_under_steps (a, first);
+  added = a->predicates.all.count - first;
   decider_free (b.decider);
   for (uint32_t k = 0; k < b.at.count; k++) vec_release (&b.at.data[k]);
   vec_release (&b.at);

@@ -67,7 +67,8 @@ const help_page help_pages[] = {
    "\n"
    "boolean is for Boolean programs (*.bp): where threads stand is kept as it is, values are formulas over choices, and questions\n"
    "with two quantifiers (--qbf) tell when all states have been seen. auto asks it after the first look of explicit\n"
-   "(docs/engines/boolean.md).\n"
+   "(docs/engines/boolean.md). A C program becomes a Boolean one first, over predicates such as x < 10, which are refined until\n"
+   "there is a proof or a bug (--abstraction; not part of auto; not for races and deadlocks).\n"
    "\n"
    "random executes the program --runs=N times under random schedules and inputs: a quick look that proves nothing.\n"},
   {"formulas", "--ltl: what must happen in the long run",
@@ -101,7 +102,9 @@ const help_page help_pages[] = {
    "\n"
    "A variable has any value until it is assigned; one statement is one step; a new thread has a copy of its creator's locals;\n"
    "an assume that does not hold waits for other threads.  docs/formats/boolean-programs.md has the grammar.  The engine boolean\n"
-   "is made for them; all engines read them.\n"},
+   "is made for them; all engines read them.\n"
+   "\n"
+   "lockstep abstract -o x.bp x.c makes one from a C program, over predicates; --rounds=N refines them N times.\n"},
   {"models", "what lockstep knows about C and its libraries",
    "One load or store of up to 8 bytes is one step; memory is sequentially consistent.\n"
    "\n"

@@ -12,7 +12,7 @@ out_has '--property'
 out_has '--timeout'
 topics=$("$LOCKSTEP" help | sed -n '/^topics:/,$ s/^  \([a-z-]*\) .*/\1/p')
 is_true 'there are topics' test "$(echo $topics | wc -w)" -ge 5
-for topic in $topics check run replay ir circuit; do
+for topic in $topics check run replay ir circuit abstract; do
   try 0 "$LOCKSTEP" help "$topic"
   is_true 'has something to say' test "$(wc -l <"$out")" -ge 3
 done

@@ -5,7 +5,7 @@ try 0 "$LOCKSTEP" help table
 cp "$out" table
 is_true 'every line has its fields' awk -F '\t' '
   ($1 == "command" && NF == 4) || ($1 == "topic" && NF == 3) || ($1 == "option" && NF == 7) { next } { bad = 1; print } END { exit bad }' table
-for command in check run replay ir circuit; do
+for command in check run replay ir circuit abstract; do
   "$LOCKSTEP" help $command | sed -n 's/^  \(-[a-zA-Z0-9-]*\).*/\1/p' | grep -v '^--$' | sort >by-help
   awk -F '\t' -v c=$command '$1 == "option" && index ("," $4 ",", "," c ",") { print $2 }' table | sort >by-table
   is_true "the options of $command" cmp by-help by-table
@@ -54,7 +54,7 @@ offers 'race' check --property = ra
 offers 'safe.c' check saf
 offers 'safe.c' check --json = saf
 offers 'baseline' help base
-for command in check run replay ir circuit; do
+for command in check run replay ir circuit abstract; do
   try 0 bash completes $command -
   sed 's/=$//' "$out" | sort >offered
   awk -F '\t' -v c=$command '$1 == "option" && index ("," $4 ",", "," c ",") { print $2 }' table | sort >by-table

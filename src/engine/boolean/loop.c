@@ -85,15 +85,12 @@ static bool violation (void *state, const search *s, uint32_t at, uint32_t threa
 
 static void look_for_path (loop *z) {
   bp_program *p = abstraction_program (&z->abstraction);
-  const char *spent = budget_spent (&z->time);
   search_options o = {.budget = &z->time, .violation = violation, .state = z};
   search s;
   z->found = false;
+  const char *spent = p ? NULL : budget_spent (&z->time);
   z->stopped = spent ? arena_strdup (z->run->verdict->arena, spent) : NULL;
-  if (spent) {  // it is not whole
-    bp_program_free (p);
-    return;
-  }
+  if (!p) return;
   boolean_set_options (z->run->task, &o);
   o.max_threads = z->m.threads.count;
   if (diag_verbosity () > 2) {
@@ -413,6 +410,7 @@ static void refine_so_often (loop *z, uint64_t rounds) {
 
 static void print_abstraction (loop *z, strbuf *out) {
   bp_program *p = abstraction_program (&z->abstraction);
+  if (!p) return;
   strbuf_printf (out, "// %u predicates, %s, after %llu refinements\n", z->abstraction.predicates.all.count,
                  z->abstraction.options.kind == ABSTRACT_EXACT ? "exact" : "cartesian",
                  (unsigned long long) z->refinements);
@@ -430,9 +428,9 @@ const char *boolean_abstract (engine_run *r, uint64_t rounds, strbuf *out) {
   abstraction_ask (&z.abstraction, z.asked.data, z.asked.count);
   abstraction_seed (&z.abstraction);
   refine_so_often (&z, rounds);
-  const char *spent = budget_spent (&z.time);
+  print_abstraction (&z, out);
+  const char *spent = out->count ? NULL : budget_spent (&z.time);
   if (spent) why = arena_strdup (r->verdict->arena, spent);
-  else print_abstraction (&z, out);
   loop_release (&z);
   return why;
 }
