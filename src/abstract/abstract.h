@@ -68,7 +68,7 @@ void abstraction_init (abstraction *, const folded *, abstraction_options);
 void abstraction_release (abstraction *);
 void abstraction_ask (abstraction *, const target *, uint32_t count);
 void abstraction_seed (abstraction *);          // predicates of what is asked about, and of who was started
-term abstraction_condition (abstraction *, term);  // the process has not ended, and this holds
+// The process has not ended, and the target is met.  Moves need not say the former: once it has ended, it stays so.
 term target_condition (abstraction *, const target *);
 // With its regions.  The caller frees it.  NULL: the budget is spent.
 bp_program *abstraction_program (abstraction *);
@@ -79,6 +79,7 @@ void edge_abstract_target (abstraction *, const target *, clauses *guard /* lite
 
 // ---- paths: path.c, refine.c ----
 typedef struct abstract_move { uint32_t step, exit; } abstract_move;
+term move_condition (const abstraction *, abstract_move);
 typedef struct abstract_path {
   VEC (abstract_move) moves;
   target end;                  // is met by the next step

@@ -84,7 +84,7 @@ static void predicates_before (abstraction *a, term_list *out) {
 static bool constrain_move (abstraction *a, abstract_move move, const bool *before, const bool *after) {
   constraining c = {.a = a};
   const fold_step *s = &a->steps->steps.data[move.step];
-  term condition = abstraction_condition (a, s->exits.data[move.exit].condition);
+  term condition = move_condition (a, move);
   term_list now = {0}, next = {0};
   predicates_before (a, &now);
   edge_predicates_after (a, s->updates.data, s->updates.count, &next);

@@ -311,12 +311,26 @@ static void add_learnt (const abstraction *a, uint64_t key, clauses *to) {
   if (learnt) copy_clauses (learnt, to);
 }
 
+// Is the process over after it, in any case?  Then nothing can follow that is asked about, and the step need not be taken.
+static bool ends_process (abstraction *a, uint32_t step, uint32_t exit) {
+  const fold_step *s = &a->steps->steps.data[step];
+  for (uint32_t k = 0; k < s->updates.count; k++) {
+    if (s->updates.data[k].variable != a->m->over) continue;
+    decider *d = decider_new (&a->m->terms, DECIDE_BY_SAT, a->options.budget);
+    term goes_on[] = {s->exits.data[exit].condition, term_not (&a->m->terms, s->updates.data[k].value)};
+    bool ends = decider_check (d, goes_on, 2) == DECIDED_NO;
+    decider_free (d);
+    return ends;
+  }
+  return false;
+}
+
 void edge_abstract (abstraction *a, uint32_t step, uint32_t exit, abstract_edge *e) {
   const fold_step *s = &a->steps->steps.data[step];
-  question q = {.a = a, .assumed = abstraction_condition (a, s->exits.data[exit].condition)};
+  question q = {.a = a, .assumed = move_condition (a, (abstract_move){step, exit})};
   *e = (abstract_edge){0};
   abstract_guard (&q, &e->guard);
-  e->is_possible = !is_impossible (&e->guard);
+  e->is_possible = !is_impossible (&e->guard) && !ends_process (a, step, exit);
   if (e->is_possible) abstract_values (&q, s->updates.data, s->updates.count, e);
   add_learnt (a, edge_key (step, exit), &e->together);
   question_release (&q);

@@ -31,22 +31,15 @@ static void make_move (path_check *c, substitution *s, abstract_move move) {
   const fold_step *step = &c->a->steps->steps.data[move.step];
   term_list next = {0};
   begin_move (c, s);
-  vec_push (&c->conditions, substitute (s, abstraction_condition (c->a, step->exits.data[move.exit].condition)));
+  vec_push (&c->conditions, substitute (s, move_condition (c->a, move)));
   for (uint32_t k = 0; k < step->updates.count; k++) vec_push (&next, substitute (s, step->updates.data[k].value));
   for (uint32_t k = 0; k < step->updates.count; k++) c->value.data[step->updates.data[k].variable] = next.data[k];
   vec_release (&next);
 }
 
-// Conditions of the machine are older than the substitution.
-static void prepare_conditions (abstraction *a, const abstract_path *p) {
-  for (uint32_t k = 0; k < p->moves.count; k++)
-    abstraction_condition (a, a->steps->steps.data[p->moves.data[k].step].exits.data[p->moves.data[k].exit].condition);
-  target_condition (a, &p->end);
-}
-
 static void unroll (path_check *c, const abstract_path *p) {
   substitution s;
-  prepare_conditions (c->a, p);
+  target_condition (c->a, &p->end);  // it has to be older than the substitution
   substitution_init (&s, &c->a->m->terms);
   begin (c);
   for (uint32_t k = 0; k < p->moves.count; k++) make_move (c, &s, p->moves.data[k]);

@@ -26,16 +26,16 @@ static bool is_inside (const abstraction *a, uint32_t step) {
   return step != FOLD_STUCK && a->m->points.data[a->steps->steps.data[step].point].inside;
 }
 
-term abstraction_condition (abstraction *a, term condition) {
-  term_pool *p = &a->m->terms;
-  if (a->m->over == IR_NONE) return condition;
-  return term_and (p, term_not (p, a->m->variables.data[a->m->over].now), condition);
+term move_condition (const abstraction *a, abstract_move m) {
+  return a->steps->steps.data[m.step].exits.data[m.exit].condition;
 }
 
 term target_condition (abstraction *a, const target *t) {
   const fold_step *s = &a->steps->steps.data[t->step];
-  return abstraction_condition (a,
-                                t->is_loss ? s->losses.data[t->number].condition : s->goals.data[t->number].condition);
+  term_pool *p = &a->m->terms;
+  term condition = t->is_loss ? s->losses.data[t->number].condition : s->goals.data[t->number].condition;
+  if (a->m->over == IR_NONE) return condition;
+  return term_and (p, term_not (p, a->m->variables.data[a->m->over].now), condition);
 }
 
 // ---- the beginning and the end -----------------------------------------------------------------------------------------------------

@@ -48,8 +48,7 @@ static term value_before (void *user, term leaf) {
 
 static term condition_of (abstraction *a, const abstract_path *p, uint32_t k) {
   if (k == p->moves.count) return target_condition (a, &p->end);
-  return abstraction_condition (
-      a, a->steps->steps.data[p->moves.data[k].step].exits.data[p->moves.data[k].exit].condition);
+  return move_condition (a, p->moves.data[k]);
 }
 
 // The preconditions at the place before move k, from those behind it.
