@@ -3,7 +3,7 @@
 #include "abstract/abstract.h"
 #include "encode/substitute.h"
 
-enum { MOST_RELEVANT = 10, MOST_QUESTIONS = 600, MOST_TOGETHER = 12, ROUNDS = 3 };  // at effort 0
+enum { MOST_RELEVANT = 10, MOST_QUESTIONS = 600, MOST_TOGETHER = 12 };  // at effort 0
 
 void edge_release (abstract_edge *e) {
   clauses_release (&e->guard);
@@ -17,14 +17,15 @@ void edge_release (abstract_edge *e) {
 // ---- predicates that matter --------------------------------------------------------------------------------------------------------
 typedef struct relevance {
   abstraction *a;
-  map variables;            // met so far
+  map variables;            // met so far, in this order
   number_list chosen;       // predicates
+  map is_chosen;            // the same
   VEC (number_list) parts;  // of the guard: the variables of each
 } relevance;
 
-static bool touches (const relevance *r, const number_list *variables) {
+static bool has_variable (const number_list *variables, uint32_t v) {
   for (uint32_t k = 0; k < variables->count; k++)
-    if (map_find (&r->variables, variables->data[k])) return true;
+    if (variables->data[k] == v) return true;
   return false;
 }
 
@@ -32,20 +33,25 @@ static void take_variables (relevance *r, const number_list *variables) {
   for (uint32_t k = 0; k < variables->count; k++) map_insert (&r->variables, variables->data[k], 0, NULL);
 }
 
-static bool is_chosen (const relevance *r, uint32_t predicate) {
-  for (uint32_t k = 0; k < r->chosen.count; k++)
-    if (r->chosen.data[k] == predicate) return true;
-  return false;
+static void choose (relevance *r, uint32_t predicate) {
+  bool is_new;
+  map_insert (&r->is_chosen, predicate, 0, &is_new);
+  if (!is_new) return;
+  vec_push (&r->chosen, predicate);
+  take_variables (r, &r->a->predicates.all.data[predicate].variables);
 }
 
-static void choose_round (relevance *r) {
-  uint32_t first = r->chosen.count, most = (uint32_t) MOST_RELEVANT << r->a->options.effort;
-  const predicates *p = &r->a->predicates;
-  for (uint32_t k = 0; k < p->all.count && r->chosen.count < most; k++)
-    if (!is_chosen (r, k) && touches (r, &p->all.data[k].variables)) vec_push (&r->chosen, k);
-  for (uint32_t k = first; k < r->chosen.count; k++) take_variables (r, &p->all.data[r->chosen.data[k]].variables);
-  for (uint32_t k = 0; k < r->parts.count; k++)
-    if (touches (r, &r->parts.data[k])) take_variables (r, &r->parts.data[k]);
+// All that speak of the first variables before those that speak of others.
+static void choose_nearest (relevance *r) {
+  uint32_t most = (uint32_t) MOST_RELEVANT << r->a->options.effort;
+  for (uint32_t i = 0; i < r->variables.entries.count; i++) {
+    uint32_t v = (uint32_t) r->variables.entries.data[i].key;
+    const number_list *about = &r->a->predicates.about.data[v];
+    for (uint32_t k = 0; k < about->count && r->chosen.count < most; k++) choose (r, about->data[k]);
+    for (uint32_t k = 0; k < r->parts.count; k++)
+      if (has_variable (&r->parts.data[k], v)) take_variables (r, &r->parts.data[k]);
+    if (r->chosen.count >= most) return;
+  }
 }
 
 static void split_guard (relevance *r, term guard) {
@@ -67,11 +73,12 @@ static void find_relevant (abstraction *a, term value, term guard, number_list *
   (void) variables_of (a->m, value, &first);
   take_variables (&r, &first);
   split_guard (&r, guard);
-  for (unsigned k = 0; k < ROUNDS; k++) choose_round (&r);
+  choose_nearest (&r);
   *out = r.chosen;
   for (uint32_t k = 0; k < r.parts.count; k++) vec_release (&r.parts.data[k]);
   vec_release (&r.parts);
   map_release (&r.variables);
+  map_release (&r.is_chosen);
   vec_release (&first);
 }
 
@@ -284,14 +291,22 @@ static term value_after (void *user, term leaf) {
   return found ? (term){(uint32_t) *found} : leaf;
 }
 
+static bool is_changed (const changing *c, const predicate *p) {
+  for (uint32_t k = 0; k < p->variables.count; k++)
+    if (map_find (&c->value, p->variables.data[k])) return true;
+  return false;
+}
+
 void edge_predicates_after (abstraction *a, const efsm_update *updates, uint32_t count, term_list *out) {
   changing c = {.m = a->m};
   substitution s;
   for (uint32_t k = 0; k < count; k++) map_insert (&c.value, updates[k].variable, updates[k].value.i, NULL);
   substitution_init (&s, &a->m->terms);
   substitution_begin (&s, value_after, &c);
-  for (uint32_t k = 0; k < a->predicates.all.count; k++)
-    vec_push (out, substitute (&s, a->predicates.all.data[k].holds));
+  for (uint32_t k = 0; k < a->predicates.all.count; k++) {
+    const predicate *p = &a->predicates.all.data[k];
+    vec_push (out, is_changed (&c, p) ? substitute (&s, p->holds) : p->holds);
+  }
   substitution_release (&s);
   map_release (&c.value);
 }
@@ -315,9 +330,11 @@ static void add_learnt (const abstraction *a, uint64_t key, clauses *to) {
 static bool ends_process (abstraction *a, uint32_t step, uint32_t exit) {
   const fold_step *s = &a->steps->steps.data[step];
   for (uint32_t k = 0; k < s->updates.count; k++) {
+    term over = s->updates.data[k].value;
     if (s->updates.data[k].variable != a->m->over) continue;
+    if (term_is_const (&a->m->terms, over)) return term_is_true (&a->m->terms, over);
     decider *d = decider_new (&a->m->terms, DECIDE_BY_SAT, a->options.budget);
-    term goes_on[] = {s->exits.data[exit].condition, term_not (&a->m->terms, s->updates.data[k].value)};
+    term goes_on[] = {s->exits.data[exit].condition, term_not (&a->m->terms, over)};
     bool ends = decider_check (d, goes_on, 2) == DECIDED_NO;
     decider_free (d);
     return ends;

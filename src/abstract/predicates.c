@@ -3,11 +3,16 @@
 
 enum { NARROW_BITS = 2 };
 
-void predicates_init (predicates *p, efsm *m) { *p = (predicates){.m = m, .arena = arena_new ()}; }
+void predicates_init (predicates *p, efsm *m) {
+  *p = (predicates){.m = m, .arena = arena_new ()};
+  for (uint32_t v = 0; v < m->variables.count; v++) vec_push (&p->about, ((number_list){0}));
+}
 
 void predicates_release (predicates *p) {
   for (uint32_t k = 0; k < p->all.count; k++) vec_release (&p->all.data[k].variables);
   vec_release (&p->all);
+  for (uint32_t v = 0; v < p->about.count; v++) vec_release (&p->about.data[v]);
+  vec_release (&p->about);
   map_release (&p->number_of);
   strmap_release (&p->names);
   arena_free (p->arena);
@@ -51,6 +56,7 @@ static bool add_one (predicates *p, term t) {
     return false;
   }
   made.name = name_of (p, t);
+  for (uint32_t k = 0; k < made.variables.count; k++) vec_push (&p->about.data[made.variables.data[k]], p->all.count);
   map_insert (&p->number_of, t.i, p->all.count, NULL);
   vec_push (&p->all, made);
   return true;

@@ -28,6 +28,7 @@ typedef struct predicates {
   arena *arena;                // names
   VEC (predicate) all;
   map number_of;               // by term
+  VEC (number_list) about;     // by variable of the machine: those that speak of it
   strmap names;
 } predicates;
 

@@ -71,7 +71,7 @@ static void what_cannot_is_excluded_by_preconditions (void **state) {
       assert_int_equal (c.length, 4);
       assert_true (is_abstract_path (&s, &p));
       uint32_t added = refine (&s.a, &p, c.length);
-      assert_int_equal (added, 4);  // x == wrong, x == wrong - 1, ...
+      assert_in_range (added, 4, 5);  // x == wrong, x == wrong - 1, ...
       assert_false (is_abstract_path (&s, &p));
       assert_int_equal (refine (&s.a, &p, c.length), 0);
       path_check_release (&c);

@@ -11,15 +11,16 @@
 #include "engine/machine.h"
 #include "engine/machine_run.h"
 
-enum { MOST_EFFORT = 2, MOST_LEARNT = 2000, MOST_STATE_BITS = 20000 };
+enum { MOST_EFFORT = 2, MOST_LEARNT = 2000, MOST_PREDICATES = 1000, MOST_STATE_BITS = 20000 };
 
 typedef enum answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } answer;
 
 // What has become of a property.
 typedef struct outcome {
   answer answer;
-  const char *why;    // it is not known
-  const char *limit;  // executions that go beyond it were left out
+  const char *why;      // it is not known
+  const char *stopped;  // because its time was over
+  const char *limit;    // executions that go beyond it were left out
 } outcome;
 
 typedef struct loop {
@@ -176,8 +177,8 @@ static bool wants_auto (const loop *z) {
   return !kind || !strcmp (kind, "auto");
 }
 
-// More precise in one way or another; false: there is none left.
-static bool learn (loop *z, uint32_t length) {
+// More precise in one way or another; false: *why there is no more.
+static bool learn (loop *z, uint32_t length, const char **why) {
   abstraction *a = &z->abstraction;
   z->refinements++;
   uint32_t clauses = z->learnt < MOST_LEARNT && wants_auto (z) ? constrain (a, &z->path, length) : 0;
@@ -190,7 +191,9 @@ static bool learn (loop *z, uint32_t length) {
                 added);
   for (uint32_t k = a->predicates.all.count - added; k < a->predicates.all.count; k++)
     diag_verbose (2, "boolean", "  {%s}", a->predicates.all.data[k].name);
-  if (added) return true;
+  if (a->predicates.all.count > MOST_PREDICATES) *why = "more than 1000 predicates would be needed";
+  if (added) return !*why;
+  *why = "no predicate that the refinement finds excludes a path that the program cannot take";
   if (a->options.kind == ABSTRACT_CARTESIAN && wants_auto (z)) a->options.kind = ABSTRACT_EXACT;
   else if (a->options.effort < MOST_EFFORT) a->options.effort++;
   else return false;
@@ -205,8 +208,7 @@ static bool judge_path (loop *z, outcome *o) {
   o->answer = IS_UNKNOWN;
   if (p == PATH_STOPPED) more = false;
   else if (p == PATH_IS_NOT) {
-    more = learn (z, check.length);
-    if (!more) o->why = "no predicate that the refinement finds excludes a path that the program cannot take";
+    more = learn (z, check.length, &o->why);
   } else if (z->path.end.is_loss) {
     z->met = z->path.end;
     o->answer = IS_VIOLATED;
@@ -230,7 +232,7 @@ static void settle_asked (loop *z, outcome *o) {
     abstraction_ask (&z->abstraction, z->asked.data, z->asked.count);
     look_for_path (z);
     o->answer = z->stopped ? IS_UNKNOWN : HOLDS;
-    if (z->stopped) o->why = z->stopped;
+    o->why = o->stopped = z->stopped;
     more = z->found && !z->stopped && judge_path (z, o);
     violated |= o->answer == IS_VIOLATED;
   }
@@ -342,11 +344,23 @@ static void conclude (loop *z) {
   verdict_add_stat (v, "projections_cut_short", z->abstraction.incomplete, NULL);
 }
 
+// Those whose part of the time was not enough get what the others have left.
+static void settle_rest (loop *z, uint32_t properties) {
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    bool open =
+        properties >> p & 1 && z->outcomes[p].answer == IS_UNKNOWN && z->outcomes[p].why == z->outcomes[p].stopped;
+    if (!open || z->doubt || (z->bugs && z->run->task->stop_at_first) || budget_left (z->run->budget) < 1) continue;
+    z->left = 1;
+    settle_property (z, (ir_property) p);
+  }
+}
+
 static void settle_all (loop *z, uint32_t properties) {
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z->left += properties >> p & 1;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (properties >> p & 1 && !z->doubt && !(z->bugs && z->run->task->stop_at_first))
       settle_property (z, (ir_property) p);
+  settle_rest (z, properties);
   doubt_proofs (z, properties);
 }
 
@@ -402,7 +416,8 @@ static void refine_so_often (loop *z, uint64_t rounds) {
     look_for_path (z);
     if (!z->found) return;
     path_answer p = path_decide (&check, &z->abstraction, &z->path);
-    bool more = p == PATH_IS_NOT && learn (z, check.length);
+    const char *why = NULL;
+    bool more = p == PATH_IS_NOT && learn (z, check.length, &why);
     path_check_release (&check);
     if (!more) return;
   }
