@@ -11,7 +11,7 @@
 #include "engine/machine.h"
 #include "engine/machine_run.h"
 
-enum { MOST_EFFORT = 2, MOST_LEARNT = 2000, MOST_PREDICATES = 1000, MOST_STATE_BITS = 20000 };
+enum { MOST_EFFORT = 2, MOST_LEARNT = 2000, MOST_PREDICATES = 1000, MOST_STATE_BITS = 30000 };
 
 typedef enum answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } answer;
 
