@@ -110,6 +110,35 @@ static void only_the_part_that_contradicts_counts (void **state) {
   small_machine_release (&s);
 }
 
+// x and y become the same input: one by one the predicates do not know that.
+static void a_step_that_cannot_be_taken_is_a_clause (void **state) {
+  (void) state;
+  small_machine s;
+  abstract_edge e;
+  small_machine_init (&s, 3);
+  term input = term_var (&s.m.terms, SMALL_BITS);
+  efsm_set (&s.m, 0, s.x, input);
+  efsm_set (&s.m, 0, s.y, input);
+  efsm_add_exit (&s.m, 0, 1, s.m.terms.truth);
+  efsm_add_exit (&s.m, 1, 2, s.m.terms.truth);
+  vec_push (&s.m.points.data[1].goals, ((efsm_goal){.property = IR_P_ASSERT, .condition = s.m.terms.truth}));
+  small_machine_fold (&s, ABSTRACT_CARTESIAN);
+  predicates_add (&s.a.predicates, term_eq (&s.m.terms, now_of (&s, s.x), small_const (&s, 1)));
+  predicates_add (&s.a.predicates, term_eq (&s.m.terms, now_of (&s, s.y), small_const (&s, 1)));
+  abstract_path p = whole_path (1);
+  for (uint32_t k = 0; k < 6; k++) vec_push (&p.valuations, k == 2 || k == 4);  // 00, then 10
+  edge_abstract (&s.a, 0, 0, &e);
+  for (uint32_t after = 0; after < 4; after++) assert_true (small_admits (&e, 0, after));
+  edge_release (&e);
+  assert_int_equal (constrain (&s.a, &p, 2), 1);
+  edge_abstract (&s.a, 0, 0, &e);
+  for (uint32_t after = 0; after < 4; after++) assert_int_equal (small_admits (&e, 0, after), after != 1);
+  edge_release (&e);
+  vec_release (&p.valuations);
+  vec_release (&p.moves);
+  small_machine_release (&s);
+}
+
 static void atoms_are_taken_out_of_choices (void **state) {
   (void) state;
   small_machine s;
@@ -141,5 +170,6 @@ static void an_atom_of_an_input_is_no_predicate (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (what_can_happen_is_real), cmocka_unit_test (what_cannot_is_excluded_by_preconditions),
-           cmocka_unit_test (only_the_part_that_contradicts_counts), cmocka_unit_test (atoms_are_taken_out_of_choices),
-           cmocka_unit_test (an_atom_of_an_input_is_no_predicate))
+           cmocka_unit_test (only_the_part_that_contradicts_counts),
+           cmocka_unit_test (a_step_that_cannot_be_taken_is_a_clause),
+           cmocka_unit_test (atoms_are_taken_out_of_choices), cmocka_unit_test (an_atom_of_an_input_is_no_predicate))
