@@ -27,9 +27,9 @@ uint32_t build_place (build *b, uint32_t copy, uint32_t region, ir_loc location)
   return p;
 }
 
-uint32_t build_entry (build *b, ir_proc proc, uint32_t level, uint32_t region, uint32_t *copy) {
-  *copy = learnt_copy (b->facts, (build_copy){.thread = b->thread, .level = level, .region = region, .proc = proc});
-  return build_place (b, *copy, region, ir_proc_at (b->program, proc)->entry);
+uint32_t build_entry (build *b, build_copy c, uint32_t *copy) {
+  *copy = learnt_copy (b->facts, c);
+  return build_place (b, *copy, c.region, ir_proc_at (b->program, c.proc)->entry);
 }
 
 // ---- calls and returns ---------------------------------------------------------------------------------------------------------
@@ -42,7 +42,11 @@ static void add_call (build *b, ir_proc callee, term condition) {
     build_cut (b, condition, "recursion");
     return;
   }
-  uint32_t entry = build_entry (b, callee, level, b->region, &copy);
+  build_copy of = {b->thread, level, b->region, callee, IR_NONE, {IR_NONE}};
+  ir_proc direct;
+  if (is_call_of (b->program, d, &direct) && direct.i == callee.i && b->facts->small.data[callee.i])
+    of.caller = b->copy, of.call = b->edge;
+  uint32_t entry = build_entry (b, of, &copy);
   const ir_proc_data *proc = ir_proc_at (b->program, callee);
   for (uint32_t k = 0; k < proc->num_params; k++) {
     uint32_t reg = build_reg (b, copy, (ir_reg){k});
@@ -310,7 +314,7 @@ static void add_start (build *b) {
                 : TERM_NONE;
   for (uint32_t k = 0; k < t->procs.count; k++) {
     ir_proc proc = t->procs.data[k];
-    uint32_t entry = build_entry (b, proc, START_LEVEL, 0, &copy);
+    uint32_t entry = build_entry (b, (build_copy){b->thread, START_LEVEL, 0, proc, IR_NONE, {IR_NONE}}, &copy);
     const ir_proc_data *d = ir_proc_at (b->program, proc);
     if (b->thread && d->num_params) {
       term argument =

@@ -29,7 +29,8 @@ typedef struct build_object {
   object_facts is, will_be;    // in this build, and in the next one
 } build_object;
 
-typedef struct build_copy { uint32_t thread, level, region; ir_proc proc; } build_copy;
+// Of a procedure that a thread executes: one for all its calls, or for those of this edge of one copy.
+typedef struct build_copy { uint32_t thread, level, region; ir_proc proc; uint32_t caller; /* IR_NONE: all */ ir_edge call; } build_copy;
 typedef struct build_thread { uint32_t parent; VEC (ir_proc) procs; uint32_t crowd; /* its first thread, or IR_NONE */ ir_edge created_by; } build_thread;
 
 typedef struct learnt {
@@ -48,12 +49,14 @@ typedef struct learnt {
   map readers;                 // thread << 32 | number of an rwlock that it may read -> 0
   VEC (uint32_t) indegree;     // by location
   VEC (uint32_t) circle;       // by procedure: the component of the call graph
+  VEC (bool) small;            // by procedure: each call has a copy of its own (small.c)
   VEC (bool) shows;            // by edge: it changes what is watched of its thread's place; empty: nothing is
   bool grew;
 } learnt;
 
 bool is_call_of (const ir_program *, const ir_edge_data *, ir_proc *callee /* IR_NONE: by a pointer */);
 void learnt_init (learnt *, const efsm_options *);
+void learnt_find_small (learnt *);
 void learnt_begin (learnt *);  // a new build, with what the last one taught
 void learnt_release (learnt *);
 bool learnt_knows_times (const learnt *, uint32_t copy, ir_edge);  // ... and there are not more
@@ -175,6 +178,6 @@ term crowd_choice_of_threads (build *, unsigned more);   // a bit for each threa
 void crowd_name_twins (build *);
 uint32_t build_place (build *, uint32_t copy, uint32_t region, ir_loc);  // build.c: the point there
 void build_name_all (build *);                           // names.c: variables and threads, for people
-uint32_t build_entry (build *, ir_proc, uint32_t level, uint32_t region, uint32_t *copy);
+uint32_t build_entry (build *, build_copy, uint32_t *copy);
 
 #endif

@@ -59,9 +59,12 @@ term crowd_start (build *b, const creation *c) {
 // ---- twins ---------------------------------------------------------------------------------------------------------------------
 static uint32_t copy_like (const build *b, uint32_t copy, uint32_t thread) {
   const build_copy *of = &b->facts->copies.data[copy];
+  uint32_t caller = of->caller == IR_NONE ? IR_NONE : copy_like (b, of->caller, thread);
   for (uint32_t k = 0; k < b->facts->copies.count; k++) {
     const build_copy *x = &b->facts->copies.data[k];
-    if (x->thread == thread && x->level == of->level && x->region == of->region && x->proc.i == of->proc.i) return k;
+    if (x->thread == thread && x->level == of->level && x->region == of->region && x->proc.i == of->proc.i &&
+        x->caller == caller && x->call.i == of->call.i)
+      return k;
   }
   return IR_NONE;
 }

@@ -1,5 +1,5 @@
 // Threads as finite-state machines: control points, variables, and what each point does to them, as terms.  The form in which paper LAZY
-// (2.1: extended finite state machines) and circuits (paper CIRC) take a program: loops are not unwound, procedures stand there once.
+// (2.1: extended finite state machines) and circuits (paper CIRC) take a program: loops are not unwound, procedures stand there once, or, small ones, once for each call.
 //
 //   efsm m;
 //   efsm_init (&m);

@@ -61,6 +61,7 @@ void learnt_init (learnt *f, const efsm_options *o) {
   vec_push (&f->threads, ((build_thread){.parent = IR_NONE, .crowd = IR_NONE}));
   vec_push (&f->threads.data[0].procs, o->program->start);
   find_circles (f);
+  learnt_find_small (f);
   count_arrivals (f);
   if (o->watch) watch_find_edges (f);
 }
@@ -73,6 +74,7 @@ void learnt_release (learnt *f) {
   vec_release (&f->threads);
   vec_release (&f->indegree);
   vec_release (&f->circle);
+  vec_release (&f->small);
   vec_release (&f->shows);
   map_release (&f->object_of);
   map_release (&f->copy_of);
@@ -117,10 +119,15 @@ uint32_t learnt_object (learnt *f, uint64_t copy_and_edge, uint32_t ordinal, bui
   return number;
 }
 
+static uint64_t key_of_copy (const build_copy *c) {
+  if (c->caller != IR_NONE)
+    return (uint64_t) 1 << 63 | (uint64_t) c->caller << 40 | (uint64_t) c->region << 32 | c->call.i;
+  return (uint64_t) c->thread << 48 | (uint64_t) c->level << 40 | (uint64_t) c->region << 32 | c->proc.i;
+}
+
 uint32_t learnt_copy (learnt *f, build_copy c) {
   bool is_new;
-  uint64_t key = (uint64_t) c.thread << 48 | (uint64_t) c.level << 40 | (uint64_t) c.region << 32 | c.proc.i;
-  uint32_t number = (uint32_t) *map_insert (&f->copy_of, key, f->copies.count, &is_new);
+  uint32_t number = (uint32_t) *map_insert (&f->copy_of, key_of_copy (&c), f->copies.count, &is_new);
   if (is_new) vec_push (&f->copies, c);
   return number;
 }

@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 #include "efsm/build.h"
+#include "efsm/forget.h"
 #include "efsm/movers.h"
 #include "efsm/narrow.h"
 #include "efsm/propagate.h"
@@ -34,6 +35,7 @@ static const char *make (engine_run *r, uint32_t properties, wishes w, efsm *m, 
   uint32_t found = r->task->mtx && !w.watch ? efsm_find_movers (m) : 0;
   if (movers) *movers = found;
   efsm_narrow (m);
+  efsm_forget (m);
   if (diag_verbosity () > 2) efsm_print (m, r->program, stderr);
   return NULL;
 }

@@ -88,3 +88,35 @@ err_has 'there is no circuit: calls that may fail'
 is_true 'no file' test ! -e new.aig
 try 0 "$LOCKSTEP" circuit --help
 out_has '--plain'
+
+# A small procedure has a copy for each call, so nobody needs to remember where to go on; a large one, here called through a pointer that may mean two, does.
+cat >calls.c <<END
+#include <pthread.h>
+int x, y;
+static void add (int *to) { *to = *to + 1; }
+static void drop (int *from) { *from = *from - 1; }
+void *worker (void *f)
+{
+#ifdef POINTER
+  void (*act) (int *) = f ? add : drop;
+  act (&x);
+  act (&y);
+#else
+  add (&x);
+  add (&y);
+  drop (&x);
+#endif
+  return f;
+}
+int main (void)
+{
+  pthread_t t;
+  pthread_create (&t, 0, worker, &x);
+  worker (0);
+  return 0;
+}
+END
+try 0 "$LOCKSTEP" circuit -o x.aag calls.c
+lacks x.aag 'return address'
+try 0 "$LOCKSTEP" circuit -DPOINTER -o x.aag calls.c
+has x.aag 'return address'

@@ -1,0 +1,77 @@
+// Which procedures get a copy for each place they are called from.  A copy for all calls needs a variable that says where to go on, and its parameters have a value for each call; in a copy of its own both are
+// constants, often addresses, and what it accesses is known.  So small procedures are copied, as long as all copies together stay small; recursive ones never.
+#include "efsm/build_impl.h"
+
+enum { MOST_EDGES_OF_ONE = 60, MOST_EDGES_OF_ALL = 600 };
+
+typedef struct counting {
+  learnt *f;
+  VEC (uint32_t) edges, calls;   // by procedure: its edges, with those of what is copied into it; direct calls of it
+  VEC (uint32_t) first, callee;  // by procedure: where its direct calls begin in callee
+  VEC (uint8_t) is_done;         // by procedure
+} counting;
+
+static bool is_recursive (const counting *c, uint32_t proc) {
+  const learnt *f = c->f;
+  for (uint32_t k = c->first.data[proc]; k < c->first.data[proc + 1]; k++)
+    if (f->circle.data[c->callee.data[k]] == f->circle.data[proc]) return true;
+  return false;
+}
+
+// Procedures that call by pointer may be called by themselves; those in their circle, too.
+static void find_calls (counting *c) {
+  const ir_program *p = c->f->program;
+  VEC (uint32_t) next = {0};
+  for (uint32_t k = 0; k <= p->procs.count; k++) {
+    vec_push (&c->edges, 0);
+    vec_push (&c->calls, 0);
+    vec_push (&c->first, 0);
+    vec_push (&c->is_done, 0);
+  }
+  for (uint32_t e = 0; e < p->edges.count; e++) {
+    uint32_t from = ir_loc_at (p, p->edges.data[e].from)->proc.i;
+    ir_proc callee;
+    c->edges.data[from]++;
+    if (!is_call_of (p, &p->edges.data[e], &callee) || callee.i == IR_NONE) continue;
+    c->first.data[from + 1]++;
+    c->calls.data[callee.i]++;
+    vec_push (&c->callee, 0);
+  }
+  for (uint32_t k = 0; k < p->procs.count; k++) {
+    c->first.data[k + 1] += c->first.data[k];
+    vec_push (&next, c->first.data[k]);
+  }
+  for (uint32_t e = 0; e < p->edges.count; e++) {
+    ir_proc callee;
+    if (is_call_of (p, &p->edges.data[e], &callee) && callee.i != IR_NONE)
+      c->callee.data[next.data[ir_loc_at (p, p->edges.data[e].from)->proc.i]++] = callee.i;
+  }
+  vec_release (&next);
+}
+
+// Callees first; recursion is as deep as calls are.
+static void decide (counting *c, uint32_t proc) {
+  if (c->is_done.data[proc]) return;
+  c->is_done.data[proc] = true;
+  for (uint32_t k = c->first.data[proc]; k < c->first.data[proc + 1]; k++) {
+    uint32_t callee = c->callee.data[k];
+    decide (c, callee);
+    if (c->f->small.data[callee]) c->edges.data[proc] += c->edges.data[callee];
+  }
+  uint64_t edges = c->edges.data[proc];
+  c->f->small.data[proc] =
+      edges <= MOST_EDGES_OF_ONE && edges * c->calls.data[proc] <= MOST_EDGES_OF_ALL && !is_recursive (c, proc);
+}
+
+void learnt_find_small (learnt *f) {
+  counting c = {.f = f};
+  uint32_t count = f->program->procs.count;
+  for (uint32_t k = 0; k < count; k++) vec_push (&f->small, false);
+  find_calls (&c);
+  for (uint32_t k = 0; k < count; k++) decide (&c, k);
+  vec_release (&c.edges);
+  vec_release (&c.calls);
+  vec_release (&c.first);
+  vec_release (&c.callee);
+  vec_release (&c.is_done);
+}
