@@ -35,9 +35,11 @@ typedef struct views {
 void views_init (views *, const aig *);
 void views_release (views *);
 void views_forget (views *, view_kind);          // an invariant may not speak of these bits any more, except by conditions
-// The certificate has clauses over bits of a view: +-(bit + 1).
+void views_forget_conditions (views *);
+// The certificate is about bits of a view, as others are about latches.  By IC3; by decision diagrams, which want bits only and no conditions.
 void views_prove (const views *, const prove_options *, prove_result *);
-// By questions of its own: initial states satisfy the clauses, steps from states all of whose views do so lead to such again, and nothing goes wrong in them.
+void views_prove_by_bdd (const views *, const prove_options *, prove_result *);
+// By questions of its own: initial states satisfy the invariant, steps from states all of whose views do so lead to such again, and nothing goes wrong in them.
 bool views_certificate_is_good (const views *, const prove_certificate *, const budget *);
 
 #endif

@@ -1,6 +1,6 @@
 // A proof about views as one about a circuit, which certificate.c checks.  The circuit has a latch for each bit of a view; all else is an input.  A step whose inputs are not those of a state with this view, or with another view
 // that breaks a clause, changes nothing and is not bad.  A constraint would not do: it would assume for the state after the step what is to be shown.
-#include "prove/views.h"
+#include "prove/views_impl.h"
 
 void views_init (views *v, const aig *graph) { *v = (views){.graph = graph}; }
 
@@ -14,17 +14,17 @@ void views_release (views *v) {
 }
 
 // The conditions are about bits that are there, whatever they are: these become choices.
-void views_forget (views *v, view_kind k) {
+static void keep_bits (views *v, const bool *stays) {
   uint32_t kept = 0, plain = 0, to = 0;
   for (uint32_t view = 0; view < v->num_views; view++)
     for (uint32_t b = 0; b < v->num_bits; b++) {
       aig_lit bit = v->seen.data[(size_t) view * v->num_bits + b];
-      if (v->kind.data[b] == k) vec_push (&v->choices, bit);
-      else v->seen.data[to++] = bit;
+      if (stays[b]) v->seen.data[to++] = bit;
+      else if (b < v->num_plain) vec_push (&v->choices, bit);
     }
   v->seen.count = to;
   for (uint32_t b = 0; b < v->num_bits; b++) {
-    if (v->kind.data[b] == k) continue;
+    if (!stays[b]) continue;
     plain += b < v->num_plain;
     v->kind.data[kept] = v->kind.data[b];
     v->next.data[kept] = v->next.data[b];
@@ -34,35 +34,54 @@ void views_forget (views *v, view_kind k) {
   v->num_plain = plain;
 }
 
-typedef struct circuit {
-  const views *from;
-  netlist net;
-  VEC (aig_lit) image;  // by node of the graph
-} circuit;
+void views_forget (views *v, view_kind k) {
+  VEC (bool) stays = {0};
+  for (uint32_t b = 0; b < v->num_bits; b++) vec_push (&stays, v->kind.data[b] != k);
+  keep_bits (v, stays.data);
+  vec_release (&stays);
+}
 
-static aig_lit image (const circuit *c, aig_lit x) { return (aig_lit){c->image.data[x.i / 2].i ^ (x.i & 1)}; }
+void views_forget_conditions (views *v) {
+  VEC (bool) stays = {0};
+  for (uint32_t b = 0; b < v->num_bits; b++) vec_push (&stays, b < v->num_plain);
+  keep_bits (v, stays.data);
+  vec_release (&stays);
+}
 
-static void copy_graph (circuit *c) {
-  const aig *g = c->from->graph;
+// ---- as a circuit --------------------------------------------------------------------------------------------------------------
+aig_lit views_circuit_image (const views_circuit *c, aig_lit x) {
+  return (aig_lit){c->image.data[x.i / 2].i ^ (x.i & 1)};
+}
+
+aig_lit views_circuit_seen (const views_circuit *c, uint32_t view, uint32_t bit) {
+  return views_circuit_image (c, c->from->seen.data[(size_t) view * c->from->num_bits + bit]);
+}
+
+void views_circuit_init (views_circuit *c, const views *v) {
+  *c = (views_circuit){.from = v};
+  netlist_init (&c->net);
   vec_push (&c->image, AIG_FALSE);
-  for (uint32_t k = 1; k < g->nodes.count; k++) {
-    const aig_node *n = &g->nodes.data[k];
-    aig_lit x = aig_is_input (g, k) ? netlist_add_input (&c->net, NULL)
-                                    : aig_and (&c->net.graph, image (c, n->left), image (c, n->right));
+  for (uint32_t k = 1; k < v->graph->nodes.count; k++) {
+    const aig_node *n = &v->graph->nodes.data[k];
+    aig_lit x = aig_is_input (v->graph, k)
+                    ? netlist_add_input (&c->net, NULL)
+                    : aig_and (&c->net.graph, views_circuit_image (c, n->left), views_circuit_image (c, n->right));
     vec_push (&c->image, x);
   }
 }
 
-static aig_lit seen (const circuit *c, uint32_t view, uint32_t bit) {
-  return image (c, c->from->seen.data[(size_t) view * c->from->num_bits + bit]);
+void views_circuit_release (views_circuit *c) {
+  netlist_release (&c->net);
+  vec_release (&c->image);
 }
 
-static aig_lit clauses_hold (circuit *c, const prove_certificate *p, uint32_t view) {
+// ---- the invariant in a view ---------------------------------------------------------------------------------------------------
+static aig_lit clauses_hold (views_circuit *c, const prove_certificate *p, uint32_t view) {
   aig_lit all = AIG_TRUE, clause = AIG_FALSE;
   for (uint32_t k = 0; k < p->clauses.count; k++) {
     int32_t x = p->clauses.data[k];
     if (x) {
-      aig_lit bit = seen (c, view, (uint32_t) (x < 0 ? -x : x) - 1);
+      aig_lit bit = views_circuit_seen (c, view, (uint32_t) (x < 0 ? -x : x) - 1);
       clause = aig_or (&c->net.graph, clause, x < 0 ? aig_not (bit) : bit);
     } else {
       all = aig_and (&c->net.graph, all, clause);
@@ -72,20 +91,43 @@ static aig_lit clauses_hold (circuit *c, const prove_certificate *p, uint32_t vi
   return all;
 }
 
-static void make_circuit (circuit *c, const prove_certificate *p) {
-  aig *g = &c->net.graph;
-  uint32_t count = c->from->num_bits;
-  netlist_init (&c->net);
-  copy_graph (c);
-  aig_lit counts = image (c, c->from->allowed);
-  for (uint32_t b = 0; b < count; b++) {
-    aig_lit now = netlist_add_latch (&c->net, (net_reset) c->from->reset.data[b], NULL);
-    counts = aig_and (g, counts, aig_not (aig_xor (g, now, seen (c, 0, b))));
+// The k-th input of the certificate's graph is bit k.
+static aig_lit graph_holds (views_circuit *c, const prove_certificate *p, uint32_t view) {
+  VEC (aig_lit) image = {0};
+  uint32_t bit = 0;
+  vec_push (&image, AIG_FALSE);
+  for (uint32_t k = 1; k < p->graph.nodes.count; k++) {
+    const aig_node *n = &p->graph.nodes.data[k];
+    if (aig_is_input (&p->graph, k)) vec_push (&image, views_circuit_seen (c, view, bit++));
+    else {
+      aig_lit left = {image.data[n->left.i / 2].i ^ (n->left.i & 1)},
+              right = {image.data[n->right.i / 2].i ^ (n->right.i & 1)};
+      vec_push (&image, aig_and (&c->net.graph, left, right));
+    }
   }
-  for (uint32_t v = 1; v < c->from->num_views; v++) counts = aig_and (g, counts, clauses_hold (c, p, v));
-  for (uint32_t b = 0; b < count; b++)
-    netlist_set_next (&c->net, b, aig_mux (g, counts, image (c, c->from->next.data[b]), c->net.latches.data[b].now));
-  netlist_add_bad (&c->net, aig_and (g, counts, image (c, c->from->bad)), NULL);
+  aig_lit holds = {image.data[p->holds.i / 2].i ^ (p->holds.i & 1)};
+  vec_release (&image);
+  return holds;
+}
+
+static aig_lit invariant_holds (views_circuit *c, const prove_certificate *p, uint32_t view) {
+  aig_lit clauses = clauses_hold (c, p, view);
+  return p->graph.nodes.count ? aig_and (&c->net.graph, clauses, graph_holds (c, p, view)) : clauses;
+}
+
+static void make_circuit (views_circuit *c, const views *v, const prove_certificate *p) {
+  views_circuit_init (c, v);
+  aig *g = &c->net.graph;
+  aig_lit counts = views_circuit_image (c, v->allowed);
+  for (uint32_t b = 0; b < v->num_bits; b++) {
+    aig_lit now = netlist_add_latch (&c->net, (net_reset) v->reset.data[b], NULL);
+    counts = aig_and (g, counts, aig_not (aig_xor (g, now, views_circuit_seen (c, 0, b))));
+  }
+  for (uint32_t k = 1; k < v->num_views; k++) counts = aig_and (g, counts, invariant_holds (c, p, k));
+  for (uint32_t b = 0; b < v->num_bits; b++)
+    netlist_set_next (&c->net, b,
+                      aig_mux (g, counts, views_circuit_image (c, v->next.data[b]), c->net.latches.data[b].now));
+  netlist_add_bad (&c->net, aig_and (g, counts, views_circuit_image (c, v->bad)), NULL);
 }
 
 static bool is_about_bits (const views *v, const prove_certificate *p) {
@@ -93,15 +135,16 @@ static bool is_about_bits (const views *v, const prove_certificate *p) {
     int64_t x = p->clauses.data[k];
     if ((x < 0 ? -x : x) > v->num_bits) return false;
   }
-  return !p->graph.nodes.count && p->depth == 1 && !p->simple && (!p->clauses.count || !vec_last (&p->clauses));
+  uint32_t inputs = 0;
+  for (uint32_t k = 1; k < p->graph.nodes.count; k++) inputs += aig_is_input (&p->graph, k);
+  return inputs <= v->num_bits && p->depth == 1 && !p->simple && (!p->clauses.count || !vec_last (&p->clauses));
 }
 
 bool views_certificate_is_good (const views *v, const prove_certificate *p, const budget *b) {
   if (!is_about_bits (v, p)) return false;
-  circuit c = {.from = v};
-  make_circuit (&c, p);
+  views_circuit c;
+  make_circuit (&c, v, p);
   bool good = certificate_is_good (&c.net, 0, p, b);
-  netlist_release (&c.net);
-  vec_release (&c.image);
+  views_circuit_release (&c);
   return good;
 }

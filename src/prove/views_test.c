@@ -225,6 +225,65 @@ static bool compare (const part *p, unsigned followed, tally *t) {
   return holds;
 }
 
+// By decision diagrams; without what excludes one view nothing may be proved that goes wrong.
+static void compare_diagrams (const part *p, unsigned followed, tally *t) {
+  gates g;
+  views v;
+  prove_result r;
+  make_views (&g, p, followed, &v);
+  views_prove_by_bdd (&v, &plain, &r);
+  bool holds = r.answer == PROVE_HOLDS;
+  assert_true (holds || r.answer == PROVE_VIOLATED);
+  assert_int_equal (holds, !views_go_wrong (p, followed));
+  if (holds) {
+    assert_true (views_certificate_is_good (&v, &r.certificate, &no_limit));
+    aig_lit all = r.certificate.holds, bit = {2};
+    r.certificate.holds = aig_and (&r.certificate.graph, all, bit);
+    assert_false (views_certificate_is_good (&v, &r.certificate, &no_limit));
+    r.certificate.holds = AIG_TRUE;
+    bool good = views_certificate_is_good (&v, &r.certificate, &no_limit);
+    t->spoilt_refused += !good;
+  }
+  t->proved += holds;
+  prove_result_release (&r);
+  views_release (&v);
+  aig_release (&g.graph);
+}
+
+static void diagrams_match_enumeration (void **state) {
+  (void) state;
+  tally t = {0};
+  for (uint64_t seed = 0; seed < 200; seed++) {
+    rng r = {seed};
+    part p;
+    random_part (&p, &r);
+    compare_diagrams (&p, 1, &t);
+    compare_diagrams (&p, 2, &t);
+  }
+  assert_true (t.proved > 10 && t.spoilt_refused > 8);
+}
+
+static void conditions_can_be_forgotten (void **state) {
+  (void) state;
+  rng r = {3};
+  part p;
+  gates g;
+  views v;
+  random_part (&p, &r);
+  make_views (&g, &p, 1, &v);
+  v.num_plain = 3;
+  uint32_t choices = v.choices.count;
+  aig_lit last = v.seen.data[v.num_bits + 2];
+  views_forget_conditions (&v);
+  assert_int_equal (v.num_bits, 3);
+  assert_int_equal (v.num_plain, 3);
+  assert_int_equal (v.seen.count, 3 * v.num_views);
+  assert_int_equal (v.choices.count, choices);
+  assert_int_equal (v.seen.data[5].i, last.i);
+  views_release (&v);
+  aig_release (&g.graph);
+}
+
 static void proofs_match_enumeration (void **state) {
   (void) state;
   tally t = {0};
@@ -268,4 +327,5 @@ static void forgotten_bits_are_choices (void **state) {
   assert_true (proved > 3);
 }
 
-TEST_MAIN (cmocka_unit_test (proofs_match_enumeration), cmocka_unit_test (forgotten_bits_are_choices))
+TEST_MAIN (cmocka_unit_test (proofs_match_enumeration), cmocka_unit_test (diagrams_match_enumeration),
+           cmocka_unit_test (forgotten_bits_are_choices), cmocka_unit_test (conditions_can_be_forgotten))

@@ -16,10 +16,11 @@
 #include "netlist/simulate.h"
 #include "prove/prove.h"
 
-enum { GOALS, LOSSES };                               // bad states of the circuit
-enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };  // for latches that are equal
-static const double MANY_SHARE = 0.6;                 // of proofs for any number of threads
-static const double GOALS_SHARE = 0.9;                // if it has to be shown as well that nothing is left out
+enum { GOALS, LOSSES };                                  // bad states of the circuit
+enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };     // for latches that are equal
+static const double MANY_SHARE = 0.6;                    // of proofs for any number of threads
+static const double LOOK_SHARE = 0.1, LOOK_SECONDS = 2;  // of a look for bugs before these
+static const double GOALS_SHARE = 0.9;                   // if it has to be shown as well that nothing is left out
 
 // What has become of a property.
 typedef struct outcome {
@@ -37,8 +38,10 @@ typedef struct checking {
   bool proves_without;         // ... but not where something is to be proved
   stubborn_sets sets;          // of the last circuit: their sizes
   lowered circuit;
-  VEC (bool) asked;  // by goal of the system
-  budget time;       // for the running question
+  VEC (bool) asked;      // by goal of the system
+  budget time;           // for the running question
+  bool looks_only;       // for bugs
+  VEC (uint64_t) found;  // sources of goals that are bugs
   outcome outcomes[IR_NUM_PROPERTIES];
   uint32_t bugs, depth, left;  // left: properties that are not settled yet
   uint64_t steps, latches, ands, clauses, obligations;
@@ -159,7 +162,7 @@ static prove_answer take_turns (checking *z, net_reduction *for_bugs, uint32_t b
 
 static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   net_reduction r;
-  backend *chosen = backend_for (z->run->task);
+  backend *chosen = z->looks_only ? prove_by_bmc : backend_for (z->run->task);
   make_smaller (z, bad, !z->proves_without || !chosen || chosen == prove_by_bmc, &r);
   if (r.after.ands > z->ands) z->latches = r.after.latches, z->ands = r.after.ands;
   diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r.after.latches, r.after.ands, r.before.latches,
@@ -171,7 +174,24 @@ static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   return answer;
 }
 
+static bool is_enough (const checking *z) { return z->bugs && z->run->task->stop_at_first; }
+
 // ---- goals -----------------------------------------------------------------------------------------------------------------------
+// What goes wrong where in the program, whoever does it; 0: it is about more than one place.
+static uint64_t source_of (const checking *z, uint32_t goal) {
+  const system_goal *g = &z->system.goals.data[goal];
+  if (g->property == IR_P_RACE || g->property == IR_P_DEADLOCK) return 0;
+  return (uint64_t) (z->system.m->points.data[g->point].goals.data[g->number].edge.i + 1) << 8 | g->property;
+}
+
+// Was it found to go wrong, in this thread or in another?
+static bool is_found (const checking *z, uint32_t goal) {
+  uint64_t source = source_of (z, goal);
+  for (uint32_t k = 0; k < z->found.count && source; k++)
+    if (z->found.data[k] == source) return true;
+  return false;
+}
+
 // False: nothing more can be found.
 static bool report (checking *z, const net_path *path) {
   claim c;
@@ -185,10 +205,12 @@ static bool report (checking *z, const net_path *path) {
   z->proving = NULL;
   reported r = engine_report_if_true (z->run, &c, &why);
   z->bugs += r == REPORTED_NEW;
+  if (r == REPORTED_NEW) vec_push (&z->found, source_of (z, goal));
+  for (uint32_t k = 0; k < z->system.goals.count; k++) z->asked.data[k] &= !is_found (z, k);
   if (r == DOES_NOT_REPLAY)
     z->doubt = arena_printf (z->run->verdict->arena, "%s: a trace of engine circuit does not replay: %s",
                              z->circuit.is_exact ? "internal error" : "floats are any value", why);
-  return !(z->bugs && z->run->task->stop_at_first);
+  return !is_enough (z);
 }
 
 // Until none of these goals can be reached any more, or nobody knows.
@@ -208,17 +230,33 @@ static prove_answer settle_asked (checking *z) {
 static uint32_t ask (checking *z, ir_property p) {
   uint32_t count = 0;
   for (uint32_t k = 0; k < z->system.goals.count; k++)
-    count += z->asked.data[k] = z->system.goals.data[k].property == p;
+    count += z->asked.data[k] = z->system.goals.data[k].property == p && !is_found (z, k);
   return count;
 }
 
 // What one thread does wrong in a step; races are about two of them that stand somewhere, deadlocks about all.
+static bool wants_many (checking *z, ir_property p) {
+  return p != IR_P_RACE && p != IR_P_DEADLOCK && !z->run->task->certificate && !backend_for (z->run->task) &&
+         system_lacks_threads (&z->system, &z->time);
+}
+
+// Bugs that a few threads show after a few steps should not wait for proofs about any number of them.
+static bool finds_bug_soon (checking *z, ir_property p) {
+  const budget all = z->time;
+  uint32_t before = z->bugs;
+  double share = LOOK_SHARE * budget_left (&all);
+  z->time.start = budget_now ();
+  z->time.seconds = share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001;
+  z->looks_only = true;
+  z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
+  z->looks_only = false;
+  z->time = all;
+  return z->bugs > before;
+}
+
 static bool settle_for_many (checking *z, circuit_group g, ir_property p) {
   many_proof m;
   budget part = z->time;
-  if (p == IR_P_RACE || p == IR_P_DEADLOCK || z->run->task->certificate || backend_for (z->run->task) ||
-      !system_lacks_threads (&z->system, &part))
-    return false;
   if (part.seconds) part.seconds = budget_elapsed (&part) + MANY_SHARE * budget_left (&part);
   prove_for_many (z->run, g.properties, p, &part, &m);
   z->clauses += m.clauses;
@@ -254,11 +292,11 @@ static void settle_property (checking *z, circuit_group g, ir_property p) {
   if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + share * budget_left (&z->time) / z->left;
   z->depth = 0;
   z->proving = ir_property_name[p];
-  if (settle_for_many (z, g, p)) {
+  if (wants_many (z, p) && !finds_bug_soon (z, p) && settle_for_many (z, g, p)) {
     z->left--;
     return;
   }
-  z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
+  if (!is_enough (z)) z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
   z->outcomes[p].depth = z->outcomes[p].answer == PROVE_HOLDS ? 0 : z->depth;
   if (z->outcomes[p].depth) z->outcomes[p].limit = what_is_limited (z);
   z->left--;
@@ -326,8 +364,6 @@ static void doubt_proofs (checking *z, uint32_t properties) {
   if ((properties >> IR_P_DEADLOCK & 1) && deadlock->answer == PROVE_HOLDS && !lost.cut)
     deadlock->cut = look_for_busy_waits (z);
 }
-
-static bool is_enough (const checking *z) { return z->bugs && z->run->task->stop_at_first; }
 
 // One circuit (groups.h), and what it settles.
 static void settle_group (checking *z, circuit_group g) {
@@ -452,6 +488,7 @@ static void run (engine_run *r) {
   }
   conclude (&z);
   vec_release (&z.asked);
+  vec_release (&z.found);
   strbuf_release (&z.certificate);
   stubborn_sets_release (&z.sets);
 }

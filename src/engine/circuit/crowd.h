@@ -31,7 +31,7 @@ typedef struct crowds {
 } crowds;
 
 // Comparisons in the system, which become `predicates` of it; before it is lowered.  asked: by goal.
-void crowds_find_predicates (transition_system *, uint32_t followed, const bool *asked);
+void crowds_find_predicates (transition_system *, uint32_t followed, const bool *asked, bool more /* than the program writes down */);
 void crowds_add_writers (transition_system *);                 // before it is lowered
 const char *crowds_init (crowds *, transition_system *, lowered *, uint32_t followed);  // NULL, or why not
 void crowds_release (crowds *);

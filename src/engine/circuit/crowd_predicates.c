@@ -2,7 +2,9 @@
 // (as the predicates of Graf and Saidi, "Construction of abstract state graphs with PVS", 1997, but beside the bits instead of in their place).  Where a variable gets a value, that it still has it is one, too.
 #include "engine/circuit/crowd.h"
 
-enum { MOST_PREDICATES = 40 };
+#include "encode/substitute.h"
+
+enum { MOST_PREDICATES = 40, MOST_RICH = 72, MOST_ROUNDS_BACK = 2 };
 
 typedef enum mention {
   UNKNOWN,
@@ -17,6 +19,8 @@ typedef struct finding {
   VEC (uint8_t) mentions;  // by term
   VEC (uint8_t) visited;   // by term
   VEC (term) work;
+  uint32_t most;            // predicates
+  const efsm_point *point;  // whose weakest preconditions are found
 } finding;
 
 static bool is_comparison (ir_expr_op op) {
@@ -51,7 +55,7 @@ static mention mentions (finding *f, term t) {
 }
 
 static void add (finding *f, term condition) {
-  if (f->s->predicates.count == MOST_PREDICATES || term_is_const (&f->s->m->terms, condition)) return;
+  if (f->s->predicates.count >= f->most || term_is_const (&f->s->m->terms, condition)) return;
   for (uint32_t k = 0; k < f->s->predicates.count; k++)
     if (f->s->predicates.data[k].i == condition.i) return;
   if (mentions (f, condition) == WORDS) vec_push (&f->s->predicates, condition);
@@ -90,8 +94,83 @@ static void find_values (finding *f, term now, term next) {
   } else if (next.i != now.i && mentions (f, next) <= WORDS) add (f, term_eq (p, now, next));
 }
 
-void crowds_find_predicates (transition_system *s, uint32_t followed, const bool *asked) {
-  finding f = {.s = s, .followed = followed};
+// ---- more of them ------------------------------------------------------------------------------------------------------------
+// Large steps hide what holds between variables that are set on the way: so what each point sets, as it says.
+static void find_what_points_set (finding *f) {
+  efsm *m = f->s->m;
+  for (uint32_t k = 0; k < m->points.count; k++)
+    for (uint32_t u = 0; u < m->points.data[k].updates.count; u++) {
+      const efsm_update x = m->points.data[k].updates.data[u];
+      term now = m->variables.data[x.variable].now;
+      if (term_bits (&m->terms, now) >= CROWD_WORD_BITS && !term_is_const (&m->terms, x.value))
+        add (f, term_eq (&m->terms, now, x.value));
+    }
+}
+
+static term value_after (void *state, term variable) {
+  const finding *f = state;
+  const uint64_t *v = map_find (&f->s->m->variable_of, variable.i);
+  for (uint32_t k = 0; v && k < f->point->updates.count; k++)
+    if (f->point->updates.data[k].variable == *v) return f->point->updates.data[k].value;
+  return variable;
+}
+
+// What has to hold before a point so that a predicate holds after it (Dijkstra 1975).
+static void go_back (finding *f, uint32_t first, uint32_t end) {
+  efsm *m = f->s->m;
+  for (uint32_t k = 0; k < m->points.count; k++) {
+    substitution s;
+    f->point = &m->points.data[k];
+    if (!f->point->updates.count) continue;
+    substitution_init (&s, &m->terms);
+    substitution_begin (&s, value_after, f);
+    for (uint32_t i = first; i < end; i++) add (f, substitute (&s, f->s->predicates.data[i]));
+    substitution_release (&s);
+  }
+}
+
+static bool is_word (const finding *f, term t) {
+  return map_find (&f->s->m->variable_of, t.i) && mentions ((finding *) f, t) == WORDS;
+}
+
+// The same variable of another thread that is followed.
+static void compare_with_twins (finding *f, term a) {
+  efsm *m = f->s->m;
+  const efsm_variable *v = &m->variables.data[*map_find (&m->variable_of, a.i)];
+  for (uint32_t k = 0; k < m->variables.count && v->twin != IR_NONE; k++) {
+    const efsm_variable *w = &m->variables.data[k];
+    if (w->twin == v->twin && w->crowd_thread > v->crowd_thread && is_word (f, w->now))
+      add (f, term_eq (&m->terms, a, w->now));
+  }
+}
+
+// Of two variables that are compared for being equal, which is smaller; and whether threads have the same there.
+static void find_orders (finding *f, uint32_t end) {
+  term_pool *p = &f->s->m->terms;
+  for (uint32_t k = 0; k < end; k++) {
+    const term_node n = *term_at (p, f->s->predicates.data[k]);
+    if (n.op != IR_X_EQ || !is_word (f, n.arg[0]) || !is_word (f, n.arg[1])) continue;
+    add (f, term_ult (p, n.arg[0], n.arg[1]));
+    add (f, term_ult (p, n.arg[1], n.arg[0]));
+    compare_with_twins (f, n.arg[0]);
+    compare_with_twins (f, n.arg[1]);
+  }
+}
+
+static void find_more (finding *f) {
+  uint32_t first = 0;
+  f->most = MOST_RICH;
+  find_what_points_set (f);
+  find_orders (f, f->s->predicates.count);
+  for (unsigned k = 0; k < MOST_ROUNDS_BACK; k++) {
+    uint32_t end = f->s->predicates.count;
+    go_back (f, first, end);
+    first = end;
+  }
+}
+
+void crowds_find_predicates (transition_system *s, uint32_t followed, const bool *asked, bool more) {
+  finding f = {.s = s, .followed = followed, .most = MOST_PREDICATES};
   for (uint32_t k = 0; k < s->goals.count; k++)
     if (asked[k]) find_comparisons (&f, s->goals.data[k].holds);
   for (uint32_t k = 0; k < s->states.count; k++) {
@@ -104,6 +183,7 @@ void crowds_find_predicates (transition_system *s, uint32_t followed, const bool
   }
   for (uint32_t i = 0; i < f.visited.count; i++) f.visited.data[i] = 0;
   for (uint32_t k = 0; k < s->states.count; k++) find_comparisons (&f, s->states.data[k].next);
+  if (more) find_more (&f);
   vec_release (&f.mentions);
   vec_release (&f.visited);
   vec_release (&f.work);

@@ -8,7 +8,9 @@
 #include "engine/machine.h"
 #include "netlist/reduce.h"
 
-enum { MOST_VIEWS = 64, LACK_DEPTH = 60, LACK_SECONDS = 1 };
+#define SHARE_OF_ALIKE 0.1  // of the time of an attempt
+
+enum { MOST_VIEWS = 64, MOST_BITS = 400 /* by decision diagrams */, LACK_DEPTH = 60, LACK_SECONDS = 1 };
 
 static bool is_lack_of_threads (const system_loss *l) { return l->is_cut && !strcmp (l->what, "threads"); }
 
@@ -59,25 +61,53 @@ static void name_creations (const engine_run *r, const crowds *c, strbuf *out) {
   }
 }
 
+// What is tried, one after the other: how many threads are followed, what the invariant is about and by whom it is found, and the part of the time that is left.
+typedef enum method {
+  BY_BITS,
+  BY_CONDITIONS,
+  BY_MORE_CONDITIONS,
+  BY_DIGITS
+} method;  // all bits, by decision diagrams; conditions; conditions and the digits of numbers
+typedef struct attempt {
+  uint32_t followed;
+  method by;
+  double share;
+} attempt;
+
+static const attempt attempts[] = {{1, BY_CONDITIONS, 0.1}, {1, BY_BITS, 0.1},       {1, BY_MORE_CONDITIONS, 0.15},
+                                   {2, BY_BITS, 0.2},       {2, BY_CONDITIONS, 0.3}, {2, BY_MORE_CONDITIONS, 0.4},
+                                   {1, BY_DIGITS, 0.5},     {2, BY_DIGITS, 1}};
+enum { NUM_ATTEMPTS = sizeof attempts / sizeof *attempts };
+
+static void prove_views (views *v, method by, const prove_options *o, prove_result *p) {
+  if (by == BY_BITS) {
+    views_forget_conditions (v);
+    if (v->num_bits <= MOST_BITS) views_prove_by_bdd (v, o, p);
+    else *p = (prove_result){0};
+    return;
+  }
+  views_forget (v, VIEW_CODE);
+  if (by != BY_DIGITS) views_forget (v, VIEW_DIGIT);
+  views_prove (v, o, p);
+}
+
 // The certificate is checked before it is believed.
-static void search_invariant (engine_run *r, crowds *c, bool digits, const budget *b, many_proof *out) {
+static void search_invariant (engine_run *r, crowds *c, method by, const budget *b, many_proof *out) {
   views v;
-  prove_result p;
+  prove_result p = {0};
   prove_options o = {.budget = b, .say = say, .say_state = r};
   crowds_make_views (c, &v);
-  views_forget (&v, VIEW_CODE);
-  if (!digits) views_forget (&v, VIEW_DIGIT);
   if (v.num_views > MOST_VIEWS) out->why = "there are too many crowds of threads";
   else {
-    diag_verbose (1, "circuit", "any number of threads: %u followed, %u bits in %u views", c->followed, v.num_bits,
-                  v.num_views);
-    views_prove (&v, &o, &p);
+    prove_views (&v, by, &o, &p);
     out->clauses += p.clauses;
     out->obligations += p.obligations;
     diag_verbose (1, "circuit",
-                  "any number of threads: answer %u at level %u, %llu clauses, %llu obligations, %llu questions",
-                  p.answer, p.depth, (unsigned long long) p.clauses, (unsigned long long) p.obligations,
-                  (unsigned long long) p.sat_calls);
+                  "any number of threads: %u followed, %u bits in %u views: answer %u at level %u, %llu clauses, %llu "
+                  "obligations, %llu questions, %llu nodes",
+                  c->followed, v.num_bits, v.num_views, p.answer, p.depth, (unsigned long long) p.clauses,
+                  (unsigned long long) p.obligations, (unsigned long long) p.sat_calls,
+                  (unsigned long long) p.bdd_nodes);
     if (p.answer == PROVE_HOLDS) {
       out->holds = views_certificate_is_good (&v, &p.certificate, b);
       if (!out->holds && !budget_spent (b))
@@ -89,30 +119,39 @@ static void search_invariant (engine_run *r, crowds *c, bool digits, const budge
   views_release (&v);
 }
 
-// What is tried, one after the other: how many threads are followed, whether the invariant may be about digits of numbers, and the part of the time that is left.
-typedef struct attempt {
-  uint32_t followed;
-  bool digits;
-  double share;
-} attempt;
+static budget share_of (const budget *all, double share) {
+  budget part = *all;
+  if (part.seconds) part.seconds = budget_elapsed (&part) + share * budget_left (&part);
+  return part;
+}
 
-static const attempt attempts[] = {{1, false, 0.2}, {2, false, 0.4}, {1, true, 0.5}, {2, true, 1}};
-enum { NUM_ATTEMPTS = sizeof attempts / sizeof *attempts };
+// That the threads are alike is asked before the search if the answer is there soon, else only if an invariant is found.
+static void find_proof (engine_run *r, crowds *c, const attempt *a, const budget *all, many_proof *out) {
+  budget part = share_of (all, a->share), soon = share_of (&part, SHARE_OF_ALIKE);
+  out->why = crowds_are_alike (c, &soon);
+  bool is_open = out->why && budget_spent (&soon) && !budget_spent (&part);
+  out->refused = out->why && !is_open && !budget_spent (&part);
+  if (out->why && !is_open) return;
+  out->why = NULL;
+  search_invariant (r, c, a->by, &part, out);
+  if (!out->holds || !is_open) return;
+  out->why = crowds_are_alike (c, all);
+  out->holds = !out->why;
+}
 
-static void follow (engine_run *r, transition_system *s, ir_property p, const attempt *a, const budget *b,
+static void follow (engine_run *r, transition_system *s, ir_property p, const attempt *a, const budget *all,
                     many_proof *out) {
   VEC (bool) asked = {0};
   for (uint32_t k = 0; k < s->goals.count; k++) vec_push (&asked, s->goals.data[k].property == p);
   lowered l;
   crowds c;
   crowds_add_writers (s);
-  crowds_find_predicates (s, a->followed, asked.data);
+  if (a->by != BY_BITS) crowds_find_predicates (s, a->followed, asked.data, a->by == BY_MORE_CONDITIONS);
   lower (s, asked.data, &l);
   out->followed = a->followed;
   out->why = crowds_init (&c, s, &l, a->followed);
-  if (!out->why) out->why = crowds_are_alike (&c, b);
-  out->refused = out->why && !budget_spent (b);
-  if (!out->why) search_invariant (r, &c, a->digits, b, out);
+  out->refused = out->why;
+  if (!out->why) find_proof (r, &c, a, all, out);
   crowds_release (&c);
   lowered_release (&l);
   vec_release (&asked);
@@ -123,12 +162,10 @@ static bool try (engine_run *r, uint32_t properties, ir_property p, const attemp
                  many_proof *out) {
   efsm m;
   transition_system s;
-  budget part = *all;
-  if (part.seconds) part.seconds = budget_elapsed (&part) + a->share * budget_left (&part);
   out->why = engine_make_crowd_machine (r, properties, a->followed + 2, &m);
   if (out->why) return false;
   system_init (&s, &m, r->program, properties);
-  follow (r, &s, p, a, &part, out);
+  follow (r, &s, p, a, all, out);
   diag_verbose (1, "circuit", "any number of threads, %u followed: %s", a->followed,
                 out->holds ? "proved"
                 : out->why ? out->why
