@@ -8,12 +8,13 @@
 
 enum {
   FIRST_SECONDS = 2,
+  SHORT_SECONDS = 5,
   SOLVER_SECONDS = 60 /* if there is no limit */,
-  BOOLEAN_SHARE = 2,
   LAZY_SHARE = 3,
   CIRCUIT_SHARE = 2
 };
-static const double HEAD_START = 0.1, FOR_EVER = 1e9;  // seconds
+#define FOR_EVER 1e9
+static const double HEAD_START = 0.1;  // seconds
 
 typedef struct team {
   engine_run *run;
@@ -135,15 +136,15 @@ static void tell_why_it_ended (verdict *v, const char *spent) {
   }
 }
 
-// An answer, or at least one within bounds; of those who know nothing the last had the most time.
+// An answer, or at least one within bounds; of those who know nothing the last had the most time, and so had an engine when it was asked again.
 static const worker *best_of (const team *t) {
   const worker *best = NULL;
   for (uint32_t k = 0; k < t->list.count; k++) {
     const worker *w = t->list.data[k];
     if (!worker_has_ended (w)) continue;
     verdict_kind kind = worker_answer (w)->kind;
-    bool is_better = !best || kind < worker_answer (best)->kind;
-    if (is_better || (kind == VERDICT_UNKNOWN && worker_answer (best)->kind == VERDICT_UNKNOWN)) best = w;
+    bool is_better = !best || kind < worker_answer (best)->kind, is_equal = best && kind == worker_answer (best)->kind;
+    if (is_better || (is_equal && (kind == VERDICT_UNKNOWN || worker_engine (w) == worker_engine (best)))) best = w;
   }
   return best;
 }
@@ -209,12 +210,49 @@ static void work_on_formula (team *t) {
   if (can_help (t, &engine_circuit)) try (t, &engine_circuit, all_that_is_left (t));
 }
 
+// Most questions are easy for one of them: each has a short turn before there are long ones.
+typedef struct turn {
+  const engine *engine;
+  double share, seconds;  // of the time that is left, and at most
+} turn;
+
+static const turn turns[] = {{&engine_explicit, 1, FIRST_SECONDS}, {&engine_boolean, 0.5, SOLVER_SECONDS},
+                             {&engine_lazy, 0.1, SHORT_SECONDS},   {&engine_circuit, 0.1, SHORT_SECONDS},
+                             {&engine_lazy, 0.33, SOLVER_SECONDS}, {&engine_circuit, 0.5, SOLVER_SECONDS},
+                             {&engine_explicit, 1, FOR_EVER},      {&engine_circuit, 1, FOR_EVER}};
+enum { NUM_TURNS = sizeof turns / sizeof *turns };
+
+// A limit of the user's says how long a turn lasts; without one it is the seconds, and the last turn is that of explicit.
+static double time_of (const team *t, const turn *u, bool explicit_is_through) {
+  bool limited = t->run->budget->seconds, is_short = u->seconds < SOLVER_SECONDS;
+  double share = u->engine == &engine_circuit && u->share == 0.5 && explicit_is_through ? 1 : u->share;
+  double seconds = all_that_is_left (t) * share;
+  if (!limited) return u->engine == &engine_circuit && u->seconds == FOR_EVER ? 0 : u->seconds;
+  return is_short && seconds > u->seconds ? u->seconds : seconds;
+}
+
+static bool is_wanted (const team *t, const turn *u) {
+  if (u->engine != &engine_explicit) return solver_is_wanted (t, u->engine);
+  return u->seconds == FOR_EVER || can_help (t, &engine_lazy);
+}
+
+static bool is_through (const engine *e, const engine *const *through) {
+  for (uint32_t k = 0; k < NUM_TURNS; k++)
+    if (through[k] == e) return true;
+  return false;
+}
+
+// Who needs less than half of his time has said all he can.
 static void work_in_turn (team *t) {
-  if (can_help (t, &engine_lazy) && try (t, &engine_explicit, at_most (t, FIRST_SECONDS))) return;
-  if (solver_is_wanted (t, &engine_boolean) && try (t, &engine_boolean, part (t, BOOLEAN_SHARE))) return;
-  if (solver_is_wanted (t, &engine_lazy) && try (t, &engine_lazy, part (t, LAZY_SHARE))) return;
-  if (solver_is_wanted (t, &engine_circuit) && try (t, &engine_circuit, part (t, CIRCUIT_SHARE))) return;
-  try (t, &engine_explicit, all_that_is_left (t));
+  const engine *through[NUM_TURNS] = {0};
+  for (uint32_t k = 0; k < NUM_TURNS; k++) {
+    const turn *u = &turns[k];
+    double seconds = time_of (t, u, is_through (&engine_explicit, through));
+    if (is_through (u->engine, through) || !is_wanted (t, u) || seconds <= 0) continue;
+    double begin = budget_now ();
+    if (try (t, u->engine, seconds)) return;
+    if (budget_now () - begin < seconds / 2) through[k] = u->engine;
+  }
 }
 
 // ---- side by side -----------------------------------------------------------------------------------------------------

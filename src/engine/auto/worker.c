@@ -239,6 +239,7 @@ void workers_wait (engine_run *r, worker *const *list, uint32_t count) {
 
 bool worker_has_ended (const worker *w) { return w->pipe < 0; }
 bool worker_was_late (const worker *w) { return w->was_late; }
+const engine *worker_engine (const worker *w) { return w->engine; }
 const answer *worker_answer (const worker *w) { return &w->answer; }
 
 void worker_free (worker *w) {

@@ -19,6 +19,7 @@ worker *worker_start (const engine_run *, const engine *, worker_share);   // NU
 void workers_wait (engine_run *, worker *const *, uint32_t count);
 bool worker_has_ended (const worker *);
 bool worker_was_late (const worker *);            // it ended, but not before its time was up
+const engine *worker_engine (const worker *);
 const answer *worker_answer (const worker *);    // after its end
 void worker_free (worker *);                     // ends it if it still works
 

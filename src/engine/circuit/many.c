@@ -9,6 +9,7 @@
 #include "netlist/reduce.h"
 
 #define SHARE_OF_ALIKE 0.1  // of the time of an attempt
+#define LEAST_SECONDS 0.7   // that are of use
 
 enum { MOST_VIEWS = 64, MOST_BITS = 400 /* by decision diagrams */, LACK_DEPTH = 60, LACK_SECONDS = 1 };
 
@@ -119,15 +120,17 @@ static void search_invariant (engine_run *r, crowds *c, method by, const budget 
   views_release (&v);
 }
 
-static budget share_of (const budget *all, double share) {
+static budget share_of (const budget *all, double share, double least) {
   budget part = *all;
-  if (part.seconds) part.seconds = budget_elapsed (&part) + share * budget_left (&part);
+  double left = budget_left (all), seconds = share * left;
+  if (seconds < least) seconds = left < least ? left : least;
+  if (part.seconds) part.seconds = budget_elapsed (&part) + seconds;
   return part;
 }
 
 // That the threads are alike is asked before the search if the answer is there soon, else only if an invariant is found.
 static void find_proof (engine_run *r, crowds *c, const attempt *a, const budget *all, many_proof *out) {
-  budget part = share_of (all, a->share), soon = share_of (&part, SHARE_OF_ALIKE);
+  budget part = share_of (all, a->share, LEAST_SECONDS), soon = share_of (&part, SHARE_OF_ALIKE, 0);
   out->why = crowds_are_alike (c, &soon);
   bool is_open = out->why && budget_spent (&soon) && !budget_spent (&part);
   out->refused = out->why && !is_open && !budget_spent (&part);
