@@ -11,6 +11,7 @@ typedef struct counting {
   VEC (uint8_t) is_done;         // by procedure
 } counting;
 
+// By direct calls.  Who calls himself by a pointer is copied up to so many levels, as others are (build.c).
 static bool is_recursive (const counting *c, uint32_t proc) {
   const learnt *f = c->f;
   for (uint32_t k = c->first.data[proc]; k < c->first.data[proc + 1]; k++)
@@ -18,7 +19,6 @@ static bool is_recursive (const counting *c, uint32_t proc) {
   return false;
 }
 
-// Procedures that call by pointer may be called by themselves; those in their circle, too.
 static void find_calls (counting *c) {
   const ir_program *p = c->f->program;
   VEC (uint32_t) next = {0};

@@ -213,45 +213,48 @@ static void work_on_formula (team *t) {
 // Most questions are easy for one of them: each has a short turn before there are long ones.
 typedef struct turn {
   const engine *engine;
-  double share, seconds;  // of the time that is left, and at most
+  double share;    // of the time that is left, if there is a limit
+  double seconds;  // if there is none, 0: no turn; a short turn never has more
 } turn;
 
 static const turn turns[] = {{&engine_explicit, 1, FIRST_SECONDS}, {&engine_boolean, 0.5, SOLVER_SECONDS},
                              {&engine_lazy, 0.1, SHORT_SECONDS},   {&engine_circuit, 0.1, SHORT_SECONDS},
                              {&engine_lazy, 0.33, SOLVER_SECONDS}, {&engine_circuit, 0.5, SOLVER_SECONDS},
-                             {&engine_explicit, 1, FOR_EVER},      {&engine_circuit, 1, FOR_EVER}};
+                             {&engine_explicit, 1, FOR_EVER},      {&engine_circuit, 1, 0}};
 enum { NUM_TURNS = sizeof turns / sizeof *turns };
 
-// A limit of the user's says how long a turn lasts; without one it is the seconds, and the last turn is that of explicit.
-static double time_of (const team *t, const turn *u, bool explicit_is_through) {
-  bool limited = t->run->budget->seconds, is_short = u->seconds < SOLVER_SECONDS;
-  double share = u->engine == &engine_circuit && u->share == 0.5 && explicit_is_through ? 1 : u->share;
-  double seconds = all_that_is_left (t) * share;
-  if (!limited) return u->engine == &engine_circuit && u->seconds == FOR_EVER ? 0 : u->seconds;
-  return is_short && seconds > u->seconds ? u->seconds : seconds;
-}
+static bool is_short (const turn *u) { return u->seconds && u->seconds < SOLVER_SECONDS; }
 
-static bool is_wanted (const team *t, const turn *u) {
-  if (u->engine != &engine_explicit) return solver_is_wanted (t, u->engine);
-  return u->seconds == FOR_EVER || can_help (t, &engine_lazy);
-}
-
-static bool is_through (const engine *e, const engine *const *through) {
+// The search begins only where others can go on; else it has all the time at once.
+static bool is_wanted (const team *t, const turn *u, const bool *through) {
   for (uint32_t k = 0; k < NUM_TURNS; k++)
-    if (through[k] == e) return true;
+    if (through[k] && turns[k].engine == u->engine) return false;
+  if (u->engine != &engine_explicit) return solver_is_wanted (t, u->engine);
+  return !is_short (u) || can_help (t, &engine_lazy);
+}
+
+static bool others_follow (const team *t, uint32_t number, const bool *through) {
+  for (uint32_t k = number + 1; k < NUM_TURNS; k++)
+    if (turns[k].engine != turns[number].engine && is_wanted (t, &turns[k], through)) return true;
   return false;
+}
+
+static double time_of (const team *t, uint32_t number, const bool *through) {
+  const turn *u = &turns[number];
+  if (!t->run->budget->seconds) return u->seconds;
+  double part = all_that_is_left (t) * u->share;
+  if (is_short (u)) return part < u->seconds ? part : u->seconds;
+  return others_follow (t, number, through) ? part : all_that_is_left (t);
 }
 
 // Who needs less than half of his time has said all he can.
 static void work_in_turn (team *t) {
-  const engine *through[NUM_TURNS] = {0};
+  bool through[NUM_TURNS] = {0};  // by turn
   for (uint32_t k = 0; k < NUM_TURNS; k++) {
-    const turn *u = &turns[k];
-    double seconds = time_of (t, u, is_through (&engine_explicit, through));
-    if (is_through (u->engine, through) || !is_wanted (t, u) || seconds <= 0) continue;
-    double begin = budget_now ();
-    if (try (t, u->engine, seconds)) return;
-    if (budget_now () - begin < seconds / 2) through[k] = u->engine;
+    double begin = budget_now (), seconds = time_of (t, k, through);
+    if (!seconds || !is_wanted (t, &turns[k], through)) continue;
+    if (try (t, turns[k].engine, seconds)) return;
+    through[k] = budget_now () - begin < seconds / 2;
   }
 }
 
