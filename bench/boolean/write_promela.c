@@ -1,14 +1,16 @@
 // write-promela FILE.bp: the Boolean program as Promela, for SPIN, on standard output.
 //
-// One statement is one transition; a goto and the assume that it leads to are one, as in our engines.  A process type for each place where a thread starts, with what is handed
+// One statement is one transition; a goto and the assume that it leads to are one, as in our engines.  What only one statement leads to is written
+// behind it, without a label: spin looks for labels one by one.  A process type for each place where a thread starts, with what is handed
 // to it as parameters.  Variables that nobody reads are 0 instead of any value, which is in SPIN's favour.  A thread inside an atomic region has set `busy`; outside of
 // regions all transitions wait for it to be 0 (Promela's own `atomic` is left when a statement blocks).
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "boolean/program.h"
 
-enum { MAX_SPLIT = 3 /* choices whose values are written out */, MAX_CASES = 6 };
+enum { MAX_SPLIT = 3 /* choices whose values are written out */, MAX_CASES = 6, MAX_NESTING = 10 };
 
 typedef struct writer {
   const bp_program *p;
@@ -20,6 +22,9 @@ typedef struct writer {
   uint32_t values;        // of the choices, one bit each
   bool choices_are_variables;
   uint32_t max_choices, max_targets;  // of all statements that choose step by step, or assign several
+  uint32_t *references;               // by location: so many statements of the thread lead to it
+  bool *is_head;                      // by location: somebody jumps to it
+  VEC (uint32_t) heads;
 } writer;
 
 static _Noreturn void refuse (const char *why) {
@@ -111,33 +116,68 @@ static bool is_wanted (const writer *w, const bp_location *d, uint32_t target) {
   return bp_var_at (w->p, v)->global || bp_is_live (&w->live, d->next.data[0], v);
 }
 
-// Several are computed before any is assigned.
+static bool reads (const writer *w, bp_expr x, bp_var v) {
+  bp_expr_list leaves = {0};
+  bp_leaves (w->p, x, &leaves);
+  bool found = false;
+  for (uint32_t i = 0; i < leaves.count; i++) {
+    bp_node n = bp_node_at (w->p, leaves.data[i]);
+    found |= n.op == BP_VAR && n.a == v.i;
+  }
+  vec_release (&leaves);
+  return found;
+}
+
+// A value read later is put by until all are computed.
+static bool is_put_by (const writer *w, const bp_location *d, uint32_t target) {
+  for (uint32_t k = target + 1; k < d->targets.count; k++)
+    if (is_wanted (w, d, k) && reads (w, d->values.data[k], d->targets.data[target])) return true;
+  return false;
+}
+
 static void write_assignment (writer *w, const bp_location *d) {
   uint32_t n = d->targets.count;
   for (uint32_t i = 0; i < n; i++) {
-    if (n == 1) strbuf_printf (&w->out, "v%u = ", d->targets.data[i].i);
-    else strbuf_printf (&w->out, "n%u = ", i);
+    bool put_by = is_put_by (w, d, i);
+    if (put_by && i >= w->max_targets) w->max_targets = i + 1;
+    strbuf_printf (&w->out, "%s%u = ", put_by ? "n" : "v", put_by ? i : d->targets.data[i].i);
     if (is_wanted (w, d, i)) write_expr (w, d->values.data[i]);
     else strbuf_add (&w->out, "0");
     strbuf_add (&w->out, "; ");
   }
-  for (uint32_t i = 0; i < n && n > 1; i++) strbuf_printf (&w->out, "v%u = n%u; ", d->targets.data[i].i, i);
-  for (uint32_t i = 0; i < n && n > 1; i++) strbuf_printf (&w->out, "n%u = 0; ", i);
-  if (n > 1 && n > w->max_targets) w->max_targets = n;
+  for (uint32_t i = 0; i < n; i++)
+    if (is_put_by (w, d, i)) strbuf_printf (&w->out, "v%u = n%u; n%u = 0; ", d->targets.data[i].i, i, i);
+}
+
+static void write_case (writer *w, const bp_location *d) {
+  strbuf_add (&w->out, ":: atomic { ");
+  write_free (w, d);
+  strbuf_add (&w->out, " && ");
+  write_expr (w, d->condition);
+  strbuf_add (&w->out, " -> ");
+  write_assignment (w, d);
+  strbuf_add (&w->out, "} ");
+}
+
+// Is what was written last also one of the cases before?
+static bool is_repeated (const writer *w, const uint32_t *begin, uint32_t last) {
+  const char *text = w->out.data;
+  uint32_t length = w->out.count - begin[last];
+  for (uint32_t i = 0; i < last; i++)
+    if (begin[i + 1] - begin[i] == length && !memcmp (text + begin[i], text + begin[last], length)) return true;
+  return false;
 }
 
 static void write_split (writer *w, const bp_location *d) {
+  uint32_t begin[(1 << MAX_SPLIT) + 1], cases = 0;
   strbuf_add (&w->out, "if ");
   for (w->values = 0; w->values < 1u << w->choices.count; w->values++) {
-    strbuf_add (&w->out, ":: atomic { ");
-    write_free (w, d);
-    strbuf_add (&w->out, " && ");
-    write_expr (w, d->condition);
-    strbuf_add (&w->out, " -> ");
-    write_assignment (w, d);
-    strbuf_add (&w->out, "} ");
+    begin[cases] = w->out.count;
+    write_case (w, d);
+    if (is_repeated (w, begin, cases)) w->out.count = begin[cases];
+    else cases++;
   }
-  strbuf_add (&w->out, "fi; ");
+  strbuf_add (&w->out, "fi");
 }
 
 static void forget_choices (writer *w) {
@@ -159,28 +199,35 @@ static void write_stepwise (writer *w, const bp_location *d, uint32_t l) {
   forget_choices (w);
   strbuf_add (&w->out, ":: else -> ");
   forget_choices (w);
-  strbuf_printf (&w->out, "goto L%u fi } ", l);
+  strbuf_printf (&w->out, "goto L%u fi }", l);
+}
+
+static bool is_stepwise (writer *w, const bp_location *d) {
+  if (d->kind != BP_ASSIGN) return false;
+  begin_statement (w, d);
+  return w->choices.count > MAX_SPLIT;
 }
 
 static void write_assign (writer *w, const bp_location *d, uint32_t l) {
-  begin_statement (w, d);
-  if (w->choices.count <= MAX_SPLIT) write_split (w, d);
-  else write_stepwise (w, d, l);
+  if (is_stepwise (w, d)) write_stepwise (w, d, l);
+  else write_split (w, d);
 }
 
-static void write_goto (writer *w, const bp_location *d) {
-  if (d->next.count == 1 && bp_loc_at (w->p, d->next.data[0])->kind != BP_ASSUME) return;
-  strbuf_add (&w->out, "if ");
-  for (uint32_t i = 0; i < d->next.count; i++) {
-    const bp_location *n = bp_loc_at (w->p, d->next.data[i]);
-    bool through = n->kind == BP_ASSUME;
-    strbuf_add (&w->out, ":: ");
-    write_free (w, d);
-    if (through) strbuf_add (&w->out, " && ");
-    if (through) write_condition (w, n, "||");
-    strbuf_printf (&w->out, " -> goto L%u ", through ? n->next.data[0].i : d->next.data[i].i);
-  }
-  strbuf_add (&w->out, "fi; ");
+static bool only_goes_on (const bp_program *p, const bp_location *d) {
+  return d->kind == BP_SKIP ||
+         (d->kind == BP_GOTO && d->next.count == 1 && bp_loc_at (p, d->next.data[0])->kind != BP_ASSUME);
+}
+
+static uint32_t past_gotos (const bp_program *p, uint32_t l) {
+  for (uint32_t steps = 0; steps < p->locs.count && only_goes_on (p, &p->locs.data[l]); steps++)
+    l = p->locs.data[l].next.data[0].i;
+  return l;
+}
+
+// Past the assume that a goto leads to, and past all that only goes on.
+static uint32_t successor (const bp_program *p, const bp_location *d, uint32_t i) {
+  const bp_location *n = bp_loc_at (p, d->next.data[i]);
+  return past_gotos (p, d->kind == BP_GOTO && n->kind == BP_ASSUME ? n->next.data[0].i : d->next.data[i].i);
 }
 
 // What is handed over: locals that the new thread may read.
@@ -194,14 +241,13 @@ static void write_start (writer *w, const bp_location *d) {
     strbuf_printf (&w->out, "%sv%u", first ? "" : ", ", v);
     first = false;
   }
-  strbuf_add (&w->out, ") } ");
+  strbuf_add (&w->out, ") }");
 }
 
+// Of those that go on to one other.
 static void write_statement (writer *w, uint32_t l) {
   const bp_location *d = &w->p->locs.data[l];
-  strbuf_printf (&w->out, "L%u: ", l);
   switch (d->kind) {
-  case BP_SKIP: write_free (w, d); break;
   case BP_ASSIGN: write_assign (w, d, l); break;
   case BP_ASSUME:
     write_free (w, d);
@@ -213,31 +259,90 @@ static void write_statement (writer *w, uint32_t l) {
     write_free (w, d);
     strbuf_add (&w->out, " -> assert ");
     write_condition (w, d, "&&");
-    strbuf_add (&w->out, " } ");
+    strbuf_add (&w->out, " }");
     break;
-  case BP_GOTO: write_goto (w, d); break;
   case BP_START_THREAD: write_start (w, d); break;
-  case BP_ATOMIC_BEGIN: strbuf_add (&w->out, d->depth ? "skip" : "atomic { !busy -> busy = 1 } "); break;
+  case BP_ATOMIC_BEGIN: strbuf_add (&w->out, d->depth ? "skip" : "atomic { !busy -> busy = 1 }"); break;
   case BP_ATOMIC_END: strbuf_add (&w->out, d->depth == 1 ? "busy = 0" : "skip"); break;
-  case BP_END_THREAD: strbuf_add (&w->out, d->depth ? "busy = 0" : "skip"); break;
+  case BP_SKIP:
+  case BP_GOTO:
+  case BP_END_THREAD:
   case BP_NUM_KINDS: break;
   }
-  if (d->kind == BP_END_THREAD) strbuf_add (&w->out, "; goto done;\n");
-  else if (d->kind != BP_GOTO || d->next.count == 1) strbuf_printf (&w->out, "; goto L%u;\n", d->next.data[0].i);
-  else strbuf_add (&w->out, "\n");
+  strbuf_add (&w->out, ";\n");
+}
+
+// ---- chains of statements ----------------------------------------------------------------------------------------------------------
+static void write_chain (writer *w, uint32_t l, uint32_t nesting);
+
+static void write_jump (writer *w, uint32_t l) {
+  if (!w->is_head[l]) vec_push (&w->heads, l);
+  w->is_head[l] = true;
+  strbuf_printf (&w->out, "goto L%u\n", l);
+}
+
+static void write_branch (writer *w, const bp_location *d, uint32_t i, uint32_t nesting) {
+  const bp_location *n = bp_loc_at (w->p, d->next.data[i]);
+  uint32_t l = successor (w->p, d, i);
+  strbuf_add (&w->out, ":: ");
+  write_free (w, d);
+  if (n->kind == BP_ASSUME) {
+    strbuf_add (&w->out, " && ");
+    write_condition (w, n, "||");
+  }
+  strbuf_add (&w->out, " -> ");
+  if (w->references[l] > 1 || nesting == MAX_NESTING) write_jump (w, l);
+  else write_chain (w, l, nesting + 1);
+}
+
+static void write_goto (writer *w, const bp_location *d, uint32_t nesting) {
+  strbuf_add (&w->out, "if\n");
+  for (uint32_t i = 0; i < d->next.count; i++) write_branch (w, d, i, nesting);
+  strbuf_add (&w->out, "fi\n");
+}
+
+// Until it splits, ends, or others come in.
+static void write_chain (writer *w, uint32_t l, uint32_t nesting) {
+  const bp_location *d;
+  for (;; l = successor (w->p, d, 0)) {
+    d = &w->p->locs.data[l];
+    if (only_goes_on (w->p, d) || d->kind == BP_GOTO || d->kind == BP_END_THREAD) break;
+    write_statement (w, l);
+    if (w->references[successor (w->p, d, 0)] < 2) continue;
+    write_jump (w, successor (w->p, d, 0));
+    return;
+  }
+  if (only_goes_on (w->p, d)) strbuf_add (&w->out, "false\n");  // round and round
+  else if (d->kind == BP_GOTO) write_goto (w, d, nesting);
+  else strbuf_printf (&w->out, "%s; goto done\n", d->depth ? "busy = 0" : "skip");
 }
 
 // ---- threads -----------------------------------------------------------------------------------------------------------------------
-static void reach (const bp_program *p, bool *reached, uint32_t l) {
-  VEC (uint32_t) stack = {0};
-  vec_push (&stack, l);
-  while (stack.count) {
-    uint32_t here = vec_pop (&stack);
-    if (reached[here]) continue;
-    reached[here] = true;
-    for (uint32_t i = 0; i < p->locs.data[here].next.count; i++) vec_push (&stack, p->locs.data[here].next.data[i].i);
+static void count_references (writer *w, uint32_t start) {
+  VEC (uint32_t) next = {0};
+  vec_push (&next, start);
+  while (next.count) {
+    uint32_t here = vec_pop (&next);
+    const bp_location *d = &w->p->locs.data[here];
+    if (w->references[here]++) continue;
+    if (is_stepwise (w, d)) w->references[here]++;
+    for (uint32_t i = 0; i < d->next.count; i++) vec_push (&next, successor (w->p, d, i));
   }
-  vec_release (&stack);
+  vec_release (&next);
+}
+
+static void write_chains (writer *w, uint32_t start) {
+  w->references = mem_zalloc (sizeof *w->references * w->p->locs.count);
+  w->is_head = mem_zalloc (sizeof *w->is_head * w->p->locs.count);
+  count_references (w, start);
+  write_jump (w, start);
+  while (w->heads.count) {
+    uint32_t head = vec_pop (&w->heads);
+    strbuf_printf (&w->out, ";\nL%u: ", head);
+    write_chain (w, head, 0);
+  }
+  mem_free (w->references, sizeof *w->references * w->p->locs.count);
+  mem_free (w->is_head, sizeof *w->is_head * w->p->locs.count);
 }
 
 static void write_any (writer *w, uint32_t v) { strbuf_printf (&w->out, "  if :: v%u = 0 :: v%u = 1 fi;\n", v, v); }
@@ -260,9 +365,7 @@ static void write_parameters (writer *w, bp_loc start) {
 }
 
 static void write_thread (writer *w, bp_loc start, bool is_first) {
-  bool *reached = mem_zalloc (sizeof *reached * w->p->locs.count);
   strbuf body = {0};
-  reach (w->p, reached, start.i);
   if (is_first) strbuf_add (&w->out, "active proctype first (");
   else strbuf_printf (&w->out, "proctype thread%u (", start.i);
   if (!is_first) write_parameters (w, start);
@@ -272,17 +375,14 @@ static void write_thread (writer *w, bp_loc start, bool is_first) {
       strbuf_printf (&w->out, "  bit v%u;\n", v);
   uint32_t declarations = w->out.count;
   if (is_first) write_initial_values (w);
-  strbuf_printf (&w->out, "  goto L%u;\n", start.i);
   w->max_choices = w->max_targets = 0;
-  for (uint32_t l = 0; l < w->p->locs.count; l++)
-    if (reached[l]) write_statement (w, l);
+  write_chains (w, past_gotos (w->p, start.i));
   strbuf_add (&body, w->out.data + declarations);
   w->out.count = declarations;
   for (uint32_t i = 0; i < w->max_choices; i++) strbuf_printf (&w->out, "  bit c%u;\n", i);
   for (uint32_t i = 0; i < w->max_targets; i++) strbuf_printf (&w->out, "  bit n%u;\n", i);
-  strbuf_printf (&w->out, "%s  done: skip\n}\n", body.data);
+  strbuf_printf (&w->out, "%s;\ndone: skip\n}\n", body.data);
   strbuf_release (&body);
-  mem_free (reached, sizeof *reached * w->p->locs.count);
 }
 
 static void write_program (writer *w) {
@@ -312,6 +412,7 @@ int main (int argc, char **argv) {
   fwrite (w.out.data, 1, w.out.count, stdout);
   strbuf_release (&w.out);
   vec_release (&w.choices);
+  vec_release (&w.heads);
   bp_liveness_release (&w.live, p);
   bp_program_free (p);
   return 0;

@@ -44,6 +44,7 @@ typedef struct engine_run {
   const suspects *suspects;    // all pairs of accesses that may race, as far as is known; NULL: any may
   void (*progress) (void *state, const char *line);  // NULL: nobody watches; else called about once a second
   void *progress_state;
+  double next_progress;        // of engine_progress
   void (*found) (void *state, const claim *);  // NULL, or called with each claim that was replayed and is new
   void *found_state;
   const char *parted;          // out: a claim did not replay, and why; the run must end as unknown
@@ -77,6 +78,11 @@ void engine_summarise (engine_run *, goal_status, const char *message);
 void engine_summarise_one (engine_run *, ir_property, goal_status, const char *message);
 verdict_kind engine_kind_of (uint64_t bugs, goal_status worst);   // of the goals without a bug
 void engine_summarise_formula (engine_run *, goal_status, const char *message);  // of --ltl
+
+// ---- progress.c ----
+// To whoever watches, about twice a second; other calls do nothing.
+void engine_progress (engine_run *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+bool engine_progress_is_due (engine_run *);   // for lines that take time to make; then the next is not due for a while
 
 extern const engine engine_auto, engine_boolean, engine_circuit, engine_explicit, engine_lazy, engine_locks, engine_random;
 

@@ -51,6 +51,27 @@ void load_budget (const options *, double start, budget *);
 report_style load_style (const options *, FILE *); // for this stream: colours and width of a terminal
 bool stdout_finish (void);                         // all of it written?  Else diag_error
 
+// ---- making.c: commands that make one file of a program ----
+typedef struct making making;
+struct making {
+  const options *options;
+  const char *what;        // "circuit", for messages
+  const engine *engine;    // whose form of the program it is
+  bool (*choose) (const options *, const ir_program *, semantics *);   // NULL: what is asked for stands; else false after diag_error
+  bool (*make) (making *, engine_run *);   // false: not written, which has been said; or verdict.reason says why there is none
+  semantics semantics;
+  void *state;             // of the command's own
+  // by making_run
+  budget budget;
+  task task;
+  ir_program *program;
+  verdict verdict;
+  bool good;
+};
+bool making_can_write (const char *path);              // "-": standard output.  Else diag_error
+bool making_write (const making *, const strbuf *bytes);   // to -o; else diag_error
+int making_run (making *, double start);               // exit code
+
 // ---- circuit.c ----
 // Those that a circuit can express, of the ones asked for.  False after diag_error: the user asked for others as well.
 bool circuit_choose_properties (const options *, const ir_program *, semantics *);

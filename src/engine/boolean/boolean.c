@@ -13,7 +13,6 @@ typedef struct boolean_run {
   search search;
   budget budget;  // the run's, watched
   uint64_t bugs;
-  double next_progress;
   uint64_t search_us;  // processor time
 } boolean_run;
 
@@ -65,14 +64,9 @@ static bool violation (void *state, const search *s, uint32_t at, uint32_t threa
 
 static void show_progress (void *state) {
   boolean_run *b = state;
-  double now = budget_now ();
-  if (!b->run->progress || now < b->next_progress) return;
-  b->next_progress = now + 0.5;
-  char line[100];
   const search *s = &b->search;
-  snprintf (line, sizeof line, "%u symbolic states, %u to look at, %llu bugs", s->history.states.count,
-            s->history.states.count - s->next, (unsigned long long) b->bugs);
-  b->run->progress (b->run->progress_state, line);
+  engine_progress (b->run, "%u symbolic states, %u to look at, %llu bugs", s->history.states.count,
+                   s->history.states.count - s->next, (unsigned long long) b->bugs);
 }
 
 // ---- the answer --------------------------------------------------------------------------------------------------------------------

@@ -42,6 +42,20 @@ typedef struct loop {
   target met;  // a loss that is real
 } loop;
 
+// ---- time ----------------------------------------------------------------------------------------------------------------------------
+static void show_progress (void *state) {
+  loop *z = state;
+  engine_progress (z->run, "round %llu, %u predicates, %llu symbolic states, %u bugs",
+                   (unsigned long long) z->rounds + 1, z->abstraction.predicates.all.count,
+                   (unsigned long long) z->states, z->bugs);
+}
+
+static void take_all_time (loop *z) {
+  z->time = *z->run->budget;
+  z->time.watch = show_progress;
+  z->time.watch_state = z;
+}
+
 // ---- the search ----------------------------------------------------------------------------------------------------------------------
 // The statement that a step of the search executes.
 static meaning meaning_of (const loop *z, const search *s, const sym_state *x, uint32_t thread, uint32_t way) {
@@ -265,7 +279,7 @@ static void ask_losses (loop *z, bool cuts_too) {
 static const double GOALS_SHARE = 0.9;  // of the time, if it has to be shown as well that nothing is left out
 
 static void settle_property (loop *z, ir_property p) {
-  z->time = *z->run->budget;
+  take_all_time (z);
   if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + GOALS_SHARE * budget_left (&z->time) / z->left;
   vec_clear (&z->asked);
   ask_goals (z, p);
@@ -275,7 +289,7 @@ static void settle_property (loop *z, ir_property p) {
 
 // If executions were cut off, proofs are about the others; if nobody knows what follows somewhere, nothing is proved.
 static void look_for_losses (loop *z, outcome *lost) {
-  z->time = *z->run->budget;
+  take_all_time (z);
   for (bool cuts_too = true; !lost->why; cuts_too = false) {
     outcome o = {0};
     ask_losses (z, cuts_too);
@@ -369,7 +383,8 @@ static abstraction_kind first_kind (const task *t) {
 }
 
 static const char *loop_init (loop *z, engine_run *r, uint32_t properties) {
-  *z = (loop){.run = r, .time = *r->budget};
+  *z = (loop){.run = r};
+  take_all_time (z);
   const char *why = engine_make_machine (r, properties, &z->m, NULL);
   if (!why && efsm_state_bits (&z->m) > MOST_STATE_BITS) {
     efsm_release (&z->m);

@@ -54,14 +54,9 @@ static void go_to (moments *m, uint32_t number) {
 
 // ---- limits --------------------------------------------------------------------------------------------
 static void show_progress (moments *m) {
-  double now = budget_now ();
-  char line[120];
-  if (!m->run->progress || now < m->next_progress) return;
-  m->next_progress = now + 0.5;
-  snprintf (line, sizeof line, "%u states, %llu transitions, %.0f states/s, %zu MB", store_num_states (&m->store),
-            (unsigned long long) m->transitions, store_num_states (&m->store) / budget_elapsed (m->run->budget),
-            mem_live_bytes () >> 20);
-  m->run->progress (m->run->progress_state, line);
+  engine_progress (m->run, "%u states, %llu transitions, %.0f states/s, %zu MB", store_num_states (&m->store),
+                   (unsigned long long) m->transitions, store_num_states (&m->store) / budget_elapsed (m->run->budget),
+                   mem_live_bytes () >> 20);
 }
 
 static void check_limits (moments *m) {

@@ -45,7 +45,6 @@ typedef struct moments {
   VEC (move) moves;
   uint64_t transitions;
   uint64_t next_check;         // of the budget
-  double next_progress;
   const char *stopped;         // why the search ended early, or NULL
   const char *unsupported;     // why some execution could not be followed, or NULL
   bool cut;                    // some execution was cut by a bound

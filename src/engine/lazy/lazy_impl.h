@@ -11,7 +11,6 @@
 typedef struct lazy {
   engine_run *run;
   budget budget;        // the run's, but whoever asks it shows progress
-  double next_progress;
   const decider *decider;  // while questions are asked
   uint32_t open;        // goals that are asked for
   loops loops;

@@ -1,9 +1,7 @@
-// The line that says what is going on, about once a second: whoever asks whether the budget is spent shows it.
+// The line that says what is going on, now and then: whoever asks whether the budget is spent shows it.
 #include <stdio.h>
 
 #include "engine/lazy/lazy_impl.h"
-
-static const double SECONDS_BETWEEN = 1;
 
 // Events and clauses are there once the walks are over.
 static void describe (const lazy *z, char *line, size_t size) {
@@ -21,16 +19,13 @@ static void describe (const lazy *z, char *line, size_t size) {
 static void show (void *state) {
   lazy *z = state;
   char line[160];
-  double now = budget_now ();
-  if (now < z->next_progress) return;
-  z->next_progress = now + SECONDS_BETWEEN;
+  if (!engine_progress_is_due (z->run)) return;
   describe (z, line, sizeof line);
   z->run->progress (z->run->progress_state, line);
 }
 
 void lazy_begin_progress (lazy *z) {
   z->budget = *z->run->budget;
-  z->next_progress = budget_now () + SECONDS_BETWEEN;
   if (!z->run->progress) return;
   z->budget.watch = show;
   z->budget.watch_state = z;

@@ -9,7 +9,6 @@ typedef struct random_search {
   uint64_t done, ended, bugs;  // executions: all, and those that came to an end of their own
   const char *stopped;         // why not all were made, or NULL
   const char *unsupported;
-  double next_progress;
 } random_search;
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
@@ -18,13 +17,8 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
 }
 
 static void show_progress (random_search *s) {
-  double now = budget_now ();
-  if (!s->run->progress || now < s->next_progress) return;
-  s->next_progress = now + 0.5;
-  char line[100];
-  snprintf (line, sizeof line, "%llu of %llu executions, %llu bugs", (unsigned long long) s->done,
-            (unsigned long long) s->run->task->runs, (unsigned long long) s->bugs);
-  s->run->progress (s->run->progress_state, line);
+  engine_progress (s->run, "%llu of %llu executions, %llu bugs", (unsigned long long) s->done,
+                   (unsigned long long) s->run->task->runs, (unsigned long long) s->bugs);
 }
 
 static void execute (random_search *s, uint64_t seed, FILE *sink) {
