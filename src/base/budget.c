@@ -29,7 +29,7 @@ double budget_now (void) {
 }
 
 void budget_start (budget *b, double seconds, size_t bytes) {
-  *b = (budget){.start = budget_now (), .seconds = seconds, .bytes = bytes};
+  *b = (budget){.start = budget_now (), .seconds = seconds, .whole = seconds, .bytes = bytes};
 }
 
 double budget_elapsed (const budget *b) { return budget_now () - b->start; }
@@ -44,7 +44,7 @@ const char *budget_spent (const budget *b) {
     return text;
   }
   if (b->seconds && budget_elapsed (b) > b->seconds) {
-    snprintf (text, sizeof text, "time limit of %g s", b->seconds);
+    snprintf (text, sizeof text, "time limit of %g s", b->whole ? b->whole : b->seconds);
     return text;
   }
   return NULL;

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 typedef struct budget {
-  double start, seconds;       // seconds 0: no limit
+  double start, seconds;       // seconds 0: no limit.  Parts of a budget are copies with other seconds
+  double whole;                // seconds that the user knows of, for the text
   size_t bytes;                // 0: no limit
   void (*watch) (void *state); // called whenever budget_spent is, to show that time goes by; NULL: nobody watches
   void *watch_state;

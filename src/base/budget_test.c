@@ -29,6 +29,15 @@ static void clock_moves_forward (void **state) {
   }
 }
 
+static void a_part_names_the_whole (void **state) {
+  (void) state;
+  budget b;
+  budget_start (&b, 20, 0);
+  b.seconds = 0.5;
+  b.start -= 1;
+  assert_string_equal (budget_spent (&b), "time limit of 20 s");
+}
+
 static void random_against_arithmetic (void **state) {
   (void) state;
   rng r = {13};
@@ -79,5 +88,5 @@ static void interrupt_stops (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (no_limit_never_stops), cmocka_unit_test (clock_moves_forward),
-           cmocka_unit_test (random_against_arithmetic), cmocka_unit_test (who_watches_is_called),
-           cmocka_unit_test (interrupt_stops))
+           cmocka_unit_test (a_part_names_the_whole), cmocka_unit_test (random_against_arithmetic),
+           cmocka_unit_test (who_watches_is_called), cmocka_unit_test (interrupt_stops))

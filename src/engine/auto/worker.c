@@ -105,7 +105,7 @@ static _Noreturn void begin_work (const engine_run *r, worker_share s, budget *t
 static budget time_of (const engine_run *r, worker_share s) {
   budget time;
   budget_start (&time, s.seconds, s.bytes);
-  if (s.seconds >= budget_left (r->budget)) time.start = r->budget->start, time.seconds = r->budget->seconds;
+  if (s.seconds >= budget_left (r->budget)) time.start = r->budget->start, time.seconds = time.whole = r->budget->seconds;
   return time;
 }
 
