@@ -7,6 +7,8 @@
 #ifndef LOCKSTEP_VEC_H
 #define LOCKSTEP_VEC_H
 
+#include <string.h>
+
 #include "base/memory.h"
 
 #define VEC(T) struct { T *data; uint32_t count, capacity; }
@@ -16,6 +18,16 @@
   do {                                                                  \
     if ((V)->count == (V)->capacity) vec_reserve ((V), (V)->count + 1); \
     (V)->data[(V)->count++] = (X);                                      \
+  } while (0)
+// So many of ITEMS go before all.
+#define vec_prepend(V, ITEMS, N)                                        \
+  do {                                                                  \
+    uint32_t vec_n = (N), vec_old = (V)->count;                         \
+    if (!vec_n) break;                                                  \
+    if (vec_old + vec_n > (V)->capacity) vec_reserve ((V), vec_old + vec_n); \
+    memmove ((V)->data + vec_n, (V)->data, sizeof *(V)->data * vec_old); \
+    memcpy ((V)->data, (ITEMS), sizeof *(V)->data * vec_n);             \
+    (V)->count += vec_n;                                                \
   } while (0)
 #define vec_pop(V) ((V)->data[--(V)->count])
 #define vec_last(V) ((V)->data[(V)->count - 1])

@@ -31,6 +31,19 @@ static void reserve_takes_at_least_what_is_asked (void **state) {
   vec_release (&v);
 }
 
+static void what_is_prepended_comes_first (void **state) {
+  (void) state;
+  VEC (int) v = {0};
+  vec_prepend (&v, (int *) NULL, 0);
+  assert_null (v.data);
+  vec_prepend (&v, ((int[]){4, 5}), 2);
+  for (int i = 6; i < 100; i++) vec_push (&v, i);
+  vec_prepend (&v, ((int[]){1, 2, 3}), 3);
+  assert_int_equal (v.count, 99);
+  for (int i = 0; i < 99; i++) assert_int_equal (v.data[i], i + 1);
+  vec_release (&v);
+}
+
 typedef struct three {
   char a, b, c;
 } three;
@@ -62,4 +75,4 @@ static void random_against_array (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (grows_and_keeps_elements), cmocka_unit_test (reserve_takes_at_least_what_is_asked),
-           cmocka_unit_test (random_against_array))
+           cmocka_unit_test (what_is_prepended_comes_first), cmocka_unit_test (random_against_array))

@@ -222,13 +222,8 @@ static uint32_t add_node (transactions *t, const world *w, phase p, uint32_t par
 static void prepend_path (const transactions *t, uint32_t node, step_record *r) {
   for (; node != IR_NONE; node = t->nodes.data[node].parent) {
     const transaction_node *n = &t->nodes.data[node];
-    for (uint32_t k = 0; k < n->num_parts; k++) vec_push (&r->parts, t->parts.data[n->first_part + k]);
-    memmove (r->parts.data + n->num_parts, r->parts.data, (r->parts.count - n->num_parts) * sizeof *r->parts.data);
-    for (uint32_t k = 0; k < n->num_parts; k++) r->parts.data[k] = t->parts.data[n->first_part + k];
-    for (uint32_t k = 0; k < n->num_chosen; k++) vec_push (&r->chosen, t->chosen.data[n->first_chosen + k]);
-    memmove (r->chosen.data + n->num_chosen, r->chosen.data,
-             (r->chosen.count - n->num_chosen) * sizeof *r->chosen.data);
-    for (uint32_t k = 0; k < n->num_chosen; k++) r->chosen.data[k] = t->chosen.data[n->first_chosen + k];
+    vec_prepend (&r->parts, t->parts.data + n->first_part, n->num_parts);
+    vec_prepend (&r->chosen, t->chosen.data + n->first_chosen, n->num_chosen);
     for (uint32_t k = 0; k < r->violations.count; k++) {
       r->violations.data[k].num_parts += n->num_parts;
       r->violations.data[k].num_chosen += n->num_chosen;

@@ -25,7 +25,8 @@ static const char returns[] = "L11: return 0:64 @6:1",
                   gives_back[] = "L11: r1 = mutex_unlock &a @6:1 -> L12 L12: return 0:64 @7:1",
                   ends_process[] = "L11: exit 1:32 @6:1";
 
-static void find (const char *behind, const char *body, verdict *v) {
+// The verdict speaks of the program, which the caller frees after it.
+static ir_program *find (const char *behind, const char *body, verdict *v) {
   ir_program *p = program_with (behind, body);
   budget budget;
   lock_analysis a;
@@ -34,14 +35,15 @@ static void find (const char *behind, const char *body, verdict *v) {
   verdict_init (v);
   add_uneven_returns (v, &a);
   lock_analysis_release (&a);
-  ir_program_free (p);
+  return p;
 }
 
 static uint32_t count_found (const char *behind, const char *body) {
   verdict v;
-  find (behind, body, &v);
+  ir_program *p = find (behind, body, &v);
   uint32_t count = v.uneven_returns.count;
   verdict_release (&v);
+  ir_program_free (p);
   return count;
 }
 
@@ -54,7 +56,7 @@ static const char forgets[] =
 static void both_ways_are_shown (void **state) {
   (void) state;
   verdict v;
-  find (returns, forgets, &v);
+  ir_program *p = find (returns, forgets, &v);
   assert_int_equal (v.uneven_returns.count, 1);
   const uneven_return *u = &v.uneven_returns.data[0];
   assert_string_equal (u->function, "help");
@@ -64,6 +66,7 @@ static void both_ways_are_shown (void **state) {
   assert_int_equal (u->without.line, 14);
   assert_int_equal (u->given_back.line, 13);
   verdict_release (&v);
+  ir_program_free (p);
 }
 
 static void callers_excuse (void **state) {
