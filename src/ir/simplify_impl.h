@@ -17,6 +17,7 @@ static inline void simplify_to_nop (ir_edge_data *e) {
   e->num_args = e->num_name_args = 0;
   e->dst.i = e->dst2.i = IR_NONE;
   e->message = e->name = NULL;
+  e->aux = 0;
 }
 
 #endif

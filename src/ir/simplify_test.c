@@ -94,6 +94,12 @@ static void a_counter_that_feeds_itself_is_dead (void **state) {
                   "  L0 \"loop\": nop -> L0\n");
 }
 
+// Nobody wants what is chosen in an endless loop; what is left is a nop like others.
+static void a_choice_in_an_endless_loop_is_dead (void **state) {
+  (void) state;
+  assert_becomes (PROGRAM ("r0:32", "L0: r0 = nondet aux 1 -> L0\n"), "  L0: nop -> L0\n");
+}
+
 static void constants_decide_branches (void **state) {
   (void) state;
   assert_becomes (PROGRAM ("r0:32, r1:1", "L0: r0 = assign 3:32 -> L1  L1: r1 = assign (r0 == 3:32) -> L2\n"
@@ -260,7 +266,8 @@ static void long_procedures_are_fast (void **state) {
 
 TEST_MAIN (cmocka_unit_test (values_move_into_their_use), cmocka_unit_test (a_branch_takes_its_condition),
            cmocka_unit_test (names_take_values_too), cmocka_unit_test (dead_work_goes_loads_stay),
-           cmocka_unit_test (a_counter_that_feeds_itself_is_dead), cmocka_unit_test (constants_decide_branches),
+           cmocka_unit_test (a_counter_that_feeds_itself_is_dead),
+           cmocka_unit_test (a_choice_in_an_endless_loop_is_dead), cmocka_unit_test (constants_decide_branches),
            cmocka_unit_test (a_branch_to_one_place_goes), cmocka_unit_test (an_infeasible_end_stays),
            cmocka_unit_test (a_redefinition_in_between), cmocka_unit_test (a_use_that_is_not_dominated),
            cmocka_unit_test (a_use_before_the_definition_in_a_loop),
