@@ -10,6 +10,7 @@
 // Instructions after which a local loop pauses; cycles then close in the state table.  The same for values chosen, outside of atomic regions: all ways
 // through a loop that chooses are too many.
 enum { LOCAL_LIMIT = 20000, LOCAL_CHOICES = 8 };
+enum { LOCAL_STARTS = 8 };        // so many threads that a step creates do local work in it
 enum { MOST_CHOICES = 2 };        // of a step with a watch
 enum { REGION_LIMIT = 1 << 24 };  // instructions of a step that cannot pause, because it is inside an atomic region
 
@@ -361,9 +362,11 @@ step_result xs_exec_step (world *w, uint32_t slot) {
   vec_clear (&w->step.starts);
   if (w->num_owned) w->step.uncacheable = true;  // the others' declarations matter
   flow f = run_thread (w, slot, true);
-  // New threads do their first local work at once, unless an atomic region forbids it.
-  for (uint32_t k = 0; k < w->step.starts.count && (f == STOP || f == THREAD_OVER); k++)
+  // New threads do their first local work at once, unless an atomic region forbids it.  If it is the only one alive, that is also starting the next one and ending:
+  // a chain of such threads has to pause somewhere, like a local loop.
+  for (uint32_t k = 0; k < w->step.starts.count && k < LOCAL_STARTS && (f == STOP || f == THREAD_OVER); k++)
     if (w->watch || !xs_exec_region_active (w)) f = run_thread (w, w->step.starts.data[k], false);
+  w->step.came_round |= w->step.starts.count > LOCAL_STARTS;
   return step_result_of (f);
 }
 
