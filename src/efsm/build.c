@@ -180,9 +180,19 @@ static void branch (build *b, ir_loc l) {
   if (at->num_edges) vec_push (&b->m->points.data[b->point].steps, ((efsm_step){b->edge, TERM_NONE, TERM_NONE}));
 }
 
-// A race is seen when the point of its first access has been left: nothing may stop the thread there that comes after the access.
-static bool may_stop (const build *b, const ir_edge_data *d) {
-  return build_selected (b, IR_P_RACE) && (d->op == IR_CHECK || d->op == IR_ASSUME || d->op == IR_UNSUPPORTED);
+static bool stops (const ir_edge_data *d) { return d->op == IR_CHECK || d->op == IR_ASSUME || d->op == IR_UNSUPPORTED; }
+
+// Where memory may be misused an execution may end, too.
+static bool may_fail (const build *b, const ir_edge_data *d) {
+  ir_proc callee;
+  return ir_op_table[d->op].group == 'M' || (is_call_of (b->program, d, &callee) && callee.i == IR_NONE);
+}
+
+// Who is stopped after a write has written: others may see that before the execution ends.  And a race is seen when the point of its first access has been left.  So nothing may stop the thread
+// there that comes after it.
+static bool may_stop_too_late (const build *b, const ir_edge_data *d) {
+  if (b->writes) return stops (d) || may_fail (b, d);
+  return b->shared && build_selected (b, IR_P_RACE) && stops (d);
 }
 
 // Does the point end before this edge, because what follows is one more thing that others can notice?
@@ -193,7 +203,7 @@ static bool ends_before (build *b, ir_edge e, ir_loc start) {
   if (b->region) return false;
   if (d->op == IR_ATOMIC_BEGIN) return true;
   if (b->shows && (watch_shows (b, e) || is_shared (b, e))) return true;
-  return b->shared && (may_stop (b, d) || is_shared (b, e));
+  return may_stop_too_late (b, d) || (b->shared && is_shared (b, e));
 }
 
 static bool ends_before_branch (const build *b, ir_loc at, ir_loc start) {
