@@ -155,10 +155,18 @@ static void hand_back (walk *w, uint32_t thread, term condition) {
                        contents_choose (&w->contents, condition, end->memory.data[k], path_memory (w, w->now, k)));
 }
 
+// Others move while an atomic region waits, also if the thread that it waits for surely ends.  Regions are not cut in two here.
+static void doubt_in_region (walk *w, term condition) {
+  if (!w->now->atomic) return;
+  walk_doubt (w, condition, "an atomic region may block");
+  w->out->inexact = true;
+}
+
 static void wait_for_end (walk *w, uint32_t thread, term condition) {
   uint32_t node = walk_node (w);
   unwound_node *n = &w->out->nodes.data[node];
   unwound_thread *t = &w->out->threads.data[thread];
+  doubt_in_region (w, condition);
   walk_block (w, term_implies (w->terms, condition, t->ended), (waiting){TERM_NONE, w->terms->falsity, 0, thread});
   if (!walk_alive (w)) return;
   if (!n->num_joined) n->first_joined = w->out->joins.count;
