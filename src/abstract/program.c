@@ -119,13 +119,20 @@ static bp_loc add_loc (writing *w, bp_kind kind, meaning means) {
   return l;
 }
 
-static void fill_assignment (writing *w, bp_loc l, const abstract_edge *e, bp_expr guard) {
-  bp_location *d = bp_loc_at (w->out, l);
-  bool assigns = e->changed.count || d->targets.count;
-  d->kind = assigns ? BP_ASSIGN : bp_is_const (w->out, guard, true) ? BP_SKIP : BP_ASSUME;
+// All predicates are after the step what they were before it.
+static void forget_after (clauses *c) {
+  for (uint32_t k = 0; k < c->literals.count; k++) c->literals.data[k] &= ~2u;
+}
+
+static void fill_assignment (writing *w, bp_loc l, abstract_edge *e, bp_expr guard) {
+  bool assigns = e->changed.count || bp_loc_at (w->out, l)->targets.count;
+  if (!assigns) forget_after (&e->together);
+  bp_expr condition = bp_and (w->out, guard, conjunction (w, &e->together));
   for (uint32_t k = 0; k < e->changed.count; k++)
     bp_add_target (w->out, l, w->of.data[e->changed.data[k]], value_after (w, e, k));
-  bp_loc_at (w->out, l)->condition = bp_and (w->out, guard, conjunction (w, &e->together));
+  bp_location *d = bp_loc_at (w->out, l);
+  d->kind = assigns ? BP_ASSIGN : bp_is_const (w->out, condition, true) ? BP_SKIP : BP_ASSUME;
+  d->condition = condition;
 }
 
 // Nobody else is inside a region.

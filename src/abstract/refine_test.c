@@ -139,6 +139,44 @@ static void a_step_that_cannot_be_taken_is_a_clause (void **state) {
   small_machine_release (&s);
 }
 
+static const bp_location *location_of_exit (const small_machine *s, const bp_program *b, uint32_t step) {
+  for (uint32_t l = 0; l < b->locs.count; l++)
+    if (s->a.meanings.data[l].kind == MEANS_EXIT && s->a.meanings.data[l].step == step) return &b->locs.data[l];
+  fail ();
+  return NULL;
+}
+
+// x < 3 and not x < 5, before and after a step that does nothing: the program must not forget that it cannot be.
+static void a_clause_of_a_step_that_changes_nothing (void **state) {
+  (void) state;
+  small_machine s;
+  bp_error error = {0};
+  strbuf text = {0};
+  small_machine_init (&s, 3);
+  efsm_add_exit (&s.m, 0, 1, s.m.terms.truth);
+  efsm_add_exit (&s.m, 1, 2, s.m.terms.truth);
+  vec_push (&s.m.points.data[1].goals, ((efsm_goal){.property = IR_P_ASSERT, .condition = s.m.terms.truth}));
+  small_machine_fold (&s, ABSTRACT_CARTESIAN);
+  predicates_add (&s.a.predicates, term_ult (&s.m.terms, now_of (&s, s.x), small_const (&s, 3)));
+  predicates_add (&s.a.predicates, term_ult (&s.m.terms, now_of (&s, s.x), small_const (&s, 5)));
+  abstract_path p = whole_path (1);
+  for (uint32_t k = 0; k < 6; k++) vec_push (&p.valuations, k % 2 == 0);
+  assert_int_equal (constrain (&s.a, &p, 1), 1);
+  bp_program *b = abstraction_program (&s.a);
+  assert_int_equal (location_of_exit (&s, b, 0)->kind, BP_ASSUME);
+  assert_false (bp_is_const (b, location_of_exit (&s, b, 0)->condition, true));
+  bp_print (b, &text);
+  bp_program *again = bp_parse (strbuf_text (&text), "again", &error);
+  assert_non_null (again);
+  bp_program_free (again);
+  bp_program_free (b);
+  strbuf_release (&text);
+  strbuf_release (&error.text);
+  vec_release (&p.valuations);
+  vec_release (&p.moves);
+  small_machine_release (&s);
+}
+
 static void atoms_are_taken_out_of_choices (void **state) {
   (void) state;
   small_machine s;
@@ -172,4 +210,5 @@ static void an_atom_of_an_input_is_no_predicate (void **state) {
 TEST_MAIN (cmocka_unit_test (what_can_happen_is_real), cmocka_unit_test (what_cannot_is_excluded_by_preconditions),
            cmocka_unit_test (only_the_part_that_contradicts_counts),
            cmocka_unit_test (a_step_that_cannot_be_taken_is_a_clause),
+           cmocka_unit_test (a_clause_of_a_step_that_changes_nothing),
            cmocka_unit_test (atoms_are_taken_out_of_choices), cmocka_unit_test (an_atom_of_an_input_is_no_predicate))
