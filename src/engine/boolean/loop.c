@@ -68,7 +68,7 @@ static void add_valuation (loop *z, const valuations *v, uint32_t k) {
     vec_push (&z->path.valuations, v->values.data[(size_t) k * v->num_globals + p]);
 }
 
-// Up to where the target is met: before its assertion fails others may still have moved.
+// Up to where a target is met.  Before its assertion fails others may still have moved, and met targets of their own, one of which fails first.
 static void take_path (loop *z, const search *s, const valuations *v) {
   const uint32_t *at = v->states.data;
   vec_clear (&z->path.moves);
@@ -78,6 +78,7 @@ static void take_path (loop *z, const search *s, const valuations *v) {
     meaning m = meaning_of (z, s, s->history.states.data[at[k]], next->thread, next->way);
     if (m.kind == MEANS_TARGET) {
       add_valuation (z, v, k);
+      z->path.end = z->abstraction.targets.data[m.number];
       return;
     }
     if (m.kind != MEANS_EXIT) continue;
@@ -89,12 +90,11 @@ static void take_path (loop *z, const search *s, const valuations *v) {
 
 static bool violation (void *state, const search *s, uint32_t at, uint32_t thread) {
   loop *z = state;
-  meaning m = meaning_of (z, s, s->history.states.data[at], thread, 0);
   valuations v;
+  (void) thread;
   z->found = valuations_find (&v, s, at);
   if (z->found) take_path (z, s, &v);
   valuations_release (&v);
-  z->path.end = z->abstraction.targets.data[m.number];
   return false;
 }
 
