@@ -85,8 +85,10 @@ def evaluate(e, now, after, choices):
 
 
 class States:
-    def __init__(self, program, limit):
-        self.program, self.limit = program, limit
+    def __init__(self, program, limit, threads=None):
+        """No more than `limit` states; executions with more than so many threads at once are left out."""
+        self.program, self.limit, self.threads = program, limit, threads
+        self.is_cut = False  # some were
         self.globals = program.globals
         self.code = {f.name: Code(f) for f in program.procedures}
         self.failed = set()  # lines of assertions that fail
@@ -208,10 +210,13 @@ class States:
             for k in inside or range(len(threads)):
                 rest = threads[:k] + threads[k + 1:]
                 for new_values, moved, born in self.successors(values, threads[k]):
+                    if born and len(threads) == self.threads:
+                        self.is_cut = True
+                        continue
                     state = (new_values, tuple(sorted(rest + tuple(t for t in (moved, born) if t))))
                     if state not in seen:
                         seen.add(state)
                         work.append(state)
-            if len(seen) > self.limit:
-                raise TooLarge
+                if len(seen) > self.limit:
+                    raise TooLarge
         return self.failed
