@@ -85,32 +85,41 @@ void life_end (build *b, term result) {
   build_put (b, word (b, V_RESULT, b->thread), result, truth (b));
 }
 
-// Who the handle names; *found: somebody, *result: what it returned.
+// Who the handle names; found: somebody, result: what it returned; past: it was the handle of one that has left it to others.
 typedef struct named {
-  term found, ended, result;
+  term found, ended, result, past;
 } named;
 
 static named find_named (build *b, term handle) {
   unsigned bits = term_bits (b->terms, handle);
-  named n = {b->terms->falsity, b->terms->falsity, build_number (b, b->program->pointer_bits, 0)};
+  named n = {b->terms->falsity, b->terms->falsity, build_number (b, b->program->pointer_bits, 0), b->terms->falsity};
   for (uint32_t t = 0; t < b->facts->threads.count; t++) {
     term is_it = term_eq (b->terms, handle, build_number (b, bits, t + 1));
     if (term_is_false (b->terms, is_it) || crowd_has (b, t)) continue;  // no handle names one of a crowd
-    term there = term_and (b->terms, build_get (b, flag (b, V_STARTED, t)),
-                           term_not (b->terms, build_get (b, flag (b, V_GONE, t))));
-    is_it = term_and (b->terms, is_it, there);
+    term started = build_get (b, flag (b, V_STARTED, t)), gone = build_get (b, flag (b, V_GONE, t)),
+         ended = build_get (b, flag (b, V_ENDED, t));
+    n.past = term_or (b->terms, n.past, term_and (b->terms, is_it, term_and (b->terms, gone, ended)));
+    is_it = term_and (b->terms, is_it, term_and (b->terms, started, term_not (b->terms, gone)));
     n.found = term_or (b->terms, n.found, is_it);
-    n.ended = term_or (b->terms, n.ended, term_and (b->terms, is_it, build_get (b, flag (b, V_ENDED, t))));
+    n.ended = term_or (b->terms, n.ended, term_and (b->terms, is_it, ended));
     n.result = term_ite (b->terms, is_it, build_get (b, word (b, V_RESULT, t)), n.result);
     build_put (b, flag (b, V_GONE, t), truth (b), is_it);
   }
   return n;
 }
 
+// In the program it may be another thread's by now, if there is one; here threads never get the handle of an earlier one.  If misuse is asked for that is one, and there is no need to show that it
+// does not happen a second time.
+static void check_handle (build *b, const named *n) {
+  build_misuse (b, term_not (b->terms, n->found));
+  if (b->facts->threads.count > 2 && !build_selected (b, IR_P_LOCKS))
+    build_doubt (b, n->past, "a handle is used after its thread was joined or detached");
+}
+
 void life_join (build *b) {
   named n = find_named (b, build_arg (b, 0));
   term nobody = term_not (b->terms, n.found);
-  build_misuse (b, nobody);
+  check_handle (b, &n);
   build_waits (b, term_or (b->terms, nobody, n.ended),
                (waits_for){term_resize (b->terms, build_arg (b, 0), 32), b->terms->falsity, 0, IR_NONE});
   b->m->points.data[b->point].joins = true;
@@ -119,4 +128,7 @@ void life_join (build *b) {
   build_result (b, term_ite (b->terms, nobody, unknown, n.result));
 }
 
-void life_detach (build *b) { build_misuse (b, term_not (b->terms, find_named (b, build_arg (b, 0)).found)); }
+void life_detach (build *b) {
+  named n = find_named (b, build_arg (b, 0));
+  check_handle (b, &n);
+}
