@@ -10,6 +10,7 @@ NATIVE = ["--csmith", "1", "10", "--seqfuzz", "1", "60"]
 FUZZ = ["1-200", "--runs", "100", "--timeout", "10"]
 CIRCUIT = ["1-6", "--runs", "0", "--timeout", "4", "--engines", "circuit/stubborn,circuit/lock-patterns", "--properties", "assert+race", "--features", "locks"]
 BOOLFUZZ = ["1-40", "--states", "1500", "--engines", "explicit,auto,boolean/off/state/both/plain,boolean/decide"]
+BOOLTHREADS = ["1-25", "--shape", "threads", "--max-threads", "4", "--states", "2500", "--engines", "explicit,boolean/off/plain,boolean/decide"]
 LOCKFUZZ = ["1-60", "--pairs", "3", "--timeout", "10"]
 TIME_LIMIT = 400
 
@@ -38,3 +39,4 @@ def run_fuzz(results, options):
     drive(results, "fuzz-run", CIRCUIT, options, most_skipped=1)  # a circuit needs more time than there is here; what it does say must agree
     drive(results, "lockfuzz-run", LOCKFUZZ, options)
     drive(results, "boolfuzz-run", BOOLFUZZ, options)
+    drive(results, "boolfuzz-run", BOOLTHREADS, options)
