@@ -28,6 +28,16 @@ try 0 "$LOCKSTEP" abstract --property=assert --abstraction=exact --rounds=20 -o 
 is_true 'it says so' grep -q '^// .* predicates, exact, ' exact.bp
 try 0 "$LOCKSTEP" check -q --engine=boolean exact.bp
 
+# What the machine leaves out the text says: this program is safe, that of C may fail.
+cat > deep.c <<'END'
+#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint (void);
+static unsigned depth (unsigned n) { return n ? 1 + depth (n - 1) : 0; }
+int main (void) { assert (depth (__VERIFIER_nondet_uint () % 100) < 90); }
+END
+try 0 "$LOCKSTEP" abstract --property=assert --rounds=20 -o - deep.c
+out_has '^// not in it, if it can happen: recursion$'
+
 # The engine: what it does not decide stays open, and it says so.
 try 5 "$LOCKSTEP" check --engine=boolean --timeout=20 "$programs/handed_over.c"
 out_has '^assert: none (proved)'

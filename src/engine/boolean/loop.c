@@ -438,12 +438,26 @@ static void refine_so_often (loop *z, uint64_t rounds) {
   }
 }
 
+// Whoever proves something of the Boolean program has not proved it of executions in which one of these happens.
+static void print_losses (loop *z, strbuf *out) {
+  strmap told = {0};
+  ask_losses (z, true);
+  for (uint32_t k = 0; k < z->asked.count; k++) {
+    const char *what = loss_of (z, &z->asked.data[k])->what;
+    bool is_new;
+    strmap_insert (&told, what, 0, &is_new);
+    if (is_new) strbuf_printf (out, "// not in it, if it can happen: %s\n", what);
+  }
+  strmap_release (&told);
+}
+
 static void print_abstraction (loop *z, strbuf *out) {
   bp_program *p = abstraction_program (&z->abstraction);
   if (!p) return;
   strbuf_printf (out, "// %u predicates, %s, after %llu refinements\n", z->abstraction.predicates.all.count,
                  z->abstraction.options.kind == ABSTRACT_EXACT ? "exact" : "cartesian",
                  (unsigned long long) z->refinements);
+  print_losses (z, out);
   bp_print (p, out);
   bp_program_free (p);
 }
