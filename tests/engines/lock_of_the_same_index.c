@@ -1,7 +1,7 @@
 // An array of data and one of locks: each element is protected by the lock of its index, in one object with other members or in two.  Each WHICH breaks that, and there is a race:
 // 1 the index changes while the lock is held, 2 the datum has another index, 3 the next one, 4 another array of locks is used by one thread,
 // 5 a lock is given back by who does not hold it, 6 a pointer goes back by as much as another member is long, 7 an element is accessed by a fixed index without its lock,
-// 8 the index is cut off for one of them.
+// 8 the index is cut off for one of them, 9 what is accessed is wider than an element.
 #include <pthread.h>
 
 #ifndef WHICH
@@ -19,6 +19,9 @@ static struct {
   struct element elements[N];
 } c;
 static int apart[N];
+struct __attribute__ ((packed)) wide {
+  long value;
+};
 
 static int any_index (void) {
   int j = __VERIFIER_nondet_int ();
@@ -51,7 +54,11 @@ static void *count (void *which) {
   if (which) k = (unsigned char) (k * 128) / 128;
 #endif
   c.total[WHICH == 1 ? j : k]++;
+#if WHICH == 9
+  if (k + 1 < N) ((struct wide *) &apart[k])->value++;
+#else
   apart[WHICH == 1 ? j : k]++;
+#endif
   c.elements[WHICH == 1 ? j : k].count++;
   pthread_mutex_unlock (lock);
 #if WHICH == 6

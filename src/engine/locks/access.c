@@ -95,6 +95,12 @@ static extent extent_of (lock_analysis *a, const ir_edge_data *d, const gatherin
   return raw ? (extent){0} : element_extent (&a->values, g->accessed, bytes);
 }
 
+// Elements that overlap without being the same: words at any byte of an array.
+static bool overlaps_its_neighbour (lock_analysis *a, address accessed, uint32_t bytes) {
+  element e = element_of (&a->values, accessed);
+  return e.yes && e.stride < bytes;
+}
+
 static void add_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind, access_shape shape) {
   lock_analysis *a = t->analysis;
   const ir_edge_data *d = ir_edge_at (a->program, e);
@@ -110,7 +116,7 @@ static void add_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind,
                                            .bytes = shape.bytes,
                                            .write = shape.write,
                                            .plain = shape.plain,
-                                           .exact = shape.exact,
+                                           .exact = shape.exact && !overlaps_its_neighbour (a, g.accessed, shape.bytes),
                                            .anything = all.anything,
                                            .place = exactly_where (&t->instances, placed),
                                            .extent = extent_of (a, d, &g, shape.bytes),

@@ -94,7 +94,7 @@ typedef struct lock_analysis {
   map bound;                   // binding, procedure and effect -> effect with parameters replaced
   VEC (context_list) lists;
   map context_lists;           // kind << 32 | procedure -> index into lists
-  map cells;                   // object << 32 | offset: atomic variables that are taken like locks
+  map cells;                   // object << 32 | offset -> bytes: atomic variables that are taken like locks
   map semaphores;              // object << 32 | offset: semaphores that are initialised to 1 -> never to anything else
   VEC (flag) flags;
   map flag_branches;           // ASSUME edge -> flag that was changed if it is taken

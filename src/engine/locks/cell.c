@@ -1,5 +1,5 @@
 // While such a variable is not 0, exactly one thread has made it so and holds it, provided that everything that is written to it
-// is one of these operations and that 0 is stored by the holder only (trust.c looks at that).
+// is one of these operations, of its whole size, and that 0 is stored by the holder only (trust.c looks at that).
 #include "engine/locks/cell.h"
 
 #include "engine/locks/trust.h"
@@ -37,7 +37,8 @@ void find_cells (lock_analysis *a) {
     pointsto_list all = pointsto_targets (a->targets, (ir_edge){e}, 0);
     for (uint32_t k = 0; k < all.count; k++)
       if (all.targets[k].offset != POINTSTO_ANY_OFFSET)
-        map_insert (&a->cells, (uint64_t) all.targets[k].object << 32 | all.targets[k].offset, 1, NULL);
+        map_insert (&a->cells, (uint64_t) all.targets[k].object << 32 | all.targets[k].offset,
+                    a->program->edges.data[e].bytes, NULL);
   }
 }
 
@@ -65,10 +66,26 @@ static void distrust_written (lock_analysis *a, ir_edge e) {
   }
 }
 
-static bool starts_free (const lock_analysis *a, uint32_t object, uint32_t offset) {
+// An operation on a part of a variable, on several at once, or on bytes of two.
+static void distrust_partly_written (lock_analysis *a, ir_edge e) {
+  uint64_t bytes = ir_edge_at (a->program, e)->bytes;
+  pointsto_list all = pointsto_targets (a->targets, e, 0);
+  for (uint32_t c = 0; c < a->cells.entries.count; c++) {
+    uint64_t size = a->cells.entries.data[c].value;
+    uint32_t object = (uint32_t) (a->cells.entries.data[c].key >> 32), offset = (uint32_t) a->cells.entries.data[c].key;
+    for (uint32_t k = 0; k < all.count; k++) {
+      pointsto_target t = all.targets[k];
+      bool anywhere = t.offset == POINTSTO_ANY_OFFSET, whole = (anywhere || t.offset == offset) && bytes == size,
+           near = anywhere || (t.offset < offset + size && offset < t.offset + bytes);
+      if (t.object == object && near && !whole) trust_not (a, (pointsto_target){object, offset});
+    }
+  }
+}
+
+static bool starts_free (const lock_analysis *a, uint32_t object, uint32_t offset, uint64_t size) {
   if (object >= a->program->objects.count) return true;  // written by its maker before others see it, or found below
   const ir_object_data *o = &a->program->objects.data[object];
-  for (uint32_t k = 0; o->init && k < 4 && offset + k < o->size; k++)
+  for (uint32_t k = 0; o->init && k < size && offset + k < o->size; k++)
     if (o->init[offset + k]) return false;
   return true;
 }
@@ -77,12 +94,12 @@ void distrust_cells (lock_analysis *a) {
   if (!a->cells.entries.count) return;
   for (uint32_t c = 0; c < a->cells.entries.count; c++) {
     uint32_t object = (uint32_t) (a->cells.entries.data[c].key >> 32), offset = (uint32_t) a->cells.entries.data[c].key;
-    if (!starts_free (a, object, offset)) trust_not (a, (pointsto_target){object, offset});
+    if (!starts_free (a, object, offset, a->cells.entries.data[c].value))
+      trust_not (a, (pointsto_target){object, offset});
   }
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
-    if (!writes (a->program->edges.data[e].op)) continue;
-    cell_op op = cell_op_of (a, (ir_edge){e});
-    bool harmless = op != CELL_NONE || trust_undisturbed (a, (ir_edge){e});
-    if (!harmless) distrust_written (a, (ir_edge){e});
+    if (!writes (a->program->edges.data[e].op) || trust_undisturbed (a, (ir_edge){e})) continue;
+    if (cell_op_of (a, (ir_edge){e}) == CELL_NONE) distrust_written (a, (ir_edge){e});
+    else distrust_partly_written (a, (ir_edge){e});
   }
 }

@@ -96,6 +96,16 @@ static void a_cell_that_begins_as_taken_is_not (void **state) {
   assert_true (trusted (BOTH EXIT, TAKE ("&n") GIVE ("&n") RETURN, NULL, "n"));
 }
 
+static void a_cell_that_is_taken_or_given_in_part_is_not (void **state) {
+  (void) state;
+  const char *use = TAKE ("&s+4") GIVE ("&s+4") RETURN;
+  assert_true (trusted (BOTH EXIT, TAKE ("&s") GIVE ("&s") RETURN, use, "s"));
+  assert_false (trusted (BOTH EXIT, TAKE ("&s") "store.1 seq_cst &s, 0:8; " RETURN, use, "s"));
+  assert_false (
+      trusted (BOTH EXIT, TAKE ("&s") GIVE ("&s") RETURN, "r1, r10 = cmpxchg.8 seq_cst &s, 0:64, 1:64; " RETURN, "s"));
+}
+
 TEST_MAIN (cmocka_unit_test (the_operations_on_a_cell), cmocka_unit_test (a_variable_that_nobody_takes_is_no_cell),
            cmocka_unit_test (who_has_taken_it_holds_it), cmocka_unit_test (a_cell_given_back_by_its_holders_is_trusted),
-           cmocka_unit_test (a_cell_that_others_write_is_not), cmocka_unit_test (a_cell_that_begins_as_taken_is_not))
+           cmocka_unit_test (a_cell_that_others_write_is_not), cmocka_unit_test (a_cell_that_begins_as_taken_is_not),
+           cmocka_unit_test (a_cell_that_is_taken_or_given_in_part_is_not))

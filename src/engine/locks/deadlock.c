@@ -84,6 +84,7 @@ static void collect (deadlocks *d) {
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     const ir_edge_data *x = &a->program->edges.data[e];
     char group = ir_op_table[x->op].group;
+    d->first_is_known |= x->op == IR_THREAD_SELF && threads_runs (a->threads, 0, x->from);
     if (group != 'S' && group != 'T' && x->op != IR_RETURN) continue;
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, x->from)) collect_edge (d, k, (ir_edge){e});
@@ -111,10 +112,14 @@ static bool waits_for_itself (const deadlocks *d, const waiting_state *s) {
          lock_may_be (&a->locks, use_lock (u), IR_MUTEX_NORMAL, late);
 }
 
+// The first thread is given no handle; it has to ask for its own.
+bool deadlocks_joinable (const deadlocks *d, const waiting_state *s) {
+  return !s->ended && (s->kind || d->first_is_known);
+}
+
 static bool waits_for (const deadlocks *d, const waiting_state *s, const waiting_state *t) {
   if (s->ended) return false;
-  if (s->wants == IR_NONE)
-    return !t->ended && t->kind;  // join: of whom is not told apart, but nobody waits for the first
+  if (s->wants == IR_NONE) return deadlocks_joinable (d, t);  // of whom is not told apart
   return may_hold (d, t, (lock_use){s->wants});
 }
 

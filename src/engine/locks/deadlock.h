@@ -26,10 +26,12 @@ typedef struct deadlocks {
   VEC (possible_deadlock) found;
   const char *uncovered;       // a kind of waiting that is not covered, or NULL
   ir_edge uncovered_at;
+  bool first_is_known;         // the first thread may have told others its handle
   bool spent;                  // not all cycles were looked at
 } deadlocks;
 
 void deadlocks_init (deadlocks *, lock_analysis *, guards *, const budget *);  // finds them
 void deadlocks_release (deadlocks *);
+bool deadlocks_joinable (const deadlocks *, const waiting_state *);  // somebody may wait for its end
 
 #endif

@@ -3,6 +3,9 @@
 // Taken for granted, as in trust.c: an index into an array that is a member of an object does not lead into another member.  Which member that is
 // is read off the constant part of the address, by the types of the object.  Arithmetic on pointers may have changed that part, but not from an array with elements of one
 // size to one with elements of another: so nothing is said about two arrays whose elements have the same size.
+//
+// An array that begins where its struct does has the same address, and who walks over all bytes, or words, of the struct looks like one who indexes that array.
+// So its extent is that of the largest struct that begins there; and where an element of an array around it begins, that of the whole array.
 #include "engine/locks/element.h"
 
 enum { MOST_PARTS = 8, NARROW = 32 };
@@ -107,9 +110,23 @@ static bool find_array (const ir_program *p, uint32_t object, uint64_t offset, u
   return true;
 }
 
+// May a pointer to this place be one into the type?
+static bool begins_in (const descent *d, uint64_t place) {
+  uint64_t size = element_size (d);
+  return size ? (place - d->start) % size == 0 : place == d->start;
+}
+
+static void find_all_it_may_index (descent *array, uint32_t object) {
+  descent around = descent_into (array->program, object, array->start);
+  while (around.type.i != array->type.i && !begins_in (&around, array->start))
+    if (!descend (&around)) return;
+  *array = around;
+}
+
 static extent extent_of_array (const ir_program *p, uint32_t object, const element *e) {
   descent at;
   if (e->offset < 0 || !find_array (p, object, (uint64_t) e->offset, (uint64_t) e->stride, &at)) return (extent){0};
+  find_all_it_may_index (&at, object);
   uint64_t end = at.start + ir_type_at (p, at.type)->size;
   return (extent){true, object, (uint32_t) at.start, (uint32_t) end, (uint32_t) e->stride};
 }

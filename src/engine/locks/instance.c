@@ -1,5 +1,5 @@
 // A term is linear in a leaf if it is coefficient * leaf + rest.  Arguments of a kind are T = s * i + t for a counter i that
-// never has the same value at two creations; an access of a thread of the kind lies at k * argument + r.  Two of them are
+// never has the same value at two creations, and a t that is the same at all of them; an access of a thread of the kind lies at k * argument + r.  Two of them are
 // k * s * (i - i') + (r - r') apart, with i different from i'.
 #include "engine/locks/instance.h"
 
@@ -163,6 +163,36 @@ static bool runs_once (const instances *x, ir_proc f, unsigned depth) {
          runs_once (x, ir_loc_at (p, ir_edge_at (p, call)->from)->proc, depth + 1);
 }
 
+// ---- what is the same at every creation --------------------------------------------------------------------------------
+// Between two creations nothing assigns the register.
+static bool register_stays (const lock_analysis *a, ir_edge create, const value_node *n) {
+  const ir_program *p = a->program;
+  ir_proc f = ir_loc_at (p, ir_edge_at (p, create)->from)->proc;
+  if (n->a != f.i) return false;
+  const ir_proc_data *d = ir_proc_at (p, f);
+  for (uint32_t l = 0; l < d->locs.count; l++) {
+    const ir_loc_data *loc = ir_loc_at (p, d->locs.data[l]);
+    for (uint32_t e = loc->first_edge; e < loc->first_edge + loc->num_edges; e++) {
+      bool assigns = p->edges.data[e].dst.i == n->b || p->edges.data[e].dst2.i == n->b;
+      if (assigns && leads_to (p, create, (ir_edge){e}, IR_NONE) && leads_to (p, (ir_edge){e}, create, IR_NONE))
+        return false;
+    }
+  }
+  return true;
+}
+
+// In a procedure that runs once.
+static bool stays (lock_analysis *a, ir_edge create, value v) {
+  if (v.i == VALUE_NONE || value_is_fixed (&a->values, v)) return true;
+  const value_node n = *value_at (&a->values, v);
+  if (n.kind == V_REG) return register_stays (a, create, &n);
+  if (n.kind != V_OP) return false;
+  uint32_t arg[3] = {n.a, n.b, n.c};
+  for (unsigned k = 0; k < ir_expr_arity ((ir_expr_op) n.op); k++)
+    if (!stays (a, create, (value){arg[k]})) return false;
+  return true;
+}
+
 // ---- numbering the threads of a kind -------------------------------------------------------------------------------------
 static bool number_by (instances *x, uint32_t kind, value counter, value argument) {
   lock_analysis *a = x->analysis;
@@ -170,7 +200,7 @@ static bool number_by (instances *x, uint32_t kind, value counter, value argumen
   ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, create)->from)->proc;
   linear t = linear_in (a, argument, counter);
   counting c = count_of (a, f, counter);
-  if (!t.yes || !t.factor || !counts_creations (a, create, &c)) return false;
+  if (!t.yes || !t.factor || !counts_creations (a, create, &c) || !stays (a, create, t.base)) return false;
   x->kinds[kind] =
       (numbering){true, x->kinds[kind].fresh, f, create, c.increment, counter, argument, t.factor * c.step};
   return true;

@@ -82,6 +82,18 @@ static void the_counter_must_count (void **state) {
              DATA RETURN));
 }
 
+#define FROM "(r1 + (sext.64(r6) * 48:64))"
+
+// An element counted from a pointer that goes back, or elsewhere, may be the same one.
+static void what_the_counter_is_added_to_must_stay (void **state) {
+  (void) state;
+  assert_true (apart ("r1 = nondet; " LOOP ("", FROM, ""), DATA RETURN));
+  assert_false (apart ("r1 = assign &s; " LOOP ("", FROM, "r1 = assign (r1 - 48:64); "), DATA RETURN));
+  assert_false (apart (LOOP ("r1 = nondet; ", FROM, ""), DATA RETURN));
+  assert_false (
+      apart ("r1 = assign &s; " LOOP ("", FROM, "r10 = nondet; if r10 L2; r1 = assign &x; L2: "), DATA RETURN));
+}
+
 #define IN_HELP "r6 = assign 0:32; L1: " CREATE ("one", ELEMENT) "r6 = assign (r6 + 1:32); if (r6 s< 4:32) L1; " RETURN
 
 static void the_loop_must_run_once (void **state) {
@@ -144,8 +156,8 @@ TEST_MAIN (cmocka_unit_test (each_has_its_own_element), cmocka_unit_test (all_ha
            cmocka_unit_test (the_access_does_not_depend_on_the_argument),
            cmocka_unit_test (elements_overlap_if_they_are_too_near),
            cmocka_unit_test (accesses_at_different_strides_overlap_somewhere),
-           cmocka_unit_test (the_counter_must_count), cmocka_unit_test (the_loop_must_run_once),
-           cmocka_unit_test (an_argument_passed_on_is_followed),
+           cmocka_unit_test (the_counter_must_count), cmocka_unit_test (what_the_counter_is_added_to_must_stay),
+           cmocka_unit_test (the_loop_must_run_once), cmocka_unit_test (an_argument_passed_on_is_followed),
            cmocka_unit_test (the_creator_fills_an_element_before_it_gives_it_away),
            cmocka_unit_test (each_has_memory_of_its_own), cmocka_unit_test (memory_reached_from_there_is_not_its_own),
            cmocka_unit_test (the_creator_of_fresh_memory_may_run_often))

@@ -29,7 +29,7 @@ static void add_state (order *o, uint32_t k) {
   const waiting_state *s = &o->d->states.data[k];
   uint32_t joins = o->d->states.count;
   if (!s->ended) add_arrow (o, k, s->wants == IR_NONE ? joins : lock_node_of (o, &o->wanted, s->wants));
-  if (!s->ended && s->kind) add_arrow (o, joins, k);
+  if (deadlocks_joinable (o->d, s)) add_arrow (o, joins, k);
   for (uint32_t h = 0; h < s->num_held; h++)
     add_arrow (o, lock_node_of (o, &o->kept, o->d->held.data[s->first_held + h]), k);
 }
