@@ -100,6 +100,12 @@ static flow do_unsupported (run *r) {
   return UNSUPPORTED_OP;
 }
 
+static bool sync_is_disguised (const run *r) {
+  bool names_thread = r->i->ir == IR_THREAD_JOIN || r->i->ir == IR_THREAD_DETACH;
+  const object *o = names_thread ? NULL : xs_object_find (r->w, run_get (r, r->i->a));
+  return o && run_is_disguised (r, o);
+}
+
 static bool sync_is_private (const run *r) {
   switch (r->i->ir) {
   case IR_THREAD_CREATE:
@@ -118,6 +124,7 @@ static bool sync_is_private (const run *r) {
 
 static flow do_sync (run *r) {
   if (r->i->ir == IR_THREAD_EXIT) return run_end_thread (r, run_get (r, r->i->a));
+  if (sync_is_disguised (r)) return run_stop_at_disguise (r);
   bool scheduled = r->first && run_watched (r);
   if (!scheduled) {
     pending p;

@@ -48,6 +48,8 @@ void run_check_atomic_race (run *, const pending *);   // inside an atomic regio
 flow run_cut (run *, const char *why);                 // the execution is not followed further
 // exec_memory.c
 flow run_memory_violation (run *);
+bool run_is_disguised (const run *, const object *);
+flow run_stop_at_disguise (run *);
 flow run_load (run *);
 flow run_store (run *);
 flow run_load_raw (run *);

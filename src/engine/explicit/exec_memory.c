@@ -13,13 +13,29 @@ flow run_memory_violation (run *r) {
   return VIOLATED;
 }
 
+// A private object of another thread, which has not given its address away in a form that we could see: so we took its accesses for local work, and would miss interleavings.
+// Also when that thread has ended: its last steps were not told apart.
+bool run_is_disguised (const run *r, const object *o) {
+  const world *w = r->w;
+  return !o->shared && o->state == OBJ_ALIVE && o->number >= w->num_static &&
+         (o->number - w->num_static) % IR_MAX_THREADS != r->slot;
+}
+
+flow run_stop_at_disguise (run *r) {
+  if (run_stopping (r)) return run_stop_before (r, (pending){0});
+  r->w->step.stop_message = "use of an address that another thread has passed on in disguise (not as a pointer)";
+  r->w->step.stop_edge = r->i->edge;
+  return UNSUPPORTED_OP;
+}
+
 // Finds the object of an access, or says how the run goes on instead (stops before it, or ends with a violation).
 static flow access (run *r, uint64_t pointer, uint32_t bytes, bool write, object **found) {
   world *w = r->w;
   object *o = *found = xs_object_access (w, pointer, bytes, write);
   if (!o) return run_memory_violation (r);
   xs_object_note_read (w, o, (uint32_t) pointer_offset (w, pointer), bytes);
-  if (!o->shared || (w->running == 1 && world_is_alone (w))) return GO;
+  if (!o->shared) return run_is_disguised (r, o) ? run_stop_at_disguise (r) : GO;
+  if (w->running == 1 && world_is_alone (w)) return GO;
   pending p = {pointer, bytes, write, r->i->order == IR_PLAIN, 0};
   if (run_stopping (r)) return run_stop_before (r, p);
   if (r->t->atomic) run_check_atomic_race (r, &p);
@@ -210,6 +226,7 @@ flow run_free (run *r) {
   w->step.uncacheable = true;
   bool valid = o && o->kind == OBJ_HEAP && o->state == OBJ_ALIVE && !pointer_offset (w, pointer);
   if (!valid) return run_memory_violation (r);
+  if (run_is_disguised (r, o)) return run_stop_at_disguise (r);
   if (o->shared && (w->running > 1 || !world_is_alone (w))) {
     pending p = {pointer, o->size, true, true, 0};
     if (run_stopping (r)) return run_stop_before (r, p);
@@ -226,6 +243,7 @@ flow run_forget (run *r) {
   object *o = xs_object_access (w, pointer, 0, true);
   w->step.uncacheable = true;  // all of its pages
   if (!o) return run_memory_violation (r);
+  if (run_is_disguised (r, o)) return run_stop_at_disguise (r);
   if (o->shared && run_stopping (r)) return run_stop_before (r, (pending){0});
   if (run_intruding (r, (uint64_t) o->number << w->program->offset_bits, o->size)) return run_break_ownership (r);
   xs_object_clear_pages (w, o);

@@ -1,7 +1,8 @@
 // Memory of the world: objects by number, made, killed, written; and when an object becomes visible to others.
 //
 // An object is private until its address is written to a shared object or handed to a new thread; accesses to a
-// private object are local work.  Numbers of dead objects are used again once nothing in the state refers to them,
+// private object are local work.  An address may lie anywhere, also in a packed struct or in a buffer of bytes; one in disguise
+// (inverted, split) is not seen, but is when it is used (run_is_disguised).  Numbers of dead objects are used again once nothing in the state refers to them,
 // so that programs which allocate and free in a loop have finitely many states while dangling pointers stay dangling.
 #include <string.h>
 
@@ -51,10 +52,21 @@ static uint64_t read_pointer (const world *w, const uint8_t *bytes) {
   return x;
 }
 
+// The upper bytes of an address are the number, the first of them is rarely met.
+static bool bytes_refer (const world *w, const object *o, uint64_t number) {
+  uint32_t offset = w->program->offset_bits / 8, bytes = w->program->pointer_bits / 8 - offset;
+  if (o->size < offset + bytes) return false;
+  const uint8_t *at = o->bytes + offset, *end = o->bytes + o->size - bytes + 1;
+  while (at < end && (at = memchr (at, (int) (number & 255), (size_t) (end - at))))
+    if (!memcmp (at++, &number, bytes)) return true;
+  return false;
+}
+
 static bool object_refers (const world *w, const object *o, uint64_t number) {
   if (o->state != OBJ_ALIVE || o->kind == OBJ_CONSTANT || o->kind == OBJ_FUNCTION) return false;
+  if (w->program->offset_bits % 8 == 0) return bytes_refer (w, o, number);
   uint32_t word = w->program->pointer_bits / 8;
-  for (uint32_t at = 0; at + word <= o->size; at += word)
+  for (uint32_t at = 0; at + word <= o->size; at++)
     if (pointer_object (w, read_pointer (w, o->bytes + at)) == number) return true;
   return false;
 }
@@ -158,23 +170,28 @@ void xs_object_publish (world *w, uint64_t value) {
   o->shared = true;
   xs_object_touch (w, o, 0, 0);
   uint32_t word = w->program->pointer_bits / 8;
-  for (uint32_t at = 0; at + word <= o->size; at += word) xs_object_publish (w, read_pointer (w, o->bytes + at));
+  for (uint32_t at = 0; at + word <= o->size; at++) xs_object_publish (w, read_pointer (w, o->bytes + at));
 }
 
+static void note_address (world *w, const object *into, uint32_t at) {
+  uint64_t value = read_pointer (w, into->bytes + at);
+  if (pointer_object (w, value) < w->num_static) return;
+  w->step.uncacheable = true;
+  object *o = dynamic_target (w, value);
+  if (!o) return;
+  if (into->shared) xs_object_publish (w, value);
+  else if (!o->leaked) {
+    o->leaked = true;
+    xs_object_touch (w, o, 0, 0);
+  }
+}
+
+// Where words begin; and where this one does.
 void xs_object_note_store (world *w, object *into, uint32_t offset, uint32_t bytes) {
   uint32_t word = w->program->pointer_bits / 8;
-  for (uint32_t at = offset - offset % word; at < offset + bytes && at + word <= into->size; at += word) {
-    uint64_t value = read_pointer (w, into->bytes + at);
-    if (pointer_object (w, value) < w->num_static) continue;
-    w->step.uncacheable = true;
-    object *o = dynamic_target (w, value);
-    if (!o) continue;
-    if (into->shared) xs_object_publish (w, value);
-    else if (!o->leaked) {
-      o->leaked = true;
-      xs_object_touch (w, o, 0, 0);
-    }
-  }
+  for (uint32_t at = offset - offset % word; at < offset + bytes && at + word <= into->size; at += word)
+    note_address (w, into, at);
+  if (offset % word && bytes >= word) note_address (w, into, offset);
 }
 
 // ---- access --------------------------------------------------------------------------------------------
