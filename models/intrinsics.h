@@ -112,6 +112,7 @@ int *__errno_location (void);
 void __lockstep_copy_bytes (void *to, const void *from, size_t count);  // memcpy; undefined bytes stay undefined
 void __lockstep_any_bytes (void *, size_t count);                       // they become undefined: any value
 void __lockstep_read_string (const char *);                             // reads up to and including the terminator
+void __lockstep_read_string_within (const char *, int n);               // or n characters; n < 0: any number
 void __lockstep_read_time (const void *timespec);
 int __lockstep_start_thread (void *handle, void *(*start) (void *), void *argument);
 void __lockstep_before_exit (void);                                     // of a thread, by pthread_exit

@@ -9,6 +9,11 @@ KEPT void __lockstep_read_string (const char *s) {
   while (*s) s++;
 }
 
+KEPT void __lockstep_read_string_within (const char *s, int n) {
+  for (; n && *s; s++)
+    if (n > 0) n--;
+}
+
 size_t strlen (const char *s) {
   size_t n = 0;
   while (s[n]) n++;

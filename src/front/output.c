@@ -2,6 +2,7 @@
 // pointers show), then one output edge prints.
 //
 // The stream is recognised by its value: 1 standard output, 2 standard error, 0 anything else, which nobody sees.
+#include <stdlib.h>
 #include <string.h>
 
 #include "front/translate_impl.h"
@@ -48,18 +49,38 @@ static void read_value (routine *r, LLVMValueRef call, unsigned index) {
   read_string (r, call_argument (r, call, index));
 }
 
-// Reads the arguments of each %s.  A precision allows strings without terminator: those are left alone.
+// %.7s: so many characters, or up to the terminator.
+static void read_within (routine *r, LLVMValueRef call, unsigned index, ir_expr most) {
+  LLVMValueRef model = LLVMGetNamedFunction (r->t->module, "__lockstep_read_string_within");
+  size_t n;
+  if (!model || LLVMIsDeclaration (model) || index >= LLVMGetNumArgOperands (call) ||
+      constant_text (LLVMGetOperand (call, index), &n))
+    return;
+  ir_expr args[2] = {call_argument (r, call, index), most};
+  if (value_bits (r, args[0]) == routine_pointer_bits (r) && value_bits (r, most) == 32)
+    call_by_name (r, "__lockstep_read_string_within", args, 2, NULL);
+}
+
+// The precision that a directive names or takes from an argument; IR_NONE: none.
+static ir_expr precision_of (routine *r, LLVMValueRef call, const char *behind_dot, unsigned next) {
+  if (*behind_dot != '*') return value_number (r, 32, (uint32_t) strtoul (behind_dot, NULL, 10));
+  return next < LLVMGetNumArgOperands (call) ? call_argument (r, call, next) : (ir_expr){IR_NONE};
+}
+
+// Reads the arguments of each %s.
 static void read_strings (routine *r, LLVMValueRef call, const char *format, unsigned next) {
   for (const char *s = format; *s; s++) {
     if (*s != '%') continue;
-    bool precision = false;
+    ir_expr most = {IR_NONE};
     for (s++; *s && strchr ("-+ #0123456789.*'hlLqjzt", *s); s++) {
-      if (*s == '.') precision = true;
+      if (*s == '.') most = precision_of (r, call, s + 1, next);
       if (*s == '*') next++;
     }
     if (!*s) return;
     if (*s == '%') continue;
-    if (*s == 's' && s[-1] != 'l' && !precision) read_value (r, call, next);
+    if (*s == 'n') emit_unsupported (r, "`%%n` in a format");
+    if (*s == 's' && s[-1] != 'l' && most.i == IR_NONE) read_value (r, call, next);
+    else if (*s == 's' && s[-1] != 'l') read_within (r, call, next, most);
     if (*s != 'm') next++;
   }
 }
@@ -77,7 +98,10 @@ static void print (routine *r, LLVMValueRef call, unsigned row) {
     const char *known = constant_text (text, &n);
     format = value_of (r, text);
     if (known) read_strings (r, call, known, (unsigned) table[row].first);
-    else read_string (r, format);
+    else {
+      read_string (r, format);
+      ir_add_gap (r->p, "what `%s` reads for a format that is not known", table[row].name);
+    }
   }
   expr_list values = {0};
   unsigned count = table[row].fixed ? 1 : LLVMGetNumArgOperands (call);

@@ -119,7 +119,7 @@ static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
     if (d->op != IR_UNSUPPORTED || !tickets_allow (numbers, d->from)) continue;
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, d->from)) {
-        verdict_add_bound (r->verdict, "unsupported: `%s` at %s:%u, taken to change nothing",
+        verdict_add_bound (r->verdict, "unsupported: %s at %s:%u, taken to change nothing",
                            d->message ? d->message : "?", d->pos.file ? d->pos.file : "?", d->pos.line);
         break;
       }
