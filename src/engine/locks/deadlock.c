@@ -79,12 +79,33 @@ static void collect_edge (deadlocks *d, uint32_t kind, ir_edge e) {
   for_each_state (a, kind, x->from, add_state, &c);
 }
 
+static bool mentions (const ir_program *p, ir_expr x, ir_reg r) {
+  const ir_expr_node *n = ir_expr_at (p, x);
+  if (n->op == IR_X_REG) return n->reg.i == r.i;
+  for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
+    if (mentions (p, n->arg[k], r)) return true;
+  return false;
+}
+
+// A handle that is only compared, as when a thread is joined, stays its owner's secret.
+static bool is_told (const ir_program *p, ir_edge self) {
+  const ir_proc_data *f = ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, self)->from)->proc);
+  for (uint32_t l = 0; l < f->locs.count; l++) {
+    const ir_loc_data *at = ir_loc_at (p, f->locs.data[l]);
+    for (uint32_t e = at->first_edge; e < at->first_edge + at->num_edges; e++)
+      for (uint32_t k = 0; k < p->edges.data[e].num_args && p->edges.data[e].op != IR_ASSUME; k++)
+        if (mentions (p, ir_arg (p, (ir_edge){e}, k), ir_edge_at (p, self)->dst)) return true;
+  }
+  return false;
+}
+
 static void collect (deadlocks *d) {
   const lock_analysis *a = d->analysis;
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     const ir_edge_data *x = &a->program->edges.data[e];
     char group = ir_op_table[x->op].group;
-    d->first_is_known |= x->op == IR_THREAD_SELF && threads_runs (a->threads, 0, x->from);
+    if (x->op == IR_THREAD_SELF && threads_runs (a->threads, 0, x->from))
+      d->first_is_known |= is_told (a->program, (ir_edge){e});
     if (group != 'S' && group != 'T' && x->op != IR_RETURN) continue;
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, x->from)) collect_edge (d, k, (ir_edge){e});
