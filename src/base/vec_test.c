@@ -34,7 +34,7 @@ static void reserve_takes_at_least_what_is_asked (void **state) {
 static void what_is_prepended_comes_first (void **state) {
   (void) state;
   VEC (int) v = {0};
-  vec_prepend (&v, v.data, v.count);
+  vec_prepend (&v, ((int[]){0}), 0);
   assert_null (v.data);
   vec_prepend (&v, ((int[]){4, 5}), 2);
   for (int i = 6; i < 100; i++) vec_push (&v, i);
