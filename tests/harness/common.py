@@ -52,10 +52,15 @@ class Results:
     """Counts of one part of the tests; a failure is printed at once, with what to type to see it again."""
 
     def __init__(self, part):
-        self.part, self.passed, self.failed, self.known, self.start = part, 0, 0, 0, time.monotonic()
+        self.part, self.passed, self.failed, self.known, self.skipped = part, 0, 0, 0, 0
+        self.start = time.monotonic()
 
     def ok(self, count=1):
         self.passed += count
+
+    def skip(self, count):
+        """They need what is not on this machine (tools/setup installs what Debian has)."""
+        self.skipped += count
 
     def fail(self, name, detail="", command=None):
         self.failed += 1
@@ -75,6 +80,7 @@ class Results:
 
     def summary(self):
         known = ", %d known bugs" % self.known if self.known else ""
-        print("%-10s %5d passed, %d failed%s (%.1f s)"
-              % (self.part, self.passed, self.failed, known, time.monotonic() - self.start))
+        skipped = ", %d skipped" % self.skipped if self.skipped else ""
+        print("%-10s %5d passed, %d failed%s%s (%.1f s)"
+              % (self.part, self.passed, self.failed, skipped, known, time.monotonic() - self.start))
         sys.stdout.flush()
