@@ -20,6 +20,7 @@ typedef struct efsm_options {
   uint32_t properties;         // bit set of 1 << ir_property: goals
   bool spurious_wakeups, may_fail;
   uint32_t max_threads;
+  bool handles_come_back;      // a thread that has left may have left its handle to another one (handles.h): nobody knows what using it means
   const budget *budget;
   const efsm_watch *watch;     // or NULL
   uint32_t crowd;              // not 0: a creation that may be executed again and again makes a crowd of so many threads (crowd.c)

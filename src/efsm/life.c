@@ -108,11 +108,10 @@ static named find_named (build *b, term handle) {
   return n;
 }
 
-// In the program it may be another thread's by now, if there is one; here threads never get the handle of an earlier one.  If misuse is asked for that is one, and there is no need to show that it
-// does not happen a second time.
+// In the program it may be another thread's by now.  If misuse is asked for that is one, and there is no need to show that it does not happen a second time.
 static void check_handle (build *b, const named *n) {
   build_misuse (b, term_not (b->terms, n->found));
-  if (b->facts->threads.count > 2 && !build_selected (b, IR_P_LOCKS))
+  if (b->facts->options->handles_come_back && !build_selected (b, IR_P_LOCKS))
     build_doubt (b, n->past, "a handle is used after its thread was joined or detached");
 }
 

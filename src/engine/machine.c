@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "efsm/build.h"
 #include "efsm/forget.h"
+#include "efsm/handles.h"
 #include "efsm/movers.h"
 #include "efsm/narrow.h"
 #include "efsm/propagate.h"
@@ -19,6 +20,22 @@ typedef struct wishes {
   uint32_t crowd;
 } wishes;
 
+static const char *build_as (const efsm_options *o, efsm *m) {
+  const char *why;
+  if (!efsm_build (o, m, &why)) return why;
+  efsm_propagate (m);
+  return NULL;
+}
+
+// Whether handles come back is known when it is built.
+static const char *build (efsm_options *o, efsm *m) {
+  const char *why = build_as (o, m);
+  o->handles_come_back = !why && m->threads.count > 2 && efsm_handles_come_back (m);
+  if (!o->handles_come_back || (o->properties >> IR_P_LOCKS & 1)) return why;
+  efsm_release (m);
+  return build_as (o, m);
+}
+
 static const char *make (engine_run *r, uint32_t properties, wishes w, efsm *m, uint32_t *movers) {
   const semantics *s = &r->task->semantics;
   efsm_options o = {.program = r->program,
@@ -29,9 +46,8 @@ static const char *make (engine_run *r, uint32_t properties, wishes w, efsm *m, 
                     .budget = r->budget,
                     .watch = w.watch,
                     .crowd = w.crowd};
-  const char *why;
-  if (!efsm_build (&o, m, &why)) return why;
-  efsm_propagate (m);
+  const char *why = build (&o, m);
+  if (why) return why;
   uint32_t found = r->task->mtx && !w.watch ? efsm_find_movers (m) : 0;
   if (movers) *movers = found;
   efsm_narrow (m);
