@@ -60,7 +60,7 @@ static void write_expr (writer *w, bp_expr x) {
   case BP_NEXT: write_next (w, n.a); return;
   case BP_CHOICE: write_choice (w, x); return;
   case BP_NOT:
-    strbuf_add (&w->out, "!");
+    strbuf_add (&w->out, "! ");  // `!!` is something else to spin
     write_expr (w, (bp_expr){n.a});
     return;
   case BP_AND:
@@ -295,10 +295,16 @@ static void write_branch (writer *w, const bp_location *d, uint32_t i, uint32_t 
   else write_chain (w, l, nesting + 1);
 }
 
-static void write_goto (writer *w, const bp_location *d, uint32_t nesting) {
-  strbuf_add (&w->out, "if\n");
-  for (uint32_t i = 0; i < d->next.count; i++) write_branch (w, d, i, nesting);
-  strbuf_add (&w->out, "fi\n");
+// A way back to the goto itself changes nothing, and SPIN refuses one without a condition.
+static void write_goto (writer *w, uint32_t l, uint32_t nesting) {
+  const bp_location *d = &w->p->locs.data[l];
+  uint32_t ways = 0;
+  for (uint32_t i = 0; i < d->next.count; i++) {
+    if (successor (w->p, d, i) == l) continue;
+    if (!ways++) strbuf_add (&w->out, "if\n");
+    write_branch (w, d, i, nesting);
+  }
+  strbuf_add (&w->out, ways ? "fi\n" : "false\n");
 }
 
 // Until it splits, ends, or others come in.
@@ -313,7 +319,7 @@ static void write_chain (writer *w, uint32_t l, uint32_t nesting) {
     return;
   }
   if (only_goes_on (w->p, d)) strbuf_add (&w->out, "false\n");  // round and round
-  else if (d->kind == BP_GOTO) write_goto (w, d, nesting);
+  else if (d->kind == BP_GOTO) write_goto (w, l, nesting);
   else strbuf_printf (&w->out, "%s; goto done\n", d->depth ? "busy = 0" : "skip");
 }
 
