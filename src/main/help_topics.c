@@ -42,7 +42,7 @@ const help_page help_pages[] = {
    "shares no code with it; only then is it shown.\n"
    "\n"
    "auto, the default, asks locks first; what that proves is settled. The rest is searched by explicit for two seconds, and\n"
-   "lazy and circuit look at it briefly. Then lazy is asked for a third of the time that is left; what it neither refutes\n"
+   "lazy, circuit and boolean look at it briefly. Then lazy is asked for a third of the time that is left; what it neither refutes\n"
    "nor proves goes to circuit, then to explicit again unless it has said all it can, and what time is left to circuit. With\n"
    "-j 2 or more they work side by side. A property that one of them has proved is not asked of the others. Each works in a\n"
    "process of its own, so one that fails does not end the others. If nobody has an answer when time is up, what is known\n"

@@ -145,7 +145,7 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
 
 const engine engine_auto = {
     .name = "auto",
-    .summary = "locks first; what they leave open goes to explicit, lazy and circuit (Boolean programs: boolean)",
+    .summary = "locks first; what they leave open goes to explicit, lazy, circuit and boolean",
     .applies = applies,
     .run = run,
     .options_fit = options_fit};

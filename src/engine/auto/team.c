@@ -1,5 +1,6 @@
 // Who works when.  The explicit search begins: it finds what is shallow or small.  Then lazy, for what depends on data; and for what it has neither refuted nor proved
-// in its part of the time, circuit, which needs no bounds.  Of Boolean programs the engine boolean comes before lazy: it knows their choices, and needs no bounds either.
+// in its part of the time, circuit, which needs no bounds.  Of Boolean programs the engine boolean comes before lazy: it knows their choices, and needs no bounds either; of C programs it has a
+// short turn, since predicates that are found late are mostly too many.
 #include "engine/auto/team.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ enum {
   CIRCUIT_SHARE = 2
 };
 #define FOR_EVER 1e9
+#define ABSTRACTION_SHARE 0.2          // of the time that is left
 static const double HEAD_START = 0.1;  // seconds
 
 typedef struct team {
@@ -35,15 +37,19 @@ static bool has_violation (const verdict *v, uint32_t properties) {
 }
 
 // ---- who can help ------------------------------------------------------------------------------------------------------
+static uint32_t asked (const team *t) {
+  return t->run->task->ltl ? t->run->task->semantics.properties : t->properties & ~t->proved;
+}
+
 static bool can_help (const team *t, const engine *e) {
   const engine_run *r = t->run;
   const char *why_not = NULL;
-  return !r->task->depth && !r->task->bitstate && !r->program->place.i && e->applies (r->program, r->task, &why_not);
+  task open = *r->task;
+  open.semantics.properties = asked (t);
+  return !r->task->depth && !r->task->bitstate && !r->program->place.i && e->applies (r->program, &open, &why_not);
 }
 
-// Of predicate abstraction others know nothing yet: engine boolean is asked about Boolean programs only.
 static bool solver_is_wanted (const team *t, const engine *e) {
-  if (e == &engine_boolean && !t->run->task->boolean) return false;
   return can_help (t, e) && !has_violation (t->run->verdict, t->properties);
 }
 
@@ -62,8 +68,7 @@ static double part (const team *t, uint32_t share) {
 
 // One of so many at once.
 static void start (team *t, const engine *e, double seconds, uint32_t at_once, uint64_t jobs) {
-  uint32_t asked = t->run->task->ltl ? t->run->task->semantics.properties : t->properties & ~t->proved;
-  worker_share s = {asked, seconds, t->run->budget->bytes / at_once, jobs};
+  worker_share s = {asked (t), seconds, t->run->budget->bytes / at_once, jobs};
   worker *w = worker_start (t->run, e, s);
   if (!w) return;
   vec_push (&t->list, w);
@@ -217,19 +222,29 @@ typedef struct turn {
   double seconds;  // if there is none, 0: no turn; a short turn never has more
 } turn;
 
-static const turn turns[] = {{&engine_explicit, 1, FIRST_SECONDS}, {&engine_boolean, 0.5, SOLVER_SECONDS},
-                             {&engine_lazy, 0.1, SHORT_SECONDS},   {&engine_circuit, 0.1, SHORT_SECONDS},
-                             {&engine_lazy, 0.33, SOLVER_SECONDS}, {&engine_circuit, 0.5, SOLVER_SECONDS},
-                             {&engine_explicit, 1, FOR_EVER},      {&engine_circuit, 1, 0}};
+static const turn turns[] = {{&engine_explicit, 1, FIRST_SECONDS},
+                             {&engine_boolean, 0.5, SOLVER_SECONDS},
+                             {&engine_lazy, 0.1, SHORT_SECONDS},
+                             {&engine_circuit, 0.1, SHORT_SECONDS},
+                             {&engine_boolean, ABSTRACTION_SHARE, SHORT_SECONDS},
+                             {&engine_lazy, 0.33, SOLVER_SECONDS},
+                             {&engine_circuit, 0.5, SOLVER_SECONDS},
+                             {&engine_explicit, 1, FOR_EVER},
+                             {&engine_circuit, 1, 0}};
 enum { NUM_TURNS = sizeof turns / sizeof *turns };
 
 static bool is_short (const turn *u) { return u->seconds && u->seconds < SOLVER_SECONDS; }
+
+// Boolean programs have the long turns of engine boolean, those in C the short ones.
+static bool is_for_language (const team *t, const turn *u) {
+  return u->engine != &engine_boolean || (t->run->task->boolean != NULL) != is_short (u);
+}
 
 // The search begins only where others can go on; else it has all the time at once.
 static bool is_wanted (const team *t, const turn *u, const bool *through) {
   for (uint32_t k = 0; k < NUM_TURNS; k++)
     if (through[k] && turns[k].engine == u->engine) return false;
-  if (u->engine != &engine_explicit) return solver_is_wanted (t, u->engine);
+  if (u->engine != &engine_explicit) return is_for_language (t, u) && solver_is_wanted (t, u->engine);
   return !is_short (u) || can_help (t, &engine_lazy);
 }
 
@@ -259,11 +274,17 @@ static void work_in_turn (team *t) {
 }
 
 // ---- side by side -----------------------------------------------------------------------------------------------------
+static double short_turn (const team *t) {
+  double part = all_that_is_left (t) * ABSTRACTION_SHARE;
+  return t->run->budget->seconds && part < SHORT_SECONDS ? part : SHORT_SECONDS;
+}
+
 // The search begins alone: where it ends at once nobody else is needed.  With two at a time lazy makes room for circuit after its part of the time.
 static void start_next (team *t, const engine *e, uint32_t jobs) {
-  bool is_lazy = e == &engine_lazy, shares = is_lazy && jobs < 3 && can_help (t, &engine_circuit);
-  if (is_lazy ? can_help (t, e) : solver_is_wanted (t, e))
-    start (t, e, shares ? part (t, LAZY_SHARE) : all_that_is_left (t), jobs, 1);
+  bool is_lazy = e == &engine_lazy, shares = is_lazy && jobs < 3 && can_help (t, &engine_circuit),
+       is_abstraction = e == &engine_boolean && !t->run->task->boolean;
+  double seconds = is_abstraction ? short_turn (t) : shares ? part (t, LAZY_SHARE) : all_that_is_left (t);
+  if (is_lazy ? can_help (t, e) : solver_is_wanted (t, e)) start (t, e, seconds, jobs, 1);
 }
 
 static void work_side_by_side (team *t) {
