@@ -32,7 +32,7 @@ def run(results, options):
             text = outcome.out + outcome.err
             passed = re.findall(r"^ok \d+", text, re.M)
             skipped = re.findall(r"^not ok \d+ # SKIP.*", text, re.M)
-            failed = re.findall(r"^not ok \d+(?! # SKIP).*", text, re.M)
+            failed = re.findall(r"^not ok \d+\b(?! # SKIP).*", text, re.M)
             results.ok(len(passed))
             results.skip(len(skipped))
             for line in failed:

@@ -279,7 +279,8 @@ static double short_turn (const team *t) {
   return t->run->budget->seconds && part < SHORT_SECONDS ? part : SHORT_SECONDS;
 }
 
-// The search begins alone: where it ends at once nobody else is needed.  With two at a time lazy makes room for circuit after its part of the time.
+// The search begins alone: where it ends at once nobody else is needed.  With two at a time lazy makes room for circuit after its part of the time.  Abstraction of C
+// programs has a short turn here, too.
 static void start_next (team *t, const engine *e, uint32_t jobs) {
   bool is_lazy = e == &engine_lazy, shares = is_lazy && jobs < 3 && can_help (t, &engine_circuit),
        is_abstraction = e == &engine_boolean && !t->run->task->boolean;
