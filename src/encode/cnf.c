@@ -12,10 +12,19 @@ static void add_clause_of_sat (void *solver, const int *literals, uint32_t count
   sat_add_clause (solver, literals, count);
 }
 
+static int new_var_of_cdcl (void *solver) { return cdcl_new_var (solver); }
+static void add_clause_of_cdcl (void *solver, const int *literals, uint32_t count) {
+  cdcl_add_clause (solver, literals, count);
+}
+
 void cnf_init_sink (cnf *c, const aig *graph, const clause_sink *sink) { *c = (cnf){.graph = graph, .sink = *sink}; }
 
 void cnf_init (cnf *c, const aig *graph, sat *solver) {
   cnf_init_sink (c, graph, &(clause_sink){solver, new_var_of_sat, add_clause_of_sat});
+}
+
+void cnf_init_cdcl (cnf *c, const aig *graph, cdcl *solver) {
+  cnf_init_sink (c, graph, &(clause_sink){solver, new_var_of_cdcl, add_clause_of_cdcl});
 }
 
 void cnf_release (cnf *c) {

@@ -3,6 +3,7 @@
 #define LOCKSTEP_CNF_H
 
 #include "encode/aig.h"
+#include "solver/cdcl/cdcl.h"
 #include "solver/sat.h"
 
 // Who takes the clauses: a solver, or somebody who writes them down.
@@ -24,6 +25,7 @@ typedef struct cnf {
 } cnf;
 
 void cnf_init (cnf *, const aig *, sat *);
+void cnf_init_cdcl (cnf *, const aig *, cdcl *);
 void cnf_init_sink (cnf *, const aig *, const clause_sink *);
 void cnf_release (cnf *);
 int cnf_literal (cnf *, aig_lit);                // may add variables and clauses

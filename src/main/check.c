@@ -190,6 +190,7 @@ static void make_input (check *c, report_input *in) {
       .specification = c->options->specification,
       .exit_code = exit_code (c),
       .engine = c->engine ? c->engine->name : c->options->value[OPT_ENGINE].text,
+      .language = load_language (c->options),
       .clang_flags = c->options->clang_flags,
       .given_files = c->options->files,
       .files = c->options->files,

@@ -19,6 +19,8 @@ static bool is_boolean (const options *o) {
   return false;
 }
 
+const char *load_language (const options *o) { return is_boolean (o) ? "Boolean program" : "C"; }
+
 enum { USUAL_PROPERTIES = 1 << IR_P_ASSERT | 1 << IR_P_RACE | 1 << IR_P_DEADLOCK | 1 << IR_P_LOCKS | 1 << IR_P_MEMORY };
 
 // The usual ones are of a Boolean program the assertions only: its variables know no races, and there are neither locks nor memory.

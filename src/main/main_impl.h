@@ -48,6 +48,7 @@ semantics load_semantics (const options *);
 task load_task (const options *, const semantics *);   // check.c
 uint64_t load_hash (const ir_program *);           // of its printed form
 void load_budget (const options *, double start, budget *);
+const char *load_language (const options *);        // C, or Boolean program
 report_style load_style (const options *, FILE *); // for this stream: colours and width of a terminal
 bool stdout_finish (void);                         // all of it written?  Else diag_error
 

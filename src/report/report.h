@@ -43,6 +43,7 @@ typedef struct report_input {
   const char *specification;   // the text of the property file, without comments; NULL: none was given
   int exit_code;               // what the verdict will end the process with
   const char *engine;
+  const char *language;        // of the program, as witnesses call it
   const baseline *baseline;    // NULL: none
   report_names files;          // the program
   report_names given_files, clang_flags;  // what the user gave; without -p the same files

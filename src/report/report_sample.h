@@ -50,8 +50,8 @@ static inline void sample_init (sample *s) {
   verdict_add_bound (v, "nondet_int at a.c:7: 9 of 2^32 values");
   verdict_add_stat (v, "states", 1204, "3.1 per transition");
   verdict_add_stat (v, "large count", ((uint64_t) 1 << 53) + 1, NULL);
-  s->input = (report_input){.version = "1.2", .verdict = v, .semantics = &s->semantics, .engine = "explicit", .program_hash = 0xabc,
-                            .memory_bytes = 1000};
+  s->input = (report_input){.version = "1.2", .verdict = v, .semantics = &s->semantics, .engine = "explicit", .language = "C",
+                            .program_hash = 0xabc, .memory_bytes = 1000};
   vec_push (&s->input.files, "dir/a.c");
   vec_push (&s->input.given_files, "dir/a.c");
   vec_push (&s->input.clang_flags, "-DX=1");

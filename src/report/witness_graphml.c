@@ -77,7 +77,7 @@ static void put_head (const graph *g) {
   put_keys (g->out);
   fputs ("  <graph edgedefault=\"directed\">\n", g->out);
   put_data (g, "    ", "witness-type", w->violated ? "violation_witness" : "correctness_witness");
-  put_data (g, "    ", "sourcecodelang", "C");
+  put_data (g, "    ", "sourcecodelang", w->in->language);
   put_data (g, "    ", "producer", arena_printf (w->arena, "lockstep %s", w->in->version));
   put_data (g, "    ", "specification", w->specification);
   put_data (g, "    ", "programfile", w->files.count ? w->files.data[0].name : "");

@@ -47,7 +47,7 @@ static void put_metadata (const witness *w, FILE *out) {
   put_files (w, out);
   put_text (w, out, "      specification", w->specification);
   put_text (w, out, "      data_model", w->narrow_long ? "ILP32" : "LP64");
-  put_text (w, out, "      language", "C");
+  put_text (w, out, "      language", w->in->language);
 }
 
 // ---- the way to a violation ---------------------------------------------------------------------------

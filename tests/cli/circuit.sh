@@ -1,7 +1,6 @@
 # `lockstep circuit`: the files, their names and comments, and what cannot be written.
 . "$(dirname "$0")/lib.sh"
 
-has () { is_true "$1 has $2" grep -q -- "$2" "$1"; }
 lacks () { is_true "$1 lacks $2" sh -c '! grep -q -- "$2" "$1"' sh "$1" "$2"; }
 
 cp "$EXAMPLES/counter.c" "$EXAMPLES/counter-fixed.c" .

@@ -2,6 +2,7 @@
 #
 #   try CODE COMMAND...     runs it; its exit code must be CODE.  Standard output and error are kept in $out and $err.
 #   out_has TEXT, err_has TEXT, out_lacks TEXT, last_line TEXT     about the command tried last; TEXT is a basic regular expression
+#   has FILE TEXT           about a file
 ROOT=${ROOT:-$(cd "$(dirname "$0")/../.." && pwd)}
 LOCKSTEP=${LOCKSTEP:-$ROOT/build/lockstep}
 case $LOCKSTEP in /*) ;; *) LOCKSTEP=$PWD/$LOCKSTEP ;; esac
@@ -44,6 +45,7 @@ is_true () {
   shift
   if "$@"; then ok "$what: $about"; else fail "$what" "not so: $about"; fi
 }
+has () { is_true "$1 has $2" grep -q -- "$2" "$1"; }
 # json_is PYTHON_EXPRESSION: about the object j in the file report.json
 json_is () {
   if python3 -c "import json, sys

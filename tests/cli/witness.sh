@@ -2,7 +2,6 @@
 . "$(dirname "$0")/lib.sh"
 
 validate () { is_true "$1 is a valid witness" python3 "$ROOT/tests/formats/validate.py" witness "$1"; }
-has () { is_true "$1 has $2" grep -q -- "$2" "$1"; }
 check_line () { printf 'CHECK( init(main()), LTL(%s) )\n' "$1"; }
 
 check_line 'G ! call(reach_error())' >unreach-call.prp

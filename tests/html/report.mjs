@@ -265,12 +265,22 @@ const lasso = () =>
     await picture(page, "lasso");
   });
 
+// Its own words, and primes that are no quotation marks.
+const boolean = () =>
+  withReport("boolean", desktop, async page => {
+    const words = await page.locator(".code .keyword").allInnerTexts();
+    check("boolean: keywords", ["decl", "begin", "constrain", "assert", "end"].every(word => words.includes(word)), words);
+    same("boolean: no strings", await page.locator(".code .string").count(), 0);
+    await picture(page, "boolean");
+  });
+
 runTests([
   race,
   clicks,
   filters,
   deadlock,
   lasso,
+  boolean,
   assertion,
   safe,
   possible,

@@ -1,6 +1,4 @@
-// The solver knows what the nodes of the graph mean, and by clauses one selector for each question.
-//
-// By decisions: the first literal that is decided is a case.  One that cannot be is false then, below all decisions, and the next one is tried; when none is left,
+// The solver knows what the nodes of the graph mean.  The first literal that is decided is a case.  One that cannot be is false then, below all decisions, and the next one is tried; when none is left,
 // the answer is no.  Beside a case that is true only choices of this question are decided: when they have values, so has everything that the question is made of, and the rest of
 // the graph can be completed, since it only says what nodes mean.
 #include "engine/boolean/alone.h"
@@ -13,24 +11,16 @@ struct alone {
   const aig *graph;
   cnf clauses;
   cone cone;
-  bool by_clauses;
-  int selector;
   VEC (int) cases;
   const aig_lit *guard, *wanted;  // the question at hand, and
   uint32_t num_guard, num_wanted;
   bool has_choices;
   VEC (int) choices;  // the literals of its inputs, once they are needed
-  VEC (int) clause;   // scratch
   VEC (int) assumed;
   uint32_t next_choice;  // those before it have values
   bool *seen;
   bool some;
 };
-
-static int new_var (void *solver) { return cdcl_new_var (solver); }
-static void add_clause (void *solver, const int *literals, uint32_t count) {
-  cdcl_add_clause (solver, literals, count);
-}
 
 // ---- the decision procedure --------------------------------------------------------------------------------------------------------
 static void look_at_cases (alone *a, cdcl *s) {
@@ -94,15 +84,13 @@ static bool complete (void *user, cdcl *s) {
 }
 
 // ---- questions ---------------------------------------------------------------------------------------------------------------------
-alone *alone_new (const aig *graph, const budget *b, bool by_clauses) {
+alone *alone_new (const aig *graph, const budget *b) {
   alone *a = mem_zalloc (sizeof *a);
   a->solver = cdcl_new (b);
   a->graph = graph;
-  a->by_clauses = by_clauses;
-  cnf_init_sink (&a->clauses, graph, &(clause_sink){a->solver, new_var, add_clause});
-  if (!by_clauses)
-    cdcl_set_hooks (a->solver,
-                    &(cdcl_hooks){.user = a, .decide = decide, .backtracked = backtracked, .complete = complete});
+  cnf_init_cdcl (&a->clauses, graph, a->solver);
+  cdcl_set_hooks (a->solver,
+                  &(cdcl_hooks){.user = a, .decide = decide, .backtracked = backtracked, .complete = complete});
   return a;
 }
 
@@ -112,7 +100,6 @@ void alone_free (alone *a) {
   cdcl_free (a->solver);
   vec_release (&a->cases);
   vec_release (&a->choices);
-  vec_release (&a->clause);
   vec_release (&a->assumed);
   mem_free (a, sizeof *a);
 }
@@ -125,27 +112,11 @@ static void add_literals (alone *a, const aig_lit *guard, uint32_t num_guard, co
   for (uint32_t i = 0; i < num_cases; i++) vec_push (&a->cases, cnf_literal (&a->clauses, cases[i]));
 }
 
-static sat_answer ask_by_clause (alone *a) {
-  a->selector = cdcl_new_var (a->solver);
-  vec_push (&a->assumed, a->selector);
-  vec_clear (&a->clause);
-  vec_push (&a->clause, -a->selector);
-  for (uint32_t i = 0; i < a->cases.count; i++) vec_push (&a->clause, a->cases.data[i]);
-  cdcl_add_clause (a->solver, a->clause.data, a->clause.count);
-  sat_answer answer = cdcl_solve (a->solver, a->assumed.data, a->assumed.count);
-  for (uint32_t i = 0; i < a->cases.count && answer == SAT_YES; i++)
-    a->seen[i] = cdcl_value (a->solver, a->cases.data[i]);
-  int never_again = -a->selector;
-  cdcl_add_clause (a->solver, &never_again, 1);
-  return answer;
-}
-
 sat_answer alone_ask (alone *a, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases, uint32_t num_cases,
                       bool *seen) {
   if (!num_cases) return SAT_NO;
   add_literals (a, guard, num_guard, cases, num_cases);
   a->seen = seen;
-  if (a->by_clauses) return ask_by_clause (a);
   a->guard = guard, a->num_guard = num_guard, a->wanted = cases, a->num_wanted = num_cases;
   a->some = a->has_choices = false;
   sat_answer answer = cdcl_solve (a->solver, a->assumed.data, a->assumed.count);

@@ -8,12 +8,20 @@
 
 #include "engine/boolean/alone.h"
 #include "engine/boolean/futures.h"
+#include "engine/boolean/upfront.h"
 
 typedef enum belief { OPEN, POSSIBLE, IMPOSSIBLE } belief;
 typedef struct fact {
   aig_lit when;
   belief belief;
 } fact;
+
+// What speaks against a thread, if anything is possible of it.
+typedef struct question {
+  bool posed;
+  uint32_t first, count;  // of what is asked
+  selector selector;      // by clauses
+} question;
 
 // Threads are tried in this order.  A new thread makes states larger, so starting one comes last.
 typedef enum stage { KNOWING, ASKING, STARTING, NUM_STAGES } stage;
@@ -22,7 +30,8 @@ struct reduction {
   search *search;
   accesses accesses;
   futures futures;
-  alone *solver;
+  alone *solver;     // by decisions, or
+  upfront *clauses;  // by clauses
   bool threads_are_few;  // never more than there may be
   const sym_state *state;
   draft draft;
@@ -40,8 +49,8 @@ struct reduction {
   uint64_t given_up;  // presumptions that are not needed
   VEC (bool) given_up_stuck;
   VEC (uint64_t) writes;  // of the others
-  // the question
-  VEC (fact *) asked;
+  VEC (question) questions;  // by thread
+  VEC (fact *) asked;        // of all of them
   aig_lits cases;
   VEC (bool) seen;
   reduction_counts counts;
@@ -75,7 +84,8 @@ static bool find_few (const bp_program *p, uint32_t max_threads) {
 reduction *reduction_new (search *s) {
   reduction *r = mem_zalloc (sizeof *r);
   r->search = s;
-  r->solver = alone_new (&s->simulator.graph, s->options.budget, s->options.por == POR_CLAUSES);
+  if (s->options.por == POR_CLAUSES) r->clauses = upfront_new (&s->simulator.graph, s->options.budget);
+  else r->solver = alone_new (&s->simulator.graph, s->options.budget);
   accesses_init (&r->accesses, s->layout.program);
   futures_init (&r->futures, &r->accesses);
   r->threads_are_few = find_few (s->layout.program, s->options.max_threads);
@@ -84,7 +94,8 @@ reduction *reduction_new (search *s) {
 }
 
 void reduction_free (reduction *r) {
-  alone_free (r->solver);
+  if (r->clauses) upfront_free (r->clauses);
+  if (r->solver) alone_free (r->solver);
   futures_release (&r->futures);
   accesses_release (&r->accesses);
   draft_release (&r->draft);
@@ -95,6 +106,7 @@ void reduction_free (reduction *r) {
   vec_release (&r->stuck);
   vec_release (&r->given_up_stuck);
   vec_release (&r->writes);
+  vec_release (&r->questions);
   vec_release (&r->asked);
   vec_release (&r->cases);
   vec_release (&r->seen);
@@ -239,21 +251,15 @@ static void ask_about (reduction *r, fact *f) {
   vec_push (&r->seen, false);
 }
 
-static void collect_cases (reduction *r, uint32_t candidate) {
-  vec_clear (&r->asked);
-  vec_clear (&r->cases);
-  vec_clear (&r->seen);
+static question collect_cases (reduction *r, uint32_t candidate) {
+  question q = {.posed = true, .first = r->asked.count};
   ask_about (r, &r->hindered.data[candidate]);
   for (uint32_t u = 0; u < r->state->num_threads; u++)
     if (r->stuck.data[u]) ask_about (r, &r->enabled.data[u]);
   for (uint64_t left = conditions_met (r, candidate); left; left &= left - 1)
     ask_about (r, &r->conditions.data[__builtin_ctzll (left)]);
-}
-
-static void learn (reduction *r, sat_answer answer) {
-  for (uint32_t i = 0; i < r->asked.count; i++)
-    if (answer == SAT_NO) r->asked.data[i]->belief = IMPOSSIBLE;
-    else if (answer == SAT_YES && r->seen.data[i]) r->asked.data[i]->belief = POSSIBLE;
+  q.count = r->asked.count - q.first;
+  return q;
 }
 
 static void give_up_nothing (reduction *r) {
@@ -261,27 +267,51 @@ static void give_up_nothing (reduction *r) {
   for (uint32_t u = 0; u < r->state->num_threads; u++) r->given_up_stuck.data[u] = false;
 }
 
+// Not posed: it would not be alone, whatever the answer is.
+static question pose (reduction *r, uint32_t candidate) {
+  if (r->hindered.data[candidate].belief == POSSIBLE || !would_be_alone (r, candidate, true)) return (question){0};
+  give_up_what_is_not_needed (r, candidate);
+  question q = collect_cases (r, candidate);
+  give_up_nothing (r);
+  if (r->clauses && q.count) q.selector = upfront_constrain (r->clauses, &r->cases.data[q.first], q.count);
+  return q;
+}
+
+static void learn (reduction *r, question q, sat_answer answer) {
+  for (uint32_t i = q.first; i < q.first + q.count; i++)
+    if (answer == SAT_NO) r->asked.data[i]->belief = IMPOSSIBLE;
+    else if (answer == SAT_YES && r->seen.data[i]) r->asked.data[i]->belief = POSSIBLE;
+}
+
+static sat_answer ask (reduction *r, question q) {
+  const aig_lit *cases = &r->cases.data[q.first];
+  bool *seen = &r->seen.data[q.first];
+  r->counts.questions++;
+  sat_answer answer = r->clauses
+                          ? upfront_ask (r->clauses, q.selector, cases, q.count, seen)
+                          : alone_ask (r->solver, r->state->guard, r->state->num_guard, cases, q.count, seen);
+  r->counts.by_solver += answer == SAT_NO;
+  learn (r, q, answer);
+  return answer;
+}
+
 static bool is_alone_by_asking (reduction *r, uint32_t candidate) {
-  while (r->hindered.data[candidate].belief != POSSIBLE && would_be_alone (r, candidate, true)) {
-    give_up_what_is_not_needed (r, candidate);
-    collect_cases (r, candidate);
-    give_up_nothing (r);
-    if (!r->asked.count) return true;
-    r->counts.questions++;
-    sat_answer answer =
-        alone_ask (r->solver, r->state->guard, r->state->num_guard, r->cases.data, r->cases.count, r->seen.data);
-    learn (r, answer);
-    r->counts.by_solver += answer == SAT_NO;
-    if (answer != SAT_YES) return answer == SAT_NO;
-  }
-  return false;
+  question q = r->questions.count ? r->questions.data[candidate] : pose (r, candidate);
+  sat_answer answer = SAT_YES;
+  while (q.posed && q.count && (answer = ask (r, q)) == SAT_YES) q = pose (r, candidate);
+  return q.posed && (!q.count || answer == SAT_NO);
 }
 
 // ---- threads -----------------------------------------------------------------------------------------------------------------------
+// By what it does next.
+static bool may_go_alone (const reduction *r, uint32_t thread) {
+  bp_kind kind = location_of (r, thread)->kind;
+  return kind != BP_ATOMIC_BEGIN && kind != BP_START_THREAD;
+}
+
 static bool is_alone (reduction *r, uint32_t candidate) {
-  bp_kind kind = location_of (r, candidate)->kind;
-  if (kind == BP_ATOMIC_BEGIN) return false;
-  if (kind == BP_START_THREAD) return r->stage == STARTING && r->threads_are_few;
+  if (location_of (r, candidate)->kind == BP_START_THREAD) return r->stage == STARTING && r->threads_are_few;
+  if (!may_go_alone (r, candidate)) return false;
   if (r->stage == ASKING) return is_alone_by_asking (r, candidate);
   return r->stage == KNOWING && r->hindered.data[candidate].belief == IMPOSSIBLE &&
          would_be_alone (r, candidate, false);
@@ -294,6 +324,28 @@ static void clear_facts (reduction *r) {
   vec_clear (&r->tried);
   vec_clear (&r->stuck);
   vec_clear (&r->given_up_stuck);
+  vec_clear (&r->questions);
+  vec_clear (&r->asked);
+  vec_clear (&r->cases);
+  vec_clear (&r->seen);
+}
+
+static bool has_open (const fact *facts, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (facts[i].belief == OPEN) return true;
+  return false;
+}
+
+static bool may_have_questions (const reduction *r) {
+  return has_open (r->conditions.data, r->conditions.count) || has_open (r->enabled.data, r->enabled.count) ||
+         has_open (r->hindered.data, r->hindered.count);
+}
+
+// By clauses all is said before anything is asked.
+static void pose_all (reduction *r) {
+  upfront_open (r->clauses, r->state->guard, r->state->num_guard);
+  for (uint32_t t = 0; t < r->state->num_threads; t++)
+    vec_push (&r->questions, may_go_alone (r, t) ? pose (r, t) : (question){0});
 }
 
 void reduction_open (reduction *r, const sym_state *x) {
@@ -316,6 +368,7 @@ void reduction_open (reduction *r, const sym_state *x) {
   }
   find_conditions (r);
   give_up_nothing (r);
+  if (r->clauses && may_have_questions (r)) pose_all (r);
 }
 
 static uint32_t name (reduction *r, uint32_t thread) {
@@ -336,7 +389,8 @@ uint32_t reduction_next (reduction *r) {
 
 reduction_counts reduction_statistics (const reduction *r) {
   reduction_counts c = r->counts;
-  c.decisions = alone_statistics (r->solver)->decisions;
-  c.conflicts = alone_statistics (r->solver)->conflicts;
+  const cdcl_counters *solver = r->clauses ? upfront_statistics (r->clauses) : alone_statistics (r->solver);
+  c.decisions = solver->decisions;
+  c.conflicts = solver->conflicts;
   return c;
 }

@@ -1,31 +1,37 @@
-// Source files with line numbers, light colouring of C, the chosen line, and where each thread stands.  Lines on which
+// Source files with line numbers, light colouring of C and Boolean programs, the chosen line, and where each thread stands.  Lines on which
 // the trace has steps lead to the next of them.
 
-const KEYWORDS = new Set(
+// `text`: the words of the language; `parts`: what else it has.
+const language = (text, parts) => ({
+  keywords: new Set(text.split(/\s+/)),
+  token: new RegExp(
+    [/(?<comment>\/\/.*|\/\*.*?(?:\*\/|$))/, ...parts, /(?<number>\b\d[\w.]*)/, /(?<word>[A-Za-z_]\w*)/]
+      .map(part => part.source)
+      .join("|"),
+    "g",
+  ),
+});
+const C = language(
   `auto break case char const continue default do double else enum extern float for goto if inline int long register
   restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Alignas _Alignof
-  _Atomic _Bool _Generic _Noreturn _Static_assert _Thread_local bool true false NULL`.split(/\s+/),
+  _Atomic _Bool _Generic _Noreturn _Static_assert _Thread_local bool true false NULL`,
+  [/(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)/, /(?<directive>^\s*#\s*\w+)/],
 );
-const TOKEN = new RegExp(
-  [
-    /(?<comment>\/\/.*|\/\*.*?(?:\*\/|$))/,
-    /(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)/,
-    /(?<directive>^\s*#\s*\w+)/,
-    /(?<number>\b\d[\w.]*)/,
-    /(?<word>[A-Za-z_]\w*)/,
-  ]
-    .map(part => part.source)
-    .join("|"),
-  "g",
+// A prime is that of a next value.
+const BOOLEAN_PROGRAM = language(
+  `assert assume atomic_begin atomic_end begin bool constrain dead decl dfs do elif else elsif end end_thread enforce false fi
+  goto if od return schoose skip start_thread then true void while T F`,
+  [],
 );
+const languageOf = file => (file.endsWith(".bp") ? BOOLEAN_PROGRAM : C);
 
-function tokenKind(match) {
+function tokenKind(match, keywords) {
   const kind = Object.keys(match.groups).find(name => match.groups[name] !== undefined);
-  return kind !== "word" ? kind : KEYWORDS.has(match[0]) ? "keyword" : null;
+  return kind !== "word" ? kind : keywords.has(match[0]) ? "keyword" : null;
 }
 
 // One line; `open`: it begins inside a comment.  Says whether the next one does.
-function colouredLine(text, open) {
+function colouredLine(text, open, { keywords, token }) {
   const pieces = [];
   const put = (part, kind) => pieces.push(kind ? element("span", { class: kind }, part) : part);
   let at = 0;
@@ -37,8 +43,8 @@ function colouredLine(text, open) {
   }
   const rest = text.slice(at);
   at = 0;
-  for (const match of rest.matchAll(TOKEN)) {
-    const kind = tokenKind(match);
+  for (const match of rest.matchAll(token)) {
+    const kind = tokenKind(match, keywords);
     put(rest.slice(at, match.index));
     put(match[0], kind);
     at = match.index + match[0].length;
@@ -66,11 +72,12 @@ function sourceLine(number, pieces, steps, pick) {
 // `stepsOn`: line -> number of steps there; `pick (line)` is called when such a line is clicked.
 function sourceLines(source, stepsOn, pick) {
   const lines = [];
+  const spoken = languageOf(source.file);
   for (const part of source.parts) {
     if (lines.length) lines.push(element("div", { class: "gap" }, "⋯"));
     let open = false;
     part.lines.forEach((text, k) => {
-      const coloured = colouredLine(text, open);
+      const coloured = colouredLine(text, open, spoken);
       const number = part.first + k;
       open = coloured.open;
       lines.push(sourceLine(number, coloured.pieces, stepsOn.get(number), pick));
@@ -117,7 +124,7 @@ function makeSource(sources, pick) {
     if (shown === file) return;
     shown = file;
     choice.value = file;
-    const source = sources.find(one => one.file === file) ?? { parts: [] };
+    const source = sources.find(one => one.file === file) ?? { file, parts: [] };
     code.replaceChildren(...sourceLines(source, stepsOn(file), line => pick(file, line)));
   };
   const mark = positions => {
