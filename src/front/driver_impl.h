@@ -64,6 +64,8 @@ void module_catch_messages (LLVMContextRef, llvm_messages *);
 LLVMModuleRef module_read (LLVMContextRef, const source *, llvm_messages *);  // NULL after diag_error
 // NULL: the messages say why.
 LLVMModuleRef module_parse_bitcode (LLVMContextRef, const char *bytes, size_t size, const char *name);
+// The same, but bodies of functions are read only when they are linked.  The bytes must stay where they are.
+LLVMModuleRef module_open_bitcode (LLVMContextRef, const char *bytes, size_t size, const char *name);
 // Adds `from` to `into` and disposes of it.  False after diag_error.
 bool module_link (LLVMModuleRef into, LLVMModuleRef from, const char *file, llvm_messages *);
 bool module_defines (LLVMModuleRef, const char *function);

@@ -2,7 +2,7 @@
 //
 // Their definitions become `linkonce` before they are linked.  LLVM's linker then does all that is wanted: a
 // definition in the user's program wins, a declaration of any type binds by name (`int pthread_mutex_lock ();`),
-// and models nobody refers to stay out.  What the translation itself needs is kept by __attribute__ ((used)).
+// and models nobody refers to stay out; their bodies are not even read.  What the translation itself needs is kept by __attribute__ ((used)).
 #include "front/driver_impl.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ bool models_link (LLVMModuleRef module, const char *file, llvm_messages *message
   const unsigned char *bytes = is_32_bit ? models_ilp32_bc : models_lp64_bc;
   size_t size = is_32_bit ? models_ilp32_bc_size : models_lp64_bc_size;
   strbuf_clear (&messages->text);
-  LLVMModuleRef models = module_parse_bitcode (context, (const char *) bytes, size, "models");
+  LLVMModuleRef models = module_open_bitcode (context, (const char *) bytes, size, "models");
   if (!models) BUG ("the library models should be readable: %s", strbuf_text (&messages->text));
   if (!LLVMGetDataLayoutStr (module)[0])
     LLVMSetDataLayout (module, LLVMGetDataLayoutStr (models));  // hand-written assembly

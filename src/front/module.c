@@ -52,6 +52,14 @@ static void report_parse_error (const char *file, char *text) {
 
 // ---- reading -------------------------------------------------------------------------------------------
 
+LLVMModuleRef module_open_bitcode (LLVMContextRef context, const char *bytes, size_t size, const char *name) {
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange (bytes, size, name, 0);
+  LLVMModuleRef module = NULL;
+  if (!LLVMGetBitcodeModuleInContext2 (context, buffer, &module)) return module;  // which owns the buffer
+  LLVMDisposeMemoryBuffer (buffer);
+  return NULL;
+}
+
 LLVMModuleRef module_parse_bitcode (LLVMContextRef context, const char *bytes, size_t size, const char *name) {
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange (bytes, size, name, 0);
   LLVMModuleRef module = NULL;
