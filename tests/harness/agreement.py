@@ -16,6 +16,10 @@ ENGINE_SECONDS = 1
 BOOLEAN = [["--por=decide", "--qbf=both"], ["--por=clauses", "--qbf-form=state"], ["--por=off", "--qbf-form=inputs", "--parameters=plain"]]
 
 
+def is_engine(reduction):
+    return reduction == "boolean" or reduction in ENGINES
+
+
 def searches(reduction, options):
     """What to add to a row's options.  Random runs before the search, which only the default order has, could find what the reduction misses."""
     if reduction == "boolean":
