@@ -133,10 +133,7 @@ static void end_round (equals *e) {
 
 // ---- steps that tell latches apart ---------------------------------------------------------------------------------------
 
-static uint64_t value (const equals *e, aig_lit x) {
-  uint64_t word = e->values.data[x.i / 2];
-  return x.i & 1 ? ~word : word;
-}
+static uint64_t value (const equals *e, aig_lit x) { return net_signed (e->values.data, x); }
 
 // The solver's step, and 63 others that differ from it in an eighth of all inputs and latches.
 static void simulate_around_model (equals *e) {

@@ -38,18 +38,12 @@ void net_random_inputs (net_simulation *s, rng *r) {
   for (uint32_t k = 0; k < s->circuit->inputs.count; k++) net_set_input (s, k, rng_next (r));
 }
 
-uint64_t net_value (const net_simulation *s, aig_lit x) {
-  uint64_t value = s->values.data[x.i / 2];
-  return x.i & 1 ? ~value : value;
-}
-
 void net_evaluate (net_simulation *s) {
   const aig *g = &s->circuit->graph;
+  const aig_node *nodes = g->nodes.data;
+  uint64_t *values = s->values.data;
   for (uint32_t i = 1; i < s->values.count; i++)
-    if (!aig_is_input (g, i)) {
-      aig_node n = g->nodes.data[i];
-      s->values.data[i] = net_value (s, n.left) & net_value (s, n.right);
-    }
+    if (!aig_is_input (g, i)) values[i] = net_signed (values, nodes[i].left) & net_signed (values, nodes[i].right);
 }
 
 void net_step (net_simulation *s) {

@@ -30,7 +30,9 @@ void net_reset_latches (net_simulation *, rng *);              // those without 
 void net_random_inputs (net_simulation *, rng *);
 void net_evaluate (net_simulation *);
 void net_step (net_simulation *);
-uint64_t net_value (const net_simulation *, aig_lit);          // of latches and inputs as set, of ands as last evaluated
+// Of latches and inputs as set, of ands as last evaluated.  Signs are as good as random: a branch would cost more than the rest.
+static inline uint64_t net_signed (const uint64_t *values, aig_lit x) { return values[x.i / 2] ^ (0 - (uint64_t) (x.i & 1)); }
+static inline uint64_t net_value (const net_simulation *s, aig_lit x) { return net_signed (s->values.data, x); }
 uint64_t net_constraints_hold (const net_simulation *);        // the executions in which all of them do
 
 // A path, in all 64 executions alike.
