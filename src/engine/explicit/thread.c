@@ -120,7 +120,7 @@ void xs_thread_push_frame (world *w, thread *t, uint32_t proc) {
   const code_proc *p = &w->code->procs.data[proc];
   frame f = {proc, p->entry, t->regs.count, 0};
   vec_reserve (&t->regs, f.base + p->num_slots);
-  memset (t->regs.data + f.base, 0, p->num_slots * sizeof (uint64_t));
+  if (p->num_slots) memset (t->regs.data + f.base, 0, p->num_slots * sizeof (uint64_t));
   t->regs.count = f.base + p->num_slots;
   vec_push (&t->frames, f);
 }
