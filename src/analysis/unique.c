@@ -97,7 +97,8 @@ static void mark (unique *u, const census *c, const pointsto *facts) {
   for (uint32_t e = 0; e < c->p->edges.count; e++) {
     const ir_edge_data *d = &c->p->edges.data[e];
     if (d->op == IR_ALLOC) u->is_unique[pointsto_site (facts, (ir_edge){e})] = makes_one (c, (ir_edge){e});
-    if (d->op == IR_THREAD_CREATE) u->creates_one[e] = c->once[ir_loc_at (c->p, d->from)->proc.i] && !calls_repeats (c->calls, (ir_edge){e});
+    if (d->op == IR_THREAD_CREATE)
+      u->creates_one[e] = c->once[ir_loc_at (c->p, d->from)->proc.i] && !calls_repeats (c->calls, (ir_edge){e});
   }
 }
 

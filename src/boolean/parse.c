@@ -99,7 +99,7 @@ static void parse_if_braces (reader *rd, syntax_stmt *s) {
   lex_expect (rd, "}");
   place at = rd->now.at;
   bool ours = rd->ahead.text && (!strcmp (rd->ahead.text, "{") || !strcmp (rd->ahead.text, "if"));
-  if (!ours || !lex_accept (rd, "else")) return;   // or it is that of an `if .. then` around this one
+  if (!ours || !lex_accept (rd, "else")) return;  // or it is that of an `if .. then` around this one
   if (lex_accept (rd, "if")) {
     s->other = parse_other_if (rd, at);
     return;

@@ -144,7 +144,8 @@ static void operators_bind (void **state) {
 // After a block in braces, an `else` without is that of the `if .. then` around it.
 static void else_belongs_to_its_if (void **state) {
   (void) state;
-  bp_program *p = program_of ("decl a; void main() begin if a then if a { skip; } else a := 0; fi; if a { skip; } else { skip; } end");
+  bp_program *p = program_of (
+      "decl a; void main() begin if a then if a { skip; } else a := 0; fi; if a { skip; } else { skip; } end");
   bp_program_free (p);
 }
 
@@ -228,6 +229,6 @@ static void damaged_programs (void **state) {
 
 TEST_MAIN (cmocka_unit_test (errors_name_place_and_cause), cmocka_unit_test (calls_are_inlined),
            cmocka_unit_test (threads_end_with_their_procedure), cmocka_unit_test (enforced_is_part_of_statements),
-           cmocka_unit_test (conditions_become_gotos), cmocka_unit_test (operators_bind), cmocka_unit_test (else_belongs_to_its_if),
-           cmocka_unit_test (large_programs), cmocka_unit_test (inlining_has_a_limit),
-           cmocka_unit_test (damaged_programs))
+           cmocka_unit_test (conditions_become_gotos), cmocka_unit_test (operators_bind),
+           cmocka_unit_test (else_belongs_to_its_if), cmocka_unit_test (large_programs),
+           cmocka_unit_test (inlining_has_a_limit), cmocka_unit_test (damaged_programs))

@@ -254,6 +254,7 @@ void pointers_targets (pointers *p, term address, targets *out) {
   uint32_t ways = 0;
   cases_add (p->terms, &todo, (term_case){address, term_const (p->terms, 32, 0), p->terms->truth});
   for (term_case c; cases_take (&todo, &c);)
-    if (out->list.count >= MOST_TARGETS || ++ways > MOST_WAYS || !cases_split (p->terms, &todo, c, distance_of, p)) add_case (p, c, out);
+    if (out->list.count >= MOST_TARGETS || ++ways > MOST_WAYS || !cases_split (p->terms, &todo, c, distance_of, p))
+      add_case (p, c, out);
   vec_release (&todo);
 }

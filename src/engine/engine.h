@@ -53,14 +53,23 @@ typedef struct engine_run {
 typedef struct engine {
   const char *name;            // as in --engine=explicit
   const char *summary;         // one line for --help
+  uint32_t properties;         // that it decides, a bit set of 1 << ir_property
   bool (*applies) (const ir_program *, const task *, const char **why_not);
   void (*run) (engine_run *);  // sets kind, reason, goals, bounds, stats
   // Do the options speak of things that the program has?  False is a mistake of the user's, explained in *why.  NULL: always.
   bool (*options_fit) (const ir_program *, const task *, strbuf *why);
 } engine;
 
+enum { ENGINE_COMMON_PROPERTIES = 1 << IR_P_ASSERT | 1 << IR_P_RACE | 1 << IR_P_DEADLOCK | 1 << IR_P_LOCKS | 1 << IR_P_MEMORY | 1 << IR_P_OVERFLOW };
+
 extern const engine *const engine_registry[];      // NULL-terminated
 const engine *engine_find (const char *name);      // NULL if there is none
+
+// ---- work.c ----
+// Can the engine work on some of the task's properties?  False: *why_not says why.
+bool engine_applies (const engine *, const ir_program *, const task *, const char **why_not);
+// Lets it work on the properties that it decides.  The others end as unknown, and so does the run unless it has found a bug.
+void engine_work (const engine *, engine_run *);
 
 // Replays the claim and, if it holds and is new (the same property at the same places counts once), adds a violated goal.  A claim that
 // does not replay is an internal error: run->parted.  Takes over the claim.  True if it was new.

@@ -82,7 +82,9 @@ static ir_expr value_nondet (routine *r, ir_nondet_kind kind, unsigned bits, con
   return reg_use (r, reg);
 }
 
-ir_expr value_any (routine *r, unsigned bits, const char *message) { return value_nondet (r, IR_NONDET_ANY, bits, message); }
+ir_expr value_any (routine *r, unsigned bits, const char *message) {
+  return value_nondet (r, IR_NONDET_ANY, bits, message);
+}
 
 ir_expr value_any_number (routine *r, unsigned bits, const char *message) {
   return value_nondet (r, IR_NONDET_NUMBER, bits, message);

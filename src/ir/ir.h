@@ -174,7 +174,8 @@ typedef struct ir_op_info {
 } ir_op_info;
 extern const ir_op_info ir_op_table[IR_NUM_OPS];
 
-typedef enum ir_property { IR_P_ASSERT, IR_P_RACE, IR_P_DEADLOCK, IR_P_LOCKS, IR_P_MEMORY, IR_P_OVERFLOW, IR_NUM_PROPERTIES } ir_property;
+typedef enum ir_property { IR_P_ASSERT, IR_P_RACE, IR_P_DEADLOCK, IR_P_LOCKS, IR_P_MEMORY, IR_P_OVERFLOW, IR_P_LEAK, IR_P_UNINIT,
+                           IR_NUM_PROPERTIES } ir_property;
 extern const char *const ir_property_name[IR_NUM_PROPERTIES];
 
 typedef enum ir_order { IR_PLAIN, IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL, IR_SEQ_CST } ir_order;

@@ -43,7 +43,7 @@ static const engine *engine_of (const options *o) {
 
 static const engine *choose_engine (const check *c, const char **why_not) {
   const engine *e = engine_of (c->options);
-  return !e->applies || e->applies (c->program, &c->task, why_not) ? e : NULL;
+  return engine_applies (e, c->program, &c->task, why_not) ? e : NULL;
 }
 
 static void run_engine (void *state) {
@@ -57,7 +57,7 @@ static void run_engine (void *state) {
                     .engine = c->engine->name,
                     .progress = line.terminal || diag_verbosity () > 0 ? progress_show : NULL,
                     .progress_state = &line};
-  c->engine->run (&run);
+  engine_work (c->engine, &run);
   c->parted = run.parted != NULL;
   progress_end (&line);
 }

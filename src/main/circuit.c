@@ -19,9 +19,14 @@ static bool options_fit (const options *o, circuit_language *language) {
 bool circuit_choose_properties (const options *o, const ir_program *program, semantics *s) {
   const char *why_not;
   task t = load_task (o, s);
-  if (engine_circuit.applies (program, &t, &why_not)) return true;
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (s->properties & ~engine_circuit.properties & 1u << p) {
+      diag_error (NULL, 0, 0, "a circuit does not check %s", ir_property_name[p]);
+      return false;
+    }
+  if (engine_applies (&engine_circuit, program, &t, &why_not)) return true;
   t.semantics.properties &= ~(1u << IR_P_DEADLOCK);
-  if (!o->value[OPT_PROPERTY].given && engine_circuit.applies (program, &t, &why_not)) {
+  if (!o->value[OPT_PROPERTY].given && engine_applies (&engine_circuit, program, &t, &why_not)) {
     *s = t.semantics;
     return true;
   }

@@ -7,7 +7,12 @@
 
 #include "main/options.h"
 
-enum { DEFAULT_ALL = (1 << IR_NUM_PROPERTIES) - 1, LONGEST_FILE = 1 << 16 };
+// `all` names what some engine decides.
+enum {
+  UNDECIDED = 1 << IR_P_LEAK | 1 << IR_P_UNINIT,
+  DEFAULT_ALL = ((1 << IR_NUM_PROPERTIES) - 1) & ~UNDECIDED,
+  LONGEST_FILE = 1 << 16
+};
 
 void property_print (uint32_t properties, strbuf *out) {
   const char *separator = "";
@@ -31,7 +36,8 @@ static bool add_name (const char *name, property_choice *out, strbuf *why) {
   const char *near = nearest_word (name, ir_property_name, IR_NUM_PROPERTIES);
   strbuf_printf (why, "unknown property `%s`", name);
   if (near) strbuf_printf (why, "; did you mean %s?", near);
-  else strbuf_add (why, "; there are assert, race, deadlock, locks, memory, overflow, all, or a .prp file");
+  else
+    strbuf_add (why, "; there are assert, race, deadlock, locks, memory, overflow, leak, uninit, all, or a .prp file");
   return false;
 }
 

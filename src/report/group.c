@@ -8,7 +8,8 @@
 #include "report/report_impl.h"
 
 unsigned severity_rank (ir_property p) {
-  static const ir_property order[] = {IR_P_MEMORY, IR_P_ASSERT, IR_P_OVERFLOW, IR_P_RACE, IR_P_DEADLOCK, IR_P_LOCKS};
+  static const ir_property order[] = {IR_P_MEMORY, IR_P_UNINIT,   IR_P_ASSERT, IR_P_OVERFLOW,
+                                      IR_P_RACE,   IR_P_DEADLOCK, IR_P_LOCKS,  IR_P_LEAK};
   unsigned rank = 0;
   while (rank < IR_NUM_PROPERTIES && order[rank] != p) rank++;
   return rank;

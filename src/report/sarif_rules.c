@@ -74,6 +74,24 @@ static const rule rules[SARIF_NUM_RULES] = {
              "Check the operands first, use a wider or an unsigned type, or `__builtin_add_overflow` and its kind.",
          .tags = {"correctness", "external/cwe/cwe-190"},
          .level = "error"},
+    [IR_P_LEAK] = {.id = "leak",
+                   .name = "MemoryLeak",
+                   .summary = "Memory is never freed.",
+                   .meaning =
+                       "The program can end while memory that it has allocated is neither freed nor pointed to by any "
+                       "variable, or is not freed although everything must be.",
+                   .advice = "Free the memory on each path before the last pointer to it is overwritten or goes away.",
+                   .tags = {"reliability", "external/cwe/cwe-401"},
+                   .level = "error"},
+    [IR_P_UNINIT] = {.id = "uninit",
+                     .name = "UninitialisedValue",
+                     .summary = "A value that was never written is used.",
+                     .meaning =
+                         "A value that was read from memory that was never written decides a branch, an address or "
+                         "what the program puts out.",
+                     .advice = "Initialise the variable where it is declared, and memory where it is allocated.",
+                     .tags = {"correctness", "external/cwe/cwe-457"},
+                     .level = "error"},
     [SARIF_FORGOTTEN_LOCK] =
         {.id = "forgotten-lock",
          .name = "ForgottenLock",

@@ -52,6 +52,17 @@ err_has 'seed'
 for property in assert race deadlock locks memory overflow all assert,race memory,locks,deadlock; do
   try 0 "$LOCKSTEP" check --property=$property safe.c
 done
+for property in leak uninit; do  # an engine that does not decide a property must not call the program safe
+  for engine in lazy circuit locks boolean; do
+    try 5 "$LOCKSTEP" check --property=$property --engine=$engine safe.c
+    last_line "VERDICT: UNKNOWN (this engine does not check the properties that are asked for)"
+    try 5 "$LOCKSTEP" check --property=race,assert,$property --engine=$engine safe.c
+    last_line "VERDICT: UNKNOWN ("
+    out_has "$property: unknown (engine $engine does not check $property)"
+  done
+  try 1 "$LOCKSTEP" circuit --property=race,$property -o x.aig safe.c
+  err_has "a circuit does not check $property"
+done
 for value in 30 30s 5m 1h; do try 0 "$LOCKSTEP" check --timeout=$value safe.c; done
 for value in 200M 1G 1g 500000k 4000000000; do try 0 "$LOCKSTEP" check --memory=$value safe.c; done
 try 0 "$LOCKSTEP" check --engine=explicit --reduction=none --search=bfs safe.c

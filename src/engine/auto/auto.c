@@ -143,9 +143,9 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
   return (t->ltl ? &engine_explicit : &engine_lazy)->options_fit (p, t, why);
 }
 
-const engine engine_auto = {
-    .name = "auto",
-    .summary = "locks first; what they leave open goes to explicit, lazy, circuit and boolean",
-    .applies = applies,
-    .run = run,
-    .options_fit = options_fit};
+const engine engine_auto = {.name = "auto",
+                            .summary = "locks first; what they leave open goes to explicit, lazy, circuit and boolean",
+                            .properties = ENGINE_COMMON_PROPERTIES,
+                            .applies = applies,
+                            .run = run,
+                            .options_fit = options_fit};

@@ -46,7 +46,8 @@ static bool can_help (const team *t, const engine *e) {
   const char *why_not = NULL;
   task open = *r->task;
   open.semantics.properties = asked (t);
-  return !r->task->depth && !r->task->bitstate && !r->program->place.i && e->applies (r->program, &open, &why_not);
+  return !r->task->depth && !r->task->bitstate && !r->program->place.i &&
+         engine_applies (e, r->program, &open, &why_not);
 }
 
 static bool solver_is_wanted (const team *t, const engine *e) {

@@ -84,7 +84,7 @@ static _Noreturn void work (const engine_run *r, const task *t, budget *b, voice
   run.found_state = run.progress_state = v;
   run.parted = NULL;
   mem_set_exhausted_handler (say_exhausted, v);
-  v->engine->run (&run);
+  engine_work (v->engine, &run);
   answer a;
   answer_since (r->verdict, before, &a);
   a.parted = run.parted;
@@ -105,7 +105,8 @@ static _Noreturn void begin_work (const engine_run *r, worker_share s, budget *t
 static budget time_of (const engine_run *r, worker_share s) {
   budget time;
   budget_start (&time, s.seconds, s.bytes);
-  if (s.seconds >= budget_left (r->budget)) time.start = r->budget->start, time.seconds = time.whole = r->budget->seconds;
+  if (s.seconds >= budget_left (r->budget))
+    time.start = r->budget->start, time.seconds = time.whole = r->budget->seconds;
   return time;
 }
 

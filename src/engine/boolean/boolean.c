@@ -146,5 +146,6 @@ static void run (engine_run *r) {
 const engine engine_boolean = {
     .name = "boolean",
     .summary = "Boolean programs (*.bp), and predicate abstraction of C: symbolic simulation, refinement",
+    .properties = ENGINE_COMMON_PROPERTIES,
     .applies = applies,
     .run = run};

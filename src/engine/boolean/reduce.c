@@ -30,8 +30,8 @@ struct reduction {
   search *search;
   accesses accesses;
   futures futures;
-  alone *solver;     // by decisions, or
-  upfront *clauses;  // by clauses
+  alone *solver;         // by decisions, or
+  upfront *clauses;      // by clauses
   bool threads_are_few;  // never more than there may be
   const sym_state *state;
   draft draft;
@@ -48,7 +48,7 @@ struct reduction {
   VEC (bool) stuck;   // by thread: it does not move before
   uint64_t given_up;  // presumptions that are not needed
   VEC (bool) given_up_stuck;
-  VEC (uint64_t) writes;  // of the others
+  VEC (uint64_t) writes;     // of the others
   VEC (question) questions;  // by thread
   VEC (fact *) asked;        // of all of them
   aig_lits cases;
@@ -287,9 +287,8 @@ static sat_answer ask (reduction *r, question q) {
   const aig_lit *cases = &r->cases.data[q.first];
   bool *seen = &r->seen.data[q.first];
   r->counts.questions++;
-  sat_answer answer = r->clauses
-                          ? upfront_ask (r->clauses, q.selector, cases, q.count, seen)
-                          : alone_ask (r->solver, r->state->guard, r->state->num_guard, cases, q.count, seen);
+  sat_answer answer = r->clauses ? upfront_ask (r->clauses, q.selector, cases, q.count, seen)
+                                 : alone_ask (r->solver, r->state->guard, r->state->num_guard, cases, q.count, seen);
   r->counts.by_solver += answer == SAT_NO;
   learn (r, q, answer);
   return answer;

@@ -507,6 +507,7 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
 
 const engine engine_circuit = {.name = "circuit",
                                .summary = "a sequential circuit: invariants by IC3, proofs without bounds",
+                               .properties = ENGINE_COMMON_PROPERTIES,
                                .applies = applies,
                                .run = run,
                                .options_fit = backend_fits};

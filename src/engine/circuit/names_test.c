@@ -17,7 +17,8 @@ static void narrow_bits_keep_their_places (void **state) {
   naming n;
   efsm_init (&m);
   uint32_t t = efsm_add_thread (&m), a = efsm_add_point (&m, t, "a");
-  m.threads.data[t] = (efsm_thread){a, IR_NONE, IR_NONE, IR_NONE, IR_NONE, {IR_NONE, IR_NONE}, "main", IR_NONE, {IR_NONE}};
+  m.threads.data[t] =
+      (efsm_thread){a, IR_NONE, IR_NONE, IR_NONE, IR_NONE, {IR_NONE, IR_NONE}, "main", IR_NONE, {IR_NONE}};
   m.over = IR_NONE;
   m.points.data[a].opens = true;
   term zero = term_const (&m.terms, 32, 0), flag = term_var (&m.terms, 1);

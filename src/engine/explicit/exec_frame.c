@@ -10,7 +10,8 @@ flow run_call (run *r) {
   if (!r->i->target) {
     uint64_t callee = run_get (r, r->i->a), number = pointer_object (w, callee);
     const ir_object_data *o = number && number < w->num_static ? &w->program->objects.data[number] : NULL;
-    if (!o || o->kind != IR_O_FUNCTION || o->proc.i == IR_NONE || pointer_offset (w, callee)) return run_memory_violation (r);
+    if (!o || o->kind != IR_O_FUNCTION || o->proc.i == IR_NONE || pointer_offset (w, callee))
+      return run_memory_violation (r);
     proc = o->proc.i;
   }
   if (t->frames.count >= DEEPEST_CALL) return run_cut (r, "recursion deeper than 5000 calls");

@@ -235,6 +235,7 @@ static void run (engine_run *r) {
 
 const engine engine_explicit = {.name = "explicit",
                                 .summary = "search of all concrete states; proofs for finite programs, deep bugs",
+                                .properties = ENGINE_COMMON_PROPERTIES,
                                 .applies = applies,
                                 .run = run,
                                 .options_fit = formula_fits};

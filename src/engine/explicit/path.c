@@ -12,7 +12,8 @@ static bool world_is_at (const world *w, const uint32_t *ids, uint32_t count) {
 }
 
 void path_append_step (const world *w, schedule *out) {
-  for (uint32_t k = 0; k < w->step.parts.count; k++) schedule_add (out, w->step.parts.data[k].thread, w->step.parts.data[k].edges);
+  for (uint32_t k = 0; k < w->step.parts.count; k++)
+    schedule_add (out, w->step.parts.data[k].thread, w->step.parts.data[k].edges);
   for (uint32_t k = 0; k < w->step.chosen.count; k++) vec_push (&out->choices, w->step.chosen.data[k]);
 }
 

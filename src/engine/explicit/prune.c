@@ -25,7 +25,8 @@ typedef struct side {
 } side;
 
 static bool can_race (const search *s, const side *x, const racy_access *a, const side *y, const racy_access *b) {
-  if (!(a->access.write || b->access.write) || !(a->plain || b->plain) || !future_places_overlap (&s->world, &a->access, &b->access))
+  if (!(a->access.write || b->access.write) || !(a->plain || b->plain) ||
+      !future_places_overlap (&s->world, &a->access, &b->access))
     return false;
   if (search_race_known (s, a->edge, b->edge)) return false;
   if (!suspects_have (s->run->suspects, (ir_edge){a->edge}, (ir_edge){b->edge})) return false;

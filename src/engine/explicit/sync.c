@@ -245,7 +245,8 @@ static void rw_unlock (sync *s) {
 static void rw_drop_all (sync *s) {
   s->w->step.uncacheable = true;  // looks at all threads
   for (uint32_t u = 0; u < s->w->num_slots; u++) {
-    if (u != s->slot && (xs_thread_held (s->w, u, s->address, HELD_READ) || xs_thread_held (s->w, u, s->address, HELD_WRITE)))
+    if (u != s->slot &&
+        (xs_thread_held (s->w, u, s->address, HELD_READ) || xs_thread_held (s->w, u, s->address, HELD_WRITE)))
       s->w->foreign_release = true;
     while (xs_thread_drop (s->w, u, s->address, HELD_READ)) continue;
     xs_thread_drop (s->w, u, s->address, HELD_WRITE);
@@ -536,7 +537,8 @@ bool xs_sync_can_step (const world *w, uint32_t slot, const insn *i) {
 bool xs_sync_relocks (const world *w, uint32_t slot, const insn *i) {
   if ((i->ir != IR_MUTEX_LOCK && i->ir != IR_SPIN_LOCK) || xs_sync_can_step (w, slot, i)) return false;
   sync s = view (w, slot, i);
-  return found (&s) && word (&s, i->ir == IR_MUTEX_LOCK ? (uint32_t) IR_MUTEX_OWNER : (uint32_t) IR_SPIN_OWNER) == self (&s);
+  return found (&s) &&
+         word (&s, i->ir == IR_MUTEX_LOCK ? (uint32_t) IR_MUTEX_OWNER : (uint32_t) IR_SPIN_OWNER) == self (&s);
 }
 
 static void execute_on_object (sync *s) {

@@ -165,6 +165,7 @@ static void run (engine_run *r) {
 const engine engine_lazy = {
     .name = "lazy",
     .summary = "bounded model checking: symbolic data and interleavings; bugs, and proofs where loops end",
+    .properties = ENGINE_COMMON_PROPERTIES,
     .applies = applies,
     .run = run,
     .options_fit = options_fit};

@@ -187,5 +187,6 @@ static void run (engine_run *r) {
 
 const engine engine_locks = {.name = "locks",
                              .summary = "lock sets and acquisition histories; proofs for large programs",
+                             .properties = ENGINE_COMMON_PROPERTIES,
                              .applies = applies,
                              .run = run};

@@ -64,5 +64,6 @@ static void run (engine_run *r) {
 
 const engine engine_random = {.name = "random",
                               .summary = "executions under random schedules; finds bugs, proves nothing",
+                              .properties = ENGINE_COMMON_PROPERTIES,
                               .applies = applies,
                               .run = run};

@@ -1,7 +1,7 @@
 // The list of goals, the worst first, with filters.  A goal that has something to show can be opened.
 
 const STATUSES = ["violated", "possible", "unknown", "bounded", "proved"];
-const PROPERTIES = ["memory", "assert", "overflow", "race", "deadlock", "locks"];
+const PROPERTIES = ["memory", "uninit", "assert", "overflow", "race", "deadlock", "locks", "leak"];
 const SHOWN_AT_FIRST = 60;
 
 let openGoal = null; // id of the one that is shown

@@ -27,11 +27,10 @@ static void *grown (void *array, size_t element, uint32_t *room, uint32_t new_ro
   return data;
 }
 
-#define ARRAYS(ARRAY)                                                                                   \
-  ARRAY (watches, 2)                                                                                    \
-  ARRAY (values, 2)                                                                                     \
-  ARRAY (in_core, 2) ARRAY (assigned, 1) ARRAY (position, 1) ARRAY (phases, 1) ARRAY (target_phases, 1) \
-      ARRAY (marks, 1)
+#define ARRAYS(ARRAY) \
+  ARRAY (watches, 2)  \
+  ARRAY (values, 2)   \
+  ARRAY (in_core, 2) ARRAY (assigned, 1) ARRAY (position, 1) ARRAY (phases, 1) ARRAY (target_phases, 1) ARRAY (marks, 1)
 
 static void make_room (cdcl *s, uint32_t vars) {
 #define ARRAY(NAME, PER_VAR) s->NAME = grown (s->NAME, sizeof *s->NAME, &s->room.NAME, PER_VAR * vars);

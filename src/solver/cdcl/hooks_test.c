@@ -387,5 +387,5 @@ static void a_hook_has_enough (void **state) {
   cdcl_free (s);
 }
 
-TEST_MAIN (cmocka_unit_test (a_hook_has_enough), cmocka_unit_test (hidden_clauses_count), cmocka_unit_test (at_most_one), cmocka_unit_test (models_in_order),
-           cmocka_unit_test (hooks_add_variables))
+TEST_MAIN (cmocka_unit_test (a_hook_has_enough), cmocka_unit_test (hidden_clauses_count),
+           cmocka_unit_test (at_most_one), cmocka_unit_test (models_in_order), cmocka_unit_test (hooks_add_variables))

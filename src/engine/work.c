@@ -1,0 +1,38 @@
+// An engine sees only the properties that it decides, so that none can take one it does not know for checked.  What it does not
+// decide is left unknown here, in one place.
+#include "engine/engine.h"
+
+bool engine_applies (const engine *e, const ir_program *p, const task *t, const char **why_not) {
+  task mine = *t;
+  mine.semantics.properties &= e->properties;
+  if (t->semantics.properties && !mine.semantics.properties) {
+    *why_not = "this engine does not check the properties that are asked for";
+    return false;
+  }
+  return !e->applies || e->applies (p, &mine, why_not);
+}
+
+static void leave_open (const engine *e, engine_run *r, uint32_t open) {
+  verdict *v = r->verdict;
+  const char *reason = NULL;
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
+    if (!(open >> p & 1)) continue;
+    reason = arena_printf (v->arena, "engine %s does not check %s", e->name, ir_property_name[p]);
+    engine_summarise_one (r, (ir_property) p, GOAL_UNKNOWN, reason);
+  }
+  if (v->kind != VERDICT_SAFE && v->kind != VERDICT_BOUNDED) return;
+  v->kind = VERDICT_UNKNOWN;
+  v->reason = reason;
+}
+
+void engine_work (const engine *e, engine_run *r) {
+  uint32_t open = r->task->semantics.properties & ~e->properties;
+  task mine = *r->task;
+  engine_run run = *r;
+  mine.semantics.properties &= e->properties;
+  run.task = &mine;
+  e->run (&run);
+  run.task = r->task;
+  *r = run;
+  if (open) leave_open (e, r, open);
+}
