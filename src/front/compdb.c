@@ -36,38 +36,6 @@ const char *compdb_path (arena *a, const char *directory, const char *file) {
   return result;
 }
 
-// As a POSIX shell: blanks separate; '...' is literal; in "..." a backslash protects " and \ (and $, `); outside it
-// protects anything.
-void compdb_split (arena *a, const char *command, word_list *out) {
-  strbuf word = {0};
-  bool in_word = false;
-  char quote = 0;
-  for (const char *c = command; *c; c++) {
-    if (quote == '\'') {
-      if (*c == '\'') quote = 0;
-      else strbuf_add_char (&word, *c);
-    } else if (*c == '\\' && c[1] && (!quote || strchr ("\"\\$`", c[1]))) {
-      strbuf_add_char (&word, *++c);
-      in_word = true;
-    } else if (quote) {
-      if (*c == quote) quote = 0;
-      else strbuf_add_char (&word, *c);
-    } else if (*c == '\'' || *c == '"') {
-      quote = *c;
-      in_word = true;
-    } else if (strchr (" \t\r\n", *c)) {
-      if (in_word) vec_push (out, arena_strdup (a, strbuf_text (&word)));
-      strbuf_clear (&word);
-      in_word = false;
-    } else {
-      strbuf_add_char (&word, *c);
-      in_word = true;
-    }
-  }
-  if (in_word) vec_push (out, arena_strdup (a, strbuf_text (&word)));
-  strbuf_release (&word);
-}
-
 // ---- reading -------------------------------------------------------------------------------------------
 
 static const char *string_member (const json_t *object, const char *key) {
@@ -102,7 +70,7 @@ static const char *read_entry (compile_database *db, const json_t *entry, const 
       if (json_is_string (word)) vec_push (&c.arguments, arena_strdup (db->arena, json_string_value (word)));
       else good = false;
     }
-  } else compdb_split (db->arena, command, &c.arguments);
+  } else words_split (db->arena, command, &c.arguments);
   if (makes_code (&c)) vec_push (&db->commands, c);
   else vec_release (&c.arguments);
   return good ? NULL : "should have only strings in \"arguments\"";

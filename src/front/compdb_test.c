@@ -3,28 +3,6 @@
 #include "front/driver_impl.h"
 #include "front/front_test.h"
 
-static void check_split (const char *command, const char *expected) {
-  arena *a = arena_new ();
-  word_list words = {0};
-  compdb_split (a, command, &words);
-  strbuf text = {0};
-  for (uint32_t i = 0; i < words.count; i++) strbuf_printf (&text, "<%s>", words.data[i]);
-  assert_string_equal (strbuf_text (&text), expected);
-  strbuf_release (&text);
-  vec_release (&words);
-  arena_free (a);
-}
-
-static void splits_as_a_shell (void **state) {
-  (void) state;
-  check_split ("", "");
-  check_split ("  gcc\t-c  a.c \n", "<gcc><-c><a.c>");
-  check_split ("cc '-DX=a b' \"-DY=c \\\"d\\\"\" -DZ=e\\ f", "<cc><-DX=a b><-DY=c \"d\"><-DZ=e f>");
-  check_split ("cc -DEMPTY='' \"\" '\\n' \"\\n\" a'b'\"c\"", "<cc><-DEMPTY=><><\\n><\\n><abc>");
-  check_split ("cc 'open", "<cc><open>");
-  check_split ("cc end\\", "<cc><end\\>");
-}
-
 static void cleans_paths (void **state) {
   (void) state;
   static const char *const cases[][3] = {
@@ -175,8 +153,7 @@ static void takes_commands_that_make_code (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (splits_as_a_shell),    cmocka_unit_test (cleans_paths),
-      cmocka_unit_test (reads_both_forms),     cmocka_unit_test (chooses_the_named_files),
+      cmocka_unit_test (cleans_paths), cmocka_unit_test (reads_both_forms), cmocka_unit_test (chooses_the_named_files),
       cmocka_unit_test (refuses_broken_input), cmocka_unit_test (takes_commands_that_make_code)};
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -8,11 +8,10 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "front/front_impl.h"
 
 typedef enum source_kind { SOURCE_C, SOURCE_PREPROCESSED, SOURCE_ASSEMBLY, SOURCE_BITCODE, SOURCE_OTHER } source_kind;
-
-typedef VEC (const char *) word_list;
 
 // One translation unit.
 typedef struct source {
@@ -50,7 +49,6 @@ typedef struct compile_database {
 // Reads DIR/compile_commands.json.  False after diag_error; release it in both cases.
 bool compdb_read (compile_database *, const char *directory);
 void compdb_release (compile_database *);
-void compdb_split (arena *, const char *command, word_list *out);            // words of a shell command line
 const char *compdb_path (arena *, const char *directory, const char *file);  // absolute, without "." and ".."
 // The sources of the commands for these files, or of all commands if there are none.  False after diag_error.
 bool compdb_sources (compile_database *, const front_options *, source_list *out);

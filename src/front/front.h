@@ -4,6 +4,7 @@
 #define LOCKSTEP_FRONT_H
 
 #include "base/vec.h"
+#include "base/words.h"
 #include "ir/ir.h"
 
 typedef struct front_options {
@@ -11,6 +12,7 @@ typedef struct front_options {
   VEC (const char *) clang_flags;  // -I -D -include -std= and what follows `--`, in the user's order
   const char *build_dir;           // -p: compile_commands.json is there; NULL: none.  With files: flags for them come from it
   const char *entry;               // "main"
+  const word_list *args;           // of main, behind the name of the program; NULL: not given
   bool ilp32;                      // --data-model=ILP32 or -m32
   bool check_overflow;             // add the checks of --property=overflow
   const char *pair;                // places of --reach-pair, as in ir_add_pair; NULL: none

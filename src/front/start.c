@@ -1,5 +1,5 @@
-// The start procedure: constructors by priority, then the entry with argc = 1, argv = {"program", NULL}, envp =
-// {NULL}; its result is the exit code of the process.
+// The start procedure: constructors by priority, then the entry with its arguments (those of main: arguments.c); its result is the exit
+// code of the process.
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,38 +33,6 @@ static void collect_constructors (translator *t, const char *name, constructor_l
   if (list->count) qsort (list->data, list->count, sizeof *list->data, compare_constructors);
 }
 
-// ---- arguments ---------------------------------------------------------------------------------------
-static ir_object pointer_array (translator *t, const char *name, unsigned count) {
-  ir_object o = ir_add_object (t->p, name, IR_O_GLOBAL, count * t->p->pointer_bits / 8);
-  ir_object_at (t->p, o)->internal = true;
-  ir_object_at (t->p, o)->align = t->p->pointer_bits / 8;
-  return o;
-}
-
-static ir_object argument_strings (translator *t) {
-  ir_object text = ir_add_object (t->p, "program name", IR_O_GLOBAL, sizeof "program");
-  ir_object_at (t->p, text)->init = (uint8_t *) arena_strdup (t->p->arena, "program");
-  ir_object_at (t->p, text)->internal = true;
-  ir_object argv = pointer_array (t, "argv", 2);
-  ir_relocation to_text = {0, text, 0};
-  vec_push (&ir_object_at (t->p, argv)->relocations, to_text);
-  return argv;
-}
-
-static void add_main_arguments (routine *r, LLVMValueRef entry, expr_list *args) {
-  unsigned n = LLVMCountParams (entry);
-  bool used = false;
-  for (unsigned i = 0; i < n; i++) used |= LLVMGetFirstUse (LLVMGetParam (entry, i)) != NULL;
-  if (used) ir_assume_in_report (r->p, "argc is 1");
-  for (unsigned i = 0; i < n; i++) {
-    unsigned bits = type_bits (r->t, LLVMTypeOf (LLVMGetParam (entry, i)));
-    ir_expr x = value_number (r, bits ? bits : 1, i == 0);
-    if (i == 1 && used) x = ir_addr (r->p, argument_strings (r->t), 0);
-    if (i == 2 && used) x = ir_addr (r->p, pointer_array (r->t, "envp", 1), 0);
-    vec_push (args, value_resize (r, x, bits ? bits : 1, false));
-  }
-}
-
 static void add_any_arguments (routine *r, LLVMValueRef entry, expr_list *args) {
   for (unsigned i = 0; i < LLVMCountParams (entry); i++) {
     unsigned bits = type_bits (r->t, LLVMTypeOf (LLVMGetParam (entry, i)));
@@ -90,7 +58,7 @@ static void call_constructors (routine *r, const char *name) {
 
 static void call_entry (routine *r, LLVMValueRef entry) {
   expr_list args = {0};
-  if (!strcmp (value_name (entry), "main")) add_main_arguments (r, entry, &args);
+  if (!strcmp (value_name (entry), "main")) arguments_of_main (r, entry, &args);
   else add_any_arguments (r, entry, &args);
   unsigned bits = type_bits (r->t, LLVMGetReturnType (LLVMGlobalGetValueType (entry)));
   ir_reg result = bits ? reg_new (r, bits, NULL) : (ir_reg){IR_NONE};

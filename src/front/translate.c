@@ -46,6 +46,10 @@ static uint64_t largest_object (const translator *t) {
     uint64_t size = largest_local (t, f);
     if (size > largest) largest = size;
   }
+  for (uint32_t k = 0; t->options && t->options->args && k < t->options->args->count; k++) {
+    uint64_t size = strlen (t->options->args->data[k]) + 1;
+    if (size > largest) largest = size;
+  }
   return largest;
 }
 

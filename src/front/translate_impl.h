@@ -2,6 +2,7 @@
 //
 //   translate.c    the module: which functions, in which order; pointer layout
 //   start.c        the procedure that calls constructors and the entry
+//   arguments.c    argc, argv and envp of main
 //   global.c       globals and functions as objects, initial bytes
 //   constant.c     LLVM constants as expressions
 //   types.c        widths and layout of LLVM types
@@ -213,6 +214,9 @@ bool external_is_of_system (translator *, LLVMValueRef function);        // decl
 void callback_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // of functions that it is handed
 bool external_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // false: not one of these
 void external_begin (translator *);                                      // what the objects hold at first; when all else is translated
+
+// ---- arguments.c ----
+void arguments_of_main (routine *, LLVMValueRef entry, expr_list *out);  // one for each parameter
 
 // ---- start.c ----
 void translate_start (translator *, LLVMValueRef entry);

@@ -38,6 +38,7 @@ static bool boolean_fits (const options *o) {
   else if (load_properties (o) >> IR_P_DEADLOCK & 1)
     why = "--property=deadlock: a Boolean program has no deadlocks; where an assume never holds, the execution ends";
   else if (strcmp (o->value[OPT_ENTRY].text, "main")) why = "--entry: a Boolean program starts in its procedure `main`";
+  else if (o->value[OPT_ARGS].text) why = "--args: a Boolean program has no arguments";
   if (why) diag_error (NULL, 0, 0, "%s", why);
   return !why;
 }
@@ -54,6 +55,14 @@ static ir_program *load_boolean (const options *o, const front_options *front, b
 
 // ---- programs ------------------------------------------------------------------------------------------
 
+// Only `main` is started with words.  False after diag_error.
+static bool args_fit (const options *o) {
+  const char *entry = o->value[OPT_ENTRY].text;
+  if (!o->value[OPT_ARGS].text || is_boolean (o) || !strcmp (entry, "main")) return true;
+  diag_error (NULL, 0, 0, "--args are the arguments of `main`, but the program starts in `%s`", entry);
+  return false;
+}
+
 ir_program *load_program (const options *o) { return load_program_from (o, NULL); }
 
 ir_program *load_program_from (const options *o, bp_program **boolean) {
@@ -62,6 +71,7 @@ ir_program *load_program_from (const options *o, bp_program **boolean) {
     diag_error (NULL, 0, 0, "no input file");
     return NULL;
   }
+  if (!args_fit (o)) return NULL;
   front_options front = {
       .build_dir = build_dir,
       .entry = o->value[OPT_ENTRY].text,
@@ -70,11 +80,17 @@ ir_program *load_program_from (const options *o, bp_program **boolean) {
       .pair = o->value[OPT_REACH_PAIR].text,
       .keep_models = true,
   };
+  word_list args = {0};
+  if (o->value[OPT_ARGS].text) {
+    CHECK (words_split (o->arena, o->value[OPT_ARGS].text, &args), "--args was looked at when it was read");
+    front.args = &args;
+  }
   for (uint32_t i = 0; i < o->files.count; i++) vec_push (&front.files, o->files.data[i]);
   for (uint32_t i = 0; i < o->clang_flags.count; i++) vec_push (&front.clang_flags, o->clang_flags.data[i]);
   ir_program *program = is_boolean (o) ? load_boolean (o, &front, boolean) : front_load (&front);
   vec_release (&front.files);
   vec_release (&front.clang_flags);
+  vec_release (&args);
   return program;
 }
 

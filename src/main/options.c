@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/words.h"
 
 const option_row option_table[NUM_OPTIONS] = {
 #define OPTION(ID, NAME, KIND, ARGUMENT, INITIAL, MIN, MAX, COMMANDS, HELP) \
@@ -81,6 +82,15 @@ static bool set_property (options *o, const option_row *row, option_setting *s, 
   return good;
 }
 
+static bool are_words (const char *text) {
+  arena *a = arena_new ();
+  word_list words = {0};
+  bool good = words_split (a, text, &words);
+  vec_release (&words);
+  arena_free (a);
+  return good;
+}
+
 static bool argument_is_optional (const option_row *row) { return *row->argument == '['; }
 
 static bool set_value (options *o, option_id id, const char *value) {
@@ -101,6 +111,9 @@ static bool set_value (options *o, option_id id, const char *value) {
   case OPTION_PROPERTY: return set_property (o, row, s, value);
   case OPTION_CHOICE:
     if (!is_choice (value, row->argument)) return bad_value (row, value, row->argument);
+    break;
+  case OPTION_WORDS:
+    if (!are_words (value)) return bad_value (row, value, "words whose quotations are closed");
     break;
   case OPTION_TEXT:
     if (!*value) return bad_value (row, value, "a word that is not empty");
@@ -250,6 +263,7 @@ void options_record (const options *o, report_input *in) {
     case OPTION_SIZE: option.kind = REPORT_NUMBER; break;
     case OPTION_CHOICE:
     case OPTION_TEXT:
+    case OPTION_WORDS:
     case OPTION_PROPERTY: option.kind = REPORT_TEXT; break;
     default: continue;
     }

@@ -18,6 +18,7 @@
 //         SIZE       500M, 4G; in bytes                 CHOICE  one of the words in `argument`
 //                    argument "[=SIZE]": may be left out, and then `max` is meant
 //         TEXT       anything not empty                 PROPERTY  a list, or a .prp file; as a bit set
+//         WORDS      words as for a shell, perhaps none
 //         CLANG      handed to clang as it is (`argument` "": no argument; else joined or next word)
 //         ALIAS      stands for `initial`
 // Commands: c check, r run, i ir, k circuit, a abstract, p replay; L: decides how the program is loaded and executed, or what its circuit is,
@@ -109,6 +110,8 @@
           "instead, check the invariants of `check --certificate=FILE`; the file says of which program they are")     \
   OPTION (ENTRY,            "--entry",            TEXT,     "FUNCTION",  "main", 0, 0, "crikaL",                       \
           "where the program starts")                                                                                 \
+  OPTION (ARGS,             "--args",             WORDS,    "WORDS",     NULL, 0, 0, "crikaL",                         \
+          "the program's arguments, with quotes and backslashes as for a shell (without it: argc is 1)") \
   OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "crikaL",                         \
           "take files and flags from DIR/compile_commands.json")                                                      \
   OPTION (DATA_MODEL,       "--data-model",       CHOICE,   "LP64|ILP32", "LP64", 0, 0, "crikaL",                      \
@@ -176,7 +179,8 @@ typedef enum option_id {
 } option_id;
 
 typedef enum option_kind {
-  OPTION_FLAG, OPTION_COUNT, OPTION_NUMBER, OPTION_TIME, OPTION_SIZE, OPTION_CHOICE, OPTION_TEXT, OPTION_PROPERTY,
+  OPTION_FLAG, OPTION_COUNT, OPTION_NUMBER, OPTION_TIME, OPTION_SIZE, OPTION_CHOICE, OPTION_TEXT, OPTION_WORDS,
+  OPTION_PROPERTY,
   OPTION_CLANG, OPTION_ALIAS
 } option_kind;
 
@@ -191,7 +195,7 @@ extern const option_row option_table[NUM_OPTIONS];
 
 typedef struct option_setting {
   uint64_t number;             // FLAG 0 or 1, COUNT, NUMBER, TIME, SIZE, PROPERTY
-  const char *text;            // CHOICE, TEXT; PROPERTY: as a list; NULL: not given
+  const char *text;            // CHOICE, TEXT, WORDS; PROPERTY: as a list; NULL: not given
   bool given;                  // by the user
 } option_setting;
 
