@@ -8,8 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,13 +17,12 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
+#include "front/child.h"
 #include "front/driver_impl.h"
 
 #ifndef LOCKSTEP_CLANG
 #define LOCKSTEP_CLANG "clang-19"
 #endif
-
-extern char **environ;
 
 // ---- flags ---------------------------------------------------------------------------------------------
 
@@ -63,6 +60,15 @@ void clang_drop_output_flags (word_list *flags) {
   flags->count = kept;
 }
 
+void clang_add_flags (word_list *flags, const front_options *options, flags_left_out *left_out) {
+  word_list given = {0};
+  for (uint32_t i = 0; i < options->clang_flags.count; i++) vec_push (&given, options->clang_flags.data[i]);
+  if (options->clang_flags_are_saved && !options->trust_flags) flags_keep_harmless (&given, left_out);
+  for (uint32_t i = 0; i < given.count; i++) vec_push (flags, given.data[i]);
+  vec_release (&given);
+  clang_drop_output_flags (flags);
+}
+
 // The folder of lockstep.h: beside the program (source tree, or PREFIX/include/lockstep), else where the build says.
 static bool find_include_dir (char path[PATH_MAX]) {
   static const char *const places[] = {"../include/lockstep", "../include"};
@@ -91,16 +97,19 @@ static void add_words (word_list *out, const char *const *words) {
   for (; *words; words++) vec_push (out, *words);
 }
 
-// The child's command line.  The words are the source's, constants, or `include_dir`.
-static void command_line (const source *s, const front_options *options, const char *include_dir, word_list *out) {
+// The child's command line.  The words are the source's, constants, `include_dir`, or `name`.  clang replaces a word that begins with @ by
+// the contents of a file, also behind `--`.
+static void command_line (const source *s, const front_options *options, const char *include_dir, strbuf *name,
+                          word_list *out) {
   // clang-format off
   static const char *const ours[] = {
     "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-delete-null-pointer-checks",
     "-fno-lto", "-fno-sanitize=all", "-U_FORTIFY_SOURCE", "-Qunused-arguments", "-Wno-unknown-warning-option",
     "-Wno-error", "-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion", "-Wno-error=implicit-int",
-    "-Wno-error=incompatible-function-pointer-types", "-emit-llvm", "-c", "-o", "-", NULL};
+    "-Wno-error=incompatible-function-pointer-types", "-fintegrated-cc1", "-fno-crash-diagnostics", "-emit-llvm", "-c", "-o", "-", NULL};
   // clang-format on
   vec_push (out, LOCKSTEP_CLANG);
+  vec_push (out, "--no-default-config");
   for (uint32_t i = 0; i < s->flags.count; i++) vec_push (out, s->flags.data[i]);
   if (options->ilp32) vec_push (out, "-m32");
   if (include_dir) {
@@ -111,7 +120,8 @@ static void command_line (const source *s, const front_options *options, const c
   add_words (out, ours);
   if (s->kind == SOURCE_PREPROCESSED) add_words (out, (const char *const[]){"-x", "cpp-output", NULL});
   vec_push (out, "--");
-  vec_push (out, s->file);
+  strbuf_printf (name, "%s%s", s->file[0] == '@' ? "./" : "", s->file);
+  vec_push (out, strbuf_text (name));
   vec_push (out, NULL);
 }
 
@@ -123,16 +133,26 @@ static void close_files (source *s) {
   s->output = s->errors = -1;
 }
 
-static int spawn (source *s, char *const *words) {
-  posix_spawn_file_actions_t actions;
-  int error = posix_spawn_file_actions_init (&actions);
-  if (error) return error;
-  posix_spawn_file_actions_addopen (&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2 (&actions, s->output, 1);
-  posix_spawn_file_actions_adddup2 (&actions, s->errors, 2);
-  if (s->directory) posix_spawn_file_actions_addchdir_np (&actions, s->directory);
-  error = posix_spawnp (&s->child, LOCKSTEP_CLANG, &actions, NULL, words, environ);
-  posix_spawn_file_actions_destroy (&actions);
+// So much it needs for itself, whatever --memory says.
+enum { LEAST_MEMORY = 96 << 20 };
+
+static size_t memory_of (const front_options *options) {
+  size_t bytes = options->budget ? options->budget->bytes : 0;
+  return bytes && bytes < LEAST_MEMORY ? LEAST_MEMORY : bytes;
+}
+
+static int spawn (source *s, const front_options *options, const word_list *words) {
+  strbuf program = {0};
+  int error = ENOENT;
+  if (child_find_program (LOCKSTEP_CLANG, &program))
+    error = child_start (&(child_plan){.program = strbuf_text (&program),
+                                       .words = words->data,
+                                       .directory = s->directory,
+                                       .output = s->output,
+                                       .errors = s->errors,
+                                       .bytes = memory_of (options)},
+                         &s->child);
+  strbuf_release (&program);
   if (error) s->child = 0;
   return error;
 }
@@ -144,9 +164,11 @@ static bool start (source *s, const front_options *options, const char *include_
   if (error) diag_error (s->file, 0, 0, "no place for the compiler's output: %s", strerror (error));
   else {
     word_list words = {0};
-    command_line (s, options, include_dir, &words);
-    error = spawn (s, (char *const *) words.data);
+    strbuf name = {0};
+    command_line (s, options, include_dir, &name, &words);
+    error = spawn (s, options, &words);
     vec_release (&words);
+    strbuf_release (&name);
     if (error == ENOENT && s->directory && access (s->directory, X_OK))
       diag_error (s->file, 0, 0, "cannot enter the directory `%s`: %s", s->directory, strerror (errno));
     else if (error == ENOENT)
@@ -166,14 +188,6 @@ static char *map_file (int file, size_t *size) {
   if (bytes == MAP_FAILED) return NULL;
   *size = (size_t) status.st_size;
   return bytes;
-}
-
-static int wait_for_child (source *s) {
-  int status = 0;
-  while (waitpid (s->child, &status, 0) < 0 && errno == EINTR)
-    if (budget_interrupted ()) kill (s->child, SIGTERM);
-  s->child = 0;
-  return status;
 }
 
 // Drops the flags the messages say clang does not know; false if there are none.
@@ -204,28 +218,64 @@ static void pass_on (const char *messages, size_t size) {
   fflush (stderr);
 }
 
+static bool is_out_of_memory (const front_options *options, const char *messages, size_t size) {
+  static const char *const phrases[] = {"out of memory", "bad_alloc", "Cannot allocate memory", "llocation failed"};
+  if (!memory_of (options)) return false;
+  for (unsigned i = 0; i < sizeof phrases / sizeof *phrases; i++)
+    if (messages && memmem (messages, size, phrases[i], strlen (phrases[i]))) return true;
+  return false;
+}
+
+// clang ended without bitcode: says why.
+static void tell_failure (const source *s, const front_options *options, int status, bool no_memory) {
+  if (no_memory) {
+    strbuf why = {0};
+    strbuf_printf (&why, "memory limit of %zu MB", options->budget->bytes >> 20);
+    front_stop (options, strbuf_text (&why));
+    diag_error (s->file, 0, 0, "%s needs more than the %s", LOCKSTEP_CLANG, strbuf_text (&why));
+    strbuf_release (&why);
+  } else if (WIFSIGNALED (status))
+    diag_error (s->file, 0, 0, "%s was ended by signal %d", LOCKSTEP_CLANG, WTERMSIG (status));
+  else if (!WIFEXITED (status) || WEXITSTATUS (status))
+    diag_error (s->file, 0, 0, "%s could not compile this file", LOCKSTEP_CLANG);
+  else diag_error (s->file, 0, 0, "%s wrote no bitcode", LOCKSTEP_CLANG);
+}
+
 // Waits for the child and takes its result.  Runs it again without the flags it refused, if that may help.
 static bool finish (source *s, const front_options *options, const char *include_dir) {
   for (;;) {
-    int status = wait_for_child (s);
+    int status = 0;
+    const char *spent = child_wait (s->child, options->budget, &status);
+    s->child = 0;
     size_t size;
     char *messages = map_file (s->errors, &size);
     bool is_good = WIFEXITED (status) && !WEXITSTATUS (status);
-    bool again = !is_good && s->is_lenient && drop_refused_flags (s, messages, size);
-    if (!again && (!is_good || diag_verbosity () > 0)) pass_on (messages, size);
+    bool no_memory = !is_good && is_out_of_memory (options, messages, size);
+    bool again = !spent && !is_good && s->is_lenient && drop_refused_flags (s, messages, size);
+    if (!spent && !again && !no_memory && (!is_good || diag_verbosity () > 0)) pass_on (messages, size);
     if (messages) munmap (messages, size);
-    if (is_good) s->bitcode = map_file (s->output, &s->bitcode_size);
+    if (is_good && !spent) s->bitcode = map_file (s->output, &s->bitcode_size);
     close_files (s);
     if (again) {
       if (!start (s, options, include_dir)) return false;
       continue;
     }
-    if (budget_interrupted ()) diag_error (s->file, 0, 0, "interrupted while compiling");
-    else if (WIFSIGNALED (status))
-      diag_error (s->file, 0, 0, "%s was ended by signal %d", LOCKSTEP_CLANG, WTERMSIG (status));
-    else if (!is_good) diag_error (s->file, 0, 0, "%s could not compile this file", LOCKSTEP_CLANG);
-    else if (!s->bitcode) diag_error (s->file, 0, 0, "%s wrote no bitcode", LOCKSTEP_CLANG);
-    return s->bitcode && !budget_interrupted ();
+    if (spent) {
+      front_stop (options, spent);
+      diag_error (s->file, 0, 0, "%s while compiling", spent);
+    } else if (!s->bitcode) tell_failure (s, options, status, no_memory);
+    return s->bitcode;
+  }
+}
+
+// When the budget is spent, the others are not waited for.
+static void abandon (source_list *sources) {
+  for (uint32_t i = 0; i < sources->count; i++) {
+    source *s = &sources->data[i];
+    if (!s->child) continue;
+    child_end (s->child);
+    s->child = 0;
+    close_files (s);
   }
 }
 
@@ -246,7 +296,9 @@ bool clang_compile (source_list *sources, const front_options *options) {
     if (!sources->data[oldest].child) continue;
     if (!finish (&sources->data[oldest], options, include_dir)) good = false;
     running--;
+    if (!good && options->budget && budget_spent (options->budget)) break;
   }
+  abandon (sources);
   return good;
 }
 

@@ -1,7 +1,8 @@
 // compile_commands.json: how a build compiles each of its files (clang's JSON Compilation Database format).
 //
 // The commands are for any compiler; from each we take the directory, the file and the flags, less the compiler itself
-// (with its launchers) and everything about outputs.  clang gets them leniently: a flag only gcc knows is dropped.
+// (with its launchers, none of which is ever run) and everything that is not known to be harmless (flags.c).  clang gets them leniently: a
+// flag only gcc knows is dropped.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <jansson.h>
@@ -114,7 +115,8 @@ void compdb_release (compile_database *db) {
 // ---- sources -------------------------------------------------------------------------------------------
 
 // The compiler is the words before the first flag or the file itself: "ccache gcc", "env LC_ALL=C cc".
-static source make_source (compile_database *db, const compile_command *c, const front_options *options) {
+static source make_source (compile_database *db, const compile_command *c, const front_options *options,
+                           flags_left_out *left_out) {
   source s = {.file = c->file,
               .kind = source_kind_of (c->file),
               .directory = c->directory,
@@ -131,14 +133,14 @@ static source make_source (compile_database *db, const compile_command *c, const
     // The file is named last, after our own flags.
     if (in_flags && !is_file) vec_push (&s.flags, word);
   }
-  for (uint32_t i = 0; i < options->clang_flags.count; i++) vec_push (&s.flags, options->clang_flags.data[i]);
-  clang_drop_output_flags (&s.flags);
+  if (!options->trust_flags) flags_keep_harmless (&s.flags, left_out);
+  clang_add_flags (&s.flags, options, left_out);
   return s;
 }
 
 static bool is_c (source_kind kind) { return kind == SOURCE_C || kind == SOURCE_PREPROCESSED; }
 
-static bool add_all (compile_database *db, const front_options *options, source_list *out) {
+static bool add_all (compile_database *db, const front_options *options, flags_left_out *left_out, source_list *out) {
   strmap seen = {0};
   bool good = true;
   for (uint32_t i = 0; i < db->commands.count; i++) {
@@ -152,7 +154,7 @@ static bool add_all (compile_database *db, const front_options *options, source_
     strmap_insert (&seen, path, i, &is_new);
     if (!is_new) diag_warn ("`%s` is compiled more than once: only the first command counts", c->file);
     else if (!source_is_readable (path)) good = false;
-    else vec_push (out, make_source (db, c, options));
+    else vec_push (out, make_source (db, c, options, left_out));
   }
   strmap_release (&seen);
   if (good && !out->count) diag_error (NULL, 0, 0, "`%s/compile_commands.json` has no C files", options->build_dir);
@@ -175,8 +177,8 @@ static const compile_command *find_command (compile_database *db, const char *fi
   return found;
 }
 
-bool compdb_sources (compile_database *db, const front_options *options, source_list *out) {
-  if (!options->files.count) return add_all (db, options, out);
+bool compdb_sources (compile_database *db, const front_options *options, flags_left_out *left_out, source_list *out) {
+  if (!options->files.count) return add_all (db, options, left_out, out);
   char *here = getcwd (NULL, 0);
   bool good = true;
   for (uint32_t i = 0; i < options->files.count; i++) {
@@ -187,7 +189,7 @@ bool compdb_sources (compile_database *db, const front_options *options, source_
       continue;
     }
     const compile_command *c = find_command (db, file, here ? here : "/");
-    if (c) vec_push (out, make_source (db, c, options));
+    if (c) vec_push (out, make_source (db, c, options, left_out));
     else diag_error (NULL, 0, 0, "`%s` is not in `%s/compile_commands.json`", file, options->build_dir);
     good &= c != NULL;
   }

@@ -9,33 +9,40 @@
 
 #include "base/diag.h"
 
+void front_stop (const front_options *options, const char *why) {
+  if (options->stopped && !options->stopped->count) strbuf_add (options->stopped, why);
+}
+
 // ---- sources -------------------------------------------------------------------------------------------
 
-static bool add_file (source_list *sources, const char *file, const front_options *options) {
+static bool add_file (source_list *sources, const char *file, const front_options *options, flags_left_out *left_out) {
   source s = {.file = file, .kind = source_kind_of (file), .output = -1, .errors = -1};
   if (s.kind == SOURCE_OTHER) {
     diag_error (NULL, 0, 0, "do not know what to do with `%s`: the name should end in .c, .i, .ll, .bc or .bp", file);
     return false;
   }
   if (!source_is_readable (file)) return false;
-  for (uint32_t i = 0; i < options->clang_flags.count; i++) vec_push (&s.flags, options->clang_flags.data[i]);
-  clang_drop_output_flags (&s.flags);
+  clang_add_flags (&s.flags, options, left_out);
   vec_push (sources, s);
   return true;
 }
 
 static bool find_sources (source_list *sources, compile_database *database, const front_options *options) {
   bool good = true;
+  flags_left_out left_out = {0};
   if (options->build_dir) {
-    good = compdb_read (database, options->build_dir) && compdb_sources (database, options, sources);
+    good = compdb_read (database, options->build_dir) && compdb_sources (database, options, &left_out, sources);
     // Bitcode and assembly come as they are.
     for (uint32_t i = 0; i < options->files.count && good; i++) {
       source_kind kind = source_kind_of (options->files.data[i]);
-      if (kind != SOURCE_C && kind != SOURCE_PREPROCESSED) good = add_file (sources, options->files.data[i], options);
+      if (kind != SOURCE_C && kind != SOURCE_PREPROCESSED)
+        good = add_file (sources, options->files.data[i], options, &left_out);
     }
   } else {
-    for (uint32_t i = 0; i < options->files.count; i++) good &= add_file (sources, options->files.data[i], options);
+    for (uint32_t i = 0; i < options->files.count; i++)
+      good &= add_file (sources, options->files.data[i], options, &left_out);
   }
+  flags_tell_left_out (&left_out);
   if (good && !sources->count) {
     diag_error (NULL, 0, 0, "no input files");
     good = false;

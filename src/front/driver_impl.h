@@ -1,4 +1,4 @@
-// What the driver's files (driver.c, clang.c, compdb.c, module.c, models.c, passes.c) share.
+// What the driver's files (driver.c, flags.c, clang.c, compdb.c, module.c, models.c, passes.c) share.
 //
 //   sources -> clang_compile -> module_read -> module_link -> models_link -> passes_run -> translate_module
 #ifndef LOCKSTEP_DRIVER_IMPL_H
@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "front/front_impl.h"
@@ -31,9 +32,24 @@ source_kind source_kind_of (const char *file);  // by suffix
 bool source_is_readable (const char *file);     // else diag_error says why
 void source_list_release (source_list *);
 
+// ---- flags.c -------------------------------------------------------------------------------------------
+typedef struct flags_left_out {
+  strmap seen;
+  strbuf text;  // the first of them, for the message
+  uint32_t count;
+} flags_left_out;
+// For flags from a file: only those stay that are known to do no more than say how the source is read.
+void flags_keep_harmless (word_list *, flags_left_out *);
+void flags_tell_left_out (flags_left_out *);  // one line for all of them, and releases it
+
+// ---- driver.c ------------------------------------------------------------------------------------------
+void front_stop (const front_options *, const char *why);  // notes that the budget ended the work
+
 // ---- clang.c -------------------------------------------------------------------------------------------
 // Removes flags that name outputs or stages (-o -c -E -MF ...): where the result goes is our choice.
 void clang_drop_output_flags (word_list *);
+// Adds the flags of the options, less those.
+void clang_add_flags (word_list *, const front_options *, flags_left_out *);
 // Compiles the C sources, several at a time.  False after diag_error.
 bool clang_compile (source_list *, const front_options *);
 
@@ -51,7 +67,7 @@ bool compdb_read (compile_database *, const char *directory);
 void compdb_release (compile_database *);
 const char *compdb_path (arena *, const char *directory, const char *file);  // absolute, without "." and ".."
 // The sources of the commands for these files, or of all commands if there are none.  False after diag_error.
-bool compdb_sources (compile_database *, const front_options *, source_list *out);
+bool compdb_sources (compile_database *, const front_options *, flags_left_out *, source_list *out);
 
 // ---- module.c ------------------------------------------------------------------------------------------
 typedef struct llvm_messages {

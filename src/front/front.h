@@ -3,6 +3,8 @@
 #ifndef LOCKSTEP_FRONT_H
 #define LOCKSTEP_FRONT_H
 
+#include "base/budget.h"
+#include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/words.h"
 #include "ir/ir.h"
@@ -10,12 +12,16 @@
 typedef struct front_options {
   VEC (const char *) files;        // .c .i .ll .bc, one program
   VEC (const char *) clang_flags;  // -I -D -include -std= and what follows `--`, in the user's order
+  bool clang_flags_are_saved;      // a report or a circuit said so, not the user: only harmless ones are taken, unless trust_flags
+  bool trust_flags;                // take all flags from files
   const char *build_dir;           // -p: compile_commands.json is there; NULL: none.  With files: flags for them come from it
   const char *entry;               // "main"
   const word_list *args;           // of main, behind the name of the program; NULL: not given
   bool ilp32;                      // --data-model=ILP32 or -m32
   bool check_overflow;             // add the checks of --property=overflow
   const char *pair;                // places of --reach-pair, as in ir_add_pair; NULL: none
+  const budget *budget;            // for reading and compiling; NULL: no limits
+  strbuf *stopped;                 // is set to the reason if they end it: "time limit of 2 s"; may be NULL
   bool keep_models;                // `lockstep ir --models`: also print library models
 } front_options;
 

@@ -29,6 +29,7 @@ bool certificate_exists (const report_input *in, strbuf *why_not) {
 // ---- checking ------------------------------------------------------------------------------------------
 
 typedef struct job {
+  const options *options;  // of this command line
   const char *path;
   strbuf text;
   const char *proofs;  // in the text
@@ -56,7 +57,7 @@ static bool read_origin (job *j) {
   char *gap = strstr (strbuf_text (&j->text), "\n\n");
   if (gap) *gap = 0;
   j->proofs = gap ? gap + 2 : "";
-  bool good = origin_read (strbuf_text (&j->text), &j->loaded, &j->hash, &why);
+  bool good = origin_read (strbuf_text (&j->text), j->options, &j->loaded, &j->hash, &why);
   if (!good) fail (j, "it is no certificate that `lockstep check --certificate` wrote");
   strbuf_release (&why);
   return good;
@@ -178,7 +179,7 @@ static void make_and_check (void *state) {
 }
 
 int certificate_check (const options *o, double start) {
-  job j = {.path = o->value[OPT_CHECK_CERTIFICATE].text, .code = EXIT_USAGE};
+  job j = {.options = o, .path = o->value[OPT_CHECK_CERTIFICATE].text, .code = EXIT_USAGE};
   if (o->files.count || o->value[OPT_OUTPUT].text) {
     diag_error (NULL, 0, 0, "--check-certificate needs no files and no -o: the certificate says what it is about");
     return EXIT_USAGE;

@@ -74,6 +74,8 @@ ir_program *load_program_from (const options *o, bp_program **boolean) {
   if (!args_fit (o)) return NULL;
   front_options front = {
       .build_dir = build_dir,
+      .clang_flags_are_saved = o->clang_flags_are_saved,
+      .trust_flags = o->value[OPT_TRUST_FLAGS].number != 0,
       .entry = o->value[OPT_ENTRY].text,
       .ilp32 = !strcmp (o->value[OPT_DATA_MODEL].text, "ILP32"),
       .check_overflow = o->value[OPT_PROPERTY].number >> IR_P_OVERFLOW & 1,

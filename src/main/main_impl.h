@@ -86,7 +86,7 @@ int certificate_check (const options *, double start);   // --check-certificate;
 // ---- origin.c: what a circuit was made from, as lines in its file ----
 void origin_print (const options *, uint64_t program_hash, strbuf *out);
 // False: `why` says what is wrong with the text.  *loaded is initialised in any case.
-bool origin_read (const char *text, options *loaded, uint64_t *program_hash, strbuf *why);
+bool origin_read (const char *text, const options *given /* on this command line */, options *loaded, uint64_t *program_hash, strbuf *why);
 // The program again, and what was asked of it.  NULL: it cannot be read, which has been said; or *changed, it is another one now.
 ir_program *origin_load (const options *loaded, uint64_t program_hash, semantics *, bool *changed);
 

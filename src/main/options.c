@@ -289,5 +289,6 @@ bool options_restore (options *o, const report_saved *saved) {
   for (uint32_t i = 0; i < saved->files.count; i++) vec_push (&o->files, arena_strdup (o->arena, saved->files.data[i]));
   for (uint32_t i = 0; i < saved->clang_flags.count; i++)
     vec_push (&o->clang_flags, arena_strdup (o->arena, saved->clang_flags.data[i]));
+  o->clang_flags_are_saved = true;
   return true;
 }

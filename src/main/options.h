@@ -114,6 +114,8 @@
           "the program's arguments, with quotes and backslashes as for a shell (without it: argc is 1)") \
   OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "crikaL",                         \
           "take files and flags from DIR/compile_commands.json")                                                      \
+  OPTION (TRUST_FLAGS,      "--trust-flags",      FLAG,     "",          "", 0, 0, "crikap",                          \
+          "take all flags for clang from compile_commands.json and saved reports, not only those known to be harmless") \
   OPTION (DATA_MODEL,       "--data-model",       CHOICE,   "LP64|ILP32", "LP64", 0, 0, "crikaL",                      \
           "sizes of int, long and pointers: 32, 64, 64 bits or 32, 32, 32")                                           \
   OPTION (M32,              "-m32",               ALIAS,    "",          "--data-model=ILP32", 0, 0, "crika",          \
@@ -205,6 +207,7 @@ typedef struct options {
   option_setting value[NUM_OPTIONS];
   report_names files;          // words that are no options
   report_names clang_flags;    // in the user's order
+  bool clang_flags_are_saved;  // they come from a report or a circuit, not from the command line
   report_names notes;          // what a property file asks that is not checked; for the report
   const char *specification;   // the text of the property file, or NULL
 } options;

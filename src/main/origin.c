@@ -33,10 +33,19 @@ void origin_print (const options *o, uint64_t program_hash, strbuf *out) {
 
 // ---- reading -----------------------------------------------------------------------------------------
 
-static bool read_option (options *o, char *text) {
+static bool is_recordable (const char *name) {
+  for (int id = 0; id < NUM_OPTIONS; id++)
+    if (!strcmp (option_table[id].name, name))
+      return strchr (option_table[id].commands, 'L') && strchr (option_table[id].commands, 'k');
+  return false;
+}
+
+static bool read_option (options *o, char *text, strbuf *why) {
   char *value = strchr (text, '=');
   if (value) *value++ = 0;
-  return options_set (o, text, value ? value : "");
+  if (is_recordable (text)) return options_set (o, text, value ? value : "");
+  strbuf_printf (why, "its comment has an option that `lockstep circuit` does not write: %s", text);
+  return false;
 }
 
 // The word at the start of the line, and what follows the blank behind it.
@@ -45,7 +54,7 @@ static bool read_line (options *o, char *line, uint64_t *hash, strbuf *why) {
   if (rest) *rest++ = 0;
   if (rest && !strcmp (line, "lockstep")) return true;
   if (rest && !strcmp (line, "program")) *hash = strtoull (rest, NULL, 16);
-  else if (rest && !strcmp (line, "option")) return read_option (o, rest);
+  else if (rest && !strcmp (line, "option")) return read_option (o, rest, why);
   else if (rest && !strcmp (line, "flag")) vec_push (&o->clang_flags, rest);
   else if (rest && !strcmp (line, "file")) vec_push (&o->files, rest);
   else {
@@ -55,8 +64,10 @@ static bool read_line (options *o, char *line, uint64_t *hash, strbuf *why) {
   return true;
 }
 
-bool origin_read (const char *text, options *loaded, uint64_t *program_hash, strbuf *why) {
+bool origin_read (const char *text, const options *given, options *loaded, uint64_t *program_hash, strbuf *why) {
   options_init (loaded, 'k');
+  loaded->clang_flags_are_saved = true;
+  loaded->value[OPT_TRUST_FLAGS] = given->value[OPT_TRUST_FLAGS];
   char *line = arena_strdup (loaded->arena, text);
   bool good = !strncmp (line, "lockstep ", strlen ("lockstep "));
   if (!good)

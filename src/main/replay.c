@@ -106,6 +106,7 @@ static int replay_loaded (replay *r) {
     diag_error (NULL, 0, 0, "%s: its \"options\" cannot be used", r->path);
     return EXIT_USAGE;
   }
+  r->loaded.value[OPT_TRUST_FLAGS] = r->options->value[OPT_TRUST_FLAGS];
   r->program = load_program (&r->loaded);
   if (!r->program) return EXIT_USAGE;
   if (load_hash (r->program) != r->saved.program_hash) {

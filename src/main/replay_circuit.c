@@ -56,7 +56,7 @@ static bool read_origin (job *j) {
   strbuf why = {0};
   bool good = l == CIRCUIT_AIG || l == CIRCUIT_AAG;
   if (!good) strbuf_add (&why, "--aiger takes an .aig or .aag file");
-  else good = read_bytes (j->path, &j->file) && origin_read (find_comment (j), &j->loaded, &j->hash, &why);
+  else good = read_bytes (j->path, &j->file) && origin_read (find_comment (j), j->options, &j->loaded, &j->hash, &why);
   if (!good && why.count) fail (j, EXIT_USAGE, strbuf_text (&why));
   strbuf_release (&why);
   return good;
