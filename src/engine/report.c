@@ -10,28 +10,45 @@ static bool same_place (const goal_location *a, const goal_location *b) {
   return same_file && a->pos.line == b->pos.line && a->pos.column == b->pos.column;
 }
 
-static bool has_place (const goal *g, const goal_location *place) {
+// Threads that wait for others to end are hardly ever the mistake: main may stand at any of its calls of pthread_join when others deadlock.
+// Only a deadlock of nothing else is identified by them.
+static bool waits_for_thread (const ir_program *p, const goal *g, uint32_t k) {
+  return g->property == IR_P_DEADLOCK && k < g->claim.num_threads &&
+         ir_edge_at (p, g->claim.edge[k])->op == IR_THREAD_JOIN;
+}
+
+static bool has_other_waits (const ir_program *p, const goal *g) {
   for (uint32_t k = 0; k < g->locations.count; k++)
-    if (same_place (&g->locations.data[k], place)) return true;
+    if (!waits_for_thread (p, g, k)) return true;
   return false;
 }
 
-static bool has_places_of (const goal *a, const goal *b) {
+static bool identifies (const ir_program *p, const goal *g, uint32_t k) {
+  return !waits_for_thread (p, g, k) || !has_other_waits (p, g);
+}
+
+static bool has_place (const ir_program *p, const goal *g, const goal_location *place) {
+  for (uint32_t k = 0; k < g->locations.count; k++)
+    if (identifies (p, g, k) && same_place (&g->locations.data[k], place)) return true;
+  return false;
+}
+
+static bool has_places_of (const ir_program *p, const goal *a, const goal *b) {
   for (uint32_t k = 0; k < b->locations.count; k++)
-    if (!has_place (a, &b->locations.data[k])) return false;
+    if (identifies (p, b, k) && !has_place (p, a, &b->locations.data[k])) return false;
   return true;
 }
 
-// The same places, whatever the order of the threads.
-static bool same_bug (const goal *a, const goal *b) {
-  if (a->status != GOAL_VIOLATED || b->status != GOAL_VIOLATED) return false;
-  if (a->property != b->property || a->locations.count != b->locations.count) return false;
-  return has_places_of (a, b) && has_places_of (b, a);
+// The same places, whatever the order of the threads.  How many threads of a deadlock wait at one place is not part of the mistake.
+static bool same_bug (const ir_program *p, const goal *a, const goal *b) {
+  if (a->status != GOAL_VIOLATED || b->status != GOAL_VIOLATED || a->property != b->property) return false;
+  if (a->property != IR_P_DEADLOCK && a->locations.count != b->locations.count) return false;
+  return has_places_of (p, a, b) && has_places_of (p, b, a);
 }
 
-static bool is_known (const verdict *v, const goal *g) {
-  for (uint32_t k = 0; k < v->goals.count; k++)
-    if (same_bug (g, &v->goals.data[k])) return true;
+static bool is_known (const engine_run *run, const goal *g) {
+  for (uint32_t k = 0; k < run->verdict->goals.count; k++)
+    if (same_bug (run->program, g, &run->verdict->goals.data[k])) return true;
   return false;
 }
 
@@ -59,21 +76,63 @@ static const char *name_of (const engine_run *run, ir_property p) {
   return run->program->place.i ? "pair" : ir_property_name[p];
 }
 
-reported engine_report_if_true (engine_run *run, claim *c, const char **why) {
+static reported report_one (engine_run *run, claim *c, const char **why) {
   verdict *v = run->verdict;
   goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
   bool asked = is_asked (run, c),
        replays = asked && verdict_confirm (v, run->program, &run->task->semantics, c, &g, why);
-  if (!replays || is_known (v, &g)) {
+  g.claim = *c;
+  if (!replays || is_known (run, &g)) {
     drop (c, &g);
     return asked && !replays ? DOES_NOT_REPLAY : REPORTED_AGAIN;
   }
   g.id = arena_printf (v->arena, "%s-%u", name_of (run, c->property), number_of (v, c->property));
-  g.claim = *c;
   c->schedule = (schedule){0};
   vec_push (&v->goals, g);
   if (run->found) run->found (run->found_state, &g.claim);
   return REPORTED_NEW;
+}
+
+// ---- deadlocks ----------------------------------------------------------------------------------------------------
+// A state may hold several independent deadlocks, and an engine claims all blocked threads at once.  The judge takes one deadlock out of the
+// claim; the threads that it leaves out are claimed again, until nothing new is found.
+static bool leave_out (claim *all, const claim *core) {
+  uint32_t left = 0;
+  for (uint32_t k = 0; k < all->num_threads; k++) {
+    bool in_core = false;
+    for (uint32_t i = 0; i < core->num_threads; i++) in_core |= core->thread[i] == all->thread[k];
+    if (in_core) continue;
+    all->thread[left] = all->thread[k];
+    all->edge[left++] = all->edge[k];
+  }
+  bool fewer = left < all->num_threads;
+  all->num_threads = left;
+  return fewer && left;
+}
+
+static void schedule_copy (const schedule *from, schedule *to) {
+  *to = (schedule){0};
+  for (uint32_t k = 0; k < from->parts.count; k++) vec_push (&to->parts, from->parts.data[k]);
+  for (uint32_t k = 0; k < from->choices.count; k++) vec_push (&to->choices, from->choices.data[k]);
+}
+
+static reported report_deadlocks (engine_run *run, claim *c, const char **why) {
+  claim left = *c, next;
+  schedule_copy (&c->schedule, &left.schedule);
+  reported result = report_one (run, c, why), last = result;
+  for (const claim *core = c; last != DOES_NOT_REPLAY && leave_out (&left, core); core = &next) {
+    const char *ignored = NULL;
+    next = left;
+    schedule_copy (&left.schedule, &next.schedule);
+    last = report_one (run, &next, &ignored);
+    if (last == REPORTED_NEW) result = REPORTED_NEW;
+  }
+  schedule_release (&left.schedule);
+  return result;
+}
+
+reported engine_report_if_true (engine_run *run, claim *c, const char **why) {
+  return c->property == IR_P_DEADLOCK ? report_deadlocks (run, c, why) : report_one (run, c, why);
 }
 
 bool engine_report (engine_run *run, claim *c) {

@@ -26,6 +26,9 @@ const help_page help_pages[] = {
    "  - Returning from main and exit() end all threads: that is no deadlock.\n"
    "  - Waits end without a signal only with --spurious-wakeups.\n"
    "\n"
+   "One deadlock is reported once: the places where the threads of the circle wait identify it. Other threads that wait for\n"
+   "these (for their locks, or for their end, as main often does) are named at the end of the message.\n"
+   "\n"
    "In the report, the rows marked >> are the operations the threads are stuck at, with who holds what. --explain adds\n"
    "the order in which the locks were taken, and one that would do; or the signal that came too early.\n"},
   {"bounds", "SAFE, NO BUG WITHIN BOUNDS, UNKNOWN: what they promise",

@@ -54,7 +54,7 @@ static bool confirm_run (replay *r, const report_saved_goal *saved, const semant
 static bool confirm (replay *r, const report_saved_goal *saved, const semantics *s, goal *g, const char **why) {
   if (saved->claim.is_run) return confirm_run (r, saved, s, g, why);
   *why = "it speaks of edges the program does not have";
-  return claim_fits (&saved->claim, r->program) && verdict_confirm (&r->verdict, r->program, s, &saved->claim, g, why);
+  return claim_fits (&g->claim, r->program) && verdict_confirm (&r->verdict, r->program, s, &g->claim, g, why);
 }
 
 static bool replay_goal (replay *r, const report_saved_goal *saved) {
@@ -62,8 +62,8 @@ static bool replay_goal (replay *r, const report_saved_goal *saved) {
   if (saved->claim.is_run) s.properties = 0;  // as when it was found
   goal g = {.id = saved->id, .property = saved->claim.property, .status = GOAL_VIOLATED, .engine = "replay"};
   const char *why = NULL;
-  bool good = confirm (r, saved, &s, &g, &why);
   g.claim = saved->claim;
+  bool good = confirm (r, saved, &s, &g, &why);
   g.claim.schedule = (schedule){0};  // stays with the saved goal
   vec_push (&r->verdict.goals, g);
   if (!good) {

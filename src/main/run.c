@@ -9,7 +9,7 @@ static void tell_violations (verdict *v, const ir_program *program, const option
   report_style style = load_style (o, stderr);
   uint32_t numbers[IR_NUM_PROPERTIES] = {0};
   for (uint32_t i = 0; i < result->claims.count; i++) {
-    const claim *c = &result->claims.data[i];
+    claim *c = &result->claims.data[i];
     goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = "run"};
     const char *why = NULL;
     bool good = verdict_confirm (v, program, &s, c, &g, &why);

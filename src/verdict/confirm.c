@@ -74,11 +74,25 @@ static bool check (replay *r) {
   return is_there (r);
 }
 
-bool verdict_confirm (verdict *v, const ir_program *p, const semantics *s, const claim *c, goal *g, const char **why) {
+// What the engine claims may include bystanders; what is reported is the core alone.
+static void narrow (machine *m, claim *c) {
+  bool claimed[IR_MAX_THREADS] = {false};
+  deadlock_core core;
+  for (uint32_t i = 0; i < c->num_threads; i++) claimed[c->thread[i]] = true;
+  core_find (m, claimed, &core);
+  c->num_threads = core.num_threads;
+  for (uint32_t i = 0; i < core.num_threads; i++) {
+    c->thread[i] = core.thread[i];
+    c->edge[i] = action_of (m, core.thread[i]).e;
+  }
+}
+
+bool verdict_confirm (verdict *v, const ir_program *p, const semantics *s, claim *c, goal *g, const char **why) {
   replay *r = replay_new (v, p, s, c, g, why);
   bool there = check (r);
   if (there) {
     *why = NULL;
+    if (c->property == IR_P_DEADLOCK) narrow (&r->m, c);
     g->message = describe (&r->m, c, g);
     for (uint32_t i = 0; i < c->num_threads; i++) trace_started (&r->trace, c->thread[i]);
     for (uint32_t i = 0; i < c->num_threads; i++) trace_about (&r->trace, c->thread[i]);

@@ -294,6 +294,38 @@ static void words_of_misuse (void **state) {
   world_release (&w);
 }
 
+// The claim names all blocked threads; of these only the cycle is reported, whatever is claimed first.
+static void bystanders_are_left_out (void **state) {
+  (void) state;
+  world w;
+  world_init (&w, 4);
+  ir_object a = world_object (&w, "a", 40), b = world_object (&w, "b", 40);
+  for (uint32_t t = 1; t < 4; t++) {
+    lock (&w, t, IR_MUTEX_LOCK, t == 2 ? b : a);
+    if (t < 3) lock (&w, t, IR_MUTEX_LOCK, t == 2 ? a : b);
+  }
+  world_finish (&w);
+  claim claim = {.property = IR_P_DEADLOCK,
+                 .num_threads = 3,
+                 .thread = {3, 2, 1},
+                 .edge = {edge_of (&w, "t3.c", 1), edge_of (&w, "t2.c", 2), edge_of (&w, "t1.c", 2)}};
+  schedule_add (&claim.schedule, 0, 3);
+  schedule_add (&claim.schedule, 1, 1);
+  schedule_add (&claim.schedule, 2, 1);
+  const char *why = NULL;
+  goal *g = new_goal (&w);
+  assert_true (verdict_confirm (&w.v, w.p, &w.semantics, &claim, g, &why));
+  schedule_release (&claim.schedule);
+  assert_string_equal (g->message,
+                       "deadlock: thread 1 waits for `b` held by thread 2; thread 2 waits for `a` held by thread 1; "
+                       "besides, thread 3 waits for `a` held by thread 1");
+  assert_int_equal (g->locations.count, 2);
+  assert_int_equal (claim.num_threads, 2);
+  assert_int_equal (claim.thread[0], 1);
+  assert_int_equal (claim.edge[1].i, edge_of (&w, "t2.c", 2).i);
+  world_release (&w);
+}
+
 // A library model, called by the user: its accesses are shown at the call, each object once.
 static void library_models_are_shown_as_calls (void **state) {
   (void) state;
@@ -358,7 +390,7 @@ static void bounds_and_assumptions_once (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (race_is_confirmed), cmocka_unit_test (wrong_races_are_refused),
-           cmocka_unit_test (deadlock_is_confirmed), cmocka_unit_test (failing_check_and_choices),
-           cmocka_unit_test (words_for_choices), cmocka_unit_test (words_of_memory_errors),
-           cmocka_unit_test (words_of_misuse), cmocka_unit_test (library_models_are_shown_as_calls),
-           cmocka_unit_test (bounds_and_assumptions_once))
+           cmocka_unit_test (deadlock_is_confirmed), cmocka_unit_test (bystanders_are_left_out),
+           cmocka_unit_test (failing_check_and_choices), cmocka_unit_test (words_for_choices),
+           cmocka_unit_test (words_of_memory_errors), cmocka_unit_test (words_of_misuse),
+           cmocka_unit_test (library_models_are_shown_as_calls), cmocka_unit_test (bounds_and_assumptions_once))

@@ -116,23 +116,44 @@ static void add_awaited (machine *m, uint32_t slot, const bool *stuck, strbuf *o
   name_shared (&a, cause.address, out);
 }
 
-static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
+// "; besides, thread 0 waits for thread 1 to end": bystanders are not part of the cycle.
+static void add_bystanders (machine *m, const deadlock_core *core, strbuf *out) {
   bool stuck[IR_MAX_THREADS];
-  detect_stuck (m, stuck);
+  uint32_t count = core->num_waiting, named = count > MOST_CLAUSES ? MOST_CLAUSES : count;
+  if (count == 1) {
+    detect_stuck (m, stuck);
+    strbuf_printf (out, "; besides, thread %u ", core->waiting[0]);
+    wait_text (m, core->waiting[0], stuck, out);
+  } else if (count) {
+    strbuf_add (out, "; besides, threads ");
+    for (uint32_t i = 0; i < named; i++)
+      strbuf_printf (out, "%s%u", !i ? "" : i + 1 < count ? ", " : " and ", core->waiting[i]);
+    if (named < count) strbuf_printf (out, " and %u more", count - named);
+    strbuf_printf (out, " wait for %s", core->num_threads == 1 ? "it" : "them");
+  }
+}
+
+// The threads of the claim are the core already, see confirm.c.
+static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
+  bool claimed[IR_MAX_THREADS] = {false};
+  deadlock_core core;
+  for (uint32_t i = 0; i < c->num_threads; i++) claimed[c->thread[i]] = true;
+  core_find (m, claimed, &core);
   strbuf text = {0}, awaited = {0};
   strbuf_add (&text, "deadlock: ");
-  for (uint32_t i = 0; i < c->num_threads; i++) {
+  for (uint32_t i = 0; i < core.num_threads; i++) {
     strbuf wait = {0};
-    wait_text (m, c->thread[i], stuck, &wait);
-    if (i < MOST_CLAUSES) strbuf_printf (&text, "%sthread %u %s", i ? "; " : "", c->thread[i], strbuf_text (&wait));
-    action a = action_of (m, c->thread[i]);
+    wait_text (m, core.thread[i], core.stuck, &wait);
+    if (i < MOST_CLAUSES) strbuf_printf (&text, "%sthread %u %s", i ? "; " : "", core.thread[i], strbuf_text (&wait));
+    action a = action_of (m, core.thread[i]);
     if (g) locate (g, &a, arena_strdup (m->arena, strbuf_text (&wait)));
     strbuf_release (&wait);
-    add_awaited (m, c->thread[i], stuck, &awaited);
+    add_awaited (m, core.thread[i], core.stuck, &awaited);
   }
   set_subject (m, g, &awaited);
   strbuf_release (&awaited);
-  if (c->num_threads > MOST_CLAUSES) strbuf_printf (&text, "; and %u more", c->num_threads - MOST_CLAUSES);
+  if (core.num_threads > MOST_CLAUSES) strbuf_printf (&text, "; and %u more", core.num_threads - MOST_CLAUSES);
+  add_bystanders (m, &core, &text);
   return keep (m, &text);
 }
 

@@ -172,15 +172,9 @@ static wait_cause cause_of (machine *m, uint32_t slot, const bool *stuck, bool *
   return held_by (m, stuck, uses[1].address, sync_word (m, uses[1], IR_MUTEX_OWNER) - 1, lasting);
 }
 
-uint32_t detect_stuck (machine *m, bool stuck[IR_MAX_THREADS]) {
+uint32_t detect_lasting (machine *m, bool stuck[IR_MAX_THREADS]) {
   uint32_t count = 0;
-  memset (stuck, 0, sizeof (bool) * IR_MAX_THREADS);
-  for (uint32_t slot = 0; slot < m->num_slots; slot++) {
-    if (m->threads[slot].state != THREAD_RUNNING) continue;
-    action a = action_of (m, slot);
-    stuck[slot] = !action_enabled (&a);
-    count += stuck[slot];
-  }
+  for (uint32_t slot = 0; slot < m->num_slots; slot++) count += stuck[slot];
   for (bool changed = count > 0; changed;) {
     changed = false;
     for (uint32_t slot = 0; slot < m->num_slots; slot++) {
@@ -192,6 +186,16 @@ uint32_t detect_stuck (machine *m, bool stuck[IR_MAX_THREADS]) {
     }
   }
   return count;
+}
+
+uint32_t detect_stuck (machine *m, bool stuck[IR_MAX_THREADS]) {
+  memset (stuck, 0, sizeof (bool) * IR_MAX_THREADS);
+  for (uint32_t slot = 0; slot < m->num_slots; slot++) {
+    if (m->threads[slot].state != THREAD_RUNNING) continue;
+    action a = action_of (m, slot);
+    stuck[slot] = !action_enabled (&a);
+  }
+  return detect_lasting (m, stuck);
 }
 
 wait_cause detect_cause (machine *m, uint32_t slot, const bool stuck[IR_MAX_THREADS]) {

@@ -128,6 +128,19 @@ static void expect_stuck (world *w, uint32_t expected_mask) {
   assert_int_equal (count, (uint32_t) __builtin_popcount (expected_mask));
 }
 
+// The threads of the core in their order, and how many wait only because of it.
+static void expect_core (world *w, uint32_t among_mask, const char *expected, uint32_t num_waiting) {
+  bool among[IR_MAX_THREADS] = {false};
+  deadlock_core core;
+  strbuf text = {0};
+  for (uint32_t i = 0; i < 32; i++) among[i] = among_mask >> i & 1;
+  core_find (&w->m, among, &core);
+  for (uint32_t i = 0; i < core.num_threads; i++) strbuf_printf (&text, "%s%u", i ? " " : "", core.thread[i]);
+  assert_string_equal (strbuf_text (&text), expected);
+  assert_int_equal (core.num_waiting, num_waiting);
+  strbuf_release (&text);
+}
+
 static void cycle_of_two_while_others_run (void **state) {
   (void) state;
   world w;
@@ -144,6 +157,8 @@ static void cycle_of_two_while_others_run (void **state) {
   expect_stuck (&w, 0);
   go (&w, 2, 1);
   expect_stuck (&w, 1 << 1 | 1 << 2 | 1 << 3);  // 3 waits for what 1 will never give; 0 runs
+  expect_core (&w, 1 << 1 | 1 << 2 | 1 << 3, "1 2", 1);
+  expect_core (&w, 1 << 3, "1 2", 1);  // 3 alone is no deadlock
   world_release (&w);
 }
 
@@ -156,6 +171,8 @@ static void join_cycle (void **state) {
   EMIT (&w, 2, IR_THREAD_JOIN, reg (&w, 2, 64, NULL), number (&w, 64, 3));
   world_start (&w);
   expect_stuck (&w, 7);  // 0 and 1 wait for each other, 2 for itself
+  expect_core (&w, 7, "0 1", 0);
+  expect_core (&w, 1 << 2, "2", 0);  // another deadlock: neither waits for the other
   world_release (&w);
 }
 
@@ -189,6 +206,7 @@ static void lost_wakeup (void **state) {
   expect_stuck (&w, 0);  // thread 1 may still signal
   go (&w, 1, 1);
   expect_stuck (&w, 1);  // it still runs, but will not
+  expect_core (&w, 1, "0", 0);
   w.m.semantics.spurious_wakeups = true;
   expect_stuck (&w, 0);
   world_release (&w);
@@ -210,6 +228,7 @@ static void semaphore_and_barrier (void **state) {
   expect_stuck (&w, 1 << 2);  // nobody posts; thread 1 will arrive
   go (&w, 1, 1);
   expect_stuck (&w, 7);
+  expect_core (&w, 1 << 2, "2", 0);  // no thread posts, whatever 0 and 1 do
   world_release (&w);
 }
 
@@ -248,6 +267,49 @@ static void rwlock_waits_for_all_readers (void **state) {
   expect_stuck (&w, 0);
   go (&w, 0, 1);
   expect_stuck (&w, 1 << 0 | 1 << 2);  // 0 is in its own way, 2 waits for 0; 1 runs
+  expect_core (&w, 1 << 0 | 1 << 2, "0", 1);
+  world_release (&w);
+}
+
+// Two readers keep a writer waiting, and each of them waits for the writer.  One of them is enough.
+static void one_of_two_readers_is_enough (void **state) {
+  (void) state;
+  world w;
+  world_init (&w, 3);
+  ir_object l = world_object (&w, "l", 56), m = world_object (&w, "m", 40);
+  lock (&w, 0, IR_RW_RDLOCK, l);
+  lock (&w, 0, IR_MUTEX_LOCK, m);
+  lock (&w, 1, IR_MUTEX_LOCK, m);
+  lock (&w, 1, IR_RW_WRLOCK, l);
+  lock (&w, 2, IR_RW_RDLOCK, l);
+  lock (&w, 2, IR_MUTEX_LOCK, m);
+  world_start (&w);
+  go (&w, 0, 1);
+  go (&w, 2, 1);
+  go (&w, 1, 1);
+  expect_stuck (&w, 7);
+  expect_core (&w, 7, "0 1", 1);
+  world_release (&w);
+}
+
+// The thread that would signal is blocked by a cycle: that cycle is the deadlock, and the wait for the signal is not.
+static void waiter_behind_a_cycle (void **state) {
+  (void) state;
+  world w;
+  world_init (&w, 4);
+  ir_object a = world_object (&w, "a", 40), b = world_object (&w, "b", 40), s = world_object (&w, "s", 32);
+  lock (&w, 0, IR_SEM_WAIT, s);
+  EMIT (&w, 3, IR_THREAD_JOIN, reg (&w, 3, 64, NULL), number (&w, 64, 1));
+  lock (&w, 1, IR_MUTEX_LOCK, a);
+  lock (&w, 1, IR_MUTEX_LOCK, b);
+  lock (&w, 1, IR_SEM_POST, s);
+  lock (&w, 2, IR_MUTEX_LOCK, b);
+  lock (&w, 2, IR_MUTEX_LOCK, a);
+  world_start (&w);
+  go (&w, 1, 1);
+  go (&w, 2, 1);
+  expect_stuck (&w, 15);
+  expect_core (&w, 15, "1 2", 2);
   world_release (&w);
 }
 
@@ -286,5 +348,6 @@ TEST_MAIN (cmocka_unit_test (race_needs_conflict), cmocka_unit_test (atomics_and
            cmocka_unit_test (sync_races_with_plain_access), cmocka_unit_test (cycle_of_two_while_others_run),
            cmocka_unit_test (join_cycle), cmocka_unit_test (join_of_a_running_thread), cmocka_unit_test (lost_wakeup),
            cmocka_unit_test (semaphore_and_barrier), cmocka_unit_test (owner_has_ended),
-           cmocka_unit_test (rwlock_waits_for_all_readers), cmocka_unit_test (once_recursion),
+           cmocka_unit_test (rwlock_waits_for_all_readers), cmocka_unit_test (one_of_two_readers_is_enough),
+           cmocka_unit_test (waiter_behind_a_cycle), cmocka_unit_test (once_recursion),
            cmocka_unit_test (relock_and_timed))

@@ -125,8 +125,9 @@ static void look_for_deadlock (runner *r) {
   bool stuck[IR_MAX_THREADS];
   claim c = {.property = IR_P_DEADLOCK};
   if (!is_selected (r, IR_P_DEADLOCK) || !detect_stuck (&r->m, stuck)) return;
-  for (uint32_t slot = 0; slot < r->m.num_slots; slot++)
-    if (stuck[slot]) c.thread[c.num_threads++] = slot;
+  deadlock_core core;
+  core_find (&r->m, stuck, &core);
+  for (; c.num_threads < core.num_threads; c.num_threads++) c.thread[c.num_threads] = core.thread[c.num_threads];
   note (r, &c);
   stop (r, RUN_DEADLOCK, NULL);
 }

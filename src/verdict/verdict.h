@@ -172,7 +172,9 @@ typedef struct semantics {
 // ---- the interpreter -----------------------------------------------------------------------------------
 // Replays the claim step by step; true if the interpreter itself sees the same violation at its end.  Fills message,
 // locations and steps of `g` (strings in the verdict's arena).  On false, *why (in the arena) says where it parted.
-bool verdict_confirm (verdict *, const ir_program *, const semantics *, const claim *, goal *g, const char **why);
+// Of a deadlock the claim may name any blocked threads.  Afterwards it names a smallest set of them that block each other, in the order of the
+// cycle, and not those that only wait for these.
+bool verdict_confirm (verdict *, const ir_program *, const semantics *, claim *, goal *g, const char **why);
 
 // The same for a run that breaks a formula: the loop must lead back to the state where it began, the formula must not hold on the
 // word of the propositions, and the run must be `fair` if that is asked for.

@@ -9,7 +9,7 @@
 //
 // Layers, each using only those above it: eval, float (expressions); memory (objects); threads (frames,
 // life of threads); sync, wait, misuse (synchronisation); own (exclusive access); step (all operations); detect
-// (race, deadlock);
+// (race, deadlock), core (which threads make a deadlock);
 // names, trace, describe (words for people); confirm, run (what verdict.h promises).
 #ifndef LOCKSTEP_VERDICT_IMPL_H
 #define LOCKSTEP_VERDICT_IMPL_H
@@ -290,6 +290,8 @@ const pending *pending_of (machine *, uint32_t slot);
 bool detect_race (machine *, uint32_t slot, uint32_t other, access which[2]);
 // Those that can never step again; returns their number.
 uint32_t detect_stuck (machine *, bool stuck[IR_MAX_THREADS]);
+// Of these blocked threads, those that stay blocked whatever the threads outside of the set do; returns their number.
+uint32_t detect_lasting (machine *, bool stuck[IR_MAX_THREADS]);
 typedef struct wait_cause {
   enum { WAIT_LOCK, WAIT_THREAD, WAIT_COND, WAIT_SEM, WAIT_BARRIER, WAIT_ONCE } kind;
   uint64_t address;            // of the object; WAIT_THREAD: none
@@ -297,6 +299,15 @@ typedef struct wait_cause {
   bool shared;                 // holder holds it for reading
 } wait_cause;
 wait_cause detect_cause (machine *, uint32_t slot, const bool stuck[IR_MAX_THREADS]);  // of a blocked thread
+
+// ---- core.c: which threads make a deadlock, and which ones only wait for those ----
+typedef struct deadlock_core {
+  uint32_t num_threads, thread[IR_MAX_THREADS];        // they keep each other from going on; in the order of the cycle
+  bool stuck[IR_MAX_THREADS];                          // the same as a set
+  uint32_t num_waiting, waiting[IR_MAX_THREADS];       // bystanders: blocked only because the core is
+} deadlock_core;
+// A smallest set of blocked threads that block each other.  Within `among` if there is one, else among all blocked threads.
+void core_find (machine *, const bool among[IR_MAX_THREADS], deadlock_core *);
 
 // ---- words ---------------------------------------------------------------------------------------------
 // The name of memory: by the edge's own words or by the object, see names.c.

@@ -103,20 +103,45 @@ static bool can_be_freed (const stuck_set *s, uint32_t slot) {
   }
 }
 
-uint32_t xs_detect_stuck (const world *w, uint32_t *slots) {
-  stuck_set s = {.w = w};
-  bool any = false;
-  for (uint32_t t = 0; t < w->num_slots; t++) any |= s.in[t] = is_running (w, t) && !xs_exec_enabled (w, t);
-  for (bool changed = any; changed;) {
+// Takes out, until nothing changes, each that waits for somebody outside the set; returns how many stay.
+static uint32_t settle (stuck_set *s) {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < s->w->num_slots; t++) count += s->in[t];
+  for (bool changed = count > 0; changed;) {
     changed = false;
-    for (uint32_t t = 0; t < w->num_slots; t++)
-      if (s.in[t] && can_be_freed (&s, t)) {
-        s.in[t] = false;
+    for (uint32_t t = 0; t < s->w->num_slots; t++)
+      if (s->in[t] && can_be_freed (s, t)) {
+        s->in[t] = false;
+        count--;
         changed = true;
       }
   }
-  uint32_t count = 0;
-  for (uint32_t t = 0; t < w->num_slots; t++)
-    if (s.in[t]) slots[count++] = t;
   return count;
+}
+
+static uint32_t list (const stuck_set *s, uint32_t *slots) {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < s->w->num_slots; t++)
+    if (s->in[t]) slots[count++] = t;
+  return count;
+}
+
+uint32_t xs_detect_stuck (const world *w, uint32_t *slots) {
+  stuck_set s = {.w = w};
+  for (uint32_t t = 0; t < w->num_slots; t++) s.in[t] = is_running (w, t) && !xs_exec_enabled (w, t);
+  return settle (&s) ? list (&s, slots) : 0;
+}
+
+// Leaves out one thread after the other, as long as some of the remaining ones still block each other.
+uint32_t xs_detect_core (const world *w, const uint32_t *stuck, uint32_t count, uint32_t *core) {
+  stuck_set s = {.w = w};
+  for (uint32_t k = 0; k < count; k++) s.in[stuck[k]] = true;
+  if (!settle (&s)) return 0;
+  for (uint32_t t = w->num_slots; t-- > 0;) {
+    stuck_set rest = s;
+    if (!s.in[t]) continue;
+    rest.in[t] = false;
+    if (settle (&rest)) s = rest;
+  }
+  return list (&s, core);
 }

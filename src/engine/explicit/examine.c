@@ -1,5 +1,7 @@
 // What is wrong with a state or with a step from it, claimed once per place: the schedule that leads there is put together and handed to
 // the interpreter.
+#include <string.h>
+
 #include "base/hash.h"
 #include "engine/explicit/search.h"
 
@@ -78,15 +80,51 @@ static void claim_race (search *s, state_id state, race_pair p) {
   claim_at (s, &c, state);
 }
 
-void search_claim_deadlock (search *s, state_id state, const uint32_t *slots, uint32_t count) {
-  claim c = {.property = IR_P_DEADLOCK, .num_threads = count};
+// The same whichever thread stands at which of the places, and however many at one of them.
+static uint64_t deadlock_key (const claim *c) {
   uint64_t key = IR_P_DEADLOCK;
-  for (uint32_t k = 0; k < count; k++) {
-    c.thread[k] = slots[k];
-    c.edge[k].i = xs_exec_insn (&s->world, slots[k])->edge;
-    key = hash_pair (key, c.edge[k].i);
+  uint32_t last = 0;
+  for (uint32_t seen = 0; seen < c->num_threads;) {
+    uint32_t next = IR_NONE;
+    for (uint32_t k = 0; k < c->num_threads; k++)
+      if ((!seen || c->edge[k].i > last) && c->edge[k].i < next) next = c->edge[k].i;
+    for (uint32_t k = 0; k < c->num_threads; k++) seen += c->edge[k].i == next;
+    key = hash_pair (key, next);
+    last = next;
   }
-  if (!is_reported (s, key)) claim_at (s, &c, state);
+  return key;
+}
+
+// Threads of one deadlock that block each other.  Bystanders are not claimed: which ones there are changes with the interleaving, and each
+// combination would be replayed.
+static bool claim_core (search *s, const uint32_t *slots, uint32_t count, claim *c) {
+  uint32_t core[IR_MAX_THREADS];
+  *c = (claim){.property = IR_P_DEADLOCK, .num_threads = xs_detect_core (&s->world, slots, count, core)};
+  for (uint32_t k = 0; k < c->num_threads; k++) {
+    c->thread[k] = core[k];
+    c->edge[k].i = xs_exec_insn (&s->world, core[k])->edge;
+  }
+  return c->num_threads;
+}
+
+static uint32_t leave_out (const claim *c, uint32_t *slots, uint32_t count) {
+  uint32_t left = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    bool in_core = false;
+    for (uint32_t i = 0; i < c->num_threads; i++) in_core |= c->thread[i] == slots[k];
+    if (!in_core) slots[left++] = slots[k];
+  }
+  return left;
+}
+
+void search_claim_deadlock (search *s, state_id state, const uint32_t *slots, uint32_t count) {
+  uint32_t left[IR_MAX_THREADS];
+  memcpy (left, slots, count * sizeof *slots);
+  for (claim c; count && claim_core (s, left, count, &c); count = leave_out (&c, left, count)) {
+    if (is_reported (s, deadlock_key (&c))) continue;
+    claim_at (s, &c, state);
+    if (state != IR_NONE) search_reload (s, state);
+  }
 }
 
 // Relocking a normal mutex is misuse as soon as the thread stands before it: it will never execute.
@@ -109,8 +147,8 @@ void search_reload (search *s, state_id state) {
 }
 
 static void examine_races (search *s, state_id state) {
-  race_pair pairs[64];
-  uint32_t count = xs_detect_races (&s->world, pairs, 64);
+  race_pair pairs[IR_MAX_THREADS * (IR_MAX_THREADS - 1) / 2];
+  uint32_t count = xs_detect_races (&s->world, pairs, sizeof pairs / sizeof *pairs);
   for (uint32_t k = 0; k < count; k++) {
     claim_race (s, state, pairs[k]);
     search_reload (s, state);
@@ -128,7 +166,6 @@ static void examine_blocked (search *s, state_id state) {
   uint32_t stuck = selected (s, IR_P_DEADLOCK) ? xs_detect_stuck (w, slots) : 0;
   if (!stuck) return;
   search_claim_deadlock (s, state, slots, stuck);
-  search_reload (s, state);
 }
 
 static claim claim_of (const world *w, const violation *v) {

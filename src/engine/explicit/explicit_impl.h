@@ -320,6 +320,7 @@ void values_add_bounds (value_table *, verdict *);                        // say
 uint32_t xs_detect_enabled (const world *, uint32_t *slots);                 // slots that may step now, atomic regions respected
 uint32_t xs_detect_stuck (const world *, uint32_t *slots);                   // deadlocked threads, 0: none
 typedef struct race_pair { uint32_t thread[2]; } race_pair;
+uint32_t xs_detect_core (const world *, const uint32_t *stuck, uint32_t count, uint32_t *core);   // of these, a smallest set that blocks itself
 uint32_t xs_detect_races (const world *, race_pair *pairs, uint32_t room);
 
 #endif

@@ -206,7 +206,8 @@ static void add_stats (deepening *z) {
   verdict_add_stat (v, "variables", z->u.m->variables.count, NULL);
   verdict_add_stat (v, "passes", z->u.passes.count, NULL);
   verdict_add_stat (v, "passes_excluded", z->u.excluded, NULL);
-  verdict_add_stat (v, "witnesses", z->witnesses, NULL);
+  verdict_add_stat (v, "witnesses", z->witnesses,
+                    arena_printf (v->arena, "ways of the token to the %u violations that are listed", z->bugs));
   verdict_add_stat (v, "refinements", z->refinements, NULL);
   verdict_add_stat (v, "sat_calls", s.calls, NULL);
   verdict_add_stat (v, "sat_variables", s.variables, NULL);
