@@ -8,7 +8,7 @@ static bool options_fit (const making *m) {
   if (!path) diag_error (NULL, 0, 0, "where should the Boolean program go? -o FILE.bp, or -o - for standard output");
   else if (!(m->semantics.properties & BOOLEAN_PROPERTIES))
     diag_error (NULL, 0, 0, "a Boolean program can be about assertions, misuse of locks, memory errors and overflows");
-  else return making_can_write (path);
+  else return outputs_are_possible (m->options);
   return false;
 }
 

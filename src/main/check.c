@@ -233,7 +233,7 @@ static bool write_file (const options *o, unsigned k, const report_input *in) {
   const char *name = option_table[report_files[k].option].name;
   bool exists = !report_files[k].exists || report_files[k].exists (in, &why), good = true;
   if (!exists) diag_warn ("%s: %s is not written: %s", name, path, strbuf_text (&why));
-  else if (!(good = report_file_write (path, report_files[k].write, in, &why)))
+  else if (!(good = report_file_write (path, o->value[OPT_FORCE].number, report_files[k].write, in, &why)))
     diag_error (NULL, 0, 0, "%s: %s", name, strbuf_text (&why));
   strbuf_release (&why);
   return good;
@@ -317,22 +317,6 @@ static bool graph_is_possible (const options *o) {
   return good;
 }
 
-static bool is_writable (const options *o, unsigned k) {
-  const char *path = o->value[report_files[k].option].text;
-  if (!path || goes_to_stdout (o, report_files[k].option)) return true;
-  strbuf why = {0};
-  bool good = report_file_probe (path, &why);
-  if (!good) diag_error (NULL, 0, 0, "%s: %s", option_table[report_files[k].option].name, strbuf_text (&why));
-  strbuf_release (&why);
-  return good;
-}
-
-static bool reports_are_writable (const options *o) {
-  for (unsigned k = 0; k < NUM_REPORT_FILES; k++)
-    if (!is_writable (o, k)) return false;
-  return true;
-}
-
 // Read before the work starts, so that a bad file is known at once.
 static bool read_baseline (check *c) {
   const char *path = c->options->value[OPT_BASELINE].text;
@@ -345,7 +329,7 @@ static bool read_baseline (check *c) {
 
 int command_check (const options *o, double start) {
   if (!is_engine (o->value[OPT_ENGINE].text) || !bitstate_is_possible (o) || !formula_is_possible (o) ||
-      !graph_is_possible (o) || !reports_are_writable (o))
+      !graph_is_possible (o) || !outputs_are_possible (o))
     return EXIT_USAGE;
   check c = {.options = o, .semantics = load_semantics (o)};
   if (!read_baseline (&c)) {

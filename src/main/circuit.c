@@ -11,7 +11,7 @@ static bool options_fit (const options *o, circuit_language *language) {
     diag_error (NULL, 0, 0, "-o: the name %s does not end in .aig, .aag or .btor2, which say what is written", path);
   else if (*language == CIRCUIT_BTOR2 && (value[OPT_PLAIN].number || value[OPT_WHOLE].number))
     diag_error (NULL, 0, 0, "--plain and --whole are for AIGER, not for .btor2");
-  else return making_can_write (path);
+  else return outputs_are_possible (o);
   return false;
 }
 

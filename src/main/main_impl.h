@@ -52,6 +52,10 @@ const char *load_language (const options *);        // C, or Boolean program
 report_style load_style (const options *, FILE *); // for this stream: colours and width of a terminal
 bool stdout_finish (void);                         // all of it written?  Else diag_error
 
+// ---- outputs.c ----
+// The files that the options ask for can be written, are different ones, and are no inputs.  Else diag_error.
+bool outputs_are_possible (const options *);
+
 // ---- making.c: commands that make one file of a program ----
 typedef struct making making;
 struct making {
@@ -69,7 +73,6 @@ struct making {
   verdict verdict;
   bool good;
 };
-bool making_can_write (const char *path);              // "-": standard output.  Else diag_error
 bool making_write (const making *, const strbuf *bytes);   // to -o; else diag_error
 int making_run (making *, double start);               // exit code
 

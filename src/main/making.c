@@ -10,15 +10,11 @@ static bool tell_why (bool good, strbuf *why) {
   return good;
 }
 
-bool making_can_write (const char *path) {
-  strbuf why = {0};
-  return !strcmp (path, "-") || tell_why (report_file_probe (path, &why), &why);
-}
-
 bool making_write (const making *m, const strbuf *bytes) {
   const char *path = m->options->value[OPT_OUTPUT].text;
   strbuf why = {0};
-  if (strcmp (path, "-")) return tell_why (report_file_write_bytes (path, bytes, &why), &why);
+  if (strcmp (path, "-"))
+    return tell_why (report_file_write_bytes (path, m->options->value[OPT_FORCE].number, bytes, &why), &why);
   fwrite (bytes->data, 1, bytes->count, stdout);
   return true;
 }

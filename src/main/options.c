@@ -74,6 +74,7 @@ static bool set_property (options *o, const option_row *row, option_setting *s, 
     s->number = choice.properties;
     s->text = arena_strdup (o->arena, strbuf_text (&text));
     o->specification = choice.specification;
+    o->property_file = choice.specification ? arena_strdup (o->arena, value) : NULL;
     for (uint32_t i = 0; i < choice.notes.count; i++) vec_push (&o->notes, choice.notes.data[i]);
     if (choice.entry && !o->value[OPT_ENTRY].given) o->value[OPT_ENTRY].text = choice.entry;
   }

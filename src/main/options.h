@@ -78,6 +78,8 @@
           "write an SV-COMP witness of a bug or a proof: .graphml is format 1.0, all else YAML 2.2")                  \
   OPTION (CERTIFICATE,      "--certificate",      TEXT,     "FILE",      NULL, 0, 0, "c",                             \
           "engine circuit: write the invariants of its proofs; `lockstep circuit --check-certificate` checks them")   \
+  OPTION (FORCE,            "--force",            FLAG,     "",          "", 0, 0, "cka",                             \
+          "write reports also over input files, and over files that are no reports of lockstep")                      \
   OPTION (LOCK_REPORT,      "--lock-report",      FLAG,     "",          "", 0, 0, "c",                               \
           "say which locks protect which variables and, with --engine=locks, in which order locks are taken")         \
   OPTION (LOCK_GRAPH,       "--lock-graph",       TEXT,     "FILE",      NULL, 0, 0, "c",                             \
@@ -210,6 +212,7 @@ typedef struct options {
   bool clang_flags_are_saved;  // they come from a report or a circuit, not from the command line
   report_names notes;          // what a property file asks that is not checked; for the report
   const char *specification;   // the text of the property file, or NULL
+  const char *property_file;   // its name, or NULL
 } options;
 
 void options_init (options *, char command);       // initial values

@@ -1,8 +1,10 @@
 // Report files.  An answer may have taken an hour: whether it can be written is asked before the work starts, and it
 // is written to a temporary file in the same directory that then replaces the old one, so a full disk or a
-// crash never leaves half a report under the name.  Devices and pipes are written directly.
+// crash never leaves half a report under the name.  Devices and pipes are written directly.  What is there already is replaced only if
+// lockstep wrote it (ours.c), or with --force.
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +15,8 @@
 typedef struct place {
   char *target;  // malloced; symbolic links resolved, so that a rename keeps them
   strbuf temporary;
-  bool direct;  // not a regular file, or a directory that takes no new files
+  bool direct;  // not a regular file, or in a directory that takes no new files
+  int stream;   // an open file of this process, by /dev/stdout or /dev/fd/N; -1: none
   mode_t mode;  // of the file that is replaced; 0: there is none
 } place;
 
@@ -27,45 +30,57 @@ static bool fail (strbuf *why, const char *path, const char *what) {
   return false;
 }
 
-static FILE *open_temporary (place *p, int *error) {
+static int open_temporary (place *p) {
   int fd = open (strbuf_text (&p->temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0) {
-    *error = errno;
-    return NULL;
+  if (fd >= 0 && p->mode && fchmod (fd, p->mode & 07777)) { /* the new file then has the default mode */
   }
-  if (p->mode && fchmod (fd, p->mode & 07777)) { /* the new file then has the default mode */
+  return fd;
+}
+
+// To open /dev/stdout again would write over what is already there if it is a file.
+static int stream_of (const char *path) {
+  static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+  if (!strcmp (path, "/dev/stdout")) return 1;
+  if (!strcmp (path, "/dev/stderr")) return 2;
+  for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
+    size_t length = strlen (folders[i]);
+    char *end = NULL;
+    long stream = strncmp (path, folders[i], length) ? -1 : strtol (path + length, &end, 10);
+    if (end && end != path + length && !*end && stream >= 0 && stream <= INT_MAX) return (int) stream;
   }
-  return fdopen (fd, "w");
+  return -1;
 }
 
 // Where the report goes and how; leaves the file as it is.
-static bool place_find (place *p, const char *path, strbuf *why) {
-  *p = (place){0};
+static bool place_find (place *p, const char *path, bool force, strbuf *why) {
+  *p = (place){.stream = stream_of (path)};
   struct stat info;
   bool exists = stat (path, &info) == 0;
   if (!*path || (exists && S_ISDIR (info.st_mode)))
     return fail (why, path, *path ? strerror (EISDIR) : "the name is empty");
-  if (exists && access (path, W_OK)) return fail (why, path, strerror (errno));
+  if (!exists && p->stream >= 0) return fail (why, path, strerror (EBADF));
+  if (exists && p->stream < 0 && access (path, W_OK)) return fail (why, path, strerror (errno));
   p->target = exists ? realpath (path, NULL) : NULL;
   if (!p->target) p->target = strdup (path);
   if (!p->target) return fail (why, path, strerror (ENOMEM));
-  p->direct = exists && !S_ISREG (info.st_mode);
+  p->direct = p->stream >= 0 || (exists && !S_ISREG (info.st_mode));
+  if (p->direct) return true;
+  if (exists && !force && !report_is_ours (path))
+    return fail (why, path, "it exists and is not a report of lockstep (--force replaces it)");
   p->mode = exists ? info.st_mode : 0;
   strbuf_printf (&p->temporary, "%s.%ld.tmp", p->target, (long) getpid ());
-  if (p->direct) return true;
-  int error = 0;
-  FILE *f = open_temporary (p, &error);
-  if (f) {
-    fclose (f);
+  int file = open_temporary (p);
+  if (file >= 0) {
+    close (file);
     unlink (strbuf_text (&p->temporary));
   } else if (exists) p->direct = true;
-  else return fail (why, path, strerror (error));
+  else return fail (why, path, strerror (errno));
   return true;
 }
 
-bool report_file_probe (const char *path, strbuf *why) {
+bool report_file_probe (const char *path, bool force, strbuf *why) {
   place p;
-  bool good = place_find (&p, path, why);
+  bool good = place_find (&p, path, force, why);
   place_release (&p);
   return good;
 }
@@ -81,17 +96,60 @@ static bool write_and_close (FILE *f, content_writer *write, const void *state) 
   return good;
 }
 
-static bool write_content (const char *path, content_writer *write, const void *state, strbuf *why) {
-  place p;
-  bool good = place_find (&p, path, why);
-  if (good) {
-    int error = 0;
-    FILE *f = p.direct ? fopen (p.target, "w") : open_temporary (&p, &error);
-    if (!f) good = fail (why, path, strerror (error ? error : errno));
-    else if (!write_and_close (f, write, state)) good = fail (why, path, strerror (errno));
-    else if (!p.direct && rename (strbuf_text (&p.temporary), p.target)) good = fail (why, path, strerror (errno));
-    if (!good && !p.direct) unlink (strbuf_text (&p.temporary));
+static bool write_all (int file, const char *bytes, size_t size) {
+  while (size) {
+    ssize_t n = write (file, bytes, size);
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) bytes += n, size -= (size_t) n;
   }
+  return true;
+}
+
+// Over an old file that cannot be renamed away: the place on the disk is taken before the old text is touched.
+static bool write_over (int file, const char *bytes, size_t size) {
+  struct stat info;
+  if (fstat (file, &info) || !S_ISREG (info.st_mode)) return write_all (file, bytes, size);
+  if ((size_t) info.st_size < size && (errno = posix_fallocate (file, 0, (off_t) size)) && errno != EOPNOTSUPP) {
+    int error = errno;
+    if (ftruncate (file, info.st_size)) { /* longer than it was, but nothing is lost */
+    }
+    errno = error;
+    return false;
+  }
+  return write_all (file, bytes, size) && ftruncate (file, (off_t) size) == 0;
+}
+
+// The whole text is there before the file is opened.
+static bool write_directly (const place *p, content_writer *write, const void *state) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream (&text, &size);
+  bool good = f && write_and_close (f, write, state);
+  int file = good ? p->stream >= 0 ? dup (p->stream) : open (p->target, O_WRONLY | O_CLOEXEC | O_NOCTTY) : -1;
+  if (good) good = file >= 0 && (p->stream >= 0 ? write_all (file, text, size) : write_over (file, text, size));
+  int error = errno;
+  if (file >= 0 && close (file)) good = false, error = errno;
+  free (text);
+  errno = error;
+  return good;
+}
+
+static bool write_beside (place *p, content_writer *write, const void *state) {
+  int file = open_temporary (p);
+  FILE *f = file >= 0 ? fdopen (file, "w") : NULL;
+  if (!f) return false;
+  bool good = write_and_close (f, write, state) && rename (strbuf_text (&p->temporary), p->target) == 0;
+  int error = errno;
+  if (!good) unlink (strbuf_text (&p->temporary));
+  errno = error;
+  return good;
+}
+
+static bool write_content (const char *path, bool force, content_writer *write, const void *state, strbuf *why) {
+  place p;
+  bool good = place_find (&p, path, force, why);
+  if (good && !(p.direct ? write_directly (&p, write, state) : write_beside (&p, write, state)))
+    good = fail (why, path, strerror (errno));
   place_release (&p);
   return good;
 }
@@ -106,9 +164,9 @@ static bool write_report (const void *state, FILE *f) {
   return c->write (c->input, f);
 }
 
-bool report_file_write (const char *path, report_writer *write, const report_input *input, strbuf *why) {
+bool report_file_write (const char *path, bool force, report_writer *write, const report_input *input, strbuf *why) {
   report_content c = {write, input};
-  return write_content (path, write_report, &c, why);
+  return write_content (path, force, write_report, &c, why);
 }
 
 static bool write_bytes (const void *state, FILE *f) {
@@ -116,6 +174,6 @@ static bool write_bytes (const void *state, FILE *f) {
   return !bytes->count || fwrite (bytes->data, 1, bytes->count, f) == bytes->count;
 }
 
-bool report_file_write_bytes (const char *path, const strbuf *bytes, strbuf *why) {
-  return write_content (path, write_bytes, bytes, why);
+bool report_file_write_bytes (const char *path, bool force, const strbuf *bytes, strbuf *why) {
+  return write_content (path, force, write_bytes, bytes, why);
 }

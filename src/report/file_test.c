@@ -43,15 +43,15 @@ static void assert_content (const char *path, const char *expected) {
 static void writes_and_replaces (void **state) {
   (void) state;
   strbuf why = {0};
-  assert_true (report_file_probe ("r.json", &why));
+  assert_true (report_file_probe ("r.json", true, &why));
   assert_int_equal (access ("r.json", F_OK), -1);  // asking leaves nothing behind
-  assert_true (report_file_write ("r.json", write_hello, NULL, &why));
+  assert_true (report_file_write ("r.json", true, write_hello, NULL, &why));
   assert_content ("r.json", "hello\n");
   assert_int_equal (chmod ("r.json", 0600), 0);
-  assert_false (report_file_write ("r.json", write_half, NULL, &why));
+  assert_false (report_file_write ("r.json", true, write_half, NULL, &why));
   assert_non_null (strstr (strbuf_text (&why), "cannot write r.json"));
   assert_content ("r.json", "hello\n");
-  assert_true (report_file_write ("r.json", write_hello, NULL, &why));
+  assert_true (report_file_write ("r.json", true, write_hello, NULL, &why));
   struct stat info;
   assert_int_equal (stat ("r.json", &info), 0);
   assert_int_equal (info.st_mode & 0777, 0600);
@@ -62,10 +62,10 @@ static void writes_and_replaces (void **state) {
 static void keeps_links (void **state) {
   (void) state;
   strbuf why = {0};
-  assert_true (report_file_write ("target", write_half, NULL, &why) == false);
-  assert_true (report_file_write ("target", write_hello, NULL, &why));
+  assert_true (report_file_write ("target", true, write_half, NULL, &why) == false);
+  assert_true (report_file_write ("target", true, write_hello, NULL, &why));
   assert_int_equal (symlink ("target", "link"), 0);
-  assert_true (report_file_write ("link", write_hello, NULL, &why));
+  assert_true (report_file_write ("link", true, write_hello, NULL, &why));
   struct stat info;
   assert_int_equal (lstat ("link", &info), 0);
   assert_true (S_ISLNK (info.st_mode));
@@ -79,7 +79,7 @@ static void says_what_is_in_the_way (void **state) {
   static const char *const paths[] = {"", ".", "no/such/directory/r.json"};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
     strbuf why = {0};
-    assert_false (report_file_probe (paths[i], &why));
+    assert_false (report_file_probe (paths[i], true, &why));
     assert_non_null (strstr (strbuf_text (&why), "cannot write"));
     strbuf_release (&why);
   }
@@ -89,15 +89,48 @@ static void full_disk_is_an_error (void **state) {
   (void) state;
   if (access ("/dev/full", W_OK)) skip ();
   strbuf why = {0};
-  assert_true (report_file_probe ("/dev/full", &why));
-  assert_false (report_file_write ("/dev/full", write_hello, NULL, &why));
+  assert_true (report_file_probe ("/dev/full", true, &why));
+  assert_false (report_file_write ("/dev/full", true, write_hello, NULL, &why));
   assert_non_null (strstr (strbuf_text (&why), "No space left"));
   strbuf_release (&why);
 }
 
+// What others wrote stays, unless it is asked for.
+static void spares_foreign_files (void **state) {
+  (void) state;
+  strbuf why = {0};
+  assert_true (report_file_write ("x.c", true, write_hello, NULL, &why));
+  assert_false (report_file_probe ("x.c", false, &why));
+  assert_non_null (strstr (strbuf_text (&why), "not a report of lockstep"));
+  assert_false (report_file_write ("x.c", false, write_hello, NULL, &why));
+  assert_int_equal (truncate ("x.c", 0), 0);
+  assert_true (report_file_write ("x.c", false, write_hello, NULL, &why));
+  unlink ("x.c");
+  strbuf_release (&why);
+}
+
+// A folder that takes no new file: what is there is written over, all of it.
+static void writes_over_where_nothing_new_can_be (void **state) {
+  (void) state;
+  if (!geteuid ()) skip ();
+  strbuf why = {0};
+  assert_int_equal (mkdir ("closed", 0700), 0);
+  assert_true (report_file_write_bytes ("closed/r", true, &(strbuf){"a longer text", 13, 0}, &why));
+  assert_int_equal (chmod ("closed", 0500), 0);
+  assert_true (report_file_write ("closed/r", true, write_hello, NULL, &why));
+  assert_content ("closed/r", "hello\n");
+  assert_false (report_file_write ("closed/r", true, write_half, NULL, &why));
+  assert_content ("closed/r", "hello\n");
+  chmod ("closed", 0700);
+  unlink ("closed/r");
+  rmdir ("closed");
+  strbuf_release (&why);
+}
+
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (writes_and_replaces), cmocka_unit_test (keeps_links),
-                                     cmocka_unit_test (says_what_is_in_the_way),
-                                     cmocka_unit_test (full_disk_is_an_error)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (writes_and_replaces),     cmocka_unit_test (keeps_links),
+      cmocka_unit_test (spares_foreign_files),    cmocka_unit_test (writes_over_where_nothing_new_can_be),
+      cmocka_unit_test (says_what_is_in_the_way), cmocka_unit_test (full_disk_is_an_error)};
   return cmocka_run_group_tests (tests, enter_directory, leave_directory);
 }

@@ -152,7 +152,7 @@ static void cannot_be_replayed (void **state) {
   assert_true (file >= 0);
   close (file);
   strbuf why = {0};
-  assert_true (report_file_write (path, report_json, &s.input, &why));
+  assert_true (report_file_write (path, true, report_json, &s.input, &why));
   report_saved saved;
   assert_true (report_saved_load (&saved, path, &why));
   assert_int_equal (saved.goals.count, 8);

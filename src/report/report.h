@@ -95,9 +95,11 @@ bool report_baseline (const report_input *, FILE *);  // all findings, also thos
 // ---- report files -------------------------------------------------------------------------------------
 // A file report is written beside its place and then renamed, so a reader sees the old or the new one, never half.
 typedef bool report_writer (const report_input *, FILE *);
-bool report_file_probe (const char *path, strbuf *why);   // can it be written?  Asked before the long run
-bool report_file_write (const char *path, report_writer *, const report_input *, strbuf *why);
-bool report_file_write_bytes (const char *path, const strbuf *, strbuf *why);   // for other files, as carefully
+// `force`: also over a file that is no report of lockstep.
+bool report_file_probe (const char *path, bool force, strbuf *why);   // can it be written?  Asked before the long run
+bool report_file_write (const char *path, bool force, report_writer *, const report_input *, strbuf *why);
+bool report_file_write_bytes (const char *path, bool force, const strbuf *, strbuf *why);   // for other files, as carefully
+bool report_is_ours (const char *path);   // ours.c: it is empty, or what lockstep wrote
 
 // ---- reading a JSON report back -----------------------------------------------------------------------
 typedef struct report_saved_goal {

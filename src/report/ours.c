@@ -1,0 +1,79 @@
+// Is an existing file one that lockstep wrote?  A report replaces only those, because a slip of the hand (`--json other.c`) must not cost
+// somebody's work.  Every writer leaves a mark; it is looked for where the format has it, at the start of the file or near its end.
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "report/report_impl.h"
+
+enum { LOOKED_AT = 1 << 16 };
+
+typedef struct sample {
+  char head[LOOKED_AT + 1], tail[LOOKED_AT + 1];
+  size_t head_size, tail_size;
+} sample;
+
+static bool starts (const sample *s, const char *text) { return !strncmp (s->head, text, strlen (text)); }
+
+static bool has (const char *bytes, size_t size, const char *text) {
+  return memmem (bytes, size, text, strlen (text)) != NULL;
+}
+
+// Formats with the mark in their first part.
+static bool is_marked (const sample *s) {
+  static const char *const formats[][2] = {
+      {"{", "\"tool\": \"lockstep\""},
+      {"{", "\"driver\":{\"name\":\"lockstep\""},
+      {"<!DOCTYPE html>", "<meta name=\"generator\" content=\"lockstep\">"},
+      {"<?xml", "<data key=\"producer\">lockstep"},
+      {"- entry_type:", "producer:\n      name: \"lockstep\""},
+      {"digraph locks {", "label = \"an arrow leads from a held lock to one that is waited for"},
+      {"; lockstep ", "\n; program "},
+      {"lockstep ", "\nprogram "},
+      {"# Findings of lockstep", ""},
+  };
+  for (unsigned i = 0; i < sizeof formats / sizeof *formats; i++)
+    if (starts (s, formats[i][0]) && has (s->head, s->head_size, formats[i][1])) return true;
+  return false;
+}
+
+static bool is_circuit (const sample *s) {
+  return (starts (s, "aag ") || starts (s, "aig ")) && has (s->tail, s->tail_size, "\nc\nlockstep ");
+}
+
+// A Boolean program of `lockstep abstract`: what it leaves out, then the line with the predicates.
+static bool is_abstraction (const sample *s) {
+  const char *line = s->head;
+  while (!strncmp (line, "// not in it, if it can happen: ", 32) && strchr (line, '\n')) line = strchr (line, '\n') + 1;
+  unsigned predicates;
+  char how[20];
+  unsigned long long rounds;
+  return sscanf (line, "// %u predicates, %19[a-z], after %llu refinements", &predicates, how, &rounds) == 3;
+}
+
+// People may have removed the first line of a baseline.  Each line is a comment, or begins with sixteen digits.
+static bool is_baseline (const sample *s) {
+  bool any = false;
+  for (const char *line = s->head; *line; line += strcspn (line, "\n"), line += *line != 0) {
+    size_t digits = strspn (line, "0123456789abcdef");
+    bool is_comment = *line == '#' || *line == '\n';
+    if (!is_comment && (digits != 16 || !isspace ((unsigned char) line[16]))) return false;
+    any |= !is_comment;
+  }
+  return any;
+}
+
+bool report_is_ours (const char *path) {
+  FILE *f = file_open_regular (path);
+  if (!f) return false;
+  sample *s = mem_zalloc (sizeof *s);
+  s->head_size = fread (s->head, 1, LOOKED_AT, f);
+  if (fseek (f, -LOOKED_AT, SEEK_END)) rewind (f);
+  s->tail_size = fread (s->tail, 1, LOOKED_AT, f);
+  fclose (f);
+  // Replacing an empty file loses nothing.
+  bool ours = !s->head_size || is_marked (s) || is_circuit (s) || is_abstraction (s) || is_baseline (s);
+  mem_free (s, sizeof *s);
+  return ours;
+}
