@@ -145,7 +145,8 @@ ir_program *front_load (const front_options *options) {
   source_list sources = {0};
   compile_database database = {0};
   ir_program *program = NULL;
-  if (find_sources (&sources, &database, options) && clang_compile (&sources, options)) {
+  if (find_sources (&sources, &database, options) && clang_compile (&sources, options) &&
+      reader_check (&sources, options)) {
     llvm_messages messages = {0};
     LLVMContextRef context = LLVMContextCreate ();
     module_catch_messages (context, &messages);

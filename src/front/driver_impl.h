@@ -1,12 +1,13 @@
-// What the driver's files (driver.c, flags.c, clang.c, compdb.c, module.c, models.c, passes.c) share.
+// What the driver's files (driver.c, flags.c, clang.c, reader.c, compdb.c, module.c, models.c, passes.c) share.
 //
-//   sources -> clang_compile -> module_read -> module_link -> models_link -> passes_run -> translate_module
+//   sources -> clang_compile -> reader_check -> module_read -> module_link -> models_link -> passes_run -> translate_module
 #ifndef LOCKSTEP_DRIVER_IMPL_H
 #define LOCKSTEP_DRIVER_IMPL_H
 
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "base/words.h"
@@ -83,6 +84,12 @@ LLVMModuleRef module_open_bitcode (LLVMContextRef, const char *bytes, size_t siz
 // Adds `from` to `into` and disposes of it.  False after diag_error.
 bool module_link (LLVMModuleRef into, LLVMModuleRef from, const char *file, llvm_messages *);
 bool module_defines (LLVMModuleRef, const char *function);
+bool module_is_valid (LLVMModuleRef, const char *file);  // else diag_error
+enum { MODULE_NO_MEMORY = EXIT_UNKNOWN };                // exit code when LLVM itself ends the process for lack of memory
+
+// ---- reader.c ------------------------------------------------------------------------------------------
+// Reads all sources in children, which may crash; bitcode and assembly are then clean bitcode.  False after diag_error.
+bool reader_check (source_list *, const front_options *);
 
 // ---- models.c ------------------------------------------------------------------------------------------
 // Adds the library models the module needs.  What the program defines itself wins.  False after diag_error.

@@ -12,6 +12,7 @@
 #include <llvm-c/Linker.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 
@@ -30,8 +31,10 @@ static void on_message (LLVMDiagnosticInfoRef info, void *state) {
 }
 
 static void on_fatal_error (const char *reason) {
+  bool no_memory = strstr (reason, "out of memory") || strstr (reason, "llocation failed");
   diag_error (current_file, 0, 0, "LLVM gives up: %s", reason);
-  exit (EXIT_USAGE);
+  fflush (NULL);
+  _exit (no_memory ? MODULE_NO_MEMORY : EXIT_USAGE);
 }
 
 void module_catch_messages (LLVMContextRef context, llvm_messages *messages) {
@@ -98,7 +101,7 @@ static LLVMModuleRef read_file (LLVMContextRef context, const source *s, llvm_me
 }
 
 // What the user hands us as IR may be well-formed text and still no valid module.
-static bool is_valid (LLVMModuleRef module, const char *file) {
+bool module_is_valid (LLVMModuleRef module, const char *file) {
   char *text = NULL;
   bool broken = LLVMVerifyModule (module, LLVMReturnStatusAction, &text);
   if (broken) {
@@ -118,7 +121,7 @@ LLVMModuleRef module_read (LLVMContextRef context, const source *s, llvm_message
     if (!module) diag_error (s->file, 0, 0, "cannot read what clang wrote: %s", strbuf_text (&messages->text));
   } else {
     module = read_file (context, s, messages);
-    if (module && !is_valid (module, s->file)) {
+    if (module && !module_is_valid (module, s->file)) {
       LLVMDisposeModule (module);
       module = NULL;
     }

@@ -1,0 +1,132 @@
+// LLVM reads what is not trusted in a child first.
+//
+// LLVM's readers of bitcode and assembly are made for what LLVM wrote: of 300 damaged files 24 crashed them.  A child, forked before this
+// process has touched LLVM, reads and verifies each file.  If it dies, that is an answer about the file.  What it could read from a file of
+// the user's it writes again as clean bitcode, and this process reads only that; of clang's output it only says that it can be read.
+#define _GNU_SOURCE
+#include "front/child.h"
+#include "front/driver_impl.h"
+
+#include <errno.h>
+#include <llvm-c/BitWriter.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+
+enum { LEAST_MEMORY = 96 << 20 };
+
+typedef struct reading {
+  source *source;
+  pid_t child;
+  int clean;  // what the child writes; -1: nothing
+} reading;
+typedef VEC (reading) reading_list;
+
+// ---- in the child --------------------------------------------------------------------------------------
+
+static int read_and_verify (void *state) {
+  reading *r = state;
+  llvm_messages messages = {0};
+  LLVMContextRef context = LLVMContextCreate ();
+  module_catch_messages (context, &messages);
+  LLVMModuleRef module = module_read (context, r->source, &messages);
+  if (!module || (r->source->bitcode && !module_is_valid (module, r->source->file))) _exit (EXIT_USAGE);
+  if (r->clean >= 0 && LLVMWriteBitcodeToFD (module, r->clean, 0, 0)) {
+    diag_error (r->source->file, 0, 0, "there is no room for its bitcode");
+    _exit (EXIT_USAGE);
+  }
+  _exit (0);  // what it holds is not given back one by one
+}
+
+// ---- in the parent -------------------------------------------------------------------------------------
+
+static bool begin (reading *r, const front_options *options) {
+  size_t bytes = options->budget ? options->budget->bytes : 0;
+  if (!r->source->bitcode) r->clean = memfd_create ("lockstep-clean-bitcode", MFD_CLOEXEC);
+  if (bytes && bytes < LEAST_MEMORY) bytes = LEAST_MEMORY;
+  int error = !r->source->bitcode && r->clean < 0 ? errno : 0;
+  if (!error)
+    error = child_start (&(child_plan){.work = read_and_verify, .state = r, .output = -1, .errors = -1, .bytes = bytes},
+                         &r->child);
+  if (error) diag_error (r->source->file, 0, 0, "no process can be started to read it: %s", strerror (error));
+  if (error) r->child = 0;
+  return !error;
+}
+
+static void tell_crash (const source *s, int signal_number) {
+  if (s->bitcode)
+    diag_error (s->file, 0, 0, "cannot read what clang wrote: LLVM's reader crashed (signal %d)", signal_number);
+  else
+    diag_error (s->file, 0, 0, "not valid LLVM %s: LLVM's reader crashed (signal %d)",
+                s->kind == SOURCE_ASSEMBLY ? "assembly" : "bitcode", signal_number);
+}
+
+static bool take_clean (reading *r) {
+  source *s = r->source;
+  struct stat info;
+  if (r->clean < 0) return true;
+  void *bytes = fstat (r->clean, &info) || info.st_size <= 0
+                    ? MAP_FAILED
+                    : mmap (NULL, (size_t) info.st_size, PROT_READ, MAP_PRIVATE, r->clean, 0);
+  if (bytes == MAP_FAILED) {
+    diag_error (s->file, 0, 0, "it could not be read");
+    return false;
+  }
+  s->bitcode = bytes;
+  s->bitcode_size = (size_t) info.st_size;
+  return true;
+}
+
+static bool end (reading *r, const front_options *options) {
+  int status = 0;
+  const char *spent = child_wait (r->child, options->budget, &status);
+  bool good = !spent && WIFEXITED (status) && !WEXITSTATUS (status);
+  r->child = 0;
+  if (spent) {
+    front_stop (options, spent);
+    diag_error (r->source->file, 0, 0, "%s while reading", spent);
+  } else if (WIFEXITED (status) && WEXITSTATUS (status) == MODULE_NO_MEMORY && options->budget) {
+    strbuf why = {0};
+    strbuf_printf (&why, "memory limit of %zu MB", options->budget->bytes >> 20);
+    front_stop (options, strbuf_text (&why));
+    strbuf_release (&why);
+  } else if (WIFSIGNALED (status)) tell_crash (r->source, WTERMSIG (status));
+  else if (WEXITSTATUS (status) > EXIT_USAGE) diag_error (r->source->file, 0, 0, "it could not be read");
+  if (good) good = take_clean (r);
+  if (r->clean >= 0) close (r->clean);
+  r->clean = -1;
+  return good;
+}
+
+static void abandon (reading_list *all) {
+  for (uint32_t i = 0; i < all->count; i++) {
+    reading *r = &all->data[i];
+    if (r->child) child_end (r->child);
+    if (r->clean >= 0) close (r->clean);
+  }
+  vec_release (all);
+}
+
+bool reader_check (source_list *sources, const front_options *options) {
+  long processors = sysconf (_SC_NPROCESSORS_ONLN);
+  uint32_t limit = processors > 0 ? (uint32_t) processors : 1, running = 0, next = 0;
+  reading_list all = {0};
+  bool good = true;
+  for (uint32_t i = 0; i < sources->count; i++) vec_push (&all, ((reading){.source = &sources->data[i], .clean = -1}));
+  // As for clang: in the order of the files, and so are the messages.
+  for (uint32_t oldest = 0; oldest < all.count; oldest++) {
+    for (; good && running < limit && next < all.count; next++, running++)
+      if (!(good = begin (&all.data[next], options))) break;
+    if (!all.data[oldest].child) break;
+    if (!end (&all.data[oldest], options)) good = false;
+    running--;
+    if (!good && options->budget && budget_spent (options->budget)) break;
+  }
+  abandon (&all);
+  return good;
+}
