@@ -58,12 +58,14 @@ static void call_constructors (routine *r, const char *name) {
 
 static void call_entry (routine *r, LLVMValueRef entry) {
   expr_list args = {0};
-  if (!strcmp (value_name (entry), "main")) arguments_of_main (r, entry, &args);
+  bool any = false;
+  if (!strcmp (value_name (entry), "main")) any = arguments_of_main (r, entry, &args);
   else add_any_arguments (r, entry, &args);
   unsigned bits = type_bits (r->t, LLVMGetReturnType (LLVMGlobalGetValueType (entry)));
   ir_reg result = bits ? reg_new (r, bits, NULL) : (ir_reg){IR_NONE};
   ir_edge e = call_edge (r, entry);
   ir_edge_at (r->p, e)->dst = result;
+  if (any) ir_edge_at (r->p, e)->message = "arguments";
   for (uint32_t i = 0; i < args.count; i++) ir_add_arg (r->p, e, args.data[i]);
   call_constructors (r, "llvm.global_dtors");
   emit_exit (r, bits ? value_resize (r, reg_use (r, result), 32, false) : value_number (r, 32, 0));

@@ -216,7 +216,7 @@ bool external_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // fals
 void external_begin (translator *);                                      // what the objects hold at first; when all else is translated
 
 // ---- arguments.c ----
-void arguments_of_main (routine *, LLVMValueRef entry, expr_list *out);  // one for each parameter
+bool arguments_of_main (routine *, LLVMValueRef entry, expr_list *out);  // one for each parameter; true: they are inputs
 
 // ---- start.c ----
 void translate_start (translator *, LLVMValueRef entry);

@@ -231,6 +231,7 @@ typedef struct ir_object_data {
   ir_position pos;
   ir_proc proc;                // FUNCTION with a body, else IR_NONE
   bool internal;               // belongs to a library model
+  bool argument;               // a word of the command line: its undefined bytes are an input
   uint8_t *init;               // [0..size[, NULL: zeros.  Relocations are not applied to it
   VEC (ir_relocation) relocations;
 } ir_object_data;

@@ -340,6 +340,7 @@ static void scan_object_line (parser *ps, ir_object_kind kind) {
   if (scan_keyword (ps, "align")) d->align = scan_number (ps, UINT32_MAX);
   d->type = scan_optional_type (ps);
   d->internal = scan_keyword (ps, "internal");
+  d->argument = scan_keyword (ps, "argument");
   if (scan_keyword (ps, "init")) scan_init (ps, d);
   while (scan_keyword (ps, "reloc")) scan_relocation (ps, o);
   d->pos = scan_position (ps);

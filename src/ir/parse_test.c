@@ -65,6 +65,7 @@ static void assert_same_object (const ir_object_data *a, const ir_object_data *b
   assert_same_text (a->name, b->name);
   assert_true (a->kind == b->kind && a->size == b->size && a->align == b->align && a->type.i == b->type.i);
   assert_true (a->proc.i == b->proc.i && a->internal == b->internal && !a->init == !b->init);
+  assert_int_equal (a->argument, b->argument);
   assert_same_position (&a->pos, &b->pos);
   if (a->init) assert_memory_equal (a->init, b->init, a->size);
   assert_int_equal (a->relocations.count, b->relocations.count);

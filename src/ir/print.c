@@ -237,6 +237,7 @@ static void put_object_line (const writer *w, ir_object o) {
   if (d->align != 1) strbuf_printf (w->out, " align %u", d->align);
   put_type (w, d->type);
   if (d->internal) strbuf_add (w->out, " internal");
+  if (d->argument) strbuf_add (w->out, " argument");
   if (d->init) {
     uint32_t count = d->size;  // zeros at the end are not written
     while (count && !d->init[count - 1]) count--;

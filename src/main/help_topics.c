@@ -38,6 +38,10 @@ const help_page help_pages[] = {
    "NO BUG WITHIN BOUNDS: some executions were cut off or some values left out, and the report says which, under\n"
    "`bounds`: --depth, --max-threads, --unwind, --context-bound, or input values of which only some were tried.\n"
    "\n"
+   "The arguments of the program are inputs, unless --args=\"a b\" fixes them. argc has no bound if main reads argv at\n"
+   "constant indices only; else it is at most 4 (8 or 16 if argc is compared with larger numbers). Words of argv have at\n"
+   "most 23 characters. These bounds are listed where they may matter. argv[0] is `program`.\n"
+   "\n"
    "UNKNOWN: the run ended before an answer: --timeout, --memory, Ctrl-C, or a construct lockstep cannot model (named with\n"
    "file and line). Bugs found until then are reported, and then the verdict is BUG.\n"},
   {"engines", "the ways to check a program",

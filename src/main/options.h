@@ -113,7 +113,7 @@
   OPTION (ENTRY,            "--entry",            TEXT,     "FUNCTION",  "main", 0, 0, "crikaL",                       \
           "where the program starts")                                                                                 \
   OPTION (ARGS,             "--args",             WORDS,    "WORDS",     NULL, 0, 0, "crikaL",                         \
-          "the program's arguments, with quotes and backslashes as for a shell (without it: argc is 1)") \
+          "the program's arguments, with quotes and backslashes as for a shell (without it: any)") \
   OPTION (BUILD_DIR,        "-p",                 TEXT,     "DIR",       NULL, 0, 0, "crikaL",                         \
           "take files and flags from DIR/compile_commands.json")                                                      \
   OPTION (TRUST_FLAGS,      "--trust-flags",      FLAG,     "",          "", 0, 0, "crikap",                          \

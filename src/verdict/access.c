@@ -15,6 +15,7 @@ static step_kind read_defined (action *a, uint64_t address, uint64_t *value) {
     if (!m->choose (m, CHOICE_UNDEFINED, 8 * bytes, 0, &chosen)) return STEP_NO_CHOICE;
     *value = (uint64_t) (chosen & value_mask (8 * bytes));
     m->chose = true;
+    m->chose_at = address;
   } else {
     for (unsigned i = 0; i < bytes; i++)
       if (mask >> i & 1) *value &= ~((uint64_t) 0xff << (8 * i));

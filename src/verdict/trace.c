@@ -77,6 +77,7 @@ void trace_init (trace *tr, machine *m, goal *g) {
 }
 
 void trace_release (trace *tr) {
+  arguments_end (tr);
   source_release (&tr->sources);
   for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++) vec_release (&tr->seen[slot]);
 }
@@ -107,9 +108,15 @@ static bool is_unseen (const ir_edge_data *d) {
   return can_be && d->aux == IR_UNSEEN;
 }
 
+// The number of arguments is shown with them.
+static bool is_argc (const action *a) {
+  return a->f->proc.i == a->m->program->start.i && a->d->message && !strcmp (a->d->message, "argc");
+}
+
 static bool is_shown (const action *a) {
   if (is_unseen (a->d)) return false;
   if (is_last_return (a)) return true;
+  if (a->d->op == IR_NONDET && is_argc (a)) return false;
   if (a->d->op == IR_CHECK || !words[a->d->op]) return false;
   if (a->d->op == IR_ALLOC) return a->d->aux != IR_ALLOC_STACK;
   if (a->d->op == IR_BARRIER_RESUME && ir_proc_at (a->m->program, a->f->proc)->internal) return false;
@@ -133,7 +140,7 @@ static bool is_repeated (trace *tr, const action *a, uint64_t address) {
 
 // ---- making a step -------------------------------------------------------------------------------------
 
-static void push (trace *tr) {
+void trace_push (trace *tr) {
   trace_step *s = &tr->step;
   s->number = tr->goal->steps.count + 1;
   s->switched = tr->last_thread != IR_NONE && tr->last_thread != s->thread;
@@ -162,7 +169,7 @@ static void push_start (trace *tr, const action *a) {
                           .function = f->name,
                           .op = "start",
                           .text = source_line (&tr->sources, tr->m->arena, f->pos)};
-  push (tr);
+  trace_push (tr);
 }
 
 static void name_operand (const action *a, strbuf *out) {
@@ -228,6 +235,8 @@ static void value_before (trace *tr, const action *a) {
 void trace_before (trace *tr, uint32_t slot) {
   action a = action_of (tr->m, slot);
   push_start (tr, &a);
+  if (arguments_are_chosen (&a)) arguments_begin (tr, &a);
+  tr->edge_bytes = a.d->bytes;
   tr->shown = is_shown (&a);
   tr->address = tr->shown && ir_op_table[a.d->op].group == 'M' ? (uint64_t) action_arg (&a, 0) : 0;
   if (is_repeated (tr, &a, tr->address) || !tr->shown) {
@@ -301,6 +310,7 @@ static void value_after (trace *tr, uint32_t slot, strbuf *out) {
 }
 
 void trace_after (trace *tr, uint32_t slot) {
+  if (tr->m->chose && tr->words.count) arguments_note_read (tr, tr->m->chose_at, tr->edge_bytes);
   if (tr->m->woken != IR_NONE && !tr->m->threads[tr->m->woken].edges) tr->started[tr->m->woken] = false;
   if (!tr->shown) return;
   if (!tr->step.value) {
@@ -309,7 +319,7 @@ void trace_after (trace *tr, uint32_t slot) {
     tr->step.value = keep (tr, &text);
     strbuf_release (&text);
   }
-  push (tr);
+  trace_push (tr);
 }
 
 void trace_started (trace *tr, uint32_t slot) {
@@ -322,5 +332,5 @@ void trace_about (trace *tr, uint32_t slot) {
   tr->address = ir_op_table[a.d->op].group == 'M' && a.d->num_args ? (uint64_t) action_arg (&a, 0) : 0;
   begin (tr, &a);
   value_before (tr, &a);
-  push (tr);
+  trace_push (tr);
 }

@@ -153,6 +153,7 @@ typedef struct machine {
   const char *stop;
   uint32_t woken;              // slot that `cond_signal` woke or `thread_create` made, or IR_NONE
   bool chose;                  // a load took a choice
+  uint64_t chose_at;           // for what lies there
 } machine;
 
 void machine_init (machine *, const ir_program *, const semantics *, arena *);
@@ -327,6 +328,7 @@ typedef struct source_cache { strmap numbers; VEC (source_file) files; } source_
 const char *source_line (source_cache *, arena *, ir_position);  // NULL if it cannot be read
 void source_release (source_cache *);
 
+typedef struct argument_word argument_word;
 typedef struct trace {
   machine *m;
   goal *goal;
@@ -335,9 +337,11 @@ typedef struct trace {
   bool shown;                  // it will be kept
   const ir_edge_data *edge;    // of it, and what it accesses
   uint64_t address;
+  unsigned edge_bytes;         // of the edge that is taken, shown or not
   uint32_t last_thread;        // of the last step kept
   bool started[IR_MAX_THREADS];  // its start was shown, although it may not have stepped yet
   VEC (uint64_t) seen[IR_MAX_THREADS];  // accesses shown since the thread last stood in user code
+  VEC (struct argument_word *) words;   // words of the command line whose steps are to be completed
 } trace;
 const char *trace_word (ir_op);                          // "lock", "load"; NULL: not shown
 void trace_init (trace *, machine *, goal *);
@@ -346,6 +350,14 @@ void trace_before (trace *, uint32_t slot);              // the thread will take
 void trace_after (trace *, uint32_t slot);               // it has
 void trace_started (trace *, uint32_t slot);              // shows the start of a thread that has not stepped yet
 void trace_about (trace *, uint32_t slot);               // it stands before its edge, which is the violation
+
+void trace_push (trace *);                               // keeps the step that has been made
+
+// ---- argc and argv in a trace (arguments.c) ----
+bool arguments_are_chosen (const action *);              // the action calls main with arguments that are inputs
+void arguments_begin (trace *, const action *);          // adds their steps
+void arguments_note_read (trace *, uint64_t address, unsigned bytes);  // a value was chosen for what lies there
+void arguments_end (trace *);                            // completes their steps
 
 // ---- following a claim -----------------------------------------------------------------------------------
 typedef struct replay {

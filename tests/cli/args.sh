@@ -70,3 +70,14 @@ err_has 'starts in .f.'
 echo 'void main () begin skip; end' >p.bp
 try 1 "$LOCKSTEP" check --args x p.bp
 err_has 'a Boolean program has no arguments'
+
+# Without --args they are inputs, and the trace shows what was chosen; a plain run has none.
+try 10 "$LOCKSTEP" check --property=locks --json=any.json unlock.c
+out_has 'unlock.c:10 choose argc = '
+out_has 'unlock.c:10 choose argv\[1\] = "twice"'
+out_has 'argc is at least 1, and argv\[0\] is `program`'
+try 10 "$LOCKSTEP" replay any.json
+out_has 'choose argv\[1\] = "twice"'
+try 1 "$LOCKSTEP" run unlock.c
+try 0 "$LOCKSTEP" ir unlock.c
+out_has '"argv\[1\]" : 24 bytes internal argument'

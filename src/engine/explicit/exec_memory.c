@@ -85,10 +85,23 @@ static unsigned count_undefined (const object *o, uint32_t offset, unsigned byte
   return count;
 }
 
+static bool is_argument (const world *w, const object *o) {
+  return o->number < w->program->objects.count && w->program->objects.data[o->number].argument;
+}
+
+// Of a word of the command line only some contents are tried.
+static uint64_t choose_bytes (run *r, const object *o, uint32_t offset, unsigned bytes) {
+  if (!is_argument (r->w, o)) return xs_exec_nondet (r->w, r->i->edge, bytes * 8, NULL);
+  uint64_t candidates[MOST_TRIED_WORDS];
+  uint64_t value = candidates[world_choose (r->w, words_candidates (r->w->words, o, offset, bytes, candidates))];
+  vec_push (&r->w->step.chosen, value);
+  return value;
+}
+
 // A wholly undefined value is chosen when it is first read, and stays.
 static uint64_t read_defined (run *r, object *o, uint32_t offset, unsigned bytes) {
   if (count_undefined (o, offset, bytes) == bytes && bytes) {
-    uint64_t value = xs_exec_nondet (r->w, r->i->edge, bytes * 8, NULL);
+    uint64_t value = choose_bytes (r, o, offset, bytes);
     write_bytes (r, o, offset, value, bytes);
   }
   return read_bytes (o->bytes + offset, bytes);

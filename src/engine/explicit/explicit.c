@@ -102,7 +102,10 @@ static void add_bitstate_bound (search *s) {
 static void conclude (search *s) {
   verdict *v = s->run->verdict;
   uint32_t bugs = s->shared->bugs;
-  for (uint32_t k = 0; k < s->shared->jobs; k++) values_add_bounds (s->shared->workers[k].world.values, v);
+  for (uint32_t k = 0; k < s->shared->jobs; k++) {
+    values_add_bounds (s->shared->workers[k].world.values, v);
+    words_add_bounds (s->shared->workers[k].world.words, v);
+  }
   if (s->run->task->bitstate) add_bitstate_bound (s);
   goal_status rest;
   if (bugs) v->kind = VERDICT_BUG;

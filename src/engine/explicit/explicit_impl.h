@@ -207,6 +207,7 @@ typedef struct world {
   uint32_t broken_ownership;   // edge where an execution ended because a declaration of ownership is wrong, or IR_NONE
   uint32_t misused;            // edge where an uninitialised or destroyed lock was used, or IR_NONE
   struct value_table *values;  // candidates for wide choices
+  struct word_table *words;    // candidates for words of the command line
   uint8_t *wakers;             // what threads may still wake, by location (analysis/wakers.h)
   struct rng *chooser;         // picks what is chosen, or NULL: all in turn
   protect *protect;            // where accesses are noted, or NULL
@@ -315,6 +316,15 @@ uint32_t values_count (value_table *, uint32_t edge, unsigned bits);
 ir_value values_get (value_table *, uint32_t edge, unsigned bits, uint32_t k);
 bool values_complete (value_table *, uint32_t edge, unsigned bits);       // all 2^bits of them?
 void values_add_bounds (value_table *, verdict *);                        // says which inputs were sampled
+
+// words.c: which words of the command line are tried
+enum { MOST_TRIED_WORDS = 32 };
+typedef struct word_table word_table;
+word_table *words_new (const ir_program *);
+void words_free (word_table *);
+// What a wholly undefined part of the word may be, each once; `out` has room for MOST_TRIED_WORDS.
+uint32_t words_candidates (word_table *, const object *, uint32_t offset, unsigned bytes, uint64_t *out);
+void words_add_bounds (const word_table *, verdict *);
 
 // detect.c
 uint32_t xs_detect_enabled (const world *, uint32_t *slots);                 // slots that may step now, atomic regions respected

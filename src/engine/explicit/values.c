@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "engine/explicit/explicit_impl.h"
 
-enum { MOST_VALUES = 40, SMALL_RANGE = 256, MOST_PROGRAM_CONSTANTS = 12 };
+enum { MOST_VALUES = 40, SMALL_RANGE = 256, MOST_PROGRAM_CONSTANTS = 12, MOST_REGISTERS = 64 };
 
 typedef struct value_set {
   VEC (ir_value) values;
@@ -70,10 +70,14 @@ static void add_limits (value_set *s) {
 
 static bool is_comparison (ir_expr_op op) { return op >= IR_X_EQ && op <= IR_X_SLE; }
 
-// ---- how one register is used --------------------------------------------------------------------------
+// ---- how the register is used, and those that it is copied to ------------------------------------------
+typedef struct place {
+  uint32_t proc, reg;
+} place;
 typedef struct usage {
   const ir_program *program;
-  uint32_t reg;
+  uint32_t reg;        // now
+  VEC (place) places;  // all of them
   value_set *set;
   bool compared, other;  // other: a use that is none of the recognised ones
   unsigned low_bits;     // only the low bits are looked at, here and there; 0: no such use
@@ -139,16 +143,60 @@ static void scan (usage *u, ir_expr x) {
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++) scan (u, n->arg[k]);
 }
 
-static void scan_proc (usage *u, ir_proc f) {
+// The value goes on in another register: of this procedure, or as a parameter of one that is called.
+static void follow (usage *u, uint32_t proc, uint32_t reg) {
+  for (uint32_t k = 0; k < u->places.count; k++)
+    if (u->places.data[k].proc == proc && u->places.data[k].reg == reg) return;
+  if (u->places.count < MOST_REGISTERS) vec_push (&u->places, ((place){proc, reg}));
+  else u->other = true;
+}
+
+// A copy is also `condition ? constant : register`, either way round.
+static bool is_copied (usage *u, ir_expr x) {
+  const ir_expr_node *n = node (u, x);
+  if (is_reg_widened (u, x)) return true;
+  if (n->op != IR_X_ITE) return false;
+  for (unsigned k = 1; k <= 2; k++)
+    if (is_reg_widened (u, n->arg[k]) && node (u, n->arg[3 - k])->op == IR_X_CONST) {
+      scan (u, n->arg[0]);
+      return true;
+    }
+  return false;
+}
+
+// The procedure that the edge calls; IR_NONE: it calls none, or one that is not known.
+static uint32_t callee (const usage *u, const ir_edge_data *e) {
+  if (e->op != IR_CALL) return IR_NONE;
+  const ir_expr_node *f = node (u, u->program->args.data[e->first_arg]);
+  return f->op == IR_X_ADDR && !f->offset ? ir_object_at (u->program, f->object)->proc.i : IR_NONE;
+}
+
+static void scan_edge (usage *u, uint32_t proc, const ir_edge_data *e) {
+  uint32_t called = callee (u, e);
+  for (uint32_t k = 0; k < e->num_args; k++) {
+    ir_expr x = u->program->args.data[e->first_arg + k];
+    if (e->op == IR_ASSIGN && is_copied (u, x)) follow (u, proc, e->dst.i);
+    else if (called == IR_NONE || !k || !is_copied (u, x)) scan (u, x);
+    else if (k <= u->program->procs.data[called].num_params) follow (u, called, k - 1);
+  }
+}
+
+static void scan_proc (usage *u, uint32_t proc) {
   const ir_program *p = u->program;
-  const ir_proc_data *d = ir_proc_at (p, f);
+  const ir_proc_data *d = &p->procs.data[proc];
   for (uint32_t l = 0; l < d->locs.count; l++) {
     const ir_loc_data *loc = ir_loc_at (p, d->locs.data[l]);
-    for (uint32_t e = 0; e < loc->num_edges; e++) {
-      const ir_edge_data *edge = &p->edges.data[loc->first_edge + e];
-      for (uint32_t k = 0; k < edge->num_args; k++) scan (u, p->args.data[edge->first_arg + k]);
-    }
+    for (uint32_t e = 0; e < loc->num_edges; e++) scan_edge (u, proc, &p->edges.data[loc->first_edge + e]);
   }
+}
+
+static void scan_places (usage *u, uint32_t proc, uint32_t reg) {
+  follow (u, proc, reg);
+  for (uint32_t k = 0; k < u->places.count; k++) {
+    u->reg = u->places.data[k].reg;
+    scan_proc (u, u->places.data[k].proc);
+  }
+  vec_release (&u->places);
 }
 
 // True if the values in the set stand for all.
@@ -192,12 +240,12 @@ static void fill (value_table *t, value_set *s, uint32_t edge) {
     return;
   }
   const ir_edge_data *d = &t->program->edges.data[edge];
-  usage u = {.program = t->program, .reg = d->dst.i, .set = s};
+  usage u = {.program = t->program, .set = s};
   ir_proc proc = ir_loc_at (t->program, d->from)->proc;
   bool whole = d->dst.i != IR_NONE && (d->op == IR_NONDET || d->op == IR_LOAD) &&
                ir_proc_at (t->program, proc)->regs.data[d->dst.i].bits == s->bits;
   add (s, 0);
-  if (whole) scan_proc (&u, proc);
+  if (whole) scan_places (&u, proc.i, d->dst.i);
   // A value that was read from memory stays there and may be read again elsewhere.
   s->complete = whole && d->op == IR_NONDET && regions_covered (&u);
   if (s->complete && u.compared) add_limits (s);

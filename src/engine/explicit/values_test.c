@@ -113,6 +113,41 @@ static void mixed_uses_are_only_sampled (void **state) {
   end (t, &i);
 }
 
-TEST_MAIN (cmocka_unit_test (narrow_inputs_are_tried_on_all_values),
+// The input goes on into another procedure, through `x == 0 ? 1 : x`; there it is compared, or added to.
+static void check_call (bool adds) {
+  input i = input_new (30);
+  ir_proc f = ir_add_proc (i.p, "f");
+  ir_reg parameter = ir_add_reg (i.p, f, 32, "n"), copy = ir_add_reg (i.p, i.f, 32, "copy");
+  ir_proc_at (i.p, f)->num_params = 1;
+  ir_loc in = ir_add_loc (i.p, f), out = ir_add_loc (i.p, f), next = ir_add_loc (i.p, i.f),
+         last = ir_add_loc (i.p, i.f);
+  ir_proc_at (i.p, f)->entry = in;
+  ir_expr is_zero = ir_binary (i.p, IR_X_EQ, use_of (&i), ir_const (i.p, 30, 0));
+  ir_edge e = ir_add_edge (i.p, IR_ASSIGN, i.end, next);
+  ir_edge_at (i.p, e)->dst = copy;
+  ir_add_arg (i.p, e, ir_ite (i.p, is_zero, ir_const (i.p, 32, 1), ir_unary (i.p, IR_X_ZEXT, 32, use_of (&i))));
+  e = ir_add_edge (i.p, IR_CALL, next, last);
+  ir_add_arg (i.p, e, ir_addr (i.p, ir_proc_at (i.p, f)->object, 0));
+  ir_add_arg (i.p, e, ir_use (i.p, i.f, copy));
+  i.end = last;
+  ir_expr n = ir_use (i.p, f, parameter), value = adds ? ir_binary (i.p, IR_X_ADD, n, n) : n;
+  e = ir_add_edge (i.p, IR_CHECK, in, out);
+  ir_add_arg (i.p, e, ir_binary (i.p, IR_X_NE, value, ir_const (i.p, 32, 17)));
+  ir_add_edge (i.p, IR_RETURN, out, (ir_loc){IR_NONE});
+  value_table *t = finish (&i);
+  assert_int_equal (values_complete (t, i.edge, 30), !adds);
+  assert_true (is_tried (t, &i, 30, 17));
+  assert_true (is_tried (t, &i, 30, 0));
+  end (t, &i);
+}
+
+static void inputs_are_followed_into_procedures (void **state) {
+  (void) state;
+  check_call (false);
+  check_call (true);
+}
+
+TEST_MAIN (cmocka_unit_test (inputs_are_followed_into_procedures),
+           cmocka_unit_test (narrow_inputs_are_tried_on_all_values),
            cmocka_unit_test (comparisons_with_constants_are_covered), cmocka_unit_test (small_remainders_are_covered),
            cmocka_unit_test (arithmetic_is_only_sampled), cmocka_unit_test (mixed_uses_are_only_sampled))

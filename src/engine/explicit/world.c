@@ -332,6 +332,7 @@ void world_init (world *w, const code *c, const semantics *s, store *st, positio
   }
   for (uint32_t t = 0; t < IR_MAX_THREADS; t++) w->threads[t].position = IR_NONE;
   w->values = values_new (c->program);
+  w->words = words_new (c->program);
   w->wakers = wakers_new (c->program);
 }
 
@@ -376,5 +377,6 @@ void world_release (world *w) {
   vec_release (&w->scratch);
   world_release_step (&w->step);
   values_free (w->values);
+  words_free (w->words);
   wakers_free (w->wakers, w->program);
 }

@@ -1,0 +1,157 @@
+// Which words of the command line are tried.  Byte by byte, 256 values each, nothing would come to an end, so a few words are chosen for
+// the whole program: its short string constants, the characters it compares with (alone and behind a dash), small numbers and the
+// constants of its comparisons in decimal, and the empty word.  A byte of a word is chosen when it is first read, among the bytes that
+// continue those words that agree with what was chosen before.  The verdict is then "within bounds".
+#include <string.h>
+
+#include "engine/explicit/explicit_impl.h"
+
+enum { MOST_STRINGS = 10, MOST_CHARACTERS = 6, MOST_NUMBERS = 6, LARGEST_NUMBER = 1000000000 };
+
+struct word_table {
+  const ir_program *program;
+  arena *arena;  // of the words
+  const char *words[MOST_TRIED_WORDS];
+  uint32_t count;
+  bool known;
+  VEC (uint32_t) used;  // objects that were read
+};
+
+word_table *words_new (const ir_program *p) {
+  word_table *t = mem_zalloc (sizeof *t);
+  t->program = p;
+  return t;
+}
+
+void words_free (word_table *t) {
+  if (t->arena) arena_free (t->arena);
+  vec_release (&t->used);
+  mem_free (t, sizeof *t);
+}
+
+static bool add (word_table *t, const char *word) {
+  for (uint32_t k = 0; k < t->count; k++)
+    if (!strcmp (t->words[k], word)) return false;
+  if (t->count == MOST_TRIED_WORDS) return false;
+  t->words[t->count++] = arena_strdup (t->arena, word);
+  return true;
+}
+
+// ---- what the program looks for ------------------------------------------------------------------------
+// Only the user's procedures say what they look for; those of library models look for blanks, digits and signs.
+static bool is_looking (const ir_program *p, const ir_edge_data *d) {
+  ir_proc f = ir_loc_at (p, d->from)->proc;
+  return !ir_proc_at (p, f)->internal && d->op != IR_OUTPUT;
+}
+
+// A string constant without blanks, short enough for a word; NULL: it is none.
+static const char *word_of (const ir_program *p, ir_expr x) {
+  const ir_expr_node *n = ir_expr_at (p, x);
+  if (n->op != IR_X_ADDR || n->offset) return NULL;
+  const ir_object_data *o = ir_object_at (p, n->object);
+  if (o->kind != IR_O_CONSTANT || !o->init || o->internal || o->size < 2 || o->size > 24) return NULL;
+  for (uint32_t k = 0; k + 1 < o->size; k++)
+    if (o->init[k] <= ' ' || o->init[k] > '~' || o->init[k] == '%') return NULL;
+  return o->init[o->size - 1] ? NULL : (const char *) o->init;
+}
+
+static void add_strings (word_table *t) {
+  const ir_program *p = t->program;
+  uint32_t added = 0;
+  for (uint32_t e = 0; e < p->edges.count && added < MOST_STRINGS; e++) {
+    const ir_edge_data *d = &p->edges.data[e];
+    for (uint32_t k = 0; k < d->num_args && is_looking (p, d); k++) {
+      const char *word = word_of (p, p->args.data[d->first_arg + k]);
+      if (word) added += add (t, word);
+    }
+  }
+}
+
+typedef struct constants {
+  ir_value characters[MOST_CHARACTERS], numbers[MOST_NUMBERS];
+  uint32_t num_characters, num_numbers;
+} constants;
+
+static void keep (ir_value *list, uint32_t *count, uint32_t most, ir_value x) {
+  for (uint32_t k = 0; k < *count; k++)
+    if (list[k] == x) return;
+  if (*count < most) list[(*count)++] = x;
+}
+
+static void look_into (const ir_program *p, ir_expr x, constants *c) {
+  const ir_expr_node *n = ir_expr_at (p, x);
+  for (unsigned k = 0; k < ir_expr_arity (n->op); k++) look_into (p, n->arg[k], c);
+  for (unsigned k = 0; k < 2 && n->op >= IR_X_EQ && n->op <= IR_X_SLE; k++) {
+    const ir_expr_node *v = ir_expr_at (p, n->arg[k]);
+    if (v->op != IR_X_CONST || v->bits < 8) continue;
+    if (v->value > ' ' && v->value <= '~') keep (c->characters, &c->num_characters, MOST_CHARACTERS, v->value);
+    if (v->value < LARGEST_NUMBER) keep (c->numbers, &c->num_numbers, MOST_NUMBERS, v->value);
+  }
+}
+
+static constants constants_of (const ir_program *p) {
+  constants c = {.num_numbers = 0};
+  for (uint32_t e = 0; e < p->edges.count; e++) {
+    const ir_edge_data *d = &p->edges.data[e];
+    for (uint32_t k = 0; k < d->num_args && is_looking (p, d); k++) look_into (p, p->args.data[d->first_arg + k], &c);
+  }
+  return c;
+}
+
+static void find_words (word_table *t) {
+  t->known = true;
+  t->arena = arena_new ();
+  constants c = constants_of (t->program);
+  add (t, "");
+  add_strings (t);
+  for (uint32_t k = 0; k < c.num_characters; k++) {
+    char word[] = {'-', (char) c.characters[k], 0};
+    add (t, word + 1);
+    add (t, word);
+  }
+  for (uint32_t k = 1; k <= 3; k++) add (t, arena_printf (t->arena, "%u", k));
+  for (uint32_t k = 0; k < c.num_numbers; k++) add (t, arena_printf (t->arena, "%u", (unsigned) c.numbers[k]));
+}
+
+// ---- bytes that continue them --------------------------------------------------------------------------
+static bool agrees (const object *o, const char *word) {
+  size_t length = strlen (word);
+  if (length >= o->size) return false;
+  for (uint32_t k = 0; k < o->size; k++)
+    if (!o->undefined[k] && o->bytes[k] != (k < length ? (uint8_t) word[k] : 0) && k <= length) return false;
+  return true;
+}
+
+static uint64_t bytes_at (const char *word, uint32_t offset, unsigned bytes) {
+  uint64_t value = 0;
+  size_t length = strlen (word);
+  for (unsigned k = 0; k < bytes && offset + k < length; k++) value |= (uint64_t) (uint8_t) word[offset + k] << 8 * k;
+  return value;
+}
+
+static void note_used (word_table *t, uint32_t number) {
+  for (uint32_t k = 0; k < t->used.count; k++)
+    if (t->used.data[k] == number) return;
+  vec_push (&t->used, number);
+}
+
+uint32_t words_candidates (word_table *t, const object *o, uint32_t offset, unsigned bytes, uint64_t *out) {
+  uint32_t count = 0;
+  if (!t->known) find_words (t);
+  note_used (t, o->number);
+  for (uint32_t k = 0; k < t->count; k++) {
+    if (!agrees (o, t->words[k])) continue;
+    uint64_t value = bytes_at (t->words[k], offset, bytes);
+    uint32_t i = 0;
+    while (i < count && out[i] != value) i++;
+    if (i == count) out[count++] = value;
+  }
+  if (!count) out[count++] = 0;  // the program has changed the word: it ends here
+  return count;
+}
+
+void words_add_bounds (const word_table *t, verdict *v) {
+  for (uint32_t k = 0; k < t->used.count; k++)
+    verdict_add_bound (v, "%s: %u of all words", ir_object_at (t->program, (ir_object){t->used.data[k]})->name,
+                       t->count);
+}
