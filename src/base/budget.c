@@ -1,4 +1,7 @@
 // Budget: the clock is the outermost stop only; all other limits count steps.
+//
+// The record of having been spent is kept apart from the limits: memory that is given back or a signal that was dealt with does not make
+// a computation complete that was cut short before.
 #include "base/budget.h"
 
 #include <signal.h>
@@ -9,15 +12,31 @@
 #include "base/memory.h"
 
 static atomic_bool interrupted;
+static _Atomic double interrupted_at;
+static const double SAME_INTERRUPTION = 0.5;  // seconds
 
+// timeout(1) and terminals send one signal to the process and to its group: it arrives twice, and that is still the first one.
 static void on_signal (int signal_number) {
-  interrupted = true;
-  signal (signal_number, SIG_DFL);
+  if (!interrupted) {
+    interrupted_at = budget_now ();
+    interrupted = true;
+  } else if (budget_now () - interrupted_at > SAME_INTERRUPTION) {
+    signal (signal_number, SIG_DFL);
+    raise (signal_number);
+  }
+}
+
+// A signal that was ignored when lockstep was started (nohup, jobs in the background) stays ignored.
+static void catch_signal (int signal_number) {
+  struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  if (!sigaction (signal_number, NULL, &before) && before.sa_handler != SIG_IGN)
+    sigaction (signal_number, &action, NULL);
 }
 
 void budget_catch_interrupts (void) {
-  signal (SIGINT, on_signal);
-  signal (SIGTERM, on_signal);
+  catch_signal (SIGINT);
+  catch_signal (SIGTERM);
+  catch_signal (SIGHUP);
 }
 
 bool budget_interrupted (void) { return interrupted; }
@@ -30,22 +49,49 @@ double budget_now (void) {
 
 void budget_start (budget *b, double seconds, size_t bytes) {
   *b = (budget){.start = budget_now (), .seconds = seconds, .whole = seconds, .bytes = bytes};
+  b->record = &b->own;
+}
+
+void budget_part (budget *part, const budget *all, double seconds) {
+  *part = *all;
+  if (seconds && seconds < budget_left (all)) {
+    part->start = budget_now ();
+    part->seconds = seconds;
+  }
+  atomic_init (&part->own.struck, LIMIT_NONE);
+  part->own.whole = all->record;
+  part->record = &part->own;
 }
 
 double budget_elapsed (const budget *b) { return budget_now () - b->start; }
 double budget_left (const budget *b) { return b->seconds ? b->seconds - budget_elapsed (b) : 1e9; }
 
-const char *budget_spent (const budget *b) {
+static budget_limit limit_reached (const budget *b) {
+  if (interrupted) return LIMIT_SIGNAL;
+  if (b->bytes && mem_live_bytes () > b->bytes) return LIMIT_MEMORY;
+  if (b->seconds && budget_elapsed (b) > b->seconds) return LIMIT_TIME;
+  return LIMIT_NONE;
+}
+
+static const char *limit_text (const budget *b, budget_limit limit) {
   static _Thread_local char text[64];
+  if (limit == LIMIT_SIGNAL) return "interrupted";
+  if (limit == LIMIT_MEMORY) snprintf (text, sizeof text, "memory limit of %zu MB", b->bytes >> 20);
+  else snprintf (text, sizeof text, "time limit of %g s", b->whole ? b->whole : b->seconds);
+  return text;
+}
+
+const char *budget_spent (const budget *b) {
   if (b->watch) b->watch (b->watch_state);
-  if (interrupted) return "interrupted";
-  if (b->bytes && mem_live_bytes () > b->bytes) {
-    snprintf (text, sizeof text, "memory limit of %zu MB", b->bytes >> 20);
-    return text;
-  }
-  if (b->seconds && budget_elapsed (b) > b->seconds) {
-    snprintf (text, sizeof text, "time limit of %g s", b->whole ? b->whole : b->seconds);
-    return text;
-  }
-  return NULL;
+  budget_limit limit = limit_reached (b);
+  if (limit == LIMIT_NONE) return NULL;
+  int before = LIMIT_NONE;
+  if (b->record) atomic_compare_exchange_strong (&b->record->struck, &before, (int) limit);
+  return limit_text (b, limit);
+}
+
+completion budget_completion (const budget *b) {
+  for (const budget_record *r = b->record; r; r = r->whole)
+    if (atomic_load (&r->struck) != LIMIT_NONE) return (completion){false};
+  return (completion){b->record != NULL};
 }

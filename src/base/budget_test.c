@@ -38,6 +38,46 @@ static void a_part_names_the_whole (void **state) {
   assert_string_equal (budget_spent (&b), "time limit of 20 s");
 }
 
+// A record outlives its cause, is shared by copies, and a part does not mark the whole.
+static void being_spent_is_remembered (void **state) {
+  (void) state;
+  budget b, copy;
+  budget_start (&b, 20, 0);
+  copy = b;
+  assert_true (budget_completion (&b).is_complete);
+  copy.start -= 30;
+  assert_non_null (budget_spent (&copy));
+  assert_null (budget_spent (&b));
+  assert_false (budget_completion (&b).is_complete);
+  assert_false (budget_completion (&copy).is_complete);
+}
+
+static void a_part_has_a_record_of_its_own (void **state) {
+  (void) state;
+  budget b, part, rest;
+  budget_start (&b, 20, 0);
+  budget_part (&part, &b, 5);
+  assert_true (budget_left (&part) <= 5);
+  part.start -= 6;
+  assert_string_equal (budget_spent (&part), "time limit of 20 s");
+  assert_false (budget_completion (&part).is_complete);
+  assert_true (budget_completion (&b).is_complete);
+  budget_part (&rest, &b, 0);
+  assert_true (budget_left (&rest) > 19);
+  budget_part (&part, &b, 50);
+  assert_true (budget_left (&part) <= 20);
+  b.start -= 30;
+  assert_non_null (budget_spent (&b));
+  assert_false (budget_completion (&rest).is_complete);
+}
+
+static void without_a_record_there_is_no_evidence (void **state) {
+  (void) state;
+  budget b = {0};
+  assert_null (budget_spent (&b));
+  assert_false (budget_completion (&b).is_complete);
+}
+
 static void random_against_arithmetic (void **state) {
   (void) state;
   rng r = {13};
@@ -85,8 +125,12 @@ static void interrupt_stops (void **state) {
   raise (SIGINT);
   assert_true (budget_interrupted ());
   assert_string_equal (budget_spent (&b), "interrupted");
+  raise (SIGINT);  // at once: it belongs to the first one
+  assert_false (budget_completion (&b).is_complete);
 }
 
 TEST_MAIN (cmocka_unit_test (no_limit_never_stops), cmocka_unit_test (clock_moves_forward),
-           cmocka_unit_test (a_part_names_the_whole), cmocka_unit_test (random_against_arithmetic),
-           cmocka_unit_test (who_watches_is_called), cmocka_unit_test (interrupt_stops))
+           cmocka_unit_test (a_part_names_the_whole), cmocka_unit_test (being_spent_is_remembered),
+           cmocka_unit_test (a_part_has_a_record_of_its_own), cmocka_unit_test (without_a_record_there_is_no_evidence),
+           cmocka_unit_test (random_against_arithmetic), cmocka_unit_test (who_watches_is_called),
+           cmocka_unit_test (interrupt_stops))

@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "base/strbuf.h"
+#include "engine/ending.h"
 #include "engine/suspects.h"
 #include "ir/ir.h"
 #include "verdict/verdict.h"
@@ -82,11 +83,10 @@ bool engine_report_run (engine_run *, const temporal *, claim *);
 bool engine_report_run_if_true (engine_run *, const temporal *, claim *, const char **why);
 // The violated goals by property and place, numbered anew: for searches whose workers find them in any order.  Before engine_summarise.
 void engine_order_goals (engine_run *);
-// One goal per selected property without a violation, saying how it was left.
-void engine_summarise (engine_run *, goal_status, const char *message);
-void engine_summarise_one (engine_run *, ir_property, goal_status, const char *message);
-verdict_kind engine_kind_of (uint64_t bugs, goal_status worst);   // of the goals without a bug
-void engine_summarise_formula (engine_run *, goal_status, const char *message);  // of --ltl
+// One goal per selected property without a violation, saying how it was left; of those with one the verdict remembers it (verdict.rest).
+void engine_summarise (engine_run *, ending);
+void engine_summarise_one (engine_run *, ir_property, ending);
+void engine_summarise_formula (engine_run *, ending);  // of --ltl
 
 // ---- progress.c ----
 // To whoever watches, about twice a second; other calls do nothing.

@@ -12,7 +12,7 @@
 void engine_give_up (engine_run *r, const char *why) {
   r->verdict->kind = VERDICT_UNKNOWN;
   r->verdict->reason = arena_strdup (r->verdict->arena, why);
-  engine_summarise (r, GOAL_UNKNOWN, r->verdict->reason);
+  engine_summarise (r, ending_unknown (r->verdict->reason));
 }
 
 typedef struct wishes {

@@ -196,26 +196,22 @@ void engine_order_goals (engine_run *run) {
   }
 }
 
-void engine_summarise_one (engine_run *run, ir_property p, goal_status status, const char *message) {
+static goal goal_of_ending (const engine_run *run, const char *id, ir_property p, ending e) {
+  return (goal){.id = id, .property = p, .status = e.status, .engine = run->engine, .message = e.message};
+}
+
+void engine_summarise_one (engine_run *run, ir_property p, ending e) {
   verdict *v = run->verdict;
-  if (!(run->task->semantics.properties & (1u << p)) || number_of (v, p) > 1) return;
-  goal g = {.id = name_of (run, p), .property = p, .status = status, .engine = run->engine, .message = message};
-  vec_push (&v->goals, g);
+  if (!(run->task->semantics.properties & (1u << p))) return;
+  v->rest[p] = e.status;
+  if (number_of (v, p) == 1) vec_push (&v->goals, goal_of_ending (run, name_of (run, p), p, e));
 }
 
 // A formula has no property of its own: its goals stand among those of `locks`, and their ids begin with `ltl`.
-void engine_summarise_formula (engine_run *run, goal_status status, const char *message) {
-  goal g = {.id = "ltl", .property = IR_P_LOCKS, .status = status, .engine = run->engine, .message = message};
-  vec_push (&run->verdict->goals, g);
+void engine_summarise_formula (engine_run *run, ending e) {
+  vec_push (&run->verdict->goals, goal_of_ending (run, "ltl", IR_P_LOCKS, e));
 }
 
-void engine_summarise (engine_run *run, goal_status status, const char *message) {
-  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) engine_summarise_one (run, (ir_property) p, status, message);
-}
-
-verdict_kind engine_kind_of (uint64_t bugs, goal_status worst) {
-  return bugs                    ? VERDICT_BUG
-         : worst == GOAL_PROVED  ? VERDICT_SAFE
-         : worst == GOAL_BOUNDED ? VERDICT_BOUNDED
-                                 : VERDICT_UNKNOWN;
+void engine_summarise (engine_run *run, ending e) {
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) engine_summarise_one (run, (ir_property) p, e);
 }

@@ -146,6 +146,14 @@ static void weaken (verdict *v, const char *unchecked) {
   v->reason = unchecked;
 }
 
+// The last look at an answer of an engine: a verdict is safe only if each property that was asked for is proved.
+static void distrust (check *c) {
+  if (c->verdict.kind != VERDICT_SAFE) return;
+  if (ending_kind_of_goals (&c->verdict, c->semantics.properties) == VERDICT_SAFE) return;
+  c->parted = true;
+  give_up (c, "internal error: the engine says that the program is safe, and has no proof of one of the properties");
+}
+
 // A bug found is a bug, however the run ended; and every property asked about gets an answer.
 static void settle (check *c) {
   verdict *v = &c->verdict;
@@ -347,6 +355,7 @@ int command_check (const options *o, double start) {
   else if (budget_interrupted ()) give_up (&c, "interrupted");
   int code = EXIT_USAGE;
   if (!loaded || c.program || budget_interrupted ()) {
+    distrust (&c);
     settle (&c);
     certificate_complete (&c.verdict, o, c.hash);
     if (o->value[OPT_BASELINE].text) baseline_apply (&c.baseline, &c.verdict);

@@ -153,10 +153,9 @@ static bool ask (question *q, const char *what, const char *more, const budget *
 void prove_by_abc (const netlist *n, uint32_t bad, const prove_options *o, prove_result *r) {
   *r = (prove_result){.path = {.loop = NET_NO_LOOP}};
   question q = {.n = n, .bad = bad, .o = o, .r = r};
-  budget look = *o->budget;
-  double share = budget_left (&look) * LOOK_SHARE;
-  look.start = budget_now ();
-  look.seconds = share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001;
+  budget look;
+  double share = budget_left (o->budget) * LOOK_SHARE;
+  budget_part (&look, o->budget, share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001);
   make_plain (&q);
   if (!ask (&q, "bmc3", "", &look) && !ask (&q, "pdr", " -d -e -I invariant", o->budget) && !r->why)
     r->why = budget_spent (o->budget) ? prove_out_of_budget : "berkeley-abc does not know";

@@ -96,14 +96,6 @@ typedef struct turns {
 
 typedef enum way { WAY_LASSOS, WAY_LENGTH, WAY_DIAGRAMS, WAY_COUNTING, WAY_SAFETY, NUM_WAYS } way;
 
-static budget part_of (const budget *all, double seconds) {
-  budget part = *all;
-  double left = budget_left (all);
-  part.start = budget_now ();
-  part.seconds = seconds < left ? seconds : left > 0 ? left : 0.001;
-  return part;
-}
-
 static bool is_settled (const prove_result *r) { return r->answer == PROVE_HOLDS || r->answer == PROVE_VIOLATED; }
 
 // What the turn took is added; its answer counts if it is one, else the longest bound.
@@ -122,7 +114,8 @@ static void take_result (turns *t, prove_result *r) {
 static bool take_turn (turns *t, way w, double seconds, uint32_t depth) {
   static const live_method methods[NUM_WAYS] = {
       [WAY_LENGTH] = LIVE_BY_LENGTH, [WAY_DIAGRAMS] = LIVE_BY_DESCENT, [WAY_COUNTING] = LIVE_BY_COUNTING};
-  budget time = part_of (t->options->budget, w == WAY_LENGTH ? seconds * LENGTH_SHARE : seconds);
+  budget time;
+  budget_part (&time, t->options->budget, w == WAY_LENGTH ? seconds * LENGTH_SHARE : seconds);
   prove_options o = *t->options;
   prove_result r;
   o.budget = &time;

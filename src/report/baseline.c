@@ -78,14 +78,6 @@ static bool has_goal (const verdict *v, ir_property p) {
   return false;
 }
 
-// A run that gives no reason for having ended early was complete: what it did not find is not there.
-static goal_status rest_status (const verdict *v) {
-  if (!v->reason) return v->bounds.count ? GOAL_BOUNDED : GOAL_PROVED;
-  for (uint32_t k = 0; k < v->bounds.count; k++)
-    if (!strcmp (v->reason, v->bounds.data[k])) return GOAL_BOUNDED;
-  return GOAL_UNKNOWN;
-}
-
 static const char *const nothing_new = "nothing but what the baseline accepts";
 
 static void settle_possible (verdict *v) {
@@ -97,16 +89,21 @@ static void settle_possible (verdict *v) {
   }
 }
 
+// A search that has found a bug and ended need not have a reason to tell.
+static const char *why_unknown (const verdict *v) {
+  return v->reason ? v->reason : "the search ended with what the baseline accepts";
+}
+
 static void settle_violated (verdict *v) {
-  goal_status status = rest_status (v);
   for (uint32_t k = 0; k < v->accepted.count; k++) {
     const goal *g = &v->accepted.data[k];
+    goal_status status = v->rest[g->property];
     if (has_goal (v, g->property)) continue;
     vec_push (&v->goals, ((goal){.id = ir_property_name[g->property],
                                  .property = g->property,
                                  .status = status,
                                  .engine = g->engine,
-                                 .message = status == GOAL_UNKNOWN ? v->reason : nothing_new}));
+                                 .message = status == GOAL_UNKNOWN ? why_unknown (v) : nothing_new}));
   }
 }
 

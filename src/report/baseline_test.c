@@ -115,11 +115,12 @@ static void good_and_bad_files (void **state) {
 // ---- the verdict that is left -----------------------------------------------------------------------------------------
 static void accept (baseline *b, const goal *g) { ++*map_insert (&b->lines, report_fingerprint (g), 0, NULL); }
 
-static void assert_left (const char *reason, const char *bound, verdict_kind kind, const char *line) {
+static void assert_left (goal_status rest, const char *reason, const char *bound, verdict_kind kind, const char *line) {
   verdict v;
   verdict_init (&v);
   v.kind = VERDICT_BUG;
   v.reason = reason;
+  v.rest[IR_P_RACE] = rest;
   if (bound) verdict_add_bound (&v, "%s", bound);
   vec_push (&v.goals, race ("a.c", 1, "x", 1));
   baseline b = {.path = "file"};
@@ -137,14 +138,17 @@ static void assert_left (const char *reason, const char *bound, verdict_kind kin
 
 static void as_if_they_were_not_there (void **state) {
   (void) state;
-  assert_left (NULL, NULL, VERDICT_SAFE, "VERDICT: SAFE (beside 1 accepted finding)");
-  assert_left (NULL, "depth 8", VERDICT_BOUNDED, "VERDICT: NO BUG WITHIN BOUNDS (depth 8; beside 1 accepted finding)");
-  assert_left ("depth 8", "depth 8", VERDICT_BOUNDED,
+  assert_left (GOAL_PROVED, NULL, NULL, VERDICT_SAFE, "VERDICT: SAFE (beside 1 accepted finding)");
+  assert_left (GOAL_BOUNDED, NULL, "depth 8", VERDICT_BOUNDED,
                "VERDICT: NO BUG WITHIN BOUNDS (depth 8; beside 1 accepted finding)");
-  assert_left ("time limit of 3 s", NULL, VERDICT_UNKNOWN,
+  assert_left (GOAL_BOUNDED, "depth 8", "depth 8", VERDICT_BOUNDED,
+               "VERDICT: NO BUG WITHIN BOUNDS (depth 8; beside 1 accepted finding)");
+  assert_left (GOAL_UNKNOWN, "time limit of 3 s", NULL, VERDICT_UNKNOWN,
                "VERDICT: UNKNOWN (time limit of 3 s; beside 1 accepted finding)");
-  assert_left ("time limit of 3 s", "depth 8", VERDICT_UNKNOWN,
+  assert_left (GOAL_UNKNOWN, "time limit of 3 s", "depth 8", VERDICT_UNKNOWN,
                "VERDICT: UNKNOWN (time limit of 3 s; beside 1 accepted finding)");
+  assert_left (GOAL_UNKNOWN, NULL, NULL, VERDICT_UNKNOWN,
+               "VERDICT: UNKNOWN (the search ended with what the baseline accepts; beside 1 accepted finding)");
 }
 
 // A sum that is unknown only because of listed possibilities becomes a proof when all of them are accepted.

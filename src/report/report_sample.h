@@ -48,6 +48,7 @@ static inline void sample_init (sample *s) {
   vec_push (&v->goals, ((goal){.id = "deadlock", .property = IR_P_DEADLOCK, .status = GOAL_PROVED, .engine = "explicit"}));
   verdict_add_assumption (v, "`foo()` has no body: returns any value");
   verdict_add_bound (v, "nondet_int at a.c:7: 9 of 2^32 values");
+  v->rest[IR_P_RACE] = GOAL_BOUNDED;
   verdict_add_stat (v, "states", 1204, "3.1 per transition");
   verdict_add_stat (v, "large count", ((uint64_t) 1 << 53) + 1, NULL);
   s->input = (report_input){.version = "1.2", .verdict = v, .semantics = &s->semantics, .engine = "explicit", .language = "C",

@@ -33,6 +33,7 @@ void verdict_init (verdict *v) {
   memset (v, 0, sizeof *v);
   v->arena = arena_new ();
   v->kind = VERDICT_UNKNOWN;
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) v->rest[p] = GOAL_UNKNOWN;
 }
 
 static void goal_release (goal *g) {

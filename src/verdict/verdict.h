@@ -141,6 +141,7 @@ typedef struct verdict {
   verdict_kind kind;
   const char *reason;          // bounded: what bound; unknown: why; or NULL
   VEC (goal) goals;            // violated ones in the order found; and per checked property one summary goal otherwise
+  goal_status rest[IR_NUM_PROPERTIES];  // what holds of a property apart from the violations that were found; GOAL_UNKNOWN until an engine says so
   VEC (const char *) assumptions;  // those of the program come first
   VEC (const char *) bounds;   // "nondet_int at prog.c:7: 9 of 2^32 values"
   VEC (named_count) stats;

@@ -133,6 +133,22 @@ def check_texts(results):
     results.check("file heads and open ends", "\n".join(problems))
 
 
+# The files that may say "proved" and "safe".  Everything else has to ask engine/ending.h, which wants evidence.
+MAY_PROVE = {"src/engine/ending.c", "src/verdict/verdict.h", "src/report/baseline.c", "src/report/report_sample.h"}
+
+
+def check_proofs(results):
+    problems = []
+    for path in walk("src", ".c", ".h"):
+        name = common.relative(path)
+        if name in MAY_PROVE or name.endswith("_test.c"):
+            continue
+        for number, line in enumerate(read(path).splitlines(), 1):
+            if re.search(r"(?:(?<![=!<>])=|[?:,({]|return)\s*(?:GOAL_PROVED|VERDICT_SAFE)\b", line.split("//")[0]):
+                problems.append("%s:%d: only engine/ending.c may write this: %s" % (name, number, line.strip()))
+    results.check("proofs are made from evidence", "\n".join(problems))
+
+
 def run(results, options):
-    for check in (check_dependencies, check_source_lists, check_test_files, check_texts):
+    for check in (check_dependencies, check_source_lists, check_test_files, check_texts, check_proofs):
         check(results)

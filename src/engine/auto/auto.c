@@ -90,12 +90,13 @@ static bool is_confirmed (const verdict *v, const goal *possible) {
   return false;
 }
 
-// A search that gives no reason for having ended early was complete.
+// A complete search has met all that there is.
 static void drop_settled (verdict *v) {
-  bool complete = !v->reason;
-  for (uint32_t k = 0; k < v->goals.count; k++)
-    if (goal_is_possible (&v->goals.data[k]) && (complete || is_confirmed (v, &v->goals.data[k])))
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    const goal *g = &v->goals.data[k];
+    if (goal_is_possible (g) && (v->rest[g->property] == GOAL_PROVED || is_confirmed (v, g)))
       verdict_drop_goal (v, k--);
+  }
 }
 
 // How to read what is possible, which locks have said, matters only if something is.
@@ -120,7 +121,7 @@ static void run (engine_run *r) {
     if (collect_suspects (r, &pairs)) r->suspects = &pairs;
     left = keep_proofs (r);
     v->bounds.count = bounds;  // what is within bounds only is left to the search, which has its own
-    v->kind = VERDICT_SAFE;
+    v->kind = ending_kind_of_goals (v, r->task->semantics.properties);
     v->reason = NULL;
   }
   uint32_t notes = v->notes.count;

@@ -189,10 +189,14 @@ static void take_best (team *t) {
   uint32_t bounds = v->bounds.count;
   answer_add_to (best ? worker_answer (best) : &none, v);
   put_proofs_in (t);
-  for (uint32_t k = 0; k < t->list.count && !v->certificate; k++)
-    if (worker_has_ended (t->list.data[k])) v->certificate = worker_answer (t->list.data[k])->certificate;
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    if (!worker_has_ended (t->list.data[k])) continue;
+    const answer *a = worker_answer (t->list.data[k]);
+    if (!v->certificate) v->certificate = a->certificate;
+    answer_add_rest (a, v);
+  }
   if (v->kind > VERDICT_SAFE && !(t->properties & ~t->proved)) {
-    v->kind = VERDICT_SAFE;
+    v->kind = ending_kind_of_goals (v, t->properties);
     v->reason = NULL;
     v->bounds.count = bounds;
   }

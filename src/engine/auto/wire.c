@@ -10,6 +10,7 @@ mark mark_of (const verdict *v) {
 
 void answer_since (const verdict *v, mark m, answer *out) {
   *out = (answer){.kind = v->kind, .reason = v->reason, .certificate = v->certificate, .peak_bytes = mem_peak_bytes ()};
+  memcpy (out->rest, v->rest, sizeof out->rest);
   for (uint32_t k = m.goals; k < v->goals.count; k++)
     if (v->goals.data[k].status != GOAL_VIOLATED) vec_push (&out->goals, v->goals.data[k]);
   for (uint32_t k = m.bounds; k < v->bounds.count; k++) vec_push (&out->bounds, v->bounds.data[k]);
@@ -28,10 +29,16 @@ void answer_release (answer *a) {
   vec_release (&a->protections);
 }
 
+void answer_add_rest (const answer *a, verdict *v) {
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (a->rest[p] != GOAL_VIOLATED && a->rest[p] < v->rest[p]) v->rest[p] = a->rest[p];
+}
+
 void answer_add_to (const answer *a, verdict *v) {
   v->kind = a->kind;
   v->reason = a->reason;
   if (a->certificate) v->certificate = a->certificate;
+  answer_add_rest (a, v);
   for (uint32_t k = 0; k < a->goals.count; k++) vec_push (&v->goals, a->goals.data[k]);
   for (uint32_t k = 0; k < a->bounds.count; k++) verdict_add_bound (v, "%s", a->bounds.data[k]);
   for (uint32_t k = 0; k < a->assumptions.count; k++) verdict_add_assumption (v, "%s", a->assumptions.data[k]);
@@ -130,6 +137,7 @@ void wire_put_answer (bytes *b, const answer *a) {
   put_text (b, a->parted);
   put_text (b, a->certificate);
   put_u64 (b, a->peak_bytes);
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) put_u32 (b, a->rest[p]);
   put_goals (b, a);
   put_texts (b, a->bounds.data, a->bounds.count);
   put_texts (b, a->assumptions.data, a->assumptions.count);
@@ -262,6 +270,7 @@ static void get_answer (reader *r, answer *a) {
   a->parted = get_text (r);
   a->certificate = get_text (r);
   a->peak_bytes = get_u64 (r);
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) a->rest[p] = get_below (r, GOAL_UNKNOWN + 1);
   get_goals (r, a);
   GET_TEXTS (r, &a->bounds);
   GET_TEXTS (r, &a->assumptions);

@@ -10,6 +10,7 @@ typedef struct answer {
   verdict_kind kind;
   const char *reason, *parted, *certificate; // or NULL
   VEC (goal) goals;            // how each property was left: id, property, status, engine, message
+  goal_status rest[IR_NUM_PROPERTIES];  // as in a verdict; GOAL_VIOLATED: the engine has not come to say it
   VEC (const char *) bounds, assumptions, notes;
   VEC (named_count) stats;
   VEC (protection) protections;
@@ -22,6 +23,7 @@ mark mark_of (const verdict *);
 void answer_since (const verdict *, mark, answer *out);   // strings stay in the verdict
 void answer_release (answer *);
 void answer_add_to (const answer *, verdict *);           // ... as if the engine had worked here
+void answer_add_rest (const answer *, verdict *);         // only what it says of properties apart from their violations
 
 typedef enum message_kind { MESSAGE_CLAIM, MESSAGE_PROGRESS, MESSAGE_ANSWER } message_kind;
 typedef strbuf bytes;

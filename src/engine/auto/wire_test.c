@@ -17,6 +17,7 @@ static answer sample (void) {
   vec_push (&a.goals,
             ((goal){.id = "race", .property = IR_P_RACE, .status = GOAL_PROVED, .engine = "lazy", .message = "no"}));
   vec_push (&a.goals, ((goal){.id = "assert", .property = IR_P_ASSERT, .status = GOAL_UNKNOWN, .engine = "lazy"}));
+  a.rest[IR_P_RACE] = GOAL_BOUNDED;
   vec_push (&a.bounds, "unwind 3");
   vec_push (&a.assumptions, "");
   vec_push (&a.notes, "a note");
@@ -38,6 +39,8 @@ static void check_sample (const answer *a) {
   assert_null (a->parted);
   assert_string_equal (a->certificate, "circuit race\n");
   assert_true (a->peak_bytes == (uint64_t) 5 << 32);
+  assert_int_equal (a->rest[IR_P_RACE], GOAL_BOUNDED);
+  assert_int_equal (a->rest[IR_P_ASSERT], GOAL_VIOLATED);
   assert_int_equal (a->goals.count, 2);
   assert_string_equal (a->goals.data[0].message, "no");
   assert_int_equal (a->goals.data[0].status, GOAL_PROVED);

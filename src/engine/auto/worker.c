@@ -102,32 +102,33 @@ static _Noreturn void begin_work (const engine_run *r, worker_share s, budget *t
 }
 
 // Who may use all that is left speaks of the limit that the user gave.
-static budget time_of (const engine_run *r, worker_share s) {
-  budget time;
-  budget_start (&time, s.seconds, s.bytes);
-  if (s.seconds >= budget_left (r->budget))
-    time.start = r->budget->start, time.seconds = time.whole = r->budget->seconds;
-  return time;
+static void start_time (const engine_run *r, worker_share s, budget *time) {
+  budget_start (time, s.seconds, s.bytes);
+  if (s.seconds < budget_left (r->budget)) return;
+  time->start = r->budget->start;
+  time->seconds = time->whole = r->budget->seconds;
 }
 
 worker *worker_start (const engine_run *r, const engine *e, worker_share s) {
   int ends[2];
   if (pipe (ends)) return NULL;
-  budget time = time_of (r, s);
+  worker *w = mem_zalloc (sizeof *w);
+  *w = (worker){.engine = e, .pipe = ends[0], .all = r->budget, .arena = r->verdict->arena};
+  start_time (r, s, &w->time);
   pid_t parent = getpid (), pid = fork ();
   if (pid == 0) {
     close (ends[0]);
     prctl (PR_SET_PDEATHSIG, SIGKILL);
     if (getppid () != parent) _exit (1);
-    begin_work (r, s, &time, &(voice){ends[1], e});
+    begin_work (r, s, &w->time, &(voice){ends[1], e});
   }
   close (ends[1]);
   if (pid < 0) {
     close (ends[0]);
+    mem_free (w, sizeof *w);
     return NULL;
   }
-  worker *w = mem_zalloc (sizeof *w);
-  *w = (worker){.engine = e, .pid = pid, .pipe = ends[0], .time = time, .all = r->budget, .arena = r->verdict->arena};
+  w->pid = pid;
   return w;
 }
 

@@ -109,12 +109,15 @@ static void conclude (boolean_run *b) {
   verdict *v = r->verdict;
   if (s->subsumption.disagreed) r->parted = "the two QBF solvers disagree";
   bool open = r->parted || s->stopped || (s->told_enough && !b->bugs);
-  goal_status rest = open ? GOAL_UNKNOWN : s->too_many_threads ? GOAL_BOUNDED : GOAL_PROVED;
   v->reason = reason_for (r, s);
-  if (rest == GOAL_BOUNDED) verdict_add_bound (v, "%s", v->reason);
-  v->kind = engine_kind_of (b->bugs, rest);
-  engine_summarise (r, rest,
-                    rest == GOAL_PROVED ? "no reachable state violates it; all of them were simulated" : v->reason);
+  ending rest = open ? ending_unknown (v->reason)
+                     : ending_proved_within (budget_completion (r->budget),
+                                             "no reachable state violates it; all of them were simulated",
+                                             s->too_many_threads ? v->reason : NULL);
+  if (rest.status == GOAL_BOUNDED) verdict_add_bound (v, "%s", v->reason);
+  if (rest.status == GOAL_UNKNOWN && !v->reason) v->reason = rest.message;
+  v->kind = ending_kind (b->bugs, rest);
+  engine_summarise (r, rest);
   add_counts (s, v);
   verdict_add_stat (v, "search_us", b->search_us, NULL);
 }

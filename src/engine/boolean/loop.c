@@ -21,6 +21,7 @@ typedef struct outcome {
   const char *why;      // it is not known
   const char *stopped;  // because its time was over
   const char *limit;    // executions that go beyond it were left out
+  completion evidence;  // that the search for it was not cut short
 } outcome;
 
 typedef struct loop {
@@ -50,11 +51,13 @@ static void show_progress (void *state) {
                    (unsigned long long) z->states, z->bugs);
 }
 
-static void take_all_time (loop *z) {
-  z->time = *z->run->budget;
+static void take_time (loop *z, double seconds) {
+  budget_part (&z->time, z->run->budget, seconds);
   z->time.watch = show_progress;
   z->time.watch_state = z;
 }
+
+static void take_all_time (loop *z) { take_time (z, 0); }
 
 // ---- the search ----------------------------------------------------------------------------------------------------------------------
 // The statement that a step of the search executes.
@@ -279,11 +282,11 @@ static void ask_losses (loop *z, bool cuts_too) {
 static const double GOALS_SHARE = 0.9;  // of the time, if it has to be shown as well that nothing is left out
 
 static void settle_property (loop *z, ir_property p) {
-  take_all_time (z);
-  if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + GOALS_SHARE * budget_left (&z->time) / z->left;
+  take_time (z, GOALS_SHARE * budget_left (z->run->budget) / z->left);
   vec_clear (&z->asked);
   ask_goals (z, p);
   settle_asked (z, &z->outcomes[p]);
+  z->outcomes[p].evidence = budget_completion (&z->time);
   z->left--;
 }
 
@@ -294,7 +297,7 @@ static void look_for_losses (loop *z, outcome *lost) {
     outcome o = {0};
     ask_losses (z, cuts_too);
     settle_asked (z, &o);
-    if (o.answer == HOLDS) return;
+    if (o.answer == HOLDS && budget_completion (&z->time).is_complete) return;
     const efsm_loss *met = o.answer == IS_VIOLATED ? loss_of (z, &z->met) : NULL;
     if (!met) lost->why = "it was not shown that no executions are left out";
     else if (!met->is_cut) lost->why = met->what;
@@ -315,39 +318,36 @@ static void doubt_proofs (loop *z, uint32_t properties) {
 }
 
 // ---- the answer ------------------------------------------------------------------------------------------------------------------------
-static goal_status status_of (const loop *z, const outcome *o) {
-  if (z->doubt || z->run->parted || o->why || o->answer == IS_UNKNOWN) return GOAL_UNKNOWN;
-  return z->run->verdict->bounds.count || o->limit ? GOAL_BOUNDED : GOAL_PROVED;
+static const char *why_unknown (const loop *z, const outcome *o) {
+  const char *spent = budget_spent (z->run->budget);
+  return z->doubt ? z->doubt
+         : o->why ? o->why
+         : spent  ? arena_strdup (z->run->verdict->arena, spent)
+                  : "no proof was found in the time there was";
 }
 
-static const char *reason_of (const loop *z, const outcome *o, goal_status s) {
-  verdict *v = z->run->verdict;
-  const char *spent = budget_spent (z->run->budget);
-  return s == GOAL_PROVED                ? "no path of the abstraction leads there"
-         : z->doubt                      ? z->doubt
-         : o->why                        ? o->why
-         : s == GOAL_BOUNDED && o->limit ? o->limit
-         : s == GOAL_BOUNDED             ? v->bounds.data[0]
-         : spent                         ? arena_strdup (v->arena, spent)
-                                         : "no proof was found in the time there was";
+static ending ending_of (const loop *z, const outcome *o) {
+  const verdict *v = z->run->verdict;
+  if (z->doubt || z->run->parted || o->why || o->answer == IS_UNKNOWN) return ending_unknown (why_unknown (z, o));
+  return ending_proved_within (o->evidence, "no path of the abstraction leads there",
+                               o->limit          ? o->limit
+                               : v->bounds.count ? v->bounds.data[0]
+                                                 : NULL);
 }
 
 static void conclude (loop *z) {
   verdict *v = z->run->verdict;
-  goal_status worst = GOAL_PROVED;
-  const char *reason = NULL;
+  ending worst = {0};
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
     if (!(z->run->task->semantics.properties >> p & 1)) continue;
-    const outcome *o = &z->outcomes[p];
-    goal_status s = status_of (z, o);
-    const char *why = reason_of (z, o, s);
-    engine_summarise_one (z->run, (ir_property) p, s, why);
-    if (s > worst) worst = s, reason = why;
+    ending e = ending_of (z, &z->outcomes[p]);
+    engine_summarise_one (z->run, (ir_property) p, e);
+    worst = ending_worse (worst, e);
   }
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (z->outcomes[p].limit && !z->outcomes[p].why) verdict_add_bound (v, "%s", z->outcomes[p].limit);
-  v->reason = reason;
-  v->kind = engine_kind_of (z->bugs, worst);
+  v->kind = ending_kind (z->bugs, worst);
+  v->reason = worst.status == GOAL_PROVED ? NULL : worst.message;
   verdict_add_stat (v, "rounds", z->rounds, NULL);
   verdict_add_stat (v, "predicates", z->abstraction.predicates.all.count, NULL);
   verdict_add_stat (v, "states", z->states, NULL);

@@ -21,14 +21,16 @@ enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };     // for latches that are
 static const double MANY_SHARE = 0.6;                    // of proofs for any number of threads
 static const double LOOK_SHARE = 0.1, LOOK_SECONDS = 2;  // of a look for bugs before these
 static const double GOALS_SHARE = 0.9;                   // if it has to be shown as well that nothing is left out
+#define FOR_EVER 1e9
 
 // What has become of a property.
 typedef struct outcome {
   prove_answer answer;
-  uint32_t depth;     // up to which it was looked for, in vain
-  const char *cut;    // nothing is proved, because
-  const char *limit;  // executions that go beyond it were left out
-  bool for_many;      // proved for any number of threads, with nothing left out
+  uint32_t depth;       // up to which it was looked for, in vain
+  const char *cut;      // nothing is proved, because
+  const char *limit;    // executions that go beyond it were left out
+  bool for_many;        // proved for any number of threads, with nothing left out
+  completion evidence;  // that nothing the proof rests on was cut short
 } outcome;
 
 typedef struct checking {
@@ -38,8 +40,9 @@ typedef struct checking {
   bool proves_without;         // ... but not where something is to be proved
   stubborn_sets sets;          // of the last circuit: their sizes
   lowered circuit;
-  VEC (bool) asked;      // by goal of the system
-  budget time;           // for the running question
+  VEC (bool) asked;  // by goal of the system
+  const budget *
+      time;  // for the running question, which may end without an answer; what all questions share is built on run->budget
   bool looks_only;       // for bugs
   VEC (uint64_t) found;  // sources of goals that are bugs
   outcome outcomes[IR_NUM_PROPERTIES];
@@ -118,7 +121,7 @@ static bool is_never (const net_reduction *r) { return r->circuit.bads.data[0].h
 
 // The constraint of a reduction is the last one.
 static void make_smaller (checking *z, uint32_t bad, bool leaves_out, net_reduction *r) {
-  net_reduce_options o = {.budget = &z->time, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
+  net_reduce_options o = {.budget = z->time, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
   z->circuit.circuit.constraints.count = z->system.constraints.count - !leaves_out;
   net_reduce (r, &z->circuit.circuit, &(net_goals){.bads = &bad, .num_bads = 1}, &o);
 }
@@ -134,15 +137,13 @@ static const turn turns[] = {{prove_by_bmc, 0.02, 0.2, UINT32_MAX},
                              {prove_by_ic3, 0.1, 1, UINT32_MAX},
                              {prove_by_bmc, 0.1, 2, UINT32_MAX},
                              {prove_by_bdd, 0.1, 3, 100},
-                             {prove_by_ic3, 1, 1e9, UINT32_MAX}};
+                             {prove_by_ic3, 1, FOR_EVER, UINT32_MAX}};
 enum { NUM_TURNS = sizeof turns / sizeof *turns };
 
-static budget time_of (const checking *z, const turn *t) {
-  budget b = z->time;
-  double share = budget_left (&b) * t->share;
-  b.start = budget_now ();
-  b.seconds = share > t->seconds ? t->seconds : share > 0 ? share : 0.001;
-  return t == &turns[NUM_TURNS - 1] ? z->time : b;
+// A share of what a budget has left, and at most so many seconds.
+static void take_share (budget *part, const budget *all, double share, double most) {
+  double seconds = share * budget_left (all);
+  budget_part (part, all, seconds > most ? most : seconds > 0 ? seconds : 0.001);
 }
 
 // Bugs are looked for where interleavings may be left out, proofs where they may not.
@@ -153,7 +154,8 @@ static prove_answer take_turns (checking *z, net_reduction *for_bugs, uint32_t b
   for (const turn *t = turns; t < turns + NUM_TURNS && answer != PROVE_VIOLATED && answer != PROVE_HOLDS; t++) {
     const net_reduction *r = t->prove == prove_by_bmc ? for_bugs : for_proofs;
     if (r->after.latches > t->most_latches || (t->prove == prove_by_bmc && is_never (r))) continue;
-    budget time = time_of (z, t);
+    budget time;
+    take_share (&time, z->time, t->share, t->seconds);
     answer = settle (z, r, bad, t->prove, &time, path);
   }
   if (z->proves_without) net_reduction_release (&without);
@@ -168,8 +170,8 @@ static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r.after.latches, r.after.ands, r.before.latches,
                 r.before.ands);
   prove_answer answer = !chosen         ? take_turns (z, &r, bad, path)
-                        : is_never (&r) ? settle (z, &r, bad, prove_by_ic3, &z->time, path)
-                                        : settle (z, &r, bad, chosen, &z->time, path);
+                        : is_never (&r) ? settle (z, &r, bad, prove_by_ic3, z->time, path)
+                                        : settle (z, &r, bad, chosen, z->time, path);
   net_reduction_release (&r);
   return answer;
 }
@@ -237,16 +239,16 @@ static uint32_t ask (checking *z, ir_property p) {
 // What one thread does wrong in a step; races are about two of them that stand somewhere, deadlocks about all.
 static bool wants_many (checking *z, ir_property p) {
   return p != IR_P_RACE && p != IR_P_DEADLOCK && !z->run->task->certificate && !backend_for (z->run->task) &&
-         system_lacks_threads (&z->system, &z->time);
+         system_lacks_threads (&z->system, z->time);
 }
 
 // Bugs that a few threads show after a few steps should not wait for proofs about any number of them.
 static bool finds_bug_soon (checking *z, ir_property p) {
-  const budget all = z->time;
   uint32_t before = z->bugs;
-  double share = LOOK_SHARE * budget_left (&all);
-  z->time.start = budget_now ();
-  z->time.seconds = share > LOOK_SECONDS ? LOOK_SECONDS : share > 0 ? share : 0.001;
+  const budget *all = z->time;
+  budget part;
+  take_share (&part, all, LOOK_SHARE, LOOK_SECONDS);
+  z->time = &part;
   z->looks_only = true;
   z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
   z->looks_only = false;
@@ -256,13 +258,13 @@ static bool finds_bug_soon (checking *z, ir_property p) {
 
 static bool settle_for_many (checking *z, circuit_group g, ir_property p) {
   many_proof m;
-  budget part = z->time;
-  if (part.seconds) part.seconds = budget_elapsed (&part) + MANY_SHARE * budget_left (&part);
+  budget part;
+  take_share (&part, z->time, MANY_SHARE, FOR_EVER);
   prove_for_many (z->run, g.properties, p, &part, &m);
   z->clauses += m.clauses;
   z->obligations += m.obligations;
   if (m.holds) {
-    z->outcomes[p] = (outcome){.answer = PROVE_HOLDS, .for_many = true};
+    z->outcomes[p] = (outcome){.answer = PROVE_HOLDS, .for_many = true, .evidence = budget_completion (z->run->budget)};
     verdict_add_note (z->run->verdict,
                       "%s: proved for any number of threads started at %s, by what any %u of them look like together",
                       ir_property_name[p], strbuf_text (&m.where), m.followed);
@@ -287,9 +289,9 @@ static const char *what_is_limited (const checking *z) {
 
 // Each gets its part of the time.
 static void settle_property (checking *z, circuit_group g, ir_property p) {
-  double share = z->system.losses.count ? GOALS_SHARE : 1;
-  z->time = *z->run->budget;
-  if (z->time.seconds) z->time.seconds = budget_elapsed (&z->time) + share * budget_left (&z->time) / z->left;
+  budget part;
+  take_share (&part, z->run->budget, (z->system.losses.count ? GOALS_SHARE : 1) / z->left, FOR_EVER);
+  z->time = &part;
   z->depth = 0;
   z->proving = ir_property_name[p];
   if (wants_many (z, p) && !finds_bug_soon (z, p) && settle_for_many (z, g, p)) {
@@ -297,6 +299,7 @@ static void settle_property (checking *z, circuit_group g, ir_property p) {
     return;
   }
   if (!is_enough (z)) z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
+  z->outcomes[p].evidence = budget_completion (z->run->budget);
   z->outcomes[p].depth = z->outcomes[p].answer == PROVE_HOLDS ? 0 : z->depth;
   if (z->outcomes[p].depth) z->outcomes[p].limit = what_is_limited (z);
   z->left--;
@@ -325,7 +328,7 @@ static void forget_cuts (transition_system *s) {
 
 // If executions were cut off, proofs are about the others; if nobody knows what follows somewhere, nothing is proved.
 static void look_for_losses (checking *z, outcome *out) {
-  z->time = *z->run->budget;
+  z->time = z->run->budget;
   z->proving = lowered_loss_name;
   while (z->system.losses.count && !out->cut) {
     system_loss loss;
@@ -392,13 +395,6 @@ static void settle_group (checking *z, circuit_group g) {
 // ---- the answer --------------------------------------------------------------------------------------------------------------------
 static bool is_asked (const checking *z, uint32_t p) { return z->run->task->semantics.properties >> p & 1; }
 
-static goal_status status_of (const checking *z, const outcome *o) {
-  if (z->doubt || z->run->parted || o->cut) return GOAL_UNKNOWN;
-  bool has_gaps = z->run->verdict->bounds.count;  // functions without a body and the like
-  if (o->answer == PROVE_HOLDS) return has_gaps || o->limit ? GOAL_BOUNDED : GOAL_PROVED;
-  return o->depth ? GOAL_BOUNDED : GOAL_UNKNOWN;
-}
-
 // The parts of the constraint that leaves interleavings out.
 static void add_sizes (verdict *v, const stubborn_sets *s) {
   verdict_add_stat (v, "sticky", s->sticky, NULL);
@@ -421,39 +417,47 @@ static const char *bound_text (const checking *z, const outcome *o) {
   return !depth ? o->limit : !o->limit ? depth : arena_printf (z->run->verdict->arena, "%s; %s", o->limit, depth);
 }
 
-static const char *reason_of (const checking *z, const outcome *o, goal_status s) {
-  verdict *v = z->run->verdict;
+static const char *why_unknown (const checking *z, const outcome *o) {
   const char *spent = budget_spent (z->run->budget);
-  return s == GOAL_PROVED                              ? "an inductive invariant excludes it"
-         : z->doubt                                    ? z->doubt
-         : o->cut                                      ? o->cut
-         : s == GOAL_BOUNDED && (o->depth || o->limit) ? bound_text (z, o)
-         : s == GOAL_BOUNDED                           ? v->bounds.data[0]
-         : spent                                       ? arena_strdup (v->arena, spent)
-         : z->why                                      ? z->why
-                                                       : "no proof was found in the time there was";
+  return z->doubt ? z->doubt
+         : o->cut ? o->cut
+         : spent  ? arena_strdup (z->run->verdict->arena, spent)
+         : z->why ? z->why
+                  : "no proof was found in the time there was";
+}
+
+static ending ending_of (const checking *z, const outcome *o) {
+  const verdict *v = z->run->verdict;
+  if (z->doubt || z->run->parted || o->cut) return ending_unknown (why_unknown (z, o));
+  if (o->answer == PROVE_HOLDS)
+    return ending_proved_within (o->evidence, "an inductive invariant excludes it",
+                                 o->limit          ? o->limit
+                                 : v->bounds.count ? v->bounds.data[0]  // functions without a body and the like
+                                                   : NULL);
+  return o->depth ? ending_bounded (bound_text (z, o)) : ending_unknown (why_unknown (z, o));
 }
 
 // As good as the worst of them.
 static void sum_up (checking *z) {
   verdict *v = z->run->verdict;
-  goal_status status[IR_NUM_PROPERTIES], worst = GOAL_PROVED;
   outcome all = {0};  // of those that are bounded
-  const char *reason = NULL;
+  ending worst = {0}, endings[IR_NUM_PROPERTIES] = {0};
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
     const outcome *o = &z->outcomes[p];
-    status[p] = is_asked (z, p) ? status_of (z, o) : GOAL_PROVED;
-    if (status[p] == GOAL_BOUNDED && o->depth && (!all.depth || o->depth < all.depth)) all.depth = o->depth;
-    if (status[p] > worst) worst = status[p], reason = reason_of (z, o, status[p]);
+    if (!is_asked (z, p)) continue;
+    endings[p] = ending_of (z, o);
+    worst = ending_worse (worst, endings[p]);
+    if (endings[p].status == GOAL_BOUNDED && o->depth && (!all.depth || o->depth < all.depth)) all.depth = o->depth;
   }
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) engine_summarise_one (z->run, (ir_property) p, endings[p]);
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    engine_summarise_one (z->run, (ir_property) p, status[p], reason_of (z, &z->outcomes[p], status[p]));
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (status[p] == GOAL_BOUNDED && z->outcomes[p].limit)
+    if (endings[p].status == GOAL_BOUNDED && z->outcomes[p].limit)
       verdict_add_bound (v, "%s", all.limit = z->outcomes[p].limit);
   if (all.depth) verdict_add_bound (v, "%s", depth_text (z, all.depth));
-  v->reason = worst == GOAL_BOUNDED && all.depth ? bound_text (z, &all) : reason;
-  v->kind = engine_kind_of (z->bugs, worst);
+  v->reason = worst.status == GOAL_BOUNDED && all.depth ? bound_text (z, &all)
+              : worst.status == GOAL_PROVED             ? NULL
+                                                        : worst.message;
+  v->kind = ending_kind (z->bugs, worst);
 }
 
 static void conclude (checking *z) {

@@ -33,9 +33,8 @@ static bool lower_lack_of_threads (transition_system *s, lowered *l) {
 bool system_lacks_threads (transition_system *s, const budget *b) {
   lowered l;
   if (!lower_lack_of_threads (s, &l)) return false;
-  budget part = *b;
-  part.start = budget_now ();
-  part.seconds = LACK_SECONDS;
+  budget part;
+  budget_part (&part, b, LACK_SECONDS);
   net_reduction r;
   prove_result p;
   uint32_t bad = 1;
@@ -120,18 +119,19 @@ static void search_invariant (engine_run *r, crowds *c, method by, const budget 
   views_release (&v);
 }
 
-static budget share_of (const budget *all, double share, double least) {
-  budget part = *all;
-  double left = budget_left (all), seconds = share * left;
-  if (seconds < least) seconds = left < least ? left : least;
-  if (part.seconds) part.seconds = budget_elapsed (&part) + seconds;
-  return part;
+static void take_share (budget *part, const budget *all, double share, double least) {
+  double seconds = share * budget_left (all);
+  if (seconds < least) seconds = least;
+  budget_part (part, all, seconds > 0 ? seconds : 0.001);
 }
 
 // That the threads are alike is asked before the search if the answer is there soon, else only if an invariant is found.
 static void find_proof (engine_run *r, crowds *c, const attempt *a, const budget *all, many_proof *out) {
-  budget part = share_of (all, a->share, LEAST_SECONDS), soon = share_of (&part, SHARE_OF_ALIKE, 0);
+  budget part, soon;
+  take_share (&part, all, a->share, LEAST_SECONDS);
+  take_share (&soon, &part, SHARE_OF_ALIKE, 0);
   out->why = crowds_are_alike (c, &soon);
+  if (!out->why && !budget_completion (&soon).is_complete) out->why = "no time to compare the threads";
   bool is_open = out->why && budget_spent (&soon) && !budget_spent (&part);
   out->refused = out->why && !is_open && !budget_spent (&part);
   if (out->why && !is_open) return;

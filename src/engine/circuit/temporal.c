@@ -33,17 +33,19 @@ typedef struct deciding {
 static void give_up (engine_run *r, const char *reason) {
   r->verdict->kind = VERDICT_UNKNOWN;
   r->verdict->reason = arena_strdup (r->verdict->arena, reason);
-  engine_summarise_formula (r, GOAL_UNKNOWN, r->verdict->reason);
+  engine_summarise_formula (r, ending_unknown (r->verdict->reason));
 }
 
 static void accept (deciding *d) {
   verdict *v = d->run->verdict;
-  bool has_gaps = v->bounds.count;  // functions without a body and the like
-  v->kind = has_gaps ? VERDICT_BOUNDED : VERDICT_SAFE;
-  if (has_gaps) v->reason = vec_last (&v->bounds);
-  engine_summarise_formula (
-      d->run, has_gaps ? GOAL_BOUNDED : GOAL_PROVED,
-      arena_printf (v->arena, "`%s` holds on every%s run", d->formula.text, d->run->task->fair ? " fair" : ""));
+  const char *holds = arena_printf (v->arena, "`%s` holds on every%s run", d->formula.text,
+                                    d->run->task->fair ? " fair" : ""),
+             *gap = v->bounds.count ? vec_last (&v->bounds) : NULL;  // functions without a body and the like
+  ending e = ending_proved_within (budget_completion (d->run->budget), holds, gap);
+  v->kind = ending_kind (0, e);
+  if (e.status != GOAL_PROVED) v->reason = e.message;
+  if (e.status == GOAL_BOUNDED) e.message = holds;
+  engine_summarise_formula (d->run, e);
 }
 
 static void give_up_late (deciding *d) {
@@ -81,12 +83,6 @@ static void say (void *user, const char *text) {
   if (r->progress) r->progress (r->progress_state, text);
 }
 
-static budget part_of (const budget *all, double share) {
-  budget part = *all;
-  if (part.seconds) part.seconds = budget_elapsed (all) + budget_left (all) * share;
-  return part;
-}
-
 static void reduce (deciding *d, net_reduction *r, const net_goals *goals) {
   net_reduce_options o = {.budget = d->run->budget, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
   net_reduce (r, &d->circuit.circuit, goals, &o);
@@ -120,7 +116,8 @@ static bool nothing_is_left_out (deciding *d) {
 
 // True: proved.  If there is a run, it has been reported.
 static bool settle (deciding *d, const net_reduction *r) {
-  budget time = part_of (d->run->budget, 1 - LOSSES_SHARE);
+  budget time;
+  budget_part (&time, d->run->budget, budget_left (d->run->budget) * (1 - LOSSES_SHARE));
   prove_options o = {.budget = &time, .say = say, .say_state = d->run};
   prove_result p;
   live_proof how;

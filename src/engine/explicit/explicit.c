@@ -77,6 +77,7 @@ static void doubt_deadlock (search *s, const char *why) {
     if (g->engine != s->run->engine) continue;  // another engine has proved it
     g->status = GOAL_UNKNOWN;
     g->message = why;
+    v->rest[IR_P_DEADLOCK] = GOAL_UNKNOWN;
     if (s->shared->bugs) continue;
     v->kind = VERDICT_UNKNOWN;
     v->reason = why;
@@ -99,6 +100,13 @@ static void add_bitstate_bound (search *s) {
                      store_num_states (&s->store), (double) bits->num_bits / (8 << 20), missed);
 }
 
+static ending ending_of (const search *s) {
+  const verdict *v = s->run->verdict;
+  if (s->stopped || s->unsupported) return ending_unknown (s->stopped ? s->stopped : s->unsupported);
+  const char *bound = v->bounds.count ? v->bounds.data[0] : s->cut ? "bounds" : NULL;
+  return ending_proved_within (budget_completion (s->run->budget), "all reachable states were searched", bound);
+}
+
 static void conclude (search *s) {
   verdict *v = s->run->verdict;
   uint32_t bugs = s->shared->bugs;
@@ -107,24 +115,13 @@ static void conclude (search *s) {
     words_add_bounds (s->shared->workers[k].world.words, v);
   }
   if (s->run->task->bitstate) add_bitstate_bound (s);
-  goal_status rest;
-  if (bugs) v->kind = VERDICT_BUG;
-  if (s->stopped || s->unsupported) {
-    rest = GOAL_UNKNOWN;
-    if (!bugs) v->kind = VERDICT_UNKNOWN;
-    v->reason = s->stopped ? s->stopped : s->unsupported;
-  } else if (v->bounds.count || s->cut) {
-    rest = GOAL_BOUNDED;
-    if (!bugs) v->kind = VERDICT_BOUNDED;
-    v->reason = v->bounds.count ? v->bounds.data[0] : "bounds";
-  } else {
-    rest = GOAL_PROVED;
-    if (!bugs) v->kind = VERDICT_SAFE;
-  }
-  if (!bugs && rest == GOAL_PROVED && s->reducer && s->reducer->counts.pruned_unsafe)
+  ending rest = ending_of (s);
+  v->kind = ending_kind (bugs, rest);
+  if (rest.status != GOAL_PROVED) v->reason = rest.message;
+  if (!bugs && rest.status == GOAL_PROVED && s->reducer && s->reducer->counts.pruned_unsafe)
     verdict_add_assumption (v, "no memory error happens where none was looked for (--property=memory looks for them)");
   if (s->shared->jobs > 1) engine_order_goals (s->run);
-  engine_summarise (s->run, rest, rest == GOAL_PROVED ? "all reachable states were searched" : v->reason);
+  engine_summarise (s->run, rest);
   if (s->spinning != IR_NONE) doubt_deadlock (s, spinning_at (s));
   if (s->reducer && reducer_misses_deadlocks (s->reducer))
     doubt_deadlock (s, "transactions with right movers may leave deadlocks out (--reduction=auto does not)");

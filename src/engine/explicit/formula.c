@@ -7,7 +7,7 @@
 static void give_up (engine_run *r, const char *reason) {
   r->verdict->kind = VERDICT_UNKNOWN;
   r->verdict->reason = reason;
-  engine_summarise_formula (r, GOAL_UNKNOWN, reason);
+  engine_summarise_formula (r, ending_unknown (reason));
 }
 
 static const char *place_of (engine_run *r, uint32_t edge) {
@@ -26,11 +26,12 @@ static void conclude (engine_run *r, const moments *m) {
     give_up (r, m->stopped ? m->stopped : m->unsupported);
     return;
   }
-  bool bounded = v->bounds.count || m->cut;
-  v->kind = bounded ? VERDICT_BOUNDED : VERDICT_SAFE;
-  if (bounded) v->reason = v->bounds.count ? v->bounds.data[0] : "bounds";
-  engine_summarise_formula (r, bounded ? GOAL_BOUNDED : GOAL_PROVED,
-                            bounded ? arena_printf (v->arena, "%s, within bounds", holds_text (r)) : holds_text (r));
+  const char *bound = v->bounds.count ? v->bounds.data[0] : m->cut ? "bounds" : NULL;
+  ending e = ending_proved_within (budget_completion (r->budget), holds_text (r), bound);
+  v->kind = ending_kind (0, e);
+  if (e.status != GOAL_PROVED) v->reason = e.message;
+  if (e.status == GOAL_BOUNDED) e.message = arena_printf (v->arena, "%s, within bounds", holds_text (r));
+  engine_summarise_formula (r, e);
 }
 
 static void add_stats (engine_run *r, const product *p) {

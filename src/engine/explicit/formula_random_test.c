@@ -252,7 +252,8 @@ typedef struct tally {
 static answer ask_engine (const ir_program *p, const task *t, const char *what) {
   verdict v;
   verdict_init (&v);
-  budget b = {0};
+  budget b;
+  budget_start (&b, 0, 0);
   engine_run run = {.program = p, .task = t, .budget = &b, .verdict = &v, .engine = "explicit"};
   formula_check (&run);
   if (run.parted) fail_msg ("%s %s: %s", t->ltl, what, run.parted);
@@ -285,7 +286,8 @@ static void show_program (const ir_program *p) { ir_print (p, stderr); }
 static void compare_with (const ir_program *p, temporal *formula, bool fair, tally *sum) {
   task t = {.ltl = formula->text, .fair = fair, .reduction = "auto", .semantics.max_threads = 8};
   verdict v;
-  budget b = {0};
+  budget b;
+  budget_start (&b, 0, 0);
   verdict_init (&v);
   engine_run run = {.program = p, .task = &t, .budget = &b, .verdict = &v, .engine = "explicit"};
   answer wanted = ask_oracle (&run, formula);

@@ -181,11 +181,21 @@ static void deepen (deepening *z) {
 }
 
 // ---- the answer --------------------------------------------------------------------------------------------------------------------
-static goal_status rest_of (const deepening *z) {
-  if (z->doubt || z->run->parted) return GOAL_UNKNOWN;
-  bool has_gaps = z->run->verdict->bounds.count;  // functions without a body and the like
-  if (z->complete && !z->cut && !has_gaps) return GOAL_PROVED;
-  return z->asked_depth || z->cut ? GOAL_BOUNDED : GOAL_UNKNOWN;
+// Bounds are in the verdict: functions without a body and the like, the depth, and what was cut.
+static ending ending_of (const deepening *z) {
+  const verdict *v = z->run->verdict;
+  if (z->doubt || z->run->parted) return ending_unknown (z->doubt ? z->doubt : z->stopped);
+  if (z->complete && !z->cut)
+    return ending_proved_within (budget_completion (z->run->budget),
+                                 "no execution violates it; every thread was followed to its end",
+                                 v->bounds.count ? v->bounds.data[0] : NULL);
+  return z->asked_depth || z->cut ? ending_bounded (v->bounds.data[0]) : ending_unknown (z->stopped);
+}
+
+static void add_bounds (deepening *z) {
+  bool within = !z->doubt && !z->run->parted && (z->asked_depth || z->cut);
+  if (within && !z->complete) verdict_add_bound (z->run->verdict, "depth %u", z->asked_depth);
+  if (within && z->cut) verdict_add_bound (z->run->verdict, "%s", z->cut);
 }
 
 static void add_stats (deepening *z) {
@@ -217,18 +227,11 @@ static void add_stats (deepening *z) {
 static void conclude (deepening *z) {
   engine_run *r = z->run;
   verdict *v = r->verdict;
-  goal_status rest = rest_of (z);
-  if (rest == GOAL_BOUNDED) {
-    if (!z->complete) verdict_add_bound (v, "depth %u", z->asked_depth);
-    if (z->cut) verdict_add_bound (v, "%s", z->cut);
-  }
-  v->reason = rest == GOAL_PROVED                       ? NULL
-              : z->doubt                                ? z->doubt
-              : rest == GOAL_BOUNDED && v->bounds.count ? v->bounds.data[0]
-                                                        : z->stopped;
-  v->kind = engine_kind_of (z->bugs, rest);
-  engine_summarise (r, rest,
-                    rest == GOAL_PROVED ? "no execution violates it; every thread was followed to its end" : v->reason);
+  add_bounds (z);
+  ending rest = ending_of (z);
+  v->reason = rest.status == GOAL_PROVED ? NULL : rest.message;
+  v->kind = ending_kind (z->bugs, rest);
+  engine_summarise (r, rest);
   add_stats (z);
 }
 

@@ -105,25 +105,23 @@ static void round_with (lazy *z) {
 
 static uint32_t more_rounds (uint32_t unwind) { return unwind < 4 ? unwind + 1 : unwind + unwind / 2; }
 
-static const char *reason_for (const lazy *z, goal_status rest) {
+// Bounds are in the verdict: functions without a body and the like, and how often loops were unwound.
+static ending ending_of (const lazy *z) {
   const verdict *v = z->run->verdict;
-  if (rest == GOAL_PROVED) return NULL;
-  if (z->run->parted) return z->run->parted;
-  if (z->doubt) return z->doubt;
-  return rest == GOAL_BOUNDED && v->bounds.count ? v->bounds.data[v->bounds.count - 1] : z->stopped;
+  if (z->run->parted || z->doubt) return ending_unknown (z->run->parted ? z->run->parted : z->doubt);
+  if (z->complete)
+    return ending_proved_within (z->evidence, "no execution violates it; all loops were unwound to their ends",
+                                 v->bounds.count ? v->bounds.data[v->bounds.count - 1] : NULL);
+  return z->bound ? ending_bounded (z->bound) : ending_unknown (z->stopped);
 }
 
 static void conclude (lazy *z) {
   verdict *v = z->run->verdict;
-  goal_status rest = z->complete && !v->bounds.count ? GOAL_PROVED
-                     : z->complete || z->bound       ? GOAL_BOUNDED
-                                                     : GOAL_UNKNOWN;
-  if (z->doubt || z->run->parted) rest = GOAL_UNKNOWN;
-  if (rest == GOAL_BOUNDED && !z->complete) verdict_add_bound (v, "%s", z->bound);
-  v->reason = reason_for (z, rest);
-  v->kind = engine_kind_of (z->bugs, rest);
-  engine_summarise (z->run, rest,
-                    rest == GOAL_PROVED ? "no execution violates it; all loops were unwound to their ends" : v->reason);
+  if (z->bound && !z->complete && !z->doubt && !z->run->parted) verdict_add_bound (v, "%s", z->bound);
+  ending rest = ending_of (z);
+  v->reason = rest.status == GOAL_PROVED ? NULL : rest.message;
+  v->kind = ending_kind (z->bugs, rest);
+  engine_summarise (z->run, rest);
   verdict_add_stat (v, "unwind", z->unwind, NULL);
   verdict_add_stat (v, "events", z->events, NULL);
   verdict_add_stat (v, "sat_calls", z->calls, NULL);

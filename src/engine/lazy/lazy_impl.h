@@ -19,7 +19,8 @@ typedef struct lazy {
   uint32_t bugs;
   uint64_t rounds, clauses, events, nodes, calls, variables, sat_clauses, walks;
   const char *stopped, *doubt, *bound;
-  bool answered;        // every question about bugs and doubts of the last round was, with no
+  bool answered;        // every question about bugs and doubts of the last round was, with no, and none was left out
+  completion evidence;  // ... of that
   bool cut, cut_for_good;  // an execution was perhaps cut off where more rounds would help, or would not
   bool few_contexts;    // executions with more context switches were left out
   bool complete;        // all questions were answered with no, and nothing was cut off

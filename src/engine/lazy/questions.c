@@ -174,7 +174,10 @@ void questions_ask (lazy *z, const unwound *u, term_pool *terms) {
   if (r->task->context_bound) order_bound_contexts (q.o, r->task->context_bound);
   if (r->task->semantics.properties >> IR_P_RACE & 1) order_add_races (q.o, r->suspects);
   order_add_deadlocks (q.o);
-  z->answered = ask_for_bugs (&q) && is_without_doubt (&q);
+  bool all_no = ask_for_bugs (&q) && is_without_doubt (&q);
+  z->evidence = budget_completion (&z->budget);  // what is left out when time is spent, no question asks about
+  z->answered = all_no && z->evidence.is_complete;
+  if (all_no && !z->answered) z->stopped = why_stopped (z);
   z->cut = z->answered && is_cut (&q, false);
   z->cut_for_good = z->answered && is_cut (&q, true);
   z->few_contexts = q.o->contexts;

@@ -21,9 +21,13 @@ static bool selected (const engine_run *r, ir_property p) { return r->task->sema
 // `open`: why it is not proved; `all_listed`: only by what is among the goals.
 static void settle (engine_run *r, ir_property p, const char *open, bool all_listed) {
   goal g = {.id = r->program->place.i ? "pair" : ir_property_name[p], .property = p, .engine = r->engine};
-  g.all_listed = open && all_listed;
-  g.status = open ? GOAL_UNKNOWN : r->verdict->bounds.count ? GOAL_BOUNDED : GOAL_PROVED;
-  g.message = open ? open : "excluded by locks, creation and joining of threads";
+  g.all_listed = open && all_listed && budget_completion (r->budget).is_complete;
+  const char *how = "excluded by locks, creation and joining of threads";
+  ending e = open ? ending_unknown (open)
+                  : ending_proved_within (budget_completion (r->budget), how,
+                                          r->verdict->bounds.count ? r->verdict->bounds.data[0] : NULL);
+  g.status = r->verdict->rest[p] = e.status;
+  g.message = e.status == GOAL_BOUNDED ? how : e.message;
   vec_push (&r->verdict->goals, g);
 }
 
@@ -129,13 +133,13 @@ static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
 
 static void conclude (engine_run *r) {
   verdict *v = r->verdict;
-  v->kind = v->bounds.count ? VERDICT_BOUNDED : VERDICT_SAFE;
-  if (v->bounds.count) v->reason = v->bounds.data[0];
-  for (uint32_t k = 0; k < v->goals.count && v->kind != VERDICT_UNKNOWN; k++)
-    if (v->goals.data[k].status == GOAL_UNKNOWN && !v->goals.data[k].sides.count) {
-      v->kind = VERDICT_UNKNOWN;
-      v->reason = v->goals.data[k].message;
-    }
+  ending worst = {0};
+  for (uint32_t k = 0; k < v->goals.count && worst.status != GOAL_UNKNOWN; k++)
+    if (!goal_is_possible (&v->goals.data[k]))
+      worst = ending_worse (worst, (ending){v->goals.data[k].status, v->goals.data[k].message});
+  v->kind = ending_kind (0, worst);
+  if (v->kind == VERDICT_UNKNOWN) v->reason = worst.message;
+  if (v->kind == VERDICT_BOUNDED) v->reason = v->bounds.data[0];
 }
 
 // What another engine would have to look at: nothing here can say anything about it.

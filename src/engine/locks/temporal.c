@@ -127,13 +127,15 @@ static void add_none (check *c) {
   verdict *v = c->run->verdict;
   bool holds = c->property.for_all, bounded = c->run->program->gaps.count;
   goal g = {.id = "ltl", .property = IR_P_LOCKS, .engine = c->run->engine};
-  g.status = bounded ? GOAL_BOUNDED : holds ? GOAL_PROVED : GOAL_VIOLATED;
-  v->kind = bounded ? VERDICT_BOUNDED : holds ? VERDICT_SAFE : VERDICT_BUG;
+  ending e =
+      ending_proved_within (budget_completion (c->run->budget), NULL, bounded ? "functions without a body" : NULL);
+  g.status = e.status == GOAL_PROVED && !holds ? GOAL_VIOLATED : e.status;
+  v->kind = ending_kind (g.status == GOAL_VIOLATED, e);
+  v->reason = e.message;
   g.message = arena_printf (v->arena,
                             holds ? "`%s` holds in every run of every thread that starts in: %s"
                                   : "`%s` does not hold: there is no such run of a thread that starts in: %s",
                             c->property.text, kinds_text (c));
-  if (bounded) v->reason = "functions without a body";
   vec_push (&v->goals, g);
 }
 

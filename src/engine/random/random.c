@@ -41,7 +41,7 @@ static void conclude (random_search *s) {
   verdict_add_bound (v, "%llu random executions", (unsigned long long) s->done);
   v->reason =
       s->unsupported ? s->unsupported : arena_printf (v->arena, "%llu random executions", (unsigned long long) s->done);
-  engine_summarise (s->run, v->kind == VERDICT_UNKNOWN ? GOAL_UNKNOWN : GOAL_BOUNDED, v->reason);
+  engine_summarise (s->run, v->kind == VERDICT_UNKNOWN ? ending_unknown (v->reason) : ending_bounded (v->reason));
   verdict_add_stat (v, "executions", s->done, NULL);
   verdict_add_stat (v, "executions_ended", s->ended, NULL);
 }
