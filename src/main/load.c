@@ -133,7 +133,7 @@ static size_t machine_memory (void) {
 void load_budget (const options *o, double start, budget *b) {
   size_t bytes = o->value[OPT_MEMORY].number, machine = machine_memory ();
   if (!o->value[OPT_MEMORY].given && machine && bytes > machine / 4 * 3) bytes = machine / 4 * 3;
-  budget_start (b, (double) o->value[OPT_TIMEOUT].number, bytes);
+  budget_start (b, (double) o->value[OPT_TIMEOUT].number / 1000, bytes);
   b->start = start;
 }
 

@@ -31,9 +31,22 @@ static bool parse_units (const char *text, const char *units, const uint64_t *fa
   return !n || *out / n == factor;
 }
 
+// Digits, perhaps with a fraction, and a unit; in milliseconds.  Anything above zero is at least one.
 static bool parse_time (const char *text, uint64_t *out) {
-  static const uint64_t factors[] = {1, 60, 3600};
-  return parse_units (text, "smh", factors, out);
+  static const struct { const char *name; double milliseconds; } units[] = {
+      {"", 1e3}, {"s", 1e3}, {"ms", 1}, {"m", 60e3}, {"h", 3600e3}};
+  size_t length = strspn (text, "0123456789.");
+  if (!length || *text == '.' || strchr (text, '.') != strrchr (text, '.')) return false;
+  double number = strtod (text, NULL), most = 1e15;
+  for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+    if (strcmp (text + length, units[k].name)) continue;
+    double milliseconds = number * units[k].milliseconds;
+    if (milliseconds > most) return false;
+    *out = (uint64_t) (milliseconds + 0.5);
+    if (!*out && number > 0) *out = 1;
+    return true;
+  }
+  return false;
 }
 
 static bool parse_size (const char *text, uint64_t *out) {
@@ -102,7 +115,7 @@ static bool set_value (options *o, option_id id, const char *value) {
   case OPTION_COUNT: s->number++; return true;
   case OPTION_NUMBER: return set_number (o, row, s, value);
   case OPTION_TIME:
-    return parse_time (value, &s->number) || bad_value (row, value, "30 or 30s, 5m, 1h; 0 for no limit");
+    return parse_time (value, &s->number) || bad_value (row, value, "30 or 30s, 500ms, 0.5, 5m, 1h; 0 for no limit");
   case OPTION_SIZE:
     if (!*value && argument_is_optional (row)) {
       s->number = row->max;
@@ -260,8 +273,8 @@ void options_record (const options *o, report_input *in) {
     switch (row->kind) {
     case OPTION_FLAG: option.kind = REPORT_BOOL; break;
     case OPTION_NUMBER:
-    case OPTION_TIME:
     case OPTION_SIZE: option.kind = REPORT_NUMBER; break;
+    case OPTION_TIME: option.kind = REPORT_MILLISECONDS; break;
     case OPTION_CHOICE:
     case OPTION_TEXT:
     case OPTION_WORDS:

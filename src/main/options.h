@@ -14,7 +14,7 @@
 #include "report/report.h"
 
 // Kinds:  FLAG       given or not                       COUNT   given how often
-//         NUMBER     min..max                           TIME    30, 30s, 5m, 1h; in seconds
+//         NUMBER     min..max                           TIME    30, 500ms, 5m; in milliseconds
 //         SIZE       500M, 4G; in bytes                 CHOICE  one of the words in `argument`
 //                    argument "[=SIZE]": may be left out, and then `max` is meant
 //         TEXT       anything not empty                 PROPERTY  a list, or a .prp file; as a bit set
@@ -53,7 +53,7 @@
   OPTION (MAX_THREADS,      "--max-threads",      NUMBER,   "N",         "128", 1, IR_MAX_THREADS, "crkaL",            \
           "follow no execution in which more than N threads are alive at once")                                       \
   OPTION (TIMEOUT,          "--timeout",          TIME,     "TIME",      "0", 0, 0, "crka",                            \
-          "stop after 30, 30s, 5m or 1h, counted from the start of lockstep (0: never)")                              \
+          "stop after 30, 30s, 500ms, 5m or 1h, counted from the start of lockstep (0: never)")                              \
   OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "crka",                           \
           "use at most 500M, 4G, ... (0: no limit); the initial value is less if the machine has less")               \
   OPTION (JOBS,             "-j",                 NUMBER,   "N",         "1", 1, 1024, "c",                           \

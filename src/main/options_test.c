@@ -37,11 +37,15 @@ static void numbers_and_units (void **state) {
     const char *word;
     option_id id;
     uint64_t value;
-  } cases[] = {{"--timeout=30", OPT_TIMEOUT, 30},
-               {"--timeout=30s", OPT_TIMEOUT, 30},
-               {"--timeout=5m", OPT_TIMEOUT, 300},
-               {"--timeout=1h", OPT_TIMEOUT, 3600},
-               {"--timeout 7", OPT_TIMEOUT, 7},
+  } cases[] = {{"--timeout=30", OPT_TIMEOUT, 30000},
+               {"--timeout=30s", OPT_TIMEOUT, 30000},
+               {"--timeout=5m", OPT_TIMEOUT, 300000},
+               {"--timeout=1h", OPT_TIMEOUT, 3600000},
+               {"--timeout=10ms", OPT_TIMEOUT, 10},
+               {"--timeout=0.5", OPT_TIMEOUT, 500},
+               {"--timeout=1.25m", OPT_TIMEOUT, 75000},
+               {"--timeout=0.0001", OPT_TIMEOUT, 1},
+               {"--timeout 7", OPT_TIMEOUT, 7000},
                {"--memory=500M", OPT_MEMORY, 500u << 20},
                {"--memory=4g", OPT_MEMORY, (uint64_t) 4 << 30},
                {"--memory=0", OPT_MEMORY, 0},

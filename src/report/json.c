@@ -238,10 +238,16 @@ static void put_goal (writer *w, const goal *g) {
 
 // ---- the rest of the frame ----------------------------------------------------------------------------
 
+// Whole seconds are a whole number.
+static json_t *seconds_value (uint64_t milliseconds) {
+  return milliseconds % 1000 ? json_real ((double) milliseconds / 1000) : count_value (milliseconds / 1000);
+}
+
 static json_t *option_value (writer *w, const report_option *o) {
-  return o->kind == REPORT_BOOL     ? json_boolean (o->number)
-         : o->kind == REPORT_NUMBER ? count_value (o->number)
-                                    : text_value (w, o->text);
+  return o->kind == REPORT_BOOL           ? json_boolean (o->number)
+         : o->kind == REPORT_NUMBER       ? count_value (o->number)
+         : o->kind == REPORT_MILLISECONDS ? seconds_value (o->number)
+                                          : text_value (w, o->text);
 }
 
 static json_t *options_value (writer *w, const report_input *in) {

@@ -16,7 +16,7 @@
 // One command line option as it was in force; the writers print it, `report_saved` hands it back to `replay`.
 typedef struct report_option {
   const char *name;            // without dashes
-  enum { REPORT_BOOL, REPORT_NUMBER, REPORT_TEXT } kind;
+  enum { REPORT_BOOL, REPORT_NUMBER, REPORT_MILLISECONDS /* shown in seconds */, REPORT_TEXT } kind;
   uint64_t number;             // BOOL, NUMBER
   const char *text;            // TEXT; NULL: not given
 } report_option;

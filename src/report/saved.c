@@ -115,7 +115,7 @@ static bool read_options (report_saved *s, json_t *o, strbuf *why) {
     if (json_is_boolean (value)) option.kind = REPORT_BOOL, option.number = json_is_true (value);
     else if (json_is_integer (value) && read_number (value, UINT64_MAX, &option.number)) option.kind = REPORT_NUMBER;
     else if (json_is_string (value)) option.text = arena_strdup (s->arena, json_string_value (value));
-    else if (!json_is_null (value)) return fail (why, "option \"%s\" has a value of the wrong kind", name);
+    else if (!json_is_null (value) && !json_is_real (value)) return fail (why, "option \"%s\" has a value of the wrong kind", name);
     vec_push (&s->options, option);
   }
   return true;
