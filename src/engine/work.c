@@ -18,7 +18,7 @@ static void leave_open (const engine *e, engine_run *r, uint32_t open) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
     if (!(open >> p & 1)) continue;
     reason = arena_printf (v->arena, "engine %s does not check %s", e->name, ir_property_name[p]);
-    engine_summarise_one (r, (ir_property) p, GOAL_UNKNOWN, reason);
+    engine_summarise_one (r, (ir_property) p, ending_unknown (reason));
   }
   if (v->kind != VERDICT_SAFE && v->kind != VERDICT_BOUNDED) return;
   v->kind = VERDICT_UNKNOWN;
