@@ -8,7 +8,7 @@
 #   make test-html           the HTML report in a browser (needs the network once)
 #   make install PREFIX=DIR  (DESTDIR is honoured)
 #   make format              clang-format over the .c files; headers are laid out by hand, for their tables and columns
-#   make fuzz lockfuzz boolfuzz csmith bench corpus   long comparisons; see CONTRIBUTING.md
+#   make fuzz lockfuzz boolfuzz budgetfuzz csmith bench corpus   long comparisons; see CONTRIBUTING.md
 #   make clean
 #
 # The first run installs missing Debian packages (tools/setup); after that nothing is asked of apt again.
@@ -30,7 +30,7 @@ endif
 export LOCKSTEP = $(CURDIR)/$B/lockstep
 export LOCKSTEP_BUILD = $(CURDIR)/$B
 
-.PHONY: all demo test test-formats test-html install format clean fuzz lockfuzz boolfuzz csmith bench corpus setup-build setup-test setup-format setup-html
+.PHONY: all demo test test-formats test-html install format clean fuzz lockfuzz boolfuzz budgetfuzz csmith bench corpus setup-build setup-test setup-format setup-html
 .NOTPARALLEL:
 
 all: $B/build.ninja
@@ -75,6 +75,10 @@ lockfuzz: all
 # Random Boolean programs: engine boolean in all its ways against an enumeration of their states.  SEEDS=from-to (1-500)
 boolfuzz: all
 	@tools/boolfuzz-run $(SEEDS) --engines explicit,boolean/off/inputs/plain,boolean/off/state/both/plain,boolean/clauses/inputs/both,boolean/decide,boolean/decide/state/depqbf $(ARGS)
+
+# What limits, signals, killed workers and full disks do to answers: programs of known answer.  SEEDS=from-to
+budgetfuzz: all
+	@tools/budgetfuzz-run $(SEEDS) $(ARGS)
 
 # Sequential programs, csmith's and our own: native run against `lockstep run`.  SEEDS=from-to
 csmith: setup-test all

@@ -12,6 +12,7 @@ CIRCUIT = ["1-6", "--runs", "0", "--timeout", "4", "--engines", "circuit/stubbor
 BOOLFUZZ = ["1-40", "--states", "1500", "--engines", "explicit,auto,boolean/off/state/both/plain,boolean/decide"]
 BOOLTHREADS = ["1-25", "--shape", "threads", "--max-threads", "4", "--states", "2500", "--engines", "explicit,boolean/off/plain,boolean/decide"]
 LOCKFUZZ = ["1-60", "--pairs", "3", "--timeout", "10"]
+BUDGETFUZZ = ["1-40"]
 TIME_LIMIT = 400
 
 
@@ -38,5 +39,6 @@ def run_fuzz(results, options):
     drive(results, "fuzz-run", FUZZ, options)
     drive(results, "fuzz-run", CIRCUIT, options, most_skipped=1)  # a circuit needs more time than there is here; what it does say must agree
     drive(results, "lockfuzz-run", LOCKFUZZ, options)
+    drive(results, "budgetfuzz-run", BUDGETFUZZ, options)
     drive(results, "boolfuzz-run", BOOLFUZZ, options)
     drive(results, "boolfuzz-run", BOOLTHREADS, options)

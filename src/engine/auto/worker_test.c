@@ -38,7 +38,7 @@ static void bench_init (bench *b, double seconds) {
 
 static worker *run_worker (bench *b, void (*work) (engine_run *), double seconds) {
   static engine e;
-  e = (engine){.name = "test", .run = work};
+  e = (engine){.name = "test", .properties = 1, .run = work};
   worker *w = worker_start (&b->run, &e, (worker_share){.properties = 1, .seconds = seconds, .jobs = 1});
   assert_non_null (w);
   while (!worker_has_ended (w)) workers_wait (&b->run, &w, 1);
