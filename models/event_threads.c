@@ -36,9 +36,10 @@ static int runs_elsewhere (const struct event_base *base, const struct event *ev
 }
 
 void __lockstep_event_await__if__evthread_use_pthreads (struct event_base *base, struct event *ev) {
-  if (!runs_elsewhere (base, ev)) return;
-  __lockstep_cond_wait (base->done, base->lock);
-  __lockstep_cond_resume (base->done, base->lock);
+  while (runs_elsewhere (base, ev)) {
+    __lockstep_cond_wait (base->done, base->lock);
+    __lockstep_cond_resume (base->done, base->lock);
+  }
 }
 
 void __lockstep_event_callback_done__if__evthread_use_pthreads (struct event_base *base) {

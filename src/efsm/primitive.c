@@ -281,6 +281,11 @@ static void look_at_mutex_argument (sync *s) {
   store_check (s->b, s->address, (access_kind){.bytes = 4, .write = true}, &s->at);
 }
 
+// A spurious wake-up is chosen when the wait begins.
+static term waits_for_signal (const sync *s) {
+  return s->b->facts->options->spurious_wakeups ? is (s, build_choice (s->b, 1, s->p->truth), 0) : s->p->truth;
+}
+
 static void cond_wait (sync *s) {
   term condition = s->address;
   look_at_mutex_argument (s);
@@ -289,7 +294,7 @@ static void cond_wait (sync *s) {
   set_word (s, IR_MUTEX_OWNER, number (s, 0), m.mine);
   set_word (s, IR_MUTEX_COUNT, number (s, 0), m.mine);
   may_release (s);
-  life_set_waits (s->b, s->b->thread, condition, s->p->truth);
+  life_set_waits (s->b, s->b->thread, condition, waits_for_signal (s));
 }
 
 static void cond_resume (sync *s, bool timed) {
@@ -297,10 +302,9 @@ static void cond_resume (sync *s, bool timed) {
   look_at_mutex_argument (s);
   mutex m = look_at (s, false);
   term waits = negated (s, term_eq (s->p, life_waits (b, b->thread), nowhere (s)));
-  bool may_leave = timed || b->facts->options->spurious_wakeups;
-  build_waits (b, both (s, m.free, may_leave ? s->p->truth : negated (s, waits)),
-               (waits_for){m.owner, may_leave ? s->p->falsity : waits, WAKES_COND, IR_NONE});
-  life_set_waits (b, b->thread, nowhere (s), may_leave ? waits : s->p->falsity);
+  build_waits (b, both (s, m.free, timed ? s->p->truth : negated (s, waits)),
+               (waits_for){m.owner, timed ? s->p->falsity : waits, WAKES_COND, IR_NONE});
+  life_set_waits (b, b->thread, nowhere (s), timed ? waits : s->p->falsity);
   take (s, &m, s->p->truth);
   surely_takes (s);
   give (s, timed ? pick (s, waits, number (s, E_TIMEDOUT), number (s, 0)) : number (s, 0));

@@ -46,10 +46,10 @@ static bool same_bug (const ir_program *p, const goal *a, const goal *b) {
   return has_places_of (p, a, b) && has_places_of (p, b, a);
 }
 
-static bool is_known (const engine_run *run, const goal *g) {
+static goal *find_known (engine_run *run, const goal *g) {
   for (uint32_t k = 0; k < run->verdict->goals.count; k++)
-    if (same_bug (run->program, g, &run->verdict->goals.data[k])) return true;
-  return false;
+    if (same_bug (run->program, g, &run->verdict->goals.data[k])) return &run->verdict->goals.data[k];
+  return NULL;
 }
 
 static uint32_t number_of (const verdict *v, ir_property property) {
@@ -76,13 +76,30 @@ static const char *name_of (const engine_run *run, ir_property p) {
   return run->program->place.i ? "pair" : ir_property_name[p];
 }
 
+// Of two executions that show the same bug, one without spurious wake-ups is worth more.
+static bool is_better (const goal *g, const goal *known) { return known->wakeups && !g->wakeups; }
+
+static void replace (engine_run *run, goal *known, goal *better, claim *c) {
+  better->id = known->id;
+  better->claim = *c;
+  c->schedule = (schedule){0};
+  drop (&known->claim, known);
+  *known = *better;
+  if (run->found) run->found (run->found_state, &known->claim);
+}
+
 static reported report_one (engine_run *run, claim *c, const char **why) {
   verdict *v = run->verdict;
   goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
   bool asked = is_asked (run, c),
        replays = asked && verdict_confirm (v, run->program, &run->task->semantics, c, &g, why);
   g.claim = *c;
-  if (!replays || is_known (run, &g)) {
+  goal *known = replays ? find_known (run, &g) : NULL;
+  if (known && is_better (&g, known)) {
+    replace (run, known, &g, c);
+    return REPORTED_AGAIN;
+  }
+  if (!replays || known) {
     drop (c, &g);
     return asked && !replays ? DOES_NOT_REPLAY : REPORTED_AGAIN;
   }

@@ -38,7 +38,7 @@ void help_option_title (const option_row *row, char *text, size_t size) {
 
 bool help_shows_initial (const option_row *row) {
   return row->initial && *row->initial && strcmp (row->initial, "0") && row->kind != OPTION_ALIAS &&
-         row->kind != OPTION_FLAG;
+         row->kind != OPTION_FLAG && row->kind != OPTION_OFF;
 }
 
 static void print_row (FILE *out, const option_row *row) {

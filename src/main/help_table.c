@@ -35,7 +35,7 @@ static void print_properties (FILE *out) {
 }
 
 static void print_values (option_id id, const option_row *row, FILE *out) {
-  if (!*row->argument || row->kind == OPTION_ALIAS) fputs ("none", out);
+  if (!*row->argument || row->kind == OPTION_ALIAS || row->kind == OPTION_OFF) fputs ("none", out);
   else if (id == OPT_ENGINE) print_engines (out);
   else if (row->kind == OPTION_PROPERTY) print_properties (out);
   else if (row->kind == OPTION_CHOICE) print_choices (row->argument, out);

@@ -111,7 +111,7 @@ static bool set_value (options *o, option_id id, const char *value) {
   const option_row *row = &option_table[id];
   option_setting *s = &o->value[id];
   switch (row->kind) {
-  case OPTION_FLAG: s->number = 1; return true;
+  case OPTION_FLAG: s->number = strcmp (value, "0") != 0; return true;
   case OPTION_COUNT: s->number++; return true;
   case OPTION_NUMBER: return set_number (o, row, s, value);
   case OPTION_TIME:
@@ -217,6 +217,7 @@ static bool parse_option (options *o, const char *word, char *next, bool *used_n
     return false;
   }
   if (row->kind == OPTION_ALIAS) return parse_option (o, row->initial, NULL, used_next);
+  if (row->kind == OPTION_OFF) return options_set (o, row->initial, "0");
   o->value[id].given = true;
   if (row->kind != OPTION_CLANG) return set_value (o, id, value);
   vec_push (&o->clang_flags, arena_strdup (o->arena, word));
@@ -249,7 +250,7 @@ void options_init (options *o, char command) {
   *o = (options){.arena = arena_new (), .command = command};
   for (int id = 0; id < NUM_OPTIONS; id++) {
     const option_row *row = &option_table[id];
-    bool has_value = row->initial && *row->initial && row->kind != OPTION_ALIAS;
+    bool has_value = row->initial && *row->initial && row->kind != OPTION_ALIAS && row->kind != OPTION_OFF;
     if (has_value)
       CHECK (set_value (o, (option_id) id, row->initial), "the initial value of %s should be valid", row->name);
   }
@@ -295,7 +296,8 @@ bool options_restore (options *o, const report_saved *saved) {
   for (uint32_t i = 0; i < saved->options.count; i++) {
     const report_option *r = &saved->options.data[i];
     const option_row *row = find_recorded (r->name);
-    if (!row || (r->kind == REPORT_BOOL && !r->number) || (r->kind == REPORT_TEXT && !r->text)) continue;
+    bool is_off = r->kind == REPORT_BOOL && !r->number && row && (!row->initial || !*row->initial);
+    if (!row || is_off || (r->kind == REPORT_TEXT && !r->text)) continue;
     const char *value =
         r->kind == REPORT_TEXT ? r->text : arena_printf (o->arena, "%llu", (unsigned long long) r->number);
     if (!options_set (o, row->name, value)) return false;

@@ -20,7 +20,8 @@
 //         TEXT       anything not empty                 PROPERTY  a list, or a .prp file; as a bit set
 //         WORDS      words as for a shell, perhaps none
 //         CLANG      handed to clang as it is (`argument` "": no argument; else joined or next word)
-//         ALIAS      stands for `initial`
+//         ALIAS      stands for `initial`               OFF     turns the flag `initial` off
+//         A FLAG with the initial value 1 is on unless its OFF is given.
 // Commands: c check, r run, i ir, k circuit, a abstract, p replay; L: decides how the program is loaded and executed, or what its circuit is,
 // so that `replay` takes it from the report or from the circuit's file.
 //       id                name                 kind      argument     initial  min max  commands help
@@ -58,8 +59,10 @@
           "use at most 500M, 4G, ... (0: no limit); the initial value is less if the machine has less")               \
   OPTION (JOBS,             "-j",                 NUMBER,   "N",         "1", 1, 1024, "c",                           \
           "so much at a time: engines side by side, threads of the explicit search; traces may differ")                                        \
-  OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG,     "",          "", 0, 0, "crkaL",                            \
-          "waits on condition variables may end without a signal")                                                    \
+  OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG,     "",          "1", 0, 0, "crkaL",                           \
+          "waits on condition variables may end without a signal, as POSIX and C11 allow (on, unless turned off)")    \
+  OPTION (NO_SPURIOUS_WAKEUPS, "--no-spurious-wakeups", OFF, "",         "--spurious-wakeups", 0, 0, "crka",          \
+          "waits on condition variables end with a signal only")                                                      \
   OPTION (MAY_FAIL,         "--may-fail",         FLAG,     "",          "", 0, 0, "crkaL",                            \
           "malloc and other library calls may fail")                                                                  \
   OPTION (SEED,             "--seed",             NUMBER,   "N",         "0", 0, UINT64_MAX, "cr",                    \
@@ -185,7 +188,7 @@ typedef enum option_id {
 typedef enum option_kind {
   OPTION_FLAG, OPTION_COUNT, OPTION_NUMBER, OPTION_TIME, OPTION_SIZE, OPTION_CHOICE, OPTION_TEXT, OPTION_WORDS,
   OPTION_PROPERTY,
-  OPTION_CLANG, OPTION_ALIAS
+  OPTION_CLANG, OPTION_ALIAS, OPTION_OFF
 } option_kind;
 
 typedef struct option_row {

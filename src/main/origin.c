@@ -20,7 +20,7 @@ static bool is_recorded (option_id id, const option_setting *s) {
 static void print_option (const option_row *row, const option_setting *s, strbuf *out) {
   strbuf_printf (out, "\noption %s", row->name);
   if (s->text) strbuf_printf (out, "=%s", s->text);
-  else if (row->kind != OPTION_FLAG) strbuf_printf (out, "=%llu", (unsigned long long) s->number);
+  else if (row->kind != OPTION_FLAG || !s->number) strbuf_printf (out, "=%llu", (unsigned long long) s->number);
 }
 
 void origin_print (const options *o, uint64_t program_hash, strbuf *out) {

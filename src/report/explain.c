@@ -30,6 +30,7 @@ static void explain (explanation *e) {
   case IR_P_MEMORY: explain_memory (e); break;
   default: explain_assert (e); break;
   }
+  explain_wakeups (e);
 }
 
 void report_explanation (const verdict *v, const goal *g, const report_style *style, FILE *out) {

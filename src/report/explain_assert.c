@@ -96,6 +96,21 @@ static bool explain_wake (explanation *e, const goal_location *l) {
   return false;
 }
 
+// A wait that ended without a signal, whatever property was violated behind it.
+void explain_wakeups (explanation *e) {
+  const goal *g = e->goal;
+  for (uint32_t k = 0; k < steps_done (g); k++) {
+    const trace_step *s = &g->steps.data[k];
+    if (!is_op (s, "wake") || !s->value || !strstr (s->value, "without a signal")) continue;
+    strbuf_printf (&e->why, "%sThe wait of thread %u at %s ends without a signal in step %u, as POSIX and C11 allow.",
+                   e->why.count ? " " : "", s->thread, place_of (e->arena, s->pos), s->number);
+    if (e->fix.count) strbuf_add (&e->fix, " Also, ");
+    strbuf_printf (&e->fix, "put the wait at %s into a loop that tests its condition: while (!condition) wait.",
+                   place_of (e->arena, s->pos));
+    return;
+  }
+}
+
 void explain_assert (explanation *e) {
   if (!e->goal->locations.count) return;
   const goal_location *l = &e->goal->locations.data[0];

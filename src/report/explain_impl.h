@@ -17,6 +17,7 @@ void explain_deadlock (explanation *);
 void explain_misuse (explanation *);
 void explain_memory (explanation *);
 void explain_assert (explanation *);
+void explain_wakeups (explanation *);                 // after the others, if a wait ended without a signal
 
 // ---- explain_trace.c: questions about the interleaving ----
 // A thread of the violation, where it stands in the end.

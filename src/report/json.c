@@ -216,6 +216,10 @@ static void put_goal (writer *w, const goal *g) {
   }
   key (w, "      ", "engine"), put_json (w, text_value (w, g->engine));
   key (w, "      ", "message"), put_json (w, text_value (w, g->message));
+  if (g->status == GOAL_VIOLATED && claim_exists (&g->claim)) {
+    const char *kind = "spurious wake-up";
+    key (w, "      ", "needs"), put_json (w, names_value (w, &kind, g->wakeups != NULL));
+  }
   key (w, "      ", "locations"), open_with (w, "[");
   for (uint32_t i = 0; i < g->locations.count; i++)
     next (w, "        "), put_json (w, location_value (w, &g->locations.data[i]));

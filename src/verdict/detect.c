@@ -162,8 +162,7 @@ static wait_cause cause_of (machine *m, uint32_t slot, const bool *stuck, bool *
     return cause;
   }
   case IR_COND_RESUME:
-    if (m->threads[slot].waiting && !m->semantics.spurious_wakeups)
-      return anybody (m, stuck, WAIT_COND, uses[0].address, lasting);
+    if (m->threads[slot].waiting) return anybody (m, stuck, WAIT_COND, uses[0].address, lasting);
     break;
   case IR_COND_TIMEDRESUME: break;
   case IR_SEM_WAIT: return anybody (m, stuck, WAIT_SEM, uses[0].address, lasting);

@@ -40,13 +40,25 @@ const char *replay_reason (const machine *m, step_kind k) {
   }
 }
 
+// A wait has ended without a signal.
+static void note_wakeup (replay *r, uint32_t slot, ir_position pos) {
+  goal *g = r->trace.goal;
+  const char *file = pos.file ? pos.file : "?", *slash = strrchr (file, '/');
+  const char *text = arena_printf (r->m.arena, "thread %u at %s:%u", slot, slash ? slash + 1 : file, pos.line);
+  if (!g->wakeups) g->wakeups = text;
+  else if (!strstr (g->wakeups, text)) g->wakeups = arena_printf (r->m.arena, "%s, %s", g->wakeups, text);
+}
+
 bool replay_edge (replay *r, uint32_t slot) {
   machine *m = &r->m;
   if (slot >= IR_MAX_THREADS || m->threads[slot].state != THREAD_RUNNING) return parted (r, slot, "");
   if (machine_excluded (m, slot)) return parted (r, slot, "another thread is inside an atomic region");
   trace_before (&r->trace, slot);
+  action a = action_of (m, slot);
+  ir_position pos = action_position (&a);
   step_kind k = machine_step (m, slot);
   if (k != STEP_DONE) return parted (r, slot, replay_reason (m, k));
+  if (m->spurious) note_wakeup (r, slot, pos);
   trace_after (&r->trace, slot);
   r->steps++;
   return true;
@@ -61,6 +73,15 @@ static void clear (goal *g) {
   for (uint32_t i = 0; i < g->steps.count; i++) vec_release (&g->steps.data[i].held);
   vec_clear (&g->steps);
   vec_clear (&g->locations);
+  g->wakeups = NULL;
+}
+
+void replay_finish_message (replay *r) {
+  goal *g = r->trace.goal;
+  if (!g->wakeups) return;
+  bool several = strchr (g->wakeups, ',');
+  g->message = arena_printf (r->m.arena, "%s; needs %s of %s", g->message,
+                             several ? "spurious wake-ups" : "a spurious wake-up", g->wakeups);
 }
 
 replay *replay_new (verdict *v, const ir_program *p, const semantics *s, const claim *c, goal *g, const char **why) {

@@ -50,7 +50,7 @@ static bool choose (machine *m, choice_kind kind, unsigned bits, uint64_t addres
   if (r->options->guide) *value = r->options->guide->choose (r->options->guide->state, action_of (m, r->moving).e);
   else if (kind == CHOICE_WAKE) *value = random_waiting (r, address);
   else if (!r->options->seed) *value = 0;
-  else if (kind == CHOICE_FAIL) *value = !rng_below (&r->rng, 8);
+  else if (kind == CHOICE_FAIL || kind == CHOICE_SPURIOUS) *value = !rng_below (&r->rng, 8);
   else *value = random_value (&r->rng, bits);
   vec_push (&r->schedule.choices, *value);
   return true;

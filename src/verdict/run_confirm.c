@@ -87,16 +87,19 @@ static bool end_process (follower *f, uint32_t slot) {
   return true;
 }
 
-static bool stands_before_exit (follower *f, uint32_t slot) {
+static bool stands_before (follower *f, uint32_t slot, ir_op op) {
   machine *m = &f->replay->m;
   if (slot >= IR_MAX_THREADS || m->threads[slot].state != THREAD_RUNNING || machine_excluded (m, slot)) return false;
-  return action_of (m, slot).d->op == IR_EXIT;
+  return action_of (m, slot).d->op == op;
 }
 
 static bool take_edge (follower *f, uint32_t slot) {
   if (f->process_ended) return replay_refuse (f->replay, "the process has ended");
-  if (stands_before_exit (f, slot)) return end_process (f, slot);
+  if (stands_before (f, slot, IR_EXIT)) return end_process (f, slot);
+  bool begins_wait = stands_before (f, slot, IR_COND_WAIT);
   if (!replay_edge (f->replay, slot)) return false;
+  if (f->looping && begins_wait && f->replay->m.threads[slot].spurious)
+    return replay_refuse (f->replay, "the loop needs spurious wake-ups again and again");
   if (f->looping) f->given_its_turn[slot] = true;
   if (moment_is_one (&f->replay->m)) add_moment (f);
   return true;
@@ -188,7 +191,7 @@ bool verdict_confirm_run (verdict *v, const ir_program *p, const semantics *s, c
                    ? check (&f)
                    : replay_refuse (f.replay, "the claim is no run");
   if (there) *why = NULL;
-  if (there) describe_run (&f);
+  if (there) describe_run (&f), replay_finish_message (f.replay);
   if (f.loop_state) machine_free_copy (f.loop_state);
   vec_release (&f.letters);
   replay_free (f.replay, there);

@@ -162,7 +162,7 @@ static bool moves_itself (ir_op op) { return op == IR_CALL || op == IR_RETURN ||
 step_kind machine_step (machine *m, uint32_t slot) {
   action a = action_of (m, slot);
   m->woken = IR_NONE;
-  m->chose = false;
+  m->chose = m->spurious = false;
   step_kind result = m->num_owned ? own_step (&a, perform) : perform (&a);
   if (result != STEP_DONE) return result;
   a.t->pending.known = false;

@@ -345,14 +345,18 @@ static void cond_timed_and_spurious (void **state) {
     EMIT (&w, 0, IR_COND_WAIT, NONE, at (&w, c, 0), at (&w, m, 0));
     w.semantics.spurious_wakeups = spurious;
     world_start (&w);
+    w.choices[1] = 1;  // thread 0 waits for a signal, thread 1 does not
+    w.num_choices = spurious ? 2 : 0;
     go (&w, 0, 2);
     go (&w, 1, 2);
+    assert_int_equal (w.m.threads[1].waiting != 0, !spurious);
     go (&w, 0, 1);
     assert_int_equal (value_of (&w, 0, r), ETIMEDOUT);
     assert_int_equal (w.m.threads[0].waiting, 0);
     go (&w, 0, 1);
     assert_int_equal (blocked (&w, 1), !spurious);
     assert_string_equal (misuse (&w, 0), "wait without holding the mutex {}");
+    w.m.semantics.spurious_wakeups = false;
     go (&w, 0, 1);
     assert_int_not_equal (w.m.threads[0].waiting, 0);
     world_release (&w);

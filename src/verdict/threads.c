@@ -74,6 +74,7 @@ static void end_thread (machine *m, thread *t, ir_value result) {
   if (t->atomic) m->num_atomic--;
   t->atomic = 0;
   t->waiting = 0;
+  t->spurious = false;
   t->result = result;
   t->state = t->detached ? THREAD_FREE : THREAD_ENDED;
   m->num_running--;

@@ -298,6 +298,10 @@ static void value_after (trace *tr, uint32_t slot, strbuf *out) {
     if (m->woken == IR_NONE) strbuf_add (out, "nobody waits");
     else strbuf_printf (out, "wakes thread %u", m->woken);
     return;
+  case IR_COND_RESUME:
+  case IR_COND_TIMEDRESUME:
+    if (m->spurious) strbuf_add (out, "wakes up without a signal");
+    break;
   case IR_SEM_GETVALUE: name_value (m, dst, bits, type, out); return;
   case IR_OUTPUT:
     strbuf_add_bytes (out, strbuf_text (&m->text), m->text.count < LONGEST_OUTPUT ? m->text.count : LONGEST_OUTPUT);

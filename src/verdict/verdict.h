@@ -85,6 +85,7 @@ typedef struct goal {
   VEC (trace_step) steps;
   uint32_t loop_step;          // the claim is a run: steps[loop_step] is the first one of its loop; steps.count: it stays so, or the loop has none to show
   bool stays;                  // ... and has no loop: nothing can move any more
+  const char *wakeups;         // those without a signal in its execution: "thread 2 at a.c:33"; NULL: it needs none
   claim claim;                 // VIOLATED: its schedule is what --json saves and `replay` reads; none (claim_exists): not by execution
   VEC (goal_side) sides;       // UNKNOWN, and possible: the steps are an interleaving that the locks allow, the claim has no schedule
   const char *no_steps;        // possible, but without such an interleaving: why

@@ -78,6 +78,7 @@ typedef struct thread {
   uint32_t slot;
   uint32_t atomic;             // depth of atomic regions
   uint64_t waiting;            // address of the condition variable or barrier, or 0
+  bool spurious;               // its wait at a condition variable ends without a signal
   ir_value result;             // once ended
   uint32_t first_local;        // index of its first thread-local copy
   uint64_t edges;              // taken so far
@@ -123,7 +124,7 @@ typedef enum step_kind {
   STEP_NO_CHOICE               // the callback refused; machine->stop
 } step_kind;
 
-typedef enum choice_kind { CHOICE_NONDET, CHOICE_UNDEFINED, CHOICE_WAKE, CHOICE_FAIL } choice_kind;
+typedef enum choice_kind { CHOICE_NONDET, CHOICE_UNDEFINED, CHOICE_WAKE, CHOICE_FAIL, CHOICE_SPURIOUS } choice_kind;
 
 typedef struct machine {
   const ir_program *program;
@@ -154,6 +155,7 @@ typedef struct machine {
   uint32_t woken;              // slot that `cond_signal` woke or `thread_create` made, or IR_NONE
   bool chose;                  // a load took a choice
   uint64_t chose_at;           // for what lies there
+  bool spurious;               // a wait at a condition variable ended without a signal
 } machine;
 
 void machine_init (machine *, const ir_program *, const semantics *, arena *);
@@ -371,6 +373,7 @@ typedef struct replay {
 replay *replay_new (verdict *, const ir_program *, const semantics *, const claim *, goal *, const char **why);
 void replay_free (replay *, bool confirmed);             // not confirmed: the goal's steps and locations go
 bool replay_edge (replay *, uint32_t slot);              // the thread takes its edge; false: it cannot, *why says so
+void replay_finish_message (replay *);                   // says what else than the order of the threads the violation needs
 bool replay_refuse (replay *, const char *what);         // false, and sets *why
 const char *replay_reason (const machine *, step_kind);
 

@@ -7,7 +7,7 @@ static bool mutex_is_free (machine *m, sync_use mutex) { return !sync_word (m, m
 bool wait_enabled (const action *a, const sync_use uses[2]) {
   machine *m = a->m;
   switch (a->d->op) {
-  case IR_COND_RESUME: return (!a->t->waiting || m->semantics.spurious_wakeups) && mutex_is_free (m, uses[1]);
+  case IR_COND_RESUME: return !a->t->waiting && mutex_is_free (m, uses[1]);
   case IR_COND_TIMEDRESUME: return mutex_is_free (m, uses[1]);
   case IR_SEM_WAIT: return sync_word (m, uses[0], IR_SEM_VALUE) > 0;
   case IR_BARRIER_RESUME: return !a->t->waiting;
@@ -18,15 +18,22 @@ bool wait_enabled (const action *a, const sync_use uses[2]) {
 
 // ---- condition variables -------------------------------------------------------------------------------
 
+// A spurious wake-up is chosen when the wait begins.  The thread then takes no part in signals, and whoever chooses to wait has to be
+// signalled; a later wake-up would show nothing else, since a signal in between may as well wake the thread.
 static step_kind cond_wait (action *a, const sync_use uses[2]) {
+  ir_value spurious = 0;
+  if (a->m->semantics.spurious_wakeups && !a->m->choose (a->m, CHOICE_SPURIOUS, 1, 0, &spurious)) return STEP_NO_CHOICE;
   if (sync_word (a->m, uses[1], IR_MUTEX_OWNER) == a->t->slot + 1) mutex_release_fully (a, uses[1]);
-  a->t->waiting = uses[0].address;
+  a->t->waiting = spurious ? 0 : uses[0].address;
+  a->t->spurious = spurious != 0;
   return STEP_DONE;
 }
 
 static step_kind cond_resume (action *a, const sync_use uses[2]) {
   bool timed_out = a->t->waiting && a->d->op == IR_COND_TIMEDRESUME;
   a->t->waiting = 0;
+  a->m->spurious = a->t->spurious;
+  a->t->spurious = false;
   sync_set (a->m, uses[1].address, IR_MUTEX_OWNER, a->t->slot + 1);
   sync_set (a->m, uses[1].address, IR_MUTEX_COUNT, 1);
   lock_take (a, uses[1].address, LOCK_MUTEX);

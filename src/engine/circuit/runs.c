@@ -8,6 +8,7 @@ typedef struct adding {
   transition_system *s;
   term_pool *p;
   const letters *l;
+  const ir_program *program;
 } adding;
 
 // ---- runs --------------------------------------------------------------------------------------------------------------------------
@@ -106,8 +107,31 @@ static void add_automaton (adding *a) {
   vec_push (&a->s->justice, accepts);
 }
 
-void runs_add (transition_system *s, const letters *l, bool fair) {
-  adding a = {.s = s, .p = &s->m->terms, .l = l};
+// ---- spurious wake-ups -------------------------------------------------------------------------------------------------------------
+// A run has a number of them only: it is calm from some moment on, which an input chooses, and no wait ends without a signal then.
+static void add_calm (adding *a) {
+  const efsm *m = a->s->m;
+  VEC (term) spurious = {0};
+  for (uint32_t k = 0; k < m->points.count; k++)
+    for (uint32_t i = 0; i < m->points.data[k].steps.count; i++) {
+      const efsm_step *x = &m->points.data[k].steps.data[i];
+      bool waits = x->choice.i != TERM_NONE.i && ir_edge_at (a->program, x->edge)->op == IR_COND_WAIT;
+      if (waits) vec_push (&spurious, term_not (a->p, is (a, x->choice, 0)));
+    }
+  if (spurious.count) {
+    uint32_t helper = system_add_helper (a->s, 1, 0);
+    term calm = a->s->states.data[helper].now, noisy = is (a, calm, 0);
+    a->s->states.data[helper].next = term_or (a->p, calm, term_var (a->p, 1));
+    for (uint32_t k = 0; k < spurious.count; k++)
+      vec_push (&a->s->constraints, term_or (a->p, noisy, term_not (a->p, spurious.data[k])));
+    vec_push (&a->s->justice, calm);
+  }
+  vec_release (&spurious);
+}
+
+void runs_add (transition_system *s, const ir_program *program, const letters *l, bool fair) {
+  adding a = {.s = s, .p = &s->m->terms, .l = l, .program = program};
   add_runs (&a, fair);
   add_automaton (&a);
+  add_calm (&a);
 }

@@ -2,12 +2,12 @@
 //
 //   const char *why;
 //   if (!letters_make (&l, &system, &why)) ...
-//   runs_add (&system, &l, fair);
+//   runs_add (&system, program, &l, fair);
 #ifndef LOCKSTEP_CIRCUIT_RUNS_H
 #define LOCKSTEP_CIRCUIT_RUNS_H
 
 #include "engine/circuit/letters.h"
 
-void runs_add (transition_system *, const letters *, bool fair);   // the formula has its automaton
+void runs_add (transition_system *, const ir_program *, const letters *, bool fair);   // the formula has its automaton
 
 #endif

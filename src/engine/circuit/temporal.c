@@ -170,7 +170,7 @@ static void decide (deciding *d) {
   system_init (&d->system, &d->machine, d->run->program, 0);
   if (!letters_make (&d->letters, &d->system, &why)) give_up (d->run, why);
   else {
-    runs_add (&d->system, &d->letters, d->run->task->fair);
+    runs_add (&d->system, d->run->program, &d->letters, d->run->task->fair);
     bool proved = is_proved (d);
     if (proved && nothing_is_left_out (d)) accept (d);
     else if (proved) give_up (d->run, "some executions were left out");

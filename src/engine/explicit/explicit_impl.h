@@ -162,6 +162,7 @@ typedef struct step_record {
   VEC (uint32_t) starts;       // threads created in this step
   VEC (pending) touched;       // shared memory accessed in an atomic region
   bool came_round;             // it has passed a sticky jump
+  bool spurious;               // a wait has begun that ends without a signal
   VEC (violation) violations;
   const char *stop_message;    // STEP_CUT, STEP_UNSUPPORTED
   uint32_t stop_edge;

@@ -113,7 +113,7 @@ static void append (walker *w, const hops *way, schedule *out) {
     const hop *h = &way->data[k];
     if (h->edge.slot == IR_NONE) continue;  // it stays
     uint32_t from = w->p->nodes.data[h->from].moment, to = w->p->nodes.data[h->edge.target].moment;
-    moments_append (m, from, (move){to, h->edge.slot}, out);
+    moments_append (m, from, (move){to, h->edge.slot, h->edge.spurious}, out);
   }
 }
 

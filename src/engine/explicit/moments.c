@@ -118,8 +118,12 @@ static uint32_t step (moments *m, uint32_t from, uint32_t slot) {
 }
 
 static void add_move (moments *m, uint32_t first, move new_move) {
-  for (uint32_t k = first; k < m->moves.count; k++)
-    if (m->moves.data[k].target == new_move.target && m->moves.data[k].slot == new_move.slot) return;
+  for (uint32_t k = first; k < m->moves.count; k++) {
+    move *old = &m->moves.data[k];
+    if (old->target != new_move.target || old->slot != new_move.slot) continue;
+    old->spurious &= new_move.spurious;
+    return;
+  }
   vec_push (&m->moves, new_move);
 }
 
@@ -127,7 +131,7 @@ static void step_all_ways (moments *m, uint32_t from, uint32_t slot, uint32_t fi
   vec_clear (&m->world.step.choices);
   do {
     uint32_t target = step (m, from, slot);
-    if (target != IR_NONE) add_move (m, first, (move){target, slot});
+    if (target != IR_NONE) add_move (m, first, (move){target, slot, m->world.step.spurious});
     check_limits (m);
   } while (!m->stopped && world_next_choices (&m->world));
 }
@@ -164,7 +168,7 @@ static void append (const world *w, schedule *out) {
 void moments_append (moments *m, uint32_t from, move taken, schedule *out) {
   vec_clear (&m->world.step.choices);
   do {
-    if (step (m, from, taken.slot) != taken.target) continue;
+    if (step (m, from, taken.slot) != taken.target || (m->world.step.spurious && !taken.spurious)) continue;
     append (&m->world, out);
     if (m->all.data[taken.target].state == IR_NONE) schedule_add (out, taken.slot, 1);  // the exit itself
     return;

@@ -36,18 +36,24 @@ static uint32_t node_number (product *p, product_node n) {
   return number;
 }
 
-// Edges are numbered by the moves, and for each by the edges of the automaton, enabled or not.
+// Edges are numbered by the moves, and for each by the edges of the automaton, enabled or not.  A run wakes up without a signal a number of times only: at
+// some moment it goes over to the second copy of the automaton, where nothing wakes up like that and where alone edges accept.
 bool xs_product_edge (product *p, uint32_t node, uint32_t *index, product_edge *out) {
   product_node n = p->nodes.data[node];
-  const buchi_state *q = &p->automaton->states.data[n.state];
+  uint32_t size = p->automaton->states.count;
+  bool calm = n.state >= size, may_calm_down = p->may_wake && !calm;
+  const buchi_state *q = &p->automaton->states.data[calm ? n.state - size : n.state];
   moments_expand (p->moments, n.moment);
   const moment *here = &p->moments->all.data[n.moment];
-  uint32_t moves = here->stays ? 1 : here->num_moves;
-  for (; *index < moves * q->num_edges; ++*index) {
+  uint32_t moves = here->stays ? 1 : here->num_moves, edges = moves * q->num_edges;
+  for (; *index < edges << may_calm_down; ++*index) {
     const buchi_edge *e = &p->automaton->edges.data[q->first_edge + *index % q->num_edges];
     if (!buchi_enabled (e, here->letter)) continue;
-    move m = here->stays ? (move){n.moment, IR_NONE} : p->moments->moves.data[here->first_move + *index / q->num_edges];
-    *out = (product_edge){node_number (p, (product_node){m.target, e->target}), m.slot, e->accepting};
+    move m = {.target = n.moment, .slot = IR_NONE};
+    if (!here->stays) m = p->moments->moves.data[here->first_move + *index % edges / q->num_edges];
+    if (calm && m.spurious) continue;
+    product_node next = {m.target, e->target + (calm || *index >= edges ? size : 0)};
+    *out = (product_edge){node_number (p, next), m.slot, e->accepting && !may_calm_down, m.spurious};
     return true;
   }
   return false;
@@ -146,8 +152,14 @@ bool xs_product_search (product *p) {
 }
 
 // ---- life cycle ----------------------------------------------------------------------------------------
+static bool may_wake (const engine_run *r) {
+  bool waits = false;
+  for (uint32_t e = 0; e < r->program->edges.count; e++) waits |= r->program->edges.data[e].op == IR_COND_WAIT;
+  return waits && r->task->semantics.spurious_wakeups;
+}
+
 void xs_product_init (product *p, moments *m, const buchi *automaton, bool fair) {
-  *p = (product){.moments = m, .automaton = automaton, .fair = fair};
+  *p = (product){.moments = m, .automaton = automaton, .fair = fair, .may_wake = may_wake (m->run)};
   node_number (p, (product_node){0, 0});
 }
 

@@ -19,7 +19,7 @@ static inline void thread_set_join (thread_set *s, const thread_set *t) { for (u
 static inline bool thread_set_is_full (const thread_set *s) { for (unsigned k = 0; k < IR_MAX_THREADS / 64; k++) if (~s->words[k]) return false; return true; }
 
 // By the step of one thread; several moves may differ in what was chosen.
-typedef struct move { uint32_t target, slot; } move;
+typedef struct move { uint32_t target, slot; bool spurious; /* it needs a spurious wake-up */ } move;
 
 typedef struct moment {
   uint64_t letter;
@@ -56,13 +56,15 @@ void moments_expand (moments *, uint32_t);               // fills its moves; may
 void moments_append (moments *, uint32_t from, move, schedule *);  // the step, as the interpreter takes it
 
 // ---- product.c -----------------------------------------------------------------------------------------
-typedef struct product_node { uint32_t moment, state; } product_node;    // of the program and of the automaton
-typedef struct product_edge { uint32_t target, slot; bool accepting; } product_edge;  // slot IR_NONE: it stays
+// Of the program and of the automaton, whose states are there twice if the program may wake up without a signal: only while the run is in the first ones.
+typedef struct product_node { uint32_t moment, state; } product_node;
+typedef struct product_edge { uint32_t target, slot; bool accepting, spurious; } product_edge;  // slot IR_NONE: it stays
 
 typedef struct product {
   moments *moments;
   const buchi *automaton;
   bool fair;
+  bool may_wake;               // without a signal
   map numbers;                 // of nodes
   VEC (product_node) nodes;    // [0] is the first one
   VEC (uint32_t) component;    // of the nodes of an accepting component; empty: there is none

@@ -166,7 +166,7 @@ static void add_unblocking (state_view *v, member_set in, uint32_t index) {
   uint32_t slot = v->threads[index].slot;
   const insn *i = xs_exec_insn (v->w, slot);
   uint64_t address = xs_exec_value (v->w, slot, i->a);
-  bool waits = v->w->threads[slot].waiting && i->ir == IR_COND_RESUME && !v->w->semantics->spurious_wakeups;
+  bool waits = v->w->threads[slot].waiting && i->ir == IR_COND_RESUME;
   if (i->ir == IR_SEM_WAIT || i->ir == IR_BARRIER_RESUME || waits) {
     add_touching (v, in, index, address, touch_sync_bytes (i->ir));
     return;

@@ -283,10 +283,20 @@ static bool is_resume (uint8_t op) {
   return op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME || op == IR_BARRIER_RESUME;
 }
 
+// A spurious wake-up is chosen when the wait begins; to wait for a signal is tried first.
+static bool wakes_without_signal (sync *s) {
+  if (!s->w->semantics->spurious_wakeups) return false;
+  uint32_t spurious = world_choose (s->w, 2);
+  vec_push (&s->w->step.chosen, (ir_value) spurious);
+  s->w->step.spurious |= spurious;
+  return spurious != 0;
+}
+
 static void cond_wait (sync *s, sync *mutex) {
+  bool spurious = wakes_without_signal (s);
   if (word (mutex, IR_MUTEX_OWNER) == self (s)) mutex_free (mutex);
   else misuse (s);
-  s->t->waiting = s->address;
+  s->t->waiting = spurious ? 0 : s->address;
 }
 
 static void cond_resume (sync *s, sync *mutex) {
@@ -506,7 +516,7 @@ static bool wait_can_end (sync *s) {
   sync mutex = mutex_view (s);
   if (!found (&mutex)) return true;
   if (s->op == IR_COND_WAIT) return true;
-  if (s->op == IR_COND_RESUME && s->t->waiting && !s->w->semantics->spurious_wakeups) return false;
+  if (s->op == IR_COND_RESUME && s->t->waiting) return false;
   return is_fresh (&mutex) || !word (&mutex, IR_MUTEX_OWNER);
 }
 

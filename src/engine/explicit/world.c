@@ -280,7 +280,7 @@ void world_begin_step (world *w) {
   vec_clear (&w->step.parts);
   vec_clear (&w->step.starts);
   vec_clear (&w->step.touched);
-  w->step.came_round = false;
+  w->step.came_round = w->step.spurious = false;
   vec_clear (&w->step.violations);
   vec_clear (&w->step.reads);
   w->step.uncacheable = false;

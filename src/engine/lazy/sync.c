@@ -356,6 +356,12 @@ static void set_waits_at (walk *w, uint32_t thread, term address, term condition
 
 static term nowhere (walk *w) { return walk_number (w, w->program->pointer_bits, 0); }
 
+// A spurious wake-up is chosen when the wait begins.
+static term waits_for_signal (const sync *s) {
+  if (!s->w->options->semantics->spurious_wakeups) return s->p->truth;
+  return is_zero (s, walk_choice (s->w, 1, s->p->truth));
+}
+
 static void cond_wait (sync *s) {
   walk *w = s->w;
   targets cond = s->at;
@@ -366,7 +372,7 @@ static void cond_wait (sync *s) {
     walk_misuse (w, not(s, m.mine));
     set_holder (s, IR_MUTEX_OWNER, number (s, 0), m.mine);
     set_holds (s, 0, number (s, 0), m.mine);
-    set_waits_at (w, w->thread, s->address, s->p->truth);
+    set_waits_at (w, w->thread, s->address, waits_for_signal (s));
     sharing_mark_waiter (w->sharing, w->thread);
   }
   targets_release (&s->at);
@@ -380,10 +386,9 @@ static void cond_resume (sync *s, bool timed) {
   mutex m = look_at_mutex (s, false);
   read_owner (s, &m);
   term waits = not(s, term_eq (s->p, waits_at (w, w->thread), nowhere (w)));
-  bool may_leave = timed || w->options->semantics->spurious_wakeups;
-  waiting who = {m.owner, may_leave ? s->p->falsity : waits, WAKES_COND, IR_NONE};
-  walk_block (w, both (s, m.free, may_leave ? s->p->truth : not(s, waits)), who);
-  set_waits_at (w, w->thread, nowhere (w), may_leave ? waits : s->p->falsity);
+  waiting who = {m.owner, timed ? s->p->falsity : waits, WAKES_COND, IR_NONE};
+  walk_block (w, both (s, m.free, timed ? s->p->truth : not(s, waits)), who);
+  set_waits_at (w, w->thread, nowhere (w), timed ? waits : s->p->falsity);
   take (s, &m, s->p->truth);
   result (s, timed ? pick (s, waits, number (s, E_TIMEDOUT), number (s, 0)) : number (s, 0));
 }
