@@ -101,8 +101,11 @@ static cells read_at (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
 
 static void write_cell (build *b, uint32_t object, uint32_t at, uint32_t bytes, cells v, term condition) {
   build_put (b, cell_variable (b, object, at, bytes), v.value, condition);
-  if (!can_be_undefined (object_at (b, object))) return;
   term all = build_number (b, bytes, ((uint64_t) 1 << bytes) - 1), none = build_number (b, bytes, 0);
+  if (!can_be_undefined (object_at (b, object))) {
+    if (v.undefined.i != none.i) learnt_forgotten (b->facts, object);  // a copy of undefined bytes
+    return;
+  }
   term is_all = term_eq (b->terms, v.undefined, all), is_none = term_eq (b->terms, v.undefined, none);
   if (!term_is_true (b->terms, term_or (b->terms, is_all, is_none)) && bytes > 1)
     for (uint32_t k = 1; k < bytes; k++) learnt_cut (b->facts, object, at + k);  // some of its bytes are undefined
