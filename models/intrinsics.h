@@ -105,12 +105,14 @@ void __lockstep_check_assert (int condition, const char *text);
 void __lockstep_check_locks (int condition, const char *text);
 void __lockstep_check_memory (int condition, const char *text);
 void __lockstep_output (int stream, const char *format, ...);
+void __lockstep_written (unsigned char);                    // the byte goes to the outside world, unseen
 NORETURN void __lockstep_exit (int code);
 
 // ---- shared between models -------------------------------------------------------------------------
 int *__errno_location (void);
 void __lockstep_copy_bytes (void *to, const void *from, size_t count);  // memcpy; undefined bytes stay undefined
 void __lockstep_any_bytes (void *, size_t count);                       // they become undefined: any value
+void __lockstep_input_bytes (void *, size_t count);                     // takes its place for --property=uninit
 void __lockstep_read_string (const char *);                             // reads up to and including the terminator
 void __lockstep_read_string_within (const char *, int n);               // or n characters; n < 0: any number
 void __lockstep_read_time (const void *timespec);

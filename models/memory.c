@@ -30,6 +30,14 @@ void __lockstep_any_bytes (void *to, size_t count) {
   for (; count > 0; count--, t++) __lockstep_copy1 (t, &any);
 }
 
+// The same for --property=uninit: any value, but one that was written.
+KEPT void __lockstep_input_bytes (void *to, size_t count) {
+  byte *t = to;
+  if (((uintptr_t) t & 7) == 0)
+    for (; count >= 8; count -= 8, t += 8) *(unsigned long *) t = (unsigned long) __lockstep_nondet_long ();
+  for (; count > 0; count--, t++) *t = __lockstep_nondet_uchar ();
+}
+
 KEPT void *memcpy (void *to, const void *from, size_t count) {
   __lockstep_copy_bytes (to, from, count);
   return to;

@@ -31,6 +31,7 @@ static void put_bytes (int stream, const char *bytes, size_t count) {
   for (size_t k = 0; k < count; k++) {
     char c = bytes[k];
     if (stream) __lockstep_output (stream, "%c", c);
+    else __lockstep_written ((unsigned char) c);
   }
 }
 

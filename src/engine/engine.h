@@ -61,7 +61,8 @@ typedef struct engine {
   bool (*options_fit) (const ir_program *, const task *, strbuf *why);
 } engine;
 
-enum { ENGINE_COMMON_PROPERTIES = 1 << IR_P_ASSERT | 1 << IR_P_RACE | 1 << IR_P_DEADLOCK | 1 << IR_P_LOCKS | 1 << IR_P_MEMORY | 1 << IR_P_OVERFLOW };
+// What stands in the program as checks is decided by every engine that follows executions.
+enum { ENGINE_COMMON_PROPERTIES = 1 << IR_P_ASSERT | 1 << IR_P_RACE | 1 << IR_P_DEADLOCK | 1 << IR_P_LOCKS | 1 << IR_P_MEMORY | 1 << IR_P_OVERFLOW | 1 << IR_P_UNINIT };
 
 extern const engine *const engine_registry[];      // NULL-terminated
 const engine *engine_find (const char *name);      // NULL if there is none

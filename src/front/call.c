@@ -180,6 +180,10 @@ void translate_call (routine *r, LLVMValueRef call) {
     return;
   }
   const char *name = value_name (callee);
+  if (r->t->options->check_uninit && !strcmp (name, "__lockstep_any_bytes")) {  // what comes from outside is written
+    name = "__lockstep_input_bytes";
+    callee = LLVMGetNamedFunction (r->t->module, name);
+  }
   if (!strncmp (name, "llvm.", 5)) translate_intrinsic (r, call, name);
   else if (translate_library (r, call, callee, name)) return;
   else if (LLVMIsDeclaration (callee)) call_unknown (r, call, callee);

@@ -120,6 +120,7 @@ static bool add_pair (ir_program *program, const char *places) {
 
 bool front_finish (ir_program *program, const front_options *options) {
   if (options->check_overflow) ir_add_overflow_checks (program);
+  if (options->check_uninit) ir_add_uninit_checks (program);
   if (options->pair && !add_pair (program, options->pair)) return false;
   ir_simplify (program);
   check (program, "simplification");
@@ -127,7 +128,7 @@ bool front_finish (ir_program *program, const front_options *options) {
 }
 
 static ir_program *translate (LLVMModuleRef module, const source_list *sources, const front_options *options) {
-  passes_run (module);
+  passes_run (module, options->check_uninit);
   ir_program *program = translate_module (module, options);
   if (!program) return NULL;
 #ifndef NDEBUG

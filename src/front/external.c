@@ -303,9 +303,19 @@ static void initialise (routine *r, ir_object o, ir_type type, uint32_t offset) 
     initialise (r, o, t.members.data[i].type, offset + t.members.data[i].offset);
 }
 
+// --property=uninit takes what others have written for written: any value, chosen at once.
+static void choose_bytes (routine *r, ir_object o) {
+  uint32_t size = ir_object_at (r->p, o)->size;
+  for (uint32_t done = 0; done < size;) {
+    uint32_t left = size - done, bytes = left >= 8 ? 8 : left >= 4 ? 4 : 1;
+    put (r, o, done, value_any_number (r, 8 * bytes, "memory outside of the program"));
+    done += bytes;
+  }
+}
+
 static void begin_object (routine *r, ir_object o) {
-  ir_edge e = emit_edge (r, IR_FORGET);
-  ir_add_arg (r->p, e, ir_addr (r->p, o, 0));
+  if (r->t->options->check_uninit) choose_bytes (r, o);
+  else ir_add_arg (r->p, emit_edge (r, IR_FORGET), ir_addr (r->p, o, 0));
   initialise (r, o, ir_object_at (r->p, o)->type, 0);
 }
 

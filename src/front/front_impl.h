@@ -28,8 +28,9 @@ ir_program *translate_module (LLVMModuleRef, const front_options *);
 
 // ---- uninitialised locals (uninit.c), before mem2reg ------------------------------------------------
 // Gives each scalar local an arbitrary value where its life starts: a store of the result of an external
-// `__lockstep_uninit.<type>`, which translates to a non-deterministic value.
-void insert_uninitialised (LLVMModuleRef);
+// `__lockstep_uninit.<type>`, which translates to a non-deterministic value.  With `missing_results` also the result of a
+// function that ends without a return, which is 0 otherwise.
+void insert_uninitialised (LLVMModuleRef, bool missing_results);
 
 // ---- debug information (debug.c); strings live as long as the program --------------------------------
 typedef struct debug_info debug_info;

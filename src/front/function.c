@@ -90,6 +90,10 @@ ir_expr value_any_number (routine *r, unsigned bits, const char *message) {
   return value_nondet (r, IR_NONDET_NUMBER, bits, message);
 }
 
+ir_expr value_unwritten (routine *r, unsigned bits, const char *message) {
+  return value_nondet (r, r->t->options->check_uninit ? IR_NONDET_UNWRITTEN : IR_NONDET_NUMBER, bits, message);
+}
+
 ir_expr value_from_outside (routine *r, LLVMTypeRef type, const char *message) {
   bool is_pointer = LLVMGetTypeKind (type) == LLVMPointerTypeKind;
   return value_nondet (r, is_pointer ? IR_NONDET_OUTSIDE : IR_NONDET_NUMBER, type_bits (r->t, type), message);
@@ -103,7 +107,7 @@ void value_bind (routine *r, LLVMValueRef v, ir_expr x) {
 
 static ir_expr constant_value (routine *r, LLVMValueRef v) {
   unsigned bits = type_bits (r->t, LLVMTypeOf (v));
-  if (value_is_undefined (v) && bits) return value_any_number (r, bits, "an undefined value");
+  if (value_is_undefined (v) && bits) return value_unwritten (r, bits, "an undefined value");
   ir_expr x = constant_expr (r->t, v);
   if (x.i != IR_NONE) return value_assign (r, x, NULL);
   char *text = LLVMPrintValueToString (v);

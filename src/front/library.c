@@ -180,7 +180,9 @@ static void nondet (routine *r, LLVMValueRef call, const char *name) {
   } else if (LLVMGetNumArgOperands (call)) {
     access a = {.address = value_resize (r, call_argument (r, call, 0), routine_pointer_bits (r), false),
                 .pointer = LLVMGetOperand (call, 0)};
-    emit_access (r, IR_FORGET, &a, 0, &a.address, 1);
+    ir_expr args[2] = {a.address, value_resize (r, call_argument (r, call, 1), routine_pointer_bits (r), false)};
+    if (r->t->options->check_uninit) call_by_name (r, "__lockstep_input_bytes", args, 2, NULL);
+    else emit_access (r, IR_FORGET, &a, 0, &a.address, 1);
   }
 }
 

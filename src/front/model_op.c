@@ -94,6 +94,16 @@ static bool copy_operation (routine *r, LLVMValueRef call, const char *what) {
   return true;
 }
 
+// An output of nothing: for --property=uninit, which looks at what is put out, and for nobody else.
+static void written (routine *r, LLVMValueRef call) {
+  if (!r->t->options->check_uninit) return;
+  ir_expr byte = call_argument (r, call, 0), format = ir_addr (r->p, object_of_string (r->t, ""), 0);
+  ir_edge e = emit_edge (r, IR_OUTPUT);
+  ir_add_arg (r->p, e, value_number (r, 32, 0));
+  ir_add_arg (r->p, e, format);
+  ir_add_arg (r->p, e, byte);
+}
+
 // `gap_signals_are_not_sent`: what the model leaves out, in words.
 static void add_gap (routine *r, const char *words) {
   strbuf text = {0};
@@ -108,6 +118,7 @@ bool translate_model_operation (routine *r, LLVMValueRef call, const char *name)
   ir_op op = find_operation (what);
   if (op != IR_NUM_OPS) plain_operation (r, call, op);
   else if (starts (what, "check_") && check_operation (r, call, what + 6)) return true;
+  else if (!strcmp (what, "written")) written (r, call);
   else if (starts (what, "uninit.")) translate_uninitialised (r, call);
   else if (starts (what, "unsupported_")) {
     emit_unsupported (r, "`%s`", what + strlen ("unsupported_"));

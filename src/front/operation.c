@@ -161,6 +161,15 @@ static ir_expr lane_operation (routine *r, LLVMOpcode opcode, LLVMValueRef i, co
   return whole;
 }
 
+// `c ? 1 : 2` is a branch in C, and a select here.
+static void mark_decision (routine *r, ir_expr condition) {
+  if (!r->t->options->check_uninit) return;
+  ir_edge e = emit_edge (r, IR_CHECK);
+  ir_edge_at (r->p, e)->aux = IR_P_UNINIT;
+  ir_edge_at (r->p, e)->message = "a condition";
+  ir_add_arg (r->p, e, condition);
+}
+
 void translate_operation (routine *r, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode (i);
   LLVMTypeRef type = LLVMTypeOf (i);
@@ -172,6 +181,7 @@ void translate_operation (routine *r, LLVMValueRef i) {
     else x[k] = value_of (r, LLVMGetOperand (i, (unsigned) k));
   }
   bool lanes = LLVMGetTypeKind (type) == LLVMVectorTypeKind && opcode != LLVMBitCast && opcode != LLVMFreeze;
+  if (opcode == LLVMSelect && bits && value_bits (r, x[0]) == 1) mark_decision (r, x[0]);
   if (bits && n <= 3) result = lanes ? lane_operation (r, opcode, i, x, n) : operation_expr (r->t, opcode, i, x, bits);
   if (result.i == IR_NONE) {
     char *text = LLVMPrintValueToString (i);

@@ -18,9 +18,9 @@ static void allow_passes (LLVMModuleRef module) {
     LLVMRemoveEnumAttributeAtIndex (f, (LLVMAttributeIndex) LLVMAttributeFunctionIndex, kind);
 }
 
-void passes_run (LLVMModuleRef module) {
+void passes_run (LLVMModuleRef module, bool check_uninit) {
   allow_passes (module);
-  insert_uninitialised (module);
+  insert_uninitialised (module, check_uninit);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
   LLVMErrorRef error = LLVMRunPasses (module, "mem2reg", NULL, options);
   LLVMDisposePassBuilderOptions (options);

@@ -125,6 +125,7 @@ ir_expr value_of (routine *, LLVMValueRef);         // may add edges for undefin
 ir_expr value_condition (routine *, LLVMValueRef);  // != 0 as one bit
 ir_expr value_any (routine *, unsigned bits, const char *message);
 ir_expr value_any_number (routine *, unsigned bits, const char *message);              // ... that is no address
+ir_expr value_unwritten (routine *, unsigned bits, const char *message);               // a number; --property=uninit follows it
 ir_expr value_from_outside (routine *, LLVMTypeRef, const char *message);              // a pointer, if it is one, into memory the program does not know
 ir_expr value_resize (routine *, ir_expr, unsigned bits, bool is_signed);
 ir_expr value_number (routine *, unsigned bits, ir_value);

@@ -72,12 +72,12 @@ static bool is_return_value (LLVMValueRef local) {
   return !strcmp (LLVMGetValueName2 (local, &length), "retval");
 }
 
-static void initialise (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef local) {
+static void initialise (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef local, bool missing_results) {
   value_list starts = {0};
   for (LLVMUseRef u = LLVMGetFirstUse (local); u; u = LLVMGetNextUse (u)) {
     if (is_lifetime (LLVMGetUser (u), "llvm.lifetime.start")) vec_push (&starts, LLVMGetUser (u));
   }
-  if (!starts.count && is_return_value (local)) {
+  if (!starts.count && is_return_value (local) && !missing_results) {
     // A function that ends without a return: who uses its result is wrong anyway, so any value will do.
     LLVMPositionBuilderBefore (b, LLVMGetNextInstruction (local));
     LLVMBuildStore (b, LLVMConstNull (LLVMGetAllocatedType (local)), local);
@@ -89,19 +89,20 @@ static void initialise (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef loc
   vec_release (&starts);
 }
 
-static void visit_function (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef function) {
+static void visit_function (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef function, bool missing_results) {
   value_list locals = {0};
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block; block = LLVMGetNextBasicBlock (block)) {
     for (LLVMValueRef i = LLVMGetFirstInstruction (block); i; i = LLVMGetNextInstruction (i)) {
       if (LLVMIsAAllocaInst (i) && is_promotable (i)) vec_push (&locals, i);
     }
   }
-  for (uint32_t i = 0; i < locals.count; i++) initialise (module, b, locals.data[i]);
+  for (uint32_t i = 0; i < locals.count; i++) initialise (module, b, locals.data[i], missing_results);
   vec_release (&locals);
 }
 
-void insert_uninitialised (LLVMModuleRef module) {
+void insert_uninitialised (LLVMModuleRef module, bool missing_results) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext (LLVMGetModuleContext (module));
-  for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f)) visit_function (module, b, f);
+  for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f))
+    visit_function (module, b, f, missing_results);
   LLVMDisposeBuilder (b);
 }

@@ -2,7 +2,8 @@
 //
 // It is chosen where the life of the local starts, so that all its uses see one value.  A value with a single use
 // that runs at most once per life is chosen at that use instead: most such uses lie on paths that are rarely or never
-// taken, and a choice nobody looks at would only multiply the executions.
+// taken, and a choice nobody looks at would only multiply the executions.  (With --property=uninit there is no choice, and
+// the place says where the local is declared.)
 #include <string.h>
 
 #include "front/translate_impl.h"
@@ -19,9 +20,10 @@ bool value_is_uninitialised (LLVMValueRef v) {
 ir_expr value_of_uninitialised (routine *r, LLVMValueRef call) {
   const char *variable = debug_value_name (r->t->debug, call);
   strbuf text = {0};
-  if (variable) strbuf_printf (&text, "uninitialised `%s`", variable);
+  if (r->t->options->check_uninit) strbuf_printf (&text, variable ? "`%s`" : "a variable", variable);
+  else if (variable) strbuf_printf (&text, "uninitialised `%s`", variable);
   else strbuf_add (&text, "uninitialised variable");
-  ir_expr x = value_any_number (r, call_bits (r, call), strbuf_text (&text));
+  ir_expr x = value_unwritten (r, call_bits (r, call), strbuf_text (&text));
   strbuf_release (&text);
   return x;
 }
@@ -60,7 +62,7 @@ static bool is_in_loop (LLVMBasicBlockRef block, LLVMBasicBlockRef barrier) {
 void translate_uninitialised (routine *r, LLVMValueRef call) {
   LLVMUseRef use = LLVMGetFirstUse (call);
   if (!use) return;
-  bool single = !LLVMGetNextUse (use);
+  bool single = !LLVMGetNextUse (use) && !r->t->options->check_uninit;
   if (single && !is_in_loop (block_of_use (LLVMGetUser (use), call), LLVMGetInstructionParent (call))) return;
   value_bind (r, call, value_of_uninitialised (r, call));
 }

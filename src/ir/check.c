@@ -224,7 +224,7 @@ static bool can_be_unseen (ir_op op) {
 static bool check_aux (checker *c) {
   const ir_edge_data *e = c->edge;
   unsigned limit = e->op == IR_ALLOC       ? IR_ALLOC_HEAP_ZEROED
-                   : e->op == IR_NONDET    ? IR_NONDET_OUTSIDE
+                   : e->op == IR_NONDET    ? IR_NONDET_UNWRITTEN
                    : e->op == IR_RMW       ? IR_NUM_RMW_OPS - 1
                    : e->op == IR_CHECK     ? IR_NUM_PROPERTIES - 1
                    : can_be_unseen (e->op) ? IR_UNSEEN

@@ -182,7 +182,8 @@ typedef enum ir_order { IR_PLAIN, IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL
 typedef enum ir_rmw_op { IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW_OR, IR_RMW_XOR, IR_RMW_NAND,
                          IR_RMW_MAX, IR_RMW_MIN, IR_RMW_UMAX, IR_RMW_UMIN, IR_RMW_FADD, IR_RMW_FSUB, IR_NUM_RMW_OPS } ir_rmw_op;
 typedef enum ir_alloc_kind { IR_ALLOC_STACK, IR_ALLOC_HEAP, IR_ALLOC_HEAP_ZEROED } ir_alloc_kind;
-typedef enum ir_nondet_kind { IR_NONDET_ANY, IR_NONDET_NUMBER /* no address */, IR_NONDET_OUTSIDE /* null, or an address of memory the program did not make */ } ir_nondet_kind;
+typedef enum ir_nondet_kind { IR_NONDET_ANY, IR_NONDET_NUMBER /* no address */, IR_NONDET_OUTSIDE /* null, or an address of memory the program did not make */,
+                              IR_NONDET_UNWRITTEN /* of a local nobody has written; only until ir_add_uninit_checks */ } ir_nondet_kind;
 enum { IR_UNSEEN = 1 };  // aux of atomic_begin, atomic_end, thread_detach, store: the source does not say this, traces do not show it
 typedef enum ir_mutex_kind { IR_MUTEX_NORMAL, IR_MUTEX_RECURSIVE, IR_MUTEX_ERRORCHECK } ir_mutex_kind;
 
@@ -343,6 +344,9 @@ bool ir_check (const ir_program *, char **error);      // well-formed?  else *er
 // ---- transformations (each keeps every shared access and its order) --------------------------------
 void ir_simplify (ir_program *);     // forward-substitutes single-use local expressions, folds, drops dead assigns, merges nops
 void ir_add_overflow_checks (ir_program *);  // a CHECK of property overflow before each nsw operation, division and shift
+// For --property=uninit: the program with checks that no value that was never written decides anything (docs/decisions/uninitialised-values.md).
+// A CHECK of this property in the program given says that its condition decides.
+void ir_add_uninit_checks (ir_program *);
 // Asks whether two threads can be at two places at once, as a race between accesses put there ("here,there"; place.c).  Before ir_simplify.
 // False: *error (malloced) says what is wrong with the places.
 bool ir_add_pair (ir_program *, const char *places, char **error);

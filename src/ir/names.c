@@ -60,7 +60,7 @@ const char *const ir_order_text[] = {"plain", "relaxed", "acquire", "release", "
 const char *const ir_rmw_text[] = {"xchg", "add", "sub",  "and",  "or",   "xor", "nand",
                                    "max",  "min", "umax", "umin", "fadd", "fsub"};
 const char *const ir_alloc_text[] = {"stack", "heap", "heap_zeroed"};
-const char *const ir_nondet_text[] = {"any", "number", "outside"};
+const char *const ir_nondet_text[] = {"any", "number", "outside", "unwritten"};
 const char *const ir_object_kind_text[] = {"global", "constant", "thread_local", "function"};
 const char *const ir_type_kind_text[] = {"int",     "uint",   "bool",  "char",  "float",
                                          "pointer", "struct", "union", "array", "other"};

@@ -201,7 +201,7 @@ static void scan_operation_name (parser *ps, ir_edge_data *d) {
 
 static int scan_aux (parser *ps, ir_op op) {
   if (op == IR_ALLOC) return scan_one_of (ps, ir_alloc_text, IR_ALLOC_HEAP_ZEROED + 1);
-  if (op == IR_NONDET) return scan_one_of (ps, ir_nondet_text, IR_NONDET_OUTSIDE + 1);
+  if (op == IR_NONDET) return scan_one_of (ps, ir_nondet_text, IR_NONDET_UNWRITTEN + 1);
   if (op == IR_RMW) return scan_one_of (ps, ir_rmw_text, IR_NUM_RMW_OPS);
   if (op == IR_CHECK) return scan_one_of (ps, ir_property_name, IR_NUM_PROPERTIES);
   return -1;

@@ -115,7 +115,7 @@ static void put_list (const writer *w, uint32_t first, uint32_t count) {
 
 static void put_aux (strbuf *out, const ir_edge_data *d) {
   if (d->op == IR_ALLOC && d->aux <= IR_ALLOC_HEAP_ZEROED) strbuf_printf (out, " %s", ir_alloc_text[d->aux]);
-  else if (d->op == IR_NONDET && d->aux && d->aux <= IR_NONDET_OUTSIDE)
+  else if (d->op == IR_NONDET && d->aux && d->aux <= IR_NONDET_UNWRITTEN)
     strbuf_printf (out, " %s", ir_nondet_text[d->aux]);
   else if (d->op == IR_RMW && d->aux < IR_NUM_RMW_OPS) strbuf_printf (out, " %s", ir_rmw_text[d->aux]);
   else if (d->op == IR_CHECK && d->aux < IR_NUM_PROPERTIES) strbuf_printf (out, " %s", ir_property_name[d->aux]);

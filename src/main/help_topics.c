@@ -32,6 +32,18 @@ const help_page help_pages[] = {
    "\n"
    "In the report, the rows marked >> are the operations the threads are stuck at, with who holds what. --explain adds\n"
    "the order in which the locks were taken, and one that would do; or the signal that came too early.\n"},
+  {"uninit", "what counts as use of a value that was never written",
+   "--property=uninit follows locals, heap bytes and padding that were never written, as Memcheck and MemorySanitizer do.\n"
+   "Reading, copying and computing is no fault, and the result is undefined, too, bit by bit: `x & 0` is defined. It is a\n"
+   "violation when such a value\n"
+   "\n"
+   "  - decides a branch: if, loops, switch, ?:, an assertion;\n"
+   "  - is an address, an index, or the function that is called;\n"
+   "  - is an argument of an operation with an effect: a size, what is freed, a lock, an atomic read-modify-write;\n"
+   "  - reaches an output: printf, write, puts, the exit code.\n"
+   "\n"
+   "It is not among the default properties; `all` includes it. What comes from outside, such as input and the results of\n"
+   "functions without a body, counts as written.\n"},
   {"bounds", "SAFE, NO BUG WITHIN BOUNDS, UNKNOWN: what they promise",
    "SAFE is said only when every execution of the program, as modelled, was covered. The model's assumptions are listed\n"
    "in the report, for example what a function without a body may return.\n"

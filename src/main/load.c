@@ -37,6 +37,8 @@ static bool boolean_fits (const options *o) {
   if (o->files.count > 1 || o->value[OPT_BUILD_DIR].text) why = "a Boolean program is one file, and there are others";
   else if (load_properties (o) >> IR_P_DEADLOCK & 1)
     why = "--property=deadlock: a Boolean program has no deadlocks; where an assume never holds, the execution ends";
+  else if (load_properties (o) >> IR_P_UNINIT & 1)
+    why = "--property=uninit: a Boolean program has no values that were never written";
   else if (strcmp (o->value[OPT_ENTRY].text, "main")) why = "--entry: a Boolean program starts in its procedure `main`";
   else if (o->value[OPT_ARGS].text) why = "--args: a Boolean program has no arguments";
   if (why) diag_error (NULL, 0, 0, "%s", why);
@@ -79,6 +81,7 @@ ir_program *load_program_from (const options *o, bp_program **boolean) {
       .entry = o->value[OPT_ENTRY].text,
       .ilp32 = !strcmp (o->value[OPT_DATA_MODEL].text, "ILP32"),
       .check_overflow = o->value[OPT_PROPERTY].number >> IR_P_OVERFLOW & 1,
+      .check_uninit = o->value[OPT_PROPERTY].number >> IR_P_UNINIT & 1,
       .pair = o->value[OPT_REACH_PAIR].text,
       .keep_models = true,
   };

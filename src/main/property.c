@@ -8,11 +8,7 @@
 #include "main/options.h"
 
 // `all` names what some engine decides.
-enum {
-  UNDECIDED = 1 << IR_P_LEAK | 1 << IR_P_UNINIT,
-  DEFAULT_ALL = ((1 << IR_NUM_PROPERTIES) - 1) & ~UNDECIDED,
-  LONGEST_FILE = 1 << 16
-};
+enum { UNDECIDED = 1 << IR_P_LEAK, DEFAULT_ALL = ((1 << IR_NUM_PROPERTIES) - 1) & ~UNDECIDED, LONGEST_FILE = 1 << 16 };
 
 void property_print (uint32_t properties, strbuf *out) {
   const char *separator = "";

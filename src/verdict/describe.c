@@ -281,6 +281,8 @@ static const char *describe_check (machine *m, const claim *c, goal *g) {
   action a = action_of (m, c->thread[0]);
   const char *text =
       a.d->message ? a.d->message : arena_printf (m->arena, "%s violated", ir_property_name[c->property]);
+  if (c->property == IR_P_UNINIT && library_function (&a))
+    text = arena_printf (m->arena, "%s (in `%s`)", text, library_function (&a));
   locate (g, &a, text);
   return text;
 }

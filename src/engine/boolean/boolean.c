@@ -20,7 +20,8 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
   if (t->ltl) *why_not = "temporal properties are not for this engine";
   else if (!t->boolean && p->place.i) *why_not = "engine boolean does not decide --reach-pair";
   else if (!t->boolean && !(t->semantics.properties & BOOLEAN_PROPERTIES))
-    *why_not = "engine boolean decides assertions, misuse of locks, memory errors and overflows of C programs only";
+    *why_not = "engine boolean decides assertions, misuse of locks, memory errors, overflows and uninitialised values "
+               "of C programs only";
   else if (t->boolean && t->semantics.properties & ~(1u << IR_P_ASSERT))
     *why_not = "engine boolean decides assertions only (--property=assert)";
   else if (t->depth || t->bitstate)

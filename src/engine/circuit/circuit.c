@@ -502,7 +502,8 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
   if (of_threads) *why_not = "temporal properties of single threads are not for this engine";
   else if (t->ltl) return true;
   else if (p->place.i)
-    *why_not = "engine circuit decides assertions, races, deadlocks, misuse of locks, memory errors and overflows only";
+    *why_not = "engine circuit decides assertions, races, deadlocks, misuse of locks, memory errors, overflows and "
+               "uninitialised values only";
   else if (!strcmp (t->reduction, "left-movers") || !strcmp (t->reduction, "transactions"))
     *why_not = "of the reductions engine circuit has auto, none, stubborn and lock-patterns";
   else return true;

@@ -112,9 +112,9 @@ static uint32_t cell_number (walk *w, cell_name name) {
   return (uint32_t) *number;
 }
 
-// What it holds before all events.
-static term initial_value (walk *w, uint32_t cell, uint32_t object, term offset, uint32_t bytes, bool *undefined) {
-  *undefined = false;
+// What it holds before all events; *undefined: the mask of its undefined bytes, or TERM_NONE.
+static term initial_value (walk *w, uint32_t cell, uint32_t object, term offset, uint32_t bytes, term *undefined) {
+  *undefined = TERM_NONE;
   bool says_dead =
       term_is_const (w->terms, offset) && term_value (w->terms, offset) == w->objects.data[object].most_bytes;
   if (says_dead || w->objects.data[object].kind == MADE_INTERNAL) return walk_number (w, 8 * bytes, 0);
@@ -130,7 +130,7 @@ static term initial_value (walk *w, uint32_t cell, uint32_t object, term offset,
   else w->out->inexact = true;
   if (is_new) *variable = term_var (w->terms, 8 * bytes).i;
   term all = walk_number (w, bytes, ((uint64_t) 1 << bytes) - 1);
-  *undefined = true;
+  *undefined = c.undefined;
   if (c.undefined.i != all.i) w->out->inexact = true;
   return term_ite (w->terms, term_eq (w->terms, c.undefined, all), (term){(uint32_t) *variable}, c.value);
 }
@@ -160,9 +160,17 @@ static term event_offset (walk *w, uint32_t object, term offset) {
   return w->sharing->objects.data[object].grain ? offset : TERM_NONE;
 }
 
+// Events know no undefined bytes: they have values instead.  That is not enough for --property=uninit.
+static void doubt_undefined (walk *w, term mask, uint32_t bytes, term condition) {
+  if (mask.i == TERM_NONE.i || !walk_selected (w, IR_P_UNINIT)) return;
+  term some = term_not (w->terms, term_eq (w->terms, mask, walk_number (w, bytes, 0)));
+  walk_doubt (w, term_and (w->terms, some, condition), "memory that was not written is shared");
+}
+
 static term read_part (walk *w, uint32_t object, part p, uint32_t addresses, term condition) {
-  bool undefined;
+  term undefined;
   term initial = initial_value (w, p.cell, object, p.offset, p.bytes, &undefined);
+  doubt_undefined (w, undefined, p.bytes, condition);
   term variable = term_var (w->terms, 8 * p.bytes);
   map_insert (&w->variables, variable.i, addresses, NULL);
   unwound_event e = {.node = walk_node (w),
@@ -171,7 +179,7 @@ static term read_part (walk *w, uint32_t object, part p, uint32_t addresses, ter
                      .value = variable,
                      .guard = term_and (w->terms, w->now->guard, condition),
                      .initial = initial,
-                     .undefined = undefined};
+                     .undefined = undefined.i != TERM_NONE.i};
   vec_push (&w->out->events, e);
   return variable;
 }
@@ -195,7 +203,7 @@ static void need_cells (walk *w, uint32_t object, term offset, uint32_t bytes) {
 
 // Of the whole value: the parts do not show an address.
 static uint32_t addresses_at (walk *w, uint32_t object, term offset, uint32_t bytes) {
-  bool undefined;
+  term undefined;
   uint32_t set = sharing_targets (w->sharing, object, offset_or_any (w, object, offset));
   if (8 * bytes < w->program->pointer_bits) return set;
   term initial = initial_value (w, IR_NONE, object, offset, bytes, &undefined);
@@ -220,6 +228,7 @@ static void write_part (walk *w, uint32_t object, part p, cells c, term conditio
   term mask = term_extract (w->terms, c.undefined, p.first, p.bytes);
   bool undefined = !term_is_const (w->terms, mask) || term_value (w->terms, mask);
   if (undefined) {
+    doubt_undefined (w, mask, p.bytes, condition);
     term all = walk_number (w, p.bytes, ((uint64_t) 1 << p.bytes) - 1);
     w->out->inexact |= mask.i != all.i;
     value = term_ite (w->terms, term_eq (w->terms, mask, all), term_var (w->terms, 8 * p.bytes), value);

@@ -191,6 +191,6 @@ static void run (engine_run *r) {
 
 const engine engine_locks = {.name = "locks",
                              .summary = "lock sets and acquisition histories; proofs for large programs",
-                             .properties = ENGINE_COMMON_PROPERTIES,
+                             .properties = ENGINE_COMMON_PROPERTIES & ~(1 << IR_P_UNINIT),
                              .applies = applies,
                              .run = run};

@@ -1,0 +1,330 @@
+// Checks of --property=uninit: values that were never written are followed through registers and memory, and must not decide
+// anything.  docs/decisions/uninitialised-values.md says what counts.
+//
+// Each register that may hold undefined bits gets a shadow register (uninit_shadow.c).  Memory has flags for
+// undefined bytes already: loads and stores become raw ones, which keep the flags as they are.  In front of branches,
+// addresses, outputs and operations with an effect stand checks that the shadow is zero.  An undefined value itself is 0: up
+// to the first check that fails, nothing depends on it.
+//
+// A byte of which only some bits are undefined (a bit-field) can not be told by the flags; where one would be stored, the
+// execution ends as unsupported.  So it does where an overflow check depends on an undefined value.
+#include "ir/uninit_impl.h"
+
+// ---- edges ---------------------------------------------------------------------------------------------
+
+ir_edge uninit_emit (uninit *u, ir_op op) {
+  ir_loc next = ir_add_loc (u->p, u->proc);
+  ir_edge e = ir_add_edge (u->p, op, u->at, next);
+  ir_edge_at (u->p, e)->pos = u->pos;
+  u->at = next;
+  return e;
+}
+
+static void emit_assign (uninit *u, ir_reg r, ir_expr x) {
+  ir_edge e = uninit_emit (u, IR_ASSIGN);
+  ir_add_arg (u->p, e, x);
+  ir_edge_at (u->p, e)->dst = r;
+}
+
+ir_expr uninit_hold (uninit *u, ir_expr x) {
+  const ir_expr_node *n = ir_expr_at (u->p, x);
+  if (n->op == IR_X_REG || n->op == IR_X_CONST) return x;
+  ir_reg r = ir_add_reg (u->p, u->proc, n->bits, NULL);
+  emit_assign (u, r, x);
+  return ir_use (u->p, u->proc, r);
+}
+
+void uninit_set (uninit *u, ir_reg r, ir_expr shadow) {
+  ir_reg s = u->shadows[uninit_reg (u, u->proc, r)];
+  if (s.i != IR_NONE) emit_assign (u, s, shadow);
+}
+
+void uninit_give_up_unless (uninit *u, ir_expr holds, const char *what) {
+  ir_program *p = u->p;
+  if (uninit_is_const (p, holds) && ir_expr_at (p, holds)->value) return;
+  ir_loc good = ir_add_loc (p, u->proc), bad = ir_add_loc (p, u->proc);
+  ir_expr conditions[2] = {holds, ir_not (p, holds)};
+  for (unsigned k = 0; k < 2; k++) {
+    ir_edge e = ir_add_edge (p, IR_ASSUME, u->at, k ? bad : good);
+    ir_add_arg (p, e, conditions[k]);
+    ir_edge_at (p, e)->pos = u->pos;
+  }
+  ir_edge e = ir_add_edge (p, IR_UNSUPPORTED, bad, good);
+  ir_edge_at (p, e)->message = what;
+  ir_edge_at (p, e)->pos = u->pos;
+  u->at = good;
+}
+
+// The edge's list of operands is copied first: lists may be shared.
+void uninit_replace_arg (uninit *u, ir_edge e, unsigned arg, ir_expr x) {
+  ir_edge_data *d = ir_edge_at (u->p, e);
+  uint32_t first = u->p->args.count;
+  for (uint32_t k = 0; k < d->num_args; k++) {
+    ir_expr old = u->p->args.data[d->first_arg + k];
+    vec_push (&u->p->args, k == arg ? x : old);
+  }
+  d->first_arg = first;
+}
+
+// ---- checks --------------------------------------------------------------------------------------------
+
+static void check_that (uninit *u, ir_expr holds, const char *message) {
+  if (uninit_is_const (u->p, holds) && ir_expr_at (u->p, holds)->value) return;
+  ir_edge e = uninit_emit (u, IR_CHECK);
+  ir_add_arg (u->p, e, holds);
+  ir_edge_at (u->p, e)->aux = IR_P_UNINIT;
+  ir_edge_at (u->p, e)->message = message;
+}
+
+static void check_arg (uninit *u, ir_edge e, unsigned arg) {
+  ir_expr x = ir_arg (u->p, e, arg);
+  origin from = uninit_origin (u, u->proc, x);
+  if (from != ORIGIN_NONE) check_that (u, uninit_defined (u, x), uninit_message (u, e, arg, from));
+}
+
+static void check_all_args (uninit *u, ir_edge e) {
+  for (unsigned k = 0; k < ir_edge_at (u->p, e)->num_args; k++) check_arg (u, e, k);
+}
+
+// One check for all branches of the location.
+static void check_branch (uninit *u, ir_edge first, uint32_t count) {
+  ir_expr all = ir_const (u->p, 1, 1);
+  origin from = ORIGIN_NONE;
+  for (uint32_t k = 0; k < count; k++) {
+    ir_expr x = ir_arg (u->p, (ir_edge){first.i + k}, 0);
+    origin here = uninit_origin (u, u->proc, x);
+    if (here == ORIGIN_NONE) continue;
+    from = from == ORIGIN_NONE || from == here ? here : ORIGIN_SEVERAL;
+    all = ir_binary (u->p, IR_X_AND, all, uninit_hold (u, uninit_defined (u, x)));
+  }
+  if (from != ORIGIN_NONE) check_that (u, all, uninit_message (u, first, 0, from));
+}
+
+// ---- memory --------------------------------------------------------------------------------------------
+
+static void make_load (uninit *u, ir_edge e, ir_reg mask) {
+  ir_edge_at (u->p, e)->op = IR_LOAD_RAW;
+  ir_edge_at (u->p, e)->dst2 = mask;
+}
+
+// The shadow of what a load_raw has read.
+static void take_loaded (uninit *u, ir_edge e) {
+  ir_reg dst = ir_edge_at (u->p, e)->dst, mask = ir_edge_at (u->p, e)->dst2;
+  unsigned bytes = ir_edge_at (u->p, e)->bytes, bits = ir_proc_at (u->p, u->proc)->regs.data[dst.i].bits;
+  ir_expr all = uninit_spread (u, ir_use (u->p, u->proc, mask), bytes);
+  uninit_set (u, dst, bits < 8 * bytes ? ir_unary (u->p, IR_X_TRUNC, bits, all) : all);
+}
+
+static void make_store (uninit *u, ir_edge e) {
+  ir_expr x = ir_arg (u->p, e, 1), s = uninit_shadow (u, x);
+  unsigned bytes = ir_edge_at (u->p, e)->bytes;
+  if (uninit_is_const (u->p, s) && !ir_expr_at (u->p, s)->value) return;
+  s = uninit_hold (u, uninit_bits (u, s) < 8 * bytes ? ir_unary (u->p, IR_X_ZEXT, 8 * bytes, s) : s);
+  ir_expr mask = uninit_hold (u, uninit_gather (u, s, bytes));
+  if (uninit_kind (u, u->proc, x) == SHADOW_MIXED)
+    uninit_give_up_unless (u, ir_binary (u->p, IR_X_EQ, uninit_spread (u, mask, bytes), s),
+                           "a byte of which only some bits were written (a bit-field, for --property=uninit)");
+  ir_expr address = ir_arg (u->p, e, 0);
+  ir_edge_data *d = ir_edge_at (u->p, e);
+  d->op = IR_STORE_RAW;
+  d->aux = 0;
+  d->first_arg = u->p->args.count;
+  d->num_args = 3;
+  vec_push (&u->p->args, address);
+  vec_push (&u->p->args, x);
+  vec_push (&u->p->args, mask);
+}
+
+static void emit_region (uninit *u, ir_op op) { ir_edge_at (u->p, uninit_emit (u, op))->aux = IR_UNSEEN; }
+
+// A look at the old value, in one step with what follows.  True if there is one: the region is still open.
+static bool check_old_value (uninit *u, ir_edge e) {
+  ir_expr address = ir_arg (u->p, e, 0);
+  if (uninit_origin_of_memory (u, address) == ORIGIN_NONE) return false;
+  ir_edge_data d = *ir_edge_at (u->p, e);
+  ir_reg value = ir_add_reg (u->p, u->proc, 8u * d.bytes, NULL), mask = ir_add_reg (u->p, u->proc, 8, NULL);
+  emit_region (u, IR_ATOMIC_BEGIN);
+  ir_edge look = uninit_emit (u, IR_LOAD_RAW);
+  ir_add_arg (u->p, look, address);
+  ir_edge_data *l = ir_edge_at (u->p, look);
+  l->bytes = d.bytes, l->order = d.order, l->is_volatile = d.is_volatile;
+  l->dst = value, l->dst2 = mask;
+  l->name = d.name, l->first_name_arg = d.first_name_arg, l->num_name_args = d.num_name_args;
+  ir_expr none = ir_binary (u->p, IR_X_EQ, ir_use (u->p, u->proc, mask), ir_const (u->p, 8, 0));
+  check_that (u, none, uninit_message (u, e, 1, 1 + look.i));
+  return true;
+}
+
+// ---- one location --------------------------------------------------------------------------------------
+
+// Where the edges behind this one start; what comes then is linked to its target by `rejoin`.
+static ir_loc cut_behind (uninit *u, ir_edge e) {
+  ir_loc target = ir_edge_at (u->p, e)->to, behind = ir_add_loc (u->p, u->proc);
+  ir_edge_at (u->p, e)->to = behind;
+  u->at = behind;
+  return target;
+}
+
+static void rejoin (uninit *u, ir_loc target) {
+  ir_edge e = ir_add_edge (u->p, IR_NOP, u->at, target);
+  ir_edge_at (u->p, e)->pos = u->pos;
+}
+
+// The local was never written.
+static void make_unwritten (uninit *u, ir_edge e) {
+  ir_reg r = ir_edge_at (u->p, e)->dst;
+  unsigned bits = ir_proc_at (u->p, u->proc)->regs.data[r.i].bits;
+  uninit_set (u, r, ir_const (u->p, bits, ir_mask (bits)));
+  ir_edge_at (u->p, e)->op = IR_ASSIGN;
+  ir_edge_at (u->p, e)->aux = 0;
+  ir_add_arg (u->p, e, ir_const (u->p, bits, 0));
+}
+
+static void check_condition (uninit *u, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (u->p, e);
+  if (d->aux != IR_P_OVERFLOW) {
+    check_arg (u, e, 0);
+    return;
+  }
+  if (uninit_origin (u, u->proc, ir_arg (u->p, e, 0)) == ORIGIN_NONE) return;
+  uninit_give_up_unless (u, uninit_hold (u, uninit_defined (u, ir_arg (u->p, e, 0))),
+                         "an overflow check of a value that was never written");
+}
+
+static bool has_shadow (const uninit *u, ir_reg r) {
+  return r.i != IR_NONE && u->shadows[uninit_reg (u, u->proc, r)].i != IR_NONE;
+}
+
+// What stands in front of the edge.  True: an atomic region is to be closed behind it.
+static bool add_before (uninit *u, ir_edge e) {
+  ir_op op = ir_edge_at (u->p, e)->op;
+  switch (op) {
+  case IR_ASSIGN:
+    if (has_shadow (u, ir_edge_at (u->p, e)->dst))
+      uninit_set (u, ir_edge_at (u->p, e)->dst, uninit_shadow (u, ir_arg (u->p, e, 0)));
+    return false;
+  case IR_NONDET:
+    if (ir_edge_at (u->p, e)->aux == IR_NONDET_UNWRITTEN) make_unwritten (u, e);
+    return false;
+  case IR_CHECK: check_condition (u, e); return false;
+  case IR_LOAD:
+  case IR_LOAD_RAW:
+  case IR_STORE_RAW:
+  case IR_FORGET: check_arg (u, e, 0); return false;
+  case IR_STORE:
+    check_arg (u, e, 0);
+    make_store (u, e);
+    return false;
+  case IR_RMW:
+  case IR_CMPXCHG: check_all_args (u, e); return check_old_value (u, e);
+  case IR_CALL:
+    check_arg (u, e, 0);
+    uninit_pass_arguments (u, e);
+    return false;
+  case IR_RETURN:
+  case IR_THREAD_EXIT: uninit_pass_result (u, e); return false;
+  case IR_THREAD_CREATE:
+    check_arg (u, e, 0);
+    check_arg (u, e, 1);
+    uninit_pass_thread_argument (u, e);
+    return false;
+  default: check_all_args (u, e); return false;
+  }
+}
+
+static void add_behind (uninit *u, ir_edge e, bool close_region) {
+  ir_op op = ir_edge_at (u->p, e)->op;
+  ir_reg dst = ir_edge_at (u->p, e)->dst;
+  bool sets = has_shadow (u, dst) && op != IR_ASSIGN;
+  bool is_load = op == IR_LOAD || op == IR_LOAD_RAW;
+  bool is_raw = is_load && sets && uninit_origin_of_memory (u, ir_arg (u->p, e, 0)) != ORIGIN_NONE;
+  if (op == IR_LOAD && is_raw) make_load (u, e, ir_add_reg (u->p, u->proc, 8, NULL));
+  if (!sets && !close_region) return;
+  ir_loc target = cut_behind (u, e);
+  if (close_region) emit_region (u, IR_ATOMIC_END);
+  if (is_raw) take_loaded (u, e);
+  else if (sets && op == IR_CALL) uninit_take_result (u, e);
+  else if (sets && op == IR_THREAD_JOIN) uninit_take_thread_result (u, e);
+  else if (sets) uninit_set (u, dst, ir_const (u->p, ir_proc_at (u->p, u->proc)->regs.data[dst.i].bits, 0));
+  rejoin (u, target);
+}
+
+static void visit_location (uninit *u, ir_loc l) {
+  ir_loc_data d = *ir_loc_at (u->p, l);
+  if (!d.num_edges) return;
+  u->proc = d.proc;
+  u->at = l;
+  u->pos = u->p->edges.data[d.first_edge].pos;
+  ir_edge first = {d.first_edge};
+  bool is_branch = ir_edge_at (u->p, first)->op == IR_ASSUME, close_region = false;
+  if (is_branch) check_branch (u, first, d.num_edges);
+  else close_region = add_before (u, first);
+  for (uint32_t k = 0; k < d.num_edges; k++) u->p->edges.data[first.i + k].from = u->at;
+  if (!is_branch) add_behind (u, first, close_region);
+}
+
+// ---- the program ---------------------------------------------------------------------------------------
+
+static void begin (uninit *u, ir_program *p) {
+  *u = (uninit){.p = p, .num_edges = p->edges.count, .num_locs = p->locs.count, .num_objects = p->objects.count};
+  u->procs = mem_zalloc (p->procs.count * sizeof *u->procs);
+  for (uint32_t f = 0; f < p->procs.count; f++) {
+    u->procs[f].first_reg = u->num_regs;
+    u->procs[f].num_regs = p->procs.data[f].regs.count;
+    u->num_regs += u->procs[f].num_regs;
+  }
+  u->regs = mem_zalloc (u->num_regs * sizeof *u->regs);
+  u->kinds = mem_zalloc (u->num_regs * sizeof *u->kinds);
+  u->shadows = mem_zalloc (u->num_regs * sizeof *u->shadows);
+  u->objects = mem_zalloc (u->num_objects * sizeof *u->objects);
+  u->is_escaped = mem_zalloc (u->num_objects * sizeof *u->is_escaped);
+}
+
+static void end (uninit *u, uint32_t num_procs) {
+  mem_free (u->procs, num_procs * sizeof *u->procs);
+  mem_free (u->regs, u->num_regs * sizeof *u->regs);
+  mem_free (u->kinds, u->num_regs * sizeof *u->kinds);
+  mem_free (u->shadows, u->num_regs * sizeof *u->shadows);
+  mem_free (u->objects, u->num_objects * sizeof *u->objects);
+  mem_free (u->is_escaped, u->num_objects * sizeof *u->is_escaped);
+  vec_release (&u->by_pointer);
+}
+
+static void add_shadow_registers (uninit *u) {
+  ir_program *p = u->p;
+  for (uint32_t f = 0; f < p->procs.count; f++)
+    for (uint32_t r = 0; r < u->procs[f].num_regs; r++) {
+      uint32_t i = u->procs[f].first_reg + r;
+      u->shadows[i].i = IR_NONE;
+      if (u->regs[i] != ORIGIN_NONE)
+        u->shadows[i] = ir_add_reg (p, (ir_proc){f}, p->procs.data[f].regs.data[r].bits, NULL);
+    }
+}
+
+// The front end's own checks of this property only name conditions that decide; the checks of their shadows are there now.
+static void drop_markers (ir_program *p, uint32_t num_edges) {
+  for (uint32_t e = 0; e < num_edges; e++) {
+    ir_edge_data *d = &p->edges.data[e];
+    if (d->op != IR_CHECK || d->aux != IR_P_UNINIT) continue;
+    d->op = IR_NOP;
+    d->aux = 0;
+    d->num_args = 0;
+    d->message = NULL;
+  }
+}
+
+void ir_add_uninit_checks (ir_program *p) {
+  uninit u;
+  ir_finish (p);
+  begin (&u, p);
+  uninit_find_origins (&u);
+  uninit_find_kinds (&u);
+  uninit_prepare_calls (&u);
+  add_shadow_registers (&u);
+  for (uint32_t l = 0; l < u.num_locs; l++) visit_location (&u, (ir_loc){l});
+  for (uint32_t f = 0; f < p->procs.count; f++)
+    if (p->procs.data[f].entry.i != IR_NONE) uninit_add_prologue (&u, (ir_proc){f});
+  drop_markers (p, u.num_edges);
+  end (&u, p->procs.count);
+  ir_finish (p);
+}
