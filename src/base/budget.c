@@ -85,9 +85,13 @@ const char *budget_spent (const budget *b) {
   if (b->watch) b->watch (b->watch_state);
   budget_limit limit = limit_reached (b);
   if (limit == LIMIT_NONE) return NULL;
+  budget_strike (b, limit);
+  return limit_text (b, limit);
+}
+
+void budget_strike (const budget *b, budget_limit limit) {
   int before = LIMIT_NONE;
   if (b->record) atomic_compare_exchange_strong (&b->record->struck, &before, (int) limit);
-  return limit_text (b, limit);
 }
 
 completion budget_completion (const budget *b) {

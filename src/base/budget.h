@@ -42,6 +42,8 @@ double budget_left (const budget *);             // may be negative; 1e9 without
 // NULL to go on, else why to stop: "time limit of 30 s", "memory limit of 4096 MB", "interrupted".  Cheap, but reads the clock.
 // The text is the calling thread's, until it asks again.
 const char *budget_spent (const budget *);
+// A library was told to stop, because of a limit that budget_spent does not see.
+void budget_strike (const budget *, budget_limit);
 // Whether no computation under this budget, nor under what it is a part of, has been told to stop until now.
 completion budget_completion (const budget *);
 void budget_catch_interrupts (void);             // the first SIGINT, SIGTERM or SIGHUP stops the run, a second one kills

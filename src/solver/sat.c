@@ -53,7 +53,9 @@ static bool memory_is_spent (sat *s) {
   double now = budget_now ();
   if (now - s->last_look < SECONDS_BETWEEN_LOOKS_AT_MEMORY) return false;
   s->last_look = now;
-  return resident_bytes () > s->budget->bytes;
+  if (resident_bytes () <= s->budget->bytes) return false;
+  budget_strike (s->budget, LIMIT_MEMORY);
+  return true;
 }
 
 static int terminating (void *state) {

@@ -63,9 +63,12 @@ static void say (void *user, const char *text) {
 
 // ---- one bad state ---------------------------------------------------------------------------------------------------------------
 static void believe (checking *z, const net_reduction *r, prove_result *p) {
-  if (p->answer != PROVE_HOLDS || certificate_is_good (&r->circuit, 0, &p->certificate, z->run->budget)) return;
+  budget check;
+  budget_part (&check, z->run->budget, 0);
+  if (p->answer != PROVE_HOLDS || certificate_is_good (&r->circuit, 0, &p->certificate, &check)) return;
   p->answer = PROVE_UNKNOWN;
-  if (!budget_spent (z->run->budget)) z->doubt = "internal error: an invariant of engine circuit does not hold";
+  if (budget_completion (&check).is_complete) z->doubt = "internal error: an invariant of engine circuit does not hold";
+  else if (!z->why) z->why = "an invariant was found, but there was no time or memory to check it";
 }
 
 // What was proved, for people and for those who do not believe it.

@@ -110,7 +110,7 @@ static void search_invariant (engine_run *r, crowds *c, method by, const budget 
                   (unsigned long long) p.bdd_nodes);
     if (p.answer == PROVE_HOLDS) {
       out->holds = views_certificate_is_good (&v, &p.certificate, b);
-      if (!out->holds && !budget_spent (b))
+      if (!out->holds && budget_completion (b).is_complete)
         out->why = "internal error: an invariant for any number of threads does not hold";
     } else if (p.answer == PROVE_VIOLATED) out->why = "no invariant about so few threads";
     if (out->holds) name_creations (r, c, &out->where);
