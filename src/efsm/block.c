@@ -65,7 +65,7 @@ void build_require (build *b, term condition) { b->alive = term_and (b->terms, b
 
 static void lose (build *b, term condition, const char *what, bool is_cut) {
   term lost = term_and (b->terms, b->alive, condition);
-  if (!term_is_false (b->terms, lost)) vec_push (&here (b)->losses, ((efsm_loss){lost, what, is_cut}));
+  if (!term_is_false (b->terms, lost)) vec_push (&here (b)->losses, ((efsm_loss){lost, what, is_cut, b->edge}));
   build_require (b, term_not (b->terms, condition));
 }
 

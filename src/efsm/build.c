@@ -427,7 +427,9 @@ static const char *build_once (learnt *f, efsm *m) {
     efsm_add_thread (m);
     build_one_thread (&b, t);
     why = budget_spent (f->options->budget);
-    if (!why && m->points.count > MOST_POINTS) why = "the program is too large for this encoding";
+    if (!why && m->points.count > MOST_POINTS)
+      why = "the program is too large for a finite-state machine: it has more than 100000 control points "
+            "(--engine=explicit needs none)";
   }
   if (!why) name_copies (&b), name_flags (&b), name_readers (&b), count_repeats (&b);
   if (!why && f->options->watch) watch_view (&b);
@@ -439,14 +441,16 @@ static const char *build_once (learnt *f, efsm *m) {
 bool efsm_build (const efsm_options *o, efsm *out, const char **why) {
   learnt f;
   learnt_init (&f, o);
-  *why = o->may_fail ? "calls that may fail are not for this encoding" : NULL;
+  *why = o->may_fail ? "finite-state machines have no calls that may fail (--may-fail); --engine=explicit has" : NULL;
   bool built = false;
   for (uint32_t k = 0; k < MOST_BUILDS && !*why && !built; k++) {
     *why = build_once (&f, out);
     built = !*why && !f.grew;
     if (!built) efsm_release (out);
   }
-  if (!built && !*why) *why = "memory does not settle";
+  if (!built && !*why)
+    *why = "which memory threads share was not known after 100 attempts to build a finite-state machine "
+           "(--engine=explicit does not need it)";
   learnt_release (&f);
   return built;
 }

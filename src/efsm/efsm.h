@@ -38,7 +38,7 @@ typedef struct efsm_access { term condition, address; uint32_t bytes, step; ir_e
 // If the condition holds at the point, its step number `step` is a violation.
 typedef struct efsm_goal { ir_property property; term condition; uint32_t step; ir_edge edge; } efsm_goal;
 // If the condition holds the machine does less than the program: it is cut off, or it does not know what follows.
-typedef struct efsm_loss { term condition; const char *what; bool is_cut; } efsm_loss;
+typedef struct efsm_loss { term condition; const char *what; bool is_cut; ir_edge edge; } efsm_loss;
 // A thread that is blocked here, and who could end that (docs/formats/ir.md, "Properties").  Only if deadlocks are asked for.
 typedef struct efsm_wait {
   term blocked;

@@ -28,6 +28,14 @@ static bool has_plain_call (ir_op op) {
   }
 }
 
+// "robust_mutex" as people write it.
+static const char *words_of (routine *r, const char *name) {
+  char *text = arena_strdup (r->p->arena, name);
+  for (char *c = text; *c; c++)
+    if (*c == '_') *c = ' ';
+  return text;
+}
+
 static ir_op find_operation (const char *text) {
   for (unsigned op = 0; op < IR_NUM_OPS; op++)
     if (has_plain_call ((ir_op) op) && !strcmp (ir_op_table[op].text, text)) return (ir_op) op;
@@ -121,7 +129,7 @@ bool translate_model_operation (routine *r, LLVMValueRef call, const char *name)
   else if (!strcmp (what, "written")) written (r, call);
   else if (starts (what, "uninit.")) translate_uninitialised (r, call);
   else if (starts (what, "unsupported_")) {
-    emit_unsupported (r, "`%s`", what + strlen ("unsupported_"));
+    emit_unsupported (r, "%s", words_of (r, what + strlen ("unsupported_")));
     if (call_bits (r, call))
       value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), "result of something that is not modelled"));
   } else if (starts (what, "gap_")) add_gap (r, what + strlen ("gap_"));

@@ -134,7 +134,8 @@ static void print_in_full (listing *l, const goal *g) {
 }
 
 // ---- all of them --------------------------------------------------------------------------------------------------
-static void print_group (listing *l, uint32_t first, uint32_t last, bool in_full) {
+// The number of entries shown.
+static uint32_t print_group (listing *l, uint32_t first, uint32_t last, bool in_full) {
   uint32_t titles = first + TITLES < last ? first + TITLES : last;
   if (in_full) fputc ('\n', l->out);
   for (uint32_t k = first; k < titles; k++) {
@@ -147,19 +148,20 @@ static void print_group (listing *l, uint32_t first, uint32_t last, bool in_full
   if (shown < last)
     fprintf (l->out, "and %u more about %s\n", last - shown,
              utf8_printable (l->arena, l->entries.data[first].goal->about));
+  return shown - first;
 }
 
 static void print_groups (listing *l) {
-  uint32_t groups = 0, left_out = 0;
+  uint32_t groups = 0, left_out = 0, shown = 0;
   for (uint32_t first = 0, last; first < l->entries.count; first = last, groups++) {
     for (last = first + 1; last < l->entries.count && l->entries.data[last].group == l->entries.data[first].group;)
       last++;
     if (groups == IN_FULL) fputc ('\n', l->out);
-    if (groups < BY_TITLE) print_group (l, first, last, groups < IN_FULL && !l->in->style.quiet);
+    if (groups < BY_TITLE) shown += print_group (l, first, last, groups < IN_FULL && !l->in->style.quiet);
     else left_out++;
   }
   if (left_out) fprintf (l->out, "and %u more groups\n", left_out);
-  if (groups > IN_FULL || l->entries.count > TITLES * groups)
+  if (groups > IN_FULL || shown < l->entries.count)
     fputs ("(all of them: --html=FILE to read, --json=FILE for programs)\n", l->out);
 }
 

@@ -3,6 +3,7 @@
 // The schedule is written down as it goes, so whatever is seen can be claimed and replayed.
 //
 // Races and misuse of locks are noted and the run goes on; failing checks, memory errors and deadlocks end it.
+#include "ir/reason.h"
 #include "verdict/verdict_impl.h"
 
 enum { SLICE = 1 << 20 };           // edges after which even seed 0 switches, so that a spinning wait ends
@@ -180,6 +181,11 @@ static void violation (runner *r, uint32_t slot) {
   stop (r, RUN_VIOLATION, NULL);
 }
 
+static const char *reason_there (machine *m, uint32_t slot) {
+  action a = action_of (m, slot);
+  return reason_of_edge (m->arena, m->program, action_user_edge (&a), a.e, m->stop);
+}
+
 // True if the thread moved.
 static bool advance (runner *r, uint32_t slot) {
   machine *m = &r->m;
@@ -200,7 +206,7 @@ static bool advance (runner *r, uint32_t slot) {
     r->result->exit_code = m->exit_code;
     stop (r, RUN_EXITED, NULL);
     return true;
-  case STEP_UNSUPPORTED: stop (r, RUN_UNSUPPORTED, m->stop); return true;
+  case STEP_UNSUPPORTED: stop (r, RUN_UNSUPPORTED, reason_there (m, slot)); return true;
   case STEP_CUT:
   case STEP_NO_CHOICE: stop (r, RUN_LIMIT, m->stop); return true;
   }

@@ -5,24 +5,27 @@
 
 #include "base/diag.h"
 #include "engine/auto/team.h"
+#include "ir/reason.h"
 
-static bool selected (const task *t, ir_property p) { return t->semantics.properties >> p & 1; }
+static const uint32_t asked_of_locks = 1u << IR_P_RACE | 1u << IR_P_DEADLOCK | 1u << IR_P_LOCKS;
 
 // ---- the first stage ----------------------------------------------------------------------------------------------
 static bool locks_can_help (const engine_run *r) {
   const char *why_not = NULL;
-  if (!selected (r->task, IR_P_RACE) && !selected (r->task, IR_P_DEADLOCK)) return false;
+  if (!(r->task->semantics.properties & asked_of_locks)) return false;
   return engine_locks.applies (r->program, r->task, &why_not);
 }
 
-// Only what locks can prove is asked of them.
+// It proves that there are no races and deadlocks.  Misuse of locks it can only list as possible: what it proves there is about operations that it
+// follows, and a search looks at all of them.
 static void run_locks (engine_run *r) {
   task t = *r->task;
-  t.semantics.properties &= 1u << IR_P_RACE | 1u << IR_P_DEADLOCK;
+  t.semantics.properties &= asked_of_locks;
   engine_run run = *r;
   run.task = &t;
   run.engine = engine_locks.name;
   engine_locks.run (&run);
+  r->verdict->rest[IR_P_LOCKS] = GOAL_UNKNOWN;
 }
 
 // Takes the answers that settle nothing out of the verdict, and says which properties are left.
@@ -32,7 +35,7 @@ static uint32_t keep_proofs (engine_run *r) {
   for (uint32_t k = 0; k < v->goals.count; k++) {
     const goal *g = &v->goals.data[k];
     if (!goal_is_summary (g)) continue;
-    if (g->status == GOAL_PROVED) left &= ~(1u << g->property);
+    if (g->status == GOAL_PROVED && g->property != IR_P_LOCKS) left &= ~(1u << g->property);
     else verdict_drop_goal (v, k--);
   }
   return left;
@@ -107,6 +110,21 @@ static void drop_first_notes (verdict *v, uint32_t count) {
   v->notes.count -= count;
 }
 
+// Constructs of the program itself that nobody has come to, but that may yet stand in the way of a proof.
+static void note_unsupported (engine_run *r) {
+  enum { MOST = 3 };
+  verdict *v = r->verdict;
+  const ir_program *p = r->program;
+  if (v->kind != VERDICT_UNKNOWN || reason_kind_of (v->reason) <= REASON_UNSUPPORTED) return;
+  for (uint32_t e = 0, count = 0; e < p->edges.count && count < MOST; e++) {
+    const ir_edge_data *d = &p->edges.data[e];
+    if (d->op != IR_UNSUPPORTED || ir_proc_at (p, ir_loc_at (p, d->from)->proc)->internal) continue;
+    verdict_add_note (v, "%s: no engine came there, and none has shown that no execution does",
+                      reason_unsupported (v->arena, p, (ir_edge){e}, d->message));
+    count++;
+  }
+}
+
 static void run (engine_run *r) {
   verdict *v = r->verdict;
   uint32_t left = r->task->semantics.properties;
@@ -130,6 +148,7 @@ static void run (engine_run *r) {
     team_search (r, left);
     compare_with_suspects (r);
     drop_settled (v);
+    note_unsupported (r);
   }
   drop_first_notes (v, notes);
   r->suspects = NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "ir/reason.h"
 
 enum {
   FIRST_SECONDS = 2,
@@ -130,15 +131,48 @@ static void reconcile (engine_run *r) {
   }
 }
 
+static void rename_reason (verdict *v, const char *old, const char *reason) {
+  v->reason = reason;
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    goal *g = &v->goals.data[k];
+    if (g->status == GOAL_UNKNOWN && g->message && old && !strcmp (g->message, old)) g->message = reason;
+  }
+}
+
 // One that had only part of the time ended for lack of it, but that is not what the user knows of: the limit of the whole run, or the interruption.
 static void tell_why_it_ended (verdict *v, const char *spent) {
   const char *reason = v->reason;
   bool open = v->kind == VERDICT_UNKNOWN || v->kind == VERDICT_BUG;
   if (!spent || !open || !reason || strncmp (reason, "time limit", strlen ("time limit"))) return;
-  v->reason = arena_strdup (v->arena, spent);
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    goal *g = &v->goals.data[k];
-    if (g->status == GOAL_UNKNOWN && g->message && !strcmp (g->message, reason)) g->message = v->reason;
+  rename_reason (v, reason, arena_strdup (v->arena, spent));
+}
+
+// ---- why there is no answer --------------------------------------------------------------------------------------------
+// The verdict is that of one engine, but another may know more about why there is no answer: it came to a construct that is not supported,
+// where the first one had no time or gave up for a reason of its own.
+static void tell_most_useful_reason (const team *t) {
+  verdict *v = t->run->verdict;
+  const char *best = v->reason;
+  if (v->kind == VERDICT_SAFE || v->kind == VERDICT_BOUNDED || !best) return;
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    const worker *w = t->list.data[k];
+    const char *reason = worker_has_ended (w) ? worker_answer (w)->reason : NULL;
+    if (worker_answer (w)->kind == VERDICT_UNKNOWN && reason_kind_of (reason) < reason_kind_of (best)) best = reason;
+  }
+  if (best != v->reason) rename_reason (v, v->reason, arena_strdup (v->arena, best));
+}
+
+// What else kept engines from an answer; that a part of the time was over says nothing.
+static void note_other_reasons (const team *t) {
+  verdict *v = t->run->verdict;
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    const worker *w = t->list.data[k];
+    const answer *a = worker_answer (w);
+    if (!worker_has_ended (w) || a->kind != VERDICT_UNKNOWN || !a->reason) continue;
+    reason_kind kind = reason_kind_of (a->reason),
+                most = v->kind == VERDICT_BOUNDED ? REASON_UNSUPPORTED : REASON_ENGINE;
+    if (kind <= most && (!v->reason || strcmp (a->reason, v->reason)))
+      verdict_add_note (v, "engine %s gave no answer: %s", worker_engine (w)->name, a->reason);
   }
 }
 
@@ -202,6 +236,8 @@ static void take_best (team *t) {
   }
   const char *spent = budget_spent (t->run->budget);
   tell_why_it_ended (v, spent);
+  tell_most_useful_reason (t);
+  if (v->kind != VERDICT_SAFE && v->reason) note_other_reasons (t);
   if (spent && v->kind == VERDICT_BOUNDED)
     verdict_add_note (v, "the bounds are those reached when it was stopped: %s", spent);
   for (uint32_t k = 0; k < t->list.count; k++) worker_free (t->list.data[k]);

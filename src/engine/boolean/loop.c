@@ -10,6 +10,7 @@
 #include "engine/boolean/valuations.h"
 #include "engine/machine.h"
 #include "engine/machine_run.h"
+#include "ir/reason.h"
 
 enum { MOST_EFFORT = 2, MOST_LEARNT = 2000, MOST_PREDICATES = 1000, MOST_STATE_BITS = 30000 };
 
@@ -290,6 +291,20 @@ static void settle_property (loop *z, ir_property p) {
   z->left--;
 }
 
+// It was not shown that no execution comes to one of these.
+static const char *what_may_be_left_out (const loop *z) {
+  const ir_program *p = z->run->program;
+  const efsm_loss *best = NULL;
+  for (uint32_t k = 0; k < z->asked.count; k++) {
+    const efsm_loss *l = loss_of (z, &z->asked.data[k]);
+    if (!l->is_cut && (!best || ir_edge_at (p, l->edge)->op == IR_UNSUPPORTED)) best = l;
+  }
+  if (!best) return "it was not shown that no executions are left out";
+  arena *a = z->run->verdict->arena;
+  return arena_printf (a, "%s; it was not shown that no execution comes there",
+                       reason_of_edge (a, p, best->edge, best->edge, best->what));
+}
+
 // If executions were cut off, proofs are about the others; if nobody knows what follows somewhere, nothing is proved.
 static void look_for_losses (loop *z, outcome *lost) {
   take_all_time (z);
@@ -299,8 +314,9 @@ static void look_for_losses (loop *z, outcome *lost) {
     settle_asked (z, &o);
     if (o.answer == HOLDS && budget_completion (&z->time).is_complete) return;
     const efsm_loss *met = o.answer == IS_VIOLATED ? loss_of (z, &z->met) : NULL;
-    if (!met) lost->why = "it was not shown that no executions are left out";
-    else if (!met->is_cut) lost->why = met->what;
+    if (!met) lost->why = what_may_be_left_out (z);
+    else if (!met->is_cut)
+      lost->why = reason_of_edge (z->run->verdict->arena, z->run->program, met->edge, met->edge, met->what);
     else lost->limit = met->what;
   }
 }

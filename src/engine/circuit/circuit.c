@@ -12,6 +12,7 @@
 #include "engine/circuit/temporal.h"
 #include "engine/circuit/trace.h"
 #include "engine/machine.h"
+#include "ir/reason.h"
 #include "netlist/reduce.h"
 #include "netlist/simulate.h"
 #include "prove/prove.h"
@@ -308,6 +309,24 @@ static void settle_property (checking *z, circuit_group g, ir_property p) {
   z->left--;
 }
 
+static const char *reason_of_loss (const checking *z, const system_loss *l) {
+  if (l->edge.i == IR_NONE) return l->what;
+  return reason_of_edge (z->run->verdict->arena, z->run->program, l->edge, l->edge, l->what);
+}
+
+// It was not shown that no execution comes to one of these.
+static const char *what_may_be_left_out (const checking *z) {
+  const system_loss *best = NULL;
+  for (uint32_t k = 0; k < z->system.losses.count; k++) {
+    const system_loss *l = &z->system.losses.data[k];
+    if (l->is_cut || term_is_false (&z->system.m->terms, l->holds)) continue;
+    if (!best || ir_edge_at (z->run->program, l->edge)->op == IR_UNSUPPORTED) best = l;
+  }
+  if (!best) return "it was not shown that no executions are left out";
+  return arena_printf (z->run->verdict->arena, "%s; it was not shown that no execution comes there",
+                       reason_of_loss (z, best));
+}
+
 // *loss: one that is reached.
 static prove_answer ask_for_losses (checking *z, system_loss *loss) {
   net_path path = {0};
@@ -315,7 +334,9 @@ static prove_answer ask_for_losses (checking *z, system_loss *loss) {
   prove_answer answer = decide (z, LOSSES, &path);
   if (answer == PROVE_VIOLATED) {
     const system_loss *found = circuit_trace_loss (&z->system, &z->circuit, z->run->program, &path);
-    *loss = found ? *found : (system_loss){.what = "internal error: a path of engine circuit leads to no loss"};
+    *loss = found
+                ? *found
+                : (system_loss){.what = "internal error: a path of engine circuit leads to no loss", .edge = {IR_NONE}};
     net_path_release (&path);
   }
   lowered_release (&z->circuit);
@@ -337,8 +358,8 @@ static void look_for_losses (checking *z, outcome *out) {
     system_loss loss;
     prove_answer answer = ask_for_losses (z, &loss);
     if (answer == PROVE_HOLDS) return;
-    if (answer != PROVE_VIOLATED) out->cut = "it was not shown that no executions are left out";
-    else if (!loss.is_cut) out->cut = loss.what;
+    if (answer != PROVE_VIOLATED) out->cut = what_may_be_left_out (z);
+    else if (!loss.is_cut) out->cut = reason_of_loss (z, &loss);
     else out->limit = loss.what;
     z->proving = NULL;
     forget_cuts (&z->system);

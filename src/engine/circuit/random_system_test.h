@@ -61,7 +61,7 @@ static inline void random_system (transition_system *s, efsm *m, rng *r) {
     s->states.data[k].next = random_term (&m->terms, r, term_bits (&m->terms, s->states.data[k].now), 3);
   for (unsigned k = 0; k < 4; k++)
     vec_push (&s->goals, ((system_goal){.property = k % 2 ? IR_P_ASSERT : IR_P_RACE, .holds = random_term (&m->terms, r, 1, 3)}));
-  vec_push (&s->losses, ((system_loss){random_term (&m->terms, r, 1, 3), "something", true}));
+  vec_push (&s->losses, ((system_loss){random_term (&m->terms, r, 1, 3), "something", true, {IR_NONE}}));
   vec_push (&s->constraints, term_or (&m->terms, random_term (&m->terms, r, 1, 2), random_term (&m->terms, r, 1, 2)));
 }
 

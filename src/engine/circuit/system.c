@@ -101,7 +101,8 @@ static void add_goals (transition_system *s, const fold_step *step, term taken) 
   }
   for (uint32_t k = 0; k < step->losses.count; k++) {
     const efsm_loss *l = &s->m->points.data[step->losses.data[k].point].losses.data[step->losses.data[k].number];
-    vec_push (&s->losses, ((system_loss){term_and (p, taken, step->losses.data[k].condition), l->what, l->is_cut}));
+    vec_push (&s->losses,
+              ((system_loss){term_and (p, taken, step->losses.data[k].condition), l->what, l->is_cut, l->edge}));
   }
 }
 

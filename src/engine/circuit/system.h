@@ -24,7 +24,7 @@ typedef struct system_goal {
   uint32_t other_thread, other_point, other;   // of a race
 } system_goal;
 
-typedef struct system_loss { term holds; const char *what; bool is_cut; } system_loss;
+typedef struct system_loss { term holds; const char *what; bool is_cut; ir_edge edge; } system_loss;
 
 typedef struct system_writer { uint32_t state, of; } system_writer;  // a state with the number + 1 of the last thread that changed another one; 0: none
 

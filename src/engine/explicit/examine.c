@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "engine/explicit/search.h"
+#include "ir/reason.h"
 
 // ---- claims --------------------------------------------------------------------------------------------
 static bool is_reported (search *s, uint64_t key) {
@@ -214,32 +215,43 @@ void search_examine (search *s, state_id state) {
 }
 
 // ---- what a step leaves behind -------------------------------------------------------------------------
+// Where the program calls the library function that a thread is in, if it stands before this edge.
+static ir_edge users_edge (const world *w, uint32_t edge) {
+  for (uint32_t t = 0; t < w->num_slots; t++) {
+    const thread *x = &w->threads[t];
+    uint32_t k = x->status == T_RUNNING ? x->frames.count : 0;
+    if (!k || w->code->insns.data[x->frames.data[k - 1].pc].edge != edge) continue;
+    while (k > 1 && w->program->procs.data[x->frames.data[k - 1].proc].internal) k--;
+    return (ir_edge){w->code->insns.data[x->frames.data[k - 1].pc].edge};
+  }
+  return (ir_edge){edge};
+}
+
 // Executions end there that the program may continue: nothing can be proved.  `asked_by`: the property that would show it, or NULL.
-static void doubt (search *s, uint32_t edge, const char *what, const char *detail, const char *asked_by) {
+static void doubt (search *s, uint32_t edge, const char *what, const char *asked_by) {
   arena *a = s->run->verdict->arena;
-  const ir_edge_data *d = &s->world.program->edges.data[edge];
   if (s->unsupported) return;
   pthread_mutex_lock (&s->shared->reporting);
   const char *hint = asked_by ? arena_printf (a, " (--property=%s shows it)", asked_by) : "";
-  s->unsupported =
-      arena_printf (a, "%s%s at %s:%u%s", what, detail, d->pos.file ? d->pos.file : "?", d->pos.line, hint);
+  s->unsupported = reason_of_edge (a, s->world.program, users_edge (&s->world, edge), (ir_edge){edge},
+                                   arena_printf (a, "%s%s", what, hint));
   pthread_mutex_unlock (&s->shared->reporting);
 }
 
 static void note_unsupported (search *s) {
   const step_record *step = &s->world.step;
-  doubt (s, step->stop_edge, "unsupported: ", step->stop_message ? step->stop_message : "construct", NULL);
+  doubt (s, step->stop_edge, step->stop_message ? step->stop_message : "a construct", NULL);
 }
 
 // Behind undefined behaviour that is not being checked anything may happen.
 static void note_undefined (search *s, uint32_t edge, ir_property property, const char *what) {
-  if (edge != IR_NONE && !selected (s, property)) doubt (s, edge, what, "", ir_property_name[property]);
+  if (edge != IR_NONE && !selected (s, property)) doubt (s, edge, what, ir_property_name[property]);
 }
 
 // The program itself goes on where it is wrong about who owns what.
 static void note_broken_ownership (search *s) {
   uint32_t edge = s->world.broken_ownership;
-  if (edge != IR_NONE) doubt (s, edge, "executions end where exclusive access is violated", "", NULL);
+  if (edge != IR_NONE) doubt (s, edge, "executions end where exclusive access is violated", NULL);
 }
 
 static void note_cut (search *s) {

@@ -6,6 +6,7 @@
 #include "engine/explicit/product.h"
 #include "engine/explicit/region.h"
 #include "engine/explicit/transaction.h"
+#include "ir/reason.h"
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
@@ -85,9 +86,8 @@ static void doubt_deadlock (search *s, const char *why) {
 }
 
 static const char *spinning_at (search *s) {
-  const ir_edge_data *d = &s->world.program->edges.data[s->spinning];
-  return arena_printf (s->run->verdict->arena, "threads may wait busily for ever at %s:%u",
-                       d->pos.file ? d->pos.file : "?", d->pos.line);
+  return reason_at (s->run->verdict->arena, s->world.program, (ir_edge){s->spinning},
+                    "threads may wait busily for ever");
 }
 
 // What was left out because its bits were set by others, as far as the bits that are set now tell.
@@ -102,7 +102,7 @@ static void add_bitstate_bound (search *s) {
 
 static ending ending_of (const search *s) {
   const verdict *v = s->run->verdict;
-  if (s->stopped || s->unsupported) return ending_unknown (s->stopped ? s->stopped : s->unsupported);
+  if (s->stopped || s->unsupported) return ending_unknown (s->unsupported ? s->unsupported : s->stopped);
   const char *bound = v->bounds.count ? v->bounds.data[0] : s->cut ? "bounds" : NULL;
   return ending_proved_within (budget_completion (s->run->budget), "all reachable states were searched", bound);
 }
@@ -116,6 +116,7 @@ static void conclude (search *s) {
   }
   if (s->run->task->bitstate) add_bitstate_bound (s);
   ending rest = ending_of (s);
+  if (s->unsupported && s->stopped) verdict_add_note (v, "the search ended early: %s", s->stopped);
   v->kind = ending_kind (bugs, rest);
   if (rest.status != GOAL_PROVED) v->reason = rest.message;
   if (!bugs && rest.status == GOAL_PROVED && s->reducer && s->reducer->counts.pruned_unsafe)

@@ -8,6 +8,7 @@
 // When the process ends only the letter is left of it, and an execution that ends in an error or at an unfulfilled assume leads nowhere.
 #include "base/diag.h"
 #include "engine/explicit/product.h"
+#include "ir/reason.h"
 
 enum { CHECK_INTERVAL = 256 };
 
@@ -70,9 +71,7 @@ static void check_limits (moments *m) {
 
 // ---- expanding -----------------------------------------------------------------------------------------
 static const char *text_at (moments *m, const char *what, uint32_t edge) {
-  const ir_edge_data *d = &m->world.program->edges.data[edge];
-  return arena_printf (m->run->verdict->arena, "%s (%s:%u)", what ? what : "a construct",
-                       d->pos.file ? d->pos.file : "?", d->pos.line);
+  return reason_of_edge (m->run->verdict->arena, m->world.program, (ir_edge){edge}, (ir_edge){edge}, what);
 }
 
 static void note_end (moments *m, uint32_t slot, step_result result) {

@@ -145,7 +145,8 @@ void depth_add_goals (depths *u, uint32_t thread, uint32_t depth, term condition
     for (uint32_t x = 0; x < p->losses.count; x++) {
       term lost = term_and (u->terms, here, depth_at (u, thread, depth, p->losses.data[x].condition));
       if (!term_is_false (u->terms, lost))
-        vec_push (&u->losses, ((depth_loss){lost, thread, depth, p->losses.data[x].what, p->losses.data[x].is_cut}));
+        vec_push (&u->losses, ((depth_loss){lost, thread, depth, p->losses.data[x].what, p->losses.data[x].is_cut,
+                                            p->losses.data[x].edge}));
     }
   }
 }

@@ -39,7 +39,7 @@ typedef struct depth_goal {
   ir_edge edge, other_edge;
 } depth_goal;
 
-typedef struct depth_loss { term literal; uint32_t thread, depth; const char *what; bool is_cut; } depth_loss;
+typedef struct depth_loss { term literal; uint32_t thread, depth; const char *what; bool is_cut; ir_edge edge; } depth_loss;
 
 typedef struct depth_options {
   bool eager, csr, cxt, mtx;

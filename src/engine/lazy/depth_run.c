@@ -6,6 +6,7 @@
 #include "efsm/balance.h"
 #include "engine/lazy/depth.h"
 #include "engine/machine.h"
+#include "ir/reason.h"
 
 typedef struct deepening {
   engine_run *run;
@@ -117,7 +118,7 @@ static void look_at_model (deepening *z) {
     depth_goal g = {.property = IR_NUM_PROPERTIES, .literal = l->literal, .thread = l->thread, .depth = l->depth};
     if (depth_lost_value (u, &g)) z->refinements++;
     else if (l->is_cut) z->cut = l->what;
-    else z->doubt = l->what;
+    else z->doubt = reason_of_edge (z->run->verdict->arena, z->run->program, l->edge, l->edge, l->what);
     return;
   }
 }

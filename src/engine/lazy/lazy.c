@@ -65,7 +65,10 @@ static bool unwind (lazy *z, sharing *f, term_pool *terms, unwound *u) {
     term_pool_release (terms);
     term_pool_init (terms);
   }
-  z->stopped = "memory does not settle";
+  z->stopped =
+      arena_printf (z->run->verdict->arena,
+                    "which memory threads share was not known after %u walks (--engine=explicit does not need it)",
+                    (unsigned) MOST_WALKS);
   return false;
 }
 

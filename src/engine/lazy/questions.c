@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "engine/lazy/lazy_impl.h"
 #include "engine/lazy/trace.h"
+#include "ir/reason.h"
 
 // ---- claims ---------------------------------------------------------------------------------------------------------------
 // Some conditions say more than there is (unwound.inexact, decider_is_exact, deadlock.c): then a trace that does not replay shows only that
@@ -145,7 +146,10 @@ static decided ask_for_any (questions *q, const term *conditions, uint32_t count
 // The first that the model is in.
 static const char *doubt_of_model (const questions *q) {
   for (uint32_t k = 0; k < q->u->doubts.count; k++)
-    if (decider_value (q->o->decider, q->u->doubts.data[k])) return q->u->doubt_is.data[k];
+    if (decider_value (q->o->decider, q->u->doubts.data[k])) {
+      const unwound_doubt *d = &q->u->doubt_is.data[k];
+      return reason_of_edge (q->z->run->verdict->arena, q->z->run->program, d->place, d->edge, d->what);
+    }
   BUG ("a model that is in doubt should say why");
 }
 

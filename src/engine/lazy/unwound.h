@@ -47,6 +47,8 @@ typedef struct unwound_event {
 typedef struct unwound_goal { ir_property property; term condition; uint32_t thread, step; ir_edge edge; } unwound_goal;
 
 // A thread that goes no further: something is wrong there, or it is not followed.
+// Nothing is known behind it: of `edge`, as the program calls it at `place`.
+typedef struct unwound_doubt { const char *what; ir_edge edge, place; } unwound_doubt;
 typedef struct unwound_stop { uint32_t thread, step; term condition; uint8_t wakes; /* WAKES_*: what it might still do from there */ } unwound_stop;
 
 // A thread that waits, and what it would take to go on: for ever, if that cannot come about any more.
@@ -94,7 +96,7 @@ typedef struct unwound {
   VEC (term) cuts;             // an execution goes on there, but was not followed
   VEC (bool) cut_is_fixed;     // by cut: it stays where it is when loops are unwound more often
   VEC (term) doubts;           // ... or something happens there that the walk does not know
-  VEC (const char *) doubt_is; // by doubt: what it is
+  VEC (unwound_doubt) doubt_is;  // by doubt: what it is
   VEC (term) facts;            // hold in every execution
   const char *bound;           // what the cuts are, or NULL
   const char *stopped;         // why the walk was not finished, or NULL

@@ -122,7 +122,8 @@ static bool begin_step (walk *w, uint32_t edge) {
   w->edge = (ir_edge){edge};
   w->node = IR_NONE;
   if (!(++w->steps & 7)) w->stopped = budget_spent (w->options->budget);
-  if (w->steps > w->options->most_steps && !w->stopped) w->stopped = "too many steps";
+  if (w->steps > w->options->most_steps && !w->stopped)
+    w->stopped = "more than 4000000 steps to unwind (a smaller --unwind needs fewer)";
   return !w->stopped;
 }
 
@@ -251,6 +252,7 @@ static bool execute_call (walk *w) {
   walk_goal (w, IR_P_MEMORY, term_not (w->terms, known));
   path *before = w->now;
   vec_push (&walk_self (w)->returns, d->to.i);
+  vec_push (&walk_self (w)->sites, edge);
   for (uint32_t k = 0; k < kept && walk_alive (w); k++) {
     w->now = path_copy (before);
     if (kept > 1) walk_require (w, callees.list.data[k].condition);
@@ -263,6 +265,7 @@ static bool execute_call (walk *w) {
     w->now = before;
   }
   walk_self (w)->returns.count--;
+  walk_self (w)->sites.count--;
   path_free (before);
   w->now = path_merge (w, &after);
   vec_release (&after);
@@ -508,6 +511,7 @@ static void release (walk *w) {
     vec_release (&t->ends);
     vec_release (&t->calls);
     vec_release (&t->returns);
+    vec_release (&t->sites);
     map_release (&t->occurrences);
     vec_release (&t->locals);
     vec_release (&t->stack);

@@ -50,6 +50,7 @@ typedef struct walk_thread {
   VEC (uint32_t) stack;        // objects of running procedures
   VEC (ir_proc) calls;         // that are running
   VEC (uint32_t) returns;      // locations to which they return, but the first
+  VEC (ir_edge) sites;         // ... and the calls
   map occurrences;             // edge -> how often an object or thread was made there
   VEC (uint32_t) locals;       // thread-local copies: static id, object
 } walk_thread;

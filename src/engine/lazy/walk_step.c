@@ -26,10 +26,20 @@ void walk_misuse (walk *w, term wrong) {
   vec_push (&w->out->goals, ((unwound_goal){IR_P_LOCKS, condition, w->thread, w->step, w->edge}));
 }
 
+// Where the user's program is: of a library function, where it is called.
+static ir_edge users_edge (walk *w) {
+  const walk_thread *t = walk_self (w);
+  ir_edge e = w->edge;
+  for (uint32_t k = t->sites.count;
+       k-- > 0 && ir_proc_at (w->program, ir_loc_at (w->program, ir_edge_at (w->program, e)->from)->proc)->internal;)
+    e = t->sites.data[k];
+  return e;
+}
+
 void walk_give_up (walk *w, term condition, const char *what) {
   if (term_is_false (w->terms, condition)) return;
   vec_push (&w->out->doubts, condition);
-  vec_push (&w->out->doubt_is, what);
+  vec_push (&w->out->doubt_is, ((unwound_doubt){what, w->edge, users_edge (w)}));
 }
 
 void walk_doubt (walk *w, term condition, const char *what) {

@@ -15,6 +15,7 @@
 #include "engine/locks/report.h"
 #include "engine/locks/temporal.h"
 #include "engine/locks/uneven.h"
+#include "ir/reason.h"
 
 static bool selected (const engine_run *r, ir_property p) { return r->task->semantics.properties >> p & 1; }
 
@@ -60,11 +61,9 @@ static const char *open_deadlocks (engine_run *r, const deadlocks *d) {
   if (d->analysis->lost) return "too many locks are held at once to tell them apart";
   ir_edge busy = d->uncovered ? d->uncovered_at : find_busy_waiting (d->analysis);
   if (busy.i == IR_NONE) return NULL;
-  const ir_edge_data *e = ir_edge_at (d->analysis->program, busy);
-  if (!d->uncovered)
-    return arena_printf (arena, "threads may wait busily at %s:%u", e->pos.file ? e->pos.file : "?", e->pos.line);
-  return arena_printf (arena, "waiting at %s (%s:%u) is not covered", d->uncovered, e->pos.file ? e->pos.file : "?",
-                       e->pos.line);
+  return reason_at (arena, d->analysis->program, busy,
+                    d->uncovered ? arena_printf (arena, "waiting at %s is not covered", d->uncovered)
+                                 : "threads may wait busily");
 }
 
 static void check_deadlocks (engine_run *r, lock_analysis *a, reporting *reports) {
@@ -93,9 +92,7 @@ static void check_misuse (engine_run *r, lock_analysis *a, reporting *reports) {
   const char *open = NULL;
   if (m.found.count) open = arena_printf (arena, "%u operations may misuse locks", m.found.count);
   else if (m.uncovered) {
-    const ir_edge_data *e = ir_edge_at (a->program, m.uncovered_at);
-    open =
-        arena_printf (arena, "%s (%s:%u) is not followed", m.uncovered, e->pos.file ? e->pos.file : "?", e->pos.line);
+    open = reason_at (arena, a->program, m.uncovered_at, arena_printf (arena, "%s is not followed", m.uncovered));
   }
   settle (r, IR_P_LOCKS, open, !m.uncovered);
   misuses_release (&m);
@@ -123,8 +120,8 @@ static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
     if (d->op != IR_UNSUPPORTED || !tickets_allow (numbers, d->from)) continue;
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, d->from)) {
-        verdict_add_bound (r->verdict, "unsupported: %s at %s:%u, taken to change nothing",
-                           d->message ? d->message : "?", d->pos.file ? d->pos.file : "?", d->pos.line);
+        verdict_add_bound (r->verdict, "%s, taken to change nothing",
+                           reason_unsupported (r->verdict->arena, a->program, (ir_edge){e}, d->message));
         break;
       }
   }

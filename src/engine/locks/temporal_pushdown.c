@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/locks/temporal_impl.h"
+#include "ir/reason.h"
 
 enum { MOST_SPOTS = 48 };  // of one location with different known registers; then nothing is known there any more
 
@@ -255,7 +256,7 @@ static void add_steps_of (maker *m, ir_edge e, bool branches) {
   else if (edge->op == IR_EXIT || edge->op == IR_THREAD_EXIT) add_end (m, e, false);
   else {
     if (edge->op == IR_UNSUPPORTED && !d->unsupported)
-      d->unsupported = edge->message ? edge->message : "unsupported operation";
+      d->unsupported = reason_unsupported (d->arena, d->program, e, edge->message);
     add_plain (m, e);
   }
 }

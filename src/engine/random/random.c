@@ -30,8 +30,7 @@ static void execute (random_search *s, uint64_t seed, FILE *sink) {
   for (uint32_t k = 0; k < result.claims.count; k++) s->bugs += engine_report (s->run, &result.claims.data[k]);
   s->done++;
   s->ended += result.kind == RUN_EXITED;
-  if (result.kind == RUN_UNSUPPORTED && !s->unsupported)
-    s->unsupported = arena_printf (s->run->verdict->arena, "unsupported: %s", result.message);
+  if (result.kind == RUN_UNSUPPORTED && !s->unsupported) s->unsupported = result.message;
   run_result_release (&result);
 }
 
