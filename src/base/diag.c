@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+
 static int verbosity;
 static int command_argc;
 static char **command_argv;
@@ -18,7 +20,7 @@ void diag_set_command_line (int argc, char **argv) {
 }
 
 static void show_source_line (const char *file, uint32_t line, uint32_t column) {
-  FILE *f = fopen (file, "r");
+  FILE *f = file_open_regular (file);
   if (!f) return;
   char *text = NULL;
   size_t size = 0;

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "base/file.h"
 
 typedef struct constants {
   uint32_t start[8], round[64];
@@ -103,9 +104,7 @@ void sha256_text (const uint8_t digest[SHA256_BYTES], char text[SHA256_TEXT]) {
 }
 
 bool sha256_file (const char *path, char text[SHA256_TEXT]) {
-  struct stat info;
-  if (stat (path, &info) || !S_ISREG (info.st_mode)) return false;
-  FILE *f = fopen (path, "rb");
+  FILE *f = file_open_regular (path);
   if (!f) return false;
   sha256 s;
   sha256_init (&s);

@@ -65,7 +65,15 @@ static bool read_origin (job *j) {
 
 static bool load (job *j) {
   bool changed;
-  j->program = origin_load (&j->loaded, j->hash, &j->semantics, &changed);
+  load_limits limits = {.budget = &j->budget};
+  j->program = origin_load (&j->loaded, j->hash, &limits, &j->semantics, &changed);
+  bool stopped = limits.stopped.count;
+  if (stopped) printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&limits.stopped));
+  strbuf_release (&limits.stopped);
+  if (stopped) {
+    j->code = stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
+    return false;
+  }
   if (changed) return fail (j, "the source has changed since this certificate was written; check it again");
   return j->program;
 }
@@ -186,10 +194,12 @@ int certificate_check (const options *o, double start) {
   }
   load_budget (o, start, &j.budget);
   verdict_init (&j.verdict);
+  watch *w = watch_start (&j.budget, watch_end_command, (void *) o);
   if (read_origin (&j) && load (&j) && !guard_run (make_and_check, &j)) {
     fail (&j, "there is not enough memory to check it");
     j.code = EXIT_UNKNOWN;
   }
+  watch_stop (w);
   strbuf_release (&j.text);
   verdict_release (&j.verdict);
   if (j.loaded.arena) options_release (&j.loaded);

@@ -1,6 +1,7 @@
 // `lockstep check`: load, let an engine work under the budget, report.  Whatever ends the run early (time, memory,
 // Ctrl-C), what was found until then is reported; a report that cannot be written does not swallow the others.
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 #include "boolean/program.h"
@@ -11,6 +12,7 @@
 typedef struct check {
   const options *options;
   budget budget;
+  load_limits limits;
   semantics semantics;
   task task;
   ir_program *program;
@@ -73,7 +75,7 @@ static bool options_fit (const check *c) {
 
 static void load (void *state) {
   check *c = state;
-  c->program = load_program_from (c->options, &c->boolean);
+  c->program = load_program_from (c->options, &c->limits, &c->boolean);
   c->task.boolean = c->boolean;
   if (c->program && !options_fit (c)) {
     ir_program_free (c->program);
@@ -335,33 +337,56 @@ static bool read_baseline (check *c) {
   return good;
 }
 
+static int conclude (check *c) {
+  const options *o = c->options;
+  distrust (c);
+  settle (c);
+  certificate_complete (&c->verdict, o, c->hash);
+  if (o->value[OPT_BASELINE].text) baseline_apply (&c->baseline, &c->verdict);
+  c->verdict.seconds = budget_elapsed (&c->budget);
+  return write_reports (c) ? exit_code (c) : EXIT_USAGE;
+}
+
+// In another thread, while this one reads files and does not come back.  `state` is the check as it was before that.
+static void end_reading (void *state, const char *why) {
+  check *c = state;
+  give_up (c, why);
+  int code = conclude (c);
+  fflush (NULL);
+  _exit (code);
+}
+
+// False: there is no program, and the verdict has no reason.
+static bool read_files (check *c) {
+  check before = *c;
+  before.baseline.path = c->options->value[OPT_BASELINE].text;
+  watch *w = watch_start (&c->budget, end_reading, &before);
+  bool good = read_baseline (c), finished = good && guard_run (load, c);
+  watch_stop (w);
+  const char *stopped = c->limits.stopped.count ? strbuf_text (&c->limits.stopped) : NULL;
+  if (good && !finished) give_up (c, memory_reason (c));
+  else if (good && !c->program && stopped) give_up (c, stopped);
+  else if (good && !c->program && budget_interrupted ()) give_up (c, "interrupted");
+  return c->program || c->verdict.reason;
+}
+
 int command_check (const options *o, double start) {
   if (!is_engine (o->value[OPT_ENGINE].text) || !bitstate_is_possible (o) || !formula_is_possible (o) ||
       !graph_is_possible (o) || !outputs_are_possible (o))
     return EXIT_USAGE;
   check c = {.options = o, .semantics = load_semantics (o)};
-  if (!read_baseline (&c)) {
-    baseline_release (&c.baseline);
-    return EXIT_USAGE;
-  }
   if (o->value[OPT_LTL].text) c.semantics.properties = 0;  // it is asked instead of them
   load_budget (o, start, &c.budget);
+  c.limits.budget = &c.budget;
   c.task = load_task (o, &c.semantics);
   budget_catch_interrupts ();
   verdict_init (&c.verdict);
-  bool loaded = guard_run (load, &c);
-  if (!loaded) give_up (&c, memory_reason (&c));
-  else if (c.program) work (&c);
-  else if (budget_interrupted ()) give_up (&c, "interrupted");
   int code = EXIT_USAGE;
-  if (!loaded || c.program || budget_interrupted ()) {
-    distrust (&c);
-    settle (&c);
-    certificate_complete (&c.verdict, o, c.hash);
-    if (o->value[OPT_BASELINE].text) baseline_apply (&c.baseline, &c.verdict);
-    c.verdict.seconds = budget_elapsed (&c.budget);
-    code = write_reports (&c) ? exit_code (&c) : EXIT_USAGE;
+  if (read_files (&c)) {
+    if (!c.verdict.reason) work (&c);
+    code = conclude (&c);
   }
+  strbuf_release (&c.limits.stopped);
   verdict_release (&c.verdict);
   baseline_release (&c.baseline);
   if (c.program) ir_program_free (c.program);

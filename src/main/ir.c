@@ -3,10 +3,16 @@
 #include "main/main_impl.h"
 
 int command_ir (const options *o, double start) {
-  (void) start;
-  ir_program *program = load_program (o);
-  if (!program) return EXIT_USAGE;
-  ir_print (program, stdout);
+  budget budget;
+  load_budget (o, start, &budget);
+  load_limits limits = {.budget = &budget};
+  watch *w = watch_start (&budget, watch_end_command, (void *) o);
+  ir_program *program = load_program (o, &limits);
+  int code = limits.stopped.count ? EXIT_UNKNOWN : EXIT_USAGE;
+  strbuf_release (&limits.stopped);
+  if (program) ir_print (program, stdout);
+  watch_stop (w);
+  if (!program) return code;
   ir_program_free (program);
   return stdout_finish () ? 0 : EXIT_USAGE;
 }

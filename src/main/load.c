@@ -65,9 +65,9 @@ static bool args_fit (const options *o) {
   return false;
 }
 
-ir_program *load_program (const options *o) { return load_program_from (o, NULL); }
+ir_program *load_program (const options *o, load_limits *limits) { return load_program_from (o, limits, NULL); }
 
-ir_program *load_program_from (const options *o, bp_program **boolean) {
+ir_program *load_program_from (const options *o, load_limits *limits, bp_program **boolean) {
   const char *build_dir = o->value[OPT_BUILD_DIR].text;
   if (!o->files.count && !build_dir) {
     diag_error (NULL, 0, 0, "no input file");
@@ -84,6 +84,8 @@ ir_program *load_program_from (const options *o, bp_program **boolean) {
       .check_uninit = o->value[OPT_PROPERTY].number >> IR_P_UNINIT & 1,
       .pair = o->value[OPT_REACH_PAIR].text,
       .keep_models = true,
+      .budget = limits ? limits->budget : NULL,
+      .stopped = limits ? &limits->stopped : NULL,
   };
   word_list args = {0};
   if (o->value[OPT_ARGS].text) {

@@ -55,6 +55,9 @@ static int run_command (const command *c, int argc, char **argv, double start) {
       diag_set_verbosity (o.value[OPT_QUIET].number ? -1 : (int) o.value[OPT_VERBOSE].number);
       code = c->run (&o, start);
     }
+  } else if (o.stopped.count) {
+    if (c->letter == 'c') printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&o.stopped));
+    code = stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
   }
   options_release (&o);
   return code;

@@ -40,10 +40,20 @@ void help_table (FILE *);                          // help_table.c: for other pr
 typedef struct help_page { const char *topic, *summary, *text; } help_page;
 extern const help_page help_pages[];               // ended by a NULL topic
 
+// ---- watch.c ----
+// A thread that calls `end`, which must not return, when the budget has been spent for a moment and the work is not over.
+typedef struct watch watch;
+typedef void watch_end (void *state, const char *why);
+watch *watch_start (const budget *, watch_end *, void *state);
+void watch_stop (watch *);                         // the work is over
+watch_end watch_end_command;                       // `state`: the options; says why, and ends the process
+
 // ---- load.c ----
-ir_program *load_program (const options *);        // NULL after diag_error
+// What ends the loading early, and why it did: "time limit of 2 s"; empty: it did not.
+typedef struct load_limits { const budget *budget; strbuf stopped; } load_limits;
+ir_program *load_program (const options *, load_limits * /* or NULL */);   // NULL after diag_error
 struct bp_program;
-ir_program *load_program_from (const options *, struct bp_program **);   // also the Boolean program that it was made of, if it was; its owner is the caller, even after NULL
+ir_program *load_program_from (const options *, load_limits *, struct bp_program **);   // also the Boolean program that it was made of, if it was; its owner is the caller, even after NULL
 semantics load_semantics (const options *);
 task load_task (const options *, const semantics *);   // check.c
 uint64_t load_hash (const ir_program *);           // of its printed form
@@ -91,11 +101,11 @@ void origin_print (const options *, uint64_t program_hash, strbuf *out);
 // False: `why` says what is wrong with the text.  *loaded is initialised in any case.
 bool origin_read (const char *text, const options *given /* on this command line */, options *loaded, uint64_t *program_hash, strbuf *why);
 // The program again, and what was asked of it.  NULL: it cannot be read, which has been said; or *changed, it is another one now.
-ir_program *origin_load (const options *loaded, uint64_t program_hash, semantics *, bool *changed);
+ir_program *origin_load (const options *loaded, uint64_t program_hash, load_limits *, semantics *, bool *changed);
 
 // ---- replay.c, replay_circuit.c ----
 void replay_show (const options *, const verdict *, const goal *, bool *enough /* the user has seen enough */);
-int replay_circuit (const options *, double start);   // --aiger; exit code
+int replay_circuit (const options *, const budget *);   // --aiger; exit code
 
 // ---- replay_step.c ----
 // Through the interleaving, with commands from standard input.  False: the user wants to see no more.

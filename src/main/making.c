@@ -40,10 +40,16 @@ static int work (making *m) {
 int making_run (making *m, double start) {
   load_budget (m->options, start, &m->budget);
   budget_catch_interrupts ();
-  m->program = load_program (m->options);
-  if (!m->program) return budget_interrupted () ? EXIT_UNKNOWN : EXIT_USAGE;
-  bool fits = !m->choose || m->choose (m->options, m->program, &m->semantics);
-  int code = fits ? work (m) : EXIT_USAGE;
-  ir_program_free (m->program);
+  load_limits limits = {.budget = &m->budget};
+  watch *w = watch_start (&m->budget, watch_end_command, (void *) m->options);
+  m->program = load_program (m->options, &limits);
+  int code = limits.stopped.count ? EXIT_UNKNOWN : EXIT_USAGE;
+  strbuf_release (&limits.stopped);
+  if (m->program) {
+    bool fits = !m->choose || m->choose (m->options, m->program, &m->semantics);
+    code = fits ? work (m) : EXIT_USAGE;
+    ir_program_free (m->program);
+  }
+  watch_stop (w);
   return code;
 }

@@ -33,8 +33,10 @@ static bool parse_units (const char *text, const char *units, const uint64_t *fa
 
 // Digits, perhaps with a fraction, and a unit; in milliseconds.  Anything above zero is at least one.
 static bool parse_time (const char *text, uint64_t *out) {
-  static const struct { const char *name; double milliseconds; } units[] = {
-      {"", 1e3}, {"s", 1e3}, {"ms", 1}, {"m", 60e3}, {"h", 3600e3}};
+  static const struct {
+    const char *name;
+    double milliseconds;
+  } units[] = {{"", 1e3}, {"s", 1e3}, {"ms", 1}, {"m", 60e3}, {"h", 3600e3}};
   size_t length = strspn (text, "0123456789.");
   if (!length || *text == '.' || strchr (text, '.') != strrchr (text, '.')) return false;
   double number = strtod (text, NULL), most = 1e15;
@@ -80,7 +82,10 @@ static bool set_number (options *o, const option_row *row, option_setting *s, co
 static bool set_property (options *o, const option_row *row, option_setting *s, const char *value) {
   property_choice choice;
   strbuf text = {0};
-  bool good = property_parse (o->arena, value, &choice, &text);
+  budget b;
+  budget_start (&b, (double) o->value[OPT_TIMEOUT].number / 1000, o->value[OPT_MEMORY].number);
+  bool good = property_parse (o->arena, value, &b, &choice, &text);
+  if (choice.stopped) strbuf_add (&o->stopped, choice.stopped);
   if (!good) diag_error (NULL, 0, 0, "%s: %s", row->name, strbuf_text (&text));
   else {
     property_print (choice.properties, &text);
@@ -219,9 +224,20 @@ static bool parse_option (options *o, const char *word, char *next, bool *used_n
   if (row->kind == OPTION_ALIAS) return parse_option (o, row->initial, NULL, used_next);
   if (row->kind == OPTION_OFF) return options_set (o, row->initial, "0");
   o->value[id].given = true;
+  if (row->kind == OPTION_PROPERTY) {
+    vec_push (&o->properties, value);
+    return true;
+  }
   if (row->kind != OPTION_CLANG) return set_value (o, id, value);
   vec_push (&o->clang_flags, arena_strdup (o->arena, word));
   if (*used_next) vec_push (&o->clang_flags, arena_strdup (o->arena, next));
+  return true;
+}
+
+// Files of properties are read when the limits are known, which may stand behind them.
+static bool read_properties (options *o) {
+  for (uint32_t i = 0; i < o->properties.count; i++)
+    if (!set_value (o, OPT_PROPERTY, o->properties.data[i])) return false;
   return true;
 }
 
@@ -236,7 +252,7 @@ bool options_parse (options *o, int argc, char **argv) {
     else if (!parse_option (o, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used_next)) return false;
     i += used_next;
   }
-  return true;
+  return read_properties (o);
 }
 
 bool options_set (options *o, const char *name, const char *value) {
@@ -260,6 +276,8 @@ void options_release (options *o) {
   vec_release (&o->files);
   vec_release (&o->clang_flags);
   vec_release (&o->notes);
+  vec_release (&o->properties);
+  strbuf_release (&o->stopped);
   arena_free (o->arena);
 }
 

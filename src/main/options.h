@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/nearest.h"
 #include "base/vec.h"
 #include "ir/ir.h"
@@ -53,9 +54,9 @@
           "follow no execution for more than N steps (0: no limit)")                                                  \
   OPTION (MAX_THREADS,      "--max-threads",      NUMBER,   "N",         "128", 1, IR_MAX_THREADS, "crkaL",            \
           "follow no execution in which more than N threads are alive at once")                                       \
-  OPTION (TIMEOUT,          "--timeout",          TIME,     "TIME",      "0", 0, 0, "crka",                            \
+  OPTION (TIMEOUT,          "--timeout",          TIME,     "TIME",      "0", 0, 0, "crikap",                          \
           "stop after 30, 30s, 500ms, 5m or 1h, counted from the start of lockstep (0: never)")                              \
-  OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "crka",                           \
+  OPTION (MEMORY,           "--memory",           SIZE,     "SIZE",      "4G", 0, 0, "crikap",                         \
           "use at most 500M, 4G, ... (0: no limit); the initial value is less if the machine has less")               \
   OPTION (JOBS,             "-j",                 NUMBER,   "N",         "1", 1, 1024, "c",                           \
           "so much at a time: engines side by side, threads of the explicit search; traces may differ")                                        \
@@ -213,9 +214,11 @@ typedef struct options {
   report_names files;          // words that are no options
   report_names clang_flags;    // in the user's order
   bool clang_flags_are_saved;  // they come from a report or a circuit, not from the command line
+  report_names properties;     // arguments of --property
   report_names notes;          // what a property file asks that is not checked; for the report
   const char *specification;   // the text of the property file, or NULL
   const char *property_file;   // its name, or NULL
+  strbuf stopped;              // why reading it was given up: "time limit of 2 s"; empty: it was not
 } options;
 
 void options_init (options *, char command);       // initial values
@@ -238,8 +241,9 @@ typedef struct property_choice {
   const char *entry;           // or NULL
   report_names notes;          // to be released by the caller
   const char *specification;   // the text of the file without comments and needless blanks; NULL: it was a list
+  const char *stopped;         // why the budget ended the reading of the file: "time limit of 2 s"; NULL: it did not
 } property_choice;
-bool property_parse (arena *, const char *text, property_choice *, strbuf *why);
+bool property_parse (arena *, const char *text, const budget * /* or NULL */, property_choice *, strbuf *why);
 void property_print (uint32_t properties, strbuf *out);   // "race,deadlock"
 
 #endif

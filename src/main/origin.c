@@ -81,9 +81,10 @@ bool origin_read (const char *text, const options *given, options *loaded, uint6
   return good;
 }
 
-ir_program *origin_load (const options *loaded, uint64_t program_hash, semantics *s, bool *changed) {
+ir_program *origin_load (const options *loaded, uint64_t program_hash, load_limits *limits, semantics *s,
+                         bool *changed) {
   *s = load_semantics (loaded);
-  ir_program *p = load_program (loaded);
+  ir_program *p = load_program (loaded, limits);
   *changed = p && load_hash (p) != program_hash;
   if (p && !*changed && circuit_choose_properties (loaded, p, s)) return p;
   if (p) ir_program_free (p);

@@ -1,10 +1,10 @@
 // --property: a list of names, or a property file of the software verification competition (SV-COMP rules,
 // section "Properties"), whose lines read CHECK( init(main()), LTL(G ! call(reach_error())) ).
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "main/options.h"
 
 // `all` names what some engine decides.
@@ -97,24 +97,26 @@ static bool parse_check (arena *a, char **text, property_choice *out, strbuf *wh
 }
 
 // The file without comment lines, empty lines, and blanks before and behind a line.
-static bool read_lines (const char *path, strbuf *out, strbuf *why) {
-  FILE *f = fopen (path, "r");
-  if (!f) {
-    strbuf_printf (why, "cannot read %s: %s", path, strerror (errno));
-    return false;
+static bool read_lines (arena *a, const char *path, const budget *b, strbuf *out, strbuf *why, const char **stopped) {
+  strbuf whole = {0}, problem = {0};
+  bool by_budget = false, good = file_read (path, b, &whole, &problem, &by_budget);
+  if (by_budget) *stopped = arena_strdup (a, strbuf_text (&problem));
+  if (!good) strbuf_printf (why, "cannot read %s: %s", path, strbuf_text (&problem));
+  if (good && strlen (strbuf_text (&whole)) != whole.count) {
+    strbuf_printf (why, "%s: it has a zero byte", path);
+    good = false;
   }
-  char *line = NULL;
-  size_t size = 0;
-  for (ssize_t length; out->count < LONGEST_FILE && (length = getline (&line, &size, f)) >= 0;) {
-    const char *text = line;
-    while (isspace ((unsigned char) *text)) text++;
-    while (length && isspace ((unsigned char) line[length - 1])) line[--length] = 0;
-    if (*text && *text != '#') strbuf_printf (out, "%s%s", out->count ? "\n" : "", text);
+  char *line = whole.data;
+  while (good && line && *line && out->count < LONGEST_FILE) {
+    char *end = line + strcspn (line, "\n"), *next = *end ? end + 1 : end;
+    while (isspace ((unsigned char) *line) && line < end) line++;
+    while (end > line && isspace ((unsigned char) end[-1])) end--;
+    *end = 0;
+    if (*line && *line != '#') strbuf_printf (out, "%s%s", out->count ? "\n" : "", line);
+    line = next;
   }
-  free (line);
-  bool good = !ferror (f);
-  if (!good) strbuf_printf (why, "cannot read %s: %s", path, strerror (errno));
-  fclose (f);
+  strbuf_release (&whole);
+  strbuf_release (&problem);
   return good;
 }
 
@@ -126,9 +128,9 @@ static char *without_blanks (arena *a, const char *text) {
   return copy;
 }
 
-static bool parse_file (arena *a, const char *path, property_choice *out, strbuf *why) {
+static bool parse_file (arena *a, const char *path, const budget *b, property_choice *out, strbuf *why) {
   strbuf text = {0}, problem = {0};
-  bool good = read_lines (path, &text, why);
+  bool good = read_lines (a, path, b, &text, why, &out->stopped);
   if (good) {
     out->specification = arena_strdup (a, strbuf_text (&text));
     char *at = without_blanks (a, out->specification);
@@ -142,9 +144,9 @@ static bool parse_file (arena *a, const char *path, property_choice *out, strbuf
   return good;
 }
 
-bool property_parse (arena *a, const char *text, property_choice *out, strbuf *why) {
+bool property_parse (arena *a, const char *text, const budget *b, property_choice *out, strbuf *why) {
   *out = (property_choice){0};
   size_t length = strlen (text);
   bool is_file = length > 4 && !strcmp (text + length - 4, ".prp");
-  return is_file ? parse_file (a, text, out, why) : parse_list (a, text, out, why);
+  return is_file ? parse_file (a, text, b, out, why) : parse_list (a, text, out, why);
 }

@@ -10,7 +10,7 @@ static char last_specification[200];
 
 static bool parse (const char *text, property_choice *out, strbuf *why) {
   arena *a = arena_new ();
-  bool good = property_parse (a, text, out, why);
+  bool good = property_parse (a, text, NULL, out, why);
   last_specification[0] = 0;
   if (out->specification) snprintf (last_specification, sizeof last_specification, "%s", out->specification);
   out->specification = NULL;  // it goes with the arena

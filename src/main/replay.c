@@ -14,6 +14,7 @@ static bool claim_fits (const claim *c, const ir_program *program) {
 typedef struct replay {
   const options *options;  // of this command line
   const char *path;
+  const budget *budget;
   report_saved saved;
   options loaded;  // as recorded
   ir_program *program;
@@ -107,7 +108,12 @@ static int replay_loaded (replay *r) {
     return EXIT_USAGE;
   }
   r->loaded.value[OPT_TRUST_FLAGS] = r->options->value[OPT_TRUST_FLAGS];
-  r->program = load_program (&r->loaded);
+  load_limits limits = {.budget = r->budget};
+  r->program = load_program (&r->loaded, &limits);
+  bool stopped = limits.stopped.count;
+  if (stopped) printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&limits.stopped));
+  strbuf_release (&limits.stopped);
+  if (stopped) return stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
   if (!r->program) return EXIT_USAGE;
   if (load_hash (r->program) != r->saved.program_hash) {
     diag_error (NULL, 0, 0, "%s: the source has changed since this report was written (by lockstep %s); check it again",
@@ -117,15 +123,15 @@ static int replay_loaded (replay *r) {
   return replay_goals (r);
 }
 
-int command_replay (const options *o, double start) {
+static int replay_file (const options *o, const budget *budget) {
   bool of_circuit = o->value[OPT_AIGER].text;
   if (o->files.count != 1) {
     diag_error (NULL, 0, 0, "replay needs one file: %s",
                 of_circuit ? "a witness for the circuit" : "a report written by `lockstep check --json=FILE`");
     return EXIT_USAGE;
   }
-  if (of_circuit) return replay_circuit (o, start);
-  replay r = {.options = o, .path = o->files.data[0]};
+  if (of_circuit) return replay_circuit (o, budget);
+  replay r = {.options = o, .path = o->files.data[0], .budget = budget};
   strbuf why = {0};
   options_init (&r.loaded, 'c');
   verdict_init (&r.verdict);
@@ -137,5 +143,15 @@ int command_replay (const options *o, double start) {
   verdict_release (&r.verdict);
   options_release (&r.loaded);
   if (r.program) ir_program_free (r.program);
+  return code;
+}
+
+// Executing a schedule does not ask for the time, so the watch does.
+int command_replay (const options *o, double start) {
+  budget budget;
+  load_budget (o, start, &budget);
+  watch *w = o->value[OPT_STEP].number ? NULL : watch_start (&budget, watch_end_command, (void *) o);
+  int code = replay_file (o, &budget);
+  watch_stop (w);
   return code;
 }

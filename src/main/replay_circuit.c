@@ -12,6 +12,7 @@
 typedef struct job {
   const options *options;  // of this command line
   const char *path;        // of the circuit
+  const budget *budget;
   strbuf file, witness;
   uint32_t body;   // bytes of the file before its comment
   options loaded;  // as recorded
@@ -64,7 +65,15 @@ static bool read_origin (job *j) {
 
 static bool load (job *j) {
   bool changed;
-  j->program = origin_load (&j->loaded, j->hash, &j->semantics, &changed);
+  load_limits limits = {.budget = j->budget};
+  j->program = origin_load (&j->loaded, j->hash, &limits, &j->semantics, &changed);
+  bool stopped = limits.stopped.count;
+  if (stopped) printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&limits.stopped));
+  strbuf_release (&limits.stopped);
+  if (stopped) {
+    j->code = stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
+    return false;
+  }
   if (changed) return fail (j, EXIT_USAGE, "the source has changed since this circuit was written; write it again");
   return j->program;
 }
@@ -178,9 +187,8 @@ static void make_and_replay (void *state) {
   circuit_model_release (&j->model);
 }
 
-int replay_circuit (const options *o, double start) {
-  (void) start;
-  job j = {.options = o, .path = o->value[OPT_AIGER].text, .code = EXIT_USAGE};
+int replay_circuit (const options *o, const budget *budget) {
+  job j = {.options = o, .path = o->value[OPT_AIGER].text, .budget = budget, .code = EXIT_USAGE};
   verdict_init (&j.verdict);
   if (read_origin (&j) && load (&j) && !guard_run (make_and_replay, &j))
     fail (&j, EXIT_UNKNOWN, "there is not enough memory to make the circuit again");

@@ -54,9 +54,14 @@ static void execute (void *state) {
 int command_run (const options *o, double start) {
   budget budget;
   load_budget (o, start, &budget);
-  ir_program *program = load_program (o);
-  if (!program) return EXIT_USAGE;
   budget_catch_interrupts ();
+  load_limits limits = {.budget = &budget};
+  watch *w = watch_start (&budget, watch_end_command, (void *) o);
+  ir_program *program = load_program (o, &limits);
+  watch_stop (w);
+  int unloaded = limits.stopped.count ? EXIT_UNKNOWN : EXIT_USAGE;
+  strbuf_release (&limits.stopped);
+  if (!program) return unloaded;
   job j = {.program = program,
            .options = {.semantics = load_semantics (o),
                        .seed = o->value[OPT_SEED].number,

@@ -4,11 +4,11 @@
 //
 // of which only the sixteen digits matter; the rest is for people.  Each line hides one finding, so that a second one with
 // the same fingerprint is new.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "report/report_impl.h"
 
 enum { DIGITS = 16 };
@@ -29,26 +29,23 @@ static bool read_line (baseline *b, const char *line, unsigned number, strbuf *w
 
 bool baseline_load (baseline *b, const char *path, strbuf *why) {
   *b = (baseline){.path = path};
-  FILE *f = fopen (path, "r");
-  if (!f) {
-    strbuf_printf (why, "cannot read %s: %s (--write-baseline=FILE makes one)", path, strerror (errno));
-    return false;
-  }
-  char *line = NULL;
-  size_t size = 0;
-  bool good = true;
-  strbuf problem = {0};
-  errno = 0;
-  for (unsigned number = 1; good && getline (&line, &size, f) >= 0; number++)
-    good = read_line (b, line, number, &problem);
-  if (!good) strbuf_printf (why, "%s is no baseline: %s", path, strbuf_text (&problem));
-  else if (ferror (f)) {
+  strbuf text = {0}, problem = {0};
+  bool read = file_read (path, NULL, &text, &problem, NULL), good = read;
+  if (!read) strbuf_printf (why, "cannot read %s: %s (--write-baseline=FILE makes one)", path, strbuf_text (&problem));
+  if (read && strlen (strbuf_text (&text)) != text.count) {
+    strbuf_add (&problem, "it has a zero byte");
     good = false;
-    strbuf_printf (why, "cannot read %s: %s", path, strerror (errno));
   }
-  free (line);
-  fclose (f);
+  char *line = text.data;
+  for (unsigned number = 1; good && line && *line; number++) {
+    char *end = line + strcspn (line, "\n"), *next = *end ? end + 1 : end;
+    *end = 0;
+    good = read_line (b, line, number, &problem);
+    line = next;
+  }
+  if (read && !good) strbuf_printf (why, "%s is no baseline: %s", path, strbuf_text (&problem));
   strbuf_release (&problem);
+  strbuf_release (&text);
   return good;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "report/html_impl.h"
 
@@ -138,8 +139,8 @@ static void put_source (excerpt *e, const char *file) {
   put_string (e->out, file);
   fputs (",\"parts\":[", e->out);
   struct stat info;
-  FILE *source = !stat (file, &info) && S_ISREG (info.st_mode) ? fopen (file, "r") : NULL;
-  e->whole = source && info.st_size <= WHOLE_FILE;
+  FILE *source = file_open_regular (file);
+  e->whole = source && !fstat (fileno (source), &info) && info.st_size <= WHOLE_FILE;
   e->last = 0;
   if (source) {
     put_lines (e, source);

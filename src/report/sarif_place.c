@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/sha256.h"
 #include "report/sarif_impl.h"
 
@@ -60,7 +61,7 @@ static void name_file (sarif *s, sarif_file *f) {
 }
 
 static void load_lines (sarif *s, sarif_file *f) {
-  FILE *file = fopen (f->name, "r");
+  FILE *file = file_open_regular (f->name);
   char *text = NULL;
   size_t size = 0;
   while (file && getline (&text, &size, file) >= 0) vec_push (&f->lines, arena_strdup (s->arena, text));

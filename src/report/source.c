@@ -2,8 +2,8 @@
 // kept; a file that changed or vanished since the front end read it costs the excerpt, not the report.
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/file.h"
 #include "report/report_impl.h"
 
 const char *source_base_name (const char *file) {
@@ -12,9 +12,7 @@ const char *source_base_name (const char *file) {
 }
 
 char *excerpt_line (arena *a, const char *file, uint32_t line) {
-  struct stat info;
-  if (!file || !line || stat (file, &info) || !S_ISREG (info.st_mode)) return NULL;
-  FILE *f = fopen (file, "r");
+  FILE *f = file && line ? file_open_regular (file) : NULL;
   if (!f) return NULL;
   char *text = NULL, *result = NULL;
   size_t size = 0;

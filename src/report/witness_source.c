@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "report/witness_impl.h"
 
 // ---- loading ------------------------------------------------------------------------------------------
@@ -25,7 +26,7 @@ static bool parse_marker (arena *a, const char *text, source_marker *out) {
 }
 
 static void load_lines (arena *a, witness_file *file) {
-  FILE *f = fopen (file->name, "r");
+  FILE *f = file_open_regular (file->name);
   char *text = NULL;
   size_t size = 0;
   ssize_t length;

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#include "base/file.h"
 #include "verdict/verdict_impl.h"
 
 enum { LONGEST_LINE = 4096 };  // the rest of a longer one is not shown
@@ -21,7 +22,7 @@ static void skip_line (FILE *f) {
 
 static source_file read_file (arena *a, const char *path) {
   source_file result = {0};
-  FILE *f = fopen (path, "r");
+  FILE *f = file_open_regular (path);
   if (!f) return result;
   char line[LONGEST_LINE];
   while (fgets (line, sizeof line, f)) {
