@@ -68,18 +68,48 @@ void uninit_replace_arg (uninit *u, ir_edge e, unsigned arg, ir_expr x) {
 
 // ---- checks --------------------------------------------------------------------------------------------
 
-static void check_that (uninit *u, ir_expr holds, const char *message) {
+static void count_definitions (uninit *u) {
+  for (uint32_t e = 0; e < u->num_edges; e++) {
+    const ir_edge_data *d = &u->p->edges.data[e];
+    uint32_t first = u->procs[ir_loc_at (u->p, d->from)->proc.i].first_reg;
+    if (d->dst.i != IR_NONE && u->num_definitions[first + d->dst.i] < 2) u->num_definitions[first + d->dst.i]++;
+  }
+}
+
+static bool is_lasting (const uninit *u, ir_expr x) {
+  const ir_expr_node *n = ir_expr_at (u->p, x);
+  if (n->op == IR_X_REG) return u->num_definitions[uninit_reg (u, u->proc, n->reg)] < 2;
+  for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
+    if (!is_lasting (u, n->arg[k])) return false;
+  return true;
+}
+
+// The address the value was read from becomes a part of the check's name, where it can still be told: the message says
+// then where that object was made.
+static void name_check (uninit *u, ir_edge check, origin from) {
+  if (from == ORIGIN_NONE || from == ORIGIN_SEVERAL) return;
+  ir_edge source = {from - 1};
+  const ir_edge_data *d = ir_edge_at (u->p, source);
+  if ((d->op != IR_LOAD && d->op != IR_LOAD_RAW) || ir_loc_at (u->p, d->from)->proc.i != u->proc.i) return;
+  ir_expr address = ir_arg (u->p, source, 0);
+  if (!is_lasting (u, address)) return;
+  ir_add_name_arg (u->p, check, address);
+  ir_edge_at (u->p, check)->name = "{}";
+}
+
+static void check_that (uninit *u, ir_expr holds, origin from, const char *message) {
   if (uninit_is_const (u->p, holds) && ir_expr_at (u->p, holds)->value) return;
   ir_edge e = uninit_emit (u, IR_CHECK);
   ir_add_arg (u->p, e, holds);
   ir_edge_at (u->p, e)->aux = IR_P_UNINIT;
   ir_edge_at (u->p, e)->message = message;
+  name_check (u, e, from);
 }
 
 static void check_arg (uninit *u, ir_edge e, unsigned arg) {
   ir_expr x = ir_arg (u->p, e, arg);
   origin from = uninit_origin (u, u->proc, x);
-  if (from != ORIGIN_NONE) check_that (u, uninit_defined (u, x), uninit_message (u, e, arg, from));
+  if (from != ORIGIN_NONE) check_that (u, uninit_defined (u, x), from, uninit_message (u, e, arg, from));
 }
 
 static void check_all_args (uninit *u, ir_edge e) {
@@ -97,7 +127,7 @@ static void check_branch (uninit *u, ir_edge first, uint32_t count) {
     from = from == ORIGIN_NONE || from == here ? here : ORIGIN_SEVERAL;
     all = ir_binary (u->p, IR_X_AND, all, uninit_hold (u, uninit_defined (u, x)));
   }
-  if (from != ORIGIN_NONE) check_that (u, all, uninit_message (u, first, 0, from));
+  if (from != ORIGIN_NONE) check_that (u, all, from, uninit_message (u, first, 0, from));
 }
 
 // ---- memory --------------------------------------------------------------------------------------------
@@ -151,7 +181,7 @@ static bool check_old_value (uninit *u, ir_edge e) {
   l->dst = value, l->dst2 = mask;
   l->name = d.name, l->first_name_arg = d.first_name_arg, l->num_name_args = d.num_name_args;
   ir_expr none = ir_binary (u->p, IR_X_EQ, ir_use (u->p, u->proc, mask), ir_const (u->p, 8, 0));
-  check_that (u, none, uninit_message (u, e, 1, 1 + look.i));
+  check_that (u, none, ORIGIN_NONE, uninit_message (u, e, 1, 1 + look.i));
   return true;
 }
 
@@ -275,6 +305,7 @@ static void begin (uninit *u, ir_program *p) {
   }
   u->regs = mem_zalloc (u->num_regs * sizeof *u->regs);
   u->kinds = mem_zalloc (u->num_regs * sizeof *u->kinds);
+  u->num_definitions = mem_zalloc (u->num_regs * sizeof *u->num_definitions);
   u->shadows = mem_zalloc (u->num_regs * sizeof *u->shadows);
   u->objects = mem_zalloc (u->num_objects * sizeof *u->objects);
   u->is_escaped = mem_zalloc (u->num_objects * sizeof *u->is_escaped);
@@ -284,6 +315,7 @@ static void end (uninit *u, uint32_t num_procs) {
   mem_free (u->procs, num_procs * sizeof *u->procs);
   mem_free (u->regs, u->num_regs * sizeof *u->regs);
   mem_free (u->kinds, u->num_regs * sizeof *u->kinds);
+  mem_free (u->num_definitions, u->num_regs * sizeof *u->num_definitions);
   mem_free (u->shadows, u->num_regs * sizeof *u->shadows);
   mem_free (u->objects, u->num_objects * sizeof *u->objects);
   mem_free (u->is_escaped, u->num_objects * sizeof *u->is_escaped);
@@ -319,6 +351,7 @@ void ir_add_uninit_checks (ir_program *p) {
   begin (&u, p);
   uninit_find_origins (&u);
   uninit_find_kinds (&u);
+  count_definitions (&u);
   uninit_prepare_calls (&u);
   add_shadow_registers (&u);
   for (uint32_t l = 0; l < u.num_locs; l++) visit_location (&u, (ir_loc){l});

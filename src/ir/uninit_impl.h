@@ -34,6 +34,7 @@ typedef struct uninit {
   uint32_t num_regs;             // of all procedures
   origin *regs;                  // per register
   uint8_t *kinds;                // per register: shadow_kind
+  uint8_t *num_definitions;      // per register: edges that set it, at most 2
   ir_reg *shadows;               // per register: where its shadow is, or IR_NONE
   origin *objects;               // per static object: of what is stored there directly
   bool *is_escaped;              // per static object: it may be reached by pointers

@@ -277,12 +277,25 @@ static const char *describe_ownership (machine *m, const claim *c, goal *g) {
   return keep (m, &text);
 }
 
+// A check of definedness may name the address that the value was read from.
+static const char *describe_unwritten (const action *a, const char *message, goal *g) {
+  const ir_program *p = a->m->program;
+  strbuf text = {0};
+  strbuf_add (&text, message);
+  if (library_function (a)) strbuf_printf (&text, " (in `%s`)", library_function (a));
+  locate (g, a, arena_strdup (a->m->arena, strbuf_text (&text)));
+  uint64_t address = a->d->num_name_args ? (uint64_t) eval (a, p->args.data[a->d->first_name_arg]) : 0;
+  uint64_t number = address_object (p, address);
+  const object *o = number ? object_find (a->m, number) : NULL;
+  if (o && o->kind == OBJECT_HEAP && o->alive) add_life (a->m, o, number, g, &text);
+  return keep (a->m, &text);
+}
+
 static const char *describe_check (machine *m, const claim *c, goal *g) {
   action a = action_of (m, c->thread[0]);
   const char *text =
       a.d->message ? a.d->message : arena_printf (m->arena, "%s violated", ir_property_name[c->property]);
-  if (c->property == IR_P_UNINIT && library_function (&a))
-    text = arena_printf (m->arena, "%s (in `%s`)", text, library_function (&a));
+  if (c->property == IR_P_UNINIT) return describe_unwritten (&a, text, g);
   locate (g, &a, text);
   return text;
 }

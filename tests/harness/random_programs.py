@@ -13,6 +13,7 @@ BOOLFUZZ = ["1-40", "--states", "1500", "--engines", "explicit,auto,boolean/off/
 BOOLTHREADS = ["1-25", "--shape", "threads", "--max-threads", "4", "--states", "2500", "--engines", "explicit,boolean/off/plain,boolean/decide"]
 LOCKFUZZ = ["1-60", "--pairs", "3", "--timeout", "10"]
 BUDGETFUZZ = ["1-40"]
+UNINITFUZZ = ["1-30"]
 TIME_LIMIT = 400
 
 
@@ -33,6 +34,7 @@ def drive(results, tool, arguments, options, most_skipped=1 / 3):
 
 def run_native(results, options):
     drive(results, "native-run", NATIVE, options)
+    drive(results, "uninitfuzz-run", UNINITFUZZ, options)
 
 
 def run_fuzz(results, options):
