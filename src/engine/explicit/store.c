@@ -209,16 +209,20 @@ static bool states_crowded (const store_tables *t) {
 
 static void place_chunk (store_tables *t, uint32_t chunk) {
   uint32_t at = chunk ? 0 : 1;
-  while (at < TUPLE_CHUNK && t->tuple_chunks[chunk][at] != IR_NONE) {  // IR_NONE: the rest of the chunk is unused
+  while (at < t->tuple_chunk_words[chunk] && t->tuple_chunks[chunk][at] != IR_NONE) {  // IR_NONE: the rest of the chunk is unused
     const uint32_t *tuple = t->tuple_chunks[chunk] + at;
     place (&t->state_slots, store_hash (tuple + TUPLE_HEADER, tuple_count (tuple)), chunk << TUPLE_CHUNK_BITS | at);
     at += tuple_count (tuple) + tuple_log_words (tuple) + TUPLE_HEADER;
   }
 }
 
+// Words that the store's chunk still has.
+static uint32_t tuple_room (const store *s) {
+  return s->tables->tuple_chunk_words[s->tuple_chunk] - s->tuple_chunk_used;
+}
+
 static void mark_end (store *s) {
-  if (s->tuple_chunk != IR_NONE && s->tuple_chunk_used < TUPLE_CHUNK)
-    s->tuple_chunks[s->tuple_chunk][s->tuple_chunk_used] = IR_NONE;
+  if (s->tuple_chunk != IR_NONE && tuple_room (s)) s->tuple_chunks[s->tuple_chunk][s->tuple_chunk_used] = IR_NONE;
 }
 
 static void grow_states (store_tables *t) {
@@ -228,25 +232,44 @@ static void grow_states (store_tables *t) {
     if (t->tuple_chunks[chunk]) place_chunk (t, chunk);
 }
 
-// A stack of tuples comes back to chunks it has had before.
-static bool next_tuple_chunk (store *s) {
-  if (!s->tables->bits.words || s->tuple_chunk + 1 >= s->tables->num_tuple_chunks) return false;  // IR_NONE + 1 is 0
-  s->tuple_chunk++;
-  s->tuple_chunk_used = s->tuple_chunk == 0;
+static void free_tuple_chunk (store_tables *t, uint32_t chunk) {
+  mem_free (t->tuple_chunks[chunk], sizeof (uint32_t) * t->tuple_chunk_words[chunk]);
+}
+
+// A chunk of the usual size; for a tuple that is larger, one that it has for itself: it stands at the chunk's beginning, so its place
+// still fits into TUPLE_CHUNK_BITS.
+static void allocate_tuple_chunk (store_tables *t, uint32_t chunk, uint32_t wanted) {
+  uint32_t words = wanted > TUPLE_CHUNK ? wanted : TUPLE_CHUNK;
+  t->tuple_chunks[chunk] = mem_alloc (sizeof (uint32_t) * words);
+  t->tuple_chunk_words[chunk] = words;
+}
+
+// A stack of tuples comes back to chunks it has had before.  No tuple is in them any more.
+static bool next_tuple_chunk (store *s, uint32_t wanted) {
+  store_tables *t = s->tables;
+  if (!t->bits.words || s->tuple_chunk + 1 >= t->num_tuple_chunks) return false;  // IR_NONE + 1 is 0
+  uint32_t chunk = s->tuple_chunk + 1;
+  if (t->tuple_chunk_words[chunk] < wanted) {
+    free_tuple_chunk (t, chunk);
+    t->tuple_chunks[chunk] = NULL;
+    allocate_tuple_chunk (t, chunk, wanted);
+  }
+  s->tuple_chunk = chunk;
+  s->tuple_chunk_used = chunk == 0;
   return true;
 }
 
 // Place 0 means a free slot.
-static void new_tuple_chunk (store *s) {
-  if (next_tuple_chunk (s)) return;
-  uint32_t *words = mem_alloc (sizeof (uint32_t) * TUPLE_CHUNK);
+static void new_tuple_chunk (store *s, uint32_t words) {
+  uint32_t wanted = words + 1;  // the word at place 0 of the first chunk
+  if (next_tuple_chunk (s, wanted)) return;
   uint32_t chunk = atomic_fetch_add (&s->tables->num_tuple_chunks, 1);
   if (chunk >= MOST_TUPLE_CHUNKS) {
     atomic_fetch_sub (&s->tables->num_tuple_chunks, 1);
     mem_exhausted ();
   }
+  allocate_tuple_chunk (s->tables, chunk, wanted);
   mark_end (s);
-  s->tuple_chunks[chunk] = words;
   s->tuple_chunk = chunk;
   s->tuple_chunk_used = chunk == 0;
 }
@@ -257,7 +280,10 @@ static uint32_t tuple_words (uint32_t count, const tuple_origin *from) {
 
 static state_id keep_tuple (store *s, const uint32_t *ids, uint32_t count, const tuple_origin *from) {
   CHECK (from->log_words < 1u << (30 - TUPLE_COUNT_BITS), "a log should be short");
-  if (s->tuple_chunk == IR_NONE || TUPLE_CHUNK - s->tuple_chunk_used < tuple_words (count, from)) new_tuple_chunk (s);
+  uint32_t words = tuple_words (count, from);
+  if (count >> TUPLE_COUNT_BITS) mem_exhausted ();  // more than 2^20 pages
+  if (s->tuple_chunk == IR_NONE || s->tuple_chunk_used >= TUPLE_CHUNK || tuple_room (s) < words)
+    new_tuple_chunk (s, words);
   uint32_t *tuple = s->tuple_chunks[s->tuple_chunk] + s->tuple_chunk_used;
   tuple[0] = count | from->log_words << TUPLE_COUNT_BITS | from->flags;
   tuple[1] = from->parent;
@@ -379,6 +405,7 @@ void store_tables_init (store_tables *t, bool concurrent) {
   init_slots (&t->component_slots, concurrent);
   init_slots (&t->state_slots, concurrent);
   t->tuple_chunks = mem_zalloc (sizeof *t->tuple_chunks * MOST_TUPLE_CHUNKS);
+  t->tuple_chunk_words = mem_zalloc (sizeof *t->tuple_chunk_words * MOST_TUPLE_CHUNKS);
   pthread_mutex_init (&t->growth, NULL);
 }
 
@@ -387,8 +414,9 @@ void store_use_bits (store_tables *t, uint64_t bytes) { bits_init (&t->bits, byt
 void store_tables_release (store_tables *t) {
   bits_release (&t->bits);
   for (uint32_t k = 0; k < MOST_BLOCKS; k++) mem_free (t->blocks[k], block_bytes (k));
-  for (uint32_t k = 0; k < t->num_tuple_chunks; k++) mem_free (t->tuple_chunks[k], sizeof (uint32_t) * TUPLE_CHUNK);
+  for (uint32_t k = 0; k < t->num_tuple_chunks; k++) free_tuple_chunk (t, k);
   mem_free (t->tuple_chunks, sizeof *t->tuple_chunks * MOST_TUPLE_CHUNKS);
+  mem_free (t->tuple_chunk_words, sizeof *t->tuple_chunk_words * MOST_TUPLE_CHUNKS);
   release_slots (&t->component_slots);
   release_slots (&t->state_slots);
   vec_release (&t->stores);
@@ -412,8 +440,8 @@ uint32_t store_num_components (const store_tables *t) {
 }
 
 size_t store_bytes (const store_tables *t) {
-  size_t bytes =
-      (size_t) t->num_tuple_chunks * TUPLE_CHUNK * sizeof (uint32_t) + sizeof (component) * t->num_components;
+  size_t bytes = sizeof (component) * t->num_components;
+  for (uint32_t k = 0; k < t->num_tuple_chunks; k++) bytes += t->tuple_chunk_words[k] * sizeof (uint32_t);
   bytes += ((size_t) t->component_slots.size + t->state_slots.size) * sizeof (uint64_t) + t->bits.num_bits / 8;
   for (uint32_t k = 0; k < t->stores.count; k++)
     for (uint32_t c = 0; c < t->stores.data[k]->chunks.count; c++) bytes += t->stores.data[k]->chunks.data[c].size;

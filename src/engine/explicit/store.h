@@ -57,6 +57,7 @@ typedef struct store_tables {
   name_table component_slots, state_slots;
   _Atomic (component *) blocks[MOST_BLOCKS];
   uint32_t **tuple_chunks;     // [0..num_tuple_chunks[, place for MOST_TUPLE_CHUNKS
+  uint32_t *tuple_chunk_words; // of each its size: a tuple that is larger than the usual chunk has one for itself
   _Atomic uint32_t num_components, num_tuple_chunks, num_states;  // ids from 1; what workers have not yet told is missing
   bit_table bits;              // if used, instead of state_slots
   VEC (store *) stores;

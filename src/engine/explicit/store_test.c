@@ -85,6 +85,83 @@ static void states_are_kept_once (void **unused) {
   store_tables_release (&tables);
 }
 
+// ---- states larger than a chunk of tuples ----------------------------------------------------------------
+static void fill (uint32_t *ids, uint32_t count, uint32_t seed) {
+  for (uint32_t k = 0; k < count; k++) ids[k] = k * 2654435761u + seed;
+  ids[count - 1] |= 1;  // trailing zeros are not stored
+}
+
+static void expect_state (const store *s, state_id state, uint32_t *ids, uint32_t count, uint32_t seed) {
+  uint32_t known;
+  const uint32_t *kept = store_state (s, state, &known);
+  fill (ids, count, seed);
+  assert_int_equal (known, count);
+  assert_memory_equal (kept, ids, count * sizeof *ids);
+}
+
+static const uint32_t large_counts[] = {5, 300000, 7, (1 << 18) - 2, 9, (1 << 18) - 3, 1000000, 250000, 1 << 18, 3};
+enum { LARGE = sizeof large_counts / sizeof *large_counts };
+
+static void large_states_are_kept (void **unused) {
+  (void) unused;
+  store_tables tables;
+  store s;
+  store_tables_init (&tables, false);
+  store_init (&s, &tables);
+  uint32_t *ids = mem_alloc (sizeof *ids * 1000000);
+  state_id place[LARGE];
+  bool is_new;
+  for (uint32_t k = 0; k < LARGE; k++) {
+    fill (ids, large_counts[k], k);
+    place[k] = store_add_state (&s, ids, large_counts[k], store_hash (ids, large_counts[k]),
+                                (tuple_origin){.parent = k, .log = ids, .log_words = k}, &is_new);
+    assert_true (is_new);
+  }
+  for (uint32_t k = 0; k < 3000; k++) {  // the table of states grows and finds all tuples again
+    uint32_t more[] = {k + 1, 77};
+    store_add_state (&s, more, 2, store_hash (more, 2), (tuple_origin){.parent = k}, &is_new);
+  }
+  for (uint32_t k = 0; k < LARGE; k++) {
+    expect_state (&s, place[k], ids, large_counts[k], k);
+    assert_int_equal (store_parent (&s, place[k]), k);
+    assert_int_equal (store_add_state (&s, ids, large_counts[k], store_hash (ids, large_counts[k]),
+                                       (tuple_origin){.parent = k}, &is_new),
+                      place[k]);
+    assert_false (is_new);
+  }
+  mem_free (ids, sizeof *ids * 1000000);
+  store_release (&s);
+  store_tables_release (&tables);
+}
+
+// As a stack, with bits: the chunks that come again have had other sizes before.
+static void large_states_come_and_go (void **unused) {
+  (void) unused;
+  store_tables tables;
+  store s;
+  store_tables_init (&tables, false);
+  store_use_bits (&tables, 1 << 20);
+  store_init (&s, &tables);
+  uint32_t *ids = mem_alloc (sizeof *ids * 1000000), one = 1;
+  bool is_new;
+  state_id bottom =
+      store_add_state (&s, &one, 1, store_hash (&one, 1), (tuple_origin){.parent = IR_NONE}, &is_new), place[LARGE];
+  for (uint32_t round = 0; round < LARGE; round++) {
+    for (uint32_t k = 0; k < LARGE; k++) {
+      uint32_t count = large_counts[(k + round) % LARGE], seed = 100 * round + k;
+      fill (ids, count, seed);
+      place[k] = store_add_state (&s, ids, count, store_hash (ids, count), (tuple_origin){.parent = k}, &is_new);
+      assert_true (is_new);
+    }
+    for (uint32_t k = 0; k < LARGE; k++)
+      expect_state (&s, place[k], ids, large_counts[(k + round) % LARGE], 100 * round + k);
+    store_forget_after (&s, bottom);
+  }
+  mem_free (ids, sizeof *ids * 1000000);
+  store_release (&s);
+  store_tables_release (&tables);
+}
+
 // ---- several workers -----------------------------------------------------------------------------------
 enum { WORKERS = 4, ITEMS = 200000 };
 
@@ -180,4 +257,6 @@ static void workers_agree (void **unused) {
 }
 
 TEST_MAIN (cmocka_unit_test (components_are_kept_once), cmocka_unit_test (trailing_zeros_do_not_count),
-           cmocka_unit_test (states_are_kept_once), cmocka_unit_test (workers_agree))
+           cmocka_unit_test (states_are_kept_once),
+           cmocka_unit_test (large_states_are_kept), cmocka_unit_test (large_states_come_and_go),
+           cmocka_unit_test (workers_agree))
