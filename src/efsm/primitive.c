@@ -350,9 +350,19 @@ static void cond_signal (const sync *s) {
   build_require (b, term_implies (s->p, any, woken));
 }
 
-static void cond_destroy (const sync *s) {
+// A condition variable or barrier is initialised or destroyed: nobody may wait at it.
+static void ask_for_waiters (const sync *s) {
   for (uint32_t t = 0; t < s->b->facts->threads.count; t++)
     if (t != s->b->thread) build_misuse (s->b, term_eq (s->p, life_waits (s->b, t), s->address));
+}
+
+static void cond_init (const sync *s) {
+  ask_for_waiters (s);
+  set_word (s, IR_COND_STATE, number (s, 0), s->p->truth);
+}
+
+static void cond_destroy (const sync *s) {
+  ask_for_waiters (s);
   set_word (s, IR_COND_STATE, number (s, IR_DESTROYED), s->p->truth);
   give (s, number (s, 0));
 }
@@ -385,6 +395,16 @@ static void set_up (const sync *s, uint32_t value_at, uint32_t zero_at, uint32_t
   set_word (s, value_at, term_resize (s->p, build_arg (s->b, 1), 32), s->p->truth);
   if (zero_at != value_at) set_word (s, zero_at, number (s, 0), s->p->truth);
   set_word (s, state_at, number (s, 0), s->p->truth);
+}
+
+static void barrier_init (const sync *s) {
+  ask_for_waiters (s);
+  set_up (s, IR_BARRIER_COUNT, IR_BARRIER_ARRIVED, IR_BARRIER_STATE);
+}
+
+static void barrier_destroy (const sync *s) {
+  ask_for_waiters (s);
+  destroy (s, IR_BARRIER_STATE, s->p->falsity);
 }
 
 // Who runs it, which its word does not say; it becomes this thread if it is the first.
@@ -432,7 +452,7 @@ static void execute (sync *s) {
     destroy (s, IR_RW_STATE,
              negated (s, both (s, is (s, word (s, IR_RW_WRITER), 0), is (s, word (s, IR_RW_READERS), 0))));
     break;
-  case IR_COND_INIT: set_word (s, IR_COND_STATE, number (s, 0), truth); break;
+  case IR_COND_INIT: cond_init (s); break;
   case IR_COND_WAIT: cond_wait (s); break;
   case IR_COND_SIGNAL: cond_signal (s); break;
   case IR_COND_BROADCAST: wake_all (s, truth); break;
@@ -444,9 +464,9 @@ static void execute (sync *s) {
   case IR_SEM_POST: sem_post (s); break;
   case IR_SEM_GETVALUE: give (s, word (s, IR_SEM_VALUE)); break;
   case IR_SEM_DESTROY: destroy (s, IR_SEM_STATE, falsity); break;
-  case IR_BARRIER_INIT: set_up (s, IR_BARRIER_COUNT, IR_BARRIER_ARRIVED, IR_BARRIER_STATE); break;
+  case IR_BARRIER_INIT: barrier_init (s); break;
   case IR_BARRIER_ARRIVE: barrier_arrive (s); break;
-  case IR_BARRIER_DESTROY: destroy (s, IR_BARRIER_STATE, falsity); break;
+  case IR_BARRIER_DESTROY: barrier_destroy (s); break;
   case IR_ONCE_BEGIN: once_begin (s); break;
   default: set_word (s, IR_ONCE_STATE, number (s, 2), truth); break;
   }

@@ -51,18 +51,33 @@ static const char *rw_misuse (const action *a, sync_use s) {
   }
 }
 
+static bool is_waited_at (const machine *m, uint64_t address) {
+  for (uint32_t slot = 0; slot < m->num_slots; slot++)
+    if (m->threads[slot].state == THREAD_RUNNING && m->threads[slot].waiting == address) return true;
+  return false;
+}
+
 static const char *cond_misuse (const action *a, const sync_use uses[2], uint64_t *address) {
   if (a->d->op == IR_COND_WAIT && sync_word (a->m, uses[1], IR_MUTEX_OWNER) != a->t->slot + 1) {
     *address = uses[1].address;
     return "wait without holding the mutex {}";
   }
-  if (a->d->op != IR_COND_DESTROY) return NULL;
-  for (uint32_t slot = 0; slot < a->m->num_slots; slot++) {
-    const thread *t = &a->m->threads[slot];
-    if (t->state == THREAD_RUNNING && t->waiting == uses[0].address)
-      return "destruction of the condition variable {}, which is in use";
-  }
+  if (a->d->op == IR_COND_DESTROY && is_waited_at (a->m, uses[0].address))
+    return "destruction of the condition variable {}, which is in use";
+  if (a->d->op == IR_COND_INIT && is_waited_at (a->m, uses[0].address))
+    return "initialisation of the condition variable {}, which is in use";
   return NULL;
+}
+
+static const char *barrier_misuse (const action *a, sync_use s) {
+  switch (a->d->op) {
+  case IR_BARRIER_ARRIVE: return sync_word (a->m, s, IR_BARRIER_COUNT) ? NULL : uninitialised_text[SYNC_BARRIER];
+  case IR_BARRIER_INIT:
+    return is_waited_at (a->m, s.address) ? "initialisation of the barrier {}, which is in use" : NULL;
+  case IR_BARRIER_DESTROY:
+    return is_waited_at (a->m, s.address) ? "destruction of the barrier {}, which is in use" : NULL;
+  default: return NULL;
+  }
 }
 
 static const char *sync_misuse (const action *a, uint64_t *address) {
@@ -84,10 +99,7 @@ static const char *sync_misuse (const action *a, uint64_t *address) {
   case SYNC_SPIN: return mutex_misuse (a, uses[0]);
   case SYNC_RWLOCK: return rw_misuse (a, uses[0]);
   case SYNC_COND: return cond_misuse (a, uses, address);
-  case SYNC_BARRIER:
-    return a->d->op == IR_BARRIER_ARRIVE && !sync_word (a->m, uses[0], IR_BARRIER_COUNT)
-               ? uninitialised_text[SYNC_BARRIER]
-               : NULL;
+  case SYNC_BARRIER: return barrier_misuse (a, uses[0]);
   default: return NULL;
   }
 }

@@ -36,11 +36,14 @@ static protection_kind kind_of (const protected_variable *v) {
   return v->written ? UNPROTECTED : PROTECTED_BY_READING;
 }
 
-static bool is_lock (const protect *p, uint64_t address) {
+// Addresses of the locks that protect something.  There may be a variable for every four bytes of a large program, so they are collected
+// once.
+static map locks_of (const protect *p) {
+  map locks = {0};
   for (uint32_t k = 0; k < p->variables.count; k++)
     for (uint32_t n = 0; n < p->variables.data[k].num_locks; n++)
-      if (p->variables.data[k].locks[n].address == address) return true;
-  return false;
+      map_insert (&locks, p->variables.data[k].locks[n].address, 0, NULL);
+  return locks;
 }
 
 static void add_variable (verdict *v, const world *w, const protected_variable *x) {
@@ -58,8 +61,10 @@ static void add_variable (verdict *v, const world *w, const protected_variable *
 }
 
 void protect_report (const protect *p, const world *w, verdict *v) {
+  map locks = locks_of (p);
   for (uint32_t k = 0; k < p->variables.count; k++) {
     const protected_variable *x = &p->variables.data[k];
-    if (x->accesses && !is_lock (p, x->address)) add_variable (v, w, x);
+    if (x->accesses && !map_find (&locks, x->address)) add_variable (v, w, x);
   }
+  map_release (&locks);
 }

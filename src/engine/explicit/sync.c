@@ -322,7 +322,10 @@ static void wake (sync *s, uint32_t slot) {
 static void cond_execute (sync *s) {
   uint32_t slots[IR_MAX_THREADS], count = waiters (s, slots), pick = 0;
   switch (s->i->ir) {
-  case IR_COND_INIT: set_word (s, IR_COND_STATE, 0); break;
+  case IR_COND_INIT:
+    if (count) misuse (s);
+    set_word (s, IR_COND_STATE, 0);
+    break;
   case IR_COND_SIGNAL:
     if (count > 1) {
       pick = world_choose (s->w, count);
@@ -379,6 +382,7 @@ static void barrier_execute (sync *s) {
   uint32_t slots[IR_MAX_THREADS];
   switch (s->i->ir) {
   case IR_BARRIER_INIT:
+    if (waiters (s, slots)) misuse (s);
     zero_object (s);
     set_word (s, IR_BARRIER_COUNT, (uint32_t) xs_exec_value (s->w, s->slot, s->i->b));
     break;

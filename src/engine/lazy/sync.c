@@ -421,6 +421,13 @@ static void cond_signal (sync *s) {
   vec_push (&w->out->facts, term_implies (s->p, both (s, w->now->guard, any), woken));
 }
 
+// A condition variable or barrier is initialised or destroyed: nobody may wait at it.
+static void ask_for_waiters (const sync *s) {
+  walk *w = s->w;
+  for (uint32_t t = 0; t < MOST_UNWOUND_THREADS && walk_alive (w); t++)
+    if (t != w->thread && (w->sharing->waiters >> t & 1)) walk_misuse (w, term_eq (s->p, waits_at (w, t), s->address));
+}
+
 static void barrier_arrive (sync *s) {
   walk *w = s->w;
   term count = word (s, IR_BARRIER_COUNT), arrived = term_add (s->p, word (s, IR_BARRIER_ARRIVED), number (s, 1));
@@ -439,16 +446,27 @@ static void barrier_resume (sync *s) {
   walk_block (w, term_eq (s->p, waits_at (w, w->thread), nowhere (w)), for_anybody (s, WAKES_BARRIER));
 }
 
+static void barrier_init (const sync *s) {
+  ask_for_waiters (s);
+  if (!walk_alive (s->w)) return;
+  set_word (s, IR_BARRIER_COUNT, term_resize (s->p, walk_arg (s->w, 1), 32), s->p->truth);
+  set_word (s, IR_BARRIER_ARRIVED, number (s, 0), s->p->truth);
+  set_word (s, IR_BARRIER_STATE, number (s, 0), s->p->truth);
+}
+
+static void cond_init (const sync *s) {
+  ask_for_waiters (s);
+  if (walk_alive (s->w)) set_word (s, IR_COND_STATE, number (s, 0), s->p->truth);
+}
+
 static void plain_destroy (const sync *s, uint32_t state_at) {
   destroy (s, state_at, s->p->truth);
   result (s, number (s, 0));
 }
 
-static void cond_destroy (const sync *s) {
-  walk *w = s->w;
-  for (uint32_t t = 0; t < MOST_UNWOUND_THREADS; t++)
-    if (t != w->thread && (w->sharing->waiters >> t & 1)) walk_misuse (w, term_eq (s->p, waits_at (w, t), s->address));
-  if (walk_alive (w)) plain_destroy (s, IR_COND_STATE);
+static void waited_at_destroy (const sync *s, uint32_t state_at) {
+  ask_for_waiters (s);
+  if (walk_alive (s->w)) plain_destroy (s, state_at);
 }
 
 // ---- semaphores, once ---------------------------------------------------------------------------------------------
@@ -489,11 +507,11 @@ static void execute (sync *s) {
   case IR_RW_TIMEDWRLOCK: rw_try (s, true, E_TIMEDOUT); break;
   case IR_RW_UNLOCK: rw_unlock (s); break;
   case IR_RW_DESTROY: lock_destroy (s, IR_RW_WRITER, IR_RW_READERS); break;
-  case IR_COND_INIT: set_word (s, IR_COND_STATE, number (s, 0), s->p->truth); break;
+  case IR_COND_INIT: cond_init (s); break;
   case IR_COND_WAIT: cond_wait (s); break;
   case IR_COND_SIGNAL: cond_signal (s); break;
   case IR_COND_BROADCAST: wake_all (s, s->p->truth); break;
-  case IR_COND_DESTROY: cond_destroy (s); break;
+  case IR_COND_DESTROY: waited_at_destroy (s, IR_COND_STATE); break;
   case IR_SEM_INIT:
     set_word (s, IR_SEM_VALUE, term_resize (s->p, walk_arg (s->w, 1), 32), s->p->truth);
     set_word (s, IR_SEM_STATE, number (s, 0), s->p->truth);
@@ -507,13 +525,9 @@ static void execute (sync *s) {
     break;
   case IR_SEM_GETVALUE: result (s, word (s, IR_SEM_VALUE)); break;
   case IR_SEM_DESTROY: plain_destroy (s, IR_SEM_STATE); break;
-  case IR_BARRIER_INIT:
-    set_word (s, IR_BARRIER_COUNT, term_resize (s->p, walk_arg (s->w, 1), 32), s->p->truth);
-    set_word (s, IR_BARRIER_ARRIVED, number (s, 0), s->p->truth);
-    set_word (s, IR_BARRIER_STATE, number (s, 0), s->p->truth);
-    break;
+  case IR_BARRIER_INIT: barrier_init (s); break;
   case IR_BARRIER_ARRIVE: barrier_arrive (s); break;
-  case IR_BARRIER_DESTROY: plain_destroy (s, IR_BARRIER_STATE); break;
+  case IR_BARRIER_DESTROY: waited_at_destroy (s, IR_BARRIER_STATE); break;
   case IR_ONCE_BEGIN: once_begin (s); break;
   default: set_word (s, IR_ONCE_STATE, number (s, 2), s->p->truth); break;
   }
