@@ -77,7 +77,8 @@ void engine_work (const engine *, engine_run *);
 // does not replay is an internal error: run->parted.  Takes over the claim.  True if it was new.
 bool engine_report (engine_run *, claim *);
 // The same for claims that may say too much: *why one does not replay is the caller's business.
-typedef enum reported { REPORTED_NEW, REPORTED_AGAIN, DOES_NOT_REPLAY } reported;
+// TOO_LARGE_TO_REPLAY: the interpreter cannot hold so much memory; nothing is known, but it is no internal error.
+typedef enum reported { REPORTED_NEW, REPORTED_AGAIN, DOES_NOT_REPLAY, TOO_LARGE_TO_REPLAY } reported;
 reported engine_report_if_true (engine_run *, claim *, const char **why);
 // The same for a run that breaks a formula about the program; task->fair tells whether it must be fair.
 bool engine_report_run (engine_run *, const temporal *, claim *);

@@ -100,8 +100,9 @@ static reported report_one (engine_run *run, claim *c, const char **why) {
     return REPORTED_AGAIN;
   }
   if (!replays || known) {
+    bool too_large = g.status != GOAL_VIOLATED;
     drop (c, &g);
-    return asked && !replays ? DOES_NOT_REPLAY : REPORTED_AGAIN;
+    return !asked || replays ? REPORTED_AGAIN : too_large ? TOO_LARGE_TO_REPLAY : DOES_NOT_REPLAY;
   }
   g.id = arena_printf (v->arena, "%s-%u", name_of (run, c->property), number_of (v, c->property));
   c->schedule = (schedule){0};
@@ -137,7 +138,8 @@ static reported report_deadlocks (engine_run *run, claim *c, const char **why) {
   claim left = *c, next;
   schedule_copy (&c->schedule, &left.schedule);
   reported result = report_one (run, c, why), last = result;
-  for (const claim *core = c; last != DOES_NOT_REPLAY && leave_out (&left, core); core = &next) {
+  for (const claim *core = c; last != DOES_NOT_REPLAY && last != TOO_LARGE_TO_REPLAY && leave_out (&left, core);
+       core = &next) {
     const char *ignored = NULL;
     next = left;
     schedule_copy (&left.schedule, &next.schedule);
@@ -155,7 +157,7 @@ reported engine_report_if_true (engine_run *run, claim *c, const char **why) {
 bool engine_report (engine_run *run, claim *c) {
   const char *why = NULL;
   reported r = engine_report_if_true (run, c, &why);
-  if (r != DOES_NOT_REPLAY) return r == REPORTED_NEW;
+  if (r == REPORTED_NEW || r == REPORTED_AGAIN) return r == REPORTED_NEW;
   run->parted = why ? why : "no reason given";
   diag_warn ("internal error: a %s found by engine %s does not replay: %s", ir_property_name[c->property], run->engine,
              run->parted);

@@ -98,6 +98,7 @@ bool verdict_confirm (verdict *v, const ir_program *p, const semantics *s, claim
     for (uint32_t i = 0; i < c->num_threads; i++) trace_started (&r->trace, c->thread[i]);
     for (uint32_t i = 0; i < c->num_threads; i++) trace_about (&r->trace, c->thread[i]);
   }
+  if (r->m.too_large) g->status = GOAL_UNKNOWN;
   replay_free (r, there);
   return there;
 }

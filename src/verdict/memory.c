@@ -116,11 +116,13 @@ bool memory_new (machine *m, uint32_t slot, object_kind kind, ir_value size, boo
   if (size > LARGEST_OBJECT || size >= (ir_value) 1 << p->offset_bits) {
     m->stop = arena_printf (m->arena, "an object of %llu bytes is more than the interpreter can hold",
                             (unsigned long long) size);
+    m->too_large = true;
     return false;
   }
   uint32_t index = new_index (m, slot);
   if (index == IR_NONE) {
     m->stop = "too many memory objects for the pointers of this data model";
+    m->too_large = true;
     return false;
   }
   object o = {.kind = (uint8_t) kind, .size = (uint32_t) size, .origin = origin, .ended_by = IR_NONE, .alive = true};

@@ -176,6 +176,7 @@ typedef struct semantics {
 // locations and steps of `g` (strings in the verdict's arena).  On false, *why (in the arena) says where it parted.
 // Of a deadlock the claim may name any blocked threads.  Afterwards it names a smallest set of them that block each other, in the order of the
 // cycle, and not those that only wait for these.
+// If the interpreter could not follow because the program has more memory than it can hold, g->status is GOAL_UNKNOWN then.
 bool verdict_confirm (verdict *, const ir_program *, const semantics *, claim *, goal *g, const char **why);
 
 // The same for a run that breaks a formula: the loop must lead back to the state where it began, the formula must not hold on the

@@ -152,6 +152,7 @@ typedef struct machine {
   const ownership *broken;
   int exit_code;
   const char *stop;
+  bool too_large;              // it stopped because the program has more memory than it can hold
   uint32_t woken;              // slot that `cond_signal` woke or `thread_create` made, or IR_NONE
   bool chose;                  // a load took a choice
   uint64_t chose_at;           // for what lies there

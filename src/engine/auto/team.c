@@ -103,7 +103,7 @@ static bool is_settled (team *t) {
     t->heard.data[k] = true;
     bug |= is_bug (t->list.data[k]);
   }
-  return bug || !(t->properties & ~t->proved) || t->run->parted;
+  return bug || !(t->properties & ~t->proved);
 }
 
 // True: it is settled.  Until then, or until so few are at work, or so many seconds have gone by.
@@ -242,6 +242,10 @@ static void take_best (team *t) {
     verdict_add_note (v, "the bounds are those reached when it was stopped: %s", spent);
   for (uint32_t k = 0; k < t->list.count; k++) worker_free (t->list.data[k]);
   reconcile (t->run);
+  if (t->run->parted && v->kind != VERDICT_BUG) {
+    v->kind = VERDICT_UNKNOWN;
+    v->reason = arena_printf (v->arena, "internal error: %s", t->run->parted);
+  }
 }
 
 // ---- one after the other ----------------------------------------------------------------------------------------------

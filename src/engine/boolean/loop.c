@@ -173,6 +173,7 @@ static void report (loop *z, path_check *check) {
   write_claim (z, check, &c);
   reported r = engine_report_if_true (z->run, &c, &why);
   z->bugs += r == REPORTED_NEW;
+  if (r == TOO_LARGE_TO_REPLAY) z->doubt = why;
   if (r == DOES_NOT_REPLAY)
     z->doubt = arena_printf (z->run->verdict->arena, "%s: a trace of engine boolean does not replay: %s",
                              path_is_exact (check) ? "internal error" : "floats are any value", why);

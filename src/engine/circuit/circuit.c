@@ -213,6 +213,7 @@ static bool report (checking *z, const net_path *path) {
   z->bugs += r == REPORTED_NEW;
   if (r == REPORTED_NEW) vec_push (&z->found, source_of (z, goal));
   for (uint32_t k = 0; k < z->system.goals.count; k++) z->asked.data[k] &= !is_found (z, k);
+  if (r == TOO_LARGE_TO_REPLAY) z->doubt = why;
   if (r == DOES_NOT_REPLAY)
     z->doubt = arena_printf (z->run->verdict->arena, "%s: a trace of engine circuit does not replay: %s",
                              z->circuit.is_exact ? "internal error" : "floats are any value", why);

@@ -220,13 +220,16 @@ flow run_alloc (run *r) {
   }
   if (size >= 1ull << (w->program->offset_bits - 1) || size > LARGEST_OBJECT)
     return run_cut (r, "an allocation is too large for the explicit engine");
+  if (!heap && vec_last (&r->t->frames).num_stack >= UINT16_MAX)
+    return run_cut (r, "a call has more than 65534 objects on its stack");
   object *o =
       xs_object_allocate (w, r->slot, heap ? OBJ_HEAP : OBJ_STACK, size, r->i->aux != IR_ALLOC_HEAP_ZEROED, &pointer);
   if (!heap) {
     o->depth = (uint16_t) r->t->frames.count;
     o->order = (uint16_t) vec_last (&r->t->frames).num_stack++;
   }
-  if (pointer_object (w, pointer) != o->number) return run_cut (r, "too many objects for 32-bit pointers");
+  if ((uint64_t) o->number >> (w->program->pointer_bits - w->program->offset_bits))
+    return run_cut (r, "too many memory objects for the pointers of this data model");
   r->regs[r->i->dst] = pointer;
   return GO;
 }

@@ -102,6 +102,9 @@ static void add_bitstate_bound (search *s) {
 
 static ending ending_of (const search *s) {
   const verdict *v = s->run->verdict;
+  if (s->run->parted)  // what an engine proves that claims what does not replay is not believed
+    return ending_unknown (
+        arena_printf (s->run->verdict->arena, "internal error: a trace does not replay: %s", s->run->parted));
   if (s->stopped || s->unsupported) return ending_unknown (s->unsupported ? s->unsupported : s->stopped);
   const char *bound = v->bounds.count ? v->bounds.data[0] : s->cut ? "bounds" : NULL;
   return ending_proved_within (budget_completion (s->run->budget), "all reachable states were searched", bound);

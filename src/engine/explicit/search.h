@@ -56,6 +56,7 @@ typedef struct search_shared {
   pthread_mutex_t reporting;   // for `reported` and the verdict
   map reported;                // violations already claimed, by place -> level
   _Atomic uint32_t num_reported, bugs, states_at_last_bug;
+  uint32_t not_replayed;       // claims; the search goes on, for what else it finds is confirmed one by one
   _Atomic (const char *) stopped;  // why the search ended early, or NULL
   _Atomic double next_progress;
 } search_shared;

@@ -209,7 +209,8 @@ static bool states_crowded (const store_tables *t) {
 
 static void place_chunk (store_tables *t, uint32_t chunk) {
   uint32_t at = chunk ? 0 : 1;
-  while (at < t->tuple_chunk_words[chunk] && t->tuple_chunks[chunk][at] != IR_NONE) {  // IR_NONE: the rest of the chunk is unused
+  while (at < t->tuple_chunk_words[chunk] &&
+         t->tuple_chunks[chunk][at] != IR_NONE) {  // IR_NONE: the rest of the chunk is unused
     const uint32_t *tuple = t->tuple_chunks[chunk] + at;
     place (&t->state_slots, store_hash (tuple + TUPLE_HEADER, tuple_count (tuple)), chunk << TUPLE_CHUNK_BITS | at);
     at += tuple_count (tuple) + tuple_log_words (tuple) + TUPLE_HEADER;

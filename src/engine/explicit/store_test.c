@@ -144,8 +144,8 @@ static void large_states_come_and_go (void **unused) {
   store_init (&s, &tables);
   uint32_t *ids = mem_alloc (sizeof *ids * 1000000), one = 1;
   bool is_new;
-  state_id bottom =
-      store_add_state (&s, &one, 1, store_hash (&one, 1), (tuple_origin){.parent = IR_NONE}, &is_new), place[LARGE];
+  state_id bottom = store_add_state (&s, &one, 1, store_hash (&one, 1), (tuple_origin){.parent = IR_NONE}, &is_new),
+           place[LARGE];
   for (uint32_t round = 0; round < LARGE; round++) {
     for (uint32_t k = 0; k < LARGE; k++) {
       uint32_t count = large_counts[(k + round) % LARGE], seed = 100 * round + k;
@@ -257,6 +257,5 @@ static void workers_agree (void **unused) {
 }
 
 TEST_MAIN (cmocka_unit_test (components_are_kept_once), cmocka_unit_test (trailing_zeros_do_not_count),
-           cmocka_unit_test (states_are_kept_once),
-           cmocka_unit_test (large_states_are_kept), cmocka_unit_test (large_states_come_and_go),
-           cmocka_unit_test (workers_agree))
+           cmocka_unit_test (states_are_kept_once), cmocka_unit_test (large_states_are_kept),
+           cmocka_unit_test (large_states_come_and_go), cmocka_unit_test (workers_agree))

@@ -99,6 +99,7 @@ static void found (deepening *z, const depth_goal *g, uint32_t index) {
   else if (by_switches (z, g)) exclude_passes (z, index);
   reported r = engine_report_if_true (z->run, &c, &why);
   z->bugs += r == REPORTED_NEW;
+  if (r == TOO_LARGE_TO_REPLAY) z->doubt = why;
   if (r == DOES_NOT_REPLAY)
     z->doubt = arena_printf (z->run->verdict->arena, "internal error: a trace of engine lazy does not replay: %s", why);
 }

@@ -14,6 +14,7 @@ static void report (lazy *z, const order *o, claim *c) {
   bool may_say_too_much = !is_exact || c->property == IR_P_DEADLOCK;
   reported r = engine_report_if_true (z->run, c, &why);
   z->bugs += r == REPORTED_NEW;
+  if (r == TOO_LARGE_TO_REPLAY) z->doubt = why;
   if (r == DOES_NOT_REPLAY)
     z->doubt = arena_printf (z->run->verdict->arena, "%s does not replay: %s",
                              may_say_too_much ? "a possible trace" : "internal error: a trace of engine lazy", why);
