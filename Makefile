@@ -8,7 +8,7 @@
 #   make test-html           the HTML report in a browser (needs the network once)
 #   make install PREFIX=DIR  (DESTDIR is honoured)
 #   make format              clang-format over the .c files; headers are laid out by hand, for their tables and columns
-#   make fuzz lockfuzz boolfuzz budgetfuzz csmith bench corpus   long comparisons; see CONTRIBUTING.md
+#   make fuzz lockfuzz boolfuzz budgetfuzz mutants csmith bench corpus   long comparisons; see CONTRIBUTING.md
 #   make clean
 #
 # The first run installs missing Debian packages (tools/setup); after that nothing is asked of apt again.
@@ -30,7 +30,7 @@ endif
 export LOCKSTEP = $(CURDIR)/$B/lockstep
 export LOCKSTEP_BUILD = $(CURDIR)/$B
 
-.PHONY: all demo test test-formats test-html install format clean fuzz lockfuzz boolfuzz budgetfuzz csmith bench corpus setup-build setup-test setup-format setup-html
+.PHONY: all demo test test-formats test-html install format clean fuzz lockfuzz boolfuzz budgetfuzz mutants csmith bench corpus setup-build setup-test setup-format setup-html
 .NOTPARALLEL:
 
 all: $B/build.ninja
@@ -79,6 +79,10 @@ boolfuzz: all
 # What limits, signals, killed workers and full disks do to answers: programs of known answer.  SEEDS=from-to
 budgetfuzz: all
 	@tools/budgetfuzz-run $(SEEDS) $(ARGS)
+
+# Damaged input files of every kind: an answer for each, no crash, no hang.  SEEDS=from-to (1-1000) of each kind, ARGS=--kinds=LIST; best with SAN=address,undefined
+mutants: all
+	@tools/mutate-run $(SEEDS) $(ARGS)
 
 # Sequential programs, csmith's and our own: native run against `lockstep run`.  SEEDS=from-to
 csmith: setup-test all

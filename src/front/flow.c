@@ -20,7 +20,7 @@ void flow_jump (routine *r, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   else emit_to (r, IR_NOP, flow_location (r, to));
 }
 
-// A jump that leads nobody knows where.
+// A jump to an unknown place.
 static void end_unsupported (routine *r, const char *what) {
   emit_unsupported (r, "%s", what);
   emit_exit (r, value_number (r, 32, 0));
@@ -181,6 +181,12 @@ bool translate_terminator (routine *r, LLVMValueRef i) {
   case LLVMIndirectBr: translate_computed_goto (r, i); return true;
   case LLVMUnreachable: translate_unreachable (r); return true;
   case LLVMCallBr: end_unsupported (r, "asm goto"); return true;
+  // Assembly and bitcode need not come from C.
+  case LLVMInvoke:
+  case LLVMResume:
+  case LLVMCleanupRet:
+  case LLVMCatchRet:
+  case LLVMCatchSwitch: end_unsupported (r, "exceptions"); return true;
   default: return false;
   }
 }

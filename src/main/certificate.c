@@ -162,6 +162,7 @@ static void say_result (job *j, bool complete) {
   bool gaps = j->program->gaps.count;
   printf ("VERDICT: %s\n", !complete ? "UNKNOWN (not all of it is proved)" : gaps ? "NO BUG WITHIN BOUNDS" : "SAFE");
   j->code = j->bad ? EXIT_USAGE : !complete ? EXIT_UNKNOWN : gaps ? EXIT_BOUNDED : EXIT_SAFE;
+  if (j->bad) diag_error (NULL, 0, 0, "%s: it proves less than it says", j->path);
   if (!stdout_finish ()) j->code = EXIT_USAGE;
 }
 

@@ -32,3 +32,21 @@ out_has 'bad \[\] silent 0 crashed some'
 damage race.ll 20 >"$out" 2>"$err"
 what='damaged assembly'
 out_has 'bad \[\] silent 0'
+
+# What C does not have is unsupported, by name.
+cat >invoke.ll <<'END'
+declare i32 @personality(...)
+declare i32 @may_throw()
+define i32 @main() personality ptr @personality {
+  %r = invoke i32 @may_throw() to label %good unwind label %bad
+good:
+  %s = add i32 %r, 1
+  ret i32 %s
+bad:
+  %l = landingpad {ptr, i32} cleanup
+  resume {ptr, i32} %l
+}
+END
+try 0 "$LOCKSTEP" ir invoke.ll
+try 5 "$LOCKSTEP" check invoke.ll
+last_line 'VERDICT: UNKNOWN (.*unsupported: exceptions)'

@@ -14,6 +14,7 @@ BOOLTHREADS = ["1-25", "--shape", "threads", "--max-threads", "4", "--states", "
 LOCKFUZZ = ["1-60", "--pairs", "3", "--timeout", "10"]
 BUDGETFUZZ = ["1-40"]
 UNINITFUZZ = ["1-30"]
+MUTANTS = ["1-24"]
 TIME_LIMIT = 400
 
 
@@ -42,5 +43,6 @@ def run_fuzz(results, options):
     drive(results, "fuzz-run", CIRCUIT, options, most_skipped=1)  # a circuit needs more time than there is here; what it does say must agree
     drive(results, "lockfuzz-run", LOCKFUZZ, options)
     drive(results, "budgetfuzz-run", BUDGETFUZZ, options)
+    drive(results, "mutate-run", MUTANTS, options)
     drive(results, "boolfuzz-run", BOOLFUZZ, options)
     drive(results, "boolfuzz-run", BOOLTHREADS, options)
