@@ -21,7 +21,8 @@ typedef struct check {
   verdict verdict;
   uint64_t hash;
   baseline baseline;
-  bool parted;  // a claim of the engine did not replay
+  bool parted;         // a claim of the engine did not replay
+  supervised *parent;  // who watches this process; NULL: nobody
 } check;
 
 // ---- the engine ---------------------------------------------------------------------------------------
@@ -58,7 +59,9 @@ static void run_engine (void *state) {
                     .verdict = &c->verdict,
                     .engine = c->engine->name,
                     .progress = line.terminal || diag_verbosity () > 0 ? progress_show : NULL,
-                    .progress_state = &line};
+                    .progress_state = &line,
+                    .found = c->parent ? supervised_found : NULL,
+                    .found_state = c->parent};
   engine_work (c->engine, &run);
   c->parted = run.parted != NULL;
   progress_end (&line);
@@ -179,7 +182,8 @@ static int exit_code (const check *c) {
   return c->parted && c->verdict.kind != VERDICT_BUG ? EXIT_INTERNAL : codes[c->verdict.kind];
 }
 
-static void work (check *c) {
+// What is known of the program before an engine begins.  False: no engine can work on it.
+static bool prepare (check *c) {
   verdict *v = &c->verdict;
   for (uint32_t i = 0; i < c->program->assumptions.count; i++)
     verdict_add_assumption (v, "%s", c->program->assumptions.data[i]);
@@ -187,7 +191,7 @@ static void work (check *c) {
   const char *why_not = NULL;
   c->engine = choose_engine (c, &why_not);
   if (!c->engine) give_up (c, why_not ? why_not : "no engine can work on this program");
-  else if (!guard_run (run_engine, c)) give_up (c, memory_reason (c));
+  return c->engine != NULL;
 }
 
 // ---- reports ------------------------------------------------------------------------------------------
@@ -370,6 +374,43 @@ static bool read_files (check *c) {
   return c->program || c->verdict.reason;
 }
 
+// The process of the engine was ended: what it had found is confirmed once more.
+static void report_instead (check *c, supervised *child, const char *why) {
+  engine_run run = {
+      .program = c->program, .task = &c->task, .budget = &c->budget, .verdict = &c->verdict, .engine = c->engine->name};
+  c->parted = !strncmp (why, "internal error", strlen ("internal error"));
+  diag_warn ("engine %s was ended: %s; what it had found is kept", c->engine->name, why);
+  give_up (c, why);
+  supervised_believe (child, &run);
+}
+
+// The blocks of a large program and of an engine take seconds to be freed one by one.  (A sanitizer wants to see it.)
+static int end_child (int code) {
+#ifndef __SANITIZE_ADDRESS__
+  fflush (NULL);
+  _exit (code);
+#endif
+  return code;
+}
+
+static int work (check *c) {
+  supervision s;
+  supervised *other = supervise (&c->budget, c->verdict.arena, &s);
+  c->parent = s.is_child ? other : NULL;
+  int code = s.code;
+  if (s.is_child) {
+    if (!guard_run (run_engine, c)) give_up (c, memory_reason (c));
+    supervised_reports (other);
+    code = conclude (c);
+    if (other) code = end_child (code);
+  } else if (s.why) {
+    report_instead (c, other, s.why);
+    code = conclude (c);
+  }
+  supervised_free (other);
+  return code;
+}
+
 int command_check (const options *o, double start) {
   if (!is_engine (o->value[OPT_ENGINE].text) || !bitstate_is_possible (o) || !formula_is_possible (o) ||
       !graph_is_possible (o) || !outputs_are_possible (o))
@@ -382,10 +423,7 @@ int command_check (const options *o, double start) {
   budget_catch_interrupts ();
   verdict_init (&c.verdict);
   int code = EXIT_USAGE;
-  if (read_files (&c)) {
-    if (!c.verdict.reason) work (&c);
-    code = conclude (&c);
-  }
+  if (read_files (&c)) code = !c.verdict.reason && prepare (&c) ? work (&c) : conclude (&c);
   strbuf_release (&c.limits.stopped);
   verdict_release (&c.verdict);
   baseline_release (&c.baseline);

@@ -48,6 +48,18 @@ watch *watch_start (const budget *, watch_end *, void *state);
 void watch_stop (watch *);                         // the work is over
 watch_end watch_end_command;                       // `state`: the options; says why, and ends the process
 
+// ---- supervise.c ----
+// The work goes on in a child process, of which the parent knows what it has found.  In the child, and where no process can be made
+// (the result is NULL), `is_child` is set.  In the parent it is not, and the child has ended: with the exit code `code` if `why` is
+// NULL, else too early.
+typedef struct supervised supervised;
+typedef struct supervision { bool is_child; int code; const char *why; } supervision;
+supervised *supervise (const budget *, arena *, supervision *);
+void supervised_found (void *state /* supervised */, const claim *);   // in the child, for engine_run.found
+void supervised_reports (supervised *);            // in the child: the engine has ended
+void supervised_believe (supervised *, engine_run *);   // in the parent: the claims of the child that was ended become goals
+void supervised_free (supervised *);
+
 // ---- load.c ----
 // What ends the loading early, and why it did: "time limit of 2 s"; empty: it did not.
 typedef struct load_limits { const budget *budget; strbuf stopped; } load_limits;

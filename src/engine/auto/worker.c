@@ -13,7 +13,7 @@
 #include "base/diag.h"
 
 enum { LONGEST_LIST = 16, WAKE_MILLISECONDS = 100 };
-static const double SECONDS_TO_END = 1.0;  // so long a worker has after its time is up, or after it was asked to stop
+static const double SECONDS_TO_END = 0.25;  // so long a worker has after its time is up, or after it was asked to stop
 
 struct worker {
   const engine *engine;

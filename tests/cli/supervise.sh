@@ -1,0 +1,56 @@
+# The engine's process stops, dies or is killed: the run ends in time with a verdict, reports are whole, and what was found is kept.
+. "$(dirname "$0")/lib.sh"
+
+cat >racy.c <<END
+#include <pthread.h>
+#include <stdatomic.h>
+int x; atomic_uint n[8];
+void *f (void *a) { x = 1; for (;;) n[(long) a]++; return a; }
+int main (void) {
+  pthread_t t;
+  for (long i = 0; i < 8; i++) pthread_create (&t, 0, f, (void *) i);
+  pthread_exit (0);
+}
+END
+
+# disturb SIGNAL PROGRAM OPTION...: sends the signal to the engine's process after two seconds; prints seconds and exit code at the end
+disturb () {
+  what="SIG$1: check $2 $3"
+  python3 - "$LOCKSTEP" "$@" >"$out" 2>"$err" <<'END'
+import os, signal, subprocess, sys, time
+start = time.time ()
+p = subprocess.Popen ([sys.argv[1], "check", "--json=report.json"] + sys.argv[3:])
+time.sleep (2)
+children = open ("/proc/%d/task/%d/children" % (p.pid, p.pid)).read ().split ()
+print ("one child" if len (children) == 1 else "children: %s" % children, flush = True)
+for child in children: os.kill (int (child), getattr (signal, "SIG" + sys.argv[2]))
+code = p.wait (60)
+print ("ended in time" if time.time () - start < 7 else "took %.1f s" % (time.time () - start))
+sys.exit (code)
+END
+  code=$?
+}
+
+for engine in explicit auto; do
+  disturb STOP endless.c --engine=$engine --timeout=5
+  is_true 'exit code 5' test $code -eq 5
+  out_has 'one child'
+  out_has 'VERDICT: UNKNOWN (time limit of 5 s)'
+  out_has 'ended in time'
+  json_is "j['verdict'] == 'unknown' and 'time limit' in j['reason']"
+done
+for signal in KILL SEGV; do
+  disturb $signal endless.c --engine=explicit --timeout=20
+  case $signal in KILL) wanted=5 ;; *) wanted=6 ;; esac
+  is_true "exit code $wanted" test $code -eq $wanted
+  out_has 'VERDICT: UNKNOWN (.*process of the engine \(was killed\|died\)'
+  out_has 'ended in time'
+  disturb $signal racy.c --engine=explicit --timeout=20 --property=race
+  is_true 'exit code 10' test $code -eq 10
+  out_has 'VERDICT: BUG'
+  json_is "j['verdict'] == 'bug' and len (j['goals'][0]['trace']) > 0"
+done
+disturb STOP racy.c --engine=explicit --timeout=5 --property=race
+is_true 'exit code 10' test $code -eq 10
+out_has 'VERDICT: BUG'
+out_has 'ended in time'
