@@ -74,11 +74,12 @@ bool engine_applies (const engine *, const ir_program *, const task *, const cha
 void engine_work (const engine *, engine_run *);
 
 // Replays the claim and, if it holds and is new (the same property at the same places counts once), adds a violated goal.  A claim that
-// does not replay is an internal error: run->parted.  Takes over the claim.  True if it was new.
+// does not replay is an internal error: run->parted.  Takes over the claim.  True if it was new.  A claim that rests on invented values becomes a
+// conditional goal and counts as no bug: false.  The engine should go on and look for other ways to the same violation.
 bool engine_report (engine_run *, claim *);
 // The same for claims that may say too much: *why one does not replay is the caller's business.
 // TOO_LARGE_TO_REPLAY: the interpreter cannot hold so much memory; nothing is known, but it is no internal error.
-typedef enum reported { REPORTED_NEW, REPORTED_AGAIN, DOES_NOT_REPLAY, TOO_LARGE_TO_REPLAY } reported;
+typedef enum reported { REPORTED_NEW, REPORTED_AGAIN, REPORTED_CONDITIONAL, DOES_NOT_REPLAY, TOO_LARGE_TO_REPLAY } reported;
 reported engine_report_if_true (engine_run *, claim *, const char **why);
 // The same for a run that breaks a formula about the program; task->fair tells whether it must be fair.
 bool engine_report_run (engine_run *, const temporal *, claim *);

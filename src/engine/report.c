@@ -41,7 +41,8 @@ static bool has_places_of (const ir_program *p, const goal *a, const goal *b) {
 
 // The same places, whatever the order of the threads.  How many threads of a deadlock wait at one place is not part of the mistake.
 static bool same_bug (const ir_program *p, const goal *a, const goal *b) {
-  if (a->status != GOAL_VIOLATED || b->status != GOAL_VIOLATED || a->property != b->property) return false;
+  if (a->status != b->status || a->property != b->property) return false;
+  if (a->status != GOAL_VIOLATED && a->status != GOAL_CONDITIONAL) return false;
   if (a->property != IR_P_DEADLOCK && a->locations.count != b->locations.count) return false;
   return has_places_of (p, a, b) && has_places_of (p, b, a);
 }
@@ -52,11 +53,35 @@ static goal *find_known (engine_run *run, const goal *g) {
   return NULL;
 }
 
-static uint32_t number_of (const verdict *v, ir_property property) {
+static uint32_t number_with (const verdict *v, ir_property property, goal_status status) {
   uint32_t number = 1;
   for (uint32_t k = 0; k < v->goals.count; k++)
-    number += v->goals.data[k].status == GOAL_VIOLATED && v->goals.data[k].property == property;
+    number += v->goals.data[k].status == status && v->goals.data[k].property == property;
   return number;
+}
+
+static uint32_t number_of (const verdict *v, ir_property property) { return number_with (v, property, GOAL_VIOLATED); }
+
+// ---- conditional findings ------------------------------------------------------------------------------
+// Is the same a bug without any condition?
+static bool is_bug_anyway (engine_run *run, goal *g) {
+  g->status = GOAL_VIOLATED;
+  bool known = find_known (run, g) != NULL;
+  g->status = GOAL_CONDITIONAL;
+  return known;
+}
+
+// The bug takes the place of what was found conditionally.
+static void replace_conditional (engine_run *run, goal *g) {
+  verdict *v = run->verdict;
+  g->status = GOAL_CONDITIONAL;
+  for (uint32_t k = 0; k < v->goals.count; k++)
+    if (same_bug (run->program, g, &v->goals.data[k])) verdict_drop_goal (v, k--);
+  g->status = GOAL_VIOLATED;
+}
+
+static const char *conditional_id (const verdict *v, const char *name, ir_property p) {
+  return arena_printf (v->arena, "%s-conditional-%u", name, number_with (v, p, GOAL_CONDITIONAL));
 }
 
 static void drop (claim *c, goal *g) {
@@ -64,6 +89,14 @@ static void drop (claim *c, goal *g) {
   for (uint32_t k = 0; k < g->steps.count; k++) vec_release (&g->steps.data[k].held);
   vec_release (&g->steps);
   vec_release (&g->locations);
+  vec_release (&g->conditions);
+}
+
+static void add (engine_run *run, claim *c, goal *g) {
+  g->claim = *c;
+  c->schedule = (schedule){0};
+  vec_push (&run->verdict->goals, *g);
+  if (run->found) run->found (run->found_state, &g->claim);
 }
 
 // Of a pair of places only its own accesses are asked about.
@@ -93,21 +126,28 @@ static reported report_one (engine_run *run, claim *c, const char **why) {
   goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
   bool asked = is_asked (run, c),
        replays = asked && verdict_confirm (v, run->program, &run->task->semantics, c, &g, why);
+  bool conditional = replays && g.conditions.count;
   g.claim = *c;
+  if (conditional) g.status = GOAL_CONDITIONAL;
   goal *known = replays ? find_known (run, &g) : NULL;
   if (known && is_better (&g, known)) {
     replace (run, known, &g, c);
-    return REPORTED_AGAIN;
+    return conditional ? REPORTED_CONDITIONAL : REPORTED_AGAIN;
   }
-  if (!replays || known) {
-    bool too_large = g.status != GOAL_VIOLATED;
+  if (!replays || known || (conditional && is_bug_anyway (run, &g))) {
+    bool too_large = !replays && g.status != GOAL_VIOLATED;
     drop (c, &g);
-    return !asked || replays ? REPORTED_AGAIN : too_large ? TOO_LARGE_TO_REPLAY : DOES_NOT_REPLAY;
+    if (asked && !replays) return too_large ? TOO_LARGE_TO_REPLAY : DOES_NOT_REPLAY;
+    return conditional ? REPORTED_CONDITIONAL : REPORTED_AGAIN;
   }
+  if (conditional) {
+    g.id = conditional_id (v, name_of (run, c->property), c->property);
+    add (run, c, &g);
+    return REPORTED_CONDITIONAL;
+  }
+  replace_conditional (run, &g);
   g.id = arena_printf (v->arena, "%s-%u", name_of (run, c->property), number_of (v, c->property));
-  c->schedule = (schedule){0};
-  vec_push (&v->goals, g);
-  if (run->found) run->found (run->found_state, &g.claim);
+  add (run, c, &g);
   return REPORTED_NEW;
 }
 
@@ -157,7 +197,7 @@ reported engine_report_if_true (engine_run *run, claim *c, const char **why) {
 bool engine_report (engine_run *run, claim *c) {
   const char *why = NULL;
   reported r = engine_report_if_true (run, c, &why);
-  if (r == REPORTED_NEW || r == REPORTED_AGAIN) return r == REPORTED_NEW;
+  if (r == REPORTED_NEW || r == REPORTED_AGAIN || r == REPORTED_CONDITIONAL) return r == REPORTED_NEW;
   run->parted = why ? why : "no reason given";
   diag_warn ("internal error: a %s found by engine %s does not replay: %s", ir_property_name[c->property], run->engine,
              run->parted);
@@ -171,11 +211,10 @@ bool engine_report_run_if_true (engine_run *run, const temporal *t, claim *c, co
     drop (c, &g);
     return false;
   }
-  g.id = arena_printf (v->arena, "ltl-%u", number_of (v, c->property));
-  g.claim = *c;
-  c->schedule = (schedule){0};
-  vec_push (&v->goals, g);
-  if (run->found) run->found (run->found_state, &g.claim);
+  if (g.conditions.count) g.status = GOAL_CONDITIONAL;
+  g.id = g.conditions.count ? conditional_id (v, "ltl", c->property)
+                            : arena_printf (v->arena, "ltl-%u", number_of (v, c->property));
+  add (run, c, &g);
   return true;
 }
 
@@ -208,10 +247,12 @@ void engine_order_goals (engine_run *run) {
   verdict *v = run->verdict;
   if (!v->goals.count) return;
   qsort (v->goals.data, v->goals.count, sizeof *v->goals.data, by_property_and_places);
-  uint32_t numbers[IR_NUM_PROPERTIES] = {0};
+  uint32_t numbers[2][IR_NUM_PROPERTIES] = {0};
   for (uint32_t k = 0; k < v->goals.count; k++) {
     goal *g = &v->goals.data[k];
-    g->id = arena_printf (v->arena, "%s-%u", name_of (run, g->property), ++numbers[g->property]);
+    bool conditional = g->status == GOAL_CONDITIONAL;
+    g->id = arena_printf (v->arena, "%s%s-%u", name_of (run, g->property), conditional ? "-conditional" : "",
+                          ++numbers[conditional][g->property]);
   }
 }
 

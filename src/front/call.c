@@ -139,10 +139,23 @@ static bool is_verifier_name (const char *name) {
   return false;
 }
 
+// What it does to threads and locks, and whether it waits, cannot be guessed.
+static bool is_of_threads (const char *name) {
+  static const char *const prefixes[] = {"pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "call_once"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp (name, prefixes[i], strlen (prefixes[i]))) return true;
+  return false;
+}
+
 static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = value_name (callee);
   if (is_verifier_name (name)) {
     emit_unsupported (r, "`%s`, another verifier's own function", name);
+    return;
+  }
+  if (is_of_threads (name)) {
+    emit_unsupported (r, "`%s`, which has no model", name);
+    if (call_bits (r, call)) value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), name));
     return;
   }
   if (has_attribute (call, callee, "noreturn")) {
@@ -154,19 +167,20 @@ static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   if (external_call (r, call, callee)) return;
   unsigned bits = call_bits (r, call);
   bool is_void = LLVMGetTypeKind (LLVMTypeOf (call)) == LLVMVoidTypeKind;
-  ir_add_gap (r->p,
-              is_void ? "`%s` has no body: taken to change nothing"
-                      : "`%s` has no body: returns any value, taken to change nothing",
-              name);
+  bool is_pointer = LLVMGetTypeKind (LLVMTypeOf (call)) == LLVMPointerTypeKind;
+  ir_add_gap (
+      r->p,
+      is_void ? "`%s` has no body: taken to change nothing"
+      : is_pointer
+          ? "`%s` has no body: returns null or the address of an object with any contents, taken to change nothing"
+          : "`%s` has no body: returns any value, taken to change nothing",
+      name);
   if (!bits && !is_void && type_size (r->t, LLVMTypeOf (call))) {
     emit_unsupported (r, "result of `%s` of more than 128 bits", name);
     return;
   }
   if (!bits || !LLVMGetFirstUse (call)) return;
-  strbuf text = {0};
-  strbuf_printf (&text, "result of `%s`", name);
-  value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), strbuf_text (&text)));
-  strbuf_release (&text);
+  value_bind (r, call, value_assign (r, unknown_result (r, call, callee), debug_value_name (r->t->debug, call)));
 }
 
 void translate_call (routine *r, LLVMValueRef call) {

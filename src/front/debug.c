@@ -186,6 +186,21 @@ ir_position debug_global_position (debug_info *d, LLVMValueRef global) {
   return position (d, LLVMDIVariableGetFile (variable), LLVMDIVariableGetLine (variable), 0);
 }
 
+static void take_first_use (debug_info *d, LLVMValueRef v, unsigned depth, ir_position *first) {
+  for (LLVMUseRef u = LLVMGetFirstUse (v); u; u = LLVMGetNextUse (u)) {
+    LLVMValueRef user = LLVMGetUser (u);
+    if (LLVMIsAConstantExpr (user) && depth) take_first_use (d, user, depth - 1, first);
+    ir_position p = debug_position (d, user);
+    if (p.file && (!first->file || p.line < first->line)) *first = p;
+  }
+}
+
+ir_position debug_first_use (debug_info *d, LLVMValueRef global) {
+  ir_position first = {NULL, 0, 0};
+  take_first_use (d, global, 4, &first);
+  return first;
+}
+
 // ---- life ----------------------------------------------------------------------------------------------
 
 debug_info *debug_new (LLVMModuleRef module, ir_program *program) {

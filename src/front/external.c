@@ -8,7 +8,7 @@
 // what it may be stands in the report, and is a bound.
 //
 // An object outside starts with undefined bytes, so that a load chooses its value when it first matters.  Locks in it are initialised
-// and free; pointers in the first of the two lead to other objects outside, so that `get ()->next->value` is somewhere.  Types with semaphores and barriers are left alone, since nobody knows their counts, and so are functions
+// and free; pointers in it lead to other objects outside, so that `get ()->next->value` is somewhere.  Types with semaphores and barriers are left alone, since nobody knows their counts, and so are functions
 // whose result is used as an array or freed, that are declared to allocate, or that come from a system header.
 #include <string.h>
 
@@ -148,6 +148,7 @@ static ir_object external_object (translator *t, external_type *e, unsigned k) {
   e->objects[k] = ir_add_object (t->p, strbuf_text (&name), IR_O_GLOBAL, type->size);
   ir_object_data *d = ir_object_at (t->p, e->objects[k]);
   d->type = e->type;
+  d->outside = arena_printf (t->p->arena, "a function without a body returns the address of `%s`", d->name);
   d->align = t->p->pointer_bits / 8;
   strbuf_release (&name);
   return e->objects[k];
@@ -234,7 +235,7 @@ static ir_expr choose_place (routine *r, const char *name, const place_list *pla
   while (places->count > 1u << bits) bits++;
   strbuf text = {0};
   strbuf_printf (&text, "result of `%s`", name);
-  ir_expr choice = value_any_number (r, bits, strbuf_text (&text));
+  ir_expr choice = value_invented (r, IR_NONDET_NUMBER, IR_WHICH, bits, strbuf_text (&text));
   strbuf_release (&text);
   ir_type type = type_of_choice (r->p, places);
   ir_proc_at (r->p, r->proc)->regs.data[ir_expr_at (r->p, choice)->reg.i].type = type;
@@ -264,7 +265,7 @@ bool external_call (routine *r, LLVMValueRef call, LLVMValueRef callee) {
 }
 
 // ---- what the objects hold at first --------------------------------------------------------------------
-static void put (routine *r, ir_object o, uint32_t offset, ir_expr value) {
+void external_put (routine *r, ir_object o, uint32_t offset, ir_expr value) {
   ir_edge e = emit_edge (r, IR_STORE);
   ir_edge_at (r->p, e)->bytes = (uint16_t) (value_bits (r, value) / 8);
   ir_edge_at (r->p, e)->aux = IR_UNSEEN;
@@ -272,28 +273,28 @@ static void put (routine *r, ir_object o, uint32_t offset, ir_expr value) {
   ir_add_arg (r->p, e, value);
 }
 
-static void zero_bytes (routine *r, ir_object o, uint32_t offset, uint32_t size) {
+void external_zero (routine *r, ir_object o, uint32_t offset, uint32_t size) {
   for (uint32_t done = 0; done < size;) {
     uint32_t left = size - done, bytes = left >= 8 ? 8 : left >= 4 ? 4 : 1;
-    put (r, o, offset + done, value_number (r, 8 * bytes, 0));
+    external_put (r, o, offset + done, value_number (r, 8 * bytes, 0));
     done += bytes;
   }
 }
 
-// A pointer in the first object of its type leads to another object outside, if there is one of that type.
+// A pointer leads to another object outside: of its type, if a function returns such ones, else to one of its own.
 static void initialise_pointer (routine *r, ir_object o, uint32_t offset, ir_type target) {
-  external_type *from = find_external (r->t, ir_object_at (r->p, o)->type);
   external_type *to = target.i != IR_NONE ? find_external (r->t, target) : NULL;
-  if (!to || from->objects[0].i != o.i) return;
-  unsigned k = from == to;
-  if (to->objects[k].i != IR_NONE) put (r, o, offset, ir_addr (r->p, to->objects[k], 0));
+  unsigned k = to && to->objects[0].i == o.i;
+  const char *owner = arena_printf (r->p->arena, "`%s`", ir_object_at (r->p, o)->name);
+  if (to && to->objects[k].i != IR_NONE) external_put (r, o, offset, ir_addr (r->p, to->objects[k], 0));
+  else if (!to) unknown_link (r, &(unknown_object){.object = o, .owner = owner}, offset, target);
 }
 
 static void initialise (routine *r, ir_object o, ir_type type, uint32_t offset) {
   if (type.i == IR_NONE) return;
   ir_type_data t = *ir_type_at (r->p, type);
   if (is_lock (&t)) {
-    zero_bytes (r, o, offset, t.size);
+    external_zero (r, o, offset, t.size);
     return;
   }
   if (t.kind == IR_T_POINTER) initialise_pointer (r, o, offset, t.target);
@@ -303,33 +304,20 @@ static void initialise (routine *r, ir_object o, ir_type type, uint32_t offset) 
     initialise (r, o, t.members.data[i].type, offset + t.members.data[i].offset);
 }
 
-// --property=uninit takes what others have written for written: any value, chosen at once.
-static void choose_bytes (routine *r, ir_object o) {
-  uint32_t size = ir_object_at (r->p, o)->size;
-  for (uint32_t done = 0; done < size;) {
-    uint32_t left = size - done, bytes = left >= 8 ? 8 : left >= 4 ? 4 : 1;
-    put (r, o, done, value_any_number (r, 8 * bytes, "memory outside of the program"));
-    done += bytes;
-  }
-}
-
 static void begin_object (routine *r, ir_object o) {
-  if (r->t->options->check_uninit) choose_bytes (r, o);
-  else ir_add_arg (r->p, emit_edge (r, IR_FORGET), ir_addr (r->p, o, 0));
+  const char *name = ir_object_at (r->p, o)->name;
+  unknown_forget (r, o, arena_printf (r->p->arena, "`%s` holds these values", name));
   initialise (r, o, ir_object_at (r->p, o)->type, 0);
 }
 
 // In front of all that the process does.
 void external_begin (translator *t) {
   ir_loc first = ir_proc_at (t->p, t->p->start)->entry;
-  routine r = {.t = t, .p = t->p, .proc = t->p->start, .at = {IR_NONE}};
-  for (uint32_t i = 0; i < t->externals.count; i++) {
-    for (unsigned k = 0; k < EXTERNAL_OBJECTS; k++) {
-      ir_object o = t->externals.data[i].objects[k];
-      if (o.i == IR_NONE) continue;
-      if (r.at.i == IR_NONE) ir_proc_at (t->p, t->p->start)->entry = r.at = ir_add_loc (t->p, t->p->start);
-      begin_object (&r, o);
-    }
-  }
-  if (r.at.i != IR_NONE) emit_to (&r, IR_NOP, first);
+  routine r = {.t = t, .p = t->p, .proc = t->p->start};
+  ir_proc_at (t->p, t->p->start)->entry = r.at = ir_add_loc (t->p, t->p->start);
+  for (uint32_t i = 0; i < t->externals.count; i++)
+    for (unsigned k = 0; k < EXTERNAL_OBJECTS; k++)
+      if (t->externals.data[i].objects[k].i != IR_NONE) begin_object (&r, t->externals.data[i].objects[k]);
+  for (uint32_t i = 0; i < t->unknown.count; i++) unknown_begin (&r, t->unknown.data[i]);  // may add more
+  emit_to (&r, IR_NOP, first);
 }

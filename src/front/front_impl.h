@@ -39,6 +39,7 @@ void debug_free (debug_info *);
 ir_type debug_global_type (debug_info *, LLVMValueRef global);              // IR_NONE-valued if unknown
 ir_type debug_alloca_type (debug_info *, LLVMValueRef alloca_instruction);  // the same
 ir_type debug_result_type (debug_info *, LLVMValueRef function);             // of a declared one that is called, too; IR_NONE-valued if unknown
+ir_position debug_first_use (debug_info *, LLVMValueRef global);            // the first place in the text that uses it; of a variable without a position
 ir_position debug_global_position (debug_info *, LLVMValueRef global);
 ir_position debug_function_position (debug_info *, LLVMValueRef function);
 ir_position debug_position (debug_info *, LLVMValueRef instruction);  // file as compiled, line, column

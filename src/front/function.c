@@ -73,13 +73,19 @@ ir_expr value_assign (routine *r, ir_expr x, const char *name) {
   return reg_use (r, reg);
 }
 
-static ir_expr value_nondet (routine *r, ir_nondet_kind kind, unsigned bits, const char *message) {
+ir_expr value_invented (routine *r, ir_nondet_kind kind, ir_origin origin, unsigned bits, const char *message) {
   ir_reg reg = reg_new (r, bits, NULL);
   ir_edge e = emit_edge (r, IR_NONDET);
-  ir_edge_at (r->p, e)->dst = reg;
-  ir_edge_at (r->p, e)->aux = (uint8_t) kind;
-  ir_edge_at (r->p, e)->message = arena_strdup (r->p->arena, message);
+  ir_edge_data *d = ir_edge_at (r->p, e);
+  d->dst = reg;
+  d->aux = (uint8_t) kind;
+  d->origin = (uint8_t) origin;
+  d->message = arena_strdup (r->p->arena, message);
   return reg_use (r, reg);
+}
+
+static ir_expr value_nondet (routine *r, ir_nondet_kind kind, unsigned bits, const char *message) {
+  return value_invented (r, kind, IR_INPUT, bits, message);
 }
 
 ir_expr value_any (routine *r, unsigned bits, const char *message) {

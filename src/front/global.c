@@ -82,7 +82,7 @@ void define_variable (translator *t, LLVMValueRef global) {
   ir_object o = {(uint32_t) *map_find (&t->objects, key_of (global))};
   LLVMValueRef init = LLVMGetInitializer (global);
   if (!init) {
-    ir_assume_in_report (t->p, "extern variable `%s` is not defined: taken as 0", value_name (global));
+    unknown_variable (t, global, o);
     return;
   }
   if (LLVMIsNull (init) || value_is_undefined (init)) return;

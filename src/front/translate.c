@@ -87,6 +87,7 @@ static void release (translator *t) {
   vec_release (&t->pending);
   vec_release (&t->contents);
   vec_release (&t->externals);
+  vec_release (&t->unknown);
   debug_free (t->debug);
 }
 
@@ -106,7 +107,7 @@ ir_program *translate_module (LLVMModuleRef module, const front_options *options
   t.debug = debug_new (module, t.p);
   translate_start (&t, entry);
   while (!t.failed && translate_next (&t)) {}
-  if (!t.failed) external_begin (&t);
+  if (!t.failed && (t.externals.count || t.unknown.count)) external_begin (&t);
   bool failed = t.failed;
   ir_program *p = t.p;
   release (&t);

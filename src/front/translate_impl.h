@@ -13,6 +13,7 @@
 //   call.c inline.c varargs.c               calls of functions with a body
 //   intrinsic.c bits.c asm.c                llvm.* and inline assembly
 //   library.c output.c model_op.c           functions known by name
+//   unknown.c                               results of functions without a body, variables that are defined nowhere
 //   external.c callback.c                   functions without a body that return pointers to structs, that are handed functions
 //   uninit.c uninit_value.c                 locals before their first assignment
 //
@@ -39,13 +40,22 @@ typedef struct external_type {
   ir_object objects[EXTERNAL_OBJECTS];  // IR_NONE until needed
 } external_type;
 
+// An object with contents that lockstep invents.
+typedef struct unknown_object {
+  ir_object object;
+  LLVMValueRef global;   // the variable that is defined nowhere; NULL: a result of a function
+  const char *owner;     // "what `f` returns", "`x`, which is not defined,"
+  ir_type element;       // it holds as many of these as fit; IR_NONE: unknown
+  unsigned depth;        // how many pointers were followed to it
+} unknown_object;
+
 typedef struct translator {
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
   const front_options *options;
   ir_program *p;
   debug_info *debug;
-  map objects;         // global variable -> ir_object
+  map objects;         // global variable, or function with an unknown result -> ir_object
   map procs;           // function with a body -> ir_proc
   map thunks;          // declared function whose address is taken -> function that calls it
   map block_numbers;   // block whose address is taken -> its number
@@ -56,6 +66,7 @@ typedef struct translator {
   uint32_t next_contents;
   VEC (external_type) externals;
   bool externals_known;
+  VEC (unknown_object) unknown;
   bool failed;  // diag_error has been called
 } translator;
 
@@ -127,6 +138,7 @@ ir_expr value_any (routine *, unsigned bits, const char *message);
 ir_expr value_any_number (routine *, unsigned bits, const char *message);              // ... that is no address
 ir_expr value_unwritten (routine *, unsigned bits, const char *message);               // a number; --property=uninit follows it
 ir_expr value_from_outside (routine *, LLVMTypeRef, const char *message);              // a pointer, if it is one, into memory the program does not know
+ir_expr value_invented (routine *, ir_nondet_kind, ir_origin, unsigned bits, const char *message);
 ir_expr value_resize (routine *, ir_expr, unsigned bits, bool is_signed);
 ir_expr value_number (routine *, unsigned bits, ir_value);
 unsigned value_bits (const routine *, ir_expr);
@@ -214,10 +226,19 @@ void translate_uninitialised (routine *, LLVMValueRef call);
 bool external_is_of_system (translator *, LLVMValueRef function);        // declared in a system header, or nobody knows where
 void callback_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // of functions that it is handed
 bool external_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // false: not one of these
+void external_put (routine *, ir_object, uint32_t offset, ir_expr value);
+void external_zero (routine *, ir_object, uint32_t offset, uint32_t size);
 void external_begin (translator *);                                      // what the objects hold at first; when all else is translated
 
 // ---- arguments.c ----
 bool arguments_of_main (routine *, LLVMValueRef entry, expr_list *out);  // one for each parameter; true: they are inputs
+
+// ---- unknown.c ----
+ir_expr unknown_result (routine *, LLVMValueRef call, LLVMValueRef callee);    // of a function without a body
+void unknown_variable (translator *, LLVMValueRef global, ir_object);          // that is not defined
+void unknown_forget (routine *, ir_object, const char *contents);              // it holds any values; `contents` says so
+void unknown_link (routine *, const unknown_object *, uint32_t offset, ir_type target);  // the pointer there leads to an object
+void unknown_begin (routine *, unknown_object);                        // when the process starts
 
 // ---- start.c ----
 void translate_start (translator *, LLVMValueRef entry);

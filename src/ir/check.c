@@ -230,6 +230,8 @@ static bool check_aux (checker *c) {
                    : can_be_unseen (e->op) ? IR_UNSEEN
                                            : 0;
   if (e->aux > limit) return wrong (c, "aux can be %u at most, not %u", limit, e->aux);
+  unsigned last = e->op == IR_NONDET ? IR_WHICH : e->op == IR_FORGET ? IR_INVENTED : IR_INPUT;
+  if (e->origin > last) return wrong (c, "its origin can be %u at most, not %u", last, e->origin);
   if (e->order > IR_SEQ_CST) return wrong (c, "there is no memory order %u", e->order);
   if (e->order && ir_op_table[e->op].group != 'M') return wrong (c, "only memory operations have an order");
   return !e->bytes || accesses_memory (e->op) || e->op == IR_OWN ||

@@ -184,6 +184,10 @@ typedef enum ir_rmw_op { IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW
 typedef enum ir_alloc_kind { IR_ALLOC_STACK, IR_ALLOC_HEAP, IR_ALLOC_HEAP_ZEROED } ir_alloc_kind;
 typedef enum ir_nondet_kind { IR_NONDET_ANY, IR_NONDET_NUMBER /* no address */, IR_NONDET_OUTSIDE /* null, or an address of memory the program did not make */,
                               IR_NONDET_UNWRITTEN /* of a local nobody has written; only until ir_add_uninit_checks */ } ir_nondet_kind;
+// Of a NONDET or a FORGET: may a finding rest on the value?  INPUT: by its nature anything can come.  INVENTED: lockstep knows nothing of the function or object
+// it stands for.  FAILURE (NONDET): 1 says that such a function fails, 0 that it does not, which is taken for granted.  WHICH (NONDET): it chooses the object
+// that such a function returns the address of, and only what is wrong with that address, or races there, rests on it.
+typedef enum ir_origin { IR_INPUT, IR_INVENTED, IR_FAILURE, IR_WHICH } ir_origin;
 enum { IR_UNSEEN = 1 };  // aux of atomic_begin, atomic_end, thread_detach, store: the source does not say this, traces do not show it
 typedef enum ir_mutex_kind { IR_MUTEX_NORMAL, IR_MUTEX_RECURSIVE, IR_MUTEX_ERRORCHECK } ir_mutex_kind;
 
@@ -197,9 +201,10 @@ typedef struct ir_edge_data {
   uint16_t bytes;              // LOAD STORE RMW CMPXCHG *_RAW, OWN: 1..8
   uint8_t order;               // ir_order of memory operations; IR_PLAIN is a non-atomic access
   uint8_t aux;                 // ir_alloc_kind, ir_rmw_op, ir_nondet_kind, ir_property of CHECK, IR_UNSEEN
+  uint8_t origin;              // ir_origin of NONDET, FORGET
   bool is_volatile;
   ir_position pos;
-  const char *message;         // CHECK: what fails; NONDET: origin; UNSUPPORTED: construct; or NULL
+  const char *message;         // CHECK: what fails; NONDET, FORGET: where the value comes from; UNSUPPORTED: construct; or NULL
   const char *name;            // memory and sync: the C lvalue, "q->head", "buf[{}]"; {} stands for the
   uint32_t first_name_arg, num_name_args;  // values of these expressions (in program->args)
   uint32_t statement, choice;  // of a Boolean program: of which statement it is a part, and NONDET: which of its choices (boolean/program.h); 0: none
@@ -233,6 +238,7 @@ typedef struct ir_object_data {
   ir_proc proc;                // FUNCTION with a body, else IR_NONE
   bool internal;               // belongs to a library model
   bool argument;               // a word of the command line: its undefined bytes are an input
+  const char *outside;         // it stands for one that lockstep knows nothing of: "`getpwuid` returns the address of such an object"; or NULL
   uint8_t *init;               // [0..size[, NULL: zeros.  Relocations are not applied to it
   VEC (ir_relocation) relocations;
 } ir_object_data;

@@ -210,6 +210,8 @@ static int scan_aux (parser *ps, ir_op op) {
 static void scan_attributes (parser *ps, ir_edge_data *d) {
   int aux = scan_keyword (ps, "aux") ? (int) scan_number (ps, UINT8_MAX) : scan_aux (ps, d->op);
   if (aux >= 0) d->aux = (uint8_t) aux;
+  int origin = scan_one_of (ps, ir_origin_text + 1, IR_WHICH);
+  if (origin >= 0) d->origin = (uint8_t) (origin + 1);
   int order = scan_one_of (ps, ir_order_text, IR_SEQ_CST + 1);
   if (order >= 0) d->order = (uint8_t) order;
   d->is_volatile = scan_keyword (ps, "volatile");
@@ -237,6 +239,7 @@ static void scan_edge (parser *ps, ir_loc from) {
   ir_edge_data *made = ir_edge_at (ps->p, e);
   if (scan_char (ps, '-')) scan_expect (ps, ">"), made->to.i = expect_id (ps, 'L');
   made->dst = d.dst, made->dst2 = d.dst2, made->bytes = d.bytes, made->aux = d.aux, made->order = d.order;
+  made->origin = d.origin;
   made->is_volatile = d.is_volatile, made->message = d.message, made->name = d.name, made->pos = d.pos;
 }
 
@@ -341,6 +344,7 @@ static void scan_object_line (parser *ps, ir_object_kind kind) {
   d->type = scan_optional_type (ps);
   d->internal = scan_keyword (ps, "internal");
   d->argument = scan_keyword (ps, "argument");
+  if (scan_keyword (ps, "outside")) d->outside = keep_text (ps, scan_string (ps));
   if (scan_keyword (ps, "init")) scan_init (ps, d);
   while (scan_keyword (ps, "reloc")) scan_relocation (ps, o);
   d->pos = scan_position (ps);

@@ -49,6 +49,7 @@ static void assert_same_edge (const ir_program *p, const ir_edge_data *a, const 
   assert_int_equal (a->bytes, b->bytes);
   assert_int_equal (a->order, b->order);
   assert_int_equal (a->aux, b->aux);
+  assert_int_equal (a->origin, b->origin);
   assert_int_equal (a->is_volatile, b->is_volatile);
   assert_int_equal (a->num_args, b->num_args);
   assert_int_equal (a->num_name_args, b->num_name_args);
@@ -64,6 +65,8 @@ static void assert_same_edge (const ir_program *p, const ir_edge_data *a, const 
 static void assert_same_object (const ir_object_data *a, const ir_object_data *b) {
   assert_same_text (a->name, b->name);
   assert_true (a->kind == b->kind && a->size == b->size && a->align == b->align && a->type.i == b->type.i);
+  assert_int_equal (!a->outside, !b->outside);
+  if (a->outside) assert_string_equal (a->outside, b->outside);
   assert_true (a->proc.i == b->proc.i && a->internal == b->internal && !a->init == !b->init);
   assert_int_equal (a->argument, b->argument);
   assert_same_position (&a->pos, &b->pos);

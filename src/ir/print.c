@@ -136,6 +136,7 @@ static void put_operation (const writer *w, const ir_edge_data *d) {
   strbuf_add (out, ir_op_table[d->op].text);
   if (d->bytes) strbuf_printf (out, ".%u", d->bytes);
   put_aux (out, d);
+  if (d->origin && d->origin <= IR_WHICH) strbuf_printf (out, " %s", ir_origin_text[d->origin]);
   if (d->order && d->order <= IR_SEQ_CST) strbuf_printf (out, " %s", ir_order_text[d->order]);
   if (d->is_volatile) strbuf_add (out, " volatile");
   if (d->num_args) strbuf_add_char (out, ' ');
@@ -238,6 +239,10 @@ static void put_object_line (const writer *w, ir_object o) {
   put_type (w, d->type);
   if (d->internal) strbuf_add (w->out, " internal");
   if (d->argument) strbuf_add (w->out, " argument");
+  if (d->outside) {
+    strbuf_add (w->out, " outside ");
+    put_text (w->out, d->outside);
+  }
   if (d->init) {
     uint32_t count = d->size;  // zeros at the end are not written
     while (count && !d->init[count - 1]) count--;

@@ -136,6 +136,7 @@ static inline void random_objects (maker *m) {
     d->type = random_type (m);
     d->pos = random_position (m);
     d->internal = !rng_below (&m->r, 4);
+    d->outside = rng_below (&m->r, 8) ? NULL : "`f` returns it";
     if (rng_below (&m->r, 2)) {
       d->init = arena_zalloc (m->p->arena, d->size);
       for (uint32_t k = 0; k < d->size && rng_below (&m->r, 6); k++) d->init[k] = (uint8_t) rng_next (&m->r);
@@ -195,6 +196,8 @@ static inline void random_edge (maker *m, ir_op op, ir_loc from, ir_loc to) {
   if (op == IR_RMW) d->aux = (uint8_t) rng_below (&m->r, IR_NUM_RMW_OPS);
   if (op == IR_ALLOC) d->aux = (uint8_t) rng_below (&m->r, 3);
   if (op == IR_CHECK) d->aux = (uint8_t) rng_below (&m->r, IR_NUM_PROPERTIES);
+  if (op == IR_NONDET) d->origin = (uint8_t) rng_below (&m->r, IR_WHICH + 1);
+  if (op == IR_FORGET) d->origin = (uint8_t) rng_below (&m->r, IR_INVENTED + 1);
   if (op == IR_CHECK || op == IR_UNSUPPORTED || op == IR_NONDET)
     d->message = arena_printf (p->arena, "where \t%u", e.i);
   if (info->group != 'L' && rng_below (&m->r, 2)) {

@@ -18,6 +18,7 @@ static inline void simplify_to_nop (ir_edge_data *e) {
   e->dst.i = e->dst2.i = IR_NONE;
   e->message = e->name = NULL;
   e->aux = 0;
+  e->origin = IR_INPUT;
 }
 
 #endif

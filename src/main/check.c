@@ -159,14 +159,26 @@ static void distrust (check *c) {
   give_up (c, "internal error: the engine says that the program is safe, and has no proof of one of the properties");
 }
 
+// What was found conditionally is no bug, but no proof either: all else being well, the verdict is one within bounds, and names the first condition.
+static void settle_conditional (verdict *v) {
+  const char *reason = verdict_conditional_reason (v);
+  bool found = false;
+  for (uint32_t i = 0; i < v->goals.count; i++) found |= v->goals.data[i].status == GOAL_VIOLATED;
+  if (!reason || found || v->kind == VERDICT_UNKNOWN) return;
+  v->kind = VERDICT_BOUNDED;
+  v->reason = reason;
+}
+
 // A bug found is a bug, however the run ended; and every property asked about gets an answer.
 static void settle (check *c) {
   verdict *v = &c->verdict;
   uint32_t answered = 0;
   for (uint32_t i = 0; i < v->goals.count; i++) {
-    if (!goal_is_possible (&v->goals.data[i])) answered |= 1u << v->goals.data[i].property;
-    if (v->goals.data[i].status == GOAL_VIOLATED) v->kind = VERDICT_BUG;
+    const goal *g = &v->goals.data[i];
+    if (!goal_is_possible (g) && g->status != GOAL_CONDITIONAL) answered |= 1u << g->property;
+    if (g->status == GOAL_VIOLATED) v->kind = VERDICT_BUG;
   }
+  settle_conditional (v);
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
     if (c->semantics.properties >> p & ~answered >> p & 1)
       vec_push (&v->goals, ((goal){.id = ir_property_name[p],

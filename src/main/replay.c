@@ -19,6 +19,7 @@ typedef struct replay {
   options loaded;  // as recorded
   ir_program *program;
   verdict verdict;
+  bool found;   // a bug is among them: one that rests on no condition
   bool enough;  // the user has seen enough: the rest is only checked
 } replay;
 
@@ -33,7 +34,8 @@ void replay_show (const options *o, const verdict *v, const goal *g, bool *enoug
     if (style.explain) report_explanation (v, g, &style, stdout);
     putchar ('\n');
   }
-  puts ("replayed: the violation is confirmed");
+  if (g->conditions.count) report_conditions (g, stdout);
+  puts (g->conditions.count ? "replayed: the violation shows on these conditions" : "replayed: the violation is confirmed");
   if (!style.quiet) putchar ('\n');
 }
 
@@ -72,6 +74,8 @@ static bool replay_goal (replay *r, const report_saved_goal *saved) {
                 why ? why : "the violation does not show");
     return false;
   }
+  if (g.conditions.count) vec_last (&r->verdict.goals).status = GOAL_CONDITIONAL;
+  r->found |= !g.conditions.count;
   replay_show (r->options, &r->verdict, &g, &r->enough);
   return true;
 }
@@ -97,9 +101,11 @@ static int replay_goals (replay *r) {
   }
   if (!replayed && only) diag_error (NULL, 0, 0, "%s: there is no violation `%s` in it", r->path, only);
   else if (!replayed) diag_error (NULL, 0, 0, "%s: the report holds no violation to replay", r->path);
-  if (confirmed) printf ("VERDICT: BUG\n");
+  bool conditional = confirmed && !r->found;
+  if (conditional) printf ("VERDICT: NO BUG WITHIN BOUNDS (%s)\n", verdict_conditional_reason (&r->verdict));
+  else if (confirmed) printf ("VERDICT: BUG\n");
   bool written = stdout_finish ();
-  return replayed && confirmed == replayed && written ? EXIT_BUG : EXIT_USAGE;
+  return replayed && confirmed == replayed && written ? (conditional ? EXIT_BOUNDED : EXIT_BUG) : EXIT_USAGE;
 }
 
 static int replay_loaded (replay *r) {

@@ -69,9 +69,10 @@ static bool has_possible (const verdict *v, ir_property p) {
   return false;
 }
 
+// An answer about the property itself.
 static bool has_goal (const verdict *v, ir_property p) {
   for (uint32_t k = 0; k < v->goals.count; k++)
-    if (v->goals.data[k].property == p) return true;
+    if (v->goals.data[k].property == p && v->goals.data[k].status != GOAL_CONDITIONAL) return true;
   return false;
 }
 
@@ -109,7 +110,7 @@ static const goal *worst_goal (const verdict *v) {
   for (uint32_t k = 0; k < v->goals.count; k++) {
     const goal *g = &v->goals.data[k];
     if (g->status == GOAL_VIOLATED) return g;
-    if (!goal_is_possible (g) && (!worst || g->status > worst->status)) worst = g;
+    if (!goal_is_possible (g) && g->status != GOAL_CONDITIONAL && (!worst || g->status > worst->status)) worst = g;
   }
   return worst;
 }
@@ -122,6 +123,10 @@ static void settle_verdict (verdict *v) {
   if (v->kind == VERDICT_SAFE) v->reason = NULL;
   if (v->kind == VERDICT_BOUNDED && v->bounds.count) v->reason = v->bounds.data[0];
   if (v->kind == VERDICT_UNKNOWN && worst->message) v->reason = worst->message;
+  const char *condition = verdict_conditional_reason (v);
+  if (v->kind == VERDICT_UNKNOWN || !condition) return;
+  v->kind = VERDICT_BOUNDED;
+  v->reason = condition;
 }
 
 void baseline_apply (baseline *b, verdict *v) {

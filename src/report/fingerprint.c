@@ -9,7 +9,7 @@
 #include "report/report_impl.h"
 
 bool report_has_fingerprint (const goal *g) {
-  return (g->status == GOAL_VIOLATED || goal_is_possible (g)) && !goal_is_formula (g);
+  return (g->status == GOAL_VIOLATED || g->status == GOAL_CONDITIONAL || goal_is_possible (g)) && !goal_is_formula (g);
 }
 
 // One blank for each run of blanks, none at the ends.
@@ -68,7 +68,9 @@ static const char *subject_text (arena *a, const char *about) {
 uint64_t report_fingerprint (const goal *g) {
   arena *a = arena_new ();
   strbuf text = {0};
-  const char *certainty = goal_is_possible (g) ? "possible" : "confirmed";
+  const char *certainty = goal_is_possible (g)              ? "possible"
+                          : g->status == GOAL_CONDITIONAL ? "conditional"
+                                                          : "confirmed";
   strbuf_printf (&text, "%s %s %s\n", certainty, ir_property_name[g->property],
                  g->about ? subject_text (a, g->about) : "");
   add_places (a, g, &text);

@@ -115,12 +115,14 @@ static void put_properties (const report_input *in, FILE *out) {
 }
 
 static void put_counts (const verdict *v, FILE *out) {
-  unsigned found = 0, possible = 0;
+  unsigned found = 0, possible = 0, conditional = 0;
   for (uint32_t i = 0; i < v->goals.count; i++) {
     found += v->goals.data[i].status == GOAL_VIOLATED;
+    conditional += v->goals.data[i].status == GOAL_CONDITIONAL;
     possible += goal_is_possible (&v->goals.data[i]);
   }
   fprintf (out, "<div><dt>Found</dt><dd>%u violation%s", found, found == 1 ? "" : "s");
+  if (conditional) fprintf (out, ", %u only on a condition", conditional);
   if (possible) fprintf (out, ", %u possible", possible);
   if (v->accepted.count) fprintf (out, ", %u accepted by the baseline", v->accepted.count);
   fputs ("</dd></div>\n", out);
@@ -183,13 +185,14 @@ static void put_summary (const report_input *in, FILE *out) {
 
 // 0: worst.  By status; the more severe property first where that is equal.
 static unsigned rank (const goal *g) {
-  static const unsigned by_status[] = {[GOAL_VIOLATED] = 0, [GOAL_UNKNOWN] = 2, [GOAL_BOUNDED] = 3, [GOAL_PROVED] = 4};
-  unsigned status = goal_is_possible (g) ? 1 : by_status[g->status];
+  static const unsigned by_status[] = {[GOAL_VIOLATED] = 0, [GOAL_CONDITIONAL] = 1, [GOAL_UNKNOWN] = 3,
+                                       [GOAL_BOUNDED] = 4, [GOAL_PROVED] = 5};
+  unsigned status = goal_is_possible (g) ? 2 : by_status[g->status];
   return status * IR_NUM_PROPERTIES + severity_rank (g->property);
 }
 
 static const char *status_text (const goal *g) {
-  static const char *const texts[] = {"violated", "proved", "bounded", "unknown"};
+  static const char *const texts[] = {"violated", "proved", "bounded", "unknown", "conditional"};
   return goal_is_possible (g) ? "possible" : texts[g->status];
 }
 
@@ -206,7 +209,7 @@ static void put_goal_row (const goal *g, FILE *out) {
 static void put_goals (const verdict *v, FILE *out) {
   fputs ("<h2>Goals</h2>\n", out);
   open_table (out, "goals", "Status|Goal|Property|Engine|What");
-  for (unsigned r = 0; r < 5 * IR_NUM_PROPERTIES; r++)
+  for (unsigned r = 0; r < 6 * IR_NUM_PROPERTIES; r++)
     for (uint32_t i = 0; i < v->goals.count; i++)
       if (rank (&v->goals.data[i]) == r) put_goal_row (&v->goals.data[i], out);
   close_table (out);
@@ -282,6 +285,17 @@ static void put_explanation (const verdict *v, const goal *g, FILE *out) {
   free (text);
 }
 
+static void put_condition (const goal_condition *c, FILE *out) {
+  fputs ("<p class=\"reason\">only if ", out);
+  html_text (out, c->text);
+  if (c->pos.file) {
+    fputs (" (", out);
+    html_text (out, c->pos.file);
+    fprintf (out, ":%u)", c->pos.line);
+  }
+  fputs ("</p>\n", out);
+}
+
 static void put_trace (const verdict *v, const goal *g, FILE *out) {
   if (!g->steps.count && !g->locations.count && !g->no_steps) return;
   fputs ("<section data-goal=\"", out);
@@ -291,6 +305,7 @@ static void put_trace (const verdict *v, const goal *g, FILE *out) {
   fputs (": ", out);
   html_text (out, g->message ? g->message : status_text (g));
   fputs ("</h3>\n", out);
+  for (uint32_t i = 0; i < g->conditions.count; i++) put_condition (&g->conditions.data[i], out);
   put_locations (g, out);
   if (g->status == GOAL_VIOLATED || goal_is_possible (g)) put_explanation (v, g, out);
   if (g->steps.count) put_steps (g, out);

@@ -201,8 +201,23 @@ static void put_loop (writer *w, const goal *g) {
   key (w, "      ", "loop_step"), put_json (w, shown ? json_integer (g->loop_step + 1) : json_null ());
 }
 
+static void put_conditions (writer *w, const goal *g) {
+  key (w, "      ", "conditions"), open_with (w, "[");
+  for (uint32_t i = 0; i < g->conditions.count; i++) {
+    const goal_condition *c = &g->conditions.data[i];
+    json_t *o = json_object ();
+    set (w, o, "text", text_value (w, c->text));
+    set (w, o, "about", text_value (w, c->about));
+    set (w, o, "file", text_value (w, c->pos.file));
+    set (w, o, "line", json_integer (c->pos.line));
+    set (w, o, "column", json_integer (c->pos.column));
+    next (w, "        "), put_json (w, o);
+  }
+  close_with (w, "      ", "]");
+}
+
 static void put_goal (writer *w, const goal *g) {
-  static const char *const status[] = {"violated", "proved", "bounded", "unknown"};
+  static const char *const status[] = {"violated", "proved", "bounded", "unknown", "conditional"};
   open_with (w, "{");
   key (w, "      ", "id"), put_json (w, text_value (w, g->id));
   key (w, "      ", "property"), put_json (w, text_value (w, ir_property_name[g->property]));
@@ -210,6 +225,7 @@ static void put_goal (writer *w, const goal *g) {
   if (goal_is_possible (g)) key (w, "      ", "certainty"), put_json (w, json_string ("possible"));
   else if (g->status == GOAL_VIOLATED && claim_exists (&g->claim))
     key (w, "      ", "certainty"), put_json (w, json_string ("confirmed"));
+  else if (g->status == GOAL_CONDITIONAL) key (w, "      ", "certainty"), put_json (w, json_string ("conditional"));
   if (report_has_fingerprint (g)) {
     key (w, "      ", "about"), put_json (w, text_value (w, g->about));
     key (w, "      ", "fingerprint"), put_json (w, fingerprint_value (g));
@@ -232,7 +248,8 @@ static void put_goal (writer *w, const goal *g) {
   }
   close_with (w, "      ", "]");
   if (goal_is_possible (g)) put_sides (w, g);
-  if (g->status == GOAL_VIOLATED && claim_exists (&g->claim)) {
+  if (g->status == GOAL_CONDITIONAL) put_conditions (w, g);
+  if ((g->status == GOAL_VIOLATED || g->status == GOAL_CONDITIONAL) && claim_exists (&g->claim)) {
     if (g->claim.is_run) put_loop (w, g);
     key (w, "      ", "claim"), put_json (w, claim_value (w, &g->claim));
     key (w, "      ", "schedule"), put_json (w, schedule_value (w, &g->claim.schedule));

@@ -68,6 +68,7 @@ void report_verdict_line (const verdict *, strbuf *out);
 
 // One violation: title and, unless quiet, the source lines involved.
 void report_goal (const goal *, const report_style *, FILE *);
+void report_conditions (const goal *, FILE *);  // the line "only if ..." of a conditional one
 // Its interleaving, a column per thread; or of it only the steps [first..last[, laid out as in the whole.
 void report_trace (const goal *, const report_style *, FILE *);
 void report_trace_part (const goal *, const report_style *, FILE *, uint32_t first, uint32_t last);
@@ -77,7 +78,7 @@ void report_context (const report_style *, ir_position, unsigned lines, FILE *);
 void report_explanation (const verdict *, const goal *, const report_style *, FILE *);
 
 // ---- baselines: findings that are accepted (docs/formats/baseline.md) -----------------------------------
-// The same for the same finding, wherever in its file it stands; two findings may share one.  Violated and possible goals have one.
+// The same for the same finding, wherever in its file it stands; two findings may share one.  Violated, conditional and possible goals have one.
 uint64_t report_fingerprint (const goal *);
 bool report_has_fingerprint (const goal *);
 

@@ -39,6 +39,10 @@ const char *step_verb (arena *, const char *op);   // "read" for "load"
 const char *step_text (arena *, const trace_step *);  // "read count = 0  {m}"
 const char *loop_mark (const goal *, uint32_t step);  // what is to be said before this step of a run, or behind the last one; NULL: nothing
 
+// ---- conditional.c ----
+void report_conditional (const report_input *, FILE *);  // all such goals
+const char *conditions_text (arena *, const goal *);     // "`getpwuid` returns null (a.c:12) and ..."
+
 // ---- possible.c ----
 void report_possible (const report_input *, FILE *);  // all such goals
 bool goal_is_formula (const goal *);               // the answer to --ltl, or a run that decides it

@@ -91,6 +91,7 @@ static json_t *answers_value (sarif *s) {
   json_t *o = json_object ();
   const verdict *v = s->in->verdict;
   for (uint32_t i = 0; i < v->goals.count; i++) {
+    if (v->goals.data[i].status == GOAL_CONDITIONAL) continue;
     const char *property = sarif_rule_id (sarif_rule_of (s, &v->goals.data[i]));
     if (!json_object_get (o, property)) sarif_set (s, o, property, json_string (status[v->goals.data[i].status]));
   }

@@ -104,11 +104,20 @@ static json_t *fingerprints_value (sarif *s, const goal *g) {
   return o;
 }
 
+static json_t *conditions_value (sarif *s, const goal *g) {
+  json_t *list = json_array ();
+  for (uint32_t i = 0; i < g->conditions.count; i++) sarif_append (s, list, sarif_text (s, g->conditions.data[i].text));
+  return list;
+}
+
 static json_t *properties_value (sarif *s, const goal *g) {
   json_t *o = json_object ();
   sarif_set (s, o, "goal", sarif_text (s, g->id));
   sarif_set (s, o, "engine", sarif_text (s, g->engine));
-  sarif_set (s, o, "certainty", json_string (g->status == GOAL_VIOLATED ? "confirmed" : "possible"));
+  sarif_set (s, o, "certainty", json_string (g->status == GOAL_VIOLATED      ? "confirmed"
+                                                : g->status == GOAL_CONDITIONAL ? "conditional"
+                                                                                : "possible"));
+  if (g->status == GOAL_CONDITIONAL) sarif_set (s, o, "conditions", conditions_value (s, g));
   if (g->about) sarif_set (s, o, "about", sarif_text (s, g->about));
   return o;
 }
@@ -134,8 +143,12 @@ static json_t *begin (sarif *s, unsigned rule, const char *level, const char *me
 }
 
 json_t *sarif_result (sarif *s, const goal *g, bool accepted) {
-  json_t *o = begin (s, sarif_rule_of (s, g), g->status == GOAL_VIOLATED ? "error" : "warning",
-                     g->message ? g->message : g->id);
+  static const char *const levels[] = {
+      [GOAL_VIOLATED] = "error", [GOAL_UNKNOWN] = "warning", [GOAL_CONDITIONAL] = "note"};
+  const char *message = g->message ? g->message : g->id;
+  if (g->conditions.count)
+    message = arena_printf (s->arena, "%s (only if %s)", message, conditions_text (s->arena, g));
+  json_t *o = begin (s, sarif_rule_of (s, g), levels[g->status] ? levels[g->status] : "warning", message);
   if (g->locations.count) {
     const goal_location *l = &g->locations.data[0];
     const char *text = arena_printf (s->arena, "thread %u: %s", l->thread, l->what ? l->what : "here");

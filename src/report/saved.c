@@ -86,14 +86,15 @@ static bool read_goal (report_saved *s, const json_t *o, strbuf *why) {
   const char *certainty = json_string_value (json_object_get (o, "certainty"));
   if (!id || !status || !property) return fail (why, "a goal lacks its id, status or property%s", "");
   bool violated = !strcmp (status, "violated");
-  if (!violated && (!certainty || strcmp (certainty, "possible"))) return true;
+  bool conditional = !strcmp (status, "conditional");
+  if (!violated && !conditional && (!certainty || strcmp (certainty, "possible"))) return true;
   unsigned p = 0;
   while (p < IR_NUM_PROPERTIES && strcmp (property, ir_property_name[p])) p++;
   if (p == IR_NUM_PROPERTIES) return fail (why, "unknown property `%s`", property);
   vec_push (&s->goals, ((report_saved_goal){.id = arena_strdup (s->arena, id), .claim.property = (ir_property) p}));
   report_saved_goal *g = &vec_last (&s->goals);
   if (message) g->message = arena_strdup (s->arena, message);
-  g->has_claim = violated && json_object_get (o, "claim");
+  g->has_claim = (violated || conditional) && json_object_get (o, "claim");
   if (!g->has_claim) return true;
   if (!read_claim (json_object_get (o, "claim"), &g->claim)) return fail (why, "goal %s has no valid \"claim\"", id);
   if (!read_schedule (json_object_get (o, "schedule"), &g->claim.schedule))

@@ -109,12 +109,13 @@ static uint32_t count_accepted (const verdict *v, ir_property p) {
 // A property is as good as the worst answer about it; of several that are equal, what is said of the property as a whole counts.
 static void print_property (const report_input *in, ir_property p, arena *a, FILE *out) {
   const verdict *v = in->verdict;
-  unsigned found = 0;
+  unsigned found = 0, conditional = 0;
   const goal *worst = NULL;
   for (uint32_t i = 0; i < v->goals.count; i++) {
     const goal *g = &v->goals.data[i];
     if (g->property != p) continue;
     if (g->status == GOAL_VIOLATED) found++;
+    else if (g->status == GOAL_CONDITIONAL) conditional++;
     else if (!worst || g->status > worst->status || goal_is_possible (worst)) worst = g;
   }
   fprintf (out, "%s: ", property_title (in, p));
@@ -130,6 +131,7 @@ static void print_property (const report_input *in, ir_property p, arena *a, FIL
     if (worst && worst->status == GOAL_UNKNOWN && worst->message && *worst->message)
       fprintf (out, " (%s)", utf8_printable (a, worst->message));
   }
+  if (conditional) fprintf (out, ", %u only on a condition", conditional);
   uint32_t accepted = count_accepted (v, p);
   if (accepted) fprintf (out, ", beside %u accepted", accepted);
   fputc ('\n', out);
@@ -163,6 +165,7 @@ static void print_titles (const report_input *in, FILE *out) {
   group_bugs (in->verdict, &bugs);
   for (uint32_t i = 0; i < bugs.count; i++) report_title (bugs.data[i].goal, &in->style, out);
   vec_release (&bugs);
+  report_conditional (in, out);
   report_possible (in, out);
   print_formulas (in, out);
 }
@@ -174,6 +177,7 @@ bool report_text (const report_input *in, FILE *out) {
   else {
     print_header (in, a, out);
     report_groups (in, out);
+    report_conditional (in, out);
     report_possible (in, out);
     print_formulas (in, out);
     if (in->semantics->properties) fputc ('\n', out);

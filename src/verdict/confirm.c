@@ -93,6 +93,7 @@ bool verdict_confirm (verdict *v, const ir_program *p, const semantics *s, claim
   if (there) {
     *why = NULL;
     if (c->property == IR_P_DEADLOCK) narrow (&r->m, c);
+    sources_of_claim (r->sources, c, g);
     g->message = describe (&r->m, c, g);
     replay_finish_message (r);
     for (uint32_t i = 0; i < c->num_threads; i++) trace_started (&r->trace, c->thread[i]);

@@ -60,15 +60,15 @@ static ir_value reverse (unsigned bits, unsigned piece, ir_value v) {
   return result;
 }
 
-static ir_value address_of (const action *a, const ir_expr_node *n) {
+uint64_t address_of_static (const action *a, ir_object o, uint32_t offset) {
   const ir_program *p = a->m->program;
-  uint64_t number = n->object.i;
-  if (ir_object_at (p, n->object)->kind == IR_O_THREAD_LOCAL) {
+  uint64_t number = o.i;
+  if (ir_object_at (p, o)->kind == IR_O_THREAD_LOCAL) {
     uint32_t k = 0;
-    while (a->m->thread_locals.data[k] != n->object.i) k++;
+    while (a->m->thread_locals.data[k] != o.i) k++;
     number = object_number (p, a->t->slot, a->t->first_local + k);
   }
-  return address_make (p, number, n->offset) & value_mask (n->bits);
+  return address_make (p, number, offset);
 }
 
 static ir_value unary (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_value v) {
@@ -121,7 +121,7 @@ ir_value eval (const action *a, ir_expr x) {
   switch (n->op) {
   case IR_X_CONST: return n->value;
   case IR_X_REG: return a->regs[n->reg.i];
-  case IR_X_ADDR: return address_of (a, n);
+  case IR_X_ADDR: return address_of_static (a, n->object, n->offset) & value_mask (n->bits);
   case IR_X_ITE: return eval (a, n->arg[eval (a, n->arg[0]) & 1 ? 1 : 2]);
   default: break;
   }

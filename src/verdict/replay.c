@@ -53,11 +53,13 @@ bool replay_edge (replay *r, uint32_t slot) {
   machine *m = &r->m;
   if (slot >= IR_MAX_THREADS || m->threads[slot].state != THREAD_RUNNING) return parted (r, slot, "");
   if (machine_excluded (m, slot)) return parted (r, slot, "another thread is inside an atomic region");
+  action before = action_of (m, slot);
   trace_before (&r->trace, slot);
-  action a = action_of (m, slot);
-  ir_position pos = action_position (&a);
+  ir_position pos = action_position (&before);
+  sources_before (r->sources, slot);
   step_kind k = machine_step (m, slot);
   if (k != STEP_DONE) return parted (r, slot, replay_reason (m, k));
+  sources_after (r->sources, &before);
   if (m->spurious) note_wakeup (r, slot, pos);
   trace_after (&r->trace, slot);
   r->steps++;
@@ -73,6 +75,7 @@ static void clear (goal *g) {
   for (uint32_t i = 0; i < g->steps.count; i++) vec_release (&g->steps.data[i].held);
   vec_clear (&g->steps);
   vec_clear (&g->locations);
+  vec_clear (&g->conditions);
   g->wakeups = NULL;
 }
 
@@ -94,6 +97,7 @@ replay *replay_new (verdict *v, const ir_program *p, const semantics *s, const c
   r->m.keep_lock_names = true;
   clear (g);
   trace_init (&r->trace, &r->m, g);
+  r->sources = sources_new (&r->m);
   return r;
 }
 
@@ -103,7 +107,9 @@ void replay_free (replay *r, bool confirmed) {
     clear (g);
     vec_release (&g->steps);
     vec_release (&g->locations);
+    vec_release (&g->conditions);
   }
+  sources_free (r->sources);
   trace_release (&r->trace);
   machine_release (&r->m);
   mem_free (r, sizeof *r);

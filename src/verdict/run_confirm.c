@@ -191,6 +191,7 @@ bool verdict_confirm_run (verdict *v, const ir_program *p, const semantics *s, c
                    ? check (&f)
                    : replay_refuse (f.replay, "the claim is no run");
   if (there) *why = NULL;
+  if (there) sources_of_claim (f.replay->sources, c, g);
   if (there) describe_run (&f), replay_finish_message (f.replay);
   if (f.loop_state) machine_free_copy (f.loop_state);
   vec_release (&f.letters);

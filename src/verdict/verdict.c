@@ -45,6 +45,7 @@ static void goal_release (goal *g) {
   }
   vec_release (&g->sides);
   vec_release (&g->locations);
+  vec_release (&g->conditions);
   schedule_release (&g->claim.schedule);
 }
 
@@ -122,6 +123,25 @@ void verdict_add_assumption (verdict *v, const char *format, ...) {
   const char *text = new_text (v->arena, v->assumptions.data, v->assumptions.count, format, values);
   va_end (values);
   if (text) vec_push (&v->assumptions, text);
+}
+
+const char *verdict_conditional_reason (verdict *v) {
+  const goal *first = NULL;
+  uint32_t more = 0;
+  for (uint32_t i = 0; i < v->goals.count; i++) {
+    if (v->goals.data[i].status != GOAL_CONDITIONAL) continue;
+    if (first) more++;
+    else first = &v->goals.data[i];
+  }
+  if (!first) return NULL;
+  strbuf text = {0};
+  strbuf_printf (&text, "%s only if ", ir_property_name[first->property]);
+  for (uint32_t k = 0; k < first->conditions.count; k++)
+    strbuf_printf (&text, "%s%s", k ? " and " : "", first->conditions.data[k].text);
+  if (more) strbuf_printf (&text, "; %u more on conditions", more);
+  const char *reason = arena_strdup (v->arena, strbuf_text (&text));
+  strbuf_release (&text);
+  return reason;
 }
 
 void run_result_release (run_result *r) {

@@ -34,7 +34,15 @@ static inline bool claim_exists (const claim *c) { return c->num_threads || c->i
 uint64_t schedule_edges (const schedule *);                              // all of them
 
 // ---- goals and the verdict ---------------------------------------------------------------------------
-typedef enum goal_status { GOAL_VIOLATED, GOAL_PROVED, GOAL_BOUNDED, GOAL_UNKNOWN } goal_status;
+// CONDITIONAL: it replays, but only if the values come that lockstep has invented (goal.conditions).  It is no bug, and never part of the verdict's kind.
+typedef enum goal_status { GOAL_VIOLATED, GOAL_PROVED, GOAL_BOUNDED, GOAL_UNKNOWN, GOAL_CONDITIONAL } goal_status;
+
+// "`getpwuid` returns null": what a violation rests on, that nobody has said can happen (docs/decisions/invented-values.md).
+typedef struct goal_condition {
+  const char *text;
+  const char *about;           // the function or object, "getpwuid"; or NULL
+  ir_position pos;             // of the call, or of the declaration; file NULL: unknown
+} goal_condition;
 
 // One line of the interleaving, made by the interpreter while it replays.
 typedef struct trace_step {
@@ -86,7 +94,8 @@ typedef struct goal {
   uint32_t loop_step;          // the claim is a run: steps[loop_step] is the first one of its loop; steps.count: it stays so, or the loop has none to show
   bool stays;                  // ... and has no loop: nothing can move any more
   const char *wakeups;         // those without a signal in its execution: "thread 2 at a.c:33"; NULL: it needs none
-  claim claim;                 // VIOLATED: its schedule is what --json saves and `replay` reads; none (claim_exists): not by execution
+  VEC (goal_condition) conditions;  // CONDITIONAL: all of them are needed
+  claim claim;                 // VIOLATED, CONDITIONAL: its schedule is what --json saves and `replay` reads; none (claim_exists): not by execution
   VEC (goal_side) sides;       // UNKNOWN, and possible: the steps are an interleaving that the locks allow, the claim has no schedule
   const char *no_steps;        // possible, but without such an interleaving: why
   const char *about;           // the variable, the lock or the locks of the cycle, by which findings are grouped; NULL: nothing with a name
@@ -164,6 +173,9 @@ void verdict_add_bound (verdict *, const char *format, ...) __attribute__ ((form
 void verdict_add_note (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));        // once each
 void verdict_add_assumption (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));  // once each
 
+// "memory only if `getpwuid` returns null; 2 more on conditions", of the conditional goals, in the arena; NULL: there are none.
+const char *verdict_conditional_reason (verdict *);
+
 // ---- semantics options, shared by interpreter and engines ---------------------------------------------
 typedef struct semantics {
   uint32_t properties;         // bit set of 1 << ir_property
@@ -173,7 +185,7 @@ typedef struct semantics {
 
 // ---- the interpreter -----------------------------------------------------------------------------------
 // Replays the claim step by step; true if the interpreter itself sees the same violation at its end.  Fills message,
-// locations and steps of `g` (strings in the verdict's arena).  On false, *why (in the arena) says where it parted.
+// locations, steps and conditions of `g` (strings in the verdict's arena).  On false, *why (in the arena) says where it parted.
 // Of a deadlock the claim may name any blocked threads.  Afterwards it names a smallest set of them that block each other, in the order of the
 // cycle, and not those that only wait for these.
 // If the interpreter could not follow because the program has more memory than it can hold, g->status is GOAL_UNKNOWN then.

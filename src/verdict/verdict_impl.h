@@ -10,7 +10,7 @@
 // Layers, each using only those above it: eval, float (expressions); memory (objects); threads (frames,
 // life of threads); sync, wait, misuse (synchronisation); own (exclusive access); step (all operations); detect
 // (race, deadlock), core (which threads make a deadlock);
-// names, trace, describe (words for people); confirm, run (what verdict.h promises).
+// names, trace, describe (words for people); sources (a shadow of the machine: what a violation rests on); confirm, run (what verdict.h promises).
 #ifndef LOCKSTEP_VERDICT_IMPL_H
 #define LOCKSTEP_VERDICT_IMPL_H
 
@@ -175,6 +175,7 @@ typedef struct action {
 // What the running thread stands before.  At a branch, e is the first of the assumes.
 action action_of (machine *, uint32_t slot);
 ir_value eval (const action *, ir_expr);
+uint64_t address_of_static (const action *, ir_object, uint32_t offset);  // of a thread-local: the running thread's copy
 static inline ir_value action_arg (const action *a, unsigned k) {
   return eval (a, a->m->program->args.data[a->d->first_arg + k]);
 }
@@ -362,10 +363,29 @@ void arguments_begin (trace *, const action *);          // adds their steps
 void arguments_note_read (trace *, uint64_t address, unsigned bytes);  // a value was chosen for what lies there
 void arguments_end (trace *);                            // completes their steps
 
+// ---- what a violation rests on (scopes.c, sources.c) -------------------------------------------------------
+typedef struct static_bytes { ir_object object; uint32_t offset, bytes; } static_bytes;
+typedef struct branch_scope {
+  bool harmless;               // whichever way the branch goes, the thread comes to `join` and only these depend on it:
+  ir_loc join;                 // IR_NONE: the end of the procedure
+  VEC (ir_reg) regs;
+  VEC (static_bytes) stores;
+} branch_scope;
+void scope_find (const ir_program *, ir_loc branch, branch_scope *out);  // to be released
+void scope_release (branch_scope *);
+
+typedef struct sources sources;
+sources *sources_new (machine *);                        // NULL, which all of them take: the program invents no values
+void sources_free (sources *);
+void sources_before (sources *, uint32_t slot);          // the thread will take its edge
+void sources_after (sources *, const action *before);    // it has
+void sources_of_claim (sources *, const claim *, goal *);  // adds the conditions of the violation that shows in the machine's state
+
 // ---- following a claim -----------------------------------------------------------------------------------
 typedef struct replay {
   machine m;
   trace trace;
+  sources *sources;
   const claim *claim;
   uint32_t next_choice;
   uint64_t steps;              // edges taken

@@ -12,7 +12,7 @@ void answer_since (const verdict *v, mark m, answer *out) {
   *out = (answer){.kind = v->kind, .reason = v->reason, .certificate = v->certificate, .peak_bytes = mem_peak_bytes ()};
   memcpy (out->rest, v->rest, sizeof out->rest);
   for (uint32_t k = m.goals; k < v->goals.count; k++)
-    if (v->goals.data[k].status != GOAL_VIOLATED) vec_push (&out->goals, v->goals.data[k]);
+    if (v->goals.data[k].status != GOAL_VIOLATED && v->goals.data[k].status != GOAL_CONDITIONAL) vec_push (&out->goals, v->goals.data[k]);
   for (uint32_t k = m.bounds; k < v->bounds.count; k++) vec_push (&out->bounds, v->bounds.data[k]);
   for (uint32_t k = m.assumptions; k < v->assumptions.count; k++) vec_push (&out->assumptions, v->assumptions.data[k]);
   for (uint32_t k = m.notes; k < v->notes.count; k++) vec_push (&out->notes, v->notes.data[k]);

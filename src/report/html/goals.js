@@ -1,6 +1,6 @@
 // The list of goals, the worst first, with filters.  A goal that has something to show can be opened.
 
-const STATUSES = ["violated", "possible", "unknown", "bounded", "proved"];
+const STATUSES = ["violated", "conditional", "possible", "unknown", "bounded", "proved"];
 const PROPERTIES = ["memory", "uninit", "assert", "overflow", "race", "deadlock", "locks", "leak"];
 const SHOWN_AT_FIRST = 60;
 
@@ -29,6 +29,7 @@ function goalRow(goal) {
   const about = [
     goal.certainty === "confirmed" ? "confirmed by execution" : null,
     goal.certainty === "possible" ? "not excluded" : null,
+    ...(goal.conditions ?? []).map(condition => "only if " + condition.text),
     goal.trace.length ? goal.trace.length + " steps" : null,
     goal.engine,
   ]

@@ -1,0 +1,180 @@
+// What lockstep invents: the result of a function that it knows nothing of, and the contents of an object that is defined nowhere.
+//
+// A pointer from such a function is null, or the address of an object that stands for all that this function returns, with any contents.  Any
+// value at all would be of no use: nearly all values are no addresses, and the search would end at the first use.  What
+// rests on such values is marked (ir_origin), so that it convicts nobody; docs/decisions/invented-values.md has the rules.
+//
+// An integer from a function that the program declares itself is no invention but an input, as for other verifiers.
+#include <string.h>
+
+#include "front/translate_impl.h"
+
+enum { TEXT_BYTES = 8, UNKNOWN_BYTES = 64, ELEMENTS = 8, MOST_DEPTH = 2, MOST_OBJECTS = 100, MOST_POINTERS = 16 };
+
+// ---- objects -------------------------------------------------------------------------------------------
+static bool is_character (const ir_type_data *d) {
+  return d->kind == IR_T_CHAR || (d->size == 1 && d->kind != IR_T_BOOL);
+}
+
+static bool is_whole (const ir_type_data *d) {
+  return d->kind == IR_T_STRUCT || d->kind == IR_T_UNION || d->kind == IR_T_ARRAY;
+}
+
+// How many bytes the object has that a pointer to this type leads to: one struct, a short text, a few numbers.
+static uint32_t object_bytes (const translator *t, ir_type target) {
+  const ir_type_data *d = target.i == IR_NONE ? NULL : ir_type_at (t->p, target);
+  if (!d || !d->size) return UNKNOWN_BYTES;
+  return is_character (d) ? TEXT_BYTES : is_whole (d) ? d->size : ELEMENTS * d->size;
+}
+
+static ir_type target_of (const translator *t, ir_type pointer) {
+  if (pointer.i == IR_NONE || ir_type_at (t->p, pointer)->kind != IR_T_POINTER) return (ir_type){IR_NONE};
+  return ir_type_at (t->p, pointer)->target;
+}
+
+static ir_object make_object (translator *t, const char *name, const char *owner, ir_type target, unsigned depth,
+                              ir_position pos) {
+  ir_object o = ir_add_object (t->p, name, IR_O_GLOBAL, object_bytes (t, target));
+  ir_object_data *d = ir_object_at (t->p, o);
+  if (target.i != IR_NONE && ir_type_at (t->p, target)->size == d->size) d->type = target;
+  d->align = t->p->pointer_bits / 8;
+  d->pos = pos;
+  d->outside = arena_printf (t->p->arena, "%s %s an object of %u bytes", owner,
+                             depth ? "leads to" : "is the address of", d->size);
+  vec_push (&t->unknown, ((unknown_object){.object = o, .owner = owner, .element = target, .depth = depth}));
+  return o;
+}
+
+static ir_object object_of_result (routine *r, LLVMValueRef callee) {
+  uint64_t *known = map_find (&r->t->objects, (uint64_t) (uintptr_t) callee);
+  if (known) return (ir_object){(uint32_t) *known};
+  const char *name = value_name (callee);
+  ir_object o = make_object (r->t, arena_printf (r->p->arena, "result of %s", name),
+                             arena_printf (r->p->arena, "what `%s` returns", name),
+                             target_of (r->t, debug_result_type (r->t->debug, callee)), 0, r->pos);
+  map_insert (&r->t->objects, (uint64_t) (uintptr_t) callee, o.i, NULL);
+  return o;
+}
+
+// ---- results -------------------------------------------------------------------------------------------
+static ir_type type_of_failure (ir_program *p) {
+  ir_type type = ir_add_type (p, IR_T_UINT, "failure", 1), none = {IR_NONE};
+  vec_push (&ir_type_at (p, type)->members, ((ir_member){"an address", 0, none}));
+  vec_push (&ir_type_at (p, type)->members, ((ir_member){"null", 1, none}));
+  return type;
+}
+
+static ir_expr unknown_pointer (routine *r, LLVMValueRef callee, const char *message) {
+  ir_expr fails = value_invented (r, IR_NONDET_NUMBER, IR_FAILURE, 1, message);
+  ir_type type = type_of_failure (r->p);
+  ir_proc_at (r->p, r->proc)->regs.data[ir_expr_at (r->p, fails)->reg.i].type = type;
+  ir_expr address = ir_addr (r->p, object_of_result (r, callee), 0);
+  return ir_ite (r->p, fails, value_number (r, routine_pointer_bits (r), 0), address);
+}
+
+static bool has_pointer (LLVMTypeRef type) {
+  if (LLVMGetTypeKind (type) == LLVMPointerTypeKind) return true;
+  bool found = false;
+  for (unsigned i = 0; type_is_aggregate (type) && i < type_num_elements (type); i++)
+    found |= has_pointer (type_of_element (type, i));
+  return found;
+}
+
+ir_expr unknown_result (routine *r, LLVMValueRef call, LLVMValueRef callee) {
+  LLVMTypeRef type = LLVMTypeOf (call);
+  const char *message = arena_printf (r->p->arena, "result of `%s`", value_name (callee));
+  if (LLVMGetTypeKind (type) == LLVMPointerTypeKind) return unknown_pointer (r, callee, message);
+  bool invented = external_is_of_system (r->t, callee) || has_pointer (type);
+  return value_invented (r, IR_NONDET_NUMBER, invented ? IR_INVENTED : IR_INPUT, type_bits (r->t, type), message);
+}
+
+// ---- variables -----------------------------------------------------------------------------------------
+void unknown_variable (translator *t, LLVMValueRef global, ir_object o) {
+  const char *name = value_name (global);
+  if (LLVMIsThreadLocal (global)) {
+    ir_add_gap (t->p, "`%s` is not defined: taken as 0", name);
+    return;
+  }
+  ir_add_gap (t->p, "`%s` is not defined: holds any values", name);
+  ir_object_data *d = ir_object_at (t->p, o);
+  if (!d->pos.file) d->pos = debug_first_use (t->debug, global);
+  if (!d->size) d->outside = arena_printf (t->p->arena, "`%s`, which is not defined, has no elements", name);
+  const char *owner = arena_printf (t->p->arena, "`%s`, which is not defined,", name);
+  vec_push (&t->unknown, ((unknown_object){.object = o, .global = global, .owner = owner, .element = {IR_NONE}}));
+}
+
+// ---- what they hold at first ---------------------------------------------------------------------------
+// --property=uninit takes what others have written for written: any value, chosen at once.
+static void choose_bytes (routine *r, ir_object o, const char *contents) {
+  uint32_t size = ir_object_at (r->p, o)->size;
+  for (uint32_t done = 0; done < size;) {
+    uint32_t left = size - done, bytes = left >= 8 ? 8 : left >= 4 ? 4 : 1;
+    external_put (r, o, done, value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, 8 * bytes, contents));
+    done += bytes;
+  }
+}
+
+void unknown_forget (routine *r, ir_object o, const char *contents) {
+  if (r->t->options && r->t->options->check_uninit) {
+    choose_bytes (r, o, contents);
+    return;
+  }
+  ir_edge e = emit_edge (r, IR_FORGET);
+  ir_edge_at (r->p, e)->origin = IR_INVENTED;
+  ir_edge_at (r->p, e)->message = contents;
+  ir_edge_at (r->p, e)->pos = ir_object_at (r->p, o)->pos;
+  ir_add_arg (r->p, e, ir_addr (r->p, o, 0));
+}
+
+static bool is_lock (LLVMTypeRef type) {
+  static const char *const names[] = {"pthread_mutex_t", "pthread_rwlock_t", "pthread_cond_t", "mtx_t", "cnd_t",
+                                      "sem_t",           "pthread_barrier_t"};
+  const char *name = LLVMGetTypeKind (type) == LLVMStructTypeKind ? LLVMGetStructName (type) : NULL;
+  const char *dot = name ? strchr (name, '.') : NULL;
+  for (unsigned i = 0; dot && i < sizeof names / sizeof *names; i++)
+    if (!strncmp (dot + 1, names[i], strlen (names[i]))) return true;
+  return false;
+}
+
+// Pointers lead to objects, so that a search does not end where one is followed.
+void unknown_link (routine *r, const unknown_object *u, uint32_t offset, ir_type target) {
+  uint32_t word = routine_pointer_bits (r) / 8;
+  if (u->depth == MOST_DEPTH || r->t->unknown.count >= MOST_OBJECTS) return;
+  if (offset + word > ir_object_at (r->p, u->object)->size) return;
+  const char *name = ir_object_at (r->p, u->object)->name;
+  ir_object to = make_object (r->t, arena_printf (r->p->arena, "%s+%u", name, offset), u->owner, target, u->depth + 1,
+                              ir_object_at (r->p, u->object)->pos);
+  external_put (r, u->object, offset, ir_addr (r->p, to, 0));
+}
+
+static void link_typed (routine *r, const unknown_object *u, ir_type type, uint32_t offset) {
+  if (type.i == IR_NONE) return;
+  const ir_type_data d = *ir_type_at (r->p, type);
+  if (d.kind == IR_T_POINTER) unknown_link (r, u, offset, d.target);
+  if (d.kind == IR_T_ARRAY && d.target.i != IR_NONE)
+    for (uint32_t i = 0; i < d.count && i < MOST_POINTERS; i++)
+      link_typed (r, u, d.target, offset + i * ir_type_at (r->p, d.target)->size);
+  for (uint32_t i = 0; d.kind == IR_T_STRUCT && i < d.members.count; i++)
+    link_typed (r, u, d.members.data[i].type, offset + d.members.data[i].offset);
+}
+
+// Of a variable only LLVM's type is known.  Locks in it are initialised and free.
+static void begin_variable (routine *r, const unknown_object *u, LLVMTypeRef type, uint32_t offset) {
+  ir_type unknown = {IR_NONE};
+  if (is_lock (type)) {
+    external_zero (r, u->object, offset, (uint32_t) type_size (r->t, type));
+    return;
+  }
+  if (LLVMGetTypeKind (type) == LLVMPointerTypeKind) unknown_link (r, u, offset, unknown);
+  for (unsigned i = 0; type_is_aggregate (type) && i < type_num_elements (type) && i < MOST_POINTERS; i++)
+    begin_variable (r, u, type_of_element (type, i), offset + (uint32_t) type_offset (r->t, type, i));
+}
+
+void unknown_begin (routine *r, unknown_object u) {
+  unknown_forget (r, u.object, arena_printf (r->p->arena, "%s holds these values", u.owner));
+  if (u.global) begin_variable (r, &u, LLVMGlobalGetValueType (u.global), 0);
+  if (u.element.i == IR_NONE) return;
+  const ir_type_data *element = ir_type_at (r->p, u.element);
+  if (is_character (element)) external_zero (r, u.object, TEXT_BYTES - 1, 1);
+  else link_typed (r, &u, u.element, 0);
+}
