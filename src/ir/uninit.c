@@ -66,6 +66,11 @@ void uninit_replace_arg (uninit *u, ir_edge e, unsigned arg, ir_expr x) {
   d->first_arg = first;
 }
 
+static void rejoin (uninit *u, ir_loc target) {
+  ir_edge e = ir_add_edge (u->p, IR_NOP, u->at, target);
+  ir_edge_at (u->p, e)->pos = u->pos;
+}
+
 // ---- checks --------------------------------------------------------------------------------------------
 
 static void count_definitions (uninit *u) {
@@ -145,6 +150,49 @@ static void take_loaded (uninit *u, ir_edge e) {
   uninit_set (u, dst, bits < 8 * bytes ? ir_unary (u->p, IR_X_TRUNC, bits, all) : all);
 }
 
+// Words of the command line start undefined, too, so that a value is chosen where one is read; but they are inputs.  One bit: is it an
+// address in one of them?
+static ir_expr is_argument (uninit *u, ir_expr address) {
+  ir_program *p = u->p;
+  unsigned bits = uninit_bits (u, address);
+  ir_expr object = ir_binary (p, IR_X_LSHR, address, ir_const (p, bits, p->offset_bits)), any = ir_const (p, 1, 0);
+  for (uint32_t o = 0; o < u->num_objects; o++)
+    if (p->objects.data[o].argument)
+      any = ir_binary (p, IR_X_OR, any, ir_binary (p, IR_X_EQ, object, ir_const (p, bits, o)));
+  return any;
+}
+
+// The program reaches its arguments through pointers only.
+static bool may_read_argument (const uninit *u, ir_edge e) {
+  return u->has_arguments && ir_expr_at (u->p, ir_arg (u->p, e, 0))->op != IR_X_ADDR;
+}
+
+// Behind a raw load.  Where it has read undefined bytes of an input, they are read again, and this time chosen.
+static void take_loaded_or_input (uninit *u, ir_edge e) {
+  ir_program *p = u->p;
+  ir_edge_data d = *ir_edge_at (p, e);
+  ir_expr undefined = ir_binary (p, IR_X_NE, ir_use (p, u->proc, d.dst2), ir_const (p, 8, 0)),
+          is_input = uninit_hold (u, ir_binary (p, IR_X_AND, undefined, is_argument (u, ir_arg (p, e, 0))));
+  ir_loc from = u->at, behind = ir_add_loc (p, u->proc), ways[2] = {ir_add_loc (p, u->proc), ir_add_loc (p, u->proc)};
+  for (unsigned k = 0; k < 2; k++) {
+    ir_edge way = ir_add_edge (p, IR_ASSUME, from, ways[k]);
+    ir_add_arg (p, way, k ? ir_not (p, is_input) : is_input);
+    ir_edge_at (p, way)->pos = u->pos;
+  }
+  u->at = ways[0];
+  ir_edge again = uninit_emit (u, IR_LOAD);
+  ir_add_arg (p, again, ir_arg (p, e, 0));
+  ir_edge_data *a = ir_edge_at (p, again);
+  a->bytes = d.bytes, a->order = d.order, a->is_volatile = d.is_volatile, a->dst = d.dst;
+  a->name = d.name, a->first_name_arg = d.first_name_arg, a->num_name_args = d.num_name_args;
+  uninit_set (u, d.dst, ir_const (p, ir_proc_at (p, u->proc)->regs.data[d.dst.i].bits, 0));
+  rejoin (u, behind);
+  u->at = ways[1];
+  take_loaded (u, e);
+  rejoin (u, behind);
+  u->at = behind;
+}
+
 static void make_store (uninit *u, ir_edge e) {
   ir_expr x = ir_arg (u->p, e, 1), s = uninit_shadow (u, x);
   unsigned bytes = ir_edge_at (u->p, e)->bytes;
@@ -195,11 +243,6 @@ static ir_loc cut_behind (uninit *u, ir_edge e) {
   return target;
 }
 
-static void rejoin (uninit *u, ir_loc target) {
-  ir_edge e = ir_add_edge (u->p, IR_NOP, u->at, target);
-  ir_edge_at (u->p, e)->pos = u->pos;
-}
-
 // The local was never written.
 static void make_unwritten (uninit *u, ir_edge e) {
   ir_reg r = ir_edge_at (u->p, e)->dst;
@@ -238,6 +281,10 @@ static bool add_before (uninit *u, ir_edge e) {
     return false;
   case IR_CHECK: check_condition (u, e); return false;
   case IR_LOAD:
+    check_arg (u, e, 0);
+    // the register that is loaded may be one of the address
+    if (may_read_argument (u, e)) uninit_replace_arg (u, e, 0, uninit_hold (u, ir_arg (u->p, e, 0)));
+    return false;
   case IR_LOAD_RAW:
   case IR_STORE_RAW:
   case IR_FORGET: check_arg (u, e, 0); return false;
@@ -272,7 +319,8 @@ static void add_behind (uninit *u, ir_edge e, bool close_region) {
   if (!sets && !close_region) return;
   ir_loc target = cut_behind (u, e);
   if (close_region) emit_region (u, IR_ATOMIC_END);
-  if (is_raw) take_loaded (u, e);
+  if (is_raw && op == IR_LOAD && may_read_argument (u, e)) take_loaded_or_input (u, e);
+  else if (is_raw) take_loaded (u, e);
   else if (sets && op == IR_CALL) uninit_take_result (u, e);
   else if (sets && op == IR_THREAD_JOIN) uninit_take_thread_result (u, e);
   else if (sets) uninit_set (u, dst, ir_const (u->p, ir_proc_at (u->p, u->proc)->regs.data[dst.i].bits, 0));
@@ -309,6 +357,7 @@ static void begin (uninit *u, ir_program *p) {
   u->shadows = mem_zalloc (u->num_regs * sizeof *u->shadows);
   u->objects = mem_zalloc (u->num_objects * sizeof *u->objects);
   u->is_escaped = mem_zalloc (u->num_objects * sizeof *u->is_escaped);
+  for (uint32_t o = 0; o < u->num_objects; o++) u->has_arguments |= p->objects.data[o].argument;
 }
 
 static void end (uninit *u, uint32_t num_procs) {

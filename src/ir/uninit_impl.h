@@ -41,6 +41,7 @@ typedef struct uninit {
   uint32_t num_objects;
   bool has_fresh;                // there is memory that starts undefined
   bool has_threads;              // some thread is created
+  bool has_arguments;            // there are words of the command line, which are inputs
   origin stored;                 // of what is stored through pointers
   origin result_of_pointer;      // of what procedures return whose addresses are taken
   origin thread_argument, thread_result;

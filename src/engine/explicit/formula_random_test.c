@@ -189,7 +189,7 @@ static bool reaches_by (const oracle *o, uint32_t condition, uint32_t moment, ui
 
 static bool reaches (const oracle *o, uint32_t condition, uint32_t moment, uint32_t guess) {
   const struct moment *v = &o->m.all.data[moment];
-  if (v->stays) return reaches_by (o, condition, moment, guess, (move){moment, IR_NONE});
+  if (v->stays) return reaches_by (o, condition, moment, guess, (move){moment, IR_NONE, false});
   for (uint32_t k = 0; k < v->num_moves; k++)
     if (reaches_by (o, condition, moment, guess, o->m.moves.data[v->first_move + k])) return true;
   return false;
