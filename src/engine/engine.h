@@ -34,6 +34,8 @@ typedef struct task {
   const char *ltl;             // --ltl, a formula of docs/formats/ltl.md to decide instead of the properties; NULL: none.  ltl_is_of_threads tells which kind
   bool fair;                   // --fair: of its runs only those on which no thread that can always step is left out for ever
   bool exhaustive;             // --exhaustive: after a bug, search on to the end for further ones
+  const struct engine *not_started[8];  // [0..num_not_started[: engines that auto leaves out, as they would ignore a bound that the user gave
+  uint32_t num_not_started;
 } task;
 
 typedef struct engine_run {

@@ -194,9 +194,21 @@ static int exit_code (const check *c) {
   return c->parted && c->verdict.kind != VERDICT_BUG ? EXIT_INTERNAL : codes[c->verdict.kind];
 }
 
+// Engines that `auto` leaves out because of a bound that the user gave.
+static void note_not_started (check *c) {
+  strbuf names = {0};
+  for (uint32_t k = 0; k < c->task.num_not_started; k++)
+    strbuf_printf (&names, "%s%s", k ? ", " : "", c->task.not_started[k]->name);
+  if (names.count)
+    verdict_add_note (&c->verdict, "not started, because they would ignore a bound that was given: %s",
+                      strbuf_text (&names));
+  strbuf_release (&names);
+}
+
 // What is known of the program before an engine begins.  False: no engine can work on it.
 static bool prepare (check *c) {
   verdict *v = &c->verdict;
+  note_not_started (c);
   for (uint32_t i = 0; i < c->program->assumptions.count; i++)
     verdict_add_assumption (v, "%s", c->program->assumptions.data[i]);
   for (uint32_t i = 0; i < c->program->gaps.count; i++) verdict_add_bound (v, "%s", c->program->gaps.data[i]);
@@ -336,13 +348,6 @@ static bool formula_is_possible (const options *o) {
   return formula_has_engine (o, of_threads) && formula_sees_all (o, of_threads) && formula_parses (text, of_threads);
 }
 
-static bool graph_is_possible (const options *o) {
-  const char *engine = o->value[OPT_ENGINE].text;
-  bool good = !o->value[OPT_LOCK_GRAPH].text || !strcmp (engine, "auto") || !strcmp (engine, "locks");
-  if (!good) diag_error (NULL, 0, 0, "--lock-graph is made by the engine `locks`, not by `%s`", engine);
-  return good;
-}
-
 // Read before the work starts, so that a bad file is known at once.
 static bool read_baseline (check *c) {
   const char *path = c->options->value[OPT_BASELINE].text;
@@ -425,13 +430,14 @@ static int work (check *c) {
 
 int command_check (const options *o, double start) {
   if (!is_engine (o->value[OPT_ENGINE].text) || !bitstate_is_possible (o) || !formula_is_possible (o) ||
-      !graph_is_possible (o) || !outputs_are_possible (o))
+      !outputs_are_possible (o))
     return EXIT_USAGE;
   check c = {.options = o, .semantics = load_semantics (o)};
-  if (o->value[OPT_LTL].text) c.semantics.properties = 0;  // it is asked instead of them
+  c.task = load_task (o, &c.semantics);
+  if (!options_are_honoured (o, o->value[OPT_ENGINE].text, &c.task)) return EXIT_USAGE;
+  if (o->value[OPT_LTL].text) c.semantics.properties = c.task.semantics.properties = 0;  // it is asked instead of them
   load_budget (o, start, &c.budget);
   c.limits.budget = &c.budget;
-  c.task = load_task (o, &c.semantics);
   budget_catch_interrupts ();
   verdict_init (&c.verdict);
   int code = EXIT_USAGE;

@@ -41,12 +41,19 @@ bool help_shows_initial (const option_row *row) {
          row->kind != OPTION_FLAG && row->kind != OPTION_OFF;
 }
 
+// Of `check`: for some engines only?
+bool help_is_for_some (const option_row *row) { return *row->ways && *row->ways != '*'; }
+
 static void print_row (FILE *out, const option_row *row) {
-  char name[80], text[300];
+  char name[80], text[500];
+  strbuf whom = {0};
+  if (help_is_for_some (row)) options_print_ways (row, true, &whom);
   help_option_title (row, name, sizeof name);
   fprintf (out, "  %-*s", TEXT_COLUMN - 2, name);
   if (strlen (name) > TEXT_COLUMN - 3) fprintf (out, "\n%*s", TEXT_COLUMN, "");
-  snprintf (text, sizeof text, help_shows_initial (row) ? "%s [%s]" : "%s", row->help, row->initial);
+  int used = snprintf (text, sizeof text, help_shows_initial (row) ? "%s [%s]" : "%s", row->help, row->initial);
+  if (whom.count) snprintf (text + used, sizeof text - (size_t) used, " (for %s)", strbuf_text (&whom));
+  strbuf_release (&whom);
   print_wrapped (out, text);
 }
 

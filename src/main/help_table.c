@@ -3,9 +3,11 @@
 //
 //   command  NAME  USAGE  SUMMARY
 //   topic    NAME  SUMMARY
-//   option   NAME  TITLE  COMMANDS  VALUES  HELP  INITIAL
+//   option   NAME  TITLE  COMMANDS  VALUES  HELP  INITIAL  WAYS
+//   way      LETTER  ENGINE  WHEN
 //
 // COMMANDS is a list with commas; VALUES is `none`, `any`, `file`, `directory`, or words with blanks between them; INITIAL may be empty.
+// WAYS are the ways of `check` that honour the option, by their letters: `*` is all of them, and nothing means that it is no option of `check`.
 #include <string.h>
 
 #include "engine/engine.h"
@@ -52,7 +54,7 @@ static void print_option (option_id id, FILE *out) {
   print_commands (row, out);
   fputc ('\t', out);
   print_values (id, row, out);
-  fprintf (out, "\t%s\t%s\n", row->help, help_shows_initial (row) ? row->initial : "");
+  fprintf (out, "\t%s\t%s\t%s\n", row->help, help_shows_initial (row) ? row->initial : "", row->ways);
 }
 
 void help_table (FILE *out) {
@@ -60,4 +62,6 @@ void help_table (FILE *out) {
     fprintf (out, "command\t%s\t%s\t%s\n", command_table[k].name, command_table[k].usage, command_table[k].summary);
   for (const help_page *p = help_pages; p->topic; p++) fprintf (out, "topic\t%s\t%s\n", p->topic, p->summary);
   for (int id = 0; id < NUM_OPTIONS; id++) print_option ((option_id) id, out);
+  for (const option_way *w = option_ways; w->letter; w++)
+    fprintf (out, "way\t%c\t%s\t%s\n", w->letter, w->engine, *w->when ? w->when + 1 : "");
 }

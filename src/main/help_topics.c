@@ -201,7 +201,10 @@ const help_page help_pages[] = {
    "verdict, every goal with locations and trace, assumptions, bounds, statistics, the options, and the schedule of\n"
    "each bug; `lockstep replay FILE` executes these again. The format is described in docs/formats/json.md.\n"},
   {"options", "all options",
-   "Options of each command, with their initial values in brackets. A value may follow as --option=VALUE or as the next word.\n"},
+   "Options of each command, with their initial values in brackets. A value may follow as --option=VALUE or as the next word.\n"
+   "\n"
+   "`check` refuses an option that the chosen engine would ignore; \"(for lazy)\" tells for which engines it is. auto takes what\n"
+   "one of its engines knows; if it is a bound on executions, such as --unwind, it starts no engine that would ignore it.\n"},
   {NULL, NULL, NULL},
 };
 // clang-format on

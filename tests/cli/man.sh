@@ -4,7 +4,7 @@
 try 0 "$LOCKSTEP" help table
 cp "$out" table
 is_true 'every line has its fields' awk -F '\t' '
-  ($1 == "command" && NF == 4) || ($1 == "topic" && NF == 3) || ($1 == "option" && NF == 7) { next } { bad = 1; print } END { exit bad }' table
+  ($1 == "command" && NF == 4) || ($1 == "topic" && NF == 3) || ($1 == "option" && NF == 8) || ($1 == "way" && NF == 4) { next } { bad = 1; print } END { exit bad }' table
 for command in check run replay ir circuit abstract; do
   "$LOCKSTEP" help $command | sed -n 's/^  \(-[a-zA-Z0-9-]*\).*/\1/p' | grep -v '^--$' | sort >by-help
   awk -F '\t' -v c=$command '$1 == "option" && index ("," $4 ",", "," c ",") { print $2 }' table | sort >by-table

@@ -55,8 +55,13 @@ class Row:
     def command(self, report, extra=()):
         flags = self.options[self.options.index("--"):] if "--" in self.options else []
         options = self.options[:len(self.options) - len(flags)]
-        return ([common.LOCKSTEP, "check", "--json=" + report, "--property=" + self.property, "--timeout=%d" % TIME_LIMIT]
-                + options + list(extra) + self.programs + flags)
+        if any(e.startswith("--engine=") for e in extra):  # another engine than the row's has no use for these
+            options = [o for o in options if not o.startswith(("--reduction", "--search", "--exhaustive", "-j"))]
+        if not self.programs[0].endswith(".bp"):  # of C programs boolean goes on to the end in any case
+            extra = [e for e in extra if e != "--exhaustive" or "--engine=boolean" not in extra]
+        asked = any(o.startswith(("--ltl=", "--reach-pair=")) for o in options)  # instead of a property
+        return ([common.LOCKSTEP, "check", "--json=" + report, "--timeout=%d" % TIME_LIMIT]
+                + ([] if asked else ["--property=" + self.property]) + options + list(extra) + self.programs + flags)
 
 
 def parse(problems):

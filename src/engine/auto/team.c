@@ -42,13 +42,20 @@ static uint32_t asked (const team *t) {
   return t->run->task->ltl ? t->run->task->semantics.properties : t->properties & ~t->proved;
 }
 
+// Engines that would ignore a bound that the user gave are not started.
+static bool may_start (const team *t, const engine *e) {
+  const task *k = t->run->task;
+  for (uint32_t i = 0; i < k->num_not_started; i++)
+    if (k->not_started[i] == e) return false;
+  return true;
+}
+
 static bool can_help (const team *t, const engine *e) {
   const engine_run *r = t->run;
   const char *why_not = NULL;
   task open = *r->task;
   open.semantics.properties = asked (t);
-  return !r->task->depth && !r->task->bitstate && !r->program->place.i &&
-         engine_applies (e, r->program, &open, &why_not);
+  return may_start (t, e) && !r->program->place.i && engine_applies (e, r->program, &open, &why_not);
 }
 
 static bool solver_is_wanted (const team *t, const engine *e) {
@@ -290,7 +297,7 @@ static bool is_wanted (const team *t, const turn *u, const bool *through) {
   for (uint32_t k = 0; k < NUM_TURNS; k++)
     if (through[k] && turns[k].engine == u->engine) return false;
   if (u->engine != &engine_explicit) return is_for_language (t, u) && solver_is_wanted (t, u->engine);
-  return !is_short (u) || can_help (t, &engine_lazy);
+  return may_start (t, u->engine) && (!is_short (u) || can_help (t, &engine_lazy));
 }
 
 static bool others_follow (const team *t, uint32_t number, const bool *through) {
@@ -338,7 +345,7 @@ static void work_side_by_side (team *t) {
   enum { NUM_OTHERS = sizeof others / sizeof *others };
   uint64_t all = t->run->task->jobs;
   uint32_t next = 0, jobs = all < 3 ? (uint32_t) all : 3;
-  start (t, &engine_explicit, all_that_is_left (t), jobs, all > 3 ? all - 2 : 1);
+  if (may_start (t, &engine_explicit)) start (t, &engine_explicit, all_that_is_left (t), jobs, all > 3 ? all - 2 : 1);
   bool done = wait_until (t, 0, HEAD_START);
   while (!done && (num_at_work (t) || next < NUM_OTHERS)) {
     for (; next < NUM_OTHERS && (num_at_work (t) < jobs || budget_spent (t->run->budget)); next++)
