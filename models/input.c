@@ -6,17 +6,19 @@
 FILE *fopen (const char *name, const char *mode) {
   __lockstep_read_string (name);
   __lockstep_read_string (mode);
-  if (__lockstep_nondet_bool ()) {
-    __lockstep_fail (ENOENT);
-    return NULL;
-  }
-  return __lockstep_calloc_bytes (1);
+  FILE *stream = __lockstep_calloc_bytes (1);  // null only with --may-fail
+  if (!stream) __lockstep_fail (ENOENT);
+  return stream;
 }
 
-// A descriptor that is open, or none.
+// A descriptor that is open; none only with --may-fail, when this allocation may fail.
 static int any_descriptor (void) {
+  void *entry = __lockstep_malloc (1);
+  if (!entry) return __lockstep_fail (ENOENT);
+  __lockstep_free (entry);
   int any = __lockstep_nondet_int ();
-  return any < 0 ? __lockstep_fail (ENOENT) : any;
+  __lockstep_assume (any >= 0);
+  return any;
 }
 
 int open (const char *name, int flags, ...) { return __lockstep_read_string (name), (void) flags, any_descriptor (); }

@@ -50,6 +50,7 @@ typedef struct engine_run {
   double next_progress;        // of engine_progress
   void (*found) (void *state, const claim *);  // NULL, or called with each claim that was replayed and is new
   void *found_state;
+  uint32_t conditional;        // out: how many claims rested on invented values
   const char *parted;          // out: a claim did not replay, and why; the run must end as unknown
 } engine_run;
 

@@ -129,6 +129,7 @@ static reported report_one (engine_run *run, claim *c, const char **why) {
   bool conditional = replays && g.conditions.count;
   g.claim = *c;
   if (conditional) g.status = GOAL_CONDITIONAL;
+  run->conditional += conditional;
   goal *known = replays ? find_known (run, &g) : NULL;
   if (known && is_better (&g, known)) {
     replace (run, known, &g, c);

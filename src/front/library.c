@@ -160,6 +160,10 @@ static const char *library_function (const routine *r) {
 
 // Library models ask for numbers only.
 static ir_expr input (routine *r, unsigned bits, const char *name) {
+  if (!strcmp (name, LOCKSTEP_PREFIX "nondet_invented_handler")) {
+    const char *text = arena_printf (r->p->arena, "`%s` runs no signal handler", library_function (r));
+    return value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, bits, text);
+  }
   bool in_model = !strncmp (name, LOCKSTEP_PREFIX, strlen (LOCKSTEP_PREFIX));
   strbuf text = {0};
   if (in_model && r->internal) strbuf_printf (&text, "result of `%s`", library_function (r));

@@ -9,7 +9,7 @@
 
 #include "front/translate_impl.h"
 
-enum { TEXT_BYTES = 8, UNKNOWN_BYTES = 64, ELEMENTS = 8, MOST_DEPTH = 2, MOST_OBJECTS = 100, MOST_POINTERS = 16 };
+enum { TEXT_BYTES = 4, UNKNOWN_BYTES = 64, ELEMENTS = 8, MOST_DEPTH = 2, MOST_OBJECTS = 100, MOST_POINTERS = 16 };
 
 // ---- objects -------------------------------------------------------------------------------------------
 static bool is_character (const ir_type_data *d) {

@@ -9,10 +9,24 @@
 enum { MOST_NOT_REPLAYED = 20 };
 
 // ---- claims --------------------------------------------------------------------------------------------
+// What was only found on a condition may come again without: so many executions are tried.
+enum { MOST_CONDITIONAL = 64 };
+
+static bool may_come_again (const search *s, uint64_t key) {
+  search_shared *h = s->shared;
+  if (!h->num_conditional) return false;
+  pthread_mutex_lock (&h->reporting);
+  const uint64_t *tries = map_find (&h->conditional, key);
+  bool again = tries && *tries < MOST_CONDITIONAL;
+  pthread_mutex_unlock (&h->reporting);
+  return again;
+}
+
 static bool is_reported (search *s, uint64_t key) {
   search_shared *h = s->shared;
   bool is_new;
-  if (map_find (&s->claimed, key)) return true;
+  s->claiming = key;
+  if (map_find (&s->claimed, key)) return !may_come_again (s, key);
   pthread_mutex_lock (&h->reporting);
   uint64_t level = *map_insert (&h->reported, key, s->level, &is_new);
   h->num_reported = h->reported.entries.count;
@@ -34,14 +48,24 @@ void search_learn_claims (search *s) {
 
 static bool known_before (const search *s, uint64_t key) {
   const uint64_t *level = map_find (&s->claimed, key);
-  return level && (s->level == NO_LEVEL || *level < s->level);
+  return level && (s->level == NO_LEVEL || *level < s->level) && !may_come_again (s, key);
+}
+
+static void count_tries (search *s, bool conditional) {
+  search_shared *h = s->shared;
+  if (!conditional && !h->num_conditional) return;
+  uint64_t *tries = map_insert (&h->conditional, s->claiming, 0, NULL);
+  *tries = conditional ? *tries + 1 : MOST_CONDITIONAL;
+  h->num_conditional = h->conditional.entries.count;
 }
 
 static void report_locked (search *s, claim *c) {
   search_shared *h = s->shared;
+  uint32_t conditional = s->run->conditional;
   const char *before = s->run->parted;
   s->run->parted = NULL;
   bool is_new = engine_report (s->run, c);
+  count_tries (s, s->run->conditional > conditional);
   if (s->run->parted && ++h->not_replayed == MOST_NOT_REPLAYED)
     search_stop (s, "internal error: many traces do not replay");
   if (!s->run->parted) s->run->parted = before;

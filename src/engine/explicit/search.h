@@ -55,6 +55,8 @@ typedef struct search_shared {
   frontier frontier;
   pthread_mutex_t reporting;   // for `reported` and the verdict
   map reported;                // violations already claimed, by place -> level
+  map conditional;             // of them those that rested on invented values -> how often; under `reporting`
+  volatile uint32_t num_conditional;  // its entries
   _Atomic uint32_t num_reported, bugs, states_at_last_bug;
   uint32_t not_replayed;       // claims; the search goes on, for what else it finds is confirmed one by one
   _Atomic (const char *) stopped;  // why the search ended early, or NULL
@@ -77,6 +79,7 @@ struct search {
   uint64_t transitions;
   protect protections;         // which locks were held where, for the report
   map claimed;                 // what it knows of shared->reported
+  uint64_t claiming;           // the place of the claim being made
   uint32_t claims_seen;        // entries there that it has read
   const char *stopped;         // shared->stopped, when it last looked
   const char *unsupported;     // why executions ended that the program may continue, or NULL

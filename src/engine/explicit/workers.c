@@ -46,6 +46,7 @@ void workers_release (search_shared *h) {
   code_release (&h->code);
   vec_release (&h->initial);
   map_release (&h->reported);
+  map_release (&h->conditional);
 }
 
 // ---- work ----------------------------------------------------------------------------------------------
