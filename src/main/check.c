@@ -213,9 +213,19 @@ static bool prepare (check *c) {
     verdict_add_assumption (v, "%s", c->program->assumptions.data[i]);
   for (uint32_t i = 0; i < c->program->gaps.count; i++) verdict_add_bound (v, "%s", c->program->gaps.data[i]);
   const char *why_not = NULL;
+  verdict_watch (v, c->program);
   c->engine = choose_engine (c, &why_not);
   if (!c->engine) give_up (c, why_not ? why_not : "no engine can work on this program");
   return c->engine != NULL;
+}
+
+static void complete_coverage (check *c) {
+  coverage_input in = {.verdict = &c->verdict,
+                       .program = c->program,
+                       .semantics = &c->semantics,
+                       .budget = &c->budget,
+                       .args_are_fixed = c->options->value[OPT_ARGS].text != NULL};
+  coverage_complete (&in);
 }
 
 // ---- reports ------------------------------------------------------------------------------------------
@@ -362,6 +372,7 @@ static int conclude (check *c) {
   const options *o = c->options;
   distrust (c);
   settle (c);
+  if (c->program) complete_coverage (c);
   certificate_complete (&c->verdict, o, c->hash);
   if (o->value[OPT_BASELINE].text) baseline_apply (&c->baseline, &c->verdict);
   c->verdict.seconds = budget_elapsed (&c->budget);

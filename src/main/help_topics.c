@@ -56,6 +56,11 @@ const help_page help_pages[] = {
    "constant indices only; else it is at most 4 (8 or 16 if argc is compared with larger numbers). Words of argv have at\n"
    "most 23 characters. These bounds are listed where they may matter. argv[0] is `program`.\n"
    "\n"
+   "`reached` counts what executions came to: thread functions, assertions, accesses of memory that threads share, and\n"
+   "operations on locks. It is a union over all executions that are known, so it may be more than that, never less. If\n"
+   "none created a thread although the program can, as far as its control flow tells, SAFE is not said, unless it is proved\n"
+   "that no input leads to the creation; with --args that would be about these arguments only, so then it is never said.\n"
+   "\n"
    "UNKNOWN: the run ended before an answer: --timeout, --memory, Ctrl-C, or a construct lockstep cannot model (named with\n"
    "file and line). Bugs found until then are reported, and then the verdict is BUG.\n"},
   {"engines", "the ways to check a program",

@@ -75,6 +75,17 @@ const char *load_language (const options *);        // C, or Boolean program
 report_style load_style (const options *, FILE *); // for this stream: colours and width of a terminal
 bool stdout_finish (void);                         // all of it written?  Else diag_error
 
+// ---- coverage.c ----
+typedef struct coverage_input {
+  verdict *verdict;            // watched since before the engine began
+  const ir_program *program;
+  const semantics *semantics;
+  const budget *budget;
+  bool args_are_fixed;         // --args: what is proved holds for these only
+} coverage_input;
+// Completes what the verdict knows of executions, at a small share of the time; takes SAFE back if none creates a thread and one might.
+void coverage_complete (const coverage_input *);
+
 // ---- outputs.c ----
 // The files that the options ask for can be written, are different ones, and are no inputs.  Else diag_error.
 bool outputs_are_possible (const options *);

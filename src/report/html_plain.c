@@ -167,6 +167,9 @@ static void put_summary (const report_input *in, FILE *out) {
   put_counts (v, out);
   put_properties (in, out);
   put_fact (out, "Engine", in->engine);
+  strbuf reached = {0};
+  if (report_coverage (v, &reached)) put_fact (out, "Reached", arena_strdup (a, strbuf_text (&reached)));
+  strbuf_release (&reached);
   put_fact (out, "Time", arena_printf (a, "%.2f s", v->seconds));
   put_fact (out, "Memory", arena_printf (a, "%.1f MB", (double) in->memory_bytes / 1e6));
   put_fact (out, "Threads", arena_printf (a, "at most %u at once", in->semantics->max_threads));

@@ -288,6 +288,24 @@ static json_t *bounds_value (writer *w, const report_input *in) {
   return o;
 }
 
+static json_t *share_value (writer *w, coverage_share c, const char *const *missed, uint32_t num_missed) {
+  json_t *o = json_object ();
+  set (w, o, "reached", json_integer (c.reached));
+  set (w, o, "all", json_integer (c.all));
+  if (missed || num_missed) set (w, o, "not", names_value (w, missed, num_missed));
+  return o;
+}
+
+static json_t *coverage_value (writer *w, const coverage *r) {
+  if (!r->known) return json_null ();
+  json_t *o = json_object ();
+  set (w, o, "threads", share_value (w, r->threads, r->missed_threads.data, r->missed_threads.count));
+  set (w, o, "assertions", share_value (w, r->assertions, r->missed_assertions.data, r->missed_assertions.count));
+  set (w, o, "accesses", share_value (w, r->accesses, NULL, 0));
+  set (w, o, "locks", share_value (w, r->locks, NULL, 0));
+  return o;
+}
+
 // "states per second" -> "states_per_second"
 static const char *stat_key (arena *a, const char *name) {
   char *text = arena_strdup (a, utf8_valid (a, name));
@@ -372,6 +390,7 @@ bool report_json (const report_input *in, FILE *out) {
   key (w, "  ", "assumptions"), put_json (w, names_value (w, v->assumptions.data, v->assumptions.count));
   key (w, "  ", "notes"), put_json (w, names_value (w, v->notes.data, v->notes.count));
   key (w, "  ", "bounds"), put_json (w, bounds_value (w, in));
+  key (w, "  ", "reached"), put_json (w, coverage_value (w, &v->coverage));
   key (w, "  ", "stats"), put_json (w, stats_value (w, in));
   key (w, "  ", "protection"), open_with (w, "[");
   for (uint32_t i = 0; i < v->protections.count; i++)

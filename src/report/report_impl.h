@@ -16,6 +16,9 @@ const char *source_base_name (const char *file);   // after the last slash
 // Valid UTF-8: each byte that is part of no character becomes U+FFFD.  In the arena, or the text itself.
 const char *utf8_valid (arena *, const char *text);
 // For a terminal: as above, and control characters become '?' (a tab one space).
+// coverage.c
+bool report_coverage (const verdict *, strbuf *);   // appends what executions came to; false: there is nothing to say
+
 const char *utf8_printable (arena *, const char *text);
 size_t utf8_width (const char *text);              // in characters
 size_t utf8_prefix (const char *text, size_t width);  // bytes of the first `width` characters

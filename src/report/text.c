@@ -137,6 +137,12 @@ static void print_property (const report_input *in, ir_property p, arena *a, FIL
   fputc ('\n', out);
 }
 
+static void print_coverage (const verdict *v, arena *a, FILE *out) {
+  strbuf text = {0};
+  if (report_coverage (v, &text)) fprintf (out, "reached: %s\n", utf8_printable (a, strbuf_text (&text)));
+  strbuf_release (&text);
+}
+
 static void print_list (const char *title, const char *const *texts, uint32_t count, arena *a, FILE *out) {
   summary lines = {0};
   summarise_texts (a, texts, count, &lines);
@@ -183,6 +189,7 @@ bool report_text (const report_input *in, FILE *out) {
     if (in->semantics->properties) fputc ('\n', out);
     for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
       if (in->semantics->properties >> p & 1) print_property (in, (ir_property) p, a, out);
+    print_coverage (v, a, out);
     if (v->kind == VERDICT_BUG && v->reason)
       fprintf (out, "There may be more bugs; the search ended early: %s\n", utf8_printable (a, v->reason));
     print_list ("notes", v->notes.data, v->notes.count, a, out);

@@ -95,6 +95,7 @@ replay *replay_new (verdict *v, const ir_program *p, const semantics *s, const c
   r->m.choose = choose;
   r->m.choose_state = r;
   r->m.keep_lock_names = true;
+  r->m.reached = verdict_reached (v, p);
   clear (g);
   trace_init (&r->trace, &r->m, g);
   r->sources = sources_new (&r->m);

@@ -19,6 +19,7 @@ typedef struct runner {
   uint32_t switch_one_in;  // visible operations between switches, on average
   uint64_t edges, slice;
   uint32_t moving;     // slot that takes its edge
+  uint32_t num_given;  // choices of the prefix that were taken
   map races, misuses;  // edges already claimed
   bool over;
 } runner;
@@ -46,9 +47,14 @@ static uint32_t random_waiting (runner *r, uint64_t address) {
   return waiting[r->options->seed ? rng_below (&r->rng, n) : 0];
 }
 
+static bool is_given (const runner *r) {
+  return r->options->prefix && r->num_given < r->options->prefix->choices.count;
+}
+
 static bool choose (machine *m, choice_kind kind, unsigned bits, uint64_t address, ir_value *value) {
   runner *r = m->choose_state;
-  if (r->options->guide) *value = r->options->guide->choose (r->options->guide->state, action_of (m, r->moving).e);
+  if (is_given (r)) *value = r->options->prefix->choices.data[r->num_given++];
+  else if (r->options->guide) *value = r->options->guide->choose (r->options->guide->state, action_of (m, r->moving).e);
   else if (kind == CHOICE_WAKE) *value = random_waiting (r, address);
   else if (!r->options->seed) *value = 0;
   else if (kind == CHOICE_FAIL || kind == CHOICE_SPURIOUS) *value = !rng_below (&r->rng, 8);
@@ -220,8 +226,18 @@ static void look_at_limits (runner *r) {
     stop (r, RUN_LIMIT, arena_strdup (r->m.arena, budget_spent (r->options->budget)));
 }
 
+static void follow_prefix (runner *r) {
+  const schedule *s = r->options->prefix;
+  for (uint32_t k = 0; s && k < s->parts.count; k++)
+    for (uint32_t n = s->parts.data[k].edges; n > 0 && !r->over; n--) {
+      uint32_t slot = s->parts.data[k].thread;
+      if (slot >= IR_MAX_THREADS || !machine_enabled (&r->m, slot) || !advance (r, slot)) return;
+    }
+}
+
 static void execute (runner *r) {
   uint32_t current = 0;
+  follow_prefix (r);
   while (!r->over) {
     if (!r->m.num_running) {
       stop (r, RUN_EXITED, NULL);
@@ -267,6 +283,7 @@ void run_program (verdict *v, const ir_program *p, const run_options *options, r
   machine_init (&r->m, p, &options->semantics, v->arena);
   r->m.choose = choose;
   r->m.choose_state = r;
+  r->m.reached = verdict_reached (v, p);
   r->m.output = options->output;
   r->m.error_output = options->output ? stderr : NULL;
   r->switch_one_in = 2u << (2 * rng_below (&r->rng, 4));

@@ -163,6 +163,7 @@ step_kind machine_step (machine *m, uint32_t slot) {
   action a = action_of (m, slot);
   m->woken = IR_NONE;
   m->chose = m->spurious = false;
+  if (m->reached) m->reached[a.e.i] = 1;
   step_kind result = m->num_owned ? own_step (&a, perform) : perform (&a);
   if (result != STEP_DONE) return result;
   a.t->pending.known = false;

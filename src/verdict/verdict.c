@@ -77,6 +77,8 @@ void verdict_release (verdict *v) {
   vec_release (&v->lock_orders);
   vec_release (&v->uneven_returns);
   vec_release (&v->notes);
+  verdict_unwatch (v);
+  coverage_release (&v->coverage);
   arena_free (v->arena);
   v->arena = NULL;
 }

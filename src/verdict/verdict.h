@@ -146,6 +146,20 @@ typedef struct uneven_return {
   ir_position given_back;      // before it goes out without; file NULL: there it was not taken
 } uneven_return;
 
+// Edges before which a thread is known to have stood, in some execution: [0..edges[, in memory that child processes share.
+typedef struct reached_edges { const ir_program *program; uint8_t *edge; size_t bytes; } reached_edges;
+
+// What that means for the program's text.
+typedef struct coverage_share { uint32_t reached, all; } coverage_share;
+typedef struct coverage {
+  bool known;
+  coverage_share threads;         // functions that threads start in
+  coverage_share assertions, accesses, locks;  // accesses of memory that may be shared; operations on locks
+  VEC (const char *) missed_threads, missed_assertions;  // functions; "file:line" of the first few
+  bool creates, created;       // the program can create threads as far as its graph tells; an execution did
+  ir_position creation;        // the first place that creates one
+} coverage;
+
 typedef struct verdict {
   arena *arena;                // owns the strings
   verdict_kind kind;
@@ -162,6 +176,8 @@ typedef struct verdict {
   VEC (uneven_return) uneven_returns;  // advice: they have no part in the verdict
   VEC (const char *) notes;    // on how the answer is to be read
   const char *certificate;     // of proofs, if it was asked for: docs/formats/certificate.md; or NULL
+  reached_edges reached;             // after verdict_watch
+  coverage coverage;                 // after verdict_survey
   double seconds;
 } verdict;
 void verdict_init (verdict *);
@@ -175,6 +191,14 @@ void verdict_add_assumption (verdict *, const char *format, ...) __attribute__ (
 
 // "memory only if `getpwuid` returns null; 2 more on conditions", of the conditional goals, in the arena; NULL: there are none.
 const char *verdict_conditional_reason (verdict *);
+
+// ---- what executions came to (coverage.c) -----------------------------------------------------------------
+void verdict_watch (verdict *, const ir_program *);   // from now on those who execute the program note where they come; before any child process
+void verdict_unwatch (verdict *);
+static inline uint8_t *verdict_reached (const verdict *v, const ir_program *p) { return v->reached.program == p ? v->reached.edge : NULL; }
+void verdict_survey (verdict *);                      // sums up the notes in `coverage`
+bool coverage_is_whole (const coverage *);                  // nothing is left to be reached
+void coverage_release (coverage *);
 
 // ---- semantics options, shared by interpreter and engines ---------------------------------------------
 typedef struct semantics {
@@ -208,6 +232,7 @@ ir_edge run_edge (const struct runner *, uint32_t slot);         // before which
 typedef struct run_options {
   semantics semantics;
   const run_guide *guide;      // NULL: none
+  const schedule *prefix;      // what the run begins with, as far as it can be followed; NULL: nothing
   uint64_t seed;               // 0: thread 0 first, switch only when blocked; else random schedule and choices
   uint64_t max_edges;          // 0: no limit
   FILE *output;                // what the program prints

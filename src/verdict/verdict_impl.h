@@ -154,6 +154,7 @@ typedef struct machine {
   const char *stop;
   bool too_large;              // it stopped because the program has more memory than it can hold
   uint32_t woken;              // slot that `cond_signal` woke or `thread_create` made, or IR_NONE
+  uint8_t *reached;            // per edge, set where a thread stands before it; or NULL
   bool chose;                  // a load took a choice
   uint64_t chose_at;           // for what lies there
   bool spurious;               // a wait at a condition variable ended without a signal

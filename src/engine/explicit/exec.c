@@ -195,6 +195,7 @@ static inline void arithmetic (run *r) {
 
 static flow effect (run *r) {
   const insn *i = r->i;
+  r->w->reached[i->edge] = 1;
   switch (i->op) {
   case BC_NONDET: {
     ir_value value;
@@ -310,6 +311,7 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
         result = STOP;
         goto done;
       }
+      if (i->op != BC_JUMP) w->reached[i->edge] = 1;
       if (i->op == BC_JUMP) pc = i->target;
       else if (run_get (&r, i->a)) pc = i->target;
       else if (i->op == BC_BRANCH) pc = i->other;

@@ -209,6 +209,7 @@ typedef struct world {
   uint32_t misused;            // edge where an uninitialised or destroyed lock was used, or IR_NONE
   struct value_table *values;  // candidates for wide choices
   struct word_table *words;    // candidates for words of the command line
+  uint8_t *reached, *own_reached;  // per edge, set where it is executed: the verdict's (verdict_reached), or its own
   uint8_t *wakers;             // what threads may still wake, by location (analysis/wakers.h)
   struct rng *chooser;         // picks what is chosen, or NULL: all in turn
   protect *protect;            // where accesses are noted, or NULL

@@ -60,6 +60,8 @@ typedef struct worker {
 static void work (search *s, void (*prepare) (search *)) {
   search_shared *h = s->shared;
   world_init (&s->world, &h->code, &h->run->task->semantics, &s->store, &h->names);
+  uint8_t *reached = verdict_reached (h->run->verdict, h->run->program);
+  if (reached) s->world.reached = reached;
   s->cache = cache_new (h->jobs);
   prepare (s);
   if (s == h->workers) search_begin (s);

@@ -333,6 +333,7 @@ void world_init (world *w, const code *c, const semantics *s, store *st, positio
   for (uint32_t t = 0; t < IR_MAX_THREADS; t++) w->threads[t].position = IR_NONE;
   w->values = values_new (c->program);
   w->words = words_new (c->program);
+  w->reached = w->own_reached = mem_zalloc (c->program->edges.count + 1);
   w->wakers = wakers_new (c->program);
 }
 
@@ -378,5 +379,6 @@ void world_release (world *w) {
   world_release_step (&w->step);
   values_free (w->values);
   words_free (w->words);
+  mem_free (w->own_reached, w->code->program->edges.count + 1);
   wakers_free (w->wakers, w->program);
 }
