@@ -433,12 +433,21 @@ static term load (build *b, const targets *t, uint32_t bytes) {
 static void load_raw (build *b, const ir_edge_data *d, const targets *t) {
   cells c = store_read (b, t, 0, d->bytes);
   build_set (b, d->dst, c.value);
-  build_set (b, d->dst2, c.undefined);
+  build_set (b, d->dst2, d->aux == IR_MASK_OF_BITS ? term_spread_bytes (b->terms, c.undefined, d->bytes) : c.undefined);
+}
+
+// Cells have one flag for each byte; what they can not say is not followed.
+static term byte_mask (build *b, const ir_edge_data *d) {
+  term mask = term_resize (b->terms, build_arg (b, 2), d->aux == IR_MASK_OF_BITS ? 8u * d->bytes : d->bytes);
+  if (d->aux != IR_MASK_OF_BITS) return mask;
+  term bytes = term_any_of_bytes (b->terms, mask, d->bytes);
+  term whole = term_eq (b->terms, mask, term_spread_bytes (b->terms, bytes, d->bytes));
+  build_doubt (b, term_not (b->terms, whole), "a byte of which only some bits were written");
+  return bytes;
 }
 
 static void store_raw (build *b, const ir_edge_data *d, const targets *t) {
-  cells c = {term_resize (b->terms, build_arg (b, 1), 8 * d->bytes),
-             term_resize (b->terms, build_arg (b, 2), d->bytes)};
+  cells c = {term_resize (b->terms, build_arg (b, 1), 8 * d->bytes), byte_mask (b, d)};
   store_write (b, t, 0, d->bytes, c, b->terms->truth);
 }
 

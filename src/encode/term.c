@@ -142,6 +142,22 @@ term term_concat (term_pool *p, term high, term low) {
   return term_or (p, shifted, term_resize (p, low, bits));
 }
 
+term term_spread_bytes (term_pool *p, term mask, unsigned bytes) {
+  term all = term_unary (p, IR_X_SEXT, 8, term_extract (p, mask, 0, 1));
+  for (unsigned k = 1; k < bytes; k++)
+    all = term_concat (p, term_unary (p, IR_X_SEXT, 8, term_extract (p, mask, k, 1)), all);
+  return all;
+}
+
+term term_any_of_bytes (term_pool *p, term x, unsigned bytes) {
+  term all = TERM_NONE, none = term_const (p, 8, 0);
+  for (unsigned k = 0; k < bytes; k++) {
+    term any = term_not (p, term_eq (p, term_extract (p, x, 8 * k, 8), none));
+    all = k ? term_concat (p, any, all) : any;
+  }
+  return all;
+}
+
 // ---- shapes ------------------------------------------------------------------------------------------------------
 
 bool term_is_op_const (const term_pool *p, term t, ir_expr_op op, term *x, ir_value *c) {

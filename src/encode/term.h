@@ -57,6 +57,8 @@ term term_ult (term_pool *, term, term);
 term term_ule (term_pool *, term, term);
 term term_extract (term_pool *, term, unsigned low, unsigned bits);   // bits [low..low+bits[ of it
 term term_concat (term_pool *, term high, term low);
+term term_spread_bytes (term_pool *, term, unsigned bytes);            // bit i becomes all bits of byte i
+term term_any_of_bytes (term_pool *, term, unsigned bytes);            // bit i: is a bit of byte i set?
 term term_resize (term_pool *, term, unsigned bits);                  // zero-extends or truncates
 
 static inline const term_node *term_at (const term_pool *p, term t) { return &p->nodes.data[t.i]; }

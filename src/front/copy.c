@@ -7,7 +7,7 @@
 
 #include "front/translate_impl.h"
 
-enum { LARGEST_EXPANSION = 64, MASK_BITS = 8 };
+enum { LARGEST_EXPANSION = 64 };
 
 typedef struct piece {
   ir_expr bytes, mask;
@@ -19,18 +19,23 @@ static unsigned piece_size (uint64_t bytes_left) {
   return n;
 }
 
+// A byte may be undefined in part for --property=uninit only.
+static bool keeps_bits (const routine *r) { return r->t->options->check_uninit; }
+
 static piece load_piece (routine *r, const access *from, uint64_t offset, unsigned n) {
-  ir_reg bytes = reg_new (r, n * 8, NULL), mask = reg_new (r, MASK_BITS, NULL);
+  ir_reg bytes = reg_new (r, n * 8, NULL), mask = reg_new (r, keeps_bits (r) ? n * 8 : 8, NULL);
   ir_expr address = pointer_add (r->t, from->address, (int64_t) offset);
   ir_edge e = emit_access (r, IR_LOAD_RAW, from, n, &address, 1);
   ir_edge_at (r->p, e)->dst = bytes;
   ir_edge_at (r->p, e)->dst2 = mask;
+  ir_edge_at (r->p, e)->aux = keeps_bits (r) ? IR_MASK_OF_BITS : 0;
   return (piece){reg_use (r, bytes), reg_use (r, mask)};
 }
 
 static void store_piece (routine *r, const access *to, uint64_t offset, unsigned n, piece x) {
   ir_expr args[3] = {pointer_add (r->t, to->address, (int64_t) offset), x.bytes, x.mask};
-  emit_access (r, IR_STORE_RAW, to, n, args, 3);
+  ir_edge e = emit_access (r, IR_STORE_RAW, to, n, args, 3);
+  ir_edge_at (r->p, e)->aux = keeps_bits (r) ? IR_MASK_OF_BITS : 0;
 }
 
 void emit_copy_bytes (routine *r, access *to, access *from, uint64_t count, bool may_overlap) {

@@ -148,7 +148,8 @@ static bool need_fit (checker *c, const char *what, unsigned bits) {
 }
 
 static bool need_mask (checker *c, unsigned bits) {
-  return bits >= c->edge->bytes || wrong (c, "the mask of %u bits is too narrow for %u bytes", bits, c->edge->bytes);
+  unsigned needed = c->edge->aux == IR_MASK_OF_BITS ? 8u * c->edge->bytes : c->edge->bytes;
+  return bits >= needed || wrong (c, "the mask of %u bits is too narrow for %u bytes", bits, c->edge->bytes);
 }
 
 static bool accesses_memory (ir_op op) {
@@ -221,6 +222,8 @@ static bool can_be_unseen (ir_op op) {
   return op == IR_ATOMIC_BEGIN || op == IR_ATOMIC_END || op == IR_THREAD_DETACH || op == IR_STORE;
 }
 
+static bool is_raw (ir_op op) { return op == IR_LOAD_RAW || op == IR_STORE_RAW; }
+
 static bool check_aux (checker *c) {
   const ir_edge_data *e = c->edge;
   unsigned limit = e->op == IR_ALLOC       ? IR_ALLOC_HEAP_ZEROED
@@ -228,6 +231,7 @@ static bool check_aux (checker *c) {
                    : e->op == IR_RMW       ? IR_NUM_RMW_OPS - 1
                    : e->op == IR_CHECK     ? IR_NUM_PROPERTIES - 1
                    : can_be_unseen (e->op) ? IR_UNSEEN
+                   : is_raw (e->op)        ? IR_MASK_OF_BITS
                                            : 0;
   if (e->aux > limit) return wrong (c, "aux can be %u at most, not %u", limit, e->aux);
   unsigned last = e->op == IR_NONDET ? IR_WHICH : e->op == IR_FORGET ? IR_INVENTED : IR_INPUT;

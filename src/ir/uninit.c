@@ -6,8 +6,8 @@
 // addresses, outputs and operations with an effect stand checks that the shadow is zero.  An undefined value itself is 0: up
 // to the first check that fails, nothing depends on it.
 //
-// A byte of which only some bits are undefined (a bit-field) can not be told by the flags; where one would be stored, the
-// execution ends as unsupported.  So it does where an overflow check depends on an undefined value.
+// Where an overflow check depends on an undefined value the execution ends as unsupported.
+#include "base/diag.h"
 #include "ir/uninit_impl.h"
 
 // ---- edges ---------------------------------------------------------------------------------------------
@@ -137,17 +137,21 @@ static void check_branch (uninit *u, ir_edge first, uint32_t count) {
 
 // ---- memory --------------------------------------------------------------------------------------------
 
-static void make_load (uninit *u, ir_edge e, ir_reg mask) {
-  ir_edge_at (u->p, e)->op = IR_LOAD_RAW;
-  ir_edge_at (u->p, e)->dst2 = mask;
+// The mask of the raw load is the shadow of what it reads.
+static void make_load (uninit *u, ir_edge e) {
+  ir_reg mask = ir_add_reg (u->p, u->proc, 8u * ir_edge_at (u->p, e)->bytes, NULL);
+  ir_edge_data *d = ir_edge_at (u->p, e);
+  d->op = IR_LOAD_RAW;
+  d->aux = IR_MASK_OF_BITS;
+  d->dst2 = mask;
 }
 
-// The shadow of what a load_raw has read.
 static void take_loaded (uninit *u, ir_edge e) {
-  ir_reg dst = ir_edge_at (u->p, e)->dst, mask = ir_edge_at (u->p, e)->dst2;
-  unsigned bytes = ir_edge_at (u->p, e)->bytes, bits = ir_proc_at (u->p, u->proc)->regs.data[dst.i].bits;
-  ir_expr all = uninit_spread (u, ir_use (u->p, u->proc, mask), bytes);
-  uninit_set (u, dst, bits < 8 * bytes ? ir_unary (u->p, IR_X_TRUNC, bits, all) : all);
+  const ir_edge_data *d = ir_edge_at (u->p, e);
+  CHECK (d->aux == IR_MASK_OF_BITS, "a raw load should keep undefined bits");
+  unsigned bits = ir_proc_at (u->p, u->proc)->regs.data[d->dst.i].bits, loaded = 8u * d->bytes;
+  ir_expr mask = ir_use (u->p, u->proc, d->dst2);
+  uninit_set (u, d->dst, bits < loaded ? ir_unary (u->p, IR_X_TRUNC, bits, mask) : mask);
 }
 
 // Words of the command line start undefined, too, so that a value is chosen where one is read; but they are inputs.  One bit: is it an
@@ -171,7 +175,7 @@ static bool may_read_argument (const uninit *u, ir_edge e) {
 static void take_loaded_or_input (uninit *u, ir_edge e) {
   ir_program *p = u->p;
   ir_edge_data d = *ir_edge_at (p, e);
-  ir_expr undefined = ir_binary (p, IR_X_NE, ir_use (p, u->proc, d.dst2), ir_const (p, 8, 0)),
+  ir_expr undefined = ir_binary (p, IR_X_NE, ir_use (p, u->proc, d.dst2), ir_const (p, 8u * d.bytes, 0)),
           is_input = uninit_hold (u, ir_binary (p, IR_X_AND, undefined, is_argument (u, ir_arg (p, e, 0))));
   ir_loc from = u->at, behind = ir_add_loc (p, u->proc), ways[2] = {ir_add_loc (p, u->proc), ir_add_loc (p, u->proc)};
   for (unsigned k = 0; k < 2; k++) {
@@ -195,22 +199,18 @@ static void take_loaded_or_input (uninit *u, ir_edge e) {
 
 static void make_store (uninit *u, ir_edge e) {
   ir_expr x = ir_arg (u->p, e, 1), s = uninit_shadow (u, x);
-  unsigned bytes = ir_edge_at (u->p, e)->bytes;
+  unsigned bits = 8u * ir_edge_at (u->p, e)->bytes;
   if (uninit_is_const (u->p, s) && !ir_expr_at (u->p, s)->value) return;
-  s = uninit_hold (u, uninit_bits (u, s) < 8 * bytes ? ir_unary (u->p, IR_X_ZEXT, 8 * bytes, s) : s);
-  ir_expr mask = uninit_hold (u, uninit_gather (u, s, bytes));
-  if (uninit_kind (u, u->proc, x) == SHADOW_MIXED)
-    uninit_give_up_unless (u, ir_binary (u->p, IR_X_EQ, uninit_spread (u, mask, bytes), s),
-                           "a byte of which only some bits were written (a bit-field, for --property=uninit)");
+  s = uninit_hold (u, uninit_bits (u, s) < bits ? ir_unary (u->p, IR_X_ZEXT, bits, s) : s);
   ir_expr address = ir_arg (u->p, e, 0);
   ir_edge_data *d = ir_edge_at (u->p, e);
   d->op = IR_STORE_RAW;
-  d->aux = 0;
+  d->aux = IR_MASK_OF_BITS;
   d->first_arg = u->p->args.count;
   d->num_args = 3;
   vec_push (&u->p->args, address);
   vec_push (&u->p->args, x);
-  vec_push (&u->p->args, mask);
+  vec_push (&u->p->args, s);
 }
 
 static void emit_region (uninit *u, ir_op op) { ir_edge_at (u->p, uninit_emit (u, op))->aux = IR_UNSEEN; }
@@ -220,15 +220,15 @@ static bool check_old_value (uninit *u, ir_edge e) {
   ir_expr address = ir_arg (u->p, e, 0);
   if (uninit_origin_of_memory (u, address) == ORIGIN_NONE) return false;
   ir_edge_data d = *ir_edge_at (u->p, e);
-  ir_reg value = ir_add_reg (u->p, u->proc, 8u * d.bytes, NULL), mask = ir_add_reg (u->p, u->proc, 8, NULL);
+  ir_reg value = ir_add_reg (u->p, u->proc, 8u * d.bytes, NULL), mask = ir_add_reg (u->p, u->proc, 8u * d.bytes, NULL);
   emit_region (u, IR_ATOMIC_BEGIN);
   ir_edge look = uninit_emit (u, IR_LOAD_RAW);
   ir_add_arg (u->p, look, address);
   ir_edge_data *l = ir_edge_at (u->p, look);
   l->bytes = d.bytes, l->order = d.order, l->is_volatile = d.is_volatile;
-  l->dst = value, l->dst2 = mask;
+  l->dst = value, l->dst2 = mask, l->aux = IR_MASK_OF_BITS;
   l->name = d.name, l->first_name_arg = d.first_name_arg, l->num_name_args = d.num_name_args;
-  ir_expr none = ir_binary (u->p, IR_X_EQ, ir_use (u->p, u->proc, mask), ir_const (u->p, 8, 0));
+  ir_expr none = ir_binary (u->p, IR_X_EQ, ir_use (u->p, u->proc, mask), ir_const (u->p, 8u * d.bytes, 0));
   check_that (u, none, ORIGIN_NONE, uninit_message (u, e, 1, 1 + look.i));
   return true;
 }
@@ -315,7 +315,7 @@ static void add_behind (uninit *u, ir_edge e, bool close_region) {
   bool sets = has_shadow (u, dst) && op != IR_ASSIGN;
   bool is_load = op == IR_LOAD || op == IR_LOAD_RAW;
   bool is_raw = is_load && sets && uninit_origin_of_memory (u, ir_arg (u->p, e, 0)) != ORIGIN_NONE;
-  if (op == IR_LOAD && is_raw) make_load (u, e, ir_add_reg (u->p, u->proc, 8, NULL));
+  if (op == IR_LOAD && is_raw) make_load (u, e);
   if (!sets && !close_region) return;
   ir_loc target = cut_behind (u, e);
   if (close_region) emit_region (u, IR_ATOMIC_END);
@@ -352,7 +352,6 @@ static void begin (uninit *u, ir_program *p) {
     u->num_regs += u->procs[f].num_regs;
   }
   u->regs = mem_zalloc (u->num_regs * sizeof *u->regs);
-  u->kinds = mem_zalloc (u->num_regs * sizeof *u->kinds);
   u->num_definitions = mem_zalloc (u->num_regs * sizeof *u->num_definitions);
   u->shadows = mem_zalloc (u->num_regs * sizeof *u->shadows);
   u->objects = mem_zalloc (u->num_objects * sizeof *u->objects);
@@ -363,7 +362,6 @@ static void begin (uninit *u, ir_program *p) {
 static void end (uninit *u, uint32_t num_procs) {
   mem_free (u->procs, num_procs * sizeof *u->procs);
   mem_free (u->regs, u->num_regs * sizeof *u->regs);
-  mem_free (u->kinds, u->num_regs * sizeof *u->kinds);
   mem_free (u->num_definitions, u->num_regs * sizeof *u->num_definitions);
   mem_free (u->shadows, u->num_regs * sizeof *u->shadows);
   mem_free (u->objects, u->num_objects * sizeof *u->objects);
@@ -399,7 +397,6 @@ void ir_add_uninit_checks (ir_program *p) {
   ir_finish (p);
   begin (&u, p);
   uninit_find_origins (&u);
-  uninit_find_kinds (&u);
   count_definitions (&u);
   uninit_prepare_calls (&u);
   add_shadow_registers (&u);

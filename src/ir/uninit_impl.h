@@ -1,7 +1,6 @@
 // What the files of ir_add_uninit_checks share:
 //
 //   uninit_origin.c   which registers, results and objects may hold bits that were never written, and where these come from
-//   uninit_kind.c     which bits of a byte may be undefined apart from its others
 //   uninit_shadow.c   the shadow of an expression: an expression whose set bits are the undefined ones
 //   uninit.c          the edges that compute shadows, pass them through memory and calls, and check them
 #ifndef LOCKSTEP_UNINIT_IMPL_H
@@ -12,13 +11,6 @@
 // Where undefined bits come from: nowhere, one edge (a local without a value, or a load), or several.
 typedef uint32_t origin;
 enum { ORIGIN_NONE = 0, ORIGIN_SEVERAL = UINT32_MAX };  // otherwise 1 + edge
-
-// How undefined bits lie in the bytes of a value.  The order is that of a lattice.
-typedef enum shadow_kind {
-  SHADOW_WHOLE,  // a byte is defined or undefined as a whole
-  SHADOW_TRUTH,  // or it is 0 or 1, and bit 0 alone is undefined
-  SHADOW_MIXED   // any bits
-} shadow_kind;
 
 typedef struct uninit_proc {
   uint32_t first_reg;     // its registers are [first_reg..first_reg + num_regs[ of the arrays below
@@ -33,7 +25,6 @@ typedef struct uninit {
   uninit_proc *procs;
   uint32_t num_regs;             // of all procedures
   origin *regs;                  // per register
-  uint8_t *kinds;                // per register: shadow_kind
   uint8_t *num_definitions;      // per register: edges that set it, at most 2
   ir_reg *shadows;               // per register: where its shadow is, or IR_NONE
   origin *objects;               // per static object: of what is stored there directly
@@ -67,17 +58,10 @@ origin uninit_origin_of_memory (const uninit *, ir_expr address);
 ir_proc uninit_callee (const uninit *, ir_expr);                // of a call of this address; IR_NONE: not known
 origin uninit_origin_of_result (const uninit *, ir_expr callee);
 
-// ---- uninit_kind.c ---------------------------------------------------------------------------------
-void uninit_find_kinds (uninit *);
-shadow_kind uninit_kind (const uninit *, ir_proc, ir_expr);
-ir_value uninit_known_zero (const ir_program *, ir_expr);  // bits that are 0 whatever the registers hold
-
 // ---- uninit_shadow.c -------------------------------------------------------------------------------
 // The shadow of an expression of the procedure at hand.  May add edges at `at`.
 ir_expr uninit_shadow (uninit *, ir_expr);
 ir_expr uninit_defined (uninit *, ir_expr);                      // one bit: has the value no undefined bits?
-ir_expr uninit_spread (uninit *, ir_expr mask, unsigned bytes);  // bit i becomes byte i
-ir_expr uninit_gather (uninit *, ir_expr shadow, unsigned bytes);  // byte i becomes bit i: is any bit set?
 
 // ---- uninit_call.c: what is passed between procedures and threads ----------------------------------
 void uninit_prepare_calls (uninit *);

@@ -17,42 +17,11 @@ static bool is_zero (const uninit *u, ir_expr x) {
   return n->op == IR_X_CONST && !n->value;
 }
 
-static ir_expr resized (uninit *u, ir_expr x, unsigned bits) {
-  unsigned from = uninit_bits (u, x);
-  return from == bits ? x : ir_unary (u->p, from < bits ? IR_X_ZEXT : IR_X_TRUNC, bits, x);
-}
-
 static ir_expr any (uninit *u, ir_expr shadow) { return both (u, IR_X_NE, shadow, zero (u, uninit_bits (u, shadow))); }
 
 // All of `bits` bits, if any bit of the shadow is set.
 static ir_expr all_if_any (uninit *u, ir_expr shadow, unsigned bits) {
   return ir_unary (u->p, IR_X_SEXT, bits, any (u, shadow));
-}
-
-// ---- bytes ---------------------------------------------------------------------------------------------
-
-ir_expr uninit_spread (uninit *u, ir_expr mask, unsigned bytes) {
-  ir_program *p = u->p;
-  ir_expr all = zero (u, 8 * bytes);
-  for (unsigned k = 0; k < bytes; k++) {
-    ir_expr by = ir_const (p, uninit_bits (u, mask), k);
-    ir_expr bit = ir_unary (p, IR_X_TRUNC, 1, both (u, IR_X_LSHR, mask, by));
-    ir_expr byte = resized (u, ir_unary (p, IR_X_SEXT, 8, bit), 8 * bytes);
-    all = both (u, IR_X_OR, all, both (u, IR_X_SHL, byte, ir_const (p, 8 * bytes, 8 * k)));
-  }
-  return all;
-}
-
-ir_expr uninit_gather (uninit *u, ir_expr shadow, unsigned bytes) {
-  ir_program *p = u->p;
-  ir_expr all = zero (u, 8);
-  for (unsigned k = 0; k < bytes; k++) {
-    ir_expr by = ir_const (p, uninit_bits (u, shadow), 8 * k);
-    ir_expr byte = ir_unary (p, IR_X_TRUNC, 8, both (u, IR_X_LSHR, shadow, by));
-    ir_expr bit = ir_unary (p, IR_X_ZEXT, 8, any (u, byte));
-    all = both (u, IR_X_OR, all, both (u, IR_X_SHL, bit, ir_const (p, 8, k)));
-  }
-  return all;
 }
 
 // ---- operators -----------------------------------------------------------------------------------------

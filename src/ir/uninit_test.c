@@ -189,23 +189,5 @@ static void shadows_are_exact_where_that_is_promised (void **state) {
   }
 }
 
-static void masks_become_shadows_and_back (void **state) {
-  (void) state;
-  shadowed s;
-  ir_program *p = start (&s, 64);
-  ir_expr mask = ir_unary (p, IR_X_TRUNC, 8, ir_use (p, s.u.proc, (ir_reg){2}));
-  ir_expr all = uninit_spread (&s.u, mask, 8), back = uninit_gather (&s.u, ir_use (p, s.u.proc, (ir_reg){1}), 8);
-  for (unsigned k = 0; k < 256; k++) {
-    s.value[2] = k;
-    s.value[1] = s.shadow[0] = s.shadow[1] = 0;
-    uint64_t found = (uint64_t) value_with (&s, all);
-    for (unsigned i = 0; i < 8; i++) assert_int_equal (found >> 8 * i & 0xff, k >> i & 1 ? 0xff : 0);
-    s.value[1] = found & 0x1020408010204081;
-    assert_int_equal (value_with (&s, back), k);
-  }
-  finish (&s);
-}
-
 TEST_MAIN (cmocka_unit_test (uses_that_count_are_checked), cmocka_unit_test (what_changes_is_in_the_shadow),
-           cmocka_unit_test (shadows_are_exact_where_that_is_promised),
-           cmocka_unit_test (masks_become_shadows_and_back))
+           cmocka_unit_test (shadows_are_exact_where_that_is_promised))

@@ -32,7 +32,9 @@ static step_kind load (action *a, uint64_t address) {
 }
 
 static step_kind load_raw (action *a, uint64_t address) {
-  uint64_t mask = memory_undefined (a->m, address, a->d->bytes);
+  bool of_bits = a->d->aux == IR_MASK_OF_BITS;
+  uint64_t mask =
+      of_bits ? memory_undefined_bits (a->m, address, a->d->bytes) : memory_undefined (a->m, address, a->d->bytes);
   action_set (a, a->d->dst, memory_read_zeroed (a->m, address, a->d->bytes));
   action_set (a, a->d->dst2, mask);
   return STEP_DONE;
@@ -40,8 +42,10 @@ static step_kind load_raw (action *a, uint64_t address) {
 
 static step_kind store_raw (action *a, uint64_t address) {
   uint64_t value = (uint64_t) action_arg (a, 1), mask = (uint64_t) action_arg (a, 2);
-  memory_write (a->m, address, a->d->bytes, value);
-  memory_set_undefined (a->m, address, a->d->bytes, mask);
+  bool of_bits = a->d->aux == IR_MASK_OF_BITS;
+  memory_write (a->m, address, a->d->bytes, of_bits ? value & ~mask : value);
+  if (of_bits) memory_set_undefined_bits (a->m, address, a->d->bytes, mask);
+  else memory_set_undefined (a->m, address, a->d->bytes, mask);
   return STEP_DONE;
 }
 

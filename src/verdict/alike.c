@@ -48,11 +48,12 @@ static bool match_value (matching *x, ir_value a, ir_value b, unsigned bits, con
   return a == b || differ (x, what);
 }
 
-static bool is_undefined (const object *o, uint32_t at) { return o->undefined && o->undefined[at]; }
+static uint8_t undefined_bits (const object *o, uint32_t at) { return o->undefined ? o->undefined[at] : 0; }
+static bool is_undefined (const object *o, uint32_t at) { return undefined_bits (o, at) != 0; }
 
 static bool match_byte (matching *x, const object *a, const object *b, uint32_t at) {
-  if (is_undefined (a, at) != is_undefined (b, at)) return differ (x, "memory");
-  return is_undefined (a, at) || a->bytes[at] == b->bytes[at] || differ (x, "memory");
+  if (undefined_bits (a, at) != undefined_bits (b, at)) return differ (x, "memory");
+  return undefined_bits (a, at) == 0xff || a->bytes[at] == b->bytes[at] || differ (x, "memory");
 }
 
 static bool is_defined_word (const object *o, uint32_t at, uint32_t bytes) {

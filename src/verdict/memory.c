@@ -3,10 +3,11 @@
 // the dead object it pointed to.  Only where pointers have no bits left for a new number (32-bit ones are soon out of
 // them) is one used again, that of the object that has been dead for longest; the dead of a slot wait in a queue.
 //
-// Undefined bytes are flags beside the bytes.  Stack and heap objects start with both in one block (bytes,
+// Undefined bits are set bits of flags beside the bytes; where they are not all of a byte, the byte has 0 there.  Stack and heap objects start with both in one block (bytes,
 // then flags); others get flags when a byte first becomes undefined, which for statics is almost never.
 #include "verdict/verdict_impl.h"
 
+enum { ALL_BITS = 0xff };           // of a byte that is undefined as a whole
 enum { LARGEST_OBJECT = 1 << 30 };  // what the interpreter is ready to hold in one piece
 
 static bool flags_are_inside (const object *o) { return o->undefined && o->undefined == o->bytes + o->size; }
@@ -131,7 +132,7 @@ bool memory_new (machine *m, uint32_t slot, object_kind kind, ir_value size, boo
     o.bytes = mem_alloc (2 * (size_t) o.size);
     o.undefined = o.bytes + o.size;
     memset (o.bytes, 0, o.size);
-    memset (o.undefined, 1, o.size);
+    memset (o.undefined, ALL_BITS, o.size);
   }
   m->dynamic[slot].data[index] = o;
   *address = address_make (p, object_number (p, slot, index), 0);
@@ -208,7 +209,7 @@ uint64_t memory_undefined (machine *m, uint64_t address, unsigned bytes) {
   if (!o->undefined) return 0;
   const uint8_t *flags = o->undefined + address_offset (m->program, address);
   uint64_t mask = 0;
-  for (unsigned i = 0; i < bytes; i++) mask |= (uint64_t) flags[i] << i;
+  for (unsigned i = 0; i < bytes; i++) mask |= (uint64_t) (flags[i] == ALL_BITS) << i;
   return mask;
 }
 
@@ -221,12 +222,26 @@ void memory_set_undefined (machine *m, uint64_t address, unsigned bytes, uint64_
   if (!o->undefined && !mask) return;
   if (!o->undefined) o->undefined = mem_zalloc (o->size);
   uint8_t *flags = o->undefined + address_offset (m->program, address);
-  for (unsigned i = 0; i < bytes; i++) flags[i] = mask >> i & 1;
+  for (unsigned i = 0; i < bytes; i++) flags[i] = mask >> i & 1 ? ALL_BITS : 0;
+}
+
+uint64_t memory_undefined_bits (machine *m, uint64_t address, unsigned bytes) {
+  const object *o = at (m, address);
+  uint64_t mask = 0;
+  if (o->undefined) memcpy (&mask, o->undefined + address_offset (m->program, address), bytes);
+  return mask;
+}
+
+void memory_set_undefined_bits (machine *m, uint64_t address, unsigned bytes, uint64_t mask) {
+  object *o = at (m, address);
+  if (!o->undefined && !mask) return;
+  if (!o->undefined) o->undefined = mem_zalloc (o->size);
+  memcpy (o->undefined + address_offset (m->program, address), &mask, bytes);
 }
 
 void memory_forget (machine *m, uint64_t address) {
   object *o = at (m, address);
   if (!o->size) return;
   if (!o->undefined) o->undefined = mem_zalloc (o->size);
-  memset (o->undefined, 1, o->size);
+  memset (o->undefined, ALL_BITS, o->size);
 }

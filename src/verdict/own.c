@@ -176,7 +176,7 @@ static bool is_access (ir_op op) {
 static saved_access save (const action *a, uint64_t address) {
   saved_access s = {.address = address,
                     .value = memory_read (a->m, address, a->d->bytes),
-                    .undefined = memory_undefined (a->m, address, a->d->bytes)};
+                    .undefined = memory_undefined_bits (a->m, address, a->d->bytes)};
   if (a->d->dst.i != IR_NONE) s.dst[0] = a->regs[a->d->dst.i];
   if (a->d->dst2.i != IR_NONE) s.dst[1] = a->regs[a->d->dst2.i];
   return s;
@@ -184,7 +184,7 @@ static saved_access save (const action *a, uint64_t address) {
 
 static void restore (const action *a, const saved_access *s) {
   memory_write (a->m, s->address, a->d->bytes, s->value);
-  memory_set_undefined (a->m, s->address, a->d->bytes, s->undefined);
+  memory_set_undefined_bits (a->m, s->address, a->d->bytes, s->undefined);
   action_set (a, a->d->dst, s->dst[0]);
   action_set (a, a->d->dst2, s->dst[1]);
 }

@@ -272,7 +272,7 @@ static void memory_value (trace *tr, ir_value dst, strbuf *out) {
   }
   if (m->chose) strbuf_add (out, " (uninitialised: any value)");
   bool is_followed = m->semantics.properties >> IR_P_UNINIT & 1;  // else it is copied, and nobody asks
-  if (is_followed && tr->edge->op == IR_LOAD_RAW && memory_undefined (m, tr->address, bytes))
+  if (is_followed && tr->edge->op == IR_LOAD_RAW && memory_undefined_bits (m, tr->address, bytes))
     strbuf_add (out, " (never written)");
 }
 

@@ -35,7 +35,7 @@ typedef enum object_kind {
 
 typedef struct object {
   uint8_t *bytes;              // [0..size[, NULL once dead
-  uint8_t *undefined;          // [0..size[, 1: undefined; NULL: all are defined
+  uint8_t *undefined;          // [0..size[, undefined bits; NULL: all are defined
   uint32_t size;
   uint32_t origin;  // static id (thread-local: of its template); stack, heap: the edge in user code that made it
   uint32_t ended_by;           // heap: the edge in user code that freed it
@@ -229,6 +229,8 @@ void memory_write (machine *, uint64_t address, unsigned bytes, uint64_t value);
 uint64_t memory_undefined (machine *, uint64_t address, unsigned bytes);  // bit i: byte i
 void memory_set_undefined (machine *, uint64_t address, unsigned bytes, uint64_t mask);  // exactly these of them
 void memory_forget (machine *, uint64_t address);        // the whole object
+uint64_t memory_undefined_bits (machine *, uint64_t address, unsigned bytes);  // bit i: bit i
+void memory_set_undefined_bits (machine *, uint64_t address, unsigned bytes, uint64_t mask);
 bool memory_undefined_all (machine *, uint64_t address, unsigned bytes);
 step_kind memory_step (action *);                        // operations of group M
 step_kind memory_alloc (action *);

@@ -81,7 +81,7 @@ static void write_bytes (run *r, object *o, uint32_t offset, uint64_t value, uns
 static unsigned count_undefined (const object *o, uint32_t offset, unsigned bytes) {
   unsigned count = 0;
   if (o->any_undefined)
-    for (unsigned k = 0; k < bytes; k++) count += o->undefined[offset + k];
+    for (unsigned k = 0; k < bytes; k++) count += o->undefined[offset + k] == XS_ALL_BITS;
   return count;
 }
 
@@ -132,7 +132,9 @@ flow run_load_raw (run *r) {
   if (f != GO) return f;
   uint32_t offset = (uint32_t) pointer_offset (r->w, pointer);
   uint64_t mask = 0;
-  for (unsigned k = 0; o->any_undefined && k < r->i->bytes; k++) mask |= (uint64_t) o->undefined[offset + k] << k;
+  if (o->any_undefined && r->i->aux == IR_MASK_OF_BITS) memcpy (&mask, o->undefined + offset, r->i->bytes);
+  else if (o->any_undefined)
+    for (unsigned k = 0; k < r->i->bytes; k++) mask |= (uint64_t) (o->undefined[offset + k] == XS_ALL_BITS) << k;
   r->regs[r->i->dst] = read_bytes (o->bytes + offset, r->i->bytes) & run_mask (r->i->bits);
   r->regs[r->i->dst2] = mask;
   return GO;
@@ -145,14 +147,16 @@ flow run_store_raw (run *r) {
   if (f != GO) return f;
   uint32_t offset = (uint32_t) pointer_offset (r->w, pointer);
   uint64_t value = run_get (r, r->i->b), mask = run_get (r, r->i->c);
-  write_bytes (r, o, offset, value, r->i->bytes);
+  bool of_bits = r->i->aux == IR_MASK_OF_BITS;
+  write_bytes (r, o, offset, of_bits ? value & ~mask : value, r->i->bytes);
   if (mask && !o->any_undefined) {
     memset (o->undefined, 0, o->size);
     o->any_undefined = true;
     xs_object_touch (r->w, o, 0, 0);
   }
-  for (unsigned k = 0; mask && k < r->i->bytes; k++)
-    if (mask >> k & 1) o->undefined[offset + k] = 1, o->bytes[offset + k] = 0;
+  if (of_bits && mask) memcpy (o->undefined + offset, &mask, r->i->bytes);
+  for (unsigned k = 0; !of_bits && k < r->i->bytes; k++)
+    if (mask >> k & 1) o->undefined[offset + k] = XS_ALL_BITS, o->bytes[offset + k] = 0;
   return GO;
 }
 
@@ -264,7 +268,7 @@ flow run_forget (run *r) {
   if (run_intruding (r, (uint64_t) o->number << w->program->offset_bits, o->size)) return run_break_ownership (r);
   xs_object_clear_pages (w, o);
   memset (o->bytes, 0, o->size);
-  memset (o->undefined, 1, o->size);
+  memset (o->undefined, XS_ALL_BITS, o->size);
   o->any_undefined = true;
   return GO;
 }

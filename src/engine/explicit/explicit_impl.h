@@ -78,6 +78,7 @@ void code_compute_liveness (code *, uint32_t first, uint32_t end, uint32_t num_s
 
 // ---- the world: one concrete state being worked on (world.c, object.c, thread.c) -----------------------
 enum { PAGE_BYTES = 128 };
+enum { XS_ALL_BITS = 0xff };   // of a byte that is undefined as a whole
 typedef enum object_state { OBJ_ABSENT, OBJ_ALIVE, OBJ_DEAD } object_state;
 typedef enum object_kind { OBJ_STATIC, OBJ_CONSTANT, OBJ_FUNCTION, OBJ_TLS, OBJ_STACK, OBJ_HEAP } object_kind;
 
@@ -90,7 +91,7 @@ typedef struct object {
   uint32_t size, capacity;     // capacity of the buffers below
   uint32_t number;
   uint8_t *bytes;              // [0..size[; undefined ones are 0
-  uint8_t *undefined;          // [0..size[, 1 per undefined byte; valid if any_undefined
+  uint8_t *undefined;          // [0..size[, the undefined bits, which are 0 in `bytes`; valid if any_undefined
   uint8_t *initial;            // static: [0..size[, what position value 0 stands for; else NULL
   VEC (uint32_t) page_position;  // page -> tuple position, IR_NONE until first written
   VEC (uint8_t) page_dirty;

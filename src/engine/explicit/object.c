@@ -145,7 +145,7 @@ object *xs_object_allocate (world *w, uint32_t slot, object_kind kind, uint64_t 
   o->shared = o->leaked = false;
   o->any_undefined = undefined;
   memset (o->bytes, 0, size);
-  if (undefined) memset (o->undefined, 1, size);
+  if (undefined) memset (o->undefined, XS_ALL_BITS, size);
   o->depth = o->order = 0;
   xs_object_clear_pages (w, o);
   *pointer = (uint64_t) o->number << w->program->offset_bits;

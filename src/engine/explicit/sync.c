@@ -67,7 +67,7 @@ static bool is_init (uint8_t op) {
 static bool all_undefined (const object *o, uint32_t at) {
   if (!o->any_undefined) return false;
   for (uint32_t k = 0; k < 4; k++)
-    if (at + k < o->size && !o->undefined[at + k]) return false;
+    if (at + k < o->size && o->undefined[at + k] != XS_ALL_BITS) return false;
   return true;
 }
 

@@ -102,7 +102,11 @@ static uint32_t page_bytes (const object *o, uint32_t page) {
 }
 
 static bool page_undefined (const object *o, uint32_t page) {
-  return o->any_undefined && memchr (o->undefined + page * PAGE_BYTES, 1, page_bytes (o, page));
+  const uint8_t *bits = o->undefined + page * PAGE_BYTES;
+  uint32_t bytes = o->any_undefined ? page_bytes (o, page) : 0;
+  for (uint32_t k = 0; k < bytes; k++)
+    if (bits[k]) return true;
+  return false;
 }
 
 // Absent objects and pages beyond the end pack to nothing: position value 0.

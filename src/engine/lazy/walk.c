@@ -308,6 +308,16 @@ static void store (walk *w, const targets *t, uint32_t bytes, term value) {
              w->terms->truth);
 }
 
+// There is one flag for each byte; what they can not say is not followed.
+static term byte_mask (walk *w, const ir_edge_data *d) {
+  term mask = term_resize (w->terms, walk_arg (w, 2), d->aux == IR_MASK_OF_BITS ? 8u * d->bytes : d->bytes);
+  if (d->aux != IR_MASK_OF_BITS) return mask;
+  term bytes = term_any_of_bytes (w->terms, mask, d->bytes);
+  term whole = term_eq (w->terms, mask, term_spread_bytes (w->terms, bytes, d->bytes));
+  walk_doubt (w, term_not (w->terms, whole), "a byte of which only some bits were written");
+  return bytes;
+}
+
 static void execute_access (walk *w) {
   const ir_edge_data *d = &w->program->edges.data[w->edge.i];
   bool reads_only = d->op == IR_LOAD || d->op == IR_LOAD_RAW;
@@ -323,11 +333,12 @@ static void execute_access (walk *w) {
     case IR_LOAD_RAW: {
       cells c = ram_read (w, &t, 0, d->bytes);
       walk_set (w, d->dst, c.value);
-      walk_set (w, d->dst2, c.undefined);
+      bool of_bits = d->aux == IR_MASK_OF_BITS;
+      walk_set (w, d->dst2, of_bits ? term_spread_bytes (w->terms, c.undefined, d->bytes) : c.undefined);
       break;
     }
     case IR_STORE_RAW: {
-      cells c = {term_resize (w->terms, walk_arg (w, 1), bits), term_resize (w->terms, walk_arg (w, 2), d->bytes)};
+      cells c = {term_resize (w->terms, walk_arg (w, 1), bits), byte_mask (w, d)};
       ram_write (w, &t, 0, d->bytes, c, truth);
       break;
     }
