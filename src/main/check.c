@@ -427,6 +427,7 @@ static int work (check *c) {
   c->parent = s.is_child ? other : NULL;
   int code = s.code;
   if (s.is_child) {
+    if (other) c->budget.seconds -= supervised_margin (&c->budget);
     if (!guard_run (run_engine, c)) give_up (c, memory_reason (c));
     supervised_reports (other);
     code = conclude (c);

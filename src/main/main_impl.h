@@ -57,6 +57,7 @@ typedef struct supervised supervised;
 typedef struct supervision { bool is_child; int code; const char *why; } supervision;
 supervised *supervise (const budget *, arena *, supervision *);
 void supervised_found (void *state /* supervised */, const claim *);   // in the child, for engine_run.found
+double supervised_margin (const budget *);         // in the child: so much earlier the engine stops, to sum up what it knows
 void supervised_reports (supervised *);            // in the child: the engine has ended
 void supervised_believe (supervised *, engine_run *);   // in the parent: the claims of the child that was ended become goals
 void supervised_free (supervised *);

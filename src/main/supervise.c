@@ -21,6 +21,7 @@
 
 enum { WAKE_MILLISECONDS = 20 };
 static const double SECONDS_TO_END = 0.35;    // that a child has after its time is up, or after a signal
+static const double SHARE_TO_END = 0.04;      // of long times
 static const double SECONDS_TO_REPORT = 1.5;  // the same when it is writing reports
 static const size_t SLACK_BYTES =
     64ull << 20;  // beyond 105 % of --memory: the program itself, its libraries and stacks
@@ -51,6 +52,8 @@ void supervised_found (void *state, const claim *c) {
   wire_put_claim (&b, c);
   say (state, &b);
 }
+
+double supervised_margin (const budget *b) { return b->seconds * 0.05 + (b->seconds < 4 ? b->seconds * 0.05 : 0.2); }
 
 void supervised_reports (supervised *s) {
   bytes b = {0};
@@ -110,7 +113,8 @@ static bool listen_to (supervised *s, arena *a) {
 
 // Why the child must be ended now, or NULL.
 static const char *why_end (supervised *s, const budget *b) {
-  double more = s->reports ? SECONDS_TO_REPORT : SECONDS_TO_END, now = budget_now ();
+  double more = s->reports ? SECONDS_TO_REPORT : SECONDS_TO_END, now = budget_now (), part = b->seconds * SHARE_TO_END;
+  if (!s->interrupted_since && more < part) more = part;
   if (budget_interrupted () && !s->interrupted_since) {
     s->interrupted_since = now;
     kill (s->child, SIGTERM);
