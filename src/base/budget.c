@@ -66,6 +66,11 @@ void budget_part (budget *part, const budget *all, double seconds) {
 double budget_elapsed (const budget *b) { return budget_now () - b->start; }
 double budget_left (const budget *b) { return b->seconds ? b->seconds - budget_elapsed (b) : 1e9; }
 
+static double process_end;  // 0: none
+
+void budget_ends_process (const budget *b) { process_end = b->seconds ? b->start + b->seconds : 0; }
+bool budget_process_is_ending (void) { return process_end && budget_now () > process_end; }
+
 static budget_limit limit_reached (const budget *b) {
   if (interrupted) return LIMIT_SIGNAL;
   if (b->bytes && mem_live_bytes () > b->bytes) return LIMIT_MEMORY;

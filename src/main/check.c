@@ -428,6 +428,9 @@ static int work (check *c) {
   int code = s.code;
   if (s.is_child) {
     if (other) c->budget.seconds -= supervised_margin (&c->budget);
+#ifndef __SANITIZE_ADDRESS__
+    if (other) budget_ends_process (&c->budget);
+#endif
     if (!guard_run (run_engine, c)) give_up (c, memory_reason (c));
     supervised_reports (other);
     code = conclude (c);

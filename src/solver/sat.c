@@ -85,7 +85,7 @@ sat *sat_new_plain (const budget *b) {
 
 void sat_free (sat *s) {
   if (!s) return;
-  ccadical_release (s->solver);
+  if (!budget_process_is_ending ()) ccadical_release (s->solver);
   sat_save_free (s->save);
   vec_release (&s->assumed);
   vec_release (&s->constraint);
