@@ -63,4 +63,6 @@ out_has 'why: Thread 0 freed the object'
 try 10 "$LOCKSTEP" replay --explain --goal=memory-1 report.json
 out_has 'why: Thread 0 freed the object'
 try 10 "$LOCKSTEP" check --explain --property=assert "$EXAMPLES/buffer.c"
+out_has 'put the wait at .* into a loop that tests its condition'
+try 10 "$LOCKSTEP" check --explain --no-spurious-wakeups --property=assert "$EXAMPLES/buffer.c"
 out_has 'fix: test the condition again after the wait'
