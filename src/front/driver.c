@@ -118,9 +118,18 @@ static bool add_pair (ir_program *program, const char *places) {
   return good;
 }
 
+static bool add_error_label (ir_program *program, const char *label) {
+  char *error = NULL;
+  bool good = ir_add_error_label (program, label, &error);
+  if (!good) diag_error (NULL, 0, 0, "--error-label: %s", error);
+  free (error);
+  return good;
+}
+
 bool front_finish (ir_program *program, const front_options *options) {
   if (options->check_overflow) ir_add_overflow_checks (program);
   if (options->check_uninit) ir_add_uninit_checks (program);
+  if (options->error_label && !add_error_label (program, options->error_label)) return false;
   if (options->pair && !add_pair (program, options->pair)) return false;
   ir_simplify (program);
   check (program, "simplification");

@@ -20,6 +20,7 @@ typedef struct front_options {
   bool ilp32;                      // --data-model=ILP32 or -m32
   bool check_overflow;             // add the checks of --property=overflow
   bool check_uninit;               // add the checks of --property=uninit
+  const char *error_label;         // of --error-label, as in ir_add_error_label; NULL: none
   const char *pair;                // places of --reach-pair, as in ir_add_pair; NULL: none
   const budget *budget;            // for reading and compiling; NULL: no limits
   strbuf *stopped;                 // is set to the reason if they end it: "time limit of 2 s"; may be NULL

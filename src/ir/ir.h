@@ -358,5 +358,7 @@ void ir_add_uninit_checks (ir_program *);
 // False: *error (malloced) says what is wrong with the places.
 bool ir_add_pair (ir_program *, const char *places, char **error);
 bool ir_edge_is_place (const ir_program *, ir_edge);   // one of these accesses
+// Puts a check that never holds where `label` or `function:label` stands (error_label.c).  Before ir_simplify.  False: *error (malloced) says that there is none.
+bool ir_add_error_label (ir_program *, const char *place, char **error);
 
 #endif

@@ -63,6 +63,25 @@ for property in leak; do  # an engine that does not decide a property must not c
   try 1 "$LOCKSTEP" circuit --property=race,$property -o x.aig safe.c
   err_has "a circuit does not check $property"
 done
+# a wait that is left without a signal, if it may be
+spurious=$ROOT/tests/engines/spurious.c
+try 10 "$LOCKSTEP" check --explain --json=report.json -DIF "$spurious"
+out_has 'put the wait at .*spurious.c:14 into a loop'
+try 10 "$LOCKSTEP" check --spurious-wakeups --json=report.json -DIF "$spurious"
+json_is "j['options']['spurious-wakeups'] and j['goals'][0]['needs'] == ['spurious wake-up']"
+json_is "any ('without a signal' in (s.get ('value') or '') for s in j['goals'][0]['trace'])"
+try 10 "$LOCKSTEP" replay report.json
+try 0 "$LOCKSTEP" check --no-spurious-wakeups -DIF "$spurious"
+try 10 "$LOCKSTEP" check --no-spurious-wakeups --json=report.json -DLOST "$spurious"
+json_is "not j['options']['spurious-wakeups'] and j['goals'][0]['needs'] == []"
+try 10 "$LOCKSTEP" replay report.json
+
+try 1 "$LOCKSTEP" check --error-label=EROR "$ROOT/tests/engines/error_label.c"
+err_has 'no label .EROR.; did you mean ERROR?'
+try 1 "$LOCKSTEP" check --error-label=main:ERROR "$ROOT/tests/engines/error_label.c"
+err_has 'no label .main:ERROR.'
+try 1 "$LOCKSTEP" check --error-label=ERROR safe.c
+err_has 'the program has no labels'
 for value in 30 30s 5m 1h; do try 0 "$LOCKSTEP" check --timeout=$value safe.c; done
 for value in 200M 1G 1g 500000k 4000000000; do try 0 "$LOCKSTEP" check --memory=$value safe.c; done
 try 0 "$LOCKSTEP" check --engine=explicit --reduction=none --search=bfs safe.c

@@ -1,0 +1,54 @@
+// --error-label: whoever reaches the C label fails an assertion there, as in the tasks of BLAST and of the first software verification competitions.
+// Before what stands at the label a check is put that never holds, so every engine decides it and the interpreter replays it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "ir/ir_impl.h"
+
+// The check takes over the location; its edges move behind it.
+static void insert_check (ir_program *p, ir_loc l, const char *label) {
+  uint32_t first = ir_loc_at (p, l)->first_edge, count = ir_loc_at (p, l)->num_edges;
+  ir_loc behind = ir_add_loc (p, ir_loc_at (p, l)->proc);
+  ir_edge e = ir_add_edge (p, IR_CHECK, l, behind);
+  ir_add_arg (p, e, ir_const (p, 1, 0));
+  ir_edge_data *d = ir_edge_at (p, e);
+  d->aux = IR_P_ASSERT;
+  d->message = arena_printf (p->arena, "label `%s` reached", label);
+  d->pos = p->edges.data[first].pos;
+  for (uint32_t k = first; k < first + count; k++) p->edges.data[k].from = behind;
+}
+
+static void tell_unknown (const ir_program *p, const char *place, char **error) {
+  VEC (const char *) names = {0};
+  strbuf text = {0};
+  for (uint32_t l = 0; l < p->locs.count; l++) {
+    const char *label = p->locs.data[l].label;
+    bool known = !label;
+    for (uint32_t k = 0; k < names.count && !known; k++) known = !strcmp (names.data[k], label);
+    if (!known) vec_push (&names, label);
+  }
+  const char *colon = strrchr (place, ':'), *near = nearest_word (colon ? colon + 1 : place, names.data, names.count);
+  strbuf_printf (&text, "there is no label `%s`", place);
+  if (near) strbuf_printf (&text, "; did you mean %s?", near);
+  else if (!names.count) strbuf_add (&text, "; the program has no labels");
+  *error = strdup (strbuf_text (&text));
+  strbuf_release (&text);
+  vec_release (&names);
+}
+
+bool ir_add_error_label (ir_program *p, const char *place, char **error) {
+  const char *colon = strrchr (place, ':');
+  uint32_t count = p->locs.count, found = 0;
+  ir_finish (p);
+  for (uint32_t l = 0; l < count; l++) {
+    const ir_loc_data *at = &p->locs.data[l];
+    if (!at->label || !at->num_edges || strcmp (at->label, colon ? colon + 1 : place)) continue;
+    if (!ir_loc_is_at (p, (ir_loc){l}, place)) continue;
+    insert_check (p, (ir_loc){l}, place);
+    found++;
+  }
+  ir_finish (p);
+  if (!found) tell_unknown (p, place, error);
+  return found;
+}
