@@ -160,7 +160,7 @@ static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   }
   if (has_attribute (call, callee, "noreturn")) {
     ir_assume_in_report (r->p, "`%s` has no body and does not return: ends the program", name);
-    emit_exit (r, value_number (r, 32, 1));
+    emit_exit_at_once (r, value_number (r, 32, 1));
     return;
   }
   callback_call (r, call, callee);

@@ -137,7 +137,7 @@ bool front_finish (ir_program *program, const front_options *options) {
 }
 
 static ir_program *translate (LLVMModuleRef module, const source_list *sources, const front_options *options) {
-  passes_run (module, options->check_uninit);
+  passes_run (module, options->check_uninit, options->check_leak);
   ir_program *program = translate_module (module, options);
   if (!program) return NULL;
 #ifndef NDEBUG

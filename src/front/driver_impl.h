@@ -96,6 +96,6 @@ bool reader_check (source_list *, const front_options *);
 bool models_link (LLVMModuleRef, const char *file, llvm_messages *);
 
 // ---- passes.c ------------------------------------------------------------------------------------------
-void passes_run (LLVMModuleRef, bool check_uninit);
+void passes_run (LLVMModuleRef, bool check_uninit, bool keep_variables);
 
 #endif

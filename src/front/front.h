@@ -19,6 +19,7 @@ typedef struct front_options {
   const word_list *args;           // of main, behind the name of the program; NULL: not given
   bool ilp32;                      // --data-model=ILP32 or -m32
   bool check_overflow;             // add the checks of --property=overflow
+  bool check_leak;                 // leave variables in memory for --property=leak
   bool check_uninit;               // add the checks of --property=uninit
   const char *error_label;         // of --error-label, as in ir_add_error_label; NULL: none
   const char *pair;                // places of --reach-pair, as in ir_add_pair; NULL: none

@@ -35,6 +35,12 @@ void emit_exit (routine *r, ir_expr code) {
   ir_add_arg (r->p, e, code);
 }
 
+void emit_exit_at_once (routine *r, ir_expr code) {
+  ir_edge e = emit_last (r, IR_EXIT);
+  ir_edge_at (r->p, e)->aux = IR_EXIT_AT_ONCE;
+  ir_add_arg (r->p, e, code);
+}
+
 void emit_unsupported (routine *r, const char *format, ...) {
   strbuf text = {0};
   va_list list;

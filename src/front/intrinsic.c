@@ -126,7 +126,7 @@ void translate_intrinsic (routine *r, LLVMValueRef call, const char *name) {
   else if (starts (name, "llvm.stackrestore")) translate_stack_restore (r, call);
   else if (starts (name, "llvm.va_start")) translate_va_start (r, call);
   else if (starts (name, "llvm.va_copy")) translate_va_copy (r, call);
-  else if (is_trap (name)) emit_exit (r, value_number (r, 32, 134));
+  else if (is_trap (name)) emit_exit_at_once (r, value_number (r, 32, 134));
   else if (gives_a_number (r, call, name)) return;
   else if (translate_classification (r, call, name)) return;
   else if (translate_bit_intrinsic (r, call, name) || translate_float_intrinsic (r, call, name)) return;

@@ -17,6 +17,7 @@ typedef enum meaning {
   M_ATOMIC_END,
   M_OWN,
   M_EXIT,
+  M_EXIT_AT_ONCE,
   M_ABORT,
   M_LONGJMP,
   M_SETJMP
@@ -55,9 +56,9 @@ static const struct {
     {"lockstep_atomic_end", M_ATOMIC_END, false},
     {"lockstep_own", M_OWN, false},
     {"exit", M_EXIT, false},
-    {"_exit", M_EXIT, false},
-    {"_Exit", M_EXIT, false},
-    {"quick_exit", M_EXIT, false},
+    {"_exit", M_EXIT_AT_ONCE, false},
+    {"_Exit", M_EXIT_AT_ONCE, false},
+    {"quick_exit", M_EXIT_AT_ONCE, false},
     {"abort", M_ABORT, false},
     {"longjmp", M_LONGJMP, false},
     {"_longjmp", M_LONGJMP, false},
@@ -98,7 +99,7 @@ static void fail_assertion (routine *r, LLVMValueRef call, const char *name) {
   else strbuf_add (&message, "assertion failed");
   check (r, value_number (r, 1, 0), strbuf_text (&message));
   strbuf_release (&message);
-  emit_exit (r, value_number (r, 32, ABORTED));
+  emit_exit_at_once (r, value_number (r, 32, ABORTED));
 }
 
 static void check_assertion (routine *r, LLVMValueRef call) {
@@ -112,7 +113,7 @@ static void fail_always (routine *r, const char *name) {
   strbuf_printf (&message, "`%s` is reached", name);
   check (r, value_number (r, 1, 0), strbuf_text (&message));
   strbuf_release (&message);
-  emit_exit (r, value_number (r, 32, ABORTED));
+  emit_exit_at_once (r, value_number (r, 32, ABORTED));
 }
 
 static void assume (routine *r, LLVMValueRef call) {
@@ -201,7 +202,8 @@ static void apply (routine *r, LLVMValueRef call, const char *name, meaning m) {
   case M_ATOMIC_END: emit_edge (r, IR_ATOMIC_END); break;
   case M_OWN: own (r, call); break;
   case M_EXIT: emit_exit (r, value_resize (r, call_argument (r, call, 0), 32, false)); return;
-  case M_ABORT: emit_exit (r, value_number (r, 32, ABORTED)); return;
+  case M_EXIT_AT_ONCE: emit_exit_at_once (r, value_resize (r, call_argument (r, call, 0), 32, false)); return;
+  case M_ABORT: emit_exit_at_once (r, value_number (r, 32, ABORTED)); return;
   case M_LONGJMP: emit_unsupported (r, "call of `%s`", name); return;
   case M_SETJMP: call_bind_result (r, call, value_number (r, 32, 0)); return;
   case M_NONE: return;

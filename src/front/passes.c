@@ -18,15 +18,21 @@ static void allow_passes (LLVMModuleRef module) {
     LLVMRemoveEnumAttributeAtIndex (f, (LLVMAttributeIndex) LLVMAttributeFunctionIndex, kind);
 }
 
-void passes_run (LLVMModuleRef module, bool check_uninit) {
-  allow_passes (module);
-  insert_uninitialised (module, check_uninit);
+static void run_mem2reg (LLVMModuleRef module) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
   LLVMErrorRef error = LLVMRunPasses (module, "mem2reg", NULL, options);
   LLVMDisposePassBuilderOptions (options);
-  if (error) {
-    char *text = LLVMGetErrorMessage (error);
-    BUG ("mem2reg should run: %s", text);
+  if (!error) return;
+  char *text = LLVMGetErrorMessage (error);
+  BUG ("mem2reg should run: %s", text);
+}
+
+// With --property=leak variables stay in memory, since a pointer in a variable whose function has not returned is a pointer, read again or not.
+void passes_run (LLVMModuleRef module, bool check_uninit, bool keep_variables) {
+  allow_passes (module);
+  if (!keep_variables || check_uninit) {
+    insert_uninitialised (module, check_uninit);
+    run_mem2reg (module);
   }
   LLVMSetIsNewDbgInfoFormat (module, 0);  // debug records cannot be read through the C API, calls can
 }

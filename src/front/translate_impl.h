@@ -145,6 +145,7 @@ unsigned value_bits (const routine *, ir_expr);
 unsigned routine_pointer_bits (const routine *);
 void emit_unsupported (routine *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 void emit_exit (routine *, ir_expr code);  // EXIT
+void emit_exit_at_once (routine *, ir_expr code);  // abort, _exit and the like
 
 // ---- flow.c, phi.c ----
 bool translate_terminator (routine *, LLVMValueRef);  // false: not one

@@ -89,7 +89,7 @@ static const struct {
     {"void __VERIFIER_atomic_begin (void);", "__VERIFIER_atomic_begin ();", "atomic_begin"},
     {"int x; void __VERIFIER_atomic_add (void) { x++; }", "__VERIFIER_atomic_add ();", "atomic_end"},
     {"int x; void __VERIFIER_atomic_begin (void) { x++; }", "__VERIFIER_atomic_begin ();", "atomic_end"},
-    {"_Noreturn void abort (void);", "abort ();", "exit 134:32"},
+    {"_Noreturn void abort (void);", "abort ();", "exit aux 1 134:32"},
     {"int __lockstep_mutex_lock (void *); int m[6];", "__lockstep_mutex_lock (m);", "mutex_lock &m"},
     {"", "__sync_synchronize ();", "fence seq_cst"},
     {"", "__asm__ volatile (\"mfence\" ::: \"memory\");", "fence seq_cst"},

@@ -230,6 +230,7 @@ static bool check_aux (checker *c) {
                    : e->op == IR_NONDET    ? IR_NONDET_UNWRITTEN
                    : e->op == IR_RMW       ? IR_NUM_RMW_OPS - 1
                    : e->op == IR_CHECK     ? IR_NUM_PROPERTIES - 1
+                   : e->op == IR_EXIT      ? IR_EXIT_AT_ONCE
                    : can_be_unseen (e->op) ? IR_UNSEEN
                    : is_raw (e->op)        ? IR_MASK_OF_BITS
                                            : 0;

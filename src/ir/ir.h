@@ -189,6 +189,7 @@ typedef enum ir_nondet_kind { IR_NONDET_ANY, IR_NONDET_NUMBER /* no address */, 
 // that such a function returns the address of, and only what is wrong with that address, or races there, rests on it.
 typedef enum ir_origin { IR_INPUT, IR_INVENTED, IR_FAILURE, IR_WHICH } ir_origin;
 enum { IR_MASK_OF_BITS = 1 };  // aux of load_raw, store_raw: the mask has a bit for each bit, not for each byte
+enum { IR_EXIT_AT_ONCE = 1 };  // aux of exit: abort, _exit and the like; what was allocated does not matter any more
 enum { IR_UNSEEN = 1 };  // aux of atomic_begin, atomic_end, thread_detach, store: the source does not say this, traces do not show it
 typedef enum ir_mutex_kind { IR_MUTEX_NORMAL, IR_MUTEX_RECURSIVE, IR_MUTEX_ERRORCHECK } ir_mutex_kind;
 

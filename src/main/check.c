@@ -142,7 +142,7 @@ static void weaken (verdict *v, const char *unchecked) {
   verdict_add_bound (v, "%s", unchecked);
   for (uint32_t i = 0; i < v->goals.count; i++) {
     goal *g = &v->goals.data[i];
-    if (g->property != IR_P_MEMORY || g->status != GOAL_PROVED) continue;
+    if (g->property != IR_P_LEAK || g->status != GOAL_PROVED) continue;
     g->status = GOAL_BOUNDED;
     g->message = unchecked;
   }

@@ -81,6 +81,7 @@ ir_program *load_program_from (const options *o, load_limits *limits, bp_program
       .entry = o->value[OPT_ENTRY].text,
       .ilp32 = !strcmp (o->value[OPT_DATA_MODEL].text, "ILP32"),
       .check_overflow = o->value[OPT_PROPERTY].number >> IR_P_OVERFLOW & 1,
+      .check_leak = o->value[OPT_PROPERTY].number >> IR_P_LEAK & 1,
       .check_uninit = o->value[OPT_PROPERTY].number >> IR_P_UNINIT & 1,
       .error_label = o->value[OPT_ERROR_LABEL].text,
       .pair = o->value[OPT_REACH_PAIR].text,

@@ -32,7 +32,7 @@
 #define OPTIONS(OPTION)                                                                                               \
   OPTION (PROPERTY,         "--property",         PROPERTY, "LIST",      "assert,race,deadlock,locks,memory",         \
           0, 0, "crkaL", "xldcbBkr",                                                                                               \
-          "what to check: of assert, race, deadlock, locks, memory, overflow, leak, uninit; `all`; or an SV-COMP .prp file") \
+          "what to check: of assert, race, deadlock, locks, memory, overflow, leak, uninit; `all` but leak; or an SV-COMP .prp file") \
   OPTION (ENGINE,           "--engine",           TEXT,     "NAME",      "auto", 0, 0, "c", "*",                           \
           "who checks it (see `lockstep help engines`)")                                                              \
   OPTION (REDUCTION,        "--reduction",        CHOICE,                                              \

@@ -58,7 +58,7 @@ static void files (void **state) {
                {"CHECK( init(main()), LTL(G ! data-race) )", 1 << IR_P_RACE, 0, false, NULL},
                {"# memory\nCHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n",
                 1 << IR_P_MEMORY, 0, false, NULL},
-               {"CHECK( init(main()), LTL(G valid-memtrack) )", 1 << IR_P_MEMORY, 1, false, NULL},
+               {"CHECK( init(main()), LTL(G valid-memtrack) )", 1 << IR_P_LEAK, 0, false, NULL},
                {"CHECK( init(start()), LTL(G ! overflow) )", 1 << IR_P_OVERFLOW, 0, true, NULL},
                {"CHECK( init(main()), LTL(F end) )", 0, 0, false, "does not decide termination"},
                {"CHECK( init(main()), LTL(G ! call(reach_error()) )", 0, 0, false, "expected CHECK"},

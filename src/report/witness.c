@@ -30,6 +30,7 @@ static const char *property_formula (ir_property p) {
   case IR_P_DEADLOCK: return "G ! deadlock";
   case IR_P_MEMORY: return "G valid-deref";
   case IR_P_OVERFLOW: return "G ! overflow";
+  case IR_P_LEAK: return "G valid-memtrack";
   default: return NULL;
   }
 }

@@ -300,8 +300,29 @@ static const char *describe_check (machine *m, const claim *c, goal *g) {
   return text;
 }
 
+// ---- lost memory ---------------------------------------------------------------------------------------
+
+static const char *describe_leak (machine *m, const claim *c, goal *g) {
+  action a = action_of (m, c->thread[0]);
+  uint64_t first = 0;
+  uint32_t count = leak_find (m, a.d->op == IR_EXIT ? IR_NONE : c->thread[0], &first);
+  const object *o = object_find (m, first);
+  const ir_program *p = m->program;
+  ir_edge made = {o->origin};
+  strbuf text = {0};
+  strbuf_printf (&text, "%u bytes allocated at ", o->size);
+  name_place (p, made, &text);
+  strbuf_add (&text, " are never freed: no pointer leads to them when the program ends");
+  if (count > 1) strbuf_printf (&text, " (and %u more block%s)", count - 1, count > 2 ? "s" : "");
+  locate (g, &a, "the program ends");
+  add_location (g, ir_edge_at (p, made)->pos, ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, made)->from)->proc)->name,
+                object_slot (m, first), "allocated here");
+  return keep (m, &text);
+}
+
 const char *describe (machine *m, const claim *c, goal *g) {
   switch (c->property) {
+  case IR_P_LEAK: return describe_leak (m, c, g);
   case IR_P_RACE: return describe_race (m, c, g);
   case IR_P_DEADLOCK: return describe_deadlock (m, c, g);
   case IR_P_LOCKS:

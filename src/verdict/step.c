@@ -127,6 +127,7 @@ static step_kind print (action *a) {
 }
 
 static step_kind perform (action *a) {
+  if (leak_at (a)) return STEP_VIOLATION;
   switch (a->d->op) {
   case IR_NOP: return STEP_DONE;
   case IR_ASSUME: return branch (a);

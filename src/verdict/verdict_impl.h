@@ -105,6 +105,7 @@ typedef enum fault_kind {
   FAULT_BAD_FREE,
   FAULT_DOUBLE_FREE,
   FAULT_BAD_CALL,
+  FAULT_LEAK,                  // address: of the first object that is lost
   FAULT_INTRUSION,             // use of what another thread owns
   FAULT_OWNED_TWICE,
   FAULT_OWNER_CHANGED          // of another thread
@@ -400,6 +401,10 @@ bool replay_edge (replay *, uint32_t slot);              // the thread takes its
 void replay_finish_message (replay *);                   // says what else than the order of the threads the violation needs
 bool replay_refuse (replay *, const char *what);         // false, and sets *why
 const char *replay_reason (const machine *, step_kind);
+
+// ---- leak.c ----------------------------------------------------------------------------------------------
+uint32_t leak_find (machine *, uint32_t gone, uint64_t *first);  // heap objects that no pointer leads to; `gone` ends as the last thread, or IR_NONE
+bool leak_at (action *);                                 // it would end the process with such objects; then machine->fault says so
 
 // ---- states that behave alike (live.c, alike.c) ----------------------------------------------------------
 typedef struct live_registers live_registers;

@@ -97,8 +97,14 @@ done
 
 # Property files of the competition: what is not checked is no proof, and what cannot be checked is refused.
 try 0 "$LOCKSTEP" check --property=no-overflow.prp safe.c
-try 11 "$LOCKSTEP" check --property=valid-memsafety.prp safe.c
-last_line 'VERDICT: NO BUG WITHIN BOUNDS (memory leaks (valid-memtrack) are not checked)'
+try 0 "$LOCKSTEP" check --property=valid-memsafety.prp safe.c
+out_has 'leak: none (proved)'
+check_line 'G valid-memtrack' >valid-memtrack.prp
+try 10 "$LOCKSTEP" check --property=valid-memtrack.prp -DLOST "$ROOT/tests/engines/leak.c"
+out_has 'leak-1: 10 bytes allocated at'
+check_line 'G valid-memcleanup' >valid-memcleanup.prp
+try 11 "$LOCKSTEP" check --property=valid-memcleanup.prp safe.c
+last_line 'VERDICT: NO BUG WITHIN BOUNDS (memory that is not freed, but still pointed to, (valid-memcleanup) is not looked for)'
 cat >twice.c <<END
 #include <stdlib.h>
 int main (void) { char *p = malloc (1); free (p); free (p); return 0; }

@@ -165,7 +165,7 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
 
 const engine engine_auto = {.name = "auto",
                             .summary = "locks first; what they leave open goes to explicit, lazy, circuit and boolean",
-                            .properties = ENGINE_COMMON_PROPERTIES,
+                            .properties = ENGINE_COMMON_PROPERTIES | 1 << IR_P_LEAK,
                             .applies = applies,
                             .run = run,
                             .options_fit = options_fit};

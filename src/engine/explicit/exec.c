@@ -67,6 +67,14 @@ flow run_cut (run *r, const char *why) {
   return CUT;
 }
 
+static flow exit_process (run *r) {
+  bool in_order = r->w->program->edges.data[r->i->edge].aux != IR_EXIT_AT_ONCE;
+  if (run_stopping (r)) return run_stop_before (r, (pending){0});
+  if (!in_order || !xs_leaks (r->w, r->slot, IR_NONE)) return EXITED;
+  xs_exec_violate (r->w, IR_P_LEAK, r->slot, r->i->edge, IR_NONE);
+  return VIOLATED;
+}
+
 static flow end_or_stop (run *r, flow end) { return run_stopping (r) ? run_stop_before (r, (pending){0}) : end; }
 // ---- the rest ------------------------------------------------------------------------------------------
 uint64_t xs_exec_nondet (world *w, uint32_t edge, unsigned bits, ir_value *wide) {
@@ -224,7 +232,7 @@ static flow effect (run *r) {
   case BC_SYNC: return do_sync (r);
   case BC_ATOMIC_BEGIN:
   case BC_ATOMIC_END: return do_atomic (r);
-  case BC_EXIT: return end_or_stop (r, EXITED);
+  case BC_EXIT: return exit_process (r);
   case BC_INFEASIBLE: return end_or_stop (r, INFEASIBLE_PATH);
   default: BUG ("bytecode operation %d should be known", i->op);
   }

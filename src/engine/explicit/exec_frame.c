@@ -46,6 +46,10 @@ flow run_end_thread (run *r, uint64_t result) {
   bool noticed = xs_thread_shares_locals (r->w, r->slot) || r->t->owned.count;
   if (noticed && run_stopping (r)) return run_stop_before (r, (pending){0});
   note_thread_end (r);
+  if (r->w->running == 1 && xs_leaks (r->w, r->slot, r->slot)) {
+    xs_exec_violate (r->w, IR_P_LEAK, r->slot, r->i->edge, IR_NONE);
+    return VIOLATED;
+  }
   xs_thread_end (r->w, r->slot, result);
   return THREAD_OVER;
 }

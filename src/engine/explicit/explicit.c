@@ -8,11 +8,16 @@
 #include "engine/explicit/transaction.h"
 #include "ir/reason.h"
 
+static bool is_reduction (const task *t, const char *name) { return !strcmp (t->reduction, name); }
+
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
   bool of_threads = t->ltl && ltl_is_of_threads (t->ltl);
+  bool leaks = t->semantics.properties >> IR_P_LEAK & 1,
+       reduces = !is_reduction (t, "auto") && !is_reduction (t, "none");
   if (of_threads) *why_not = "temporal properties of single threads are not for this engine";
-  return !of_threads;
+  if (leaks && reduces) *why_not = "leaks are looked for without reduction: --reduction=auto or none";
+  return !of_threads && !(leaks && reduces);
 }
 
 static const char *per (arena *a, uint64_t x, uint64_t y, const char *unit) {
@@ -131,8 +136,6 @@ static void conclude (search *s) {
     doubt_deadlock (s, "transactions with right movers may leave deadlocks out (--reduction=auto does not)");
 }
 
-static bool is_reduction (const task *t, const char *name) { return !strcmp (t->reduction, name); }
-
 // A write to a cell decides which accesses of other bytes are violations: the reductions do not compare that yet.
 static bool declares_ownership (const ir_program *p) {
   for (uint32_t e = 0; e < p->edges.count; e++)
@@ -161,6 +164,7 @@ static reducer *make_transactions (search *s, bool trust_locks, bool right_mover
 static reducer *make_reducer (search *s, bool trust_locks) {
   const task *t = s->run->task;
   bool deadlock = t->semantics.properties >> IR_P_DEADLOCK & 1, automatic = is_reduction (t, "auto");
+  if (t->semantics.properties >> IR_P_LEAK & 1) return NULL;
   if (is_reduction (t, "none") || t->depth) return NULL;  // a bound on steps counts those of every interleaving
   if (!strncmp (t->reduction, "transactions", 12)) return make_transactions (s, trust_locks, true);
   if (is_reduction (t, "left-movers")) return make_transactions (s, trust_locks, false);
@@ -239,7 +243,7 @@ static void run (engine_run *r) {
 
 const engine engine_explicit = {.name = "explicit",
                                 .summary = "search of all concrete states; proofs for finite programs, deep bugs",
-                                .properties = ENGINE_COMMON_PROPERTIES,
+                                .properties = ENGINE_COMMON_PROPERTIES | 1 << IR_P_LEAK,
                                 .applies = applies,
                                 .run = run,
                                 .options_fit = formula_fits};

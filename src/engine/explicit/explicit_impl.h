@@ -264,6 +264,9 @@ void xs_object_note_read (world *, object *, uint32_t offset, uint32_t bytes);  
 void xs_object_clear_pages (world *, object *);             // marks all of it as changed
 void xs_object_resize (object *, uint32_t size);            // buffers for that many bytes, contents lost
 
+// leak.c: does no pointer lead to some heap object?  `ending` ends the process; `gone` ends as the last thread, or IR_NONE
+bool xs_leaks (const world *, uint32_t ending, uint32_t gone);
+
 // thread.c
 void xs_thread_pack (world *, uint32_t slot);                // into w->scratch
 void xs_thread_unpack (world *, uint32_t slot, const uint8_t *bytes, uint32_t size);  // bytes NULL: free slot

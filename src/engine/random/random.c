@@ -63,6 +63,6 @@ static void run (engine_run *r) {
 
 const engine engine_random = {.name = "random",
                               .summary = "executions under random schedules; finds bugs, proves nothing",
-                              .properties = ENGINE_COMMON_PROPERTIES,
+                              .properties = ENGINE_COMMON_PROPERTIES | 1 << IR_P_LEAK,
                               .applies = applies,
                               .run = run};
