@@ -48,7 +48,7 @@
           "with --ltl: leave out runs on which a thread could go on from some moment on and never does")              \
   OPTION (REACH_PAIR,       "--reach-pair",       TEXT,     "LOC,LOC",   NULL, 0, 0, "cL", "xldkr",                            \
           "ask instead whether two threads can be at these places at once: label, function:label, line or file:line") \
-  OPTION (ERROR_LABEL,      "--error-label",      TEXT,     "LABEL",     NULL, 0, 0, "crikaL", "xldcbr",                         \
+  OPTION (ERROR_LABEL,      "--error-label",      TEXT,     "LABEL",     NULL, 0, 0, "crikaL", "xldcBr",                         \
           "reaching this C label is a failed assertion: label, or function:label")                                    \
   OPTION (STOP_AT_FIRST,    "--stop-at-first",    FLAG,     "",          "", 0, 0, "c", "xldcbBr",                               \
           "stop at the first bug instead of looking for more")                                                        \
