@@ -39,7 +39,7 @@ static void fixture_init (fixture *f, const char *source_text) {
   f->module = module_read (f->context, &sources.data[0], &f->messages);
   assert_non_null (f->module);
   source_list_release (&sources);
-  passes_run (f->module, false);
+  passes_run (f->module, false, false);
   f->program = ir_program_new ();
   f->debug = debug_new (f->module, f->program);
 }

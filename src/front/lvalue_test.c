@@ -107,7 +107,7 @@ static LLVMModuleRef compile (LLVMContextRef context, const char *text, bool ilp
   assert_non_null (module);
   source_list_release (&sources);
   test_folder_release (&folder);
-  passes_run (module, false);
+  passes_run (module, false, false);
   return module;
 }
 
