@@ -136,6 +136,15 @@ bool front_finish (ir_program *program, const front_options *options) {
   return true;
 }
 
+// A label in a function that is never called is not in the program, but it is no mistake of the user's.
+static void leave_out_unused_label (LLVMModuleRef module, ir_program *program, front_options *options) {
+  const char *label = options->error_label;
+  if (ir_has_label (program, label) || !module_has_label (module, label)) return;
+  ir_assume_in_report (
+      program, "the label `%s` stands only in functions that are never called, or that lockstep models itself", label);
+  options->error_label = NULL;
+}
+
 static ir_program *translate (LLVMModuleRef module, const source_list *sources, const front_options *options) {
   passes_run (module, options->check_uninit, options->check_leak);
   ir_program *program = translate_module (module, options);
@@ -146,7 +155,9 @@ static ir_program *translate (LLVMModuleRef module, const source_list *sources, 
   if (!program->files.count)
     for (uint32_t i = 0; i < sources->count; i++)
       vec_push (&program->files, arena_strdup (program->arena, sources->data[i].file));
-  if (front_finish (program, options)) return program;
+  front_options finish = *options;
+  if (options->error_label) leave_out_unused_label (module, program, &finish);
+  if (front_finish (program, &finish)) return program;
   ir_program_free (program);
   return NULL;
 }

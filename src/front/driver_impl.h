@@ -96,6 +96,8 @@ bool reader_check (source_list *, const front_options *);
 bool models_link (LLVMModuleRef, const char *file, llvm_messages *);
 
 // ---- passes.c ------------------------------------------------------------------------------------------
+// Does a function of the module have the C label, given as `label` or `function:label`?
+bool module_has_label (LLVMModuleRef, const char *place);
 void passes_run (LLVMModuleRef, bool check_uninit, bool keep_variables);
 
 #endif

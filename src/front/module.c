@@ -138,6 +138,24 @@ bool module_defines (LLVMModuleRef module, const char *function) {
          LLVMGetLinkage (f) != LLVMPrivateLinkage;
 }
 
+// clang calls a block after the label that it begins with.
+static bool function_has_label (LLVMValueRef f, const char *label) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (f); b; b = LLVMGetNextBasicBlock (b))
+    if (!strcmp (LLVMGetBasicBlockName (b), label)) return true;
+  return false;
+}
+
+bool module_has_label (LLVMModuleRef module, const char *place) {
+  const char *colon = strrchr (place, ':'), *label = colon ? colon + 1 : place;
+  size_t length = colon ? (size_t) (colon - place) : 0, name_length;
+  for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f)) {
+    const char *name = LLVMGetValueName2 (f, &name_length);
+    bool is_asked = !colon || (name_length == length && !strncmp (name, place, length));
+    if (is_asked && function_has_label (f, label)) return true;
+  }
+  return false;
+}
+
 // Linking drops what debug information says of functions that are only declared: their types.
 typedef struct declared {
   char *name;

@@ -19,6 +19,11 @@ static void insert_check (ir_program *p, ir_loc l, const char *label) {
   for (uint32_t k = first; k < first + count; k++) p->edges.data[k].from = behind;
 }
 
+static const char *label_of (const char *place) {
+  const char *colon = strrchr (place, ':');
+  return colon ? colon + 1 : place;
+}
+
 static void tell_unknown (const ir_program *p, const char *place, char **error) {
   VEC (const char *) names = {0};
   strbuf text = {0};
@@ -28,7 +33,7 @@ static void tell_unknown (const ir_program *p, const char *place, char **error) 
     for (uint32_t k = 0; k < names.count && !known; k++) known = !strcmp (names.data[k], label);
     if (!known) vec_push (&names, label);
   }
-  const char *colon = strrchr (place, ':'), *near = nearest_word (colon ? colon + 1 : place, names.data, names.count);
+  const char *near = nearest_word (label_of (place), names.data, names.count);
   strbuf_printf (&text, "there is no label `%s`", place);
   if (near) strbuf_printf (&text, "; did you mean %s?", near);
   else if (!names.count) strbuf_add (&text, "; the program has no labels");
@@ -37,14 +42,22 @@ static void tell_unknown (const ir_program *p, const char *place, char **error) 
   vec_release (&names);
 }
 
+static bool is_label (const ir_program *p, ir_loc l, const char *place) {
+  const char *label = ir_loc_at (p, l)->label;
+  return label && !strcmp (label, label_of (place)) && ir_loc_is_at (p, l, place);
+}
+
+bool ir_has_label (const ir_program *p, const char *place) {
+  for (uint32_t l = 0; l < p->locs.count; l++)
+    if (is_label (p, (ir_loc){l}, place)) return true;
+  return false;
+}
+
 bool ir_add_error_label (ir_program *p, const char *place, char **error) {
-  const char *colon = strrchr (place, ':');
   uint32_t count = p->locs.count, found = 0;
   ir_finish (p);
   for (uint32_t l = 0; l < count; l++) {
-    const ir_loc_data *at = &p->locs.data[l];
-    if (!at->label || !at->num_edges || strcmp (at->label, colon ? colon + 1 : place)) continue;
-    if (!ir_loc_is_at (p, (ir_loc){l}, place)) continue;
+    if (!p->locs.data[l].num_edges || !is_label (p, (ir_loc){l}, place)) continue;
     insert_check (p, (ir_loc){l}, place);
     found++;
   }

@@ -361,5 +361,6 @@ bool ir_add_pair (ir_program *, const char *places, char **error);
 bool ir_edge_is_place (const ir_program *, ir_edge);   // one of these accesses
 // Puts a check that never holds where `label` or `function:label` stands (error_label.c).  Before ir_simplify.  False: *error (malloced) says that there is none.
 bool ir_add_error_label (ir_program *, const char *place, char **error);
+bool ir_has_label (const ir_program *, const char *place);
 
 #endif

@@ -23,6 +23,11 @@ OUT:
   return;
 }
 
+void never_called (void) {
+MISSED:
+  if (count++ < 3) goto MISSED;
+}
+
 int main (void) {
   pthread_t t, u;
   pthread_create (&t, NULL, work, NULL);
