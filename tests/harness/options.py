@@ -38,6 +38,7 @@ int main (void) {
   assert (x == 2);
   assert (y == 4);
   assert (z < 4);
+DONE:
   return 0;
 }
 """
@@ -61,6 +62,7 @@ int main (void) {
   pthread_join (u, 0);
   while (k < 3) k++;
   assert (k == 3);
+DONE:
   return 0;
 }
 """
@@ -72,6 +74,7 @@ int main (void) {
   assert (k != 7);
   while (k > 0 && k < 4) k++;
   assert (k != 5);
+DONE:
   return 0;
 }
 """
@@ -99,7 +102,7 @@ WAYS = {
 SAMPLES = {
     "--property": ["assert"], "--bitstate": [""], "--ltl": None, "--reach-pair": ["15,16"], "--depth": ["4"], "--max-threads": ["1"],
     "--timeout": ["50"], "--memory": ["2G"], "-j": ["2"], "--seed": ["9"], "--steps": ["7"], "--runs": ["3"], "--unwind": ["1", "3"],
-    "--unwindset": ["work:1"], "--context-bound": ["1"], "--entry": ["main"], "--args": ["one two"], "-p": None, "-I": ["."], "-isystem": ["."],
+    "--unwindset": ["work:1"], "--context-bound": ["1"], "--entry": ["main"], "--args": ["one two"], "--error-label": ["DONE"], "-p": None, "-I": ["."], "-isystem": ["."],
     "-D": ["A"], "-U": ["A"], "-include": ["stdio.h"], "-std": ["=gnu11"], "--engine": None, "--baseline": None, "--help": None,
 }
 # Taken, but the report of these programs is the same with them: what they change is not in it, or they compare two solvers.
