@@ -42,10 +42,14 @@ static void look_for_errors (smt *s) {
 
 // ---- life --------------------------------------------------------------------------------------------------------------
 
+// With less Z3 dies while it makes its tables; who watches the process has some room for what libraries take (main/supervise.c).
+enum { LEAST_MEGABYTES = 32 };
+
 static void limit_memory (const budget *b) {
   char megabytes[32];
   if (!b->bytes) return;
-  snprintf (megabytes, sizeof megabytes, "%zu", b->bytes >> 20);
+  size_t limit = b->bytes >> 20;
+  snprintf (megabytes, sizeof megabytes, "%zu", limit < LEAST_MEGABYTES ? (size_t) LEAST_MEGABYTES : limit);
   Z3_global_param_set ("memory_max_size", megabytes);
 }
 
