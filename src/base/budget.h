@@ -4,7 +4,7 @@
 //   while (budget_spent (&whole) == NULL && step ()) {}       // the loop may end early
 //   budget_completion (&whole).is_complete                    // ... and this tells whether it did, whoever asks and whenever
 //
-// A budget remembers that budget_spent has told somebody to stop.  Copies of a budget share this record, so a computation that was cut short
+// When budget_spent tells a computation to stop, the budget records that.  Copies of a budget share the record, so a computation that was cut short
 // anywhere below leaves its mark, and what is concluded from it can be no proof (engine/ending.h).  Where a computation may be cut short
 // without harm (an attempt that another attempt follows), it gets a part of the budget, made by budget_part, which has a record of its own.
 #ifndef LOCKSTEP_BUDGET_H

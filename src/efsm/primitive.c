@@ -350,7 +350,7 @@ static void cond_signal (const sync *s) {
   build_require (b, term_implies (s->p, any, woken));
 }
 
-// A condition variable or barrier is initialised or destroyed: nobody may wait at it.
+// Initialising or destroying a condition variable or barrier is misuse while a thread waits at it.
 static void ask_for_waiters (const sync *s) {
   for (uint32_t t = 0; t < s->b->facts->threads.count; t++)
     if (t != s->b->thread) build_misuse (s->b, term_eq (s->p, life_waits (s->b, t), s->address));

@@ -110,7 +110,7 @@ static void drop_first_notes (verdict *v, uint32_t count) {
   v->notes.count -= count;
 }
 
-// Constructs of the program itself that nobody has come to, but that may yet stand in the way of a proof.
+// Unsupported constructs of the program that no engine has executed, but that may still prevent a proof.
 static void note_unsupported (engine_run *r) {
   enum { MOST = 3 };
   verdict *v = r->verdict;

@@ -103,7 +103,7 @@ static bool can_be_freed (const stuck_set *s, uint32_t slot) {
   }
 }
 
-// Takes out, until nothing changes, each that waits for somebody outside the set; returns how many stay.
+// Removes from the set, until nothing changes, each thread that waits for a thread outside of it; returns how many stay.
 static uint32_t settle (stuck_set *s) {
   uint32_t count = 0;
   for (uint32_t t = 0; t < s->w->num_slots; t++) count += s->in[t];

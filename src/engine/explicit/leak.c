@@ -1,5 +1,5 @@
 // --property=leak: heap memory to which no pointer leads when the process ends (docs/formats/ir.md).  The search leaves nothing out then: any step of
-// another thread may decide whether it has freed, or lost, what it had when somebody ends the process.
+// another thread may decide whether it has freed, or lost, what it had when a thread ends the process.
 #include "base/map.h"
 #include "engine/explicit/explicit_impl.h"
 

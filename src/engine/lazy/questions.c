@@ -180,7 +180,7 @@ void questions_ask (lazy *z, const unwound *u, term_pool *terms) {
   if (r->task->semantics.properties >> IR_P_RACE & 1) order_add_races (q.o, r->suspects);
   order_add_deadlocks (q.o);
   bool all_no = ask_for_bugs (&q) && is_without_doubt (&q);
-  z->evidence = budget_completion (&z->budget);  // what is left out when time is spent, no question asks about
+  z->evidence = budget_completion (&z->budget);  // goals that were not encoded when the time ended are in no question
   z->answered = all_no && z->evidence.is_complete;
   if (all_no && !z->answered) z->stopped = why_stopped (z);
   z->cut = z->answered && is_cut (&q, false);

@@ -421,7 +421,7 @@ static void cond_signal (sync *s) {
   vec_push (&w->out->facts, term_implies (s->p, both (s, w->now->guard, any), woken));
 }
 
-// A condition variable or barrier is initialised or destroyed: nobody may wait at it.
+// Initialising or destroying a condition variable or barrier is misuse while a thread waits at it.
 static void ask_for_waiters (const sync *s) {
   walk *w = s->w;
   for (uint32_t t = 0; t < MOST_UNWOUND_THREADS && walk_alive (w); t++)
