@@ -67,9 +67,7 @@ static bool load (job *j) {
   bool changed;
   load_limits limits = {.budget = &j->budget};
   j->program = origin_load (&j->loaded, j->hash, &limits, &j->semantics, &changed);
-  bool stopped = limits.stopped.count;
-  if (stopped) printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&limits.stopped));
-  strbuf_release (&limits.stopped);
+  bool stopped = load_tell_stopped (&limits);
   if (stopped) {
     j->code = stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
     return false;

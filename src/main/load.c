@@ -103,6 +103,13 @@ ir_program *load_program_from (const options *o, load_limits *limits, bp_program
   return program;
 }
 
+bool load_tell_stopped (load_limits *l) {
+  bool stopped = l->stopped.count;
+  if (stopped) printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&l->stopped));
+  strbuf_release (&l->stopped);
+  return stopped;
+}
+
 semantics load_semantics (const options *o) {
   return (semantics){
       .properties = load_properties (o),

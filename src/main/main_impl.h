@@ -66,6 +66,7 @@ void supervised_free (supervised *);
 // What ends the loading early, and why it did: "time limit of 2 s"; empty: it did not.
 typedef struct load_limits { const budget *budget; strbuf stopped; } load_limits;
 ir_program *load_program (const options *, load_limits * /* or NULL */);   // NULL after diag_error
+bool load_tell_stopped (load_limits *);            // prints the verdict if a limit ended the loading; releases the text
 struct bp_program;
 ir_program *load_program_from (const options *, load_limits *, struct bp_program **);   // also the Boolean program that it was made of, if it was; its owner is the caller, even after NULL
 semantics load_semantics (const options *);

@@ -116,9 +116,7 @@ static int replay_loaded (replay *r) {
   r->loaded.value[OPT_TRUST_FLAGS] = r->options->value[OPT_TRUST_FLAGS];
   load_limits limits = {.budget = r->budget};
   r->program = load_program (&r->loaded, &limits);
-  bool stopped = limits.stopped.count;
-  if (stopped) printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&limits.stopped));
-  strbuf_release (&limits.stopped);
+  bool stopped = load_tell_stopped (&limits);
   if (stopped) return stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
   if (!r->program) return EXIT_USAGE;
   if (load_hash (r->program) != r->saved.program_hash) {
