@@ -4,8 +4,8 @@
 // files (CCC_OVERRIDE_OPTIONS, CC_PRINT_OPTIONS_FILE, COMPILER_PATH, CLANG_MODULE_CACHE_PATH).  A child gets a limit of memory
 // (RLIMIT_DATA, which leaves out the code of its libraries) and writes no core file.
 //
-// The program is looked up before the child changes its directory, so that a PATH with `.` cannot name a program in the folder of a
-// compile_commands.json.
+// The program is looked up before the child changes its directory, and the child gets only the absolute folders of PATH and LD_LIBRARY_PATH:
+// `.` or an empty entry would name programs and libraries in the folder of a compile_commands.json.
 #define _GNU_SOURCE
 #include "front/child.h"
 
@@ -42,9 +42,39 @@ static bool is_passed_on (const char *variable) {
 
 typedef VEC (char *) environment;
 
-static void make_environment (environment *out) {
-  for (char **v = environ; v && *v; v++)
-    if (is_passed_on (*v)) vec_push (out, *v);
+// Of a list of folders, those that mean the same in each directory; the text shrinks in place.
+static void keep_absolute (char *list) {
+  char *end = list;
+  for (const char *folder = list; *folder;) {
+    size_t length = strcspn (folder, ":"), step = length + (folder[length] == ':');
+    if (*folder == '/') {
+      if (end > list) *end++ = ':';
+      memmove (end, folder, length);
+      end += length;
+    }
+    folder += step;
+  }
+  *end = 0;
+}
+
+// A copy of the variable, in `texts`, if it is a list of folders of code; else the variable itself.
+static char *made_safe (arena *texts, char *variable) {
+  static const char *const lists[] = {"PATH=", "LD_LIBRARY_PATH="};
+  for (unsigned i = 0; i < sizeof lists / sizeof *lists; i++) {
+    size_t length = strlen (lists[i]);
+    if (strncmp (variable, lists[i], length)) continue;
+    char *copy = arena_strdup (texts, variable);
+    keep_absolute (copy + length);
+    return copy[length] ? copy : NULL;
+  }
+  return variable;
+}
+
+static void make_environment (arena *texts, environment *out) {
+  for (char **v = environ; v && *v; v++) {
+    char *variable = is_passed_on (*v) ? made_safe (texts, *v) : NULL;
+    if (variable) vec_push (out, variable);
+  }
   vec_push (out, NULL);
 }
 
@@ -115,14 +145,16 @@ static _Noreturn void live (const child_plan *p, char *const *variables, int fai
 int child_start (const child_plan *p, pid_t *child) {
   int ends[2], error = 0;
   if (pipe2 (ends, O_CLOEXEC)) return errno;
+  arena *texts = arena_new ();
   environment variables = {0};
-  make_environment (&variables);
+  make_environment (texts, &variables);
   fflush (NULL);
   pid_t parent = getpid ();
   *child = fork ();
   if (!*child) live (p, variables.data, ends[1], parent);
   if (*child < 0) error = errno;
   vec_release (&variables);
+  arena_free (texts);
   close (ends[1]);
   // The pipe ends silently when the program has begun; a copy of this process keeps it open, and cannot fail to begin.
   if (!error && p->program) {

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
 #include "base/budget.h"
 #include "base/strbuf.h"
 

@@ -38,7 +38,7 @@ static const char *const long_names[] = {
 
 // Harmless with a plain word behind them: letters, digits and a few signs, no path.
 static const char *const values[] = {
-  "-std=", "--std=", "--target=", "-march=", "-mtune=", "-mcpu=", "-mabi=", "-mcmodel=", "-mfpmath=", "-mfloat-abi=", "-mfpu=",
+  "-std=", "--std=", "-march=", "-mtune=", "-mcpu=", "-mabi=", "-mcmodel=", "-mfpmath=", "-mfloat-abi=", "-mfpu=",
   "-mstack-alignment=", "-mpreferred-stack-boundary=", "-mstack-protector-guard=", "-mtls-dialect=", "-mtls-size=", "-mindirect-branch=",
   "-mfunction-return=", "-mbranch-protection=", "-mprefer-vector-width=", "-mharden-sls=", NULL};
 
@@ -77,6 +77,12 @@ static const char *const replaced_joined[] = {
   "-o", "-MF", "-MT", "-MQ", "-O", "-ggdb", "-gdwarf", "-gsplit-dwarf", "-gz", "-gno-", "-gcolumn-info", "-l", "-L", "-Wp,-MD,", "-Wp,-MMD,",
   "-ffile-prefix-map=", "-fdebug-prefix-map=", "-fmacro-prefix-map=", NULL};
 static const char *const replaced_pairs[] = {"-o", "-MF", "-MT", "-MQ", "-L", "-l", NULL};
+
+// Families of processors for --target=.  For a graphics processor clang starts a program that says which one the machine has (nvptx-arch,
+// amdgpu-arch), and if it finds none it starts one of that name in its working directory, which a file chooses.
+static const char *const processors[] = {
+  "x86_64", "x86-64", "amd64", "i386", "i486", "i586", "i686", "arm", "thumb", "aarch64", "riscv", "powerpc", "ppc", "mips", "sparc",
+  "s390", "loongarch", "m68k", NULL};
 
 // clang-format on
 
@@ -133,9 +139,12 @@ static bool is_warning (const char *word) {
   return true;
 }
 
+static bool is_target (const char *text) { return behind (processors, text) && is_plain (text); }
+
 static bool is_harmless_word (const char *word) {
   const char *value = behind (values, word);
   if (is_in (words_alone, word) || (value && *value && is_plain (value))) return true;
+  if (!strncmp (word, "--target=", 9)) return is_target (word + 9);
   if (!strncmp (word, "-f", 2)) return is_feature (word);
   if (!strncmp (word, "-m", 2)) return is_machine (word);
   return !strncmp (word, "-W", 2) && is_warning (word);
@@ -168,7 +177,7 @@ static unsigned keep (const char *word, const char *next, const char *kept[2]) {
     kept[1] = next;
     return 2;
   }
-  if (!strcmp (word, "-target") && is_argument (next) && is_plain (next)) {
+  if (!strcmp (word, "-target") && next && is_target (next)) {
     kept[1] = next;
     return 2;
   }

@@ -61,6 +61,8 @@ static void leaves_out_what_runs_code (void **state) {
          "@more --config=e.cfg --config e.cfg -B. -B . -specs=x -fuse-ld=./e");
   check ("-no-integrated-as -fno-integrated-as -no-integrated-cpp -wrapper ./e", "",
          "-no-integrated-as -fno-integrated-as -no-integrated-cpp -wrapper ./e");
+  check ("--sysroot=. --target=nvptx64-nvidia-cuda -march=native -target amdgcn-amd-amdhsa --target= --target=native", "--sysroot=. -march=native",
+         "--target=nvptx64-nvidia-cuda -target amdgcn-amd-amdhsa --target= --target=native");
   check ("-cc1 -cc1as --driver-mode=cl -resource-dir . --gcc-toolchain=. -ccc-install-dir .", "",
          "-cc1 -cc1as --driver-mode=cl -resource-dir . --gcc-toolchain=. -ccc-install-dir");
 }

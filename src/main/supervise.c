@@ -188,11 +188,13 @@ void supervised_believe (supervised *s, engine_run *r) {
   for (uint32_t k = 0; k < s->claims.count; k++)
     if (!s->claims.data[k].is_run) engine_report (r, &s->claims.data[k]);
     else schedule_release (&s->claims.data[k].schedule);
+  s->claims.count = 0;
 }
 
 void supervised_free (supervised *s) {
   if (!s) return;
   strbuf_release (&s->received);
+  for (uint32_t k = 0; k < s->claims.count; k++) schedule_release (&s->claims.data[k].schedule);
   vec_release (&s->claims);
   mem_free (s, sizeof *s);
 }

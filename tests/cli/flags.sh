@@ -14,6 +14,11 @@ END
 echo "-fplugin=$evil" >more.rsp
 echo "-fplugin=$evil" >more.cfg
 
+# For a graphics processor clang asks a program which one there is, and at last takes one of the folder that it works in.
+printf '#!/bin/sh\ntouch %s/pwned\necho gfx90a\n' "$work" >amdgpu-arch
+chmod +x amdgpu-arch
+cp amdgpu-arch nvptx-arch
+
 # database WORDS: the words of the command, as JSON
 database () {
   mkdir -p db
@@ -46,6 +51,9 @@ attack "\"--config=$work/more.cfg\"" '--config='
 attack "\"--config\", \"$work/more.cfg\"" '--config'
 attack "\"--target=../../../../../../../..$work/more\"" '--target='
 attack "\"-Xclang\", \"-fplugin=$evil\", \"-std=c11\"" '-Xclang -fplugin'
+attack '"--target=nvptx64-nvidia-cuda", "-march=native"' '--target=nvptx64'
+attack '"--target=amdgcn-amd-amdhsa", "-mcpu=native"' '--target=amdgcn'
+attack '"-target", "amdgcn-amd-amdhsa", "-mcpu=native"' '-target'
 attack "\"-ftime-trace=$work/trace.json\"" '-ftime-trace='
 attack '"-ftime-trace"' '-ftime-trace'
 attack "\"-foptimization-record-file=$work/record.yaml\"" '-foptimization-record-file='
@@ -79,6 +87,14 @@ printf '[{"directory": "%s", "file": "safe.c", "arguments": ["./my-cc", "-c", "s
 try 0 env PATH=".:$PATH" "$LOCKSTEP" check -p db
 is_true 'the compiler of the database is not run' test ! -e pwned
 rm -f clang-19 my-cc
+
+# Folders of programs and libraries that are no absolute paths would lie in the folder that the database names.
+mkdir loaded
+for library in $(ldd "$(command -v clang-19)" | sed -n 's|.*=> .*/\([^/ ]*\) .*|\1|p'); do echo no library >loaded/$library; done
+cp safe.c loaded
+printf '[{"directory": "%s/loaded", "file": "safe.c", "arguments": ["cc", "-c", "safe.c"]}]' "$work" >db/compile_commands.json
+for folders in . : ":$work" "$work::$work/odd"; do try 0 env LD_LIBRARY_PATH="$folders" "$LOCKSTEP" check -p db; done
+rm -r loaded
 
 # Environment variables that make clang do more.
 try 0 env CCC_OVERRIDE_OPTIONS="+-fplugin=$evil" "$LOCKSTEP" check safe.c
