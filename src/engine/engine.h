@@ -51,6 +51,7 @@ typedef struct engine_run {
   void (*found) (void *state, const claim *);  // NULL, or called with each claim that was replayed and is new
   void *found_state;
   uint32_t conditional;        // out: how many claims rested on invented values
+  bool is_wary;                // it is to end as soon as one does, because it will be asked again (again.c)
   const char *parted;          // out: a claim did not replay, and why; the run must end as unknown
 } engine_run;
 
@@ -60,6 +61,8 @@ typedef struct engine {
   uint32_t properties;         // that it decides, a bit set of 1 << ir_property
   bool (*applies) (const ir_program *, const task *, const char **why_not);
   void (*run) (engine_run *);  // sets kind, reason, goals, bounds, stats
+  bool asks_again;             // a violation that rests on invented values may hide another one from it: engine_run_again
+  bool stops_at_conditions;    // ... and it ends when engine_has_enough, else it has searched to the end by then
   // Do the options speak of things that the program has?  False is a mistake of the user's, explained in *why.  NULL: always.
   bool (*options_fit) (const ir_program *, const task *, strbuf *why);
 } engine;
@@ -93,6 +96,12 @@ void engine_order_goals (engine_run *);
 void engine_summarise (engine_run *, ending);
 void engine_summarise_one (engine_run *, ir_property, ending);
 void engine_summarise_formula (engine_run *, ending);  // of --ltl
+
+// ---- again.c ----
+// Runs the engine, and again where what it has found rests on invented values only.
+void engine_run_again (const engine *, engine_run *);
+// After so many bugs: it should end now.
+bool engine_has_enough (const engine_run *, uint32_t bugs);
 
 // ---- progress.c ----
 // To whoever watches, about twice a second; other calls do nothing.

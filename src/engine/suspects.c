@@ -35,7 +35,7 @@ void suspects_add (suspects *s, ir_position a, ir_position b) {
 }
 
 bool suspects_have (const suspects *s, ir_edge a, ir_edge b) {
-  if (!s) return true;
+  if (!s || a.i >= s->place.count || b.i >= s->place.count) return true;  // an edge that was added later
   uint64_t here = s->place.data[a.i], there = s->place.data[b.i];
   return here == ANYWHERE || there == ANYWHERE || map_find (&s->pairs, pair_of (here, there));
 }

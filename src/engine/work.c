@@ -31,7 +31,8 @@ void engine_work (const engine *e, engine_run *r) {
   engine_run run = *r;
   mine.semantics.properties &= e->properties;
   run.task = &mine;
-  e->run (&run);
+  if (e->asks_again && !mine.ltl && ir_invents (r->program)) engine_run_again (e, &run);
+  else e->run (&run);
   run.task = r->task;
   *r = run;
   if (open) leave_open (e, r, open);

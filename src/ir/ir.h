@@ -310,6 +310,16 @@ void ir_add_gap (ir_program *, const char *format, ...);           // adds to ga
 void ir_finish (ir_program *);
 ir_program *ir_clone (const ir_program *);             // to be transformed; its strings are the original's, which lives longer
 
+// ---- settle.c: invented values become known ones ----
+// Each invented value (ir_origin) is this one; each function does not fail and returns the address of its first object.
+// COMPARED: the first constant that it is compared with; NEVER: no execution chooses an invented value.
+typedef enum ir_settlement {
+  IR_SETTLE_ZERO, IR_SETTLE_ONE, IR_SETTLE_ONES, IR_SETTLE_COMPARED, IR_SETTLE_NEVER, IR_NUM_SETTLEMENTS
+} ir_settlement;
+bool ir_invents (const ir_program *);                  // is there any?
+// A clone in which all edges keep their numbers; edges that are added have larger ones.
+ir_program *ir_settle (const ir_program *, ir_settlement);
+
 ir_expr ir_const (ir_program *, unsigned bits, ir_value);
 ir_expr ir_use (ir_program *, ir_proc, ir_reg);        // the register's value
 ir_expr ir_addr (ir_program *, ir_object, uint32_t offset);

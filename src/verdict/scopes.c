@@ -1,23 +1,27 @@
-// Branches that do not matter in the end.  Whichever way `if (failed) puts ("oh");` goes, the thread comes to the place where its ways meet again,
-// and has changed nothing for others.  What decides such a branch is no condition of what happens behind that place; only the
-// registers and static bytes that one of the ways writes depend on it.
+// Branches that do not matter in the end.  Whichever way `if (failed) puts ("oh");` goes, the thread comes to the place
+// where its ways meet again, and has changed nothing for others.  What decides such a branch is no condition of what
+// happens behind that place; only the registers and static bytes that one of the ways writes depend on it.
 //
-// Looked at is what stands between the branch and its immediate postdominator in the procedure, with the bodies of what is called there: it may
-// compute, read, print and store to static objects by their names, but neither synchronise nor check, fail, end, or store through a pointer.  A
-// loop has to advance: each of its loads is at an address that the loop changes, and some register is counted, so that it ends or
-// leaves its object; a loop that waits for a value does not count as one that ends.  (Denning and Denning, CACM 20(7), 1977, section 3.)
+// Looked at is what stands between the branch and its immediate postdominator in the procedure, with the bodies of what
+// is called there: it may compute, read, print and store to static objects by their names, but neither synchronise nor
+// end, or store through a pointer.  A check that fails is no way on: with the value that leads there something else
+// goes wrong that was asked for.  A loop has to advance: each of its loads is at an address that the loop changes, and
+// some register is counted, so that it ends or leaves its object; a loop that waits for a value does not count as one
+// that ends.  (Denning and Denning, CACM 20(7), 1977, section 3.)
 #include "verdict/verdict_impl.h"
 
 enum { MOST_LOCATIONS = 256, MOST_TRIES = 24, MOST_DEPTH = 6 };
 
 typedef struct region {
   const ir_program *p;
-  VEC (ir_loc) locs;  // in the order found
+  uint32_t properties;  // that are asked for
+  VEC (ir_loc) locs;    // in the order found
   map seen;
 } region;
 
 typedef struct finder {
   const ir_program *p;
+  uint32_t properties;
   branch_scope *out;
   unsigned depth;  // of calls
 } finder;
@@ -38,6 +42,12 @@ static const ir_edge_data *edge_of (const ir_program *p, ir_loc l, uint32_t k) {
   return &p->edges.data[ir_loc_at (p, l)->first_edge + k];
 }
 
+static bool always_fails (const region *g, const ir_edge_data *d) {
+  if (d->op != IR_CHECK || !(g->properties >> d->aux & 1)) return false;
+  const ir_expr_node *n = ir_expr_at (g->p, g->p->args.data[d->first_arg]);
+  return n->op == IR_X_CONST && !n->value;
+}
+
 // All that is reached from there without passing `join`.  False: too much, or (with a join) a return is reached.
 static bool reach (region *g, ir_loc from, ir_loc join, bool passes_first) {
   vec_clear (&g->locs);
@@ -49,6 +59,7 @@ static bool reach (region *g, ir_loc from, ir_loc join, bool passes_first) {
     for (uint32_t k = 0; k < ir_loc_at (g->p, l)->num_edges; k++) {
       const ir_edge_data *d = edge_of (g->p, l, k);
       if (d->op == IR_RETURN && join.i != IR_NONE) return false;
+      if (always_fails (g, d)) continue;
       if (d->to.i != IR_NONE && d->to.i != join.i) add_loc (g, d->to);
     }
     if (g->locs.count > MOST_LOCATIONS) return false;
@@ -95,7 +106,7 @@ static bool reaches (region *g, ir_loc from, ir_loc join) {
 // Does each location that lies on a circle belong to a loop that advances?
 static bool loops_advance (const region *all, ir_loc join) {
   const ir_program *p = all->p;
-  region one = {.p = p};
+  region one = {.p = p, .properties = all->properties};
   map assigned = {0};
   bool circle = false, count = false, fixed = false;
   for (uint32_t i = 0; i < all->locs.count; i++) {
@@ -146,6 +157,7 @@ static bool edge_is_harmless (finder *f, const ir_edge_data *d) {
   case IR_FENCE:
   case IR_RETURN:
   case IR_OUTPUT: return true;
+  case IR_CHECK: return f->properties >> d->aux & 1;
   case IR_STORE: return store_is_harmless (f, d);
   case IR_CALL: return call_is_harmless (f, d);
   default: return false;
@@ -166,7 +178,7 @@ static bool region_is_harmless (finder *f, const region *g, ir_loc join) {
 }
 
 static bool body_is_harmless (finder *f, ir_proc callee) {
-  region g = {.p = f->p};
+  region g = {.p = f->p, .properties = f->properties};
   ir_loc end = {IR_NONE};
   f->depth++;
   bool good = reach (&g, ir_proc_at (f->p, callee)->entry, end, true) && region_is_harmless (f, &g, end);
@@ -176,9 +188,9 @@ static bool body_is_harmless (finder *f, ir_proc callee) {
 }
 
 // ---- the branch ----------------------------------------------------------------------------------------
-void scope_find (const ir_program *p, ir_loc branch, branch_scope *out) {
-  region g = {.p = p};
-  finder f = {.p = p, .out = out};
+void scope_find (const ir_program *p, uint32_t properties, ir_loc branch, branch_scope *out) {
+  region g = {.p = p, .properties = properties};
+  finder f = {.p = p, .properties = properties, .out = out};
   *out = (branch_scope){.join = {IR_NONE}};
   out->harmless = ir_loc_at (p, branch)->num_edges > 1 && find_join (&g, branch, &out->join) &&
                   region_is_harmless (&f, &g, out->join);

@@ -215,6 +215,11 @@ typedef struct semantics {
 // If the interpreter could not follow because the program has more memory than it can hold, g->status is GOAL_UNKNOWN then.
 bool verdict_confirm (verdict *, const ir_program *, const semantics *, claim *, goal *g, const char **why);
 
+// A claim about the program that ir_settle has made, as one about the original, in which its schedule has been followed
+// up to the end.  False: it cannot be followed.
+bool verdict_unsettle (const ir_program *settled, const ir_program *original, const semantics *, const claim *from,
+                       claim *to);
+
 // The same for a run that breaks a formula: the loop must lead back to the state where it began, the formula must not hold on the
 // word of the propositions, and the run must be `fair` if that is asked for.
 bool verdict_confirm_run (verdict *, const ir_program *, const semantics *, const temporal *, bool fair, const claim *, goal *g, const char **why);

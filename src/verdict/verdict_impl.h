@@ -375,7 +375,7 @@ typedef struct branch_scope {
   VEC (ir_reg) regs;
   VEC (static_bytes) stores;
 } branch_scope;
-void scope_find (const ir_program *, ir_loc branch, branch_scope *out);  // to be released
+void scope_find (const ir_program *, uint32_t properties, ir_loc branch, branch_scope *out);  // to be released
 void scope_release (branch_scope *);
 
 typedef struct sources sources;

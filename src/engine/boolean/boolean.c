@@ -152,4 +152,6 @@ const engine engine_boolean = {
     .summary = "Boolean programs (*.bp), and predicate abstraction of C: symbolic simulation, refinement",
     .properties = ENGINE_COMMON_PROPERTIES,
     .applies = applies,
+    .asks_again = true,
+    .stops_at_conditions = true,
     .run = run};

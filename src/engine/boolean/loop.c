@@ -235,7 +235,7 @@ static bool judge_path (loop *z, outcome *o) {
   } else {
     report (z, &check);
     close_target (z, &z->path.end);
-    more = !z->doubt && !(z->bugs && z->run->task->stop_at_first);
+    more = !z->doubt && !engine_has_enough (z->run, z->bugs);
     o->answer = IS_VIOLATED;
   }
   path_check_release (&check);
@@ -380,7 +380,7 @@ static void settle_rest (loop *z, uint32_t properties) {
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
     bool open =
         properties >> p & 1 && z->outcomes[p].answer == IS_UNKNOWN && z->outcomes[p].why == z->outcomes[p].stopped;
-    if (!open || z->doubt || (z->bugs && z->run->task->stop_at_first) || budget_left (z->run->budget) < 1) continue;
+    if (!open || z->doubt || engine_has_enough (z->run, z->bugs) || budget_left (z->run->budget) < 1) continue;
     z->left = 1;
     settle_property (z, (ir_property) p);
   }
@@ -389,8 +389,7 @@ static void settle_rest (loop *z, uint32_t properties) {
 static void settle_all (loop *z, uint32_t properties) {
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z->left += properties >> p & 1;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (properties >> p & 1 && !z->doubt && !(z->bugs && z->run->task->stop_at_first))
-      settle_property (z, (ir_property) p);
+    if (properties >> p & 1 && !z->doubt && !engine_has_enough (z->run, z->bugs)) settle_property (z, (ir_property) p);
   settle_rest (z, properties);
   doubt_proofs (z, properties);
 }

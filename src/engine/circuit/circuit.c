@@ -180,7 +180,7 @@ static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
   return answer;
 }
 
-static bool is_enough (const checking *z) { return z->bugs && z->run->task->stop_at_first; }
+static bool is_enough (const checking *z) { return engine_has_enough (z->run, z->bugs); }
 
 // ---- goals -----------------------------------------------------------------------------------------------------------------------
 // What goes wrong where in the program, whoever does it; 0: it is about more than one place.
@@ -539,5 +539,7 @@ const engine engine_circuit = {.name = "circuit",
                                .summary = "a sequential circuit: invariants by IC3, proofs without bounds",
                                .properties = ENGINE_COMMON_PROPERTIES,
                                .applies = applies,
+                               .asks_again = true,
+                               .stops_at_conditions = true,
                                .run = run,
                                .options_fit = backend_fits};

@@ -59,8 +59,22 @@ static void count_tries (search *s, bool conditional) {
   h->num_conditional = h->conditional.entries.count;
 }
 
+// Did this execution show the same before?  Only of those places that are tried again it is remembered.
+static bool was_tried (search *s, const claim *c) {
+  const schedule *x = &c->schedule;
+  uint64_t hash = hash_bytes (x->parts.data, x->parts.count * sizeof *x->parts.data, s->claiming);
+  bool is_new = true;
+  hash = hash_bytes (x->choices.data, x->choices.count * sizeof *x->choices.data, hash);
+  if (s->shared->num_conditional) map_insert (&s->shared->tried, hash, 0, &is_new);
+  return !is_new;
+}
+
 static void report_locked (search *s, claim *c) {
   search_shared *h = s->shared;
+  if (was_tried (s, c)) {
+    schedule_release (&c->schedule);
+    return;
+  }
   uint32_t conditional = s->run->conditional;
   const char *before = s->run->parted;
   s->run->parted = NULL;

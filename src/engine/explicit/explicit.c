@@ -245,5 +245,6 @@ const engine engine_explicit = {.name = "explicit",
                                 .summary = "search of all concrete states; proofs for finite programs, deep bugs",
                                 .properties = ENGINE_COMMON_PROPERTIES | 1 << IR_P_LEAK,
                                 .applies = applies,
+                                .asks_again = true,
                                 .run = run,
                                 .options_fit = formula_fits};

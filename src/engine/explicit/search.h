@@ -57,6 +57,7 @@ typedef struct search_shared {
   map reported;                // violations already claimed, by place -> level
   map conditional;             // of them those that rested on invented values -> how often; under `reporting`
   volatile uint32_t num_conditional;  // its entries
+  map tried;                   // executions that have shown them, by hash: steps may be executed more than once
   _Atomic uint32_t num_reported, bugs, states_at_last_bug;
   uint32_t not_replayed;       // claims; the search goes on, for what else it finds is confirmed one by one
   _Atomic (const char *) stopped;  // why the search ended early, or NULL

@@ -47,6 +47,7 @@ void workers_release (search_shared *h) {
   vec_release (&h->initial);
   map_release (&h->reported);
   map_release (&h->conditional);
+  map_release (&h->tried);
 }
 
 // ---- work ----------------------------------------------------------------------------------------------

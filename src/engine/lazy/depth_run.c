@@ -151,7 +151,7 @@ static bool ask_at_depth (deepening *z) {
     if (d == DECIDED_NO) note_asked (z);
     if (d != DECIDED_YES) return d == DECIDED_NO;
     look_at_model (z);
-    if (z->bugs && z->run->task->stop_at_first) z->stopped = "stopped at the first bug";
+    if (engine_has_enough (z->run, z->bugs)) z->stopped = "stopped at the first bug";
     if (z->stopped || z->run->parted) return false;
   }
 }

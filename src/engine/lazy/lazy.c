@@ -168,5 +168,7 @@ const engine engine_lazy = {
     .summary = "bounded model checking: symbolic data and interleavings; bugs, and proofs where loops end",
     .properties = ENGINE_COMMON_PROPERTIES,
     .applies = applies,
+    .asks_again = true,
+    .stops_at_conditions = true,
     .run = run,
     .options_fit = options_fit};

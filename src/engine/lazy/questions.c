@@ -132,7 +132,7 @@ static bool ask_for_bugs (questions *q) {
     if (d == DECIDED_STOPPED) z->stopped = why_stopped (z);
     if (d != DECIDED_YES) return d == DECIDED_NO;
     look_at_model (q);
-    if (z->bugs && z->run->task->stop_at_first) z->stopped = "stopped at the first bug";
+    if (engine_has_enough (z->run, z->bugs)) z->stopped = "stopped at the first bug";
     if (z->doubt || z->stopped) return false;
   }
 }

@@ -1,0 +1,111 @@
+// An engine is asked again where it has found something on a condition.  What rests on an invented value is no bug and
+// no end of the search, but the same place may go wrong without it, and engines that ask a solver give a place up once
+// they have shown how it is reached.
+//
+// A bug that rests on no invented value exists for all of them.  So the engine works on programs in which the invented
+// values are known ones (ir/settle.c), one after the other: a violation on a condition is missing from some of them, a
+// bug from none.  The traces are turned into ones of the real program and replayed there.  At last the engine works on
+// that as if nothing had happened, for all that holds on conditions only.
+#include "engine/engine.h"
+
+static const double FIRST_SHARE = 0.4, NEXT_SHARE = 0.25;  // of the time that is left, for one of these programs
+static const double SECONDS_AFTER_BUG = 1;  // and as long as it took to find the bug, for the rest of the search
+#define FOR_EVER 1e9
+
+bool engine_has_enough (const engine_run *r, uint32_t bugs) {
+  return (bugs && r->task->stop_at_first) || (r->is_wary && r->conditional);
+}
+
+// ---- what a first search leaves in the verdict ----------------------------------------------------------------------
+typedef struct lengths {
+  uint32_t bounds, stats, notes, assumptions, protections;
+} lengths;
+
+static lengths lengths_of (const verdict *v) {
+  return (lengths){v->bounds.count, v->stats.count, v->notes.count, v->assumptions.count, v->protections.count};
+}
+
+static bool has_status (const verdict *v, goal_status status) {
+  for (uint32_t k = 0; k < v->goals.count; k++)
+    if (v->goals.data[k].status == status) return true;
+  return false;
+}
+
+// What was found stays; what it says of the rest is the business of the last search.
+static void forget_endings (engine_run *r, lengths l) {
+  verdict *v = r->verdict;
+  for (uint32_t k = 0; k < v->goals.count; k++) {
+    const goal *g = &v->goals.data[k];
+    bool asked = r->task->semantics.properties >> g->property & 1;
+    if (asked && !claim_exists (&g->claim) && !goal_is_possible (g)) verdict_drop_goal (v, k--);
+  }
+  v->bounds.count = l.bounds, v->stats.count = l.stats, v->notes.count = l.notes;
+  v->assumptions.count = l.assumptions, v->protections.count = l.protections;
+}
+
+// ---- one settled program --------------------------------------------------------------------------------------------
+typedef struct again {
+  engine_run *run;  // on the real program
+  const ir_program *settled;
+} again;
+
+static void found_again (void *state, const claim *c) {
+  again *a = state;
+  claim real;
+  const char *why = NULL;
+  if (!verdict_unsettle (a->settled, a->run->program, &a->run->task->semantics, c, &real)) return;
+  reported r = engine_report_if_true (a->run, &real, &why);
+  if (r == DOES_NOT_REPLAY || r == TOO_LARGE_TO_REPLAY) return;  // it has lost nothing that was known
+}
+
+// False: it knows all about violations without a condition that it can know here.
+static bool settled_leaves_open (const engine *e, engine_run *r, ir_settlement how) {
+  budget part;
+  verdict found;
+  ir_program *settled = ir_settle (r->program, how);
+  again a = {.run = r, .settled = settled};
+  double left = budget_left (r->budget) * (how == IR_SETTLE_ZERO ? FIRST_SHARE : NEXT_SHARE);
+  budget_part (&part, r->budget, left > 0.001 ? left : 0.001);
+  if (!r->budget->seconds) budget_part (&part, r->budget, 0);
+  verdict_init (&found);
+  engine_run run = *r;
+  run.program = settled;
+  run.budget = &part;
+  run.verdict = &found;
+  run.found = found_again;
+  run.found_state = &a;
+  run.conditional = 0;
+  e->run (&run);
+  verdict_release (&found);
+  ir_program_free (settled);
+  return run.conditional;
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------------
+static void search_the_rest (const engine *e, engine_run *r, double seconds, lengths l) {
+  budget part;
+  const budget *all = r->budget;
+  bool bug = has_status (r->verdict, GOAL_VIOLATED);
+  if (bug && r->task->stop_at_first) return;
+  forget_endings (r, l);
+  budget_part (&part, all, bug && seconds + SECONDS_AFTER_BUG < budget_left (all) ? seconds + SECONDS_AFTER_BUG : 0);
+  r->budget = &part;
+  e->run (r);
+  r->budget = all;
+}
+
+void engine_run_again (const engine *e, engine_run *r) {
+  double begin = budget_now ();
+  lengths l = lengths_of (r->verdict);
+  uint32_t before = r->conditional;
+  r->is_wary = e->stops_at_conditions;
+  e->run (r);
+  r->is_wary = false;
+  if (r->conditional == before || r->parted) return;
+  for (ir_settlement how = 0; how < IR_NUM_SETTLEMENTS; how++) {
+    if (!has_status (r->verdict, GOAL_CONDITIONAL) || budget_spent (r->budget)) break;
+    if (!settled_leaves_open (e, r, how)) break;
+  }
+  if (e->stops_at_conditions && !budget_spent (r->budget)) search_the_rest (e, r, budget_now () - begin, l);
+  if (has_status (r->verdict, GOAL_VIOLATED)) r->verdict->kind = VERDICT_BUG;
+}
