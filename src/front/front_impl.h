@@ -30,7 +30,8 @@ ir_program *translate_module (LLVMModuleRef, const front_options *);
 // Gives each scalar local an arbitrary value where its life starts: a store of the result of an external
 // `__lockstep_uninit.<type>`, which translates to a non-deterministic value.  With `missing_results` also the result of a
 // function that ends without a return, which is 0 otherwise.
-void insert_uninitialised (LLVMModuleRef, bool missing_results);
+uint32_t insert_uninitialised (LLVMModuleRef, bool missing_results, bool again);  // how many locals mem2reg will promote; pins all others
+void remove_pins (LLVMModuleRef);
 
 // ---- debug information (debug.c); strings live as long as the program --------------------------------
 typedef struct debug_info debug_info;

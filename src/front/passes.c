@@ -30,9 +30,13 @@ static void run_mem2reg (LLVMModuleRef module) {
 // With --property=leak variables stay in memory, since a pointer in a variable whose function has not returned is a pointer, read again or not.
 void passes_run (LLVMModuleRef module, bool check_uninit, bool keep_variables) {
   allow_passes (module);
-  if (!keep_variables || check_uninit) {
-    insert_uninitialised (module, check_uninit);
-    run_mem2reg (module);
+  // A local whose address was in a promoted one can be promoted in the next round.  What is left after the last stays in memory, which is right as well.
+  enum { ROUNDS = 16 };
+  bool more = !keep_variables || check_uninit;
+  for (unsigned round = 0; more && round < ROUNDS; round++) {
+    more = insert_uninitialised (module, check_uninit, round > 0) > 0;
+    if (more) run_mem2reg (module);
+    remove_pins (module);
   }
   LLVMSetIsNewDbgInfoFormat (module, 0);  // debug records cannot be read through the C API, calls can
 }
