@@ -46,6 +46,7 @@ typedef struct learnt {
   efsm_made_list made;         // what may be executed more than once
   map locks;                   // address of a lock that is a constant -> its number
   map owners;                  // address of a word that names the owner of a lock -> 0
+  map counted;                 // address of the word of an rwlock or a pthread_once that does not say which threads hold it -> 0
   map readers;                 // thread << 32 | number of an rwlock that it may read -> 0
   VEC (uint32_t) indegree;     // by location
   VEC (uint32_t) circle;       // by procedure: the component of the call graph
@@ -155,6 +156,7 @@ void watch_find_edges (learnt *);
 void watch_view (build *);
 void primitive_execute (build *);                            // primitive.c
 void primitive_note_access (build *, const targets *, uint32_t bytes, bool write);  // by who does not know that a lock is there
+void primitive_note_write (build *, uint32_t bytes, term value);  // as of data, perhaps into a lock; before it
 term primitive_holds_any (build *);
 void primitive_end_holding (build *);
 void life_create (build *);                           // life.c

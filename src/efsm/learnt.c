@@ -83,6 +83,7 @@ void learnt_release (learnt *f) {
   vec_release (&f->made);
   map_release (&f->locks);
   map_release (&f->owners);
+  map_release (&f->counted);
   map_release (&f->readers);
   arena_free (f->arena);
 }

@@ -213,6 +213,13 @@ static void note_reader (build *b, uint32_t lock) {
   b->facts->grew |= is_new;
 }
 
+// What is written into this word as of data may be a copy of a lock that threads hold.
+static void note_counted (const sync *s, uint32_t word) {
+  bool is_new;
+  map_insert (&s->b->facts->counted, term_value (s->p, s->address) + word, 0, &is_new);
+  s->b->facts->grew |= is_new;
+}
+
 // Only of a lock whose address is a constant.
 static rwlock look_at_rw (const sync *s) {
   rwlock r = {.writer = word (s, IR_RW_WRITER), .readers = word (s, IR_RW_READERS)};
@@ -221,6 +228,7 @@ static rwlock look_at_rw (const sync *s) {
   observes (s);
   r.number = lock_number (s);
   note_reader (s->b, r.number);
+  if (term_is_const (s->p, s->address)) note_counted (s, IR_RW_READERS);
   r.notes = reads_of (s->b, r.number);
   r.reads = build_get (s->b, r.notes);
   r.writes = term_eq (s->p, r.writer, s->self);
@@ -412,6 +420,7 @@ static term once_runner (const sync *s, term first) {
   if (!build_selected (s->b, IR_P_DEADLOCK)) return number (s, 0);
   if (!term_is_const (s->p, s->address))
     build_doubt (s->b, s->p->truth, "which pthread_once it is depends on a pointer");
+  else note_counted (s, IR_ONCE_STATE);
   uint32_t runner = build_variable (s->b, V_RUNNER, lock_number (s), 0, 32, IR_NONE, number (s, 0));
   term before = build_get (s->b, runner);
   build_put (s->b, runner, s->self, first);
@@ -531,6 +540,19 @@ static void note_mine (build *b, const targets *word, term mine, term *any) {
 static void end_owner (build *b, const targets *word, term mine, term *any) {
   (void) any;
   store_write (b, word, 0, 4, store_defined (b, build_number (b, 32, IR_OWNER_ENDED), 4), mine);
+}
+
+void primitive_note_write (build *b, uint32_t bytes, term value) {
+  term_pool *p = b->terms;
+  unsigned bits = b->program->pointer_bits;
+  term first = build_arg (b, 0), some = term_not (p, term_eq (p, value, build_number (b, 8 * bytes, 0)));
+  for (uint32_t k = 0; k < b->facts->counted.entries.count; k++) {
+    uint64_t word = b->facts->counted.entries.data[k].key;
+    term begins = term_ult (p, first, build_number (b, bits, word + 4));
+    term ends = term_ult (p, build_number (b, bits, word), term_add (p, first, build_number (b, bits, bytes)));
+    term hit = term_and (p, term_and (p, begins, ends), some);
+    build_doubt (b, hit, "a copy of an rwlock or pthread_once that may be held");
+  }
 }
 
 // As owner, or as a reader.

@@ -493,6 +493,7 @@ static void access (build *b, const ir_edge_data *d) {
   bool write = d->op != IR_LOAD && d->op != IR_LOAD_RAW;
   store_check (b, build_arg (b, 0), kind_of (d, write), &t);
   primitive_note_access (b, &t, d->bytes, write);
+  if (write) primitive_note_write (b, d->bytes, term_resize (b->terms, build_arg (b, 1), 8 * d->bytes));
   switch (d->op) {
   case IR_LOAD: build_set (b, d->dst, load (b, &t, d->bytes)); break;
   case IR_LOAD_RAW: load_raw (b, d, &t); break;

@@ -115,7 +115,18 @@ void sharing_mark_destroyed (sharing *f, uint32_t object) {
   f->objects.data[object].destroyed = true;
 }
 
-bool sharing_destroyed (const sharing *f, uint32_t object) { return f->objects.data[object].destroyed; }
+// Of an object without locks it does not matter.
+void sharing_mark_copied (sharing *f, uint32_t object) {
+  object_facts *o = &f->objects.data[object];
+  f->grew |= !o->copied && o->synchronises;
+  o->copied = true;
+}
+
+void sharing_mark_synchronises (sharing *f, uint32_t object) { f->objects.data[object].synchronises = true; }
+
+bool sharing_destroyed (const sharing *f, uint32_t object) {
+  return f->objects.data[object].destroyed || f->objects.data[object].copied;
+}
 
 void sharing_mark_made (sharing *f, uint32_t object, uint8_t kind, uint32_t thread, uint32_t size) {
   object_facts *o = &f->objects.data[object];

@@ -22,6 +22,8 @@ typedef struct object_facts {
   uint32_t all_targets;
   bool ends;                   // it may be freed, or go out of scope, where others could notice
   bool destroyed;              // a lock in it is
+  bool copied;                 // it was written as of data where such a lock may have come from
+  bool synchronises;           // a synchronisation operation uses it
   bool locks_by_word;          // who holds a lock in it only its words tell: an index decides which is meant, or others may unlock it
   VEC (lock_fact) locks;       // that are in it at constant places
   bool shadowed;               // ... of which a shadow tells who holds them (shadow.c)
@@ -71,7 +73,9 @@ uint32_t sharing_address (sharing *, address);                                  
 void sharing_mark_end (sharing *, uint32_t object);
 bool sharing_ends (const sharing *, uint32_t object);
 void sharing_mark_destroyed (sharing *, uint32_t object);
-bool sharing_destroyed (const sharing *, uint32_t object);
+void sharing_mark_copied (sharing *, uint32_t object);
+void sharing_mark_synchronises (sharing *, uint32_t object);
+bool sharing_destroyed (const sharing *, uint32_t object);                             // what lies in it may be
 void sharing_mark_made (sharing *, uint32_t object, uint8_t kind, uint32_t thread, uint32_t size);
 void sharing_mark_by_word (sharing *, uint32_t object);
 void sharing_mark_lock (sharing *, uint32_t object, lock_fact);

@@ -39,8 +39,6 @@ static term pick (const sync *s, term c, term a, term b) { return term_ite (s->p
 static void result (const sync *s, term value) { walk_error_result (s->w, value); }
 
 // ---- what a thread holds ----------------------------------------------------------------------------------------
-enum { HOLDS_READING = 4, HOLDS_BYTES = 8 };
-
 static uint32_t lock_place (walk *w, const target *t) {
   bool is_new;
   uint64_t key = (uint64_t) t->object << 32 | (uint32_t) term_value (w->terms, t->offset);
@@ -124,38 +122,6 @@ term sync_holds_any (walk *w) {
   }
   if (w->indexed_locks) walk_doubt (w, w->terms->truth, "whether a thread ends holding a lock depends on an index");
   return any;
-}
-
-// This thread says so; it need not have to do with the lock at all.
-static term notes_held (walk *w, const target *lock) {
-  uint64_t key = (uint64_t) lock->object << 32 | (uint32_t) term_value (w->terms, lock->offset);
-  const uint64_t *number = map_find (&w->lock_numbers, key);
-  contents notes = path_memory (w, w->now, thread_notes (w));
-  term held = w->terms->falsity;
-  for (uint32_t which = 0; number && which < HOLDS_BYTES; which += 4) {
-    term at = walk_number (w, 32, *number * HOLDS_BYTES + which);
-    term count = contents_load (&w->contents, notes, at, 4).value;
-    held = term_or (w->terms, held, term_not (w->terms, term_eq (w->terms, count, walk_number (w, 32, 0))));
-  }
-  return held;
-}
-
-static void lock_overwritten (walk *w, const target *t, uint32_t bytes, lock_fact lock) {
-  term hit = term_and (w->terms, t->condition, shadow_overlap (w, t, bytes, lock));
-  target at = {hit, t->object, walk_number (w, 32, lock.offset)};
-  if (term_is_false (w->terms, hit)) return;
-  uint32_t end = lock.offset + shadow_bytes (w, lock.kind);
-  bool by_others = w->now->published && sharing_shared (w->sharing, t->object, lock.offset, end);
-  term held = by_others ? shadow_held (w, &at, lock.kind) : notes_held (w, &at);
-  walk_doubt (w, term_and (w->terms, hit, held), "a lock that is held is overwritten");
-}
-
-void sync_overwritten (walk *w, const targets *t, uint32_t bytes) {
-  for (uint32_t k = 0; k < t->list.count; k++) {
-    uint32_t object = t->list.data[k].object;
-    for (uint32_t i = 0; i < w->sharing->objects.data[object].locks.count && walk_alive (w); i++)
-      lock_overwritten (w, &t->list.data[k], bytes, w->sharing->objects.data[object].locks.data[i]);
-  }
 }
 
 // ---- mutexes and spin locks ---------------------------------------------------------------------------------------
@@ -566,6 +532,7 @@ static void check_state (sync *s) {
       cells c = ram_read (w, &one, 0, 4);
       wrong = either (s, wrong, both (s, t->condition, term_eq (s->p, c.undefined, walk_number (w, 4, 15))));
     }
+    sharing_mark_synchronises (w->sharing, t->object);
     if (sharing_destroyed (w->sharing, t->object) && s->d->op != IR_ONCE_BEGIN && s->d->op != IR_ONCE_END) {
       term state = ram_read (w, &one, state_word (s->d->op), 4).value;
       wrong = either (s, wrong, both (s, t->condition, term_eq (s->p, state, number (s, IR_DESTROYED))));

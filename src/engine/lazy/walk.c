@@ -326,7 +326,7 @@ static void execute_access (walk *w) {
   uint32_t bits = 8u * d->bytes;
   ram_check (w, walk_arg (w, 0), (access_kind){.bytes = d->bytes, .write = !reads_only, .plain = d->order == IR_PLAIN},
              &t);
-  if (!reads_only) sync_overwritten (w, &t, d->bytes);
+  if (!reads_only) sync_overwritten (w, &t, d->bytes, term_resize (w->terms, walk_arg (w, 1), bits), d->op == IR_STORE_RAW);
   if (walk_alive (w)) switch (d->op) {
     case IR_LOAD: walk_set (w, d->dst, ram_load (w, &t, d->bytes)); break;
     case IR_STORE: store (w, &t, d->bytes, walk_arg (w, 1)); break;

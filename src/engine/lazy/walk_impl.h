@@ -153,7 +153,8 @@ uint32_t shadow_bytes (const walk *, lock_kind);                  // that matter
 term shadow_overlap (walk *, const target *, uint32_t bytes, lock_fact);  // an access of so many bytes reaches into the lock
 void sync_execute (walk *);                                       // sync.c
 term sync_holds_any (walk *);                                     // the running thread, a lock
-void sync_overwritten (walk *, const targets *, uint32_t bytes);  // a write as of data: perhaps of a lock that is held
+enum { HOLDS_READING = 4, HOLDS_BYTES = 8 };                      // of each lock in thread_notes: how often it is held, and held for reading
+void sync_overwritten (walk *, const targets *, uint32_t bytes, term value, bool raw);  // overwritten.c: before a write as of data, perhaps into a lock
 void thread_first (walk *);                                       // thread.c
 uint32_t thread_notes (walk *);                                   // object in which the running thread notes what it holds
 uint32_t thread_waiting (walk *, uint32_t thread);                // object that says at what it waits

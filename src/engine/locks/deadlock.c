@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "engine/locks/order.h"
 #include "engine/locks/together.h"
+#include "engine/locks/trust.h"
 
 // ---- states that wait -----------------------------------------------------------------------------------------
 typedef struct collecting {
@@ -57,10 +58,11 @@ static bool ends_thread (const lock_analysis *a, uint32_t kind, const ir_edge_da
 }
 
 static void note_uncovered (deadlocks *d, ir_edge e, ir_op op) {
-  const char *what = op == IR_SEM_WAIT         ? "semaphores"
-                     : op == IR_BARRIER_RESUME ? "barriers"
-                     : op == IR_COND_RESUME    ? "condition variables"
-                                               : NULL;
+  const char *what = op == IR_SEM_WAIT              ? "semaphores"
+                     : op == IR_BARRIER_RESUME      ? "barriers"
+                     : op == IR_COND_RESUME         ? "condition variables"
+                     : ir_op_table[op].group == 'M'  ? "locks that are written into"
+                                                     : NULL;
   if (!what || d->uncovered) return;
   d->uncovered = what;
   d->uncovered_at = e;
@@ -106,6 +108,7 @@ static void collect (deadlocks *d) {
     char group = ir_op_table[x->op].group;
     if (x->op == IR_THREAD_SELF && threads_runs (a->threads, 0, x->from))
       d->first_is_known |= is_told (a->program, (ir_edge){e});
+    if (trust_makes_lock (a, (ir_edge){e})) note_uncovered (d, (ir_edge){e}, x->op);
     if (group != 'S' && group != 'T' && x->op != IR_RETURN) continue;
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, x->from)) collect_edge (d, k, (ir_edge){e});

@@ -1,6 +1,7 @@
 // Looks at every operation on locks in every state in which it may be executed.
 #include "engine/locks/misuse.h"
 
+#include "engine/locks/destroyed.h"
 #include "engine/locks/trust.h"
 
 typedef struct looking {
@@ -81,25 +82,46 @@ static state_visitor *visitor_for (const lock_analysis *a, uint32_t kind, const 
   }
 }
 
+// No operation may have made the lock of this operation what it is.
+static bool is_not_trusted (lock_analysis *a, ir_edge e) {
+  ir_op op = ir_edge_at (a->program, e)->op;
+  bool of_lock = op >= IR_MUTEX_INIT && op <= IR_SPIN_DESTROY;
+  return (of_lock || op == IR_COND_WAIT) && !trust_lock (a, use_lock (step_lock (a, e, op == IR_COND_WAIT, false)));
+}
+
+static bool may_be_elsewhere (const lock_analysis *a, ir_edge e) {
+  pointsto_set all = pointsto_arg (a->targets, e, 0);
+  for (uint32_t k = 0; k < all.count; k++)
+    if (all.objects[k] >= a->program->objects.count) return true;
+  return all.anything;
+}
+
 // Whether a handle is valid, and whether a lock in memory that is not static was initialised, is not followed.
-static void note_uncovered (misuses *m, const lock_analysis *a, ir_edge e) {
+static const char *uncovered_at (lock_analysis *a, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
+  if (d->op == IR_THREAD_JOIN || d->op == IR_THREAD_DETACH) return "whether threads are joined or detached twice";
+  if ((d->op >= IR_SEM_INIT && d->op <= IR_BARRIER_DESTROY) || d->op == IR_COND_INIT || d->op == IR_COND_DESTROY)
+    return "how semaphores, barriers and condition variables are initialised and destroyed";
+  if (trust_makes_lock (a, e)) return "what a store into a lock does";
+  if (ir_op_table[d->op].group != 'S' || !d->num_args) return NULL;
+  if (may_be_elsewhere (a, e)) return "whether locks in the heap and on stacks are initialised";
+  return is_not_trusted (a, e) ? "what a store into a lock does" : NULL;
+}
+
+static void note_uncovered (misuses *m, lock_analysis *a, ir_edge e) {
   if (m->uncovered) return;
-  if (d->op == IR_THREAD_JOIN || d->op == IR_THREAD_DETACH)
-    m->uncovered = "whether threads are joined or detached twice";
-  else if ((d->op >= IR_SEM_INIT && d->op <= IR_BARRIER_DESTROY) || d->op == IR_COND_INIT || d->op == IR_COND_DESTROY)
-    m->uncovered = "how semaphores, barriers and condition variables are initialised and destroyed";
-  else if (ir_op_table[d->op].group == 'S' && d->num_args) {
-    pointsto_set all = pointsto_arg (a->targets, e, 0);
-    for (uint32_t k = 0; k < all.count; k++)
-      if (all.objects[k] >= a->program->objects.count)
-        m->uncovered = "whether locks in the heap and on stacks are initialised";
-  }
+  m->uncovered = uncovered_at (a, e);
   if (m->uncovered) m->uncovered_at = e;
+}
+
+static void note_destroyed (misuses *m, const lock_analysis *a) {
+  m->uncovered_at = destroyed_and_used (a);
+  if (m->uncovered_at.i != IR_NONE) m->uncovered = "whether a lock is used after its destruction";
 }
 
 void misuses_init (misuses *m, lock_analysis *a) {
   *m = (misuses){0};
+  note_destroyed (m, a);
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     looking l = {.m = m, .a = a, .edge = {e}};
     const ir_edge_data *d = &a->program->edges.data[e];

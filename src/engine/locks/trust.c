@@ -106,17 +106,22 @@ bool trust_undisturbed (const lock_analysis *a, ir_edge e) {
   return true;
 }
 
-// Any lock that begins among the written bytes, or so near before them, may be hit.
+// Any lock that begins among the written bytes, or so near before them, may be hit.  The next such offset from `from` on, or UINT32_MAX.
+static uint32_t lock_around (const lock_analysis *a, pointsto_target at, uint32_t bytes, uint32_t from) {
+  uint32_t first = at.offset >= LOCK_BYTES ? at.offset - LOCK_BYTES + 1 : 0;
+  uint64_t end = (uint64_t) at.offset + (bytes ? bytes : 1);
+  for (uint32_t offset = from > first ? from : first; offset < end; offset++)
+    if (map_find (&a->lock_places, (uint64_t) at.object << 32 | offset)) return offset;
+  return UINT32_MAX;
+}
+
 static void distrust_around (lock_analysis *a, pointsto_target at, uint32_t bytes) {
   if (at.offset == POINTSTO_ANY_OFFSET) {
     trust_not (a, at);
     return;
   }
-  uint32_t first = at.offset >= LOCK_BYTES ? at.offset - LOCK_BYTES + 1 : 0;
-  uint64_t end = (uint64_t) at.offset + (bytes ? bytes : 1);
-  for (uint32_t offset = first; offset < end; offset++)
-    if (map_find (&a->lock_places, (uint64_t) at.object << 32 | offset))
-      trust_not (a, (pointsto_target){at.object, offset});
+  for (uint32_t offset = 0; (offset = lock_around (a, at, bytes, offset)) != UINT32_MAX; offset++)
+    trust_not (a, (pointsto_target){at.object, offset});
 }
 
 static bool is_in (const lock_analysis *a, uint32_t lock, const pointsto_list *written) {
@@ -150,10 +155,51 @@ static bool store_is_harmless (lock_analysis *a, ir_edge e) {
   return trust_undisturbed (a, e) && !(meets_locks (a, &all) && in_some_state (a, e, 0, look_at_store));
 }
 
+// A raw store, or one of a library function, may lead anywhere in an object.
+static bool is_raw (const lock_analysis *a, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  return d->op == IR_STORE_RAW || ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
+}
+
+// Bytes of what an operation works on that tell its state.
+static uint32_t state_bytes (const ir_program *p, ir_op op, unsigned arg) {
+  if (op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY) return IR_SPIN_OWNER + 4;
+  if (op >= IR_RW_INIT && op <= IR_RW_DESTROY) return IR_RW_WRITER + 4;
+  if ((op >= IR_MUTEX_INIT && op <= IR_MUTEX_DESTROY) || (arg && op <= IR_COND_DESTROY)) return IR_MUTEX_KIND (p) + 4;
+  return 4;
+}
+
+static bool writes_zero (const ir_program *p, ir_edge e) {
+  ir_op op = ir_edge_at (p, e)->op;
+  const ir_expr_node *n = ir_expr_at (p, ir_arg (p, e, 1));
+  return (op == IR_STORE || op == IR_STORE_RAW) && n->op == IR_X_CONST && !n->value;
+}
+
+// In the state of some lock, that is.
+static bool meets_state (const lock_analysis *a, pointsto_target at, uint32_t bytes) {
+  for (uint32_t from = 0; (from = lock_around (a, at, bytes, from)) != UINT32_MAX; from++)
+    if (from + *map_find (&a->lock_places, (uint64_t) at.object << 32 | from) > at.offset) return true;
+  return false;
+}
+
+bool trust_makes_lock (const lock_analysis *a, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  if (d->op != IR_STORE && d->op != IR_STORE_RAW && d->op != IR_RMW && d->op != IR_CMPXCHG) return false;
+  bool raw = is_raw (a, e);
+  pointsto_list all = pointsto_targets (a->targets, e, 0);
+  if (writes_zero (a->program, e)) return false;
+  if (all.anything) return raw;
+  for (uint32_t k = 0; k < all.count; k++) {
+    if (!map_find (&a->lock_objects, all.targets[k].object)) continue;
+    if (all.targets[k].offset == POINTSTO_ANY_OFFSET ? raw : meets_state (a, all.targets[k], d->bytes)) return true;
+  }
+  return false;
+}
+
 static void check_store (lock_analysis *a, ir_edge e) {
   if (store_is_harmless (a, e)) return;
   const ir_edge_data *d = ir_edge_at (a->program, e);
-  bool raw = d->op == IR_STORE_RAW || ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
+  bool raw = is_raw (a, e);
   pointsto_list all = pointsto_targets (a->targets, e, 0);
   a->distrust_all |= all.anything && raw;
   for (uint32_t k = 0; k < all.count; k++)
@@ -169,7 +215,9 @@ static void note_lock_places (lock_analysis *a) {
       pointsto_list all = pointsto_targets (a->targets, (ir_edge){e}, arg);
       for (uint32_t k = 0; k < all.count; k++) {
         map_insert (&a->lock_objects, all.targets[k].object, 1, NULL);
-        map_insert (&a->lock_places, (uint64_t) all.targets[k].object << 32 | all.targets[k].offset, 1, NULL);
+        uint64_t place = (uint64_t) all.targets[k].object << 32 | all.targets[k].offset;
+        uint64_t *bytes = map_insert (&a->lock_places, place, 0, NULL), here = state_bytes (a->program, d->op, arg);
+        if (*bytes < here) *bytes = here;
       }
     }
   }
