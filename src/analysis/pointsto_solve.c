@@ -8,6 +8,8 @@
 // as it goes, and circles are looked for again only after many new copies.
 #include "analysis/pointsto_impl.h"
 
+#include "base/cutoff.h"
+
 // ---- nodes -----------------------------------------------------------------------------------------------
 
 uint32_t solver_add_node (solver *s) {
@@ -206,6 +208,7 @@ void solver_add_store (solver *s, uint32_t address, uint32_t value, unsigned byt
 }
 
 static void visit (solver *s, uint32_t n) {
+  cutoff_look ();
   target_set fresh = s->nodes.data[n].fresh;
   s->nodes.data[n].fresh = (target_set){0};
   s->nodes.data[n].waiting = false;

@@ -5,6 +5,7 @@
 // those that hold on every way to it.
 #include "analysis/threads_impl.h"
 
+#include "base/cutoff.h"
 #include "base/hash.h"
 
 enum { MOST_NODES = 30000, MOST_UNDECIDED = 8 };
@@ -137,6 +138,7 @@ static void walk_kind (walk *w, uint32_t k) {
   facts_copy (&start, &t->start);
   walk_flow (w, walk_context (w, IR_NONE, t->entry, k), ir_proc_at (w->program, t->entry)->entry, values, &start);
   for (uint32_t next = 0; next < w->queue.count && !w->overflow; next++) {
+    cutoff_look ();
     w->nodes.data[w->queue.data[next]].waiting = false;
     walk_step (w, w->queue.data[next]);
   }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/cutoff.h"
 #include "encode/circuit.h"
 #include "encode/encode_impl.h"
 
@@ -155,6 +156,7 @@ static bool operands_are_ready (blaster *b, term t) {
 
 static void translate (blaster *b, term t) {
   aig_lit r[CIRCUIT_MAX_BITS];
+  cutoff_look ();
   blast_op (b, t, r);
   b->first.data[t.i] = b->bits.count + 1;
   for (unsigned i = 0; i < term_bits (b->pool, t); i++) vec_push (&b->bits, r[i]);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/cutoff.h"
 #include "base/hash.h"
 #include "encode/encode_impl.h"
 
@@ -97,6 +98,7 @@ term term_var (term_pool *p, unsigned bits) {
 // What the operands' known bits fix entirely is a constant.
 term term_intern (term_pool *p, ir_expr_op op, unsigned bits, term a, term b, term c) {
   term_node n = {.op = op, .bits = (uint16_t) bits, .arg = {a, b, c}};
+  cutoff_look ();
   term found = find_node (p, &n);
   if (term_is_some (found)) return found;
   term_known known = known_of_op (p, &n);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "abstract/abstract.h"
+#include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/boolean/valuations.h"
 #include "engine/machine.h"
@@ -35,6 +36,7 @@ typedef struct loop {
   const char *proving;
   outcome outcomes[IR_NUM_PROPERTIES];
   uint32_t bugs, left;
+  uint32_t properties;  // that are asked for
   const char *doubt;
   // of the last search
   abstract_path path;
@@ -42,6 +44,7 @@ typedef struct loop {
   const char *stopped;
   uint64_t rounds, states, most_states, refinements, learnt;
   target met;  // a loss that is real
+  const char *why_not;  // there is no machine
 } loop;
 
 // ---- time ----------------------------------------------------------------------------------------------------------------------------
@@ -233,7 +236,9 @@ static bool judge_path (loop *z, outcome *o) {
     o->answer = IS_VIOLATED;
     more = false;
   } else {
+    cutoff_hold (true);
     report (z, &check);
+    cutoff_hold (false);
     close_target (z, &z->path.end);
     more = !z->doubt && !engine_has_enough (z->run, z->bugs);
     o->answer = IS_VIOLATED;
@@ -386,7 +391,9 @@ static void settle_rest (loop *z, uint32_t properties) {
   }
 }
 
-static void settle_all (loop *z, uint32_t properties) {
+static void settle_all (void *state) {
+  loop *z = state;
+  uint32_t properties = z->properties;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z->left += properties >> p & 1;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (properties >> p & 1 && !z->doubt && !engine_has_enough (z->run, z->bugs)) settle_property (z, (ir_property) p);
@@ -399,7 +406,7 @@ static abstraction_kind first_kind (const task *t) {
 }
 
 static const char *loop_init (loop *z, engine_run *r, uint32_t properties) {
-  *z = (loop){.run = r};
+  *z = (loop){.run = r, .properties = properties};
   take_all_time (z);
   const char *why = engine_make_machine (r, properties, &z->m, NULL);
   if (!why && efsm_state_bits (&z->m) > MOST_STATE_BITS) {
@@ -424,20 +431,32 @@ static void loop_release (loop *z) {
   vec_release (&z->path.valuations);
 }
 
+static void begin (void *state) {
+  loop *z = state;
+  z->why_not = loop_init (z, z->run, z->properties);
+}
+
+// Proofs that nothing has weighed yet are none: whether executions are left out of them is found out last.
+static void forget_proofs (loop *z) {
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (z->properties >> p & 1) z->outcomes[p] = (outcome){.answer = IS_UNKNOWN};
+}
+
 void boolean_refine (engine_run *r) {
-  loop z;
-  uint32_t properties = r->task->semantics.properties & BOOLEAN_PROPERTIES;
-  const char *why = loop_init (&z, r, properties);
-  if (why) {
-    engine_give_up (r, why);
+  loop z = {.run = r, .properties = r->task->semantics.properties & BOOLEAN_PROPERTIES};
+  cutoff out = {.budget = r->budget};
+  if (!cutoff_run (&out, begin, &z)) z.why_not = budget_spent (r->budget);
+  if (z.why_not) {
+    engine_give_up (r, z.why_not);
     return;
   }
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     z.outcomes[p] =
-        (outcome){.answer = IS_UNKNOWN, .why = properties >> p & 1 ? NULL : "not decided by engine boolean"};
-  settle_all (&z, properties);
+        (outcome){.answer = IS_UNKNOWN, .why = z.properties >> p & 1 ? NULL : "not decided by engine boolean"};
+  bool finished = cutoff_run (&out, settle_all, &z);
+  if (!finished) forget_proofs (&z);
   conclude (&z);
-  loop_release (&z);
+  if (finished) loop_release (&z);
 }
 
 // ---- one abstraction -------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/circuit/btor2.h"
 #include "engine/circuit/trace.h"
@@ -28,18 +29,33 @@ static const netlist *before_plain (const circuit_model *c) {
   return c->form.whole ? &c->lowered.circuit : &c->reduction.circuit;
 }
 
-bool circuit_model_init (circuit_model *c, engine_run *r, circuit_form form) {
-  *c = (circuit_model){.program = r->program, .properties = r->task->semantics.properties, .form = form};
+typedef struct making {
+  circuit_model *model;
+  engine_run *run;
+} making;
+
+static void make (void *state) {
+  const making *z = state;
+  circuit_model *c = z->model;
+  engine_run *r = z->run;
   r->verdict->reason = engine_make_machine (r, c->properties, &c->machine, NULL);
-  if (r->verdict->reason) return false;
+  if (r->verdict->reason) return;
   system_init (&c->system, &c->machine, r->program, c->properties);
   lower_by_property (&c->system, c->properties, &c->lowered);
-  if (!form.whole) reduce (c, r->budget);
-  if (form.plain) netlist_make_plain (&c->plain, before_plain (c));
+  if (!c->form.whole) reduce (c, r->budget);
+  if (c->form.plain) netlist_make_plain (&c->plain, before_plain (c));
+}
+
+bool circuit_model_init (circuit_model *c, engine_run *r, circuit_form form) {
+  *c = (circuit_model){.program = r->program, .properties = r->task->semantics.properties, .form = form};
+  cutoff out = {.budget = r->budget};
+  making z = {c, r};
+  bool finished = cutoff_run (&out, make, &z);
+  if (finished && r->verdict->reason) return false;
   const char *spent = budget_spent (r->budget);
-  if (!spent) return true;
-  r->verdict->reason = arena_strdup (r->verdict->arena, spent);  // the reduction may have stopped early
-  circuit_model_release (c);
+  if (finished && !spent) return true;
+  r->verdict->reason = arena_strdup (r->verdict->arena, spent);
+  if (finished) circuit_model_release (c);  // the reduction may have stopped early
   return false;
 }
 

@@ -2,6 +2,7 @@
 // property (prove/live.h).  A lasso of the circuit is executed on the machine and then by the interpreter; a proof counts if nothing was left out.
 #include "engine/circuit/temporal.h"
 
+#include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/circuit/backend.h"
 #include "engine/circuit/runs.h"
@@ -135,7 +136,9 @@ static bool settle (deciding *d, const net_reduction *r) {
     else {
       CHECK (net_path_shows_justice (&d->circuit.circuit, 0, &path),
              "a lasso of a reduced circuit should be one of the circuit");
+      cutoff_hold (true);
       report (d, &path);
+      cutoff_hold (false);
       net_path_release (&path);
     }
   }
@@ -180,20 +183,27 @@ static void decide (deciding *d) {
   system_release (&d->system);
 }
 
-void circuit_decide_formula (engine_run *r) {
-  deciding d = {.run = r};
+static void work (void *state) {
+  deciding *d = state;
+  engine_run *r = d->run;
   ltl_error error;
   const char *why = NULL;
-  if (!temporal_init (&d.formula, r->program, r->task->ltl, &error)) why = error.message;
-  else if (d.formula.has_next) why = "engine circuit does not count steps, as X does: engine explicit decides it";
-  else if (!temporal_add_automaton (&d.formula)) why = "the formula is too large";
-  bool watched = !why && letters_init (&d.letters, &d.formula, &why);
-  if (watched) why = engine_make_watched_machine (r, &d.letters.watch, &d.machine);
-  if (!why && (why = system_is_too_large (&d.machine))) efsm_release (&d.machine);
+  if (!temporal_init (&d->formula, r->program, r->task->ltl, &error)) why = error.message;
+  else if (d->formula.has_next) why = "engine circuit does not count steps, as X does: engine explicit decides it";
+  else if (!temporal_add_automaton (&d->formula)) why = "the formula is too large";
+  bool watched = !why && letters_init (&d->letters, &d->formula, &why);
+  if (watched) why = engine_make_watched_machine (r, &d->letters.watch, &d->machine);
+  if (!why && (why = system_is_too_large (&d->machine))) efsm_release (&d->machine);
   if (!why) {
-    decide (&d);
-    efsm_release (&d.machine);
+    decide (d);
+    efsm_release (&d->machine);
   } else give_up (r, why);
-  letters_release (&d.letters);
-  temporal_release (&d.formula);
+  letters_release (&d->letters);
+  temporal_release (&d->formula);
+}
+
+void circuit_decide_formula (engine_run *r) {
+  deciding d = {.run = r};
+  cutoff out = {.budget = r->budget};
+  if (!cutoff_run (&out, work, &d) && !d.broken) give_up_late (&d);
 }

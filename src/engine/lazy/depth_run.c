@@ -1,6 +1,7 @@
 // The loop over depths, and the answer.
 #include "engine/lazy/depth_run.h"
 
+#include "base/cutoff.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "efsm/balance.h"
@@ -10,6 +11,9 @@
 
 typedef struct deepening {
   engine_run *run;
+  bool eager;           // the encoding
+  efsm m;
+  const char *why_not;  // there is no machine
   depths u;
   uint32_t bugs, witnesses, refinements, idle, movers;
   const char *doubt, *cut, *stopped;
@@ -150,7 +154,9 @@ static bool ask_at_depth (deepening *z) {
     if (d == DECIDED_STOPPED) z->stopped = spent ? spent : "the solver gave up";
     if (d == DECIDED_NO) note_asked (z);
     if (d != DECIDED_YES) return d == DECIDED_NO;
+    cutoff_hold (true);
     look_at_model (z);
+    cutoff_hold (false);
     if (engine_has_enough (z->run, z->bugs)) z->stopped = "stopped at the first bug";
     if (z->stopped || z->run->parted) return false;
   }
@@ -168,7 +174,8 @@ static void say_progress (deepening *z) {
                 (unsigned long long) s.clauses, z->u.passes.count, z->u.goals.count, budget_elapsed (r->budget));
 }
 
-static void deepen (deepening *z) {
+static void deepen (void *state) {
+  deepening *z = state;
   uint64_t most = z->run->task->depth;
   for (;;) {
     depths_grow (&z->u);
@@ -237,32 +244,42 @@ static void conclude (deepening *z) {
   add_stats (z);
 }
 
+static void begin (void *state) {
+  deepening *z = state;
+  const task *t = z->run->task;
+  z->why_not = engine_make_machine (z->run, t->semantics.properties, &z->m, &z->movers);
+  if (z->why_not) return;
+  efsm_add_syncs (&z->m);
+  if (t->pb) z->idle = efsm_balance (&z->m);
+  diag_verbose (1, "lazy", "%u threads, %u points (%u idle), %u variables, %u call sites", z->m.threads.count,
+                z->m.points.count, z->idle, z->m.variables.count, z->m.sites.count);
+  decider *d = decider_new (&z->m.terms, decide_by_name (t->solver), z->run->budget);
+  depth_options options = {.eager = z->eager,
+                           .csr = t->csr,
+                           .cxt = t->cxt,
+                           .mtx = t->mtx,
+                           .few_passes = t->mtx,
+                           .few_values = true,
+                           .properties = t->semantics.properties};
+  depths_init (&z->u, &z->m, d, options);
+}
+
 void depth_run (engine_run *r, bool eager) {
-  deepening z = {.run = r};
-  efsm m;
-  const char *why = engine_make_machine (r, r->task->semantics.properties, &m, &z.movers);
-  if (why) {
-    engine_give_up (r, why);
+  deepening z = {.run = r, .eager = eager};
+  cutoff out = {.budget = r->budget};
+  if (!cutoff_run (&out, begin, &z)) z.why_not = budget_spent (r->budget);
+  if (z.why_not) {
+    engine_give_up (r, z.why_not);
     return;
   }
-  efsm_add_syncs (&m);
-  if (r->task->pb) z.idle = efsm_balance (&m);
-  diag_verbose (1, "lazy", "%u threads, %u points (%u idle), %u variables, %u call sites", m.threads.count,
-                m.points.count, z.idle, m.variables.count, m.sites.count);
-  decider *d = decider_new (&m.terms, decide_by_name (r->task->solver), r->budget);
-  depth_options options = {.eager = eager,
-                           .csr = r->task->csr,
-                           .cxt = r->task->cxt,
-                           .mtx = r->task->mtx,
-                           .few_passes = r->task->mtx,
-                           .few_values = true,
-                           .properties = r->task->semantics.properties};
-  depths_init (&z.u, &m, d, options);
-  deepen (&z);
+  bool finished = cutoff_run (&out, deepen, &z);
+  if (!finished) z.stopped = arena_strdup (r->verdict->arena, budget_spent (r->budget));
   conclude (&z);
+  if (!finished) return;  // memory is in the middle of some change
+  decider *d = z.u.decider;
   depths_release (&z.u);
   decider_free (d);
-  efsm_release (&m);
+  efsm_release (&z.m);
   map_release (&z.found);
   map_release (&z.closed);
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/lazy/depth_run.h"
 #include "engine/lazy/walk.h"
@@ -141,6 +142,20 @@ static bool is_done (const lazy *z) {
          z->unwind > LARGEST_UNWIND;
 }
 
+static void unwind_more_and_more (void *state) {
+  for (lazy *z = state;; z->unwind = more_rounds (z->unwind)) {
+    round_with (z);
+    if (is_done (z)) return;
+  }
+}
+
+// In the middle of a round, of which nothing is known but the bugs.  The bound is that of the round before.
+static void leave (lazy *z) {
+  z->decider = NULL;
+  z->answered = z->complete = false;
+  z->stopped = arena_strdup (z->run->verdict->arena, budget_spent (&z->budget));
+}
+
 static void run (engine_run *r) {
   if (is_by_depth (r->task)) {
     depth_run (r, !strcmp (r->task->encoding, "eager"));
@@ -152,12 +167,11 @@ static void run (engine_run *r) {
   loops_init (&z.loops, r->program);
   bool good = unwindset_init (&z.unwindset, &z.loops, r->task->unwindset, &why);
   CHECK (good, "the list of loops should have been checked: %s", strbuf_text (&why));
-  for (;;) {
-    round_with (&z);
-    if (is_done (&z)) break;
-    z.unwind = more_rounds (z.unwind);
-  }
+  cutoff out = {.budget = &z.budget};
+  bool finished = cutoff_run (&out, unwind_more_and_more, &z);
+  if (!finished) leave (&z);
   conclude (&z);
+  if (!finished) return;  // memory is in the middle of some change
   unwindset_release (&z.unwindset);
   loops_release (&z.loops);
   map_release (&z.found);

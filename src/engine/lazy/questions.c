@@ -1,5 +1,6 @@
 // What is asked of the unwound program: all that may go wrong, at once, until nothing more is found; then whether an execution gets to where the walk
 // ended without knowing what follows, or to where a loop was cut.
+#include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/lazy/lazy_impl.h"
 #include "engine/lazy/trace.h"
@@ -131,7 +132,9 @@ static bool ask_for_bugs (questions *q) {
     vec_release (&open);
     if (d == DECIDED_STOPPED) z->stopped = why_stopped (z);
     if (d != DECIDED_YES) return d == DECIDED_NO;
+    cutoff_hold (true);
     look_at_model (q);
+    cutoff_hold (false);
     if (engine_has_enough (z->run, z->bugs)) z->stopped = "stopped at the first bug";
     if (z->doubt || z->stopped) return false;
   }

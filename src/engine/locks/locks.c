@@ -1,6 +1,7 @@
 // The engine `locks`: what cannot happen by lock sets, acquisition histories, creation and joining is proved; what is left
 // is listed as possible, for an exact engine to confirm or refute (LOCK section 9).
 #include "analysis/tickets.h"
+#include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/engine.h"
 #include "engine/locks/busy.h"
@@ -146,44 +147,71 @@ static void leave_open (engine_run *r) {
       settle (r, (ir_property) p, "engine locks does not decide it", false);
 }
 
-static void run_temporal (engine_run *r) {
+static void run_temporal (void *state) {
+  engine_run *r = state;
   pointsto *t = pointsto_new (r->program);
   temporal_check (r, t);
   pointsto_free (t);
 }
 
+typedef struct analysing {
+  engine_run *run;
+  ir_program *program;
+  lock_analysis analysis;
+} analysing;
+
+static void analyse (void *state) {
+  analysing *z = state;
+  z->program = copies_make (z->run->program);
+  lock_analysis_init (&z->analysis, z->program, z->run->budget);
+}
+
+static void give_up (engine_run *r) {
+  r->verdict->kind = VERDICT_UNKNOWN;
+  r->verdict->reason = arena_strdup (r->verdict->arena, budget_spent (r->budget));
+}
+
+static void run_temporal_or_leave (engine_run *r) {
+  cutoff out = {.budget = r->budget};
+  if (!cutoff_run (&out, run_temporal, r)) give_up (r);
+}
+
+static void find_all (engine_run *r, lock_analysis *a) {
+  reporting reports;
+  reporting_init (&reports, r, a);
+  doubt_unsupported (r, a);
+  if (r->program->place.i) settle (r, IR_P_RACE, check_pair (r, a), false);
+  else if (selected (r, IR_P_RACE)) check_races (r, a, &reports);
+  if (selected (r, IR_P_DEADLOCK)) check_deadlocks (r, a, &reports);
+  if (selected (r, IR_P_LOCKS)) check_misuse (r, a, &reports);
+  reporting_release (&reports);
+  add_lock_graph (r->verdict, a);
+  add_uneven_returns (r->verdict, a);
+  const char *note = nesting_note (a, r->verdict->arena);
+  if (note) verdict_add_note (r->verdict, "%s", note);
+  leave_open (r);
+  conclude (r);
+}
+
 static void run (engine_run *r) {
   if (r->task->ltl) {
-    run_temporal (r);
+    run_temporal_or_leave (r);
     return;
   }
-  lock_analysis a;
-  ir_program *program = copies_make (r->program);
-  lock_analysis_init (&a, program, r->budget);
-  verdict_add_stat (r->verdict, "lock_nodes", a.nodes.count, NULL);
-  verdict_add_stat (r->verdict, "lock_effects", intern_count (&a.effects.table), NULL);
-  verdict_add_stat (r->verdict, "lock_contexts", a.contexts.count, NULL);
-  if (budget_spent (r->budget)) {
-    r->verdict->kind = VERDICT_UNKNOWN;
-    r->verdict->reason = budget_spent (r->budget);
-  } else {
-    reporting reports;
-    reporting_init (&reports, r, &a);
-    doubt_unsupported (r, &a);
-    if (r->program->place.i) settle (r, IR_P_RACE, check_pair (r, &a), false);
-    else if (selected (r, IR_P_RACE)) check_races (r, &a, &reports);
-    if (selected (r, IR_P_DEADLOCK)) check_deadlocks (r, &a, &reports);
-    if (selected (r, IR_P_LOCKS)) check_misuse (r, &a, &reports);
-    reporting_release (&reports);
-    add_lock_graph (r->verdict, &a);
-    add_uneven_returns (r->verdict, &a);
-    const char *note = nesting_note (&a, r->verdict->arena);
-    if (note) verdict_add_note (r->verdict, "%s", note);
-    leave_open (r);
-    conclude (r);
+  analysing z = {.run = r};
+  cutoff out = {.budget = r->budget};
+  if (!cutoff_run (&out, analyse, &z)) {
+    give_up (r);
+    return;
   }
-  lock_analysis_release (&a);
-  ir_program_free (program);
+  lock_analysis *a = &z.analysis;
+  verdict_add_stat (r->verdict, "lock_nodes", a->nodes.count, NULL);
+  verdict_add_stat (r->verdict, "lock_effects", intern_count (&a->effects.table), NULL);
+  verdict_add_stat (r->verdict, "lock_contexts", a->contexts.count, NULL);
+  if (budget_spent (r->budget)) give_up (r);
+  else find_all (r, a);
+  lock_analysis_release (a);
+  ir_program_free (z.program);
 }
 
 const engine engine_locks = {.name = "locks",
