@@ -2,6 +2,7 @@
 // it is an inductive invariant, which is checked by another query before it is believed.
 #include <string.h>
 
+#include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/circuit/backend.h"
 #include "engine/circuit/busy.h"
@@ -22,12 +23,17 @@ enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };     // for latches that are
 static const double MANY_SHARE = 0.6;                    // of proofs for any number of threads
 static const double LOOK_SHARE = 0.1, LOOK_SECONDS = 2;  // of a look for bugs before these
 static const double GOALS_SHARE = 0.9;                   // if it has to be shown as well that nothing is left out
+static const double ALONE_SHARE = 0.7;                   // of a property by itself; then bugs of all are looked for together
+static const double NEVER_SHARE = 0.1;                   // of seeing whether a property is decided by the reduction
+static const double LOSSES_SHARE = 0.5;                  // of the time that is left, while properties are open
 #define FOR_EVER 1e9
 
 // What has become of a property.
 typedef struct outcome {
   prove_answer answer;
   uint32_t depth;       // up to which it was looked for, in vain
+  uint32_t trivial;     // depths up to which threads have hardly met
+  bool weighed;         // it is known whether executions are left out of a proof: `cut` and `limit` say so
   const char *cut;      // nothing is proved, because
   const char *limit;    // executions that go beyond it were left out
   bool for_many;        // proved for any number of threads, with nothing left out
@@ -45,9 +51,15 @@ typedef struct checking {
   const budget *
       time;  // for the running question, which may end without an answer; what all questions share is built on run->budget
   bool looks_only;       // for bugs
+  bool never_only;       // a question is answered only if the reduced circuit has no bad state any more
   VEC (uint64_t) found;  // sources of goals that are bugs
   outcome outcomes[IR_NUM_PROPERTIES];
-  uint32_t bugs, depth, left;  // left: properties that are not settled yet
+  uint32_t bugs;
+  uint32_t asked_now;  // properties that the running question is about, bit set
+  uint32_t open;       // properties for which more can be tried, bit set
+  uint32_t left;       // how many of them have not had their turn in this round
+  outcome lost;        // what is left out of proofs by this circuit, if `lost_known`
+  bool lost_known;
   uint64_t steps, latches, ands, clauses, obligations;
   uint32_t reached;  // steps of the longest path, or that were excluded
   const char *doubt;
@@ -61,6 +73,8 @@ static void say (void *user, const char *text) {
   engine_run *r = user;
   if (r->progress) r->progress (r->progress_state, text);
 }
+
+static bool is_in (uint32_t set, uint32_t p) { return set >> p & 1; }
 
 // ---- one bad state ---------------------------------------------------------------------------------------------------------------
 static void believe (checking *z, const net_reduction *r, prove_result *p) {
@@ -98,6 +112,31 @@ static void keep_proof (checking *z, const net_reduction *r, uint32_t bad, const
   proof_release (&whole);
 }
 
+// Of what the machine has only so many, where a search to some depth may need more: whether it does is not asked, so a bound has to say it.  NULL: of nothing.
+static const char *what_is_limited (const checking *z) {
+  strbuf all = {0};
+  for (uint32_t k = 0; k < z->system.losses.count; k++) {
+    const system_loss *l = &z->system.losses.data[k];
+    bool is_new = l->is_cut && !term_is_false (&z->system.m->terms, l->holds);
+    for (uint32_t i = 0; i < k && is_new; i++) is_new = strcmp (z->system.losses.data[i].what, l->what) != 0;
+    if (is_new) strbuf_printf (&all, "%s%s", all.count ? ", " : "", l->what);
+  }
+  const char *text = all.count ? arena_strdup (z->run->verdict->arena, strbuf_text (&all)) : NULL;
+  strbuf_release (&all);
+  return text;
+}
+
+// At once, so that it is known when the engine is left in the middle of its work.
+static void note_depth (checking *z, uint32_t depth) {
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    outcome *o = &z->outcomes[p];
+    if (!is_in (z->asked_now, p) || depth <= o->depth) continue;
+    if (!o->depth) o->limit = what_is_limited (z);
+    o->depth = depth;
+    o->trivial = z->system.m->threads.count;
+  }
+}
+
 // The path is one of the whole circuit.
 static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, backend *prove, const budget *b,
                             net_path *path) {
@@ -110,7 +149,7 @@ static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, b
   z->obligations += p.obligations;
   if (p.depth > z->reached) z->reached = p.depth;
   if (p.answer == PROVE_UNKNOWN && p.why && !budget_spent (b)) z->why = p.why;
-  if (p.answer == PROVE_BOUNDED && p.depth > z->depth && bad == GOALS) z->depth = p.depth;
+  if (p.answer == PROVE_BOUNDED) note_depth (z, p.depth);
   if (p.answer == PROVE_VIOLATED) {
     bool good =
         net_reduction_lift (r, &z->circuit.circuit, &p.path, path) && net_path_shows (&z->circuit.circuit, bad, path);
@@ -175,6 +214,7 @@ static prove_answer decide (checking *z, uint32_t bad, net_path *path) {
                 r.before.ands);
   prove_answer answer = !chosen         ? take_turns (z, &r, bad, path)
                         : is_never (&r) ? settle (z, &r, bad, prove_by_ic3, z->time, path)
+                        : z->never_only ? PROVE_UNKNOWN
                                         : settle (z, &r, bad, chosen, z->time, path);
   net_reduction_release (&r);
   return answer;
@@ -226,7 +266,9 @@ static prove_answer settle_asked (checking *z) {
     net_path path = {0};
     lower (&z->system, z->asked.data, &z->circuit);
     prove_answer answer = decide (z, GOALS, &path);
+    cutoff_hold (true);
     bool more = answer == PROVE_VIOLATED && report (z, &path);
+    cutoff_hold (false);
     if (answer == PROVE_VIOLATED) net_path_release (&path);
     lowered_release (&z->circuit);
     if (!more) return answer;
@@ -234,11 +276,17 @@ static prove_answer settle_asked (checking *z) {
 }
 
 // ---- properties --------------------------------------------------------------------------------------------------------------------
-static uint32_t ask (checking *z, ir_property p) {
+static uint32_t ask (checking *z, uint32_t properties) {
   uint32_t count = 0;
   for (uint32_t k = 0; k < z->system.goals.count; k++)
-    count += z->asked.data[k] = z->system.goals.data[k].property == p && !is_found (z, k);
+    count += z->asked.data[k] = is_in (properties, z->system.goals.data[k].property) && !is_found (z, k);
   return count;
+}
+
+static prove_answer answer_for (checking *z, uint32_t properties, const budget *time) {
+  z->time = time;
+  z->asked_now = properties;
+  return ask (z, properties) ? settle_asked (z) : PROVE_HOLDS;
 }
 
 // What one thread does wrong in a step; races are about two of them that stand somewhere, deadlocks about all.
@@ -255,7 +303,7 @@ static bool finds_bug_soon (checking *z, ir_property p) {
   take_share (&part, all, LOOK_SHARE, LOOK_SECONDS);
   z->time = &part;
   z->looks_only = true;
-  z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
+  answer_for (z, 1u << p, &part);
   z->looks_only = false;
   z->time = all;
   return z->bugs > before;
@@ -278,36 +326,72 @@ static bool settle_for_many (checking *z, circuit_group g, ir_property p) {
   return m.holds;
 }
 
-// Of what the machine has only so many, where a search to some depth may need more: whether it does is not asked, so a bound has to say it.  NULL: of nothing.
-static const char *what_is_limited (const checking *z) {
-  strbuf all = {0};
-  for (uint32_t k = 0; k < z->system.losses.count; k++) {
-    const system_loss *l = &z->system.losses.data[k];
-    bool is_new = l->is_cut && !term_is_false (&z->system.m->terms, l->holds);
-    for (uint32_t i = 0; i < k && is_new; i++) is_new = strcmp (z->system.losses.data[i].what, l->what) != 0;
-    if (is_new) strbuf_printf (&all, "%s%s", all.count ? ", " : "", l->what);
+// What is known of these properties once the running question has ended, and whether more can be tried.
+static void keep_answer (checking *z, uint32_t properties, prove_answer answer, const budget *time) {
+  bool is_final = answer == PROVE_HOLDS || budget_left (time) > 0 || z->doubt;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    outcome *o = &z->outcomes[p];
+    if (!is_in (properties, p)) continue;
+    o->answer = answer;
+    o->evidence = budget_completion (z->run->budget);
+    if (answer == PROVE_HOLDS) o->depth = 0, o->limit = NULL;
+    if (is_final) z->open &= ~(1u << p);
   }
-  const char *text = all.count ? arena_strdup (z->run->verdict->arena, strbuf_text (&all)) : NULL;
-  strbuf_release (&all);
-  return text;
 }
 
-// Each gets its part of the time.
+// A property by itself.
 static void settle_property (checking *z, circuit_group g, ir_property p) {
   budget part;
-  take_share (&part, z->run->budget, (z->system.losses.count ? GOALS_SHARE : 1) / z->left, FOR_EVER);
+  bool is_last_chance = backend_for (z->run->task) != NULL;
+  take_share (&part, z->run->budget,
+              (is_last_chance ? 1 : ALONE_SHARE) * (z->system.losses.count ? GOALS_SHARE : 1) / z->left, FOR_EVER);
   z->time = &part;
-  z->depth = 0;
   z->proving = ir_property_name[p];
+  z->left--;
   if (wants_many (z, p) && !finds_bug_soon (z, p) && settle_for_many (z, g, p)) {
-    z->left--;
+    z->open &= ~(1u << p);
     return;
   }
-  if (!is_enough (z)) z->outcomes[p].answer = ask (z, p) ? settle_asked (z) : PROVE_HOLDS;
-  z->outcomes[p].evidence = budget_completion (z->run->budget);
-  z->outcomes[p].depth = z->outcomes[p].answer == PROVE_HOLDS ? 0 : z->depth;
-  if (z->outcomes[p].depth) z->outcomes[p].limit = what_is_limited (z);
-  z->left--;
+  if (!is_enough (z)) keep_answer (z, 1u << p, answer_for (z, 1u << p, &part), &part);
+}
+
+// Bugs of several properties at once: one search, which gets about as deep for all of them as for one.
+static void look_for_bugs (checking *z, uint32_t properties, uint32_t others) {
+  uint32_t count = (uint32_t) __builtin_popcount (properties);
+  budget part;
+  if (!properties || is_enough (z)) return;
+  take_share (&part, z->run->budget, (z->system.losses.count ? GOALS_SHARE : 1) * count / (count + others), FOR_EVER);
+  z->proving = NULL;
+  z->looks_only = true;
+  prove_answer answer = answer_for (z, properties, &part);
+  if (backend_for (z->run->task)) keep_answer (z, properties, answer, &part);  // else a proof needs all interleavings
+  z->looks_only = false;
+}
+
+// Those of which the reduction leaves nothing.
+static void settle_never (checking *z, uint32_t properties) {
+  budget part;
+  take_share (&part, z->run->budget, NEVER_SHARE, FOR_EVER);
+  z->never_only = true;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES && !budget_spent (&part); p++) {
+    if (!is_in (properties, p)) continue;
+    z->proving = ir_property_name[p];
+    if (answer_for (z, 1u << p, &part) == PROVE_HOLDS) keep_answer (z, 1u << p, PROVE_HOLDS, &part);
+  }
+  z->never_only = false;
+}
+
+// Each gets its part of the time, and then all together: what was settled quickly leaves its time to the others.
+static void settle_open (checking *z, circuit_group g) {
+  uint32_t open = g.settles & z->open;
+  bool together = backend_for (z->run->task) == prove_by_bmc;
+  if (together) {
+    z->left -= (uint32_t) __builtin_popcount (open);
+    if (open & (open - 1)) settle_never (z, open);
+  }
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES && !together && !is_enough (z); p++)
+    if (is_in (open, p)) settle_property (z, g, (ir_property) p);
+  if (together || !backend_for (z->run->task)) look_for_bugs (z, open & z->open, z->left);
 }
 
 static const char *reason_of_loss (const checking *z, const system_loss *l) {
@@ -351,20 +435,34 @@ static void forget_cuts (transition_system *s) {
   s->losses.count = kept;
 }
 
-// If executions were cut off, proofs are about the others; if nobody knows what follows somewhere, nothing is proved.
-static void look_for_losses (checking *z, outcome *out) {
-  z->time = z->run->budget;
-  z->proving = lowered_loss_name;
+static void decide_losses (checking *z, outcome *out) {
   while (z->system.losses.count && !out->cut) {
     system_loss loss;
-    prove_answer answer = ask_for_losses (z, &loss);
-    if (answer == PROVE_HOLDS) return;
-    if (answer != PROVE_VIOLATED) out->cut = what_may_be_left_out (z);
+    out->answer = ask_for_losses (z, &loss);
+    if (out->answer == PROVE_HOLDS) return;
+    if (out->answer != PROVE_VIOLATED) out->cut = what_may_be_left_out (z);
     else if (!loss.is_cut) out->cut = reason_of_loss (z, &loss);
     else out->limit = loss.what;
     z->proving = NULL;
     forget_cuts (&z->system);
   }
+}
+
+// If executions were cut off, proofs are about the others; if nobody knows what follows somewhere, nothing is proved.
+static void look_for_losses (checking *z, uint32_t proofs) {
+  VEC (system_loss) all = {0};
+  budget part;
+  for (uint32_t k = 0; k < z->system.losses.count; k++) vec_push (&all, z->system.losses.data[k]);
+  take_share (&part, z->run->budget, z->open ? LOSSES_SHARE : 1, FOR_EVER);
+  z->time = &part;
+  z->asked_now = proofs;  // as deep as nothing is left out they hold
+  z->proving = lowered_loss_name;
+  z->lost = (outcome){0};
+  decide_losses (z, &z->lost);
+  z->lost_known = !z->lost.cut || z->lost.answer == PROVE_VIOLATED || budget_left (&part) > 0;
+  vec_clear (&z->system.losses);
+  for (uint32_t k = 0; k < all.count; k++) vec_push (&z->system.losses, all.data[k]);
+  vec_release (&all);
 }
 
 // Who waits busily is not in a deadlock, but not well either.
@@ -377,44 +475,95 @@ static const char *look_for_busy_waits (checking *z) {
                        at.line);
 }
 
-static void doubt_proofs (checking *z, uint32_t properties) {
-  bool any = false;
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    any |= (properties >> p & 1) && z->outcomes[p].answer == PROVE_HOLDS && !z->outcomes[p].for_many;
-  outcome lost = {0};
-  if (any) look_for_losses (z, &lost);
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if ((properties >> p & 1) && !z->outcomes[p].for_many) {
-      z->outcomes[p].cut = lost.cut;
-      if (!z->outcomes[p].limit) z->outcomes[p].limit = lost.limit;
-    }
-  outcome *deadlock = &z->outcomes[IR_P_DEADLOCK];
-  if ((properties >> IR_P_DEADLOCK & 1) && deadlock->answer == PROVE_HOLDS && !lost.cut)
-    deadlock->cut = look_for_busy_waits (z);
+// Proofs about which it is not known yet whether executions are left out of them.
+static uint32_t unweighed (const checking *z, uint32_t properties) {
+  uint32_t set = 0;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    const outcome *o = &z->outcomes[p];
+    if (is_in (properties, p) && o->answer == PROVE_HOLDS && !o->for_many && !o->weighed) set |= 1u << p;
+  }
+  return set;
 }
 
-// One circuit (groups.h), and what it settles.
-static void settle_group (checking *z, circuit_group g) {
-  efsm m;
-  const char *why = engine_make_machine (z->run, g.properties, &m, NULL);
-  if (!why && (why = system_is_too_large (&m))) efsm_release (&m);
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (why && (g.settles >> p & 1)) z->outcomes[p] = (outcome){.answer = PROVE_UNKNOWN, .cut = why};
-  if (why) return;
-  system_init (&z->system, &m, z->run->program, g.properties);
+static void weigh_proofs (checking *z, circuit_group g) {
+  uint32_t proofs = unweighed (z, g.settles);
+  if (!proofs) return;
+  if (!z->lost_known) look_for_losses (z, proofs);
+  const outcome *lost = &z->lost;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    outcome *o = &z->outcomes[p];
+    bool is_real = is_in (g.settles, p) && !o->for_many && lost->answer == PROVE_VIOLATED;
+    if (!is_in (proofs, p) && !(is_real && lost->cut)) continue;
+    o->cut = lost->cut;
+    if (z->lost_known && is_in (proofs, p)) o->depth = 0, o->limit = NULL;
+    if (!o->limit) o->limit = lost->limit;
+    if (!z->lost_known && o->depth) o->cut = NULL;
+    if (is_in (proofs, p) && p == IR_P_DEADLOCK && !o->cut) o->cut = look_for_busy_waits (z);
+    o->weighed = z->lost_known;
+  }
+}
+
+// More can be tried, and there is time for it.
+static bool goes_on (const checking *z, uint32_t properties) {
+  bool is_open = properties & (z->open | unweighed (z, z->run->task->semantics.properties));
+  return is_open && !is_enough (z) && !z->doubt && !z->run->parted && !budget_spent (z->run->budget);
+}
+
+static void no_circuit (checking *z, circuit_group g, const char *why) {
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    outcome *o = &z->outcomes[p];
+    if (is_in (g.settles & z->open, p) && !o->depth) *o = (outcome){.answer = PROVE_UNKNOWN, .cut = why};
+  }
+  z->left -= (uint32_t) __builtin_popcount (g.settles & z->open);
+  z->open &= ~g.settles;
+}
+
+static bool make_circuit (checking *z, circuit_group g, efsm *m) {
+  const char *why = engine_make_machine (z->run, g.properties, m, NULL);
+  if (!why && (why = system_is_too_large (m))) efsm_release (m);
+  if (why) {
+    no_circuit (z, g, why);
+    return false;
+  }
+  system_init (&z->system, m, z->run->program, g.properties);
   stubborn_sets_release (&z->sets);
   system_reduce (&z->system, z->reduction, &z->sets);
   vec_clear (&z->asked);
   for (uint32_t k = 0; k <= z->system.goals.count; k++) vec_push (&z->asked, false);
-  diag_verbose (1, "circuit", "%u threads, %u steps of %u points, %u variables, %u goals", m.threads.count,
-                z->system.steps.steps.count, m.points.count, m.variables.count, z->system.goals.count);
-  z->steps += z->system.steps.steps.count;
-  z->unnamed = g.properties;
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES && !is_enough (z); p++)
-    if (g.settles >> p & 1) settle_property (z, g, (ir_property) p);
-  doubt_proofs (z, g.settles);
+  diag_verbose (1, "circuit", "%u threads, %u steps of %u points, %u variables, %u goals", m->threads.count,
+                z->system.steps.steps.count, m->points.count, m->variables.count, z->system.goals.count);
+  return true;
+}
+
+// One circuit (groups.h), and what it settles.  If nothing else is open it is kept for all rounds.
+static void settle_group (checking *z, circuit_group g, bool is_first_round) {
+  efsm m;
+  if (!make_circuit (z, g, &m)) return;
+  if (is_first_round) z->steps += z->system.steps.steps.count;
+  z->unnamed = is_first_round ? g.properties : 0;
+  z->lost_known = false;
+  do {
+    settle_open (z, g);
+    weigh_proofs (z, g);
+    if (!z->left) z->left = (uint32_t) __builtin_popcount (z->open);
+  } while (!(z->open & ~g.settles) && !unweighed (z, ~g.settles) && goes_on (z, g.settles));
   system_release (&z->system);
   efsm_release (&m);
+}
+
+// In rounds: what is settled leaves its part of the time to the rest.
+static void settle_all (void *state) {
+  checking *z = state;
+  z->open = z->run->task->semantics.properties;
+  bool is_first = true;
+  do {
+    z->left = (uint32_t) __builtin_popcount (z->open);
+    for (uint32_t k = 0; k < NUM_CIRCUIT_GROUPS && !is_enough (z); k++) {
+      circuit_group g = circuit_group_of (z->run->task->semantics.properties, k);
+      if (is_first ? g.settles : g.settles & (z->open | unweighed (z, g.settles))) settle_group (z, g, is_first);
+    }
+    is_first = false;
+  } while (goes_on (z, UINT32_MAX));
 }
 
 // ---- the answer --------------------------------------------------------------------------------------------------------------------
@@ -451,15 +600,24 @@ static const char *why_unknown (const checking *z, const outcome *o) {
                   : "no proof was found in the time there was";
 }
 
+// A bound that says hardly anything is no answer, but names how far the search has come.
+static ending ending_of_depth (const checking *z, const outcome *o) {
+  const char *spent = o->depth <= o->trivial ? budget_spent (z->run->budget) : NULL;
+  if (!o->depth) return ending_unknown (why_unknown (z, o));
+  if (!spent) return ending_bounded (bound_text (z, o));
+  return ending_unknown (
+      arena_printf (z->run->verdict->arena, "%s; nothing was found up to depth %u", spent, o->depth));
+}
+
 static ending ending_of (const checking *z, const outcome *o) {
   const verdict *v = z->run->verdict;
   if (z->doubt || z->run->parted || o->cut) return ending_unknown (why_unknown (z, o));
-  if (o->answer == PROVE_HOLDS)
+  if (o->answer == PROVE_HOLDS && (o->for_many || o->weighed))
     return ending_proved_within (o->evidence, "an inductive invariant excludes it",
                                  o->limit          ? o->limit
                                  : v->bounds.count ? v->bounds.data[0]  // functions without a body and the like
                                                    : NULL);
-  return o->depth ? ending_bounded (bound_text (z, o)) : ending_unknown (why_unknown (z, o));
+  return ending_of_depth (z, o);
 }
 
 // As good as the worst of them.
@@ -510,12 +668,10 @@ static void run (engine_run *r) {
     circuit_decide_formula (r);
     return;
   }
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z.left += r->task->semantics.properties >> p & 1;
-  for (uint32_t k = 0; k < NUM_CIRCUIT_GROUPS && !is_enough (&z); k++) {
-    circuit_group g = circuit_group_of (r->task->semantics.properties, k);
-    if (g.settles) settle_group (&z, g);
-  }
+  cutoff out = {.budget = r->budget};
+  bool finished = cutoff_run (&out, settle_all, &z);
   conclude (&z);
+  if (!finished) return;  // memory is in the middle of some change
   vec_release (&z.asked);
   vec_release (&z.found);
   strbuf_release (&z.certificate);
