@@ -82,7 +82,8 @@ budgetfuzz: all
 
 # Damaged input files of every kind: an answer for each, no crash, no hang.  SEEDS=from-to (1-1000) of each kind, ARGS=--kinds=LIST; best with SAN=address,undefined
 mutants: all
-	@tools/mutate-run $(SEEDS) $(ARGS)
+	@ninja -C $B lockstep-server >/dev/null
+	@tools/mutate-run --server $B/lockstep-server $(SEEDS) $(ARGS)
 
 # Sequential programs, csmith's and our own: native run against `lockstep run`.  SEEDS=from-to
 csmith: setup-test all

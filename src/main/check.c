@@ -290,6 +290,7 @@ static bool write_file (const options *o, unsigned k, const report_input *in) {
 static bool write_reports (check *c) {
   report_input in;
   make_input (c, &in);
+  supervised_writes (c->parent);
   if (c->options->value[OPT_JSON].text && goes_to_stdout (c->options, OPT_JSON)) report_json (&in, stdout);
   else report_text (&in, stdout);
   bool good = stdout_finish ();
@@ -435,6 +436,9 @@ static int work (check *c) {
     supervised_reports (other);
     code = conclude (c);
     if (other) code = end_child (code);
+  } else if (s.why && s.has_written) {
+    diag_error (NULL, 0, 0, "the reports were not written to the end: %s", s.why);
+    code = EXIT_USAGE;
   } else if (s.why) {
     report_instead (c, other, s.why);
     code = conclude (c);

@@ -54,11 +54,16 @@ watch_end watch_end_command;                       // `state`: the options; says
 // (the result is NULL), `is_child` is set.  In the parent it is not, and the child has ended: with the exit code `code` if `why` is
 // NULL, else too early.
 typedef struct supervised supervised;
-typedef struct supervision { bool is_child; int code; const char *why; } supervision;
+typedef struct supervision {
+  bool is_child, has_written;  // has_written: the child had begun to write the reports
+  int code;
+  const char *why;             // the child was ended; NULL: it ended by itself
+} supervision;
 supervised *supervise (const budget *, arena *, supervision *);
 void supervised_found (void *state /* supervised */, const claim *);   // in the child, for engine_run.found
 double supervised_margin (const budget *);         // in the child: so much earlier the engine stops, to sum up what it knows
 void supervised_reports (supervised *);            // in the child: the engine has ended
+void supervised_writes (supervised *);             // in the child: from here on it writes the reports
 void supervised_believe (supervised *, engine_run *);   // in the parent: the claims of the child that was ended become goals
 void supervised_free (supervised *);
 

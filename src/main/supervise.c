@@ -32,7 +32,8 @@ struct supervised {
   bytes received;
   uint32_t taken;
   VEC (claim) claims;
-  bool reports;              // the child has begun to write them
+  bool reports;              // the child has begun to make them
+  bool writes;               // the child has begun to write them
   double interrupted_since;  // 0: not
   size_t first_bytes;        // of the child at its beginning
 };
@@ -55,12 +56,16 @@ void supervised_found (void *state, const claim *c) {
 
 double supervised_margin (const budget *b) { return b->seconds * 0.05 + (b->seconds < 4 ? b->seconds * 0.05 : 0.2); }
 
-void supervised_reports (supervised *s) {
+static void say_word (const supervised *s, const char *word) {
   bytes b = {0};
   if (!s) return;
-  wire_put_progress (&b, "reports");
+  wire_put_progress (&b, word);
   say (s, &b);
 }
+
+void supervised_reports (supervised *s) { say_word (s, "reports"); }
+
+void supervised_writes (supervised *s) { say_word (s, "writes"); }
 
 // ---- memory -------------------------------------------------------------------------------------------
 // What a process holds for itself, without files mapped into it; 0 if it is gone.
@@ -105,13 +110,14 @@ static bool listen_to (supervised *s, arena *a) {
   message m;
   while (wire_take (&s->received, &s->taken, a, &m) == WIRE_MESSAGE) {
     if (m.kind == MESSAGE_CLAIM) vec_push (&s->claims, m.claim);
-    else if (m.kind == MESSAGE_PROGRESS) s->reports = true;
+    else if (m.kind == MESSAGE_PROGRESS) s->writes = !strcmp (m.line, "writes"), s->reports = true;
   }
   if (s->taken == s->received.count) strbuf_clear (&s->received), s->taken = 0;
   return true;
 }
 
-// Why the child must be ended now, or NULL.
+// Why the child must be ended now, or NULL.  A child that writes is not ended for its time: who reads the reports may be slow, and half of
+// a report would be worth nothing.
 static const char *why_end (supervised *s, const budget *b) {
   double more = s->reports ? SECONDS_TO_REPORT : SECONDS_TO_END, now = budget_now (), part = b->seconds * SHARE_TO_END;
   if (!s->interrupted_since && more < part) more = part;
@@ -120,6 +126,7 @@ static const char *why_end (supervised *s, const budget *b) {
     kill (s->child, SIGTERM);
   }
   if (s->interrupted_since && now - s->interrupted_since > more) return "interrupted";
+  if (s->writes) return NULL;
   if (budget_left (b) < -more) return budget_spent (b);
   if (!s->reports && holds_too_much (s, b)) {
     static char text[64];
@@ -179,6 +186,7 @@ supervised *supervise (const budget *b, arena *a, supervision *out) {
   out->is_child = false;
   s->first_bytes = own_bytes (parent);
   out->why = attend (s, b, a, &out->code);
+  out->has_written = s->writes;
   close (s->pipe);
   return s;
 }

@@ -8,9 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "report/report_impl.h"
+
+enum { SECONDS_FOR_READER = 2 };
 
 typedef struct place {
   char *target;  // malloced; symbolic links resolved, so that a rename keeps them
@@ -119,13 +122,24 @@ static bool write_over (int file, const char *bytes, size_t size) {
   return write_all (file, bytes, size) && ftruncate (file, (off_t) size) == 0;
 }
 
+// A pipe that has a name is opened when somebody reads it; a report does not wait for a reader without end.
+static int open_directly (const char *path) {
+  int file;
+  for (int i = 0; (file = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) < 0 && errno == ENXIO; i++) {
+    if (i == SECONDS_FOR_READER * 100) break;
+    nanosleep (&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+  }
+  if (file >= 0) fcntl (file, F_SETFL, fcntl (file, F_GETFL) & ~O_NONBLOCK);
+  return file;
+}
+
 // The whole text is there before the file is opened.
 static bool write_directly (const place *p, content_writer *write, const void *state) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream (&text, &size);
   bool good = f && write_and_close (f, write, state);
-  int file = good ? p->stream >= 0 ? dup (p->stream) : open (p->target, O_WRONLY | O_CLOEXEC | O_NOCTTY) : -1;
+  int file = good ? p->stream >= 0 ? dup (p->stream) : open_directly (p->target) : -1;
   if (good) good = file >= 0 && (p->stream >= 0 ? write_all (file, text, size) : write_over (file, text, size));
   int error = errno;
   if (file >= 0 && close (file)) good = false, error = errno;
@@ -149,7 +163,7 @@ static bool write_content (const char *path, bool force, content_writer *write, 
   place p;
   bool good = place_find (&p, path, force, why);
   if (good && !(p.direct ? write_directly (&p, write, state) : write_beside (&p, write, state)))
-    good = fail (why, path, strerror (errno));
+    good = fail (why, path, errno == ENXIO ? "no process reads this pipe" : strerror (errno));
   place_release (&p);
   return good;
 }

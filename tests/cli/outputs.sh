@@ -102,6 +102,23 @@ has other '"tool": "lockstep"'
 try 1 "$LOCKSTEP" check --json=/dev/fd/77 safe.c
 err_has '/dev/fd/77'
 
+# A pipe without a reader is waited for a little, with or without a time limit.  A slow reader gets the report once and as a whole.
+mkfifo pipe
+for limit in --timeout=1 -q; do
+  try 1 "$LOCKSTEP" check $limit --property=race --json=pipe race.c
+  err_has 'no process reads this pipe'
+  is_true 'the verdict is said once' test "$(grep -c '^VERDICT: BUG' "$out")" -eq 1
+done
+cat pipe >through &
+try 10 "$LOCKSTEP" check --property=race --html=pipe race.c
+wait
+has through '</html>'
+"$LOCKSTEP" check --timeout=1 --property=race --html=/dev/stdout race.c 2>"$err" </dev/null | (sleep 4; cat >slow)
+what='a reader that is slower than --timeout'
+has slow '</html>'
+is_true 'the page is there once' test "$(grep -c '</html>' slow)" -eq 1
+is_true 'nothing is on standard error' test ! -s "$err"
+
 # No place for the report: the verdict is said, the old report stays, nothing is left beside it.
 "$LOCKSTEP" check --html=page.html race.c >"$out" 2>"$err" </dev/null
 cp page.html old.html
