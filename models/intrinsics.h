@@ -98,6 +98,8 @@ void __lockstep_copy8 (void *to, const void *from);
 void __lockstep_assume (int condition);                     // else this execution does not exist
 int __lockstep_nondet_int (void);                           // __lockstep_nondet...: any value of the result type
 _Bool __lockstep_nondet_bool (void);
+_Bool __lockstep_nondet_failure (void);                     // 0 without --may-fail
+_Bool __lockstep_nondet_no_limit (void);                    // 1: what is found then rests on it
 unsigned char __lockstep_nondet_uchar (void);
 long __lockstep_nondet_long (void);
 size_t __lockstep_nondet_size (void);

@@ -1,5 +1,5 @@
-// The process around the program: environment, identity, the machine, signals.  There is no environment, and nobody sends a signal: handlers
-// are never called; both are bounds of the answer.
+// The process around the program: environment, identity, the machine, signals.  There is no environment, and no signal
+// is ever sent: handlers are never called; both are bounds of the answer.
 #include "intrinsics.h"
 
 extern void __lockstep_gap_environment_variables_are_not_set (void);
@@ -21,13 +21,15 @@ int atexit (void (*routine) (void)) {
 }
 
 // ---- the machine ------------------------------------------------------------------------------------
-// There are processors and pages; of anything else there may be no limit, or none that is known, which is -1.
+// There are processors and pages; of anything else there may be no limit, or none that is known, which is -1.  That is so for hardly any
+// name on real machines, so what is found only then is conditional.
 long sysconf (int name) {
   enum { PAGE_SIZE_NAME = 30, PROCESSORS_CONFIGURED = 83, PROCESSORS_ONLINE = 84 };
   if (name == PAGE_SIZE_NAME) return 4096;
   int any = __lockstep_nondet_int ();
   if (name == PROCESSORS_CONFIGURED || name == PROCESSORS_ONLINE) return any < 1 ? 1 : any > 1024 ? 1024 : any;
-  return any < 1 ? -1 : any;
+  if (__lockstep_nondet_no_limit ()) return -1;
+  return any < 1 ? 1 : any;
 }
 
 int getpagesize (void) { return 4096; }
@@ -40,45 +42,108 @@ int sigfillset (unsigned long *set) { return *set = ~0ul, 0; }
 static unsigned long bit_of (int number) { return 1ul << (unsigned) (number - 1) % (8 * sizeof (long)); }
 int sigaddset (unsigned long *set, int number) { return *set |= bit_of (number), 0; }
 int sigdelset (unsigned long *set, int number) { return *set &= ~bit_of (number), 0; }
-int pthread_sigmask (int how, const void *set, void *old) { return (void) how, (void) set, (void) old, 0; }
-int sigprocmask (int how, const void *set, void *old) { return (void) how, (void) set, (void) old, 0; }
+int sigismember (const unsigned long *set, int number) { return (*set & bit_of (number)) != 0; }
 
-extern void __lockstep_gap_signal_handlers_are_not_run (void);
+// Signals never come, so the mask is only there to be read back.
+static _Thread_local unsigned long __lockstep_signal_mask;
 
-void (*signal (int number, void (*handler) (int))) (int) {
-  (void) number, (void) handler;
-  __lockstep_gap_signal_handlers_are_not_run ();
-  return NULL;
+int pthread_sigmask (int how, const unsigned long *set, unsigned long *old) {
+  enum { SIG_BLOCK, SIG_UNBLOCK, SIG_SETMASK };
+  unsigned long now = __lockstep_signal_mask;
+  if (old) *old = now;
+  if (!set) return 0;
+  if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
+  __lockstep_signal_mask = how == SIG_BLOCK ? now | *set : how == SIG_UNBLOCK ? now & ~*set : *set;
+  return 0;
 }
 
-int sigaction (int number, const void *action, void *old) {
-  (void) number, (void) action, (void) old;
-  __lockstep_gap_signal_handlers_are_not_run ();
+int sigprocmask (int how, const unsigned long *set, unsigned long *old) {
+  int error = pthread_sigmask (how, set, old);
+  return error ? __lockstep_fail (error) : 0;
+}
+
+// ---- handlers: that they are not run is a bound, which the front end adds where one is installed (src/front/handler.c) ----
+typedef void (*handler) (int);
+enum { SIGNALS = 65 };
+static handler __lockstep_handlers[SIGNALS];
+
+static int is_signal (int number) { return number > 0 && number < SIGNALS; }
+
+handler signal (int number, handler new) {
+  if (!is_signal (number)) return __lockstep_fail (EINVAL), (handler) -1;
+  return __atomic_exchange_n (&__lockstep_handlers[number], new, __ATOMIC_SEQ_CST);
+}
+
+handler bsd_signal (int number, handler new) { return signal (number, new); }
+handler sysv_signal (int number, handler new) { return signal (number, new); }
+handler __sysv_signal (int number, handler new) { return signal (number, new); }
+
+struct disposition {
+  handler handler;
+  unsigned long mask[128 / sizeof (long)];
+  int flags;
+  void (*restorer) (void);
+};
+
+int sigaction (int number, const struct disposition *new, struct disposition *old) {
+  if (!is_signal (number)) return __lockstep_fail (EINVAL);
+  handler before = new ? signal (number, new->handler)
+                       : __atomic_load_n (&__lockstep_handlers[number], __ATOMIC_SEQ_CST);
+  if (old) *old = (struct disposition){.handler = before};
   return 0;
 }
 
 // What follows would look different if a handler had run: findings behind it rest on the handler that did not.
 static void skip_handler (void) {
   extern _Bool __lockstep_nondet_invented_handler (void);
-  __lockstep_gap_signal_handlers_are_not_run ();
   __lockstep_assume (!__lockstep_nondet_invented_handler ());
 }
 
 // Whatever it waits for may come from outside at any time.
-int sigsuspend (const void *set) { return (void) set, skip_handler (), __lockstep_fail (EINTR), -1; }
-int pause (void) { return skip_handler (), __lockstep_fail (EINTR), -1; }
+int sigsuspend (const void *set) { return (void) set, skip_handler (), __lockstep_fail (EINTR); }
+int pause (void) { return skip_handler (), __lockstep_fail (EINTR); }
 int raise (int number) { return (void) number, skip_handler (), 0; }
-unsigned alarm (unsigned seconds) { return (void) seconds, skip_handler (), 0; }
-int sigismember (const unsigned long *set, int number) { return (*set & bit_of (number)) != 0; }
 
-int kill (int process, int number) {
-  (void) process;
+static int send (int number) {
   if (number != 0) skip_handler ();
   return 0;
 }
 
-int pthread_kill (thread_handle thread, int number) {
-  extern void __lockstep_unsupported_pthread_kill (thread_handle, int);
-  if (number != 0) __lockstep_unsupported_pthread_kill (thread, number);
+int kill (int process, int number) { return (void) process, send (number); }
+int killpg (int group, int number) { return (void) group, send (number); }
+int sigqueue (int process, int number, ...) { return (void) process, send (number); }
+int pthread_kill (thread_handle thread, int number) { return (void) thread, send (number); }
+
+// ---- timers that send signals, or start threads that are not modelled ------------------------------------------------
+unsigned alarm (unsigned seconds) { return (void) seconds, skip_handler (), 0; }
+unsigned ualarm (unsigned first, unsigned next) { return (void) first, (void) next, skip_handler (), 0; }
+
+struct period {
+  struct {
+    long seconds, fraction;
+  } interval, value;
+};
+
+static void no_period (struct period *old) {
+  if (old) *old = (struct period){.value = {0, 0}};
+}
+
+int setitimer (int which, const struct period *new, struct period *old) {
+  (void) which, (void) new;
+  no_period (old);
+  return skip_handler (), 0;
+}
+
+int timer_create (int clock, const void *event, void **timer) {
+  (void) clock, (void) event;
+  *timer = NULL;
   return 0;
 }
+
+int timer_settime (void *timer, int flags, const struct period *new, struct period *old) {
+  (void) timer, (void) flags, (void) new;
+  no_period (old);
+  return skip_handler (), 0;
+}
+
+int timer_delete (void *timer) { return (void) timer, 0; }

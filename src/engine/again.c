@@ -86,26 +86,47 @@ static void search_the_rest (const engine *e, engine_run *r, double seconds, len
   budget part;
   const budget *all = r->budget;
   bool bug = has_status (r->verdict, GOAL_VIOLATED);
-  if (bug && r->task->stop_at_first) return;
   forget_endings (r, l);
-  budget_part (&part, all, bug && seconds + SECONDS_AFTER_BUG < budget_left (all) ? seconds + SECONDS_AFTER_BUG : 0);
+  if (bug && r->task->stop_at_first) {
+    engine_summarise (r, ending_unknown ("stopped at the first bug"));
+    return;
+  }
+  budget_part (&part, all, bug && !r->task->exhaustive && seconds + SECONDS_AFTER_BUG < budget_left (all) ? seconds + SECONDS_AFTER_BUG : 0);
   r->budget = &part;
   e->run (r);
   r->budget = all;
 }
 
-void engine_run_again (const engine *e, engine_run *r) {
+static void ask_in_turn (const engine *e, engine_run *r, ir_settlement first) {
+  for (ir_settlement how = first; how < IR_NUM_SETTLEMENTS; how++) {
+    if (!has_status (r->verdict, GOAL_CONDITIONAL) || budget_spent (r->budget)) return;
+    if (!settled_leaves_open (e, r, how)) return;
+  }
+}
+
+// What a solver takes as one value is many to a search of concrete states: it begins with a settled program, which is
+// small.
+static void search_small_first (const engine *e, engine_run *r) {
+  double begin = budget_now ();
+  bool open = settled_leaves_open (e, r, IR_SETTLE_ZERO);
+  search_the_rest (e, r, budget_now () - begin, lengths_of (r->verdict));
+  if (open) ask_in_turn (e, r, IR_SETTLE_ONE);
+}
+
+static void search_warily_first (const engine *e, engine_run *r) {
   double begin = budget_now ();
   lengths l = lengths_of (r->verdict);
   uint32_t before = r->conditional;
-  r->is_wary = e->stops_at_conditions;
+  r->is_wary = true;
   e->run (r);
   r->is_wary = false;
   if (r->conditional == before || r->parted) return;
-  for (ir_settlement how = 0; how < IR_NUM_SETTLEMENTS; how++) {
-    if (!has_status (r->verdict, GOAL_CONDITIONAL) || budget_spent (r->budget)) break;
-    if (!settled_leaves_open (e, r, how)) break;
-  }
-  if (e->stops_at_conditions && !budget_spent (r->budget)) search_the_rest (e, r, budget_now () - begin, l);
+  ask_in_turn (e, r, IR_SETTLE_ZERO);
+  if (!budget_spent (r->budget)) search_the_rest (e, r, budget_now () - begin, l);
+}
+
+void engine_run_again (const engine *e, engine_run *r) {
+  if (e->stops_at_conditions) search_warily_first (e, r);
+  else search_small_first (e, r);
   if (has_status (r->verdict, GOAL_VIOLATED)) r->verdict->kind = VERDICT_BUG;
 }

@@ -172,13 +172,15 @@ static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
       r->p,
       is_void ? "`%s` has no body: taken to change nothing"
       : is_pointer
-          ? "`%s` has no body: returns null or the address of an object with any contents, taken to change nothing"
+          ? "`%s` has no body: returns null or the address of an object with any contents (a text: at most one "
+            "character), taken to change nothing"
           : "`%s` has no body: returns any value, taken to change nothing",
       name);
   if (!bits && !is_void && type_size (r->t, LLVMTypeOf (call))) {
     emit_unsupported (r, "result of `%s` of more than 128 bits", name);
     return;
   }
+  unknown_handed (r, call, callee);
   if (!bits || !LLVMGetFirstUse (call)) return;
   value_bind (r, call, value_assign (r, unknown_result (r, call, callee), debug_value_name (r->t->debug, call)));
 }
@@ -194,6 +196,7 @@ void translate_call (routine *r, LLVMValueRef call) {
     return;
   }
   const char *name = value_name (callee);
+  if (!r->internal) handler_note (r, call, callee);
   if (r->t->options->check_uninit && !strcmp (name, "__lockstep_any_bytes")) {  // what comes from outside is written
     name = "__lockstep_input_bytes";
     callee = LLVMGetNamedFunction (r->t->module, name);

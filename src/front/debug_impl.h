@@ -40,6 +40,9 @@ struct debug_info {
   ir_type void_type;  // IR_NONE until needed
 };
 
+// ---- types (debug_type.c) ----------------------------------------------------------------------------
+bool debug_is_pointer_to_const (debug_info *, LLVMMetadataRef type);
+
 // ---- nodes (debug_node.c) ----------------------------------------------------------------------------
 // Operand positions of DI nodes; the C API has no names for them.
 enum { NODE_NAME = 2, NODE_BASE_TYPE = 3, NODE_ELEMENTS = 4 };  // of types

@@ -53,6 +53,13 @@ static LLVMMetadataRef look_through (debug_info *d, LLVMMetadataRef node) {
   return node;
 }
 
+bool debug_is_pointer_to_const (debug_info *d, LLVMMetadataRef node) {
+  node = look_through (d, node);
+  if (!node_is_kind (node, LLVMDIDerivedTypeMetadataKind) || LLVMGetDINodeTag (node) != TAG_POINTER) return false;
+  LLVMMetadataRef target = node_operand (d, node, NODE_BASE_TYPE);
+  return node_is_kind (target, LLVMDIDerivedTypeMetadataKind) && LLVMGetDINodeTag (target) == TAG_CONST;
+}
+
 // ---- finding the definitions ---------------------------------------------------------------------------
 
 static const char *composite_name (debug_info *d, LLVMMetadataRef node) {

@@ -18,6 +18,7 @@ typedef struct front_options {
   const char *entry;               // "main"
   const word_list *args;           // of main, behind the name of the program; NULL: not given
   bool ilp32;                      // --data-model=ILP32 or -m32
+  bool may_fail;                   // library models may fail (--may-fail)
   bool check_overflow;             // add the checks of --property=overflow
   bool check_leak;                 // leave variables in memory for --property=leak
   bool check_uninit;               // add the checks of --property=uninit

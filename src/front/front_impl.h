@@ -43,6 +43,7 @@ ir_type debug_result_type (debug_info *, LLVMValueRef function);             // 
 ir_position debug_first_use (debug_info *, LLVMValueRef global);            // the first place in the text that uses it; of a variable without a position
 ir_position debug_global_position (debug_info *, LLVMValueRef global);
 ir_position debug_function_position (debug_info *, LLVMValueRef function);
+bool debug_parameter_is_read (debug_info *, LLVMValueRef function, unsigned k);  // it is declared to be a pointer to something const
 ir_position debug_position (debug_info *, LLVMValueRef instruction);  // file as compiled, line, column
 const char *debug_label_name (debug_info *, LLVMValueRef call);        // of a call of llvm.dbg.label; NULL if it has none
 const char *debug_value_name (debug_info *,

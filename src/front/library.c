@@ -150,7 +150,7 @@ static bool is_nondet (const char *name) {
 
 static bool gives_bool (const char *name) {
   const char *last = strrchr (name, '_');
-  return last && (!strcmp (last, "_bool") || !strcmp (last, "_Bool") || !strcmp (last, "__Bool"));
+  return last && (!strcmp (last, "_bool") || !strcmp (last, "_failure") || !strcmp (last, "_Bool") || !strcmp (last, "__Bool"));
 }
 
 // The library function in whose model this is, as the program calls it.
@@ -159,12 +159,21 @@ static const char *library_function (const routine *r) {
   return value_name (r->function);
 }
 
+// What a model may do, but not so that a finding convicts: 1 if it does.
+static ir_expr on_condition (routine *r, unsigned bits, const char *does) {
+  const char *text = arena_printf (r->p->arena, "`%s` %s", library_function (r), does);
+  ir_expr any = value_invented (r, IR_NONDET_NUMBER, IR_FAILURE, 1, text);
+  return ir_unary (r->p, IR_X_ZEXT, bits < 2 ? 2 : bits, any);
+}
+
 // Library models ask for numbers only.
 static ir_expr input (routine *r, unsigned bits, const char *name) {
   if (!strcmp (name, LOCKSTEP_PREFIX "nondet_invented_handler")) {
     const char *text = arena_printf (r->p->arena, "`%s` runs no signal handler", library_function (r));
     return value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, bits, text);
   }
+  if (!strcmp (name, LOCKSTEP_PREFIX "nondet_no_limit")) return on_condition (r, bits, "knows no limit");
+  if (!strcmp (name, LOCKSTEP_PREFIX "nondet_failure") && !r->t->options->may_fail) return value_number (r, bits, 0);
   bool in_model = !strncmp (name, LOCKSTEP_PREFIX, strlen (LOCKSTEP_PREFIX));
   strbuf text = {0};
   if (in_model && r->internal) strbuf_printf (&text, "result of `%s`", library_function (r));

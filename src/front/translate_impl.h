@@ -226,6 +226,9 @@ void translate_uninitialised (routine *, LLVMValueRef call);
 // ---- external.c, callback.c ----
 bool external_is_of_system (translator *, LLVMValueRef function);        // declared in a system header, or nobody knows where
 void callback_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // of functions that it is handed
+
+// ---- handler.c ----
+void handler_note (routine *, LLVMValueRef call, LLVMValueRef callee);  // signal handlers that it installs are bounds
 bool external_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // false: not one of these
 void external_put (routine *, ir_object, uint32_t offset, ir_expr value);
 void external_zero (routine *, ir_object, uint32_t offset, uint32_t size);
@@ -236,6 +239,7 @@ bool arguments_of_main (routine *, LLVMValueRef entry, expr_list *out);  // one 
 
 // ---- unknown.c ----
 ir_expr unknown_result (routine *, LLVMValueRef call, LLVMValueRef callee);    // of a function without a body
+void unknown_handed (routine *, LLVMValueRef call, LLVMValueRef callee);  // what its arguments lead to may have changed
 void unknown_variable (translator *, LLVMValueRef global, ir_object);          // that is not defined
 void unknown_forget (routine *, ir_object, const char *contents);              // it holds any values; `contents` says so
 void unknown_link (routine *, const unknown_object *, uint32_t offset, ir_type target);  // the pointer there leads to an object

@@ -88,6 +88,22 @@ ir_expr unknown_result (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   return value_invented (r, IR_NONDET_NUMBER, invented ? IR_INVENTED : IR_INPUT, type_bits (r->t, type), message);
 }
 
+// ---- what it is handed ---------------------------------------------------------------------------------
+// It changes nothing there, but on the real machine it may: what is read there later rests on that.  Only of functions of system headers,
+// like their results.
+void unknown_handed (routine *r, LLVMValueRef call, LLVMValueRef callee) {
+  if (!external_is_of_system (r->t, callee)) return;
+  const char *message = arena_printf (r->p->arena, "`%s` leaves as it is what it is handed", value_name (callee));
+  for (unsigned k = 0; k < LLVMGetNumArgOperands (call); k++) {
+    LLVMValueRef v = LLVMGetOperand (call, k);
+    if (LLVMGetTypeKind (LLVMTypeOf (v)) != LLVMPointerTypeKind || LLVMIsAConstantPointerNull (v)) continue;
+    if (LLVMIsAFunction (v) || debug_parameter_is_read (r->t->debug, callee, k)) continue;
+    ir_expr address = call_argument (r, call, k);
+    value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, 1, message);
+    ir_add_arg (r->p, (ir_edge){r->p->edges.count - 1}, address);
+  }
+}
+
 // ---- variables -----------------------------------------------------------------------------------------
 void unknown_variable (translator *t, LLVMValueRef global, ir_object o) {
   const char *name = value_name (global);
@@ -175,6 +191,7 @@ void unknown_begin (routine *r, unknown_object u) {
   if (u.global) begin_variable (r, &u, LLVMGlobalGetValueType (u.global), 0);
   if (u.element.i == IR_NONE) return;
   const ir_type_data *element = ir_type_at (r->p, u.element);
-  if (is_character (element)) external_zero (r, u.object, TEXT_BYTES - 1, 1);
+  // A text has one character at most: all that are longer would have to be told apart byte by byte wherever they are printed.
+  if (is_character (element)) external_zero (r, u.object, 1, TEXT_BYTES - 1);
   else link_typed (r, &u, u.element, 0);
 }

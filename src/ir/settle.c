@@ -110,7 +110,7 @@ ir_program *ir_settle (const ir_program *original, ir_settlement how) {
   for (uint32_t e = 0; e < original->edges.count; e++) {
     const ir_edge_data *d = &original->edges.data[e];
     if (d->origin == IR_INPUT) continue;
-    if (d->op == IR_NONDET) settle_choice (p, (ir_edge){e}, how);
+    if (d->op == IR_NONDET && (!d->num_args || how == IR_SETTLE_NEVER)) settle_choice (p, (ir_edge){e}, how);
     if (d->op == IR_FORGET) settle_contents (p, (ir_edge){e}, how);
   }
   ir_finish (p);

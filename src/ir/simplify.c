@@ -27,7 +27,9 @@ static void mark_live (liveness *v, ir_expr x) {
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++) mark_live (v, n->arg[k]);
 }
 
-static bool is_droppable (const ir_edge_data *e) { return e->op == IR_ASSIGN || e->op == IR_NONDET; }
+static bool is_droppable (const ir_edge_data *e) {
+  return e->op == IR_ASSIGN || (e->op == IR_NONDET && !e->num_args);
+}
 
 static void mark_edge (liveness *v, const ir_edge_data *e) {
   for (uint32_t k = 0; k < e->num_args; k++) mark_live (v, v->p->args.data[e->first_arg + k]);

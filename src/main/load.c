@@ -80,6 +80,7 @@ ir_program *load_program_from (const options *o, load_limits *limits, bp_program
       .trust_flags = o->value[OPT_TRUST_FLAGS].number != 0,
       .entry = o->value[OPT_ENTRY].text,
       .ilp32 = !strcmp (o->value[OPT_DATA_MODEL].text, "ILP32"),
+      .may_fail = o->value[OPT_MAY_FAIL].number != 0,
       .check_overflow = o->value[OPT_PROPERTY].number >> IR_P_OVERFLOW & 1,
       .check_leak = o->value[OPT_PROPERTY].number >> IR_P_LEAK & 1,
       .check_uninit = o->value[OPT_PROPERTY].number >> IR_P_UNINIT & 1,

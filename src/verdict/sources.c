@@ -66,6 +66,7 @@ struct sources {
   map objects;                      // number -> index into `shadows`
   VEC (shadow_object) shadows;
   shadow_thread threads[IR_MAX_THREADS];
+  source_set gone;  // control of threads that have ended and whose slots others have
   map scope_of;  // location of a branch -> index into `scopes`
   VEC (branch_scope) scopes;
   shadow_step step;
@@ -525,6 +526,7 @@ static void after_create (sources *s, const action *a) {
   shadow_thread *x = &s->threads[slot];
   vec_clear (&x->regs);
   vec_clear (&x->open);
+  s->gone |= x->lasting;
   x->lasting = x->control = shadow_of (s, a)->control;
   x->result = 0;
   for (uint32_t i = 0; i < s->m->thread_locals.count; i++)
@@ -532,7 +534,23 @@ static void after_create (sources *s, const action *a) {
   pass_params (s, slot);
 }
 
+// Something may have changed what the object holds.
+static void after_handing (sources *s, const action *a) {
+  uint64_t number = number_of (s, (uint64_t) action_arg (a, 0));
+  const object *o = number ? object_find (s->m, number) : NULL;
+  if (!o || !o->alive || o->kind == OBJECT_CONSTANT || o->kind == OBJECT_FUNCTION) return;
+  source_set set = source_of_edge (s, a, 0, false);
+  for (uint32_t i = 0; i < o->size; i++) {
+    uint64_t address = address_make (s->m->program, number, i);
+    write_sources (s, address, 1, read_sources (s, address, 1) | set);
+  }
+}
+
 static void after_nondet (sources *s, const action *a) {
+  if (a->d->num_args) {
+    after_handing (s, a);
+    return;
+  }
   ir_value value = reg_value (a, a->d->dst);
   bool rests = a->d->origin == IR_FAILURE ? value != 0 : a->d->origin != IR_INPUT;
   source_set set = rests ? source_of_edge (s, a, value, a->d->origin == IR_WHICH) : 0;
@@ -590,10 +608,13 @@ void sources_after (sources *s, const action *before) {
 }
 
 // ---- violations ----------------------------------------------------------------------------------------
+// Also what threads that have ended might have done instead: give a lock back, wake another thread.
 static source_set everything (const sources *s) {
-  source_set all = 0;
-  for (uint32_t t = 0; t < s->m->num_slots; t++)
-    if (s->m->threads[t].state == THREAD_RUNNING) all |= s->threads[t].control;
+  source_set all = s->gone;
+  for (uint32_t t = 0; t < s->m->num_slots; t++) {
+    const shadow_thread *x = &s->threads[t];
+    all |= s->m->threads[t].state == THREAD_RUNNING ? x->control : x->lasting;
+  }
   return all;
 }
 

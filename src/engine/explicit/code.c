@@ -219,7 +219,7 @@ static void compile_plain (compiler *c, ir_edge e) {
   bc_op op = edge_op (d->op);
   operand args[3] = {c->zero, c->zero, c->zero};
   unsigned first_bits = 0;
-  for (uint32_t k = 0; k < d->num_args && k < 3 && op != BC_NOP; k++) {
+  for (uint32_t k = 0; k < d->num_args && k < 3 && op != BC_NOP && op != BC_NONDET; k++) {
     args[k] = compile_operand (c, ir_arg (c->program, e, k));
     if (k == 0) first_bits = ir_expr_at (c->program, ir_arg (c->program, e, 0))->bits;
   }
