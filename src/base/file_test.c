@@ -31,7 +31,7 @@ static void check (const char *path, double seconds, bool good, bool stopped, co
   assert_int_equal (was_stopped, stopped);
   if (good) assert_string_equal (strbuf_text (&out), text);
   else assert_non_null (strstr (strbuf_text (&why), text));
-  assert_true (budget_elapsed (&b) < seconds + 0.5);
+  assert_true (budget_elapsed (&b) < seconds + TEST_PATIENCE);
   strbuf_release (&out);
   strbuf_release (&why);
 }

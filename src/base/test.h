@@ -13,6 +13,10 @@
 
 #include "base/memory.h"
 
+// Seconds that a run may take which was given a fraction of a second and would take minutes without a limit. Tests do not
+// measure speed: the machine may be busy.
+enum { TEST_PATIENCE = 20 };
+
 // Group teardown: whatever the tests took from the counted heap has been given back.
 static inline int test_no_live_bytes (void **state) {
   (void) state;

@@ -158,7 +158,7 @@ static void time_ends (void **state) {
   prove_by_bdd (&n, 0, &(prove_options){.budget = &b}, &r);
   assert_int_equal (r.answer, PROVE_UNKNOWN);
   assert_string_equal (r.why, "the time or the memory is spent");
-  assert_true (budget_elapsed (&b) < 5);
+  assert_true (budget_elapsed (&b) < TEST_PATIENCE);
   prove_result_release (&r);
   netlist_release (&n);
 }

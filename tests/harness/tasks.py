@@ -92,6 +92,10 @@ def violated_goals(report):
     return [g for g in report["goals"] if g["status"] == "violated"]
 
 
+def conditions_of(report):
+    return ["only if " + " and ".join(c["text"] for c in g["conditions"]) for g in report["goals"] if g["status"] == "conditional"]
+
+
 def compare(row, outcome, report):
     """What differs from the row, one line each."""
     problems = []
@@ -113,7 +117,8 @@ def compare(row, outcome, report):
     if "goals" in checks and len(goals) != int(checks["goals"]):
         problems.append("expected %s violated goals, got %d: %s"
                         % (checks["goals"], len(goals), "; ".join(g["message"] for g in goals)))
-    texts = [g["message"] for g in goals] + [report.get("reason") or ""] + report.get("assumptions", []) + report.get("notes", [])
+    texts = [g["message"] for g in goals] + conditions_of(report)
+    texts += [report.get("reason") or ""] + report.get("assumptions", []) + report.get("notes", [])
     if "says" in checks and not any(re.search(checks["says"], t) for t in texts):
         problems.append("nothing says %r: %s" % (checks["says"], "; ".join(texts)))
     if "at" in checks:
