@@ -25,18 +25,18 @@ int main (void) {
     unsigned char c = nondet_uchar ();
     if (c % 5 == state % 5) state = (state * 7 + c) % 113, steps++;
     table[state % 4] = steps;
-    assert (steps < 200 || state != 50);
+    assert (steps < 2000000 || state != 50);
   }
 }
 END
-for backend in '' --backend=bmc --backend=ic3; do
+for backend in "" --backend=bmc; do
   start=$(date +%s%N)
-  "$LOCKSTEP" check --engine=circuit $backend --property=assert,locks,memory,overflow --timeout=5 late.c >"$out" 2>"$err"
+  "$LOCKSTEP" check --engine=circuit $backend --property=assert,locks,memory,overflow --timeout=3 late.c >"$out" 2>"$err"
   what="circuit $backend: shares"
   code=$?
-  is_true 'uses its time' test $((($(date +%s%N) - start) / 1000000)) -ge 4000
+  is_true 'uses its time' test $((($(date +%s%N) - start) / 1000000)) -ge 2400
   out_has '^locks: none (proved)'
-  out_has '^assert: \(none within bounds\|unknown (time limit of 5 s\)'
+  out_has '^assert: \(none within bounds\|unknown (time limit of 3 s\)'
 done
 
 # Several properties are looked for at once: all get to the same depth.
@@ -61,5 +61,5 @@ int main (void) {
   }
 }
 END
-try 11 "$LOCKSTEP" check --engine=circuit --backend=bmc --property=assert,memory,overflow --timeout=10 --json=report.json several.c
+try 11 "$LOCKSTEP" check --engine=circuit --backend=bmc --property=assert,memory,overflow --timeout=6 --json=report.json several.c
 json_is "len ({g['message'] for g in j['goals'] if g['id'] != 'overflow'}) == 1 and all ('depth' in g['message'] for g in j['goals'])"
