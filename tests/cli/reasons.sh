@@ -65,6 +65,7 @@ what='check --timeout=5 long.c'
 "$LOCKSTEP" check --property=assert --timeout=5 long.c >"$out" 2>"$err"
 code=$?
 out_has 'long.c:12: unsupported: inline assembly "cpuid"'
+out_lacks 'time limit of [0-9]*[.]'  # workers name the limit that the user gave, not theirs
 
 # Possible misuse of locks: listed, unless it is refuted.
 cat >misuse.c <<'E'

@@ -101,12 +101,13 @@ static _Noreturn void begin_work (const engine_run *r, worker_share s, budget *t
   work (r, &t, time, v);
 }
 
-// Who may use all that is left speaks of the limit that the user gave.
+// A worker that got the whole remaining budget reports the user's limit, not its own.
 static void start_time (const engine_run *r, worker_share s, budget *time) {
   budget_start (time, s.seconds, s.bytes);
   if (s.seconds < budget_left (r->budget)) return;
   time->start = r->budget->start;
-  time->seconds = time->whole = r->budget->seconds;
+  time->seconds = r->budget->seconds;
+  time->whole = r->budget->whole;
 }
 
 worker *worker_start (const engine_run *r, const engine *e, worker_share s) {
