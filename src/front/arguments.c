@@ -12,6 +12,7 @@
 // The name of the program is fixed, the environment is empty: envp = {NULL}.
 #include <string.h>
 
+#include "base/wrap.h"
 #include "front/translate_impl.h"
 
 enum {
@@ -101,7 +102,8 @@ static bool adds_constant (translator *t, LLVMValueRef user, LLVMValueRef pointe
     return false;
   LLVMValueRef index = LLVMGetOperand (user, 1);
   if (!LLVMIsAConstantInt (index) || LLVMGetIntTypeWidth (LLVMTypeOf (index)) > 64) return false;
-  *offset += LLVMConstIntGetSExtValue (index) * (int64_t) type_size (t, LLVMGetGEPSourceElementType (user));
+  int64_t size = (int64_t) type_size (t, LLVMGetGEPSourceElementType (user));
+  *offset = wrap_add (*offset, wrap_multiply (LLVMConstIntGetSExtValue (index), size));
   return true;
 }
 

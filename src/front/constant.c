@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wrap.h"
 #include "front/translate_impl.h"
 
 #define NOTHING ((ir_expr){IR_NONE})
@@ -34,7 +35,7 @@ ir_expr pointer_add (translator *t, ir_expr pointer, int64_t offset) {
   if (!offset) return pointer;
   const ir_expr_node *x = ir_expr_at (t->p, pointer);
   if (x->op == IR_X_ADDR) {
-    int64_t sum = (int64_t) x->offset + offset;
+    int64_t sum = wrap_add ((int64_t) x->offset, offset);
     if (sum >= 0 && sum < (int64_t) 1 << t->p->offset_bits) return ir_addr (t->p, x->object, (uint32_t) sum);
   }
   ir_value mask = (((ir_value) 1 << t->p->pointer_bits) - 1);

@@ -1,5 +1,6 @@
 // Pure operations on scalars as expressions: arithmetic, comparisons, casts, select, address arithmetic.
 // The same code serves instructions and constant expressions.
+#include "base/wrap.h"
 #include "front/translate_impl.h"
 
 #define NOTHING ((ir_expr){IR_NONE})
@@ -210,14 +211,14 @@ ir_expr address_of_gep (routine *r, translator *t, LLVMValueRef gep) {
     LLVMValueRef index = LLVMGetOperand (gep, (unsigned) k);
     if (k > 1 && LLVMGetTypeKind (type) == LLVMStructTypeKind) {
       unsigned member = (unsigned) LLVMConstIntGetZExtValue (index);
-      constant += (int64_t) LLVMOffsetOfElement (t->layout, type, member);
+      constant = wrap_add (constant, (int64_t) LLVMOffsetOfElement (t->layout, type, member));
       type = LLVMStructGetTypeAtIndex (type, member);
       continue;
     }
     if (k > 1) type = LLVMGetElementType (type);
     uint64_t size = type_size (t, type);
     if (LLVMIsAConstantInt (index) && LLVMGetIntTypeWidth (LLVMTypeOf (index)) <= 64) {
-      constant += LLVMConstIntGetSExtValue (index) * (int64_t) size;
+      constant = wrap_add (constant, wrap_multiply (LLVMConstIntGetSExtValue (index), (int64_t) size));
       continue;
     }
     ir_expr x = index_value (r, t, index);

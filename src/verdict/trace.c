@@ -172,13 +172,18 @@ static void push_start (trace *tr, const action *a) {
   trace_push (tr);
 }
 
+static void name_thread (ir_value handle, strbuf *out) {
+  if (handle && handle <= IR_MAX_THREADS) strbuf_printf (out, "thread %u", (unsigned) handle - 1);
+  else strbuf_printf (out, "no thread (%#llx)", (unsigned long long) handle);
+}
+
 static void name_operand (const action *a, strbuf *out) {
   machine *m = a->m;
   char group = ir_op_table[a->d->op].group;
   switch (a->d->op) {
   case IR_THREAD_CREATE: name_object (m, (uint64_t) action_arg (a, 1), false, out); return;
   case IR_THREAD_JOIN:
-  case IR_THREAD_DETACH: strbuf_printf (out, "thread %lld", (long long) action_arg (a, 0) - 1); return;
+  case IR_THREAD_DETACH: name_thread (action_arg (a, 0), out); return;
   case IR_NONDET:
     if (a->d->message) strbuf_add (out, a->d->message);
     return;
