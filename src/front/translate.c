@@ -103,6 +103,7 @@ ir_program *translate_module (LLVMModuleRef module, const front_options *options
   LLVMValueRef entry = is_supported_machine (&t) ? find_entry (&t) : NULL;
   if (!entry) return NULL;
   t.p = ir_program_new ();
+  if (options->check_uninit) ir_keep_undefined (t.p);
   choose_pointers (&t);
   t.debug = debug_new (module, t.p);
   translate_start (&t, entry);

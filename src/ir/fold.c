@@ -1,7 +1,8 @@
 // Folding: constants, and identities that hold for every value.
 //
-// Two things are kept.  An operation that --property=overflow checks is not folded when it fails on its
+// Three things are kept.  An operation that --property=overflow checks is not folded when it fails on its
 // constants (2147483647 + 1 nsw stays what it is), and an operand that holds such an operation is not dropped.
+// While values that were never written are followed, `x ^ x` stays: it is undefined if x is (ir_keep_undefined).
 // A static object's address is a constant of the program, so addresses compare like numbers; in
 // arithmetic they stay addresses as long as they point into their object, since that is what analyses look for.
 #include "ir/ir_impl.h"
@@ -13,6 +14,10 @@ static bool is_const (const ir_program *p, ir_expr x) { return at (p, x)->op == 
 static bool is_value (const ir_program *p, ir_expr x, ir_value v) { return is_const (p, x) && at (p, x)->value == v; }
 static bool is_ones (const ir_program *p, ir_expr x) { return is_value (p, x, ir_mask (at (p, x)->bits)); }
 static bool droppable (const ir_program *p, ir_expr x) { return !p->tables->can_fail.data[x.i]; }
+
+// May an operand be dropped where every value of it gives the same result, as in `x ^ x` and `x * 0`?  Memcheck calls
+// that result undefined if x is; `x & 0` it calls defined, so for that `droppable` is enough.
+static bool cancels (const ir_program *p, ir_expr x) { return droppable (p, x) && !p->tables->keeps_undefined; }
 
 // The number an address is, where that is the same in every thread.
 static bool known_number (const ir_program *p, ir_expr x, ir_value *value) {
@@ -98,7 +103,7 @@ static ir_expr fold_add (ir_program *p, ir_expr x, ir_expr y, bool flags) {
 static ir_expr fold_sub (ir_program *p, ir_expr x, ir_expr y, bool flags) {
   ir_expr_node a = *at (p, x), b = *at (p, y);
   if (is_value (p, y, 0)) return x;
-  if (x.i == y.i && droppable (p, x)) return ir_const (p, a.bits, 0);
+  if (x.i == y.i && cancels (p, x)) return ir_const (p, a.bits, 0);
   if (a.op == IR_X_ADDR && b.op == IR_X_ADDR && a.object.i == b.object.i)
     return ir_const (p, a.bits, (ir_value) a.offset - b.offset);
   if (b.op == IR_X_CONST && !flags) return ir_binary (p, IR_X_ADD, x, ir_const (p, a.bits, -b.value));
@@ -107,7 +112,7 @@ static ir_expr fold_sub (ir_program *p, ir_expr x, ir_expr y, bool flags) {
 
 static ir_expr fold_product (ir_program *p, ir_expr_op op, ir_expr x, ir_expr y, bool flags) {
   unsigned bits = at (p, x)->bits;
-  if (op == IR_X_MUL && is_value (p, y, 0) && droppable (p, x)) return y;
+  if (op == IR_X_MUL && is_value (p, y, 0) && cancels (p, x)) return y;
   if (!is_value (p, y, 1)) return none;
   if ((op == IR_X_MUL && !flags) || op == IR_X_UDIV) return x;
   if (bits == 1) return none;  // 1 is -1 then
@@ -134,7 +139,7 @@ static ir_expr fold_logic (ir_program *p, ir_expr_op op, ir_expr x, ir_expr y) {
   bool same = x.i == y.i;
   if (op == IR_X_XOR) {
     if (is_value (p, y, 0)) return x;
-    if (same && droppable (p, x)) return ir_const (p, n.bits, 0);
+    if (same && cancels (p, x)) return ir_const (p, n.bits, 0);
     if (n.op == IR_X_XOR && c.op == IR_X_CONST && is_const (p, n.arg[1]))
       return ir_binary (p, IR_X_XOR, n.arg[0], ir_const (p, n.bits, at (p, n.arg[1])->value ^ c.value));
     return n.bits == 1 && is_value (p, y, 1) ? opposite (p, &n) : none;
@@ -165,7 +170,7 @@ static ir_expr fold_equal_const (ir_program *p, bool eq, ir_expr x, ir_expr y) {
 static ir_expr fold_comparison (ir_program *p, ir_expr_op op, ir_expr x, ir_expr y) {
   unsigned bits = at (p, x)->bits;
   ir_value v[3];
-  if (x.i == y.i && droppable (p, x)) return ir_const (p, 1, op == IR_X_EQ || op == IR_X_ULE || op == IR_X_SLE);
+  if (x.i == y.i && cancels (p, x)) return ir_const (p, 1, op == IR_X_EQ || op == IR_X_ULE || op == IR_X_SLE);
   if (known_number (p, x, &v[0]) && known_number (p, y, &v[1])) return ir_const (p, 1, ir_eval_op (op, 1, bits, v));
   if ((op == IR_X_EQ || op == IR_X_NE) && is_const (p, y)) return fold_equal_const (p, op == IR_X_EQ, x, y);
   if (op == IR_X_ULT && is_value (p, y, 0) && droppable (p, x)) return ir_const (p, 1, 0);

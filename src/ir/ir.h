@@ -365,6 +365,8 @@ void ir_add_overflow_checks (ir_program *);  // a CHECK of property overflow bef
 // For --property=uninit: the program with checks that no value that was never written decides anything (docs/decisions/uninitialised-values.md).
 // A CHECK of this property in the program given says that its condition decides.
 void ir_add_uninit_checks (ir_program *);
+// Call it before expressions are built to which these checks will be added: until then `x - x` is not folded, since it is undefined if x is.
+void ir_keep_undefined (ir_program *);
 // Asks whether two threads can be at two places at once, as a race between accesses put there ("here,there"; place.c).  Before ir_simplify.
 // False: *error (malloced) says what is wrong with the places.
 bool ir_add_pair (ir_program *, const char *places, char **error);

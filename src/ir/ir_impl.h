@@ -13,6 +13,7 @@ struct ir_tables {
   VEC (uint16_t) size;  // nodes of the tree (not of the DAG), saturating
   VEC (bool) can_fail;  // holds an operation that --property=overflow checks; folding must not lose it
   strmap assumed;       // the texts in program->assumptions and gaps
+  bool keeps_undefined; // ir_keep_undefined was called, and the checks are not added yet
 };
 
 extern const char *const ir_expr_op_text[IR_NUM_EXPR_OPS];

@@ -392,8 +392,11 @@ static void drop_markers (ir_program *p, uint32_t num_edges) {
   }
 }
 
+void ir_keep_undefined (ir_program *p) { p->tables->keeps_undefined = true; }
+
 void ir_add_uninit_checks (ir_program *p) {
   uninit u;
+  p->tables->keeps_undefined = false;
   ir_finish (p);
   begin (&u, p);
   uninit_find_origins (&u);

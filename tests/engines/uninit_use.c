@@ -127,6 +127,13 @@ int main (void) {
 #elif defined VARIABLE_ARRAY
   int array[i + 1];
   if (array[1]) i = 2;
+#elif defined EQUAL
+  int y = x;
+  if (x == y) i = 2;
+#elif defined DIFFERENCE
+  if (x - x) i = 2;
+#elif defined TIMES_ZERO
+  if (x * 0) i = 2;
 #endif
   free (p);
   return 0;
