@@ -79,6 +79,7 @@ void lock_analysis_release (lock_analysis *a) {
   flags_release (a);
   map_release (&a->lock_objects);
   map_release (&a->lock_places);
+  map_release (&a->initialised_objects);
   map_release (&a->distrusted);
   map_release (&a->distrusted_objects);
   map_release (&a->partly_distrusted);

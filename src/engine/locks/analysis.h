@@ -99,6 +99,7 @@ typedef struct lock_analysis {
   VEC (flag) flags;
   map flag_branches;           // ASSUME edge -> flag that was changed if it is taken
   map lock_objects, lock_places;  // what operations on locks may point to: object; object << 32 | offset
+  map initialised_objects;        // what initialisations of locks may point to
   map distrusted, distrusted_objects, partly_distrusted;  // places; objects, anywhere in them; objects, somewhere in them
   bool distrust_all;
   uint32_t empty;              // the effect that does nothing

@@ -2,7 +2,9 @@
 // at: if the lock is not surely held there, whatever the release may mean is no longer trusted.  The same goes for
 // initialising or destroying a lock while others run or the thread itself holds it, and for stores over its bytes.
 //
-// Taken for granted: an index into an array that is a member of an object does not lead into another member.
+// Taken for granted: an index into an array that is a member of an object does not lead into another member.  Of a static
+// object it is looked whether it has such an array at all; of others no type is known, but if no operation initialises
+// the lock in one, a write has to do it.
 #include "engine/locks/trust.h"
 
 #include "engine/locks/cell.h"
@@ -78,11 +80,12 @@ static void check_release (lock_analysis *a, ir_edge e, unsigned arg) {
 }
 
 // ---- lives ---------------------------------------------------------------------------------------------------------
+static bool is_initialisation (ir_op op) { return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT; }
+
 static bool changes_life (lock_analysis *a, ir_edge e) {
   ir_op op = ir_edge_at (a->program, e)->op;
   if (op == IR_SEM_INIT || op == IR_SEM_DESTROY) return semaphore_touched (a, e);
-  return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT || op == IR_MUTEX_DESTROY ||
-         op == IR_RW_DESTROY || op == IR_SPIN_DESTROY;
+  return is_initialisation (op) || op == IR_MUTEX_DESTROY || op == IR_RW_DESTROY || op == IR_SPIN_DESTROY;
 }
 
 static void look_at_life (void *user, uint32_t context, uint32_t node, effect *state) {
@@ -182,6 +185,32 @@ static bool meets_state (const lock_analysis *a, pointsto_target at, uint32_t by
   return false;
 }
 
+static bool lock_may_lie_in (const lock_analysis *a, pointsto_target at, uint32_t bytes) {
+  if (map_find (&a->lock_places, (uint64_t) at.object << 32 | POINTSTO_ANY_OFFSET)) return true;
+  return lock_around (a, at, bytes, 0) != UINT32_MAX;
+}
+
+// Is there, in an array, a cell of so many bytes that is no part of a lock?  Locks of the C library are unions; a union that holds none is
+// as good as a structure.  `at` is the first byte of the type.
+static bool has_cell (const lock_analysis *a, ir_type type, pointsto_target at, uint32_t bytes, bool in_array) {
+  if (type.i == IR_NONE) return false;
+  const ir_type_data *t = ir_type_at (a->program, type);
+  if (t->kind == IR_T_ARRAY) return has_cell (a, t->target, at, bytes, true);
+  if (t->kind != IR_T_STRUCT && t->kind != IR_T_UNION) return in_array && t->size == bytes;
+  if (t->kind == IR_T_UNION && lock_may_lie_in (a, at, t->size)) return false;
+  for (uint32_t k = 0; k < t->members.count; k++) {
+    pointsto_target member = {at.object, at.offset + t->members.data[k].offset};
+    if (has_cell (a, t->members.data[k].type, member, bytes, in_array)) return true;
+  }
+  return false;
+}
+
+// A write at an unknown offset is taken for one into an array beside the locks, if the object can have one.
+static bool walks_over_locks (const lock_analysis *a, pointsto_target at, uint32_t bytes) {
+  if (at.object >= a->program->objects.count) return !map_find (&a->initialised_objects, at.object);
+  return !has_cell (a, ir_object_at (a->program, (ir_object){at.object})->type, (pointsto_target){at.object, 0}, bytes, false);
+}
+
 bool trust_makes_lock (const lock_analysis *a, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   if (d->op != IR_STORE && d->op != IR_STORE_RAW && d->op != IR_RMW && d->op != IR_CMPXCHG) return false;
@@ -191,7 +220,8 @@ bool trust_makes_lock (const lock_analysis *a, ir_edge e) {
   if (all.anything) return raw;
   for (uint32_t k = 0; k < all.count; k++) {
     if (!map_find (&a->lock_objects, all.targets[k].object)) continue;
-    if (all.targets[k].offset == POINTSTO_ANY_OFFSET ? raw : meets_state (a, all.targets[k], d->bytes)) return true;
+    bool somewhere = all.targets[k].offset == POINTSTO_ANY_OFFSET;
+    if (somewhere ? raw || walks_over_locks (a, all.targets[k], d->bytes) : meets_state (a, all.targets[k], d->bytes)) return true;
   }
   return false;
 }
@@ -215,6 +245,7 @@ static void note_lock_places (lock_analysis *a) {
       pointsto_list all = pointsto_targets (a->targets, (ir_edge){e}, arg);
       for (uint32_t k = 0; k < all.count; k++) {
         map_insert (&a->lock_objects, all.targets[k].object, 1, NULL);
+        if (is_initialisation (d->op)) map_insert (&a->initialised_objects, all.targets[k].object, 1, NULL);
         uint64_t place = (uint64_t) all.targets[k].object << 32 | all.targets[k].offset;
         uint64_t *bytes = map_insert (&a->lock_places, place, 0, NULL), here = state_bytes (a->program, d->op, arg);
         if (*bytes < here) *bytes = here;
