@@ -188,6 +188,19 @@ ir_position debug_function_position (debug_info *d, LLVMValueRef function) {
   return position (d, LLVMDIScopeGetFile (subprogram), LLVMDISubprogramGetLine (subprogram), 0);
 }
 
+const char *debug_function_path (debug_info *d, LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMIsAFunction (function) ? LLVMGetSubprogram (function) : NULL;
+  LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile (subprogram) : NULL;
+  if (!node_is_kind (file, LLVMDIFileMetadataKind)) return NULL;
+  unsigned length = 0, directory_length = 0;
+  const char *name = LLVMDIFileGetFilename (file, &length);
+  const char *directory = LLVMDIFileGetDirectory (file, &directory_length);
+  arena *a = d->program->arena;
+  if (!length) return NULL;
+  return compdb_path (a, arena_printf (a, "%.*s", (int) directory_length, directory ? directory : ""),
+                      arena_printf (a, "%.*s", (int) length, name));
+}
+
 ir_position debug_global_position (debug_info *d, LLVMValueRef global) {
   LLVMMetadataRef variable = global_variable (global);
   if (!variable) return (ir_position){NULL, 0, 0};

@@ -147,7 +147,12 @@ static void leave_out_unused_label (LLVMModuleRef module, ir_program *program, f
 
 static ir_program *translate (LLVMModuleRef module, const source_list *sources, const front_options *options) {
   passes_run (module, options->check_uninit, options->check_leak);
-  ir_program *program = translate_module (module, options);
+  arena *paths = arena_new ();
+  word_list folders = {0};
+  system_folders (paths, sources, &folders);
+  ir_program *program = translate_module (module, options, &folders);
+  vec_release (&folders);
+  arena_free (paths);
   if (!program) return NULL;
 #ifndef NDEBUG
   check (program, "translation");

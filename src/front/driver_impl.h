@@ -1,4 +1,4 @@
-// What the driver's files (driver.c, flags.c, clang.c, reader.c, compdb.c, module.c, models.c, passes.c) share.
+// What the driver's files (driver.c, flags.c, clang.c, reader.c, compdb.c, system.c, module.c, models.c, passes.c) share.
 //
 //   sources -> clang_compile -> reader_check -> module_read -> module_link -> models_link -> passes_run -> translate_module
 #ifndef LOCKSTEP_DRIVER_IMPL_H
@@ -69,6 +69,10 @@ void compdb_release (compile_database *);
 const char *compdb_path (arena *, const char *directory, const char *file);  // absolute, without "." and ".."
 // The sources of the commands for these files, or of all commands if there are none.  False after diag_error.
 bool compdb_sources (compile_database *, const front_options *, flags_left_out *, source_list *out);
+
+// ---- system.c ------------------------------------------------------------------------------------------
+// Appends the folders, as clean absolute paths, whose headers are those of a system by the flags of the sources.
+void system_folders (arena *, const source_list *, word_list *out);
 
 // ---- module.c ------------------------------------------------------------------------------------------
 typedef struct llvm_messages {

@@ -103,8 +103,8 @@ static bool allocates (LLVMValueRef function) {
 }
 
 bool external_is_of_system (translator *t, LLVMValueRef function) {
-  ir_position pos = debug_function_position (t->debug, function);
-  return !pos.file || !strncmp (pos.file, "/usr/", 5);
+  const char *path = debug_function_path (t->debug, function);
+  return !path || system_has (t->system_folders, path);
 }
 
 // The struct or union it returns the address of, or IR_NONE.

@@ -23,8 +23,9 @@ typedef struct value_list {
 
 // ---- translation (translate.c) ---------------------------------------------------------------------- The module is
 // linked, has been through mem2reg and has old-style llvm.dbg.* calls.  NULL after diag_error; the result is
-// finished, not yet simplified.  The module stays the caller's.
-ir_program *translate_module (LLVMModuleRef, const front_options *);
+// finished, not yet simplified.  The module stays the caller's.  `system_folders`: system.c; NULL: none.
+ir_program *translate_module (LLVMModuleRef, const front_options *, const word_list *system_folders);
+bool system_has (const word_list *folders, const char *path);  // (system.c) is the file in one of them, or in /usr?
 
 // ---- uninitialised locals (uninit.c), before mem2reg ------------------------------------------------
 // Gives each scalar local an arbitrary value where its life starts: a store of the result of an external
@@ -43,6 +44,7 @@ ir_type debug_result_type (debug_info *, LLVMValueRef function);             // 
 ir_position debug_first_use (debug_info *, LLVMValueRef global);            // the first place in the text that uses it; of a variable without a position
 ir_position debug_global_position (debug_info *, LLVMValueRef global);
 ir_position debug_function_position (debug_info *, LLVMValueRef function);
+const char *debug_function_path (debug_info *, LLVMValueRef function);  // the file that declares it, absolute; NULL: unknown
 bool debug_parameter_is_read (debug_info *, LLVMValueRef function, unsigned k);  // it is declared to be a pointer to something const
 ir_position debug_position (debug_info *, LLVMValueRef instruction);  // file as compiled, line, column
 const char *debug_label_name (debug_info *, LLVMValueRef call);        // of a call of llvm.dbg.label; NULL if it has none

@@ -98,8 +98,11 @@ static bool translate_next (translator *t) {
   return true;
 }
 
-ir_program *translate_module (LLVMModuleRef module, const front_options *options) {
-  translator t = {.module = module, .layout = LLVMGetModuleDataLayout (module), .options = options};
+ir_program *translate_module (LLVMModuleRef module, const front_options *options, const word_list *system_folders) {
+  translator t = {.module = module,
+                  .layout = LLVMGetModuleDataLayout (module),
+                  .options = options,
+                  .system_folders = system_folders};
   LLVMValueRef entry = is_supported_machine (&t) ? find_entry (&t) : NULL;
   if (!entry) return NULL;
   t.p = ir_program_new ();

@@ -53,6 +53,7 @@ typedef struct translator {
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
   const front_options *options;
+  const word_list *system_folders;
   ir_program *p;
   debug_info *debug;
   map objects;         // global variable, or function with an unknown result -> ir_object

@@ -25,7 +25,7 @@ static void fixture_init (fixture *f, const char *source_text, bool ilp32) {
   assert_non_null (f->module);
   source_list_release (&sources);
   passes_run (f->module, false, false);
-  f->program = translate_module (f->module, &options);
+  f->program = translate_module (f->module, &options, NULL);
   char *error = NULL;
   if (f->program && !ir_check (f->program, &error)) fail_msg ("%s\n%s", error, source_text);
 }
