@@ -59,5 +59,3 @@ void setlinebuf (FILE *stream) { (void) stream; }
 int setvbuf (FILE *stream, char *buffer, int mode, size_t size) {
   return (void) stream, (void) buffer, (void) mode, (void) size, 0;
 }
-void flockfile (FILE *stream) { (void) stream; }
-void funlockfile (FILE *stream) { (void) stream; }

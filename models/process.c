@@ -14,6 +14,19 @@ char *getenv (const char *name) {
 int getpid (void) { return 1000; }
 int getppid (void) { return 999; }
 
+// They print, and unless the status is 0 the program ends.
+void error (int status, int number, const char *format, ...) {
+  (void) number;
+  __lockstep_read_string (format);
+  if (status) __lockstep_exit (status);
+}
+
+void error_at_line (int status, int number, const char *file, unsigned line, const char *format, ...) {
+  if (file) __lockstep_read_string (file);
+  (void) line;
+  error (status, number, format);
+}
+
 int atexit (void (*routine) (void)) {
   extern void __lockstep_unsupported_atexit (void (*) (void));
   __lockstep_unsupported_atexit (routine);

@@ -164,6 +164,7 @@ static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
     return;
   }
   callback_call (r, call, callee);
+  behaviour_assume (r, call, callee);
   if (external_call (r, call, callee)) return;
   unsigned bits = call_bits (r, call);
   bool is_void = LLVMGetTypeKind (LLVMTypeOf (call)) == LLVMVoidTypeKind;

@@ -129,12 +129,22 @@ ir_type debug_result_type (debug_info *d, LLVMValueRef function) {
   return types ? debug_type (d, node_operand (d, types, 0)) : (ir_type){IR_NONE};
 }
 
-// Is it declared as a pointer to what is only read, `const char *`?
-bool debug_parameter_is_read (debug_info *d, LLVMValueRef function, unsigned k) {
+static LLVMMetadataRef parameter_type (debug_info *d, LLVMValueRef function, unsigned k) {
   LLVMMetadataRef subprogram = LLVMIsAFunction (function) ? LLVMGetSubprogram (function) : NULL;
   LLVMMetadataRef type = subprogram ? node_operand (d, subprogram, NODE_FUNCTION_TYPE) : NULL;
   LLVMMetadataRef types = type ? node_operand (d, type, NODE_FUNCTION_TYPES) : NULL;
-  return types && debug_is_pointer_to_const (d, node_operand (d, types, k + 1));
+  return types ? node_operand (d, types, k + 1) : NULL;
+}
+
+// Is it declared as a pointer to what is only read, `const char *`?
+bool debug_parameter_is_read (debug_info *d, LLVMValueRef function, unsigned k) {
+  LLVMMetadataRef type = parameter_type (d, function, k);
+  return type && debug_is_pointer_to_const (d, type);
+}
+
+bool debug_parameter_is_function (debug_info *d, LLVMValueRef function, unsigned k) {
+  LLVMMetadataRef type = parameter_type (d, function, k);
+  return type && debug_is_pointer_to_function (d, type);
 }
 
 // ---- positions -----------------------------------------------------------------------------------------

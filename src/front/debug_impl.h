@@ -42,6 +42,7 @@ struct debug_info {
 
 // ---- types (debug_type.c) ----------------------------------------------------------------------------
 bool debug_is_pointer_to_const (debug_info *, LLVMMetadataRef type);
+bool debug_is_pointer_to_function (debug_info *, LLVMMetadataRef type);
 
 // ---- nodes (debug_node.c) ----------------------------------------------------------------------------
 // Operand positions of DI nodes; the C API has no names for them.

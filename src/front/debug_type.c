@@ -60,6 +60,12 @@ bool debug_is_pointer_to_const (debug_info *d, LLVMMetadataRef node) {
   return node_is_kind (target, LLVMDIDerivedTypeMetadataKind) && LLVMGetDINodeTag (target) == TAG_CONST;
 }
 
+bool debug_is_pointer_to_function (debug_info *d, LLVMMetadataRef node) {
+  node = look_through (d, node);
+  if (!node_is_kind (node, LLVMDIDerivedTypeMetadataKind) || LLVMGetDINodeTag (node) != TAG_POINTER) return false;
+  return node_is_kind (look_through (d, node_operand (d, node, NODE_BASE_TYPE)), LLVMDISubroutineTypeMetadataKind);
+}
+
 // ---- finding the definitions ---------------------------------------------------------------------------
 
 static const char *composite_name (debug_info *d, LLVMMetadataRef node) {

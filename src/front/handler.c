@@ -15,19 +15,14 @@ static const struct {
              {"__sysv_signal", 1, false}, {"sigset", 1, false},     {"sigaction", 1, true},
              {"timer_create", 1, true}};
 
-// What clang and passes.c put into every function.
-static bool is_without_effect (const char *name) {
-  return !strncmp (name, "llvm.", 5) || !strncmp (name, LOCKSTEP_PREFIX "uninit", strlen (LOCKSTEP_PREFIX "uninit"));
-}
-
 static bool does_nothing (LLVMValueRef f) {
   if (LLVMIsDeclaration (f) || LLVMCountBasicBlocks (f) != 1) return false;
   LLVMBasicBlockRef block = LLVMGetEntryBasicBlock (f);
   for (LLVMValueRef i = LLVMGetFirstInstruction (block); i; i = LLVMGetNextInstruction (i)) {
     LLVMValueRef callee = LLVMIsACallInst (i) ? LLVMGetCalledValue (i) : NULL;
-    bool is_intrinsic = callee && LLVMIsAFunction (callee) && is_without_effect (value_name (callee));
+    bool is_mark = callee && LLVMIsAFunction (callee) && behaviour_is_mark (callee);
     bool is_local = LLVMIsAStoreInst (i) && LLVMIsAAllocaInst (LLVMGetOperand (i, 1));
-    if (!LLVMIsAAllocaInst (i) && !LLVMIsAReturnInst (i) && !is_local && !is_intrinsic) return false;
+    if (!LLVMIsAAllocaInst (i) && !LLVMIsAReturnInst (i) && !is_local && !is_mark) return false;
   }
   return true;
 }
@@ -43,36 +38,38 @@ static bool is_no_function (LLVMValueRef v) {
 }
 
 // False: it is not known which function that is.
-static bool note_value (routine *r, LLVMValueRef v) {
+static bool take_value (LLVMValueRef v, value_list *out) {
   LLVMValueRef f = global_resolve_alias (v);
-  if (LLVMIsAFunction (f)) note_handler (r, f);
+  if (LLVMIsAFunction (f)) vec_push (out, f);
   return LLVMIsAFunction (f) || is_no_function (v);
 }
 
-static bool note_constant (routine *r, LLVMValueRef v, unsigned depth) {
-  bool found = LLVMIsAFunction (v) && note_value (r, v);
+static bool take_constant (LLVMValueRef v, unsigned depth, value_list *out) {
+  bool found = LLVMIsAFunction (v) && take_value (v, out);
   for (int k = 0; depth && !LLVMIsAFunction (v) && k < LLVMGetNumOperands (v); k++)
-    found |= note_constant (r, LLVMGetOperand (v, (unsigned) k), depth - 1);
+    found |= take_constant (LLVMGetOperand (v, (unsigned) k), depth - 1, out);
   return found;
 }
 
 // Functions that are stored into the struct, and in its initial value.
-static bool note_stored (routine *r, LLVMValueRef place, unsigned depth) {
+static bool take_stored (LLVMValueRef place, unsigned depth, value_list *out) {
   bool found = false;
   LLVMValueRef initial = LLVMIsAGlobalVariable (place) ? LLVMGetInitializer (place) : NULL;
-  if (initial) found = note_constant (r, initial, MOST_DEPTH);
+  if (initial) found = take_constant (initial, MOST_DEPTH, out);
   for (LLVMUseRef u = LLVMGetFirstUse (place); u && depth; u = LLVMGetNextUse (u)) {
     LLVMValueRef user = LLVMGetUser (u);
     if (LLVMIsAStoreInst (user) && LLVMGetOperand (user, 1) == place)
       found |= LLVMGetTypeKind (LLVMTypeOf (LLVMGetOperand (user, 0))) == LLVMPointerTypeKind &&
-               note_value (r, LLVMGetOperand (user, 0));
+               take_value (LLVMGetOperand (user, 0), out);
     bool is_copied = LLVMIsACallInst (user) && LLVMGetNumArgOperands (user) > 1 && LLVMGetOperand (user, 0) == place;
     if (is_copied && LLVMIsAGlobalVariable (LLVMGetOperand (user, 1)))
-      found |= note_stored (r, LLVMGetOperand (user, 1), 0);
-    if (LLVMIsAGetElementPtrInst (user)) found |= note_stored (r, user, depth - 1);
+      found |= take_stored (LLVMGetOperand (user, 1), 0, out);
+    if (LLVMIsAGetElementPtrInst (user)) found |= take_stored (user, depth - 1, out);
   }
   return found;
 }
+
+bool handler_stored (LLVMValueRef place, value_list *out) { return take_stored (place, MOST_DEPTH, out); }
 
 void handler_note (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = value_name (callee);
@@ -80,7 +77,10 @@ void handler_note (routine *r, LLVMValueRef call, LLVMValueRef callee) {
     if (strcmp (table[k].name, name) || table[k].argument >= LLVMGetNumArgOperands (call)) continue;
     LLVMValueRef v = LLVMGetOperand (call, table[k].argument);
     bool nothing = table[k].in_struct && LLVMIsAConstantPointerNull (v);  // it only asks
-    bool known = table[k].in_struct ? note_stored (r, v, MOST_DEPTH) : note_value (r, v);
+    value_list found = {0};
+    bool known = table[k].in_struct ? handler_stored (v, &found) : take_value (v, &found);
+    for (uint32_t i = 0; i < found.count; i++) note_handler (r, found.data[i]);
+    vec_release (&found);
     if (!known && !nothing) ir_add_gap (r->p, "signal handlers are not run");
   }
 }

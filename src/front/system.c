@@ -1,5 +1,6 @@
-// Folders whose headers clang takes for those of a system: what the flags name beside /usr.  A library that comes by -isystem is as unknown
-// as one that lies in /usr/include, so what its functions return is invented like theirs (docs/decisions/invented-values.md).
+// Folders whose headers clang takes for those of a system: what the flags name beside /usr.  A library that comes by
+// -isystem is as unknown as one that lies in /usr/include, so what its functions return is invented like theirs
+// (docs/decisions/invented-values.md).
 //
 // Debug information does not say which headers these are, so the flags are read once more.
 #include <stdlib.h>

@@ -15,6 +15,7 @@
 //   library.c output.c model_op.c           functions known by name
 //   unknown.c                               results of functions without a body, variables that are defined nowhere
 //   external.c callback.c                   functions without a body that return pointers to structs, that are handed functions
+//   behaviour.c                             functions without a body that wait, do not return or run functions of the program
 //   uninit.c uninit_value.c                 locals before their first assignment
 //
 // Invariants.  An LLVM value is one expression: a register, a constant or an address (never more, so that using it
@@ -227,9 +228,14 @@ void translate_uninitialised (routine *, LLVMValueRef call);
 // ---- external.c, callback.c ----
 bool external_is_of_system (translator *, LLVMValueRef function);        // declared in a system header, or nobody knows where
 void callback_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // of functions that it is handed
+bool behaviour_is_mark (LLVMValueRef callee);  // it does nothing: what clang and passes.c put into every function
+void behaviour_assume (routine *, LLVMValueRef call, LLVMValueRef callee);  // that a function of a system header returns at once, and alone
 
 // ---- handler.c ----
 void handler_note (routine *, LLVMValueRef call, LLVMValueRef callee);  // signal handlers that it installs are bounds
+// Appends the functions that are stored into the struct at `place`, as far as can be seen; false: it is not known which.
+bool handler_stored (LLVMValueRef place, value_list *out);
+
 bool external_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // false: not one of these
 void external_put (routine *, ir_object, uint32_t offset, ir_expr value);
 void external_zero (routine *, ir_object, uint32_t offset, uint32_t size);

@@ -10,6 +10,8 @@
 static int got;
 static void handler (int number) { got = number; }
 static void nothing (int number) {}
+static struct { int words[8]; } from, to;
+static void copy (int number) { to = from; }
 int main (void) {
 #ifdef SIGACTION
   struct sigaction a = {.sa_handler = handler}, old;
@@ -17,6 +19,8 @@ int main (void) {
   assert (old.sa_handler == SIG_DFL);
 #elif defined NOTHING
   signal (SIGUSR1, nothing);
+#elif defined COPY
+  signal (SIGUSR1, copy);
 #elif defined IGNORE
   assert (signal (SIGPIPE, SIG_IGN) == SIG_DFL);
   assert (signal (SIGPIPE, SIG_DFL) == SIG_IGN);

@@ -1,0 +1,102 @@
+// What a function of a system header without a model is taken to do beside its result: it returns, at once, and runs
+// nothing of the program.  For most of them nobody could tell the difference.  Where it matters, what follows in this
+// thread rests on it, as on a result that lockstep has invented: a function that waits may wait until another thread has
+// come further, one that is handed a function may run it, now or later, and `execv` returns only if it fails.
+#include <string.h>
+
+#include "front/translate_impl.h"
+
+enum { MOST_CALLS = 4, FIRST_ARGUMENTS = 4 };
+
+static const char waits[] = "does not wait", returns[] = "returns", alone[] = "runs nothing in between";
+
+static const struct {
+  const char *name, *does;
+  bool for_arguments;  // it waits for what its first arguments lead to; with null pointers it only sleeps
+} table[] = {{"sigwait", waits, false},       {"sigwaitinfo", waits, false},    {"sigtimedwait", waits, false},
+             {"flockfile", waits, false},     {"flock", waits, false},          {"lockf", waits, false},
+             {"semop", waits, false},         {"semtimedop", waits, false},     {"msgrcv", waits, false},
+             {"mq_receive", waits, false},    {"mq_timedreceive", waits, false}, {"syscall", waits, false},
+             {"eventfd_read", waits, false},  {"recv", waits, true},            {"recvfrom", waits, true},
+             {"recvmsg", waits, true},        {"recvmmsg", waits, true},        {"readv", waits, true},
+             {"poll", waits, true},           {"ppoll", waits, true},           {"select", waits, true},
+             {"pselect", waits, true},        {"epoll_wait", waits, true},      {"epoll_pwait", waits, true},
+             {"execl", returns, false},       {"execle", returns, false},       {"execlp", returns, false},
+             {"execv", returns, false},       {"execve", returns, false},       {"execvp", returns, false},
+             {"execvpe", returns, false},     {"fexecve", returns, false},      {"execveat", returns, false},
+             {"setcontext", returns, false},  {"swapcontext", alone, false},    {"getcontext", "returns once", false}};
+
+static void assume (routine *r, LLVMValueRef callee, const char *does) {
+  const char *text = arena_printf (r->p->arena, "`%s` %s", value_name (callee), does);
+  ir_expr other = value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, 1, text);
+  ir_edge e = emit_edge (r, IR_ASSUME);
+  ir_add_arg (r->p, e, ir_not (r->p, other));
+}
+
+static bool is_pointer (LLVMValueRef v) { return LLVMGetTypeKind (LLVMTypeOf (v)) == LLVMPointerTypeKind; }
+
+static bool leads_somewhere (LLVMValueRef call) {
+  for (unsigned k = 0; k < LLVMGetNumArgOperands (call) && k < FIRST_ARGUMENTS; k++) {
+    LLVMValueRef v = LLVMGetOperand (call, k);
+    if (is_pointer (v) && !LLVMIsAConstantPointerNull (v)) return true;
+  }
+  return false;
+}
+
+// ---- functions that it is handed -----------------------------------------------------------------------
+bool behaviour_is_mark (LLVMValueRef callee) {
+  static const char *const prefixes[] = {"llvm.dbg.", "llvm.lifetime.", LOCKSTEP_PREFIX "uninit"};
+  for (unsigned i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp (value_name (callee), prefixes[i], strlen (prefixes[i]))) return true;
+  return false;
+}
+
+static bool changes_nothing (LLVMValueRef f, unsigned depth);
+
+static bool instruction_changes_nothing (LLVMValueRef i, unsigned depth) {
+  LLVMOpcode op = LLVMGetInstructionOpcode (i);
+  if (op == LLVMStore) return LLVMIsAAllocaInst (LLVMGetOperand (i, 1)) != NULL;
+  if (op == LLVMCall) {
+    LLVMValueRef callee = global_resolve_alias (LLVMGetCalledValue (i));
+    return LLVMIsAFunction (callee) && (behaviour_is_mark (callee) || changes_nothing (callee, depth));
+  }
+  return op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg && op != LLVMFence && op != LLVMUnreachable && op != LLVMInvoke;
+}
+
+// A comparison, a filter: whoever calls it learns its result, and nobody else anything.
+static bool changes_nothing (LLVMValueRef f, unsigned depth) {
+  if (LLVMIsDeclaration (f) || !depth) return false;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (f); b; b = LLVMGetNextBasicBlock (b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (b); i; i = LLVMGetNextInstruction (i))
+      if (!instruction_changes_nothing (i, depth - 1)) return false;
+  return true;
+}
+
+static bool matters (LLVMValueRef f) {
+  return !LLVMIsDeclaration (f) && !value_is_internal (f) && !changes_nothing (f, MOST_CALLS);
+}
+
+// Functions that this argument is, or that stand in the struct it leads to.
+static void assume_not_called (routine *r, LLVMValueRef v, LLVMValueRef callee, unsigned k) {
+  value_list found = {0};
+  LLVMValueRef f = global_resolve_alias (v);
+  if (LLVMIsAFunction (f)) vec_push (&found, f);
+  else if (LLVMIsAAllocaInst (v) || LLVMIsAGlobalVariable (v)) handler_stored (v, &found);
+  else if (debug_parameter_is_function (r->t->debug, callee, k))
+    assume (r, callee, "calls no function that it is handed");
+  for (uint32_t i = 0; i < found.count; i++)
+    if (matters (found.data[i]))
+      assume (r, callee, arena_printf (r->p->arena, "does not call `%s`", value_name (found.data[i])));
+  vec_release (&found);
+}
+
+void behaviour_assume (routine *r, LLVMValueRef call, LLVMValueRef callee) {
+  if (!external_is_of_system (r->t, callee)) return;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (!strcmp (table[i].name, value_name (callee)) && (!table[i].for_arguments || leads_somewhere (call)))
+      assume (r, callee, table[i].does);
+  for (unsigned k = 0; k < LLVMGetNumArgOperands (call); k++) {
+    LLVMValueRef v = LLVMGetOperand (call, k);
+    if (is_pointer (v) && !LLVMIsAConstantPointerNull (v)) assume_not_called (r, v, callee, k);
+  }
+}
