@@ -142,6 +142,11 @@ bool debug_parameter_is_read (debug_info *d, LLVMValueRef function, unsigned k) 
   return type && debug_is_pointer_to_const (d, type);
 }
 
+bool debug_parameter_holds_pointers (debug_info *d, LLVMValueRef function, unsigned k) {
+  LLVMMetadataRef type = parameter_type (d, function, k);
+  return type && debug_is_pointer_to_pointers (d, type);
+}
+
 bool debug_parameter_is_function (debug_info *d, LLVMValueRef function, unsigned k) {
   LLVMMetadataRef type = parameter_type (d, function, k);
   return type && debug_is_pointer_to_function (d, type);

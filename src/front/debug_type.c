@@ -25,6 +25,8 @@ enum {
   TAG_ATOMIC = 0x47
 };
 
+enum { MOST_NESTED = 4 };  // structs in structs that are looked into
+
 static bool is_struct_or_union (LLVMMetadataRef node) {
   if (!node_is_kind (node, LLVMDICompositeTypeMetadataKind)) return false;
   uint16_t tag = LLVMGetDINodeTag (node);
@@ -53,17 +55,48 @@ static LLVMMetadataRef look_through (debug_info *d, LLVMMetadataRef node) {
   return node;
 }
 
+static bool is_pointer (LLVMMetadataRef node) {
+  return node_is_kind (node, LLVMDIDerivedTypeMetadataKind) && LLVMGetDINodeTag (node) == TAG_POINTER;
+}
+
+static bool is_const (LLVMMetadataRef node) {
+  return node_is_kind (node, LLVMDIDerivedTypeMetadataKind) && LLVMGetDINodeTag (node) == TAG_CONST;
+}
+
+static bool is_function (LLVMMetadataRef node) { return node_is_kind (node, LLVMDISubroutineTypeMetadataKind); }
+
+// Is it, or does it contain, a pointer to what may be written?
+static bool leads_to_writable (debug_info *d, LLVMMetadataRef node, unsigned depth) {
+  node = look_through (d, node);
+  if (is_pointer (node)) {
+    LLVMMetadataRef target = node_operand (d, node, NODE_BASE_TYPE);
+    return !is_const (target) && !is_function (look_through (d, target));
+  }
+  if (!depth || !node_is_kind (node, LLVMDICompositeTypeMetadataKind)) return false;
+  if (LLVMGetDINodeTag (node) == TAG_ARRAY) return leads_to_writable (d, node_operand (d, node, NODE_BASE_TYPE), depth);
+  node_list members = {0};
+  bool found = false;
+  node_operands (d, node_operand (d, node, NODE_ELEMENTS), &members);
+  for (uint32_t i = 0; i < members.count && !found && is_struct_or_union (node); i++)
+    found = leads_to_writable (d, node_operand (d, members.data[i], NODE_BASE_TYPE), depth - 1);
+  vec_release (&members);
+  return found;
+}
+
 bool debug_is_pointer_to_const (debug_info *d, LLVMMetadataRef node) {
   node = look_through (d, node);
-  if (!node_is_kind (node, LLVMDIDerivedTypeMetadataKind) || LLVMGetDINodeTag (node) != TAG_POINTER) return false;
-  LLVMMetadataRef target = node_operand (d, node, NODE_BASE_TYPE);
-  return node_is_kind (target, LLVMDIDerivedTypeMetadataKind) && LLVMGetDINodeTag (target) == TAG_CONST;
+  LLVMMetadataRef target = is_pointer (node) ? node_operand (d, node, NODE_BASE_TYPE) : NULL;
+  return is_const (target) && !leads_to_writable (d, target, MOST_NESTED);
+}
+
+bool debug_is_pointer_to_pointers (debug_info *d, LLVMMetadataRef node) {
+  node = look_through (d, node);
+  return is_pointer (node) && leads_to_writable (d, node_operand (d, node, NODE_BASE_TYPE), MOST_NESTED);
 }
 
 bool debug_is_pointer_to_function (debug_info *d, LLVMMetadataRef node) {
   node = look_through (d, node);
-  if (!node_is_kind (node, LLVMDIDerivedTypeMetadataKind) || LLVMGetDINodeTag (node) != TAG_POINTER) return false;
-  return node_is_kind (look_through (d, node_operand (d, node, NODE_BASE_TYPE)), LLVMDISubroutineTypeMetadataKind);
+  return is_pointer (node) && is_function (look_through (d, node_operand (d, node, NODE_BASE_TYPE)));
 }
 
 // ---- finding the definitions ---------------------------------------------------------------------------

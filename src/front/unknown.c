@@ -88,19 +88,73 @@ ir_expr unknown_result (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   return value_invented (r, IR_NONDET_NUMBER, invented ? IR_INVENTED : IR_INPUT, type_bits (r->t, type), message);
 }
 
+// ---- structs by value ----------------------------------------------------------------------------------
+static LLVMTypeRef type_of_struct (LLVMValueRef callee) {
+  unsigned kind = LLVMGetEnumAttributeKindForName ("sret", 4);
+  LLVMAttributeRef a = LLVMCountParams (callee) ? LLVMGetEnumAttributeAtIndex (callee, 1, kind) : NULL;
+  return a ? LLVMGetTypeAttributeValue (a) : NULL;
+}
+
+// A large struct is returned where the first argument leads to.  Of a whole local variable that is any values, each
+// time; elsewhere what stands there stays.
+static void returned_struct (routine *r, LLVMValueRef call, LLVMValueRef callee) {
+  LLVMTypeRef type = type_of_struct (callee);
+  if (!type || !LLVMIsAAllocaInst (LLVMGetOperand (call, 0))) return;
+  ir_expr address = call_argument (r, call, 0);
+  if (r->t->options->check_uninit) {  // it has been written
+    ir_expr args[2] = {address, value_number (r, routine_pointer_bits (r), type_size (r->t, type))};
+    call_by_name (r, LOCKSTEP_PREFIX "input_bytes", args, 2, NULL);
+    return;
+  }
+  ir_edge e = emit_edge (r, IR_FORGET);
+  bool invented = external_is_of_system (r->t, callee) || has_pointer (type);
+  ir_edge_at (r->p, e)->origin = invented ? IR_INVENTED : IR_INPUT;
+  const char *contents = arena_printf (r->p->arena, "what `%s` returns holds these values", value_name (callee));
+  ir_edge_at (r->p, e)->message = contents;
+  ir_add_arg (r->p, e, address);
+}
+
 // ---- what it is handed ---------------------------------------------------------------------------------
-// It changes nothing there, but on the real machine it may: what is read there later rests on that.  Only of functions of system headers,
-// like their results.
+// `only_unwritten`: of what was never written there.
+static void hand (routine *r, ir_expr address, const char *message, bool only_unwritten) {
+  value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, 1, message);
+  ir_edge e = {r->p->edges.count - 1};
+  ir_add_arg (r->p, e, address);
+  if (only_unwritten) ir_add_arg (r->p, e, value_number (r, 1, 1));
+}
+
+// NULL: no function of the program looks at errno.
+static LLVMValueRef find_errno (const translator *t) {
+  LLVMValueRef location = LLVMGetNamedFunction (t->module, "__errno_location");
+  for (LLVMUseRef u = location ? LLVMGetFirstUse (location) : NULL; u; u = LLVMGetNextUse (u)) {
+    LLVMValueRef user = LLVMGetUser (u);
+    LLVMBasicBlockRef block = LLVMIsAInstruction (user) ? LLVMGetInstructionParent (user) : NULL;
+    if (!block || !value_is_internal (LLVMGetBasicBlockParent (block)))
+      return LLVMGetNamedGlobal (t->module, LOCKSTEP_PREFIX "errno");
+  }
+  return NULL;
+}
+
+// A function of the program is handed places for its results: numbers there are inputs, but pointers are as unknown as
+// one that it returns, and for --property=uninit it has written all of them.
+static bool has_result_there (routine *r, LLVMValueRef callee, unsigned k) {
+  return r->t->options->check_uninit || debug_parameter_holds_pointers (r->t->debug, callee, k);
+}
+
+// It changes nothing there, nor errno, but on the real machine it may: what is read there later rests on that.
 void unknown_handed (routine *r, LLVMValueRef call, LLVMValueRef callee) {
-  if (!external_is_of_system (r->t, callee)) return;
-  const char *message = arena_printf (r->p->arena, "`%s` leaves as it is what it is handed", value_name (callee));
-  for (unsigned k = 0; k < LLVMGetNumArgOperands (call); k++) {
+  bool of_system = external_is_of_system (r->t, callee);
+  const char *name = value_name (callee);
+  const char *message = arena_printf (r->p->arena, "`%s` leaves as it is what it is handed", name);
+  LLVMValueRef error = of_system ? find_errno (r->t) : NULL;
+  returned_struct (r, call, callee);
+  if (error)
+    hand (r, global_address (r->t, error), arena_printf (r->p->arena, "`%s` leaves `errno` as it is", name), false);
+  for (unsigned k = type_of_struct (callee) ? 1 : 0; k < LLVMGetNumArgOperands (call); k++) {
     LLVMValueRef v = LLVMGetOperand (call, k);
     if (LLVMGetTypeKind (LLVMTypeOf (v)) != LLVMPointerTypeKind || LLVMIsAConstantPointerNull (v)) continue;
     if (LLVMIsAFunction (v) || debug_parameter_is_read (r->t->debug, callee, k)) continue;
-    ir_expr address = call_argument (r, call, k);
-    value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, 1, message);
-    ir_add_arg (r->p, (ir_edge){r->p->edges.count - 1}, address);
+    if (of_system || has_result_there (r, callee, k)) hand (r, call_argument (r, call, k), message, !of_system);
   }
 }
 
@@ -109,6 +163,7 @@ void unknown_variable (translator *t, LLVMValueRef global, ir_object o) {
   const char *name = value_name (global);
   if (LLVMIsThreadLocal (global)) {
     ir_add_gap (t->p, "`%s` is not defined: taken as 0", name);
+    ir_object_at (t->p, o)->outside = arena_printf (t->p->arena, "`%s`, which is not defined, holds 0 at first", name);
     return;
   }
   ir_add_gap (t->p, "`%s` is not defined: holds any values", name);

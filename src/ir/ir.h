@@ -90,7 +90,7 @@ typedef struct ir_expr_node {
   OP (NOP,             "nop",             0, 0, '-', 'L') /* */                                        \
   OP (ASSUME,          "assume",          1, 1, '-', 'L') /* condition */                              \
   OP (ASSIGN,          "assign",          1, 1, 'r', 'L') /* value */                                  \
-  OP (NONDET,          "nondet",          0, 1, 'r', 'L') /* any value; message: where it comes from.  An address: it stands for what its object holds */\
+  OP (NONDET,          "nondet",          0, 2, 'r', 'L') /* any value; message: where it comes from.  An address: it stands for what its object holds, with 1 behind it: of what was never written there */\
   OP (CHECK,           "check",           1, 1, '-', 'L') /* condition; property, message */           \
   OP (CALL,            "call",            1, 0, 'o', 'L') /* callee, arguments... */                   \
   OP (RETURN,          "return",          0, 1, '-', 'L') /* value? */                                 \

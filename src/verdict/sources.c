@@ -534,16 +534,40 @@ static void after_create (sources *s, const action *a) {
   pass_params (s, slot);
 }
 
-// Something may have changed what the object holds.
-static void after_handing (sources *s, const action *a) {
-  uint64_t number = number_of (s, (uint64_t) action_arg (a, 0));
+typedef struct handed {
+  VEC (uint64_t) numbers;  // of objects, in the order found
+  map seen;
+  bool only_unwritten;  // of these only bytes that were never written
+} handed;
+
+static void add_handed (sources *s, handed *h, uint64_t address) {
+  bool is_new;
+  uint64_t number = number_of (s, address);
   const object *o = number ? object_find (s->m, number) : NULL;
   if (!o || !o->alive || o->kind == OBJECT_CONSTANT || o->kind == OBJECT_FUNCTION) return;
-  source_set set = source_of_edge (s, a, 0, false);
-  for (uint32_t i = 0; i < o->size; i++) {
+  map_insert (&h->seen, number, 0, &is_new);
+  if (is_new) vec_push (&h->numbers, number);
+}
+
+static void hand_object (sources *s, handed *h, uint64_t number, source_set set) {
+  const object *o = object_find (s->m, number);
+  uint32_t size = o->size, word = s->m->program->pointer_bits / 8;
+  for (uint32_t i = 0; i < size; i++) {
     uint64_t address = address_make (s->m->program, number, i);
-    write_sources (s, address, 1, read_sources (s, address, 1) | set);
+    bool is_written = !o->undefined || !o->undefined[i];
+    if (!h->only_unwritten || !is_written) write_sources (s, address, 1, read_sources (s, address, 1) | set);
+    if (i % word == 0 && i + word <= size) add_handed (s, h, memory_read_zeroed (s->m, address, word));
   }
+}
+
+// Something may have changed what the object holds, and what its pointers lead to.
+static void after_handing (sources *s, const action *a) {
+  handed h = {.only_unwritten = a->d->num_args > 1};
+  add_handed (s, &h, (uint64_t) action_arg (a, 0));
+  source_set set = h.numbers.count ? source_of_edge (s, a, 0, false) : 0;
+  for (uint32_t i = 0; i < h.numbers.count; i++) hand_object (s, &h, h.numbers.data[i], set);
+  vec_release (&h.numbers);
+  map_release (&h.seen);
 }
 
 static void after_nondet (sources *s, const action *a) {
