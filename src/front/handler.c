@@ -69,7 +69,25 @@ static bool take_stored (LLVMValueRef place, unsigned depth, value_list *out) {
   return found;
 }
 
-bool handler_stored (LLVMValueRef place, value_list *out) { return take_stored (place, MOST_DEPTH, out); }
+// Memory of which more is written than the uses here show: by a function of the program, or as a copy.
+static bool escapes (LLVMValueRef place, unsigned depth) {
+  for (LLVMUseRef u = LLVMGetFirstUse (place); u; u = LLVMGetNextUse (u)) {
+    LLVMValueRef user = LLVMGetUser (u), callee = LLVMIsACallInst (user) ? LLVMGetCalledValue (user) : NULL;
+    bool is_place = LLVMIsAGetElementPtrInst (user) || LLVMIsABitCastInst (user);
+    if (is_place && (!depth || escapes (user, depth - 1))) return true;
+    if (LLVMIsAPHINode (user) || LLVMIsASelectInst (user)) return true;
+    if (LLVMIsAStoreInst (user) && LLVMGetOperand (user, 0) == place) return true;
+    if (!callee) continue;
+    bool is_copy = !strncmp (value_name (callee), "llvm.memcpy", 11) && LLVMGetOperand (user, 0) == place;
+    if (is_copy && !LLVMIsAGlobalVariable (LLVMGetOperand (user, 1))) return true;
+    if (!LLVMIsAFunction (callee) || (!LLVMIsDeclaration (callee) && !value_is_internal (callee))) return true;
+  }
+  return false;
+}
+
+bool handler_stored (LLVMValueRef place, value_list *out) {
+  return take_stored (place, MOST_DEPTH, out) && !escapes (place, MOST_DEPTH);
+}
 
 void handler_note (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = value_name (callee);

@@ -10,6 +10,7 @@
 static int got;
 static void handler (int number) { got = number; }
 static void nothing (int number) {}
+static void set (struct sigaction *a) { a->sa_handler = handler; }
 static struct { int words[8]; } from, to;
 static void copy (int number) { to = from; }
 int main (void) {
@@ -19,6 +20,10 @@ int main (void) {
   assert (old.sa_handler == SIG_DFL);
 #elif defined NOTHING
   signal (SIGUSR1, nothing);
+#elif defined SET
+  struct sigaction a = {.sa_handler = nothing};
+  set (&a);
+  sigaction (SIGUSR1, &a, NULL);
 #elif defined COPY
   signal (SIGUSR1, copy);
 #elif defined IGNORE
