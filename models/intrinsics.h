@@ -108,7 +108,6 @@ void __lockstep_check_locks (int condition, const char *text);
 void __lockstep_check_memory (int condition, const char *text);
 void __lockstep_output (int stream, const char *format, ...);
 void __lockstep_written (unsigned char);                    // the byte goes to the outside world, unseen
-NORETURN void __lockstep_exit (int code);
 
 // ---- shared between models -------------------------------------------------------------------------
 int *__errno_location (void);

@@ -210,7 +210,7 @@ static void apply (routine *r, LLVMValueRef call, const char *name, meaning m) {
   case M_ATOMIC_BEGIN: emit_edge (r, IR_ATOMIC_BEGIN); break;
   case M_ATOMIC_END: emit_edge (r, IR_ATOMIC_END); break;
   case M_OWN: own (r, call); break;
-  case M_EXIT: emit_exit (r, value_resize (r, call_argument (r, call, 0), 32, false)); return;
+  case M_EXIT: emit_orderly_exit (r, value_resize (r, call_argument (r, call, 0), 32, false)); return;
   case M_EXIT_AT_ONCE: emit_exit_at_once (r, value_resize (r, call_argument (r, call, 0), 32, false)); return;
   case M_ABORT: emit_exit_at_once (r, value_number (r, 32, ABORTED)); return;
   case M_LONGJMP: emit_unsupported (r, "call of `%s`", name); return;

@@ -1,5 +1,5 @@
-// The start procedure: constructors by priority, then the entry with its arguments (those of main: arguments.c); its result is the exit
-// code of the process.
+// The start procedure: constructors by priority, then the entry with its arguments (those of main: arguments.c); its
+// result is the exit code of the process.  Destructors run when the entry returns, and where `exit` is called.
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +56,22 @@ static void call_constructors (routine *r, const char *name) {
   vec_release (&list);
 }
 
+void emit_orderly_exit (routine *r, ir_expr code) {
+  call_constructors (r, "llvm.global_dtors");
+  emit_exit (r, code);
+}
+
+// Of `pthread_exit` in the last thread nobody knows that it is the last one.
+static void note_destructors (routine *r) {
+  constructor_list list = {0};
+  collect_constructors (r->t, "llvm.global_dtors", &list);
+  bool may_end_otherwise =
+      LLVMGetNamedFunction (r->t->module, "pthread_exit") || LLVMGetNamedFunction (r->t->module, "thrd_exit");
+  if (list.count && may_end_otherwise)
+    ir_add_gap (r->p, "destructors are not run where the last thread ends by `pthread_exit`");
+  vec_release (&list);
+}
+
 static void call_entry (routine *r, LLVMValueRef entry) {
   expr_list args = {0};
   bool any = false;
@@ -67,8 +83,7 @@ static void call_entry (routine *r, LLVMValueRef entry) {
   ir_edge_at (r->p, e)->dst = result;
   if (any) ir_edge_at (r->p, e)->message = "arguments";
   for (uint32_t i = 0; i < args.count; i++) ir_add_arg (r->p, e, args.data[i]);
-  call_constructors (r, "llvm.global_dtors");
-  emit_exit (r, bits ? value_resize (r, reg_use (r, result), 32, false) : value_number (r, 32, 0));
+  emit_orderly_exit (r, bits ? value_resize (r, reg_use (r, result), 32, false) : value_number (r, 32, 0));
   vec_release (&args);
 }
 
@@ -80,6 +95,7 @@ void translate_start (translator *t, LLVMValueRef entry) {
   ir_proc_at (t->p, start)->entry = r.at;
   ir_proc_at (t->p, start)->internal = true;
   t->p->start = start;
+  note_destructors (&r);
   call_constructors (&r, "llvm.global_ctors");
   call_entry (&r, entry);
   routine_release (&r);

@@ -254,5 +254,6 @@ void unknown_begin (routine *, unknown_object);                        // when t
 
 // ---- start.c ----
 void translate_start (translator *, LLVMValueRef entry);
+void emit_orderly_exit (routine *, ir_expr code);  // destructors, then EXIT
 
 #endif
