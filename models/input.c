@@ -54,15 +54,47 @@ int fileno (FILE *stream) { return touch (stream), __lockstep_nondet_int () & 0x
 // ---- characters and lines --------------------------------------------------------------------------
 static int any_character (void) { return __lockstep_nondet_bool () ? -1 : __lockstep_nondet_uchar (); }
 
-int getchar (void) { return any_character (); }
-int fgetc (FILE *stream) { return touch (stream), any_character (); }
-int getc (FILE *stream) { return touch (stream), any_character (); }
-int ungetc (int c, FILE *stream) { return touch (stream), c; }
+// What ungetc has put back comes first; one character, of the last stream it was called for.
+static FILE *__lockstep_pushed_stream;
+static int __lockstep_pushed;
+
+int __lockstep_take_pushed (FILE *stream) { return (void) stream, -1; }  // none
+
+int __lockstep_take_pushed__if__ungetc (FILE *stream) {
+  if (!__atomic_compare_exchange_n (&__lockstep_pushed_stream, &(FILE *){stream}, NULL, 0, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST))
+    return -1;
+  return __atomic_load_n (&__lockstep_pushed, __ATOMIC_SEQ_CST);
+}
+
+int ungetc (int c, FILE *stream) {
+  touch (stream);
+  if (c == -1) return c;
+  __atomic_store_n (&__lockstep_pushed, (unsigned char) c, __ATOMIC_SEQ_CST);
+  __atomic_store_n (&__lockstep_pushed_stream, stream, __ATOMIC_SEQ_CST);
+  return (unsigned char) c;
+}
+
+int fgetc (FILE *stream) {
+  touch (stream);
+  int pushed = __lockstep_take_pushed (stream);
+  return pushed != -1 ? pushed : any_character ();
+}
+
+int getc (FILE *stream) { return fgetc (stream); }
+
+int getchar (void) {
+  extern FILE *const stdin;
+  return fgetc (stdin);
+}
 
 char *fgets (char *line, int size, FILE *stream) {
   touch (stream);
-  if (size <= 0 || __lockstep_nondet_bool ()) return NULL;
+  if (size <= 0) return NULL;
+  int pushed = size > 1 ? __lockstep_take_pushed (stream) : -1;
+  if (pushed == -1 && __lockstep_nondet_bool ()) return NULL;
   __lockstep_any_bytes (line, (size_t) size - 1);
+  if (pushed != -1) line[0] = (char) pushed;
   line[size - 1] = 0;
   return line;
 }
@@ -167,8 +199,9 @@ int vfscanf (FILE *stream, const char *format, va_list args) {
   return scan_anything (format, args);
 }
 
+// What it finds is any value, whatever stands in the text; where that is invented, so are they.
 int vsscanf (const char *text, const char *format, va_list args) {
-  __lockstep_read_string (text);
+  for (const char *p = text; *p; p++) rest_on (*p);
   return scan_anything (format, args);
 }
 

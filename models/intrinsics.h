@@ -100,6 +100,7 @@ int __lockstep_nondet_int (void);                           // __lockstep_nondet
 _Bool __lockstep_nondet_bool (void);
 _Bool __lockstep_nondet_failure (void);                     // 0 without --may-fail
 _Bool __lockstep_nondet_no_limit (void);                    // 1: what is found then rests on it
+_Bool __lockstep_nondet_variable_set (void);                // the same
 unsigned char __lockstep_nondet_uchar (void);
 long __lockstep_nondet_long (void);
 size_t __lockstep_nondet_size (void);
@@ -117,6 +118,7 @@ void __lockstep_input_bytes (void *, size_t count);                     // takes
 void __lockstep_read_string (const char *);                             // reads up to and including the terminator
 void __lockstep_read_string_within (const char *, int n);               // or n characters; n < 0: any number
 void __lockstep_read_time (const void *timespec);
+int __lockstep_take_pushed (FILE *);                                    // a character that ungetc has put back, or -1
 int __lockstep_start_thread (void *handle, void *(*start) (void *), void *argument);
 void __lockstep_before_exit (void);                                     // of a thread, by pthread_exit
 void __lockstep_check_cleanup (void);                                   // the same

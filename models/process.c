@@ -4,11 +4,32 @@
 
 extern void __lockstep_gap_environment_variables_are_not_set (void);
 
+// What the program sets itself is not kept: what getenv returns from then on is conditional.
+static int __lockstep_environment;
+
 char *getenv (const char *name) {
   __lockstep_gap_environment_variables_are_not_set ();
   __lockstep_read_string (name);
+  if (__atomic_load_n (&__lockstep_environment, __ATOMIC_SEQ_CST))
+    __lockstep_assume (__lockstep_nondet_variable_set ());
   return NULL;
 }
+
+int setenv (const char *name, const char *value, int replaces) {
+  (void) replaces;
+  __lockstep_read_string (name);
+  __lockstep_read_string (value);
+  __atomic_store_n (&__lockstep_environment, 1, __ATOMIC_SEQ_CST);
+  return 0;
+}
+
+int putenv (char *text) {
+  __lockstep_read_string (text);
+  __atomic_store_n (&__lockstep_environment, 1, __ATOMIC_SEQ_CST);
+  return 0;
+}
+
+int unsetenv (const char *name) { return __lockstep_read_string (name), 0; }
 
 // Any fixed number would do.
 int getpid (void) { return 1000; }

@@ -172,6 +172,8 @@ static ir_expr input (routine *r, unsigned bits, const char *name) {
     const char *text = arena_printf (r->p->arena, "`%s` runs no signal handler", library_function (r));
     return value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, bits, text);
   }
+  if (!strcmp (name, LOCKSTEP_PREFIX "nondet_variable_set"))
+    return on_condition (r, bits, "does not find what the program has set");
   if (!strcmp (name, LOCKSTEP_PREFIX "nondet_no_limit")) return on_condition (r, bits, "knows no limit");
   if (!strcmp (name, LOCKSTEP_PREFIX "nondet_failure") && !r->t->options->may_fail) return value_number (r, bits, 0);
   bool in_model = !strncmp (name, LOCKSTEP_PREFIX, strlen (LOCKSTEP_PREFIX));
