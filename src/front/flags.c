@@ -78,11 +78,16 @@ static const char *const replaced_joined[] = {
   "-ffile-prefix-map=", "-fdebug-prefix-map=", "-fmacro-prefix-map=", NULL};
 static const char *const replaced_pairs[] = {"-o", "-MF", "-MT", "-MQ", "-L", "-l", NULL};
 
-// Families of processors for --target=.  For a graphics processor clang starts a program that says which one the machine has (nvptx-arch,
-// amdgpu-arch), and if it finds none it starts one of that name in its working directory, which a file chooses.
+// Targets, for --target=: a family of processors, then vendors, systems and kinds of binary files, of each the beginning of the name.  For a
+// graphics processor clang starts a program that says which one the machine has (nvptx-arch, amdgpu-arch), and if it finds none it starts one
+// of that name in its working directory, which a file chooses.  It does so for each processor if the system is one of these: amdhsa, cuda.
 static const char *const processors[] = {
-  "x86_64", "x86-64", "amd64", "i386", "i486", "i586", "i686", "arm", "thumb", "aarch64", "riscv", "powerpc", "ppc", "mips", "sparc",
+  "x86_64", "amd64", "i386", "i486", "i586", "i686", "arm", "thumb", "aarch64", "riscv", "powerpc", "ppc", "mips", "sparc",
   "s390", "loongarch", "m68k", NULL};
+static const char *const systems[] = {
+  "unknown", "none", "pc", "w64", "apple", "ibm", "sun", "suse", "redhat", "alpine", "linux", "gnu", "musl", "android", "ohos", "eabi", "elf",
+  "freebsd", "netbsd", "openbsd", "dragonfly", "solaris", "darwin", "macos", "ios", "windows", "win32", "mingw", "cygwin", "msvc", "coff",
+  "macho", "rtems", "aix", "haiku", NULL};
 
 // clang-format on
 
@@ -139,7 +144,12 @@ static bool is_warning (const char *word) {
   return true;
 }
 
-static bool is_target (const char *text) { return behind (processors, text) && is_plain (text); }
+// Each part counts: clang takes what it knows for the system, wherever it stands.
+static bool is_target (const char *text) {
+  for (const char *rest = strchr (text, '-'); rest; rest = strchr (rest + 1, '-'))
+    if (!behind (systems, rest + 1)) return false;
+  return behind (processors, text) && is_plain (text);
+}
 
 static bool is_harmless_word (const char *word) {
   const char *value = behind (values, word);

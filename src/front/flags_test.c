@@ -34,7 +34,8 @@ static void keeps_what_is_harmless (void **state) {
       "-std=gnu11 -ansi -x c -xc -pedantic -w -trigraphs",
       "-fPIC -fno-strict-aliasing -fvisibility=hidden -fno-builtin-malloc -fwrapv -funsigned-char -ffp-contract=off",
       "-m32 -m64 -march=x86-64-v3 -mno-sse2 -mavx512f -mcmodel=kernel -mno-red-zone",
-      "-target x86_64-linux-gnu --target=i386-linux-gnu",
+      "-target x86_64-linux-gnu --target=i386-linux-gnu --target=aarch64 --target=thumbv7-none-eabihf",
+      "--target=x86_64-pc-windows-msvc19 --target=arm-apple-macosx14.0 --target=powerpc64le-unknown-linux-musl",
       "-Wall -Wextra -Wno-unused -Werror=format -Wframe-larger-than=200 -W",
       "--include-directory=x --define-macro=X --undefine-macro X --include x.h --sysroot=/s --std=c11",
       "-nostdinc -pthread"};
@@ -63,6 +64,8 @@ static void leaves_out_what_runs_code (void **state) {
          "-no-integrated-as -fno-integrated-as -no-integrated-cpp -wrapper ./e");
   check ("--sysroot=. --target=nvptx64-nvidia-cuda -march=native -target amdgcn-amd-amdhsa --target= --target=native", "--sysroot=. -march=native",
          "--target=nvptx64-nvidia-cuda -target amdgcn-amd-amdhsa --target= --target=native");
+  check ("--target=x86_64-amd-amdhsa --target=arm-linux-mesa3d --target=i386-cuda --target=x86_64-linux-gnu-nvcl", "",
+         "--target=x86_64-amd-amdhsa --target=arm-linux-mesa3d --target=i386-cuda --target=x86_64-linux-gnu-nvcl");
   check ("-cc1 -cc1as --driver-mode=cl -resource-dir . --gcc-toolchain=. -ccc-install-dir .", "",
          "-cc1 -cc1as --driver-mode=cl -resource-dir . --gcc-toolchain=. -ccc-install-dir");
 }

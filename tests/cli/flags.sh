@@ -54,6 +54,9 @@ attack "\"-Xclang\", \"-fplugin=$evil\", \"-std=c11\"" '-Xclang -fplugin'
 attack '"--target=nvptx64-nvidia-cuda", "-march=native"' '--target=nvptx64'
 attack '"--target=amdgcn-amd-amdhsa", "-mcpu=native"' '--target=amdgcn'
 attack '"-target", "amdgcn-amd-amdhsa", "-mcpu=native"' '-target'
+for system in amd-amdhsa amd-amdpal linux-mesa3d nvidia-cuda; do
+  attack "\"--target=x86_64-$system\", \"-mcpu=native\", \"-march=native\"" "--target=x86_64-$system"
+done
 attack "\"-ftime-trace=$work/trace.json\"" '-ftime-trace='
 attack '"-ftime-trace"' '-ftime-trace'
 attack "\"-foptimization-record-file=$work/record.yaml\"" '-foptimization-record-file='
