@@ -262,7 +262,7 @@ static const struct {
   report_writer *write;
   bool (*exists) (const report_input *, strbuf *why_not);
 } report_files[] = {{OPT_JSON, report_json, NULL},
-                    {OPT_LOCK_GRAPH, report_lock_graph, NULL},
+                    {OPT_LOCK_GRAPH, report_lock_graph, report_has_lock_graph},
                     {OPT_HTML, report_html, NULL},
                     {OPT_SARIF, report_sarif, NULL},
                     {OPT_WITNESS, report_witness, report_has_witness},

@@ -128,6 +128,13 @@ static const char *quoted (arena *a, const char *text) {
   return copy;
 }
 
+// No arrows should mean that no lock is waited for while another one is held.
+bool report_has_lock_graph (const report_input *in, strbuf *why_not) {
+  bool has = in->verdict->has_lock_orders;
+  if (!has) strbuf_add (why_not, "engine locks has not looked at all of the program");
+  return has;
+}
+
 bool report_lock_graph (const report_input *in, FILE *out) {
   const verdict *v = in->verdict;
   arena *a = arena_new ();

@@ -57,6 +57,7 @@ typedef struct report_input {
 bool report_text (const report_input *, FILE *);
 bool report_json (const report_input *, FILE *);
 bool report_lock_graph (const report_input *, FILE *);  // DOT
+bool report_has_lock_graph (const report_input *, strbuf *why_not);
 bool report_html (const report_input *, FILE *);
 bool report_sarif (const report_input *, FILE *);
 // An SV-COMP witness, in the format that the ending of the option `witness` asks for; only where there is one: else *why_not.

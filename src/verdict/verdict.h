@@ -172,6 +172,7 @@ typedef struct verdict {
   VEC (protection) protections;
   VEC (access_fact) accesses;
   VEC (lock_order) lock_orders;
+  bool has_lock_orders;        // these are all; without it nobody has looked, or not to the end
   VEC (goal) accepted;         // violated and possible ones that a baseline has hidden: no longer among the goals
   VEC (uneven_return) uneven_returns;  // advice: they have no part in the verdict
   VEC (const char *) notes;    // on how the answer is to be read

@@ -42,6 +42,12 @@ try 0 "$LOCKSTEP" check --engine=locks --property=race --lock-report "$papers/ne
 out_has 'count  *2  a, b$'
 out_has 'a -> b'
 out_lacks 'circle'
+# Without arrows a graph would say that no locks are taken one inside the other.
+rm graph.dot
+"$LOCKSTEP" check -q --property=assert --lock-graph=graph.dot "$papers/cycles.c" >"$out" 2>"$err" </dev/null
+what='check --property=assert --lock-graph'
+err_has 'lock-graph: graph.dot is not written: engine locks has not looked'
+is_true 'there is no graph' test ! -e graph.dot
 try 1 "$LOCKSTEP" check --engine=locks --lock-graph=missing/graph.dot "$papers/nested.c"
 err_has 'lock-graph: cannot write missing/graph.dot'
 try 1 "$LOCKSTEP" check --engine=explicit --lock-graph=graph.dot "$papers/nested.c"

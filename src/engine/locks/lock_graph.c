@@ -52,7 +52,8 @@ static int by_names (const void *x, const void *y) {
 
 void add_lock_graph (verdict *v, lock_analysis *a) {
   strmap seen = {0};
-  for (uint32_t e = 0; e < a->program->edges.count && !budget_spent (a->budget); e++) {
+  uint32_t e = 0;
+  for (; e < a->program->edges.count && !budget_spent (a->budget); e++) {
     const ir_edge_data *d = &a->program->edges.data[e];
     if (!waits (d->op)) continue;
     bool resumes = d->op == IR_COND_RESUME || d->op == IR_COND_TIMEDRESUME;
@@ -60,6 +61,7 @@ void add_lock_graph (verdict *v, lock_analysis *a) {
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, d->from)) for_each_state (a, k, d->from, add_pairs, &c);
   }
+  v->has_lock_orders = e == a->program->edges.count;
   strmap_release (&seen);
   if (v->lock_orders.count) qsort (v->lock_orders.data, v->lock_orders.count, sizeof *v->lock_orders.data, by_names);
 }
