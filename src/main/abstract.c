@@ -3,11 +3,20 @@
 #include "engine/boolean/model.h"
 #include "main/main_impl.h"
 
+// The usual properties are those that it can be about, unless the user names others.
+static bool asks_for_others (const making *m) {
+  uint32_t properties = m->semantics.properties;
+  return m->options->value[OPT_PROPERTY].given ? properties & ~(uint32_t) BOOLEAN_PROPERTIES
+                                               : !(properties & BOOLEAN_PROPERTIES);
+}
+
 static bool options_fit (const making *m) {
   const char *path = m->options->value[OPT_OUTPUT].text;
   if (!path) diag_error (NULL, 0, 0, "where should the Boolean program go? -o FILE.bp, or -o - for standard output");
-  else if (!(m->semantics.properties & BOOLEAN_PROPERTIES))
-    diag_error (NULL, 0, 0, "a Boolean program can be about assertions, misuse of locks, memory errors and overflows");
+  else if (asks_for_others (m))
+    diag_error (NULL, 0, 0,
+                "--property: a Boolean program can be about assertions, misuse of locks, memory errors, overflows and "
+                "uninitialised values only");
   else return outputs_are_possible (m->options);
   return false;
 }

@@ -185,12 +185,18 @@ static void make_and_check (void *state) {
   say_result (j, complete && !j->bad);
 }
 
+// Of the options of `lockstep circuit`; all others were given when the certificate was written.
+static bool options_fit (const options *o) {
+  static const option_id known[] = {OPT_CHECK_CERTIFICATE, OPT_TIMEOUT, OPT_MEMORY,  OPT_TRUST_FLAGS,
+                                    OPT_VERBOSE,           OPT_QUIET,   NUM_OPTIONS};
+  if (!o->files.count && !o->value[OPT_OUTPUT].text) return options_are_only (o, "--check-certificate", known);
+  diag_error (NULL, 0, 0, "--check-certificate needs no files and no -o: the certificate says what it is about");
+  return false;
+}
+
 int certificate_check (const options *o, double start) {
   job j = {.options = o, .path = o->value[OPT_CHECK_CERTIFICATE].text, .code = EXIT_USAGE};
-  if (o->files.count || o->value[OPT_OUTPUT].text) {
-    diag_error (NULL, 0, 0, "--check-certificate needs no files and no -o: the certificate says what it is about");
-    return EXIT_USAGE;
-  }
+  if (!options_fit (o)) return EXIT_USAGE;
   load_budget (o, start, &j.budget);
   verdict_init (&j.verdict);
   watch *w = watch_start (&j.budget, watch_end_command, (void *) o);

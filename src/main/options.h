@@ -251,6 +251,9 @@ void options_print_ways (const option_row *, bool with_formulas, strbuf *out);  
 // Is each option that was given honoured by the engine (a name, perhaps `auto`)?  Of `auto` the engines that would have to ignore a bound are put into the
 // task, not to be started.  False after diag_error.
 bool options_are_honoured (const options *, const char *engine, struct task *);
+// For a command that does something else if one option is given, the `way`: is each option that was given among those known to it, whose list
+// ends with NUM_OPTIONS?  False after diag_error.
+bool options_are_only (const options *, const char *way, const option_id *known);
 
 // ---- properties (property.c) ----
 // "race,deadlock", "all" or a path that ends in .prp.  On false *why says what is wrong.  `entry` is set if a

@@ -127,6 +127,13 @@ static int replay_loaded (replay *r) {
   return replay_goals (r);
 }
 
+// A witness for a circuit is about one violation, which has no name.
+static bool options_fit_circuit (const options *o) {
+  static const option_id known[] = {OPT_AIGER,       OPT_TIMEOUT, OPT_MEMORY, OPT_EXPLAIN,  OPT_FULL_TRACE, OPT_STEP,
+                                    OPT_TRUST_FLAGS, OPT_VERBOSE, OPT_QUIET,  OPT_NO_COLOR, NUM_OPTIONS};
+  return options_are_only (o, "--aiger", known);
+}
+
 static int replay_file (const options *o, const budget *budget) {
   bool of_circuit = o->value[OPT_AIGER].text;
   if (o->files.count != 1) {
@@ -134,7 +141,7 @@ static int replay_file (const options *o, const budget *budget) {
                 of_circuit ? "a witness for the circuit" : "a report written by `lockstep check --json=FILE`");
     return EXIT_USAGE;
   }
-  if (of_circuit) return replay_circuit (o, budget);
+  if (of_circuit) return options_fit_circuit (o) ? replay_circuit (o, budget) : EXIT_USAGE;
   replay r = {.options = o, .path = o->files.data[0], .budget = budget};
   strbuf why = {0};
   options_init (&r.loaded, 'c');

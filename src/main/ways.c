@@ -160,6 +160,20 @@ static bool are_compatible (const options *o, const situation *s) {
   return true;
 }
 
+// ---- commands with several ways -----------------------------------------------------------------------------------
+bool options_are_only (const options *o, const char *way, const option_id *known) {
+  for (int id = 0; id < NUM_OPTIONS; id++) {
+    const option_id *k = known;
+    while (*k != NUM_OPTIONS && (int) *k != id) k++;
+    if (!o->value[id].given || *k != NUM_OPTIONS) continue;
+    diag_error (NULL, 0, 0, "%s has no meaning with %s", option_table[id].name, way);
+    return false;
+  }
+  if (!o->clang_flags.count) return true;
+  diag_error (NULL, 0, 0, "flags for clang have no meaning with %s: %s", way, o->clang_flags.data[0]);
+  return false;
+}
+
 bool options_are_honoured (const options *o, const char *engine, task *t) {
   situation s = situation_of (o);
   if (s.of_threads && !strcmp (engine, "auto")) engine = "locks";

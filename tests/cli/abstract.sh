@@ -9,6 +9,10 @@ try 1 "$LOCKSTEP" abstract -o missing/x.bp "$programs/handed_over.c"
 err_has '^lockstep: error: -o: '
 try 1 "$LOCKSTEP" abstract --property=race -o x.bp "$programs/handed_over.c"
 err_has 'can be about assertions'
+for others in race,assert deadlock,locks all leak,assert; do
+  try 1 "$LOCKSTEP" abstract --property=$others -o x.bp "$programs/handed_over.c"
+  err_has 'property: a Boolean program can be about assertions'
+done
 try 1 "$LOCKSTEP" abstract -o x.bp missing.c
 err_has 'missing.c'
 

@@ -121,6 +121,8 @@ out_has '^assert-1: assertion `count == 2` failed'
 
 # What does not fit is refused.
 sed '3s/.*/01/' race.txt >short.txt
+try 1 "$LOCKSTEP" replay --aiger=x.aag --goal=race-1 race.txt
+err_has 'goal has no meaning with --aiger'
 try 1 "$LOCKSTEP" replay --aiger=x.aag short.txt
 err_has 'short.txt: it does not fit x.aag: line 3: expected .* latches'
 sed '2s/.*/b0/' race.txt >other.txt

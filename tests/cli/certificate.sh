@@ -77,6 +77,13 @@ check 1 nosuch.txt
 err_has 'No such file'
 try 1 "$LOCKSTEP" circuit --check-certificate=ic3.txt counter-fixed.c
 err_has 'needs no files'
+for option in --plain --property=race --max-threads=1 --no-spurious-wakeups --force --entry=main -p=. -DX; do
+  try 1 "$LOCKSTEP" circuit --check-certificate=ic3.txt $option
+  name=$(printf '%s' "$option" | sed 's/=.*//; s/-no//; s/X//')
+  err_has "$name has no meaning with --check-certificate"
+done
+try 1 "$LOCKSTEP" circuit --check-certificate=ic3.txt -- -fwrapv
+err_has 'flags for clang have no meaning with --check-certificate: -fwrapv'
 sed -i 's/count++/count += 2/' counter-fixed.c
 check 1 ic3.txt
 err_has 'the source has changed'
