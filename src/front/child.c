@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/process.h"
+
 extern char **environ;
 
 enum { POLL_MILLISECONDS = 20 };
@@ -161,8 +163,7 @@ int child_start (const child_plan *p, pid_t *child) {
     ssize_t got;
     while ((got = read (ends[0], &error, sizeof error)) < 0 && errno == EINTR) {}
     if (got != sizeof error) error = 0;
-    else
-      while (waitpid (*child, NULL, 0) < 0 && errno == EINTR) {}
+    else process_wait (*child, &(int){0});
   }
   close (ends[0]);
   return error;
@@ -177,15 +178,13 @@ static void wait_shortly (int handle) {
 void child_end (pid_t child) {
   kill (-child, SIGKILL);
   kill (child, SIGKILL);
-  while (waitpid (child, NULL, 0) < 0 && errno == EINTR) {}
+  process_wait (child, &(int){0});
 }
 
 const char *child_wait (pid_t child, const budget *b, int *status) {
   int handle = (int) syscall (SYS_pidfd_open, child, 0);
   const char *why = NULL;
-  for (;;) {
-    pid_t ended = waitpid (child, status, WNOHANG);
-    if (ended == child || (ended < 0 && errno != EINTR)) break;
+  while (!process_has_ended (child, status)) {
     why = b ? budget_spent (b) : budget_interrupted () ? "interrupted" : NULL;
     if (why) {
       child_end (child);

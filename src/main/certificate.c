@@ -187,7 +187,7 @@ static void make_and_check (void *state) {
 
 // Of the options of `lockstep circuit`; all others were given when the certificate was written.
 static bool options_fit (const options *o) {
-  static const option_id known[] = {OPT_CHECK_CERTIFICATE, OPT_TIMEOUT, OPT_MEMORY,  OPT_TRUST_FLAGS,
+  static const option_id known[] = {OPT_CHECK_CERTIFICATE, OPT_TIMEOUT, OPT_MEMORY, OPT_TRUST_FLAGS,
                                     OPT_VERBOSE,           OPT_QUIET,   NUM_OPTIONS};
   if (!o->files.count && !o->value[OPT_OUTPUT].text) return options_are_only (o, "--check-certificate", known);
   diag_error (NULL, 0, 0, "--check-certificate needs no files and no -o: the certificate says what it is about");

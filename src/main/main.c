@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/process.h"
 #include "main/main_impl.h"
 
 static const command *find_command (const char *name) {
@@ -52,6 +53,7 @@ static int run_command (const command *c, int argc, char **argv, double start) {
 
 int main (int argc, char **argv) {
   double start = budget_now ();
+  process_begin ();
   signal (SIGXFSZ, SIG_IGN);  // a report beyond the limit for files is an error of write (), as a full disk is
   diag_set_command_line (argc, argv);
   if (argc < 2) {

@@ -16,6 +16,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "engine/auto/wire.h"
 #include "main/main_impl.h"
 
@@ -157,7 +158,7 @@ static const char *attend (supervised *s, const budget *b, arena *a, int *code) 
       if (!s->reports) return why;  // to give back much memory takes the system a while, and nothing depends on it
       break;
     }
-  while (waitpid (s->child, &status, 0) < 0 && errno == EINTR) {}
+  process_wait (s->child, &status);
   if (!why) why = how_it_ended (status, b, a);
   *code = WIFEXITED (status) ? WEXITSTATUS (status) : 0;
   return why;

@@ -1,6 +1,5 @@
 // ABC gets a folder of its own for the circuit and its answers.  It ends when we do.
 #define _GNU_SOURCE
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "netlist/aiger.h"
 #include "prove/abc_impl.h"
 
@@ -66,15 +66,15 @@ static void sleep_shortly (void) { nanosleep (&(struct timespec){.tv_nsec = 5 * 
 // Its exit code, -1 if it was ended.
 static int wait_for (pid_t child, const budget *b) {
   int status = 0;
-  for (;;) {
-    pid_t ended = waitpid (child, &status, WNOHANG);
-    if (ended == child) return WIFEXITED (status) ? WEXITSTATUS (status) : -1;
-    if ((ended < 0 && errno != EINTR) || budget_spent (b)) break;
+  while (!process_has_ended (child, &status)) {
+    if (budget_spent (b)) {
+      kill (child, SIGKILL);
+      process_wait (child, &status);
+      return -1;
+    }
     sleep_shortly ();
   }
-  kill (child, SIGKILL);
-  while (waitpid (child, &status, 0) < 0 && errno == EINTR) {}
-  return -1;
+  return WIFEXITED (status) ? WEXITSTATUS (status) : -1;
 }
 
 static const char *run (const strbuf *folder, const char *command, const budget *b) {

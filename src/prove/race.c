@@ -6,10 +6,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/process.h"
 #include "base/strbuf.h"
 #include "netlist/simulate.h"
 #include "prove/prove_impl.h"
@@ -191,7 +191,7 @@ static bool start_next (race *c) {
 
 static void end (runner *x) {
   kill (x->pid, SIGKILL);
-  while (waitpid (x->pid, NULL, 0) < 0 && errno == EINTR) {}
+  process_wait (x->pid, &(int){0});
   close (x->pipe);
   strbuf_release (&x->said);
 }

@@ -54,3 +54,38 @@ disturb STOP racy.c --engine=explicit --timeout=5 --property=race
 is_true 'exit code 10' test $code -eq 10
 out_has 'VERDICT: BUG'
 out_has 'ended in time'
+
+# What lockstep is started with: children whose end nobody asks for, standard files that are closed.
+forgetful () {
+  what="check with SIGCHLD ignored $*"
+  timeout -k 5 60 python3 -c 'import os, signal, sys
+signal.signal (signal.SIGCHLD, signal.SIG_IGN)
+os.execv (sys.argv[1], sys.argv[1:])' "$LOCKSTEP" check -q "$@" >"$out" 2>"$err" </dev/null
+  code=$?
+}
+for engine in auto explicit; do
+  forgetful --engine=$engine --property=race race.c
+  is_true 'exit code 10' test $code -eq 10
+  last_line 'VERDICT: BUG'
+done
+forgetful --engine=auto -j 2 --property=race safe.c
+is_true 'exit code 0' test $code -eq 0
+echo 'int main (void) { return' >broken.c
+forgetful broken.c
+err_has 'could not compile'
+for file in 0 2; do
+  what="check with file $file closed"
+  rm -f report.json
+  if [ $file -eq 0 ]; then "$LOCKSTEP" check -q --property=race --json=report.json race.c >"$out" 2>"$err" <&-
+  else "$LOCKSTEP" check -q --property=race --json=report.json race.c >"$out" 2>&-; fi
+  code=$?
+  is_true 'exit code 10' test $code -eq 10
+  json_is "j['verdict'] == 'bug'"
+done
+what='check without standard output'
+rm -f report.json
+"$LOCKSTEP" check --property=race --json=report.json race.c >&- 2>"$err"
+code=$?
+is_true 'exit code 1' test $code -eq 1
+err_has 'cannot write to standard output'
+json_is "j['verdict'] == 'bug'"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/process.h"
 
 enum { LONGEST_LIST = 16, WAKE_MILLISECONDS = 100 };
 static const double SECONDS_TO_END = 0.25;  // so long a worker has after its time is up, or after it was asked to stop
@@ -181,7 +182,7 @@ static void take_leave (worker *w) {
   close (w->pipe);
   w->pipe = -1;
   w->was_late |= budget_left (&w->time) < 0;
-  while (waitpid (w->pid, &status, 0) < 0 && errno == EINTR) {}
+  process_wait (w->pid, &status);
   if (w->has_answer) return;
   w->answer = (answer){.kind = VERDICT_UNKNOWN, .reason = how_it_died (w, status)};
   if (!w->asked_to_stop && !budget_spent (w->all)) diag_warn ("%s; what it had found is kept", w->answer.reason);
