@@ -138,9 +138,12 @@ static const char *why_end (supervised *s, const budget *b) {
   return NULL;
 }
 
-// NULL: it has ended as it should.
-static const char *how_it_ended (int status, const budget *b, arena *a) {
-  if (WIFEXITED (status)) return NULL;
+// NULL: it has ended as it should, and its exit code is an answer.  One that ended before it wrote anything has given none, whatever its code:
+// a library may have ended it, or mem_exhausted while the verdict was completed.
+static const char *how_it_ended (const supervised *s, int status, const budget *b, arena *a) {
+  if (WIFEXITED (status) && s->writes) return NULL;
+  if (WIFEXITED (status) && WEXITSTATUS (status) == EXIT_UNKNOWN) return "out of memory";
+  if (WIFEXITED (status)) return "internal error: the process of the engine ended without an answer";
   if (WTERMSIG (status) == SIGPIPE) raise (SIGPIPE);  // nobody reads our output
   const char *spent = budget_spent (b);
   if (spent) return arena_strdup (a, spent);
@@ -159,7 +162,7 @@ static const char *attend (supervised *s, const budget *b, arena *a, int *code) 
       break;
     }
   process_wait (s->child, &status);
-  if (!why) why = how_it_ended (status, b, a);
+  if (!why) why = how_it_ended (s, status, b, a);
   *code = WIFEXITED (status) ? WEXITSTATUS (status) : 0;
   return why;
 }

@@ -55,6 +55,20 @@ is_true 'exit code 10' test $code -eq 10
 out_has 'VERDICT: BUG'
 out_has 'ended in time'
 
+# A library that ends the process of the engine, with the code of SAFE.  (A Boolean program needs no other processes.)
+cat >ends.c <<END
+#include <unistd.h>
+int prctl (int what, ...) { (void) what; _exit (CODE); }
+END
+cc -shared -fPIC -DCODE=0 -o ends.so ends.c
+cc -shared -fPIC -DCODE=5 -o exhausted.so ends.c
+echo 'void main() begin assert (T); end' >safe.bp
+try 0 "$LOCKSTEP" check -q --engine=explicit safe.bp
+try 6 env LD_PRELOAD="$work/ends.so" ASAN_OPTIONS=verify_asan_link_order=0 "$LOCKSTEP" check -q --engine=explicit safe.bp
+last_line 'VERDICT: UNKNOWN (internal error: the process of the engine ended without an answer)'
+try 5 env LD_PRELOAD="$work/exhausted.so" ASAN_OPTIONS=verify_asan_link_order=0 "$LOCKSTEP" check -q --engine=explicit safe.bp
+last_line 'VERDICT: UNKNOWN (out of memory)'
+
 # What lockstep is started with: children whose end nobody asks for, standard files that are closed.
 forgetful () {
   what="check with SIGCHLD ignored $*"
