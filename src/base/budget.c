@@ -58,14 +58,34 @@ void budget_part (budget *part, const budget *all, double seconds) {
     part->start = budget_now ();
     part->seconds = seconds;
   }
-  atomic_init (&part->own.struck, LIMIT_NONE);
-  part->own.whole = all->record;
+  part->own = (budget_record){.whole = all->record};
+  part->all = all;
   part->record = &part->own;
 }
 
 double budget_elapsed (const budget *b) { return budget_now () - b->start; }
 double budget_left (const budget *b) { return b->seconds ? b->seconds - budget_elapsed (b) : 1e9; }
 
+// ---- time that is kept back ----------------------------------------------------------------------------
+static budget_record *record_of_whole (const budget *b) {
+  budget_record *r = b->record;
+  while (r && r->whole) r = r->whole;
+  return r;
+}
+
+void budget_keep_back (const budget *b, double seconds) {
+  budget_record *r = record_of_whole (b);
+  while (b->all) b = b->all;
+  double end = b->start + b->seconds - seconds;
+  if (r && b->seconds && (!r->end || end < r->end)) r->end = end;
+}
+
+static bool is_kept_back (const budget *b) {
+  const budget_record *r = record_of_whole (b);
+  return r && r->end && budget_now () > r->end;
+}
+
+// ---- when it is spent ----------------------------------------------------------------------------------
 static double process_end;  // 0: none
 
 void budget_ends_process (const budget *b) { process_end = b->seconds ? b->start + b->seconds : 0; }
@@ -74,7 +94,7 @@ bool budget_process_is_ending (void) { return process_end && budget_now () > pro
 static budget_limit limit_reached (const budget *b) {
   if (interrupted) return LIMIT_SIGNAL;
   if (b->bytes && mem_live_bytes () > b->bytes) return LIMIT_MEMORY;
-  if (b->seconds && budget_elapsed (b) > b->seconds) return LIMIT_TIME;
+  if ((b->seconds && budget_elapsed (b) > b->seconds) || is_kept_back (b)) return LIMIT_TIME;
   return LIMIT_NONE;
 }
 

@@ -18,7 +18,8 @@ typedef enum budget_limit { LIMIT_NONE, LIMIT_TIME, LIMIT_MEMORY, LIMIT_SIGNAL }
 
 typedef struct budget_record {
   atomic_int struck;                   // budget_limit: the first one that told a computation to stop
-  const struct budget_record *whole;   // of the budget that this is a part of, or NULL
+  struct budget_record *whole;         // of the budget that this is a part of, or NULL
+  _Atomic double end;                  // of a whole: when to stop although there is time (budget_keep_back); 0: not
 } budget_record;
 
 typedef struct budget {
@@ -28,6 +29,7 @@ typedef struct budget {
   void (*watch) (void *state); // called whenever budget_spent is, to show that time goes by; NULL: nobody watches
   void *watch_state;
   budget_record own, *record;  // record: the one that counts, that of the budget this one is a copy of
+  const struct budget *all;    // that it is a part of, or NULL
 } budget;
 
 // Evidence for a proof.  Zero means that there is none.
@@ -42,6 +44,8 @@ double budget_left (const budget *);             // may be negative; 1e9 without
 // NULL to go on, else why to stop: "time limit of 30 s", "memory limit of 4096 MB", "interrupted".  Cheap, but reads the clock.
 // The text is the calling thread's, until it asks again.
 const char *budget_spent (const budget *);
+// So many seconds at the end of the whole budget are not for searching: what was begun shortly before them may take that long.
+void budget_keep_back (const budget *, double seconds);
 // A library was told to stop, because of a limit that budget_spent does not see.
 void budget_strike (const budget *, budget_limit);
 // Whether no computation under this budget, nor under what it is a part of, has been told to stop until now.

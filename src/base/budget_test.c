@@ -130,8 +130,31 @@ static void interrupt_stops (void **state) {
   assert_false (budget_completion (&b).is_complete);
 }
 
-TEST_MAIN (cmocka_unit_test (no_limit_never_stops), cmocka_unit_test (clock_moves_forward),
-           cmocka_unit_test (a_part_names_the_whole), cmocka_unit_test (being_spent_is_remembered),
-           cmocka_unit_test (a_part_has_a_record_of_its_own), cmocka_unit_test (without_a_record_there_is_no_evidence),
-           cmocka_unit_test (random_against_arithmetic), cmocka_unit_test (who_watches_is_called),
-           cmocka_unit_test (interrupt_stops))
+// What is kept back is missing at the end of the whole, and of its parts, copies and parts of parts; short parts do not notice.
+static void test_kept_back (void **state) {
+  (void) state;
+  budget all, part, short_part, none;
+  budget_start (&all, 1000, 0);
+  budget_part (&part, &all, 0);
+  budget_part (&short_part, &part, 100);
+  budget copy = all;
+  budget_keep_back (&short_part, 10);
+  assert_null (budget_spent (&all));
+  assert_null (budget_spent (&short_part));
+  all.start -= 950;  // the clock of the copies goes on as before
+  budget_keep_back (&part, 40);
+  assert_null (budget_spent (&copy));
+  budget_keep_back (&part, 60);
+  assert_non_null (budget_spent (&copy));
+  assert_non_null (budget_spent (&short_part));
+  assert_false (budget_completion (&all).is_complete);
+  budget_start (&none, 0, 0);
+  budget_keep_back (&none, 10);
+  assert_null (budget_spent (&none));
+}
+
+TEST_MAIN (cmocka_unit_test (test_kept_back), cmocka_unit_test (no_limit_never_stops),
+           cmocka_unit_test (clock_moves_forward), cmocka_unit_test (a_part_names_the_whole),
+           cmocka_unit_test (being_spent_is_remembered), cmocka_unit_test (a_part_has_a_record_of_its_own),
+           cmocka_unit_test (without_a_record_there_is_no_evidence), cmocka_unit_test (random_against_arithmetic),
+           cmocka_unit_test (who_watches_is_called), cmocka_unit_test (interrupt_stops))

@@ -5,6 +5,9 @@
 #include "base/diag.h"
 #include "engine/engine.h"
 
+static const double SHORT_REPLAY = 0.1;         // seconds: it hardly matters when it begins
+static const double MOST_OF_NEXT_REPLAY = 1.5;  // of a longer one
+
 static bool same_place (const goal_location *a, const goal_location *b) {
   bool same_file = a->pos.file == b->pos.file || (a->pos.file && b->pos.file && !strcmp (a->pos.file, b->pos.file));
   return same_file && a->pos.line == b->pos.line && a->pos.column == b->pos.column;
@@ -121,11 +124,23 @@ static void replace (engine_run *run, goal *known, goal *better, claim *c) {
   if (run->found) run->found (run->found_state, &known->claim);
 }
 
+// A replay cannot be left, and the next one may take as long: it should begin early enough to end in time.
+static void note_replay (const engine_run *run, double begin) {
+  double seconds = budget_now () - begin;
+  if (seconds > SHORT_REPLAY) budget_keep_back (run->budget, MOST_OF_NEXT_REPLAY * seconds);
+}
+
+static bool confirm (engine_run *run, claim *c, goal *g, const char **why) {
+  double begin = budget_now ();
+  bool good = verdict_confirm (run->verdict, run->program, &run->task->semantics, c, g, why);
+  note_replay (run, begin);
+  return good;
+}
+
 static reported report_one (engine_run *run, claim *c, const char **why) {
   verdict *v = run->verdict;
   goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
-  bool asked = is_asked (run, c),
-       replays = asked && verdict_confirm (v, run->program, &run->task->semantics, c, &g, why);
+  bool asked = is_asked (run, c), replays = asked && confirm (run, c, &g, why);
   bool conditional = replays && g.conditions.count;
   g.claim = *c;
   if (conditional) g.status = GOAL_CONDITIONAL;
@@ -208,7 +223,10 @@ bool engine_report (engine_run *run, claim *c) {
 bool engine_report_run_if_true (engine_run *run, const temporal *t, claim *c, const char **why) {
   verdict *v = run->verdict;
   goal g = {.property = c->property, .status = GOAL_VIOLATED, .engine = run->engine};
-  if (!verdict_confirm_run (v, run->program, &run->task->semantics, t, run->task->fair, c, &g, why)) {
+  double begin = budget_now ();
+  bool replays = verdict_confirm_run (v, run->program, &run->task->semantics, t, run->task->fair, c, &g, why);
+  note_replay (run, begin);
+  if (!replays) {
     drop (c, &g);
     return false;
   }

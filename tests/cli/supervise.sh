@@ -103,3 +103,31 @@ code=$?
 is_true 'exit code 1' test $code -eq 1
 err_has 'cannot write to standard output'
 json_is "j['verdict'] == 'bug'"
+
+# Executions that take long to replay: a replay that would end too late is not begun.
+{
+  echo '#include <pthread.h>'
+  echo 'int k;'
+  for i in 1 2 3 4 5 6 7 8; do echo "int x$i;"; done
+  echo 'void *w (void *a) {'
+  for i in 1 2 3 4 5 6 7 8; do echo "  x$i++;"; done
+  echo '  return a;'
+  echo '}'
+  echo 'int main (void) {'
+  echo '  for (k = 0; k < 1000000; k++);'
+  echo '  pthread_t t, u;'
+  echo '  pthread_create (&t, 0, w, 0);'
+  echo '  pthread_create (&u, 0, w, 0);'
+  echo '  pthread_join (t, 0);'
+  echo '  pthread_join (u, 0);'
+  echo '}'
+} >late.c
+for engine in explicit random; do
+  what="long replays by $engine"
+  if nm "$LOCKSTEP" 2>/dev/null | grep -q __asan_init; then
+    ok "$what: not with AddressSanitizer, where the first one takes too long"
+    continue
+  fi
+  "$LOCKSTEP" check -q --engine=$engine --property=race --timeout=6 late.c >"$out" 2>"$err" </dev/null
+  err_lacks 'was ended'
+done
