@@ -1,5 +1,5 @@
 // Input: anything may be read, and it may end at any point.  Reading fails only with --may-fail.  What is read is left undefined in memory, so
-// a value is chosen only where the program looks at it.
+// a value is chosen only where the program looks at it.  The bytes behind what is read stay as they are.
 #include "intrinsics.h"
 
 // ---- streams: a heap object each, so that use after fclose shows ------------------------------------
@@ -88,33 +88,55 @@ int getchar (void) {
   return fgetc (stdin);
 }
 
+// Of few lengths the explicit search tries all.
+static size_t any_up_to (size_t max) {
+  enum { FEW = 8 };
+  size_t n = 0;
+  if (max > FEW) n = __lockstep_nondet_size ();
+  else
+    while (n < max && __lockstep_nondet_bool ()) n++;
+  return n > max ? max : n;
+}
+
+// How often the loop is executed is known, which makes it short work for `lazy`; how much is read is not.
+static void read_length (void *to, size_t length, size_t max) {
+  char *t = to;
+  for (size_t k = 0; k < max; k++)
+    if (k < length) __lockstep_any_bytes (t + k, 1);
+}
+
+static size_t read_any (void *to, size_t max) {
+  size_t length = any_up_to (max);
+  read_length (to, length, max);
+  return length;
+}
+
 char *fgets (char *line, int size, FILE *stream) {
   touch (stream);
   if (size <= 0) return NULL;
   int pushed = size > 1 ? __lockstep_take_pushed (stream) : -1;
   if (pushed == -1 && __lockstep_nondet_bool ()) return NULL;
-  __lockstep_any_bytes (line, (size_t) size - 1);
-  if (pushed != -1) line[0] = (char) pushed;
-  line[size - 1] = 0;
+  size_t length = read_any (line, (size_t) size - 1);
+  if (pushed != -1) {
+    line[0] = (char) pushed;
+    if (!length) length = 1;
+  }
+  line[length] = 0;
   return line;
-}
-
-static size_t any_up_to (size_t max) {
-  size_t n = __lockstep_nondet_size ();
-  return n > max ? max : n;
 }
 
 size_t fread (void *to, size_t size, size_t count, FILE *stream) {
   touch (stream);
-  __lockstep_any_bytes (to, size * count);
-  return any_up_to (count);
+  size_t n = size ? any_up_to (count) : 0;
+  size_t part = n < count && size > 1 ? any_up_to (size - 1) : 0;  // of the element in which the input ends
+  read_length (to, n * size + part, size * count);
+  return n;
 }
 
 ssize_t read (int file, void *to, size_t count) {
   rest_on (file);
   if (__lockstep_nondet_failure ()) return __lockstep_fail (EINTR);
-  __lockstep_any_bytes (to, count);
-  return (ssize_t) any_up_to (count);
+  return (ssize_t) read_any (to, count);
 }
 
 int close (int file) { return (void) file, 0; }
@@ -165,7 +187,11 @@ static void store_any_text (const struct conversion *c, char *to) {
     return;
   }
   // No width: any length.  A buffer that is too short is too short for some input.
-  size_t length = c->width ? (size_t) c->width : __lockstep_nondet_size ();
+  if (c->width) {
+    to[read_any (to, (size_t) c->width)] = 0;
+    return;
+  }
+  size_t length = __lockstep_nondet_size ();
   __lockstep_any_bytes (to, length);
   to[length] = 0;
 }
