@@ -98,9 +98,19 @@ static size_t any_up_to (size_t max) {
   return n > max ? max : n;
 }
 
-// How often the loop is executed is known, which makes it short work for `lazy`; how much is read is not.
+// How often the loops are executed is known, which makes them short work for `lazy`; how much is read is not. The rest of
+// what is read, less than a word, starts where the length says.
 static void read_length (void *to, size_t length, size_t max) {
   char *t = to;
+  size_t words = 0;
+  if (max > 64 && ((uintptr_t) t & 7) == 0)
+    for (size_t all = max / 8, whole = length / 8; words < all; words++)
+      if (words < whole) __lockstep_any_bytes (t + 8 * words, 8);
+  if (words) {
+    t += length / 8 * 8;
+    length %= 8;
+    max = 7;
+  }
   for (size_t k = 0; k < max; k++)
     if (k < length) __lockstep_any_bytes (t + k, 1);
 }
