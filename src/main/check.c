@@ -137,20 +137,6 @@ static const char *memory_reason (const check *c) {
   return spent && !strncmp (spent, "memory", 6) ? spent : "out of memory";
 }
 
-// What a property file asks for and nobody checks is not proved.
-static void weaken (verdict *v, const char *unchecked) {
-  verdict_add_bound (v, "%s", unchecked);
-  for (uint32_t i = 0; i < v->goals.count; i++) {
-    goal *g = &v->goals.data[i];
-    if (g->property != IR_P_LEAK || g->status != GOAL_PROVED) continue;
-    g->status = GOAL_BOUNDED;
-    g->message = unchecked;
-  }
-  if (v->kind != VERDICT_SAFE) return;
-  v->kind = VERDICT_BOUNDED;
-  v->reason = unchecked;
-}
-
 // The last look at an answer of an engine: a verdict is safe only if each property that was asked for is proved.
 static void distrust (check *c) {
   if (c->verdict.kind != VERDICT_SAFE) return;
@@ -186,7 +172,6 @@ static void settle (check *c) {
                                    .status = GOAL_UNKNOWN,
                                    .engine = c->engine ? c->engine->name : "none",
                                    .message = v->reason}));
-  for (uint32_t i = 0; i < c->options->notes.count; i++) weaken (v, c->options->notes.data[i]);
 }
 
 static int exit_code (const check *c) {

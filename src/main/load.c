@@ -116,6 +116,7 @@ semantics load_semantics (const options *o) {
       .properties = load_properties (o),
       .spurious_wakeups = o->value[OPT_SPURIOUS_WAKEUPS].number != 0,
       .may_fail = o->value[OPT_MAY_FAIL].number != 0,
+      .all_leaks = !strcmp (o->value[OPT_LEAKS].text, "all"),
       .max_threads = (uint32_t) o->value[OPT_MAX_THREADS].number,
   };
 }

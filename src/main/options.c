@@ -93,10 +93,9 @@ static bool set_property (options *o, const option_row *row, option_setting *s, 
     s->text = arena_strdup (o->arena, strbuf_text (&text));
     o->specification = choice.specification;
     o->property_file = choice.specification ? arena_strdup (o->arena, value) : NULL;
-    for (uint32_t i = 0; i < choice.notes.count; i++) vec_push (&o->notes, choice.notes.data[i]);
+    if (choice.all_leaks && !o->value[OPT_LEAKS].given) o->value[OPT_LEAKS].text = "all";
     if (choice.entry && !o->value[OPT_ENTRY].given) o->value[OPT_ENTRY].text = choice.entry;
   }
-  vec_release (&choice.notes);
   strbuf_release (&text);
   return good;
 }
@@ -275,7 +274,6 @@ void options_init (options *o, char command) {
 void options_release (options *o) {
   vec_release (&o->files);
   vec_release (&o->clang_flags);
-  vec_release (&o->notes);
   vec_release (&o->properties);
   strbuf_release (&o->stopped);
   arena_free (o->arena);

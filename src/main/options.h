@@ -70,6 +70,8 @@
           "waits on condition variables end with a signal only")                                                      \
   OPTION (MAY_FAIL,         "--may-fail",         FLAG,     "",          "", 0, 0, "crkaL", "*",                            \
           "malloc and other library calls may fail")                                                                  \
+  OPTION (LEAKS,            "--leaks",            CHOICE,   "lost|all",  "lost", 0, 0, "crL", "xr",                    \
+          "with --property=leak: memory to which no pointer leads at the end, or all memory that is not freed then")  \
   OPTION (SEED,             "--seed",             NUMBER,   "N",         "0", 0, UINT64_MAX, "cr", "r",                    \
           "seed of random choices; for `run`, 0 is the plain schedule: switch only when blocked")                     \
   OPTION (STEPS,            "--steps",            NUMBER,   "N",         "0", 0, UINT64_MAX, "cr", "r",                    \
@@ -219,7 +221,6 @@ typedef struct options {
   report_names clang_flags;    // in the user's order
   bool clang_flags_are_saved;  // they come from a report or a circuit, not from the command line
   report_names properties;     // arguments of --property
-  report_names notes;          // what a property file asks that is not checked; for the report
   const char *specification;   // the text of the property file, or NULL
   const char *property_file;   // its name, or NULL
   strbuf stopped;              // why reading it was given up: "time limit of 2 s"; empty: it was not
@@ -261,7 +262,7 @@ bool options_are_only (const options *, const char *way, const option_id *known)
 typedef struct property_choice {
   uint32_t properties;         // bit set of 1 << ir_property
   const char *entry;           // or NULL
-  report_names notes;          // to be released by the caller
+  bool all_leaks;              // a property file asks that all memory is freed (valid-memcleanup)
   const char *specification;   // the text of the file without comments and needless blanks; NULL: it was a list
   const char *stopped;         // why the budget ended the reading of the file: "time limit of 2 s"; NULL: it did not
 } property_choice;

@@ -9,8 +9,6 @@
 
 // `all` leaves leaks out: they need a search without reduction, which would make the answers about all others worse.
 enum { DEFAULT_ALL = ((1 << IR_NUM_PROPERTIES) - 1) & ~(1 << IR_P_LEAK), LONGEST_FILE = 1 << 16 };
-static const char not_all_freed[] =
-    "memory that is not freed, but still pointed to, (valid-memcleanup) is not looked for";
 
 void property_print (uint32_t properties, strbuf *out) {
   const char *separator = "";
@@ -53,28 +51,28 @@ static bool parse_list (arena *a, const char *text, property_choice *out, strbuf
 static const struct {
   const char *formula;
   uint32_t properties;  // 1 << ir_property
-  const char *note;
+  bool all_leaks;
 } formulas[] = {
-    {"G!call(reach_error())", 1 << IR_P_ASSERT, NULL},
-    {"G!call(__VERIFIER_error())", 1 << IR_P_ASSERT, NULL},
-    {"G!data-race", 1 << IR_P_RACE, NULL},
-    {"Gdata-race-free", 1 << IR_P_RACE, NULL},
-    {"G!deadlock", 1 << IR_P_DEADLOCK, NULL},
-    {"Gno-deadlock", 1 << IR_P_DEADLOCK, NULL},
-    {"Gvalid-deref", 1 << IR_P_MEMORY, NULL},
-    {"Gvalid-free", 1 << IR_P_MEMORY, NULL},
-    {"Gvalid-memsafety", 1 << IR_P_MEMORY | 1 << IR_P_LEAK, NULL},
-    {"Gvalid-memtrack", 1 << IR_P_LEAK, NULL},
-    {"Gvalid-memcleanup", 1 << IR_P_LEAK, not_all_freed},
-    {"G!overflow", 1 << IR_P_OVERFLOW, NULL},
-    {"Gno-overflow", 1 << IR_P_OVERFLOW, NULL},
+    {"G!call(reach_error())", 1 << IR_P_ASSERT, false},
+    {"G!call(__VERIFIER_error())", 1 << IR_P_ASSERT, false},
+    {"G!data-race", 1 << IR_P_RACE, false},
+    {"Gdata-race-free", 1 << IR_P_RACE, false},
+    {"G!deadlock", 1 << IR_P_DEADLOCK, false},
+    {"Gno-deadlock", 1 << IR_P_DEADLOCK, false},
+    {"Gvalid-deref", 1 << IR_P_MEMORY, false},
+    {"Gvalid-free", 1 << IR_P_MEMORY, false},
+    {"Gvalid-memsafety", 1 << IR_P_MEMORY | 1 << IR_P_LEAK, false},
+    {"Gvalid-memtrack", 1 << IR_P_LEAK, false},
+    {"Gvalid-memcleanup", 1 << IR_P_LEAK, true},
+    {"G!overflow", 1 << IR_P_OVERFLOW, false},
+    {"Gno-overflow", 1 << IR_P_OVERFLOW, false},
 };
 
 static bool add_formula (const char *formula, property_choice *out, strbuf *why) {
   for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
     if (!strcmp (formula, formulas[i].formula)) {
       out->properties |= formulas[i].properties;
-      if (formulas[i].note) vec_push (&out->notes, formulas[i].note);
+      out->all_leaks |= formulas[i].all_leaks;
       return true;
     }
   if (!strcmp (formula, "Fend")) strbuf_add (why, "lockstep does not decide termination, LTL(F end)");

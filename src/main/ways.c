@@ -157,6 +157,10 @@ static bool are_compatible (const options *o, const situation *s) {
                     "steps that the formula does not notice are left out, or with --reduction=none nothing");
   if (v[OPT_REACH_PAIR].given && v[OPT_PROPERTY].given)
     return exclude ("--property", "--reach-pair", "the pair is asked about instead");
+  if (v[OPT_LEAKS].given && !(v[OPT_PROPERTY].number >> IR_P_LEAK & 1)) {
+    diag_error (NULL, 0, 0, "--leaks has no meaning without --property=leak");
+    return false;
+  }
   return true;
 }
 

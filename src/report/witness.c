@@ -23,14 +23,14 @@ const char *witness_entry (const report_input *in) {
 // ---- the specification --------------------------------------------------------------------------------
 
 // The formula a property goes by in the competition; NULL: it has none.
-static const char *property_formula (ir_property p) {
+static const char *property_formula (const semantics *s, ir_property p) {
   switch (p) {
   case IR_P_ASSERT: return "G ! call(reach_error())";
   case IR_P_RACE: return "G ! data-race";
   case IR_P_DEADLOCK: return "G ! deadlock";
   case IR_P_MEMORY: return "G valid-deref";
   case IR_P_OVERFLOW: return "G ! overflow";
-  case IR_P_LEAK: return "G valid-memtrack";
+  case IR_P_LEAK: return s->all_leaks ? "G valid-memcleanup" : "G valid-memtrack";
   default: return NULL;
   }
 }
@@ -38,12 +38,12 @@ static const char *property_formula (ir_property p) {
 static bool says (const goal *g, const char *word) { return g->message && strstr (g->message, word); }
 
 // Of the bug that was found.
-static const char *goal_formula (const goal *g) {
+static const char *goal_formula (const semantics *s, const goal *g) {
   if (g->property == IR_P_MEMORY && (says (g, "double free") || says (g, "free of an invalid pointer")))
     return "G valid-free";
   if (g->property == IR_P_ASSERT && says (g, "__VERIFIER_error")) return "G ! call(__VERIFIER_error())";
   if (g->property == IR_P_ASSERT && !says (g, "reach_error")) return "G assert";
-  return property_formula (g->property);
+  return property_formula (s, g->property);
 }
 
 static void add_check (strbuf *b, const report_input *in, const char *formula) {
@@ -54,11 +54,11 @@ static void add_check (strbuf *b, const report_input *in, const char *formula) {
 static const char *specification (arena *a, const report_input *in, const goal *violated) {
   if (in->specification) return in->specification;
   strbuf b = {0};
-  if (violated) add_check (&b, in, goal_formula (violated));
+  if (violated) add_check (&b, in, goal_formula (in->semantics, violated));
   else
     for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
-      if (in->semantics->properties >> p & 1 && property_formula ((ir_property) p)) {
-        add_check (&b, in, property_formula ((ir_property) p));
+      if (in->semantics->properties >> p & 1 && property_formula (in->semantics, (ir_property) p)) {
+        add_check (&b, in, property_formula (in->semantics, (ir_property) p));
         if (p == IR_P_MEMORY) add_check (&b, in, "G valid-free");
       }
   const char *text = arena_strdup (a, strbuf_text (&b));
@@ -68,10 +68,11 @@ static const char *specification (arena *a, const report_input *in, const goal *
 
 // ---- which answer -------------------------------------------------------------------------------------
 
-static const goal *find_violated (const verdict *v) {
+static const goal *find_violated (const report_input *in) {
+  const verdict *v = in->verdict;
   for (uint32_t i = 0; i < v->goals.count; i++) {
     const goal *g = &v->goals.data[i];
-    if (g->status == GOAL_VIOLATED && g->claim.num_threads && goal_formula (g)) return g;
+    if (g->status == GOAL_VIOLATED && g->claim.num_threads && goal_formula (in->semantics, g)) return g;
   }
   return NULL;
 }
@@ -89,7 +90,7 @@ static bool find_answer (const report_input *in, const goal **violated, strbuf *
   if (v->kind == VERDICT_BOUNDED) return lacks (why_not, "the answer is bounded");
   if (v->kind == VERDICT_UNKNOWN) return lacks (why_not, "the answer is unknown");
   if (v->kind == VERDICT_BUG) {
-    *violated = find_violated (v);
+    *violated = find_violated (in);
     return *violated || lacks (why_not, "the bugs that were found have no specification in the competition");
   }
   if (v->accepted.count) return lacks (why_not, "the bugs of the baseline are left out of the answer");

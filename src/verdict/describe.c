@@ -312,7 +312,8 @@ static const char *describe_leak (machine *m, const claim *c, goal *g) {
   strbuf text = {0};
   strbuf_printf (&text, "%u bytes allocated at ", o->size);
   name_place (p, made, &text);
-  strbuf_add (&text, " are never freed: no pointer leads to them when the program ends");
+  strbuf_add (&text, m->semantics.all_leaks ? " are not freed when the program ends"
+                                            : " are never freed: no pointer leads to them when the program ends");
   if (count > 1) strbuf_printf (&text, " (and %u more block%s)", count - 1, count > 2 ? "s" : "");
   locate (g, &a, "the program ends");
   add_location (g, ir_edge_at (p, made)->pos, ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, made)->from)->proc)->name,

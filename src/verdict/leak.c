@@ -1,4 +1,4 @@
-// --property=leak: heap memory to which no pointer leads when the process ends.  Pointers are looked for at every byte of the globals, of the stack objects
+// --property=leak: heap memory to which no pointer leads when the process ends, or (--leaks=all) all that is not freed then.  Pointers are looked for at every byte of the globals, of the stack objects
 // and thread-local copies of the threads that have not ended, of heap memory that a pointer leads to, in the registers that are still read, and in the
 // results of ended threads that somebody may still join.  A pointer anywhere into an object is enough.
 #include "verdict/verdict_impl.h"
@@ -68,8 +68,10 @@ static void add_objects (reachability *r) {
 uint32_t leak_find (machine *m, uint32_t gone, uint64_t *first) {
   reachability r = {.m = m, .gone = gone};
   uint32_t count = 0;
-  add_threads (&r);
-  add_objects (&r);
+  if (!m->semantics.all_leaks) {
+    add_threads (&r);
+    add_objects (&r);
+  }
   while (r.todo.count) add_bytes (&r, vec_pop (&r.todo));
   for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++)
     for (uint32_t k = 0; k < m->dynamic[slot].count; k++) {

@@ -22,7 +22,7 @@ static void claims_are_turned_back (void **state) {
   if (!p || !ir_check (p, &error)) fail_msg ("%s", error);
   ir_program *settled = ir_settle (p, IR_SETTLE_ONES);
   semantics s = {.properties = 1u << IR_P_ASSERT, .max_threads = 2};
-  claim c = {.property = IR_P_ASSERT, .num_threads = 1, .edge = {ir_loc_at (p, (ir_loc){4})->first_edge}}, real;
+  claim c = {.property = IR_P_ASSERT, .num_threads = 1, .edge[0] = ir_loc_at (p, (ir_loc){4})->first_edge}, real;
   static const ir_value choices[] = {UINT64_MAX, UINT32_MAX, 5};  // of the settled program: x, r1, r2
   schedule_add (&c.schedule, 0, EDGES_SETTLED);
   for (unsigned k = 0; k < 3; k++) vec_push (&c.schedule.choices, choices[k]);

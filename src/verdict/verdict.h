@@ -205,6 +205,7 @@ void coverage_release (coverage *);
 typedef struct semantics {
   uint32_t properties;         // bit set of 1 << ir_property
   bool spurious_wakeups, may_fail;
+  bool all_leaks;              // a leak is all memory that is not freed at the end, whatever leads to it
   uint32_t max_threads;        // alive at once; at most IR_MAX_THREADS
 } semantics;
 

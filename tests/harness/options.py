@@ -78,6 +78,11 @@ DONE:
   return 0;
 }
 """
+KEPT = """
+#include <stdlib.h>
+void *kept;
+int main (void) { kept = malloc (4); return 0; }
+"""
 C_PROGRAMS = [("racy.c", ["--property=race,assert"]), ("safe.c", ["--property=assert"]), ("later.c", ["--property=assert"])]
 BOOLEAN_PROGRAMS = ["tests/boolean/%s.bp" % name for name in ("operators_safe", "ticket_two", "start_in_loop_bug")]
 FORMULA, THREAD_FORMULA = "--ltl=G(request -> F ended(main))", "--ltl=A G(acquired(m) -> F released(m))"
@@ -142,6 +147,8 @@ def joined(row, value):
 
 def programs_of(way, folder, option):
     base, programs = WAYS[way]
+    if option == "--leaks" and way in "axr":
+        programs = [("kept.c", ["--property=leak"])]
     for name, words in programs:
         path = os.path.join(common.ROOT, name) if name.startswith("tests/") else os.path.join(folder, name)
         command = base + words + [path]
@@ -197,7 +204,7 @@ def run(results, options):
         results.fail("ways", "tests/harness/options.py should know the ways of `lockstep help table`")
         return
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in (("racy.c", RACY), ("safe.c", SAFE), ("later.c", LATER)):
+        for name, text in (("racy.c", RACY), ("safe.c", SAFE), ("later.c", LATER), ("kept.c", KEPT)):
             with open(os.path.join(folder, name), "w", encoding="utf8") as f:
                 f.write(text)
         items = []

@@ -1,4 +1,4 @@
-// --property=leak: heap memory to which no pointer leads when the process ends (docs/formats/ir.md).  The search leaves nothing out then: any step of
+// --property=leak: heap memory to which no pointer leads when the process ends, or with --leaks=all any that is not freed (docs/formats/ir.md).  The search leaves nothing out then: any step of
 // another thread may decide whether it has freed, or lost, what it had when a thread ends the process.
 #include "base/map.h"
 #include "engine/explicit/explicit_impl.h"
@@ -72,8 +72,10 @@ bool xs_leaks (const world *w, uint32_t ending, uint32_t gone) {
   if (!(w->semantics->properties >> IR_P_LEAK & 1)) return false;
   reachability r = {.w = w, .gone = gone};
   bool lost = false;
-  add_threads (&r, ending);
-  add_objects (&r);
+  if (!w->semantics->all_leaks) {
+    add_threads (&r, ending);
+    add_objects (&r);
+  }
   while (r.todo.count) add_bytes (&r, vec_pop (&r.todo));
   for (uint32_t t = 0; t < w->num_slots; t++)
     for (uint32_t k = 0; k < w->threads[t].objects.count; k++) lost |= is_lost (&r, w->threads[t].objects.data[k]);
