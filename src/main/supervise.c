@@ -23,6 +23,7 @@
 enum { WAKE_MILLISECONDS = 20 };
 static const double SECONDS_TO_END = 0.35;    // that a child has after its time is up, or after a signal
 static const double SHARE_TO_END = 0.04;      // of long times
+static const double SHARE_TO_SUM_UP = 0.05, SECONDS_TO_SUM_UP = 0.2;  // at most so much earlier it is to stop by itself
 static const double SECONDS_TO_REPORT = 1.5;  // the same when it is writing reports
 static const size_t SLACK_BYTES =
     64ull << 20;  // beyond 105 % of --memory: the program itself, its libraries and stacks
@@ -55,7 +56,10 @@ void supervised_found (void *state, const claim *c) {
   say (state, &b);
 }
 
-double supervised_margin (const budget *b) { return b->seconds * 0.05 + (b->seconds < 4 ? b->seconds * 0.05 : 0.2); }
+double supervised_margin (const budget *b) {
+  double part = b->seconds * SHARE_TO_SUM_UP;
+  return part < SECONDS_TO_SUM_UP ? part : SECONDS_TO_SUM_UP;
+}
 
 static void say_word (const supervised *s, const char *word) {
   bytes b = {0};
