@@ -21,10 +21,10 @@
 #include "main/main_impl.h"
 
 enum { WAKE_MILLISECONDS = 20 };
-static const double SECONDS_TO_END = 0.35;    // that a child has after its time is up, or after a signal
-static const double SHARE_TO_END = 0.04;      // of long times
+static const double SECONDS_TO_END = 0.35;  // that a child has after its time is up, or after a signal
+static const double SHARE_TO_END = 0.04;    // of long times
 static const double SHARE_TO_SUM_UP = 0.05, SECONDS_TO_SUM_UP = 0.2;  // at most so much earlier it is to stop by itself
-static const double SECONDS_TO_REPORT = 1.5;  // the same when it is writing reports
+static const double SECONDS_TO_REPORT = 1.5;                          // the same when it is writing reports
 static const size_t SLACK_BYTES =
     64ull << 20;  // beyond 105 % of --memory: the program itself, its libraries and stacks
 
