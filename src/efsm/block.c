@@ -78,7 +78,7 @@ static void add_goal (build *b, ir_property p, term condition) {
 
 void build_goal (build *b, ir_property p, term wrong) {
   if (build_selected (b, p)) add_goal (b, p, term_and (b->terms, b->alive, wrong));
-  else if (p == IR_P_MEMORY) build_doubt (b, wrong, "executions end at a memory error (--property=memory shows it)");
+  else if (ir_end_of_undefined (p)) build_doubt (b, wrong, ir_end_of_undefined (p));
   build_require (b, term_not (b->terms, wrong));
 }
 

@@ -128,6 +128,7 @@ static bool add_error_label (ir_program *program, const char *label) {
 
 bool front_finish (ir_program *program, const front_options *options) {
   if (options->check_overflow) ir_add_overflow_checks (program);
+  else ir_add_division_checks (program);
   if (options->check_uninit) ir_add_uninit_checks (program);
   if (options->error_label && !add_error_label (program, options->error_label)) return false;
   if (options->pair && !add_pair (program, options->pair)) return false;

@@ -1,5 +1,6 @@
 // Signal handlers.  They are not run, so a program that installs one is never proved: each is a bound, by its name.  Of
-// a handler that does nothing, and of SIG_IGN and SIG_DFL, nothing is left out.
+// a handler that does nothing, and of SIG_IGN and SIG_DFL, nothing is left out.  A handler may also end a wait, so a
+// deadlock behind its installation rests on it (ir_origin).
 #include <string.h>
 
 #include "front/translate_impl.h"
@@ -11,9 +12,8 @@ static const struct {
   const char *name;
   unsigned argument;
   bool in_struct;
-} table[] = {{"signal", 1, false},        {"bsd_signal", 1, false}, {"sysv_signal", 1, false},
-             {"__sysv_signal", 1, false}, {"sigset", 1, false},     {"sigaction", 1, true},
-             {"timer_create", 1, true}};
+} table[] = {{"signal", 1, false}, {"bsd_signal", 1, false}, {"sysv_signal", 1, false}, {"__sysv_signal", 1, false},
+             {"sigset", 1, false}, {"sigaction", 1, true},   {"timer_create", 1, true}};
 
 static bool does_nothing (LLVMValueRef f) {
   if (LLVMIsDeclaration (f) || LLVMCountBasicBlocks (f) != 1) return false;
@@ -27,8 +27,27 @@ static bool does_nothing (LLVMValueRef f) {
   return true;
 }
 
+static bool calls_something (LLVMValueRef f) {
+  if (LLVMIsDeclaration (f)) return true;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (f); b; b = LLVMGetNextBasicBlock (b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (b); i; i = LLVMGetNextInstruction (i)) {
+      LLVMValueRef callee = LLVMIsACallInst (i) ? LLVMGetCalledValue (i) : NULL;
+      if (callee && !(LLVMIsAFunction (callee) && behaviour_is_mark (callee))) return true;
+    }
+  return false;
+}
+
+static void assume_not_run (routine *r, ir_origin origin, const char *text) {
+  ir_expr runs = value_invented (r, IR_NONDET_NUMBER, origin, 1, text);
+  ir_add_arg (r->p, emit_edge (r, IR_ASSUME), ir_not (r->p, runs));
+}
+
 static void note_handler (routine *r, LLVMValueRef f) {
-  if (!does_nothing (f)) ir_add_gap (r->p, "the signal handler `%s` is not run", value_name (f));
+  const char *name = value_name (f);
+  if (does_nothing (f)) return;
+  ir_add_gap (r->p, "the signal handler `%s` is not run", name);
+  assume_not_run (r, calls_something (f) ? IR_HANDLER : IR_INTERRUPT,
+                  arena_printf (r->p->arena, "the signal handler `%s` does not run", name));
 }
 
 // SIG_DFL is 0 and SIG_IGN 1.
@@ -99,6 +118,8 @@ void handler_note (routine *r, LLVMValueRef call, LLVMValueRef callee) {
     bool known = table[k].in_struct ? handler_stored (v, &found) : take_value (v, &found);
     for (uint32_t i = 0; i < found.count; i++) note_handler (r, found.data[i]);
     vec_release (&found);
-    if (!known && !nothing) ir_add_gap (r->p, "signal handlers are not run");
+    if (known || nothing) continue;
+    ir_add_gap (r->p, "signal handlers are not run");
+    assume_not_run (r, IR_HANDLER, "no signal handler runs");
   }
 }

@@ -235,7 +235,7 @@ static bool check_aux (checker *c) {
                    : is_raw (e->op)        ? IR_MASK_OF_BITS
                                            : 0;
   if (e->aux > limit) return wrong (c, "aux can be %u at most, not %u", limit, e->aux);
-  unsigned last = e->op == IR_NONDET ? IR_WHICH : e->op == IR_FORGET ? IR_INVENTED : IR_INPUT;
+  unsigned last = e->op == IR_NONDET ? IR_INTERRUPT : e->op == IR_FORGET ? IR_INVENTED : IR_INPUT;
   if (e->origin > last) return wrong (c, "its origin can be %u at most, not %u", last, e->origin);
   if (e->order > IR_SEQ_CST) return wrong (c, "there is no memory order %u", e->order);
   if (e->order && ir_op_table[e->op].group != 'M') return wrong (c, "only memory operations have an order");

@@ -177,6 +177,8 @@ extern const ir_op_info ir_op_table[IR_NUM_OPS];
 typedef enum ir_property { IR_P_ASSERT, IR_P_RACE, IR_P_DEADLOCK, IR_P_LOCKS, IR_P_MEMORY, IR_P_OVERFLOW, IR_P_LEAK, IR_P_UNINIT,
                            IR_NUM_PROPERTIES } ir_property;
 extern const char *const ir_property_name[IR_NUM_PROPERTIES];
+// Of a property whose violation is undefined behaviour: why nothing is proved where executions end at one that was not asked for; else NULL.
+const char *ir_end_of_undefined (ir_property);
 
 typedef enum ir_order { IR_PLAIN, IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL, IR_SEQ_CST } ir_order;
 typedef enum ir_rmw_op { IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW_OR, IR_RMW_XOR, IR_RMW_NAND,
@@ -186,8 +188,10 @@ typedef enum ir_nondet_kind { IR_NONDET_ANY, IR_NONDET_NUMBER /* no address */, 
                               IR_NONDET_UNWRITTEN /* of a local nobody has written; only until ir_add_uninit_checks */ } ir_nondet_kind;
 // Of a NONDET or a FORGET: may a finding rest on the value?  INPUT: by its nature anything can come.  INVENTED: lockstep knows nothing of the function or object
 // it stands for.  FAILURE (NONDET): 1 says that such a function fails, 0 that it does not, which is taken for granted.  WHICH (NONDET): it chooses the object
-// that such a function returns the address of, and only what is wrong with that address, or races there, rests on it.
-typedef enum ir_origin { IR_INPUT, IR_INVENTED, IR_FAILURE, IR_WHICH } ir_origin;
+// that such a function returns the address of, and only what is wrong with that address, or races there, rests on it.  HANDLER (NONDET): from here on a
+// signal handler is not run that calls functions, so it might end any wait but one for a lock; INTERRUPT: one that calls none, so it might end
+// waits at semaphores.  A deadlock with such a wait rests on it.
+typedef enum ir_origin { IR_INPUT, IR_INVENTED, IR_FAILURE, IR_WHICH, IR_HANDLER, IR_INTERRUPT } ir_origin;
 enum { IR_MASK_OF_BITS = 1 };  // aux of load_raw, store_raw: the mask has a bit for each bit, not for each byte
 enum { IR_EXIT_AT_ONCE = 1 };  // aux of exit: abort, _exit and the like; what was allocated does not matter any more
 enum { IR_UNSEEN = 1 };  // aux of atomic_begin, atomic_end, thread_detach, store: the source does not say this, traces do not show it
@@ -362,6 +366,7 @@ bool ir_check (const ir_program *, char **error);      // well-formed?  else *er
 // ---- transformations (each keeps every shared access and its order) --------------------------------
 void ir_simplify (ir_program *);     // forward-substitutes single-use local expressions, folds, drops dead assigns, merges nops
 void ir_add_overflow_checks (ir_program *);  // a CHECK of property overflow before each nsw operation, division and shift
+void ir_add_division_checks (ir_program *);  // only those before divisions: executions end there whether or not overflow is asked for
 // For --property=uninit: the program with checks that no value that was never written decides anything (docs/decisions/uninitialised-values.md).
 // A CHECK of this property in the program given says that its condition decides.
 void ir_add_uninit_checks (ir_program *);

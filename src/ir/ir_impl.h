@@ -23,7 +23,7 @@ extern const char *const ir_order_text[];        // [0..IR_SEQ_CST]
 extern const char *const ir_rmw_text[];          // [0..IR_NUM_RMW_OPS[
 extern const char *const ir_alloc_text[];        // [0..IR_ALLOC_HEAP_ZEROED]
 extern const char *const ir_nondet_text[];       // [0..IR_NONDET_UNWRITTEN]
-extern const char *const ir_origin_text[];       // [0..IR_WHICH], the first is never written
+extern const char *const ir_origin_text[];       // [0..IR_INTERRUPT], the first is never written
 extern const char *const ir_object_kind_text[];  // [0..IR_O_FUNCTION]
 extern const char *const ir_type_kind_text[];    // [0..IR_T_OTHER]
 

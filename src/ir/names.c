@@ -61,7 +61,13 @@ const char *const ir_rmw_text[] = {"xchg", "add", "sub",  "and",  "or",   "xor",
                                    "max",  "min", "umax", "umin", "fadd", "fsub"};
 const char *const ir_alloc_text[] = {"stack", "heap", "heap_zeroed"};
 const char *const ir_nondet_text[] = {"any", "number", "outside", "unwritten"};
-const char *const ir_origin_text[] = {"input", "invented", "failure", "which"};
+const char *ir_end_of_undefined (ir_property p) {
+  if (p == IR_P_MEMORY) return "executions end at a memory error (--property=memory shows it)";
+  if (p == IR_P_OVERFLOW) return "executions end at a division (--property=overflow shows it)";
+  return NULL;
+}
+
+const char *const ir_origin_text[] = {"input", "invented", "failure", "which", "handler", "interrupt"};
 const char *const ir_object_kind_text[] = {"global", "constant", "thread_local", "function"};
 const char *const ir_type_kind_text[] = {"int",     "uint",   "bool",  "char",  "float",
                                          "pointer", "struct", "union", "array", "other"};

@@ -1,5 +1,6 @@
 // Checks of --property=overflow: a CHECK edge before every edge that computes something C leaves undefined:
-// signed overflow, division by zero, a shift by too many bits.
+// signed overflow, division by zero, a shift by too many bits.  Those of divisions are there without the property, too:
+// a processor stops at such a division, so no execution goes on behind it (docs/decisions/undefined-behaviour.md).
 //
 // Checks are made per location, in front of all its edges (the edges of a branch read the same values).  An operation
 // inside a branch of `ite` is checked only where that branch is taken: its condition guards the check.
@@ -13,6 +14,7 @@ typedef struct condition {
 
 typedef struct overflow {
   ir_program *p;
+  bool only_divisions;
   VEC (condition) conditions;  // of the location at hand, innermost operations first
   map seen;                    // (operation, guard) pairs met at this location
 } overflow;
@@ -48,8 +50,10 @@ static void require_shift (overflow *o, ir_expr guard, const ir_expr_node *n) {
 
 static void require_operation (overflow *o, ir_expr guard, const ir_expr_node *n) {
   ir_program *p = o->p;
+  bool is_division = n->op == IR_X_UDIV || n->op == IR_X_SDIV || n->op == IR_X_UREM || n->op == IR_X_SREM;
   bool is_negation =
       n->op == IR_X_SUB && ir_expr_at (p, n->arg[0])->op == IR_X_CONST && !ir_expr_at (p, n->arg[0])->value;
+  if (o->only_divisions && !is_division) return;
   switch (n->op) {
   case IR_X_ADD:
     if (n->nsw)
@@ -112,8 +116,8 @@ static void insert_checks (overflow *o, ir_loc l, uint32_t first_edge, uint32_t 
   for (uint32_t e = first_edge; e < first_edge + num_edges; e++) p->edges.data[e].from = at;
 }
 
-void ir_add_overflow_checks (ir_program *p) {
-  overflow o = {.p = p};
+static void add_checks (ir_program *p, bool only_divisions) {
+  overflow o = {.p = p, .only_divisions = only_divisions};
   ir_finish (p);
   ir_expr always = ir_const (p, 1, 1);
   uint32_t num_locs = p->locs.count;
@@ -130,3 +134,6 @@ void ir_add_overflow_checks (ir_program *p) {
   map_release (&o.seen);
   ir_finish (p);
 }
+
+void ir_add_overflow_checks (ir_program *p) { add_checks (p, false); }
+void ir_add_division_checks (ir_program *p) { add_checks (p, true); }

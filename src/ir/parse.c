@@ -210,7 +210,7 @@ static int scan_aux (parser *ps, ir_op op) {
 static void scan_attributes (parser *ps, ir_edge_data *d) {
   int aux = scan_keyword (ps, "aux") ? (int) scan_number (ps, UINT8_MAX) : scan_aux (ps, d->op);
   if (aux >= 0) d->aux = (uint8_t) aux;
-  int origin = scan_one_of (ps, ir_origin_text + 1, IR_WHICH);
+  int origin = scan_one_of (ps, ir_origin_text + 1, IR_INTERRUPT);
   if (origin >= 0) d->origin = (uint8_t) (origin + 1);
   int order = scan_one_of (ps, ir_order_text, IR_SEQ_CST + 1);
   if (order >= 0) d->order = (uint8_t) order;

@@ -136,7 +136,7 @@ static void put_operation (const writer *w, const ir_edge_data *d) {
   strbuf_add (out, ir_op_table[d->op].text);
   if (d->bytes) strbuf_printf (out, ".%u", d->bytes);
   put_aux (out, d);
-  if (d->origin && d->origin <= IR_WHICH) strbuf_printf (out, " %s", ir_origin_text[d->origin]);
+  if (d->origin && d->origin <= IR_INTERRUPT) strbuf_printf (out, " %s", ir_origin_text[d->origin]);
   if (d->order && d->order <= IR_SEQ_CST) strbuf_printf (out, " %s", ir_order_text[d->order]);
   if (d->is_volatile) strbuf_add (out, " volatile");
   if (d->num_args) strbuf_add_char (out, ' ');

@@ -196,7 +196,7 @@ static inline void random_edge (maker *m, ir_op op, ir_loc from, ir_loc to) {
   if (op == IR_RMW) d->aux = (uint8_t) rng_below (&m->r, IR_NUM_RMW_OPS);
   if (op == IR_ALLOC) d->aux = (uint8_t) rng_below (&m->r, 3);
   if (op == IR_CHECK) d->aux = (uint8_t) rng_below (&m->r, IR_NUM_PROPERTIES);
-  if (op == IR_NONDET) d->origin = (uint8_t) rng_below (&m->r, IR_WHICH + 1);
+  if (op == IR_NONDET) d->origin = (uint8_t) rng_below (&m->r, IR_INTERRUPT + 1);
   if (op == IR_FORGET) d->origin = (uint8_t) rng_below (&m->r, IR_INVENTED + 1);
   if (op == IR_CHECK || op == IR_UNSUPPORTED || op == IR_NONDET)
     d->message = arena_printf (p->arena, "where \t%u", e.i);

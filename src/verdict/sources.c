@@ -61,13 +61,14 @@ struct sources {
   machine *m;
   bool some;  // there has been a source
   source_set weak;
+  source_set handlers, interrupts;  // of installations so far, by what the handler may end (ir_origin)
   VEC (source) known;
   VEC (goal_condition) conditions;  // by source
   map objects;                      // number -> index into `shadows`
   VEC (shadow_object) shadows;
   shadow_thread threads[IR_MAX_THREADS];
   source_set gone;  // control of threads that have ended and whose slots others have
-  map scope_of;  // location of a branch -> index into `scopes`
+  map scope_of;     // location of a branch -> index into `scopes`
   VEC (branch_scope) scopes;
   shadow_step step;
 };
@@ -578,6 +579,9 @@ static void after_nondet (sources *s, const action *a) {
   ir_value value = reg_value (a, a->d->dst);
   bool rests = a->d->origin == IR_FAILURE ? value != 0 : a->d->origin != IR_INPUT;
   source_set set = rests ? source_of_edge (s, a, value, a->d->origin == IR_WHICH) : 0;
+  if (a->d->origin == IR_HANDLER) s->handlers |= set;
+  if (a->d->origin == IR_INTERRUPT) s->interrupts |= set;
+  if (a->d->origin == IR_HANDLER || a->d->origin == IR_INTERRUPT) set = 0;  // the thread itself goes on as it does
   if (s->some) set_reg (s, a, a->d->dst, set | shadow_of (s, a)->control);
 }
 
@@ -655,6 +659,16 @@ static source_set of_operation (sources *s, uint32_t slot) {
   return group == 'M' ? all | shape_of (s, (uint64_t) action_arg (&a, 0)) : all;
 }
 
+// Handlers that might have ended what the thread waits for.
+static source_set of_handlers (const sources *s, uint32_t slot) {
+  switch (action_of (s->m, slot).d->op) {
+  case IR_SEM_WAIT: return s->handlers | s->interrupts;
+  case IR_COND_RESUME:
+  case IR_BARRIER_RESUME: return s->handlers;
+  default: return 0;
+  }
+}
+
 static void end_all_scopes (sources *s) {
   for (uint32_t t = 0; t < s->m->num_slots; t++) {
     if (s->m->threads[t].state != THREAD_RUNNING) continue;
@@ -667,7 +681,8 @@ static source_set of_claim (sources *s, const claim *c) {
   end_all_scopes (s);
   source_set all = c->property == IR_P_DEADLOCK || c->is_run || s->m->num_owned ? everything (s) : 0;
   for (uint32_t i = 0; i < c->num_threads; i++) all |= of_operation (s, c->thread[i]);
-  return all;
+  for (uint32_t i = 0; i < c->num_threads && c->property == IR_P_DEADLOCK; i++) all |= of_handlers (s, c->thread[i]);
+  return c->is_run ? all | s->handlers | s->interrupts : all;
 }
 
 void sources_of_claim (sources *s, const claim *c, goal *g) {

@@ -270,31 +270,32 @@ static ir_edge users_edge (const world *w, uint32_t edge) {
   return (ir_edge){edge};
 }
 
-// Executions end there that the program may continue: nothing can be proved.  `asked_by`: the property that would show it, or NULL.
-static void doubt (search *s, uint32_t edge, const char *what, const char *asked_by) {
-  arena *a = s->run->verdict->arena;
+// Executions end there that the program may continue: nothing can be proved.
+static void doubt (search *s, uint32_t edge, const char *what) {
   if (s->unsupported) return;
   pthread_mutex_lock (&s->shared->reporting);
-  const char *hint = asked_by ? arena_printf (a, " (--property=%s shows it)", asked_by) : "";
-  s->unsupported = reason_of_edge (a, s->world.program, users_edge (&s->world, edge), (ir_edge){edge},
-                                   arena_printf (a, "%s%s", what, hint));
+  s->unsupported =
+      reason_of_edge (s->run->verdict->arena, s->world.program, users_edge (&s->world, edge), (ir_edge){edge}, what);
   pthread_mutex_unlock (&s->shared->reporting);
 }
 
 static void note_unsupported (search *s) {
   const step_record *step = &s->world.step;
-  doubt (s, step->stop_edge, step->stop_message ? step->stop_message : "a construct", NULL);
+  doubt (s, step->stop_edge, step->stop_message ? step->stop_message : "a construct");
 }
 
 // Behind undefined behaviour that is not being checked anything may happen.
-static void note_undefined (search *s, uint32_t edge, ir_property property, const char *what) {
-  if (edge != IR_NONE && !selected (s, property)) doubt (s, edge, what, ir_property_name[property]);
+static void note_undefined (search *s) {
+  const world *w = &s->world;
+  if (w->ignored_error != IR_NONE) doubt (s, w->ignored_error, ir_end_of_undefined (w->ignored_property));
+  if (w->misused != IR_NONE && !selected (s, IR_P_LOCKS))
+    doubt (s, w->misused, "use of an uninitialised or destroyed lock (--property=locks shows it)");
 }
 
 // The program itself goes on where it is wrong about who owns what.
 static void note_broken_ownership (search *s) {
   uint32_t edge = s->world.broken_ownership;
-  if (edge != IR_NONE) doubt (s, edge, "executions end where exclusive access is violated", NULL);
+  if (edge != IR_NONE) doubt (s, edge, "executions end where exclusive access is violated");
 }
 
 static void note_cut (search *s) {
@@ -308,8 +309,7 @@ void search_note_result (search *s, state_id state, step_result result) {
   world *w = &s->world;
   if (result == STEP_CUT) note_cut (s);
   if (result == STEP_UNSUPPORTED) note_unsupported (s);
-  note_undefined (s, w->ignored_error, IR_P_MEMORY, "executions end at a memory error");
-  note_undefined (s, w->misused, IR_P_LOCKS, "use of an uninitialised or destroyed lock");
+  note_undefined (s);
   note_broken_ownership (s);
   if (w->step.violations.count) search_claim_violations (s, state);
 }

@@ -33,7 +33,7 @@ bool xs_exec_conflict (const pending *a, const pending *b) {
 
 void xs_exec_violate (world *w, ir_property property, uint32_t slot, uint32_t edge, uint32_t other) {
   if (!(w->semantics->properties & (1u << property))) {
-    if (property == IR_P_MEMORY) w->ignored_error = edge;
+    if (ir_end_of_undefined (property)) w->ignored_error = edge, w->ignored_property = property;
     return;
   }
   violation v = {.property = property,

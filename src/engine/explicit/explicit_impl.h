@@ -205,7 +205,8 @@ typedef struct world {
   VEC (uint8_t) scratch;       // packing buffer
 
   step_record step;            // the step being executed
-  uint32_t ignored_error;      // edge of a memory error that ended an execution although it is not being checked, or IR_NONE
+  uint32_t ignored_error;      // edge of undefined behaviour that ended an execution although it is not being checked, or IR_NONE
+  ir_property ignored_property;  // that would show it
   uint32_t broken_ownership;   // edge where an execution ended because a declaration of ownership is wrong, or IR_NONE
   uint32_t misused;            // edge where an uninitialised or destroyed lock was used, or IR_NONE
   struct value_table *values;  // candidates for wide choices

@@ -14,8 +14,7 @@ void walk_goal (walk *w, ir_property property, term wrong) {
   if (term_is_false (w->terms, condition)) return;
   if (walk_selected (w, property))
     vec_push (&w->out->goals, ((unwound_goal){property, condition, w->thread, w->step, w->edge}));
-  else if (property == IR_P_MEMORY)
-    walk_give_up (w, condition, "executions end at a memory error (--property=memory shows it)");
+  else if (ir_end_of_undefined (property)) walk_give_up (w, condition, ir_end_of_undefined (property));
   walk_stop (w, condition, w->program->edges.data[w->edge.i].from.i, w->step);
   walk_require (w, term_not (w->terms, wrong));
 }
