@@ -147,6 +147,11 @@ bool debug_parameter_holds_pointers (debug_info *d, LLVMValueRef function, unsig
   return type && debug_is_pointer_to_pointers (d, type);
 }
 
+bool debug_parameter_is_place_of_pointer (debug_info *d, LLVMValueRef function, unsigned k) {
+  LLVMMetadataRef type = parameter_type (d, function, k);
+  return type && debug_is_pointer_to_pointer (d, type);
+}
+
 bool debug_parameter_is_function (debug_info *d, LLVMValueRef function, unsigned k) {
   LLVMMetadataRef type = parameter_type (d, function, k);
   return type && debug_is_pointer_to_function (d, type);

@@ -43,6 +43,7 @@ struct debug_info {
 // ---- types (debug_type.c) ----------------------------------------------------------------------------
 bool debug_is_pointer_to_const (debug_info *, LLVMMetadataRef type);  // from where no pointer leads to what may be written
 bool debug_is_pointer_to_pointers (debug_info *, LLVMMetadataRef type);  // alone or in a struct, to what may be written
+bool debug_is_pointer_to_pointer (debug_info *, LLVMMetadataRef type);   // alone
 bool debug_is_pointer_to_function (debug_info *, LLVMMetadataRef type);
 
 // ---- nodes (debug_node.c) ----------------------------------------------------------------------------

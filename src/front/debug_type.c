@@ -94,6 +94,11 @@ bool debug_is_pointer_to_pointers (debug_info *d, LLVMMetadataRef node) {
   return is_pointer (node) && leads_to_writable (d, node_operand (d, node, NODE_BASE_TYPE), MOST_NESTED);
 }
 
+bool debug_is_pointer_to_pointer (debug_info *d, LLVMMetadataRef node) {
+  node = look_through (d, node);
+  return is_pointer (node) && is_pointer (look_through (d, node_operand (d, node, NODE_BASE_TYPE)));
+}
+
 bool debug_is_pointer_to_function (debug_info *d, LLVMMetadataRef node) {
   node = look_through (d, node);
   return is_pointer (node) && is_function (look_through (d, node_operand (d, node, NODE_BASE_TYPE)));

@@ -47,6 +47,7 @@ ir_position debug_function_position (debug_info *, LLVMValueRef function);
 const char *debug_function_path (debug_info *, LLVMValueRef function);  // the file that declares it, absolute; NULL: unknown
 bool debug_parameter_is_read (debug_info *, LLVMValueRef function, unsigned k);  // it is declared to be a pointer to something const
 bool debug_parameter_holds_pointers (debug_info *, LLVMValueRef function, unsigned k);  // it leads to pointers to what may be written
+bool debug_parameter_is_place_of_pointer (debug_info *, LLVMValueRef function, unsigned k);  // T **: it leads to a pointer alone
 bool debug_parameter_is_function (debug_info *, LLVMValueRef function, unsigned k);  // a pointer to a function
 ir_position debug_position (debug_info *, LLVMValueRef instruction);  // file as compiled, line, column
 const char *debug_label_name (debug_info *, LLVMValueRef call);        // of a call of llvm.dbg.label; NULL if it has none

@@ -115,12 +115,14 @@ static void returned_struct (routine *r, LLVMValueRef call, LLVMValueRef callee)
 }
 
 // ---- what it is handed ---------------------------------------------------------------------------------
-// `only_unwritten`: of what was never written there.
-static void hand (routine *r, ir_expr address, const char *message, bool only_unwritten) {
+typedef enum handed_part { ALL, UNWRITTEN, POINTER_AND_UNWRITTEN } handed_part;
+
+// What may have changed: all that the address leads to; of that, what was never written; or also the pointer that stands there.
+static void hand (routine *r, ir_expr address, const char *message, handed_part part) {
   value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, 1, message);
   ir_edge e = {r->p->edges.count - 1};
   ir_add_arg (r->p, e, address);
-  if (only_unwritten) ir_add_arg (r->p, e, value_number (r, 1, 1));
+  if (part != ALL) ir_add_arg (r->p, e, value_number (r, 1, part == UNWRITTEN));
 }
 
 // NULL: no function of the program looks at errno.
@@ -141,6 +143,11 @@ static bool has_result_there (routine *r, LLVMValueRef callee, unsigned k) {
   return r->t->options->check_uninit || debug_parameter_holds_pointers (r->t->debug, callee, k);
 }
 
+static handed_part part_of (routine *r, LLVMValueRef callee, unsigned k) {
+  if (external_is_of_system (r->t, callee)) return ALL;
+  return debug_parameter_is_place_of_pointer (r->t->debug, callee, k) ? POINTER_AND_UNWRITTEN : UNWRITTEN;
+}
+
 // It changes nothing there, nor errno, but on the real machine it may: what is read there later rests on that.
 void unknown_handed (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   bool of_system = external_is_of_system (r->t, callee);
@@ -149,12 +156,12 @@ void unknown_handed (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   LLVMValueRef error = of_system ? find_errno (r->t) : NULL;
   returned_struct (r, call, callee);
   if (error)
-    hand (r, global_address (r->t, error), arena_printf (r->p->arena, "`%s` leaves `errno` as it is", name), false);
+    hand (r, global_address (r->t, error), arena_printf (r->p->arena, "`%s` leaves `errno` as it is", name), ALL);
   for (unsigned k = type_of_struct (callee) ? 1 : 0; k < LLVMGetNumArgOperands (call); k++) {
     LLVMValueRef v = LLVMGetOperand (call, k);
     if (LLVMGetTypeKind (LLVMTypeOf (v)) != LLVMPointerTypeKind || LLVMIsAConstantPointerNull (v)) continue;
     if (LLVMIsAFunction (v) || debug_parameter_is_read (r->t->debug, callee, k)) continue;
-    if (of_system || has_result_there (r, callee, k)) hand (r, call_argument (r, call, k), message, !of_system);
+    if (of_system || has_result_there (r, callee, k)) hand (r, call_argument (r, call, k), message, part_of (r, callee, k));
   }
 }
 

@@ -564,8 +564,10 @@ static void hand_object (sources *s, handed *h, uint64_t number, source_set set)
 // Something may have changed what the object holds, and what its pointers lead to.
 static void after_handing (sources *s, const action *a) {
   handed h = {.only_unwritten = a->d->num_args > 1};
-  add_handed (s, &h, (uint64_t) action_arg (a, 0));
+  uint64_t address = (uint64_t) action_arg (a, 0);
+  add_handed (s, &h, address);
   source_set set = h.numbers.count ? source_of_edge (s, a, 0, false) : 0;
+  if (set && h.only_unwritten && !action_arg (a, 1)) write_sources (s, address, s->m->program->pointer_bits / 8, set);
   for (uint32_t i = 0; i < h.numbers.count; i++) hand_object (s, &h, h.numbers.data[i], set);
   vec_release (&h.numbers);
   map_release (&h.seen);

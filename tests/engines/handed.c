@@ -47,6 +47,15 @@ int main (int argc, char **argv) {
   int number = 1, *made = &number;
   own_make (&made);
   assert (*made == 2);
+#elif defined NULL_BEFORE
+  int *made = NULL;
+  if (!argc) own_make (&made);
+  own_make (&made);
+  return *made;
+#elif defined SET_BEFORE
+  int number = 1;
+  own_set (&number);
+  assert (number == 2);
 #elif defined SET
   int number;
   own_set (&number);
