@@ -112,6 +112,7 @@ ir_program *translate_module (LLVMModuleRef module, const front_options *options
   translate_start (&t, entry);
   while (!t.failed && translate_next (&t)) {}
   if (!t.failed && (t.externals.count || t.unknown.count)) external_begin (&t);
+  reuse_assume (t.p);
   bool failed = t.failed;
   ir_program *p = t.p;
   release (&t);

@@ -231,6 +231,9 @@ void callback_call (routine *, LLVMValueRef call, LLVMValueRef callee);  // of f
 bool behaviour_is_mark (LLVMValueRef callee);  // it does nothing: what clang and passes.c put into every function
 void behaviour_assume (routine *, LLVMValueRef call, LLVMValueRef callee);  // that a function of a system header returns at once, and alone
 
+// ---- reuse.c ----
+void reuse_assume (ir_program *);  // that freed memory does not come back, where it matters
+
 // ---- handler.c ----
 void handler_note (routine *, LLVMValueRef call, LLVMValueRef callee);  // signal handlers that it installs are bounds
 // Appends the functions that are stored into the struct at `place`, as far as can be seen; false: it is not known which.

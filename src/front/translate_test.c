@@ -238,6 +238,26 @@ static void test_assumptions (void **state) {
   fixture_release (&f);
 }
 
+// A compare-and-swap may meet an address again, in a program that frees memory.
+static void test_reuse (void **state) {
+  (void) state;
+  static const char swap[] =
+      "#include <stdlib.h>\nvoid __lockstep_free (void *); _Atomic (int *) top; int main (void) { int *p = top; %s"
+      "return __c11_atomic_compare_exchange_strong (&top, &p, (int *) malloc (4), 5, 5); }";
+  static const char *const frees[] = {"", "__lockstep_free (p); "};
+  for (unsigned k = 0; k < 2; k++) {
+    fixture f;
+    char text[400];
+    snprintf (text, sizeof text, swap, frees[k]);
+    fixture_init (&f, text, false);
+    bool said = false;
+    for (uint32_t i = 0; i < f.program->assumptions.count; i++)
+      said |= strstr (f.program->assumptions.data[i], "not allocated again") != NULL;
+    assert_int_equal (said, k);
+    fixture_release (&f);
+  }
+}
+
 // Which objects a function without a body may return the address of; NULL: one of its own, or null.
 static void test_returned_objects (void **state) {
   (void) state;
@@ -271,7 +291,8 @@ static void test_returned_objects (void **state) {
                    functions[i].use);
     const char *name = strstr (functions[i].declarations, "gmtime") ? "gmtime" : "get", *returns = functions[i].returns;
     strbuf_printf (&gap, "`%s` has no body: returns %sthe address of %s, taken to change nothing", name,
-                   returns ? "" : "null or ", returns ? returns : "an object with any contents (a text: at most one character)");
+                   returns ? "" : "null or ",
+                   returns ? returns : "an object with any contents (a text: at most one character)");
     fixture f;
     fixture_init (&f, strbuf_text (&text), i % 2);
     assert_in (f.program->gaps.data, f.program->gaps.count, strbuf_text (&gap));
@@ -356,6 +377,7 @@ int main (void) {
       cmocka_unit_test (test_initial_bytes),
       cmocka_unit_test (test_pointer_layout),
       cmocka_unit_test (test_assumptions),
+      cmocka_unit_test (test_reuse),
       cmocka_unit_test (test_no_entry),
       cmocka_unit_test (test_returned_objects),
       cmocka_unit_test (test_external_contents),

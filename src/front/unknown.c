@@ -161,7 +161,8 @@ void unknown_handed (routine *r, LLVMValueRef call, LLVMValueRef callee) {
     LLVMValueRef v = LLVMGetOperand (call, k);
     if (LLVMGetTypeKind (LLVMTypeOf (v)) != LLVMPointerTypeKind || LLVMIsAConstantPointerNull (v)) continue;
     if (LLVMIsAFunction (v) || debug_parameter_is_read (r->t->debug, callee, k)) continue;
-    if (of_system || has_result_there (r, callee, k)) hand (r, call_argument (r, call, k), message, part_of (r, callee, k));
+    if (of_system || has_result_there (r, callee, k))
+      hand (r, call_argument (r, call, k), message, part_of (r, callee, k));
   }
 }
 
