@@ -1,4 +1,5 @@
 """Damage to a file: bits, bytes, chunks, lines, numbers, words, and values of JSON.  The same seed does the same damage."""
+import copy
 import json
 import random
 import re
@@ -143,7 +144,7 @@ def mutate_json(rng, text):
         elif how == 2 and isinstance(container, list):
             container.extend([container[key]] * rng.choice([1, 3, 300]))
         else:
-            container[key] = rng.choice(LEAVES)
+            container[key] = copy.deepcopy(rng.choice(LEAVES))
     return json.dumps(value).encode()
 
 
