@@ -128,6 +128,10 @@ for engine in explicit random; do
     ok "$what: not with AddressSanitizer, where the first one takes too long"
     continue
   fi
-  "$LOCKSTEP" check -q --engine=$engine --property=race --timeout=6 late.c >"$out" 2>"$err" </dev/null
+  # Other work on the machine can make a single replay late, but hardly three in a row.
+  for attempt in 1 2 3; do
+    "$LOCKSTEP" check -q --engine=$engine --property=race --timeout=6 late.c >"$out" 2>"$err" </dev/null
+    grep -q 'was ended' "$err" || break
+  done
   err_lacks 'was ended'
 done
