@@ -147,6 +147,17 @@ static bool is_of_threads (const char *name) {
   return false;
 }
 
+// Whether the execution is known to end in this call.  A function of the program may be declared not to return and do so
+// all the same.  Assembly may end the program without telling clang.
+bool call_does_not_return (LLVMValueRef call) {
+  LLVMValueRef callee = global_resolve_alias (LLVMGetCalledValue (call));
+  if (LLVMIsAFunction (callee))
+    return has_attribute (call, callee, "noreturn") && (LLVMIsDeclaration (callee) || value_is_internal (callee));
+  LLVMAttributeIndex whole = (LLVMAttributeIndex) LLVMAttributeFunctionIndex;
+  return LLVMIsAInlineAsm (callee) ||
+         LLVMGetCallSiteEnumAttribute (call, whole, LLVMGetEnumAttributeKindForName ("noreturn", 8));
+}
+
 static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = value_name (callee);
   if (is_verifier_name (name)) {

@@ -166,10 +166,18 @@ static void translate_return (routine *r, LLVMValueRef i) {
   }
 }
 
-// Nothing gets here: clang says so behind calls that do not return and __builtin_unreachable.
-static void translate_unreachable (routine *r) {
-  ir_edge e = emit_edge (r, IR_ASSUME);
+// clang writes `unreachable` behind calls that do not return, for __builtin_unreachable, and at the end of a function
+// that is declared not to return.  No execution gets there in the first case.  In the other two an execution that does
+// has undefined behaviour.  It counts as a memory error: the compiled program may run on into any code.
+static void translate_unreachable (routine *r, LLVMValueRef i) {
+  LLVMValueRef before = LLVMGetPreviousInstruction (i);
+  bool is_undefined = !r->internal && !(before && LLVMIsACallInst (before) && call_does_not_return (before));
+  ir_edge e = emit_edge (r, is_undefined ? IR_CHECK : IR_ASSUME);
   ir_add_arg (r->p, e, value_number (r, 1, 0));
+  if (is_undefined) {
+    ir_edge_at (r->p, e)->aux = IR_P_MEMORY;
+    ir_edge_at (r->p, e)->message = "`__builtin_unreachable`, or the end of a function that must not return, is reached";
+  }
   emit_exit (r, value_number (r, 32, 0));
 }
 
@@ -179,7 +187,7 @@ bool translate_terminator (routine *r, LLVMValueRef i) {
   case LLVMBr: translate_branch (r, i); return true;
   case LLVMSwitch: translate_switch (r, i); return true;
   case LLVMIndirectBr: translate_computed_goto (r, i); return true;
-  case LLVMUnreachable: translate_unreachable (r); return true;
+  case LLVMUnreachable: translate_unreachable (r, i); return true;
   case LLVMCallBr: end_unsupported (r, "asm goto"); return true;
   // Assembly and bitcode need not come from C.
   case LLVMInvoke:

@@ -196,6 +196,7 @@ void translate_call (routine *, LLVMValueRef);
 LLVMValueRef global_resolve_alias (LLVMValueRef);
 void call_by_name (routine *, const char *model, const ir_expr *args, unsigned num_args,
                    ir_expr *result);                            // of a model; result may be NULL
+bool call_does_not_return (LLVMValueRef call);
 void call_bind_result (routine *, LLVMValueRef call, ir_expr);  // converted to the call's width
 ir_reg call_result_reg (routine *, LLVMValueRef call, unsigned default_bits);
 unsigned call_bits (routine *, LLVMValueRef call);                          // width of its result, 0: none
