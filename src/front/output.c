@@ -113,6 +113,40 @@ static void print (routine *r, LLVMValueRef call, unsigned row) {
   vec_release (&values);
 }
 
+// ---- results -----------------------------------------------------------------------------------------
+// How many characters `format` prints if that is the same for all arguments, else -1.
+static int64_t fixed_length (const char *format, size_t length) {
+  int64_t printed = 0;
+  for (size_t k = 0; k < length; k++, printed++)
+    if (format[k] == '%' && (++k == length || (format[k] != '%' && format[k] != 'c'))) return -1;
+  return printed;
+}
+
+// printf: the length of what it prints.  It follows from the arguments and is not computed here, so what is found only
+// with certain values of it is conditional.
+static ir_expr length_printed (routine *r, LLVMValueRef call, unsigned row, unsigned bits) {
+  size_t n;
+  const char *format = constant_text (LLVMGetOperand (call, (unsigned) table[row].format), &n);
+  int64_t length = format ? fixed_length (format, strlen (format)) : -1;
+  if (length >= 0) return value_number (r, bits, (ir_value) length);
+  const char *message = arena_printf (r->p->arena, "result of `%s`", table[row].name);
+  ir_expr any = value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, bits, message);
+  ir_edge e = emit_edge (r, IR_ASSUME);
+  ir_add_arg (r->p, e, ir_binary (r->p, IR_X_SLE, value_number (r, bits, 0), any));
+  return any;
+}
+
+// putchar: the character.  puts: any number from 0 on.
+static ir_expr result_of (routine *r, LLVMValueRef call, unsigned row, unsigned bits) {
+  if (!table[row].fixed) return length_printed (r, call, row, bits);
+  if (!strcmp (table[row].fixed, "%c")) {
+    ir_expr c = value_resize (r, call_argument (r, call, (unsigned) table[row].first), 8, false);
+    return value_resize (r, c, bits, false);
+  }
+  ir_expr any = value_any_number (r, bits, arena_printf (r->p->arena, "result of `%s`", table[row].name));
+  return ir_binary (r->p, IR_X_AND, any, value_number (r, bits, ((ir_value) 1 << (bits - 1)) - 1));
+}
+
 bool translate_output (routine *r, LLVMValueRef call, const char *name) {
   for (unsigned row = 0; row < sizeof table / sizeof *table; row++) {
     if (strcmp (table[row].name, name)) continue;
@@ -121,7 +155,7 @@ bool translate_output (routine *r, LLVMValueRef call, const char *name) {
     if ((int) LLVMGetNumArgOperands (call) < needed) return false;
     print (r, call, row);
     unsigned bits = call_bits (r, call);
-    if (bits && LLVMGetFirstUse (call)) value_bind (r, call, value_any (r, bits, "number of characters printed"));
+    if (bits && LLVMGetFirstUse (call)) value_bind (r, call, result_of (r, call, row, bits));
     return true;
   }
   return false;
