@@ -1,6 +1,6 @@
 // Input: anything may be read, and it may end at any point.  Reading fails only with --may-fail.  What is read is left undefined in memory, so
 // a value is chosen only where the program looks at it.  The bytes behind what is read stay as they are.
-#include "intrinsics.h"
+#include "scan.h"
 
 // ---- streams: a heap object each, so that use after fclose shows ------------------------------------
 FILE *fopen (const char *name, const char *mode) {
@@ -151,7 +151,7 @@ ssize_t read (int file, void *to, size_t count) {
 
 int close (int file) { return (void) file, 0; }
 
-// ---- the scanf family ------------------------------------------------------------------------------
+// ---- the scanf family (sscanf: scan.c) ------------------------------------------------------------------------------
 static const char *skip_set (const char *p) {  // at '['; returns the closing bracket
   p++;
   if (*p == '^') p++;
@@ -160,13 +160,7 @@ static const char *skip_set (const char *p) {  // at '['; returns the closing br
   return p;
 }
 
-struct conversion {
-  int skipped, width;
-  size_t bytes;
-  char kind;
-};
-
-static const char *read_conversion (const char *p, struct conversion *c) {  // after '%'; returns its last character
+const char *__lockstep_read_conversion (const char *p, struct conversion *c) {
   int longs = 0, shorts = 0;
   *c = (struct conversion){.bytes = sizeof (int)};
   if (*p == '*') c->skipped = 1, p++;
@@ -212,7 +206,7 @@ static int scan_anything (const char *format, va_list args) {
     if (*p != '%') continue;
     if (*++p == '%') continue;
     struct conversion c;
-    p = read_conversion (p, &c);
+    p = __lockstep_read_conversion (p, &c);
     if (!*p) break;
     if (c.kind == 'n') {
       *va_arg (args, int *) = __lockstep_nondet_int () & 0x7fffffff;
@@ -235,12 +229,6 @@ int vfscanf (FILE *stream, const char *format, va_list args) {
   return scan_anything (format, args);
 }
 
-// What it finds is any value, whatever stands in the text; where that is invented, so are they.
-int vsscanf (const char *text, const char *format, va_list args) {
-  for (const char *p = text; *p; p++) rest_on (*p);
-  return scan_anything (format, args);
-}
-
 int scanf (const char *format, ...) {
   va_list args;
   va_start (args, format);
@@ -257,18 +245,8 @@ int fscanf (FILE *stream, const char *format, ...) {
   return count;
 }
 
-int sscanf (const char *text, const char *format, ...) {
-  va_list args;
-  va_start (args, format);
-  int count = vsscanf (text, format, args);
-  va_end (args);
-  return count;
-}
-
 // ---- the names headers use for the same functions ---------------------------------------------------
 int __isoc99_scanf (const char *, ...) __attribute__ ((alias ("scanf")));
 int __isoc23_scanf (const char *, ...) __attribute__ ((alias ("scanf")));
 int __isoc99_fscanf (FILE *, const char *, ...) __attribute__ ((alias ("fscanf")));
 int __isoc23_fscanf (FILE *, const char *, ...) __attribute__ ((alias ("fscanf")));
-int __isoc99_sscanf (const char *, const char *, ...) __attribute__ ((alias ("sscanf")));
-int __isoc23_sscanf (const char *, const char *, ...) __attribute__ ((alias ("sscanf")));
