@@ -3,7 +3,7 @@
 // was destroyed the words tell, but they are looked at only in objects of which that is known to be possible.
 #include "engine/lazy/walk_impl.h"
 
-// This thread says so; it need not have to do with the lock at all.
+// This thread says so, which is enough while it is the only one; it need not have to do with the lock at all.
 static term notes_held (walk *w, const target *lock) {
   uint64_t key = (uint64_t) lock->object << 32 | (uint32_t) term_value (w->terms, lock->offset);
   const uint64_t *number = map_find (&w->lock_numbers, key);
@@ -45,9 +45,8 @@ static void lock_overwritten (walk *w, const target *t, uint32_t bytes, term val
   target at = {hit, t->object, walk_number (w, 32, lock.offset)};
   if (term_is_false (w->terms, hit)) return;
   sharing_mark_copied (w->sharing, t->object);
-  uint32_t end = lock.offset + shadow_bytes (w, lock.kind);
-  bool by_others = w->now->published && sharing_shared (w->sharing, t->object, lock.offset, end);
-  term held = by_others ? shadow_held (w, &at, lock.kind) : notes_held (w, &at);
+  // Another thread may hold it even if no two threads use it at once: the one that created this thread and waits for it.
+  term held = w->now->published ? shadow_held (w, &at, lock.kind) : notes_held (w, &at);
   walk_doubt (w, term_and (w->terms, hit, held), "a lock that is held is overwritten");
   walk_doubt (w, term_and (w->terms, hit, becomes_held (w, t, bytes, value, lock)), "a copy of a lock that is held");
 }
