@@ -51,6 +51,8 @@ static void translate_cmpxchg (routine *r, LLVMValueRef i) {
               NULL};
   value_bind (r, i, compare_exchange (r, &a, expected, desired, &ok));
   map_insert (&r->seconds, key_of (i), ok.i, NULL);
+  if (LLVMGetWeak (i) && !r->internal)
+    ir_assume_in_report (r->p, "a weak compare-and-exchange fails only if the values differ");
 }
 
 // ---- read, modify, write -----------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 //
 // An edge accesses at most 8 bytes; wider scalars are split.  A struct or array value is accessed member by member,
 // so that padding is never touched.  Widths that are no whole bytes (i1, _BitInt) are stored with zeros above.
+#include <string.h>
+
 #include "front/translate_impl.h"
 
 // Inside an inlined body, the caller's value that a parameter stands for.
@@ -132,7 +134,23 @@ ir_expr emit_alloc (routine *r, ir_expr size, ir_alloc_kind kind, const char *na
   return reg_use (r, reg);
 }
 
+static bool only_accessed (LLVMValueRef local) {
+  for (LLVMUseRef u = LLVMGetFirstUse (local); u; u = LLVMGetNextUse (u)) {
+    LLVMValueRef user = LLVMGetUser (u);
+    if (!LLVMIsALoadInst (user) && !(LLVMIsAStoreInst (user) && LLVMGetOperand (user, 1) == local)) return false;
+  }
+  return true;
+}
+
+// The lifetime of a compound literal ends with the block around it.  clang 19 marks the lifetimes of variables only.
+static void assume_about_literal (routine *r, LLVMValueRef local) {
+  static const char name[] = ".compoundliteral";
+  if (r->internal || strncmp (value_name (local), name, strlen (name)) || only_accessed (local)) return;
+  ir_assume_in_report (r->p, "compound literals live until their function returns, not only until their block ends");
+}
+
 static void translate_alloca (routine *r, LLVMValueRef i) {
+  assume_about_literal (r, i);
   ir_expr count = value_resize (r, value_of (r, LLVMGetOperand (i, 0)), routine_pointer_bits (r), false);
   uint64_t size = type_size (r->t, LLVMGetAllocatedType (i));
   ir_expr bytes = ir_binary (r->p, IR_X_MUL, count, value_number (r, routine_pointer_bits (r), size));
