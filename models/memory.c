@@ -38,12 +38,20 @@ KEPT void __lockstep_input_bytes (void *to, size_t count) {
   for (; count > 0; count--, t++) *t = __lockstep_nondet_uchar ();
 }
 
+// memcpy onto itself is undefined in C as well, but compilers emit it for `*p = *q`.
+static void check_apart (const void *to, const void *from, size_t count) {
+  uintptr_t t = (uintptr_t) to, f = (uintptr_t) from;
+  __lockstep_check_memory (t == f || (t - f >= count && f - t >= count), "memcpy between places that overlap");
+}
+
 KEPT void *memcpy (void *to, const void *from, size_t count) {
+  check_apart (to, from, count);
   __lockstep_copy_bytes (to, from, count);
   return to;
 }
 
 void *mempcpy (void *to, const void *from, size_t count) {
+  check_apart (to, from, count);
   __lockstep_copy_bytes (to, from, count);
   return (byte *) to + count;
 }

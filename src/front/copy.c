@@ -68,6 +68,34 @@ static void set_bytes (routine *r, const access *to, ir_expr byte, uint64_t coun
   }
 }
 
+// ---- copies that overlap -----------------------------------------------------------------------------
+static LLVMValueRef base_of (LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst (pointer)) pointer = LLVMGetOperand (pointer, 0);
+  return pointer;
+}
+
+static bool is_variable (LLVMValueRef v) { return LLVMIsAAllocaInst (v) || LLVMIsAGlobalVariable (v); }
+
+// clang marks the copy of an assignment between structs; the program did not call memcpy there.
+static bool is_assignment (LLVMValueRef call) {
+  static const char mark[] = "tbaa.struct";
+  return LLVMGetMetadata (call, LLVMGetMDKindID (mark, sizeof mark - 1)) != NULL;
+}
+
+// memcpy between places that overlap is undefined.  Onto itself as well, but compilers emit that for `*p = *q`.
+static void check_apart (routine *r, LLVMValueRef call, ir_expr to, ir_expr from, uint64_t count) {
+  LLVMValueRef a = base_of (LLVMGetOperand (call, 0)), b = base_of (LLVMGetOperand (call, 1));
+  if (is_assignment (call) || (is_variable (a) && is_variable (b) && a != b)) return;
+  ir_expr n = value_number (r, value_bits (r, to), count);
+  ir_expr up = ir_binary (r->p, IR_X_ULE, n, ir_binary (r->p, IR_X_SUB, to, from));
+  ir_expr down = ir_binary (r->p, IR_X_ULE, n, ir_binary (r->p, IR_X_SUB, from, to));
+  ir_expr apart = ir_binary (r->p, IR_X_AND, up, down);
+  ir_edge e = emit_edge (r, IR_CHECK);
+  ir_edge_at (r->p, e)->aux = IR_P_MEMORY;
+  ir_edge_at (r->p, e)->message = "memcpy between places that overlap";
+  ir_add_arg (r->p, e, ir_binary (r->p, IR_X_OR, ir_binary (r->p, IR_X_EQ, to, from), apart));
+}
+
 static void call_copy_model (routine *r, const char *model, ir_expr a, ir_expr b, ir_expr n) {
   ir_expr args[3] = {a, b, n};
   call_by_name (r, model, args, 3, NULL);
@@ -87,6 +115,7 @@ void translate_copy (routine *r, LLVMValueRef call, const char *name) {
   uint64_t n = LLVMConstIntGetZExtValue (count);
   access to = {.address = first, .pointer = LLVMGetOperand (call, 0), .is_volatile = is_volatile};
   access from = {.address = second, .pointer = LLVMGetOperand (call, 1), .is_volatile = is_volatile};
+  if (!set && !move && !r->internal) check_apart (r, call, first, second, n);
   if (set) set_bytes (r, &to, second, n);
   else emit_copy_bytes (r, &to, &from, n, move);
 }
