@@ -97,6 +97,9 @@ static void add_words (word_list *out, const char *const *words) {
   for (; *words; words++) vec_push (out, *words);
 }
 
+// clang computes INT_MAX + 1 itself, and nothing in the bitcode tells that it overflows.  This warning does.
+static const char overflow_warning[] = "-Winteger-overflow";
+
 // The child's command line.  The words are the source's, constants, `include_dir`, or `name`.  clang replaces a word that begins with @ by
 // the contents of a file, also behind `--`.
 static void command_line (const source *s, const front_options *options, const char *include_dir, strbuf *name,
@@ -110,13 +113,16 @@ static void command_line (const source *s, const front_options *options, const c
   // clang-format on
   vec_push (out, LOCKSTEP_CLANG);
   vec_push (out, "--no-default-config");
-  for (uint32_t i = 0; i < s->flags.count; i++) vec_push (out, s->flags.data[i]);
+  for (uint32_t i = 0; i < s->flags.count; i++)
+    if (!options->check_overflow || strcmp (s->flags.data[i], "-w")) vec_push (out, s->flags.data[i]);
   if (options->ilp32) vec_push (out, "-m32");
   if (include_dir) {
     vec_push (out, "-I");
     vec_push (out, include_dir);
   }
-  if (diag_verbosity () < 1) vec_push (out, "-w");
+  if (diag_verbosity () < 1) vec_push (out, options->check_overflow ? "-Wno-everything" : "-w");
+  if (options->check_overflow)
+    add_words (out, (const char *const[]){overflow_warning, "-Wno-error=integer-overflow", NULL});
   add_words (out, ours);
   if (s->kind == SOURCE_PREPROCESSED) add_words (out, (const char *const[]){"-x", "cpp-output", NULL});
   vec_push (out, "--");
@@ -212,6 +218,20 @@ static bool drop_refused_flags (source *s, const char *messages, size_t size) {
   return dropped;
 }
 
+// FILE:LINE:COLUMN: warning: overflow in expression; ... [-Winteger-overflow]
+static void note_overflows (source *s, const char *messages, size_t size) {
+  char *text = strndup (messages ? messages : "", size);
+  for (char *line = text ? strtok (text, "\n") : NULL; line; line = strtok (NULL, "\n")) {
+    char *end = strstr (line, ": warning: ");
+    if (!end || !strstr (end, overflow_warning)) continue;
+    *end = 0;
+    char *column = strrchr (line, ':');
+    if (column) *column = 0;
+    vec_push (&s->overflows, strdup (line));
+  }
+  free (text);
+}
+
 static void pass_on (const char *messages, size_t size) {
   if (!size) return;
   fwrite (messages, 1, size, stderr);
@@ -253,6 +273,7 @@ static bool finish (source *s, const front_options *options, const char *include
     bool no_memory = !is_good && is_out_of_memory (options, messages, size);
     bool again = !spent && !is_good && s->is_lenient && drop_refused_flags (s, messages, size);
     if (!spent && !again && !no_memory && (!is_good || diag_verbosity () > 0)) pass_on (messages, size);
+    if (is_good && !spent && options->check_overflow) note_overflows (s, messages, size);
     if (messages) munmap (messages, size);
     if (is_good && !spent) s->bitcode = map_file (s->output, &s->bitcode_size);
     close_files (s);
@@ -327,6 +348,8 @@ void source_list_release (source_list *sources) {
     source *s = &sources->data[i];
     if (s->bitcode) munmap (s->bitcode, s->bitcode_size);
     vec_release (&s->flags);
+    for (uint32_t k = 0; k < s->overflows.count; k++) free ((char *) s->overflows.data[k]);
+    vec_release (&s->overflows);
   }
   vec_release (sources);
 }

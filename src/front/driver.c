@@ -146,6 +146,12 @@ static void leave_out_unused_label (LLVMModuleRef module, ir_program *program, f
   options->error_label = NULL;
 }
 
+static void say_overflows (ir_program *program, const source_list *sources) {
+  for (uint32_t i = 0; i < sources->count; i++)
+    for (uint32_t k = 0; k < sources->data[i].overflows.count; k++)
+      ir_add_gap (program, FRONT_COMPUTED, sources->data[i].overflows.data[k]);
+}
+
 static ir_program *translate (LLVMModuleRef module, const source_list *sources, const front_options *options) {
   passes_run (module, options->check_uninit, options->check_leak);
   arena *paths = arena_new ();
@@ -155,6 +161,7 @@ static ir_program *translate (LLVMModuleRef module, const source_list *sources, 
   vec_release (&folders);
   arena_free (paths);
   if (!program) return NULL;
+  say_overflows (program, sources);
 #ifndef NDEBUG
   check (program, "translation");
 #endif

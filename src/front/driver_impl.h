@@ -26,6 +26,7 @@ typedef struct source {
   int output, errors;     // of the child: files without a name
   char *bitcode;          // [0..bitcode_size[, mapped; what clang wrote
   size_t bitcode_size;
+  word_list overflows;    // FILE:LINE of constant expressions that overflow, if check_overflow; malloced
 } source;
 typedef VEC (source) source_list;
 

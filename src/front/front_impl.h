@@ -11,6 +11,9 @@
 
 #include "front/front.h"
 
+// What the report says of a place (its argument) where an operation with --property=overflow has no check.
+#define FRONT_COMPUTED "%s: clang has computed a constant expression that overflows, so it is not checked"
+
 // A function or global of a library model carries this mark: functions a string attribute of this name, globals a
 // section of this name or a name that starts with LOCKSTEP_PREFIX.
 #define INTERNAL_MARK "lockstep-internal"

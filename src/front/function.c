@@ -117,8 +117,17 @@ void value_bind (routine *r, LLVMValueRef v, ir_expr x) {
   CHECK (is_new, "a value of `%s` should be translated once", value_name (r->function));
 }
 
+// Of 1 << 40 and 5 / 0 clang leaves a poison value, and no operation that could be checked.
+static void say_overflow (routine *r) {
+  strbuf where = {0};
+  strbuf_printf (&where, "%s:%u", r->pos.file ? r->pos.file : "?", r->pos.line);
+  ir_add_gap (r->p, FRONT_COMPUTED, strbuf_text (&where));
+  strbuf_release (&where);
+}
+
 static ir_expr constant_value (routine *r, LLVMValueRef v) {
   unsigned bits = type_bits (r->t, LLVMTypeOf (v));
+  if (r->t->options->check_overflow && !r->internal && LLVMIsAPoisonValue (v)) say_overflow (r);
   if (value_is_undefined (v) && bits) return value_unwritten (r, bits, "an undefined value");
   ir_expr x = constant_expr (r->t, v);
   if (x.i != IR_NONE) return value_assign (r, x, NULL);

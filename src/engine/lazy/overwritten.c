@@ -45,7 +45,7 @@ static void lock_overwritten (walk *w, const target *t, uint32_t bytes, term val
   target at = {hit, t->object, walk_number (w, 32, lock.offset)};
   if (term_is_false (w->terms, hit)) return;
   sharing_mark_copied (w->sharing, t->object);
-  // Another thread may hold it even if no two threads use it at once: the one that created this thread and waits for it.
+  // Another thread may hold it even if no two threads use it at once: one that created this thread and waits for it.
   term held = w->now->published ? shadow_held (w, &at, lock.kind) : notes_held (w, &at);
   walk_doubt (w, term_and (w->terms, hit, held), "a lock that is held is overwritten");
   walk_doubt (w, term_and (w->terms, hit, becomes_held (w, t, bytes, value, lock)), "a copy of a lock that is held");
