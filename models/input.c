@@ -42,14 +42,40 @@ int fclose (FILE *stream) {
 }
 
 // The stream is looked at as the real functions do: a null or closed one is an error.
-static void touch (FILE *stream) { (void) *(volatile char *) stream; }
+static void touch (FILE *stream) { (void) __atomic_load_n ((char *) stream, __ATOMIC_RELAXED); }
 
-int feof (FILE *stream) { return touch (stream), __lockstep_nondet_bool (); }
+// What the last read says about the end of the stream, in the byte that the stream is.  Only programs that call feof
+// keep it.  A line may be short because it has ended, or because the input has.
+enum { NOT_MET, MET, UNSURE };
+
+void __lockstep_note_end (FILE *stream, int end) { (void) stream, (void) end; }
+void __lockstep_note_end__if__feof (FILE *stream, int end) {
+  __atomic_store_n ((char *) stream, (char) end, __ATOMIC_SEQ_CST);
+}
+
+int feof (FILE *stream) {
+  int end = __atomic_load_n ((char *) stream, __ATOMIC_SEQ_CST);
+  if (end == UNSURE) {
+    end = __lockstep_nondet_bool () ? MET : NOT_MET;
+    __lockstep_note_end (stream, end);
+  }
+  return end == MET;
+}
+
 int ferror (FILE *stream) { return touch (stream), __lockstep_nondet_failure (); }
-void clearerr (FILE *stream) { touch (stream); }
-int fseek (FILE *stream, long offset, int from) { return touch (stream), (void) offset, (void) from, 0; }
-void rewind (FILE *stream) { touch (stream); }
-int fileno (FILE *stream) { return touch (stream), __lockstep_nondet_int () & 0x7fffffff; }
+void clearerr (FILE *stream) {
+  touch (stream);
+  __lockstep_note_end (stream, NOT_MET);
+}
+int fseek (FILE *stream, long offset, int from) { return clearerr (stream), (void) offset, (void) from, 0; }
+void rewind (FILE *stream) { clearerr (stream); }
+
+int fileno (FILE *stream) {
+  extern FILE *const stdin, *const stdout, *const stderr;
+  touch (stream);
+  if (stream == stdin || stream == stdout || stream == stderr) return stream == stdin ? 0 : stream == stdout ? 1 : 2;
+  return __lockstep_nondet_int () & 0x7fffffff;
+}
 
 // ---- characters and lines --------------------------------------------------------------------------
 static int any_character (void) { return __lockstep_nondet_bool () ? -1 : __lockstep_nondet_uchar (); }
@@ -77,8 +103,9 @@ int ungetc (int c, FILE *stream) {
 
 int fgetc (FILE *stream) {
   touch (stream);
-  int pushed = __lockstep_take_pushed (stream);
-  return pushed != -1 ? pushed : any_character ();
+  int pushed = __lockstep_take_pushed (stream), c = pushed != -1 ? pushed : any_character ();
+  __lockstep_note_end (stream, c == -1 ? MET : NOT_MET);
+  return c;
 }
 
 int getc (FILE *stream) { return fgetc (stream); }
@@ -125,8 +152,12 @@ char *fgets (char *line, int size, FILE *stream) {
   touch (stream);
   if (size <= 0) return NULL;
   int pushed = size > 1 ? __lockstep_take_pushed (stream) : -1;
-  if (pushed == -1 && __lockstep_nondet_bool ()) return NULL;
+  if (pushed == -1 && __lockstep_nondet_bool ()) {
+    __lockstep_note_end (stream, MET);
+    return NULL;
+  }
   size_t length = read_any (line, (size_t) size - 1);
+  __lockstep_note_end (stream, length == (size_t) size - 1 ? NOT_MET : UNSURE);
   if (pushed != -1) {
     line[0] = (char) pushed;
     if (!length) length = 1;
@@ -140,6 +171,7 @@ size_t fread (void *to, size_t size, size_t count, FILE *stream) {
   size_t n = size ? any_up_to (count) : 0;
   size_t part = n < count && size > 1 ? any_up_to (size - 1) : 0;  // of the element in which the input ends
   read_length (to, n * size + part, size * count);
+  if (size && count) __lockstep_note_end (stream, n < count ? MET : NOT_MET);
   return n;
 }
 
@@ -151,7 +183,7 @@ ssize_t read (int file, void *to, size_t count) {
 
 int close (int file) { return (void) file, 0; }
 
-// ---- the scanf family (sscanf: scan.c) ------------------------------------------------------------------------------
+// ---- the scanf family (sscanf: scan.c) ------------------------------------------------------------
 static const char *skip_set (const char *p) {  // at '['; returns the closing bracket
   p++;
   if (*p == '^') p++;
@@ -222,17 +254,22 @@ static int scan_anything (const char *format, va_list args) {
   return count;
 }
 
-int vscanf (const char *format, va_list args) { return scan_anything (format, args); }
-
 int vfscanf (FILE *stream, const char *format, va_list args) {
   touch (stream);
-  return scan_anything (format, args);
+  int count = scan_anything (format, args);
+  __lockstep_note_end (stream, count == -1 ? MET : UNSURE);
+  return count;
+}
+
+int vscanf (const char *format, va_list args) {
+  extern FILE *const stdin;
+  return vfscanf (stdin, format, args);
 }
 
 int scanf (const char *format, ...) {
   va_list args;
   va_start (args, format);
-  int count = scan_anything (format, args);
+  int count = vscanf (format, args);
   va_end (args);
   return count;
 }

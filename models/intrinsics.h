@@ -119,6 +119,7 @@ void __lockstep_read_string (const char *);                             // reads
 void __lockstep_read_string_within (const char *, int n);               // or n characters; n < 0: any number
 void __lockstep_read_time (const void *timespec);
 int __lockstep_take_pushed (FILE *);                                    // a character that ungetc has put back, or -1
+void __lockstep_note_end (FILE *, int end);                              // of input, for feof (input.c)
 int __lockstep_start_thread (void *handle, void *(*start) (void *), void *argument);
 void __lockstep_before_exit (void);                                     // of a thread, by pthread_exit
 void __lockstep_check_cleanup (void);                                   // the same

@@ -1,6 +1,6 @@
-// sscanf, done for real: the format is interpreted on the text at hand.  What a stream holds is unknown (input.c), but a
-// text is not, and a value that cannot stand in it would make a false bug.  Where C leaves the result undefined (numbers
-// that are too large, characters that are too few for %5c) it is glibc's.
+// sscanf, done for real: the format is interpreted on the text at hand.  What a stream holds is unknown (input.c), but
+// a text is not, and a value that cannot stand in it would make a false bug.  Where C leaves the result undefined
+// (numbers that are too large, characters that are too few for %5c) it is glibc's.
 #include "scan.h"
 
 extern double strtod (const char *, char **);
