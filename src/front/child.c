@@ -2,7 +2,8 @@
 //
 // The environment of a program is made anew from a short list of names: clang listens to many variables, and some make it load or write
 // files (CCC_OVERRIDE_OPTIONS, CC_PRINT_OPTIONS_FILE, COMPILER_PATH, CLANG_MODULE_CACHE_PATH).  A child gets a limit of memory
-// (RLIMIT_DATA, which leaves out the code of its libraries) and writes no core file.
+// (RLIMIT_DATA, which leaves out the code of its libraries) and writes no core file.  When clang crashes, which `#pragma clang __debug crash`
+// makes it do, it would start llvm-symbolizer and leave files in the folder for temporary ones; a variable of ours forbids that.
 //
 // The program is looked up before the child changes its directory, and the child gets only the absolute folders of PATH and LD_LIBRARY_PATH:
 // `.` or an empty entry would name programs and libraries in the folder of a compile_commands.json.
@@ -77,6 +78,7 @@ static void make_environment (arena *texts, environment *out) {
     char *variable = is_passed_on (*v) ? made_safe (texts, *v) : NULL;
     if (variable) vec_push (out, variable);
   }
+  vec_push (out, arena_strdup (texts, "LLVM_DISABLE_SYMBOLIZATION=1"));
   vec_push (out, NULL);
 }
 

@@ -125,6 +125,24 @@ mkdir crash
 echo '#pragma clang __debug crash' >crashes.c
 try 1 env TMPDIR="$work/crash" "$LOCKSTEP" check crashes.c
 is_true 'no crash report was written' test -z "$(ls crash)"
+# Nor does it start the program that would name the functions on its stack.
+mkdir bin
+printf '#!/bin/sh\ntouch %s/pwned\n' "$work" >bin/llvm-symbolizer
+chmod +x bin/llvm-symbolizer
+try 1 env PATH="$work/bin:$PATH" "$LOCKSTEP" check crashes.c
+is_true 'no other program was started' test ! -e pwned
+
+# A header that -include names is read as it is, also if clang finds a precompiled one beside it.
+echo '#define VALUE 0' >value.h
+echo '#define VALUE 1' >other.h
+for ending in pch gch; do
+  clang-19 -x c-header other.h -o value.h.$ending
+  database "\"-include\", \"$work/value.h\""
+  sed 's/, "-DVALUE=0"//' db/compile_commands.json >db/new && mv db/new db/compile_commands.json
+  try 0 "$LOCKSTEP" run -p db
+  try 0 "$LOCKSTEP" run -include value.h safe2.c
+  rm value.h.$ending
+done
 
 # Flags that a report, a certificate or a circuit records.
 try 10 "$LOCKSTEP" check --property=race --json=report.json race.c
