@@ -183,6 +183,43 @@ void child_end (pid_t child) {
   process_wait (child, &(int){0});
 }
 
+static bool has (const char *text, size_t size, const char *phrase) {
+  return memmem (text, size, phrase, strlen (phrase)) != NULL;
+}
+
+// What programs print when an allocation fails.  Lines of the source, which messages show, may say the same; but what speaks of the source begins
+// with the name of a file, and the source's own lines with blanks or numbers.
+static bool tells_of_no_memory (const char *line, size_t size) {
+  static const char *const starts[] = {"LLVM ERROR: ", "Allocation failed", "terminate called", "fatal error: ",
+                                       "error: ", "clang"};
+  static const char *const phrases[] = {"out of memory", "bad_alloc", "Cannot allocate memory", "llocation failed"};
+  bool good = false;
+  for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++)
+    good |= size >= strlen (starts[i]) && !memcmp (line, starts[i], strlen (starts[i]));
+  for (unsigned i = 0; good && i < sizeof phrases / sizeof *phrases; i++)
+    if (has (line, size, phrases[i])) return true;
+  return false;
+}
+
+static bool tell_of_no_memory (const char *messages, size_t size) {
+  for (const char *line = messages, *end = messages + size; line && line < end;) {
+    const char *stop = memchr (line, '\n', (size_t) (end - line));
+    if (!stop) stop = end;
+    if (tells_of_no_memory (line, (size_t) (stop - line))) return true;
+    line = stop + 1;
+  }
+  return false;
+}
+
+bool child_was_stopped (const char *name, int status, const char *messages, size_t size, const budget *b, strbuf *why) {
+  int signal_number = WIFSIGNALED (status) ? WTERMSIG (status) : 0;
+  if (b && b->bytes && tell_of_no_memory (messages, size))
+    strbuf_printf (why, "memory limit of %zu MB", b->bytes >> 20);
+  else if (signal_number == SIGKILL) strbuf_printf (why, "%s was killed, perhaps for lack of memory", name);
+  else if (signal_number == SIGXCPU) strbuf_printf (why, "%s was ended by the limit of processor time", name);
+  return why->count;
+}
+
 const char *child_wait (pid_t child, const budget *b, int *status) {
   int handle = (int) syscall (SYS_pidfd_open, child, 0);
   const char *why = NULL;

@@ -188,7 +188,7 @@ static bool start (source *s, const front_options *options, const char *include_
   return !error;
 }
 
-static char *map_file (int file, size_t *size) {
+char *clang_map_file (int file, size_t *size) {
   struct stat status;
   *size = 0;
   if (fstat (file, &status) || status.st_size <= 0) return NULL;
@@ -234,28 +234,20 @@ static void note_overflows (source *s, const char *messages, size_t size) {
   free (text);
 }
 
-static void pass_on (const char *messages, size_t size) {
+void clang_pass_on (const char *messages, size_t size) {
   if (!size) return;
   fwrite (messages, 1, size, stderr);
   fflush (stderr);
 }
 
-static bool is_out_of_memory (const front_options *options, const char *messages, size_t size) {
-  static const char *const phrases[] = {"out of memory", "bad_alloc", "Cannot allocate memory", "llocation failed"};
-  if (!memory_of (options)) return false;
-  for (unsigned i = 0; i < sizeof phrases / sizeof *phrases; i++)
-    if (messages && memmem (messages, size, phrases[i], strlen (phrases[i]))) return true;
-  return false;
-}
-
 // clang ended without bitcode: says why.
-static void tell_failure (const source *s, const front_options *options, int status, bool no_memory) {
-  if (no_memory) {
-    strbuf why = {0};
-    strbuf_printf (&why, "memory limit of %zu MB", options->budget->bytes >> 20);
-    front_stop (options, strbuf_text (&why));
-    diag_error (s->file, 0, 0, "%s needs more than the %s", LOCKSTEP_CLANG, strbuf_text (&why));
-    strbuf_release (&why);
+static void tell_failure (const source *s, const front_options *options, int status, strbuf *stopped) {
+  if (stopped->count) {
+    const char *why = strbuf_text (stopped);
+    bool no_memory = !strncmp (why, "memory limit", strlen ("memory limit"));
+    front_stop (options, why);
+    if (no_memory) diag_error (s->file, 0, 0, "%s needs more than the %s", LOCKSTEP_CLANG, why);
+    else diag_error (s->file, 0, 0, "%s", why);
   } else if (WIFSIGNALED (status))
     diag_error (s->file, 0, 0, "%s was ended by signal %d", LOCKSTEP_CLANG, WTERMSIG (status));
   else if (!WIFEXITED (status) || WEXITSTATUS (status))
@@ -270,24 +262,23 @@ static bool finish (source *s, const front_options *options, const char *include
     const char *spent = child_wait (s->child, options->budget, &status);
     s->child = 0;
     size_t size;
-    char *messages = map_file (s->errors, &size);
+    char *messages = clang_map_file (s->errors, &size);
     bool is_good = WIFEXITED (status) && !WEXITSTATUS (status);
-    bool no_memory = !is_good && is_out_of_memory (options, messages, size);
+    strbuf stopped = {0};
+    if (!spent && !is_good) child_was_stopped (LOCKSTEP_CLANG, status, messages, size, options->budget, &stopped);
     bool again = !spent && !is_good && s->is_lenient && drop_refused_flags (s, messages, size);
-    if (!spent && !again && !no_memory && (!is_good || diag_verbosity () > 0)) pass_on (messages, size);
+    if (!spent && !again && !stopped.count && (!is_good || diag_verbosity () > 0)) clang_pass_on (messages, size);
     if (is_good && !spent && options->check_overflow) note_overflows (s, messages, size);
     if (messages) munmap (messages, size);
-    if (is_good && !spent) s->bitcode = map_file (s->output, &s->bitcode_size);
+    if (is_good && !spent) s->bitcode = clang_map_file (s->output, &s->bitcode_size);
     close_files (s);
-    if (again) {
-      if (!start (s, options, include_dir)) return false;
-      continue;
-    }
     if (spent) {
       front_stop (options, spent);
       diag_error (s->file, 0, 0, "%s while compiling", spent);
-    } else if (!s->bitcode) tell_failure (s, options, status, no_memory);
-    return s->bitcode;
+    } else if (!again && !s->bitcode) tell_failure (s, options, status, &stopped);
+    strbuf_release (&stopped);
+    if (!again) return s->bitcode;
+    if (!start (s, options, include_dir)) return false;
   }
 }
 

@@ -54,6 +54,8 @@ void clang_drop_output_flags (word_list *);
 void clang_add_flags (word_list *, const front_options *, flags_left_out *);
 // Compiles the C sources, several at a time.  False after diag_error.
 bool clang_compile (source_list *, const front_options *);
+char *clang_map_file (int file, size_t *size);         // what a child wrote, to be unmapped; NULL if it is nothing
+void clang_pass_on (const char *messages, size_t size); // to standard error
 
 // ---- compdb.c ------------------------------------------------------------------------------------------
 typedef struct compile_command {

@@ -23,7 +23,8 @@ enum { LEAST_MEMORY = 96 << 20 };
 typedef struct reading {
   source *source;
   pid_t child;
-  int clean;  // what the child writes; -1: nothing
+  int clean;   // what the child writes; -1: nothing
+  int errors;  // its messages, and what LLVM prints when it ends the process; -1: there is no file for them
 } reading;
 typedef VEC (reading) reading_list;
 
@@ -50,9 +51,10 @@ static bool begin (reading *r, const front_options *options) {
   if (!r->source->bitcode) r->clean = memfd_create ("lockstep-clean-bitcode", MFD_CLOEXEC);
   if (bytes && bytes < LEAST_MEMORY) bytes = LEAST_MEMORY;
   int error = !r->source->bitcode && r->clean < 0 ? errno : 0;
+  r->errors = memfd_create ("lockstep-messages", MFD_CLOEXEC);
   if (!error)
-    error = child_start (&(child_plan){.work = read_and_verify, .state = r, .output = -1, .errors = -1, .bytes = bytes},
-                         &r->child);
+    error = child_start (
+        &(child_plan){.work = read_and_verify, .state = r, .output = -1, .errors = r->errors, .bytes = bytes}, &r->child);
   if (error) diag_error (r->source->file, 0, 0, "no process can be started to read it: %s", strerror (error));
   if (error) r->child = 0;
   return !error;
@@ -82,6 +84,29 @@ static bool take_clean (reading *r) {
   return true;
 }
 
+// The child has failed.  LLVM itself ends it for lack of memory in several ways: all of them print a line that says so.
+static void tell_failure (const reading *r, const front_options *options, int status) {
+  strbuf why = {0};
+  size_t size = 0;
+  char *messages = r->errors >= 0 ? clang_map_file (r->errors, &size) : NULL;
+  if (child_was_stopped ("the process that reads it", status, messages, size, options->budget, &why)) {
+    front_stop (options, strbuf_text (&why));
+    diag_error (r->source->file, 0, 0, "%s while reading", strbuf_text (&why));
+  } else {
+    clang_pass_on (messages, size);
+    if (WIFSIGNALED (status)) tell_crash (r->source, WTERMSIG (status));
+    else if (WEXITSTATUS (status) > EXIT_USAGE) diag_error (r->source->file, 0, 0, "it could not be read");
+  }
+  if (messages) munmap (messages, size);
+  strbuf_release (&why);
+}
+
+static void close_files (reading *r) {
+  if (r->clean >= 0) close (r->clean);
+  if (r->errors >= 0) close (r->errors);
+  r->clean = r->errors = -1;
+}
+
 static bool end (reading *r, const front_options *options) {
   int status = 0;
   const char *spent = child_wait (r->child, options->budget, &status);
@@ -90,16 +115,9 @@ static bool end (reading *r, const front_options *options) {
   if (spent) {
     front_stop (options, spent);
     diag_error (r->source->file, 0, 0, "%s while reading", spent);
-  } else if (WIFEXITED (status) && WEXITSTATUS (status) == MODULE_NO_MEMORY && options->budget) {
-    strbuf why = {0};
-    strbuf_printf (&why, "memory limit of %zu MB", options->budget->bytes >> 20);
-    front_stop (options, strbuf_text (&why));
-    strbuf_release (&why);
-  } else if (WIFSIGNALED (status)) tell_crash (r->source, WTERMSIG (status));
-  else if (WEXITSTATUS (status) > EXIT_USAGE) diag_error (r->source->file, 0, 0, "it could not be read");
+  } else if (!good) tell_failure (r, options, status);
   if (good) good = take_clean (r);
-  if (r->clean >= 0) close (r->clean);
-  r->clean = -1;
+  close_files (r);
   return good;
 }
 
@@ -107,7 +125,7 @@ static void abandon (reading_list *all) {
   for (uint32_t i = 0; i < all->count; i++) {
     reading *r = &all->data[i];
     if (r->child) child_end (r->child);
-    if (r->clean >= 0) close (r->clean);
+    close_files (r);
   }
   vec_release (all);
 }
@@ -117,7 +135,7 @@ bool reader_check (source_list *sources, const front_options *options) {
   uint32_t limit = processors > 0 ? (uint32_t) processors : 1, running = 0, next = 0;
   reading_list all = {0};
   bool good = true;
-  for (uint32_t i = 0; i < sources->count; i++) vec_push (&all, ((reading){.source = &sources->data[i], .clean = -1}));
+  for (uint32_t i = 0; i < sources->count; i++) vec_push (&all, ((reading){.source = &sources->data[i], .clean = -1, .errors = -1}));
   // As for clang: in the order of the files, and so are the messages.
   for (uint32_t oldest = 0; oldest < all.count; oldest++) {
     for (; good && running < limit && next < all.count; next++, running++)

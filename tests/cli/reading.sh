@@ -88,6 +88,33 @@ try 5 "$LOCKSTEP" check --memory=100M --timeout=50 macros.c
 last_line 'VERDICT: UNKNOWN (memory limit of 100 MB)'
 err_has 'needs more than the memory limit of 100 MB'
 
+
+# So does LLVM's reader: that says nothing about the file.
+ln -s /dev/zero zero.ll
+for kind in ll bc; do
+  try 5 "$LOCKSTEP" check --memory=100M --timeout=50 zero.$kind
+  last_line 'VERDICT: UNKNOWN (memory limit of 100 MB)'
+  err_lacks 'not valid'
+done
+
+# A source that speaks of memory has errors of its own.
+echo 'int main (void) { const char *text = "out of memory: Cannot allocate memory" return !text; }' >speaks.c
+try 1 "$LOCKSTEP" check speaks.c
+err_has "speaks.c:1:.*expected ';'"
+
+# The system may kill clang, for lack of memory or of processor time: that is no error of the source either.
+"$LOCKSTEP" check --timeout=40 grows$$.c >"$out" 2>"$err" </dev/null &
+pid=$!
+sleep 1
+kill -KILL $(pgrep -P $pid)
+wait $pid
+code=$?
+what='clang is killed'
+is_true 'exit code 5' test $code -eq 5
+last_line 'VERDICT: UNKNOWN (clang-19 was killed, perhaps for lack of memory)'
+try 5 sh -c "ulimit -t 1; exec $LOCKSTEP check --timeout=40 grows$$.c"
+last_line 'VERDICT: UNKNOWN (clang-19 was '
+
 # A signal ends it, and clang with it.
 "$LOCKSTEP" check --timeout=40 grows$$.c >"$out" 2>"$err" </dev/null &
 pid=$!
