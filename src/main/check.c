@@ -349,7 +349,7 @@ static bool read_baseline (check *c) {
   const char *path = c->options->value[OPT_BASELINE].text;
   strbuf why = {0};
   bool good = !path || baseline_load (&c->baseline, path, &why);
-  if (!good) diag_error (NULL, 0, 0, "--baseline: %s", strbuf_text (&why));
+  if (!good && !budget_interrupted ()) diag_error (NULL, 0, 0, "--baseline: %s", strbuf_text (&why));
   strbuf_release (&why);
   return good;
 }
@@ -384,7 +384,7 @@ static bool read_files (check *c) {
   const char *stopped = c->limits.stopped.count ? strbuf_text (&c->limits.stopped) : NULL;
   if (good && !finished) give_up (c, memory_reason (c));
   else if (good && !c->program && stopped) give_up (c, stopped);
-  else if (good && !c->program && budget_interrupted ()) give_up (c, "interrupted");
+  else if (!c->program && budget_interrupted ()) give_up (c, "interrupted");
   return c->program || c->verdict.reason;
 }
 
@@ -442,7 +442,6 @@ int command_check (const options *o, double start) {
   if (o->value[OPT_LTL].text) c.semantics.properties = c.task.semantics.properties = 0;  // it is asked instead of them
   load_budget (o, start, &c.budget);
   c.limits.budget = &c.budget;
-  budget_catch_interrupts ();
   verdict_init (&c.verdict);
   int code = EXIT_USAGE;
   if (read_files (&c)) code = !c.verdict.reason && prepare (&c) ? work (&c) : conclude (&c);

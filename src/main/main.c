@@ -33,6 +33,7 @@ static int unknown_command (const char *word) {
 
 static int run_command (const command *c, int argc, char **argv, double start) {
   options o;
+  if (c->letter != 'p') budget_catch_interrupts ();  // property files are read with the options; `replay` may wait for the user
   options_init (&o, c->letter);
   int code = EXIT_USAGE;
   if (options_parse (&o, argc, argv)) {

@@ -39,7 +39,6 @@ static int work (making *m) {
 
 int making_run (making *m, double start) {
   load_budget (m->options, start, &m->budget);
-  budget_catch_interrupts ();
   load_limits limits = {.budget = &m->budget};
   watch *w = watch_start (&m->budget, watch_end_command, (void *) m->options);
   m->program = load_program (m->options, &limits);

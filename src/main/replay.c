@@ -161,6 +161,7 @@ static int replay_file (const options *o, const budget *budget) {
 int command_replay (const options *o, double start) {
   budget budget;
   load_budget (o, start, &budget);
+  if (!o->value[OPT_STEP].number) budget_catch_interrupts ();
   watch *w = o->value[OPT_STEP].number ? NULL : watch_start (&budget, watch_end_command, (void *) o);
   int code = replay_file (o, &budget);
   watch_stop (w);

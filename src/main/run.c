@@ -54,7 +54,6 @@ static void execute (void *state) {
 int command_run (const options *o, double start) {
   budget budget;
   load_budget (o, start, &budget);
-  budget_catch_interrupts ();
   load_limits limits = {.budget = &budget};
   watch *w = watch_start (&budget, watch_end_command, (void *) o);
   ir_program *program = load_program (o, &limits);

@@ -136,3 +136,30 @@ is_true 'clang is gone' test -z "$(pgrep -f -- "-- grows$$.c\$")"
 try 0 "$LOCKSTEP" check --timeout=20 --baseline=pipe safe.c
 printf '#line 3 "pipe"\nint x;\n#include <pthread.h>\nvoid *f (void *a) { x = 1; return a; }\nint main (void) { pthread_t t; pthread_create (&t, 0, f, 0); return x; }\n' >lines.c
 try 10 "$LOCKSTEP" check --timeout=20 --property=race --html=lines.html --sarif=lines.sarif --json=lines.json --witness=lines.yml lines.c
+
+# A signal ends each command while it reads anything: the answer is the same as when the time is up.
+# interrupted LAST COMMAND...: exit code 5 after SIGTERM, and the last line of standard output
+interrupted () {
+  last=$1
+  shift
+  "$LOCKSTEP" "$@" >"$out" 2>"$err" </dev/null &
+  pid=$!
+  sleep 0.3
+  kill -TERM $pid
+  wait $pid
+  code=$?
+  what="SIGTERM during $*"
+  is_true "exit code 5, not $code" test $code -eq 5
+  if test "$last"; then last_line "$last"; fi
+}
+stopped='VERDICT: UNKNOWN (interrupted)'
+interrupted "$stopped" check -p db
+interrupted "$stopped" check --baseline=pipe safe.c
+interrupted "$stopped" check --property=pipe.prp safe.c
+interrupted "$stopped" replay pipe
+interrupted "$stopped" replay --aiger=pipe.aig pipe
+interrupted "$stopped" circuit --check-certificate=pipe
+interrupted '' circuit -o x.aag pipe.c
+interrupted '' abstract -o x.bp --property=assert pipe.c
+interrupted '' run pipe.bp
+interrupted '' ir pipe.c
