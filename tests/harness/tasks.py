@@ -153,6 +153,8 @@ def check_once(row, folder, extra, differences, replays=True):
         detail = "no report (%s), exit %s\n%s" % (error, outcome.code, outcome.err or outcome.out)
         return [detail], None, shown
     problems = differences(outcome, report)
+    # A bug that replays outweighs a claim that does not: only the messages tell.
+    problems += [line for line in (outcome.err + outcome.out).splitlines() if "internal error" in line]
     if replays and violated_goals(report):
         replay = common.run([common.LOCKSTEP, "replay", path], TIME_LIMIT * 2)
         if replay.code != EXIT_CODES["bug"]:

@@ -126,12 +126,21 @@ static void note_release (sync *s, uint32_t owner) {
   if (is_slot (s->w, owner) && owner != self (s)) s->w->foreign_release = true;
 }
 
+// Nobody holds it any longer.  Where the program has written over the lock, the owner word does not tell who held it.
+static void drop_everywhere (sync *s, lock_kind kind) {
+  for (uint32_t u = 0; u < s->w->num_slots; u++) {
+    if (!xs_thread_held (s->w, u, s->address, kind)) continue;
+    if (u != s->slot) s->w->foreign_release = s->w->step.uncacheable = true;
+    while (xs_thread_drop (s->w, u, s->address, kind)) continue;
+  }
+}
+
 static void mutex_free (sync *s) {
   uint32_t owner = word (s, IR_MUTEX_OWNER);
   note_release (s, owner);
   set_word (s, IR_MUTEX_OWNER, 0);
   set_word (s, IR_MUTEX_COUNT, 0);
-  if (is_slot (s->w, owner)) xs_thread_drop (s->w, owner - 1, s->address, HELD_MUTEX);
+  drop_everywhere (s, HELD_MUTEX);
 }
 
 static void mutex_unlock (sync *s) {
@@ -181,7 +190,7 @@ static void spin_free (sync *s) {
   uint32_t owner = word (s, IR_SPIN_OWNER);
   note_release (s, owner);
   set_word (s, IR_SPIN_OWNER, 0);
-  if (is_slot (s->w, owner)) xs_thread_drop (s->w, owner - 1, s->address, HELD_SPIN);
+  drop_everywhere (s, HELD_SPIN);
 }
 
 static void spin_execute (sync *s) {
@@ -189,8 +198,8 @@ static void spin_execute (sync *s) {
   set_result (s, 0);
   switch (s->i->ir) {
   case IR_SPIN_INIT:
-    if (owner && owner != IR_DESTROYED) misuse (s), spin_free (s);
-    set_word (s, IR_SPIN_OWNER, 0);
+    if (owner && owner != IR_DESTROYED) misuse (s);
+    spin_free (s);
     break;
   case IR_SPIN_UNLOCK:
     if (owner != self (s)) {
