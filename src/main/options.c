@@ -244,6 +244,10 @@ bool options_parse (options *o, int argc, char **argv) {
   for (int i = 0; i < argc; i++) {
     bool used_next = false;
     if (!strcmp (argv[i], "--")) {
+      if (o->command == 'p') {
+        diag_error (NULL, 0, 0, "`lockstep replay` takes no flags for clang: a report or a circuit has its own");
+        return false;
+      }
       while (++i < argc) vec_push (&o->clang_flags, arena_strdup (o->arena, argv[i]));
       break;
     }

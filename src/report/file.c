@@ -63,6 +63,8 @@ static bool place_find (place *p, const char *path, bool force, strbuf *why) {
     return fail (why, path, *path ? strerror (EISDIR) : "the name is empty");
   if (!exists && p->stream >= 0) return fail (why, path, strerror (EBADF));
   if (exists && p->stream < 0 && access (path, W_OK)) return fail (why, path, strerror (errno));
+  if (!exists && !force && lstat (path, &info) == 0)
+    return fail (why, path, "it is a symbolic link to a file that is not there (--force replaces it)");
   p->target = exists ? realpath (path, NULL) : NULL;
   if (!p->target) p->target = strdup (path);
   if (!p->target) return fail (why, path, strerror (ENOMEM));

@@ -104,8 +104,10 @@ static void spares_foreign_files (void **state) {
   assert_non_null (strstr (strbuf_text (&why), "not a report of lockstep"));
   assert_false (report_file_write ("x.c", false, write_hello, NULL, &why));
   assert_int_equal (truncate ("x.c", 0), 0);
-  assert_true (report_file_write ("x.c", false, write_hello, NULL, &why));
-  unlink ("x.c");
+  assert_false (report_file_write ("x.c", false, write_hello, NULL, &why));  // an empty source is one, too
+  assert_int_equal (rename ("x.c", "x.out"), 0);
+  assert_true (report_file_write ("x.out", false, write_hello, NULL, &why));
+  unlink ("x.out");
   strbuf_release (&why);
 }
 

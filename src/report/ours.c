@@ -52,16 +52,34 @@ static bool is_abstraction (const sample *s) {
   return sscanf (line, "// %u predicates, %19[a-z], after %llu refinements", &predicates, how, &rounds) == 3;
 }
 
-// People may have removed the first line of a baseline.  Each line is a comment, or begins with sixteen digits.
+// "race: data race on ...": a property, and what was found.  Tables of symbols (nm, System.map) and of checksums begin with sixteen digits, too.
+static bool is_finding (const char *text) {
+  text += strspn (text, " \t");
+  size_t length = strcspn (text, ":");
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (strlen (ir_property_name[p]) == length && !strncmp (text, ir_property_name[p], length)) return true;
+  return false;
+}
+
+// People may have removed the first line of a baseline.  Each line is a comment, or sixteen digits and a finding.
 static bool is_baseline (const sample *s) {
   bool any = false;
   for (const char *line = s->head; *line; line += strcspn (line, "\n"), line += *line != 0) {
     size_t digits = strspn (line, "0123456789abcdef");
     bool is_comment = *line == '#' || *line == '\n';
-    if (!is_comment && (digits != 16 || !isspace ((unsigned char) line[16]))) return false;
+    if (!is_comment && (digits != 16 || !isspace ((unsigned char) line[16]) || !is_finding (line + 16))) return false;
     any |= !is_comment;
   }
   return any;
+}
+
+// A header may well be empty, and is an input of the same command that the command line does not name.
+static bool is_source_name (const char *path) {
+  static const char *const endings[] = {".c", ".h", ".i", ".inc", ".def", ".ll", ".bc"};
+  const char *dot = strrchr (path, '.');
+  for (unsigned i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    if (!strcmp (dot, endings[i])) return true;
+  return false;
 }
 
 bool report_is_ours (const char *path) {
@@ -72,8 +90,9 @@ bool report_is_ours (const char *path) {
   if (fseek (f, -LOOKED_AT, SEEK_END)) rewind (f);
   s->tail_size = fread (s->tail, 1, LOOKED_AT, f);
   fclose (f);
-  // Replacing an empty file loses nothing.
-  bool ours = !s->head_size || is_marked (s) || is_circuit (s) || is_abstraction (s) || is_baseline (s);
+  // Replacing an empty file loses nothing, unless it is a source.
+  bool empty = !s->head_size && !is_source_name (path);
+  bool ours = empty || is_marked (s) || is_circuit (s) || is_abstraction (s) || is_baseline (s);
   mem_free (s, sizeof *s);
   return ours;
 }

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "report/report_impl.h"
 
@@ -142,7 +143,12 @@ static bool read_report (report_saved *s, json_t *root, strbuf *why) {
 
 bool report_saved_load (report_saved *s, const char *path, strbuf *why) {
   *s = (report_saved){.arena = arena_new ()};
+  struct stat info;
   FILE *f = fopen (path, "r");
+  if (f && fstat (fileno (f), &info) == 0 && S_ISDIR (info.st_mode)) {
+    fclose (f);
+    return fail (why, "%s", strerror (EISDIR));
+  }
   if (!f) return fail (why, "%s", strerror (errno));
   json_error_t error;
   json_t *root = json_loadf (f, JSON_REJECT_DUPLICATES, &error);

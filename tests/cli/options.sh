@@ -71,6 +71,11 @@ try 10 "$LOCKSTEP" check --spurious-wakeups --json=report.json -DIF "$spurious"
 json_is "j['options']['spurious-wakeups'] and [g for g in j['goals'] if g['status'] == 'violated'][0]['needs'] == ['spurious wake-up']"
 json_is "any ('without a signal' in (s.get ('value') or '') for s in [g for g in j['goals'] if g['status'] == 'violated'][0]['trace'])"
 try 10 "$LOCKSTEP" replay report.json
+try 1 "$LOCKSTEP" replay report.json -- -DX
+err_has 'takes no flags for clang'
+mkdir directory
+try 1 "$LOCKSTEP" replay directory
+err_has 'directory: Is a directory'
 try 0 "$LOCKSTEP" check --no-spurious-wakeups -DIF "$spurious"
 try 10 "$LOCKSTEP" check --no-spurious-wakeups --json=report.json -DLOST "$spurious"
 json_is "not j['options']['spurious-wakeups'] and [g for g in j['goals'] if g['status'] == 'violated'][0]['needs'] == []"

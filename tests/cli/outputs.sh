@@ -17,8 +17,15 @@ ln -s uses.c symbolic
 ln uses.c hard
 ln -s missing dangling
 cp /dev/null empty
+cp /dev/null empty.h
+cp /dev/null empty.c
+cp safe.c map.c
+clang-19 -c -o map.o map.c
+nm map.o >system.map
+rm map.o map.c
+printf '%s\n' 0123456789abcdef '# comment' 'fedcba9876543210 racecar: not a finding' >sums
 ls -A | grep -v '^\.' | sort >"$work/.names"
-cksum header.h uses.c victim.c safe.c race.prp db/compile_commands.json x.bp >"$work/.sums"
+cksum header.h uses.c victim.c safe.c race.prp db/compile_commands.json x.bp system.map sums >"$work/.sums"
 
 # refused TEXT COMMAND...: exit code 1, the text, and no file is another one.
 refused () {
@@ -26,7 +33,7 @@ refused () {
   shift
   try 1 "$LOCKSTEP" "$@"
   err_has "$text"
-  cksum header.h uses.c victim.c safe.c race.prp db/compile_commands.json x.bp >"$work/.now"
+  cksum header.h uses.c victim.c safe.c race.prp db/compile_commands.json x.bp system.map sums >"$work/.now"
   is_true 'all files are as before' cmp -s "$work/.sums" "$work/.now"
   ls -A | grep -v '^\.' | sort >"$work/.now"
   is_true 'there is no new file' cmp -s "$work/.names" "$work/.now"
@@ -49,6 +56,12 @@ done
 refused 'is an input file' abstract --property=assert -o uses.c uses.c
 refused 'not a report' abstract --property=assert -o x.bp uses.c
 refused 'both go to' check --json=both --html=./both uses.c
+# An empty header is an input that the command line does not name; other programs write tables of sixteen digits, too.
+for name in empty.h empty.c system.map sums; do refused 'not a report' check --json=$name uses.c; done
+refused 'symbolic link to a file that is not there' check --json=dangling uses.c
+for option in --html --sarif --witness --lock-graph --write-baseline --certificate; do
+  refused "$option: .-. is possible for --json only" check $option=- uses.c
+done
 refused 'both go to' check --json=both --sarif=db/../both uses.c
 refused 'both go to' check --json=empty --witness=empty uses.c
 
