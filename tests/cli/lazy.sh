@@ -36,6 +36,9 @@ try 5 "$LOCKSTEP" check --engine=lazy --property=assert --timeout=3 -v hard.c
 last_line 'VERDICT: UNKNOWN (time limit'
 err_has 'unwind 1, 0 events, [0-9]* clauses, 1 goals open, 0 bugs, [0-9] s left'
 
+# Any number of 32 bits: the number of threads that goes with it is no smaller.
+for many in 128 1073741823 4294967295; do lazy 10 --property=race --unwind=$many "$EXAMPLES/counter.c"; done
+
 # --unwindset: the third round of one loop, the recursion of one function.
 cat >loops.c <<END
 #include <assert.h>

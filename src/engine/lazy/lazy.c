@@ -42,6 +42,11 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
 }
 
 // ---- unwinding ----------------------------------------------------------------------------------------------------------------
+// --unwind may be any number of 32 bits; no program has more threads than IR_MAX_THREADS.
+static uint32_t most_threads (uint32_t unwind) {
+  return unwind < IR_MAX_THREADS ? FIRST_THREADS + MORE_THREADS * unwind : FIRST_THREADS + MORE_THREADS * IR_MAX_THREADS;
+}
+
 // Walks until it knows all it needs to.  False: it does not come to that.
 static bool unwind (lazy *z, sharing *f, term_pool *terms, unwound *u) {
   walk_options o = {.program = z->run->program,
@@ -49,7 +54,7 @@ static bool unwind (lazy *z, sharing *f, term_pool *terms, unwound *u) {
                     .budget = &z->budget,
                     .unwind = z->unwind,
                     .unwindset = &z->unwindset,
-                    .most_threads = FIRST_THREADS + MORE_THREADS * z->unwind,
+                    .most_threads = most_threads (z->unwind),
                     .patience = FIRST_PATIENCE,
                     .most_steps = MOST_STEPS};
   for (uint32_t k = 0; k < MOST_WALKS; k++) {
