@@ -11,10 +11,11 @@ static _Noreturn void jump_back (void *state) { longjmp (*(jmp_buf *) state, 1);
 
 bool guard_run (void (*work) (void *), void *state) {
   jmp_buf back;
-  void *const reserve = mem_alloc (RESERVE);
+  void *volatile reserve = NULL;
   volatile bool finished = false;
   if (setjmp (back) == 0) {
     mem_set_exhausted_handler (jump_back, &back);
+    reserve = mem_alloc (RESERVE);
     work (state);
     finished = true;
   }

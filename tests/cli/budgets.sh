@@ -34,6 +34,14 @@ for jobs in 1 3; do
     case $code in 1 | 5 | 6 | 11) ok "$what: exit code $code" ;; *) fail "$what" "exit code $code" ;; esac
   fi
 done
+# Also if there is hardly enough to begin.
+if nm "$LOCKSTEP" 2>/dev/null | grep -q __asan_init; then ok 'ulimit -d: not with AddressSanitizer'
+else
+  for limit in 12000 15000 18000; do
+    try 5 sh -c "ulimit -d $limit; exec $LOCKSTEP check safe.c"
+    last_line 'VERDICT: UNKNOWN (out of memory)'
+  done
+fi
 
 # What was found before the budget ended is reported.
 cat >racy-endless.c <<END
