@@ -20,7 +20,7 @@ void diag_set_command_line (int argc, char **argv) {
 }
 
 static void show_source_line (const char *file, uint32_t line, uint32_t column) {
-  FILE *f = file_open_regular (file);
+  FILE *f = file_open_source (file);
   if (!f) return;
   char *text = NULL;
   size_t size = 0;

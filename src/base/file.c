@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { POLL_MILLISECONDS = 20, BLOCK = 1 << 16, MOST_BYTES = 1 << 30 };
+enum { POLL_MILLISECONDS = 20, BLOCK = 1 << 16, MOST_BYTES = 1 << 30, MOST_SOURCE_BYTES = 16 << 20 };
 
 static int open_at_once (const char *path, struct stat *info) {
   int file = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -34,6 +34,15 @@ FILE *file_open_regular (const char *path) {
     errno = EINVAL;
   }
   return f;
+}
+
+FILE *file_open_source (const char *path) {
+  struct stat info;
+  FILE *f = file_open_regular (path);
+  if (!f || (fstat (fileno (f), &info) == 0 && info.st_size <= MOST_SOURCE_BYTES)) return f;
+  fclose (f);
+  errno = EFBIG;
+  return NULL;
 }
 
 // Waits for bytes, or the end.  NULL: they are there; else why not.

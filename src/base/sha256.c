@@ -104,7 +104,7 @@ void sha256_text (const uint8_t digest[SHA256_BYTES], char text[SHA256_TEXT]) {
 }
 
 bool sha256_file (const char *path, char text[SHA256_TEXT]) {
-  FILE *f = file_open_regular (path);
+  FILE *f = file_open_source (path);
   if (!f) return false;
   sha256 s;
   sha256_init (&s);

@@ -18,6 +18,6 @@ void sha256_init (sha256 *);
 void sha256_add (sha256 *, const void *bytes, size_t count);
 void sha256_finish (sha256 *, uint8_t digest[SHA256_BYTES]);   // needs sha256_init before the next use
 void sha256_text (const uint8_t digest[SHA256_BYTES], char text[SHA256_TEXT]);   // lower case
-bool sha256_file (const char *path, char text[SHA256_TEXT]);   // false: it cannot be read
+bool sha256_file (const char *path, char text[SHA256_TEXT]);   // of a source (file_open_source); false: it cannot be read
 
 #endif

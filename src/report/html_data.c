@@ -139,7 +139,7 @@ static void put_source (excerpt *e, const char *file) {
   put_string (e->out, file);
   fputs (",\"parts\":[", e->out);
   struct stat info;
-  FILE *source = file_open_regular (file);
+  FILE *source = file_open_source (file);
   e->whole = source && !fstat (fileno (source), &info) && info.st_size <= WHOLE_FILE;
   e->last = 0;
   if (source) {

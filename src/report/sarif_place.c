@@ -61,7 +61,7 @@ static void name_file (sarif *s, sarif_file *f) {
 }
 
 static void load_lines (sarif *s, sarif_file *f) {
-  FILE *file = file_open_regular (f->name);
+  FILE *file = file_open_source (f->name);
   char *text = NULL;
   size_t size = 0;
   while (file && getline (&text, &size, file) >= 0) vec_push (&f->lines, arena_strdup (s->arena, text));

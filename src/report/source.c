@@ -12,7 +12,7 @@ const char *source_base_name (const char *file) {
 }
 
 char *excerpt_line (arena *a, const char *file, uint32_t line) {
-  FILE *f = file && line ? file_open_regular (file) : NULL;
+  FILE *f = file && line ? file_open_source (file) : NULL;
   if (!f) return NULL;
   char *text = NULL, *result = NULL;
   size_t size = 0;

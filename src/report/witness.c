@@ -139,7 +139,7 @@ static bool witness_init (witness *w, const report_input *in, strbuf *why_not) {
   if (!find_answer (in, &w->violated, why_not)) return false;
   witness_files_load (w->arena, in, &w->files);
   for (uint32_t i = 0; i < w->files.count; i++)
-    if (!*w->files.data[i].hash) return lacks (why_not, "the source cannot be read any more");
+    if (!*w->files.data[i].hash) return lacks (why_not, "the source cannot be read any more, or has more than 16 MB");
   if (w->violated && !witness_path_find (w->arena, w->violated, &w->files, w->narrow_long, &w->path))
     return lacks (why_not, "the bug lies in none of the input files");
   w->specification = specification (w->arena, in, w->violated);

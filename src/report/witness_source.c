@@ -26,7 +26,7 @@ static bool parse_marker (arena *a, const char *text, source_marker *out) {
 }
 
 static void load_lines (arena *a, witness_file *file) {
-  FILE *f = file_open_regular (file->name);
+  FILE *f = file_open_source (file->name);
   char *text = NULL;
   size_t size = 0;
   ssize_t length;

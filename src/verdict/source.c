@@ -22,7 +22,7 @@ static void skip_line (FILE *f) {
 
 static source_file read_file (arena *a, const char *path) {
   source_file result = {0};
-  FILE *f = file_open_regular (path);
+  FILE *f = file_open_source (path);
   if (!f) return result;
   char line[LONGEST_LINE];
   while (fgets (line, sizeof line, f)) {

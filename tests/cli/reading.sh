@@ -137,6 +137,14 @@ try 0 "$LOCKSTEP" check --timeout=20 --baseline=pipe safe.c
 printf '#line 3 "pipe"\nint x;\n#include <pthread.h>\nvoid *f (void *a) { x = 1; return a; }\nint main (void) { pthread_t t; pthread_create (&t, 0, f, 0); return x; }\n' >lines.c
 try 10 "$LOCKSTEP" check --timeout=20 --property=race --html=lines.html --sarif=lines.sarif --json=lines.json --witness=lines.yml lines.c
 
+# Nor is a file that is larger than any source: it takes no time, and its lines are not shown.
+truncate -s 40G huge
+sed 's/"pipe"/"huge"/' lines.c >huge.c
+try 10 "$LOCKSTEP" check --timeout=20 --property=race --explain --html=huge.html --sarif=huge.sarif --json=report.json --witness=huge.yml huge.c
+json_is "j['goals'][0]['locations'][0]['file'].endswith ('huge')"
+try 10 "$LOCKSTEP" replay report.json
+rm huge
+
 # A signal ends each command while it reads anything: the answer is the same as when the time is up.
 # interrupted LAST COMMAND...: exit code 5 after SIGTERM, and the last line of standard output
 interrupted () {
