@@ -55,6 +55,7 @@ static int run_command (const command *c, int argc, char **argv, double start) {
 int main (int argc, char **argv) {
   double start = budget_now ();
   process_begin ();
+  json_memory_count ();
   signal (SIGXFSZ, SIG_IGN);  // a report beyond the limit for files is an error of write (), as a full disk is
   diag_set_command_line (argc, argv);
   if (argc < 2) {

@@ -121,4 +121,7 @@ typedef struct report_saved {
 bool report_saved_load (report_saved *, const char *path, strbuf *why);
 void report_saved_release (report_saved *);
 
+// ---- json_memory.c ----
+void json_memory_count (void);  // what is allocated for JSON counts as ours; before anything else is done with JSON
+
 #endif

@@ -97,6 +97,15 @@ for kind in ll bc; do
   err_lacks 'not valid'
 done
 
+# JSON becomes a tree of values, which counts, too.
+mkdir large
+python3 -c "print ('[' + ','.join (['1'] * 4000000) + ']')" >large/compile_commands.json
+try 5 "$LOCKSTEP" check --memory=50M --timeout=50 -p large
+last_line 'VERDICT: UNKNOWN (memory limit of 50 MB)'
+try 5 "$LOCKSTEP" replay --memory=50M --timeout=50 large/compile_commands.json
+last_line 'VERDICT: UNKNOWN (memory limit of 50 MB)'
+rm -r large
+
 # A source that speaks of memory has errors of its own.
 echo 'int main (void) { const char *text = "out of memory: Cannot allocate memory" return !text; }' >speaks.c
 try 1 "$LOCKSTEP" check speaks.c
