@@ -190,8 +190,8 @@ static bool has (const char *text, size_t size, const char *phrase) {
 // What programs print when an allocation fails.  Lines of the source, which messages show, may say the same; but what speaks of the source begins
 // with the name of a file, and the source's own lines with blanks or numbers.
 static bool tells_of_no_memory (const char *line, size_t size) {
-  static const char *const starts[] = {"LLVM ERROR: ", "Allocation failed", "terminate called", "fatal error: ",
-                                       "error: ", "clang"};
+  static const char *const starts[] = {"LLVM ERROR: ",  "Allocation failed", "terminate called",
+                                       "fatal error: ", "error: ",           "clang"};
   static const char *const phrases[] = {"out of memory", "bad_alloc", "Cannot allocate memory", "llocation failed"};
   bool good = false;
   for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++)

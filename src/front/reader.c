@@ -54,7 +54,8 @@ static bool begin (reading *r, const front_options *options) {
   r->errors = memfd_create ("lockstep-messages", MFD_CLOEXEC);
   if (!error)
     error = child_start (
-        &(child_plan){.work = read_and_verify, .state = r, .output = -1, .errors = r->errors, .bytes = bytes}, &r->child);
+        &(child_plan){.work = read_and_verify, .state = r, .output = -1, .errors = r->errors, .bytes = bytes},
+        &r->child);
   if (error) diag_error (r->source->file, 0, 0, "no process can be started to read it: %s", strerror (error));
   if (error) r->child = 0;
   return !error;
@@ -135,7 +136,8 @@ bool reader_check (source_list *sources, const front_options *options) {
   uint32_t limit = processors > 0 ? (uint32_t) processors : 1, running = 0, next = 0;
   reading_list all = {0};
   bool good = true;
-  for (uint32_t i = 0; i < sources->count; i++) vec_push (&all, ((reading){.source = &sources->data[i], .clean = -1, .errors = -1}));
+  for (uint32_t i = 0; i < sources->count; i++)
+    vec_push (&all, ((reading){.source = &sources->data[i], .clean = -1, .errors = -1}));
   // As for clang: in the order of the files, and so are the messages.
   for (uint32_t oldest = 0; oldest < all.count; oldest++) {
     for (; good && running < limit && next < all.count; next++, running++)

@@ -88,7 +88,8 @@ static bool spares_others (const options *o, unsigned k) {
 // Some programs would write to standard output, others to a file of this name, which is awkward to remove.
 static bool is_named (const options *o, option_id id) {
   if (strcmp (path_of (o, id), "-")) return true;
-  diag_error (NULL, 0, 0, "%s: `-` is possible for --json only: name a file, ./- or /dev/stdout", option_table[id].name);
+  diag_error (NULL, 0, 0, "%s: `-` is possible for --json only: name a file, ./- or /dev/stdout",
+              option_table[id].name);
   return false;
 }
 
@@ -106,7 +107,8 @@ bool outputs_are_possible (const options *o) {
   collect_inputs (o, &inputs);
   for (unsigned k = 0; k < NUM_WRITTEN && good; k++)
     if (path_of (o, written[k]))
-      good = is_named (o, written[k]) && spares_others (o, k) && (force || spares_inputs (o, written[k], &inputs)) && is_writable (o, written[k]);
+      good = is_named (o, written[k]) && spares_others (o, k) && (force || spares_inputs (o, written[k], &inputs)) &&
+             is_writable (o, written[k]);
   vec_release (&inputs);
   return good;
 }

@@ -44,7 +44,8 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
 // ---- unwinding ----------------------------------------------------------------------------------------------------------------
 // --unwind may be any number of 32 bits; no program has more threads than IR_MAX_THREADS.
 static uint32_t most_threads (uint32_t unwind) {
-  return unwind < IR_MAX_THREADS ? FIRST_THREADS + MORE_THREADS * unwind : FIRST_THREADS + MORE_THREADS * IR_MAX_THREADS;
+  return unwind < IR_MAX_THREADS ? FIRST_THREADS + MORE_THREADS * unwind
+                                 : FIRST_THREADS + MORE_THREADS * IR_MAX_THREADS;
 }
 
 // Walks until it knows all it needs to.  False: it does not come to that.
