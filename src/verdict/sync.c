@@ -73,7 +73,11 @@ void sync_zero (machine *m, sync_use s) {
   if (s.kind == SYNC_MUTEX) sync_set (m, s.address, IR_MUTEX_KIND (m->program), IR_MUTEX_NORMAL);
 }
 
-uint32_t sync_mutex_kind (machine *m, sync_use s) { return sync_word (m, s, IR_MUTEX_KIND (m->program)); }
+// glibc has other kinds, such as adaptive mutexes, which lock and unlock like normal ones.
+uint32_t sync_mutex_kind (machine *m, sync_use s) {
+  uint32_t kind = sync_word (m, s, IR_MUTEX_KIND (m->program));
+  return kind == IR_MUTEX_RECURSIVE || kind == IR_MUTEX_ERRORCHECK ? kind : IR_MUTEX_NORMAL;
+}
 
 // ---- held locks ----------------------------------------------------------------------------------------
 
@@ -164,7 +168,7 @@ static uint32_t unlock (action *a, sync_use s) {
   uint32_t owner = sync_word (m, s, owner_word (s.kind));
   uint32_t kind = s.kind == SYNC_MUTEX ? sync_mutex_kind (m, s) : IR_MUTEX_NORMAL;
   if (owner != a->t->slot + 1 && kind != IR_MUTEX_NORMAL) return EPERM;
-  uint32_t count = s.kind == SYNC_MUTEX ? sync_word (m, s, IR_MUTEX_COUNT) : 1;
+  uint32_t count = kind == IR_MUTEX_RECURSIVE ? sync_word (m, s, IR_MUTEX_COUNT) : 1;
   if (owner == a->t->slot + 1 && count > 1) sync_set (m, s.address, IR_MUTEX_COUNT, count - 1);
   else make_free (m, s);
   return 0;
