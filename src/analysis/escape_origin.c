@@ -4,6 +4,7 @@
 // An operand that points-to knows to be no address has no origin.  Results of calls are looked up in the callees' shapes; since
 // these depend on each other in recursion, all procedures are visited, callees first, until no shape grows any more.
 #include "analysis/escape_impl.h"
+#include "ir/sync.h"
 
 // ---- numbering the sources -----------------------------------------------------------------------------------
 
@@ -155,13 +156,18 @@ static void origin_of_call (const sources *s, ir_edge e, origin *out) {
 static void origin_of_dst (const sources *s, ir_edge e, origin *out) {
   uint32_t words = s->frames[proc_of_edge (s->program, e).i].words;
   origin_clear (out, words);
-  switch (ir_edge_at (s->program, e)->op) {
+  ir_op op = ir_edge_at (s->program, e)->op;
+  if (ir_sync_of (op)->action == IR_A_READ) {
+    origin_of_arg (s, e, 0, out);
+    become_contents (out, words);
+    return;
+  }
+  switch (op) {
   case IR_ASSIGN: origin_of_arg (s, e, 0, out); return;
   case IR_LOAD:
   case IR_LOAD_RAW:
   case IR_RMW:
   case IR_CMPXCHG:
-  case IR_SEM_GETVALUE:
     origin_of_arg (s, e, 0, out);
     become_contents (out, words);
     return;

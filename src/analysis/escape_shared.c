@@ -1,6 +1,7 @@
 // Objects that other threads reach at some time, whatever the order of events: what is passed to a new thread or returned by one,
 // and what is stored in an object that is shared itself, beginning with the globals.
 #include "analysis/escape_impl.h"
+#include "ir/sync.h"
 
 typedef struct spread {
   const ir_program *p;
@@ -16,12 +17,9 @@ unsigned escape_stored_value (ir_op op) {
   switch (op) {
   case IR_STORE:
   case IR_STORE_RAW:
-  case IR_RMW:
-  case IR_MUTEX_INIT:
-  case IR_SEM_INIT:
-  case IR_BARRIER_INIT: return 1;
+  case IR_RMW: return 1;
   case IR_CMPXCHG: return 2;
-  default: return 0;
+  default: return ir_sync_stores_argument (op);
   }
 }
 

@@ -9,6 +9,7 @@
 // added to the address of a static object, what is scaled by the size of an element or fits into the offset of a pointer is
 // taken for a distance inside the object.
 #include "analysis/pointsto_impl.h"
+#include "ir/sync.h"
 
 // A procedure's nodes.  Small library models have one copy per call, so that what one call of memcpy copies does not come out
 // of another.
@@ -461,11 +462,10 @@ static void add_edge (builder *b, uint32_t edge) {
     load (b, e, e->bytes);
     store (b, e, 2, e->bytes, false);
     return;
-  case IR_MUTEX_INIT:
-  case IR_SEM_INIT:
-  case IR_BARRIER_INIT: store (b, e, 1, SYNC_WORD, true); return;
-  case IR_SEM_GETVALUE: load (b, e, SYNC_WORD); return;
-  default: return;
+  default:
+    if (ir_sync_stores_argument (e->op)) store (b, e, 1, SYNC_WORD, true);
+    if (ir_sync_of (e->op)->action == IR_A_READ) load (b, e, SYNC_WORD);
+    return;
   }
 }
 

@@ -36,16 +36,11 @@ static bool always_fails (const wakers *w, ir_edge e) {
 
 static uint8_t of_edge (const wakers *w, ir_edge e) {
   switch (ir_edge_at (w->program, e)->op) {
-  case IR_COND_SIGNAL:
-  case IR_COND_BROADCAST: return WAKES_COND;
-  case IR_SEM_POST:
-  case IR_SEM_INIT: return WAKES_SEM;
-  case IR_BARRIER_ARRIVE: return WAKES_BARRIER;
   case IR_UNSUPPORTED: return WAKES_ALL;
   case IR_EXIT: return leaves_main (w, e) ? 0 : WAKES_ALL;
   case IR_CALL: return of_function (w, ir_arg (w->program, e, 0));
   case IR_THREAD_CREATE: return of_function (w, ir_arg (w->program, e, 1));
-  default: return 0;
+  default: return ir_sync_of (ir_edge_at (w->program, e)->op)->ends;
   }
 }
 

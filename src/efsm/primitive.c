@@ -1,16 +1,20 @@
-// Synchronisation as one step on the words of its object (docs/formats/ir.md says which): the step is possible when the operation is enabled, and
-// who is not enabled stays where it is.
-#include "analysis/wakers.h"
+// Synchronisation as one step on the words of its object, as the rules of ir/sync.h say: the step is possible when the operation is enabled, and
+// a thread whose operation is not enabled stays where it is.
 #include "efsm/build_impl.h"
-
-enum { E_PERM = 1, E_AGAIN = 11, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
+#include "encode/rule.h"
 
 typedef struct sync {
   build *b;
   term_pool *p;
   const ir_edge_data *d;
-  targets at;          // the object, good for an access
-  term address, self;  // self: thread + 1, as the words have it
+  const ir_sync *facts;
+  const ir_rule *rule;
+  rule_terms terms;  // of the rule
+  ir_family family;  // of the object whose words the rule speaks of
+  targets at;        // that object, good for an access
+  term address;      // its address
+  term waited_at;    // the first argument
+  term self;         // thread + 1, as the words have it
 } sync;
 
 // ---- words -----------------------------------------------------------------------------------------------------------------
@@ -91,13 +95,7 @@ void primitive_note_access (build *b, const targets *at, uint32_t bytes, bool wr
     }
 }
 
-// ---- mutexes and spin locks ------------------------------------------------------------------------------------------------
-typedef struct mutex {
-  uint32_t owner_at, count_at;
-  term owner, mine, free, recursive, checking;
-  bool spin;
-} mutex;
-
+// ---- facts for other passes --------------------------------------------------------------------------------------------------
 static void note_owner_word (const sync *s, uint32_t owner_at) {
   for (uint32_t k = 0; k < s->at.list.count; k++) {
     const target *t = &s->at.list.data[k];
@@ -109,99 +107,8 @@ static void note_owner_word (const sync *s, uint32_t owner_at) {
   }
 }
 
-static mutex look_at (const sync *s, bool spin) {
-  mutex m = {.spin = spin, .owner_at = spin ? IR_SPIN_OWNER : IR_MUTEX_OWNER, .count_at = IR_MUTEX_COUNT};
-  term kind = spin ? number (s, IR_MUTEX_NORMAL) : word (s, IR_MUTEX_KIND (s->b->program));
-  note_owner_word (s, m.owner_at);
-  m.owner = word (s, m.owner_at);
-  m.mine = term_eq (s->p, m.owner, s->self);
-  m.free = is (s, m.owner, 0);
-  m.recursive = is (s, kind, IR_MUTEX_RECURSIVE);
-  m.checking = is (s, kind, IR_MUTEX_ERRORCHECK);
-  return m;
-}
-
-static void take (const sync *s, const mutex *m, term condition) {
-  set_word (s, m->owner_at, s->self, both (s, condition, m->free));
-  if (m->spin) return;
-  term count = pick (s, m->free, number (s, 1), plus (s, word (s, m->count_at), 1));
-  set_word (s, m->count_at, count, both (s, condition, either (s, m->free, both (s, m->mine, m->recursive))));
-}
-
-static waits_for for_owner (const sync *s, term owner) { return (waits_for){owner, s->p->falsity, 0, IR_NONE}; }
-static waits_for for_anybody (const sync *s, uint8_t by) {
-  return (waits_for){number (s, 0), s->p->truth, by, IR_NONE};
-}
-
-static void lock (const sync *s, bool spin) {
-  mutex m = look_at (s, spin);
-  term relock = both (s, m.mine, negated (s, either (s, m.recursive, m.checking)));
-  build_note_wait (s->b, negated (s, relock), for_owner (s, s->self));
-  build_goal (s->b, IR_P_LOCKS, relock);
-  build_waits (s->b, either (s, m.free, m.mine), for_owner (s, m.owner));
-  take (s, &m, s->p->truth);
-  surely_takes (s);
-  s->b->m->points.data[s->b->point].moves_right = !s->b->region;
-  give (s, pick (s, both (s, m.mine, m.checking), number (s, E_DEADLK), number (s, 0)));
-}
-
-static void try_lock (const sync *s, bool spin, uint64_t otherwise) {
-  mutex m = look_at (s, spin);
-  term can = pick (s, m.mine, m.recursive, m.free), refused = number (s, otherwise);
-  observes (s);
-  take (s, &m, can);
-  if (otherwise == E_TIMEDOUT) refused = pick (s, both (s, m.mine, m.checking), number (s, E_DEADLK), refused);
-  give (s, pick (s, can, number (s, 0), refused));
-}
-
-static void unlock (const sync *s, bool spin) {
-  mutex m = look_at (s, spin);
-  term foreign = negated (s, m.mine), takes_away = both (s, foreign, negated (s, either (s, m.recursive, m.checking)));
-  build_misuse (s->b, foreign);
-  term count = spin ? number (s, 1) : word (s, m.count_at);
-  term last = both (s, m.mine, either (s, negated (s, m.recursive), is (s, count, 1)));
-  set_word (s, m.owner_at, number (s, 0), either (s, last, takes_away));
-  if (!spin) set_word (s, m.count_at, pick (s, last, number (s, 0), plus (s, count, -1)), m.mine);
-  may_release (s);
-  s->b->m->points.data[s->b->point].moves_left = !s->b->region;
-  give (s, pick (s, either (s, m.mine, takes_away), number (s, 0), number (s, E_PERM)));
-}
-
-static void init_lock (const sync *s, term held, const uint32_t *words, uint32_t count) {
-  build_misuse (s->b, held);
-  observes (s);
-  for (uint32_t k = 0; k < count; k++) set_word (s, words[k], number (s, 0), s->p->truth);
-  may_release (s);
-}
-
-// Of memory that has not been written nothing is held, whatever its bytes are.
-static term holds_something (const sync *s, uint32_t at) {
-  cells c = store_read (s->b, &s->at, at, 4);
-  return both (s, negated (s, is (s, c.value, 0)), is (s, c.undefined, 0));
-}
-
-static void mutex_init (const sync *s) {
-  static const uint32_t words[] = {IR_MUTEX_STATE, IR_MUTEX_COUNT, IR_MUTEX_OWNER};
-  init_lock (s, holds_something (s, IR_MUTEX_OWNER), words, 3);
-  set_word (s, IR_MUTEX_KIND (s->b->program), term_resize (s->p, build_arg (s->b, 1), 32), s->p->truth);
-}
-
-static void destroy (const sync *s, uint32_t state_at, term held) {
-  build_misuse (s->b, held);
-  set_word (s, state_at, number (s, IR_DESTROYED), negated (s, held));
-  may_release (s);
-  observes (s);
-  give (s, pick (s, held, number (s, E_BUSY), number (s, 0)));
-}
-
-// ---- reader-writer locks -----------------------------------------------------------------------------------------------------
-typedef struct rwlock {
-  term reads, writes, writer, readers;
-  uint32_t number;  // of the lock
-  uint32_t notes;
-} rwlock;
-
-// How often a thread reads, which the words do not say.
+// The start of an operation on an rwlock, whose words do not say which threads read.
+// How often a thread reads.
 static uint32_t reads_of (build *b, uint32_t lock) {
   return build_variable (b, V_READS, b->thread, lock, 32, b->thread, build_number (b, 32, 0));
 }
@@ -221,103 +128,128 @@ static void note_counted (const sync *s, uint32_t word) {
 }
 
 // Only of a lock whose address is a constant.
-static rwlock look_at_rw (const sync *s) {
-  rwlock r = {.writer = word (s, IR_RW_WRITER), .readers = word (s, IR_RW_READERS)};
-  note_owner_word (s, IR_RW_WRITER);
+static void note_rwlock (const sync *s) {
   if (!term_is_const (s->p, s->address)) build_doubt (s->b, s->p->truth, "which rwlock it is depends on a pointer");
+  else note_counted (s, IR_RW_READERS);
   observes (s);
-  r.number = lock_number (s);
-  note_reader (s->b, r.number);
-  if (term_is_const (s->p, s->address)) note_counted (s, IR_RW_READERS);
-  r.notes = reads_of (s->b, r.number);
-  r.reads = build_get (s->b, r.notes);
-  r.writes = term_eq (s->p, r.writer, s->self);
-  return r;
+  note_reader (s->b, lock_number (s));
 }
 
-static void start_reading (const sync *s, const rwlock *r, term condition) {
-  set_word (s, IR_RW_READERS, plus (s, r->readers, 1), condition);
-  build_put (s->b, r->notes, plus (s, r->reads, 1), condition);
+static void note_once (const sync *s) {
+  if (!build_selected (s->b, IR_P_DEADLOCK)) return;
+  if (!term_is_const (s->p, s->address))
+    build_doubt (s->b, s->p->truth, "which pthread_once it is depends on a pointer");
+  else note_counted (s, IR_ONCE_STATE);
 }
 
-static term rw_free (const sync *s, const rwlock *r, bool write) {
-  return both (s, is (s, r->writer, 0), write ? is (s, r->readers, 0) : s->p->truth);
+static bool sets_up (const sync *s) { return s->facts->action == IR_A_INIT || s->facts->action == IR_A_DESTROY; }
+
+static void note_before (const sync *s) {
+  if (sets_up (s)) return;
+  if (ir_family_is_lock (s->family)) note_owner_word (s, ir_word_at (s->b->program, s->family, IR_W_OWNER));
+  if (s->family == IR_F_RWLOCK) note_rwlock (s);
+  if (s->family == IR_F_ONCE && s->facts->action == IR_A_ACQUIRE) note_once (s);
 }
 
-static void rw_lock (const sync *s, bool write) {
-  rwlock r = look_at_rw (s);
-  build_waits (s->b, either (s, r.writes, rw_free (s, &r, write)), (waits_for){r.writer, s->p->falsity, 0, r.number});
-  term taken = negated (s, r.writes);
-  if (write) set_word (s, IR_RW_WRITER, s->self, taken);
-  else start_reading (s, &r, taken);
-  if (write) surely_takes (s);
-  give (s, pick (s, taken, number (s, 0), number (s, E_DEADLK)));
+// Which locks the step surely takes, may give and looks at, and whether it moves.
+static void note_after (const sync *s) {
+  efsm_point *point = &s->b->m->points.data[s->b->point];
+  bool is_lock = ir_family_is_lock (s->family), like_mutex = is_lock && s->family != IR_F_RWLOCK;
+  switch (s->facts->action) {
+  case IR_A_ACQUIRE:
+  case IR_A_RESUME:
+  case IR_A_TIMED_RESUME:
+    if (is_lock && !s->facts->shared) surely_takes (s);
+    if (like_mutex && s->facts->action == IR_A_ACQUIRE) point->moves_right = !s->b->region;
+    break;
+  case IR_A_TRY:
+  case IR_A_TIMED:
+    if (like_mutex) observes (s);
+    break;
+  case IR_A_RELEASE:
+    if (is_lock) may_release (s);
+    if (like_mutex) point->moves_left = !s->b->region;
+    break;
+  case IR_A_WAIT: may_release (s); break;
+  case IR_A_INIT:
+  case IR_A_DESTROY:
+    if (!is_lock && (s->facts->action == IR_A_INIT || s->family == IR_F_COND)) break;
+    observes (s);
+    may_release (s);
+    break;
+  default: break;
+  }
 }
 
-static void rw_try (const sync *s, bool write, uint64_t otherwise) {
-  rwlock r = look_at_rw (s);
-  term can = rw_free (s, &r, write), refused = number (s, otherwise);
-  if (write) set_word (s, IR_RW_WRITER, s->self, can);
-  else start_reading (s, &r, can);
-  if (otherwise == E_TIMEDOUT) refused = pick (s, r.writes, number (s, E_DEADLK), refused);
-  give (s, pick (s, can, number (s, 0), refused));
-}
-
-static void rw_unlock (const sync *s) {
-  rwlock r = look_at_rw (s);
-  term reading = both (s, negated (s, r.writes), negated (s, is (s, r.reads, 0))), held = either (s, r.writes, reading);
-  build_misuse (s->b, negated (s, held));
-  set_word (s, IR_RW_WRITER, number (s, 0), r.writes);
-  set_word (s, IR_RW_READERS, plus (s, r.readers, -1), reading);
-  build_put (s->b, r.notes, plus (s, r.reads, -1), reading);
-  may_release (s);
-  give (s, pick (s, held, number (s, 0), number (s, E_PERM)));
-}
-
-static void rw_init (const sync *s) {
-  static const uint32_t words[] = {IR_RW_STATE, IR_RW_READERS, IR_RW_WRITER};
-  init_lock (s, either (s, holds_something (s, IR_RW_WRITER), holds_something (s, IR_RW_READERS)), words, 3);
-}
-
-// ---- condition variables, barriers -------------------------------------------------------------------------------------------
+// ---- what a rule speaks of ---------------------------------------------------------------------------------------------------
 static term nowhere (const sync *s) { return build_number (s->b, s->b->program->pointer_bits, 0); }
 
-static void look_at_mutex_argument (sync *s) {
-  pointers_release_targets (&s->at);
-  s->at = (targets){0};
-  s->address = build_arg (s->b, 1);
-  store_check (s->b, s->address, (access_kind){.bytes = 4, .write = true}, &s->at);
+static term word_of (const sync *s, ir_word w) { return word (s, ir_word_at (s->b->program, s->family, w)); }
+
+// Of memory that has not been written, or of a destroyed object, an initialisation sees zeros.
+static term word_before_init (const sync *s, ir_word w) {
+  cells c = store_read (s->b, &s->at, ir_word_at (s->b->program, s->family, w), 4);
+  term written = is (s, c.undefined, 0), destroyed = is (s, word_of (s, IR_W_STATE), IR_DESTROYED);
+  return pick (s, both (s, written, negated (s, destroyed)), c.value, number (s, 0));
 }
 
-// A spurious wake-up is chosen when the wait begins.
-static term waits_for_signal (const sync *s) {
-  return s->b->facts->options->spurious_wakeups ? is (s, build_choice (s->b, 1, s->p->truth), 0) : s->p->truth;
+static term is_in_use (const sync *s) {
+  term any = s->p->falsity;
+  for (uint32_t t = 0; t < s->b->facts->threads.count; t++)
+    if (t != s->b->thread) any = either (s, any, term_eq (s->p, life_waits (s->b, t), s->waited_at));
+  return any;
 }
 
-static void cond_wait (sync *s) {
-  term condition = s->address;
-  look_at_mutex_argument (s);
-  mutex m = look_at (s, false);
-  build_misuse (s->b, negated (s, m.mine));
-  set_word (s, IR_MUTEX_OWNER, number (s, 0), m.mine);
-  set_word (s, IR_MUTEX_COUNT, number (s, 0), m.mine);
-  may_release (s);
-  life_set_waits (s->b, s->b->thread, condition, waits_for_signal (s));
+static term leaf (void *context, ir_rule_op op, ir_word w) {
+  const sync *s = context;
+  switch (op) {
+  case IR_R_ARG: return term_resize (s->p, build_arg (s->b, 1), 32);
+  case IR_R_SELF: return s->self;
+  case IR_R_WORD: return s->facts->action == IR_A_INIT ? word_before_init (s, w) : word_of (s, w);
+  case IR_R_MINE: return term_eq (s->p, word_of (s, IR_W_OWNER), s->self);
+  case IR_R_READS: return build_get (s->b, reads_of (s->b, lock_number (s)));
+  case IR_R_WAITING: return negated (s, term_eq (s->p, life_waits (s->b, s->b->thread), nowhere (s)));
+  default: return is_in_use (s);
+  }
 }
 
-static void cond_resume (sync *s, bool timed) {
-  build *b = s->b;
-  look_at_mutex_argument (s);
-  mutex m = look_at (s, false);
-  term waits = negated (s, term_eq (s->p, life_waits (b, b->thread), nowhere (s)));
-  build_waits (b, both (s, m.free, timed ? s->p->truth : negated (s, waits)),
-               (waits_for){m.owner, timed ? s->p->falsity : waits, WAKES_COND, IR_NONE});
-  life_set_waits (b, b->thread, nowhere (s), timed ? waits : s->p->falsity);
-  take (s, &m, s->p->truth);
-  surely_takes (s);
-  give (s, timed ? pick (s, waits, number (s, E_TIMEDOUT), number (s, 0)) : number (s, 0));
+static term condition (const sync *s, const ir_rule_expr *x) { return rule_condition (&s->terms, x); }
+static term if_any (const sync *s, const ir_rule_expr *x) { return x ? condition (s, x) : s->p->falsity; }
+
+// ---- waiting -----------------------------------------------------------------------------------------------------------------
+static waits_for for_owner (const sync *s, term owner) { return (waits_for){owner, s->p->falsity, 0, IR_NONE}; }
+static waits_for for_anybody (const sync *s, uint8_t by) {
+  return (waits_for){number (s, 0), s->p->truth, by, IR_NONE};
 }
 
+static uint32_t once_runner (const sync *s) {
+  return build_variable (s->b, V_RUNNER, lock_number (s), 0, 32, IR_NONE, number (s, 0));
+}
+
+static waits_for waits_of (const sync *s) {
+  uint8_t needs = s->facts->needs;
+  if (s->family == IR_F_ONCE)
+    return for_owner (s, build_selected (s->b, IR_P_DEADLOCK) ? build_get (s->b, once_runner (s)) : number (s, 0));
+  if (needs && !s->facts->names_mutex) return for_anybody (s, needs);
+  waits_for out = for_owner (s, word_of (s, IR_W_OWNER));
+  if (needs) out.anybody = leaf ((void *) s, IR_R_WAITING, 0), out.by = needs;
+  if (s->family == IR_F_RWLOCK) out.rwlock = lock_number (s);
+  return out;
+}
+
+// A thread that relocks a mutex waits for itself.
+static void wait_until_enabled (const sync *s) {
+  const ir_rule *r = s->rule;
+  if (r->for_ever.when) {
+    term relock = condition (s, r->for_ever.when);
+    build_note_wait (s->b, negated (s, relock), for_owner (s, s->self));
+    build_goal (s->b, IR_P_LOCKS, relock);
+  }
+  if (r->misuse.when) build_misuse (s->b, condition (s, r->misuse.when));
+  if (r->enabled) build_waits (s->b, condition (s, r->enabled), waits_of (s));
+}
+
+// ---- waking ------------------------------------------------------------------------------------------------------------------
 static void wake_all (const sync *s, term condition) {
   for (uint32_t t = 0; t < s->b->facts->threads.count; t++) {
     if (t == s->b->thread) continue;
@@ -358,159 +290,91 @@ static void cond_signal (const sync *s) {
   build_require (b, term_implies (s->p, any, woken));
 }
 
-// Initialising or destroying a condition variable or barrier is misuse while a thread waits at it.
-static void ask_for_waiters (const sync *s) {
-  for (uint32_t t = 0; t < s->b->facts->threads.count; t++)
-    if (t != s->b->thread) build_misuse (s->b, term_eq (s->p, life_waits (s->b, t), s->address));
+// ---- what changes ------------------------------------------------------------------------------------------------------------
+// A spurious wake-up is chosen when the wait begins.
+static term waits_for_signal (const sync *s) {
+  if (!s->rule->may_wake_alone || !s->b->facts->options->spurious_wakeups) return s->p->truth;
+  return is (s, build_choice (s->b, 1, s->p->truth), 0);
 }
 
-static void cond_init (const sync *s) {
-  ask_for_waiters (s);
-  set_word (s, IR_COND_STATE, number (s, 0), s->p->truth);
+// Threads that read an rwlock, and the one that executes a pthread_once, are known by variables beside the words.
+static void change_notes (const sync *s, term takes, term gives, term mine) {
+  if (s->family == IR_F_ONCE && s->rule->takes && build_selected (s->b, IR_P_DEADLOCK))
+    build_put (s->b, once_runner (s), s->self, takes);
+  if (s->family != IR_F_RWLOCK || sets_up (s)) return;
+  uint32_t notes = reads_of (s->b, lock_number (s));
+  term reads = build_get (s->b, notes);
+  if (s->rule->takes && s->facts->shared) build_put (s->b, notes, plus (s, reads, 1), takes);
+  if (s->rule->gives) build_put (s->b, notes, plus (s, reads, -1), both (s, gives, negated (s, mine)));
 }
 
-static void cond_destroy (const sync *s) {
-  ask_for_waiters (s);
-  set_word (s, IR_COND_STATE, number (s, IR_DESTROYED), s->p->truth);
-  give (s, number (s, 0));
-}
-
-static void barrier_arrive (const sync *s) {
-  build *b = s->b;
-  term count = word (s, IR_BARRIER_COUNT), arrived = plus (s, word (s, IR_BARRIER_ARRIVED), 1);
-  term none = is (s, count, 0), some = negated (s, none), last = both (s, some, term_eq (s->p, arrived, count));
-  build_misuse (b, none);
-  set_word (s, IR_BARRIER_ARRIVED, pick (s, last, number (s, 0), arrived), some);
-  wake_all (s, last);
-  life_set_waits (b, b->thread, s->address, both (s, some, negated (s, last)));
-  give (s, pick (s, none, number (s, E_INVAL), pick (s, last, number (s, UINT32_MAX), number (s, 0))));
-}
-
-// ---- semaphores, once ----------------------------------------------------------------------------------------------------------
-static void sem_take (const sync *s, bool may_block, uint64_t otherwise) {
-  term value = word (s, IR_SEM_VALUE), can = negated (s, is (s, value, 0));
-  if (may_block) build_waits (s->b, can, for_anybody (s, WAKES_SEM));
-  set_word (s, IR_SEM_VALUE, plus (s, value, -1), may_block ? s->p->truth : can);
-  give (s, may_block ? number (s, 0) : pick (s, can, number (s, 0), number (s, otherwise)));
-}
-
-static void sem_post (const sync *s) {
-  set_word (s, IR_SEM_VALUE, plus (s, word (s, IR_SEM_VALUE), 1), s->p->truth);
-  give (s, number (s, 0));
-}
-
-static void set_up (const sync *s, uint32_t value_at, uint32_t zero_at, uint32_t state_at) {
-  set_word (s, value_at, term_resize (s->p, build_arg (s->b, 1), 32), s->p->truth);
-  if (zero_at != value_at) set_word (s, zero_at, number (s, 0), s->p->truth);
-  set_word (s, state_at, number (s, 0), s->p->truth);
-}
-
-static void barrier_init (const sync *s) {
-  ask_for_waiters (s);
-  set_up (s, IR_BARRIER_COUNT, IR_BARRIER_ARRIVED, IR_BARRIER_STATE);
-}
-
-static void barrier_destroy (const sync *s) {
-  ask_for_waiters (s);
-  destroy (s, IR_BARRIER_STATE, s->p->falsity);
-}
-
-// Who runs it, which its word does not say; it becomes this thread if it is the first.
-static term once_runner (const sync *s, term first) {
-  if (!build_selected (s->b, IR_P_DEADLOCK)) return number (s, 0);
-  if (!term_is_const (s->p, s->address))
-    build_doubt (s->b, s->p->truth, "which pthread_once it is depends on a pointer");
-  else note_counted (s, IR_ONCE_STATE);
-  uint32_t runner = build_variable (s->b, V_RUNNER, lock_number (s), 0, 32, IR_NONE, number (s, 0));
-  term before = build_get (s->b, runner);
-  build_put (s->b, runner, s->self, first);
-  return before;
-}
-
-static void once_begin (const sync *s) {
-  term state = word (s, IR_ONCE_STATE), first = is (s, state, 0);
-  build_waits (s->b, negated (s, is (s, state, 1)), for_owner (s, once_runner (s, first)));
-  set_word (s, IR_ONCE_STATE, number (s, 1), first);
-  give (s, pick (s, first, number (s, 1), number (s, 0)));
-}
-
-// ---- all of them -----------------------------------------------------------------------------------------------------------------
-static void execute (sync *s) {
-  term truth = s->p->truth, falsity = s->p->falsity;
-  switch (s->d->op) {
-  case IR_MUTEX_INIT: mutex_init (s); break;
-  case IR_MUTEX_LOCK: lock (s, false); break;
-  case IR_MUTEX_TRYLOCK: try_lock (s, false, E_BUSY); break;
-  case IR_MUTEX_TIMEDLOCK: try_lock (s, false, E_TIMEDOUT); break;
-  case IR_MUTEX_UNLOCK: unlock (s, false); break;
-  case IR_MUTEX_DESTROY: destroy (s, IR_MUTEX_STATE, negated (s, is (s, word (s, IR_MUTEX_OWNER), 0))); break;
-  case IR_SPIN_INIT: init_lock (s, holds_something (s, IR_SPIN_OWNER), (const uint32_t[]){IR_SPIN_OWNER}, 1); break;
-  case IR_SPIN_LOCK: lock (s, true); break;
-  case IR_SPIN_TRYLOCK: try_lock (s, true, E_BUSY); break;
-  case IR_SPIN_UNLOCK: unlock (s, true); break;
-  case IR_SPIN_DESTROY: destroy (s, IR_SPIN_OWNER, negated (s, is (s, word (s, IR_SPIN_OWNER), 0))); break;
-  case IR_RW_INIT: rw_init (s); break;
-  case IR_RW_RDLOCK: rw_lock (s, false); break;
-  case IR_RW_WRLOCK: rw_lock (s, true); break;
-  case IR_RW_TRYRDLOCK: rw_try (s, false, E_BUSY); break;
-  case IR_RW_TRYWRLOCK: rw_try (s, true, E_BUSY); break;
-  case IR_RW_TIMEDRDLOCK: rw_try (s, false, E_TIMEDOUT); break;
-  case IR_RW_TIMEDWRLOCK: rw_try (s, true, E_TIMEDOUT); break;
-  case IR_RW_UNLOCK: rw_unlock (s); break;
-  case IR_RW_DESTROY:
-    destroy (s, IR_RW_STATE,
-             negated (s, both (s, is (s, word (s, IR_RW_WRITER), 0), is (s, word (s, IR_RW_READERS), 0))));
-    break;
-  case IR_COND_INIT: cond_init (s); break;
-  case IR_COND_WAIT: cond_wait (s); break;
-  case IR_COND_SIGNAL: cond_signal (s); break;
-  case IR_COND_BROADCAST: wake_all (s, truth); break;
-  case IR_COND_DESTROY: cond_destroy (s); break;
-  case IR_SEM_INIT: set_up (s, IR_SEM_VALUE, IR_SEM_VALUE, IR_SEM_STATE); break;
-  case IR_SEM_WAIT: sem_take (s, true, 0); break;
-  case IR_SEM_TRYWAIT: sem_take (s, false, E_AGAIN); break;
-  case IR_SEM_TIMEDWAIT: sem_take (s, false, E_TIMEDOUT); break;
-  case IR_SEM_POST: sem_post (s); break;
-  case IR_SEM_GETVALUE: give (s, word (s, IR_SEM_VALUE)); break;
-  case IR_SEM_DESTROY: destroy (s, IR_SEM_STATE, falsity); break;
-  case IR_BARRIER_INIT: barrier_init (s); break;
-  case IR_BARRIER_ARRIVE: barrier_arrive (s); break;
-  case IR_BARRIER_DESTROY: barrier_destroy (s); break;
-  case IR_ONCE_BEGIN: once_begin (s); break;
-  default: set_word (s, IR_ONCE_STATE, number (s, 2), truth); break;
+static void change_words (const sync *s) {
+  const ir_rule *r = s->rule;
+  term values[IR_MOST_EFFECTS], when[IR_MOST_EFFECTS];
+  for (uint32_t k = 0; k < r->num_effects; k++) {
+    values[k] = rule_number (&s->terms, r->effects[k].value);
+    when[k] = condition (s, r->effects[k].when);
   }
+  for (uint32_t k = 0; k < r->num_effects; k++)
+    set_word (s, ir_word_at (s->b->program, s->family, r->effects[k].word), values[k], when[k]);
 }
 
-static bool is_init (ir_op op) {
-  return op == IR_MUTEX_INIT || op == IR_SPIN_INIT || op == IR_RW_INIT || op == IR_COND_INIT || op == IR_SEM_INIT ||
-         op == IR_BARRIER_INIT;
+static void change_waiters (const sync *s, term wakes, term waits, term waiting) {
+  const ir_rule *r = s->rule;
+  if (r->wakes && s->facts->action == IR_A_WAKE_ONE) cond_signal (s);
+  else if (r->wakes) wake_all (s, wakes);
+  if (r->stops_waiting) life_set_waits (s->b, s->b->thread, nowhere (s), waiting);
+  if (r->waits) life_set_waits (s->b, s->b->thread, s->waited_at, both (s, waits, waits_for_signal (s)));
 }
 
-static uint32_t state_word (ir_op op) {
-  if (op >= IR_SEM_INIT && op <= IR_SEM_DESTROY) return IR_SEM_STATE;
-  return op >= IR_BARRIER_INIT && op <= IR_BARRIER_DESTROY ? IR_BARRIER_STATE : 0;
+static void execute (sync *s) {
+  const ir_rule *r = s->rule;
+  note_before (s);
+  wait_until_enabled (s);
+  bool asks_mine = s->family == IR_F_RWLOCK && r->gives && !sets_up (s);
+  term takes = if_any (s, r->takes), gives = if_any (s, r->gives),
+       mine = asks_mine ? leaf (s, IR_R_MINE, 0) : s->p->falsity;
+  term wakes = if_any (s, r->wakes), waits = if_any (s, r->waits);
+  // A thread that needs to be woken has been when it goes on.
+  term waiting = r->stops_waiting && !s->facts->needs ? leaf (s, IR_R_WAITING, 0) : s->p->falsity;
+  term result = r->result ? rule_number (&s->terms, r->result) : TERM_NONE;
+  change_words (s);
+  change_notes (s, takes, gives, mine);
+  change_waiters (s, wakes, waits, waiting);
+  note_after (s);
+  if (r->result) give (s, result);
 }
 
+// ---- the objects -------------------------------------------------------------------------------------------------------------
 // What is used before it is initialised, or after it was destroyed.
 static void check_state (const sync *s) {
-  bool once = s->d->op == IR_ONCE_BEGIN || s->d->op == IR_ONCE_END;
   term wrong = is (s, store_read (s->b, &s->at, 0, 4).undefined, 15);
-  if (!once) wrong = either (s, wrong, is (s, word (s, state_word (s->d->op)), IR_DESTROYED));
+  if (s->family != IR_F_ONCE) wrong = either (s, wrong, is (s, word_of (s, IR_W_STATE), IR_DESTROYED));
   build_misuse (s->b, wrong);
   build_doubt (s->b, wrong, "a synchronisation object is used that is not initialised");
 }
 
+static void look_at (sync *s, ir_family family, term address, bool write) {
+  pointers_release_targets (&s->at);
+  s->at = (targets){0};
+  s->family = family;
+  s->address = address;
+  store_check (s->b, address, (access_kind){.bytes = 4, .write = write}, &s->at);
+}
+
 void primitive_execute (build *b) {
   sync s = {.b = b, .p = b->terms, .d = ir_edge_at (b->program, b->edge), .self = build_number (b, 32, b->thread + 1)};
-  s.address = build_arg (b, 0);
-  if (s.d->op == IR_COND_RESUME || s.d->op == IR_COND_TIMEDRESUME) cond_resume (&s, s.d->op == IR_COND_TIMEDRESUME);
-  else if (s.d->op == IR_BARRIER_RESUME)
-    build_waits (b, term_eq (s.p, life_waits (b, b->thread), nowhere (&s)), for_anybody (&s, WAKES_BARRIER));
-  else {
-    store_check (b, s.address, (access_kind){.bytes = 4, .write = s.d->op != IR_SEM_GETVALUE}, &s.at);
-    if (!is_init (s.d->op)) check_state (&s);
-    execute (&s);
+  s.facts = ir_sync_of (s.d->op);
+  s.rule = ir_rule_of (s.d->op);
+  s.terms = (rule_terms){.terms = b->terms, .context = &s, .leaf = leaf};
+  s.family = s.facts->family;
+  s.waited_at = s.address = build_arg (b, 0);
+  if (!s.facts->untouched) {
+    look_at (&s, s.family, s.address, s.facts->action != IR_A_READ);
+    if (s.facts->action != IR_A_INIT) check_state (&s);
   }
+  if (s.facts->names_mutex) look_at (&s, IR_F_MUTEX, build_arg (b, 1), true);
+  execute (&s);
   pointers_release_targets (&s.at);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/ir_impl.h"
+#include "ir/sync.h"
 
 typedef struct checker {
   const ir_program *p;
@@ -204,9 +205,6 @@ static bool check_operands (checker *c) {
     if (reg_bits (c, e->dst) != c->p->pointer_bits) return wrong (c, "the result should have the width of a pointer");
     return arg_bits (c, 0) <= 64 || wrong (c, "the size should have at most 64 bits");
   case IR_THREAD_CREATE: return need_address (c, 0) && need_address (c, 1) && need_address (c, 2);
-  case IR_COND_WAIT:
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME: return need_address (c, 0) && need_address (c, 1);
   case IR_OUTPUT: return need_address (c, 1);
   case IR_CALL:
   case IR_FREE:
@@ -215,6 +213,7 @@ static bool check_operands (checker *c) {
   default: break;
   }
   if (accesses_memory (e->op)) return check_access (c);
+  if (ir_sync_of (e->op)->names_mutex && !need_address (c, 1)) return false;
   return ir_op_table[e->op].group != 'S' || !e->num_args || need_address (c, 0);
 }
 

@@ -195,28 +195,22 @@ bool resolve_operand (temporal *t, const char *text, temporal_operand *out, cons
 
 // ---- locks -------------------------------------------------------------------------------------------
 
-static bool op_takes (ir_op op, temporal_lock_kind *kind) {
-  if (op >= IR_MUTEX_INIT && op <= IR_MUTEX_DESTROY) return *kind = TEMPORAL_MUTEX, true;
-  if (op >= IR_RW_INIT && op <= IR_RW_DESTROY) return *kind = TEMPORAL_RWLOCK, true;
-  if (op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY) return *kind = TEMPORAL_SPIN, true;
-  return false;
-}
-
 // By an operation on it in the program's text.
-static bool kind_by_operation (const ir_program *p, part at, temporal_lock_kind *kind) {
+static bool kind_by_operation (const ir_program *p, part at, ir_family *kind) {
   for (uint32_t e = 0; e < p->edges.count; e++) {
-    if (!op_takes (p->edges.data[e].op, kind)) continue;
+    *kind = ir_sync_of (p->edges.data[e].op)->family;
+    if (!ir_family_is_lock (*kind)) continue;
     const ir_expr_node *address = ir_expr_at (p, ir_arg (p, (ir_edge){e}, 0));
     if (address->op == IR_X_ADDR && address->object.i == at.object.i && address->offset == at.offset) return true;
   }
   return false;
 }
 
-static bool kind_by_type (const ir_program *p, part at, temporal_lock_kind *kind) {
+static bool kind_by_type (const ir_program *p, part at, ir_family *kind) {
   static const struct {
     const char *type;
-    temporal_lock_kind kind;
-  } types[] = {{"pthread_mutex_t", TEMPORAL_MUTEX}, {"mtx_t", TEMPORAL_MUTEX}, {"pthread_rwlock_t", TEMPORAL_RWLOCK}};
+    ir_family kind;
+  } types[] = {{"pthread_mutex_t", IR_F_MUTEX}, {"mtx_t", IR_F_MUTEX}, {"pthread_rwlock_t", IR_F_RWLOCK}};
   const char *name = at.type.i == IR_NONE ? NULL : ir_type_at (p, at.type)->name;
   for (uint32_t k = 0; name && k < sizeof types / sizeof *types; k++)
     if (!strcmp (name, types[k].type)) return *kind = types[k].kind, true;

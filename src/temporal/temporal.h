@@ -24,6 +24,7 @@
 
 #include "ir/ir.h"
 #include "logic/logic.h"
+#include "ir/sync.h"
 
 // Which threads are meant: running ones (not ended) that ...
 typedef struct temporal_threads {
@@ -43,9 +44,8 @@ typedef struct temporal_operand {
 
 typedef enum temporal_relation { RELATION_EQ, RELATION_NE, RELATION_LT, RELATION_LE, RELATION_GT, RELATION_GE } temporal_relation;
 
-// Where the state of a lock lies: ir.h, IR_MUTEX_OWNER and others.
-typedef enum temporal_lock_kind { TEMPORAL_MUTEX, TEMPORAL_RWLOCK, TEMPORAL_SPIN } temporal_lock_kind;
-typedef struct temporal_lock { temporal_lock_kind kind; ir_object object; uint32_t offset; } temporal_lock;
+// A mutex, rwlock or spin lock; where its state lies: ir/sync.h.
+typedef struct temporal_lock { ir_family kind; ir_object object; uint32_t offset; } temporal_lock;
 
 typedef struct temporal_atom {
   ltl_atom_kind kind;

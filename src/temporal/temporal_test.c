@@ -88,8 +88,8 @@ static void variables_and_locks (void **state) {
   assert_int_equal (a[1].left.object.i, 8);
   assert_int_equal (a[1].relation, RELATION_NE);
   assert_true (a[1].right.is_constant && a[1].right.constant == 0);
-  assert_int_equal (a[2].lock.kind, TEMPORAL_MUTEX);
-  assert_int_equal (a[3].lock.kind, TEMPORAL_SPIN);
+  assert_int_equal (a[2].lock.kind, IR_F_MUTEX);
+  assert_int_equal (a[3].lock.kind, IR_F_SPIN);
   assert_true (a[4].right.constant == -16);
   tear_down (&s);
 }

@@ -134,7 +134,10 @@ static bool nobody_wakes (machine *m, const bool *stuck, uint8_t kind) {
 }
 
 static wait_cause anybody (machine *m, const bool *stuck, int kind, uint64_t address, bool *lasting) {
-  *lasting = nobody_wakes (m, stuck, kind == WAIT_COND ? WAKES_COND : kind == WAIT_SEM ? WAKES_SEM : WAKES_BARRIER);
+  *lasting = nobody_wakes (m, stuck,
+                           kind == WAIT_COND  ? IR_WAKES_COND
+                           : kind == WAIT_SEM ? IR_WAKES_SEM
+                                              : IR_WAKES_BARRIER);
   return (wait_cause){.kind = kind, .address = address, .holder = IR_NONE};
 }
 

@@ -56,8 +56,7 @@ static bool is_at (const machine *m, const temporal_atom *a) {
 }
 
 static sync_use lock_of (const machine *m, const temporal_atom *a) {
-  static const sync_kind kinds[] = {
-      [TEMPORAL_MUTEX] = SYNC_MUTEX, [TEMPORAL_RWLOCK] = SYNC_RWLOCK, [TEMPORAL_SPIN] = SYNC_SPIN};
+  static const sync_kind kinds[] = {[IR_F_MUTEX] = SYNC_MUTEX, [IR_F_RWLOCK] = SYNC_RWLOCK, [IR_F_SPIN] = SYNC_SPIN};
   return (sync_use){kinds[a->lock.kind], address_make (m->program, a->lock.object.i, a->lock.offset)};
 }
 

@@ -3,71 +3,18 @@
 // reach, synchronisation, threads' lives, choices and output.  What happens inside a library model is shown
 // at the user's call of it, and there each object only once per kind of access (a memcpy is not a hundred steps).
 #include "verdict/verdict_impl.h"
+#include "ir/sync.h"
 
-static const char *const words[IR_NUM_OPS] = {[IR_NONDET] = "choose",
-                                              [IR_CHECK] = "check",
-                                              [IR_ALLOC] = "alloc",
-                                              [IR_FREE] = "free",
-                                              [IR_LOAD] = "load",
-                                              [IR_STORE] = "store",
-                                              [IR_LOAD_RAW] = "load",
-                                              [IR_STORE_RAW] = "store",
-                                              [IR_RMW] = "rmw",
-                                              [IR_CMPXCHG] = "cmpxchg",
-                                              [IR_FORGET] = "forget",
-                                              [IR_OWN] = "own",
-                                              [IR_ATOMIC_BEGIN] = "atomic_begin",
-                                              [IR_ATOMIC_END] = "atomic_end",
-                                              [IR_THREAD_CREATE] = "create",
-                                              [IR_THREAD_JOIN] = "join",
-                                              [IR_THREAD_DETACH] = "detach",
-                                              [IR_THREAD_EXIT] = "end",
-                                              [IR_MUTEX_INIT] = "init",
-                                              [IR_MUTEX_LOCK] = "lock",
-                                              [IR_MUTEX_TRYLOCK] = "trylock",
-                                              [IR_MUTEX_TIMEDLOCK] = "timedlock",
-                                              [IR_MUTEX_UNLOCK] = "unlock",
-                                              [IR_MUTEX_DESTROY] = "destroy",
-                                              [IR_RW_INIT] = "init",
-                                              [IR_RW_RDLOCK] = "rdlock",
-                                              [IR_RW_WRLOCK] = "wrlock",
-                                              [IR_RW_TRYRDLOCK] = "tryrdlock",
-                                              [IR_RW_TRYWRLOCK] = "trywrlock",
-                                              [IR_RW_TIMEDRDLOCK] = "timedrdlock",
-                                              [IR_RW_TIMEDWRLOCK] = "timedwrlock",
-                                              [IR_RW_UNLOCK] = "unlock",
-                                              [IR_RW_DESTROY] = "destroy",
-                                              [IR_SPIN_INIT] = "init",
-                                              [IR_SPIN_LOCK] = "lock",
-                                              [IR_SPIN_TRYLOCK] = "trylock",
-                                              [IR_SPIN_UNLOCK] = "unlock",
-                                              [IR_SPIN_DESTROY] = "destroy",
-                                              [IR_COND_INIT] = "init",
-                                              [IR_COND_WAIT] = "wait",
-                                              [IR_COND_RESUME] = "wake",
-                                              [IR_COND_TIMEDRESUME] = "wake",
-                                              [IR_COND_SIGNAL] = "signal",
-                                              [IR_COND_BROADCAST] = "broadcast",
-                                              [IR_COND_DESTROY] = "destroy",
-                                              [IR_SEM_INIT] = "init",
-                                              [IR_SEM_WAIT] = "wait",
-                                              [IR_SEM_TRYWAIT] = "trywait",
-                                              [IR_SEM_TIMEDWAIT] = "timedwait",
-                                              [IR_SEM_POST] = "post",
-                                              [IR_SEM_GETVALUE] = "getvalue",
-                                              [IR_SEM_DESTROY] = "destroy",
-                                              [IR_BARRIER_INIT] = "init",
-                                              [IR_BARRIER_ARRIVE] = "arrive",
-                                              [IR_BARRIER_RESUME] = "leave",
-                                              [IR_BARRIER_DESTROY] = "destroy",
-                                              [IR_ONCE_BEGIN] = "once",
-                                              [IR_ONCE_END] = "once_end",
-                                              [IR_OUTPUT] = "output",
-                                              [IR_EXIT] = "exit"};
+// What a trace calls operations that do not synchronise.
+static const char *const words[IR_NUM_OPS] = {
+    [IR_NONDET] = "choose", [IR_CHECK] = "check",     [IR_ALLOC] = "alloc",   [IR_FREE] = "free",
+    [IR_LOAD] = "load",     [IR_STORE] = "store",     [IR_LOAD_RAW] = "load", [IR_STORE_RAW] = "store",
+    [IR_RMW] = "rmw",       [IR_CMPXCHG] = "cmpxchg", [IR_FORGET] = "forget", [IR_OWN] = "own",
+    [IR_OUTPUT] = "output", [IR_EXIT] = "exit"};
 
 enum { LONGEST_OUTPUT = 80 };  // of printed text in a step
 
-const char *trace_word (ir_op op) { return words[op]; }
+const char *trace_word (ir_op op) { return words[op] ? words[op] : ir_sync_of (op)->word; }
 
 void trace_init (trace *tr, machine *m, goal *g) {
   memset (tr, 0, sizeof *tr);
@@ -117,7 +64,7 @@ static bool is_shown (const action *a) {
   if (is_unseen (a->d)) return false;
   if (is_last_return (a)) return true;
   if (a->d->op == IR_NONDET && is_argc (a)) return false;
-  if (a->d->op == IR_CHECK || !words[a->d->op]) return false;
+  if (a->d->op == IR_CHECK || !trace_word (a->d->op)) return false;
   if (a->d->op == IR_ALLOC) return a->d->aux != IR_ALLOC_STACK;
   if (a->d->op == IR_BARRIER_RESUME && ir_proc_at (a->m->program, a->f->proc)->internal) return false;
   return ir_op_table[a->d->op].group != 'M' || memory_is_shown (a);
@@ -201,7 +148,7 @@ static void name_operand (const action *a, strbuf *out) {
 static void begin (trace *tr, const action *a) {
   strbuf name = {0};
   ir_position pos = action_position (a);
-  const char *word = a->d->op == IR_RETURN ? "end" : words[a->d->op];
+  const char *word = a->d->op == IR_RETURN ? "end" : trace_word (a->d->op);
   name_operand (a, &name);
   tr->edge = a->d;
   tr->step = (trace_step){.thread = a->t->slot,

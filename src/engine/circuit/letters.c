@@ -19,10 +19,8 @@ static void watch_operand (letters *l, const temporal_operand *o) {
 }
 
 static void watch_lock (letters *l, const temporal_lock *k) {
-  static const uint32_t owner[] = {
-      [TEMPORAL_MUTEX] = IR_MUTEX_OWNER, [TEMPORAL_RWLOCK] = IR_RW_WRITER, [TEMPORAL_SPIN] = IR_SPIN_OWNER};
-  watch_bytes (l, k->object, k->offset + owner[k->kind], 4);
-  if (k->kind == TEMPORAL_RWLOCK) watch_bytes (l, k->object, k->offset + IR_RW_READERS, 4);
+  watch_bytes (l, k->object, k->offset + ir_word_at (program_of (l), k->kind, IR_W_OWNER), 4);
+  if (k->kind == IR_F_RWLOCK) watch_bytes (l, k->object, k->offset + IR_RW_READERS, 4);
 }
 
 static void watch_atom (letters *l, uint32_t number) {
@@ -55,7 +53,7 @@ static const char *objection_to (const ir_program *p, const temporal_atom *a) {
            "compared with 0 only";
   if (speaks_of_threads (a) && a->threads.which == THREADS_NUMBERED)
     return "engine circuit knows threads by their functions, not by their numbers";
-  if (a->kind == LTL_HOLDS && a->lock.kind == TEMPORAL_RWLOCK)
+  if (a->kind == LTL_HOLDS && a->lock.kind == IR_F_RWLOCK)
     return "engine circuit does not say which threads read a lock";
   return NULL;
 }
@@ -205,7 +203,7 @@ static term is_zero (scene *x, term word) { return term_eq (x->p, word, term_con
 
 static term is_locked (const letters *l, scene *x, uint32_t atom) {
   term free = is_zero (x, read (l, x, atom, 0));
-  if (x->atom->lock.kind == TEMPORAL_RWLOCK) free = term_and (x->p, free, is_zero (x, read (l, x, atom, 1)));
+  if (x->atom->lock.kind == IR_F_RWLOCK) free = term_and (x->p, free, is_zero (x, read (l, x, atom, 1)));
   return term_not (x->p, free);
 }
 

@@ -2,6 +2,7 @@
 // threads that can never step again.
 #include "analysis/wakers.h"
 #include "engine/explicit/explicit_impl.h"
+#include "ir/sync.h"
 
 static bool is_running (const world *w, uint32_t slot) { return w->threads[slot].status == T_RUNNING; }
 
@@ -81,26 +82,21 @@ static bool once_runner_outside (const stuck_set *s, uint64_t address) {
   return false;
 }
 
+static bool holder_outside (const stuck_set *s, ir_family family, uint64_t address) {
+  uint32_t owner = word_at (s->w, address, ir_word_at (s->w->program, family, IR_W_OWNER));
+  return family == IR_F_RWLOCK && !owner ? readers_outside (s, address) : is_outside (s, owner);
+}
+
 static bool can_be_freed (const stuck_set *s, uint32_t slot) {
   const world *w = s->w;
   const insn *i = xs_exec_insn (w, slot);
+  const ir_sync *facts = ir_sync_of (i->ir);
   uint64_t address = xs_exec_value (w, slot, i->a);
-  switch (i->ir) {
-  case IR_MUTEX_LOCK: return is_outside (s, word_at (w, address, IR_MUTEX_OWNER));
-  case IR_SPIN_LOCK: return is_outside (s, word_at (w, address, IR_SPIN_OWNER));
-  case IR_RW_RDLOCK: return is_outside (s, word_at (w, address, IR_RW_WRITER));
-  case IR_RW_WRLOCK:
-    if (word_at (w, address, IR_RW_WRITER)) return is_outside (s, word_at (w, address, IR_RW_WRITER));
-    return readers_outside (s, address);
-  case IR_ONCE_BEGIN: return once_runner_outside (s, address);
-  case IR_THREAD_JOIN: return is_outside (s, (uint32_t) address);
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME:
-    if (w->threads[slot].waiting && i->ir == IR_COND_RESUME) return any_waker (s, WAKES_COND);
-    return is_outside (s, word_at (w, xs_exec_value (w, slot, i->b), IR_MUTEX_OWNER));
-  case IR_SEM_WAIT: return any_waker (s, WAKES_SEM);
-  default: return any_waker (s, WAKES_BARRIER);
-  }
+  if (facts->action == IR_A_JOIN) return is_outside (s, (uint32_t) address);
+  if (facts->family == IR_F_ONCE) return once_runner_outside (s, address);
+  if (facts->needs && (!facts->names_mutex || w->threads[slot].waiting)) return any_waker (s, facts->needs);
+  if (facts->names_mutex) return holder_outside (s, IR_F_MUTEX, xs_exec_value (w, slot, i->b));
+  return holder_outside (s, facts->family, address);
 }
 
 // Removes from the set, until nothing changes, each thread that waits for a thread outside of it; returns how many stay.

@@ -6,6 +6,7 @@
 // nothing is visible and the step runs on to the next thread_create.
 #include "base/diag.h"
 #include "engine/explicit/exec.h"
+#include "ir/sync.h"
 
 // Instructions after which a local loop pauses; cycles then close in the state table.  The same for values chosen, outside of atomic regions: all ways
 // through a loop that chooses are too many.
@@ -115,15 +116,8 @@ static bool sync_is_disguised (const run *r) {
 }
 
 static bool sync_is_private (const run *r) {
-  switch (r->i->ir) {
-  case IR_THREAD_CREATE:
-  case IR_THREAD_JOIN:
-  case IR_THREAD_DETACH: return false;
-  case IR_BARRIER_RESUME:
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME: return false;
-  default: break;
-  }
+  const ir_sync *facts = ir_sync_of (r->i->ir);
+  if (facts->family == IR_F_THREAD || facts->untouched) return false;
   object *o = xs_object_find (r->w, run_get (r, r->i->a));
   if (!o) r->w->step.uncacheable = true;
   else if (o->kind != OBJ_STATIC) xs_object_note_read (r->w, o, 0, 0);

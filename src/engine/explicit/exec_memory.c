@@ -3,6 +3,7 @@
 
 #include "engine/explicit/exec.h"
 #include "engine/explicit/protect.h"
+#include "ir/sync.h"
 
 enum { LARGEST_OBJECT = 64 << 20 };
 
@@ -63,9 +64,7 @@ static void note_overwritten_lock (world *w, const object *o, uint32_t offset, u
   for (uint32_t u = 0; u < w->num_slots; u++)
     for (uint32_t k = 0; k < w->threads[u].held.count; k++) {
       const held_lock *h = &w->threads[u].held.data[k];
-      uint32_t size = h->kind == HELD_MUTEX                           ? IR_MUTEX_OWNER + 4
-                      : h->kind == HELD_READ || h->kind == HELD_WRITE ? IR_RW_WRITER + 4
-                                                                      : 4;
+      uint32_t size = ir_family_bytes (w->program, xs_family_held (h->kind));
       if (h->address < from + bytes && from < h->address + size) w->foreign_release = true;
     }
 }

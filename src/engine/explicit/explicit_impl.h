@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "engine/engine.h"
 #include "engine/explicit/store.h"
+#include "ir/sync.h"
 
 // ---- bytecode (code.c, liveness.c) ---------------------------------------------------------------------
 // Registers of a frame are 64-bit slots; a value wider than 64 bits takes two.  An operand is a slot or,
@@ -277,6 +278,7 @@ void xs_thread_push_frame (world *, thread *, uint32_t proc);
 void xs_thread_hold (world *, uint32_t slot, uint64_t address, lock_kind);
 bool xs_thread_drop (world *, uint32_t slot, uint64_t address, lock_kind);   // one count; false if not held
 held_lock *xs_thread_held (const world *, uint32_t slot, uint64_t address, lock_kind);  // NULL if not held
+ir_family xs_family_held (uint32_t kind);                    // of the object that is held in this way (lock_kind)
 void xs_thread_declare (world *, uint32_t slot, const owned_bytes *);        // replaces one of the same bytes and cell
 void xs_thread_disown (world *, const object *);             // it dies: nobody owns it or by it any more
 // Some declaration of this thread covers all these bytes and its cell has the value.  Quick test before: w->num_owned.
@@ -285,6 +287,8 @@ bool xs_thread_refers (const world *, uint32_t slot, uint64_t number);       // 
 void xs_thread_kill_stack (world *, uint32_t slot, uint32_t depth, uint32_t order);   // stack objects from there on
 bool xs_thread_shares_stack (const world *, uint32_t slot, uint32_t depth, uint32_t order);  // is one of them shared?
 bool xs_thread_shares_locals (const world *, uint32_t slot);                 // one of these or a thread-local?
+
+void xs_thread_set_result (thread *, const insn *, uint64_t);  // of the operation that it executes; cut to the register
 
 // exec.c: runs `slot` through its visible operation and on to its next one
 step_result xs_exec_step (world *, uint32_t slot);
@@ -314,6 +318,10 @@ typedef enum sync_result { SYNC_GO, SYNC_ENDED_THREAD, SYNC_VIOLATION, SYNC_CUT 
 sync_result xs_sync_execute (world *, uint32_t slot, const insn *);
 void xs_sync_abandon (world *, const held_lock *);        // its holder ends
 void xs_sync_pending (const world *, uint32_t slot, const insn *, pending *);
+
+// create.c
+sync_result xs_thread_operation (world *, uint32_t slot, const insn *);  // create, join, detach
+bool xs_join_can_end (const world *, uint64_t handle);
 
 // values.c: which values a wide choice is tried on
 typedef struct value_table value_table;

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "analysis/pointsto.h"
+#include "base/diag.h"
 #include "engine/explicit/future_impl.h"
+#include "ir/sync.h"
 
 enum { LONGEST_WALK = 20000 /* instructions on one path */, MOST_PASSES = 12 };
 
@@ -217,12 +219,12 @@ static void release (walk *w, const insn *i, unsigned arg, value lock) {
   w->held.released |= bit;
 }
 
-static void acquire (walk *w, const insn *i, unsigned arg, value lock, uint8_t ir, bool against_readers) {
-  lock_set own = bits_of (w, lock, true, against_readers);
-  note (w, i, arg, lock, touch_sync_bytes (ir), true, own);
+static void acquire (walk *w, const insn *i, unsigned arg, value lock, ir_family family, bool shared) {
+  lock_set own = bits_of (w, lock, true, family == IR_F_RWLOCK && !shared);
+  note (w, i, arg, lock, ir_family_bytes (w->f->program, family), true, own);
   w->locks = family_take (&w->locks, own);
   w->out->blocks = true;
-  if (ir != IR_ONCE_BEGIN) hold (w, lock, ir != IR_RW_RDLOCK);
+  if (family != IR_F_ONCE) hold (w, lock, !shared);
 }
 
 // Whose entry in the table of threads it is, is not followed.
@@ -301,53 +303,58 @@ static void note_stack (walk *w, uint32_t depth) {
     future_note (w->out, (future_access){.kind = REGION_STACK, .write = true, .at = depth, .before = w->locks});
 }
 
-static bool sync_operation (walk *w, const insn *i) {
-  value a = get_known (w, i->a), b = get_known (w, i->b);
-  uint32_t bytes = touch_sync_bytes (i->ir);
+static bool create_threads (walk *w, const insn *i) {
+  value handle = get_known (w, i->a), function = get_known (w, i->b), argument = get_known (w, i->c);
+  uint32_t bytes = w->f->program->pointer_bits / 8u;
   set (w, i->dst, any_value);
-  w->out->locks |= i->ir != IR_THREAD_CREATE && i->ir != IR_THREAD_EXIT;
-  switch (i->ir) {
-  case IR_THREAD_EXIT: note_stack (w, 1); return false;
-  case IR_THREAD_CREATE: {
-    value argument = get_known (w, i->c);
-    note_access (w, i, 0, a, (future_access){.bytes = w->f->program->pointer_bits / 8u, .write = true, .handle = true});
-    w->out->creates = true;
-    note_thread_table (w, IR_MAX_THREADS, 1);
-    return call_value (w, i, 1, b, &argument, 1, true);
-  }
-  case IR_THREAD_JOIN:
-    join_thread (w, a);
+  note_access (w, i, 0, handle, (future_access){.bytes = bytes, .write = true, .handle = true});
+  w->out->creates = true;
+  note_thread_table (w, IR_MAX_THREADS, 1);
+  return call_value (w, i, 1, function, &argument, 1, true);
+}
+
+// False: the thread ends.
+static bool thread_operation (walk *w, const insn *i, ir_action action) {
+  switch (action) {
+  case IR_A_END: note_stack (w, 1); return false;
+  case IR_A_START: return create_threads (w, i);
+  case IR_A_JOIN:
+    join_thread (w, get_known (w, i->a));
     set (w, i->dst, (value){V_RESULT, 0});
     return true;
-  case IR_THREAD_DETACH:
+  case IR_A_DETACH:
     w->out->detaches = true;
     note_thread_entry (w);
     return true;
-  case IR_MUTEX_LOCK:
-  case IR_SPIN_LOCK:
-  case IR_RW_RDLOCK:
-  case IR_ONCE_BEGIN: acquire (w, i, 0, a, i->ir, false); return true;
-  case IR_RW_WRLOCK: acquire (w, i, 0, a, i->ir, true); return true;
-  case IR_MUTEX_UNLOCK:
-  case IR_SPIN_UNLOCK:
-  case IR_RW_UNLOCK:
-  case IR_MUTEX_INIT:
-  case IR_SPIN_INIT:
-  case IR_RW_INIT: release (w, i, 0, a); break;
-  case IR_COND_WAIT:
-    note (w, i, 1, b, touch_sync_bytes (IR_MUTEX_LOCK), true, 0);
-    release (w, i, 1, b);
-    break;
-  case IR_SEM_WAIT:
-  case IR_BARRIER_RESUME: w->out->blocks = true; break;
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME:
-    note (w, i, 0, a, bytes, true, 0);
-    acquire (w, i, 1, b, IR_MUTEX_LOCK, false);
-    return true;
-  default: break;
+  default: BUG ("operation %s of a thread should be known", ir_op_table[i->ir].text);
   }
-  note (w, i, 0, a, bytes, i->ir != IR_SEM_GETVALUE, 0);
+}
+
+// A lock, semaphore, barrier, condition variable or once.
+static void object_operation (walk *w, const insn *i, const ir_sync *facts) {
+  value a = get_known (w, i->a), b = get_known (w, i->b);
+  bool is_lock = ir_family_is_lock (facts->family);
+  const ir_program *p = w->f->program;
+  set (w, i->dst, any_value);
+  if (facts->action == IR_A_ACQUIRE && (is_lock || facts->family == IR_F_ONCE)) {
+    acquire (w, i, 0, a, facts->family, facts->shared);
+    return;
+  }
+  w->out->blocks |= facts->blocks;
+  if (is_lock && (facts->action == IR_A_RELEASE || facts->action == IR_A_INIT)) release (w, i, 0, a);
+  if (facts->action == IR_A_WAIT) {
+    note (w, i, 1, b, ir_family_bytes (p, IR_F_MUTEX), true, 0);
+    release (w, i, 1, b);
+  }
+  note (w, i, 0, a, ir_family_bytes (p, facts->family), facts->action != IR_A_READ, 0);
+  if (facts->names_mutex && facts->blocks) acquire (w, i, 1, b, IR_F_MUTEX, false);
+}
+
+static bool sync_operation (walk *w, const insn *i) {
+  const ir_sync *facts = ir_sync_of (i->ir);
+  w->out->locks |= facts->action != IR_A_START && facts->action != IR_A_END;
+  if (facts->family == IR_F_THREAD) return thread_operation (w, i, facts->action);
+  object_operation (w, i, facts);
   return true;
 }
 

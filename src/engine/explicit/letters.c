@@ -49,19 +49,17 @@ static bool any_alive (const world *w, const temporal_atom *a) {
 // ---- locks and variables -------------------------------------------------------------------------------
 static uint32_t word (const world *w, const temporal_lock *l, uint32_t at) {
   const object *o = w->statics[l->object.i];
-  if (xs_object_word (o, l->offset) == IR_DESTROYED && l->kind != TEMPORAL_SPIN) return 0;
+  if (xs_object_word (o, l->offset) == IR_DESTROYED && l->kind != IR_F_SPIN) return 0;
   uint32_t value = xs_object_word (o, l->offset + at);
-  return l->kind == TEMPORAL_SPIN && value == IR_DESTROYED ? 0 : value;
+  return l->kind == IR_F_SPIN && value == IR_DESTROYED ? 0 : value;
 }
 
 static uint32_t owner_of (const world *w, const temporal_lock *l) {
-  static const uint32_t at[] = {
-      [TEMPORAL_MUTEX] = IR_MUTEX_OWNER, [TEMPORAL_RWLOCK] = IR_RW_WRITER, [TEMPORAL_SPIN] = IR_SPIN_OWNER};
-  return word (w, l, at[l->kind]);
+  return word (w, l, ir_word_at (w->program, l->kind, IR_W_OWNER));
 }
 
 static bool is_locked (const world *w, const temporal_lock *l) {
-  return owner_of (w, l) || (l->kind == TEMPORAL_RWLOCK && word (w, l, IR_RW_READERS));
+  return owner_of (w, l) || (l->kind == IR_F_RWLOCK && word (w, l, IR_RW_READERS));
 }
 
 static bool any_holds (const world *w, const temporal_atom *a) {
@@ -69,7 +67,7 @@ static bool any_holds (const world *w, const temporal_atom *a) {
   uint32_t owner = owner_of (w, &a->lock);
   for (uint32_t slot = 0; slot < w->num_slots; slot++) {
     if (!is_meant (w, &a->threads, slot)) continue;
-    bool reads = a->lock.kind == TEMPORAL_RWLOCK && xs_thread_held (w, slot, address, HELD_READ);
+    bool reads = a->lock.kind == IR_F_RWLOCK && xs_thread_held (w, slot, address, HELD_READ);
     if (reads || owner == slot + 1) return true;
   }
   return false;

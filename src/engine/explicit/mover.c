@@ -4,6 +4,7 @@
 //
 // Such a transaction is explored as one transition, so the stubborn set is computed over all it touches.  Deadlocks are not preserved (TXN section 7).
 #include "engine/explicit/reduce.h"
+#include "ir/sync.h"
 
 enum { LONGEST_TRANSACTION = 64 };
 
@@ -16,25 +17,7 @@ static bool may_move_right (const insn *i) {
   case BC_STORE_RAW:
   case BC_RMW:
   case BC_CMPXCHG: return true;
-  case BC_SYNC: break;
-  default: return false;
-  }
-  switch (i->ir) {
-  case IR_MUTEX_LOCK:
-  case IR_MUTEX_TRYLOCK:
-  case IR_MUTEX_TIMEDLOCK:
-  case IR_SPIN_LOCK:
-  case IR_SPIN_TRYLOCK:
-  case IR_RW_RDLOCK:
-  case IR_RW_WRLOCK:
-  case IR_RW_TRYRDLOCK:
-  case IR_RW_TRYWRLOCK:
-  case IR_RW_TIMEDRDLOCK:
-  case IR_RW_TIMEDWRLOCK:
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME:
-  case IR_ONCE_BEGIN:
-  case IR_THREAD_JOIN: return true;
+  case BC_SYNC: return ir_sync_of (i->ir)->mover == IR_RIGHT_MOVER;
   default: return false;
   }
 }

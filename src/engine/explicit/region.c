@@ -3,22 +3,7 @@
 #include "engine/explicit/region.h"
 
 #include "base/vec.h"
-
-static bool is_blocking (ir_op op) {
-  switch (op) {
-  case IR_MUTEX_LOCK:
-  case IR_SPIN_LOCK:
-  case IR_RW_RDLOCK:
-  case IR_RW_WRLOCK:
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME:
-  case IR_SEM_WAIT:
-  case IR_BARRIER_RESUME:
-  case IR_ONCE_BEGIN:
-  case IR_THREAD_JOIN: return true;
-  default: return false;
-  }
-}
+#include "ir/sync.h"
 
 typedef VEC (bool) flags;  // by procedure: it may wait
 
@@ -39,7 +24,7 @@ static bool call_waits (const ir_program *p, uint32_t e, const flags *waits) {
 
 static bool edge_waits (const ir_program *p, uint32_t e, const flags *waits) {
   ir_op op = p->edges.data[e].op;
-  return is_blocking (op) || (op == IR_CALL && call_waits (p, e, waits));
+  return ir_sync_of (op)->blocks || (op == IR_CALL && call_waits (p, e, waits));
 }
 
 static void find_waiting (const ir_program *p, flags *waits) {

@@ -7,6 +7,8 @@
 
 #include "engine/explicit/stubborn.h"
 
+#include "ir/sync.h"
+
 // ---- looking at a state --------------------------------------------------------------------------------
 void stubborn_look (state_view *v, world *w, futures *f) {
   v->w = w;
@@ -148,36 +150,31 @@ static uint32_t once_runner (const state_view *v, uint64_t address) {
 // The thread that must move before this lock can be had; owner words hold slot + 1.
 static uint32_t holder (const state_view *v, const insn *i, uint32_t slot) {
   uint64_t address = xs_exec_value (v->w, slot, i->a);
-  switch (i->ir) {
-  case IR_MUTEX_LOCK: return word_at (v->w, address, IR_MUTEX_OWNER) - 1;
-  case IR_SPIN_LOCK: return word_at (v->w, address, IR_SPIN_OWNER) - 1;
-  case IR_RW_RDLOCK: return word_at (v->w, address, IR_RW_WRITER) - 1;
-  case IR_RW_WRLOCK:
-    if (word_at (v->w, address, IR_RW_WRITER)) return word_at (v->w, address, IR_RW_WRITER) - 1;
-    return some_reader (v, address);
-  case IR_ONCE_BEGIN: return once_runner (v, address);
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME: return word_at (v->w, xs_exec_value (v->w, slot, i->b), IR_MUTEX_OWNER) - 1;
-  default: return (uint32_t) address - 1;  // join
-  }
+  const ir_sync *facts = ir_sync_of (i->ir);
+  if (facts->action == IR_A_JOIN) return (uint32_t) address - 1;
+  if (facts->family == IR_F_ONCE) return once_runner (v, address);
+  if (facts->names_mutex) address = xs_exec_value (v->w, slot, i->b);
+  ir_family family = facts->names_mutex ? IR_F_MUTEX : facts->family;
+  uint32_t owner = word_at (v->w, address, ir_word_at (v->w->program, family, IR_W_OWNER));
+  return family == IR_F_RWLOCK && !owner ? some_reader (v, address) : owner - 1;
 }
 
 static void add_unblocking (state_view *v, member_set in, uint32_t index) {
   uint32_t slot = v->threads[index].slot;
   const insn *i = xs_exec_insn (v->w, slot);
   uint64_t address = xs_exec_value (v->w, slot, i->a);
-  bool waits = v->w->threads[slot].waiting && i->ir == IR_COND_RESUME;
-  if (i->ir == IR_SEM_WAIT || i->ir == IR_BARRIER_RESUME || waits) {
-    add_touching (v, in, index, address, touch_sync_bytes (i->ir));
+  const ir_sync *facts = ir_sync_of (i->ir);
+  const ir_program *p = v->w->program;
+  if (facts->needs && (!facts->names_mutex || v->w->threads[slot].waiting)) {
+    add_touching (v, in, index, address, ir_family_bytes (p, facts->family));
     return;
   }
   add_slot (v, in, holder (v, i, slot));
-  if (i->ir == IR_THREAD_JOIN) return;
+  if (facts->action == IR_A_JOIN || futures_use_locks (v->futures)) return;
   // By misuse a lock may also be released by others; lock patterns are given up when that happens.
-  bool second = i->ir == IR_COND_RESUME || i->ir == IR_COND_TIMEDRESUME;
-  if (!futures_use_locks (v->futures))
-    add_touching (v, in, index, second ? xs_exec_value (v->w, slot, i->b) : address,
-                  touch_sync_bytes (second ? IR_MUTEX_LOCK : i->ir));
+  if (facts->names_mutex)
+    add_touching (v, in, index, xs_exec_value (v->w, slot, i->b), ir_family_bytes (p, IR_F_MUTEX));
+  else add_touching (v, in, index, address, ir_family_bytes (p, facts->family));
 }
 
 // ---- closure -------------------------------------------------------------------------------------------

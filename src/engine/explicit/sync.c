@@ -1,67 +1,39 @@
-// Synchronisation operations of the explicit engine, after the table in docs/formats/ir.md.  The state of a lock,
-// semaphore, barrier or once lives in the bytes of its own object; waiting threads are known by `waiting`.
+// Operations on synchronisation objects, as the rules of ir/sync.h say.  The state of a lock, semaphore, barrier or once lives in the bytes of its own
+// object; a waiting thread carries in `waiting` the address that it waits at.
 #include <string.h>
 
 #include "base/diag.h"
 #include "engine/explicit/explicit_impl.h"
+#include "ir/sync.h"
 
 enum { MOST_BYTES = IR_RW_WRITER + 4 };  // of the state of any synchronisation object
-enum { E_PERM = 1, E_AGAIN = 11, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
 
-typedef struct sync {
+// An object that an operation names.
+typedef struct use {
+  ir_family family;
+  uint64_t address;
+  object *o;
+  uint32_t at;  // its offset in o
+  bool fresh;   // not initialised or destroyed: its words count as 0
+} use;
+
+// Of an operation that names a mutex, `object` is what the thread waits at, and the words of the rule are the mutex's.
+typedef struct operation {
   world *w;
   thread *t;
   uint32_t slot;
   const insn *i;
-  uint8_t op;        // what is done to the object: i->ir, or for the mutex of a wait IR_MUTEX_LOCK
-  uint64_t address;  // of the synchronisation object
-  object *o;
-  uint32_t at;  // its offset in o
-} sync;
+  const ir_sync *facts;
+  const ir_rule *rule;
+  use object, mutex;
+  use *words;
+  ir_rule_state state;       // what the rule's expressions speak of
+  uint8_t copy[MOST_BYTES];  // of the words of an object that is too small
+} operation;
 
-static uint32_t word (const sync *s, uint32_t field) { return xs_object_word (s->o, s->at + field); }
-static void set_word (sync *s, uint32_t field, uint32_t value) {
-  xs_object_set_word (s->w, s->o, s->at + field, value);
-}
-static uint32_t self (const sync *s) { return s->slot + 1; }
-static void misuse (sync *s) { xs_exec_violate (s->w, IR_P_LOCKS, s->slot, s->i->edge, IR_NONE); }
-
-static void set_result (sync *s, uint64_t value) {
-  if (s->i->dst == IR_NONE) return;
-  thread *t = s->t;
-  uint64_t mask = s->i->bits >= 64 ? ~0ull : (1ull << s->i->bits) - 1;
-  t->regs.data[vec_last (&t->frames).base + s->i->dst] = value & mask;
-}
-
-static bool is_op (const sync *s, ir_op first, ir_op last) { return s->op >= first && s->op <= last; }
-
-// ---- the object ----------------------------------------------------------------------------------------
-static bool found (sync *s) {
-  s->o = xs_object_access (s->w, s->address, 4, s->op != IR_SEM_GETVALUE);
-  s->at = (uint32_t) pointer_offset (s->w, s->address);
-  if (s->o) xs_object_note_read (s->w, s->o, s->at, MOST_BYTES);
-  else s->w->step.uncacheable = true;
-  return s->o != NULL;
-}
-
-static uint32_t object_bytes (const sync *s) {
-  bool wide = s->w->program->pointer_bits == 64;
-  if (is_op (s, IR_MUTEX_INIT, IR_MUTEX_DESTROY)) return wide ? 20 : 16;
-  if (is_op (s, IR_RW_INIT, IR_RW_DESTROY)) return IR_RW_WRITER + 4;
-  if (is_op (s, IR_BARRIER_INIT, IR_BARRIER_DESTROY)) return 12;
-  if (is_op (s, IR_SEM_INIT, IR_SEM_DESTROY)) return 8;
-  return 4;
-}
-
-static uint32_t state_field (const sync *s) {
-  if (is_op (s, IR_SEM_INIT, IR_SEM_DESTROY)) return IR_SEM_STATE;
-  if (is_op (s, IR_BARRIER_INIT, IR_BARRIER_DESTROY)) return IR_BARRIER_STATE;
-  return 0;
-}
-
-static bool is_init (uint8_t op) {
-  return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT || op == IR_COND_INIT || op == IR_SEM_INIT ||
-         op == IR_BARRIER_INIT;
+// ---- the words of an object ----------------------------------------------------------------------------
+static uint32_t field (const operation *x, const use *u, ir_word word) {
+  return u->at + ir_word_at (x->w->program, u->family, word);
 }
 
 static bool all_undefined (const object *o, uint32_t at) {
@@ -71,539 +43,272 @@ static bool all_undefined (const object *o, uint32_t at) {
   return true;
 }
 
-static void zero_object (sync *s) {
-  uint32_t first = is_op (s, IR_RW_INIT, IR_RW_DESTROY) ? IR_RW_READERS : 0;  // a mutex's words lie before
-  set_word (s, 0, 0);
-  for (uint32_t field = first; field < object_bytes (s); field += 4) set_word (s, field, 0);
+static bool is_fresh (const operation *x, const use *u) {
+  if (all_undefined (u->o, u->at)) return true;
+  return u->family != IR_F_ONCE && xs_object_word (u->o, field (x, u, IR_W_STATE)) == IR_DESTROYED;
 }
 
-// An uninitialised or destroyed object is misuse, then taken as fresh.
-static void revive (sync *s) {
-  if (is_init (s->op)) {
-    if (all_undefined (s->o, s->at)) zero_object (s);
-    return;
+// False: its memory cannot be accessed.
+static bool look_at (operation *x, use *u) {
+  world *w = x->w;
+  u->o = xs_object_access (w, u->address, 4, x->facts->action != IR_A_READ);
+  u->at = (uint32_t) pointer_offset (w, u->address);
+  if (!u->o) {
+    w->step.uncacheable = true;
+    return false;
   }
-  if (!all_undefined (s->o, s->at) && word (s, state_field (s)) != IR_DESTROYED) return;
-  s->w->misused = s->i->edge;
-  misuse (s);
-  zero_object (s);
+  xs_object_note_read (w, u->o, u->at, MOST_BYTES);
+  u->fresh = is_fresh (x, u);
+  return true;
 }
 
-// An owner word names a slot, nobody, or one who has ended.
-static bool is_slot (const world *w, uint32_t owner) { return owner && owner <= w->num_slots; }
-
-// ---- mutex, spin lock ----------------------------------------------------------------------------------
-static uint32_t mutex_kind (const sync *s) {
-  uint32_t kind = word (s, IR_MUTEX_KIND (s->w->program)) & 3;
-  return kind == IR_MUTEX_RECURSIVE || kind == IR_MUTEX_ERRORCHECK ? kind : IR_MUTEX_NORMAL;
+static void begin (operation *x, const world *w, uint32_t slot, const insn *i) {
+  x->w = (world *) w;
+  x->t = (thread *) &w->threads[slot];
+  x->slot = slot;
+  x->i = i;
+  x->facts = ir_sync_of (i->ir);
+  x->rule = ir_rule_of (i->ir);
+  x->object = (use){.family = x->facts->family, .address = xs_exec_value (w, slot, i->a)};
+  x->words = x->facts->names_mutex ? &x->mutex : &x->object;
+  x->mutex.o = NULL;
+  if (x->facts->names_mutex) x->mutex = (use){.family = IR_F_MUTEX, .address = xs_exec_value (w, slot, i->b)};
 }
 
-static bool mutex_available (const sync *s) {
-  uint32_t owner = word (s, IR_MUTEX_OWNER);
-  return !owner || (owner == self (s) && mutex_kind (s) != IR_MUTEX_NORMAL);
-}
-
-static void mutex_take (sync *s) {
-  set_word (s, IR_MUTEX_OWNER, self (s));
-  set_word (s, IR_MUTEX_COUNT, 1);
-  xs_thread_hold (s->w, s->slot, s->address, HELD_MUTEX);
-}
-
-static void mutex_lock (sync *s) {
-  uint32_t owner = word (s, IR_MUTEX_OWNER);
-  if (!owner) mutex_take (s);
-  else if (mutex_kind (s) == IR_MUTEX_RECURSIVE) set_word (s, IR_MUTEX_COUNT, word (s, IR_MUTEX_COUNT) + 1);
-  set_result (s, owner && mutex_kind (s) == IR_MUTEX_ERRORCHECK ? E_DEADLK : 0);
-}
-
-static void mutex_trylock (sync *s) {
-  uint32_t owner = word (s, IR_MUTEX_OWNER);
-  if (!owner || (owner == self (s) && mutex_kind (s) == IR_MUTEX_RECURSIVE)) mutex_lock (s);
-  else set_result (s, E_BUSY);
-}
-
-static void note_release (sync *s, uint32_t owner) {
-  if (is_slot (s->w, owner) && owner != self (s)) s->w->foreign_release = true;
-}
-
-// Nobody holds it any longer.  Where the program has written over the lock, the owner word does not tell who held it.
-static void drop_everywhere (sync *s, lock_kind kind) {
-  for (uint32_t u = 0; u < s->w->num_slots; u++) {
-    if (!xs_thread_held (s->w, u, s->address, kind)) continue;
-    if (u != s->slot) s->w->foreign_release = s->w->step.uncacheable = true;
-    while (xs_thread_drop (s->w, u, s->address, kind)) continue;
-  }
-}
-
-static void mutex_free (sync *s) {
-  uint32_t owner = word (s, IR_MUTEX_OWNER);
-  note_release (s, owner);
-  set_word (s, IR_MUTEX_OWNER, 0);
-  set_word (s, IR_MUTEX_COUNT, 0);
-  drop_everywhere (s, HELD_MUTEX);
-}
-
-static void mutex_unlock (sync *s) {
-  set_result (s, 0);
-  if (word (s, IR_MUTEX_OWNER) == self (s)) {
-    uint32_t count = word (s, IR_MUTEX_COUNT);
-    if (count > 1) set_word (s, IR_MUTEX_COUNT, count - 1);
-    else mutex_free (s);
-    return;
-  }
-  misuse (s);
-  s->w->foreign_release |= mutex_kind (s) == IR_MUTEX_NORMAL;  // in another interleaving somebody may hold it
-  if (mutex_kind (s) == IR_MUTEX_NORMAL) mutex_free (s);
-  else set_result (s, E_PERM);
-}
-
-static void mutex_init (sync *s) {
-  if (word (s, IR_MUTEX_OWNER) && word (s, IR_MUTEX_STATE) != IR_DESTROYED) misuse (s);
-  mutex_free (s);
-  zero_object (s);
-  set_word (s, IR_MUTEX_KIND (s->w->program), (uint32_t) xs_exec_value (s->w, s->slot, s->i->b));
-}
-
-static void mutex_destroy (sync *s) {
-  set_result (s, 0);
-  if (word (s, IR_MUTEX_OWNER)) {
-    misuse (s);
-    set_result (s, E_BUSY);
-  } else set_word (s, IR_MUTEX_STATE, IR_DESTROYED);
-}
-
-static void mutex_execute (sync *s) {
-  switch (s->i->ir) {
-  case IR_MUTEX_INIT: mutex_init (s); break;
-  case IR_MUTEX_LOCK: mutex_lock (s); break;
-  case IR_MUTEX_TRYLOCK: mutex_trylock (s); break;
-  case IR_MUTEX_TIMEDLOCK:
-    if (mutex_available (s)) mutex_lock (s);
-    else set_result (s, E_TIMEDOUT);
-    break;
-  case IR_MUTEX_UNLOCK: mutex_unlock (s); break;
-  default: mutex_destroy (s);
-  }
-}
-
-static void spin_free (sync *s) {
-  uint32_t owner = word (s, IR_SPIN_OWNER);
-  note_release (s, owner);
-  set_word (s, IR_SPIN_OWNER, 0);
-  drop_everywhere (s, HELD_SPIN);
-}
-
-static void spin_execute (sync *s) {
-  uint32_t owner = word (s, IR_SPIN_OWNER);
-  set_result (s, 0);
-  switch (s->i->ir) {
-  case IR_SPIN_INIT:
-    if (owner && owner != IR_DESTROYED) misuse (s);
-    spin_free (s);
-    break;
-  case IR_SPIN_UNLOCK:
-    if (owner != self (s)) {
-      misuse (s);
-      s->w->foreign_release = true;
-    }
-    spin_free (s);
-    break;
-  case IR_SPIN_DESTROY:
-    if (owner) misuse (s), set_result (s, E_BUSY);
-    else set_word (s, IR_SPIN_OWNER, IR_DESTROYED);
-    break;
-  default:  // lock, trylock
-    if (owner) set_result (s, E_BUSY);
-    else {
-      set_word (s, IR_SPIN_OWNER, self (s));
-      xs_thread_hold (s->w, s->slot, s->address, HELD_SPIN);
-    }
-  }
-}
-
-// ---- reader-writer lock --------------------------------------------------------------------------------
-static bool rw_readable (const sync *s) { return !word (s, IR_RW_WRITER); }
-static bool rw_writable (const sync *s) { return !word (s, IR_RW_WRITER) && !word (s, IR_RW_READERS); }
-
-static void rw_lock (sync *s, bool write, uint32_t otherwise) {
-  set_result (s, 0);
-  if (word (s, IR_RW_WRITER) == self (s)) set_result (s, otherwise == E_BUSY ? E_BUSY : E_DEADLK);
-  else if (write ? !rw_writable (s) : !rw_readable (s)) set_result (s, otherwise);
-  else if (write) {
-    set_word (s, IR_RW_WRITER, self (s));
-    xs_thread_hold (s->w, s->slot, s->address, HELD_WRITE);
-  } else {
-    set_word (s, IR_RW_READERS, word (s, IR_RW_READERS) + 1);
-    xs_thread_hold (s->w, s->slot, s->address, HELD_READ);
-  }
-}
-
-static void rw_unlock (sync *s) {
-  set_result (s, 0);
-  if (word (s, IR_RW_WRITER) == self (s)) {
-    set_word (s, IR_RW_WRITER, 0);
-    xs_thread_drop (s->w, s->slot, s->address, HELD_WRITE);
-  } else if (xs_thread_drop (s->w, s->slot, s->address, HELD_READ))
-    set_word (s, IR_RW_READERS, word (s, IR_RW_READERS) - 1);
-  else {
-    misuse (s);
-    set_result (s, E_PERM);
-  }
-}
-
-static void rw_drop_all (sync *s) {
-  s->w->step.uncacheable = true;  // looks at all threads
-  for (uint32_t u = 0; u < s->w->num_slots; u++) {
-    if (u != s->slot &&
-        (xs_thread_held (s->w, u, s->address, HELD_READ) || xs_thread_held (s->w, u, s->address, HELD_WRITE)))
-      s->w->foreign_release = true;
-    while (xs_thread_drop (s->w, u, s->address, HELD_READ)) continue;
-    xs_thread_drop (s->w, u, s->address, HELD_WRITE);
-  }
-}
-
-static void rw_execute (sync *s) {
-  bool held = !rw_writable (s);
-  switch (s->i->ir) {
-  case IR_RW_INIT:
-    if (held && word (s, IR_RW_STATE) != IR_DESTROYED) misuse (s);
-    rw_drop_all (s);
-    zero_object (s);
-    break;
-  case IR_RW_RDLOCK: rw_lock (s, false, 0); break;
-  case IR_RW_WRLOCK: rw_lock (s, true, 0); break;
-  case IR_RW_TRYRDLOCK: rw_lock (s, false, E_BUSY); break;
-  case IR_RW_TRYWRLOCK: rw_lock (s, true, E_BUSY); break;
-  case IR_RW_TIMEDRDLOCK: rw_lock (s, false, E_TIMEDOUT); break;
-  case IR_RW_TIMEDWRLOCK: rw_lock (s, true, E_TIMEDOUT); break;
-  case IR_RW_UNLOCK: rw_unlock (s); break;
-  default:
-    set_result (s, held ? E_BUSY : 0);
-    if (held) misuse (s);
-    else set_word (s, IR_RW_STATE, IR_DESTROYED);
-  }
-}
-
-// ---- condition variables -------------------------------------------------------------------------------
-static bool is_wait (uint8_t op) { return op == IR_COND_WAIT || op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME; }
-
-// A woken thread no longer touches what it waited at.
-static bool is_resume (uint8_t op) {
-  return op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME || op == IR_BARRIER_RESUME;
-}
-
-// A spurious wake-up is chosen when the wait begins; to wait for a signal is tried first.
-static bool wakes_without_signal (sync *s) {
-  if (!s->w->semantics->spurious_wakeups) return false;
-  uint32_t spurious = world_choose (s->w, 2);
-  vec_push (&s->w->step.chosen, (ir_value) spurious);
-  s->w->step.spurious |= spurious;
-  return spurious != 0;
-}
-
-static void cond_wait (sync *s, sync *mutex) {
-  bool spurious = wakes_without_signal (s);
-  if (word (mutex, IR_MUTEX_OWNER) == self (s)) mutex_free (mutex);
-  else misuse (s);
-  s->t->waiting = spurious ? 0 : s->address;
-}
-
-static void cond_resume (sync *s, sync *mutex) {
-  bool timed_out = s->t->waiting && s->op == IR_COND_TIMEDRESUME;
-  s->t->waiting = 0;
-  mutex_take (mutex);
-  set_result (s, timed_out ? E_TIMEDOUT : 0);
-}
-
-static uint32_t waiters (const sync *s, uint32_t *slots) {
-  s->w->step.uncacheable = true;  // looks at all threads
+// ---- what a rule speaks of -----------------------------------------------------------------------------
+static uint32_t waiters (const operation *x, uint32_t *slots) {
+  world *w = x->w;
+  w->step.uncacheable = true;  // looks at all threads
   uint32_t count = 0;
-  for (uint32_t u = 0; u < s->w->num_slots; u++)
-    if (s->w->threads[u].status == T_RUNNING && s->w->threads[u].waiting == s->address) slots[count++] = u;
+  for (uint32_t u = 0; u < w->num_slots; u++)
+    if (w->threads[u].status == T_RUNNING && w->threads[u].waiting == x->object.address) slots[count++] = u;
   return count;
 }
 
-static void wake (sync *s, uint32_t slot) {
-  s->w->threads[slot].waiting = 0;
-  world_touch_thread (s->w, slot);
+static uint32_t times_reading (const operation *x) {
+  const held_lock *h = xs_thread_held (x->w, x->slot, x->words->address, HELD_READ);
+  return h ? h->count : 0;
 }
 
-static void cond_execute (sync *s) {
-  uint32_t slots[IR_MAX_THREADS], count = waiters (s, slots), pick = 0;
-  switch (s->i->ir) {
-  case IR_COND_INIT:
-    if (count) misuse (s);
-    set_word (s, IR_COND_STATE, 0);
-    break;
-  case IR_COND_SIGNAL:
-    if (count > 1) {
-      pick = world_choose (s->w, count);
-      vec_push (&s->w->step.chosen, (ir_value) slots[pick]);
-    }
-    if (count) wake (s, slots[pick]);
-    break;
-  case IR_COND_BROADCAST:
-    for (uint32_t k = 0; k < count; k++) wake (s, slots[k]);
-    break;
-  default:
-    if (count) misuse (s);
-    set_word (s, IR_COND_STATE, IR_DESTROYED);
-    set_result (s, 0);
-  }
+// Words of a fresh object count as 0, and so do those that lie behind the end of one that is too small.
+static const uint8_t *bytes_of (operation *x) {
+  static const uint8_t zeros[MOST_BYTES];
+  const use *u = x->words;
+  uint32_t size = ir_family_bytes (x->w->program, u->family);
+  if (!u->o || u->fresh) return zeros;
+  if (u->at + size <= u->o->size) return u->o->bytes + u->at;
+  memset (x->copy, 0, sizeof x->copy);
+  memcpy (x->copy, u->o->bytes + u->at, u->o->size - u->at);
+  return x->copy;
 }
 
-// ---- semaphores, barriers, once ------------------------------------------------------------------------
-static void sem_execute (sync *s) {
-  uint32_t value = word (s, IR_SEM_VALUE);
-  set_result (s, 0);
-  switch (s->i->ir) {
-  case IR_SEM_INIT:
-    zero_object (s);
-    set_word (s, IR_SEM_VALUE, (uint32_t) xs_exec_value (s->w, s->slot, s->i->b));
-    break;
-  case IR_SEM_POST: set_word (s, IR_SEM_VALUE, value + 1); break;
-  case IR_SEM_GETVALUE: set_result (s, value); break;
-  case IR_SEM_DESTROY: set_word (s, IR_SEM_STATE, IR_DESTROYED); break;
-  default:
-    if (value) set_word (s, IR_SEM_VALUE, value - 1);
-    else set_result (s, s->i->ir == IR_SEM_TRYWAIT ? E_AGAIN : E_TIMEDOUT);
-  }
-}
-
-static void barrier_arrive (sync *s) {
-  uint32_t count = word (s, IR_BARRIER_COUNT), arrived = word (s, IR_BARRIER_ARRIVED) + 1;
-  set_result (s, 0);
-  if (!count) {
-    misuse (s);
-    set_result (s, E_INVAL);
-  } else if (arrived < count) {
-    set_word (s, IR_BARRIER_ARRIVED, arrived);
-    s->t->waiting = s->address;
-  } else {
-    uint32_t slots[IR_MAX_THREADS], waiting = waiters (s, slots);
-    for (uint32_t k = 0; k < waiting; k++) wake (s, slots[k]);
-    set_word (s, IR_BARRIER_ARRIVED, 0);
-    set_result (s, ~0ull);
-  }
-}
-
-static void barrier_execute (sync *s) {
+static void fill_state (operation *x) {
   uint32_t slots[IR_MAX_THREADS];
-  switch (s->i->ir) {
-  case IR_BARRIER_INIT:
-    if (waiters (s, slots)) misuse (s);
-    zero_object (s);
-    set_word (s, IR_BARRIER_COUNT, (uint32_t) xs_exec_value (s->w, s->slot, s->i->b));
-    break;
-  case IR_BARRIER_ARRIVE: barrier_arrive (s); break;
-  default:
-    set_result (s, 0);
-    if (waiters (s, slots)) misuse (s);
-    set_word (s, IR_BARRIER_STATE, IR_DESTROYED);
+  x->state = (ir_rule_state){.bytes = bytes_of (x),
+                             .places = ir_word_places[x->words->family],
+                             .kind_at = IR_MUTEX_KIND (x->w->program),
+                             .self = x->slot + 1,
+                             .waiting = x->t->waiting != 0};
+  if (x->facts->action == IR_A_INIT) x->state.arg = (uint32_t) xs_exec_value (x->w, x->slot, x->i->b);
+  if (x->rule->looks_at_reads) x->state.reads = times_reading (x);
+  if (x->rule->looks_at_use) x->state.in_use = waiters (x, slots) > 0;
+}
+
+static bool holds (const operation *x, const ir_rule_expr *e, bool otherwise) {
+  return ir_rule_holds (e, &x->state, otherwise);
+}
+
+// Looks at the objects whose memory the operation accesses; false: at one of them it cannot.
+static bool look (operation *x) {
+  if (!x->facts->untouched && !look_at (x, &x->object)) return false;
+  if (x->facts->names_mutex && !look_at (x, &x->mutex)) return false;
+  fill_state (x);
+  return true;
+}
+
+// ---- what changes --------------------------------------------------------------------------------------
+static void misuse (operation *x) { xs_exec_violate (x->w, IR_P_LOCKS, x->slot, x->i->edge, IR_NONE); }
+
+static void set_word (operation *x, const use *u, ir_word word, uint32_t value) {
+  xs_object_set_word (x->w, u->o, field (x, u, word), value);
+}
+
+static void zero (operation *x, use *u) {
+  for (ir_word k = 0; k < IR_NUM_WORDS; k++)
+    if (ir_word_at (x->w->program, u->family, k) != IR_NONE) set_word (x, u, k, 0);
+  u->fresh = false;
+}
+
+// Misuse; then it counts as zero-filled.
+static void revive (operation *x, use *u) {
+  if (!u->o || !u->fresh) return;
+  x->w->misused = x->i->edge;
+  misuse (x);
+  zero (x, u);
+}
+
+static lock_kind kind_held (ir_family family, bool shared) {
+  switch (family) {
+  case IR_F_MUTEX: return HELD_MUTEX;
+  case IR_F_SPIN: return HELD_SPIN;
+  case IR_F_RWLOCK: return shared ? HELD_READ : HELD_WRITE;
+  default: return HELD_ONCE;
   }
 }
 
-static void once_execute (sync *s) {
-  if (s->i->ir == IR_ONCE_END) {
-    set_word (s, IR_ONCE_STATE, 2);
-    xs_thread_drop (s->w, s->slot, s->address, HELD_ONCE);
+// An owner word names a slot, or is 0, or says that the owner has ended.
+static bool is_slot (const world *w, uint32_t owner) { return owner && owner <= w->num_slots; }
+
+// No thread holds it in this way any longer.  Where the program has written over the lock, the owner word does not tell which thread held it.
+static void drop_everywhere (operation *x, lock_kind kind) {
+  world *w = x->w;
+  uint64_t address = x->words->address;
+  for (uint32_t u = 0; u < w->num_slots; u++) {
+    if (!xs_thread_held (w, u, address, kind)) continue;
+    if (u != x->slot) w->foreign_release = w->step.uncacheable = true;
+    while (xs_thread_drop (w, u, address, kind)) continue;
+  }
+}
+
+// The words are still those before the operation.
+static const ir_rule_expr owner_word = {IR_R_WORD, IR_W_OWNER, NULL, NULL, NULL};
+
+static void give_away (operation *x) {
+  world *w = x->w;
+  ir_family family = x->words->family;
+  uint32_t owner = family == IR_F_ONCE ? 0 : ir_rule_value (&owner_word, &x->state);
+  bool is_rwlock = family == IR_F_RWLOCK;
+  if (family == IR_F_ONCE || (is_rwlock && !x->rule->gives_all)) {
+    xs_thread_drop (w, x->slot, x->words->address, kind_held (family, owner != x->slot + 1));
     return;
   }
-  bool fresh = !word (s, IR_ONCE_STATE);
-  set_result (s, fresh);
-  if (!fresh) return;
-  set_word (s, IR_ONCE_STATE, 1);
-  xs_thread_hold (s->w, s->slot, s->address, HELD_ONCE);
+  w->foreign_release |= is_slot (w, owner) && owner != x->slot + 1;
+  if (is_rwlock) drop_everywhere (x, HELD_READ);
+  drop_everywhere (x, kind_held (family, false));
 }
 
-// ---- threads -------------------------------------------------------------------------------------------
-static sync_result thread_create (sync *s) {
-  s->w->step.uncacheable = true;
-  world *w = s->w;
-  uint32_t bytes = w->program->pointer_bits / 8;
-  uint64_t handle = xs_exec_value (w, s->slot, s->i->a), function = xs_exec_value (w, s->slot, s->i->b);
-  uint64_t argument = xs_exec_value (w, s->slot, s->i->c), number = pointer_object (w, function);
-  const ir_object_data *f = number && number < w->num_static ? &w->program->objects.data[number] : NULL;
-  bool callable = f && f->kind == IR_O_FUNCTION && f->proc.i != IR_NONE && !pointer_offset (w, function);
-  if (!callable || !xs_object_access (w, handle, bytes, true)) {
-    xs_exec_violate (w, IR_P_MEMORY, s->slot, s->i->edge, IR_NONE);
-    return SYNC_VIOLATION;
+static void wake (operation *x) {
+  world *w = x->w;
+  uint32_t slots[IR_MAX_THREADS], count = waiters (x, slots), first = 0;
+  bool one = x->facts->action == IR_A_WAKE_ONE;
+  if (one && count > 1) {
+    first = world_choose (w, count);
+    vec_push (&w->step.chosen, (ir_value) slots[first]);
   }
-  xs_object_publish (w, argument);
-  uint32_t slot = xs_thread_start (w, f->proc.i, argument);
-  if (slot == IR_NONE) {
-    w->step.stop_message = "more threads than --max-threads allows";
-    w->step.stop_edge = s->i->edge;
-    return SYNC_CUT;
+  for (uint32_t k = first; k < (one && count ? first + 1 : count); k++) {
+    w->threads[slots[k]].waiting = 0;
+    world_touch_thread (w, slots[k]);
   }
-  object *o = xs_object_find (w, handle);
-  uint32_t at = (uint32_t) pointer_offset (w, handle);
-  uint64_t value = slot + 1;
-  xs_object_touch (w, o, at, bytes);
-  memcpy (o->bytes + at, &value, bytes);
-  if (o->any_undefined) memset (o->undefined + at, 0, bytes);
-  vec_push (&w->step.starts, slot);
-  set_result (s, 0);
+}
+
+// A spurious wake-up is chosen when the wait begins; to wait for a signal is tried first.
+static bool wakes_alone (operation *x) {
+  world *w = x->w;
+  if (!x->rule->may_wake_alone || !w->semantics->spurious_wakeups) return false;
+  uint32_t spurious = world_choose (w, 2);
+  vec_push (&w->step.chosen, (ir_value) spurious);
+  w->step.spurious |= spurious;
+  return spurious != 0;
+}
+
+// All that a rule says of a state, before anything changes.
+typedef struct outcome {
+  uint32_t values[IR_MOST_EFFECTS], result;
+  bool changes[IR_MOST_EFFECTS], misused, takes, gives, waits, wakes;
+} outcome;
+
+// Many effects have the condition of taking or giving the lock.
+static bool happens (const operation *x, const outcome *out, const ir_rule_expr *when) {
+  if (when && when == x->rule->takes) return out->takes;
+  return when && when == x->rule->gives ? out->gives : holds (x, when, true);
+}
+
+static void look_ahead (const operation *x, outcome *out) {
+  const ir_rule *r = x->rule;
+  out->misused = holds (x, r->misuse.when, false);
+  out->takes = holds (x, r->takes, false);
+  out->gives = holds (x, r->gives, false);
+  out->waits = holds (x, r->waits, false);
+  out->wakes = holds (x, r->wakes, false);
+  for (uint32_t k = 0; k < r->num_effects; k++) {
+    out->changes[k] = happens (x, out, r->effects[k].when);
+    if (out->changes[k]) out->values[k] = ir_rule_value (r->effects[k].value, &x->state);
+  }
+  out->result = r->result && x->i->dst != IR_NONE ? ir_rule_value (r->result, &x->state) : 0;
+}
+
+static void execute (operation *x) {
+  const ir_rule *r = x->rule;
+  outcome out;
+  look_ahead (x, &out);
+  bool spurious = out.waits && wakes_alone (x);
+  if (out.misused) misuse (x);
+  if (out.gives) give_away (x);
+  // In another interleaving some thread may hold what is released without being held.
+  x->w->foreign_release |= out.misused && out.gives && x->facts->action == IR_A_RELEASE;
+  for (uint32_t k = 0; k < r->num_effects; k++)
+    if (out.changes[k]) set_word (x, x->words, r->effects[k].word, out.values[k]);
+  if (out.takes) xs_thread_hold (x->w, x->slot, x->words->address, kind_held (x->words->family, x->facts->shared));
+  if (out.wakes) wake (x);
+  if (r->stops_waiting) x->t->waiting = 0;
+  if (out.waits && !spurious) x->t->waiting = x->object.address;
+  if (r->result && x->i->dst != IR_NONE) xs_thread_set_result (x->t, x->i, (uint64_t) (int32_t) out.result);
+}
+
+// ---- entry points --------------------------------------------------------------------------------------
+void xs_sync_pending (const world *w, uint32_t slot, const insn *i, pending *p) {
+  const ir_sync *facts = ir_sync_of (i->ir);
+  *p = (pending){0};
+  if (i->ir == IR_THREAD_CREATE)
+    *p = (pending){xs_exec_value (w, slot, i->a), w->program->pointer_bits / 8u, true, false, 0};
+  else if (facts->family != IR_F_THREAD && !facts->untouched)
+    *p = (pending){xs_exec_value (w, slot, i->a), 4, facts->action != IR_A_READ, false, 0};
+  if (facts->names_mutex) p->mutex = xs_exec_value (w, slot, i->b);
+}
+
+bool xs_sync_can_step (const world *w, uint32_t slot, const insn *i) {
+  operation x;
+  if (i->ir == IR_THREAD_JOIN) return xs_join_can_end (w, xs_exec_value (w, slot, i->a));
+  if (!ir_sync_of (i->ir)->blocks) return true;
+  begin (&x, w, slot, i);
+  if (!look (&x) || x.words->fresh) return true;  // the step shows the error
+  return holds (&x, x.rule->enabled, true);
+}
+
+// Judged by the owner's word, not by what the thread once took: the lock may have been overwritten since.
+bool xs_sync_relocks (const world *w, uint32_t slot, const insn *i) {
+  operation x;
+  if (!ir_rule_of (i->ir) || !ir_rule_of (i->ir)->for_ever.when) return false;
+  begin (&x, w, slot, i);
+  return look (&x) && holds (&x, x.rule->for_ever.when, false);
+}
+
+// Where the object is used although it is not initialised or was destroyed, the operation may be impossible even on a zero-filled one.
+static sync_result execute_if_possible (operation *x) {
+  bool fresh = x->words->o && x->words->fresh;
+  if (x->facts->action != IR_A_INIT) {
+    revive (x, &x->object);
+    revive (x, &x->mutex);
+  }
+  if (fresh && !holds (x, x->rule->enabled, true)) return SYNC_VIOLATION;
+  execute (x);
   return SYNC_GO;
 }
 
-// The thread behind a handle, or IR_NONE if there is none that can be joined.
-static uint32_t joinable (const world *w, uint64_t handle) {
-  ((world *) w)->step.uncacheable = true;
-  if (!handle || handle > w->num_slots) return IR_NONE;
-  const thread *t = &w->threads[handle - 1];
-  return t->status == T_FREE || t->detached ? IR_NONE : (uint32_t) handle - 1;
-}
-
-static void thread_join (sync *s) {
-  uint32_t target = joinable (s->w, xs_exec_value (s->w, s->slot, s->i->a));
-  if (target == IR_NONE) {
-    misuse (s);
-    set_result (s, 0);
-    return;
-  }
-  set_result (s, s->w->threads[target].result);
-  xs_thread_unpack (s->w, target, NULL, 0);
-  world_touch_thread (s->w, target);
-}
-
-static void thread_detach (sync *s) {
-  s->w->detached = true;
-  uint32_t target = joinable (s->w, xs_exec_value (s->w, s->slot, s->i->a));
-  if (target == IR_NONE) {
-    misuse (s);
-    return;
-  }
-  thread *t = &s->w->threads[target];
-  t->detached = true;
-  if (t->status == T_ENDED) xs_thread_unpack (s->w, target, NULL, 0);
-  world_touch_thread (s->w, target);
+sync_result xs_sync_execute (world *w, uint32_t slot, const insn *i) {
+  operation x;
+  if (ir_sync_of (i->ir)->family == IR_F_THREAD) return xs_thread_operation (w, slot, i);
+  begin (&x, w, slot, i);
+  CHECK (x.rule, "synchronisation operation %s should have a rule", ir_op_table[i->ir].text);
+  if (look (&x)) return execute_if_possible (&x);
+  xs_exec_violate (w, IR_P_MEMORY, slot, i->edge, IR_NONE);
+  return SYNC_VIOLATION;
 }
 
 // The slot may get a new thread, which must not be taken for the owner of what this one leaves locked.
 void xs_sync_abandon (world *w, const held_lock *h) {
   object *o = xs_object_access (w, h->address, 4, true);
-  if (!o) return;
-  uint32_t at = (uint32_t) pointer_offset (w, h->address);
-  switch (h->kind) {
-  case HELD_MUTEX: xs_object_set_word (w, o, at + IR_MUTEX_OWNER, IR_OWNER_ENDED); break;
-  case HELD_SPIN: xs_object_set_word (w, o, at + IR_SPIN_OWNER, IR_OWNER_ENDED); break;
-  case HELD_WRITE: xs_object_set_word (w, o, at + IR_RW_WRITER, IR_OWNER_ENDED); break;
-  default: break;
-  }
-}
-
-// ---- entry points --------------------------------------------------------------------------------------
-static bool has_object (uint8_t op) { return !(op >= IR_THREAD_CREATE && op <= IR_THREAD_SELF); }
-
-static sync view (const world *w, uint32_t slot, const insn *i) {
-  return (sync){.w = (world *) w,
-                .t = (thread *) &w->threads[slot],
-                .slot = slot,
-                .i = i,
-                .op = i->ir,
-                .address = xs_exec_value (w, slot, i->a)};
-}
-
-static sync mutex_view (const sync *s) {
-  sync m = *s;
-  m.op = IR_MUTEX_LOCK;
-  m.address = xs_exec_value (s->w, s->slot, s->i->b);
-  return m;
-}
-
-void xs_sync_pending (const world *w, uint32_t slot, const insn *i, pending *p) {
-  *p = (pending){0};
-  if (i->ir == IR_THREAD_CREATE)
-    *p = (pending){xs_exec_value (w, slot, i->a), w->program->pointer_bits / 8u, true, false, 0};
-  else if (has_object (i->ir) && !is_resume (i->ir))
-    *p = (pending){xs_exec_value (w, slot, i->a), 4, i->ir != IR_SEM_GETVALUE, false, 0};
-  if (is_wait (i->ir)) p->mutex = xs_exec_value (w, slot, i->b);
-}
-
-static bool is_fresh (const sync *s) {
-  return all_undefined (s->o, s->at) || word (s, state_field (s)) == IR_DESTROYED;
-}
-
-static bool wait_can_end (sync *s) {
-  sync mutex = mutex_view (s);
-  if (!found (&mutex)) return true;
-  if (s->op == IR_COND_WAIT) return true;
-  if (s->op == IR_COND_RESUME && s->t->waiting) return false;
-  return is_fresh (&mutex) || !word (&mutex, IR_MUTEX_OWNER);
-}
-
-static bool join_can_end (const world *w, uint64_t handle) {
-  uint32_t target = joinable (w, handle);
-  return target == IR_NONE || w->threads[target].status == T_ENDED;
-}
-
-bool xs_sync_can_step (const world *w, uint32_t slot, const insn *i) {
-  sync s = view (w, slot, i);
-  if (i->ir == IR_THREAD_JOIN) return join_can_end (w, s.address);
-  if (i->ir == IR_BARRIER_RESUME) return !s.t->waiting;
-  if (!has_object (i->ir) || (!is_resume (i->ir) && !found (&s))) return true;
-  if (is_wait (i->ir)) return wait_can_end (&s);
-  if (is_fresh (&s)) return true;
-  switch (i->ir) {
-  case IR_MUTEX_LOCK: return mutex_available (&s);
-  case IR_SPIN_LOCK: return !word (&s, IR_SPIN_OWNER);
-  case IR_RW_RDLOCK: return rw_readable (&s) || word (&s, IR_RW_WRITER) == self (&s);
-  case IR_RW_WRLOCK: return rw_writable (&s) || word (&s, IR_RW_WRITER) == self (&s);
-  case IR_SEM_WAIT: return word (&s, IR_SEM_VALUE) > 0;
-  case IR_ONCE_BEGIN: return word (&s, IR_ONCE_STATE) != 1;
-  default: return true;
-  }
-}
-
-// Judged by the owner's word, not by what the thread once took: the lock may have been overwritten since.
-bool xs_sync_relocks (const world *w, uint32_t slot, const insn *i) {
-  if ((i->ir != IR_MUTEX_LOCK && i->ir != IR_SPIN_LOCK) || xs_sync_can_step (w, slot, i)) return false;
-  sync s = view (w, slot, i);
-  return found (&s) &&
-         word (&s, i->ir == IR_MUTEX_LOCK ? (uint32_t) IR_MUTEX_OWNER : (uint32_t) IR_SPIN_OWNER) == self (&s);
-}
-
-static void execute_on_object (sync *s) {
-  if (is_op (s, IR_MUTEX_INIT, IR_MUTEX_DESTROY)) mutex_execute (s);
-  else if (is_op (s, IR_RW_INIT, IR_RW_DESTROY)) rw_execute (s);
-  else if (is_op (s, IR_SPIN_INIT, IR_SPIN_DESTROY)) spin_execute (s);
-  else if (is_op (s, IR_COND_INIT, IR_COND_DESTROY)) cond_execute (s);
-  else if (is_op (s, IR_SEM_INIT, IR_SEM_DESTROY)) sem_execute (s);
-  else if (is_op (s, IR_BARRIER_INIT, IR_BARRIER_DESTROY)) barrier_execute (s);
-  else if (is_op (s, IR_ONCE_BEGIN, IR_ONCE_END)) once_execute (s);
-  else BUG ("synchronisation operation %s should be known", ir_op_table[s->i->ir].text);
-}
-
-static sync_result wait_execute (sync *s) {
-  sync mutex = mutex_view (s);
-  if (!found (&mutex)) {
-    xs_exec_violate (s->w, IR_P_MEMORY, s->slot, s->i->edge, IR_NONE);
-    return SYNC_VIOLATION;
-  }
-  revive (&mutex);
-  if (s->op == IR_COND_WAIT) cond_wait (s, &mutex);
-  else cond_resume (s, &mutex);
-  return SYNC_GO;
-}
-
-sync_result xs_sync_execute (world *w, uint32_t slot, const insn *i) {
-  sync s = view (w, slot, i);
-  switch (i->ir) {
-  case IR_THREAD_CREATE: return thread_create (&s);
-  case IR_THREAD_JOIN: thread_join (&s); return SYNC_GO;
-  case IR_THREAD_DETACH: thread_detach (&s); return SYNC_GO;
-  default: break;
-  }
-  if (i->ir == IR_BARRIER_RESUME) return SYNC_GO;
-  if (!is_resume (i->ir)) {
-    if (!found (&s)) {
-      xs_exec_violate (w, IR_P_MEMORY, slot, i->edge, IR_NONE);
-      return SYNC_VIOLATION;
-    }
-    revive (&s);
-  }
-  if (is_wait (i->ir)) return wait_execute (&s);
-  execute_on_object (&s);
-  return SYNC_GO;
+  uint32_t owner = ir_word_at (w->program, xs_family_held (h->kind), IR_W_OWNER);
+  if (!o || h->kind == HELD_READ || owner == IR_NONE) return;
+  xs_object_set_word (w, o, (uint32_t) pointer_offset (w, h->address) + owner, IR_OWNER_ENDED);
 }

@@ -230,6 +230,21 @@ void xs_thread_end (world *w, uint32_t slot, uint64_t result) {
 }
 
 // ---- held locks ----------------------------------------------------------------------------------------
+ir_family xs_family_held (uint32_t kind) {
+  static const ir_family families[] = {[HELD_MUTEX] = IR_F_MUTEX,
+                                       [HELD_SPIN] = IR_F_SPIN,
+                                       [HELD_READ] = IR_F_RWLOCK,
+                                       [HELD_WRITE] = IR_F_RWLOCK,
+                                       [HELD_ONCE] = IR_F_ONCE};
+  return families[kind];
+}
+
+void xs_thread_set_result (thread *t, const insn *i, uint64_t value) {
+  if (i->dst == IR_NONE) return;
+  uint64_t mask = i->bits >= 64 ? ~0ull : (1ull << i->bits) - 1;
+  t->regs.data[vec_last (&t->frames).base + i->dst] = value & mask;
+}
+
 held_lock *xs_thread_held (const world *w, uint32_t slot, uint64_t address, lock_kind kind) {
   const thread *t = &w->threads[slot];
   for (uint32_t k = 0; k < t->held.count; k++)

@@ -2,6 +2,8 @@
 // so this is exact but for atomic regions; the local work that follows touches nothing others can see.
 #include "engine/explicit/touch.h"
 
+#include "ir/sync.h"
+
 static void add (touch_set *out, uint64_t address, uint32_t bytes, bool write, bool plain) {
   vec_push (&out->items, ((touch){address, bytes, write, plain}));
 }
@@ -63,14 +65,6 @@ static void add_stack (const world *w, uint32_t slot, uint32_t depth, touch_set 
   }
 }
 
-uint32_t touch_sync_bytes (uint8_t ir) {
-  if (ir >= IR_MUTEX_INIT && ir <= IR_MUTEX_DESTROY) return 20;
-  if (ir >= IR_RW_INIT && ir <= IR_RW_DESTROY) return IR_RW_WRITER + 4;
-  if (ir >= IR_SEM_INIT && ir <= IR_SEM_DESTROY) return 8;
-  if (ir >= IR_BARRIER_INIT && ir <= IR_BARRIER_DESTROY) return 12;
-  return 4;
-}
-
 // Declaring ownership, and ending what one has declared, is noticed by whoever uses the variable or the cell.
 static void add_declaration (const world *w, uint32_t slot, const insn *i, touch_set *out) {
   const call_operand *x = &w->code->call_operands.data[w->code->calls.data[i->other].first];
@@ -87,31 +81,33 @@ static void add_declared (const world *w, uint32_t slot, touch_set *out) {
   }
 }
 
-static void add_sync (const world *w, uint32_t slot, const insn *i, touch_set *out) {
+static void add_thread_operation (const world *w, uint32_t slot, const insn *i, ir_action action, touch_set *out) {
   uint64_t a = xs_exec_value (w, slot, i->a);
-  switch (i->ir) {
-  case IR_THREAD_EXIT:
+  if (action == IR_A_END) {
     add_stack (w, slot, 0, out);
     add_declared (w, slot, out);
     return;
-  case IR_THREAD_CREATE:
-    add (out, a, w->program->pointer_bits / 8u, true, false);
-    add (out, touch_free_slots (w->program), 1, true, false);
-    return;
-  case IR_THREAD_JOIN:
-  case IR_THREAD_DETACH:
-    add (out, touch_thread_entry (w->program, (uint32_t) a - 1), 1, true, false);
-    add (out, touch_free_slots (w->program), 1, true, false);
-    return;
-  case IR_COND_WAIT:
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME:
-    add (out, xs_exec_value (w, slot, i->b), touch_sync_bytes (IR_MUTEX_LOCK), true, false);
-    break;
-  default: break;
   }
-  if (!xs_object_access (w, a, 4, i->ir != IR_SEM_GETVALUE)) out->everything = true;
-  else add (out, a, touch_sync_bytes (i->ir), i->ir != IR_SEM_GETVALUE, false);
+  if (action == IR_A_START) add (out, a, w->program->pointer_bits / 8u, true, false);
+  else add (out, touch_thread_entry (w->program, (uint32_t) a - 1), 1, true, false);
+  add (out, touch_free_slots (w->program), 1, true, false);
+}
+
+static void add_mutex (const world *w, uint64_t mutex, touch_set *out) {
+  add (out, mutex, ir_family_bytes (w->program, IR_F_MUTEX), true, false);
+}
+
+static void add_sync (const world *w, uint32_t slot, const insn *i, touch_set *out) {
+  const ir_sync *facts = ir_sync_of (i->ir);
+  uint64_t a = xs_exec_value (w, slot, i->a);
+  bool writes = facts->action != IR_A_READ;
+  if (facts->family == IR_F_THREAD) {
+    add_thread_operation (w, slot, i, facts->action, out);
+    return;
+  }
+  if (facts->names_mutex) add_mutex (w, xs_exec_value (w, slot, i->b), out);
+  if (!xs_object_access (w, a, 4, writes)) out->everything = true;
+  else add (out, a, ir_family_bytes (w->program, facts->family), writes, false);
 }
 
 static bool check_fails (const world *w, uint32_t slot, const insn *i) { return !xs_exec_value (w, slot, i->a); }
@@ -152,7 +148,7 @@ static void add_touched (const world *w, touch_set *out) {
   for (uint32_t k = 0; k < w->step.touched.count; k++) {
     const pending *p = &w->step.touched.data[k];
     add (out, p->address, p->bytes, p->write, p->plain);
-    if (p->mutex) add (out, p->mutex, touch_sync_bytes (IR_MUTEX_LOCK), true, false);
+    if (p->mutex) add_mutex (w, p->mutex, out);
   }
 }
 

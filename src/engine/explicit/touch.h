@@ -21,8 +21,6 @@ typedef struct touch_set {
 void touch_next (const world *, uint32_t slot, touch_set *out);
 // The same with what an atomic region touches, which is found by running it.  The world must be committed, and is left as it was.
 void touch_rehearse (world *, uint32_t slot, touch_set *out);
-// Size of the part of a synchronisation object that an operation works on.
-uint32_t touch_sync_bytes (uint8_t ir);
 static inline uint64_t touch_thread_entry (const ir_program *p, uint32_t slot) {  // no object has this number
   return ((uint64_t) UINT32_MAX << p->offset_bits) + slot * 4ull;
 }

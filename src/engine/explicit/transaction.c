@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/explicit/transaction.h"
+#include "ir/sync.h"
 
 enum { LONGEST_TRANSACTION = 1500 /* steps; then it just ends */ };
 
@@ -71,16 +72,18 @@ static touch life_of (const world *w, uint64_t address, bool ends) {
                  1, ends, false};
 }
 
+static bool is_in_object (const insn *i) { return i->op == BC_SYNC && ir_rule_of (i->ir); }
+
 static bool has_life (exploration *x, const insn *i) {
   const world *w = &x->s->world;
-  bool in_object = i->op == BC_FREE || (i->op == BC_SYNC && i->ir >= IR_MUTEX_INIT);
+  bool in_object = i->op == BC_FREE || is_in_object (i);
   touch life = life_of (w, xs_exec_value (w, x->slot, i->a), i->op == BC_FREE);
   return !in_object || protect_exclusive (&x->t->protect, w, x->slot, &life, &x->t->relied);
 }
 
 static void note_life (exploration *x, const insn *i) {
   const world *w = &x->s->world;
-  if (i->op != BC_FREE && !(i->op == BC_SYNC && i->ir >= IR_MUTEX_INIT)) return;
+  if (i->op != BC_FREE && !is_in_object (i)) return;
   touch life = life_of (w, xs_exec_value (w, x->slot, i->a), i->op == BC_FREE);
   protect_note (&x->t->protect, w, x->slot, life.address, life.bytes, life.write);
 }
@@ -93,65 +96,49 @@ static bool has_bytes (exploration *x, uint64_t address, uint32_t bytes) {
 // Exclusive access before a synchronisation operation (TXN section 5; T6 for what the paper does not have).  Creating a thread moves left, since the
 // new one has done nothing yet; so does a post, which no wait depends on having come first unless somebody looks at the value.
 static bool sync_moves_left (exploration *x, const insn *i) {
+  const ir_sync *facts = ir_sync_of (i->ir);
   uint64_t a = xs_exec_value (&x->s->world, x->slot, i->a);
-  switch (i->ir) {
-  case IR_MUTEX_LOCK:
-  case IR_MUTEX_UNLOCK:
-  case IR_SPIN_UNLOCK:
-  case IR_RW_UNLOCK:
-  case IR_ONCE_END: return has_lock (x, a);
-  case IR_COND_WAIT: return has_lock (x, xs_exec_value (&x->s->world, x->slot, i->b)) && has_bytes (x, a, 4);
-  case IR_COND_SIGNAL:
-  case IR_COND_BROADCAST: return has_bytes (x, a, 4);
-  case IR_SEM_POST: return protect_exclusive_lock (&x->t->protect, a, &x->t->relied);
-  case IR_THREAD_CREATE: return has_all (x);
-  case IR_BARRIER_RESUME: return true;
-  case IR_THREAD_EXIT: return has_all (x) && !x->s->world.threads[x->slot].owned.count;
+  switch (facts->action) {
+  case IR_A_ACQUIRE: return facts->family == IR_F_MUTEX && has_lock (x, a);  // relocks a recursive one
+  case IR_A_RELEASE:
+    return facts->family == IR_F_SEM ? protect_exclusive_lock (&x->t->protect, a, &x->t->relied) : has_lock (x, a);
+  case IR_A_WAIT: return has_lock (x, xs_exec_value (&x->s->world, x->slot, i->b)) && has_bytes (x, a, 4);
+  case IR_A_WAKE_ONE:
+  case IR_A_WAKE_ALL: return has_bytes (x, a, 4);
+  case IR_A_START: return has_all (x);
+  case IR_A_LEAVE: return true;
+  case IR_A_END: return has_all (x) && !x->s->world.threads[x->slot].owned.count;
   default: return false;
   }
 }
 
 // ... and after it.
 static bool sync_moves_right (exploration *x, const insn *i, uint64_t a, uint64_t b) {
-  switch (i->ir) {
-  case IR_MUTEX_LOCK:
-  case IR_MUTEX_UNLOCK:
-  case IR_SPIN_LOCK:
-  case IR_RW_RDLOCK:
-  case IR_RW_WRLOCK: return has_lock (x, a);
-  case IR_COND_RESUME: return has_lock (x, b);  // but a timeout that came before a signal is not one that came after it
-  case IR_COND_SIGNAL:
-  case IR_COND_BROADCAST: return has_bytes (x, a, 4);
-  case IR_ONCE_BEGIN:
-  case IR_SEM_WAIT: return protect_exclusive_lock (&x->t->protect, a, &x->t->relied);
-  case IR_BARRIER_RESUME: return true;
-  case IR_THREAD_JOIN: return has_all (x);
+  const ir_sync *facts = ir_sync_of (i->ir);
+  switch (facts->action) {
+  case IR_A_ACQUIRE:
+    return ir_family_is_lock (facts->family) ? has_lock (x, a)
+                                             : protect_exclusive_lock (&x->t->protect, a, &x->t->relied);
+  case IR_A_RELEASE: return facts->family == IR_F_MUTEX && has_lock (x, a);  // not the last unlock of a recursive one
+  case IR_A_RESUME: return has_lock (x, b);  // but a timeout that came before a signal is not one that came after it
+  case IR_A_WAKE_ONE:
+  case IR_A_WAKE_ALL: return has_bytes (x, a, 4);
+  case IR_A_LEAVE: return true;
+  case IR_A_JOIN: return has_all (x);
   default: return false;
   }
 }
 
 // Operations that see a lock or semaphore in the hands of others: nobody has it to himself then.
 static bool looks_in (uint8_t ir) {
-  switch (ir) {
-  case IR_MUTEX_INIT:
-  case IR_MUTEX_TRYLOCK:
-  case IR_MUTEX_TIMEDLOCK:
-  case IR_MUTEX_DESTROY:
-  case IR_RW_INIT:
-  case IR_RW_TRYRDLOCK:
-  case IR_RW_TRYWRLOCK:
-  case IR_RW_TIMEDRDLOCK:
-  case IR_RW_TIMEDWRLOCK:
-  case IR_RW_DESTROY:
-  case IR_SPIN_INIT:
-  case IR_SPIN_TRYLOCK:
-  case IR_SPIN_DESTROY:
-  case IR_COND_TIMEDRESUME:
-  case IR_SEM_INIT:
-  case IR_SEM_TRYWAIT:
-  case IR_SEM_TIMEDWAIT:
-  case IR_SEM_GETVALUE:
-  case IR_SEM_DESTROY: return true;
+  const ir_sync *facts = ir_sync_of (ir);
+  switch (facts->action) {
+  case IR_A_INIT:
+  case IR_A_DESTROY: return ir_family_is_lock (facts->family) || facts->family == IR_F_SEM;
+  case IR_A_TRY:
+  case IR_A_TIMED:
+  case IR_A_TIMED_RESUME:
+  case IR_A_READ: return true;
   default: return false;
   }
 }
@@ -168,8 +155,9 @@ static bool moves_left (exploration *x, const insn *i) {
 static void note_accesses (exploration *x, const insn *i) {
   const touch_set *now = &x->t->now;
   note_life (x, i);
-  bool on_data = i->op != BC_SYNC || i->ir == IR_COND_SIGNAL || i->ir == IR_COND_BROADCAST || i->ir == IR_COND_WAIT ||
-                 (i->ir >= IR_THREAD_CREATE && i->ir <= IR_THREAD_EXIT);
+  const ir_sync *facts = ir_sync_of (i->ir);
+  bool wakes = facts->action == IR_A_WAKE_ONE || facts->action == IR_A_WAKE_ALL;
+  bool on_data = i->op != BC_SYNC || wakes || facts->action == IR_A_WAIT || facts->family == IR_F_THREAD;
   if (!on_data && looks_in (i->ir)) protect_give_up (&x->t->protect, xs_exec_value (&x->s->world, x->slot, i->a));
   bool executed = ((i->op >= BC_LOAD && i->op <= BC_CMPXCHG) || now->region) && !now->everything;
   for (uint32_t k = 0; on_data && !executed && k < now->items.count; k++) {

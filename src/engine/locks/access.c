@@ -4,16 +4,16 @@
 #include <stdlib.h>
 
 #include "base/diag.h"
+#include "ir/sync.h"
 
 typedef struct access_shape {
   bool is_access, write, plain, exact;
   uint32_t bytes;
 } access_shape;
 
-static bool touches_object (ir_op op,
-                            unsigned arg) {  // of a synchronisation operation: not the condition's mutex while it waits
-  return ir_op_table[op].group == 'S' &&
-         (arg == 0 || (arg == 1 && (op == IR_COND_WAIT || op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME)));
+// Of a synchronisation operation.
+static bool touches_object (ir_op op, unsigned arg) {
+  return ir_op_table[op].group == 'S' && (arg == 0 || (arg == 1 && ir_sync_of (op)->names_mutex));
 }
 
 static access_shape shape_of (const ir_program *p, const ir_edge_data *d, unsigned arg) {
@@ -29,7 +29,7 @@ static access_shape shape_of (const ir_program *p, const ir_edge_data *d, unsign
   case IR_THREAD_CREATE: return (access_shape){arg == 0, true, false, false, p->pointer_bits / 8u};
   case IR_ATOMIC_BEGIN:
   case IR_ATOMIC_END: return (access_shape){0};
-  default: return (access_shape){touches_object (d->op, arg), d->op != IR_SEM_GETVALUE, false, false, 4};
+  default: return (access_shape){touches_object (d->op, arg), ir_sync_of (d->op)->action != IR_A_READ, false, false, 4};
   }
 }
 

@@ -4,6 +4,7 @@
 #include "engine/locks/busy.h"
 
 #include "base/scc.h"
+#include "ir/sync.h"
 
 // ---- circles -----------------------------------------------------------------------------------------------------
 // [location]: number of the circle it lies on; locations on none have numbers of their own, without an edge inside.
@@ -32,8 +33,8 @@ static bool loads_shared (const lock_analysis *a, ir_edge e) {
 }
 
 static bool tries (ir_op op) {
-  return op == IR_MUTEX_TRYLOCK || op == IR_RW_TRYRDLOCK || op == IR_RW_TRYWRLOCK || op == IR_SPIN_TRYLOCK ||
-         op == IR_SEM_TRYWAIT || op == IR_SEM_GETVALUE;
+  ir_action action = ir_sync_of (op)->action;
+  return action == IR_A_TRY || action == IR_A_READ;
 }
 
 typedef struct asking {

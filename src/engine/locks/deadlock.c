@@ -12,6 +12,7 @@
 #include "engine/locks/order.h"
 #include "engine/locks/together.h"
 #include "engine/locks/trust.h"
+#include "ir/sync.h"
 
 // ---- states that wait -----------------------------------------------------------------------------------------
 typedef struct collecting {
@@ -46,10 +47,10 @@ static void add_state (void *user, uint32_t context, uint32_t node, effect *stat
 }
 
 static bool is_blocking_acquire (ir_op op, unsigned *arg, bool *reads) {
-  *arg = op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME;
-  *reads = op == IR_RW_RDLOCK;
-  return op == IR_MUTEX_LOCK || op == IR_RW_RDLOCK || op == IR_RW_WRLOCK || op == IR_SPIN_LOCK || op == IR_ONCE_BEGIN ||
-         *arg;
+  const ir_sync *s = ir_sync_of (op);
+  *arg = s->names_mutex && s->blocks;
+  *reads = s->shared;
+  return *arg || (s->blocks && (ir_family_is_lock (s->family) || s->family == IR_F_ONCE));
 }
 
 static bool ends_thread (const lock_analysis *a, uint32_t kind, const ir_edge_data *d) {
@@ -58,11 +59,10 @@ static bool ends_thread (const lock_analysis *a, uint32_t kind, const ir_edge_da
 }
 
 static void note_uncovered (deadlocks *d, ir_edge e, ir_op op) {
-  const char *what = op == IR_SEM_WAIT              ? "semaphores"
-                     : op == IR_BARRIER_RESUME      ? "barriers"
-                     : op == IR_COND_RESUME         ? "condition variables"
-                     : ir_op_table[op].group == 'M'  ? "locks that are written into"
-                                                     : NULL;
+  const char *what = ir_op_table[op].group == 'M' ? "locks that are written into" : NULL;
+  uint8_t needs = ir_sync_of (op)->needs;
+  if (needs)
+    what = needs == IR_WAKES_SEM ? "semaphores" : needs == IR_WAKES_BARRIER ? "barriers" : "condition variables";
   if (!what || d->uncovered) return;
   d->uncovered = what;
   d->uncovered_at = e;

@@ -4,9 +4,13 @@
 #include "engine/locks/destroyed.h"
 
 #include "engine/locks/later.h"
+#include "ir/sync.h"
 
-static bool is_destruction (ir_op op) { return op == IR_MUTEX_DESTROY || op == IR_RW_DESTROY || op == IR_SPIN_DESTROY; }
-static bool is_initialisation (ir_op op) { return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT; }
+static bool does_to_lock (ir_op op, ir_action action) {
+  return ir_sync_of (op)->action == action && ir_family_is_lock (ir_sync_of (op)->family);
+}
+static bool is_destruction (ir_op op) { return does_to_lock (op, IR_A_DESTROY); }
+static bool is_initialisation (ir_op op) { return does_to_lock (op, IR_A_INIT); }
 
 // What other threads do after the end of the destroying one is not followed.
 static bool only_first_thread_destroys (const lock_analysis *a, ir_edge e) {

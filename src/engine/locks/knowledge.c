@@ -1,6 +1,7 @@
 // Conditions that are tested twice, flags, and results of operations on locks.  Each is known only where some path still leads to a test of it: two paths that
 // differ in nothing else are one from there on.
 #include "engine/locks/knowledge.h"
+#include "ir/sync.h"
 
 enum { MOST_WANTED = 64 };  // of one procedure
 
@@ -18,8 +19,7 @@ static uint8_t role_of (lock_analysis *a, ir_edge e) {
   unsigned arg;
   ir_op op = ir_edge_at (a->program, e)->op;
   if (op == IR_THREAD_CREATE || !step_is_relevant (a, e)) return 0;
-  if (op == IR_ATOMIC_END || op == IR_ONCE_END) return GIVES;
-  return step_releases (a, e, &arg) ? GIVES : TAKES;
+  return ir_sync_of (op)->action == IR_A_RELEASE || step_releases (a, e, &arg) ? GIVES : TAKES;
 }
 
 typedef struct roles {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "ir/sync.h"
 
 typedef struct collecting {
   verdict *verdict;
@@ -39,10 +40,7 @@ static void add_pairs (void *user, uint32_t context, uint32_t node, effect *stat
   }
 }
 
-static bool waits (ir_op op) {
-  return op == IR_MUTEX_LOCK || op == IR_RW_RDLOCK || op == IR_RW_WRLOCK || op == IR_SPIN_LOCK ||
-         op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME;
-}
+static bool waits (const ir_sync *s) { return s->blocks && (ir_family_is_lock (s->family) || s->names_mutex); }
 
 static int by_names (const void *x, const void *y) {
   const lock_order *a = x, *b = y;
@@ -55,9 +53,9 @@ void add_lock_graph (verdict *v, lock_analysis *a) {
   uint32_t e = 0;
   for (; e < a->program->edges.count && !budget_spent (a->budget); e++) {
     const ir_edge_data *d = &a->program->edges.data[e];
-    if (!waits (d->op)) continue;
-    bool resumes = d->op == IR_COND_RESUME || d->op == IR_COND_TIMEDRESUME;
-    collecting c = {v, a, &seen, {e}, step_lock (a, (ir_edge){e}, resumes, d->op == IR_RW_RDLOCK)};
+    const ir_sync *s = ir_sync_of (d->op);
+    if (!waits (s)) continue;
+    collecting c = {v, a, &seen, {e}, step_lock (a, (ir_edge){e}, s->names_mutex, s->shared)};
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, d->from)) for_each_state (a, k, d->from, add_pairs, &c);
   }

@@ -3,6 +3,7 @@
 
 #include "engine/locks/destroyed.h"
 #include "engine/locks/trust.h"
+#include "ir/sync.h"
 
 typedef struct looking {
   misuses *m;
@@ -37,7 +38,7 @@ static void look_at_acquire (void *user, uint32_t context, uint32_t node, effect
 
 static void look_at_release (void *user, uint32_t context, uint32_t node, effect *state) {
   looking *l = user;
-  bool waits = ir_edge_at (l->a->program, l->edge)->op == IR_COND_WAIT;
+  bool waits = ir_sync_of (ir_edge_at (l->a->program, l->edge)->op)->action == IR_A_WAIT;
   lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, waits, false));
   held_lock *h = lock_is_vague (&l->a->locks, use_lock (u)) ? NULL : effect_find (state, u);
   if (l->done || (h && h->sure && !state->lost)) return;
@@ -62,31 +63,26 @@ static void look_at_life (void *user, uint32_t context, uint32_t node, effect *s
 }
 
 static state_visitor *visitor_for (const lock_analysis *a, uint32_t kind, const ir_edge_data *d) {
-  switch (d->op) {
-  case IR_MUTEX_LOCK:
-  case IR_SPIN_LOCK: return look_at_acquire;
-  case IR_MUTEX_UNLOCK:
-  case IR_RW_UNLOCK:
-  case IR_SPIN_UNLOCK:
-  case IR_COND_WAIT: return look_at_release;
-  case IR_MUTEX_INIT:
-  case IR_MUTEX_DESTROY:
-  case IR_RW_INIT:
-  case IR_RW_DESTROY:
-  case IR_SPIN_INIT:
-  case IR_SPIN_DESTROY: return look_at_life;
-  case IR_THREAD_EXIT: return look_at_end;
-  case IR_RETURN:
+  const ir_sync *s = ir_sync_of (d->op);
+  if (d->op == IR_RETURN)
     return kind && ir_loc_at (a->program, d->from)->proc.i == threads_entry (a->threads, kind).i ? look_at_end : NULL;
+  if (s->action == IR_A_END) return look_at_end;
+  if (s->action == IR_A_WAIT) return look_at_release;
+  if (!ir_family_is_lock (s->family)) return NULL;
+  switch (s->action) {
+  case IR_A_ACQUIRE: return ir_rule_of (d->op)->for_ever.when ? look_at_acquire : NULL;
+  case IR_A_RELEASE: return look_at_release;
+  case IR_A_INIT:
+  case IR_A_DESTROY: return look_at_life;
   default: return NULL;
   }
 }
 
 // No operation may have made the lock of this operation what it is.
 static bool is_not_trusted (lock_analysis *a, ir_edge e) {
-  ir_op op = ir_edge_at (a->program, e)->op;
-  bool of_lock = op >= IR_MUTEX_INIT && op <= IR_SPIN_DESTROY;
-  return (of_lock || op == IR_COND_WAIT) && !trust_lock (a, use_lock (step_lock (a, e, op == IR_COND_WAIT, false)));
+  const ir_sync *s = ir_sync_of (ir_edge_at (a->program, e)->op);
+  bool waits = s->action == IR_A_WAIT;
+  return (ir_family_is_lock (s->family) || waits) && !trust_lock (a, use_lock (step_lock (a, e, waits, false)));
 }
 
 static bool may_be_elsewhere (const lock_analysis *a, ir_edge e) {
@@ -99,8 +95,10 @@ static bool may_be_elsewhere (const lock_analysis *a, ir_edge e) {
 // Whether a handle is valid, and whether a lock in memory that is not static was initialised, is not followed.
 static const char *uncovered_at (lock_analysis *a, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
-  if (d->op == IR_THREAD_JOIN || d->op == IR_THREAD_DETACH) return "whether threads are joined or detached twice";
-  if ((d->op >= IR_SEM_INIT && d->op <= IR_BARRIER_DESTROY) || d->op == IR_COND_INIT || d->op == IR_COND_DESTROY)
+  const ir_sync *s = ir_sync_of (d->op);
+  bool sets_up = s->action == IR_A_INIT || s->action == IR_A_DESTROY;
+  if (s->action == IR_A_JOIN || s->action == IR_A_DETACH) return "whether threads are joined or detached twice";
+  if (s->family == IR_F_SEM || s->family == IR_F_BARRIER || (s->family == IR_F_COND && sets_up))
     return "how semaphores, barriers and condition variables are initialised and destroyed";
   if (trust_makes_lock (a, e)) return "what a store into a lock does";
   if (ir_op_table[d->op].group != 'S' || !d->num_args) return NULL;

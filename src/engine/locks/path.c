@@ -7,6 +7,7 @@
 #include "engine/locks/cell.h"
 #include "engine/locks/semaphore.h"
 #include "engine/locks/trust.h"
+#include "ir/sync.h"
 
 enum { MOST_STEPS = 2000, MOST_PASSED = 100000, DEEPEST = 400 };
 
@@ -118,23 +119,21 @@ static bool excludes (walk *w, ir_edge e) {
   return semaphore_touched (w->a, e) && trust_lock (w->a, use_lock (step_lock (w->a, e, 0, false)));
 }
 
+static path_op lock_op_of (walk *w, ir_edge e, const ir_sync *s, uint32_t from, uint32_t to) {
+  if (s->family == IR_F_SEM && !excludes (w, e)) return PATH_NOTHING;
+  if (s->action == IR_A_RELEASE || s->action == IR_A_WAIT) return PATH_GIVE;
+  return step_is_relevant (w->a, e) ? outcome (w, from, to, PATH_TAKE, PATH_FAIL) : PATH_NOTHING;
+}
+
 static path_op op_of (walk *w, ir_edge e, uint32_t from, uint32_t to) {
-  switch (ir_edge_at (w->a->program, e)->op) {
-  case IR_THREAD_CREATE: return PATH_CREATE;
-  case IR_THREAD_JOIN: return PATH_JOIN;
-  case IR_ONCE_BEGIN: return outcome (w, from, to, PATH_BEGIN_ONCE, PATH_PASS_ONCE);
-  case IR_ONCE_END: return PATH_END_ONCE;
-  case IR_MUTEX_UNLOCK:
-  case IR_RW_UNLOCK:
-  case IR_SPIN_UNLOCK:
-  case IR_COND_WAIT: return PATH_GIVE;
-  case IR_ATOMIC_BEGIN: return PATH_BEGIN_ATOMIC;
-  case IR_ATOMIC_END: return PATH_END_ATOMIC;
-  case IR_SEM_POST: return excludes (w, e) ? PATH_GIVE : PATH_NOTHING;
-  default:
-    if (!step_is_relevant (w->a, e) || !excludes (w, e)) return PATH_NOTHING;
-    return cell_op_of (w->a, e) != CELL_NONE ? cell_outcome (w, e, from, to)
-                                             : outcome (w, from, to, PATH_TAKE, PATH_FAIL);
+  const ir_sync *s = ir_sync_of (ir_edge_at (w->a->program, e)->op);
+  bool begins = s->action == IR_A_ACQUIRE;
+  switch (s->family) {
+  case IR_F_THREAD: return s->action == IR_A_START ? PATH_CREATE : s->action == IR_A_JOIN ? PATH_JOIN : PATH_NOTHING;
+  case IR_F_ONCE: return begins ? outcome (w, from, to, PATH_BEGIN_ONCE, PATH_PASS_ONCE) : PATH_END_ONCE;
+  case IR_F_REGION: return begins ? PATH_BEGIN_ATOMIC : PATH_END_ATOMIC;
+  case IR_NO_FAMILY: return cell_op_of (w->a, e) != CELL_NONE ? cell_outcome (w, e, from, to) : PATH_NOTHING;
+  default: return lock_op_of (w, e, s, from, to);
   }
 }
 
@@ -143,9 +142,9 @@ static void pass_edge (walk *w, ir_edge e, uint32_t from, uint32_t to) {
   path_step s = {.edge = e, .op = op_of (w, e, from, to), .use = IR_NONE};
   pass (w, e, d->from, d->op == IR_CALL);
   if (s.op == PATH_NOTHING) return;
-  bool second = d->op == IR_COND_WAIT || d->op == IR_COND_RESUME || d->op == IR_COND_TIMEDRESUME;
-  bool reads = d->op == IR_RW_RDLOCK || d->op == IR_RW_TRYRDLOCK || d->op == IR_RW_TIMEDRDLOCK;
-  if (d->num_args && ir_op_table[d->op].group != 'T') s.use = name_for_all (w, step_lock (w->a, e, second, reads).i);
+  const ir_sync *facts = ir_sync_of (d->op);
+  if (d->num_args && facts->family != IR_F_THREAD)
+    s.use = name_for_all (w, step_lock (w->a, e, facts->names_mutex, facts->shared).i);
   add_step (w, s);
 }
 

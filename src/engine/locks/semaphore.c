@@ -8,10 +8,11 @@
 #include "engine/locks/semaphore.h"
 
 #include "engine/locks/trust.h"
+#include "ir/sync.h"
 
 enum { VALUE_BYTES = 4 };
 
-bool is_semaphore_op (ir_op op) { return op >= IR_SEM_INIT && op <= IR_SEM_DESTROY; }
+bool is_semaphore_op (ir_op op) { return ir_sync_of (op)->family == IR_F_SEM; }
 
 static uint64_t key_of (pointsto_target at) { return (uint64_t) at.object << 32 | at.offset; }
 

@@ -6,17 +6,20 @@
 #include "engine/locks/flag.h"
 #include "engine/locks/knowledge.h"
 #include "engine/locks/semaphore.h"
+#include "ir/sync.h"
 
 enum { RESULT_BUSY = 16, RESULT_TIMED_OUT = 110, RESULT_AGAIN = 11 };
 
 // ---- which lock --------------------------------------------------------------------------------------------
 static lock_family family_of (ir_op op) {
-  if (op >= IR_RW_INIT && op <= IR_RW_DESTROY) return LOCK_RW;
-  if (op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY) return LOCK_SPIN;
-  if (op == IR_ONCE_BEGIN || op == IR_ONCE_END) return LOCK_ONCE;
   if (op == IR_STORE || op == IR_RMW || op == IR_CMPXCHG) return LOCK_CELL;
-  if (is_semaphore_op (op)) return LOCK_SEMAPHORE;
-  return LOCK_MUTEX;
+  switch (ir_sync_of (op)->family) {
+  case IR_F_RWLOCK: return LOCK_RW;
+  case IR_F_SPIN: return LOCK_SPIN;
+  case IR_F_ONCE: return LOCK_ONCE;
+  case IR_F_SEM: return LOCK_SEMAPHORE;
+  default: return LOCK_MUTEX;
+  }
 }
 
 static ir_proc proc_of (const lock_analysis *a, ir_edge e) {
@@ -266,96 +269,94 @@ static uint32_t step_cell (lock_analysis *a, ir_edge edge, cell_op op, effect af
   }
 }
 
-// ---- semaphores as locks -----------------------------------------------------------------------------------------
-static uint32_t step_semaphore (lock_analysis *a, ir_edge edge, effect after[MOST_OUTCOMES]) {
-  if (semaphore_touched (a, edge)) switch (ir_edge_at (a->program, edge)->op) {
-    case IR_SEM_WAIT: return step_acquire (a, edge, false, &after[0]);
-    case IR_SEM_TRYWAIT: return step_try (a, edge, false, RESULT_AGAIN, after);
-    case IR_SEM_TIMEDWAIT: return step_try (a, edge, false, RESULT_TIMED_OUT, after);
-    case IR_SEM_POST: return step_release (a, edge, &after[0]);
-    default: break;
-    }
-  forget_results (a, edge, &after[0]);
+// ---- by family and action --------------------------------------------------------------------------------------------
+static uint32_t step_once_end (lock_analysis *a, ir_edge edge, effect *e) {
+  release (a, edge, 0, e);
+  pass_once (a, edge, e);
   return 1;
 }
 
-uint32_t step_edge (lock_analysis *a, ir_edge edge, const effect *before, effect after[MOST_OUTCOMES]) {
+static uint32_t step_region (lock_analysis *a, ir_edge edge, bool begins, effect *e) {
   bool late = a->stable.late[ir_edge_at (a->program, edge)->from.i];
-  after[0] = *before;
-  switch (ir_edge_at (a->program, edge)->op) {
-  case IR_ASSUME: return step_assume (a, edge, &after[0]);
-  case IR_ASSIGN: return step_assign (a, edge, &after[0]);
-  case IR_MUTEX_LOCK:
-  case IR_SPIN_LOCK:
-  case IR_RW_WRLOCK: return step_acquire (a, edge, false, &after[0]);
-  case IR_RW_RDLOCK: return step_acquire (a, edge, true, &after[0]);
-  case IR_MUTEX_TRYLOCK:
-  case IR_SPIN_TRYLOCK:
-  case IR_RW_TRYWRLOCK: return step_try (a, edge, false, RESULT_BUSY, after);
-  case IR_RW_TRYRDLOCK: return step_try (a, edge, true, RESULT_BUSY, after);
-  case IR_MUTEX_TIMEDLOCK:
-  case IR_RW_TIMEDWRLOCK: return step_try (a, edge, false, RESULT_TIMED_OUT, after);
-  case IR_RW_TIMEDRDLOCK: return step_try (a, edge, true, RESULT_TIMED_OUT, after);
-  case IR_MUTEX_UNLOCK:
-  case IR_SPIN_UNLOCK:
-  case IR_RW_UNLOCK: return step_release (a, edge, &after[0]);
-  case IR_COND_WAIT: return step_wait (a, edge, &after[0]);
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME: return step_resume (a, edge, &after[0]);
-  case IR_ATOMIC_BEGIN: return effect_acquire (&a->effects, &after[0], atomic_lock (a), edge, late);
-  case IR_ATOMIC_END: effect_release (&a->effects, &after[0], atomic_lock (a)); return 1;
-  case IR_ONCE_BEGIN: return step_once (a, edge, after);
-  case IR_ONCE_END:
-    release (a, edge, 0, &after[0]);
-    pass_once (a, edge, &after[0]);
-    return 1;
-  case IR_THREAD_CREATE:
-    effect_create (&a->effects, &after[0], edge);
-    forget_results (a, edge, &after[0]);
-    return 1;
-  default:
-    return is_semaphore_op (ir_edge_at (a->program, edge)->op) ? step_semaphore (a, edge, after)
-                                                               : step_cell (a, edge, cell_op_of (a, edge), after);
+  if (begins) return effect_acquire (&a->effects, e, atomic_lock (a), edge, late);
+  effect_release (&a->effects, e, atomic_lock (a));
+  return 1;
+}
+
+static uint32_t step_create (lock_analysis *a, ir_edge edge, effect *e) {
+  effect_create (&a->effects, e, edge);
+  forget_results (a, edge, e);
+  return 1;
+}
+
+// What neither takes nor gives a lock.
+static uint32_t step_other (lock_analysis *a, ir_edge edge, effect *e) {
+  forget_results (a, edge, e);
+  return 1;
+}
+
+// A mutex, rwlock, spin lock, or a semaphore that is used as a lock.
+static uint32_t step_lock_operation (lock_analysis *a, ir_edge edge, const ir_sync *s, effect after[MOST_OUTCOMES]) {
+  switch (s->action) {
+  case IR_A_ACQUIRE: return step_acquire (a, edge, s->shared, &after[0]);
+  case IR_A_TRY: return step_try (a, edge, s->shared, s->family == IR_F_SEM ? RESULT_AGAIN : RESULT_BUSY, after);
+  case IR_A_TIMED: return step_try (a, edge, s->shared, RESULT_TIMED_OUT, after);
+  case IR_A_RELEASE: return step_release (a, edge, &after[0]);
+  default: return step_other (a, edge, &after[0]);
   }
 }
 
+static uint32_t step_condition_variable (lock_analysis *a, ir_edge edge, const ir_sync *s, effect *e) {
+  if (!s->names_mutex) return step_other (a, edge, e);
+  return s->action == IR_A_WAIT ? step_wait (a, edge, e) : step_resume (a, edge, e);
+}
+
+static uint32_t step_synchronisation (lock_analysis *a, ir_edge edge, const ir_sync *s, effect after[MOST_OUTCOMES]) {
+  switch (s->family) {
+  case IR_F_MUTEX:
+  case IR_F_RWLOCK:
+  case IR_F_SPIN: return step_lock_operation (a, edge, s, after);
+  case IR_F_SEM:
+    return semaphore_touched (a, edge) ? step_lock_operation (a, edge, s, after) : step_other (a, edge, &after[0]);
+  case IR_F_COND: return step_condition_variable (a, edge, s, &after[0]);
+  case IR_F_ONCE: return s->action == IR_A_ACQUIRE ? step_once (a, edge, after) : step_once_end (a, edge, &after[0]);
+  case IR_F_REGION: return step_region (a, edge, s->action == IR_A_ACQUIRE, &after[0]);
+  case IR_F_THREAD: return s->action == IR_A_START ? step_create (a, edge, &after[0]) : step_other (a, edge, &after[0]);
+  default: return step_other (a, edge, &after[0]);
+  }
+}
+
+uint32_t step_edge (lock_analysis *a, ir_edge edge, const effect *before, effect after[MOST_OUTCOMES]) {
+  ir_op op = ir_edge_at (a->program, edge)->op;
+  after[0] = *before;
+  if (op == IR_ASSUME) return step_assume (a, edge, &after[0]);
+  if (op == IR_ASSIGN) return step_assign (a, edge, &after[0]);
+  if (ir_sync_of (op)->family != IR_NO_FAMILY) return step_synchronisation (a, edge, ir_sync_of (op), after);
+  return step_cell (a, edge, cell_op_of (a, edge), after);
+}
+
 bool step_is_relevant (lock_analysis *a, ir_edge e) {
-  switch (ir_edge_at (a->program, e)->op) {
-  case IR_THREAD_CREATE:
-  case IR_MUTEX_LOCK:
-  case IR_MUTEX_TRYLOCK:
-  case IR_MUTEX_TIMEDLOCK:
-  case IR_MUTEX_UNLOCK:
-  case IR_RW_RDLOCK:
-  case IR_RW_WRLOCK:
-  case IR_RW_TRYRDLOCK:
-  case IR_RW_TRYWRLOCK:
-  case IR_RW_TIMEDRDLOCK:
-  case IR_RW_TIMEDWRLOCK:
-  case IR_RW_UNLOCK:
-  case IR_SPIN_LOCK:
-  case IR_SPIN_TRYLOCK:
-  case IR_SPIN_UNLOCK:
-  case IR_COND_WAIT:
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME:
-  case IR_ATOMIC_BEGIN:
-  case IR_ATOMIC_END:
-  case IR_ONCE_BEGIN:
-  case IR_ONCE_END: return true;
-  case IR_SEM_WAIT:
-  case IR_SEM_TRYWAIT:
-  case IR_SEM_TIMEDWAIT:
-  case IR_SEM_POST: return semaphore_touched (a, e);
+  const ir_sync *s = ir_sync_of (ir_edge_at (a->program, e)->op);
+  bool sets_up = s->action == IR_A_INIT || s->action == IR_A_DESTROY || s->action == IR_A_READ;
+  switch (s->family) {
+  case IR_F_MUTEX:
+  case IR_F_RWLOCK:
+  case IR_F_SPIN: return !sets_up;
+  case IR_F_SEM: return !sets_up && semaphore_touched (a, e);
+  case IR_F_COND: return s->names_mutex;
+  case IR_F_ONCE:
+  case IR_F_REGION: return true;
+  case IR_F_THREAD: return s->action == IR_A_START;
   default: return cell_op_of (a, e) != CELL_NONE;
   }
 }
 
 bool step_releases (lock_analysis *a, ir_edge e, unsigned *arg) {
-  ir_op op = ir_edge_at (a->program, e)->op;
-  *arg = op == IR_COND_WAIT;
-  if (op == IR_MUTEX_UNLOCK || op == IR_RW_UNLOCK || op == IR_SPIN_UNLOCK || op == IR_COND_WAIT) return true;
-  if (op == IR_SEM_POST) return semaphore_touched (a, e);
+  const ir_sync *s = ir_sync_of (ir_edge_at (a->program, e)->op);
+  *arg = s->action == IR_A_WAIT;
+  if (s->action == IR_A_WAIT) return true;
+  if (s->action == IR_A_RELEASE && ir_family_is_lock (s->family)) return true;
+  if (s->action == IR_A_RELEASE && s->family == IR_F_SEM) return semaphore_touched (a, e);
   cell_op cell = cell_op_of (a, e);
   return cell == CELL_GIVE || cell == CELL_GIVE_IF_EQUAL;
 }

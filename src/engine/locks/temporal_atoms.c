@@ -56,7 +56,7 @@ static bool some_operation_means (pushdown *d, uint32_t atom) {
   const ir_program *p = d->program;
   for (uint32_t k = 0; k < p->edges.count; k++) {
     lock_op op = lockop_of (p->edges.data[k].op);
-    if (op.action == ACT_NONE) continue;
+    if (op.action == IR_NO_ACTION) continue;
     if (d->atom_is_static[atom] ? lockop_may_mean (d, (ir_edge){k}, op, d->atom_lock[atom])
                                 : lockop_named (p, (ir_edge){k}, op, d->pool->atoms.data[atom].argument))
       return true;

@@ -9,6 +9,7 @@
 #include "base/budget.h"
 #include "base/intern.h"
 #include "ir/ir.h"
+#include "ir/sync.h"
 #include "logic/logic.h"
 
 #define NONE UINT32_MAX
@@ -17,9 +18,7 @@
 // A lock that is a global variable, or lies in one at a known offset.
 typedef struct static_lock { uint32_t object, offset; } static_lock;
 
-typedef enum lock_action { ACT_NONE, ACT_LOCK, ACT_TRY, ACT_TIMED, ACT_UNLOCK, ACT_WAIT, ACT_RESUME } lock_action;
-typedef enum lock_sort { SORT_MUTEX, SORT_RW, SORT_SPIN } lock_sort;
-typedef struct lock_op { lock_action action; lock_sort sort; unsigned arg; } lock_op;
+typedef struct lock_op { ir_action action; /* IR_NO_ACTION: none on a lock */ ir_family sort; unsigned arg; } lock_op;
 
 // What a thread knows of a lock that is followed: how often it holds it.
 enum { LOCK_FREE = 0, LOCK_MANY = 4 /* or more */, LOCK_MAYBE = 255 };

@@ -92,7 +92,7 @@ static void mark_edge (pushdown *d, ir_proc f, ir_edge e, bool *changed) {
   const ir_program *p = d->program;
   const ir_edge_data *edge = ir_edge_at (p, e);
   lock_op op = lockop_of (edge->op);
-  if (op.action != ACT_NONE) {
+  if (op.action != IR_NO_ACTION) {
     mark_expr (d, f, ir_arg (p, e, op.arg), KEEP_ADDRESS, changed);
     mark_dst (d, f, edge->dst, changed);
   } else if (edge->op == IR_CALL) mark_call (d, f, e, changed);

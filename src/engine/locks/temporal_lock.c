@@ -10,26 +10,11 @@
 enum { BUSY = 16, DEADLOCK = 35, TIMED_OUT = 110 };
 
 lock_op lockop_of (ir_op op) {
-  switch (op) {
-  case IR_MUTEX_LOCK: return (lock_op){ACT_LOCK, SORT_MUTEX, 0};
-  case IR_MUTEX_TRYLOCK: return (lock_op){ACT_TRY, SORT_MUTEX, 0};
-  case IR_MUTEX_TIMEDLOCK: return (lock_op){ACT_TIMED, SORT_MUTEX, 0};
-  case IR_MUTEX_UNLOCK: return (lock_op){ACT_UNLOCK, SORT_MUTEX, 0};
-  case IR_COND_WAIT: return (lock_op){ACT_WAIT, SORT_MUTEX, 1};
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME: return (lock_op){ACT_RESUME, SORT_MUTEX, 1};
-  case IR_RW_RDLOCK:
-  case IR_RW_WRLOCK: return (lock_op){ACT_LOCK, SORT_RW, 0};
-  case IR_RW_TRYRDLOCK:
-  case IR_RW_TRYWRLOCK: return (lock_op){ACT_TRY, SORT_RW, 0};
-  case IR_RW_TIMEDRDLOCK:
-  case IR_RW_TIMEDWRLOCK: return (lock_op){ACT_TIMED, SORT_RW, 0};
-  case IR_RW_UNLOCK: return (lock_op){ACT_UNLOCK, SORT_RW, 0};
-  case IR_SPIN_LOCK: return (lock_op){ACT_LOCK, SORT_SPIN, 0};
-  case IR_SPIN_TRYLOCK: return (lock_op){ACT_TRY, SORT_SPIN, 0};
-  case IR_SPIN_UNLOCK: return (lock_op){ACT_UNLOCK, SORT_SPIN, 0};
-  default: return (lock_op){ACT_NONE, SORT_MUTEX, 0};
-  }
+  const ir_sync *s = ir_sync_of (op);
+  if (s->names_mutex) return (lock_op){s->action == IR_A_WAIT ? IR_A_WAIT : IR_A_RESUME, IR_F_MUTEX, 1};
+  bool moves =
+      s->action == IR_A_ACQUIRE || s->action == IR_A_TRY || s->action == IR_A_TIMED || s->action == IR_A_RELEASE;
+  return moves && ir_family_is_lock (s->family) ? (lock_op){s->action, s->family, 0} : (lock_op){0};
 }
 
 // ---- which lock --------------------------------------------------------------------------------------
@@ -82,9 +67,9 @@ bool static_lock_find (const ir_program *p, const char *name, static_lock *out) 
   return false;
 }
 
-static uint32_t lock_size (const ir_program *p, lock_sort sort) {
+static uint32_t lock_size (const ir_program *p, ir_family sort) {
   bool wide = p->pointer_bits == 64;
-  return sort == SORT_SPIN ? 4 : sort == SORT_RW ? (wide ? 56 : 32) : (wide ? 40 : 24);
+  return sort == IR_F_SPIN ? 4 : sort == IR_F_RWLOCK ? (wide ? 56 : 32) : (wide ? 40 : 24);
 }
 
 static bool is_global (const ir_program *p, uint32_t object) {
@@ -155,9 +140,9 @@ static uint8_t lock_kinds (const pushdown *d, static_lock lock) {
   uint8_t kinds = 0;
   for (uint32_t k = 0; k < p->edges.count; k++) {
     lock_op op = lockop_of (p->edges.data[k].op);
-    if (op.action == ACT_NONE || !lockop_may_mean (d, (ir_edge){k}, op, lock)) continue;
-    if (op.sort == SORT_SPIN) kinds |= 1 << IR_MUTEX_NORMAL;
-    else if (op.sort == SORT_RW) kinds |= ALL_KINDS;
+    if (op.action == IR_NO_ACTION || !lockop_may_mean (d, (ir_edge){k}, op, lock)) continue;
+    if (op.sort == IR_F_SPIN) kinds |= 1 << IR_MUTEX_NORMAL;
+    else if (op.sort == IR_F_RWLOCK) kinds |= ALL_KINDS;
     else return kinds | mutex_kinds (d, lock);
   }
   return kinds ? kinds : ALL_KINDS;
@@ -202,17 +187,17 @@ static void add_refused (outcome_list *l, uint8_t held, uint32_t error) {
 static void add_relocked (outcome_list *l, lock_op op, uint8_t kinds, uint8_t held) {
   bool normal = may_be (kinds, IR_MUTEX_NORMAL);
   if (may_be (kinds, IR_MUTEX_RECURSIVE)) add_acquired (l, one_more (held));
-  if (op.action == ACT_TRY) add_refused (l, held, BUSY);
-  if (op.action == ACT_TIMED && normal) add_refused (l, held, TIMED_OUT);
-  if (op.action == ACT_LOCK && normal) add (l, (lock_outcome){.held = held, .blocks = true});
-  if (op.action != ACT_TRY && may_be (kinds, IR_MUTEX_ERRORCHECK)) add_refused (l, held, DEADLOCK);
+  if (op.action == IR_A_TRY) add_refused (l, held, BUSY);
+  if (op.action == IR_A_TIMED && normal) add_refused (l, held, TIMED_OUT);
+  if (op.action == IR_A_ACQUIRE && normal) add (l, (lock_outcome){.held = held, .blocks = true});
+  if (op.action != IR_A_TRY && may_be (kinds, IR_MUTEX_ERRORCHECK)) add_refused (l, held, DEADLOCK);
 }
 
 static void add_locked (outcome_list *l, lock_op op, uint8_t kinds, uint8_t held) {
   if (held == LOCK_FREE || held == LOCK_MAYBE) {
     add_acquired (l, 1);
-    if (op.action == ACT_TRY) add_refused (l, held, BUSY);
-    if (op.action == ACT_TIMED) add_refused (l, held, TIMED_OUT);
+    if (op.action == IR_A_TRY) add_refused (l, held, BUSY);
+    if (op.action == IR_A_TIMED) add_refused (l, held, TIMED_OUT);
   }
   if (held != LOCK_FREE) add_relocked (l, op, kinds, held);
 }
@@ -229,21 +214,22 @@ static void add_unlocked (outcome_list *l, uint8_t kinds, uint8_t held) {
 
 uint32_t lockop_outcomes (lock_op op, uint8_t kinds, uint8_t held, bool is_followed, lock_outcome *out) {
   outcome_list l = {.out = out};
-  if (!is_followed) held = op.action == ACT_UNLOCK ? 1 : LOCK_FREE;  // a thread that unlocks is taken to hold the lock
+  if (!is_followed)
+    held = op.action == IR_A_RELEASE ? 1 : LOCK_FREE;  // a thread that unlocks is taken to hold the lock
   switch (op.action) {
-  case ACT_NONE: break;
-  case ACT_LOCK:
-  case ACT_TRY:
-  case ACT_TIMED: add_locked (&l, op, kinds, held); break;
-  case ACT_UNLOCK: add_unlocked (&l, kinds, held); break;
-  case ACT_WAIT: add (&l, (lock_outcome){.held = LOCK_FREE}); break;
-  case ACT_RESUME: add (&l, (lock_outcome){.held = 1, .acquired = true}); break;
+  case IR_A_ACQUIRE:
+  case IR_A_TRY:
+  case IR_A_TIMED: add_locked (&l, op, kinds, held); break;
+  case IR_A_RELEASE: add_unlocked (&l, kinds, held); break;
+  case IR_A_WAIT: add (&l, (lock_outcome){.held = LOCK_FREE}); break;
+  case IR_A_RESUME: add (&l, (lock_outcome){.held = 1, .acquired = true}); break;
+  default: break;
   }
   return l.count;
 }
 
 uint8_t lockop_blur (lock_op op, uint8_t kinds, uint8_t held) {
-  bool releases = op.action == ACT_UNLOCK || op.action == ACT_WAIT;
+  bool releases = op.action == IR_A_RELEASE || op.action == IR_A_WAIT;
   if (releases) return held == LOCK_FREE ? held : LOCK_MAYBE;
   if (held == LOCK_FREE) return LOCK_MAYBE;
   return may_be (kinds, IR_MUTEX_RECURSIVE) ? LOCK_MAYBE : held;

@@ -146,7 +146,7 @@ static void add_lock_outcome (maker *m, ir_edge e, lock_op op, const meant *whic
     add_end (m, e, true);
     return;
   }
-  bool releases = op.action == ACT_UNLOCK || op.action == ACT_WAIT;
+  bool releases = op.action == IR_A_RELEASE || op.action == IR_A_WAIT;
   mode_key mode = m->quiet;
   known_set known = m->known;
   if (which->followed != NONE) mode.held[which->followed] = o->held;
@@ -249,7 +249,7 @@ static void add_steps_of (maker *m, ir_edge e, bool branches) {
   pushdown *d = m->d;
   const ir_edge_data *edge = ir_edge_at (d->program, e);
   lock_op op = lockop_of (edge->op);
-  if (op.action != ACT_NONE) add_lock (m, e, op);
+  if (op.action != IR_NO_ACTION) add_lock (m, e, op);
   else if (edge->op == IR_ASSUME || edge->op == IR_CHECK) add_conditional (m, e, branches);
   else if (edge->op == IR_CALL) add_call (m, e);
   else if (edge->op == IR_RETURN) add_return (m, e);

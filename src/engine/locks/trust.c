@@ -9,6 +9,7 @@
 
 #include "engine/locks/cell.h"
 #include "engine/locks/semaphore.h"
+#include "ir/sync.h"
 
 enum { LOCK_BYTES = 40 };
 
@@ -70,7 +71,8 @@ static void look_at_release (void *user, uint32_t context, uint32_t node, effect
 // Who unlocks a recursive or checking mutex without holding it gets an error, and nothing happens.
 static bool may_be_released_by_others (lock_analysis *a, ir_edge e, unsigned arg) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
-  if (d->op != IR_MUTEX_UNLOCK) return true;
+  const ir_sync *s = ir_sync_of (d->op);
+  if (s->family != IR_F_MUTEX || s->action != IR_A_RELEASE) return true;
   return lock_may_be (&a->locks, use_lock (step_lock (a, e, arg, false)), IR_MUTEX_NORMAL, a->stable.late[d->from.i]);
 }
 
@@ -80,12 +82,14 @@ static void check_release (lock_analysis *a, ir_edge e, unsigned arg) {
 }
 
 // ---- lives ---------------------------------------------------------------------------------------------------------
-static bool is_initialisation (ir_op op) { return op == IR_MUTEX_INIT || op == IR_RW_INIT || op == IR_SPIN_INIT; }
+static bool is_initialisation (ir_op op) {
+  return ir_sync_of (op)->action == IR_A_INIT && ir_family_is_lock (ir_sync_of (op)->family);
+}
 
 static bool changes_life (lock_analysis *a, ir_edge e) {
-  ir_op op = ir_edge_at (a->program, e)->op;
-  if (op == IR_SEM_INIT || op == IR_SEM_DESTROY) return semaphore_touched (a, e);
-  return is_initialisation (op) || op == IR_MUTEX_DESTROY || op == IR_RW_DESTROY || op == IR_SPIN_DESTROY;
+  const ir_sync *s = ir_sync_of (ir_edge_at (a->program, e)->op);
+  if (s->action != IR_A_INIT && s->action != IR_A_DESTROY) return false;
+  return s->family == IR_F_SEM ? semaphore_touched (a, e) : ir_family_is_lock (s->family);
 }
 
 static void look_at_life (void *user, uint32_t context, uint32_t node, effect *state) {
@@ -166,10 +170,8 @@ static bool is_raw (const lock_analysis *a, ir_edge e) {
 
 // Bytes of what an operation works on that tell its state.
 static uint32_t state_bytes (const ir_program *p, ir_op op, unsigned arg) {
-  if (op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY) return IR_SPIN_OWNER + 4;
-  if (op >= IR_RW_INIT && op <= IR_RW_DESTROY) return IR_RW_WRITER + 4;
-  if ((op >= IR_MUTEX_INIT && op <= IR_MUTEX_DESTROY) || (arg && op <= IR_COND_DESTROY)) return IR_MUTEX_KIND (p) + 4;
-  return 4;
+  ir_family family = arg && ir_sync_of (op)->names_mutex ? IR_F_MUTEX : ir_sync_of (op)->family;
+  return ir_family_is_lock (family) ? ir_family_bytes (p, family) : 4;
 }
 
 static bool writes_zero (const ir_program *p, ir_edge e) {
@@ -208,7 +210,8 @@ static bool has_cell (const lock_analysis *a, ir_type type, pointsto_target at, 
 // A write at an unknown offset is taken for one into an array beside the locks, if the object can have one.
 static bool walks_over_locks (const lock_analysis *a, pointsto_target at, uint32_t bytes) {
   if (at.object >= a->program->objects.count) return !map_find (&a->initialised_objects, at.object);
-  return !has_cell (a, ir_object_at (a->program, (ir_object){at.object})->type, (pointsto_target){at.object, 0}, bytes, false);
+  return !has_cell (a, ir_object_at (a->program, (ir_object){at.object})->type, (pointsto_target){at.object, 0}, bytes,
+                    false);
 }
 
 bool trust_makes_lock (const lock_analysis *a, ir_edge e) {
@@ -221,7 +224,8 @@ bool trust_makes_lock (const lock_analysis *a, ir_edge e) {
   for (uint32_t k = 0; k < all.count; k++) {
     if (!map_find (&a->lock_objects, all.targets[k].object)) continue;
     bool somewhere = all.targets[k].offset == POINTSTO_ANY_OFFSET;
-    if (somewhere ? raw || walks_over_locks (a, all.targets[k], d->bytes) : meets_state (a, all.targets[k], d->bytes)) return true;
+    if (somewhere ? raw || walks_over_locks (a, all.targets[k], d->bytes) : meets_state (a, all.targets[k], d->bytes))
+      return true;
   }
   return false;
 }

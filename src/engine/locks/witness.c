@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/locks/merge.h"
+#include "ir/sync.h"
 
 enum { MOST_ACTORS = 40, MOST_STEPS_OF_ALL = 100000 };
 
@@ -225,29 +226,17 @@ static bool merge (play *y, merge_order *out) {
 }
 
 // ---- steps --------------------------------------------------------------------------------------------------------
-static const char *take_word (ir_op op) {
-  switch (op) {
-  case IR_MUTEX_TRYLOCK:
-  case IR_SPIN_TRYLOCK: return "trylock";
-  case IR_MUTEX_TIMEDLOCK: return "timedlock";
-  case IR_RW_RDLOCK: return "rdlock";
-  case IR_RW_WRLOCK: return "wrlock";
-  case IR_RW_TRYRDLOCK: return "tryrdlock";
-  case IR_RW_TRYWRLOCK: return "trywrlock";
-  case IR_RW_TIMEDRDLOCK: return "timedrdlock";
-  case IR_RW_TIMEDWRLOCK: return "timedwrlock";
-  case IR_COND_RESUME:
-  case IR_COND_TIMEDRESUME: return "wake";
-  default: return "lock";
-  }
-}
+// An atomic variable or a semaphore may be used as a lock.
+static bool is_like_lock (const ir_sync *s) { return s->family == IR_NO_FAMILY || s->family == IR_F_SEM; }
+static const char *take_word (ir_op op) { return is_like_lock (ir_sync_of (op)) ? "lock" : ir_sync_of (op)->word; }
+static const char *give_word (ir_op op) { return is_like_lock (ir_sync_of (op)) ? "unlock" : ir_sync_of (op)->word; }
 
 static const char *step_word (const path_step *s, ir_op op) {
   switch (s->op) {
   case PATH_CALL: return "call";
   case PATH_TAKE:
   case PATH_FAIL: return take_word (op);
-  case PATH_GIVE: return op == IR_COND_WAIT ? "wait" : "unlock";
+  case PATH_GIVE: return give_word (op);
   case PATH_BEGIN_ATOMIC: return "atomic_begin";
   case PATH_END_ATOMIC: return "atomic_end";
   case PATH_BEGIN_ONCE:

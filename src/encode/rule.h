@@ -1,0 +1,22 @@
+// Rules of synchronisation (ir/sync.h) as terms, for the engines that execute programs symbolically.  The engine says what the leaves are.
+//
+//   rule_terms t = {.terms = pool, .context = me, .leaf = my_leaf};
+//   term enabled = rule_condition (&t, rule->enabled);   // 1 bit; NULL: true
+//   term value = rule_number (&t, effect->value);        // 32 bits
+#ifndef LOCKSTEP_ENCODE_RULE_H
+#define LOCKSTEP_ENCODE_RULE_H
+
+#include "encode/term.h"
+#include "ir/sync.h"
+
+typedef struct rule_terms {
+  term_pool *terms;
+  void *context;
+  // MINE, WAITING and IN_USE have 1 bit, the others 32.  Only those that the expression contains are asked for, perhaps repeatedly.
+  term (*leaf) (void *context, ir_rule_op, ir_word);
+} rule_terms;
+
+term rule_condition (const rule_terms *, const ir_rule_expr *);
+term rule_number (const rule_terms *, const ir_rule_expr *);
+
+#endif
