@@ -150,7 +150,8 @@ static term is_held (const sync *s) {
     term held = s->p->falsity;
     if (!words_are_known (s->w, t)) held = shadow_held (s->w, t, kind_of (s->family));
     else {
-      held = not(s, is_zero (s, word_of (s->w, t, word_at (s, IR_W_OWNER))));
+      term owner = word_of (s->w, t, word_at (s, IR_W_OWNER));  // of a spin lock also the word that says it is destroyed
+      held = not(s, either (s, is_zero (s, owner), term_eq (s->p, owner, number (s, IR_DESTROYED))));
       if (s->family == IR_F_RWLOCK) held = either (s, held, not(s, is_zero (s, word_of (s->w, t, IR_RW_READERS))));
     }
     any = either (s, any, both (s, t->condition, held));
