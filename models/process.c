@@ -57,19 +57,32 @@ int atexit (void (*routine) (void)) {
 }
 
 // ---- the machine ------------------------------------------------------------------------------------
+// What does not change while the program runs is chosen when it is first asked for; `place` is 0 until then.
+static int fixed (int *place, int any) {
+  int before = 0;
+  return __atomic_compare_exchange_n (place, &before, any, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? any : before;
+}
+
 // There are processors and pages; of anything else there may be no limit, or none that is known, which is -1.  That is so for hardly any
 // name on real machines, so what is found only then is conditional.
 long sysconf (int name) {
   enum { PAGE_SIZE_NAME = 30, PROCESSORS_CONFIGURED = 83, PROCESSORS_ONLINE = 84 };
+  static int configured;
   if (name == PAGE_SIZE_NAME) return 4096;
-  int any = __lockstep_nondet_int ();
-  if (name == PROCESSORS_CONFIGURED || name == PROCESSORS_ONLINE) return any < 1 ? 1 : any > 1024 ? 1024 : any;
+  int any = __lockstep_nondet_int (), processors = any < 1 ? 1 : any > 1024 ? 1024 : any;
+  if (name == PROCESSORS_CONFIGURED) return fixed (&configured, processors);
+  if (name == PROCESSORS_ONLINE) return processors;
   if (__lockstep_nondet_no_limit ()) return -1;
   return any < 1 ? 1 : any;
 }
 
 int getpagesize (void) { return 4096; }
-int isatty (int file) { return (void) file, __lockstep_nondet_bool (); }
+
+int isatty (int file) {
+  static int answers[3];  // 1 no, 2 yes; 0: it was not asked
+  int any = 1 + __lockstep_nondet_bool ();
+  return (file >= 0 && file <= 2 ? fixed (&answers[file], any) : any) - 1;
+}
 
 // ---- signals ---------------------------------------------------------------------------------------
 // The first word is enough to make the set defined: nothing looks at the rest.
