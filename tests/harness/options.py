@@ -84,7 +84,7 @@ void *kept;
 int main (void) { kept = malloc (4); return 0; }
 """
 C_PROGRAMS = [("racy.c", ["--property=race,assert"]), ("safe.c", ["--property=assert"]), ("later.c", ["--property=assert"])]
-BOOLEAN_PROGRAMS = ["tests/boolean/%s.bp" % name for name in ("operators_safe", "ticket_two", "start_in_loop_bug")]
+BOOLEAN_PROGRAMS = ["tests/boolean/%s.bp" % name for name in ("operators_safe", "threads_bug", "start_in_loop_bug")]
 FORMULA, THREAD_FORMULA = "--ltl=G(request -> F ended(main))", "--ltl=A G(acquired(m) -> F released(m))"
 
 # How `check` is called in each way; programs and their options.
