@@ -42,9 +42,14 @@ static int get_field (const int *attr, int shift, int mask, int *value) {
 int pthread_mutexattr_init (int *attr) { return *attr = 0; }
 int pthread_mutexattr_destroy (int *attr) { return (void) attr, 0; }
 
-int pthread_mutexattr_settype (int *attr, int kind) { return set_field (attr, KIND, 3, kind); }
+// The whole byte, so that the kind is known of an attribute object that was not initialised, as in glibc.
+int pthread_mutexattr_settype (int *attr, int kind) {
+  if (kind & ~3) return EINVAL;
+  *attr = (*attr & ~0xff) | kind;
+  return 0;
+}
 int pthread_mutexattr_gettype (const int *attr, int *kind) { return get_field (attr, KIND, 3, kind); }
-int pthread_mutexattr_setkind_np (int *attr, int kind) { return set_field (attr, KIND, 3, kind); }
+int pthread_mutexattr_setkind_np (int *attr, int kind) { return pthread_mutexattr_settype (attr, kind); }
 int pthread_mutexattr_getkind_np (const int *attr, int *kind) { return get_field (attr, KIND, 3, kind); }
 int pthread_mutexattr_setpshared (int *attr, int shared) { return set_field (attr, SHARED, 1, shared); }
 int pthread_mutexattr_getpshared (const int *attr, int *shared) { return get_field (attr, SHARED, 1, shared); }
