@@ -1,5 +1,5 @@
-// Synchronisation as one step on the words of its object, as the rules of ir/sync.h say: the step is possible when the operation is enabled, and
-// a thread whose operation is not enabled stays where it is.
+// Synchronisation as one step on the words of its object, as the rules of ir/sync.h say: the step is possible when the
+// operation is enabled, and a thread whose operation is not enabled stays where it is.
 #include "efsm/build_impl.h"
 #include "encode/rule.h"
 
@@ -17,7 +17,7 @@ typedef struct sync {
   term self;         // thread + 1, as the words have it
 } sync;
 
-// ---- words -----------------------------------------------------------------------------------------------------------------
+// ---- words ----------------------------------------------------------------------------------------------------------
 static term number (const sync *s, uint64_t value) { return build_number (s->b, 32, value); }
 static term word (const sync *s, uint32_t at) { return store_read (s->b, &s->at, at, 4).value; }
 static void set_word (const sync *s, uint32_t at, term value, term condition) {
@@ -33,7 +33,7 @@ static term pick (const sync *s, term c, term a, term b) { return term_ite (s->p
 static term plus (const sync *s, term a, int64_t n) { return term_add (s->p, a, number (s, (uint32_t) n)); }
 static void give (const sync *s, term value) { build_result (s->b, value); }
 
-// ---- which lock it is, where that is a constant (MTX) ------------------------------------------------------------------------
+// ---- which lock it is, where that is a constant (MTX) ---------------------------------------------------------------
 static uint32_t lock_number (const sync *s) {
   learnt *f = s->b->facts;
   if (!term_is_const (s->p, s->address)) return 0;
@@ -62,7 +62,7 @@ static void observes (const sync *s) {
   s->b->m->observed |= bit ? bit : UINT64_MAX;
 }
 
-// ---- plain accesses of the words of a lock -----------------------------------------------------------------------------------
+// ---- plain accesses of the words of a lock --------------------------------------------------------------------------
 // The lock whose owner this word names: the nearest that begins before it.
 static uint64_t lock_of_word (build *b, uint32_t object, uint32_t word) {
   const map *locks = &b->facts->locks;
@@ -95,7 +95,7 @@ void primitive_note_access (build *b, const targets *at, uint32_t bytes, bool wr
     }
 }
 
-// ---- facts for other passes --------------------------------------------------------------------------------------------------
+// ---- facts for other passes -----------------------------------------------------------------------------------------
 static void note_owner_word (const sync *s, uint32_t owner_at) {
   for (uint32_t k = 0; k < s->at.list.count; k++) {
     const target *t = &s->at.list.data[k];
@@ -181,7 +181,7 @@ static void note_after (const sync *s) {
   }
 }
 
-// ---- what a rule speaks of ---------------------------------------------------------------------------------------------------
+// ---- what a rule speaks of ------------------------------------------------------------------------------------------
 static term nowhere (const sync *s) { return build_number (s->b, s->b->program->pointer_bits, 0); }
 
 static term word_of (const sync *s, ir_word w) { return word (s, ir_word_at (s->b->program, s->family, w)); }
@@ -216,7 +216,7 @@ static term leaf (void *context, ir_rule_op op, ir_word w) {
 static term condition (const sync *s, const ir_rule_expr *x) { return rule_condition (&s->terms, x); }
 static term if_any (const sync *s, const ir_rule_expr *x) { return x ? condition (s, x) : s->p->falsity; }
 
-// ---- waiting -----------------------------------------------------------------------------------------------------------------
+// ---- waiting --------------------------------------------------------------------------------------------------------
 static waits_for for_owner (const sync *s, term owner) { return (waits_for){owner, s->p->falsity, 0, IR_NONE}; }
 static waits_for for_anybody (const sync *s, uint8_t by) {
   return (waits_for){number (s, 0), s->p->truth, by, IR_NONE};
@@ -249,7 +249,7 @@ static void wait_until_enabled (const sync *s) {
   if (r->enabled) build_waits (s->b, condition (s, r->enabled), waits_of (s));
 }
 
-// ---- waking ------------------------------------------------------------------------------------------------------------------
+// ---- waking ---------------------------------------------------------------------------------------------------------
 static void wake_all (const sync *s, term condition) {
   for (uint32_t t = 0; t < s->b->facts->threads.count; t++) {
     if (t == s->b->thread) continue;
@@ -290,7 +290,7 @@ static void cond_signal (const sync *s) {
   build_require (b, term_implies (s->p, any, woken));
 }
 
-// ---- what changes ------------------------------------------------------------------------------------------------------------
+// ---- what changes ---------------------------------------------------------------------------------------------------
 // A spurious wake-up is chosen when the wait begins.
 static term waits_for_signal (const sync *s) {
   if (!s->rule->may_wake_alone || !s->b->facts->options->spurious_wakeups) return s->p->truth;
@@ -345,7 +345,7 @@ static void execute (sync *s) {
   if (r->result) give (s, result);
 }
 
-// ---- the objects -------------------------------------------------------------------------------------------------------------
+// ---- the objects ----------------------------------------------------------------------------------------------------
 // What is used before it is initialised, or after it was destroyed.
 static void check_state (const sync *s) {
   term wrong = is (s, store_read (s->b, &s->at, 0, 4).undefined, 15);
@@ -378,7 +378,7 @@ void primitive_execute (build *b) {
   pointers_release_targets (&s.at);
 }
 
-// ---- at the end of a thread --------------------------------------------------------------------------------------------------------
+// ---- at the end of a thread -----------------------------------------------------------------------------------------
 typedef void owner_visit (build *b, const targets *word, term mine, term *any);
 
 static void for_owners (build *b, owner_visit *visit, term *any) {

@@ -1,4 +1,5 @@
-// Rules of synchronisation (ir/sync.h) as terms, for the engines that execute programs symbolically.  The engine says what the leaves are.
+// Rules of synchronisation (ir/sync.h) as terms, for the engines that execute programs symbolically. The engine says
+// what the leaves are.
 //
 //   rule_terms t = {.terms = pool, .context = me, .leaf = my_leaf};
 //   term enabled = rule_condition (&t, rule->enabled);   // 1 bit; NULL: true
@@ -12,7 +13,8 @@
 typedef struct rule_terms {
   term_pool *terms;
   void *context;
-  // MINE, WAITING and IN_USE have 1 bit, the others 32.  Only those that the expression contains are asked for, perhaps repeatedly.
+  // MINE, WAITING and IN_USE have 1 bit, the others 32.  Those that the expression contains are asked for, perhaps
+  // repeatedly.
   term (*leaf) (void *context, ir_rule_op, ir_word);
 } rule_terms;
 

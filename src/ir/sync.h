@@ -1,6 +1,6 @@
-// What the synchronisation operations mean, as data: one row of facts and one rule for each.  docs/formats/ir.md says the same in words, and its
-// table is compared with this one by the tests.  The engines, the analyses and the reports work from here; the interpreter in src/verdict, which
-// judges them, is written by hand, and sync_judge_test.c compares it with the rules on all small states.
+// What the synchronisation operations mean, as data: one row of facts and one rule for each.  docs/formats/ir.md says
+// the same in words.  The engines, the analyses and the traces work from here.  The interpreter in src/verdict, which
+// judges the engines, is written by hand; src/verdict/rules_test.c compares it with the rules in all small states.
 //
 //   const ir_sync *s = ir_sync_of (edge->op);           // family IR_NO_FAMILY: it does not synchronise
 //   if (s->blocks) ...                                  // a fact
@@ -12,8 +12,10 @@
 #include "ir/ir.h"
 
 // ---- facts -------------------------------------------------------------------------------------------
-typedef enum ir_family { IR_NO_FAMILY, IR_F_MUTEX, IR_F_RWLOCK, IR_F_SPIN, IR_F_COND, IR_F_SEM, IR_F_BARRIER, IR_F_ONCE, IR_F_REGION, IR_F_THREAD,
-                         IR_NUM_FAMILIES } ir_family;
+typedef enum ir_family {
+  IR_NO_FAMILY, IR_F_MUTEX, IR_F_RWLOCK, IR_F_SPIN, IR_F_COND, IR_F_SEM, IR_F_BARRIER, IR_F_ONCE, IR_F_REGION,
+  IR_F_THREAD, IR_NUM_FAMILIES
+} ir_family;
 typedef enum ir_action {
   IR_NO_ACTION,
   IR_A_INIT, IR_A_DESTROY,
@@ -28,9 +30,14 @@ typedef enum ir_action {
   IR_A_START, IR_A_JOIN, IR_A_DETACH, IR_A_END, IR_A_NAME, // of a thread
 } ir_action;
 
-enum { IR_WAKES_COND = 1, IR_WAKES_SEM = 2, IR_WAKES_BARRIER = 4 };  // kinds of waits that operations of other threads end
+// Kinds of waits that operations of other threads end.
+enum { IR_WAKES_COND = 1, IR_WAKES_SEM = 2, IR_WAKES_BARRIER = 4 };
 typedef enum ir_mover { IR_NON_MOVER, IR_RIGHT_MOVER, IR_LEFT_MOVER } ir_mover;  // TXN section 2, if it succeeds
-typedef enum ir_order_edge { IR_ORDERS_NOTHING, IR_ORDERS_AFTER /* acquires what was released */, IR_ORDERS_BEFORE /* releases */ } ir_order_edge;
+typedef enum ir_order_edge {
+  IR_ORDERS_NOTHING,
+  IR_ORDERS_AFTER,             // acquires what was released
+  IR_ORDERS_BEFORE             // releases
+} ir_order_edge;
 
 typedef struct ir_sync {
   ir_family family;
@@ -53,9 +60,14 @@ uint32_t ir_family_bytes (const ir_program *, ir_family);  // of the object's st
 bool ir_family_is_lock (ir_family);                // mutex, rwlock, spin lock
 
 // ---- the words of an object --------------------------------------------------------------------------
-typedef enum ir_word { IR_W_STATE, IR_W_OWNER /* of an rwlock: the writer */, IR_W_COUNT, IR_W_KIND, IR_W_READERS, IR_W_VALUE, IR_W_ARRIVED, IR_NUM_WORDS } ir_word;
-extern const uint8_t ir_word_places[IR_NUM_FAMILIES][IR_NUM_WORDS];  // offset + 1, 0: it has no such word; without the kind of a mutex
-static inline uint32_t ir_word_at (const ir_program *p, ir_family family, ir_word word) {  // offset in the object; IR_NONE: it has no such word
+typedef enum ir_word {
+  IR_W_STATE, IR_W_OWNER /* of an rwlock: the writer */, IR_W_COUNT, IR_W_KIND, IR_W_READERS, IR_W_VALUE, IR_W_ARRIVED,
+  IR_NUM_WORDS
+} ir_word;
+// Offset + 1, 0: the family has no such word; without the kind of a mutex.
+extern const uint8_t ir_word_places[IR_NUM_FAMILIES][IR_NUM_WORDS];
+// Offset in the object; IR_NONE: it has no such word.
+static inline uint32_t ir_word_at (const ir_program *p, ir_family family, ir_word word) {
   if (word == IR_W_KIND && family == IR_F_MUTEX) return IR_MUTEX_KIND (p);
   return ir_word_places[family][word] - 1u;
 }
@@ -80,7 +92,12 @@ typedef struct ir_rule_expr {
 
 typedef struct ir_effect { ir_word word; const ir_rule_expr *value, *when /* NULL: always */; } ir_effect;
 // `message` tells the user; where `other` holds, `other_message` does.  {} stands for the object's name.
-typedef struct ir_misuse { const ir_rule_expr *when; const char *message; const ir_rule_expr *other; const char *other_message; } ir_misuse;
+typedef struct ir_misuse {
+  const ir_rule_expr *when;
+  const char *message;
+  const ir_rule_expr *other;
+  const char *other_message;
+} ir_misuse;
 
 enum { IR_MOST_EFFECTS = 4 };
 typedef struct ir_rule {
@@ -96,18 +113,19 @@ typedef struct ir_rule {
   const ir_rule_expr *waits;   // the running thread begins to wait at the object
   bool may_wake_alone;         // ... unless it chooses a spurious wake-up
   bool stops_waiting;          // the running thread waits no longer
-  const ir_rule_expr *wakes;   // others that wait at the object are woken: one of them if the action is IR_A_WAKE_ONE, else all
+  const ir_rule_expr *wakes;   // others that wait at the object are woken: all, or one if the action is IR_A_WAKE_ONE
   const ir_rule_expr *result;  // NULL: none
 } ir_rule;
 
 static inline bool ir_sync_stores_argument (ir_op op) {  // its second argument becomes a word of the object
   return ir_sync_of (op)->action == IR_A_INIT && ir_op_table[op].max_args > 1;
 }
-extern const ir_rule *const ir_rule_table[IR_NUM_OPS];  // NULL: not one of an object, such as thread_join or atomic_begin
+// NULL: not an operation on an object, such as thread_join or atomic_begin.
+extern const ir_rule *const ir_rule_table[IR_NUM_OPS];
 static inline const ir_rule *ir_rule_of (ir_op op) { return ir_rule_table[op]; }
 
-// Evaluation in a concrete state: the words at their places in `bytes`, and the other leaves (MINE is worked out).  READS and IN_USE
-// need to be there only if the rule looks at them.
+// Evaluation in a concrete state: the words at their places in `bytes`, and the other leaves (MINE is worked out).
+// READS and IN_USE need to be there only if the rule looks at them.
 typedef struct ir_rule_state {
   const uint8_t *bytes;        // of the object
   const uint8_t *places;       // ir_word_places of its family

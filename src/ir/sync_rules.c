@@ -1,5 +1,5 @@
-// What the synchronisation operations do (sync.h), each as a guard and simultaneous assignments to the words of its object.  Expressions are constants
-// of the program; the names below build them.
+// What the synchronisation operations do (sync.h), each as a guard and simultaneous assignments to the words of its
+// object. Expressions are constants of the program; the names below build them.
 #include "ir/sync.h"
 
 #include <string.h>
@@ -69,7 +69,8 @@ static const ir_rule mutex_timedlock = {
     ATTEMPT_MUTEX,
     .result = IF (OBTAINABLE, NUMBER (0), IF (AND (MINE, CHECKING), NUMBER (E_DEADLK), NUMBER (E_TIMEDOUT)))};
 
-// The last unlock of one's own, which is the first unless the mutex is recursive; a normal mutex of another thread becomes free, too.
+// The last unlock of one's own, which is the first unless the mutex is recursive; a normal mutex of another thread
+// becomes free, too.
 #define LAST_UNLOCK OR (NOT (RECURSIVE), OR (IS (WORD (COUNT), 1), IS (WORD (COUNT), 0)))
 static const ir_rule_expr lets_go = {IR_R_IF, 0, MINE, LAST_UNLOCK, NORMAL};
 #define LETS_GO &lets_go

@@ -1,12 +1,13 @@
-// The interpreter's own synchronisation against the rules of ir/sync.h, from which all others work: for each operation, in every small state of its
-// object, of the threads that wait at it and of the thread that executes it, both must say the same of whether it can be executed, of what is
-// misuse, of the words afterwards, of what the thread holds, of the threads that go on waiting, and of the result.
+// The interpreter's own synchronisation against the rules of ir/sync.h, from which all others work: for each operation,
+// in every small state of its object, of the threads that wait at it and of the thread that executes it, both must say
+// the same of whether it can be executed, of what is misuse, of the words afterwards, of what the thread holds, of the
+// threads that go on waiting, and of the result.
 #include "ir/sync.h"
 #include "verdict/verdict_test.h"
 
 enum { RUNNER = 0, OTHERS = 2 };  // threads 1 and 2 only wait, or own something
 
-// A state in which thread 0 stands before the operation.  Of an operation that names a mutex, the words are the mutex's.
+// A state in which thread 0 stands before the operation. Of an operation that names a mutex, the words are the mutex's.
 typedef struct small_state {
   uint32_t word[IR_NUM_WORDS];
   uint32_t reads;    // how often the thread itself holds it for reading
@@ -54,10 +55,9 @@ static uint32_t word_at (const bench *b, ir_word word) { return ir_word_at (b->w
 // ---- which states there are --------------------------------------------------------------------------------
 static bool has_word (const bench *b, ir_word word) { return word_at (b, word) != IR_NONE; }
 
-// The state word of an object is 0; that of once is its state.  The other words may hold anything, since programs can write into them.
-static bool words_are_possible (const bench *b) {
-  return !b->s.word[IR_W_STATE] || b->words_of == IR_F_ONCE;
-}
+// The state word of an object is 0; that of once is its state. The other words may hold anything, since programs can
+// write into them.
+static bool words_are_possible (const bench *b) { return !b->s.word[IR_W_STATE] || b->words_of == IR_F_ONCE; }
 
 static bool is_possible (const bench *b) {
   const small_state *s = &b->s;
@@ -69,7 +69,8 @@ static bool is_possible (const bench *b) {
   return s->waits < 2 && s->choice < (chooses ? 2u : 1u);
 }
 
-// How far a quantity is counted up, by its place in the state: kinds of mutexes go to glibc's adaptive one, which locks like a normal one.
+// How far a quantity is counted up, by its place in the state: kinds of mutexes go to glibc's adaptive one, which locks
+// like a normal one.
 static uint32_t most (const bench *b, size_t place) {
   if (place >= IR_NUM_WORDS) return 2;
   if (!has_word (b, (ir_word) place)) return 0;
@@ -220,7 +221,8 @@ static void judge_and_rules_agree (void **state) {
   }
 }
 
-// Every operation on a synchronisation object has a rule; what blocks by the facts has a guard, and the other way round.
+// Every operation on a synchronisation object has a rule; what blocks by the facts has a guard, and the other way
+// round.
 static void rules_are_complete (void **state) {
   (void) state;
   for (ir_op op = 0; op < IR_NUM_OPS; op++) {

@@ -1,5 +1,5 @@
-// A mutex of glibc's adaptive kind locks like a normal one.  The interpreter took it for one that may be locked again, so the
-// violations that all engines found did not replay.
+// A mutex of glibc's adaptive kind locks like a normal one. The interpreter took it for one that may be locked again,
+// so the violations that all engines found did not replay.
 #define _GNU_SOURCE
 #include <pthread.h>
 

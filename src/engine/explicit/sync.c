@@ -1,5 +1,5 @@
-// Operations on synchronisation objects, as the rules of ir/sync.h say.  The state of a lock, semaphore, barrier or once lives in the bytes of its own
-// object; a waiting thread carries in `waiting` the address that it waits at.
+// Operations on synchronisation objects, as the rules of ir/sync.h say. The state of a lock, semaphore, barrier or once
+// lives in the bytes of its own object; a waiting thread carries in `waiting` the address that it waits at.
 #include <string.h>
 
 #include "base/diag.h"
@@ -159,7 +159,8 @@ static lock_kind kind_held (ir_family family, bool shared) {
 // An owner word names a slot, or is 0, or says that the owner has ended.
 static bool is_slot (const world *w, uint32_t owner) { return owner && owner <= w->num_slots; }
 
-// No thread holds it in this way any longer.  Where the program has written over the lock, the owner word does not tell which thread held it.
+// No thread holds it in this way any longer. Where the program has written over the lock, the owner word does not tell
+// which thread held it.
 static void drop_everywhere (operation *x, lock_kind kind) {
   world *w = x->w;
   uint64_t address = x->words->address;
@@ -283,7 +284,8 @@ bool xs_sync_relocks (const world *w, uint32_t slot, const insn *i) {
   return look (&x) && holds (&x, x.rule->for_ever.when, false);
 }
 
-// Where the object is used although it is not initialised or was destroyed, the operation may be impossible even on a zero-filled one.
+// Where the object is used although it is not initialised or was destroyed, the operation may be impossible even on a
+// zero-filled one.
 static sync_result execute_if_possible (operation *x) {
   bool fresh = x->words->o && x->words->fresh;
   if (x->facts->action != IR_A_INIT) {

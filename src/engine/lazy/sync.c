@@ -1,7 +1,7 @@
-// Synchronisation as reads and writes of words, as the rules of ir/sync.h say: an operation reads the state of its object, goes on only if it is
-// enabled (a thread whose operation is not enabled just stays where it is: no execution is lost, because every prefix of one is one), and writes the
-// new state, all at one node.  Whether a thread itself holds a lock, and how often, it also knows without reading the words, as counts in memory of
-// its own.
+// Synchronisation as reads and writes of words, as the rules of ir/sync.h say: an operation reads the state of its
+// object, goes on only if it is enabled (a thread whose operation is not enabled just stays where it is: no execution
+// is lost, because every prefix of one is one), and writes the new state, all at one node. Whether a thread itself
+// holds a lock, and how often, it also knows without reading the words, as counts in memory of its own.
 #include "encode/rule.h"
 #include "engine/lazy/walk_impl.h"
 
@@ -150,7 +150,8 @@ static term is_held (const sync *s) {
     term held = s->p->falsity;
     if (!words_are_known (s->w, t)) held = shadow_held (s->w, t, kind_of (s->family));
     else {
-      term owner = word_of (s->w, t, word_at (s, IR_W_OWNER));  // of a spin lock also the word that says it is destroyed
+      // The owner word of a spin lock also says that it is destroyed.
+      term owner = word_of (s->w, t, word_at (s, IR_W_OWNER));
       held = not(s, either (s, is_zero (s, owner), term_eq (s->p, owner, number (s, IR_DESTROYED))));
       if (s->family == IR_F_RWLOCK) held = either (s, held, not(s, is_zero (s, word_of (s->w, t, IR_RW_READERS))));
     }

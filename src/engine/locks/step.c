@@ -1,5 +1,5 @@
-// One edge's effect.  Operations that may succeed or fail (trylock) go on in two ways, told apart by their result; a branch
-// on that result, or on a condition that was tested before, is then decided (conditional locking).
+// One edge's effect. Operations that may succeed or fail (trylock) go on in two ways, told apart by their result; a
+// branch on that result, or on a condition that was tested before, is then decided (conditional locking).
 #include "engine/locks/analysis.h"
 
 #include "engine/locks/cell.h"
@@ -269,7 +269,7 @@ static uint32_t step_cell (lock_analysis *a, ir_edge edge, cell_op op, effect af
   }
 }
 
-// ---- by family and action --------------------------------------------------------------------------------------------
+// ---- by family and action -------------------------------------------------------------------------------------------
 static uint32_t step_once_end (lock_analysis *a, ir_edge edge, effect *e) {
   release (a, edge, 0, e);
   pass_once (a, edge, e);
