@@ -25,8 +25,9 @@ static const double SECONDS_TO_END = 0.35;  // that a child has after its time i
 static const double SHARE_TO_END = 0.04;    // of long times
 static const double SHARE_TO_SUM_UP = 0.05, SECONDS_TO_SUM_UP = 0.2;  // at most so much earlier it is to stop by itself
 static const double SECONDS_TO_REPORT = 1.5;                          // the same when it is writing reports
-static const size_t SLACK_BYTES =
-    64ull << 20;  // beyond 105 % of --memory: the program itself, its libraries and stacks
+// Beyond --memory, whichever is more: the program itself, its libraries and stacks; blocks of libraries, which are not counted.
+static const size_t SLACK_BYTES = 64ull << 20;
+static const double SLACK_SHARE = 0.04;
 
 struct supervised {
   int pipe;
@@ -98,8 +99,9 @@ static size_t bytes_of_family (pid_t pid, size_t inherited) {
 }
 
 static bool holds_too_much (const supervised *s, const budget *b) {
-  return b->bytes &&
-         s->first_bytes + bytes_of_family (s->child, s->first_bytes) > b->bytes + b->bytes / 20 + SLACK_BYTES;
+  double share = SLACK_SHARE * (double) b->bytes;
+  size_t slack = share > (double) SLACK_BYTES ? (size_t) share : SLACK_BYTES;
+  return b->bytes && s->first_bytes + bytes_of_family (s->child, s->first_bytes) > b->bytes + slack;
 }
 
 // ---- in the parent ------------------------------------------------------------------------------------
