@@ -11,8 +11,8 @@
 // Opens a regular file and never waits for one.  NULL: errno says why; what is no regular file is EINVAL, a directory EISDIR.
 FILE *file_open_regular (const char *path);
 
-// The same for a file whose lines are shown.  Programs name such files (#line), so they may be anything; one of more than 16 MB is refused (EFBIG):
-// it may be larger than memory, and reports read it once for each place in it.
+// The same for a file whose lines are shown. Programs name such files (#line), so they may be anything; one of more
+// than 16 MB is refused (EFBIG): it may be larger than memory, and reports read it once for each place in it.
 FILE *file_open_source (const char *path);
 
 // Adds all bytes of the file, which may also be a pipe or a device: waits for them until the budget is spent (NULL: until Ctrl-C).

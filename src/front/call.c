@@ -147,8 +147,8 @@ static bool is_of_threads (const char *name) {
   return false;
 }
 
-// Whether the execution is known to end in this call.  A function of the program may be declared not to return and do so
-// all the same.  Assembly may end the program without telling clang.
+// Whether the execution is known to end in this call. A function of the program may be declared not to return and do so
+// all the same. Assembly may end the program without telling clang.
 bool call_does_not_return (LLVMValueRef call) {
   LLVMValueRef callee = global_resolve_alias (LLVMGetCalledValue (call));
   if (LLVMIsAFunction (callee))

@@ -1,9 +1,10 @@
 // Child processes for what is not trusted.
 //
-// The environment of a program is made anew from a short list of names: clang listens to many variables, and some make it load or write
-// files (CCC_OVERRIDE_OPTIONS, CC_PRINT_OPTIONS_FILE, COMPILER_PATH, CLANG_MODULE_CACHE_PATH).  A child gets a limit of memory
-// (RLIMIT_DATA, which leaves out the code of its libraries) and writes no core file.  When clang crashes, which `#pragma clang __debug crash`
-// makes it do, it would start llvm-symbolizer and leave files in the folder for temporary ones; a variable of ours forbids that.
+// The environment of a program is made anew from a short list of names: clang listens to many variables, and some make
+// it load or write files (CCC_OVERRIDE_OPTIONS, CC_PRINT_OPTIONS_FILE, COMPILER_PATH, CLANG_MODULE_CACHE_PATH). A child
+// gets a limit of memory (RLIMIT_DATA, which leaves out the code of its libraries) and writes no core file. When clang
+// crashes, which `#pragma clang __debug crash` makes it do, it would start llvm-symbolizer and leave files in the
+// folder for temporary ones; a variable of ours forbids that.
 //
 // The program is looked up before the child changes its directory, and the child gets only the absolute folders of PATH and LD_LIBRARY_PATH:
 // `.` or an empty entry would name programs and libraries in the folder of a compile_commands.json.
@@ -187,8 +188,8 @@ static bool has (const char *text, size_t size, const char *phrase) {
   return memmem (text, size, phrase, strlen (phrase)) != NULL;
 }
 
-// What programs print when an allocation fails.  Lines of the source, which messages show, may say the same; but what speaks of the source begins
-// with the name of a file, and the source's own lines with blanks or numbers.
+// What programs print when an allocation fails. Lines of the source, which messages show, may say the same; but what
+// speaks of the source begins with the name of a file, and the source's own lines with blanks or numbers.
 static bool tells_of_no_memory (const char *line, size_t size) {
   static const char *const starts[] = {"LLVM ERROR: ",  "Allocation failed", "terminate called",
                                        "fatal error: ", "error: ",           "clang"};

@@ -26,8 +26,9 @@ int child_start (const child_plan *, pid_t *child);   // 0, or the errno of what
 // Without a budget only Ctrl-C ends it early.
 const char *child_wait (pid_t child, const budget *, int *status);
 void child_end (pid_t child);   // kills it and its group
-// Why a child that failed says nothing about what it read: "memory limit of 100 MB" if its messages tell that it had too little memory, "clang-19
-// was killed, ..." if the system or the user ended it.  Appended to *why; false: it failed because of what it read.
+// Why a child that failed says nothing about what it read: "memory limit of 100 MB" if its messages tell that it had
+// too little memory, "clang-19 was killed, ..." if the system or the user ended it. Appended to *why; false: it failed
+// because of what it read.
 bool child_was_stopped (const char *name, int status, const char *messages, size_t size, const budget *, strbuf *why);
 // The absolute path of a program: of the folders of PATH, those whose names are absolute.  False: it is in none of them.
 bool child_find_program (const char *name, strbuf *path);

@@ -113,7 +113,8 @@ static void command_line (const source *s, const front_options *options, const c
   // clang-format on
   vec_push (out, LOCKSTEP_CLANG);
   vec_push (out, "--no-default-config");
-  // For the first -include clang prefers x.h.pch and x.h.gch, which are binary and need not say what x.h says.  So the first one is ours.
+  // For the first -include clang prefers x.h.pch and x.h.gch, which are binary and need not say what x.h says. So the
+  // first one is ours.
   add_words (out, (const char *const[]){"-include", "/dev/null", NULL});
   for (uint32_t i = 0; i < s->flags.count; i++)
     if (!options->check_overflow || strcmp (s->flags.data[i], "-w")) vec_push (out, s->flags.data[i]);

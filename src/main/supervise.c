@@ -25,7 +25,8 @@ static const double SECONDS_TO_END = 0.35;  // that a child has after its time i
 static const double SHARE_TO_END = 0.04;    // of long times
 static const double SHARE_TO_SUM_UP = 0.05, SECONDS_TO_SUM_UP = 0.2;  // at most so much earlier it is to stop by itself
 static const double SECONDS_TO_REPORT = 1.5;                          // the same when it is writing reports
-// Beyond --memory, whichever is more: the program itself, its libraries and stacks; blocks of libraries, which are not counted.
+// Beyond --memory, whichever is more: the program itself, its libraries and stacks; blocks of libraries, which are not
+// counted.
 static const size_t SLACK_BYTES = 64ull << 20;
 static const double SLACK_SHARE = 0.04;
 

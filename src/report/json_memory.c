@@ -1,5 +1,5 @@
-// What jansson allocates counts as ours: a report or a compile_commands.json of some hundred megabytes becomes a tree that is larger, and --memory is
-// about both.  A block begins with its size, which mem_free wants to be told.
+// What jansson allocates counts as ours: a report or a compile_commands.json of some hundred megabytes becomes a tree
+// that is larger, and --memory is about both. A block begins with its size, which mem_free wants to be told.
 #include <jansson.h>
 #include <stddef.h>
 

@@ -52,7 +52,8 @@ static bool is_abstraction (const sample *s) {
   return sscanf (line, "// %u predicates, %19[a-z], after %llu refinements", &predicates, how, &rounds) == 3;
 }
 
-// "race: data race on ...": a property, and what was found.  Tables of symbols (nm, System.map) and of checksums begin with sixteen digits, too.
+// "race: data race on ...": a property, and what was found. Tables of symbols (nm, System.map) and of checksums begin
+// with sixteen digits, too.
 static bool is_finding (const char *text) {
   text += strspn (text, " \t");
   size_t length = strcspn (text, ":");

@@ -123,7 +123,7 @@ term sync_holds_any (walk *w) {
   return any;
 }
 
-// Where only words tell who holds a lock, how often a recursive mutex is held is not known.
+// The owner word alone does not tell how often its owner has locked a recursive mutex.
 static void doubt_counting (const sync *s) {
   for (uint32_t k = 0; k < s->at.list.count; k++) {
     if (!is_by_word (s->w, &s->at.list.data[k])) continue;
@@ -132,7 +132,7 @@ static void doubt_counting (const sync *s) {
   }
 }
 
-// ---- who holds the lock, before an initialisation ---------------------------------------------------------------
+// ---- the holder of a lock, before an initialisation --------------------------------------------------------------
 // What its words were before is not known of new memory that others may see.
 static bool words_are_known (const walk *w, const target *t) {
   const walk_object *o = &w->objects.data[t->object];
@@ -160,7 +160,7 @@ static term is_held (const sync *s) {
   return any;
 }
 
-// ---- who waits at what --------------------------------------------------------------------------------------------
+// ---- waiting threads ----------------------------------------------------------------------------------------------
 static term waits_at (walk *w, uint32_t thread) {
   unsigned bits = w->program->pointer_bits;
   cells c = ram_cell_read (w, thread_waiting (w, thread), walk_number (w, 32, 0), bits / 8, w->terms->truth);
