@@ -180,14 +180,13 @@ static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   unsigned bits = call_bits (r, call);
   bool is_void = LLVMGetTypeKind (LLVMTypeOf (call)) == LLVMVoidTypeKind;
   bool is_pointer = LLVMGetTypeKind (LLVMTypeOf (call)) == LLVMPointerTypeKind;
-  ir_add_gap (
-      r->p,
-      is_void ? "`%s` has no body: taken to change nothing"
-      : is_pointer
-          ? "`%s` has no body: returns null or the address of an object with any contents (a text: at most one "
-            "character), taken to change nothing"
-          : "`%s` has no body: returns any value, taken to change nothing",
-      name);
+  ir_add_gap (r->p,
+              is_void ? "`%s` has no body: taken to change nothing"
+              : is_pointer
+                  ? "`%s` has no body: returns null or the address of an object with any contents (a text: at most one "
+                    "character), taken to change nothing"
+                  : "`%s` has no body: returns any value, taken to change nothing",
+              name);
   if (!bits && !is_void && type_size (r->t, LLVMTypeOf (call))) {
     emit_unsupported (r, "result of `%s` of more than 128 bits", name);
     return;
