@@ -309,14 +309,10 @@ static void change_notes (const sync *s, term takes, term gives, term mine) {
 }
 
 static void change_words (const sync *s) {
-  const ir_rule *r = s->rule;
-  term values[IR_MOST_EFFECTS], when[IR_MOST_EFFECTS];
-  for (uint32_t k = 0; k < r->num_effects; k++) {
-    values[k] = rule_number (&s->terms, r->effects[k].value);
-    when[k] = condition (s, r->effects[k].when);
-  }
-  for (uint32_t k = 0; k < r->num_effects; k++)
-    set_word (s, ir_word_at (s->b->program, s->family, r->effects[k].word), values[k], when[k]);
+  rule_change c[IR_MOST_EFFECTS];
+  uint32_t count = rule_changes (&s->terms, s->rule, c);
+  for (uint32_t k = 0; k < count; k++)
+    set_word (s, ir_word_at (s->b->program, s->family, c[k].word), c[k].value, c[k].when);
 }
 
 static void change_waiters (const sync *s, term wakes, term waits, term waiting) {

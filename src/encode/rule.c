@@ -45,3 +45,11 @@ term rule_number (const rule_terms *t, const ir_rule_expr *x) {
   }
   BUG ("an expression of a rule should be a number");
 }
+
+uint32_t rule_changes (const rule_terms *t, const ir_rule *r, rule_change out[IR_MOST_EFFECTS]) {
+  for (uint32_t k = 0; k < r->num_effects; k++) {
+    const ir_effect *e = &r->effects[k];
+    out[k] = (rule_change){e->word, rule_number (t, e->value), rule_condition (t, e->when)};
+  }
+  return r->num_effects;
+}

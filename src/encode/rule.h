@@ -21,4 +21,11 @@ typedef struct rule_terms {
 term rule_condition (const rule_terms *, const ir_rule_expr *);
 term rule_number (const rule_terms *, const ir_rule_expr *);
 
+// What a rule changes in the words of its object, worked out from the words before; returns the number of changes.
+typedef struct rule_change {
+  ir_word word;
+  term value, when;
+} rule_change;
+uint32_t rule_changes (const rule_terms *, const ir_rule *, rule_change out[IR_MOST_EFFECTS]);
+
 #endif

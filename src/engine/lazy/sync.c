@@ -290,13 +290,9 @@ static void change_word (const sync *s, ir_word w, term value, term when) {
 }
 
 static void change_words (const sync *s) {
-  const ir_rule *r = s->rule;
-  term values[IR_MOST_EFFECTS], when[IR_MOST_EFFECTS];
-  for (uint32_t k = 0; k < r->num_effects; k++) {
-    values[k] = rule_number (&s->terms, r->effects[k].value);
-    when[k] = condition (s, r->effects[k].when);
-  }
-  for (uint32_t k = 0; k < r->num_effects; k++) change_word (s, r->effects[k].word, values[k], when[k]);
+  rule_change c[IR_MOST_EFFECTS];
+  uint32_t count = rule_changes (&s->terms, s->rule, c);
+  for (uint32_t k = 0; k < count; k++) change_word (s, c[k].word, c[k].value, c[k].when);
 }
 
 // What the thread knows of locks whose words do not count: once if it owns one, and how often it reads.
