@@ -1,7 +1,7 @@
 // Budget: the clock is the outermost stop only; all other limits count steps.
 //
-// The record of having been spent is kept apart from the limits: memory that is given back or a signal that was dealt with does not make
-// a computation complete that was cut short before.
+// The budget records that it was spent, separately from the limits themselves: freeing memory or handling a signal
+// later does not make a computation complete that was cut short before.
 #include "base/budget.h"
 
 #include <signal.h>
@@ -15,7 +15,8 @@ static atomic_bool interrupted;
 static _Atomic double interrupted_at;
 static const double SAME_INTERRUPTION = 0.5;  // seconds
 
-// timeout(1) and terminals send one signal to the process and to its group: it arrives twice, and that is still the first one.
+// timeout(1) and terminals send a signal both to the process and to its process group. The second arrival within this
+// time is the same interruption, not a request to die at once.
 static void on_signal (int signal_number) {
   if (!interrupted) {
     interrupted_at = budget_now ();

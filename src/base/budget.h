@@ -1,12 +1,14 @@
-// Budget: time, memory and the user's signals, asked by every long loop; and the evidence that a computation was not cut short by them.
+// Budget: limits of time and memory and the user's signals. Every long loop asks the budget whether to go on. The
+// budget also gives the evidence that a computation was not cut short, without which nothing counts as proved.
 //
 //   budget_start (&whole, 30, 4 << 30);
 //   while (budget_spent (&whole) == NULL && step ()) {}       // the loop may end early
-//   budget_completion (&whole).is_complete                    // ... and this tells whether it did, whoever asks and whenever
+//   budget_completion (&whole).is_complete                    // false if the loop did end early, for ever after
 //
-// When budget_spent tells a computation to stop, the budget records that.  Copies of a budget share the record, so a computation that was cut short
-// anywhere below leaves its mark, and what is concluded from it can be no proof (engine/ending.h).  Where a computation may be cut short
-// without harm (an attempt that another attempt follows), it gets a part of the budget, made by budget_part, which has a record of its own.
+// When budget_spent tells a computation to stop, the budget records that. Copies of a budget share the record, so a
+// computation that is cut short anywhere below marks the whole run as incomplete, and no proof can follow from it
+// (engine/ending.h). An attempt that may be cut short without harm, because another attempt follows, works under a part
+// of the budget: budget_part makes one with a record of its own.
 #ifndef LOCKSTEP_BUDGET_H
 #define LOCKSTEP_BUDGET_H
 
@@ -17,19 +19,19 @@
 typedef enum budget_limit { LIMIT_NONE, LIMIT_TIME, LIMIT_MEMORY, LIMIT_SIGNAL } budget_limit;
 
 typedef struct budget_record {
-  atomic_int struck;                   // budget_limit: the first one that told a computation to stop
-  struct budget_record *whole;         // of the budget that this is a part of, or NULL
-  _Atomic double end;                  // of a whole: when to stop although there is time (budget_keep_back); 0: not
+  atomic_int struck;                   // budget_limit: the first limit that told a computation to stop
+  struct budget_record *whole;         // record of the budget that this one is a part of, or NULL
+  _Atomic double end;                  // of a whole budget: stop at this time (budget_keep_back); 0: at the limit
 } budget_record;
 
 typedef struct budget {
   double start, seconds;       // seconds 0: no limit
-  double whole;                // seconds that the user knows of, for the text
+  double whole;                // seconds that the user gave, for messages
   size_t bytes;                // 0: no limit
-  void (*watch) (void *state); // called whenever budget_spent is, to show that time goes by; NULL: nobody watches
+  void (*watch) (void *state); // called by budget_spent, to show progress; or NULL
   void *watch_state;
-  budget_record own, *record;  // record: the one that counts, that of the budget this one is a copy of
-  const struct budget *all;    // that it is a part of, or NULL
+  budget_record own, *record;  // record: the one in use; a copy of a budget uses the original's
+  const struct budget *all;    // the budget that this one is a part of, or NULL
 } budget;
 
 // Evidence for a proof.  Zero means that there is none.
@@ -37,23 +39,27 @@ typedef struct completion { bool is_complete; } completion;
 
 double budget_now (void);                        // monotonic seconds
 void budget_start (budget *, double seconds, size_t bytes);
-// So many seconds from now, but no more than `all` has left; 0: all that is left.  The part must not be moved, and `all` must outlive it.
+// Makes a part that lasts `seconds` from now, at most as long as `all`; 0: as long as `all`. The part must not be moved
+// in memory, and `all` must outlive it.
 void budget_part (budget *part, const budget *all, double seconds);
 double budget_elapsed (const budget *);
 double budget_left (const budget *);             // may be negative; 1e9 without limit
-// NULL to go on, else why to stop: "time limit of 30 s", "memory limit of 4096 MB", "interrupted".  Cheap, but reads the clock.
-// The text is the calling thread's, until it asks again.
+// NULL: go on. Otherwise the reason to stop: "time limit of 30 s", "memory limit of 4096 MB", "interrupted". Cheap, but
+// reads the clock. The text is valid until the same thread calls budget_spent again.
 const char *budget_spent (const budget *);
-// So many seconds at the end of the whole budget are not for searching: what was begun shortly before them may take that long.
+// Searches stop `seconds` before the end of the whole budget: a step begun just before, such as a replay, may take
+// that long.
 void budget_keep_back (const budget *, double seconds);
-// A library was told to stop, because of a limit that budget_spent does not see.
+// Records that a library was told to stop because of a limit that budget_spent does not see.
 void budget_strike (const budget *, budget_limit);
-// Whether no computation under this budget, nor under what it is a part of, has been told to stop until now.
+// Complete if no computation under this budget, or under the budget that it is a part of, was told to stop so far.
 completion budget_completion (const budget *);
-// This process ends when this budget does, without freeing its memory: then libraries need not be told to, which takes some of them seconds.
+// Declares that this process exits when the budget is spent. Libraries then need not free their memory, which takes
+// some of them seconds.
 void budget_ends_process (const budget *);
 bool budget_process_is_ending (void);
-void budget_catch_interrupts (void);             // the first SIGINT, SIGTERM or SIGHUP stops the run, a second one kills
+// The first SIGINT, SIGTERM or SIGHUP stops the run, a second one kills the process.
+void budget_catch_interrupts (void);
 bool budget_interrupted (void);
 
 #endif

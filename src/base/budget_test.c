@@ -38,7 +38,7 @@ static void a_part_names_the_whole (void **state) {
   assert_string_equal (budget_spent (&b), "time limit of 20 s");
 }
 
-// A record outlives its cause, is shared by copies, and a part does not mark the whole.
+// A record outlives its cause and is shared by copies; a spent part does not mark the whole budget.
 static void being_spent_is_remembered (void **state) {
   (void) state;
   budget b, copy;
@@ -89,7 +89,7 @@ static void random_against_arithmetic (void **state) {
     budget b;
     budget_start (&b, seconds, limit);
     b.start -= past;
-    bool memory = others + held > limit, time = past > seconds;  // half seconds apart: the test's own time is no matter
+    bool memory = others + held > limit, time = past > seconds;  // half seconds apart, so the test's own running time does not matter
     const char *why = budget_spent (&b);
     char expected[64] = "";
     if (memory) snprintf (expected, sizeof expected, "memory limit of %zu MB", limit >> 20);
@@ -120,17 +120,18 @@ static void interrupt_stops (void **state) {
   (void) state;
   budget b;
   budget_start (&b, 0, 0);
-  signal (SIGINT, SIG_DFL);  // where the tests run in the background it is ignored
+  signal (SIGINT, SIG_DFL);  // ignored where the tests run in the background
   budget_catch_interrupts ();
   assert_false (budget_interrupted ());
   raise (SIGINT);
   assert_true (budget_interrupted ());
   assert_string_equal (budget_spent (&b), "interrupted");
-  raise (SIGINT);  // at once: it belongs to the first one
+  raise (SIGINT);  // at once: counts as the same interruption
   assert_false (budget_completion (&b).is_complete);
 }
 
-// What is kept back is missing at the end of the whole, and of its parts, copies and parts of parts; short parts do not notice.
+// Time that is kept back shortens the whole budget, its parts, its copies and parts of parts, unless a part ends
+// earlier anyway.
 static void test_kept_back (void **state) {
   (void) state;
   budget all, part, short_part, none;

@@ -1,5 +1,5 @@
-// The way out is longjmp, as for exhausted memory (base/memory.h): code that allocates has to live with being left anyway.  A thread without a
-// cutoff_run of its own, and a process that was forked within one, is never stopped here.
+// Leaves the work by longjmp, as base/memory.h does when memory is exhausted; so all code that allocates is already
+// prepared for it. A thread without a cutoff_run of its own, or a process forked within one, is never stopped here.
 #include "base/cutoff.h"
 
 #include <unistd.h>

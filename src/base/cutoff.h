@@ -1,12 +1,13 @@
-// Work that is left where it stands when its budget is spent.
+// Cutoff: abandons a computation in the middle as soon as its budget is spent, by a longjmp out of it.
 //
 //   cutoff c = {.budget = &time};
-//   if (!cutoff_run (&c, build, state)) {...}                 // left: `state` holds what was known until then, the rest is lost
+//   if (!cutoff_run (&c, build, state)) {...}       // abandoned: only what `state` held by then is known
 //
-// Loops that search ask budget_spent and end in order.  What builds (terms, circuits, points-to graphs) has many loops within each other and no
-// sensible half of a result, so it calls cutoff_look instead, which does not return once the budget is spent: it jumps back to cutoff_run.  What was
-// cut short therefore never looks finished: nothing after it is executed.  The price is that memory is not given back and that libraries that were
-// in the middle of something must not be called again.  So only a budget that ends the engine may be run like this, not a part of one.
+// A search loop asks budget_spent and returns normally. Code that builds terms, circuits or points-to graphs has many
+// nested loops, and half of its result is of no use. It calls cutoff_look instead, which jumps back to cutoff_run once
+// the budget is spent. So an unfinished result is never mistaken for a finished one: no code after it runs. The price:
+// the memory of the abandoned work is not freed, and a library that was interrupted must not be called again.
+// Therefore only a budget whose end is the end of the engine may be used here, not a part of one.
 #ifndef LOCKSTEP_CUTOFF_H
 #define LOCKSTEP_CUTOFF_H
 
@@ -19,17 +20,18 @@
 typedef struct cutoff {
   const budget *budget;
   jmp_buf out;
-  pid_t process;               // another one, forked meanwhile, must not jump
+  pid_t process;               // that called cutoff_run; a process forked inside must not jump
   struct cutoff *outer;
 } cutoff;
 
-enum { CUTOFF_CALLS = 64 };    // of cutoff_look for each look at the clock
+enum { CUTOFF_CALLS = 64 };    // cutoff_look reads the clock once in so many calls
 
 extern _Thread_local uint32_t cutoff_calls;
 
-// False: the work was left.  The budget's record says that it was cut short (budget_completion).
+// False: the work was abandoned, and the budget's record says so (budget_completion).
 bool cutoff_run (cutoff *, void (*work) (void *), void *state);
-// Until it is called with false, this thread is not stopped: for what must be finished once it was begun, such as reporting what was found.
+// true: from now on this thread is not stopped, until a call with false. For work that must be finished once begun,
+// such as reporting a violation.
 void cutoff_hold (bool);
 
 void cutoff_look_now (void);   // reads the clock

@@ -1,4 +1,4 @@
-// Work that is left in the middle: when it is, when it is not, and that nothing of the way out is left behind.
+// Cutoff: when work is abandoned, when it is not, and that no state of the jump remains afterwards.
 #include "base/cutoff.h"
 
 #include <sys/wait.h>
@@ -45,7 +45,7 @@ static void test_left (void **state) {
   assert_false (run (&b, &w));
   assert_true (w.rounds < UINT32_MAX);
   assert_false (budget_completion (&b).is_complete);
-  work after = {.most = 1000};  // nothing is left of the way out
+  work after = {.most = 1000};  // no state of the jump remains
   look_often (&after);
   assert_int_equal (after.rounds, 1000);
 }
@@ -58,7 +58,7 @@ static void test_held (void **state) {
   assert_true (run (&b, &w));
 }
 
-// A process that was forked inside must not come out of its parent's way.
+// A process that was forked inside the work must not jump to its parent's cutoff_run.
 static void fork_inside (void *state) {
   work *w = state;
   pid_t child = fork ();

@@ -1,8 +1,8 @@
-// Reading files that may be anything.
+// Reading files of any kind.
 //
-// open () of a pipe waits until some process writes to it, and reading /dev/zero never ends.  Files are opened without waiting; then poll ()
-// waits for bytes in short turns, between which the budget is asked.  A file of more than MOST_BYTES is refused: nothing that lockstep reads
-// is so long.
+// open () of a pipe waits until some process writes to it, and reading /dev/zero never ends.  Files are opened without
+// waiting; then poll () waits for bytes in short turns, between which the budget is asked.  A file of more than
+// MOST_BYTES is refused: nothing that lockstep reads is so long.
 #define _GNU_SOURCE
 #include "base/file.h"
 
@@ -45,7 +45,7 @@ FILE *file_open_source (const char *path) {
   return NULL;
 }
 
-// Waits for bytes, or the end.  NULL: they are there; else why not.
+// Waits for bytes or the end of the file. NULL: read will not block; else the reason to stop.
 static const char *wait_for_bytes (int file, const budget *b) {
   struct pollfd ready = {.fd = file, .events = POLLIN};
   for (;;) {

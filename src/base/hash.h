@@ -8,7 +8,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static inline uint64_t hash_bytes (const void *bytes, size_t count, uint64_t seed) { return XXH3_64bits_withSeed (bytes, count, seed); }
+static inline uint64_t hash_bytes (const void *bytes, size_t count, uint64_t seed) {
+  return XXH3_64bits_withSeed (bytes, count, seed);
+}
 
 static inline uint64_t hash_u64 (uint64_t x) {
   x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93u;

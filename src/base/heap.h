@@ -1,15 +1,16 @@
-// Heap: a set of small numbers from which the one with the largest score is taken.  All zero is empty.
+// Heap: a priority queue of small numbers, ordered by a score for each. All zero is the empty heap.
 //
 //   heap h = {0};
-//   heap_grow (&h, 10);                 // numbers 0..9 may come; their scores are 0
+//   heap_grow (&h, 10);                 // numbers 0..9 may be inserted; their scores are 0
 //   heap_insert (&h, 7);
 //   heap_raise (&h, 7, 2.5);            // whether it is inside or not
 //   while (h.count) use (heap_take (&h));
 //   heap_release (&h);
 //
-// It is a binary heap that knows where each number is, so that a score can rise in logarithmic time.  Numbers of equal score come in an order that depends on the history, and on nothing else:
-// to order them by number would make each insertion climb among equals.  Everything is inline: the SAT solver asks it
-// millions of times a second.
+// It is a binary heap that knows the place of each number, so that a score can be raised in logarithmic time. The order
+// of numbers with equal scores depends on the history of calls and on nothing else: breaking ties by number would
+// make each insertion climb among equals. All functions are inline: the SAT solver calls them millions of times a
+// second.
 #ifndef LOCKSTEP_HEAP_H
 #define LOCKSTEP_HEAP_H
 
@@ -41,7 +42,9 @@ static inline void heap_release (heap *h) {
   vec_release (&h->score);
 }
 
-static inline bool heap_has (const heap *h, uint32_t number) { return h->place.data[number] != (uint32_t) HEAP_OUTSIDE; }
+static inline bool heap_has (const heap *h, uint32_t number) {
+  return h->place.data[number] != (uint32_t) HEAP_OUTSIDE;
+}
 static inline double heap_score (const heap *h, uint32_t number) { return h->score.data[number]; }
 static inline uint32_t heap_best (const heap *h) { return h->data[0]; }  // of one that is not empty
 
@@ -54,7 +57,8 @@ static inline void heap_put (heap *h, uint32_t number, uint32_t at) {
 
 static inline void heap_up (heap *h, uint32_t at) {
   uint32_t number = h->data[at];
-  for (; at && heap_above (h, number, h->data[(at - 1) / 2]); at = (at - 1) / 2) heap_put (h, h->data[(at - 1) / 2], at);
+  for (uint32_t above; at && heap_above (h, number, h->data[above = (at - 1) / 2]); at = above)
+    heap_put (h, h->data[above], at);
   heap_put (h, number, at);
 }
 

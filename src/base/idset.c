@@ -1,4 +1,5 @@
-// Sets as sorted arrays in an interning table.  They are small (locks held, locks taken since): linear merging is enough.
+// Sets as sorted arrays in an interning table.  They are small (locks held, locks taken since): linear merging is
+// enough.
 #include "base/idset.h"
 
 #include <stdlib.h>

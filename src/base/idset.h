@@ -1,5 +1,5 @@
-// Interned sets of small numbers: a set is named by a number, equal sets have equal names, IDSET_EMPTY is 0.
-// Unions are remembered, so uniting the same two sets again costs one look-up.
+// Interned sets of small numbers: each set has a number as its name, equal sets have the same name, and IDSET_EMPTY is
+// 0. Unions are cached, so the union of the same two sets costs one look-up the second time.
 #ifndef LOCKSTEP_IDSET_H
 #define LOCKSTEP_IDSET_H
 

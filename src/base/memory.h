@@ -1,5 +1,6 @@
-// The heap below everything else: counts live bytes, and turns exhaustion into one call that does not
-// return (by default: message and exit 5; an engine run installs a longjmp back to its own `unknown`).  Any thread may call.
+// The heap that all other modules use. It counts live bytes. When memory is exhausted it calls a handler that does not
+// return: by default one that prints a message and exits with 5; an engine run installs a longjmp that ends the run as
+// `unknown`. All functions are thread-safe.
 #ifndef LOCKSTEP_MEMORY_H
 #define LOCKSTEP_MEMORY_H
 
@@ -12,13 +13,14 @@ void *mem_realloc (void *, size_t old_bytes, size_t new_bytes);
 void mem_free (void *, size_t bytes);
 size_t mem_live_bytes (void);
 size_t mem_peak_bytes (void);
-void mem_note_peak (size_t bytes);               // so much was live at once in another process of ours
+void mem_note_peak (size_t bytes);               // peak of a worker process, for the report
 
 // Growing arrays double.  Returns the new data and updates *capacity (in elements).
 void *mem_grow (void *data, size_t element, uint32_t count_needed, uint32_t *capacity);
 
 void mem_set_limit (size_t bytes);               // 0: none
-void mem_set_exhausted_handler (void (*handler) (void *), void *state);  // of this thread; NULL: default; must not return
-_Noreturn void mem_exhausted (void);             // as if this thread had asked for too much
+// of this thread; NULL: default; must not return
+void mem_set_exhausted_handler (void (*handler) (void *), void *state);
+_Noreturn void mem_exhausted (void);             // runs this thread's handler
 
 #endif

@@ -1,4 +1,5 @@
-// "Did you mean ...?": the nearest of a few words by edit distance (Levenshtein 1966; Wagner and Fischer 1974, one row).
+// "Did you mean ...?": the nearest of a few words by edit distance (Levenshtein 1966; Wagner and Fischer 1974, one
+// row).
 #include <ctype.h>
 #include <string.h>
 

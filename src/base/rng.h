@@ -13,6 +13,7 @@ static inline uint64_t rng_next (rng *r) {
   return z ^ (z >> 31);
 }
 
-static inline uint32_t rng_below (rng *r, uint32_t bound) { return (uint32_t) (((rng_next (r) >> 32) * bound) >> 32); }  // bound > 0
+// bound > 0
+static inline uint32_t rng_below (rng *r, uint32_t bound) { return (uint32_t) (((rng_next (r) >> 32) * bound) >> 32); }
 
 #endif

@@ -8,7 +8,7 @@ enum { UNSEEN = 0 };
 
 typedef struct visit {
   uint32_t node, number, next;
-} visit;  // next: index of the successor to look at
+} visit;  // next: index of the successor to visit next
 
 typedef struct search {
   const uint32_t *first, *targets;
@@ -16,7 +16,7 @@ typedef struct search {
   uint32_t *low;  // [node]: UNSEEN, SETTLED, or the smallest number of a node known to be reachable from it
   uint32_t seen, components;
   VEC (visit) path;
-  VEC (uint32_t) open;  // nodes that are seen, but not settled
+  VEC (uint32_t) open;  // nodes visited whose component is not known yet
 } search;
 
 static void enter (search *s, uint32_t node) {

@@ -1,6 +1,6 @@
-// SHA-256 by the book: FIPS 180-4, sections 4.1.2 (functions), 5.1.1 (padding) and 6.2.2 (one block).  The constants are the first
-// 32 bits of the fractional parts of the square and cube roots of the first primes (4.2.2, 5.3.3); they are computed
-// from that definition once, in integers, which is shorter than the table and cannot hold a misprint.
+// SHA-256 by the book: FIPS 180-4, sections 4.1.2 (functions), 5.1.1 (padding) and 6.2.2 (one block).  The constants
+// are the first 32 bits of the fractional parts of the square and cube roots of the first primes (4.2.2, 5.3.3); they
+// are computed from that definition once, in integers, which is shorter than the table and cannot hold a misprint.
 #include "base/sha256.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// SHA-256 (FIPS 180-4): for hashes that other programs compute too.  Tables of our own use base/hash.h, which is far faster.
+// SHA-256 (FIPS 180-4): for hashes that other programs compute too.  Tables of our own use base/hash.h, which is far
+// faster.
 #ifndef LOCKSTEP_SHA256_H
 #define LOCKSTEP_SHA256_H
 
@@ -18,6 +19,7 @@ void sha256_init (sha256 *);
 void sha256_add (sha256 *, const void *bytes, size_t count);
 void sha256_finish (sha256 *, uint8_t digest[SHA256_BYTES]);   // needs sha256_init before the next use
 void sha256_text (const uint8_t digest[SHA256_BYTES], char text[SHA256_TEXT]);   // lower case
-bool sha256_file (const char *path, char text[SHA256_TEXT]);   // of a source (file_open_source); false: it cannot be read
+// of a source (file_open_source); false: it cannot be read
+bool sha256_file (const char *path, char text[SHA256_TEXT]);
 
 #endif

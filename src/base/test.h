@@ -1,4 +1,4 @@
-// What every unit test needs: cmocka with the headers it wants before it, and the check for zero live bytes.
+// Included by every unit test: cmocka with the headers that it requires, and a check that no memory is leaked.
 // A test program ends with
 //   TEST_MAIN (cmocka_unit_test (one), cmocka_unit_test (two))
 #ifndef LOCKSTEP_TEST_H
@@ -13,8 +13,8 @@
 
 #include "base/memory.h"
 
-// Seconds that a run may take which was given a fraction of a second and would take minutes without a limit. Tests do not
-// measure speed: the machine may be busy.
+// Seconds that a run may take which was given a fraction of a second and would take minutes without a limit. Tests do
+// not measure speed: the machine may be busy.
 enum { TEST_PATIENCE = 20 };
 
 // Group teardown: whatever the tests took from the counted heap has been given back.

@@ -19,7 +19,7 @@
     if ((V)->count == (V)->capacity) vec_reserve ((V), (V)->count + 1); \
     (V)->data[(V)->count++] = (X);                                      \
   } while (0)
-// So many of ITEMS go before all.
+// Inserts N items at the front.
 #define vec_prepend(V, ITEMS, N)                                        \
   do {                                                                  \
     uint32_t vec_n = (N), vec_old = (V)->count;                         \

@@ -1,5 +1,6 @@
-// Words of a line by the rules of a POSIX shell (POSIX.1-2017, Shell Command Language, section 2.2) without expansions: blanks separate
-// words; '...' is literal; in "..." a backslash protects " and \ (and $, `); outside of quotations it protects any character.
+// Words of a line by the rules of a POSIX shell (POSIX.1-2017, Shell Command Language, section 2.2) without expansions:
+// blanks separate words; '...' is literal; in "..." a backslash protects " and \ (and $, `); outside of quotations it
+// protects any character.
 #include "base/words.h"
 
 #include <string.h>

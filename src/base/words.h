@@ -9,7 +9,8 @@
 
 typedef VEC (const char *) word_list;
 
-// Appends the words of `line`, copied into the arena.  False if a quotation is not closed; then the rest of the line is its last word.
+// Appends the words of `line`, copied into the arena.  False if a quotation is not closed; then the rest of the line is
+// its last word.
 bool words_split (arena *, const char *line, word_list *out);
 
 #endif
