@@ -108,6 +108,9 @@ bool engine_has_enough (const engine_run *, uint32_t bugs);
 void engine_progress (engine_run *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 bool engine_progress_is_due (engine_run *);   // for lines that take time to make; then the next is not due for a while
 
-extern const engine engine_auto, engine_boolean, engine_circuit, engine_explicit, engine_lazy, engine_locks, engine_random;
+extern const engine engine_auto, engine_boolean, engine_circuit, engine_explicit, engine_lazy, engine_locks,
+    engine_random;
+// Not in the registry: engine `locks` hands formulas about one thread to it.
+extern const engine engine_pushdown;
 
 #endif

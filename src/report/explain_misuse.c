@@ -3,7 +3,7 @@
 
 #include "report/explain_impl.h"
 
-// By the beginning of the message (verdict/misuse.c, engine/locks/misuse.c).
+// By the beginning of the message (verdict/misuse.c, engine/locks/checks/lock_misuse.c).
 typedef struct rule {
   const char *start, *demand, *fix;
 } rule;

@@ -4,18 +4,7 @@
 #include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/engine.h"
-#include "engine/locks/busy.h"
-#include "engine/locks/copies.h"
-#include "engine/locks/deadlock.h"
-#include "engine/locks/lock_graph.h"
-#include "engine/locks/misuse.h"
-#include "engine/locks/nesting.h"
-#include "engine/locks/pair.h"
-#include "engine/locks/protection.h"
-#include "engine/locks/race.h"
-#include "engine/locks/report.h"
-#include "engine/locks/temporal.h"
-#include "engine/locks/uneven.h"
+#include "engine/locks/show/show.h"
 #include "ir/reason.h"
 
 static bool selected (const engine_run *r, ir_property p) { return r->task->semantics.properties >> p & 1; }
@@ -147,13 +136,6 @@ static void leave_open (engine_run *r) {
       settle (r, (ir_property) p, "engine locks does not decide it", false);
 }
 
-static void run_temporal (void *state) {
-  engine_run *r = state;
-  pointsto *t = pointsto_new (r->program);
-  temporal_check (r, t);
-  pointsto_free (t);
-}
-
 typedef struct analysing {
   engine_run *run;
   ir_program *program;
@@ -169,11 +151,6 @@ static void analyse (void *state) {
 static void give_up (engine_run *r) {
   r->verdict->kind = VERDICT_UNKNOWN;
   r->verdict->reason = arena_strdup (r->verdict->arena, budget_spent (r->budget));
-}
-
-static void run_temporal_or_leave (engine_run *r) {
-  cutoff out = {.budget = r->budget};
-  if (!cutoff_run (&out, run_temporal, r)) give_up (r);
 }
 
 static void find_all (engine_run *r, lock_analysis *a) {
@@ -195,7 +172,7 @@ static void find_all (engine_run *r, lock_analysis *a) {
 
 static void run (engine_run *r) {
   if (r->task->ltl) {
-    run_temporal_or_leave (r);
+    engine_pushdown.run (r);
     return;
   }
   analysing z = {.run = r};

@@ -1,0 +1,46 @@
+// Terms stop at what is loaded from memory that may change.  Here they go on: two loads are alike if their addresses are.
+#include "engine/locks/checks/checks_impl.h"
+
+enum { DEEPEST = 8 };
+
+typedef struct loading {
+  lock_analysis *a;
+  ir_proc proc;
+  int depth;
+} loading;
+
+static value loaded_leaf (void *state, value leaf) {
+  loading *l = state;
+  lock_analysis *a = l->a;
+  const value_node n = *value_at (&a->values, leaf);
+  if (n.kind != V_REG || n.a != l->proc.i || l->depth == DEEPEST) return leaf;
+  ir_edge definition = a->values.definition[l->proc.i][n.b];
+  if (definition.i >= a->program->edges.count || ir_edge_at (a->program, definition)->op != IR_LOAD) return leaf;
+  loading inner = {a, l->proc, l->depth + 1};
+  value at = value_in (&a->values, l->proc, ir_arg (a->program, definition, 0));
+  return value_load (&a->values, value_replace (&a->values, at, loaded_leaf, &inner),
+                     ir_edge_at (a->program, definition)->bytes);
+}
+
+// VALUE_NONE if it depends on a register that may change on the path.
+static value tested_memory (lock_analysis *a, ir_edge assume) {
+  loading l = {a, ir_loc_at (a->program, ir_edge_at (a->program, assume)->from)->proc, 0};
+  value v = value_in (&a->values, l.proc, ir_arg (a->program, assume, 0));
+  v = value_replace (&a->values, v, loaded_leaf, &l);
+  return v.i != VALUE_NONE && value_over_params (&a->values, v, l.proc) ? v : (value){VALUE_NONE};
+}
+
+bool retest_differs (const lock_walk *w, uint32_t node) {
+  lock_analysis *a = w->analysis;
+  map tested = {0};  // term -> 1: found true, 0: false
+  bool differs = false;
+  for (uint32_t n = node; w->nodes.data[n].from != IR_NONE && !differs; n = w->nodes.data[n].from) {
+    ir_edge e = {w->nodes.data[n].edge};
+    value v = ir_edge_at (a->program, e)->op == IR_ASSUME ? tested_memory (a, e) : (value){VALUE_NONE};
+    if (v.i == VALUE_NONE) continue;
+    condition c = step_condition (a, v);
+    differs = *map_insert (&tested, c.term.i, !c.negated, NULL) != !c.negated;
+  }
+  map_release (&tested);
+  return differs;
+}

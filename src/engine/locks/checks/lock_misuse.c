@@ -1,0 +1,133 @@
+// Looks at every operation on locks in every state in which it may be executed.
+#include "engine/locks/checks/checks_impl.h"
+
+#include "ir/sync.h"
+
+typedef struct looking {
+  misuses *m;
+  lock_analysis *a;
+  uint32_t kind;
+  ir_edge edge;
+  bool done;
+} looking;
+
+static void add (looking *l, uint32_t context, uint32_t node, lock_use u, const char *what) {
+  vec_push (&l->m->found, ((possible_misuse){l->edge, l->kind, context, node, u.i, what}));
+  l->done = true;
+}
+
+// A recursive or checking mutex may be taken again, and so may a read lock.
+static bool may_block_itself (looking *l, lock_use u, const held_lock *h) {
+  lock_analysis *a = l->a;
+  bool late = a->stable.late[ir_edge_at (a->program, l->edge)->from.i];
+  lock_family family = (lock_family) lock_at (&a->locks, use_lock (u))->family;
+  if (family == LOCK_SPIN) return true;
+  return family == LOCK_MUTEX && !use_reads ((lock_use){h->use}) &&
+         lock_may_be (&a->locks, use_lock (u), IR_MUTEX_NORMAL, late);
+}
+
+static void look_at_acquire (void *user, uint32_t context, uint32_t node, effect *state) {
+  looking *l = user;
+  lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, 0, false));
+  const held_lock *h = effect_may_hold (&l->a->effects, state, u);
+  if (!l->done && h && may_block_itself (l, u, h))
+    add (l, context, node, u, "relock of `%s`, which this thread may hold already");
+}
+
+static void look_at_release (void *user, uint32_t context, uint32_t node, effect *state) {
+  looking *l = user;
+  bool waits = ir_sync_of (ir_edge_at (l->a->program, l->edge)->op)->action == IR_A_WAIT;
+  lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, waits, false));
+  held_lock *h = lock_is_vague (&l->a->locks, use_lock (u)) ? NULL : effect_find (state, u);
+  if (l->done || (h && h->sure && !state->lost)) return;
+  add (l, context, node, u,
+       waits ? "wait without holding the mutex `%s`, perhaps" : "unlock of `%s`, which may not be held");
+}
+
+static void look_at_end (void *user, uint32_t context, uint32_t node, effect *state) {
+  looking *l = user;
+  for (uint32_t k = 0; k < state->num_held && !l->done; k++) {
+    lock_family family = (lock_family) lock_at (&l->a->locks, use_lock ((lock_use){state->held[k].use}))->family;
+    if (family == LOCK_MUTEX || family == LOCK_RW || family == LOCK_SPIN)
+      add (l, context, node, (lock_use){state->held[k].use}, "thread may end holding `%s`");
+  }
+}
+
+static void look_at_life (void *user, uint32_t context, uint32_t node, effect *state) {
+  looking *l = user;
+  lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, 0, false));
+  if (l->done || (trust_undisturbed (l->a, l->edge) && !effect_may_hold (&l->a->effects, state, u))) return;
+  add (l, context, node, u, "initialisation or destruction of `%s`, which may be in use");
+}
+
+static state_visitor *visitor_for (const lock_analysis *a, uint32_t kind, const ir_edge_data *d) {
+  const ir_sync *s = ir_sync_of (d->op);
+  if (d->op == IR_RETURN)
+    return kind && ir_loc_at (a->program, d->from)->proc.i == threads_entry (a->threads, kind).i ? look_at_end : NULL;
+  if (s->action == IR_A_END) return look_at_end;
+  if (s->action == IR_A_WAIT) return look_at_release;
+  if (!ir_family_is_lock (s->family)) return NULL;
+  switch (s->action) {
+  case IR_A_ACQUIRE: return ir_rule_of (d->op)->for_ever.when ? look_at_acquire : NULL;
+  case IR_A_RELEASE: return look_at_release;
+  case IR_A_INIT:
+  case IR_A_DESTROY: return look_at_life;
+  default: return NULL;
+  }
+}
+
+// No operation may have made the lock of this operation what it is.
+static bool is_not_trusted (lock_analysis *a, ir_edge e) {
+  const ir_sync *s = ir_sync_of (ir_edge_at (a->program, e)->op);
+  bool waits = s->action == IR_A_WAIT;
+  return (ir_family_is_lock (s->family) || waits) && !trust_lock (a, use_lock (step_lock (a, e, waits, false)));
+}
+
+static bool may_be_elsewhere (const lock_analysis *a, ir_edge e) {
+  pointsto_set all = pointsto_arg (a->targets, e, 0);
+  for (uint32_t k = 0; k < all.count; k++)
+    if (all.objects[k] >= a->program->objects.count) return true;
+  return all.anything;
+}
+
+// Whether a handle is valid, and whether a lock in memory that is not static was initialised, is not followed.
+static const char *uncovered_at (lock_analysis *a, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  const ir_sync *s = ir_sync_of (d->op);
+  bool sets_up = s->action == IR_A_INIT || s->action == IR_A_DESTROY;
+  if (s->action == IR_A_JOIN || s->action == IR_A_DETACH) return "whether threads are joined or detached twice";
+  if (s->family == IR_F_SEM || s->family == IR_F_BARRIER || (s->family == IR_F_COND && sets_up))
+    return "how semaphores, barriers and condition variables are initialised and destroyed";
+  if (trust_makes_lock (a, e)) return "what a store into a lock does";
+  if (ir_op_table[d->op].group != 'S' || !d->num_args) return NULL;
+  if (may_be_elsewhere (a, e)) return "whether locks in the heap and on stacks are initialised";
+  return is_not_trusted (a, e) ? "what a store into a lock does" : NULL;
+}
+
+static void note_uncovered (misuses *m, lock_analysis *a, ir_edge e) {
+  if (m->uncovered) return;
+  m->uncovered = uncovered_at (a, e);
+  if (m->uncovered) m->uncovered_at = e;
+}
+
+static void note_destroyed (misuses *m, const lock_analysis *a) {
+  m->uncovered_at = destroyed_and_used (a);
+  if (m->uncovered_at.i != IR_NONE) m->uncovered = "whether a lock is used after its destruction";
+}
+
+void misuses_init (misuses *m, lock_analysis *a) {
+  *m = (misuses){0};
+  note_destroyed (m, a);
+  for (uint32_t e = 0; e < a->program->edges.count; e++) {
+    looking l = {.m = m, .a = a, .edge = {e}};
+    const ir_edge_data *d = &a->program->edges.data[e];
+    for (; l.kind < threads_count (a->threads) && !l.done; l.kind++) {
+      if (!threads_runs (a->threads, l.kind, d->from)) continue;
+      note_uncovered (m, a, l.edge);
+      state_visitor *visit = visitor_for (a, l.kind, d);
+      if (visit) for_each_state (a, l.kind, d->from, visit, &l);
+    }
+  }
+}
+
+void misuses_release (misuses *m) { vec_release (&m->found); }

@@ -1,0 +1,330 @@
+// Copies of functions that do something for their callers which has to be told apart by who called them:
+//   - they allocate.  Analyses name a heap object by the edge that makes it.  A program that gets all its memory from a function of its
+//     own (`xmalloc`, or `new_node`, which calls it) has one such edge, and all its objects would look like one.  A function allocates for its
+//     caller if what it returns may come from a heap `alloc`, or from a call of such a function, by the way of registers;
+//   - they create threads.  Kinds of threads are told apart by the edge that creates them (threads.h).  A program that creates all
+//     its threads in a function of its own has one such edge, and every thread might run every start routine.  A function creates for its
+//     caller if it creates a thread, or calls such a function with one of its parameters;
+//   - they access memory that a parameter points to, as memcpy does.  What its edges access is what all calls together name, so every
+//     thread that calls it would access all of that.  Here only small ones have copies;
+//   - threads start in them, to do something that the argument says: the first function of a thread that calls through a pointer has a
+//     copy for each edge that creates such threads.
+// Every call of such a function gets a copy of it, and of those it calls itself for this purpose.  A copy does what the original does, at the same
+// positions and under the same name; but what it allocates is said to come from the call.  Where the address of a function is taken it stays that of the
+// original.
+#include "engine/locks/names/names.h"
+
+#include "analysis/pointsto.h"
+#include "base/map.h"
+
+enum { MOST_COST = 250 };  // edges of one copy, with those of the copies it calls
+
+typedef struct copier {
+  ir_program *p;
+  uint32_t num_procs;         // before
+  bool *allocates, *creates;  // [proc]: for its callers: memory, threads
+  bool *accesses;             // [proc]: what its parameters point to
+  uint32_t *cost;             // [proc]: edges of a copy; UINT32_MAX: not yet computed
+  bool *open;                 // [proc]: being computed or copied: it calls itself
+  uint32_t limit;             // copies are made of what allocates and costs no more
+  uint32_t limit_of_access;   // and of what accesses only
+  ir_position called;         // the outermost of the calls that are being copied
+} copier;
+
+typedef void edge_visitor (void *state, ir_edge);
+
+static void for_each_edge (const ir_program *p, ir_proc f, edge_visitor *visit, void *state) {
+  for (uint32_t l = 0; l < ir_proc_at (p, f)->locs.count; l++) {
+    ir_loc_data at = *ir_loc_at (p, ir_proc_at (p, f)->locs.data[l]);
+    for (uint32_t k = 0; k < at.num_edges; k++) visit (state, (ir_edge){at.first_edge + k});
+  }
+}
+
+// The function an operand names, or IR_NONE.
+static ir_proc named (const ir_program *p, ir_edge e, unsigned arg) {
+  const ir_expr_node *n = ir_expr_at (p, ir_arg (p, e, arg));
+  if (n->op != IR_X_ADDR || n->offset) return (ir_proc){IR_NONE};
+  return ir_object_at (p, n->object)->proc;
+}
+
+static ir_proc named_callee (const ir_program *p, ir_edge e) {
+  return ir_edge_at (p, e)->op == IR_CALL ? named (p, e, 0) : (ir_proc){IR_NONE};
+}
+
+// ---- who serves its callers ------------------------------------------------------------------------------------------
+typedef struct service {
+  const copier *c;
+  bool *fresh;  // [register]: may hold memory that was allocated for the caller
+  bool *given;  // [register]: may hold what the caller has passed
+  bool again;   // one more of these does
+  bool allocates, creates, accesses;
+} service;
+
+// May a part of one of these registers' values be part of the expression's?
+static bool mentions (const ir_program *p, ir_expr x, const bool *regs) {
+  const ir_expr_node *n = ir_expr_at (p, x);
+  if (n->op == IR_X_REG) return regs[n->reg.i];
+  for (unsigned k = 0; pointsto_carries (n->op) && k < ir_expr_arity (n->op); k++)
+    if (mentions (p, n->arg[k], regs)) return true;
+  return false;
+}
+
+static bool passes_on (const service *s, ir_edge e) {
+  const ir_program *p = s->c->p;
+  for (unsigned k = 1; k < ir_edge_at (p, e)->num_args; k++)
+    if (mentions (p, ir_arg (p, e, k), s->given)) return true;
+  return false;
+}
+
+static bool makes_memory (const service *s, ir_edge e, ir_proc callee) {
+  const ir_edge_data *d = ir_edge_at (s->c->p, e);
+  if (d->op == IR_ALLOC) return d->aux != IR_ALLOC_STACK;
+  if (d->op == IR_ASSIGN) return mentions (s->c->p, ir_arg (s->c->p, e, 0), s->fresh);
+  return callee.i != IR_NONE && s->c->allocates[callee.i];
+}
+
+static bool is_access (const ir_edge_data *d) { return ir_op_table[d->op].group == 'M' && d->num_args; }
+
+static void set_register (service *s, bool *regs, ir_reg r) {
+  s->again |= !regs[r.i];
+  regs[r.i] = true;
+}
+
+static void look_at (void *state, ir_edge e) {
+  service *s = state;
+  const ir_program *p = s->c->p;
+  const ir_edge_data *d = ir_edge_at (p, e);
+  ir_proc callee = named_callee (p, e);
+  bool passed = callee.i != IR_NONE && passes_on (s, e);
+  s->creates |= d->op == IR_THREAD_CREATE || (passed && s->c->creates[callee.i]);
+  s->accesses |= (is_access (d) && mentions (p, ir_arg (p, e, 0), s->given)) || (passed && s->c->accesses[callee.i]);
+  if (d->op == IR_RETURN && d->num_args) s->allocates |= mentions (p, ir_arg (p, e, 0), s->fresh);
+  if (d->dst.i == IR_NONE) return;
+  if (makes_memory (s, e, callee)) set_register (s, s->fresh, d->dst);
+  if (d->op == IR_ASSIGN && mentions (p, ir_arg (p, e, 0), s->given)) set_register (s, s->given, d->dst);
+}
+
+static bool note (bool *known, bool now) {
+  bool is_new = now && !*known;
+  *known |= now;
+  return is_new;
+}
+
+// True if something new is known about the function.
+static bool examine (copier *c, ir_proc f) {
+  uint32_t regs = ir_proc_at (c->p, f)->regs.count;
+  service s = {.c = c, .fresh = mem_zalloc (regs + 1), .given = mem_zalloc (regs + 1), .again = true};
+  for (uint32_t k = 0; k < ir_proc_at (c->p, f)->num_params; k++) s.given[k] = true;
+  while (s.again) {
+    s.again = false;
+    for_each_edge (c->p, f, look_at, &s);
+  }
+  mem_free (s.fresh, regs + 1);
+  mem_free (s.given, regs + 1);
+  return note (&c->allocates[f.i], s.allocates) | note (&c->creates[f.i], s.creates) |
+         note (&c->accesses[f.i], s.accesses);
+}
+
+static void find_servers (copier *c) {
+  for (bool again = true; again;) {
+    again = false;
+    for (uint32_t f = 0; f < c->num_procs; f++) again |= examine (c, (ir_proc){f});
+  }
+}
+
+static bool serves (const copier *c, ir_proc f) {
+  return f.i < c->num_procs && (c->allocates[f.i] || c->creates[f.i] || c->accesses[f.i]);
+}
+
+// ---- cost ------------------------------------------------------------------------------------------------------------
+static bool copying (const copier *c, ir_proc f) {
+  if (!serves (c, f) || c->open[f.i]) return false;
+  if (c->creates[f.i]) return c->cost[f.i] <= MOST_COST;  // there are few
+  return c->cost[f.i] <= (c->allocates[f.i] ? c->limit : c->limit_of_access);
+}
+
+typedef struct bill {
+  copier *c;
+  uint32_t sum;
+} bill;
+
+static uint32_t cost_of (copier *, ir_proc);
+
+static void add_cost (void *state, ir_edge e) {
+  bill *b = state;
+  if (b->sum > MOST_COST) return;
+  b->sum++;
+  ir_proc callee = named_callee (b->c->p, e);
+  uint32_t inner = serves (b->c, callee) ? cost_of (b->c, callee) : 0;
+  if (inner <= MOST_COST) b->sum += inner;
+}
+
+// A function that calls itself costs too much.
+static uint32_t cost_of (copier *c, ir_proc f) {
+  if (c->open[f.i]) return MOST_COST + 1;
+  if (c->cost[f.i] != UINT32_MAX) return c->cost[f.i];
+  bill b = {c, 0};
+  c->open[f.i] = true;
+  for_each_edge (c->p, f, add_cost, &b);
+  c->open[f.i] = false;
+  return c->cost[f.i] = b.sum;
+}
+
+// Edges that all copies would have with this limit.
+static uint64_t total_cost (const copier *c) {
+  uint64_t sum = 0;
+  for (uint32_t e = 0; e < c->p->edges.count; e++) {
+    ir_proc callee = named_callee (c->p, (ir_edge){e});
+    if (copying (c, callee)) sum += c->cost[callee.i];
+  }
+  return sum;
+}
+
+// The program may become twice as large.
+static void choose_limits (copier *c) {
+  enum { ALWAYS = 2000, MOST_OF_ACCESS = 60 };
+  uint64_t most = ALWAYS + c->p->edges.count;
+  for (uint32_t f = 0; f < c->num_procs; f++)
+    if (serves (c, (ir_proc){f})) cost_of (c, (ir_proc){f});
+  c->limit = MOST_COST;
+  c->limit_of_access = MOST_OF_ACCESS;
+  while (c->limit && total_cost (c) > most) *(c->limit > 2 * c->limit_of_access ? &c->limit : &c->limit_of_access) /= 2;
+}
+
+// ---- copying ---------------------------------------------------------------------------------------------------------
+typedef struct copy {
+  copier *c;
+  map locs;  // of the original -> of the copy
+} copy;
+
+static ir_proc copy_proc (copier *, ir_proc);
+
+static void name_copy (copier *c, ir_edge e, unsigned arg, ir_proc original) {
+  ir_expr address = ir_addr (c->p, ir_proc_at (c->p, copy_proc (c, original))->object, 0);
+  c->p->args.data[ir_edge_at (c->p, e)->first_arg + arg] = address;
+}
+
+static void call_copy (copier *c, ir_edge e) {
+  ir_proc callee = named_callee (c->p, e);
+  if (copying (c, callee)) name_copy (c, e, 0, callee);
+}
+
+static ir_loc loc_of_copy (const copy *y, ir_loc l) {
+  return l.i == IR_NONE ? l : (ir_loc){(uint32_t) *map_find (&y->locs, l.i)};
+}
+
+static void copy_edge (void *state, ir_edge original) {
+  copy *y = state;
+  ir_program *p = y->c->p;
+  ir_edge_data old = *ir_edge_at (p, original), made = old;
+  made.from = loc_of_copy (y, old.from);
+  made.to = loc_of_copy (y, old.to);
+  made.num_args = made.num_name_args = 0;
+  if (old.op == IR_ALLOC && old.aux != IR_ALLOC_STACK) made.pos = y->c->called;
+  made.first_arg = made.first_name_arg = p->args.count;
+  ir_edge e = ir_add_edge (p, old.op, made.from, made.to);
+  *ir_edge_at (p, e) = made;
+  for (uint32_t k = 0; k < old.num_args; k++) ir_add_arg (p, e, p->args.data[old.first_arg + k]);
+  for (uint32_t k = 0; k < old.num_name_args; k++) ir_add_name_arg (p, e, p->args.data[old.first_name_arg + k]);
+  call_copy (y->c, e);
+}
+
+static ir_proc add_copy (ir_program *p, ir_proc f) {
+  ir_proc made = ir_add_proc (p, "");
+  const ir_proc_data *old = ir_proc_at (p, f);
+  ir_proc_data *d = ir_proc_at (p, made);
+  ir_object_data *object = ir_object_at (p, d->object);
+  object->name = d->name = old->name;  // reports keep it when the copy is gone
+  object->pos = d->pos = old->pos;
+  object->internal = d->internal = old->internal;
+  d->num_params = old->num_params;
+  d->result_bits = old->result_bits;
+  for (uint32_t r = 0; r < old->regs.count; r++) vec_push (&d->regs, old->regs.data[r]);
+  return made;
+}
+
+static ir_proc copy_proc (copier *c, ir_proc f) {
+  ir_program *p = c->p;
+  ir_proc made = add_copy (p, f);
+  copy y = {.c = c};
+  for (uint32_t l = 0; l < ir_proc_at (p, f)->locs.count; l++) {
+    ir_loc old = ir_proc_at (p, f)->locs.data[l], at = ir_add_loc (p, made);
+    ir_loc_at (p, at)->label = ir_loc_at (p, old)->label;
+    map_insert (&y.locs, old.i, at.i, NULL);
+  }
+  ir_proc_at (p, made)->entry = loc_of_copy (&y, ir_proc_at (p, f)->entry);
+  bool was_open = c->open[f.i];
+  c->open[f.i] = true;
+  for_each_edge (p, f, copy_edge, &y);
+  c->open[f.i] = was_open;
+  map_release (&y.locs);
+  return made;
+}
+
+// Functions that are copied themselves call their copies from there.
+static void copy_servers (copier *c) {
+  uint32_t before = c->p->edges.count;
+  for (uint32_t e = 0; e < before; e++)
+    if (!copying (c, ir_loc_at (c->p, c->p->edges.data[e].from)->proc)) {
+      c->called = c->p->edges.data[e].pos;
+      call_copy (c, (ir_edge){e});
+    }
+}
+
+// ---- where threads start ---------------------------------------------------------------------------------------------
+typedef struct indirection {
+  const ir_program *p;
+  bool found;
+} indirection;
+
+static void look_for_pointer (void *state, ir_edge e) {
+  indirection *i = state;
+  i->found |= ir_edge_at (i->p, e)->op == IR_CALL && ir_expr_at (i->p, ir_arg (i->p, e, 0))->op != IR_X_ADDR;
+}
+
+static bool calls_through_pointer (const ir_program *p, ir_proc f) {
+  indirection i = {p, false};
+  for_each_edge (p, f, look_for_pointer, &i);
+  return i.found;
+}
+
+static uint32_t num_edges (const ir_program *p, ir_proc f) {
+  uint32_t sum = 0;
+  for (uint32_t l = 0; l < ir_proc_at (p, f)->locs.count; l++)
+    sum += ir_loc_at (p, ir_proc_at (p, f)->locs.data[l])->num_edges;
+  return sum;
+}
+
+static void copy_starts (copier *c) {
+  uint32_t before = c->p->edges.count;
+  for (uint32_t e = 0; e < before; e++) {
+    if (c->p->edges.data[e].op != IR_THREAD_CREATE) continue;
+    ir_proc start = named (c->p, (ir_edge){e}, 1);
+    if (start.i >= c->num_procs || num_edges (c->p, start) > MOST_COST || !calls_through_pointer (c->p, start))
+      continue;
+    c->called = c->p->edges.data[e].pos;
+    name_copy (c, (ir_edge){e}, 1, start);
+  }
+}
+
+ir_program *copies_make (const ir_program *original) {
+  ir_program *p = ir_clone (original);
+  copier c = {.p = p, .num_procs = p->procs.count};
+  c.allocates = mem_zalloc (c.num_procs);
+  c.creates = mem_zalloc (c.num_procs);
+  c.accesses = mem_zalloc (c.num_procs);
+  c.open = mem_zalloc (c.num_procs);
+  c.cost = mem_alloc (sizeof (uint32_t) * c.num_procs);
+  for (uint32_t f = 0; f < c.num_procs; f++) c.cost[f] = UINT32_MAX;
+  find_servers (&c);
+  choose_limits (&c);
+  copy_servers (&c);
+  copy_starts (&c);
+  ir_finish (p);
+  mem_free (c.allocates, c.num_procs);
+  mem_free (c.creates, c.num_procs);
+  mem_free (c.accesses, c.num_procs);
+  mem_free (c.open, c.num_procs);
+  mem_free (c.cost, sizeof (uint32_t) * c.num_procs);
+  return p;
+}

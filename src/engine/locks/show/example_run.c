@@ -1,0 +1,338 @@
+// The threads of a possible violation, and those that create them, become actors: each has the path that the analysis found for it.
+// Merging the paths gives the interleaving.  It is a candidate: conditions on data were not evaluated, and a lock that is
+// known only through a pointer is taken to be nobody else's.
+#include "engine/locks/show/show_impl.h"
+
+#include <string.h>
+
+#include "ir/sync.h"
+
+enum { MOST_ACTORS = 40, MOST_STEPS_OF_ALL = 100000 };
+
+typedef struct actor {
+  uint32_t kind, slot;
+  uint32_t side;     // IR_NONE: it only creates others
+  uint32_t creator;  // actor, or IR_NONE
+  path path;
+  VEC (merge_step) steps;
+  VEC (uint32_t) held;  // lock_use, while the interleaving is written
+} actor;
+
+typedef struct play {
+  witnesses *w;
+  goal *goal;
+  const witness_side *sides;
+  actor actors[MOST_ACTORS];
+  uint32_t num_sides, count;
+  uint32_t last;  // thread of the step written last
+} play;
+
+void witnesses_init (witnesses *w, lock_analysis *a, verdict *v) {
+  *w = (witnesses){.analysis = a, .verdict = v};
+  path_finder_init (&w->finder, a);
+}
+
+void witnesses_release (witnesses *w) { path_finder_release (&w->finder); }
+
+// ---- names --------------------------------------------------------------------------------------------------------
+static const char *use_name (const witnesses *w, uint32_t use) {
+  return lock_name (&w->analysis->locks, use_lock ((lock_use){use}), w->verdict->arena);
+}
+
+static const char *kind_name (const witnesses *w, uint32_t kind) {
+  return kind ? ir_proc_at (w->analysis->program, threads_entry (w->analysis->threads, kind))->name : "main";
+}
+
+static const char *function_of (const witnesses *w, ir_edge e) {
+  const ir_program *p = w->analysis->program;
+  return ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, e)->from)->proc)->name;
+}
+
+// ---- sides --------------------------------------------------------------------------------------------------------
+typedef struct looking {
+  uint32_t context, node;
+  effect state;
+  bool found;
+} looking;
+
+static void look_at_state (void *user, uint32_t context, uint32_t node, effect *state) {
+  looking *l = user;
+  if (context != l->context || node != l->node) return;
+  l->state = *state;
+  l->found = true;
+}
+
+static void add_held (witnesses *w, goal_side *s, const held_lock *h) {
+  const lock_analysis *a = w->analysis;
+  uint32_t count;
+  const uint32_t *items = idset_items (&a->effects.sets, h->history, &count);
+  const char **after = arena_alloc (w->verdict->arena, sizeof *after * (count + 1));
+  for (uint32_t k = 0; k < count; k++) after[k] = use_name (w, items[k]);
+  goal_lock lock = {.name = use_name (w, h->use),
+                    .reads = use_reads ((lock_use){h->use}),
+                    .perhaps = !h->sure,
+                    .num_after = count,
+                    .after = after};
+  if (h->edge != IR_NONE) lock.taken = ir_edge_at (a->program, (ir_edge){h->edge})->pos;
+  vec_push (&s->held, lock);
+}
+
+static void add_stack (witnesses *w, goal_side *s, uint32_t context) {
+  const ir_program *p = w->analysis->program;
+  path_frames frames = {0};
+  path_stack (w->analysis, context, &frames);
+  for (uint32_t k = 0; k < frames.count; k++) {
+    const ir_proc_data *f = ir_proc_at (p, frames.data[k].proc);
+    if (f->internal) continue;
+    bool called = s->stack.count && frames.data[k].call != IR_NONE;
+    vec_push (&s->stack,
+              ((goal_call){f->name, called ? ir_edge_at (p, (ir_edge){frames.data[k].call})->pos : (ir_position){0}}));
+  }
+  vec_release (&frames);
+}
+
+static void add_side (play *y, const witness_side *x, uint32_t slot) {
+  witnesses *w = y->w;
+  lock_analysis *a = w->analysis;
+  ir_edge shown = path_user_edge (a, x->place.context, x->edge);
+  looking l = {.context = x->place.context, .node = x->place.node};
+  goal_side s = {
+      .thread = slot, .what = x->what, .pos = ir_edge_at (a->program, shown)->pos, .function = function_of (w, shown)};
+  for_each_state (a, x->place.kind, x->place.at, look_at_state, &l);
+  for (uint32_t k = 0; l.found && k < l.state.num_held; k++) add_held (w, &s, &l.state.held[k]);
+  add_stack (w, &s, x->place.context);
+  s.entry = s.stack.count ? s.stack.data[0].function : kind_name (w, x->place.kind);
+  s.several = threads_many (a->threads, x->place.kind);
+  if (x->place.kind) s.created = ir_edge_at (a->program, threads_creator (a->threads, x->place.kind))->pos;
+  vec_push (&y->goal->sides, s);
+  vec_push (&y->goal->locations, ((goal_location){s.pos, s.function, slot, x->what}));
+}
+
+// ---- actors -------------------------------------------------------------------------------------------------------
+static bool add_actor (play *y, uint32_t kind, uint32_t side) {
+  if (y->count == MOST_ACTORS) return false;
+  y->actors[y->count] = (actor){.kind = kind, .side = side, .creator = IR_NONE};
+  y->actors[y->count].slot = kind ? y->count + 1 : 0;
+  y->count++;
+  return true;
+}
+
+static uint32_t find_actor (const play *y, uint32_t kind, uint32_t other_than) {
+  for (uint32_t k = 0; k < y->count; k++)
+    if (y->actors[k].kind == kind && k != other_than) return k;
+  return IR_NONE;
+}
+
+static bool find_creators (play *y) {
+  for (uint32_t k = 0; k < y->count; k++) {
+    uint32_t parent = y->actors[k].kind ? threads_parent (y->w->analysis->threads, y->actors[k].kind) : IR_NONE;
+    if (parent == IR_NONE) continue;
+    y->actors[k].creator = find_actor (y, parent, k);
+    if (y->actors[k].creator == IR_NONE && !add_actor (y, parent, IR_NONE)) return false;
+    if (y->actors[k].creator == IR_NONE) y->actors[k].creator = y->count - 1;
+  }
+  return true;
+}
+
+static bool creates_all (play *y, uint32_t creator, uint32_t but) {
+  for (uint32_t k = 0; k < y->count; k++) {
+    actor *x = &y->actors[k];
+    if (x->creator == creator && k != but && !path_create (&y->w->finder, &y->actors[creator].path, x->kind, k))
+      return false;
+  }
+  return true;
+}
+
+// The state with the fewest locks.
+typedef struct lightest {
+  uint32_t context, node, held;
+} lightest;
+
+static void weigh (void *user, uint32_t context, uint32_t node, effect *state) {
+  lightest *l = user;
+  if (state->num_held < l->held) *l = (lightest){context, node, state->num_held};
+}
+
+// Of an actor that is there only to create others: up to the creation of one of them.
+static bool find_creating_path (play *y, uint32_t creator) {
+  lock_analysis *a = y->w->analysis;
+  actor *c = &y->actors[creator];
+  for (uint32_t k = 0; k < y->count; k++) {
+    if (y->actors[k].creator != creator) continue;
+    ir_edge creation = threads_creator (a->threads, y->actors[k].kind);
+    const ir_edge_data *d = ir_edge_at (a->program, creation);
+    lightest l = {IR_NONE, IR_NONE, UINT32_MAX};
+    for_each_state (a, c->kind, d->from, weigh, &l);
+    if (l.context == IR_NONE) continue;
+    path_release (&c->path);
+    c->path = (path){0};
+    path_find (&y->w->finder, (thread_place){c->kind, l.context, l.node, d->from}, &c->path);
+    if (!creates_all (y, creator, k)) continue;
+    vec_push (
+        &c->path.steps,
+        ((path_step){
+            .op = PATH_CREATE, .edge = creation, .use = k, .pos = d->pos, .function = function_of (y->w, creation)}));
+    return true;
+  }
+  return false;
+}
+
+static const char *find_paths (play *y) {
+  if (!find_creators (y)) return "too many threads take part";
+  for (uint32_t k = 0; k < y->count; k++) {
+    actor *x = &y->actors[k];
+    if (x->side != IR_NONE) path_find (&y->w->finder, y->sides[x->side].place, &x->path);
+    bool good = x->side != IR_NONE ? creates_all (y, k, IR_NONE) : find_creating_path (y, k);
+    if (x->path.too_long) return "a path is too long to be shown";
+    if (!good)
+      return arena_printf (y->w->verdict->arena, "the path found for thread %u (%s) does not create the others",
+                           x->slot, kind_name (y->w, x->kind));
+  }
+  return NULL;
+}
+
+// ---- merging ------------------------------------------------------------------------------------------------------
+// Creators first, the sides behind them.
+static uint32_t place_of (const play *y, uint32_t actor) { return (actor + y->count - y->num_sides) % y->count; }
+static uint32_t actor_at (const play *y, uint32_t place) { return (place + y->num_sides) % y->count; }
+
+static merge_step to_merge (const play *y, const path_step *s) {
+  static const merge_op ops[] = {[PATH_TAKE] = MERGE_ACQUIRE,
+                                 [PATH_GIVE] = MERGE_RELEASE,
+                                 [PATH_BEGIN_ATOMIC] = MERGE_BEGIN_ATOMIC,
+                                 [PATH_END_ATOMIC] = MERGE_END_ATOMIC,
+                                 [PATH_BEGIN_ONCE] = MERGE_BEGIN_ONCE,
+                                 [PATH_END_ONCE] = MERGE_END_ONCE,
+                                 [PATH_PASS_ONCE] = MERGE_PASS_ONCE,
+                                 [PATH_JOIN] = MERGE_NOTHING};
+  if (s->op == PATH_CREATE)
+    return (merge_step){s->use == IR_NONE ? MERGE_NOTHING : MERGE_CREATE, false,
+                        s->use == IR_NONE ? 0 : place_of (y, s->use)};
+  if (s->use == IR_NONE) return (merge_step){ops[s->op], false, 0};
+  lock_use u = {s->use};
+  bool known = lock_is_fixed (&y->w->analysis->locks, use_lock (u));
+  return (merge_step){known ? ops[s->op] : MERGE_NOTHING, use_reads (u), use_lock (u)};
+}
+
+static bool merge (play *y, merge_order *out) {
+  merge_path paths[MOST_ACTORS];
+  for (uint32_t k = 0; k < y->count; k++) {
+    actor *x = &y->actors[k];
+    for (uint32_t i = 0; i < x->path.steps.count; i++) vec_push (&x->steps, to_merge (y, &x->path.steps.data[i]));
+    paths[place_of (y, k)] = (merge_path){x->steps.data, x->steps.count, x->creator != IR_NONE};
+  }
+  return merge_paths (paths, y->count, out);
+}
+
+// ---- steps --------------------------------------------------------------------------------------------------------
+// An atomic variable or a semaphore may be used as a lock.
+static bool is_like_lock (const ir_sync *s) { return s->family == IR_NO_FAMILY || s->family == IR_F_SEM; }
+static const char *take_word (ir_op op) { return is_like_lock (ir_sync_of (op)) ? "lock" : ir_sync_of (op)->word; }
+static const char *give_word (ir_op op) { return is_like_lock (ir_sync_of (op)) ? "unlock" : ir_sync_of (op)->word; }
+
+static const char *step_word (const path_step *s, ir_op op) {
+  switch (s->op) {
+  case PATH_CALL: return "call";
+  case PATH_TAKE:
+  case PATH_FAIL: return take_word (op);
+  case PATH_GIVE: return give_word (op);
+  case PATH_BEGIN_ATOMIC: return "atomic_begin";
+  case PATH_END_ATOMIC: return "atomic_end";
+  case PATH_BEGIN_ONCE:
+  case PATH_PASS_ONCE: return "once";
+  case PATH_END_ONCE: return "once_end";
+  case PATH_CREATE: return "create";
+  default: return "join";
+  }
+}
+
+static void note_held (actor *x, const path_step *s) {
+  if (s->op == PATH_TAKE || s->op == PATH_BEGIN_ONCE) vec_push (&x->held, s->use);
+  if (s->op != PATH_GIVE && s->op != PATH_END_ONCE) return;
+  for (uint32_t k = x->held.count; k-- > 0;)
+    if (use_lock ((lock_use){x->held.data[k]}) == use_lock ((lock_use){s->use})) {
+      memmove (x->held.data + k, x->held.data + k + 1, (x->held.count - k - 1) * sizeof *x->held.data);
+      x->held.count--;
+      return;
+    }
+}
+
+static void write_step (play *y, actor *x, trace_step t) {
+  goal *g = y->goal;
+  t.thread = x->slot;
+  t.number = g->steps.count + 1;
+  t.switched = g->steps.count && y->last != x->slot;
+  y->last = x->slot;
+  for (uint32_t k = 0; k < x->held.count; k++) vec_push (&t.held, use_name (y->w, x->held.data[k]));
+  vec_push (&g->steps, t);
+  y->w->num_steps++;
+}
+
+// Which thread a creation is for: one that takes part, or any.
+static void name_created (play *y, const path_step *s, trace_step *t) {
+  const lock_analysis *a = y->w->analysis;
+  t->value = "another thread";
+  for (uint32_t k = 1; k < threads_count (a->threads); k++)
+    if (threads_creator (a->threads, k).i == s->edge.i) t->object = kind_name (y->w, k);
+  if (s->use == IR_NONE) return;
+  t->value = arena_printf (y->w->verdict->arena, "thread %u", y->actors[s->use].slot);
+  t->object = kind_name (y->w, y->actors[s->use].kind);
+}
+
+static void write_path_step (play *y, actor *x, const path_step *s) {
+  const ir_program *p = y->w->analysis->program;
+  trace_step t = {.pos = s->pos, .function = s->function, .op = step_word (s, ir_edge_at (p, s->edge)->op)};
+  if (s->op == PATH_CALL) t.object = ir_proc_at (p, s->callee)->name;
+  else if (s->op == PATH_CREATE) name_created (y, s, &t);
+  else if (s->use != IR_NONE) t.object = use_name (y->w, s->use);
+  if (s->op == PATH_FAIL) t.value = "not taken";
+  if (s->op == PATH_PASS_ONCE) t.value = "done before";
+  note_held (x, s);
+  write_step (y, x, t);
+}
+
+static void write_steps (play *y, const merge_order *order) {
+  uint32_t at[MOST_ACTORS] = {0};
+  for (uint32_t k = 0; k < order->count; k++) {
+    uint32_t who = actor_at (y, order->data[k]);
+    write_path_step (y, &y->actors[who], &y->actors[who].path.steps.data[at[who]++]);
+  }
+  for (uint32_t k = 0; k < y->num_sides; k++) {
+    const goal_side *s = &y->goal->sides.data[k];
+    write_step (
+        y, &y->actors[k],
+        (trace_step){.pos = s->pos, .function = s->function, .op = y->sides[k].op, .object = y->sides[k].object});
+  }
+}
+
+static void release_actors (play *y) {
+  for (uint32_t k = 0; k < y->count; k++) {
+    path_release (&y->actors[k].path);
+    vec_release (&y->actors[k].steps);
+    vec_release (&y->actors[k].held);
+  }
+}
+
+static void add_steps (play *y) {
+  merge_order order = {0};
+  goal *g = y->goal;
+  g->no_steps = y->w->num_steps > MOST_STEPS_OF_ALL ? "enough interleavings of others are shown" : find_paths (y);
+  if (!g->no_steps && merge (y, &order)) write_steps (y, &order);
+  else if (!g->no_steps)
+    g->no_steps = "the locks do not allow any interleaving of the paths found; there may be others";
+  vec_release (&order);
+  release_actors (y);
+}
+
+void witness_add (witnesses *w, goal *g, const witness_side *sides, uint32_t count) {
+  play y = {.w = w, .goal = g, .sides = sides, .num_sides = count};
+  g->claim.property = g->property;
+  g->claim.num_threads = count;
+  for (uint32_t k = 0; k < count; k++) {
+    add_actor (&y, sides[k].place.kind, k);
+    add_side (&y, &sides[k], y.actors[k].slot);
+    g->claim.thread[k] = y.actors[k].slot;
+    g->claim.edge[k] = sides[k].edge;
+  }
+  add_steps (&y);
+}

@@ -1,0 +1,207 @@
+// A variable is a run of overlapping places of one object.  A lock protects it if it is held in every state in which it is accessed,
+// and not only for reading where it is written.  Accesses that nobody else can run beside do not count.
+#include "engine/locks/show/show_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+
+typedef struct variable {
+  access_table *t;
+  const access_place *places;  // [first..last[
+  uint32_t first, last;
+  bool writes, plain, one_thread;
+} variable;
+
+typedef struct writing {
+  verdict *verdict;
+  access_table *t;
+  const variable_names *names;
+  map meeting;
+  bool complete;
+} writing;
+
+static const shared_access *access_at (const variable *v, uint32_t k) {
+  return &v->t->accesses.data[v->places[k].access];
+}
+
+static bool is_free (const access_table *t, const access_place *p) {  // the end of the variable, not a use of it
+  return ir_edge_at (t->analysis->program, t->accesses.data[p->access].edge)->op == IR_FREE;
+}
+
+// ---- what is held everywhere -------------------------------------------------------------------------------------
+static bool guard_has (const guard *g, uint32_t lock, bool writes) {
+  for (uint32_t k = 0; k < g->num_locks; k++) {
+    lock_use u = {g->locks[k].use};
+    if (use_lock (u) == lock && !(writes && use_reads (u))) return true;
+  }
+  return false;
+}
+
+static bool guard_has_beside (const guard *g, const guard_beside *b, bool writes) {
+  for (uint32_t k = 0; k < g->num_beside; k++)
+    if (guards_beside_alike (&g->beside[k], b) && !(writes && g->beside[k].reads)) return true;
+  return false;
+}
+
+// A lock by name, or (NULL) a place beside the variable.
+typedef bool guard_test (const guard *, const void *lock, bool writes);
+static bool test_lock (const guard *g, const void *lock, bool writes) {
+  return guard_has (g, *(const uint32_t *) lock, writes);
+}
+static bool test_beside (const guard *g, const void *lock, bool writes) { return guard_has_beside (g, lock, writes); }
+
+static bool is_held_everywhere (const variable *v, guard_test *test, const void *lock) {
+  for (uint32_t k = v->first; k < v->last; k++) {
+    const shared_access *x = access_at (v, k);
+    for (uint32_t i = 0; i < x->num_guards && !is_free (v->t, &v->places[k]); i++) {
+      guard g;
+      guard_load (&v->t->guards, v->t->access_guards.data[x->first_guard + i].guard, &g);
+      if (!test (&g, lock, x->write)) return false;
+    }
+  }
+  return true;
+}
+
+static void name_locks (writing *w, const variable *v, protection *p) {
+  arena *arena = w->verdict->arena;
+  guard g;
+  guard_load (&v->t->guards, v->t->access_guards.data[access_at (v, v->first)->first_guard].guard, &g);
+  const char **names = arena_alloc (arena, sizeof *names * (g.num_locks + g.num_beside + 1));
+  for (uint32_t k = 0; k < g.num_locks; k++) {
+    uint32_t lock = use_lock ((lock_use){g.locks[k].use});
+    if (is_held_everywhere (v, test_lock, &lock))
+      names[p->num_locks++] = lock_name (&w->t->analysis->locks, lock, arena);
+  }
+  for (uint32_t k = 0; k < g.num_beside; k++)
+    if (is_held_everywhere (v, test_beside, &g.beside[k]))
+      names[p->num_locks++] =
+          arena_printf (arena, "the lock at offset %+lld from it", (long long) g.beside[k].distance);
+  p->locks = names;
+}
+
+// ---- accesses that may meet ----------------------------------------------------------------------------------------
+static uint64_t key_of (ir_edge a, ir_edge b) {
+  return a.i < b.i ? (uint64_t) a.i << 32 | b.i : (uint64_t) b.i << 32 | a.i;
+}
+
+static bool may_have_meeting (const writing *w, const variable *v) {
+  if (map_find (&w->t->cut, v->places[v->first].object)) return true;
+  for (uint32_t i = v->first; i < v->last; i++)
+    for (uint32_t k = i; k < v->last; k++)
+      if (map_find (&w->meeting, key_of (access_at (v, i)->edge, access_at (v, k)->edge))) return true;
+  return false;
+}
+
+static protection_kind kind_of (const writing *w, const variable *v, uint32_t num_locks) {
+  if (v->one_thread) return PROTECTED_BY_THREAD;
+  if (!v->writes) return PROTECTED_BY_READING;
+  if (num_locks) return PROTECTED_BY_LOCKS;
+  if (!v->plain) return PROTECTED_BY_ATOMICS;
+  return w->complete && !may_have_meeting (w, v) ? PROTECTED_BY_ORDER : UNPROTECTED;
+}
+
+// ---- one access ----------------------------------------------------------------------------------------------------
+static bool is_held_always (const variable *v, const shared_access *x, uint32_t lock) {
+  for (uint32_t i = 0; i < x->num_guards; i++) {
+    guard g;
+    guard_load (&v->t->guards, v->t->access_guards.data[x->first_guard + i].guard, &g);
+    if (!guard_has (&g, lock, x->write)) return false;
+  }
+  return true;
+}
+
+static void add_access (writing *w, const variable *v, uint32_t k, const char *name) {
+  const lock_analysis *a = w->t->analysis;
+  const shared_access *x = access_at (v, k);
+  const access_guard *first = &v->t->access_guards.data[x->first_guard];
+  arena *arena = w->verdict->arena;
+  ir_edge user = path_user_edge (a, first->context, x->edge);
+  access_fact f = {.variable = name, .pos = ir_edge_at (a->program, user)->pos, .write = x->write};
+  f.function = ir_proc_at (a->program, ir_loc_at (a->program, ir_edge_at (a->program, user)->from)->proc)->name;
+  guard g;
+  guard_load (&v->t->guards, first->guard, &g);
+  const char **names = arena_alloc (arena, sizeof *names * (g.num_locks + 1));
+  for (uint32_t i = 0; i < g.num_locks; i++) {
+    uint32_t lock = use_lock ((lock_use){g.locks[i].use});
+    if (is_held_always (v, x, lock)) names[f.num_locks++] = lock_name (&a->locks, lock, arena);
+  }
+  f.locks = names;
+  vec_push (&w->verdict->accesses, f);
+}
+
+static void add_accesses (writing *w, const variable *v, const char *name) {
+  for (uint32_t k = v->first; k < v->last; k++)
+    if (access_at (v, k)->num_guards && !is_free (w->t, &v->places[k])) add_access (w, v, k, name);
+}
+
+// ---- one variable ------------------------------------------------------------------------------------------------
+static void describe (writing *w, variable *v) {
+  const lock_analysis *a = w->t->analysis;
+  map edges = {0};
+  bool is_sync = true;
+  uint32_t kind = access_at (v, v->first)->kind;
+  v->one_thread = !threads_many (a->threads, kind);
+  for (uint32_t k = v->first; k < v->last; k++) {
+    const shared_access *x = access_at (v, k);
+    if (is_free (w->t, &v->places[k])) continue;
+    char group = ir_op_table[ir_edge_at (a->program, x->edge)->op].group;
+    is_sync &= group == 'S' || group == 'T';
+    v->writes |= x->write;
+    v->plain |= x->plain;
+    v->one_thread &= x->kind == kind;
+    map_insert (&edges, x->edge.i, 1, NULL);
+  }
+  access_place at = v->places[v->first];
+  bool internal = at.object < a->program->objects.count && a->program->objects.data[at.object].internal;
+  if (!is_sync && !internal) {
+    protection p = {.variable = variable_name (w->names, at.object, at.offset, w->verdict->arena),
+                    .accesses = edges.entries.count};
+    name_locks (w, v, &p);
+    p.kind = kind_of (w, v, p.num_locks);
+    if (p.kind != PROTECTED_BY_LOCKS) p.num_locks = 0;
+    vec_push (&w->verdict->protections, p);
+    if (p.kind == UNPROTECTED) add_accesses (w, v, p.variable);
+  }
+  map_release (&edges);
+}
+
+// ---- all variables -------------------------------------------------------------------------------------------------
+static uint64_t end_of (const access_table *t, const access_place *p) {
+  return p->offset == POINTSTO_ANY_OFFSET
+             ? UINT64_MAX
+             : (uint64_t) p->offset + (is_free (t, p) ? 1 : t->accesses.data[p->access].bytes);
+}
+
+// An unknown offset comes last and makes the whole object one variable.
+static uint32_t find_end (const access_table *t, uint32_t first) {
+  const access_place *p = t->places.data;
+  uint32_t last = first, object_end = first;
+  while (object_end < t->places.count && p[object_end].object == p[first].object) object_end++;
+  if (p[object_end - 1].offset == POINTSTO_ANY_OFFSET) return object_end;
+  for (uint64_t end = end_of (t, &p[first]); last < object_end && p[last].offset < end; last++)
+    if (end_of (t, &p[last]) > end) end = end_of (t, &p[last]);
+  return last > first ? last : first + 1;
+}
+
+static int by_kind (const void *x, const void *y) {
+  const protection *a = x, *b = y;
+  if ((a->kind == UNPROTECTED) != (b->kind == UNPROTECTED)) return a->kind == UNPROTECTED ? -1 : 1;
+  return strcmp (a->variable, b->variable);
+}
+
+void add_protections (verdict *v, access_table *t, const variable_names *names, const possible_races *found,
+                      bool complete) {
+  writing w = {.verdict = v, .t = t, .names = names, .complete = complete};
+  for (uint32_t k = 0; k < found->count; k++)
+    map_insert (
+        &w.meeting,
+        key_of (t->accesses.data[found->data[k].access[0]].edge, t->accesses.data[found->data[k].access[1]].edge), 1,
+        NULL);
+  for (uint32_t first = 0, last; first < t->places.count; first = last) {
+    last = find_end (t, first);
+    describe (&w, &(variable){.t = t, .places = t->places.data, .first = first, .last = last});
+  }
+  map_release (&w.meeting);
+  if (v->protections.count) qsort (v->protections.data, v->protections.count, sizeof *v->protections.data, by_kind);
+}

@@ -1,0 +1,273 @@
+// A lock protects only if it is released by who holds it.  Each release in each state in which it may be executed is looked
+// at: if the lock is not surely held there, whatever the release may mean is no longer trusted.  The same goes for
+// initialising or destroying a lock while others run or the thread itself holds it, and for stores over its bytes.
+//
+// Taken for granted: an index into an array that is a member of an object does not lead into another member.  Of a static
+// object it is looked whether it has such an array at all; of others no type is known, but if no operation initialises
+// the lock in one, a write has to do it.
+#include "engine/locks/states/states_impl.h"
+
+#include "ir/sync.h"
+
+enum { LOCK_BYTES = 40 };
+
+// ---- places ------------------------------------------------------------------------------------------------------
+void trust_not (lock_analysis *a, pointsto_target at) {
+  if (at.offset == POINTSTO_ANY_OFFSET) map_insert (&a->distrusted_objects, at.object, 1, NULL);
+  else map_insert (&a->distrusted, (uint64_t) at.object << 32 | at.offset, 1, NULL);
+  map_insert (&a->partly_distrusted, at.object, 1, NULL);
+}
+
+static void distrust_argument (lock_analysis *a, ir_edge e, unsigned arg) {
+  pointsto_list all = pointsto_targets (a->targets, e, arg);
+  a->distrust_all |= all.anything || !all.count;
+  for (uint32_t k = 0; k < all.count; k++) trust_not (a, all.targets[k]);
+}
+
+static bool trust_place (const lock_analysis *a, pointsto_target at) {
+  if (map_find (&a->distrusted_objects, at.object)) return false;
+  if (at.offset == POINTSTO_ANY_OFFSET) return !map_find (&a->partly_distrusted, at.object);
+  return !map_find (&a->distrusted, (uint64_t) at.object << 32 | at.offset);
+}
+
+bool trust_lock (const lock_analysis *a, uint32_t lock) {
+  if (lock_at (&a->locks, lock)->family == LOCK_ATOMIC) return true;
+  if (a->distrust_all) return false;
+  lock_places at = {0};
+  lock_places_of (&a->locks, lock, &at);
+  bool trusted = !at.anything || !a->partly_distrusted.entries.count;
+  for (uint32_t k = 0; k < at.at.count && trusted; k++) trusted = trust_place (a, at.at.data[k]);
+  vec_release (&at.at);
+  return trusted;
+}
+
+// ---- releases ----------------------------------------------------------------------------------------------------
+typedef struct releasing {
+  lock_analysis *a;
+  ir_edge edge;
+  unsigned arg;
+  bool foreign;
+} releasing;
+
+// Some thread may be there in a state that the visitor calls foreign.
+static bool in_some_state (lock_analysis *a, ir_edge e, unsigned arg, state_visitor *look) {
+  releasing r = {a, e, arg, false};
+  ir_loc at = ir_edge_at (a->program, e)->from;
+  for (uint32_t k = 0; k < threads_count (a->threads) && !r.foreign; k++)
+    if (threads_runs (a->threads, k, at)) for_each_state (a, k, at, look, &r);
+  return r.foreign;
+}
+
+static void look_at_release (void *user, uint32_t context, uint32_t node, effect *state) {
+  releasing *r = user;
+  (void) node;
+  lock_use u = context_use (r->a, context, step_lock (r->a, r->edge, r->arg, false));
+  held_lock *h = lock_is_vague (&r->a->locks, use_lock (u)) ? NULL : effect_find (state, u);
+  if (!h || !h->sure || state->lost) r->foreign = true;
+}
+
+// Who unlocks a recursive or checking mutex without holding it gets an error, and nothing happens.
+static bool may_be_released_by_others (lock_analysis *a, ir_edge e, unsigned arg) {
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  const ir_sync *s = ir_sync_of (d->op);
+  if (s->family != IR_F_MUTEX || s->action != IR_A_RELEASE) return true;
+  return lock_may_be (&a->locks, use_lock (step_lock (a, e, arg, false)), IR_MUTEX_NORMAL, a->stable.late[d->from.i]);
+}
+
+static void check_release (lock_analysis *a, ir_edge e, unsigned arg) {
+  if (in_some_state (a, e, arg, look_at_release) && may_be_released_by_others (a, e, arg))
+    distrust_argument (a, e, arg);
+}
+
+// ---- lives ---------------------------------------------------------------------------------------------------------
+static bool is_initialisation (ir_op op) {
+  return ir_sync_of (op)->action == IR_A_INIT && ir_family_is_lock (ir_sync_of (op)->family);
+}
+
+static bool changes_life (lock_analysis *a, ir_edge e) {
+  const ir_sync *s = ir_sync_of (ir_edge_at (a->program, e)->op);
+  if (s->action != IR_A_INIT && s->action != IR_A_DESTROY) return false;
+  return s->family == IR_F_SEM ? semaphore_touched (a, e) : ir_family_is_lock (s->family);
+}
+
+static void look_at_life (void *user, uint32_t context, uint32_t node, effect *state) {
+  releasing *r = user;
+  (void) node;
+  lock_use u = context_use (r->a, context, step_lock (r->a, r->edge, r->arg, false));
+  r->foreign |= state->lost || effect_may_hold (&r->a->effects, state, u);
+}
+
+// Who initialises or destroys a lock that he holds no longer holds it.
+static void check_life (lock_analysis *a, ir_edge e) {
+  if (!trust_undisturbed (a, e) || in_some_state (a, e, 0, look_at_life)) distrust_argument (a, e, 0);
+}
+
+// ---- initialisations and stores ------------------------------------------------------------------------------------
+bool trust_undisturbed (const lock_analysis *a, ir_edge e) {
+  ir_loc at = ir_edge_at (a->program, e)->from;
+  if (!a->stable.late[at.i] || escape_private (a->escape, e, 0)) return true;
+  for (uint32_t k = 0; k < threads_count (a->threads); k++)
+    if (threads_runs (a->threads, k, at) && !threads_alone (a->threads, k, at)) return false;
+  return true;
+}
+
+// Any lock that begins among the written bytes, or so near before them, may be hit.  The next such offset from `from` on, or UINT32_MAX.
+static uint32_t lock_around (const lock_analysis *a, pointsto_target at, uint32_t bytes, uint32_t from) {
+  uint32_t first = at.offset >= LOCK_BYTES ? at.offset - LOCK_BYTES + 1 : 0;
+  uint64_t end = (uint64_t) at.offset + (bytes ? bytes : 1);
+  for (uint32_t offset = from > first ? from : first; offset < end; offset++)
+    if (map_find (&a->lock_places, (uint64_t) at.object << 32 | offset)) return offset;
+  return UINT32_MAX;
+}
+
+static void distrust_around (lock_analysis *a, pointsto_target at, uint32_t bytes) {
+  if (at.offset == POINTSTO_ANY_OFFSET) {
+    trust_not (a, at);
+    return;
+  }
+  for (uint32_t offset = 0; (offset = lock_around (a, at, bytes, offset)) != UINT32_MAX; offset++)
+    trust_not (a, (pointsto_target){at.object, offset});
+}
+
+static bool is_in (const lock_analysis *a, uint32_t lock, const pointsto_list *written) {
+  lock_places at = {0};
+  lock_places_of (&a->locks, lock, &at);
+  bool may = at.anything;
+  for (uint32_t i = 0; i < at.at.count; i++)
+    for (uint32_t k = 0; k < written->count; k++) may |= at.at.data[i].object == written->targets[k].object;
+  vec_release (&at.at);
+  return may;
+}
+
+static void look_at_store (void *user, uint32_t context, uint32_t node, effect *state) {
+  releasing *r = user;
+  (void) node, (void) context;
+  pointsto_list written = pointsto_targets (r->a->targets, r->edge, r->arg);
+  r->foreign |= state->lost;
+  for (uint32_t k = 0; k < state->num_held; k++)
+    r->foreign |= is_in (r->a, use_lock ((lock_use){state->held[k].use}), &written);
+}
+
+static bool meets_locks (const lock_analysis *a, const pointsto_list *written) {
+  for (uint32_t k = 0; k < written->count; k++)
+    if (map_find (&a->lock_objects, written->targets[k].object)) return true;
+  return false;
+}
+
+// Nobody else can reach what is written, and who writes holds no lock in it.
+static bool store_is_harmless (lock_analysis *a, ir_edge e) {
+  pointsto_list all = pointsto_targets (a->targets, e, 0);
+  return trust_undisturbed (a, e) && !(meets_locks (a, &all) && in_some_state (a, e, 0, look_at_store));
+}
+
+// A raw store, or one of a library function, may lead anywhere in an object.
+static bool is_raw (const lock_analysis *a, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  return d->op == IR_STORE_RAW || ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
+}
+
+// Bytes of what an operation works on that tell its state.
+static uint32_t state_bytes (const ir_program *p, ir_op op, unsigned arg) {
+  ir_family family = arg && ir_sync_of (op)->names_mutex ? IR_F_MUTEX : ir_sync_of (op)->family;
+  return ir_family_is_lock (family) ? ir_family_bytes (p, family) : 4;
+}
+
+static bool writes_zero (const ir_program *p, ir_edge e) {
+  ir_op op = ir_edge_at (p, e)->op;
+  const ir_expr_node *n = ir_expr_at (p, ir_arg (p, e, 1));
+  return (op == IR_STORE || op == IR_STORE_RAW) && n->op == IR_X_CONST && !n->value;
+}
+
+// In the state of some lock, that is.
+static bool meets_state (const lock_analysis *a, pointsto_target at, uint32_t bytes) {
+  for (uint32_t from = 0; (from = lock_around (a, at, bytes, from)) != UINT32_MAX; from++)
+    if (from + *map_find (&a->lock_places, (uint64_t) at.object << 32 | from) > at.offset) return true;
+  return false;
+}
+
+static bool lock_may_lie_in (const lock_analysis *a, pointsto_target at, uint32_t bytes) {
+  if (map_find (&a->lock_places, (uint64_t) at.object << 32 | POINTSTO_ANY_OFFSET)) return true;
+  return lock_around (a, at, bytes, 0) != UINT32_MAX;
+}
+
+// Is there, in an array, a cell of so many bytes that is no part of a lock?  Locks of the C library are unions; a union that holds none is
+// as good as a structure.  `at` is the first byte of the type.
+static bool has_cell (const lock_analysis *a, ir_type type, pointsto_target at, uint32_t bytes, bool in_array) {
+  if (type.i == IR_NONE) return false;
+  const ir_type_data *t = ir_type_at (a->program, type);
+  if (t->kind == IR_T_ARRAY) return has_cell (a, t->target, at, bytes, true);
+  if (t->kind != IR_T_STRUCT && t->kind != IR_T_UNION) return in_array && t->size == bytes;
+  if (t->kind == IR_T_UNION && lock_may_lie_in (a, at, t->size)) return false;
+  for (uint32_t k = 0; k < t->members.count; k++) {
+    pointsto_target member = {at.object, at.offset + t->members.data[k].offset};
+    if (has_cell (a, t->members.data[k].type, member, bytes, in_array)) return true;
+  }
+  return false;
+}
+
+// A write at an unknown offset is taken for one into an array beside the locks, if the object can have one.
+static bool walks_over_locks (const lock_analysis *a, pointsto_target at, uint32_t bytes) {
+  if (at.object >= a->program->objects.count) return !map_find (&a->initialised_objects, at.object);
+  return !has_cell (a, ir_object_at (a->program, (ir_object){at.object})->type, (pointsto_target){at.object, 0}, bytes,
+                    false);
+}
+
+bool trust_makes_lock (const lock_analysis *a, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  if (d->op != IR_STORE && d->op != IR_STORE_RAW && d->op != IR_RMW && d->op != IR_CMPXCHG) return false;
+  bool raw = is_raw (a, e);
+  pointsto_list all = pointsto_targets (a->targets, e, 0);
+  if (writes_zero (a->program, e)) return false;
+  if (all.anything) return raw;
+  for (uint32_t k = 0; k < all.count; k++) {
+    if (!map_find (&a->lock_objects, all.targets[k].object)) continue;
+    bool somewhere = all.targets[k].offset == POINTSTO_ANY_OFFSET;
+    if (somewhere ? raw || walks_over_locks (a, all.targets[k], d->bytes) : meets_state (a, all.targets[k], d->bytes))
+      return true;
+  }
+  return false;
+}
+
+static void check_store (lock_analysis *a, ir_edge e) {
+  if (store_is_harmless (a, e)) return;
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  bool raw = is_raw (a, e);
+  pointsto_list all = pointsto_targets (a->targets, e, 0);
+  a->distrust_all |= all.anything && raw;
+  for (uint32_t k = 0; k < all.count; k++)
+    if ((raw || all.targets[k].offset != POINTSTO_ANY_OFFSET) && map_find (&a->lock_objects, all.targets[k].object))
+      distrust_around (a, all.targets[k], d->bytes);
+}
+
+static void note_lock_places (lock_analysis *a) {
+  for (uint32_t e = 0; e < a->program->edges.count; e++) {
+    const ir_edge_data *d = &a->program->edges.data[e];
+    if (ir_op_table[d->op].group != 'S' || !d->num_args) continue;
+    for (unsigned arg = 0; arg < d->num_args && arg < 2; arg++) {
+      pointsto_list all = pointsto_targets (a->targets, (ir_edge){e}, arg);
+      for (uint32_t k = 0; k < all.count; k++) {
+        map_insert (&a->lock_objects, all.targets[k].object, 1, NULL);
+        if (is_initialisation (d->op)) map_insert (&a->initialised_objects, all.targets[k].object, 1, NULL);
+        uint64_t place = (uint64_t) all.targets[k].object << 32 | all.targets[k].offset;
+        uint64_t *bytes = map_insert (&a->lock_places, place, 0, NULL), here = state_bytes (a->program, d->op, arg);
+        if (*bytes < here) *bytes = here;
+      }
+    }
+  }
+}
+
+void find_trust (lock_analysis *a) {
+  note_lock_places (a);
+  distrust_cells (a);
+  distrust_semaphores (a);
+  for (uint32_t e = 0; e < a->program->edges.count; e++) {
+    const ir_edge_data *d = &a->program->edges.data[e];
+    unsigned arg;
+    if (step_releases (a, (ir_edge){e}, &arg)) {
+      bool initialises = cell_op_of (a, (ir_edge){e}) != CELL_NONE && trust_undisturbed (a, (ir_edge){e});
+      if (!initialises) check_release (a, (ir_edge){e}, arg);
+    } else if (changes_life (a, (ir_edge){e})) check_life (a, (ir_edge){e});
+    else if (d->op == IR_STORE || d->op == IR_STORE_RAW || d->op == IR_RMW || d->op == IR_CMPXCHG)
+      check_store (a, (ir_edge){e});
+  }
+}

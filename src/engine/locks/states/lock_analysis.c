@@ -1,0 +1,90 @@
+// Life cycle of the lock analysis, and the order of its parts.
+#include "engine/locks/states/states_impl.h"
+
+
+static void release_summaries (lock_analysis *a) {
+  for (uint32_t f = 0; f < a->program->procs.count; f++) {
+    summary *s = &a->summaries[f];
+    vec_release (&s->exits);
+    vec_release (&s->exports);
+    vec_release (&s->waiting);
+    vec_release (&s->interesting);
+  }
+  mem_free (a->summaries, sizeof *a->summaries * (a->program->procs.count + 1));
+  for (uint32_t l = 0; l < a->program->locs.count; l++) vec_release (&a->at[l]);
+  mem_free (a->at, sizeof *a->at * (a->program->locs.count + 1));
+  mem_free (a->live, sizeof *a->live * (a->program->locs.count + 1));
+  for (uint32_t k = 0; k < a->lists.count; k++) vec_release (&a->lists.data[k].items);
+  vec_release (&a->lists);
+  vec_release (&a->contexts);
+  vec_release (&a->nodes);
+  vec_release (&a->worklist);
+  map_release (&a->context_lists);
+}
+
+static void follow_paths (lock_analysis *a) {
+  summarise (a);
+  find_contexts (a);
+  find_trust (a);
+}
+
+// A thread that waits for a lock it holds goes no further, as long as nobody else gives the lock back.
+static bool paths_ended_wrongly (const lock_analysis *a) {
+  if (threads_count (a->threads) == 1) return false;
+  for (uint32_t k = 0; k < a->effects.ended.entries.count; k++)
+    if (!trust_lock (a, (uint32_t) a->effects.ended.entries.data[k].key)) return true;
+  return false;
+}
+
+static void follow_paths_to_their_ends (lock_analysis *a) {
+  release_summaries (a);
+  a->effects.never_ends = true;
+  follow_paths (a);
+}
+
+void lock_analysis_init (lock_analysis *a, const ir_program *p, const budget *b) {
+  *a = (lock_analysis){
+      .program = p,
+      .budget = b,
+  };
+  a->targets = pointsto_new (p);
+  a->calls = calls_new (p, a->targets);
+  a->threads = threads_new (p, a->targets);
+  a->escape = escape_new (p, a->targets);
+  a->unique = unique_new (p, a->targets);
+  stable_init (&a->stable, p, a->targets);
+  values_table_init (&a->values, p, &a->stable, a->unique);
+  lock_table_init (&a->locks, p, a->targets, &a->values);
+  effects_init (&a->effects, &a->locks);
+  find_cells (a);
+  find_semaphores (a);
+  find_flags (a);
+  follow_paths (a);
+  if (paths_ended_wrongly (a)) follow_paths_to_their_ends (a);
+  find_nesting (a);
+}
+
+void lock_analysis_release (lock_analysis *a) {
+  release_summaries (a);
+  map_release (&a->substituted);
+  map_release (&a->bound);
+  intern_release (&a->bindings);
+  map_release (&a->cells);
+  map_release (&a->semaphores);
+  flags_release (a);
+  map_release (&a->lock_objects);
+  map_release (&a->lock_places);
+  map_release (&a->initialised_objects);
+  map_release (&a->distrusted);
+  map_release (&a->distrusted_objects);
+  map_release (&a->partly_distrusted);
+  effects_release (&a->effects);
+  lock_table_release (&a->locks);
+  values_table_release (&a->values);
+  stable_release (&a->stable);
+  unique_free (a->unique);
+  escape_free (a->escape);
+  threads_free (a->threads);
+  calls_free (a->calls);
+  pointsto_free (a->targets);
+}

@@ -1,0 +1,208 @@
+// Conditions that are tested twice, flags, and results of operations on locks.  Each is known only where some path still leads to a test of it: two paths that
+// differ in nothing else are one from there on.
+#include "engine/locks/states/states_impl.h"
+#include "ir/sync.h"
+
+enum { MOST_WANTED = 64 };  // of one procedure
+
+bool knowledge_wants (const lock_analysis *a, ir_proc f, value v) {
+  const summary *s = &a->summaries[f.i];
+  for (uint32_t k = 0; k < s->interesting.count; k++)
+    if (s->interesting.data[k] == v.i) return true;
+  return false;
+}
+
+// ---- which procedures --------------------------------------------------------------------------------------
+enum { TAKES = 1, GIVES = 2, MOST_ROUNDS = 8 };
+
+static uint8_t role_of (lock_analysis *a, ir_edge e) {
+  unsigned arg;
+  ir_op op = ir_edge_at (a->program, e)->op;
+  if (op == IR_THREAD_CREATE || !step_is_relevant (a, e)) return 0;
+  return ir_sync_of (op)->action == IR_A_RELEASE || step_releases (a, e, &arg) ? GIVES : TAKES;
+}
+
+typedef struct roles {
+  const uint8_t *known;
+  uint8_t called;
+} roles;
+
+static void add_role (void *state, ir_proc callee) {
+  roles *r = state;
+  uint8_t role = r->known[callee.i];
+  if (role == TAKES || role == GIVES) r->called |= role;
+}
+
+// A procedure that takes locks and gives them back leaves its callers nothing to tell apart, but one that only takes or only gives does as if they did it themselves.
+static bool add_roles_of_callees (lock_analysis *a, uint8_t *known) {
+  bool changed = false;
+  for (uint32_t e = 0; e < a->program->edges.count; e++) {
+    const ir_edge_data *d = &a->program->edges.data[e];
+    if (d->op != IR_CALL) continue;
+    uint8_t *role = &known[ir_loc_at (a->program, d->from)->proc.i];
+    roles r = {known, 0};
+    for_each_callee (a, (ir_edge){e}, add_role, &r);
+    changed |= (*role | r.called) != *role;
+    *role |= r.called;
+  }
+  return changed;
+}
+
+static void find_roles (lock_analysis *a, uint8_t *known) {
+  for (uint32_t e = 0; e < a->program->edges.count; e++)
+    known[ir_loc_at (a->program, a->program->edges.data[e].from)->proc.i] |= role_of (a, (ir_edge){e});
+  for (uint32_t round = 0; round < MOST_ROUNDS && add_roles_of_callees (a, known);) round++;
+}
+
+// ---- which values ------------------------------------------------------------------------------------------
+static void add_interesting (lock_analysis *a, ir_proc f, value v) {
+  if (a->summaries[f.i].interesting.count < MOST_WANTED && !knowledge_wants (a, f, v))
+    vec_push (&a->summaries[f.i].interesting, v.i);
+}
+
+static bool gives_result_with_locks (lock_analysis *a, ir_edge e) {
+  return step_is_relevant (a, e) || ir_edge_at (a->program, e)->op == IR_CALL;
+}
+
+// A register that gets constants on different ways (a flag), or the result of an operation on locks.
+static bool is_flag (lock_analysis *a, ir_proc f, uint32_t reg) {
+  const ir_program *p = a->program;
+  const ir_proc_data *d = ir_proc_at (p, f);
+  bool constants = false;
+  for (uint32_t l = 0; l < d->locs.count; l++) {
+    const ir_loc_data *loc = ir_loc_at (p, d->locs.data[l]);
+    for (uint32_t e = loc->first_edge; e < loc->first_edge + loc->num_edges; e++) {
+      if (p->edges.data[e].dst.i != reg && p->edges.data[e].dst2.i != reg) continue;
+      if (gives_result_with_locks (a, (ir_edge){e})) return true;
+      if (p->edges.data[e].op != IR_ASSIGN) return false;
+      ir_expr_op op = ir_expr_at (p, ir_arg (p, (ir_edge){e}, 0))->op;
+      if (op != IR_X_CONST && op != IR_X_REG) return false;
+      constants |= op == IR_X_CONST;
+    }
+  }
+  return constants;
+}
+
+static void add_flags (lock_analysis *a, ir_proc f, value v) {
+  const value_node n = *value_at (&a->values, v);
+  if (n.kind == V_REG && n.a == f.i && n.b >= ir_proc_at (a->program, f)->num_params && is_flag (a, f, n.b))
+    add_interesting (a, f, v);
+  if (n.kind != V_OP) return;
+  uint32_t arg[3] = {n.a, n.b, n.c};
+  for (unsigned k = 0; k < ir_expr_arity ((ir_expr_op) n.op); k++) add_flags (a, f, (value){arg[k]});
+}
+
+// A condition that is tested at two places can be true at one and false at the other only if it changed in between.
+static void find_interesting (lock_analysis *a, ir_proc f) {
+  const ir_program *p = a->program;
+  const ir_proc_data *d = ir_proc_at (p, f);
+  map seen = {0};
+  for (uint32_t l = 0; l < d->locs.count; l++) {
+    const ir_loc_data *loc = ir_loc_at (p, d->locs.data[l]);
+    const ir_edge_data *first = loc->num_edges ? &p->edges.data[loc->first_edge] : NULL;
+    if (!first || (first->op != IR_ASSUME && first->op != IR_RETURN) || !first->num_args) continue;
+    value v = value_in (&a->values, f, ir_arg (p, (ir_edge){loc->first_edge}, 0));
+    if (v.i == VALUE_NONE) continue;
+    add_flags (a, f, v);
+    if (first->op == IR_RETURN) continue;
+    condition c = step_condition (a, v);
+    bool is_new;
+    map_insert (&seen, c.term.i, 1, &is_new);
+    if (!is_new) add_interesting (a, f, c.term);
+  }
+  map_release (&seen);
+}
+
+// ---- and where ---------------------------------------------------------------------------------------------
+static bool contains (const lock_analysis *a, value term, value v) {
+  if (term.i == v.i) return true;
+  const value_node *n = value_at (&a->values, term);
+  if (n->kind != V_OP) return false;
+  uint32_t arg[3] = {n->a, n->b, n->c};
+  for (unsigned k = 0; k < ir_expr_arity ((ir_expr_op) n->op); k++)
+    if (contains (a, (value){arg[k]}, v)) return true;
+  return false;
+}
+
+// The term that the edge evaluates; VALUE_NONE: none that matters.
+static value tested_by (lock_analysis *a, ir_proc f, ir_edge e) {
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  value nothing = {VALUE_NONE};
+  if ((d->op != IR_ASSUME && d->op != IR_RETURN && d->op != IR_ASSIGN) || !d->num_args) return nothing;
+  if (d->op == IR_ASSIGN && !knowledge_wants (a, f, value_reg (&a->values, f, d->dst.i))) return nothing;
+  value v = value_in (&a->values, f, ir_arg (a->program, e, 0));
+  return d->op == IR_ASSUME && v.i != VALUE_NONE ? step_condition (a, v).term : v;
+}
+
+typedef struct transfer {
+  uint64_t tested, changed;
+} transfer;
+
+static transfer transfer_of (lock_analysis *a, ir_proc f, ir_edge e) {
+  const summary *s = &a->summaries[f.i];
+  const ir_edge_data *d = ir_edge_at (a->program, e);
+  value term = tested_by (a, f, e);
+  transfer t = {0};
+  for (uint32_t k = 0; k < s->interesting.count; k++) {
+    value v = {s->interesting.data[k]};
+    if (term.i != VALUE_NONE && contains (a, term, v)) t.tested |= 1ull << k;
+    if ((d->dst.i != IR_NONE && value_uses (&a->values, v, f, d->dst.i)) ||
+        (d->dst2.i != IR_NONE && value_uses (&a->values, v, f, d->dst2.i)))
+      t.changed |= 1ull << k;
+  }
+  return t;
+}
+
+static uint64_t live_before (lock_analysis *a, ir_proc f, ir_loc at) {
+  const ir_loc_data *l = ir_loc_at (a->program, at);
+  uint64_t live = 0;
+  for (uint32_t e = l->first_edge; e < l->first_edge + l->num_edges; e++) {
+    ir_loc to = a->program->edges.data[e].to;
+    transfer t = transfer_of (a, f, (ir_edge){e});
+    live |= t.tested | (to.i == IR_NONE ? 0 : a->live[to.i] & ~t.changed);
+  }
+  return live;
+}
+
+static void find_live (lock_analysis *a, ir_proc f) {
+  const ir_proc_data *d = ir_proc_at (a->program, f);
+  for (bool changed = a->summaries[f.i].interesting.count > 0; changed;) {
+    changed = false;
+    for (uint32_t k = d->locs.count; k-- > 0;) {
+      uint64_t live = live_before (a, f, d->locs.data[k]);
+      changed |= live != a->live[d->locs.data[k].i];
+      a->live[d->locs.data[k].i] = live;
+    }
+  }
+}
+
+void find_knowledge (lock_analysis *a) {
+  uint32_t procs = a->program->procs.count;
+  uint8_t *known = mem_zalloc (procs + 1);
+  find_roles (a, known);
+  for (uint32_t f = 0; f < procs; f++) {
+    if (a->summaries[f].plain || !known[f]) continue;
+    find_interesting (a, (ir_proc){f});
+    find_live (a, (ir_proc){f});
+  }
+  mem_free (known, procs + 1);
+}
+
+// Something else than what was asked for is known of a register that was: the same places test it.
+static bool is_about (const lock_analysis *a, ir_proc f, value known, value wanted) {
+  const value_node *n = value_at (&a->values, wanted);
+  return known.i == wanted.i || (n->kind == V_REG && value_uses (&a->values, known, f, n->b));
+}
+
+void knowledge_drop (const lock_analysis *a, ir_loc at, effect *e) {
+  ir_proc f = ir_loc_at (a->program, at)->proc;
+  const summary *s = &a->summaries[f.i];
+  uint32_t kept = 0;
+  for (uint32_t n = 0; n < e->num_known; n++) {
+    bool live = false;
+    for (uint32_t k = 0; k < s->interesting.count && !live; k++)
+      live = a->live[at.i] >> k & 1 && is_about (a, f, (value){e->known[n].value}, (value){s->interesting.data[k]});
+    if (live) e->known[kept++] = e->known[n];
+  }
+  e->num_known = kept;
+}

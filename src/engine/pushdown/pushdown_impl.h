@@ -1,0 +1,224 @@
+// Single-index LTL\X on the pushdown system of one thread (LOCK, sections 3 and 4): `--engine=locks --ltl` with a
+// formula about threads.  docs/formats/ltl.md describes the language, docs/engines/pushdown.md the method.  Files in
+// reading order:
+//   thread_atoms       which locations satisfy the atomic propositions of the formula
+//   static_lock        the lock that an operation names, and how the operation changes it
+//   known_registers    registers whose value is tracked
+//   pushdown           the pushdown system
+//   pushdown_product   its product with the Buechi automaton of the negated formula
+//   relock             locks that a thread may acquire while it holds them
+//   counting_loop      loops that certainly terminate
+//   pushdown_lasso     accepting cycles of the product
+//   show_run           the run that was found, as locations of the report
+//   thread_formula     the engine
+#ifndef LOCKSTEP_PUSHDOWN_IMPL_H
+#define LOCKSTEP_PUSHDOWN_IMPL_H
+
+#include "analysis/pointsto.h"
+#include "base/budget.h"
+#include "base/intern.h"
+#include "ir/ir.h"
+#include "ir/sync.h"
+#include "logic/logic.h"
+
+#define NONE UINT32_MAX
+
+// ---- locks -------------------------------------------------------------------------------------------
+// A lock that is a global variable, or lies in one at a known offset.
+typedef struct static_lock { uint32_t object, offset; } static_lock;
+
+typedef struct lock_op { ir_action action; /* IR_NO_ACTION: none on a lock */ ir_family sort; unsigned arg; } lock_op;
+
+// What a thread knows of a lock that is followed: how often it holds it.
+enum { LOCK_FREE = 0, LOCK_MANY = 4 /* or more */, LOCK_MAYBE = 255 };
+enum { MOST_FOLLOWED = 16, MOST_OUTCOMES = 6, MOST_KNOWN = 24 };
+
+// One way in which a lock operation may go.
+typedef struct lock_outcome {
+  uint8_t held;                // how the followed lock stands afterwards
+  bool acquired, blocks;       // blocks: for ever, on itself
+  bool has_result;
+  uint32_t result;
+} lock_outcome;
+
+// ---- the pushdown system -----------------------------------------------------------------------------
+// A *spot* is a location with the known registers of its frame: the stack's alphabet.  A *mode* is what calls and returns keep: how the
+// followed locks stand, and what has just happened.  A *place* is a spot with a mode: the top of a configuration.
+typedef struct known_reg { uint32_t reg, zero; uint64_t value; } known_reg;
+typedef struct spot_key { uint32_t loc, known; } spot_key;
+typedef struct mode_key {
+  uint64_t yes, maybe;         // sets of atoms: acquired, released, called
+  uint8_t held[MOST_FOLLOWED];
+} mode_key;
+typedef struct place_key { uint32_t spot, mode; } place_key;
+
+typedef enum lock_effect { EFFECT_NONE, EFFECT_ACQUIRES, EFFECT_RELEASES } lock_effect;
+typedef enum step_kind { STEP_GO, STEP_CALL, STEP_RETURN, STEP_END } step_kind;
+typedef struct step {
+  step_kind kind;
+  bool chosen;                 // a branch whose condition is not known
+  bool blocks;                 // END: waits for itself
+  bool has_result;             // RETURN: its value is known
+  ir_edge edge;
+  uint32_t to;                 // GO, CALL: place
+  uint32_t back, back_reg;     // CALL: spot to come back to; register whose value is kept, or NONE
+  uint32_t mode;               // RETURN
+  uint64_t result;             // RETURN
+  lock_effect effect;          // GO: on `lock`, if that is known
+  static_lock lock;
+} step;
+typedef struct step_list { uint32_t first, count; } step_list;  // in pushdown->steps; first NONE: not made yet
+
+typedef struct pushdown {
+  const ir_program *program;
+  const pointsto *targets;
+  const ltl_pool *pool;
+  arena *arena;
+
+  // the formula's words (thread_atoms.c)
+  uint64_t *at_location;       // [location]: set of `at` and `in` atoms that hold there
+  uint64_t *at_entry;          // [procedure]: set of `called` atoms
+  bool atom_is_static[LTL_MOST_ATOMS];       // locks: told by `atom_lock`; else by the text at the operation
+  static_lock atom_lock[LTL_MOST_ATOMS];
+  uint32_t atom_followed[LTL_MOST_ATOMS];    // index into `followed`, or NONE
+  const char *error;           // a word that means nothing in this program
+  uint32_t error_column;
+
+  // locks whose state is followed
+  static_lock followed[MOST_FOLLOWED];
+  uint8_t followed_kinds[MOST_FOLLOWED];     // set of 1 << ir_mutex_kind
+  uint32_t num_followed;
+  bool follows_all;            // that a thread may take while it holds them
+
+  // registers (known_registers.c)
+  uint8_t **kept;              // [procedure][register]: KEEP_...
+  uint32_t *loc_index;         // [location]: its number within its procedure
+  map live;                    // procedure << 32 | register -> bytes [location of the procedure]
+
+  intern knowns, spots, modes, places;
+  VEC (step_list) lists;       // [place]
+  VEC (step) steps;
+  VEC (uint8_t) spots_at;      // [location]: how many known sets it has been met with
+  const char *unsupported;     // a construct that was met and cannot be modelled
+} pushdown;
+
+void pushdown_init (pushdown *, const ir_program *, const pointsto *, const ltl_pool *, arena *);
+void pushdown_release (pushdown *);
+void pushdown_forget (pushdown *);                           // all places: further locks are followed from now on
+uint32_t pushdown_start (pushdown *, ir_proc entry);               // a thread's first place
+step_list pushdown_steps (pushdown *, uint32_t place);             // indices into pushdown->steps
+void pushdown_label (const pushdown *, uint32_t place, uint64_t *yes, uint64_t *maybe);
+uint32_t pushdown_return (pushdown *, const step *call, uint32_t mode, bool has_result, uint64_t result);  // the place
+ir_loc place_loc (const pushdown *, uint32_t place);
+void place_events (const pushdown *, uint32_t place, uint64_t *yes, uint64_t *maybe);  // only what has just happened
+
+// ---- thread_atoms.c ----
+bool atoms_bind (pushdown *);     // false: pushdown->error
+
+// ---- static_lock.c ----
+lock_op lockop_of (ir_op);
+bool static_lock_find (const ir_program *, const char *name, static_lock *out);  // "m", "q.lock", "a[2].m"
+// The lock an operation means: true if it is certainly *out.  Else lockop_may_mean says what it may be.
+bool lockop_exact (const pushdown *, ir_edge, lock_op, bool has_address, uint64_t address, static_lock *out);
+bool lockop_may_mean (const pushdown *, ir_edge, lock_op, static_lock);
+bool lockop_named (const ir_program *, ir_edge, lock_op, const char *name);
+bool static_lock_follow (pushdown *, static_lock);                     // false: too many
+uint32_t static_lock_index (const pushdown *, static_lock);         // its index, or NONE
+uint32_t lockop_outcomes (lock_op, uint8_t kinds, uint8_t held, bool is_followed, lock_outcome *out);
+uint8_t lockop_blur (lock_op, uint8_t kinds, uint8_t held);    // after an operation that may have been on it
+
+// ---- known_registers.c ----
+enum { KEEP_ADDRESS = 1, KEEP_RESULT = 2 };
+typedef struct known_set { uint32_t count; known_reg regs[MOST_KNOWN]; } known_set;
+void known_prepare (pushdown *);
+void known_release (pushdown *);
+void known_load (const pushdown *, uint32_t known, known_set *);
+uint32_t known_intern (pushdown *, const known_set *);
+bool known_eval (const pushdown *, const known_set *, ir_expr, uint64_t *value);
+void known_forget (known_set *, ir_reg);
+void known_assign (pushdown *, known_set *, ir_proc, ir_reg, bool has_value, uint64_t value);  // forgets if it is not to be kept
+void known_prune (pushdown *, known_set *, ir_loc);             // what nobody reads from here on
+
+// ---- counting_loop.c ----
+// Loops that count up or down to a bound that stays the same: nobody stays in them for ever.
+typedef struct counting_loop {
+  ir_proc proc;
+  ir_edge step;                // the counting edge
+  uint8_t *body;               // [location of the procedure]
+} counting_loop;
+typedef VEC (counting_loop) counting_loops;
+void counting_loops_find (arena *, const ir_program *, const uint32_t *loc_index, ir_proc, counting_loops *);
+
+// ---- pushdown_product.c ----
+typedef struct head_key { uint32_t place, state; } head_key;
+typedef struct head { uint32_t item; bool done; } head;      // item: the first that reached it
+// A path within one frame, from the frame's entry to a head; `accepting`: it passes an accepting edge.
+typedef struct item_key { uint32_t entry, head, accepting; } item_key;
+typedef struct item {
+  uint32_t before;             // item, NONE: the thread starts here.  Of an entry: the caller's
+  uint32_t step;               // in pushdown->steps: taken from `before`; NONE as above
+  uint32_t inside;             // item at the callee's return, for a step that is a whole call; else NONE
+  bool notable;                // something of the formula happened on the path since the frame's entry
+} item;
+typedef struct item_move { uint32_t from, to, step, inside; } item_move;  // items; step and inside as in item
+typedef enum link_kind { LINK_GO, LINK_CALL, LINK_WHOLE_CALL } link_kind;
+typedef struct head_link {
+  uint32_t from, to;           // heads
+  uint32_t step, inside;
+  link_kind kind;
+  bool accepting;
+} head_link;
+typedef struct caller { uint32_t item, step, next; bool accepting; } caller;
+typedef struct frame_exit { uint32_t mode, state, item, next; bool has_result, accepting; uint64_t result; } frame_exit;
+typedef struct entry_data { uint32_t callers, exits, item; } entry_data;  // first of each list; the item at the entry itself
+
+typedef enum run_end { RUN_NONE, RUN_SETTLED /* whatever follows */, RUN_ENDS, RUN_BLOCKS, RUN_LOOPS } run_end;
+
+typedef struct product {
+  pushdown *system;
+  const buchi *automaton;
+  const budget *budget;
+  intern heads, items, exits_seen, links_seen;
+  VEC (head) head_data;
+  VEC (item) item_data;
+  VEC (entry_data) entries;    // [head]
+  VEC (caller) callers;
+  VEC (frame_exit) exits;
+  VEC (head_link) links;
+  VEC (item_move) moves;       // all between items, if keeps_moves
+  bool keeps_moves;
+  uint32_t root;               // head
+  // what was found
+  run_end end;
+  uint32_t last;               // item: the run leads here.  LOOPS: where the cycle begins
+  VEC (uint32_t) cycle;        // LOOPS: links, from and to the head of `last`
+  const char *stopped;         // budget
+} product;
+
+void product_init (product *, pushdown *, const buchi *, const budget *);
+void product_release (product *);
+void product_run (product *, ir_proc entry);   // sets end, or stopped
+item_key product_item (const product *, uint32_t item);
+head_key product_head (const product *, uint32_t head);
+
+// ---- relock.c ----
+bool relocks_follow (pushdown *, ir_proc entry, const budget *);  // true: more locks are followed now
+
+// ---- pushdown_lasso.c ----
+void lasso_find (product *);    // looks for an accepting cycle of heads that a run can follow for ever
+
+// ---- show_run.c ----
+struct goal;
+struct verdict;
+void run_show (const product *, struct verdict *, struct goal *, uint32_t thread);
+
+// ---- thread_formula.c ----
+struct engine_run;
+// Decides run->task->ltl and adds goals with ids "ltl", "ltl-1", ... to the verdict; sets its kind and reason.
+//   PROVED    A: every run of every thread that is meant satisfies the formula
+//   VIOLATED  E: no run does (there is nothing to replay, the goal has no schedule)
+//   UNKNOWN   a possible counterexample (A) or witness (E), with the run as locations; or the reason why there is no answer
+//   BOUNDED   as PROVED, but for what functions without a body might do
+void thread_formula_check (struct engine_run *, const pointsto *);
+
+#endif

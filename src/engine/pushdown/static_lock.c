@@ -1,0 +1,236 @@
+// Locks in the temporal check: which lock an operation means, and how the operation may go for a thread alone.  Other threads
+// only make it wait, so a lock that the thread does not hold is got in the end; one that it holds is got again, refused or waited for
+// for ever, as its kind says.  A lock that is a global variable can be followed; what a pointer leads to is known by points-to only.
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/pushdown/pushdown_impl.h"
+
+enum { BUSY = 16, DEADLOCK = 35, TIMED_OUT = 110 };
+
+lock_op lockop_of (ir_op op) {
+  const ir_sync *s = ir_sync_of (op);
+  if (s->names_mutex) return (lock_op){s->action == IR_A_WAIT ? IR_A_WAIT : IR_A_RESUME, IR_F_MUTEX, 1};
+  bool moves =
+      s->action == IR_A_ACQUIRE || s->action == IR_A_TRY || s->action == IR_A_TIMED || s->action == IR_A_RELEASE;
+  return moves && ir_family_is_lock (s->family) ? (lock_op){s->action, s->family, 0} : (lock_op){0};
+}
+
+// ---- which lock --------------------------------------------------------------------------------------
+
+// Steps down the type by ".member" or "[index]"; false if there is no such part.
+static bool enter_member (const ir_program *p, const char **path, static_lock *at, ir_type *type) {
+  const ir_type_data *t = ir_type_at (p, *type);
+  size_t length = strcspn (*path + 1, ".[");
+  for (uint32_t k = 0; k < t->members.count; k++) {
+    const ir_member *m = &t->members.data[k];
+    if (!m->name || strlen (m->name) != length || strncmp (m->name, *path + 1, length)) continue;
+    at->offset += m->offset;
+    *type = m->type;
+    *path += 1 + length;
+    return true;
+  }
+  return false;
+}
+
+static bool enter_element (const ir_program *p, const char **path, static_lock *at, ir_type *type) {
+  const ir_type_data *t = ir_type_at (p, *type);
+  char *end;
+  if (t->kind != IR_T_ARRAY || !isdigit ((unsigned char) (*path)[1])) return false;
+  unsigned long index = strtoul (*path + 1, &end, 10);
+  if (*end != ']' || index >= t->count) return false;
+  at->offset += (uint32_t) index * ir_type_at (p, t->target)->size;
+  *type = t->target;
+  *path = end + 1;
+  return true;
+}
+
+static bool follow_path (const ir_program *p, const char *path, static_lock *at, ir_type type) {
+  while (*path) {
+    if (type.i == IR_NONE) return false;
+    if (*path == '.' ? !enter_member (p, &path, at, &type) : *path != '[' || !enter_element (p, &path, at, &type))
+      return false;
+  }
+  return true;
+}
+
+// A name may itself contain a dot (a static variable of a function), so every object is tried.
+bool static_lock_find (const ir_program *p, const char *name, static_lock *out) {
+  for (uint32_t k = 1; k < p->objects.count; k++) {
+    const ir_object_data *o = &p->objects.data[k];
+    size_t length = o->name ? strlen (o->name) : 0;
+    if (o->kind != IR_O_GLOBAL || !length || strncmp (o->name, name, length)) continue;
+    *out = (static_lock){k, 0};
+    if (follow_path (p, name + length, out, o->type)) return true;
+  }
+  return false;
+}
+
+static uint32_t lock_size (const ir_program *p, ir_family sort) {
+  bool wide = p->pointer_bits == 64;
+  return sort == IR_F_SPIN ? 4 : sort == IR_F_RWLOCK ? (wide ? 56 : 32) : (wide ? 40 : 24);
+}
+
+static bool is_global (const ir_program *p, uint32_t object) {
+  return object && object < p->objects.count && p->objects.data[object].kind == IR_O_GLOBAL;
+}
+
+bool lockop_exact (const pushdown *d, ir_edge e, lock_op op, bool has_address, uint64_t address, static_lock *out) {
+  const ir_program *p = d->program;
+  if (has_address) {
+    *out = (static_lock){(uint32_t) (address >> p->offset_bits),
+                         (uint32_t) (address & ((UINT64_C (1) << p->offset_bits) - 1))};
+    return is_global (p, out->object);
+  }
+  pointsto_set s = pointsto_arg (d->targets, e, op.arg);
+  if (s.anything || s.count != 1 || !is_global (p, s.objects[0])) return false;
+  *out = (static_lock){s.objects[0], 0};
+  return p->objects.data[s.objects[0]].size <= lock_size (p, op.sort);  // nothing but this lock is there
+}
+
+bool lockop_may_mean (const pushdown *d, ir_edge e, lock_op op, static_lock lock) {
+  return pointsto_may (d->targets, e, op.arg, lock.object);
+}
+
+// The name of the mutex of a wait is not told: only the condition variable's is.
+bool lockop_named (const ir_program *p, ir_edge e, lock_op op, const char *name) {
+  const char *text = ir_edge_at (p, e)->name;
+  if (!text || op.arg) return false;
+  while (*text) {
+    if (!strncmp (text, "{}", 2)) {
+      size_t any = strcspn (name, "]");
+      if (!any) return false;
+      name += any;
+      text += 2;
+    } else if (*text++ != *name++) return false;
+  }
+  return !*name;
+}
+
+// ---- kinds -------------------------------------------------------------------------------------------
+
+static uint32_t initial_word (const ir_object_data *o, uint32_t offset) {
+  uint32_t word = 0;
+  if (o->init && offset + 4 <= o->size) memcpy (&word, o->init + offset, 4);
+  return word;
+}
+
+enum { ALL_KINDS = 1 << IR_MUTEX_NORMAL | 1 << IR_MUTEX_RECURSIVE | 1 << IR_MUTEX_ERRORCHECK };
+
+static uint8_t kind_bit (uint64_t kind) { return kind <= IR_MUTEX_ERRORCHECK ? (uint8_t) (1u << kind) : ALL_KINDS; }
+
+// The kinds a mutex may have had, by its initial bytes and by every mutex_init that may have been on it.
+static uint8_t mutex_kinds (const pushdown *d, static_lock lock) {
+  const ir_program *p = d->program;
+  uint8_t kinds = kind_bit (initial_word (ir_object_at (p, (ir_object){lock.object}), lock.offset + IR_MUTEX_KIND (p)));
+  for (uint32_t k = 0; k < p->edges.count; k++) {
+    if (p->edges.data[k].op != IR_MUTEX_INIT || !pointsto_may (d->targets, (ir_edge){k}, 0, lock.object)) continue;
+    const ir_expr_node *where = ir_expr_at (p, ir_arg (p, (ir_edge){k}, 0)),
+                       *kind = ir_expr_at (p, ir_arg (p, (ir_edge){k}, 1));
+    if (where->op == IR_X_ADDR && where->object.i == lock.object && where->offset != lock.offset) continue;
+    kinds |= kind->op == IR_X_CONST ? kind_bit ((uint64_t) kind->value) : ALL_KINDS;
+  }
+  return kinds;
+}
+
+// Of the operations that may be on the lock, which sort are they?  Mixed ones are taken for anything.
+static uint8_t lock_kinds (const pushdown *d, static_lock lock) {
+  const ir_program *p = d->program;
+  uint8_t kinds = 0;
+  for (uint32_t k = 0; k < p->edges.count; k++) {
+    lock_op op = lockop_of (p->edges.data[k].op);
+    if (op.action == IR_NO_ACTION || !lockop_may_mean (d, (ir_edge){k}, op, lock)) continue;
+    if (op.sort == IR_F_SPIN) kinds |= 1 << IR_MUTEX_NORMAL;
+    else if (op.sort == IR_F_RWLOCK) kinds |= ALL_KINDS;
+    else return kinds | mutex_kinds (d, lock);
+  }
+  return kinds ? kinds : ALL_KINDS;
+}
+
+uint32_t static_lock_index (const pushdown *d, static_lock lock) {
+  for (uint32_t k = 0; k < d->num_followed; k++)
+    if (d->followed[k].object == lock.object && d->followed[k].offset == lock.offset) return k;
+  return NONE;
+}
+
+bool static_lock_follow (pushdown *d, static_lock lock) {
+  if (static_lock_index (d, lock) != NONE) return true;
+  if (d->num_followed == MOST_FOLLOWED) return false;
+  d->followed_kinds[d->num_followed] = lock_kinds (d, lock);
+  d->followed[d->num_followed++] = lock;
+  return true;
+}
+
+// ---- how it goes -------------------------------------------------------------------------------------
+
+static bool may_be (uint8_t kinds, ir_mutex_kind kind) { return kinds >> kind & 1; }
+
+static uint8_t one_more (uint8_t held) { return held >= LOCK_MANY ? held : (uint8_t) (held + 1); }
+
+typedef struct outcome_list {
+  lock_outcome *out;
+  uint32_t count;
+} outcome_list;
+
+static void add (outcome_list *l, lock_outcome o) { l->out[l->count++] = o; }
+
+static void add_acquired (outcome_list *l, uint8_t held) {
+  add (l, (lock_outcome){.held = held, .acquired = true, .has_result = true});
+}
+
+static void add_refused (outcome_list *l, uint8_t held, uint32_t error) {
+  add (l, (lock_outcome){.held = held, .has_result = true, .result = error});
+}
+
+// The thread holds it already, or may.
+static void add_relocked (outcome_list *l, lock_op op, uint8_t kinds, uint8_t held) {
+  bool normal = may_be (kinds, IR_MUTEX_NORMAL);
+  if (may_be (kinds, IR_MUTEX_RECURSIVE)) add_acquired (l, one_more (held));
+  if (op.action == IR_A_TRY) add_refused (l, held, BUSY);
+  if (op.action == IR_A_TIMED && normal) add_refused (l, held, TIMED_OUT);
+  if (op.action == IR_A_ACQUIRE && normal) add (l, (lock_outcome){.held = held, .blocks = true});
+  if (op.action != IR_A_TRY && may_be (kinds, IR_MUTEX_ERRORCHECK)) add_refused (l, held, DEADLOCK);
+}
+
+static void add_locked (outcome_list *l, lock_op op, uint8_t kinds, uint8_t held) {
+  if (held == LOCK_FREE || held == LOCK_MAYBE) {
+    add_acquired (l, 1);
+    if (op.action == IR_A_TRY) add_refused (l, held, BUSY);
+    if (op.action == IR_A_TIMED) add_refused (l, held, TIMED_OUT);
+  }
+  if (held != LOCK_FREE) add_relocked (l, op, kinds, held);
+}
+
+// An unlock by a thread that does not hold it changes nothing for this thread.
+static void add_unlocked (outcome_list *l, uint8_t kinds, uint8_t held) {
+  bool counts = may_be (kinds, IR_MUTEX_RECURSIVE), is_held = held != LOCK_FREE && held != LOCK_MAYBE;
+  lock_outcome o = {.held = LOCK_FREE, .has_result = is_held || kinds == 1 << IR_MUTEX_NORMAL};
+  if (held == LOCK_MAYBE && counts) o.held = LOCK_MAYBE;
+  else if (held != LOCK_MAYBE && held > 1 && counts) o.held = (uint8_t) (held - 1);
+  add (l, o);
+  if (held == LOCK_MANY) add (l, (lock_outcome){.held = LOCK_MANY, .has_result = true});
+}
+
+uint32_t lockop_outcomes (lock_op op, uint8_t kinds, uint8_t held, bool is_followed, lock_outcome *out) {
+  outcome_list l = {.out = out};
+  if (!is_followed)
+    held = op.action == IR_A_RELEASE ? 1 : LOCK_FREE;  // a thread that unlocks is taken to hold the lock
+  switch (op.action) {
+  case IR_A_ACQUIRE:
+  case IR_A_TRY:
+  case IR_A_TIMED: add_locked (&l, op, kinds, held); break;
+  case IR_A_RELEASE: add_unlocked (&l, kinds, held); break;
+  case IR_A_WAIT: add (&l, (lock_outcome){.held = LOCK_FREE}); break;
+  case IR_A_RESUME: add (&l, (lock_outcome){.held = 1, .acquired = true}); break;
+  default: break;
+  }
+  return l.count;
+}
+
+uint8_t lockop_blur (lock_op op, uint8_t kinds, uint8_t held) {
+  bool releases = op.action == IR_A_RELEASE || op.action == IR_A_WAIT;
+  if (releases) return held == LOCK_FREE ? held : LOCK_MAYBE;
+  if (held == LOCK_FREE) return LOCK_MAYBE;
+  return may_be (kinds, IR_MUTEX_RECURSIVE) ? LOCK_MAYBE : held;
+}

@@ -1,0 +1,237 @@
+// `--ltl`: one thread's pushdown system against a formula.  A property `A f` is broken by a run that satisfies not f, a property
+// `E f` needs a run that satisfies f; so for each kind of thread one search decides.  The pushdown system has every run of the thread and,
+// because conditions on data are not evaluated, more: no run found is a proof, a run found is a possible one.
+
+#include <string.h>
+
+#include "base/cutoff.h"
+#include "base/diag.h"
+#include "engine/engine.h"
+#include "engine/pushdown/pushdown_impl.h"
+
+enum { MOST_AUTOMATON_STATES = 20000 };
+
+typedef VEC (ir_proc) proc_list;
+
+typedef struct check {
+  engine_run *run;
+  const pointsto *targets;
+  ltl_pool *pool;
+  ltl_property property;
+  pushdown system;
+  buchi automaton;
+  proc_list kinds;     // where threads start
+  uint32_t num_found;  // kinds with a run
+  const char *stopped;
+  uint64_t heads, items;
+} check;
+
+// ---- threads -----------------------------------------------------------------------------------------
+
+static void add_kind (proc_list *kinds, ir_proc f) {
+  for (uint32_t k = 0; k < kinds->count; k++)
+    if (kinds->data[k].i == f.i) return;
+  vec_push (kinds, f);
+}
+
+// Functions that an argument may point to; a pointer to anything may be any of the user's functions.
+static void add_kinds_of (const ir_program *p, pointsto_set s, proc_list *kinds) {
+  for (uint32_t k = 0; k < (s.anything ? p->objects.count : s.count); k++) {
+    uint32_t object = s.anything ? k : s.objects[k];
+    if (object >= p->objects.count || p->objects.data[object].kind != IR_O_FUNCTION) continue;
+    ir_proc f = p->objects.data[object].proc;
+    if (f.i == IR_NONE || f.i == p->start.i) continue;
+    if (!s.anything || !ir_proc_at (p, f)->internal) add_kind (kinds, f);
+  }
+}
+
+// `start` is called main by people; a model's wrapper is called by what it calls.
+static bool kind_is_named (const check *c, ir_proc f, const char *name) {
+  const ir_program *p = c->run->program;
+  const ir_proc_data *proc = ir_proc_at (p, f);
+  if (!strcmp (proc->name, name)) return true;
+  for (uint32_t k = 0; proc->internal && k < proc->locs.count; k++) {
+    const ir_loc_data *l = ir_loc_at (p, proc->locs.data[k]);
+    if (!l->num_edges || p->edges.data[l->first_edge].op != IR_CALL) continue;
+    pointsto_set s = pointsto_arg (c->targets, (ir_edge){l->first_edge}, 0);
+    for (uint32_t j = 0; j < s.count; j++)
+      if (s.objects[j] < p->objects.count && !strcmp (p->objects.data[s.objects[j]].name, name)) return true;
+  }
+  return false;
+}
+
+static void find_kinds (check *c) {
+  const ir_program *p = c->run->program;
+  proc_list all = {0};
+  add_kind (&all, p->start);
+  for (uint32_t k = 0; k < p->edges.count; k++)
+    if (p->edges.data[k].op == IR_THREAD_CREATE) add_kinds_of (p, pointsto_arg (c->targets, (ir_edge){k}, 1), &all);
+  for (uint32_t k = 0; k < all.count; k++)
+    if (!c->property.thread || kind_is_named (c, all.data[k], c->property.thread)) vec_push (&c->kinds, all.data[k]);
+  vec_release (&all);
+}
+
+static const char *kind_name (const check *c, uint32_t kind) {
+  ir_proc f = c->kinds.data[kind];
+  return f.i == c->run->program->start.i ? "main" : ir_proc_at (c->run->program, f)->name;
+}
+
+// ---- answers -----------------------------------------------------------------------------------------
+
+static void give_up (check *c, const char *reason) {
+  verdict *v = c->run->verdict;
+  v->kind = VERDICT_UNKNOWN;
+  v->reason = arena_strdup (v->arena, reason);
+  vec_push (&v->goals, ((goal){.id = "ltl",
+                               .property = IR_P_LOCKS,
+                               .status = GOAL_UNKNOWN,
+                               .engine = c->run->engine,
+                               .message = v->reason}));
+}
+
+static bool goes_deeper (const product *s) {
+  for (uint32_t k = 0; k < s->cycle.count; k++)
+    if (s->links.data[s->cycle.data[k]].kind == LINK_CALL) return true;
+  return false;
+}
+
+static const char *end_text (const product *s) {
+  switch (s->end) {
+  case RUN_SETTLED: return "a run that decides it, whatever follows";
+  case RUN_ENDS: return "a run that ends";
+  case RUN_BLOCKS: return "a run that waits for ever for a lock that the thread holds itself";
+  default: return goes_deeper (s) ? "a run that calls deeper and deeper for ever" : "a run that never ends";
+  }
+}
+
+static void add_found (check *c, const product *s, uint32_t kind) {
+  verdict *v = c->run->verdict;
+  goal g = {.property = IR_P_LOCKS, .status = GOAL_UNKNOWN, .engine = c->run->engine};
+  g.id = arena_printf (v->arena, "ltl-%u", ++c->num_found);
+  g.message = arena_printf (
+      v->arena, "possible %s `%s` in a thread that starts in %s: %s (conditions on data are not evaluated)",
+      c->property.for_all ? "counterexample to" : "witness of", c->property.text, kind_name (c, kind), end_text (s));
+  run_show (s, v, &g, kind);
+  vec_push (&v->goals, g);
+}
+
+static const char *kinds_text (const check *c) {
+  strbuf text = {0};
+  for (uint32_t k = 0; k < c->kinds.count; k++) strbuf_printf (&text, "%s%s", k ? ", " : "", kind_name (c, k));
+  const char *copy = arena_strdup (c->run->verdict->arena, strbuf_text (&text));
+  strbuf_release (&text);
+  return copy;
+}
+
+// No run was found: `A f` is proved, `E f` is refuted, unless the program was not covered as a whole.
+static void add_none (check *c) {
+  verdict *v = c->run->verdict;
+  bool holds = c->property.for_all, bounded = c->run->program->gaps.count;
+  goal g = {.id = "ltl", .property = IR_P_LOCKS, .engine = c->run->engine};
+  ending e =
+      ending_proved_within (budget_completion (c->run->budget), NULL, bounded ? "functions without a body" : NULL);
+  g.status = e.status == GOAL_PROVED && !holds ? GOAL_VIOLATED : e.status;
+  v->kind = ending_kind (g.status == GOAL_VIOLATED, e);
+  v->reason = e.message;
+  g.message = arena_printf (v->arena,
+                            holds ? "`%s` holds in every run of every thread that starts in: %s"
+                                  : "`%s` does not hold: there is no such run of a thread that starts in: %s",
+                            c->property.text, kinds_text (c));
+  vec_push (&v->goals, g);
+}
+
+static void answer (check *c) {
+  verdict *v = c->run->verdict;
+  verdict_add_stat (v, "automaton_states", c->automaton.states.count, NULL);
+  verdict_add_stat (v, "pushdown_places", intern_count (&c->system.places), NULL);
+  verdict_add_stat (v, "heads", c->heads, NULL);
+  verdict_add_stat (v, "path_items", c->items, NULL);
+  verdict_add_assumption (
+      v, "a run that is stopped from outside (it waits for other threads for ever, the process ends) or by an error "
+         "counts only for what has been decided until then");
+  verdict_add_assumption (v, "a lock that is reached through a pointer is not taken by a thread that holds it already");
+  if (!c->system.follows_all) verdict_add_assumption (v, "no lock is taken by a thread that holds it already");
+  if (c->stopped) give_up (c, c->stopped);
+  else if (c->num_found) {
+    v->kind = VERDICT_UNKNOWN;
+    v->reason = arena_printf (v->arena, "possible %s",
+                              c->property.for_all ? "counterexample to the formula" : "witness of the formula");
+  } else if (c->system.unsupported) give_up (c, c->system.unsupported);
+  else add_none (c);
+}
+
+// ---- the whole ---------------------------------------------------------------------------------------
+
+static void search_kind (check *c, uint32_t kind) {
+  product s;
+  product_init (&s, &c->system, &c->automaton, c->run->budget);
+  product_run (&s, c->kinds.data[kind]);
+  if (s.stopped) c->stopped = arena_strdup (c->run->verdict->arena, s.stopped);
+  else if (s.end != RUN_NONE) add_found (c, &s, kind);
+  c->heads += intern_count (&s.heads);
+  c->items += intern_count (&s.items);
+  product_release (&s);
+}
+
+static void follow_relocked (check *c) {
+  bool more = false;
+  for (uint32_t k = 0; k < c->kinds.count; k++) more |= relocks_follow (&c->system, c->kinds.data[k], c->run->budget);
+  if (more) pushdown_forget (&c->system);
+}
+
+static void search_kinds (check *c) {
+  ltl wanted = c->property.for_all ? ltl_not (c->pool, c->property.body) : c->property.body;
+  if (!buchi_build (&c->automaton, c->pool, wanted, MOST_AUTOMATON_STATES)) {
+    give_up (c, "the formula is too large");
+    return;
+  }
+  follow_relocked (c);
+  for (uint32_t k = 0; k < c->kinds.count && !c->stopped; k++) search_kind (c, k);
+  answer (c);
+  buchi_release (&c->automaton);
+}
+
+static void show_error (check *c, const ltl_error *error) {
+  strbuf text = {0};
+  ltl_error_show (c->run->task->ltl, error, &text);
+  diag_error (NULL, 0, 0, "--ltl: %s", strbuf_text (&text));
+  strbuf_release (&text);
+  give_up (c, error->message);
+}
+
+static void check_property (check *c) {
+  pushdown_init (&c->system, c->run->program, c->targets, c->pool, c->pool->arena);
+  find_kinds (c);
+  if (!c->kinds.count) give_up (c, arena_printf (c->pool->arena, "no thread starts in `%s`", c->property.thread));
+  else if (!atoms_bind (&c->system)) show_error (c, &(ltl_error){c->system.error_column, c->system.error});
+  else search_kinds (c);
+  vec_release (&c->kinds);
+  pushdown_release (&c->system);
+}
+
+void thread_formula_check (engine_run *run, const pointsto *targets) {
+  check c = {.run = run, .targets = targets, .pool = ltl_pool_new ()};
+  ltl_error error;
+  if (ltl_parse (c.pool, run->task->ltl, &c.property, &error)) check_property (&c);
+  else show_error (&c, &error);
+  ltl_pool_free (c.pool);
+}
+
+static void check_formula (void *state) {
+  engine_run *r = state;
+  pointsto *targets = pointsto_new (r->program);
+  thread_formula_check (r, targets);
+  pointsto_free (targets);
+}
+
+static void run (engine_run *r) {
+  cutoff out = {.budget = r->budget};
+  if (cutoff_run (&out, check_formula, r)) return;
+  r->verdict->kind = VERDICT_UNKNOWN;
+  r->verdict->reason = arena_strdup (r->verdict->arena, budget_spent (r->budget));
+}
+
+const engine engine_pushdown = {.name = "locks",
+                                .summary = "formulas about one thread, for the engine locks",
+                                .properties = 1 << IR_P_LOCKS,
+                                .run = run};
