@@ -33,7 +33,7 @@ static const double SLACK_SHARE = 0.04;
 struct supervised {
   int pipe;
   pid_t child;
-  bytes received;
+  strbuf received;
   uint32_t taken;
   VEC (claim) claims;
   bool reports;              // the child has begun to make them
@@ -43,7 +43,7 @@ struct supervised {
 };
 
 // ---- in the child -------------------------------------------------------------------------------------
-static void say (const supervised *s, bytes *b) {
+static void say (const supervised *s, strbuf *b) {
   for (uint32_t at = 0; at < b->count;) {
     ssize_t n = write (s->pipe, b->data + at, b->count - at);
     if (n < 0 && errno != EINTR) break;  // the parent has gone; this process will be ended, too
@@ -53,7 +53,7 @@ static void say (const supervised *s, bytes *b) {
 }
 
 void supervised_found (void *state, const claim *c) {
-  bytes b = {0};
+  strbuf b = {0};
   wire_put_claim (&b, c);
   say (state, &b);
 }
@@ -64,7 +64,7 @@ double supervised_margin (const budget *b) {
 }
 
 static void say_word (const supervised *s, const char *word) {
-  bytes b = {0};
+  strbuf b = {0};
   if (!s) return;
   wire_put_progress (&b, word);
   say (s, &b);

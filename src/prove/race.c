@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/strbuf.h"
@@ -43,63 +44,25 @@ typedef struct race {
 } race;
 
 // ---- results as bytes --------------------------------------------------------------------------------------------------------------
-static void put (strbuf *b, uint64_t x) { strbuf_add_bytes (b, (const char *) &x, sizeof x); }
-
-static void put_list (strbuf *b, const void *data, uint32_t count, size_t each) {
-  put (b, count);
-  if (count) strbuf_add_bytes (b, data, count * each);
-}
+enum { NUM_NUMBERS = 12 };
 
 static void put_result (strbuf *b, const prove_result *r) {
   const prove_certificate *c = &r->certificate;
-  uint64_t numbers[] = {r->answer,  r->depth,     r->path.length, r->path.loop,   c->depth,     c->simple,
-                        c->holds.i, r->sat_calls, r->clauses,     r->obligations, r->bdd_nodes, c->graph.num_inputs};
-  put_list (b, numbers, sizeof numbers / sizeof *numbers, sizeof *numbers);
-  put_list (b, r->path.start.data, r->path.start.count, 1);
-  put_list (b, r->path.inputs.data, r->path.inputs.count, 1);
-  put_list (b, c->clauses.data, c->clauses.count, sizeof *c->clauses.data);
-  put_list (b, c->graph.nodes.data, c->graph.nodes.count, sizeof *c->graph.nodes.data);
+  uint64_t numbers[NUM_NUMBERS] = {r->answer,  r->depth,       r->path.length, r->path.loop,
+                                   c->depth,   c->simple,      c->holds.i,     r->sat_calls,
+                                   r->clauses, r->obligations, r->bdd_nodes,   c->graph.num_inputs};
+  bytes_put_list (b, numbers, NUM_NUMBERS, sizeof *numbers);
+  bytes_put_list (b, r->path.start.data, r->path.start.count, 1);
+  bytes_put_list (b, r->path.inputs.data, r->path.inputs.count, 1);
+  bytes_put_list (b, c->clauses.data, c->clauses.count, sizeof *c->clauses.data);
+  bytes_put_list (b, c->graph.nodes.data, c->graph.nodes.count, sizeof *c->graph.nodes.data);
 }
-
-typedef struct reader {
-  const char *at;
-  size_t left;
-  bool good;
-} reader;
-
-static const void *get (reader *r, size_t bytes) {
-  const void *here = r->at;
-  r->good = r->good && bytes <= r->left;
-  if (!r->good) return NULL;
-  r->at += bytes, r->left -= bytes;
-  return here;
-}
-
-// The list's bytes, and how many elements it has.
-static const void *get_list (reader *r, size_t each, uint32_t *count) {
-  const void *number = get (r, sizeof (uint64_t));
-  uint64_t n = 0;
-  if (number) memcpy (&n, number, sizeof n);
-  *count = (uint32_t) n;
-  const void *list = n > UINT32_MAX / each ? (r->good = false, NULL) : get (r, n * each);
-  if (!r->good) *count = 0;
-  return list;
-}
-
-#define GET_VEC(READER, VECTOR)                                                  \
-  do {                                                                           \
-    uint32_t count_;                                                             \
-    const void *list_ = get_list (READER, sizeof *(VECTOR)->data, &count_);      \
-    vec_reserve (VECTOR, count_ + 1);                                            \
-    if (count_) memcpy ((VECTOR)->data, list_, count_ * sizeof *(VECTOR)->data); \
-    (VECTOR)->count = count_;                                                    \
-  } while (0)
 
 // The graph is made again, so that its hash table is there.
-static void get_graph (reader *r, aig_lit holds, prove_certificate *c) {
+static void get_graph (bytes_reader *r, aig_lit holds, prove_certificate *c) {
   VEC (aig_node) nodes = {0};
   VEC (aig_lit) image = {0};
-  GET_VEC (r, &nodes);
+  BYTES_GET_VEC (r, &nodes);
   if (nodes.count) aig_init (&c->graph);
   for (uint32_t k = 0; k < nodes.count; k++) {
     aig_node x = nodes.data[k];
@@ -116,24 +79,25 @@ static void get_graph (reader *r, aig_lit holds, prove_certificate *c) {
 }
 
 static bool get_result (const strbuf *b, prove_result *out) {
-  reader r = {b->data, b->count, b->count > 0};
+  bytes_reader r = bytes_read (NULL, b->data, b->count);
   VEC (uint64_t) x = {0};
   *out = (prove_result){.path = {.loop = NET_NO_LOOP}};
-  GET_VEC (&r, &x);
-  if (x.count == 12) {
+  BYTES_GET_VEC (&r, &x);
+  if (x.count == NUM_NUMBERS) {
     prove_certificate *c = &out->certificate;
     out->answer = (prove_answer) x.data[0], out->depth = (uint32_t) x.data[1];
     out->path.length = (uint32_t) x.data[2], out->path.loop = (uint32_t) x.data[3];
     c->depth = (uint32_t) x.data[4], c->simple = x.data[5];
     out->sat_calls = x.data[7], out->clauses = x.data[8], out->obligations = x.data[9], out->bdd_nodes = x.data[10];
-    GET_VEC (&r, &out->path.start);
-    GET_VEC (&r, &out->path.inputs);
-    GET_VEC (&r, &c->clauses);
+    BYTES_GET_VEC (&r, &out->path.start);
+    BYTES_GET_VEC (&r, &out->path.inputs);
+    BYTES_GET_VEC (&r, &c->clauses);
     get_graph (&r, (aig_lit){(uint32_t) x.data[6]}, c);
-  } else r.good = false;
+  }
+  bool good = x.count == NUM_NUMBERS && bytes_are_read (&r);
   vec_release (&x);
-  if (!r.good) prove_result_release (out);
-  return r.good;
+  if (!good) prove_result_release (out);
+  return good;
 }
 
 // ---- one runner ----------------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // What a worker process tells the one that started it, as bytes: claims and lines of progress while it works, and its answer at the end.
-// Messages are a kind, a length and a body; numbers are in the machine's own order, since both ends are the same program.
+// A message is a kind, a length and a body (base/bytes.h).
 #ifndef LOCKSTEP_AUTO_WIRE_H
 #define LOCKSTEP_AUTO_WIRE_H
 
@@ -26,10 +26,9 @@ void answer_add_to (const answer *, verdict *);           // ... as if the engin
 void answer_add_rest (const answer *, verdict *);         // only what it says of properties apart from their violations
 
 typedef enum message_kind { MESSAGE_CLAIM, MESSAGE_PROGRESS, MESSAGE_ANSWER } message_kind;
-typedef strbuf bytes;
-void wire_put_claim (bytes *, const claim *);
-void wire_put_progress (bytes *, const char *line);
-void wire_put_answer (bytes *, const answer *);
+void wire_put_claim (strbuf *, const claim *);
+void wire_put_progress (strbuf *, const char *line);
+void wire_put_answer (strbuf *, const answer *);
 
 typedef struct message {
   message_kind kind;
@@ -39,6 +38,6 @@ typedef struct message {
 } message;
 typedef enum wire_state { WIRE_MESSAGE, WIRE_MORE /* it is not complete yet */, WIRE_GARBLED } wire_state;
 // Takes the next message out of the bytes from *at on; strings go into the arena.
-wire_state wire_take (const bytes *, uint32_t *at, arena *, message *out);
+wire_state wire_take (const strbuf *, uint32_t *at, arena *, message *out);
 
 #endif

@@ -27,7 +27,7 @@ static answer sample (void) {
   return a;
 }
 
-static void put_sample (bytes *b) {
+static void put_sample (strbuf *b) {
   answer a = sample ();
   wire_put_answer (b, &a);
   answer_release (&a);
@@ -59,7 +59,7 @@ static void check_sample (const answer *a) {
 static void answers_come_back (void **state) {
   (void) state;
   arena *arena = arena_new ();
-  bytes b = {0};
+  strbuf b = {0};
   put_sample (&b);
   uint32_t at = 0;
   message m;
@@ -79,7 +79,7 @@ static void claims_and_progress_come_in_order (void **state) {
   schedule_add (&c.schedule, 0, 4);
   schedule_add (&c.schedule, 2, 1);
   vec_push (&c.schedule.choices, (ir_value) 1 << 100);
-  bytes b = {0};
+  strbuf b = {0};
   wire_put_progress (&b, "depth 3");
   wire_put_claim (&b, &c);
   uint32_t at = 0;
@@ -105,10 +105,10 @@ static void claims_and_progress_come_in_order (void **state) {
 static void beginnings_are_not_taken (void **state) {
   (void) state;
   arena *arena = arena_new ();
-  bytes whole = {0};
+  strbuf whole = {0};
   put_sample (&whole);
   for (uint32_t count = 1; count < whole.count; count++) {
-    bytes part = {0};
+    strbuf part = {0};
     strbuf_add_bytes (&part, whole.data, count);
     uint32_t at = 0;
     assert_int_equal (wire_take (&part, &at, arena, &(message){0}), WIRE_MORE);
@@ -126,7 +126,7 @@ static void changed_bytes_do_no_harm (void **state) {
   uint32_t noticed = 0;
   for (uint32_t round = 0; round < 3000; round++) {
     arena *arena = arena_new ();
-    bytes b = {0};
+    strbuf b = {0};
     put_sample (&b);
     uint32_t at = 0;
     b.data[rng_below (&random, b.count)] ^= (char) (1u << rng_below (&random, 8));

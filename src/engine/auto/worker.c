@@ -20,7 +20,7 @@ struct worker {
   const engine *engine;
   pid_t pid;
   int pipe;  // -1: nothing will come any more
-  bytes received;
+  strbuf received;
   uint32_t taken;
   budget time;
   const budget *all;  // that of the whole run
@@ -38,7 +38,7 @@ typedef struct voice {
 } voice;
 
 // Who listens no more needs no more: the worker ends.
-static void say (const voice *v, bytes *b) {
+static void say (const voice *v, strbuf *b) {
   for (uint32_t at = 0; at < b->count;) {
     ssize_t n = write (v->pipe, b->data + at, b->count - at);
     if (n < 0 && errno != EINTR) _exit (1);
@@ -48,19 +48,19 @@ static void say (const voice *v, bytes *b) {
 }
 
 static void say_claim (void *state, const claim *c) {
-  bytes b = {0};
+  strbuf b = {0};
   wire_put_claim (&b, c);
   say (state, &b);
 }
 
 static void say_progress (void *state, const char *line) {
-  bytes b = {0};
+  strbuf b = {0};
   wire_put_progress (&b, line);
   say (state, &b);
 }
 
 static void say_answer (const voice *v, const answer *a) {
-  bytes b = {0};
+  strbuf b = {0};
   wire_put_answer (&b, a);
   say (v, &b);
 }
