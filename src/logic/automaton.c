@@ -1,15 +1,16 @@
-// Formulas to automata, by tableau.  A state is the set of formulas (untils, releases, and what stands below a next) that must hold from here on; its
-// edges are the ways in which they can, by the unfolding laws  a U b = b || (a && next (a U b))  and  a R b = b && (a || next (a R b)).
-// An until that is put off marks the edge, so acceptance lies on edges: for each until, edges that do not put it off must be taken
-// again and again (Couvreur 1999, section 3; the unfolding is that of Gerth, Peled, Vardi and Wolper 1995).  A counter that waits for
-// one until after the other then makes a single set of accepting edges of these.  On finite words an until that is still owed
-// at the end fails and a release holds, which is the usual semantics of LTL on finite traces.
+// Formulas to automata, by tableau.  A state is the set of formulas (untils, releases, and what stands below a next)
+// that must hold from here on; its edges are the ways in which they can, by the unfolding laws  a U b = b || (a && next
+// (a U b))  and  a R b = b && (a || next (a R b)). An edge that postpones an until is marked with it, so acceptance
+// lies on edges: for each until, a run must take infinitely many edges that do not postpone it (Couvreur 1999, section
+// 3; the unfolding is that of Gerth, Peled, Vardi and Wolper 1995). A counter that waits for one until after the other
+// turns these sets into a single set of accepting edges. On finite words an until that is still open at the end fails
+// and a release holds, which is the usual semantics of LTL on finite traces.
 #include <stdlib.h>
 #include <string.h>
 
 #include "logic/logic_impl.h"
 
-// One way to satisfy something now: literals that must hold, what is owed from the next letter on, what was put off.
+// One way to satisfy a formula now: literals that must hold, formulas owed from the next letter on, untils postponed.
 typedef struct term {
   uint64_t positive, negative, next, postponed;
 } term;
@@ -19,7 +20,7 @@ enum { MOST_TERMS = 4096 };
 
 typedef struct builder {
   ltl_pool *pool;
-  ltl temporal[LTL_MOST_TEMPORAL];  // [0..num_temporal[, what may be owed
+  ltl temporal[LTL_MOST_TEMPORAL];  // [0..num_temporal[, formulas that may be owed
   uint32_t num_temporal;
   ltl untils[LTL_MOST_TEMPORAL];  // [0..num_untils[, those among them
   uint32_t num_untils;
@@ -31,7 +32,7 @@ typedef struct builder {
 
 typedef struct state_key {
   uint64_t owed;      // of `temporal`
-  uint32_t level;     // the until whose turn it is
+  uint32_t level;     // the until that the counter waits for
   uint32_t is_start;  // owes the whole formula
 } state_key;
 
@@ -42,7 +43,7 @@ static bool covers (const term *a, const term *b) {
          !(a->postponed & ~b->postponed);
 }
 
-// A term that another one covers adds nothing: the other can be taken in its place, owes no more and puts off no more.
+// A term is covered by another one that requires, owes and postpones no more: the other can be taken in its place.
 static void add_term (builder *b, terms *to, term t) {
   if (t.positive & t.negative) return;
   uint32_t kept = 0;
@@ -160,7 +161,7 @@ static uint32_t state_number (builder *b, state_key key) {
   return number;
 }
 
-// Where the counter stands after an edge that puts off `postponed`; *passed: it went once round.
+// The counter after an edge that postpones `postponed`; *passed: it has come round once.
 static uint32_t next_level (builder *b, uint32_t level, uint64_t postponed, bool *passed) {
   while (level < b->num_untils && !(set_of (b, b->untils[level]) & postponed)) level++;
   *passed = level == b->num_untils;
@@ -198,7 +199,7 @@ static void add_state (builder *b, uint32_t number, ltl whole) {
   vec_release (&ways);
 }
 
-// All untils have to be known before the counter runs: one round over the formula finds them.
+// The counter needs all untils before it starts: one pass over the formula collects them.
 static void find_temporal (builder *b, ltl f) {
   ltl_node n = *ltl_at (b->pool, f);
   if (n.op <= LTL_LITERAL || b->too_large) return;

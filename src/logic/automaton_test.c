@@ -1,5 +1,5 @@
-// The translation to automata against the definition of the logic on random words, and against two independent translators: the
-// never claims of `spin -f` and the automata of `lbt`, where these programs are installed.
+// The translation to automata against the definition of the logic on random words, and against two independent
+// translators: the never claims of `spin -f` and the automata of `lbt`, where these programs are installed.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static void read_output (const char *command, strbuf *out) {
   assert_int_equal (pclose (f), 0);
 }
 
-// What differs between the languages: infix or prefix, and the words.
+// How the languages of the translators differ: infix or prefix, and their words.
 typedef struct notation {
   bool prefix;
   const char *yes, *no, *and, * or ;
@@ -189,7 +189,7 @@ typedef struct claim_reader {
   machine *out;
   strmap states;  // several names may stand for one state
   uint32_t state;
-  bool is_accepting;  // one of the names of `state` says so: all its edges get the mark
+  bool is_accepting;  // a name of `state` begins with accept: all its edges get the mark
   bool is_fresh;      // it has no edges yet
 } claim_reader;
 
@@ -240,7 +240,8 @@ static void machine_from_claim (char *text, machine *out) {
   strmap_release (&c.states);
 }
 
-// The automata of lbt: "states sets", per state "id initial sets... -1" and edges "to condition" up to -1; conditions are prefix.
+// The automata of lbt: "states sets", per state "id initial sets... -1" and edges "to condition" up to -1; conditions
+// are prefix.
 static bool read_prefix (const char **c, uint32_t letter) {
   while (isspace ((unsigned char) **c)) ++*c;
   char first = *(*c)++;

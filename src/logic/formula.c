@@ -1,5 +1,5 @@
-// Formulas: hash-consed, in negation normal form, simplified as they are made.  The simplifications are the cheap identities
-// that keep automata of everyday formulas small; the automaton is reduced again afterwards.
+// Formulas: hash-consed, in negation normal form, simplified as they are made.  The simplifications are the cheap
+// identities that keep automata of everyday formulas small; the automaton is reduced again afterwards.
 #include "logic/logic.h"
 
 #include <string.h>

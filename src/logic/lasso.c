@@ -1,7 +1,7 @@
-// The meaning of formulas on words that repeat, straight from the definition: truth of every subformula at every position, those inside
-// first.  An until is a least and a release a greatest fixpoint of its unfolding law, reached after two rounds over the word, from its end
-// to its beginning: the first round settles the loop, the second what leads into it.  Confirmations of lassos rest on this and on nothing
-// that the searches use.
+// Evaluates formulas on lassos (a stem, then a loop for ever) directly by the definition: the truth of every subformula
+// at every position, inner subformulas first. An until is the least and a release the greatest fixpoint of its
+// unfolding law, reached after two passes over the word from its end to its beginning: the first settles the loop, the
+// second the stem. The judge confirms lassos with this evaluation, which shares nothing with the searches.
 #include <string.h>
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@ typedef struct evaluation {
   const ltl_pool *pool;
   const uint64_t *letters;
   uint32_t length, back;
-  bool **truth;  // by node: [0..length[, or NULL as long as it is not needed
+  bool **truth;  // by node: [0..length[, or NULL until it is needed
 } evaluation;
 
 static uint32_t next_of (const evaluation *e, uint32_t k) { return k + 1 < e->length ? k + 1 : e->back; }

@@ -1,6 +1,6 @@
-// Linear temporal logic, and Buechi automata for it.  Nothing here knows programs: an atom is a word with an argument, what it means is
-// the caller's business.  Properties are of single threads (`A f`, `E f`; without "next": LTL\X) or of the whole program (`f` alone).
-// The language is described in docs/formats/ltl.md.
+// Linear temporal logic, and Buechi automata for it. This folder does not know programs: an atom is a word with an
+// argument, and the caller gives it a meaning.  Properties are of single threads (`A f`, `E f`; without "next": LTL\X)
+// or of the whole program (`f` alone). The language is described in docs/formats/ltl.md.
 //
 //   ltl_pool *pool = ltl_pool_new ();
 //   ltl_property p;
@@ -23,8 +23,8 @@
 #include "base/vec.h"
 
 // ---- formulas ----------------------------------------------------------------------------------------
-// Always in negation normal form: F a is kept as true U a, G a as false R a, a W b as b R (a || b), and a negation is pushed
-// down to the atoms when it is made.  Equal formulas have equal numbers.
+// Always in negation normal form: F a is kept as true U a, G a as false R a, a W b as b R (a || b), and a negation is
+// pushed down to the atoms when it is made.  Equal formulas have equal numbers.
 typedef struct { uint32_t i; } ltl;
 typedef enum ltl_op { LTL_FALSE, LTL_TRUE, LTL_LITERAL, LTL_AND, LTL_OR, LTL_NEXT, LTL_UNTIL, LTL_RELEASE } ltl_op;
 
@@ -77,7 +77,8 @@ void ltl_pool_free (ltl_pool *);
 static inline const ltl_node *ltl_at (const ltl_pool *p, ltl f) { return &p->nodes.data[f.i]; }
 static inline bool ltl_same (ltl a, ltl b) { return a.i == b.i; }
 
-uint32_t ltl_add_atom (ltl_pool *, ltl_atom_kind, const char *argument, uint32_t column);  // its number; LTL_MOST_ATOMS: too many
+// its number; LTL_MOST_ATOMS: too many
+uint32_t ltl_add_atom (ltl_pool *, ltl_atom_kind, const char *argument, uint32_t column);
 ltl ltl_constant (bool);
 ltl ltl_literal (ltl_pool *, uint32_t atom, bool negated);
 ltl ltl_not (ltl_pool *, ltl);
@@ -100,19 +101,20 @@ typedef struct ltl_error {
 } ltl_error;
 
 bool ltl_parse (ltl_pool *, const char *text, ltl_property *, ltl_error *);     // of single threads
-bool ltl_is_of_threads (const char *text);   // it begins as a property of threads does: with A, E or thread(
+bool ltl_is_of_threads (const char *text);   // it begins with A, E or thread(
 bool ltl_parse_program (ltl_pool *, const char *text, ltl *, ltl_error *);      // of the whole program
 void ltl_error_show (const char *text, const ltl_error *, strbuf *out);  // message, the text, and a caret below it
 
 // ---- meaning ------------------------------------------------------------------------------------------
 bool ltl_has_next (const ltl_pool *, ltl);
-// Does f hold on the infinite word letters [0..length[ that goes on, at its end, from `back` < length?  By definition, without automata.
+// Whether f holds on the infinite word that repeats letters [back..length[ after letters [0..length[; back < length.
+// Evaluated by the definition, without automata.
 bool ltl_holds_on (const ltl_pool *, ltl, const uint64_t *letters, uint32_t length, uint32_t back);
 
 // ---- automata ----------------------------------------------------------------------------------------
-// A run reads one letter per edge: the set of atoms that hold.  An edge can be taken if all of `positive` and none of `negative`
-// hold.  An infinite word is accepted if some run takes accepting edges again and again, a finite one (not empty) if some run
-// ends in a state that is `final`.
+// A run reads one letter per edge: the set of atoms that hold.  An edge can be taken if all of `positive` and none of
+// `negative` hold. An infinite word is accepted if some run takes accepting edges infinitely often; a finite word (not
+// empty) if some run ends in a `final` state.
 typedef struct buchi_edge {
   uint64_t positive, negative; // sets of atoms
   uint32_t target;
@@ -120,8 +122,8 @@ typedef struct buchi_edge {
 } buchi_edge;
 typedef struct buchi_state {
   uint32_t first_edge, num_edges;
-  bool final;                  // nothing is owed if the word ends here
-  bool settled;                // nothing is owed at all: every continuation is accepted
+  bool final;                  // accepts if the word ends here
+  bool settled;                // accepts every continuation
 } buchi_state;
 typedef struct buchi {
   VEC (buchi_state) states;    // [0] is the initial one
@@ -130,6 +132,8 @@ typedef struct buchi {
 
 bool buchi_build (buchi *, ltl_pool *, ltl, uint32_t most_states);  // false: too large
 void buchi_release (buchi *);
-static inline bool buchi_enabled (const buchi_edge *e, uint64_t letter) { return !(e->positive & ~letter) && !(e->negative & letter); }
+static inline bool buchi_enabled (const buchi_edge *e, uint64_t letter) {
+  return !(e->positive & ~letter) && !(e->negative & letter);
+}
 
 #endif

@@ -1,6 +1,6 @@
-// From text to a formula, by recursive descent.  Binding, from loosest: <->, -> (to the right), ||, &&, U W R (to the right),
-// ! F G X.  Properties of threads and of programs differ in what stands before the formula, in their propositions, and in X.  The
-// grammar stands in docs/formats/ltl.md.
+// From text to a formula, by recursive descent.  Binding, from loosest: <->, -> (to the right), ||, &&, U W R (to the
+// right), ! F G X.  Properties of threads and of programs differ in what stands before the formula, in their
+// propositions, and in X.  The grammar stands in docs/formats/ltl.md.
 #include <ctype.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ typedef struct parser {
   char language;  // 't' or 'p', as in LTL_ATOMS
   token now;
   uint32_t depth;
-  bool failed;  // the first error is the one that is told
+  bool failed;  // only the first error is reported
   ltl_error *error;
 } parser;
 
@@ -95,7 +95,7 @@ static bool is_word (const parser *p, const char *word) {
          !strncmp (p->text + p->now.start, word, p->now.length);
 }
 
-// Everything up to the parenthesis that closes the one we stand at, without blanks at its ends; NULL if nothing closes it.
+// The text up to the parenthesis that closes the current one, without blanks at its ends; NULL if it is never closed.
 static const char *take_argument (parser *p) {
   uint32_t start = p->now.start + 1, end = start, open = 1;
   for (; p->text[end]; end++) {
@@ -165,7 +165,7 @@ static ltl fail_at_unknown (parser *p) {
   return f;
 }
 
-// A word that is no operand, or an operand where none can stand.
+// An error at a word that is no operand, or at an operand where none can stand.
 static ltl fail_at_word (parser *p) {
   if (is_known_word (p)) return fail (p, p->now.start, "an operator is missing here: &&, ||, ->, <->, U, W or R");
   if (p->language == 't' && (is_word (p, "A") || is_word (p, "E")))
@@ -204,7 +204,7 @@ static ltl parse_atom (parser *p, ltl_atom_kind kind) {
 }
 
 // ---- comparisons -------------------------------------------------------------------------------------
-// They are read as text: what a name means is for those who know the program.
+// A comparison is kept as text: folder temporal, which knows the program, resolves its names.
 
 static uint32_t skip_blanks (const parser *p, uint32_t at) {
   while (isspace ((unsigned char) p->text[at])) at++;

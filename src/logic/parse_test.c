@@ -1,4 +1,4 @@
-// The formula language: binding, the operators that are written differently, and that each mistake is pointed at.
+// The formula language: precedence, alternative spellings of operators, and the column of each error.
 #include "logic/words_test.h"
 
 // Parses "A text" with in(p0), in(p1), in(p2) as atoms 0, 1, 2.

@@ -1,5 +1,5 @@
-// Smaller automata.  First the states from which no word is accepted go, then states with the same edges up to merged targets
-// become one (the coarsest bisimulation, by refinement of a partition), and edges that another edge covers are left out.
+// Reduces automata. First removes the states from which no word is accepted; then merges bisimilar states (the coarsest
+// bisimulation, by partition refinement) and removes edges that another edge covers.
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool accepts_by_cycle (const buchi *b, uint32_t state, uint8_t *seen) {
   return false;
 }
 
-// useful[s]: some word, finite or infinite, is accepted from s.  Backwards from the states where acceptance is seen.
+// useful[s]: some word, finite or infinite, is accepted from s. A backward search from the states that accept.
 static void find_useful (const buchi *b, uint8_t *useful) {
   uint8_t *seen = mem_alloc (b->states.count);
   for (uint32_t s = 0; s < b->states.count; s++) useful[s] = b->states.data[s].final || accepts_by_cycle (b, s, seen);
@@ -92,7 +92,7 @@ static void map_edges (const buchi *b, uint32_t s, const uint32_t *class, const 
 
 // ---- merging -----------------------------------------------------------------------------------------
 
-// What tells two states apart, as bytes.
+// The signature of a state in the current partition, as bytes.
 static void add_signature (const buchi *b, uint32_t s, const uint32_t *class, const uint8_t *useful, strbuf *out) {
   buchi edges = {0};
   map_edges (b, s, class, useful, &edges);

@@ -1,4 +1,4 @@
-// Words, the meaning of formulas on them by definition, and automata of any origin: what the tests of the translation compare with.
+// For the tests of the translation: words, formulas evaluated on them by the definition, and automata of any origin.
 #ifndef LOCKSTEP_LOGIC_WORDS_TEST_H
 #define LOCKSTEP_LOGIC_WORDS_TEST_H
 
@@ -33,7 +33,8 @@ static inline ltl_pool *pool_with_atoms (void) {
 
 // with_next: such formulas are for infinite words.
 static inline ltl formula_random_with (ltl_pool *p, rng *r, uint32_t size, bool with_next) {
-  if (size <= 1) return rng_below (r, 12) ? ltl_literal (p, rng_below (r, ATOMS), rng_below (r, 2)) : ltl_constant (rng_below (r, 2));
+  if (size <= 1 && !rng_below (r, 12)) return ltl_constant (rng_below (r, 2));
+  if (size <= 1) return ltl_literal (p, rng_below (r, ATOMS), rng_below (r, 2));
   uint32_t left = 1 + rng_below (r, size - 1);
   ltl a = formula_random_with (p, r, left, with_next), b = formula_random_with (p, r, size - left, with_next);
   if (with_next && !rng_below (r, 4)) return ltl_next (p, a);
@@ -48,7 +49,9 @@ static inline ltl formula_random_with (ltl_pool *p, rng *r, uint32_t size, bool 
   }
 }
 
-static inline ltl formula_random (ltl_pool *p, rng *r, uint32_t size) { return formula_random_with (p, r, size, false); }
+static inline ltl formula_random (ltl_pool *p, rng *r, uint32_t size) {
+  return formula_random_with (p, r, size, false);
+}
 
 // Truth of f at every position, by definition.  On a lasso an until is a least and a release a greatest fixpoint.
 static inline void formula_truth (const ltl_pool *p, ltl f, const word *w, bool *truth) {
@@ -98,7 +101,8 @@ static inline void machine_from_buchi (const buchi *b, machine *out) {
     }
 }
 
-// good: pairs (position, state), position major.  Keeps those from which an edge inside `good` with this mark can still be taken.
+// good: pairs (position, state), position major. Keeps those from which an edge inside `good` with this mark can still
+// be reached.
 static inline bool keep_reaching (const machine *m, const word *w, uint8_t *good, uint32_t mark) {
   uint32_t size = w->length * m->num_states;
   uint8_t *reach = mem_zalloc (size);

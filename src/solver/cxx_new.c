@@ -1,5 +1,6 @@
-// What C++ asks memory of, for the solvers that are written in it.  Theirs throws an exception when there is none left, which nobody catches, and the process
-// dies; ours ends the run as unknown, like every other allocation that fails (base/memory.h).  What the solver held is lost then: nobody comes back to it.
+// C++'s operators new and delete, for the solvers that are written in C++. The standard operator new throws an
+// exception when memory is exhausted; no solver catches it, so the process dies. This one ends the run as unknown, as
+// every failing allocation does (base/memory.h). The memory that the solver held by then is lost.
 //
 // The names are those of `operator new` and `operator delete` in the Itanium C++ ABI; a program may replace them.
 #include "solver/cxx_new.h"
@@ -24,7 +25,7 @@ void *cxx_new (size_t bytes) {
 }
 
 void *cxx_new_array (size_t bytes) { return cxx_new (bytes); }
-// Who asks in this way can do without.
+// The nothrow form: its callers accept NULL.
 void *cxx_new_or_null (size_t bytes, const void *nothrow) {
   (void) nothrow;
   return malloc (bytes ? bytes : 1);

@@ -2,7 +2,7 @@
 #ifndef LOCKSTEP_CXX_NEW_H
 #define LOCKSTEP_CXX_NEW_H
 
-// Does nothing: who calls it has ours linked.
+// Does nothing. A call of it makes the linker take cxx_new.c and with it the replaced operators.
 void cxx_new_replace (void);
 
 #endif

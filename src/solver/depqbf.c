@@ -1,4 +1,4 @@
-// The prefix as two scopes, then the clauses.  Its time limit counts whole seconds.
+// DepQBF behind depqbf.h: adds the prefix as two scopes, then the clauses. DepQBF's time limit is in whole seconds.
 #include "solver/depqbf.h"
 
 #include <qdpll/qdpll.h>

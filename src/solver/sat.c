@@ -1,12 +1,13 @@
 // CaDiCaL 1.5.3 behind sat.h.
 //
-// The library aborts the process when it is called in a wrong state or with a wrong literal (`REQUIRE` in its solver.cpp), and prints
-// unless told not to.  So we keep its state here, check every literal, and hand over only what it accepts: `val` only after a satisfiable
-// answer and before anything else, `failed` only for literals that were assumed in the last call.
+// The library aborts the process when it is called in a wrong state or with a wrong literal (`REQUIRE` in its
+// solver.cpp), and prints unless told not to. So this file tracks the library's state, checks every literal and makes
+// only calls that the library accepts: `val` only after a satisfiable answer and before anything else, `failed` only
+// for literals that were assumed in the last call.
 //
-// Limits: CaDiCaL asks its terminator every few decisions and inside each of its simplifications.  A look at the clock costs less than
-// that, so each call looks; resident memory is read from the kernel a few times a second, since the library's heap is not counted by
-// base/memory.h.
+// Limits: CaDiCaL calls its terminator every few decisions and inside each simplification. Reading the clock costs less
+// than the work in between, so each call reads it. The library's heap is not counted by base/memory.h, so the resident
+// memory is read from the kernel a few times a second.
 #include "solver/sat.h"
 
 #include <ccadical.h>
@@ -138,7 +139,7 @@ static void assume (sat *s, const int *assumptions, uint32_t count) {
   if (count) qsort (s->assumed.data, count, sizeof *s->assumed.data, compare_literals);
 }
 
-// The library forgets the clause after the call, so it gets it only for a call that takes place.
+// The library forgets the constraint after each call, so it is added only when a call really follows.
 static void constrain (sat *s) {
   if (!s->constraint.count) return;
   for (uint32_t i = 0; i < s->constraint.count; i++) ccadical_constrain (s->solver, s->constraint.data[i]);

@@ -1,4 +1,5 @@
-// The SAT solver behind all engines: CaDiCaL, used incrementally, wrapped so that wrong use of it is a CHECK of ours and never its abort.
+// The SAT solver of most engines: CaDiCaL, used incrementally. The wrapper turns wrong use into a CHECK of lockstep
+// instead of an abort of the library.
 //
 //   sat *s = sat_new (budget);
 //   int x = sat_new_var (s), y = sat_new_var (s);
@@ -7,7 +8,8 @@
 //   else if (... == SAT_NO) use (sat_in_core (s, y));                          // did this assumption matter?
 //   sat_free (s);
 //
-// Literals are non-zero numbers, -x is the complement of x.  Clauses and variables may be added between calls of sat_solve at any time.
+// Literals are non-zero numbers, -x is the complement of x.  Clauses and variables may be added between calls of
+// sat_solve at any time.
 #ifndef LOCKSTEP_SAT_H
 #define LOCKSTEP_SAT_H
 
@@ -17,7 +19,8 @@
 #include "base/budget.h"
 
 typedef struct sat sat;
-typedef enum sat_answer { SAT_YES, SAT_NO, SAT_STOPPED } sat_answer;  // stopped: the budget is spent, or the limit of conflicts
+// stopped: the budget is spent, or the limit of conflicts
+typedef enum sat_answer { SAT_YES, SAT_NO, SAT_STOPPED } sat_answer;
 
 sat *sat_new (const budget *);                   // the budget is asked during solving
 sat *sat_new_plain (const budget *);             // the same for many small questions: it does not simplify its clauses
@@ -25,9 +28,11 @@ void sat_free (sat *);
 int sat_new_var (sat *);                         // 1, 2, ...
 void sat_add_clause (sat *, const int *literals, uint32_t count);   // count 0: never satisfiable from now on
 sat_answer sat_solve (sat *, const int *assumptions, uint32_t count);
-void sat_constrain (sat *, const int *literals, uint32_t count);    // a clause for the next sat_solve only; at most one, not empty
+// a clause for the next sat_solve only; at most one, not empty
+void sat_constrain (sat *, const int *literals, uint32_t count);
 void sat_limit_conflicts (sat *, uint64_t);      // of the next sat_solve only; 0: none
-bool sat_value (const sat *, int literal);       // after SAT_YES, before anything is added; a variable in no clause is false
+// after SAT_YES, before anything is added; a variable in no clause is false
+bool sat_value (const sat *, int literal);
 bool sat_in_core (const sat *, int assumption);  // after SAT_NO
 uint32_t sat_num_vars (const sat *);
 uint64_t sat_num_clauses (const sat *);          // added so far

@@ -1,4 +1,5 @@
-// All clauses of a solver are kept, if asked for, so that a question can be written when it is known to have been a long one.
+// Keeps all clauses of a solver, if the user asked for it: only after a call is it known whether the question took long
+// enough to be written.
 #include "solver/sat_save.h"
 
 #include <stdatomic.h>

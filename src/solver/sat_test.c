@@ -55,7 +55,7 @@ static bool satisfiable (const formula *f, int a, int b) {
 
 static int random_literal (rng *r) { return (int) (1 + rng_below (r, VARS)) * (rng_below (r, 2) ? 1 : -1); }
 
-// A clause of one call is like one of the others, but only for that call.
+// A constraint acts like a clause, but only in the next call.
 static void check_constrained (sat *s, formula f, rng *r) {
   for (unsigned k = 0; k < WIDTH; k++) f.clause[f.count][k] = random_literal (r);
   int assumed = random_literal (r);
@@ -115,13 +115,13 @@ static void limits_stop_it (void **state) {
   assert_int_equal (sat_solve (s, NULL, 0), SAT_STOPPED);
   double elapsed = budget_elapsed (&b);
   assert_true (elapsed > 0.15 && elapsed < TEST_PATIENCE);
-  assert_int_equal (sat_solve (s, NULL, 0), SAT_STOPPED);  // at once
+  assert_int_equal (sat_solve (s, NULL, 0), SAT_STOPPED);  // stops at once
   assert_true (budget_elapsed (&b) - elapsed < TEST_PATIENCE);
 
   budget_start (&b, 0, 0);
   sat_limit_conflicts (s, 100);
   assert_int_equal (sat_solve (s, NULL, 0), SAT_STOPPED);
-  int way_out = sat_new_var (s);  // it goes on after having been stopped
+  int way_out = sat_new_var (s);  // the solver can go on after it was stopped
   sat_add_clause (s, (int[]){way_out}, 1);
   sat_limit_conflicts (s, 100);
   assert_int_equal (sat_solve (s, (int[]){-way_out}, 1), SAT_NO);

@@ -1,8 +1,9 @@
 // Z3 4.8 behind smt.h.
 //
-// The solver is made for the logic QF_BV: without a declared logic incremental use is two orders of magnitude slower.  Z3 reports errors
-// through a handler and a code; ours does nothing, and the code is looked at after each step, so that an error makes the answer "stopped"
-// and never ends the process.  Assumptions have to be literals, hence a Boolean that implies the condition for each that was ever assumed.
+// The solver is made for the logic QF_BV: without a declared logic incremental use is two orders of magnitude slower.
+// Z3 reports errors through a handler and a code. Our handler does nothing; the code is checked after each step, so an
+// error makes the answer "stopped" and never ends the process. Z3 accepts only literals as assumptions, so each assumed
+// condition gets a Boolean that implies it.
 #include "solver/smt.h"
 
 #include <limits.h>
@@ -40,9 +41,10 @@ static void look_for_errors (smt *s) {
   if (Z3_get_error_code (s->context) != Z3_OK) s->failed = true;
 }
 
-// ---- life --------------------------------------------------------------------------------------------------------------
+// ---- life -------------------------------------------------------------------------------------------
 
-// With less Z3 dies while it makes its tables; who watches the process has some room for what libraries take (main/supervise.c).
+// With less memory than this, Z3 dies while it builds its tables. The parent process allows some memory for libraries
+// beyond the limit (main/supervise.c).
 enum { LEAST_MEGABYTES = 32 };
 
 static void limit_memory (const budget *b) {
@@ -86,11 +88,11 @@ void smt_free (smt *s) {
   mem_free (s, sizeof *s);
 }
 
-// ---- words -------------------------------------------------------------------------------------------------------------
+// ---- words ------------------------------------------------------------------------------------------
 
 static smt_word add_word (smt *s, unsigned bits, Z3_ast term) {
   look_for_errors (s);
-  if (s->failed) term = NULL;  // nobody looks at it any more
+  if (s->failed) term = NULL;  // all later checks are SMT_STOPPED
   vec_push (&s->words, ((word){term, (uint16_t) bits}));
   return (smt_word){s->words.count - 1};
 }
@@ -122,7 +124,7 @@ smt_word smt_apply (smt *s, ir_expr_op op, unsigned bits, smt_word a, smt_word b
   return add_word (s, bits, s->failed ? NULL : smt_op_apply (s->context, op, bits, from, arg));
 }
 
-// ---- assertions --------------------------------------------------------------------------------------------------------
+// ---- assertions -------------------------------------------------------------------------------------
 
 void smt_add_clause (smt *s, const smt_word *conditions, uint32_t count) {
   VEC (Z3_ast) parts = {0};
@@ -154,7 +156,7 @@ static Z3_ast proxy (smt *s, smt_word condition) {
   return literal;
 }
 
-// ---- answers -----------------------------------------------------------------------------------------------------------
+// ---- answers ----------------------------------------------------------------------------------------
 
 static void set_limits (smt *s) {
   Z3_context z = s->context;

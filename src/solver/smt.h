@@ -1,5 +1,5 @@
-// Z3 as a solver for words of 1 to 128 bits, with the operators of ir.h in their total meaning.  A second opinion beside sat.h, and as
-// incremental as that: assertions may be added between checks.
+// Z3 as a solver for words of 1 to 128 bits, with the total operators of ir.h. A second opinion beside sat.h, and
+// incremental like it: assertions may be added between checks.
 //
 //   smt *s = smt_new (budget);
 //   smt_word x = smt_var (s, 32), c = smt_apply (s, IR_X_ULT, 1, x, smt_const (s, 32, 7), SMT_NONE);
@@ -7,7 +7,7 @@
 //   if (smt_check (s, NULL, 0) == SMT_YES) use (smt_value (s, x));            // until the next word or clause
 //   smt_free (s);
 //
-// Conditions are words of one bit.  Operators on floats are not there, except FNEG and FABS (smt_has_op).
+// Conditions are words of one bit. Of the operators on floats only FNEG and FABS are supported (smt_has_op).
 // An error inside Z3 (no memory left) makes this and all later checks SMT_STOPPED.
 #ifndef LOCKSTEP_SMT_H
 #define LOCKSTEP_SMT_H

@@ -1,8 +1,9 @@
-// The operators of ir.h as terms of Z3.  Words of one bit are Booleans there, since that is what conditions are; operators that are
-// arithmetic on them see bit-vectors of one bit.
+// The operators of ir.h as terms of Z3.  Words of one bit are Booleans there, since that is what conditions are;
+// arithmetic operators get them as bit-vectors of one bit.
 //
-// SMT-LIB's total meanings of division and shifts are those of ir.h, with one exception: bvsdiv by zero is 1 for negative numbers.
-// Overflows are computed in a wider word, and counts by adding up, unlike the circuits in src/encode they are compared with.
+// SMT-LIB defines division by zero and wide shifts as ir.h does, with one exception: bvsdiv of a negative number by
+// zero is 1. Overflows are computed in a wider word and bit counts by addition, unlike in the circuits of src/encode,
+// which are compared with these terms.
 #include "solver/smt_impl.h"
 
 #include "base/diag.h"
@@ -66,7 +67,7 @@ static Z3_ast count_ones (Z3_context z, unsigned bits, Z3_ast x) {
   return sum;
 }
 
-// Zeros below the lowest one, or above the highest one.
+// The number of zero bits below the lowest one bit, or above the highest.
 static Z3_ast count_zeros (Z3_context z, unsigned bits, Z3_ast x, bool from_above) {
   Z3_ast r = word_const (z, bits, bits), one = word_const (z, 1, 1);
   for (unsigned n = bits; n-- > 0;) {
@@ -112,7 +113,7 @@ static Z3_ast word_op (Z3_context z, ir_expr_op op, unsigned bits, unsigned from
   }
 }
 
-// ---- comparisons and conditions --------------------------------------------------------------------------------------
+// ---- comparisons and conditions ---------------------------------------------------------------------
 
 static Z3_ast compare (Z3_context z, ir_expr_op op, unsigned from, Z3_ast x, Z3_ast y) {
   switch (op) {

@@ -1,5 +1,6 @@
-// What the names in a formula mean in the program: threads by the function they start in or by their number, places by line or label, variables and
-// locks by the path that leads to them from a global or static object.  A name that is not there is explained with the nearest one that is.
+// Resolves the names of a formula in the program: threads by the function in which they start or by number, places by
+// line or label, variables and locks by their path from a global or static object. An error about an unknown name
+// suggests the nearest existing one.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 typedef VEC (const char *) words;
 
-// "there is no ... `name`", and perhaps what was meant; releases the words.
+// The error "there is no ... `name`", perhaps with a suggestion; releases the words.
 static bool unknown (temporal *t, const char *what, const char *name, words *known, const char **why) {
   const char *near = nearest_word (name, known->data, known->count);
   *why = near ? arena_printf (t->pool->arena, "there is no %s `%s`; did you mean `%s`?", what, name, near)
@@ -98,7 +99,7 @@ static bool enter_element (temporal *t, const char **path, part *at, const char 
   unsigned long index = isdigit ((unsigned char) (*path)[1]) ? strtoul (*path + 1, &end, 10) : 0;
   if (type->kind != IR_T_ARRAY || !end || *end != ']' || index >= type->count) {
     *why = type->kind != IR_T_ARRAY
-               ? arena_printf (t->pool->arena, "what stands before `%s` is no array", *path)
+               ? arena_printf (t->pool->arena, "the expression before `%s` is not an array", *path)
                : arena_printf (t->pool->arena, "an index must be a number from 0 to %u", type->count - 1);
     return false;
   }
@@ -123,7 +124,8 @@ static bool is_memory (const ir_object_data *o) {
   return (o->kind == IR_O_GLOBAL || o->kind == IR_O_CONSTANT) && !o->internal && o->name && *o->name;
 }
 
-// The longest name of an object that the text begins with: it may itself contain a dot (a static variable of a function).
+// The longest name of an object that the text begins with: it may itself contain a dot (a static variable of a
+// function).
 static uint32_t find_object (temporal *t, const char *text, words *known) {
   const ir_program *p = t->program;
   uint32_t best = 0;
@@ -195,7 +197,7 @@ bool resolve_operand (temporal *t, const char *text, temporal_operand *out, cons
 
 // ---- locks -------------------------------------------------------------------------------------------
 
-// By an operation on it in the program's text.
+// An object is a lock if some operation of the program uses it as one.
 static bool kind_by_operation (const ir_program *p, part at, ir_family *kind) {
   for (uint32_t e = 0; e < p->edges.count; e++) {
     *kind = ir_sync_of (p->edges.data[e].op)->family;
@@ -222,6 +224,6 @@ bool resolve_lock (temporal *t, const char *name, temporal_lock *out, const char
   if (!name_part (t, name, &at, why)) return false;
   *out = (temporal_lock){.object = at.object, .offset = at.offset};
   if (kind_by_operation (t->program, at, &out->kind) || kind_by_type (t->program, at, &out->kind)) return true;
-  *why = arena_printf (t->pool->arena, "`%s` is no lock: no mutex, reader-writer lock or spin lock", name);
+  *why = arena_printf (t->pool->arena, "`%s` is not a lock (a mutex, a reader-writer lock or a spin lock)", name);
   return false;
 }

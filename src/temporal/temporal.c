@@ -1,4 +1,4 @@
-// From a formula's text to propositions of a program, and to the automaton of the runs that break it.
+// Turns the text of a formula into propositions about a program, and builds the automaton of the runs that violate it.
 #include "temporal/temporal.h"
 
 #include <ctype.h>
@@ -66,7 +66,7 @@ static const char *split (temporal *t, const char *argument, const char **thread
 static bool bind_with_thread (temporal *t, const ltl_atom *a, temporal_atom *out, const char **why) {
   const char *thread, *what = split (t, a->argument, &thread);
   if (a->kind == LTL_HOLDS && !thread) {
-    *why = "holds needs a thread and a lock: holds(worker, m); locked(m) asks whether anybody holds it";
+    *why = "holds needs a thread and a lock: holds(worker, m); locked(m) asks whether any thread holds it";
     return false;
   }
   if (thread && !resolve_threads (t, thread, &out->threads, why)) return false;

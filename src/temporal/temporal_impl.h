@@ -1,4 +1,4 @@
-// What the files of this folder share.
+// Declarations shared by the files of this folder.
 #ifndef LOCKSTEP_TEMPORAL_IMPL_H
 #define LOCKSTEP_TEMPORAL_IMPL_H
 

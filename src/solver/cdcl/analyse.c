@@ -1,7 +1,9 @@
-// What a conflict teaches: the clause of the first unique implication point (Zhang et al. 2001), found by resolving the conflict with the reasons of its literals of
-// the current level, last first, until one is left.  And which assumptions a false assumption is due to.
+// Conflict analysis: learns the clause of the first unique implication point (Zhang et al. 2001) by resolving the
+// conflict with the reasons of its literals of the current level, last first, until one such literal remains. And the
+// core: the assumptions from which the complement of an assumption follows.
 //
-// Variables that are met get a higher score; learnt clauses that are met are worth keeping, and their glue, the number of levels of their literals (Audemard and Simon 2009), may have become less.
+// Variables in the conflict get a higher score. Learnt clauses in it are marked as used, and their glue, the number of
+// levels of their literals (Audemard and Simon 2009), is lowered if it has become less.
 #include "solver/cdcl/cdcl_impl.h"
 
 enum { GLUE_SHRUNK_WITHIN = 30, SIZE_SHRUNK_WITHIN = 60, GLUE_MOST = (1 << 27) - 1 };
@@ -68,7 +70,8 @@ static void resolve (cdcl *s, cref conflict) {
   }
 }
 
-// By binary clauses with the asserting literal: if it implies the complement of another one in the clause, that one is superfluous (Audemard and Simon 2009).
+// Minimises by binary clauses: if the asserting literal implies the complement of another literal of the clause, that
+// literal is superfluous (Audemard and Simon 2009).
 static void shrink_by_binaries (cdcl *s) {
   lit asserting = s->learning.data[0];
   const watch_list *list = &s->watches[asserting];
@@ -89,7 +92,7 @@ static void shrink_by_binaries (cdcl *s) {
   s->counters.minimised_literals += removed;
 }
 
-// The literal of the highest level beside the asserting one comes second, to be watched.
+// Moves the literal of the highest level, apart from the asserting one, to the second place, where it is watched.
 static uint32_t find_jump_level (cdcl *s) {
   lits *l = &s->learning;
   if (l->count == 1) return 0;

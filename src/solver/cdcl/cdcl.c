@@ -1,4 +1,4 @@
-// What callers of the SAT solver see: its life, clauses, answers.  Between calls the search is at level 0.
+// The interface of cdcl.h: creation, clauses, answers. Between calls the search is at level 0.
 #include "solver/cdcl/cdcl_impl.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@ cdcl *cdcl_new (const budget *b) {
   return s;
 }
 
-// Each array has its own note of its room: if memory is exhausted in between, it can still be freed.
+// Each array has its own capacity field: if memory is exhausted between two of them, all can still be freed.
 static void *grown (void *array, size_t element, uint32_t *room, uint32_t new_room) {
   uint8_t *data = mem_realloc (array, element * *room, element * new_room);
   memset (data + element * *room, 0, element * (new_room - *room));
@@ -166,7 +166,7 @@ sat_answer cdcl_solve (cdcl *s, const int *assumptions, uint32_t count) {
   return answer;
 }
 
-// The search has gone back to level 0, and phases keep what was assigned there.
+// The search has gone back to level 0; the phases hold the values of the model.
 bool cdcl_value (const cdcl *s, int literal) {
   CHECK (s->state == CDCL_SATISFIED, "values should be asked for after a satisfiable answer, before anything is added");
   cdcl_check_literal (s, literal);

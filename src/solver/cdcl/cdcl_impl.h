@@ -1,11 +1,13 @@
-// Inside the SAT solver.  Files in reading order: clause.c (where clauses lie), propagate.c (unit propagation), analyse.c (what a conflict teaches), minimise.c (without superfluous
-// literals), decide.c (which variable, which value), restart.c and reduce.c (when to start again, what to forget), proof.c, hooks.c (others who take part), search.c (the loop), cdcl.c
-// (what callers see).
+// Inside the SAT solver. Files in reading order: clause.c (storage of clauses), propagate.c (unit propagation),
+// analyse.c (conflict analysis), minimise.c (superfluous literals of learnt clauses), decide.c (decision and phase),
+// restart.c, reduce.c (deleting learnt clauses), proof.c, hooks.c, search.c (the main loop), cdcl.c (the interface).
 //
-// The search is conflict driven clause learning: Marques-Silva and Sakallah 1999 (GRASP), with the data structures of Eén and Sörensson 2003 (MiniSat).
+// The search is conflict driven clause learning: Marques-Silva and Sakallah 1999 (GRASP), with the data structures of
+// Eén and Sörensson 2003 (MiniSat).
 //
 // Invariants, whenever unit propagation has come to its end without a conflict:
-//   watches: a clause of two or more literals is watched by its first two.  If one of them is false, some other literal is true that was not assigned at a higher level.
+//   watches: a clause of two or more literals is watched by its first two. If one of them is false, some literal of the
+//            clause is true and was assigned at no higher level.
 //   trail:   literals in the order of assignment; those of level l start at levels[l - 1]; values of all others are 0
 //   heap:    has all variables without a value
 #ifndef LOCKSTEP_CDCL_IMPL_H
@@ -16,28 +18,31 @@
 #include "base/vec.h"
 #include "solver/cdcl/cdcl.h"
 
-// ---- literals ------------------------------------------------------------------------------------------------------------------
+// ---- literals ---------------------------------------------------------------------------------------
 typedef uint32_t lit;                            // 2 * variable, + 1 if negated; variables count from 0
 
-static inline lit lit_of (int literal) { return literal > 0 ? 2 * (uint32_t) (literal - 1) : 2 * (uint32_t) (-literal - 1) + 1; }
+static inline lit lit_of (int literal) {
+  return literal > 0 ? 2 * (uint32_t) (literal - 1) : 2 * (uint32_t) (-literal - 1) + 1;
+}
 static inline int lit_outside (lit l) { return l & 1 ? -(int) (l / 2 + 1) : (int) (l / 2 + 1); }
 static inline lit lit_not (lit l) { return l ^ 1; }
 static inline uint32_t lit_var (lit l) { return l >> 1; }
 
 typedef VEC (lit) lits;
 
-// ---- clauses -------------------------------------------------------------------------------------------------------------------
+// ---- clauses ----------------------------------------------------------------------------------------
 // A clause is named by its place in one large array of words; places move when garbage is collected, never else.
 typedef uint32_t cref;
-enum { NO_CLAUSE = 0, BY_HOOK = 1, CLAUSE_FIRST = 2, CLAUSE_WORDS = 2 };  // BY_HOOK: a reason that has not been asked for yet
+// BY_HOOK: a reason that has not been asked for yet
+enum { NO_CLAUSE = 0, BY_HOOK = 1, CLAUSE_FIRST = 2, CLAUSE_WORDS = 2 };
 enum { GLUE_KEPT_FOR_EVER = 2 };                 // learnt clauses of at most this glue are never deleted
 
 typedef struct clause {
   uint32_t size;
   uint32_t is_learnt : 1;
-  uint32_t is_garbage : 1;     // watched no more
-  uint32_t has_moved : 1;      // while garbage is collected: its new place is literal[0]
-  uint32_t used : 2;           // in a conflict, since the last but one (2) or the last (1) reduction
+  uint32_t is_garbage : 1;     // deleted, no longer watched
+  uint32_t has_moved : 1;      // during garbage collection: literal[0] is its new place
+  uint32_t used : 2;           // 2: in a conflict since the last reduction, 1: since the one before it
   uint32_t glue : 27;          // number of levels it had when it was learnt or later, whichever was less
   lit literal[];               // [0..size[, size >= 2; the first two are watched
 } clause;
@@ -49,13 +54,13 @@ typedef struct watch {
 typedef VEC (watch) watch_list;
 typedef VEC (cref) clause_list;
 
-// ---- the solver ----------------------------------------------------------------------------------------------------------------
+// ---- the solver -------------------------------------------------------------------------------------
 typedef struct assignment {
   uint32_t level;
   cref reason;                 // NO_CLAUSE: a decision, an assumption, or of level 0
 } assignment;
 
-typedef struct average { double value, weight; } average;  // exponential; weight is that of the next number
+typedef struct average { double value, weight; } average;  // exponential moving average; weight of the next number
 
 typedef struct deletion_candidate { uint64_t badness; cref at; } deletion_candidate;
 
@@ -66,7 +71,8 @@ struct cdcl {
   cdcl_state state;
   bool has_contradiction;      // the clauses alone are unsatisfiable
   uint32_t num_vars;
-  struct { uint32_t watches, values, in_core, assigned, position, phases, target_phases, marks; } room;  // of the arrays below, in elements
+  // of the arrays below, in elements
+  struct { uint32_t watches, values, in_core, assigned, position, phases, target_phases, marks; } room;
 
   VEC (uint32_t) words;        // the clauses
   VEC (uint32_t) moved_words;  // their new place while garbage is collected
@@ -78,18 +84,19 @@ struct cdcl {
   uint32_t *position;          // [0..num_vars[, on the trail; kept only if there are hooks
   lits trail;
   VEC (uint32_t) levels;       // length of the trail before each decision
-  uint32_t propagated;         // so much of the trail
+  uint32_t propagated;         // length of the propagated part of the trail
 
-  heap order;                  // of decisions
-  double bump;                 // what a variable in a conflict gets
+  heap order;                  // variables to decide, by score
+  double bump;                 // added to the score of each variable in a conflict
   int8_t *phases;              // [0..num_vars[, 1 or -1: the last value, or that of the model
-  int8_t *target_phases;       // [0..num_vars[: of the largest assignment without conflict since the last restart of the count
-  uint32_t target_size;        // of that
+  // [0..num_vars[: phases of the largest assignment without conflict since target_size was last reset
+  int8_t *target_phases;
+  uint32_t target_size;        // size of that assignment
 
   // Conflicts.
   uint8_t *marks;              // [0..num_vars[, MARK_...
   lits learning;               // the new clause: first the asserting literal
-  lits taken;                  // a clause from outside, before it is added
+  lits taken;                  // a clause from the caller, before it is added
   VEC (uint32_t) marked;       // variables with marks
   VEC (uint32_t) bumped;       // variables in the conflict
   VEC (uint64_t) stamps;       // by level
@@ -102,8 +109,8 @@ struct cdcl {
   uint32_t reduce_unit;        // conflicts before the first reduction; later ones come more slowly
   VEC (deletion_candidate) candidates;
   uint32_t simplified_units;   // literals of level 0 at the last cdcl_simplify
-  uint64_t simplify_at;        // not before so many propagations
-  uint32_t patience;           // decisions until the budget is asked
+  uint64_t simplify_at;        // number of propagations before the next cdcl_simplify
+  uint32_t patience;           // decisions until the budget is asked again
   uint64_t conflict_limit;     // for the next call, 0: none
 
   lits assumptions;
@@ -112,11 +119,11 @@ struct cdcl {
 
   cdcl_hooks hooks;
   bool has_hooks, in_hook;
-  uint32_t told;               // so much of the trail
+  uint32_t told;               // length of the part of the trail that hooks have been told
   VEC (int) pending;           // clauses that hooks have added, each with 0 behind it
   uint32_t pending_done;
   FILE *proof;
-  uint32_t proved_units;       // so many literals of level 0 are written
+  uint32_t proved_units;       // number of literals of level 0 in the proof
   cdcl_counters counters;
 };
 
@@ -135,17 +142,20 @@ static inline void cdcl_assign (cdcl *s, lit l, cref reason) {
 }
 
 // clause.c
-cref clause_new (cdcl *, const lit *, uint32_t size, bool is_learnt, uint32_t glue);  // not watched, in no list; the literals are not inside the solver's clauses
+// The new clause is not watched and in no list. `lits` must not point into the solver's clauses.
+cref clause_new (cdcl *, const lit *, uint32_t size, bool is_learnt, uint32_t glue);
 void clause_watch (cdcl *, cref);
 cref clause_attach (cdcl *, const lit *, uint32_t size, bool is_learnt, uint32_t glue);  // watched, and in its list
-void clause_discard (cdcl *, clause *);          // it becomes garbage, and the proof is told
+void clause_discard (cdcl *, clause *);          // it becomes garbage, and the proof notes it
 void cdcl_collect_garbage (cdcl *);              // clauses move
 // propagate.c
 cref cdcl_propagate (cdcl *);                    // a clause whose literals are all false, or NO_CLAUSE
 void cdcl_backtrack (cdcl *, uint32_t level);
 // analyse.c
 enum { MARK_SEEN = 1, MARK_POISON = 2, MARK_REMOVABLE = 4 };
-void cdcl_learn (cdcl *, cref conflict);         // with two literals or more of the current level, which is not 0: learns a clause, backtracks, assigns
+// Learns a clause from the conflict, backtracks and assigns. The conflict has two literals or more of the current
+// level, which is not 0.
+void cdcl_learn (cdcl *, cref conflict);
 void cdcl_find_core (cdcl *, lit failed);        // an assumption that is false
 void cdcl_mark (cdcl *, uint32_t var, uint8_t mark);
 // minimise.c
@@ -163,24 +173,26 @@ void cdcl_restart (cdcl *);
 bool cdcl_reducing (const cdcl *);
 void cdcl_reduce (cdcl *);
 bool cdcl_simplifying (const cdcl *);
-void cdcl_simplify (cdcl *);                     // by what is true or false for ever
+void cdcl_simplify (cdcl *);                     // removes clauses and literals that level 0 decides
 // proof.c
 void proof_add (cdcl *, const lit *, uint32_t size);
 void proof_delete (cdcl *, const lit *, uint32_t size);
-void proof_add_units (cdcl *);                   // literals of level 0 that are not written yet
+void proof_add_units (cdcl *);                   // literals of level 0 that are not in the proof yet
 // hooks.c
 cref cdcl_propagate_all (cdcl *);                // clauses and hooks; NO_CLAUSE also if a contradiction was found
-cref cdcl_reason (cdcl *, uint32_t var);         // asks for it, if need be; clauses may be reallocated
+cref cdcl_reason (cdcl *, uint32_t var);         // asks the hook if need be; clauses may be reallocated
 typedef enum hook_decision { HOOK_IS_SILENT, HOOK_HAS_DECIDED, HOOK_HAS_ENOUGH } hook_decision;
 hook_decision cdcl_decide_by_hook (cdcl *);
-bool cdcl_accepts (cdcl *);                      // the model; false: there is something new
-void cdcl_add_all_pending (cdcl *);              // at level 0: clauses of hooks that have not come to their turn
+bool cdcl_accepts (cdcl *);                      // the model; false: a hook has added a clause or variable
+void cdcl_add_all_pending (cdcl *);              // at level 0: clauses of hooks that still wait
 void cdcl_tell_backtracked (cdcl *, uint32_t level);
 // search.c
 void cdcl_contradiction (cdcl *);                // the clauses alone are unsatisfiable
 sat_answer cdcl_search (cdcl *, uint64_t last_conflict);
 // cdcl.c
 void cdcl_check_literal (const cdcl *, int literal);
-bool cdcl_take_clause (cdcl *, const int *literals, uint32_t count);  // to `taken`, without doubles and what is false for ever; false: it is true for ever
+// Copies the clause to `taken`, without duplicates and literals that are false at level 0. False: it is true at level
+// 0.
+bool cdcl_take_clause (cdcl *, const int *literals, uint32_t count);
 
 #endif

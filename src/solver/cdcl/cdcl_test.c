@@ -1,4 +1,5 @@
-// The SAT solver: small formulas against exhaustive search, larger ones against CaDiCaL, cores, values, limits, growth between calls.
+// The SAT solver: small formulas against exhaustive search, larger ones against CaDiCaL, cores, values, limits, growth
+// between calls.
 #include <setjmp.h>
 
 #include "solver/cdcl/cdcl_impl.h"
@@ -142,7 +143,7 @@ static void add_pigeons (cdcl *s, int holes) {
 
 typedef struct patience {
   budget budget;
-  unsigned left;  // looks at the budget until it is spent
+  unsigned left;  // calls of the watch function until the budget is spent
 } patience;
 
 static void lose_patience (void *state) {
@@ -160,14 +161,14 @@ static void limits_stop_it (void **state) {
   assert_int_equal (cdcl_solve (s, NULL, 0), SAT_STOPPED);
   uint64_t conflicts = cdcl_statistics (s)->conflicts;
   assert_true (conflicts > 0);
-  assert_int_equal (cdcl_solve (s, NULL, 0), SAT_STOPPED);  // at once
+  assert_int_equal (cdcl_solve (s, NULL, 0), SAT_STOPPED);  // stops at once
   assert_int_equal (cdcl_statistics (s)->conflicts, conflicts);
 
   p.budget = (budget){0};
   cdcl_limit_conflicts (s, 100);
   assert_int_equal (cdcl_solve (s, NULL, 0), SAT_STOPPED);
   assert_int_equal (cdcl_statistics (s)->conflicts, conflicts + 100);
-  int way_out = cdcl_new_var (s);  // it goes on after having been stopped
+  int way_out = cdcl_new_var (s);  // the solver can go on after it was stopped
   cdcl_add_clause (s, (int[]){way_out}, 1);
   cdcl_limit_conflicts (s, 100);
   assert_int_equal (cdcl_solve (s, (int[]){-way_out}, 1), SAT_NO);
@@ -184,7 +185,7 @@ static void leave (void *state) {
   longjmp (out_of_memory, 1);
 }
 
-// Wherever memory ends, the solver can still be freed; TEST_MAIN counts what is left.
+// Wherever memory is exhausted, the solver can still be freed; TEST_MAIN counts leaked bytes.
 static void memory_may_end_anywhere (void **state) {
   (void) state;
   enum { HOLES = 11 };

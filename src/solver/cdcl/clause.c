@@ -1,12 +1,13 @@
-// Where clauses lie: one array of words, so that a clause is a number of 32 bits, two words of head and its literals.
+// Storage of clauses: one array of words. A clause is named by its 32-bit place in it: two words of header, then its
+// literals.
 //
-// After clauses were deleted, the living are copied to a new array (Cheney 1970), in the order in which unit
-// propagation meets them: literal by literal, each with the clauses that watch it.  So what is looked at together lies together.
+// After clauses were deleted, the others are copied to a new array (Cheney 1970) in the order in which unit propagation
+// visits them: literal by literal, each with the clauses that watch it. So clauses visited together lie together.
 #include "solver/cdcl/cdcl_impl.h"
 
 #include <string.h>
 
-enum { MOST_WORDS = INT32_MAX };  // a watch has 31 bits for the place
+enum { MOST_WORDS = INT32_MAX };  // a watch has 31 bits for a place
 
 static void reserve_words (cdcl *s, uint32_t more) {
   if (!s->words.count) {
@@ -58,7 +59,7 @@ static cref moved (cdcl *s, cref at) {
   return to;
 }
 
-// The clause may have lost literals.
+// The clause may have lost literals since it was stored.
 static watch moved_watch (cdcl *s, watch w, lit watching) {
   cref at = moved (s, w.tagged >> 1);
   const clause *c = (const clause *) (s->moved_words.data + at);
@@ -79,7 +80,7 @@ static void move_watched (cdcl *s) {
   }
 }
 
-// What a hook has explained is in no list, and lives as long as it is a reason.
+// A clause that explains an implication of a hook is in no list; it is kept as long as it is a reason.
 static void move_reasons (cdcl *s) {
   for (uint32_t i = 0; i < s->trail.count; i++) {
     cref *reason = &s->assigned[lit_var (s->trail.data[i])].reason;

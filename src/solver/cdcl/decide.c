@@ -1,8 +1,9 @@
 // Which variable is decided next, and which value it gets.
 //
-// The variable: the one with the highest score, where conflicts raise the scores of the variables they meet, the more the later (VSIDS, Moskewicz et al. 2001, with exponentially growing
-// bumps instead of decay: Eén and Sörensson 2003).  The value: the one it had last (Pipatsrisawat and Darwiche 2007); while restarts are rare, the one it had in the largest
-// assignment without conflict (Biere and Fleury 2020, "Chasing target phases"), to come closer to a model.
+// The variable: the one with the highest score, where conflicts raise the scores of the variables they meet, the more
+// the later (VSIDS, Moskewicz et al. 2001, with exponentially growing bumps instead of decay: Eén and Sörensson 2003).
+// The value: the one it had last (Pipatsrisawat and Darwiche 2007); while restarts are rare, the one it had in the
+// largest assignment without conflict (Biere and Fleury 2020, "Chasing target phases"), to come closer to a model.
 #include "solver/cdcl/cdcl_impl.h"
 
 #include <string.h>

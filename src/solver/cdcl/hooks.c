@@ -1,11 +1,14 @@
-// Others who take part in the search: they are told what is assigned and what is taken back, and add decisions, implied literals and clauses.
+// Hooks: the solver reports assignments and backtracking to them, and takes decisions, implied literals and clauses
+// from them.
 //
-// BOOL (Cook, Kroening and Sharygina 2005) section 3.4 has its partial-order reduction in the solver's case split instead of in clauses; this is the place for it.  The interface has
-// what the lazy approaches to satisfiability modulo theories need, too (Nieuwenhuis, Oliveras and Tinelli 2006, section 3), with explanations asked for only when a conflict needs
-// them.
+// BOOL (Cook, Kroening and Sharygina 2005) section 3.4 has its partial-order reduction in the solver's case split
+// instead of in clauses; hooks make that possible.  The interface has what the lazy approaches to satisfiability modulo
+// theories need, too (Nieuwenhuis, Oliveras and Tinelli 2006, section 3), with explanations asked for only when a
+// conflict needs them.
 //
-// A clause may come with any values of its literals.  Then the search goes back to where the invariant of watches holds again: as far as necessary for the clause to be a
-// conflict of the current level, or to imply a literal at the level where it does.
+// The literals of a clause from a hook may have any values. The search then backtracks as far as necessary to restore
+// the invariant of watches: until the clause is a conflict of the current level, or implies a literal at the current
+// level.
 #include "solver/cdcl/cdcl_impl.h"
 
 static inline void swap (lit *a, lit *b) {
@@ -30,7 +33,7 @@ static void tell_assigned (cdcl *s) {
 
 // ---- clauses that come during the search -----------------------------------------------------------------------
 
-// What is watched longest comes first: literals that are not false, then those that were made false last.
+// Sorts literals so that the best to watch come first: those that are not false, then those made false last.
 static uint32_t rank (const cdcl *s, lit l) { return s->values[l] < 0 ? level_of (s, l) : UINT32_MAX; }
 
 static void watch_best_two (const cdcl *s, lits *c) {
@@ -39,7 +42,8 @@ static void watch_best_two (const cdcl *s, lits *c) {
       if (rank (s, c->data[i]) > rank (s, c->data[k])) swap (&c->data[i], &c->data[k]);
 }
 
-// The clause has at least two literals, the best first.  Returns it if it is a conflict of the level to which the search then has gone back.
+// The clause has at least two literals, the best to watch first. Backtracks; returns the clause if it is a conflict of
+// the level then reached.
 static cref take_in (cdcl *s, cref at, lit first, lit second) {
   if (s->values[second] >= 0) return NO_CLAUSE;
   uint32_t level = level_of (s, second);

@@ -1,12 +1,14 @@
-// Hooks of the SAT solver: those who know clauses that the solver does not know must make it answer as if it knew them; at-most-one without clauses; an order of decisions.
+// Hooks of the SAT solver: a hook that knows clauses which the solver does not have must make it answer as if it had
+// them; at-most-one without clauses; an order of decisions.
 #include "solver/cdcl/cdcl_impl.h"
 #include "solver/cdcl/testing.h"
 
 static const budget no_limit = {0};
 
 // ---- hidden clauses --------------------------------------------------------------------------------------------
-// Some clauses are known only to a hook.  It keeps the assignment by what it is told, compares that with the solver's, and says what follows whenever it likes: at once, late, or when the
-// model is complete; as literals to be explained, or as clauses.
+// Some clauses are known only to a hook. It keeps its own copy of the assignment, compares it with the solver's, and
+// reports implications at random times (at once, late, or when the model is complete), as literals that it explains
+// later or as clauses.
 
 enum { MOST_HIDDEN = 30, WIDTH = 3 };
 
@@ -14,14 +16,14 @@ typedef struct hidden {
   int clause[MOST_HIDDEN][WIDTH];
   uint32_t count;
   rng r;
-  uint32_t laziness;  // says nothing, so many times of 8
-  bool adds_clauses;  // instead of literals
+  uint32_t laziness;  // stays silent in so many of 8 calls
+  bool adds_clauses;  // instead of implying literals
   int8_t value[SMALL_VARS + 1];
-  number_list trail;      // literals that were told
+  number_list trail;      // literals reported to the hook
   VEC (uint32_t) levels;  // of each
   int8_t was_given[MOST_HIDDEN];
   int because[2 * SMALL_VARS + 1];  // hidden clause by which a literal was implied
-  number_list *formula;             // for the proof: gets what the hook says
+  number_list *formula;             // gets the clauses of the hook, for the proof checker
   unsigned implied, conflicts, refused;
 } hidden;
 
@@ -174,7 +176,7 @@ static void hidden_clauses_count (void **state) {
 }
 
 // ---- at most one -----------------------------------------------------------------------------------------------
-// Pigeons again: that a hole has one pigeon at most is for the hook.  Beside it, the same with clauses.
+// The pigeonhole problem: a hook sees to it that a hole has at most one pigeon. Beside it, the same with clauses.
 
 enum { HOLES = 5, PIGEONS = 6 };
 
@@ -242,7 +244,7 @@ static void at_most_one (void **state) {
                       .propagate = one_per_hole,
                       .explain = hole_is_taken};
   cdcl *s = pigeons_without_holes ();
-  assert_int_equal (cdcl_solve (s, NULL, 0), SAT_YES);  // nobody looks at the holes
+  assert_int_equal (cdcl_solve (s, NULL, 0), SAT_YES);  // without the hook there is a model
   cdcl_set_hooks (s, &hooks);
   assert_int_equal (cdcl_solve (s, NULL, 0), SAT_NO);
   assert_true (cdcl_statistics (s)->explanations > 0);
@@ -268,7 +270,8 @@ static void at_most_one (void **state) {
 }
 
 // ---- an order of decisions -------------------------------------------------------------------------------------
-// Deciding variables in their order, false first, the first model is the first in the order of binary numbers, whatever is learnt; then it is excluded, and so on.
+// Deciding variables in their order, false first, the first model is the first in the order of binary numbers, whatever
+// is learnt; then it is excluded, and so on.
 
 typedef struct listing {
   VEC (unsigned) models;
@@ -359,7 +362,7 @@ static void hooks_add_variables (void **state) {
 }
 
 // ---- enough ----------------------------------------------------------------------------------------------------
-// Of x or y, and z, which follows from x: x is decided, and then no more is wanted.
+// x or y; x implies z. The hook decides x and then needs no more values.
 typedef struct stopping_early {
   int x, decisions;
 } stopping_early;

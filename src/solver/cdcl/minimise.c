@@ -1,8 +1,10 @@
-// Superfluous literals of a learnt clause: those that follow from others of it by reasons (Sörensson and Biere 2009, "Minimizing learned clauses").
+// Superfluous literals of a learnt clause: those that follow from others of it by reasons (Sörensson and Biere 2009,
+// "Minimizing learned clauses").
 //
-// A literal is removable if each literal of its reason is of level 0, in the clause, or removable.  What was found stays marked, so that each variable is looked at once per
-// conflict.  A level of which the clause has no literal cannot lead back to it, so the search ends there.  Recursion is bounded, as is the stack of the program.
-// Reasons that a hook has not given yet are not asked for here: that could cost more than the literal.
+// A literal is removable if each other literal of its reason is of level 0, in the clause, or removable. Results stay
+// marked, so each variable is examined once per conflict. A literal whose level has no literal in the clause cannot be
+// removable, so the search ends there. The recursion depth is bounded. Hooks are not asked for reasons here: an
+// explanation could cost more than the literal.
 #include "solver/cdcl/cdcl_impl.h"
 
 enum { DEPTH_MOST = 500 };

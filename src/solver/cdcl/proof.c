@@ -1,6 +1,7 @@
-// The proof: what was learnt and what was deleted, as DRAT in its text form (Wetzler, Heule and Hunt 2014).  All that is learnt follows by unit propagation (RUP).
+// The proof: what was learnt and what was deleted, as DRAT in its text form (Wetzler, Heule and Hunt 2014).  All that
+// is learnt follows by unit propagation (RUP).
 //
-// Literals that follow for ever are written down before anything is deleted, for the clauses that they follow from may go, too.
+// Literals of level 0 are written before any clause is deleted, because the clauses that imply them may be deleted.
 #include "solver/cdcl/cdcl_impl.h"
 
 static void write_clause (FILE *f, const lit *literals, uint32_t size) {

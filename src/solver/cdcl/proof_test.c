@@ -1,4 +1,5 @@
-// Proofs of the SAT solver: each step is checked by a checker of our own, with deletions, and the last clause is what was claimed.
+// Proofs of the SAT solver: each step is checked by a checker of our own, with deletions, and the last clause is what
+// was claimed.
 #include "solver/cdcl/cdcl_impl.h"
 #include "solver/cdcl/testing.h"
 
@@ -54,7 +55,7 @@ static void check_last_clause (proved *p, const int *assumed, uint32_t count) {
   fseek (p->proof, 0, SEEK_END);
 }
 
-// Formulas grow between calls, with units, doubles and tautologies among the clauses.
+// Formulas grow between calls; among the clauses are units, duplicates and tautologies.
 static void random_formulas (void **state) {
   (void) state;
   rng r = {5};

@@ -1,11 +1,13 @@
-// Unit propagation with two watched literals (Moskewicz et al. 2001, section 2; blocking literals: Sörensson and Eén 2008), and its undoing.
+// Unit propagation with two watched literals (Moskewicz et al. 2001, section 2; blocking literals: Sörensson and Eén
+// 2008), and its undoing.
 //
-// Most of the time of the solver goes by here.  The values of blockers lie in one array of bytes, clauses are looked at only if their blocker is not true, and those of
-// two literals never: the blocker is their other half.
+// The solver spends most of its time here. The values of blockers lie in one array of bytes. A clause is read only if
+// its blocker is not true, and a clause of two literals never: the blocker is its other literal.
 #include "solver/cdcl/cdcl_impl.h"
 
-// The clause is not satisfied by its blocker, and `falsified` is one of its first two literals.  Finds another literal to watch: the clause moves to its list and true is returned.
-// Else the clause stays; *other is its other watched literal, all beside it are false unless *other is true.
+// The clause is not satisfied by its blocker, and `falsified` is one of its first two literals. If another literal can
+// be watched, moves the clause to that literal's list and returns true. Otherwise the clause stays; *other is its other
+// watched literal, and all literals but *other are false unless *other is true.
 static inline bool watch_another (cdcl *s, clause *c, watch w, lit falsified, lit *other) {
   const int8_t *values = s->values;
   lit *literal = c->literal;
@@ -14,7 +16,7 @@ static inline bool watch_another (cdcl *s, clause *c, watch w, lit falsified, li
   lit *end = literal + c->size, *k = literal + 2;
   while (k != end && values[*k] < 0) k++;
   if (k == end) return false;
-  if (values[*k] > 0) {  // satisfied: it stays here, with a better blocker
+  if (values[*k] > 0) {  // satisfied: the watch stays, with a better blocker
     *other = *k;
     return false;
   }

@@ -1,8 +1,10 @@
-// Learnt clauses that are hardly useful are deleted, and clauses that are true for ever.
+// Deletes learnt clauses of little use, and clauses that level 0 satisfies.
 //
-// Three tiers (Oh 2015): glue of at most 2 is kept for ever; up to 6, if a conflict has met the clause since the last but one reduction; all others must have been met since the last
-// one, or else they are candidates.  The worse half of the candidates goes: larger glue first, among equals the longer, among equals the older.
-// The number of conflicts between reductions grows with the square root of their number, so the learnt clauses grow, too.
+// Three tiers (Oh 2015): clauses of glue at most 2 are kept for ever; those of glue up to 6 are kept if a conflict used
+// them since the last but one reduction; all others if a conflict used them since the last one. The rest are
+// candidates, and the worse half of them is deleted: larger glue first, then the longer, then the older. The number of
+// conflicts between two reductions grows with the square root of the number of reductions, so more learnt clauses are
+// kept in time.
 #include "solver/cdcl/cdcl_impl.h"
 
 #include <math.h>
@@ -84,7 +86,7 @@ static void simplify (cdcl *s, const clause_list *list) {
   }
 }
 
-// Looks at all clauses, so it waits until unit propagation has done as much since the last time.
+// Simplification visits all clauses, so it waits until unit propagation has done as much work since the last time.
 bool cdcl_simplifying (const cdcl *s) {
   return !cdcl_current_level (s) && s->trail.count > s->simplified_units && s->counters.propagations >= s->simplify_at;
 }

@@ -1,11 +1,13 @@
-// When to start again.  Two ways take turns (Oh 2015, "Between SAT and UNSAT"): fast restarts, whenever the clauses learnt of late have larger glue than usual (Biere and
-// Fröhlich 2015, "Evaluating CDCL restart schemes"), which are good at proofs; and a stable mode with few restarts, at Luby's intervals by Knuth's reluctant doubling, which is good at models.
+// When to restart. Two modes alternate (Oh 2015, "Between SAT and UNSAT"): fast restarts, whenever the clauses
+// learnt of late have larger glue than usual (Biere and Fröhlich 2015, "Evaluating CDCL restart schemes"), which are
+// good at proofs; and a stable mode with few restarts, at Luby's intervals by Knuth's reluctant doubling, which is good
+// at models.
 #include "solver/cdcl/cdcl_impl.h"
 
 enum { FAST_INTERVAL = 4, RELUCTANT_UNIT = 1024, MODE_UNIT = 1000 };
 static const double fast_weight = 1 / 33.0, slow_weight = 1e-5, margin = 1.10;
 
-// The first numbers count as much as a plain mean would let them.
+// Until enough numbers have come, the average is the plain mean.
 static void average_add (average *a, double x, double weight) {
   if (a->weight == 0) a->weight = 1;
   a->value += a->weight * (x - a->value);
@@ -43,7 +45,8 @@ bool cdcl_restarting (const cdcl *s) {
   return s->is_stable || s->counters.conflicts >= s->mode_ends || s->fast.value > margin * s->slow.value;
 }
 
-// Decisions that would be taken again in the same order stay (van der Tak, Ramos and Heule 2011); those of hooks do not say what they would be.
+// Keeps the decisions that would be taken again in the same order (van der Tak, Ramos and Heule 2011). What hooks would
+// decide is not known, so their decisions are undone.
 static uint32_t level_to_keep (cdcl *s) {
   uint32_t level = s->assumptions.count;
   if (s->has_hooks) return level;

@@ -1,4 +1,5 @@
-// The search: decide, propagate, learn from conflicts, until all variables have values or the clauses contradict each other.
+// The search: decide, propagate, learn from conflicts, until all variables have values or the clauses contradict each
+// other.
 #include "solver/cdcl/cdcl_impl.h"
 
 enum { STEPS_BETWEEN_LOOKS_AT_BUDGET = 64 };
@@ -16,7 +17,7 @@ static bool stopping (cdcl *s) {
   return budget_spent (s->budget) != NULL;
 }
 
-// An assumption that is true already has an empty level, so that level i is always that of assumption i.
+// An assumption that is true already opens an empty level, so that level i always belongs to assumption i.
 static step assume (cdcl *s) {
   lit l = s->assumptions.data[cdcl_current_level (s)];
   if (s->values[l] < 0) {

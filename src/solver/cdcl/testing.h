@@ -1,7 +1,8 @@
 // For the tests of the SAT solver: formulas of few variables with the set of their models, and a checker of proofs.
 //
-// A model of up to 10 variables is a number, a set of models 1024 bits.  The checker is as plain as can be: a step is right if unit propagation, by scanning all clauses again and again,
-// leads from its negation to a conflict (RUP; Goldberg and Novikov 2003).  It shares no code with the solver.
+// A model of up to 10 variables is a number, a set of models 1024 bits. The checker is as simple as possible: a step is
+// right if unit propagation from its negation, by repeated scans of all clauses, leads to a conflict (RUP; Goldberg and
+// Novikov 2003). It shares no code with the solver.
 #ifndef LOCKSTEP_CDCL_TESTING_H
 #define LOCKSTEP_CDCL_TESTING_H
 
@@ -14,13 +15,15 @@
 #include "base/vec.h"
 #include "solver/cdcl/cdcl.h"
 
-// ---- formulas ----------------------------------------------------------------------------------------------------------------
+// ---- formulas ---------------------------------------------------------------------------------------
 typedef VEC (int) number_list;                   // clauses, each with 0 behind it
 
 enum { SMALL_VARS = 10, SMALL_MODELS = 1 << SMALL_VARS };
 typedef struct model_set { uint64_t bits[SMALL_MODELS / 64]; } model_set;
 
-static inline int random_literal (rng *r, uint32_t vars) { return (int) (1 + rng_below (r, vars)) * (rng_below (r, 2) ? 1 : -1); }
+static inline int random_literal (rng *r, uint32_t vars) {
+  return (int) (1 + rng_below (r, vars)) * (rng_below (r, 2) ? 1 : -1);
+}
 static inline uint32_t random_clause (rng *r, uint32_t vars, uint32_t most, int *literals) {
   uint32_t count = 1 + rng_below (r, most);
   for (uint32_t i = 0; i < count; i++) literals[i] = random_literal (r, vars);
@@ -46,7 +49,9 @@ static inline void add_list (cdcl *s, const number_list *list) {
   for (uint32_t at = 0, count; list_next (list, &at, &clause, &count);) cdcl_add_clause (s, clause, count);
 }
 
-static inline bool model_has (unsigned model, int literal) { return (model >> (abs (literal) - 1) & 1) == (literal > 0); }
+static inline bool model_has (unsigned model, int literal) {
+  return (model >> (abs (literal) - 1) & 1) == (literal > 0);
+}
 
 static inline bool model_satisfies (unsigned model, const int *literals, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
@@ -71,7 +76,7 @@ static inline bool models_exist (const model_set *m, const int *assumed, uint32_
   return false;
 }
 
-// The answer about SMALL_VARS variables is right, and so are its model or core.
+// Checks the answer about SMALL_VARS variables, and its model or core.
 static inline void check_small_answer (cdcl *s, const model_set *models, const int *assumed, uint32_t count) {
   int core[4];
   uint32_t in_core = 0;
@@ -99,10 +104,10 @@ static inline void list_pigeons (number_list *list, int holes) {
   }
 }
 
-// ---- proofs ------------------------------------------------------------------------------------------------------------------
+// ---- proofs -----------------------------------------------------------------------------------------
 typedef struct proof_checker {
   number_list literals;        // of all clauses
-  VEC (uint32_t) starts;       // of the living clauses in `literals`
+  VEC (uint32_t) starts;       // of the clauses that are not deleted, in `literals`
   VEC (int8_t) values;         // by variable
   number_list trail;           // variables with values
 } proof_checker;
@@ -161,7 +166,7 @@ static inline bool checker_follows (proof_checker *c, const int *literals, uint3
   return is_conflict;
 }
 
-// The literals are without doubles; those of the clause may have some.
+// The literals have no duplicates; the clause may have some.
 static inline bool same_literals (const int *clause, const int *literals, uint32_t count) {
   uint32_t found = 0, size = 0;
   while (clause[size]) size++;
