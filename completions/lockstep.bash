@@ -32,7 +32,7 @@ _lockstep () {
     _lockstep_reply "help $(_lockstep_table command | cut -f 1 | tr '\n' ' ')" "$word"
     return
   fi
-  # bash takes `--engine=lazy` for three words.
+  # bash takes `--engine=order` for three words.
   if [[ $word == = ]]; then word=; elif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
   if [[ $command == help ]]; then
     _lockstep_reply "$({ _lockstep_table command; _lockstep_table topic; } | cut -f 1 | tr '\n' ' ')" "$word"

@@ -125,7 +125,7 @@ static size_t any_up_to (size_t max) {
   return n > max ? max : n;
 }
 
-// How often the loops are executed is known, which makes them short work for `lazy`; how much is read is not. The rest of
+// How often the loops are executed is known, which makes them short work for `order`; how much is read is not. The rest of
 // what is read, less than a word, starts where the length says.
 static void read_length (void *to, size_t length, size_t max) {
   char *t = to;

@@ -13,6 +13,7 @@ import families
 LEAST = 0.03        # seconds that a question must have taken CaDiCaL to be saved
 MOST_BYTES = 60e6   # of one formula
 GROWTH = ROOT / "bench" / "lazy-growth"
+GROWTH_ENGINES = {"order": ["--engine=order"], "lazy": ["--engine=lazy"], "eager": ["--engine=lazy", "--encoding=eager"]}
 DAISY = ROOT / "examples" / "daisy"
 CIRCUITS = ["counter", "fifo", "arbiter", "pipeline", "peterson", "machines", "lfsr", "gray"]
 
@@ -21,14 +22,14 @@ def programs():
     """Name and arguments of `lockstep check`."""
     for n in (4, 8, 16, 32):
         for name, flags in (("increments", []), ("increments", ["-DLOCKED"]), ("queue", [])):
-            for engine in ("order", "lazy", "eager"):
-                yield f"lazy-{engine}-{name}{''.join(flags)}-{n}", ["--engine=lazy", f"--encoding={engine}", f"-DN={n}", *flags, GROWTH / f"{name}.c"]
+            for engine in GROWTH_ENGINES:
+                yield f"growth-{engine}-{name}{''.join(flags)}-{n}", [*GROWTH_ENGINES[engine], f"-DN={n}", *flags, GROWTH / f"{name}.c"]
     for n in (2, 4, 8):
         for name, flags in (("increments", []), ("increments", ["-DLOCKED"]), ("queue", [])):
             for backend in ("bmc", "induction", "ic3"):
                 yield f"circuit-{backend}-{name}{''.join(flags)}-{n}", ["--engine=circuit", f"--backend={backend}", f"-DN={n}", *flags, GROWTH / f"{name}.c"]
     sources = [DAISY / f"{name}.c" for name in ("check", "directory", "disk", "file", "layout", "locks")] + [DAISY / "drivers" / "two_files.c"]
-    for engine in (["--engine=lazy"], ["--engine=circuit", "--backend=bmc"]):
+    for engine in (["--engine=order"], ["--engine=circuit", "--backend=bmc"]):
         yield f"daisy-{engine[0][9:]}", [*engine, "--property=race", "-DFIX_LOCK_TABLE", "-DDAISY_LOCK_GROWTH=1", *sources]
 
 

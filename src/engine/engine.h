@@ -19,8 +19,8 @@ typedef struct task {
   uint64_t unwind;             // --unwind, 0: it grows
   const char *unwindset;       // --unwindset, how often single loops are unwound instead; NULL: none
   uint64_t context_bound;      // --context-bound, most context switches of an execution; 0: no limit
-  const char *encoding;        // --encoding: "auto", "order", "lazy" or "eager"
-  bool csr, pb, cxt, mtx;      // --csr, --pb, --cxt, --mtx: what encodings lazy and eager leave out
+  const char *encoding;        // --encoding: of engine lazy: "lazy" or "eager"
+  bool csr, pb, cxt, mtx;      // --csr, --pb, --cxt, --mtx: what engine lazy leaves out
   const char *solver;          // --solver: "cadical", "z3" or "both"
   const struct bp_program *boolean;  // the Boolean program that the program was made of; NULL: none
   const char *por, *qbf, *qbf_form, *parameters;  // --por, --qbf, --qbf-form, --parameters of engine boolean; NULL: as their options say
@@ -109,7 +109,7 @@ void engine_progress (engine_run *, const char *format, ...) __attribute__ ((for
 bool engine_progress_is_due (engine_run *);   // for lines that take time to make; then the next is not due for a while
 
 extern const engine engine_auto, engine_boolean, engine_circuit, engine_explicit, engine_lazy, engine_locks,
-    engine_random;
+    engine_order, engine_random;
 // Not in the registry: engine `locks` hands formulas about one thread to it.
 extern const engine engine_pushdown;
 

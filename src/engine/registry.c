@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 
-const engine *const engine_registry[] = {&engine_auto,  &engine_explicit, &engine_lazy,    &engine_circuit,
+const engine *const engine_registry[] = {&engine_auto,  &engine_explicit, &engine_order,  &engine_lazy, &engine_circuit,
                                          &engine_locks, &engine_random,   &engine_boolean, NULL};
 
 const engine *engine_find (const char *name) {

@@ -72,7 +72,7 @@ static void ask (void *state) {
   task t = {.semantics = *in->semantics,
             .reduction = "auto",
             .search = "auto",
-            .encoding = "auto",
+            .encoding = "lazy",
             .csr = true,
             .pb = true,
             .cxt = true,

@@ -68,7 +68,7 @@ const help_page help_pages[] = {
    "shares no code with it; only then is it shown.\n"
    "\n"
    "auto, the default, asks locks first; what that proves is settled. The rest is searched by explicit for two seconds, and\n"
-   "lazy, circuit and boolean look at it briefly. Then lazy is asked for a third of the time that is left; what it neither refutes\n"
+   "order, circuit and boolean look at it briefly. Then order is asked for a third of the time that is left; what it neither refutes\n"
    "nor proves goes to circuit, then to explicit again unless it has said all it can, and what time is left to circuit. With\n"
    "-j 2 or more they work side by side. A property that one of them has proved is not asked of the others. Each works in a\n"
    "process of its own, so one that fails does not end the others. If nobody has an answer when time is up, what is known\n"
@@ -86,8 +86,11 @@ const help_page help_pages[] = {
    "(--reduction=auto; none leaves out nothing; docs/engines/explicit.md tells the others), and some executions are tried at\n"
    "random first. -j N uses N processors, --bitstate a few bits per state.\n"
    "\n"
-   "lazy unwinds loops and asks a SAT solver for a bad execution, with all data and interleavings at once: bugs that depend on\n"
-   "few of many values, and proofs where loops end (--unwind=N; docs/engines/lazy.md).\n"
+   "order unwinds loops and asks a SAT solver for a bad execution, with all data and interleavings at once: bugs that depend on\n"
+   "few of many values, and proofs where loops end (--unwind=N; docs/engines/order.md).\n"
+   "\n"
+   "lazy makes each thread a machine and lets the threads pass a token, step by step (Ganai and Gupta 2008): bugs within a\n"
+   "depth; not for deadlocks, and not part of auto (--encoding=lazy|eager; docs/engines/lazy.md).\n"
    "\n"
    "circuit makes the program a sequential circuit and looks for an inductive invariant (IC3): proofs also where loops do not\n"
    "end, and for any number of like threads (docs/engines/circuit.md).\n"
@@ -208,7 +211,7 @@ const help_page help_pages[] = {
   {"options", "all options",
    "Options of each command, with their initial values in brackets. A value may follow as --option=VALUE or as the next word.\n"
    "\n"
-   "`check` refuses an option that the chosen engine would ignore; \"(for lazy)\" tells for which engines it is. auto takes what\n"
+   "`check` refuses an option that the chosen engine would ignore; \"(for order)\" tells for which engines it is. auto takes what\n"
    "one of its engines knows; if it is a bound on executions, such as --unwind, it starts no engine that would ignore it.\n"},
   {NULL, NULL, NULL},
 };

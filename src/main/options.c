@@ -64,8 +64,22 @@ static bool is_choice (const char *text, const char *choices) {
   return false;
 }
 
+// Values that a word of the command line had in earlier versions, and what says the same now.
+static const struct {
+  const char *name, *value, *instead;
+} moved_values[] = {{"--encoding", "order", "--engine=order"}};
+
+static const char *said_now_by (const option_row *row, const char *value) {
+  for (size_t k = 0; k < sizeof moved_values / sizeof *moved_values; k++)
+    if (!strcmp (row->name, moved_values[k].name) && !strcmp (value, moved_values[k].value))
+      return moved_values[k].instead;
+  return NULL;
+}
+
 static bool bad_value (const option_row *row, const char *value, const char *allowed) {
-  diag_error (NULL, 0, 0, "%s: `%s` is not possible; allowed: %s", row->name, value, allowed);
+  const char *now = said_now_by (row, value);
+  if (now) diag_error (NULL, 0, 0, "%s=%s is an engine of its own now: use %s", row->name, value, now);
+  else diag_error (NULL, 0, 0, "%s: `%s` is not possible; allowed: %s", row->name, value, allowed);
   return false;
 }
 

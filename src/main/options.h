@@ -157,8 +157,8 @@
           "unwind these loops so often: function:line:N for one loop, function:N for all of a function, ...")\
   OPTION (CONTEXT_BOUND,    "--context-bound",    NUMBER,   "N",         "0", 0, UINT32_MAX, "c", "l",                     \
           "only executions with at most N context switches (0: no limit)")                               \
-  OPTION (ENCODING,         "--encoding",         CHOICE,   "auto|order|lazy|eager","auto", 0, 0, "c", "ld",                \
-          "interleavings as an order of events, or as a token that threads pass, on demand or all at once")\
+  OPTION (ENCODING,         "--encoding",         CHOICE,   "lazy|eager",  "lazy", 0, 0, "c", "d",                          \
+          "interleavings as a token that threads pass on demand, or as a scheduler that lets one thread move at a time")\
   OPTION (CSR,              "--csr",              CHOICE,   "on|off",    "on", 0, 0, "c", "d",                             \
           "use control-state reachability per depth")                          \
   OPTION (PB,               "--pb",               CHOICE,   "on|off",    "on", 0, 0, "c", "d",                             \
@@ -248,7 +248,7 @@ typedef struct option_way {
 } option_way;
 struct task;
 extern const option_way option_ways[];             // ended by the letter 0
-void options_print_ways (const option_row *, bool with_formulas, strbuf *out);   // "lazy with --encoding=order, circuit"
+void options_print_ways (const option_row *, bool with_formulas, strbuf *out);   // "order, circuit with --ltl"
 // Is each option that was given honoured by the engine (a name, perhaps `auto`)?  Of `auto` the engines that would have to ignore a bound are put into the
 // task, not to be started.  False after diag_error.
 bool options_are_honoured (const options *, const char *engine, struct task *);

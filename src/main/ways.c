@@ -15,8 +15,8 @@
 const option_way option_ways[] = {
     {'a', "auto", "", false},
     {'x', "explicit", "", false},
-    {'l', "lazy", " with --encoding=order", false},
-    {'d', "lazy", " with --encoding=lazy or eager", false},
+    {'l', "order", "", false},
+    {'d', "lazy", "", false},
     {'c', "circuit", "", false},
     {'b', "boolean", " on Boolean programs", false},
     {'B', "boolean", " on C programs", false},
@@ -56,14 +56,13 @@ void options_print_ways (const option_row *row, bool with_formulas, strbuf *out)
 
 // ---- who works ----------------------------------------------------------------------------------------------------
 typedef struct situation {
-  bool formula, of_threads, by_depth, boolean;
+  bool formula, of_threads, boolean;
 } situation;
 
 static situation situation_of (const options *o) {
-  const char *ltl = o->value[OPT_LTL].text, *encoding = o->value[OPT_ENCODING].text;
+  const char *ltl = o->value[OPT_LTL].text;
   return (situation){.formula = ltl,
                      .of_threads = ltl && ltl_is_of_threads (ltl),
-                     .by_depth = !strcmp (encoding, "lazy") || !strcmp (encoding, "eager"),
                      .boolean = !strcmp (load_language (o), "Boolean program")};
 }
 
@@ -73,13 +72,14 @@ static char way_of (const situation *s, const char *engine) {
   if (!strcmp (engine, "circuit")) return s->formula ? 'C' : 'c';
   if (!strcmp (engine, "locks")) return s->formula ? 'K' : 'k';
   if (s->formula) return 0;
-  if (!strcmp (engine, "lazy")) return s->by_depth ? 'd' : 'l';
+  if (!strcmp (engine, "order")) return 'l';
+  if (!strcmp (engine, "lazy")) return 'd';
   if (!strcmp (engine, "boolean")) return s->boolean ? 'b' : 'B';
   if (!strcmp (engine, "random")) return 'r';
   BUG ("engine %s should have a way", engine);
 }
 
-static const engine *const team[] = {&engine_explicit, &engine_lazy, &engine_circuit, &engine_boolean};
+static const engine *const team[] = {&engine_explicit, &engine_order, &engine_circuit, &engine_boolean};
 enum { NUM_TEAM = sizeof team / sizeof *team };
 
 static bool auto_honours (const situation *s, const option_row *row) {

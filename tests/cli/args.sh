@@ -39,7 +39,7 @@ int main (int argc, char **argv) {
   return 0;
 }
 END
-for engine in auto explicit lazy; do
+for engine in auto explicit order; do
   try 10 "$LOCKSTEP" check --engine=$engine --args twice --property=locks --json=$engine.json unlock.c
   out_has 'the arguments of the program are `twice` (--args)'
   try 10 "$LOCKSTEP" replay $engine.json

@@ -21,7 +21,7 @@ int main (int argc, char **argv) {
 END
 try 10 "$LOCKSTEP" check --property=locks early.c
 out_has 'reached: 1 of 1 thread function, 1 of 1 access of shared memory, 3 of 3 lock operations'
-for engine in auto explicit lazy circuit; do
+for engine in auto explicit order circuit; do
   try 11 "$LOCKSTEP" check --engine=$engine --args "" --property=locks early.c
   last_line 'VERDICT: NO BUG WITHIN BOUNDS (no execution that creates a thread was found: the creation at early.c:13 was never reached)'
 done
@@ -67,7 +67,7 @@ int main (void) {
   return 0;
 }
 END
-for engine in auto explicit lazy; do
+for engine in auto explicit order; do
   try 0 "$LOCKSTEP" check --engine=$engine --property=race,assert late.c
   out_has 'reached: 1 of 2 thread functions (not: g), 0 of 1 assertion, 3 of 4 accesses of shared memory'
   out_has 'no known execution reaches the thread function `g`'

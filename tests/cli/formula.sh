@@ -69,7 +69,7 @@ check 1 --fair "$server"
 err_has '--fair needs a formula'
 check 1 --fair --ltl='A true' "$server"
 err_has '--fair needs a formula'
-check 1 --engine=lazy --ltl='F granted' "$server"
+check 1 --engine=order --ltl='F granted' "$server"
 err_has 'by the engines `explicit` and `circuit`'
 check 1 --engine=locks --ltl='F granted' "$server"
 err_has 'by the engines `explicit` and `circuit`'

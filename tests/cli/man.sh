@@ -49,6 +49,7 @@ offers 'replay' rep
 offers '--baseline=' check --basel
 offers '--explain' replay --expl
 offers 'lazy locks' check --engine = l
+offers 'order' check --engine = o
 offers 'dfs' check --search = d
 offers 'race' check --property = ra
 offers 'safe.c' check saf

@@ -32,7 +32,7 @@ expect () {
   done
 }
 
-searching='explicit lazy circuit'
+searching='explicit order circuit'
 start='pthread_create (&t, 0, f, 0)'
 wait='pthread_mutex_lock (&m); pthread_cond_wait (&o, &m); pthread_mutex_unlock (&m)'
 timed='pthread_mutex_lock (&m); pthread_cond_timedwait (&o, &m, &now); pthread_mutex_unlock (&m)'

@@ -23,7 +23,7 @@ for engine in explicit auto; do
 done
 try 11 "$LOCKSTEP" check -m32 --engine=explicit --property=assert --timeout=20 many.c
 out_has 'too many memory objects for the pointers'
-try 5 "$LOCKSTEP" check -m32 --engine=lazy --property=assert --unwind=2001 --timeout=40 many.c
+try 5 "$LOCKSTEP" check -m32 --engine=order --property=assert --unwind=2001 --timeout=40 many.c
 out_has 'too many memory objects for the pointers'
 out_lacks 'internal error'
 try 10 "$LOCKSTEP" check --engine=explicit --property=assert --timeout=20 many.c

@@ -1,5 +1,5 @@
 // A lock in memory that was allocated, or lies on a stack, is initialised again while another thread may hold it.  What its words were before nobody
-// knew in the engine lazy, which called this safe.
+// knew in the engine order, which called this safe.
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// A mutex is filled with zeros while another thread may hold it, which then gives back what it no longer holds.  The engine lazy looked only at the
+// A mutex is filled with zeros while another thread may hold it, which then gives back what it no longer holds.  The engine order looked only at the
 // locks of the thread that writes, and called this safe.
 #include <pthread.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// A thread waits in a loop whose condition nobody ever makes false.  The engine lazy took the loop for one that surely goes on, and followed it for a million rounds.
+// A thread waits in a loop whose condition nobody ever makes false.  The engine order took the loop for one that surely goes on, and followed it for a million rounds.
 #include <pthread.h>
 
 int full = 1;

@@ -10,7 +10,7 @@ from fuzz.violation import describe, difference, violations
 # Right movers do not preserve deadlocks (TXN section 7): of this reduction nothing is asked about them.
 BLIND_TO_DEADLOCK = ("transactions",)
 # They may not know the answer, but if they do it is the same.
-ENGINES = ("lazy",)
+ENGINES = ("order",)
 ENGINE_SECONDS = 1
 # Of Boolean programs this engine knows everything, whichever way it works.
 BOOLEAN = [["--por=decide", "--qbf=both"], ["--por=clauses", "--qbf-form=state"], ["--por=off", "--qbf-form=inputs", "--parameters=plain"]]

@@ -91,8 +91,8 @@ FORMULA, THREAD_FORMULA = "--ltl=G(request -> F ended(main))", "--ltl=A G(acquir
 WAYS = {
     "a": (["--timeout=5"], C_PROGRAMS),
     "x": (["--engine=explicit"], C_PROGRAMS),
-    "l": (["--engine=lazy", "--timeout=8"], C_PROGRAMS),
-    "d": (["--engine=lazy", "--encoding=lazy", "--timeout=8"], [("safe.c", ["--property=assert"]), ("racy.c", ["--property=race"])]),
+    "l": (["--engine=order", "--timeout=8"], C_PROGRAMS),
+    "d": (["--engine=lazy", "--timeout=8"], [("safe.c", ["--property=assert"]), ("racy.c", ["--property=race"])]),
     "c": (["--engine=circuit", "--timeout=8"], C_PROGRAMS[::-1]),
     "b": (["--engine=boolean"], [(path, []) for path in BOOLEAN_PROGRAMS]),
     "B": (["--engine=boolean", "--property=assert", "--timeout=8"], [("safe.c", []), ("racy.c", [])]),

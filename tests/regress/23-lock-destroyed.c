@@ -1,4 +1,4 @@
-// The engine `locks` proved that no lock is misused where a lock is used after its destruction, or copied while it is destroyed or held.  The engine `lazy`
+// The engine `locks` proved that no lock is misused where a lock is used after its destruction, or copied while it is destroyed or held.  The engine `order`
 // did not see that the copy of a destroyed lock is destroyed.
 #include <pthread.h>
 

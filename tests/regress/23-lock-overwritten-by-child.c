@@ -1,5 +1,5 @@
 // main holds a mutex when it creates a thread, the thread writes over it and ends, and main gives back what it no longer
-// holds.  No two threads use the mutex at once, so the engine lazy asked only whether the writer held it: SAFE.
+// holds.  No two threads use the mutex at once, so the engine order asked only whether the writer held it: SAFE.
 #include <pthread.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// A spin lock that was destroyed may be initialised again: its one word tells both, and lazy and circuit took
+// A spin lock that was destroyed may be initialised again: its one word tells both, and order and circuit took
 // "destroyed" for an owner. A thread that waits at a destroyed semaphore stays there: explicit went on behind it.
 #include <assert.h>
 #include <pthread.h>

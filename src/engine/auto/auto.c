@@ -160,11 +160,11 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
 }
 
 static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
-  return (t->ltl ? &engine_explicit : &engine_lazy)->options_fit (p, t, why);
+  return (t->ltl ? &engine_explicit : &engine_order)->options_fit (p, t, why);
 }
 
 const engine engine_auto = {.name = "auto",
-                            .summary = "locks first; what they leave open goes to explicit, lazy, circuit and boolean",
+                            .summary = "locks first; what they leave open goes to explicit, order, circuit and boolean",
                             .properties = ENGINE_COMMON_PROPERTIES | 1 << IR_P_LEAK,
                             .applies = applies,
                             .run = run,

@@ -1,5 +1,5 @@
-// Who works when.  The explicit search begins: it finds what is shallow or small.  Then lazy, for what depends on data; and for what it has neither refuted nor proved
-// in its part of the time, circuit, which needs no bounds.  Of Boolean programs the engine boolean comes before lazy: it knows their choices, and needs no bounds either; of C programs it has a
+// Who works when.  The explicit search begins: it finds what is shallow or small.  Then order, for what depends on data; and for what it has neither refuted nor proved
+// in its part of the time, circuit, which needs no bounds.  Of Boolean programs the engine boolean comes before order: it knows their choices, and needs no bounds either; of C programs it has a
 // short turn, since predicates that are found late are mostly too many.
 #include "engine/auto/team.h"
 
@@ -276,10 +276,10 @@ typedef struct turn {
 
 static const turn turns[] = {{&engine_explicit, 1, FIRST_SECONDS},
                              {&engine_boolean, 0.5, SOLVER_SECONDS},
-                             {&engine_lazy, 0.1, SHORT_SECONDS},
+                             {&engine_order, 0.1, SHORT_SECONDS},
                              {&engine_circuit, 0.1, SHORT_SECONDS},
                              {&engine_boolean, ABSTRACTION_SHARE, SHORT_SECONDS},
-                             {&engine_lazy, 0.33, SOLVER_SECONDS},
+                             {&engine_order, 0.33, SOLVER_SECONDS},
                              {&engine_circuit, 0.5, SOLVER_SECONDS},
                              {&engine_explicit, 1, FOR_EVER},
                              {&engine_circuit, 1, 0}};
@@ -297,7 +297,7 @@ static bool is_wanted (const team *t, const turn *u, const bool *through) {
   for (uint32_t k = 0; k < NUM_TURNS; k++)
     if (through[k] && turns[k].engine == u->engine) return false;
   if (u->engine != &engine_explicit) return is_for_language (t, u) && solver_is_wanted (t, u->engine);
-  return may_start (t, u->engine) && (!is_short (u) || can_help (t, &engine_lazy));
+  return may_start (t, u->engine) && (!is_short (u) || can_help (t, &engine_order));
 }
 
 static bool others_follow (const team *t, uint32_t number, const bool *through) {
@@ -331,17 +331,17 @@ static double short_turn (const team *t) {
   return t->run->budget->seconds && part < SHORT_SECONDS ? part : SHORT_SECONDS;
 }
 
-// The search begins alone: where it ends at once nobody else is needed.  With two at a time lazy makes room for circuit after its part of the time.  Abstraction of C
+// The search begins alone: where it ends at once nobody else is needed.  With two at a time order makes room for circuit after its part of the time.  Abstraction of C
 // programs has a short turn here, too.
 static void start_next (team *t, const engine *e, uint32_t jobs) {
-  bool is_lazy = e == &engine_lazy, shares = is_lazy && jobs < 3 && can_help (t, &engine_circuit),
+  bool is_order = e == &engine_order, shares = is_order && jobs < 3 && can_help (t, &engine_circuit),
        is_abstraction = e == &engine_boolean && !t->run->task->boolean;
   double seconds = is_abstraction ? short_turn (t) : shares ? part (t, LAZY_SHARE) : all_that_is_left (t);
-  if (is_lazy ? can_help (t, e) : solver_is_wanted (t, e)) start (t, e, seconds, jobs, 1);
+  if (is_order ? can_help (t, e) : solver_is_wanted (t, e)) start (t, e, seconds, jobs, 1);
 }
 
 static void work_side_by_side (team *t) {
-  static const engine *const others[] = {&engine_boolean, &engine_lazy, &engine_circuit};
+  static const engine *const others[] = {&engine_boolean, &engine_order, &engine_circuit};
   enum { NUM_OTHERS = sizeof others / sizeof *others };
   uint64_t all = t->run->task->jobs;
   uint32_t next = 0, jobs = all < 3 ? (uint32_t) all : 3;
@@ -356,7 +356,7 @@ static void work_side_by_side (team *t) {
 
 void team_search (engine_run *r, uint32_t properties) {
   team t = {.run = r, .properties = properties};
-  if (r->task->jobs > 1 && (can_help (&t, &engine_lazy) || can_help (&t, &engine_circuit))) work_side_by_side (&t);
+  if (r->task->jobs > 1 && (can_help (&t, &engine_order) || can_help (&t, &engine_circuit))) work_side_by_side (&t);
   else if (r->task->ltl) work_on_formula (&t);
   else work_in_turn (&t);
   take_best (&t);

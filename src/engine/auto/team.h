@@ -1,4 +1,4 @@
-// The engines that search, as processes: explicit, lazy, circuit and boolean, in turn or side by side.  What one of them proves is settled and not asked of the others.
+// The engines that search, as processes: explicit, order, circuit and boolean, in turn or side by side.  What one of them proves is settled and not asked of the others.
 #ifndef LOCKSTEP_AUTO_TEAM_H
 #define LOCKSTEP_AUTO_TEAM_H
 

@@ -15,8 +15,8 @@ static answer sample (void) {
               .certificate = "circuit race\n",
               .peak_bytes = (uint64_t) 5 << 32};
   vec_push (&a.goals,
-            ((goal){.id = "race", .property = IR_P_RACE, .status = GOAL_PROVED, .engine = "lazy", .message = "no"}));
-  vec_push (&a.goals, ((goal){.id = "assert", .property = IR_P_ASSERT, .status = GOAL_UNKNOWN, .engine = "lazy"}));
+            ((goal){.id = "race", .property = IR_P_RACE, .status = GOAL_PROVED, .engine = "order", .message = "no"}));
+  vec_push (&a.goals, ((goal){.id = "assert", .property = IR_P_ASSERT, .status = GOAL_UNKNOWN, .engine = "order"}));
   a.rest[IR_P_RACE] = GOAL_BOUNDED;
   vec_push (&a.bounds, "unwind 3");
   vec_push (&a.assumptions, "");

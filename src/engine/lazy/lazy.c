@@ -1,194 +1,171 @@
-// Engine `lazy`: bounded model checking with symbolic data and interleavings in one question.  Loops are unwound so often, the question is asked;
-// if there is no bug and something was cut off, loops are unwound more often, until nothing is cut off or the budget ends.
-#include "engine/lazy/lazy_impl.h"
+// What both encodings share: frames, values of terms at a frame, goals.
+#include "engine/lazy/lazy.h"
 
-#include <string.h>
-
-#include "base/cutoff.h"
-#include "base/diag.h"
-#include "engine/lazy/depth_run.h"
-#include "engine/lazy/walk.h"
-
-enum {
-  MOST_WALKS = 60,
-  MOST_STEPS = 4000000,
-  LARGEST_UNWIND = 1 << 16,
-  FIRST_PATIENCE = 100,
-  FIRST_THREADS = 6,
-  MORE_THREADS = 4,
-  MOST_PATIENCE = 1000000
-};
-
-static bool is_by_depth (const task *t) { return !strcmp (t->encoding, "lazy") || !strcmp (t->encoding, "eager"); }
-
-static bool applies (const ir_program *p, const task *t, const char **why_not) {
-  (void) p;
-  if (t->ltl) *why_not = "temporal properties are not for this engine";
-  else if (is_by_depth (t) && t->semantics.properties >> IR_P_DEADLOCK & 1)
-    *why_not = "encodings lazy and eager do not look for deadlocks (name other properties with --property)";
-  else return true;
-  return false;
+// ---- frames ------------------------------------------------------------------------------------------------------------------
+static bool is_of (const efsm *m, uint32_t variable, uint32_t thread) {
+  uint32_t owner = m->variables.data[variable].owner;
+  return owner == IR_NONE || owner == thread || thread == IR_NONE;
 }
 
-static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
-  loops l;
-  unwindset u;
-  loops_init (&l, p);
-  strbuf_add (why, "--unwindset: ");
-  bool good = unwindset_init (&u, &l, t->unwindset, why);
-  unwindset_release (&u);
-  loops_release (&l);
-  return good;
+static term *initial_values (lazy_model *u, uint32_t thread) {
+  const efsm *m = u->m;
+  term *v = arena_alloc (u->arena, sizeof *v * (m->variables.count + 1));
+  for (uint32_t k = 0; k < m->variables.count; k++) {
+    term initial = m->variables.data[k].initial;
+    if (!is_of (m, k, thread)) v[k] = TERM_NONE;
+    else
+      v[k] = initial.i != TERM_NONE.i ? initial : term_var (u->terms, term_bits (u->terms, m->variables.data[k].now));
+  }
+  return v;
 }
 
-// ---- unwinding ----------------------------------------------------------------------------------------------------------------
-// --unwind may be any number of 32 bits; no program has more threads than IR_MAX_THREADS.
-static uint32_t most_threads (uint32_t unwind) {
-  return unwind < IR_MAX_THREADS ? FIRST_THREADS + MORE_THREADS * unwind
-                                 : FIRST_THREADS + MORE_THREADS * IR_MAX_THREADS;
+// Shared variables have the same values for all at the beginning.
+static void share_initial (lazy_model *u, term *values) {
+  for (uint32_t k = 0; k < u->m->variables.count; k++)
+    if (u->m->variables.data[k].owner == IR_NONE) values[k] = u->lanes.data[0].frames.data[0].value[k];
 }
 
-// Walks until it knows all it needs to.  False: it does not come to that.
-static bool unwind (lazy *z, sharing *f, term_pool *terms, unwound *u) {
-  walk_options o = {.program = z->run->program,
-                    .semantics = &z->run->task->semantics,
-                    .budget = &z->budget,
-                    .unwind = z->unwind,
-                    .unwindset = &z->unwindset,
-                    .most_threads = most_threads (z->unwind),
-                    .patience = FIRST_PATIENCE,
-                    .most_steps = MOST_STEPS};
-  for (uint32_t k = 0; k < MOST_WALKS; k++) {
-    z->walks++;
-    bool complete = walk_program (&o, &z->loops, f, terms, u);
-    if (!complete) {
-      z->stopped = arena_strdup (z->run->verdict->arena, u->stopped);
-      return false;
+static void add_first_frame (lazy_model *u, uint32_t thread) {
+  lazy_lane *l = &u->lanes.data[thread];
+  lazy_frame f = {.takes = u->terms->falsity, .gives = u->terms->falsity};
+  f.value = thread && u->options.eager ? u->lanes.data[0].frames.data[0].value
+                                       : initial_values (u, u->options.eager ? IR_NONE : thread);
+  if (thread) share_initial (u, f.value);
+  const reach_depth *d = &l->reach.depths.data[0];
+  for (uint32_t k = 0; k < d->points.count; k++)
+    vec_push (&f.at, d->points.data[k].point == u->m->threads.data[thread].start ? u->terms->truth : u->terms->falsity);
+  vec_push (&l->frames, f);
+}
+
+// A lock that somebody may release for another protects nothing.
+static void find_sure_locks (lazy_model *u) {
+  u->sure_locks = UINT64_MAX;
+  for (uint32_t t = 0; t < u->lanes.count; t++) {
+    const reach *r = &u->lanes.data[t].reach;
+    for (uint32_t n = 0; n < r->nodes.count; n++)
+      u->sure_locks &= ~(u->m->points.data[r->nodes.data[n].point].releases & ~r->nodes.data[n].held);
+  }
+}
+
+void lazy_model_init (lazy_model *u, efsm *m, decider *d, lazy_options o) {
+  *u = (lazy_model){
+      .m = m, .options = o, .terms = &m->terms, .decider = d, .arena = arena_new (), .last_depth = m->terms.truth};
+  substitution_init (&u->substitution, u->terms);
+  reach_options r = {.everywhere = !o.csr, .cxt = o.cxt, .waits = o.eager ? WAITS_AFTER_SYNC : WAITS_NOWHERE};
+  for (uint32_t t = 0; t < m->threads.count; t++) {
+    vec_push (&u->lanes, ((lazy_lane){0}));
+    reach_init (&u->lanes.data[t].reach, m, t, r);
+    reach_grow (&u->lanes.data[t].reach);
+    add_first_frame (u, t);
+  }
+  find_sure_locks (u);
+  touched_init (&u->touched, m);
+  lazy_find_readers (u);
+  lazy_begin_values (u);
+  if (o.eager) eager_begin (u);
+  else token_begin (u);
+}
+
+void lazy_model_release (lazy_model *u) {
+  for (uint32_t t = 0; t < u->lanes.count; t++) {
+    lazy_lane *l = &u->lanes.data[t];
+    for (uint32_t k = 0; k < l->frames.count; k++) {
+      vec_release (&l->frames.data[k].at);
+      map_release (&l->frames.data[k].inputs);
     }
-    if (!f->grew && (!u->impatient || o.patience == MOST_PATIENCE)) return true;
-    if (!f->grew) o.patience *= 10;
-    unwound_release (u);
-    unwound_init (u);
-    term_pool_release (terms);
-    term_pool_init (terms);
+    vec_release (&l->frames);
+    reach_release (&l->reach);
   }
-  z->stopped =
-      arena_printf (z->run->verdict->arena,
-                    "which memory threads share was not known after %u walks (--engine=explicit does not need it)",
-                    (unsigned) MOST_WALKS);
-  return false;
+  vec_release (&u->lanes);
+  vec_release (&u->goals);
+  vec_release (&u->losses);
+  vec_release (&u->passes);
+  vec_release (&u->carried);
+  vec_release (&u->holder);
+  vec_release (&u->access);
+  map_release (&u->open);
+  map_release (&u->written);
+  map_release (&u->readers);
+  map_release (&u->begins_race);
+  touched_release (&u->touched);
+  map_release (&u->order);
+  substitution_release (&u->substitution);
+  arena_free (u->arena);
 }
 
-// What the executions that were looked at have in common, if they are not all.
-static const char *bound_of (const lazy *z, const unwound *u) {
-  const task *t = z->run->task;
-  strbuf text = {0};
-  if (z->cut) strbuf_printf (&text, "%s %u", u->bound, z->unwind);
-  if (z->cut_for_good) strbuf_printf (&text, "%sunwindset %s", text.count ? ", " : "", t->unwindset);
-  if (z->few_contexts)
-    strbuf_printf (&text, "%scontext bound %llu", text.count ? ", " : "", (unsigned long long) t->context_bound);
-  const char *bound = text.count ? arena_strdup (z->run->verdict->arena, strbuf_text (&text)) : NULL;
-  strbuf_release (&text);
-  return bound;
+// ---- terms at a frame ----------------------------------------------------------------------------------------------------------
+static term value_at (void *state, term variable) {
+  lazy_model *u = state;
+  lazy_frame *f = &u->lanes.data[u->at_thread].frames.data[u->at_depth];
+  const uint64_t *v = map_find (&u->m->variable_of, variable.i);
+  if (v) return f->value[*v];
+  bool is_new;
+  uint64_t *here = map_insert (&f->inputs, variable.i, 0, &is_new);
+  if (is_new) *here = term_var (u->terms, term_bits (u->terms, variable)).i;
+  return (term){(uint32_t) *here};
 }
 
-static void round_with (lazy *z) {
-  sharing f;
-  term_pool terms;
-  unwound u;
-  sharing_init (&f, z->run->program->objects.count);
-  term_pool_init (&terms);
-  unwound_init (&u);
-  double start = budget_now ();
-  if (unwind (z, &f, &terms, &u)) {
-    diag_verbose (1, "lazy", "unwind %u: %u threads, %u events, %u goals, %u accesses, %u cuts, %u doubts; %.2f s",
-                  z->unwind, u.threads.count, u.events.count, u.goals.count, u.accesses.count, u.cuts.count,
-                  u.doubts.count, budget_now () - start);
-    questions_ask (z, &u, &terms);
-    if (z->answered) z->bound = bound_of (z, &u);
-    z->complete = z->answered && !z->bound;
+// Calls for the same frame in a row share their work.
+term lazy_at (lazy_model *u, uint32_t thread, uint32_t depth, term t) {
+  if (!u->substitution.now || u->at_thread != thread || u->at_depth != depth) {
+    u->at_thread = thread, u->at_depth = depth;
+    substitution_begin (&u->substitution, value_at, u);
   }
-  unwound_release (&u);
-  term_pool_release (&terms);
-  sharing_release (&f);
+  return substitute (&u->substitution, t);
 }
 
-static uint32_t more_rounds (uint32_t unwind) { return unwind < 4 ? unwind + 1 : unwind + unwind / 2; }
-
-// Bounds are in the verdict: functions without a body and the like, and how often loops were unwound.
-static ending ending_of (const lazy *z) {
-  const verdict *v = z->run->verdict;
-  if (z->run->parted || z->doubt) return ending_unknown (z->run->parted ? z->run->parted : z->doubt);
-  if (z->complete)
-    return ending_proved_within (z->evidence, "no execution violates it; all loops were unwound to their ends",
-                                 v->bounds.count ? v->bounds.data[v->bounds.count - 1] : NULL);
-  return z->bound ? ending_bounded (z->bound) : ending_unknown (z->stopped);
+term lazy_any_sync (lazy_model *u, uint32_t thread, uint32_t depth, point_kind kind) {
+  const lazy_lane *l = &u->lanes.data[thread];
+  const reach_depth *d = &l->reach.depths.data[depth];
+  term any = u->terms->falsity;
+  for (uint32_t k = 0; k < d->points.count; k++)
+    if (u->m->points.data[d->points.data[k].point].kind == kind)
+      any = term_or (u->terms, any, l->frames.data[depth].at.data[k]);
+  return any;
 }
 
-static void conclude (lazy *z) {
-  verdict *v = z->run->verdict;
-  if (z->bound && !z->complete && !z->doubt && !z->run->parted) verdict_add_bound (v, "%s", z->bound);
-  ending rest = ending_of (z);
-  v->reason = rest.status == GOAL_PROVED ? NULL : rest.message;
-  v->kind = ending_kind (z->bugs, rest);
-  engine_summarise (z->run, rest);
-  verdict_add_stat (v, "unwind", z->unwind, NULL);
-  verdict_add_stat (v, "events", z->events, NULL);
-  verdict_add_stat (v, "sat_calls", z->calls, NULL);
-  verdict_add_stat (v, "sat_variables", z->variables, NULL);
-  verdict_add_stat (v, "sat_clauses", z->sat_clauses, NULL);
-  verdict_add_stat (v, "order_clauses", z->clauses, NULL);
-  verdict_add_stat (v, "walks", z->walks, NULL);
-}
-
-static bool is_done (const lazy *z) {
-  const task *t = z->run->task;
-  bool enough = z->bugs && (!t->exhaustive || t->stop_at_first);
-  return enough || (z->answered && !z->cut) || z->stopped || z->doubt || z->run->parted || t->unwind ||
-         z->unwind > LARGEST_UNWIND;
-}
-
-static void unwind_more_and_more (void *state) {
-  for (lazy *z = state;; z->unwind = more_rounds (z->unwind)) {
-    round_with (z);
-    if (is_done (z)) return;
+// ---- goals ---------------------------------------------------------------------------------------------------------------------
+void lazy_add_goals (lazy_model *u, uint32_t thread, uint32_t depth, term condition) {
+  const reach_depth *d = &u->lanes.data[thread].reach.depths.data[depth];
+  for (uint32_t k = 0; k < d->points.count; k++) {
+    const efsm_point *p = &u->m->points.data[d->points.data[k].point];
+    term here = term_and (u->terms, condition, u->lanes.data[thread].frames.data[depth].at.data[k]);
+    if (term_is_false (u->terms, here)) continue;
+    for (uint32_t g = 0; g < p->goals.count; g++) {
+      term wrong = term_and (u->terms, here, lazy_at (u, thread, depth, p->goals.data[g].condition));
+      lazy_goal goal = {.property = p->goals.data[g].property,
+                        .literal = wrong,
+                        .thread = thread,
+                        .depth = depth,
+                        .point = d->points.data[k].point,
+                        .step = p->goals.data[g].step,
+                        .edge = p->goals.data[g].edge};
+      if (!term_is_false (u->terms, wrong)) vec_push (&u->goals, goal);
+    }
+    for (uint32_t x = 0; x < p->losses.count; x++) {
+      term lost = term_and (u->terms, here, lazy_at (u, thread, depth, p->losses.data[x].condition));
+      if (!term_is_false (u->terms, lost))
+        vec_push (&u->losses, ((lazy_loss){lost, thread, depth, p->losses.data[x].what, p->losses.data[x].is_cut,
+                                           p->losses.data[x].edge}));
+    }
   }
 }
 
-// In the middle of a round, of which nothing is known but the bugs.  The bound is that of the round before.
-static void leave (lazy *z) {
-  z->decider = NULL;
-  z->answered = z->complete = false;
-  z->stopped = arena_strdup (z->run->verdict->arena, budget_spent (&z->budget));
+// ---- growing -------------------------------------------------------------------------------------------------------------------
+void lazy_model_grow (lazy_model *u) {
+  for (uint32_t t = 0; t < u->lanes.count; t++) reach_grow (&u->lanes.data[t].reach);
+  if (u->options.eager) eager_step (u);
+  else
+    for (uint32_t t = 0; t < u->lanes.count; t++) token_step (u, t);
+  u->depth++;
+  if (!u->options.eager) token_connect (u);
 }
 
-static void run (engine_run *r) {
-  if (is_by_depth (r->task)) {
-    depth_run (r, !strcmp (r->task->encoding, "eager"));
-    return;
+bool lazy_model_ended (const lazy_model *u) {
+  for (uint32_t t = 0; t < u->lanes.count; t++) {
+    const lazy_frame *f = &u->lanes.data[t].frames.data[u->depth];
+    for (uint32_t k = 0; k < f->at.count; k++)
+      if (!term_is_false (u->terms, f->at.data[k])) return false;
   }
-  lazy z = {.run = r, .unwind = r->task->unwind ? (uint32_t) r->task->unwind : 1};
-  strbuf why = {0};
-  lazy_begin_progress (&z);
-  loops_init (&z.loops, r->program);
-  bool good = unwindset_init (&z.unwindset, &z.loops, r->task->unwindset, &why);
-  CHECK (good, "the list of loops should have been checked: %s", strbuf_text (&why));
-  cutoff out = {.budget = &z.budget};
-  bool finished = cutoff_run (&out, unwind_more_and_more, &z);
-  if (!finished) leave (&z);
-  conclude (&z);
-  if (!finished) return;  // memory is in the middle of some change
-  unwindset_release (&z.unwindset);
-  loops_release (&z.loops);
-  map_release (&z.found);
+  return true;
 }
-
-const engine engine_lazy = {
-    .name = "lazy",
-    .summary = "bounded model checking: symbolic data and interleavings; bugs, and proofs where loops end",
-    .properties = ENGINE_COMMON_PROPERTIES,
-    .applies = applies,
-    .asks_again = true,
-    .stops_at_conditions = true,
-    .run = run,
-    .options_fit = options_fit};

@@ -1,0 +1,182 @@
+// Engine `order`: bounded model checking with symbolic data and interleavings in one question.  Loops are unwound so often, the question is asked;
+// if there is no bug and something was cut off, loops are unwound more often, until nothing is cut off or the budget ends.
+#include "engine/order/order_impl.h"
+
+#include "base/cutoff.h"
+#include "base/diag.h"
+#include "engine/order/walk.h"
+
+enum {
+  MOST_WALKS = 60,
+  MOST_STEPS = 4000000,
+  LARGEST_UNWIND = 1 << 16,
+  FIRST_PATIENCE = 100,
+  FIRST_THREADS = 6,
+  MORE_THREADS = 4,
+  MOST_PATIENCE = 1000000
+};
+
+static bool applies (const ir_program *p, const task *t, const char **why_not) {
+  (void) p;
+  if (t->ltl) *why_not = "temporal properties are not for this engine";
+  return !t->ltl;
+}
+
+static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
+  loops l;
+  unwindset u;
+  loops_init (&l, p);
+  strbuf_add (why, "--unwindset: ");
+  bool good = unwindset_init (&u, &l, t->unwindset, why);
+  unwindset_release (&u);
+  loops_release (&l);
+  return good;
+}
+
+// ---- unwinding ----------------------------------------------------------------------------------------------------------------
+// --unwind may be any number of 32 bits; no program has more threads than IR_MAX_THREADS.
+static uint32_t most_threads (uint32_t unwind) {
+  return unwind < IR_MAX_THREADS ? FIRST_THREADS + MORE_THREADS * unwind
+                                 : FIRST_THREADS + MORE_THREADS * IR_MAX_THREADS;
+}
+
+// Walks until it knows all it needs to.  False: it does not come to that.
+static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
+  walk_options o = {.program = z->run->program,
+                    .semantics = &z->run->task->semantics,
+                    .budget = &z->budget,
+                    .unwind = z->unwind,
+                    .unwindset = &z->unwindset,
+                    .most_threads = most_threads (z->unwind),
+                    .patience = FIRST_PATIENCE,
+                    .most_steps = MOST_STEPS};
+  for (uint32_t k = 0; k < MOST_WALKS; k++) {
+    z->walks++;
+    bool complete = walk_program (&o, &z->loops, f, terms, u);
+    if (!complete) {
+      z->stopped = arena_strdup (z->run->verdict->arena, u->stopped);
+      return false;
+    }
+    if (!f->grew && (!u->impatient || o.patience == MOST_PATIENCE)) return true;
+    if (!f->grew) o.patience *= 10;
+    unwound_release (u);
+    unwound_init (u);
+    term_pool_release (terms);
+    term_pool_init (terms);
+  }
+  z->stopped =
+      arena_printf (z->run->verdict->arena,
+                    "which memory threads share was not known after %u walks (--engine=explicit does not need it)",
+                    (unsigned) MOST_WALKS);
+  return false;
+}
+
+// What the executions that were looked at have in common, if they are not all.
+static const char *bound_of (const order_search *z, const unwound *u) {
+  const task *t = z->run->task;
+  strbuf text = {0};
+  if (z->cut) strbuf_printf (&text, "%s %u", u->bound, z->unwind);
+  if (z->cut_for_good) strbuf_printf (&text, "%sunwindset %s", text.count ? ", " : "", t->unwindset);
+  if (z->few_contexts)
+    strbuf_printf (&text, "%scontext bound %llu", text.count ? ", " : "", (unsigned long long) t->context_bound);
+  const char *bound = text.count ? arena_strdup (z->run->verdict->arena, strbuf_text (&text)) : NULL;
+  strbuf_release (&text);
+  return bound;
+}
+
+static void round_with (order_search *z) {
+  sharing f;
+  term_pool terms;
+  unwound u;
+  sharing_init (&f, z->run->program->objects.count);
+  term_pool_init (&terms);
+  unwound_init (&u);
+  double start = budget_now ();
+  if (unwind (z, &f, &terms, &u)) {
+    diag_verbose (1, "order", "unwind %u: %u threads, %u events, %u goals, %u accesses, %u cuts, %u doubts; %.2f s",
+                  z->unwind, u.threads.count, u.events.count, u.goals.count, u.accesses.count, u.cuts.count,
+                  u.doubts.count, budget_now () - start);
+    questions_ask (z, &u, &terms);
+    if (z->answered) z->bound = bound_of (z, &u);
+    z->complete = z->answered && !z->bound;
+  }
+  unwound_release (&u);
+  term_pool_release (&terms);
+  sharing_release (&f);
+}
+
+static uint32_t more_rounds (uint32_t unwind) { return unwind < 4 ? unwind + 1 : unwind + unwind / 2; }
+
+// Bounds are in the verdict: functions without a body and the like, and how often loops were unwound.
+static ending ending_of (const order_search *z) {
+  const verdict *v = z->run->verdict;
+  if (z->run->parted || z->doubt) return ending_unknown (z->run->parted ? z->run->parted : z->doubt);
+  if (z->complete)
+    return ending_proved_within (z->evidence, "no execution violates it; all loops were unwound to their ends",
+                                 v->bounds.count ? v->bounds.data[v->bounds.count - 1] : NULL);
+  return z->bound ? ending_bounded (z->bound) : ending_unknown (z->stopped);
+}
+
+static void conclude (order_search *z) {
+  verdict *v = z->run->verdict;
+  if (z->bound && !z->complete && !z->doubt && !z->run->parted) verdict_add_bound (v, "%s", z->bound);
+  ending rest = ending_of (z);
+  v->reason = rest.status == GOAL_PROVED ? NULL : rest.message;
+  v->kind = ending_kind (z->bugs, rest);
+  engine_summarise (z->run, rest);
+  verdict_add_stat (v, "unwind", z->unwind, NULL);
+  verdict_add_stat (v, "events", z->events, NULL);
+  verdict_add_stat (v, "sat_calls", z->calls, NULL);
+  verdict_add_stat (v, "sat_variables", z->variables, NULL);
+  verdict_add_stat (v, "sat_clauses", z->sat_clauses, NULL);
+  verdict_add_stat (v, "order_clauses", z->clauses, NULL);
+  verdict_add_stat (v, "walks", z->walks, NULL);
+}
+
+static bool is_done (const order_search *z) {
+  const task *t = z->run->task;
+  bool enough = z->bugs && (!t->exhaustive || t->stop_at_first);
+  return enough || (z->answered && !z->cut) || z->stopped || z->doubt || z->run->parted || t->unwind ||
+         z->unwind > LARGEST_UNWIND;
+}
+
+static void unwind_more_and_more (void *state) {
+  for (order_search *z = state;; z->unwind = more_rounds (z->unwind)) {
+    round_with (z);
+    if (is_done (z)) return;
+  }
+}
+
+// In the middle of a round, of which nothing is known but the bugs.  The bound is that of the round before.
+static void leave (order_search *z) {
+  z->decider = NULL;
+  z->answered = z->complete = false;
+  z->stopped = arena_strdup (z->run->verdict->arena, budget_spent (&z->budget));
+}
+
+static void run (engine_run *r) {
+  order_search z = {.run = r, .unwind = r->task->unwind ? (uint32_t) r->task->unwind : 1};
+  strbuf why = {0};
+  order_begin_progress (&z);
+  loops_init (&z.loops, r->program);
+  bool good = unwindset_init (&z.unwindset, &z.loops, r->task->unwindset, &why);
+  CHECK (good, "the list of loops should have been checked: %s", strbuf_text (&why));
+  cutoff out = {.budget = &z.budget};
+  bool finished = cutoff_run (&out, unwind_more_and_more, &z);
+  if (!finished) leave (&z);
+  conclude (&z);
+  if (!finished) return;  // memory is in the middle of some change
+  unwindset_release (&z.unwindset);
+  loops_release (&z.loops);
+  map_release (&z.found);
+}
+
+const engine engine_order = {
+    .name = "order",
+    .summary = "bounded model checking: symbolic data and interleavings; bugs, and proofs where loops end",
+    .properties = ENGINE_COMMON_PROPERTIES,
+    .applies = applies,
+    .asks_again = true,
+    .stops_at_conditions = true,
+    .run = run,
+    .options_fit = options_fit};

@@ -1,0 +1,199 @@
+// What is asked of the unwound program: all that may go wrong, at once, until nothing more is found; then whether an execution gets to where the walk
+// ended without knowing what follows, or to where a loop was cut.
+#include "base/cutoff.h"
+#include "base/diag.h"
+#include "engine/order/order_impl.h"
+#include "engine/order/order_trace.h"
+#include "ir/reason.h"
+
+// ---- claims ---------------------------------------------------------------------------------------------------------------
+// Some conditions say more than there is (unwound.inexact, decider_is_exact, deadlock.c): then a trace that does not replay shows only that
+// nothing is known.
+static void report (order_search *z, const order *o, claim *c) {
+  bool is_exact = !o->u->inexact && decider_is_exact (o->decider);
+  const char *why = "no reason given";
+  bool may_say_too_much = !is_exact || c->property == IR_P_DEADLOCK;
+  reported r = engine_report_if_true (z->run, c, &why);
+  z->bugs += r == REPORTED_NEW;
+  if (r == TOO_LARGE_TO_REPLAY) z->doubt = why;
+  if (r == DOES_NOT_REPLAY)
+    z->doubt = arena_printf (z->run->verdict->arena, "%s does not replay: %s",
+                             may_say_too_much ? "a possible trace" : "internal error: a trace of engine order", why);
+}
+
+static void found_goal (order_search *z, order *o, const unwound_goal *g) {
+  claim c;
+  stand s = {g->thread, g->step, g->edge};
+  trace_claim (o, z->run->program, g->property, &s, 1, &c);
+  report (z, o, &c);
+}
+
+static void found_race (order_search *z, order *o, const race_pair *r) {
+  const unwound *u = o->u;
+  const unwound_access *a = &u->accesses.data[r->a], *b = &u->accesses.data[r->b];
+  stand s[2] = {{u->nodes.data[a->node].thread, a->step, a->edge}, {u->nodes.data[b->node].thread, b->step, b->edge}};
+  claim c;
+  trace_claim (o, z->run->program, IR_P_RACE, s, 2, &c);
+  report (z, o, &c);
+}
+
+static void found_deadlock (order_search *z, order *o) {
+  const unwound *u = o->u;
+  stand stands[IR_MAX_THREADS];
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < o->stuck.count; k++) {
+    const unwound_wait *w = &u->waits.data[o->stuck.data[k].wait];
+    if (decider_value (o->decider, o->stuck.data[k].literal)) stands[count++] = (stand){w->thread, w->step, w->edge};
+  }
+  claim c;
+  trace_claim (o, z->run->program, IR_P_DEADLOCK, stands, count, &c);
+  report (z, o, &c);
+}
+
+// ---- questions --------------------------------------------------------------------------------------------------------------
+static uint64_t key_of_goal (const unwound_goal *g) {
+  return (uint64_t) 1 << 63 | (uint64_t) g->property << 32 | g->edge.i;
+}
+
+static uint64_t key_of_race (const unwound *u, const race_pair *r) {
+  uint32_t a = u->accesses.data[r->a].edge.i, b = u->accesses.data[r->b].edge.i;
+  return a < b ? (uint64_t) a << 32 | b : (uint64_t) b << 32 | a;
+}
+
+static bool is_found (const order_search *z, uint64_t key) { return map_find (&z->found, key); }
+
+typedef struct questions {
+  order_search *z;
+  order *o;
+  const unwound *u;
+} questions;
+
+// One of them, under a literal of its own that is given up afterwards.
+static decided ask_for_one (questions *q, const term *conditions, uint32_t count) {
+  term_pool *p = q->o->terms;
+  term ask = term_var (p, 1);
+  VEC (term) clause = {0};
+  vec_push (&clause, term_not (p, ask));
+  for (uint32_t k = 0; k < count; k++) vec_push (&clause, conditions[k]);
+  decider_clause (q->o->decider, clause.data, clause.count);
+  vec_release (&clause);
+  VEC (term) assumptions = {0};
+  vec_push (&assumptions, ask);
+  decided d = order_check (q->o, assumptions.data, assumptions.count);
+  vec_release (&assumptions);
+  return d;
+}
+
+static void look_at_model (questions *q) {
+  order_search *z = q->z;
+  for (uint32_t k = 0; k < q->u->goals.count; k++) {
+    const unwound_goal *g = &q->u->goals.data[k];
+    if (is_found (z, key_of_goal (g)) || !decider_value (q->o->decider, order_condition (q->o, g))) continue;
+    found_goal (z, q->o, g);
+    map_insert (&z->found, key_of_goal (g), 0, NULL);
+    return;
+  }
+  for (uint32_t k = 0; k < q->o->races.count; k++) {
+    const race_pair *r = &q->o->races.data[k];
+    if (is_found (z, key_of_race (q->u, r)) || !decider_value (q->o->decider, r->literal)) continue;
+    found_race (z, q->o, r);
+    map_insert (&z->found, key_of_race (q->u, r), 0, NULL);
+    return;
+  }
+  found_deadlock (z, q->o);
+  z->deadlock_found = true;
+}
+
+typedef VEC (term) term_list;
+
+static void collect_open (questions *q, term_list *open) {
+  for (uint32_t k = 0; k < q->u->goals.count; k++)
+    if (!is_found (q->z, key_of_goal (&q->u->goals.data[k])))
+      vec_push (open, order_condition (q->o, &q->u->goals.data[k]));
+  for (uint32_t k = 0; k < q->o->races.count; k++)
+    if (!is_found (q->z, key_of_race (q->u, &q->o->races.data[k]))) vec_push (open, q->o->races.data[k].literal);
+  for (uint32_t k = 0; k < q->o->stuck.count && !q->z->deadlock_found; k++)
+    vec_push (open, q->o->stuck.data[k].literal);
+}
+
+static const char *why_stopped (const order_search *z) {
+  const char *spent = budget_spent (&z->budget);
+  return spent ? arena_strdup (z->run->verdict->arena, spent) : "the solver gave up";
+}
+
+// False: it cannot go on.
+static bool ask_for_bugs (questions *q) {
+  order_search *z = q->z;
+  for (;;) {
+    term_list open = {0};
+    collect_open (q, &open);
+    z->open = open.count;
+    decided d = open.count ? ask_for_one (q, open.data, open.count) : DECIDED_NO;
+    vec_release (&open);
+    if (d == DECIDED_STOPPED) z->stopped = why_stopped (z);
+    if (d != DECIDED_YES) return d == DECIDED_NO;
+    cutoff_hold (true);
+    look_at_model (q);
+    cutoff_hold (false);
+    if (engine_has_enough (z->run, z->bugs)) z->stopped = "stopped at the first bug";
+    if (z->doubt || z->stopped) return false;
+  }
+}
+
+// Can any of these be reached?
+static decided ask_for_any (questions *q, const term *conditions, uint32_t count) {
+  decided d = count ? ask_for_one (q, conditions, count) : DECIDED_NO;
+  if (d == DECIDED_STOPPED) q->z->stopped = why_stopped (q->z);
+  return d;
+}
+
+// The first that the model is in.
+static const char *doubt_of_model (const questions *q) {
+  for (uint32_t k = 0; k < q->u->doubts.count; k++)
+    if (decider_value (q->o->decider, q->u->doubts.data[k])) {
+      const unwound_doubt *d = &q->u->doubt_is.data[k];
+      return reason_of_edge (q->z->run->verdict->arena, q->z->run->program, d->place, d->edge, d->what);
+    }
+  BUG ("a model that is in doubt should say why");
+}
+
+static bool is_without_doubt (questions *q) {
+  decided d = ask_for_any (q, q->u->doubts.data, q->u->doubts.count);
+  if (d == DECIDED_YES) q->z->doubt = doubt_of_model (q);
+  return d == DECIDED_NO;
+}
+
+// Also if that is not known.
+static bool is_cut (questions *q, bool for_good) {
+  term_list cuts = {0};
+  for (uint32_t k = 0; k < q->u->cuts.count; k++)
+    if (q->u->cut_is_fixed.data[k] == for_good) vec_push (&cuts, q->u->cuts.data[k]);
+  bool may_be = ask_for_any (q, cuts.data, cuts.count) != DECIDED_NO;
+  vec_release (&cuts);
+  return may_be;
+}
+
+void questions_ask (order_search *z, const unwound *u, term_pool *terms) {
+  engine_run *r = z->run;
+  decider *d = decider_new (terms, decide_by_name (r->task->solver), &z->budget);
+  z->decider = d;
+  z->events = u->events.count, z->nodes = u->nodes.count;
+  questions q = {.z = z, .o = order_new (u, terms, d, &z->budget), .u = u};
+  if (r->task->context_bound) order_bound_contexts (q.o, r->task->context_bound);
+  if (r->task->semantics.properties >> IR_P_RACE & 1) order_add_races (q.o, r->suspects);
+  order_add_deadlocks (q.o);
+  bool all_no = ask_for_bugs (&q) && is_without_doubt (&q);
+  z->evidence = budget_completion (&z->budget);  // goals that were not encoded when the time ended are in no question
+  z->answered = all_no && z->evidence.is_complete;
+  if (all_no && !z->answered) z->stopped = why_stopped (z);
+  z->cut = z->answered && is_cut (&q, false);
+  z->cut_for_good = z->answered && is_cut (&q, true);
+  z->few_contexts = q.o->contexts;
+  if (decider_disagrees (d)) r->parted = "internal error: CaDiCaL and Z3 give different answers";
+  decider_stats s = decider_get_stats (d);
+  z->rounds += q.o->rounds, z->clauses += q.o->clauses;
+  z->calls += s.calls, z->variables = s.variables, z->sat_clauses = s.clauses;
+  z->decider = NULL;
+  order_free (q.o);
+  decider_free (d);
+}

@@ -1,0 +1,32 @@
+// The line that says what is going on, now and then: whoever asks whether the budget is spent shows it.
+#include <stdio.h>
+
+#include "engine/order/order_impl.h"
+
+// Events and clauses are there once the walks are over.
+static void describe (const order_search *z, char *line, size_t size) {
+  char left[40] = "";
+  if (z->budget.seconds) snprintf (left, sizeof left, ", %.0f s left", budget_left (&z->budget));
+  if (!z->decider) {
+    snprintf (line, size, "unwind %u, walk %llu, %u bugs%s", z->unwind, (unsigned long long) z->walks, z->bugs, left);
+    return;
+  }
+  decider_stats s = decider_get_stats (z->decider);
+  snprintf (line, size, "unwind %u, %llu events, %llu clauses, %u goals open, %u bugs%s", z->unwind,
+            (unsigned long long) z->events, (unsigned long long) s.clauses, z->open, z->bugs, left);
+}
+
+static void show (void *state) {
+  order_search *z = state;
+  char line[160];
+  if (!engine_progress_is_due (z->run)) return;
+  describe (z, line, sizeof line);
+  z->run->progress (z->run->progress_state, line);
+}
+
+void order_begin_progress (order_search *z) {
+  z->budget = *z->run->budget;
+  if (!z->run->progress) return;
+  z->budget.watch = show;
+  z->budget.watch_state = z;
+}

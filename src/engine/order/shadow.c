@@ -1,0 +1,61 @@
+// Whether anybody holds a lock, for those who initialise it or write over it.  Its own words do not tell where they lie in new memory, which holds
+// anything; and what they tell is gone with the write.  A shadow is a copy of these words that only operations on locks write, and it is zero at
+// first.  Only objects for which the question comes up have one.
+#include "engine/order/walk_impl.h"
+
+static const char index_decides[] =
+    "which lock is meant, that others may initialise or write over, depends on an index";
+
+void shadow_note_locks (walk *w, const targets *t, lock_kind kind) {
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    const target *x = &t->list.data[k];
+    if (term_is_const (w->terms, x->offset))
+      sharing_mark_lock (w->sharing, x->object, (lock_fact){(uint32_t) term_value (w->terms, x->offset), kind});
+  }
+}
+
+static term place (walk *w, const target *t, uint32_t at) {
+  return term_add (w->terms, t->offset, walk_number (w, 32, at));
+}
+
+void shadow_write (walk *w, const targets *t, uint32_t at, term value, term condition) {
+  for (uint32_t k = 0; k < t->list.count; k++) {
+    const target *x = &t->list.data[k];
+    term meant = term_and (w->terms, condition, x->condition);
+    if (!w->sharing->objects.data[x->object].shadowed) continue;
+    if (!term_is_const (w->terms, x->offset)) walk_doubt (w, meant, index_decides);
+    else
+      ram_cell_write (w, thread_shadow (w, x->object), place (w, x, at), 4, cells_defined (w->terms, value, 4), meant);
+  }
+}
+
+term shadow_held (walk *w, const target *t, lock_kind kind) {
+  static const struct {
+    uint32_t count, at[2];
+  } words[] = {[LOCK_MUTEX] = {1, {IR_MUTEX_OWNER}},
+               [LOCK_SPIN] = {1, {IR_SPIN_OWNER}},
+               [LOCK_RW] = {2, {IR_RW_WRITER, IR_RW_READERS}}};
+  term held = w->terms->falsity, zero = walk_number (w, 32, 0);
+  sharing_mark_shadowed (w->sharing, t->object);
+  if (!term_is_const (w->terms, t->offset)) {
+    walk_doubt (w, t->condition, index_decides);
+    return held;
+  }
+  for (uint32_t k = 0; k < words[kind].count; k++) {
+    term word = ram_cell_read (w, thread_shadow (w, t->object), place (w, t, words[kind].at[k]), 4, t->condition).value;
+    held = term_or (w->terms, held, term_not (w->terms, term_eq (w->terms, word, zero)));
+  }
+  return term_and (w->terms, t->condition, held);
+}
+
+// Up to the last of its words.
+uint32_t shadow_bytes (const walk *w, lock_kind kind) {
+  if (kind == LOCK_SPIN) return IR_SPIN_OWNER + 4;
+  return (kind == LOCK_RW ? IR_RW_WRITER : IR_MUTEX_KIND (w->program)) + 4;
+}
+
+term shadow_overlap (walk *w, const target *t, uint32_t bytes, lock_fact lock) {
+  term begin = walk_number (w, 32, lock.offset), end = walk_number (w, 32, lock.offset + shadow_bytes (w, lock.kind));
+  return term_and (w->terms, term_ult (w->terms, t->offset, end),
+                   term_ult (w->terms, begin, term_add (w->terms, t->offset, walk_number (w, 32, bytes))));
+}

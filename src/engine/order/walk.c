@@ -1,0 +1,574 @@
+// Procedures: their locations are taken in an order in which all that lead to one come before it (loops.h), so that paths meet before
+// they go on.  A loop goes round as long as it surely does, and then so many rounds as may be (options->unwind): where it might go on, the
+// path is cut, and an encoding can ask whether that is ever reached (an unwinding assertion).
+#include "engine/order/walk_impl.h"
+
+#include <string.h>
+
+#include "analysis/wakers.h"
+#include "base/diag.h"
+
+enum { DEEPEST_LOOP = 16, DEEPEST_CALL = 400 };
+
+// ---- places to go on from ---------------------------------------------------------------------------------------------
+typedef struct pending {
+  uint32_t location;
+  uint32_t rounds[DEEPEST_LOOP];  // of the loops around it, outermost first
+  path_list paths;
+} pending;
+
+typedef struct round_state {
+  uint32_t head, unsure;
+  bool may_have_left;
+} round_state;
+
+typedef struct activation {
+  ir_proc proc;
+  VEC (pending) pending;
+  VEC (round_state) rounds;  // of loops that have begun
+  VEC (uint32_t) objects;    // on its stack
+  path_list returned;        // the result is the last of the registers
+} activation;
+
+static void run (walk *w, activation *a);
+
+static round_state *round_of (activation *a, uint32_t head) {
+  for (uint32_t k = 0; k < a->rounds.count; k++)
+    if (a->rounds.data[k].head == head) return &a->rounds.data[k];
+  vec_push (&a->rounds, ((round_state){.head = head}));
+  return &vec_last (&a->rounds);
+}
+
+static void note_leaving (const walk *w, activation *a, uint32_t from, uint32_t to) {
+  for (uint32_t h = w->loops->loop.data[from]; h != IR_NONE; h = w->loops->outer.data[h])
+    if (to == IR_NONE || !loops_contains (w->loops, h, to)) round_of (a, h)->may_have_left = true;
+}
+
+static void heads_around (const walk *w, uint32_t location, uint32_t *heads) {
+  uint32_t k = w->loops->depth.data[location];
+  CHECK (k <= DEEPEST_LOOP, "loops should not be nested so deeply");
+  for (uint32_t h = w->loops->loop.data[location]; h != IR_NONE; h = w->loops->outer.data[h]) heads[--k] = h;
+}
+
+static void go_to (walk *w, activation *a, const pending *from, uint32_t to, path *p) {
+  uint32_t heads[DEEPEST_LOOP], depth = w->loops->depth.data[to];
+  pending next = {.location = to};
+  heads_around (w, to, heads);
+  for (uint32_t k = 0; k < depth; k++)
+    if (from && loops_contains (w->loops, heads[k], from->location))
+      next.rounds[k] = from->rounds[k] + (heads[k] == to);
+  for (uint32_t k = 0; k < a->pending.count; k++) {
+    pending *old = &a->pending.data[k];
+    if (old->location != to || memcmp (old->rounds, next.rounds, sizeof *next.rounds * depth)) continue;
+    vec_push (&old->paths, p);
+    return;
+  }
+  vec_push (&next.paths, p);
+  vec_push (&a->pending, next);
+}
+
+// Loops round by round; apart from that by rank, in which loops are contiguous.
+static bool comes_before (const walk *w, const pending *a, const pending *b) {
+  uint32_t x[DEEPEST_LOOP], y[DEEPEST_LOOP];
+  heads_around (w, a->location, x);
+  heads_around (w, b->location, y);
+  for (uint32_t k = 0; k < w->loops->depth.data[a->location] && k < w->loops->depth.data[b->location] && x[k] == y[k];
+       k++)
+    if (a->rounds[k] != b->rounds[k]) return a->rounds[k] < b->rounds[k];
+  return w->loops->rank.data[a->location] < w->loops->rank.data[b->location];
+}
+
+static pending take_next (walk *w, activation *a) {
+  uint32_t best = 0;
+  for (uint32_t k = 1; k < a->pending.count; k++)
+    if (comes_before (w, &a->pending.data[k], &a->pending.data[best])) best = k;
+  pending next = a->pending.data[best];
+  a->pending.data[best] = vec_last (&a->pending);
+  a->pending.count--;
+  return next;
+}
+
+static uint32_t rounds_given (const walk *w, uint32_t head) {
+  return w->options->unwindset ? w->options->unwindset->loop.data[head] : UNWIND_FREELY;
+}
+
+static uint32_t recursion_given (const walk *w, ir_proc f) {
+  return w->options->unwindset ? w->options->unwindset->recursion.data[f.i] : UNWIND_FREELY;
+}
+
+// False: it has gone round often enough.  As long as it is not known what is shared, a loop that waits for another thread seems to go on for ever;
+// patience is for that.
+static bool enters_round (walk *w, activation *a, const pending *at) {
+  if (w->loops->loop.data[at->location] != at->location) return true;
+  round_state *r = round_of (a, at->location);
+  uint32_t round = at->rounds[w->loops->depth.data[at->location] - 1], given = rounds_given (w, at->location);
+  if (given != UNWIND_FREELY) return round <= given;
+  if (!round) r->unsure = 0;
+  else r->unsure += r->may_have_left || w->loops->endless.data[at->location];
+  r->may_have_left = false;
+  bool patient = round - r->unsure <= w->options->patience;
+  w->out->impatient |= !patient;
+  return patient && r->unsure <= w->options->unwind;
+}
+
+// ---- steps --------------------------------------------------------------------------------------------------------------
+static bool begin_step (walk *w, uint32_t edge) {
+  unwound_thread *t = walk_out (w);
+  vec_push (
+      &t->steps,
+      ((unwound_step){
+          .edge = {edge}, .guard = w->now->guard, .node = IR_NONE, .choice = TERM_NONE, .chooses = w->terms->truth}));
+  w->step = t->steps.count - 1;
+  w->edge = (ir_edge){edge};
+  w->node = IR_NONE;
+  if (!(++w->steps & 7)) w->stopped = budget_spent (w->options->budget);
+  if (w->steps > w->options->most_steps && !w->stopped)
+    w->stopped = "more than 4000000 steps to unwind (a smaller --unwind needs fewer)";
+  return !w->stopped;
+}
+
+void walk_note_wait (walk *w, term blocked, waiting x) {
+  term here = term_and (w->terms, w->now->guard, blocked);
+  if (term_is_false (w->terms, here)) return;
+  if (w->now->atomic) {
+    walk_give_up (w, here, "an atomic region may block");
+    w->out->inexact = true;
+  }
+  if (!walk_selected (w, IR_P_DEADLOCK)) return;
+  unwound_wait y = {.thread = w->thread,
+                    .step = w->step,
+                    .node = w->node,
+                    .edge = w->edge,
+                    .blocked = here,
+                    .owner = x.owner,
+                    .anybody = x.anybody,
+                    .by = x.by,
+                    .joins = x.joins};
+  vec_push (&w->out->waits, y);
+}
+
+// Who is blocked stays where it is, which no other thread can notice: the node does not happen then.
+void walk_block (walk *w, term enabled, waiting x) {
+  walk_note_wait (w, term_not (w->terms, enabled), x);
+  term blocked = term_and (w->terms, w->now->guard, term_not (w->terms, enabled));
+  unwound_node *n = w->node == IR_NONE ? NULL : &w->out->nodes.data[w->node];
+  if (n && !w->now->atomic) n->happens = term_and (w->terms, n->happens, term_not (w->terms, blocked));
+  walk_require (w, enabled);
+}
+
+// ---- calls --------------------------------------------------------------------------------------------------------------
+typedef VEC (term) term_list;
+
+static uint32_t times_running (const walk_thread *t, ir_proc f) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < t->calls.count; k++) count += t->calls.data[k].i == f.i;
+  return count;
+}
+
+static void release_activation (activation *a) {
+  for (uint32_t k = 0; k < a->pending.count; k++) {
+    for (uint32_t i = 0; i < a->pending.data[k].paths.count; i++) path_free (a->pending.data[k].paths.data[i]);
+    vec_release (&a->pending.data[k].paths);
+  }
+  vec_release (&a->pending);
+  vec_release (&a->rounds);
+  vec_release (&a->objects);
+  vec_release (&a->returned);
+}
+
+static void enter (path *p, const ir_proc_data *f, const term_list *arguments, walk *w) {
+  vec_clear (&p->regs);
+  for (uint32_t k = 0; k < f->regs.count; k++) {
+    term value = TERM_NONE;
+    if (k < f->num_params) {
+      value = k < arguments->count ? term_resize (w->terms, arguments->data[k], f->regs.data[k].bits)
+                                   : walk_number (w, f->regs.data[k].bits, 0);
+    }
+    vec_push (&p->regs, value);
+  }
+  vec_push (&p->regs, TERM_NONE);  // the result
+}
+
+// Runs the procedure from the running path on.  The path after it, with the result as its only register; NULL: it does not return.
+static path *call (walk *w, ir_proc f, const term_list *arguments) {
+  const ir_proc_data *d = ir_proc_at (w->program, f);
+  activation a = {.proc = f};
+  path *p = w->now;
+  uint32_t given = recursion_given (w, f), depth = given == UNWIND_FREELY ? w->options->unwind : given;
+  if (times_running (walk_self (w), f) > depth || walk_self (w)->calls.count > DEEPEST_CALL) {
+    walk_cut (w, p->guard, d->entry.i, given == UNWIND_FREELY ? "depth of recursion" : NULL);
+    path_free (p);
+    return NULL;
+  }
+  loops_need (w->loops, f);
+  if (w->loops->deepest.data[f.i] > DEEPEST_LOOP) {
+    walk_give_up (w, p->guard, "loops are nested too deeply");
+    path_free (p);
+    return NULL;
+  }
+  enter (p, d, arguments, w);
+  vec_push (&walk_self (w)->calls, f);
+  go_to (w, &a, NULL, d->entry.i, p);
+  run (w, &a);
+  path *after = path_merge (w, &a.returned);
+  for (uint32_t k = 0; k < a.objects.count; k++) w->objects.data[a.objects.data[k]].over = true;
+  walk_self (w)->stack.count -= a.objects.count;
+  walk_self (w)->calls.count--;
+  release_activation (&a);
+  return after;
+}
+
+// The caller's registers, with the result of the call.
+static path *come_back (walk *w, path *after, const path *caller, ir_edge edge) {
+  if (!after) return NULL;
+  term value = vec_last (&after->regs);
+  vec_clear (&after->regs);
+  for (uint32_t k = 0; k < caller->regs.count; k++) vec_push (&after->regs, caller->regs.data[k]);
+  w->now = after;
+  w->edge = edge;
+  const ir_edge_data *d = &w->program->edges.data[edge.i];
+  if (d->dst.i != IR_NONE) walk_set (w, d->dst, value.i == TERM_NONE.i ? walk_number (w, 64, 0) : value);
+  return after;
+}
+
+// False: nobody comes back.
+static bool execute_call (walk *w) {
+  const ir_edge_data *d = &w->program->edges.data[w->edge.i];
+  ir_edge edge = w->edge;
+  term_list arguments = {0};
+  targets callees = {0};
+  path_list after = {0};
+  for (uint32_t k = 1; k < d->num_args; k++) vec_push (&arguments, walk_arg (w, k));
+  pointer_targets (w, walk_arg (w, 0), &callees);
+  term known = w->terms->falsity;
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < callees.list.count; k++) {
+    const target t = callees.list.data[k];
+    if (w->objects.data[t.object].kind != MADE_FUNCTION || w->program->objects.data[t.object].proc.i == IR_NONE)
+      continue;
+    known = term_or (w->terms, known, t.condition);
+    callees.list.data[kept++] = t;
+  }
+  walk_goal (w, IR_P_MEMORY, term_not (w->terms, known));
+  path *before = w->now;
+  vec_push (&walk_self (w)->returns, d->to.i);
+  vec_push (&walk_self (w)->sites, edge);
+  for (uint32_t k = 0; k < kept && walk_alive (w); k++) {
+    w->now = path_copy (before);
+    if (kept > 1) walk_require (w, callees.list.data[k].condition);
+    if (!walk_alive (w)) path_free (w->now);
+    else {
+      path *p =
+          come_back (w, call (w, w->program->objects.data[callees.list.data[k].object].proc, &arguments), before, edge);
+      if (p) vec_push (&after, p);
+    }
+    w->now = before;
+  }
+  walk_self (w)->returns.count--;
+  walk_self (w)->sites.count--;
+  path_free (before);
+  w->now = path_merge (w, &after);
+  vec_release (&after);
+  vec_release (&arguments);
+  targets_release (&callees);
+  return w->now;
+}
+
+static void execute_return (walk *w, activation *a) {
+  const ir_edge_data *d = &w->program->edges.data[w->edge.i];
+  vec_last (&w->now->regs) = d->num_args ? walk_arg (w, 0) : TERM_NONE;
+  for (uint32_t k = 0; k < a->objects.count; k++) ram_end (w, a->objects.data[k]);
+  if (walk_self (w)->calls.count == 1) thread_end (w, w->now, vec_last (&w->now->regs));
+  else vec_push (&a->returned, w->now);
+}
+
+// ---- memory operations ----------------------------------------------------------------------------------------------------
+static term apply_rmw (walk *w, ir_rmw_op op, term old, term value) {
+  static const ir_expr_op plain[IR_NUM_RMW_OPS] = {
+      [IR_RMW_ADD] = IR_X_ADD, [IR_RMW_SUB] = IR_X_SUB,   [IR_RMW_AND] = IR_X_AND,  [IR_RMW_OR] = IR_X_OR,
+      [IR_RMW_XOR] = IR_X_XOR, [IR_RMW_FADD] = IR_X_FADD, [IR_RMW_FSUB] = IR_X_FSUB};
+  term_pool *p = w->terms;
+  unsigned bits = term_bits (p, old);
+  switch (op) {
+  case IR_RMW_XCHG: return value;
+  case IR_RMW_NAND: {
+    term both = term_apply (p, IR_X_AND, bits, old, value, TERM_NONE);
+    return term_apply (p, IR_X_XOR, bits, both, walk_number (w, bits, UINT64_MAX), TERM_NONE);
+  }
+  case IR_RMW_MAX: return term_ite (p, term_apply (p, IR_X_SLT, 1, old, value, TERM_NONE), value, old);
+  case IR_RMW_MIN: return term_ite (p, term_apply (p, IR_X_SLT, 1, old, value, TERM_NONE), old, value);
+  case IR_RMW_UMAX: return term_ite (p, term_ult (p, old, value), value, old);
+  case IR_RMW_UMIN: return term_ite (p, term_ult (p, old, value), old, value);
+  default: return term_apply (p, plain[op], bits, old, value, TERM_NONE);
+  }
+}
+
+static void store (walk *w, const targets *t, uint32_t bytes, term value) {
+  ram_write (w, t, 0, bytes, cells_defined (w->terms, term_resize (w->terms, value, 8 * bytes), bytes),
+             w->terms->truth);
+}
+
+// There is one flag for each byte; what they can not say is not followed.
+static term byte_mask (walk *w, const ir_edge_data *d) {
+  term mask = term_resize (w->terms, walk_arg (w, 2), d->aux == IR_MASK_OF_BITS ? 8u * d->bytes : d->bytes);
+  if (d->aux != IR_MASK_OF_BITS) return mask;
+  term bytes = term_any_of_bytes (w->terms, mask, d->bytes);
+  term whole = term_eq (w->terms, mask, term_spread_bytes (w->terms, bytes, d->bytes));
+  walk_doubt (w, term_not (w->terms, whole), "a byte of which only some bits were written");
+  return bytes;
+}
+
+static void execute_access (walk *w) {
+  const ir_edge_data *d = &w->program->edges.data[w->edge.i];
+  bool reads_only = d->op == IR_LOAD || d->op == IR_LOAD_RAW;
+  targets t = {0};
+  term truth = w->terms->truth;
+  uint32_t bits = 8u * d->bytes;
+  ram_check (w, walk_arg (w, 0), (access_kind){.bytes = d->bytes, .write = !reads_only, .plain = d->order == IR_PLAIN},
+             &t);
+  if (!reads_only)
+    sync_overwritten (w, &t, d->bytes, term_resize (w->terms, walk_arg (w, 1), bits), d->op == IR_STORE_RAW);
+  if (walk_alive (w)) switch (d->op) {
+    case IR_LOAD: walk_set (w, d->dst, ram_load (w, &t, d->bytes)); break;
+    case IR_STORE: store (w, &t, d->bytes, walk_arg (w, 1)); break;
+    case IR_LOAD_RAW: {
+      cells c = ram_read (w, &t, 0, d->bytes);
+      walk_set (w, d->dst, c.value);
+      bool of_bits = d->aux == IR_MASK_OF_BITS;
+      walk_set (w, d->dst2, of_bits ? term_spread_bytes (w->terms, c.undefined, d->bytes) : c.undefined);
+      break;
+    }
+    case IR_STORE_RAW: {
+      cells c = {term_resize (w->terms, walk_arg (w, 1), bits), byte_mask (w, d)};
+      ram_write (w, &t, 0, d->bytes, c, truth);
+      break;
+    }
+    case IR_RMW: {
+      term old = ram_load (w, &t, d->bytes);
+      store (w, &t, d->bytes, apply_rmw (w, d->aux, old, term_resize (w->terms, walk_arg (w, 1), bits)));
+      walk_set (w, d->dst, old);
+      break;
+    }
+    default: {
+      term old = ram_load (w, &t, d->bytes),
+           fits = term_eq (w->terms, old, term_resize (w->terms, walk_arg (w, 1), bits));
+      ram_write (w, &t, 0, d->bytes, cells_defined (w->terms, term_resize (w->terms, walk_arg (w, 2), bits), d->bytes),
+                 fits);
+      walk_set (w, d->dst, old);
+      walk_set (w, d->dst2, fits);
+    }
+    }
+  targets_release (&t);
+}
+
+// ---- other operations -----------------------------------------------------------------------------------------------------
+// Its node is there from the beginning, so that all paths through it agree on that.
+static void enter_region (walk *w) {
+  if (!w->now->atomic++) w->now->region = IR_NONE;
+  walk_node (w);
+}
+
+static void leave_region (walk *w) {
+  path *p = w->now;
+  if (p->atomic == 1 && p->region != IR_NONE) walk_node (w);  // the region lasts up to here
+  if (p->atomic == 1) walk_show_region (w, p);
+  if (p->atomic && !--p->atomic) p->region = IR_NONE;
+}
+
+static void execute_alloc (walk *w, activation *a) {
+  const ir_edge_data *d = &w->program->edges.data[w->edge.i];
+  ram_alloc (w);
+  if (d->aux != IR_ALLOC_STACK) return;
+  uint32_t object = (uint32_t) (term_value (w->terms, w->now->regs.data[d->dst.i]) >> w->program->offset_bits);
+  vec_push (&a->objects, object);
+  vec_push (&walk_self (w)->stack, object);
+}
+
+// What was made since then goes out of scope.
+static void restore_stack (walk *w, const activation *a) {
+  term kept = walk_arg (w, 0);
+  if (!term_is_const (w->terms, kept)) {
+    walk_doubt (w, w->terms->truth, "how much of the stack goes out of scope depends on the path");
+    return;
+  }
+  for (uint32_t k = (uint32_t) term_value (w->terms, kept); k < a->objects.count; k++) {
+    sharing_mark_end (w->sharing, a->objects.data[k]);
+    ram_end (w, a->objects.data[k]);
+  }
+}
+
+// Operations that stay within the path.
+static void execute (walk *w, activation *a) {
+  const ir_edge_data *d = &w->program->edges.data[w->edge.i];
+  switch (d->op) {
+  case IR_NOP:
+  case IR_FENCE: break;
+  case IR_OUTPUT:
+    if (d->dst.i != IR_NONE) walk_set (w, d->dst, walk_number (w, 32, 0));
+    break;
+  case IR_ASSIGN: walk_set (w, d->dst, walk_arg (w, 0)); break;
+  case IR_NONDET: {
+    unsigned bits = ir_proc_at (w->program, a->proc)->regs.data[d->dst.i].bits;
+    term chosen = walk_choice (w, bits, w->terms->truth);
+    if (d->aux != IR_NONDET_ANY) map_insert (&w->variables, chosen.i, IDSET_EMPTY, NULL);
+    walk_set (w, d->dst, chosen);
+    break;
+  }
+  case IR_CHECK: walk_goal (w, d->aux, term_not (w->terms, walk_arg (w, 0))); break;
+  case IR_UNSUPPORTED: walk_doubt (w, w->terms->truth, d->message); break;
+  case IR_OWN: walk_doubt (w, w->terms->truth, "a declaration of exclusive access"); break;
+  case IR_STACK_SAVE: walk_set (w, d->dst, walk_number (w, 32, a->objects.count)); break;
+  case IR_STACK_RESTORE: restore_stack (w, a); break;
+  case IR_THREAD_SELF: walk_set (w, d->dst, walk_number (w, 64, w->thread + 1)); break;
+  case IR_ALLOC: execute_alloc (w, a); break;
+  case IR_OBJECT_SIZE: ram_object_size (w); break;
+  case IR_FREE: ram_free (w); break;
+  case IR_FORGET: ram_forget (w); break;
+  case IR_ATOMIC_BEGIN: enter_region (w); break;
+  case IR_ATOMIC_END: leave_region (w); break;
+  case IR_THREAD_CREATE: thread_create (w); break;
+  case IR_THREAD_JOIN: thread_join (w); break;
+  case IR_THREAD_DETACH: thread_detach (w); break;
+  case IR_LOAD:
+  case IR_STORE:
+  case IR_LOAD_RAW:
+  case IR_STORE_RAW:
+  case IR_RMW:
+  case IR_CMPXCHG: execute_access (w); break;
+  default: sync_execute (w); break;
+  }
+}
+
+static void drop_path (walk *w) {
+  path_free (w->now);
+  w->now = NULL;
+}
+
+// For the question whether a loop surely goes on.  One that waits to be woken need not: it may be woken in vain, or never.
+static uint32_t where_it_leads (const ir_edge_data *d) {
+  if (d->op == IR_COND_WAIT) return IR_NONE;
+  return d->op == IR_EXIT || d->op == IR_THREAD_EXIT ? d->from.i : d->to.i;
+}
+
+static void take_edge (walk *w, activation *a, const pending *at, uint32_t edge) {
+  const ir_edge_data *d = &w->program->edges.data[edge];
+  bool goes_on = begin_step (w, edge);
+  note_leaving (w, a, at->location, where_it_leads (d));
+  if (d->op == IR_EXIT && a->proc.i == w->program->start.i) walk_out (w)->leaves = w->now->guard;
+  if (!goes_on || d->op == IR_EXIT) drop_path (w);
+  else if (d->op == IR_THREAD_EXIT) thread_end (w, w->now, walk_arg (w, 0));
+  else if (d->op == IR_RETURN) execute_return (w, a);
+  else if (d->op == IR_CALL) {
+    if (execute_call (w)) go_to (w, a, at, d->to.i, w->now);
+  } else {
+    execute (w, a);
+    if (walk_alive (w)) go_to (w, a, at, d->to.i, w->now);
+    else drop_path (w);
+  }
+}
+
+// Each branch under its condition.
+static void take_branches (walk *w, activation *a, const pending *at, const ir_loc_data *l) {
+  path *before = w->now;
+  for (uint32_t e = l->first_edge; e < l->first_edge + l->num_edges; e++) {
+    w->now = before;
+    w->edge = (ir_edge){e};
+    term condition = walk_arg (w, 0), guard = term_and (w->terms, before->guard, condition);
+    if (term_is_false (w->terms, guard)) continue;
+    w->now = path_copy (before);
+    w->now->guard = guard;
+    if (!begin_step (w, e)) {
+      drop_path (w);
+      break;
+    }
+    note_leaving (w, a, at->location, w->program->edges.data[e].to.i);
+    go_to (w, a, at, w->program->edges.data[e].to.i, w->now);
+  }
+  path_free (before);
+}
+
+static void run (walk *w, activation *a) {
+  while (a->pending.count && !w->stopped) {
+    pending at = take_next (w, a);
+    bool enters = enters_round (w, a, &at);
+    w->now = path_merge (w, &at.paths);
+    vec_release (&at.paths);
+    const ir_loc_data *l = &w->program->locs.data[at.location];
+    if (!enters) {
+      walk_cut (w, w->now->guard, at.location, rounds_given (w, at.location) == UNWIND_FREELY ? "unwind" : NULL);
+      drop_path (w);
+    } else if (l->num_edges && w->program->edges.data[l->first_edge].op == IR_ASSUME) take_branches (w, a, &at, l);
+    else if (l->num_edges) take_edge (w, a, &at, l->first_edge);
+    else drop_path (w);
+  }
+}
+
+// ---- threads, and all of it -------------------------------------------------------------------------------------------------
+void walk_thread_body (walk *w, ir_proc f, term argument) {
+  term_list arguments = {0};
+  vec_push (&arguments, argument);
+  path *after = call (w, f, &arguments);
+  if (after) path_free (after);
+  walk_self (w)->end = path_merge (w, &walk_self (w)->ends);
+  if (walk_self (w)->end) walk_out (w)->ended = walk_self (w)->end->guard;
+  walk_self (w)->finished = true;
+  vec_release (&arguments);
+}
+
+static void release (walk *w) {
+  for (uint32_t k = 0; k < w->threads.count; k++) {
+    walk_thread *t = &w->threads.data[k];
+    path_free (t->end);
+    for (uint32_t i = 0; i < t->ends.count; i++) path_free (t->ends.data[i]);
+    vec_release (&t->ends);
+    vec_release (&t->calls);
+    vec_release (&t->returns);
+    vec_release (&t->sites);
+    map_release (&t->occurrences);
+    vec_release (&t->locals);
+    vec_release (&t->stack);
+    vec_release (&t->written);
+  }
+  vec_release (&w->threads);
+  vec_release (&w->objects);
+  vec_release (&w->published);
+  vec_release (&w->cell_names);
+  map_release (&w->cells);
+  map_release (&w->initial_choices);
+  map_release (&w->address_sets);
+  map_release (&w->variables);
+  map_release (&w->lock_numbers);
+  map_release (&w->locks_by_word);
+  contents_pool_release (&w->contents);
+  if (w->wakers) wakers_free (w->wakers, w->program);
+}
+
+static void learn (walk *w) {
+  VEC (uint32_t) parents = {0}, numbers = {0};
+  for (uint32_t k = 0; k < w->threads.count; k++) {
+    vec_push (&parents, w->threads.data[k].parent);
+    vec_push (&numbers, w->threads.data[k].child_number);
+  }
+  sharing_learn (w->sharing, &(thread_tree){w->threads.count, parents.data, numbers.data});
+  vec_release (&parents);
+  vec_release (&numbers);
+}
+
+bool walk_program (const walk_options *o, loops *l, sharing *f, term_pool *terms, unwound *out) {
+  walk w = {.options = o, .program = o->program, .terms = terms, .loops = l, .sharing = f, .out = out};
+  f->grew = false;
+  if (walk_selected (&w, IR_P_DEADLOCK)) w.wakers = wakers_new (o->program);
+  contents_pool_init (&w.contents, terms, o->program);
+  ram_begin (&w);
+  thread_first (&w);
+  w.now = mem_zalloc (sizeof *w.now);
+  w.now->guard = terms->truth;
+  w.now->region = IR_NONE;
+  walk_thread_body (&w, o->program->start, walk_number (&w, 64, 0));
+  learn (&w);
+  out->inexact |= w.contents.gave_up;
+  bool complete = !w.stopped;
+  out->stopped = w.stopped;
+  release (&w);
+  return complete;
+}
