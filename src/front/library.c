@@ -78,11 +78,12 @@ static meaning find_meaning (const char *name, bool has_body) {
 }
 
 // ---- assertions --------------------------------------------------------------------------------------
-static void check (routine *r, ir_expr condition, const char *message) {
+static ir_edge check (routine *r, ir_expr condition, const char *message) {
   ir_edge e = emit_edge (r, IR_CHECK);
   ir_edge_at (r->p, e)->aux = IR_P_ASSERT;
   ir_edge_at (r->p, e)->message = arena_strdup (r->p->arena, message);
   ir_add_arg (r->p, e, condition);
+  return e;
 }
 
 static const char *text_argument (LLVMValueRef call, unsigned index) {
@@ -111,7 +112,8 @@ static void check_assertion (routine *r, LLVMValueRef call) {
 static void fail_always (routine *r, const char *name) {
   strbuf message = {0};
   strbuf_printf (&message, "`%s` is reached", name);
-  check (r, value_number (r, 1, 0), strbuf_text (&message));
+  ir_edge e = check (r, value_number (r, 1, 0), strbuf_text (&message));
+  ir_edge_at (r->p, e)->name = arena_strdup (r->p->arena, name);
   strbuf_release (&message);
   emit_exit_at_once (r, value_number (r, 32, ABORTED));
 }
@@ -150,7 +152,8 @@ static bool is_nondet (const char *name) {
 
 static bool gives_bool (const char *name) {
   const char *last = strrchr (name, '_');
-  return last && (!strcmp (last, "_bool") || !strcmp (last, "_failure") || !strcmp (last, "_Bool") || !strcmp (last, "__Bool"));
+  return last &&
+         (!strcmp (last, "_bool") || !strcmp (last, "_failure") || !strcmp (last, "_Bool") || !strcmp (last, "__Bool"));
 }
 
 // The library function in whose model this is, as the program calls it.

@@ -211,7 +211,8 @@ typedef struct ir_edge_data {
   bool is_volatile;
   ir_position pos;
   const char *message;         // CHECK: what fails; NONDET, FORGET: where the value comes from; UNSUPPORTED: construct; or NULL
-  const char *name;            // memory and sync: the C lvalue, "q->head", "buf[{}]"; {} stands for the
+  const char *name;            // CHECK: the error function that is called, "reach_error", or NULL;
+                               // memory and sync: the C lvalue, "q->head", "buf[{}]"; {} stands for the
   uint32_t first_name_arg, num_name_args;  // values of these expressions (in program->args)
   uint32_t statement, choice;  // of a Boolean program: of which statement it is a part, and NONDET: which of its choices (boolean/program.h); 0: none
 } ir_edge_data;

@@ -9,7 +9,9 @@
 #ifndef LOCKSTEP_IR_SYNC_H
 #define LOCKSTEP_IR_SYNC_H
 
+#include "ir/fault.h"
 #include "ir/ir.h"
+#include "ir/step.h"
 
 // ---- facts -------------------------------------------------------------------------------------------
 typedef enum ir_family {
@@ -50,7 +52,7 @@ typedef struct ir_sync {
   uint8_t needs;               // kind of wait that it is, which only other threads' operations end
   ir_mover mover;
   ir_order_edge happens;       // its happens-before edge
-  const char *word;            // what a trace calls it
+  ir_step step;                // what a trace shows of it
 } ir_sync;
 
 extern const ir_sync ir_sync_table[IR_NUM_OPS];
@@ -91,12 +93,12 @@ typedef struct ir_rule_expr {
 } ir_rule_expr;
 
 typedef struct ir_effect { ir_word word; const ir_rule_expr *value, *when /* NULL: always */; } ir_effect;
-// `message` tells the user; where `other` holds, `other_message` does.  {} stands for the object's name.
+// Where `other` holds as well, it is `other_fault`.
 typedef struct ir_misuse {
   const ir_rule_expr *when;
-  const char *message;
+  ir_fault fault;
   const ir_rule_expr *other;
-  const char *other_message;
+  ir_fault other_fault;
 } ir_misuse;
 
 enum { IR_MOST_EFFECTS = 4 };

@@ -41,19 +41,15 @@ static const ir_rule_expr not_mine = {IR_R_NOT, 0, MINE, NULL, NULL};
 #define RELOCKS AND (MINE, NORMAL)
 #define OBTAINABLE IF (MINE, RECURSIVE, FREE)
 
-static const char relock_text[] = "relock of {}, which this thread already holds";
-static const char foreign_text[] = "unlock of {}, which is held by another thread";
-static const char not_held_text[] = "unlock of {}, which is not held";
-
 static const ir_rule mutex_init = {
-    .misuse = {HELD, "initialisation of the held mutex {}"},
+    .misuse = {HELD, IR_FAULT_INIT_HELD},
     EFFECTS (4) = {SET (STATE, NUMBER (0)), SET (OWNER, NUMBER (0)), SET (COUNT, NUMBER (0)), SET (KIND, ARG)},
     .gives = ALWAYS,
     .gives_all = true};
 
 static const ir_rule mutex_lock = {
     .enabled = IF (MINE, NOT (NORMAL), FREE),
-    .for_ever = {RELOCKS, relock_text},
+    .for_ever = {RELOCKS, IR_FAULT_RELOCK},
     EFFECTS (2) = {SET_IF (NOT_MINE, OWNER, SELF),
                    SET_IF (NOT (AND (MINE, CHECKING)), COUNT, IF (MINE, PLUS (WORD (COUNT), 1), NUMBER (1)))},
     .takes = NOT_MINE,
@@ -75,7 +71,7 @@ static const ir_rule mutex_timedlock = {
 static const ir_rule_expr lets_go = {IR_R_IF, 0, MINE, LAST_UNLOCK, NORMAL};
 #define LETS_GO &lets_go
 static const ir_rule mutex_unlock = {
-    .misuse = {NOT_MINE, foreign_text, FREE, not_held_text},
+    .misuse = {NOT_MINE, IR_FAULT_UNLOCK_FOREIGN, FREE, IR_FAULT_UNLOCK_FREE},
     EFFECTS (2) = {SET_IF (LETS_GO, OWNER, NUMBER (0)),
                    SET_IF (OR (MINE, NORMAL), COUNT, IF (LETS_GO, NUMBER (0), PLUS (WORD (COUNT), -1)))},
     .gives = LETS_GO,
@@ -84,24 +80,22 @@ static const ir_rule mutex_unlock = {
 #define DESTROY_LOCK(TEXT, USED)                                                             \
   .misuse = {USED, TEXT}, EFFECTS (1) = {SET_IF (NOT (USED), STATE, NUMBER (IR_DESTROYED))}, \
   .result = IF (USED, NUMBER (E_BUSY), NUMBER (0))
-static const ir_rule mutex_destroy = {DESTROY_LOCK ("destruction of the held mutex {}", HELD)};
+static const ir_rule mutex_destroy = {DESTROY_LOCK (IR_FAULT_DESTROY_HELD, HELD)};
 
-static const ir_rule spin_init = {.misuse = {HELD, "initialisation of the held spin lock {}"},
-                                  EFFECTS (1) = {SET (OWNER, NUMBER (0))},
-                                  .gives = ALWAYS,
-                                  .gives_all = true};
+static const ir_rule spin_init = {
+    .misuse = {HELD, IR_FAULT_INIT_HELD}, EFFECTS (1) = {SET (OWNER, NUMBER (0))}, .gives = ALWAYS, .gives_all = true};
 static const ir_rule spin_lock = {.enabled = FREE,
-                                  .for_ever = {MINE, relock_text},
+                                  .for_ever = {MINE, IR_FAULT_RELOCK},
                                   EFFECTS (1) = {SET (OWNER, SELF)},
                                   .takes = ALWAYS,
                                   .result = NUMBER (0)};
 static const ir_rule spin_trylock = {EFFECTS (1) = {SET_IF (FREE, OWNER, SELF)}, .takes = FREE,
                                      .result = IF (FREE, NUMBER (0), NUMBER (E_BUSY))};
-static const ir_rule spin_unlock = {.misuse = {NOT_MINE, foreign_text, FREE, not_held_text},
+static const ir_rule spin_unlock = {.misuse = {NOT_MINE, IR_FAULT_UNLOCK_FOREIGN, FREE, IR_FAULT_UNLOCK_FREE},
                                     EFFECTS (1) = {SET (OWNER, NUMBER (0))},
                                     .gives = ALWAYS,
                                     .result = NUMBER (0)};
-static const ir_rule spin_destroy = {DESTROY_LOCK ("destruction of the held spin lock {}", HELD)};
+static const ir_rule spin_destroy = {DESTROY_LOCK (IR_FAULT_DESTROY_HELD, HELD)};
 
 // ---- reader-writer locks -----------------------------------------------------------------------------
 #define WRITABLE AND (FREE, IS (WORD (READERS), 0))
@@ -114,7 +108,7 @@ static const ir_rule spin_destroy = {DESTROY_LOCK ("destruction of the held spin
 #define RW_LATE(CONDITION) IF (CONDITION, NUMBER (0), IF (MINE, NUMBER (E_DEADLK), NUMBER (E_TIMEDOUT)))
 
 static const ir_rule rw_init = {
-    .misuse = {RW_USED, "initialisation of the held rwlock {}"},
+    .misuse = {RW_USED, IR_FAULT_INIT_HELD},
     EFFECTS (3) = {SET (STATE, NUMBER (0)), SET (OWNER, NUMBER (0)), SET (READERS, NUMBER (0))},
     .gives = ALWAYS,
     .gives_all = true};
@@ -128,18 +122,17 @@ static const ir_rule rw_timedrdlock = {START_READING (FREE), .result = RW_LATE (
 static const ir_rule rw_timedwrlock = {START_WRITING (WRITABLE), .result = RW_LATE (WRITABLE)};
 static const ir_rule rw_unlock = {
     .looks_at_reads = true,
-    .misuse = {NOT (OR (MINE, READING)), "unlock of {}, which this thread does not hold", WRITABLE, not_held_text},
+    .misuse = {NOT (OR (MINE, READING)), IR_FAULT_UNLOCK_OTHERS, WRITABLE, IR_FAULT_UNLOCK_FREE},
     EFFECTS (2) = {SET_IF (MINE, OWNER, NUMBER (0)), SET_IF (READING, READERS, PLUS (WORD (READERS), -1))},
     .gives = OR (MINE, READING),
     .result = IF (OR (MINE, READING), NUMBER (0), NUMBER (E_PERM))};
-static const ir_rule rw_destroy = {DESTROY_LOCK ("destruction of the held rwlock {}", RW_USED)};
+static const ir_rule rw_destroy = {DESTROY_LOCK (IR_FAULT_DESTROY_HELD, RW_USED)};
 
 // ---- condition variables -----------------------------------------------------------------------------
 // WORD and MINE of wait and resume speak of the mutex.
-static const ir_rule cond_init = {.looks_at_use = true,
-                                  .misuse = {IN_USE, "initialisation of the condition variable {}, which is in use"},
-                                  EFFECTS (1) = {SET (STATE, NUMBER (0))}};
-static const ir_rule cond_wait = {.misuse = {NOT_MINE, "wait without holding the mutex {}"},
+static const ir_rule cond_init = {
+    .looks_at_use = true, .misuse = {IN_USE, IR_FAULT_INIT_IN_USE}, EFFECTS (1) = {SET (STATE, NUMBER (0))}};
+static const ir_rule cond_wait = {.misuse = {NOT_MINE, IR_FAULT_WAIT_UNLOCKED},
                                   EFFECTS (2) = {SET_IF (MINE, OWNER, NUMBER (0)), SET_IF (MINE, COUNT, NUMBER (0))},
                                   .gives = MINE,
                                   .waits = ALWAYS,
@@ -151,7 +144,7 @@ static const ir_rule cond_timedresume = {
     .enabled = FREE, TAKE_MUTEX_AGAIN, .result = IF (WAITING, NUMBER (E_TIMEDOUT), NUMBER (0))};
 static const ir_rule cond_wake = {.wakes = ALWAYS};
 static const ir_rule cond_destroy = {.looks_at_use = true,
-                                     .misuse = {IN_USE, "destruction of the condition variable {}, which is in use"},
+                                     .misuse = {IN_USE, IR_FAULT_DESTROY_COND},
                                      EFFECTS (1) = {SET (STATE, NUMBER (IR_DESTROYED))},
                                      .result = NUMBER (0)};
 
@@ -175,17 +168,17 @@ static const ir_rule sem_destroy = {EFFECTS (1) = {SET (STATE, NUMBER (IR_DESTRO
 
 static const ir_rule barrier_init = {
     .looks_at_use = true,
-    .misuse = {IN_USE, "initialisation of the barrier {}, which is in use"},
+    .misuse = {IN_USE, IR_FAULT_INIT_IN_USE},
     EFFECTS (3) = {SET (STATE, NUMBER (0)), SET (COUNT, ARG), SET (ARRIVED, NUMBER (0))}};
 static const ir_rule barrier_arrive = {
-    .misuse = {NOT (USABLE), "use of the uninitialised barrier {}"},
+    .misuse = {NOT (USABLE), IR_FAULT_UNINITIALISED},
     EFFECTS (1) = {SET_IF (USABLE, ARRIVED, IF (LAST, NUMBER (0), PLUS (WORD (ARRIVED), 1)))},
     .wakes = LAST,
     .waits = AND (USABLE, NOT (LAST)),
     .result = IF (USABLE, IF (LAST, NUMBER (UINT32_MAX), NUMBER (0)), NUMBER (E_INVAL))};
 static const ir_rule barrier_resume = {.enabled = NOT (WAITING)};
 static const ir_rule barrier_destroy = {.looks_at_use = true,
-                                        .misuse = {IN_USE, "destruction of the barrier {}, which is in use"},
+                                        .misuse = {IN_USE, IR_FAULT_DESTROY_BARRIER},
                                         EFFECTS (1) = {SET (STATE, NUMBER (IR_DESTROYED))},
                                         .result = NUMBER (0)};
 

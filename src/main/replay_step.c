@@ -41,16 +41,9 @@ static void show_locks (const stepper *s, bool always) {
   else if (always) puts ("locks held: none");
 }
 
-// Of "0 -> 1", what an update leaves.
-static const char *value_after (const char *value) {
-  const char *arrow = strstr (value, " -> ");
-  return arrow ? arrow + 4 : value;
-}
-
 static bool is_access (const trace_step *step) {
-  return step->op && step->object && step->value &&
-         (!strcmp (step->op, "load") || !strcmp (step->op, "store") || !strcmp (step->op, "rmw") ||
-          !strcmp (step->op, "cmpxchg"));
+  const ir_step_info *op = ir_step_of (step->op);
+  return step->object && step->value && (op->reads || op->writes);
 }
 
 static void show_values (const stepper *s) {
@@ -61,7 +54,8 @@ static void show_values (const stepper *s) {
   if (!variables.entries.count) puts ("no shared variable was accessed until here");
   for (uint32_t k = 0; k < variables.entries.count; k++) {
     const trace_step *step = &s->goal->steps.data[variables.entries.data[k].value];
-    printf ("%s = %s  (step %u, thread %u)\n", step->object, value_after (step->value), step->number, step->thread);
+    printf ("%s = %s  (step %u, thread %u)\n", step->object, step->left ? step->left : step->value, step->number,
+            step->thread);
   }
   strmap_release (&variables);
 }

@@ -18,8 +18,8 @@ static void write_file (char *path, const char *text) {
 
 static goal race (const char *file, uint32_t line, const char *about, uint32_t thread) {
   goal g = {.id = "race-1", .property = IR_P_RACE, .status = GOAL_VIOLATED, .message = "data race", .about = about};
-  vec_push (&g.locations, ((goal_location){{file, line, 3}, "worker", thread, "write of `x`"}));
-  vec_push (&g.locations, ((goal_location){{file, line + 1, 3}, "main", 0, "read of `x`"}));
+  vec_push (&g.locations, ((goal_location){{file, line, 3}, "worker", thread, .what = "write of `x`"}));
+  vec_push (&g.locations, ((goal_location){{file, line + 1, 3}, "main", 0, .what = "read of `x`"}));
   g.claim.num_threads = 2;
   return g;
 }
@@ -61,10 +61,13 @@ static void threads_that_join_do_not_count (void **state) {
   goal g = {.property = IR_P_DEADLOCK, .status = GOAL_VIOLATED, .about = "f[1], f[0]", .claim.num_threads = 2}, h = g;
   h.about = "f[0], f[2], f[1]";
   h.claim.num_threads = 3;
-  vec_push (&h.locations, ((goal_location){{"a.c", 9, 1}, "main", 0, "waits for thread 1 to end"}));
+  vec_push (
+      &h.locations,
+      ((goal_location){
+          {"a.c", 9, 1}, "main", 0, "waits for thread 1 to end", {.kind = ROLE_WAITS_THREAD, .holder = HOLDER_OTHER}}));
   for (uint32_t k = 1; k < 3; k++) {
-    vec_push (&g.locations, ((goal_location){{"a.c", 5, 1}, "f", k, "waits for `f[1]` held by thread 2"}));
-    vec_push (&h.locations, ((goal_location){{"a.c", 5, 1}, "f", k, "waits for `f[3]` held by thread 7"}));
+    vec_push (&g.locations, ((goal_location){{"a.c", 5, 1}, "f", k, .what = "waits for `f[1]` held by thread 2"}));
+    vec_push (&h.locations, ((goal_location){{"a.c", 5, 1}, "f", k, .what = "waits for `f[3]` held by thread 7"}));
   }
   assert_true (fingerprint_of (g) == fingerprint_of (h));
 }

@@ -45,11 +45,11 @@ static void explain_values (explanation *e, const goal_location *l) {
 // A write that the thread bases on an older read of the same variable, and that other write between the two.
 static bool is_lost_update (const goal *g, uint32_t write, uint32_t *read, uint32_t *between) {
   const trace_step *s = &g->steps.data[write];
-  if (!is_op (s, "store") || !s->object) return false;
-  *read = step_by (g, write, s->thread, NULL, s->object);
-  if (*read == IR_NONE || !is_op (&g->steps.data[*read], "load") || g->steps.data[*read].pos.line != s->pos.line)
+  if (s->op != IR_STEP_STORE || !s->object) return false;
+  *read = step_by (g, write, s->thread, IR_STEP_NONE, s->object);
+  if (*read == IR_NONE || g->steps.data[*read].op != IR_STEP_LOAD || g->steps.data[*read].pos.line != s->pos.line)
     return false;
-  *between = step_by_others (g, write, s->thread, "store", s->object);
+  *between = step_by_others (g, write, s->thread, IR_STEP_STORE, s->object);
   return *between != IR_NONE && *between > *read;
 }
 
@@ -74,16 +74,16 @@ static bool explain_lost_update (explanation *e) {
 // ---- a woken thread ---------------------------------------------------------------------------------------------------
 static bool explain_wake (explanation *e, const goal_location *l) {
   const goal *g = e->goal;
-  uint32_t wake = step_by (g, steps_done (g), l->thread, "wake", NULL);
+  uint32_t wake = step_by (g, steps_done (g), l->thread, IR_STEP_WAKE, NULL);
   if (wake == IR_NONE || !g->steps.data[wake].object) return false;
   const char *cond = g->steps.data[wake].object;
-  uint32_t signal = step_by_others (g, wake, l->thread, "signal", cond),
-           broadcast = step_by_others (g, wake, l->thread, "broadcast", cond);
+  uint32_t signal = step_by_others (g, wake, l->thread, IR_STEP_SIGNAL, cond),
+           broadcast = step_by_others (g, wake, l->thread, IR_STEP_BROADCAST, cond);
   if (signal == IR_NONE || (broadcast != IR_NONE && broadcast > signal)) signal = broadcast;
   for (uint32_t k = wake; signal != IR_NONE && k-- > signal;) {
     const trace_step *s = &g->steps.data[k];
     if (s->thread == l->thread || !step_writes (s) || !s->object) continue;
-    if (step_by (g, steps_done (g), l->thread, "load", s->object) == IR_NONE) continue;
+    if (step_by (g, steps_done (g), l->thread, IR_STEP_LOAD, s->object) == IR_NONE) continue;
     strbuf_printf (&e->why,
                    " Thread %u was woken by the signal of step %u, but before it ran again, in step %u, thread %u "
                    "wrote `%s` in step %u.",
@@ -101,7 +101,7 @@ void explain_wakeups (explanation *e) {
   const goal *g = e->goal;
   for (uint32_t k = 0; k < steps_done (g); k++) {
     const trace_step *s = &g->steps.data[k];
-    if (!is_op (s, "wake") || !s->value || !strstr (s->value, "without a signal")) continue;
+    if (s->op != IR_STEP_WAKE || !s->is_spurious) continue;
     strbuf_printf (&e->why, "%sThe wait of thread %u at %s ends without a signal in step %u, as POSIX and C11 allow.",
                    e->why.count ? " " : "", s->thread, place_of (e->arena, s->pos), s->number);
     if (e->fix.count) strbuf_add (&e->fix, " Also, ");

@@ -4,8 +4,8 @@
 
 #include "report/explain_impl.h"
 
-static bool says (const party *p, const char *part) { return p->what && strstr (p->what, part); }
-static const char *awaited (const explanation *e, const party *p) { return quoted_part (e->arena, p->what, 0); }
+// What the party waits for, if it is of this kind.
+static const char *awaits (const party *p, role_kind kind) { return p->role.kind == kind ? p->role.object : NULL; }
 
 // ---- a cycle of locks -------------------------------------------------------------------------------------------------
 // One thread of it: it holds `from` and waits for `to`.
@@ -22,12 +22,12 @@ static const party *holder_of (const party *p, uint32_t count, const char *lock,
 }
 
 // From a waiting thread to the holder of its lock and on, until one comes again; false: no cycle of locks.
-static bool find_chain (const explanation *e, const party *p, uint32_t count, chain *c) {
+static bool find_chain (const party *p, uint32_t count, chain *c) {
   for (uint32_t start = 0; start < count; start++) {
     const party *at = &p[start];
     vec_clear (c);
     for (uint32_t n = 0; at && n < count; n++) {
-      const char *lock = says (at, "waits for `") ? awaited (e, at) : NULL;
+      const char *lock = awaits (at, ROLE_WAITS_LOCK);
       const party *next = lock ? holder_of (p, count, lock, at) : NULL;
       if (!next) break;
       vec_push (c, ((link){.party = at, .to = lock}));
@@ -68,7 +68,7 @@ static void propose_order (explanation *e, chain *c) {
 
 static bool explain_cycle (explanation *e, const party *p, uint32_t count) {
   chain c = {0};
-  bool found = find_chain (e, p, count, &c);
+  bool found = find_chain (p, count, &c);
   if (found) {
     strbuf_add (&e->why, "The order of taking goes in a circle: ");
     for (uint32_t k = 0; k < c.count; k++) explain_link (e, &c.data[k], !k);
@@ -81,14 +81,15 @@ static bool explain_cycle (explanation *e, const party *p, uint32_t count) {
 
 // ---- a lock that nobody gives back ------------------------------------------------------------------------------------
 static bool explain_own_lock (explanation *e, const party *p) {
-  const char *lock = awaited (e, p);
-  if (!lock || !says (p, "which it")) return false;
+  bool waits = p->role.kind == ROLE_WAITS_LOCK || p->role.kind == ROLE_WAITS_ONCE;
+  const char *lock = p->role.object;
+  if (!waits || !lock || p->role.holder != HOLDER_SELF) return false;
   uint32_t taken = step_taking (e->goal, p->thread, lock);
   strbuf_printf (&e->why, "Thread %u holds `%s` itself", p->thread, lock);
   if (taken != IR_NONE) strbuf_printf (&e->why, ", since %s", place_of_step (e->arena, e->goal, taken));
   strbuf_printf (&e->why, "; the lock does not let its holder in again, so the wait at %s has no end.",
                  place_of (e->arena, p->pos));
-  if (says (p, "for reading"))
+  if (p->role.shared)
     strbuf_printf (
         &e->fix, "give `%s` back before it is taken for writing, and then look again at what was read under it.", lock);
   else
@@ -100,9 +101,9 @@ static bool explain_own_lock (explanation *e, const party *p) {
 }
 
 static bool explain_lost_lock (explanation *e, const party *p) {
-  const char *lock = awaited (e, p);
-  if (!lock || !says (p, "held by a thread that has ended")) return false;
-  uint32_t taken = step_by_others (e->goal, steps_done (e->goal), p->thread, "lock", lock);
+  const char *lock = awaits (p, ROLE_WAITS_LOCK);
+  if (!lock || p->role.holder != HOLDER_ENDED) return false;
+  uint32_t taken = step_by_others (e->goal, steps_done (e->goal), p->thread, IR_STEP_LOCK, lock);
   strbuf_printf (&e->why, "The thread that took `%s`", lock);
   if (taken != IR_NONE) strbuf_printf (&e->why, " at %s", place_of_step (e->arena, e->goal, taken));
   strbuf_add (&e->why, " has ended without giving it back.");
@@ -115,8 +116,8 @@ static bool explain_lost_lock (explanation *e, const party *p) {
 static uint32_t stale_read (const goal *g, uint32_t thread, uint32_t wait, uint32_t *change) {
   for (uint32_t k = wait; k-- > 0;) {
     const trace_step *s = &g->steps.data[k];
-    if (s->thread != thread || !is_op (s, "load") || !s->object) continue;
-    *change = step_by_others (g, wait, thread, "store", s->object);
+    if (s->thread != thread || s->op != IR_STEP_LOAD || !s->object) continue;
+    *change = step_by_others (g, wait, thread, IR_STEP_STORE, s->object);
     if (*change != IR_NONE && *change > k) return k;
   }
   return IR_NONE;
@@ -125,7 +126,7 @@ static uint32_t stale_read (const goal *g, uint32_t thread, uint32_t wait, uint3
 // What was held before the wait and is not held during it.
 static const char *mutex_of_wait (const goal *g, uint32_t wait) {
   const trace_step *s = &g->steps.data[wait];
-  uint32_t before = step_by (g, wait, s->thread, NULL, NULL);
+  uint32_t before = step_by (g, wait, s->thread, IR_STEP_NONE, NULL);
   for (uint32_t k = 0; before != IR_NONE && k < g->steps.data[before].held.count; k++) {
     const char *lock = g->steps.data[before].held.data[k];
     bool still = false;
@@ -138,9 +139,9 @@ static const char *mutex_of_wait (const goal *g, uint32_t wait) {
 // A signal before the wait that found nobody waiting.
 static uint32_t early_signal (const goal *g, uint32_t wait, uint32_t thread, const char *name) {
   uint32_t k = wait;
-  while ((k = step_by_others (g, k, thread, "signal", name)) != IR_NONE)
-    if (g->steps.data[k].value && !strcmp (g->steps.data[k].value, "nobody waits")) return k;
-  return step_by_others (g, wait, thread, "broadcast", name);
+  while ((k = step_by_others (g, k, thread, IR_STEP_SIGNAL, name)) != IR_NONE)
+    if (g->steps.data[k].other == IR_NONE) return k;
+  return step_by_others (g, wait, thread, IR_STEP_BROADCAST, name);
 }
 
 static void propose_recheck (explanation *e, const goal *g, uint32_t wait, uint32_t read) {
@@ -152,10 +153,10 @@ static void propose_recheck (explanation *e, const goal *g, uint32_t wait, uint3
 }
 
 static bool explain_condition (explanation *e, const party *p) {
-  const char *name = awaited (e, p);
-  if (!name || !says (p, "waits at condition variable")) return false;
+  const char *name = awaits (p, ROLE_WAITS_COND);
+  if (!name) return false;
   const goal *g = e->goal;
-  uint32_t wait = step_by (g, steps_done (g), p->thread, "wait", name), change = IR_NONE;
+  uint32_t wait = step_by (g, steps_done (g), p->thread, IR_STEP_WAIT, name), change = IR_NONE;
   if (wait == IR_NONE) return false;
   uint32_t signal = early_signal (g, wait, p->thread, name), read = stale_read (g, p->thread, wait, &change);
   if (signal != IR_NONE)
@@ -182,23 +183,24 @@ static bool explain_condition (explanation *e, const party *p) {
   return true;
 }
 
-static uint32_t count_steps (const goal *g, const char *op, const char *object) {
+static uint32_t count_steps (const goal *g, ir_step op, const char *object) {
   uint32_t count = 0, done = steps_done (g);
   for (uint32_t k = 0; k < done; k++)
-    count += is_op (&g->steps.data[k], op) && g->steps.data[k].object && !strcmp (g->steps.data[k].object, object);
+    count += g->steps.data[k].op == op && g->steps.data[k].object && !strcmp (g->steps.data[k].object, object);
   return count;
 }
 
 static bool explain_counter (explanation *e, const party *p) {
-  const char *name = awaited (e, p);
-  bool semaphore = says (p, "waits at semaphore");
-  if (!name || (!semaphore && !says (p, "waits at barrier"))) return false;
-  uint32_t arrived = count_steps (e->goal, "arrive", name);
+  bool semaphore = p->role.kind == ROLE_WAITS_SEM;
+  const char *name = awaits (p, semaphore ? ROLE_WAITS_SEM : ROLE_WAITS_BARRIER);
+  if (!name) return false;
+  uint32_t arrived = count_steps (e->goal, IR_STEP_ARRIVE, name);
   if (semaphore)
     strbuf_printf (&e->why,
                    "In this execution `%s` was posted %u and taken %u times; thread %u needs one more, and no thread "
                    "is left that could post.",
-                   name, count_steps (e->goal, "post", name), count_steps (e->goal, "wait", name), p->thread);
+                   name, count_steps (e->goal, IR_STEP_POST, name), count_steps (e->goal, IR_STEP_WAIT, name),
+                   p->thread);
   else
     strbuf_printf (
         &e->why,

@@ -25,7 +25,7 @@ typedef struct party {
   uint32_t thread;
   const char *name;            // the function the thread is in, or was started in
   ir_position pos;
-  const char *what;            // "write of `x`"
+  goal_role role;              // what it is about to do
   uint32_t num_held;
   const char *const *held;     // [0..num_held[, in the arena
 } party;
@@ -33,16 +33,14 @@ uint32_t explain_parties (const explanation *, const party **);  // how many
 bool party_holds (const party *, const char *lock);
 
 // Steps by their index; IR_NONE: there is none.  `before`: only smaller indices.
-uint32_t step_by (const goal *, uint32_t before, uint32_t thread, const char *op, const char *object);  // the last one; NULL: any
-uint32_t step_by_others (const goal *, uint32_t before, uint32_t thread, const char *op, const char *object);
+uint32_t step_by (const goal *, uint32_t before, uint32_t thread, ir_step, const char *object);  // NONE, NULL: any
+uint32_t step_by_others (const goal *, uint32_t before, uint32_t thread, ir_step, const char *object);
 uint32_t step_taking (const goal *, uint32_t thread, const char *lock);    // where it took the lock that it holds in the end
 uint32_t steps_done (const goal *);                // those that were taken: without the ones the threads stand before
 bool step_writes (const trace_step *);
 bool step_reads (const trace_step *);
-bool is_op (const trace_step *, const char *op);
 
 const char *place_of (arena *, ir_position);       // "dir/a.c:12"
 const char *place_of_step (arena *, const goal *, uint32_t step);   // "dir/a.c:12 (step 7)"
-const char *quoted_part (arena *, const char *text, unsigned which); // the text in the first, second, ... pair of `backquotes`; or NULL
 
 #endif

@@ -1,21 +1,15 @@
 // Memory errors: who ended the object, where, and where the thread got its pointer from.
-#include <string.h>
-
 #include "report/explain_impl.h"
 
-static const goal_location *find_location (const goal *g, const char *what) {
+static const goal_location *find_location (const goal *g, role_kind kind) {
   for (uint32_t k = 0; k < g->locations.count; k++)
-    if (g->locations.data[k].what && !strcmp (g->locations.data[k].what, what)) return &g->locations.data[k];
+    if (g->locations.data[k].role.kind == kind) return &g->locations.data[k];
   return NULL;
 }
 
-static bool is_about (const explanation *e, const char *start) {
-  return e->goal->message && !strncmp (e->goal->message, start, strlen (start));
-}
-
 static void explain_freed (explanation *e, const goal_location *user, const goal_location *freed) {
-  bool same = user->thread == freed->thread, twice = is_about (e, "double free");
-  uint32_t step = step_by (e->goal, steps_done (e->goal), freed->thread, "free", NULL);
+  bool same = user->thread == freed->thread, twice = e->goal->fault == IR_FAULT_DOUBLE_FREE;
+  uint32_t step = step_by (e->goal, steps_done (e->goal), freed->thread, IR_STEP_FREE, NULL);
   strbuf_printf (&e->why, "Thread %u freed the object at %s", freed->thread, place_of (e->arena, freed->pos));
   if (step != IR_NONE && e->goal->steps.data[step].pos.line == freed->pos.line)
     strbuf_printf (&e->why, " (step %u)", e->goal->steps.data[step].number);
@@ -35,12 +29,12 @@ static void explain_freed (explanation *e, const goal_location *user, const goal
 static void explain_null (explanation *e, const goal_location *user) {
   const goal *g = e->goal;
   uint32_t step = steps_done (g);
-  while ((step = step_by (g, step, user->thread, "load", NULL)) != IR_NONE)
-    if (g->steps.data[step].value && !strcmp (g->steps.data[step].value, "NULL")) break;
+  while ((step = step_by (g, step, user->thread, IR_STEP_LOAD, NULL)) != IR_NONE)
+    if (g->steps.data[step].is_null) break;
   if (step == IR_NONE) return;
   const char *object = g->steps.data[step].object;
   if (!object) return;
-  uint32_t write = step_by_others (g, step, IR_NONE, "store", object);
+  uint32_t write = step_by_others (g, step, IR_NONE, IR_STEP_STORE, object);
   strbuf_printf (&e->why, "Thread %u read NULL from `%s` at %s", user->thread, object,
                  place_of_step (e->arena, g, step));
   if (write == IR_NONE) strbuf_add (&e->why, "; nobody had written it before.");
@@ -54,7 +48,7 @@ static void explain_null (explanation *e, const goal_location *user) {
 }
 
 static void explain_stack (explanation *e, const goal_location *user) {
-  bool of_thread = is_about (e, "use of the stack of an ended thread");
+  bool of_thread = e->goal->fault == IR_FAULT_THREAD_STACK;
   strbuf_printf (&e->why, "The variable belongs to a %s that has ended before thread %u uses it at %s.",
                  of_thread ? "thread" : "function or block", user->thread, place_of (e->arena, user->pos));
   strbuf_printf (&e->fix,
@@ -65,8 +59,8 @@ static void explain_stack (explanation *e, const goal_location *user) {
 void explain_memory (explanation *e) {
   const goal *g = e->goal;
   if (!g->locations.count) return;
-  const goal_location *user = &g->locations.data[0], *freed = find_location (g, "freed here");
+  const goal_location *user = &g->locations.data[0], *freed = find_location (g, ROLE_FREED);
   if (freed) explain_freed (e, user, freed);
-  else if (is_about (e, "null pointer")) explain_null (e, user);
-  else if (is_about (e, "use of the stack of an ended")) explain_stack (e, user);
+  else if (g->fault == IR_FAULT_NULL) explain_null (e, user);
+  else if (g->fault == IR_FAULT_STACK || g->fault == IR_FAULT_THREAD_STACK) explain_stack (e, user);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "ir/sync.h"
 #include "report/explain_impl.h"
 
 enum { MOST_PLACES = 4 };  // that are named
@@ -58,7 +59,7 @@ static void take_census (census *c, const explanation *e) {
   const party *p;
   uint32_t count = explain_parties (e, &p);
   for (uint32_t k = 0; k < count; k++) {
-    bool writes = p[k].what && (!strncmp (p[k].what, "write", 5) || strstr (p[k].what, " write"));
+    bool writes = role_writes (p[k].role);
     add_fact (c, (access_fact){e->goal->about, p[k].pos, p[k].name, writes, p[k].num_held, p[k].held});
   }
   for (uint32_t k = 0; k < v->goals.count; k++) add_steps (c, &v->goals.data[k], e->goal->about);
@@ -96,7 +97,7 @@ static void add_places_without (const census *c, const char *lock, strbuf *out) 
 
 // What the lock analysis calls the regions of lockstep_atomic_begin and its like is no lock with a name.
 static const char *lock_text (const explanation *e, const char *lock) {
-  return strcmp (lock, "atomic region") ? arena_printf (e->arena, "`%s`", lock) : "an atomic region";
+  return strcmp (lock, ir_family_name (IR_F_REGION)) ? arena_printf (e->arena, "`%s`", lock) : "an atomic region";
 }
 
 static void explain_census (explanation *e, const census *c) {
@@ -132,7 +133,7 @@ static const char *common_lock (const party *p) {
 // Was it taken for reading, together with other readers?
 static bool is_shared (const explanation *e, const party *p, const char *lock) {
   uint32_t taken = step_taking (e->goal, p->thread, lock);
-  return taken != IR_NONE && e->goal->steps.data[taken].op && strstr (e->goal->steps.data[taken].op, "rdlock");
+  return taken != IR_NONE && ir_step_of (e->goal->steps.data[taken].op)->takes_shared;
 }
 
 static bool is_shared_by_both (const explanation *e, const party *p, const char *lock) {
@@ -155,12 +156,10 @@ static void explain_locks (explanation *e, const party *p) {
   }
 }
 
-static bool says (const party *p, const char *word) { return p->what && !strncmp (p->what, word, strlen (word)); }
-
 static void propose (explanation *e, const party *p, const census *c) {
   const char *lock = usual_lock (c), *name = e->goal->about;
-  unsigned atomic = says (&p[0], "atomic") ? 0 : says (&p[1], "atomic") ? 1 : 2;
-  unsigned freeing = says (&p[0], "free") ? 0 : says (&p[1], "free") ? 1 : 2;
+  unsigned atomic = role_is_atomic (p[0].role) ? 0 : role_is_atomic (p[1].role) ? 1 : 2;
+  unsigned freeing = p[0].role.kind == ROLE_FREES ? 0 : p[1].role.kind == ROLE_FREES ? 1 : 2;
   if (freeing < 2)
     strbuf_printf (&e->fix,
                    "free it at %s only when no other thread can use it any more: join thread %u before, or let the "
@@ -184,7 +183,7 @@ static void propose (explanation *e, const party *p, const census *c) {
 
 void explain_race (explanation *e) {
   const party *p;
-  bool is_race = explain_parties (e, &p) == 2 && e->goal->about && p[0].what && strstr (p[0].what, " of ");
+  bool is_race = explain_parties (e, &p) == 2 && e->goal->about && role_is_access (p[0].role);
   if (!is_race) return;  // but a pair of places that was asked about
   census c = {.arena = e->arena};
   take_census (&c, e);

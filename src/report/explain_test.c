@@ -26,8 +26,8 @@ static void assert_explained (goal g, const char *expected) {
   verdict_release (&v);
 }
 
-static void stand (goal *g, uint32_t thread, uint32_t line, const char *what) {
-  vec_push (&g->locations, ((goal_location){{"a.c", line, 1}, "f", thread, what}));
+static void stand (goal *g, uint32_t thread, uint32_t line, goal_role role) {
+  vec_push (&g->locations, ((goal_location){{"a.c", line, 1}, "f", thread, "shown", role}));
   g->claim.thread[g->claim.num_threads++] = thread;
 }
 
@@ -69,10 +69,10 @@ static void race_of_readers (void **state) {
   (void) state;
   goal g = {.id = "race-1", .property = IR_P_RACE, .about = "x"};
   for (uint32_t thread = 1; thread < 3; thread++) {
-    stand (&g, thread, 5, "write of `x`");
-    sample_step (&g, thread, 4, "f", "rdlock", "rw", NULL, "rw");
+    stand (&g, thread, 5, (goal_role){.kind = ROLE_WRITES, .object = "x"});
+    sample_step (&g, thread, 4, "f", IR_STEP_RDLOCK, "rw", NULL, "rw");
   }
-  for (uint32_t thread = 1; thread < 3; thread++) sample_step (&g, thread, 5, "f", "store", "x", "1", "rw");
+  for (uint32_t thread = 1; thread < 3; thread++) sample_step (&g, thread, 5, "f", IR_STEP_STORE, "x", "1", "rw");
   assert_explained (g, "\n  why: Both threads hold `rw`, but for reading only, which they may at the same time.\n"
                        "  fix: take `rw` for writing where `x` is written.\n");
 }
@@ -80,8 +80,8 @@ static void race_of_readers (void **state) {
 static void race_with_free_and_atomics (void **state) {
   (void) state;
   goal g = {.id = "race-1", .property = IR_P_RACE, .about = "p->x"};
-  stand (&g, 0, 8, "free of `p->x`");
-  stand (&g, 1, 9, "read of `p->x`");
+  stand (&g, 0, 8, (goal_role){.kind = ROLE_FREES, .object = "p->x"});
+  stand (&g, 1, 9, (goal_role){.kind = ROLE_READS, .object = "p->x"});
   verdict v;
   verdict_init (&v);
   vec_push (&v.goals, g);
@@ -89,7 +89,7 @@ static void race_with_free_and_atomics (void **state) {
   assert_non_null (
       strstr (text, "fix: free it at a.c:8 only when no other thread can use it any more: join thread 1 before"));
   free (text);
-  v.goals.data[0].locations.data[0].what = "atomic write of `p->x`";
+  v.goals.data[0].locations.data[0].role.kind = ROLE_WRITES_ATOMIC;
   text = explanation_of (&v, &v.goals.data[0]);
   assert_non_null (strstr (text, "fix: the access at a.c:8 is atomic, the one at a.c:9 is not"));
   free (text);
@@ -104,14 +104,14 @@ static void race_with_free_and_atomics (void **state) {
 static void cycle_of_locks (void **state) {
   (void) state;
   goal g = {.id = "deadlock-1", .property = IR_P_DEADLOCK};
-  stand (&g, 0, 20, "waits for thread 1 to end");
-  stand (&g, 1, 11, "waits for `b` held by thread 2");
-  stand (&g, 2, 16, "waits for `a` held by thread 1");
-  sample_step (&g, 1, 10, "f", "lock", "a", NULL, "a");
-  sample_step (&g, 2, 15, "g", "lock", "b", NULL, "b");
-  sample_step (&g, 0, 20, "main", "join", "thread 1", NULL, NULL);
-  sample_step (&g, 1, 11, "f", "lock", "b", NULL, "a");
-  sample_step (&g, 2, 16, "g", "lock", "a", NULL, "b");
+  stand (&g, 0, 20, (goal_role){.kind = ROLE_WAITS_THREAD, .holder = HOLDER_OTHER});
+  stand (&g, 1, 11, (goal_role){.kind = ROLE_WAITS_LOCK, .object = "b", .holder = HOLDER_OTHER});
+  stand (&g, 2, 16, (goal_role){.kind = ROLE_WAITS_LOCK, .object = "a", .holder = HOLDER_OTHER});
+  sample_step (&g, 1, 10, "f", IR_STEP_LOCK, "a", NULL, "a");
+  sample_step (&g, 2, 15, "g", IR_STEP_LOCK, "b", NULL, "b");
+  sample_step (&g, 0, 20, "main", IR_STEP_JOIN, "thread 1", NULL, NULL);
+  sample_step (&g, 1, 11, "f", IR_STEP_LOCK, "b", NULL, "a");
+  sample_step (&g, 2, 16, "g", IR_STEP_LOCK, "a", NULL, "b");
   assert_explained (g, "\n  why: The order of taking goes in a circle: thread 1 took `a` at dir/a.c:10 (step 1) and "
                        "then asks for `b` at "
                        "a.c:11; thread 2 took `b` at dir/a.c:15 (step 2) and then asks for `a` at a.c:16.\n"
@@ -122,9 +122,9 @@ static void cycle_of_locks (void **state) {
 static void own_lock (void **state) {
   (void) state;
   goal g = {.id = "deadlock-1", .property = IR_P_DEADLOCK};
-  stand (&g, 1, 11, "waits for `m`, which it already holds");
-  sample_step (&g, 1, 10, "f", "lock", "m", NULL, "m");
-  sample_step (&g, 1, 11, "f", "lock", "m", NULL, "m");
+  stand (&g, 1, 11, (goal_role){.kind = ROLE_WAITS_LOCK, .object = "m", .holder = HOLDER_SELF});
+  sample_step (&g, 1, 10, "f", IR_STEP_LOCK, "m", NULL, "m");
+  sample_step (&g, 1, 11, "f", IR_STEP_LOCK, "m", NULL, "m");
   verdict v;
   verdict_init (&v);
   vec_push (&v.goals, g);
@@ -135,22 +135,24 @@ static void own_lock (void **state) {
   verdict_release (&v);
 }
 
-static goal waiting_goal (const char *signal_value) {
+// `woken`: by the signal; IR_NONE: it is too early for anybody to wait.
+static goal waiting_goal (uint32_t woken) {
   goal g = {.id = "deadlock-1", .property = IR_P_DEADLOCK};
-  stand (&g, 1, 15, "waits at condition variable `ready` and nobody is left to signal it");
-  sample_step (&g, 1, 13, "waiter", "load", "done", "0", NULL);
-  sample_step (&g, 0, 25, "main", "store", "done", "1", NULL);
-  sample_step (&g, 0, 27, "main", "signal", "ready", signal_value, "m");
-  sample_step (&g, 1, 14, "waiter", "lock", "m", NULL, "m");
-  sample_step (&g, 1, 15, "waiter", "wait", "ready", NULL, NULL);
-  sample_step (&g, 1, 15, "waiter", "wake", "ready", NULL, NULL);
+  stand (&g, 1, 15, (goal_role){.kind = ROLE_WAITS_COND, .object = "ready"});
+  sample_step (&g, 1, 13, "waiter", IR_STEP_LOAD, "done", "0", NULL);
+  sample_step (&g, 0, 25, "main", IR_STEP_STORE, "done", "1", NULL);
+  sample_step (&g, 0, 27, "main", IR_STEP_SIGNAL, "ready", woken == IR_NONE ? "nobody waits" : "wakes thread 2", "m");
+  vec_last (&g.steps).other = woken;
+  sample_step (&g, 1, 14, "waiter", IR_STEP_LOCK, "m", NULL, "m");
+  sample_step (&g, 1, 15, "waiter", IR_STEP_WAIT, "ready", NULL, NULL);
+  sample_step (&g, 1, 15, "waiter", IR_STEP_WAKE, "ready", NULL, NULL);
   return g;
 }
 
 static void lost_wakeup (void **state) {
   (void) state;
   assert_explained (
-      waiting_goal ("nobody waits"),
+      waiting_goal (IR_NONE),
       "\n  why: The wake-up is lost: `ready` was signalled at dir/a.c:27 (step 3), before thread 1 began to wait at "
       "dir/a.c:15 "
       "(step 5), and a signal is not kept for later. Thread 1 had read `done` at dir/a.c:13 (step 1); it was changed "
@@ -160,7 +162,7 @@ static void lost_wakeup (void **state) {
       "change between the test and the wait at `ready`.\n");
   verdict v;
   verdict_init (&v);
-  vec_push (&v.goals, waiting_goal ("wakes thread 2"));
+  vec_push (&v.goals, waiting_goal (2));
   char *text = explanation_of (&v, &v.goals.data[0]);
   assert_null (strstr (text, "lost"));
   assert_non_null (strstr (text, "No thread is left that could signal `ready`."));
@@ -171,27 +173,24 @@ static void lost_wakeup (void **state) {
 // ---- the others -------------------------------------------------------------------------------------------------------
 static void misuse_with_its_history (void **state) {
   (void) state;
-  goal g = {.id = "locks-1",
-            .property = IR_P_LOCKS,
-            .about = "m",
-            .message = "unlock of `m`, which is held by another thread"};
-  stand (&g, 1, 9, "unlock of `m`");
-  sample_step (&g, 0, 3, "main", "lock", "m", NULL, "m");
-  sample_step (&g, 1, 9, "f", "unlock", "m", NULL, NULL);
+  goal g = {.id = "locks-1", .property = IR_P_LOCKS, .about = "m", .fault = IR_FAULT_UNLOCK_FOREIGN};
+  stand (&g, 1, 9, (goal_role){0});
+  sample_step (&g, 0, 3, "main", IR_STEP_LOCK, "m", NULL, "m");
+  sample_step (&g, 1, 9, "f", IR_STEP_UNLOCK, "m", NULL, NULL);
   assert_explained (g, "\n  why: Only the thread that holds a lock may give it back. `m` was taken at dir/a.c:3 (step "
                        "1) by thread 0 and "
                        "not given back since.\n"
                        "  fix: unlock only behind a lock of the same thread, once for each, on every path.\n");
-  assert_explained ((goal){.id = "locks-1", .property = IR_P_LOCKS, .message = "something new"}, "");
+  assert_explained ((goal){.id = "locks-1", .property = IR_P_LOCKS, .fault = IR_FAULT_INIT_IN_USE}, "");
 }
 
 static void freed_by_another_thread (void **state) {
   (void) state;
-  goal g = {.id = "memory-1", .property = IR_P_MEMORY, .about = "r->id", .message = "use after free: `r->id`"};
-  stand (&g, 1, 16, "use after free");
-  vec_push (&g.locations, ((goal_location){{"a.c", 30, 1}, "main", 0, "freed here"}));
-  sample_step (&g, 0, 30, "main", "free", "*shared", NULL, NULL);
-  sample_step (&g, 1, 16, "f", "load", "r->id", NULL, NULL);
+  goal g = {.id = "memory-1", .property = IR_P_MEMORY, .about = "r->id", .fault = IR_FAULT_FREED};
+  stand (&g, 1, 16, (goal_role){0});
+  vec_push (&g.locations, ((goal_location){{"a.c", 30, 1}, "main", 0, "freed here", {.kind = ROLE_FREED}}));
+  sample_step (&g, 0, 30, "main", IR_STEP_FREE, "*shared", NULL, NULL);
+  sample_step (&g, 1, 16, "f", IR_STEP_LOAD, "r->id", NULL, NULL);
   assert_explained (
       g, "\n  why: Thread 0 freed the object at a.c:30 (step 1), and then thread 1 still uses it at a.c:16.\n"
          "  fix: free it only when thread 1 is done with it: join that thread before a.c:30, or count the users and "
@@ -202,14 +201,14 @@ static void freed_by_another_thread (void **state) {
 static void lost_update_behind_an_assertion (void **state) {
   (void) state;
   goal g = {.id = "assert-1", .property = IR_P_ASSERT, .message = "assertion failed"};
-  vec_push (&g.locations, ((goal_location){{"dir/a.c", 21, 1}, "main", 0, "assertion failed"}));
+  vec_push (&g.locations, ((goal_location){{"dir/a.c", 21, 1}, "main", 0, .what = "assertion failed"}));
   g.claim.num_threads = 1;
-  sample_step (&g, 2, 10, "f", "load", "n", "0", NULL);
-  sample_step (&g, 1, 10, "f", "load", "n", "0", NULL);
-  sample_step (&g, 1, 10, "f", "store", "n", "1", NULL);
-  sample_step (&g, 2, 10, "f", "store", "n", "1", NULL);
-  sample_step (&g, 0, 21, "main", "load", "n", "1", NULL);
-  sample_step (&g, 0, 21, "main", "check", NULL, NULL, NULL);
+  sample_step (&g, 2, 10, "f", IR_STEP_LOAD, "n", "0", NULL);
+  sample_step (&g, 1, 10, "f", IR_STEP_LOAD, "n", "0", NULL);
+  sample_step (&g, 1, 10, "f", IR_STEP_STORE, "n", "1", NULL);
+  sample_step (&g, 2, 10, "f", IR_STEP_STORE, "n", "1", NULL);
+  sample_step (&g, 0, 21, "main", IR_STEP_LOAD, "n", "1", NULL);
+  sample_step (&g, 0, 21, "main", IR_STEP_CHECK, NULL, NULL, NULL);
   assert_explained (g, "\n  why: `n` is 1 here, written at dir/a.c:10 (step 4) by thread 2. Thread 2 reads `n` in step "
                        "1 and writes it in "
                        "step 4; what thread 1 writes in between, in step 3, is lost.\n"
@@ -221,7 +220,7 @@ static void lines_are_broken (void **state) {
   (void) state;
   verdict v;
   verdict_init (&v);
-  vec_push (&v.goals, waiting_goal ("nobody waits"));
+  vec_push (&v.goals, waiting_goal (IR_NONE));
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream (&text, &size);

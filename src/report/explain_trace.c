@@ -3,10 +3,8 @@
 
 #include "report/explain_impl.h"
 
-bool is_op (const trace_step *s, const char *op) { return s->op && !strcmp (s->op, op); }
-
-bool step_writes (const trace_step *s) { return is_op (s, "store") || is_op (s, "rmw") || is_op (s, "cmpxchg"); }
-bool step_reads (const trace_step *s) { return is_op (s, "load") || is_op (s, "rmw") || is_op (s, "cmpxchg"); }
+bool step_writes (const trace_step *s) { return ir_step_of (s->op)->writes; }
+bool step_reads (const trace_step *s) { return ir_step_of (s->op)->reads; }
 
 // Each thread of the claim stands before the last step of its own.
 uint32_t steps_done (const goal *g) {
@@ -14,17 +12,17 @@ uint32_t steps_done (const goal *g) {
   return g->steps.count > standing ? g->steps.count - standing : 0;
 }
 
-static bool fits (const trace_step *s, const char *op, const char *object) {
-  return (!op || is_op (s, op)) && (!object || (s->object && !strcmp (s->object, object)));
+static bool fits (const trace_step *s, ir_step op, const char *object) {
+  return (op == IR_STEP_NONE || s->op == op) && (!object || (s->object && !strcmp (s->object, object)));
 }
 
-uint32_t step_by (const goal *g, uint32_t before, uint32_t thread, const char *op, const char *object) {
+uint32_t step_by (const goal *g, uint32_t before, uint32_t thread, ir_step op, const char *object) {
   while (before-- > 0)
     if (g->steps.data[before].thread == thread && fits (&g->steps.data[before], op, object)) return before;
   return IR_NONE;
 }
 
-uint32_t step_by_others (const goal *g, uint32_t before, uint32_t thread, const char *op, const char *object) {
+uint32_t step_by_others (const goal *g, uint32_t before, uint32_t thread, ir_step op, const char *object) {
   while (before-- > 0)
     if (g->steps.data[before].thread != thread && fits (&g->steps.data[before], op, object)) return before;
   return IR_NONE;
@@ -50,12 +48,12 @@ uint32_t step_taking (const goal *g, uint32_t thread, const char *lock) {
 static party party_of_side (const explanation *e, const goal_side *s) {
   const char **held = arena_alloc (e->arena, sizeof *held * (s->held.count + 1));
   for (uint32_t k = 0; k < s->held.count; k++) held[k] = s->held.data[k].name;
-  return (party){s->thread, s->entry, s->pos, s->what, s->held.count, held};
+  return (party){s->thread, s->entry, s->pos, s->role, s->held.count, held};
 }
 
 static party party_of_location (const explanation *e, const goal_location *l) {
-  party p = {.thread = l->thread, .name = l->function, .pos = l->pos, .what = l->what};
-  uint32_t last = step_by (e->goal, e->goal->steps.count, l->thread, NULL, NULL);
+  party p = {.thread = l->thread, .name = l->function, .pos = l->pos, .role = l->role};
+  uint32_t last = step_by (e->goal, e->goal->steps.count, l->thread, IR_STEP_NONE, NULL);
   if (last == IR_NONE) return p;
   p.num_held = e->goal->steps.data[last].held.count;
   p.held = e->goal->steps.data[last].held.data;
@@ -87,14 +85,4 @@ const char *place_of (arena *a, ir_position pos) {
 const char *place_of_step (arena *a, const goal *g, uint32_t step) {
   const trace_step *s = &g->steps.data[step];
   return arena_printf (a, "%s (step %u)", place_of (a, s->pos), s->number);
-}
-
-const char *quoted_part (arena *a, const char *text, unsigned which) {
-  for (; text; which--) {
-    const char *start = strchr (text, '`'), *end = start ? strchr (start + 1, '`') : NULL;
-    if (!end) return NULL;
-    if (!which) return arena_printf (a, "%.*s", (int) (end - start - 1), start + 1);
-    text = end + 1;
-  }
-  return NULL;
 }

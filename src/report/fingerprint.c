@@ -32,7 +32,9 @@ static const char *place_text (arena *a, const goal_location *l) {
                        code ? squeezed (a, code) : "");
 }
 
-static bool waits_for_thread (const goal_location *l) { return l->what && !strncmp (l->what, "waits for thread", 16); }
+static bool waits_for_thread (const goal_location *l) {
+  return l->role.kind == ROLE_WAITS_THREAD && l->role.holder == HOLDER_OTHER;
+}
 
 static int by_text (const void *x, const void *y) {
   return strcmp (*(const char *const *) x, *(const char *const *) y);
@@ -68,7 +70,7 @@ static const char *subject_text (arena *a, const char *about) {
 uint64_t report_fingerprint (const goal *g) {
   arena *a = arena_new ();
   strbuf text = {0};
-  const char *certainty = goal_is_possible (g)              ? "possible"
+  const char *certainty = goal_is_possible (g)            ? "possible"
                           : g->status == GOAL_CONDITIONAL ? "conditional"
                                                           : "confirmed";
   strbuf_printf (&text, "%s %s %s\n", certainty, ir_property_name[g->property],

@@ -53,7 +53,7 @@ static void a_group_has_one_heading (void **state) {
   s.verdict.goals.data[0].about = "counter";
   goal again = {
       .id = "race-2", .property = IR_P_RACE, .status = GOAL_VIOLATED, .message = "the second one", .about = "counter"};
-  sample_step (&again, 0, 30, "main", "store", "counter", "5", NULL);
+  sample_step (&again, 0, 30, "main", IR_STEP_STORE, "counter", "5", NULL);
   vec_push (&s.verdict.goals, again);
   add (&s.verdict, "memory-1", IR_P_MEMORY, "counter");
   char *text = sample_write (&s.input, report_text);

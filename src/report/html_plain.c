@@ -188,8 +188,8 @@ static void put_summary (const report_input *in, FILE *out) {
 
 // 0: worst.  By status; the more severe property first where that is equal.
 static unsigned rank (const goal *g) {
-  static const unsigned by_status[] = {[GOAL_VIOLATED] = 0, [GOAL_CONDITIONAL] = 1, [GOAL_UNKNOWN] = 3,
-                                       [GOAL_BOUNDED] = 4, [GOAL_PROVED] = 5};
+  static const unsigned by_status[] = {
+      [GOAL_VIOLATED] = 0, [GOAL_CONDITIONAL] = 1, [GOAL_UNKNOWN] = 3, [GOAL_BOUNDED] = 4, [GOAL_PROVED] = 5};
   unsigned status = goal_is_possible (g) ? 2 : by_status[g->status];
   return status * IR_NUM_PROPERTIES + severity_rank (g->property);
 }
@@ -226,7 +226,7 @@ static void put_step (const trace_step *s, FILE *out) {
            s->switched ? " class=\"switch\"" : "", s->number, s->thread);
   put_place (out, s->pos);
   fputs ("</td>", out);
-  put_element (out, "td", s->op ? step_verb (a, s->op) : "step");
+  put_element (out, "td", ir_step_of (s->op)->verb);
   put_element (out, "td", s->object);
   put_element (out, "td",
                s->note ? arena_printf (a, s->value ? "%s (%s)" : "%s(%s)", s->value ? s->value : "", s->note)

@@ -176,7 +176,7 @@ static void traces_of_many_possible_findings_are_left_out (void **state) {
   for (uint32_t k = 0; k < 60; k++) {
     goal g = {.id = "possible-race", .property = IR_P_RACE, .status = GOAL_UNKNOWN, .engine = "locks", .doubt = 60 - k};
     vec_push (&g.sides, ((goal_side){.entry = "main", .what = "write"}));
-    sample_step (&g, 0, 1000 + k, "main", "store", k < 10 ? "unlikely" : "likely", NULL, NULL);
+    sample_step (&g, 0, 1000 + k, "main", IR_STEP_STORE, k < 10 ? "unlikely" : "likely", NULL, NULL);
     vec_push (&s.verdict.goals, g);
   }
   char *page = sample_write (&s.input, report_html), *data = strstr (page, "<script type=\"application/json\"");

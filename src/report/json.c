@@ -104,7 +104,7 @@ static json_t *step_value (writer *w, const trace_step *s) {
   set (w, o, "thread", json_integer (s->thread));
   set_position (w, o, s->pos);
   set_text (w, o, "function", s->function);
-  set_text (w, o, "op", s->op);
+  set_text (w, o, "op", ir_step_of (s->op)->word);
   set_text (w, o, "text", s->text);
   set_text (w, o, "object", s->object);
   set_text (w, o, "value", s->value);

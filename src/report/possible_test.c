@@ -9,15 +9,19 @@
 #include "report/report_sample.h"
 
 static void add_side (goal *g, uint32_t thread, const char *entry, uint32_t line) {
-  goal_side s = {
-      .entry = entry, .thread = thread, .pos = {"dir/a.c", line, 3}, .function = entry, .what = "write of `count`"};
+  goal_side s = {.entry = entry,
+                 .thread = thread,
+                 .pos = {"dir/a.c", line, 3},
+                 .function = entry,
+                 .what = "write of `count`",
+                 .role = {.kind = ROLE_WRITES, .object = "count"}};
   if (thread) s.created = (ir_position){"dir/a.c", 30, 1};
   vec_push (&s.stack, ((goal_call){entry, {0}}));
   vec_push (&s.stack, ((goal_call){"helper", {"dir/a.c", line + 1, 5}}));
   static const char *const after[] = {"n", "k"};
   vec_push (&s.held, ((goal_lock){.name = "m", .taken = {"dir/a.c", line - 1, 3}, .num_after = 2, .after = after}));
   vec_push (&g->sides, s);
-  vec_push (&g->locations, ((goal_location){s.pos, entry, thread, s.what}));
+  vec_push (&g->locations, ((goal_location){s.pos, entry, thread, s.what, s.role}));
 }
 
 static void add_possible (verdict *v, const char *id, const char *about, uint32_t doubt) {
@@ -29,9 +33,9 @@ static void add_possible (verdict *v, const char *id, const char *about, uint32_
   g.claim.thread[1] = 1;
   if (doubt % 2) g.no_steps = "the locks do not allow it";
   else {
-    sample_step (&g, 0, 9, "main", "lock", "m", NULL, "m");
-    sample_step (&g, 0, 10, "main", "store", about, NULL, "m");
-    sample_step (&g, 1, 20, "worker", "store", about, NULL, NULL);
+    sample_step (&g, 0, 9, "main", IR_STEP_LOCK, "m", NULL, "m");
+    sample_step (&g, 0, 10, "main", IR_STEP_STORE, about, NULL, "m");
+    sample_step (&g, 1, 20, "worker", IR_STEP_STORE, about, NULL, NULL);
   }
   vec_push (&v->goals, g);
 }
@@ -92,7 +96,7 @@ static void what_is_possible_is_short (void **state) {
         &g->sides.data[0].held,
         ((goal_lock){.name = arena_printf (s.verdict.arena, "p%u", k), .taken = {"dir/a.c", 2, 1}, .perhaps = true}));
   for (uint32_t k = 0; k < 100; k++)
-    sample_step (g, 0, 100 + k, "main", "lock", arena_printf (s.verdict.arena, "l%u", k), NULL, NULL);
+    sample_step (g, 0, 100 + k, "main", IR_STEP_LOCK, arena_printf (s.verdict.arena, "l%u", k), NULL, NULL);
   char *text = sample_write (&s.input, report_text);
   static const char *const parts[] = {
       "perhaps p0 (taken at dir/a.c:2), perhaps p1 (taken at dir/a.c:2), perhaps 3 more", "lock l2\n", "steps left out",

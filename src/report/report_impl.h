@@ -38,7 +38,6 @@ typedef VEC (const char *) summary;
 void summarise_texts (arena *, const char *const *texts, uint32_t count, summary *);  // the same in fewer lines; to be released
 
 // ---- trace.c ----
-const char *step_verb (arena *, const char *op);   // "read" for "load"
 const char *step_text (arena *, const trace_step *);  // "read count = 0  {m}"
 const char *loop_mark (const goal *, uint32_t step);  // what is to be said before this step of a run, or behind the last one; NULL: nothing
 

@@ -10,10 +10,11 @@ typedef struct sample {
   report_input input;
 } sample;
 
-static inline void sample_step (goal *g, uint32_t thread, uint32_t line, const char *function, const char *op, const char *object,
+static inline void sample_step (goal *g, uint32_t thread, uint32_t line, const char *function, ir_step op,
+                                const char *object,
                                 const char *value, const char *held) {
   trace_step s = {.thread = thread, .number = g->steps.count + 1, .pos = {"dir/a.c", line, 3}, .function = function, .op = op,
-                  .object = object, .value = value, .text = "counter++;"};
+                  .object = object, .value = value, .text = "counter++;", .other = IR_NONE};
   if (held) vec_push (&s.held, held);
   s.switched = g->steps.count && vec_last (&g->steps).thread != thread;
   vec_push (&g->steps, s);
@@ -27,15 +28,19 @@ static inline void sample_init (sample *s) {
   v->seconds = 0.41;
   goal g = {.id = "race-1", .property = IR_P_RACE, .status = GOAL_VIOLATED, .engine = "explicit",
             .message = "data race on `counter`: write by thread 1, read by thread 2"};
-  sample_step (&g, 0, 21, "main", "create", "worker", "thread 1", NULL);
-  sample_step (&g, 0, 22, "main", "create", "other", "thread 2", NULL);
-  sample_step (&g, 1, 9, "worker", "lock", "m", NULL, "m");
-  sample_step (&g, 1, 10, "worker", "load", "counter", "0", "m");
-  sample_step (&g, 1, 10, "worker", "store", "counter", "1", "m");   // not taken any more, as the next but one
-  sample_step (&g, 2, 11, "other", "start", NULL, NULL, NULL);
-  sample_step (&g, 2, 12, "other", "load", "counter", NULL, NULL);
-  vec_push (&g.locations, ((goal_location){{"dir/a.c", 10, 3}, "worker", 1, "write of counter"}));
-  vec_push (&g.locations, ((goal_location){{"dir/a.c", 12, 5}, "other", 2, "read of counter"}));
+  sample_step (&g, 0, 21, "main", IR_STEP_CREATE, "worker", "thread 1", NULL);
+  vec_last (&g.steps).other = 1;
+  sample_step (&g, 0, 22, "main", IR_STEP_CREATE, "other", "thread 2", NULL);
+  vec_last (&g.steps).other = 2;
+  sample_step (&g, 1, 9, "worker", IR_STEP_LOCK, "m", NULL, "m");
+  sample_step (&g, 1, 10, "worker", IR_STEP_LOAD, "counter", "0", "m");
+  sample_step (&g, 1, 10, "worker", IR_STEP_STORE, "counter", "1", "m");   // not taken any more, as the next but one
+  sample_step (&g, 2, 11, "other", IR_STEP_START, NULL, NULL, NULL);
+  sample_step (&g, 2, 12, "other", IR_STEP_LOAD, "counter", NULL, NULL);
+  vec_push (&g.locations, ((goal_location){{"dir/a.c", 10, 3}, "worker", 1, "write of counter",
+                                           {.kind = ROLE_WRITES, .object = "counter"}}));
+  vec_push (&g.locations, ((goal_location){{"dir/a.c", 12, 5}, "other", 2, "read of counter",
+                                           {.kind = ROLE_READS, .object = "counter"}}));
   g.claim.property = IR_P_RACE;
   g.claim.num_threads = 2;
   g.claim.thread[0] = 1, g.claim.thread[1] = 2;

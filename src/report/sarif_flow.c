@@ -26,13 +26,9 @@ typedef struct flow {
 
 // ---- what is known ------------------------------------------------------------------------------------
 
-// "0 -> 1" is known as 1.
 static void learn (flow *f, const trace_step *s) {
-  static const char *const ops[] = {"load", "store", "rmw", "cmpxchg"};
-  bool accesses = false;
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) accesses |= !strcmp (s->op, ops[i]);
-  if (!accesses || !s->object || !s->value) return;
-  const char *arrow = strstr (s->value, " -> ");
+  const ir_step_info *op = ir_step_of (s->op);
+  if (!(op->reads || op->writes) || !s->object || !s->value) return;
   for (uint32_t i = 0; i < f->values.count; i++)
     if (!strcmp (f->values.data[i].name, s->object)) {
       memmove (&f->values.data[i], &f->values.data[i + 1], (f->values.count - i - 1) * sizeof *f->values.data);
@@ -43,7 +39,7 @@ static void learn (flow *f, const trace_step *s) {
     memmove (f->values.data, f->values.data + 1, (MOST_VALUES - 1) * sizeof *f->values.data);
     f->values.count--;
   }
-  vec_push (&f->values, ((known_value){s->object, arrow ? arrow + 4 : s->value}));
+  vec_push (&f->values, ((known_value){s->object, s->left ? s->left : s->value}));
 }
 
 static json_t *state_value (flow *f, const trace_step *s) {
@@ -61,36 +57,25 @@ static json_t *state_value (flow *f, const trace_step *s) {
 // ---- one step -----------------------------------------------------------------------------------------
 
 // In the words of the standard (3.38.8).
-static const char *const (*step_kinds (const char *op))[2] {
-  static const struct {
-    const char *op, *kinds[2];
-  } table[] = {
-      {"lock", {"acquire", "lock"}},      {"trylock", {"acquire", "lock"}},     {"timedlock", {"acquire", "lock"}},
-      {"rdlock", {"acquire", "lock"}},    {"wrlock", {"acquire", "lock"}},      {"tryrdlock", {"acquire", "lock"}},
-      {"trywrlock", {"acquire", "lock"}}, {"timedrdlock", {"acquire", "lock"}}, {"timedwrlock", {"acquire", "lock"}},
-      {"unlock", {"release", "lock"}},    {"alloc", {"acquire", "memory"}},     {"free", {"release", "memory"}},
-      {"start", {"enter", "function"}},   {"end", {"exit", "function"}},        {"call", {"call", "function"}},
-      {"return", {"return", "function"}}, {"load", {"memory", "value"}},        {"store", {"memory", "value"}},
-      {"rmw", {"memory", "value"}},       {"cmpxchg", {"memory", "value"}},     {"choose", {"implicit", "value"}}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (!strcmp (op, table[i].op)) return &table[i].kinds;
-  return NULL;
-}
+static const char *const step_kinds[IR_NUM_STEPS][2] = {
+    [IR_STEP_UNLOCK] = {"release", "lock"},    [IR_STEP_ALLOC] = {"acquire", "memory"},
+    [IR_STEP_FREE] = {"release", "memory"},    [IR_STEP_START] = {"enter", "function"},
+    [IR_STEP_END] = {"exit", "function"},      [IR_STEP_CALL] = {"call", "function"},
+    [IR_STEP_RETURN] = {"return", "function"}, [IR_STEP_LOAD] = {"memory", "value"},
+    [IR_STEP_STORE] = {"memory", "value"},     [IR_STEP_RMW] = {"memory", "value"},
+    [IR_STEP_CMPXCHG] = {"memory", "value"},   [IR_STEP_CHOOSE] = {"implicit", "value"}};
+static const char *const kinds_of_taking[2] = {"acquire", "lock"};
 
-static json_t *kinds_value (sarif *s, const char *op, bool fails) {
+static json_t *kinds_value (sarif *s, ir_step op, bool fails) {
   json_t *list = json_array ();
-  const char *const(*kinds)[2] = step_kinds (op);
-  for (unsigned i = 0; kinds && i < 2; i++) sarif_append (s, list, json_string ((*kinds)[i]));
+  const char *const *kinds = ir_step_of (op)->takes ? kinds_of_taking : step_kinds[op];
+  for (unsigned i = 0; kinds[0] && i < 2; i++) sarif_append (s, list, json_string (kinds[i]));
   if (fails) sarif_append (s, list, json_string ("danger"));
   return list;
 }
 
 // How many locks it lies within.
-static uint32_t nesting (const trace_step *s) {
-  const char *const(*kinds)[2] = step_kinds (s->op);
-  bool acquires = kinds && !strcmp ((*kinds)[0], "acquire") && !strcmp ((*kinds)[1], "lock");
-  return s->held.count - (acquires && s->held.count);
-}
+static uint32_t nesting (const trace_step *s) { return s->held.count - (ir_step_of (s->op)->takes && s->held.count); }
 
 static uint32_t first_not_taken (const flow *f) {
   uint32_t first = f->goal->steps.count;

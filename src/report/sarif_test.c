@@ -112,7 +112,7 @@ static void long_traces_keep_their_end (void **state) {
   goal *g = &s.verdict.goals.data[0];
   for (uint32_t i = 0; i < g->steps.count; i++) vec_release (&g->steps.data[i].held);
   vec_clear (&g->steps);
-  for (unsigned i = 0; i < 12000; i++) sample_step (g, i % 3, 10, "worker", "load", i % 2 ? "x" : "y", "0", NULL);
+  for (unsigned i = 0; i < 12000; i++) sample_step (g, i % 3, 10, "worker", IR_STEP_LOAD, i % 2 ? "x" : "y", "0", NULL);
   json_t *root = parsed (&s.input);
   const json_t *flow = at (root, "runs/0/results/0/codeFlows/0");
   assert_string_equal (text_at (flow, "message/text"), "the first 2000 steps are left out");

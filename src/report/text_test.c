@@ -130,8 +130,8 @@ static unsigned count_lines (const char *text) {
 static void long_stretches_are_left_out (void **state) {
   (void) state;
   goal g = {.id = "assert-1"};
-  for (unsigned i = 0; i < 500; i++) sample_step (&g, 1, 5, "worker", "store", "local", "1", NULL);
-  sample_step (&g, 0, 6, "main", "lock", "m", NULL, "m");
+  for (unsigned i = 0; i < 500; i++) sample_step (&g, 1, 5, "worker", IR_STEP_STORE, "local", "1", NULL);
+  sample_step (&g, 0, 6, "main", IR_STEP_LOCK, "m", NULL, "m");
   char *text = trace_text (&g, &(report_style){0}), *all = trace_text (&g, &(report_style){.full_trace = true});
   assert_non_null (strstr (text, "steps left out (--full-trace shows them)"));
   assert_true (count_lines (text) < 30);
@@ -146,7 +146,7 @@ static void long_stretches_are_left_out (void **state) {
 static void many_threads_share_one_column (void **state) {
   (void) state;
   goal g = {.id = "race-1"};
-  for (unsigned t = 0; t < 6; t++) sample_step (&g, t, 30 + t, "worker", "load", "x", "1", NULL);
+  for (unsigned t = 0; t < 6; t++) sample_step (&g, t, 30 + t, "worker", IR_STEP_LOAD, "x", "1", NULL);
   char *text = trace_text (&g, &(report_style){0});
   assert_non_null (strstr (text, "     6  T5  | a.c:35 read x = 1\n"));
   free (text);
@@ -156,8 +156,8 @@ static void many_threads_share_one_column (void **state) {
 static void narrow_columns_wrap (void **state) {
   (void) state;
   goal g = {.id = "race-1"};
-  sample_step (&g, 0, 7, "main", "store", "queue->head->next", "17", "first_lock");
-  sample_step (&g, 1, 8, "worker", "load", "x", "1", NULL);
+  sample_step (&g, 0, 7, "main", IR_STEP_STORE, "queue->head->next", "17", "first_lock");
+  sample_step (&g, 1, 8, "worker", IR_STEP_LOAD, "x", "1", NULL);
   char *text = trace_text (&g, &(report_style){.columns = 64});
   assert_string_equal (text, "  (the numbers before the steps are lines of dir/a.c)\n"
                              "  step  thread 0 (main)                   thread 1 (worker)\n"

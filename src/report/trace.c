@@ -42,29 +42,6 @@ typedef struct view {
 
 // ---- what a step says ---------------------------------------------------------------------------------
 
-const char *step_verb (arena *a, const char *op) {
-  static const struct {
-    const char *op, *verb;
-  } verbs[] = {{"load", "read"}, {"store", "write"}, {"rmw", "update"}, {"cmpxchg", "compare-exchange"}};
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-    if (!strcmp (op, verbs[i].op)) return verbs[i].verb;
-  char *text = arena_strdup (a, op);
-  for (char *c = text; *c; c++)
-    if (*c == '_') *c = ' ';
-  return text;
-}
-
-static bool is_one_of (const char *op, const char *const *ops, size_t count) {
-  for (size_t i = 0; op && i < count; i++)
-    if (!strcmp (op, ops[i])) return true;
-  return false;
-}
-
-static bool gives_value (const char *op) {  // "x = 1"; the others say "m: EBUSY", "cond: wakes thread 2"
-  static const char *const ops[] = {"load", "store", "choose", "getvalue"};
-  return is_one_of (op, ops, sizeof ops / sizeof *ops);
-}
-
 static const char *place_text (const view *v, ir_position pos) {
   if (!pos.file) return "?";
   if (v->bare_lines) return arena_printf (v->arena, "%u", pos.line);
@@ -91,13 +68,13 @@ static void add_short (strbuf *b, const char *text, const char *file) {
 
 const char *step_text (arena *a, const trace_step *s) {
   strbuf b = {0};
-  const char *op = s->op ? s->op : "step";
-  strbuf_add (&b, step_verb (a, op));
-  if (!strcmp (op, "create") && s->object && s->value) strbuf_printf (&b, " %s (%s)", s->value, s->object);
+  const ir_step_info *op = ir_step_of (s->op);
+  strbuf_add (&b, op->verb);
+  if (s->op == IR_STEP_CREATE && s->object && s->value) strbuf_printf (&b, " %s (%s)", s->value, s->object);
   else {
     if (s->object) strbuf_printf (&b, " %s", s->object);
     if (s->value)
-      strbuf_add (&b, !s->object ? " " : gives_value (op) ? " = " : ": "), add_short (&b, s->value, s->pos.file);
+      strbuf_add (&b, !s->object ? " " : op->gives_value ? " = " : ": "), add_short (&b, s->value, s->pos.file);
   }
   add_held (s, &b);
   if (s->note) strbuf_printf (&b, "  (%s)", s->note);
@@ -142,11 +119,6 @@ static bool is_last (const view *v, uint32_t step) {
 
 // ---- which steps to show ------------------------------------------------------------------------------
 
-static bool is_plain (const char *op) {
-  static const char *const ops[] = {"load", "store", "call", "return", "choose", "output", "alloc", "free"};
-  return is_one_of (op, ops, sizeof ops / sizeof *ops);
-}
-
 // An object's name -> slot of the thread that touched it, or IR_MAX_THREADS if several did.
 static void collect_objects (const goal *g, strmap *objects) {
   for (uint32_t i = 0; i < g->steps.count; i++) {
@@ -161,11 +133,11 @@ static void collect_objects (const goal *g, strmap *objects) {
 static bool is_interesting (const goal *g, uint32_t i, const strmap *objects) {
   const trace_step *s = &g->steps.data[i];
   uint32_t n = g->steps.count;
-  if (i + 10 >= n || !is_plain (s->op)) return true;
+  if (i + 10 >= n || !ir_step_of (s->op)->is_plain) return true;
   for (uint32_t k = i > 1 ? i - 1 : 0; k <= i + 2 && k < n; k++)
     if (g->steps.data[k].thread != s->thread) return true;
   const uint64_t *who = s->object ? strmap_find (objects, s->object) : NULL;
-  return who && *who == IR_MAX_THREADS && (!strcmp (s->op, "load") || !strcmp (s->op, "store"));
+  return who && *who == IR_MAX_THREADS && (s->op == IR_STEP_LOAD || s->op == IR_STEP_STORE);
 }
 
 static void choose_steps (view *v) {

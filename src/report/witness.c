@@ -35,14 +35,11 @@ static const char *property_formula (const semantics *s, ir_property p) {
   }
 }
 
-static bool says (const goal *g, const char *word) { return g->message && strstr (g->message, word); }
-
 // Of the bug that was found.
 static const char *goal_formula (const semantics *s, const goal *g) {
-  if (g->property == IR_P_MEMORY && (says (g, "double free") || says (g, "free of an invalid pointer")))
-    return "G valid-free";
-  if (g->property == IR_P_ASSERT && says (g, "__VERIFIER_error")) return "G ! call(__VERIFIER_error())";
-  if (g->property == IR_P_ASSERT && !says (g, "reach_error")) return "G assert";
+  if (g->fault == IR_FAULT_DOUBLE_FREE || g->fault == IR_FAULT_BAD_FREE) return "G valid-free";
+  if (g->fault == IR_FAULT_VERIFIER_ERROR) return "G ! call(__VERIFIER_error())";
+  if (g->property == IR_P_ASSERT && g->fault != IR_FAULT_REACH_ERROR) return "G assert";
   return property_formula (s, g->property);
 }
 

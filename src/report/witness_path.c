@@ -59,7 +59,7 @@ static bool is_identifier (const char *text) {
 // What holds before the statement whose first step reads.
 static const char *read_text (walk *w, const trace_step *s) {
   long long value;
-  bool known = !strcmp (s->op, "load") && s->object && is_identifier (s->object) && parse_integer (s->value, &value);
+  bool known = s->op == IR_STEP_LOAD && s->object && is_identifier (s->object) && parse_integer (s->value, &value);
   return known ? arena_printf (w->arena, "%s == %lld", s->object, value) : NULL;
 }
 
@@ -71,11 +71,6 @@ static void find_last (const goal *g, uint32_t *last) {
   for (uint32_t i = 0; i < g->claim.num_threads; i++)
     for (uint32_t k = g->steps.count; k && last[g->claim.thread[i]] == IR_NONE; k--)
       if (g->steps.data[k - 1].thread == g->claim.thread[i]) last[g->claim.thread[i]] = k - 1;
-}
-
-static uint32_t created_slot (const trace_step *s) {
-  unsigned slot = 0;
-  return s->value && sscanf (s->value, "thread %u", &slot) == 1 && slot < IR_MAX_THREADS ? slot : IR_NONE;
 }
 
 static waypoint make (const walk *w, const trace_step *s, waypoint_kind kind, witness_place place) {
@@ -90,21 +85,21 @@ static bool is_new_line (walk *w, const trace_step *s) {
 }
 
 static void add_step (walk *w, const trace_step *s) {
-  bool creates = !strcmp (s->op, "create") && created_slot (s) != IR_NONE, fresh = is_new_line (w, s);
+  bool creates = s->op == IR_STEP_CREATE && s->other < IR_MAX_THREADS, fresh = is_new_line (w, s);
   if (creates) {
-    w->id[created_slot (s)] = w->num_threads++;
-    w->last[created_slot (s)] = (ir_position){0};
+    w->id[s->other] = w->num_threads++;
+    w->last[s->other] = (ir_position){0};
   }
   witness_place place;
   if (!witness_place_find (w->files, s->pos, &place)) return;
   waypoint p = make (w, s, WAYPOINT_STEP, place);
   if (creates) {
     p.kind = WAYPOINT_CREATE;
-    p.created = w->id[created_slot (s)];
+    p.created = w->id[s->other];
     p.called = s->object;
-  } else if (!strcmp (s->op, "start")) p.kind = WAYPOINT_START;
-  else if (!strcmp (s->op, "end")) p.kind = WAYPOINT_END;
-  else if (!strcmp (s->op, "choose") && witness_call_end (&place, s->object) && (p.value = result_text (w, s))) {
+  } else if (s->op == IR_STEP_START) p.kind = WAYPOINT_START;
+  else if (s->op == IR_STEP_END) p.kind = WAYPOINT_END;
+  else if (s->op == IR_STEP_CHOOSE && witness_call_end (&place, s->object) && (p.value = result_text (w, s))) {
     p.kind = WAYPOINT_CHOICE;
     p.called = s->object;
   } else if (!fresh) return;

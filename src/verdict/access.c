@@ -93,21 +93,21 @@ static step_kind cmpxchg (action *a, uint64_t address) {
   return STEP_DONE;
 }
 
-fault_kind memory_free_check (machine *m, uint64_t address, object **found) {
+ir_fault memory_free_check (machine *m, uint64_t address, object **found) {
   *found = NULL;
-  if (!address) return FAULT_NONE;
+  if (!address) return IR_FAULT_NONE;
   uint64_t number = address_object (m->program, address);
   object *o = number ? object_find (m, number) : NULL;
-  if (!o || o->kind != OBJECT_HEAP || address_offset (m->program, address)) return FAULT_BAD_FREE;
-  if (!o->alive) return FAULT_DOUBLE_FREE;
+  if (!o || o->kind != OBJECT_HEAP || address_offset (m->program, address)) return IR_FAULT_BAD_FREE;
+  if (!o->alive) return IR_FAULT_DOUBLE_FREE;
   *found = o;
-  return FAULT_NONE;
+  return IR_FAULT_NONE;
 }
 
 static step_kind free_object (action *a, uint64_t address) {
   object *o;
-  fault_kind kind = memory_free_check (a->m, address, &o);
-  if (kind != FAULT_NONE) {
+  ir_fault kind = memory_free_check (a->m, address, &o);
+  if (kind != IR_FAULT_NONE) {
     a->m->fault = (fault){IR_P_MEMORY, kind, address, 0};
     return STEP_VIOLATION;
   }

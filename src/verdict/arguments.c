@@ -18,7 +18,8 @@ static void push (trace *tr, const action *a, const char *name, const char *valu
   tr->step = (trace_step){.thread = a->t->slot,
                           .pos = pos,
                           .function = ir_object_at (a->m->program, callee)->name,
-                          .op = "choose",
+                          .op = IR_STEP_CHOOSE,
+                          .other = IR_NONE,
                           .text = source_line (&tr->sources, a->m->arena, pos),
                           .object = name,
                           .value = value};
@@ -41,7 +42,7 @@ void arguments_begin (trace *tr, const action *a) {
   push (tr, a, "argc", arena_printf (m->arena, "%llu", (unsigned long long) argc));
   for (uint64_t k = 0; argv && k < argc; k++) {
     uint64_t at = argv + k * pointer_bytes;
-    if (memory_check (m, at, pointer_bytes, false) != FAULT_NONE) break;
+    if (memory_check (m, at, pointer_bytes, false) != IR_FAULT_NONE) break;
     uint64_t object = address_object (m->program, memory_read (m, at, pointer_bytes));
     if (object < m->program->objects.count && m->program->objects.data[object].argument)
       push_word (tr, a, (uint32_t) object);

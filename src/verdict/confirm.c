@@ -34,10 +34,9 @@ static bool fails (replay *r) {
   machine *m = &r->m;
   uint32_t slot = r->claim->thread[0];
   action a = action_of (m, slot);
-  uint64_t address;
   if (machine_excluded (m, slot)) return replay_refuse (r, "another thread is inside an atomic region");
   if (r->claim->property == IR_P_LOCKS && a.d->op != IR_CHECK) {
-    if (misuse_of (&a, &address)) return true;
+    if (misuse_of (&a).fault) return true;
     return replay_refuse (r, "nothing is wrong with that operation");
   }
   step_kind k = machine_step (m, slot);

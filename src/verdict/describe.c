@@ -9,14 +9,25 @@ static const char *keep (machine *m, strbuf *text) {
   return copy;
 }
 
-static void add_location (goal *g, ir_position pos, const char *function, uint32_t thread, const char *what) {
-  if (!g) return;
-  goal_location l = {pos, function, thread, what};
-  vec_push (&g->locations, l);
+static void add_location (goal *g, goal_location l) {
+  if (g) vec_push (&g->locations, l);
 }
 
-static void locate (goal *g, const action *a, const char *what) {
-  add_location (g, action_position (a), action_function (a), a->t->slot, what);
+static void locate_as (goal *g, const action *a, const char *what, goal_role role) {
+  add_location (g, (goal_location){action_position (a), action_function (a), a->t->slot, what, role});
+}
+
+static void locate (goal *g, const action *a, const char *what) { locate_as (g, a, what, (goal_role){0}); }
+
+// Where something happened to the object before.
+static void locate_edge (machine *m, goal *g, ir_edge e, uint32_t slot, const char *what, role_kind kind) {
+  const ir_program *p = m->program;
+  const char *function = ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, e)->from)->proc)->name;
+  add_location (g, (goal_location){ir_edge_at (p, e)->pos, function, slot, what, {.kind = kind}});
+}
+
+static void set_fault (goal *g, ir_fault fault) {
+  if (g) g->fault = fault;
 }
 
 static void set_subject (machine *m, goal *g, strbuf *name) {
@@ -31,8 +42,14 @@ static void add_place (const action *a, strbuf *out) {
 // ---- race ----------------------------------------------------------------------------------------------
 
 static const char *access_word (const action *a, const access *x) {
-  if (a->d->op == IR_FREE || ir_op_table[a->d->op].group != 'M') return trace_word (a->d->op);
+  if (a->d->op == IR_FREE || ir_op_table[a->d->op].group != 'M') return ir_step_of (trace_step_of (a->d->op))->word;
   return x->plain ? (x->write ? "write" : "read") : x->write ? "atomic write" : "atomic read";
+}
+
+static role_kind access_role (const action *a, const access *x) {
+  if (a->d->op == IR_FREE) return ROLE_FREES;
+  if (ir_op_table[a->d->op].group != 'M') return ROLE_SYNCHRONISES;
+  return x->plain ? (x->write ? ROLE_WRITES : ROLE_READS) : x->write ? ROLE_WRITES_ATOMIC : ROLE_READS_ATOMIC;
 }
 
 // Of the accesses of ir_add_pair: each is named by its place.
@@ -43,7 +60,9 @@ static const char *describe_pair (machine *m, const claim *c, goal *g) {
     strbuf_printf (&text, "%sthread %u at `%s` (", i ? ", while " : "", c->thread[i], a.d->name);
     name_place (m->program, action_user_edge (&a), &text);
     strbuf_add (&text, ")");
-    if (g) locate (g, &a, arena_printf (m->arena, "at `%s`", a.d->name));
+    if (g)
+      locate_as (g, &a, arena_printf (m->arena, "at `%s`", a.d->name),
+                 (goal_role){.kind = ROLE_AT, .object = a.d->name});
   }
   return keep (m, &text);
 }
@@ -63,7 +82,8 @@ static const char *describe_race (machine *m, const claim *c, goal *g) {
     const char *word = access_word (&a[i], &which[i]);
     strbuf_printf (&text, "%s%s by thread %u", i ? ", " : "", word, c->thread[i]);
     add_place (&a[i], &text);
-    if (g) locate (g, &a[i], arena_printf (m->arena, "%s of `%s`", word, strbuf_text (&name)));
+    goal_role role = {.kind = access_role (&a[i], &which[i]), .object = arena_strdup (m->arena, strbuf_text (&name))};
+    if (g) locate_as (g, &a[i], arena_printf (m->arena, "%s of `%s`", word, role.object), role);
   }
   set_subject (m, g, &name);
   strbuf_release (&name);
@@ -107,6 +127,22 @@ static void wait_text (machine *m, uint32_t slot, const bool *stuck, strbuf *out
   strbuf_release (&name);
 }
 
+static goal_role wait_role (machine *m, uint32_t slot, const bool *stuck) {
+  static const role_kind kinds[] = {
+      [WAIT_LOCK] = ROLE_WAITS_LOCK, [WAIT_THREAD] = ROLE_WAITS_THREAD,   [WAIT_COND] = ROLE_WAITS_COND,
+      [WAIT_SEM] = ROLE_WAITS_SEM,   [WAIT_BARRIER] = ROLE_WAITS_BARRIER, [WAIT_ONCE] = ROLE_WAITS_ONCE};
+  action a = action_of (m, slot);
+  wait_cause cause = detect_cause (m, slot, stuck);
+  goal_role role = {.kind = kinds[cause.kind], .shared = cause.shared};
+  if (cause.kind == WAIT_LOCK || cause.kind == WAIT_ONCE || cause.kind == WAIT_THREAD)
+    role.holder = cause.holder == slot ? HOLDER_SELF : cause.holder == IR_NONE ? HOLDER_ENDED : HOLDER_OTHER;
+  if (cause.kind == WAIT_THREAD) return role;
+  strbuf name = {0};
+  name_shared (&a, cause.address, &name);
+  role.object = keep (m, &name);
+  return role;
+}
+
 // What is waited for; a thread that waits for another's end says nothing new.
 static void add_awaited (machine *m, uint32_t slot, const bool *stuck, strbuf *out) {
   action a = action_of (m, slot);
@@ -146,7 +182,7 @@ static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
     wait_text (m, core.thread[i], core.stuck, &wait);
     if (i < MOST_CLAUSES) strbuf_printf (&text, "%sthread %u %s", i ? "; " : "", core.thread[i], strbuf_text (&wait));
     action a = action_of (m, core.thread[i]);
-    if (g) locate (g, &a, arena_strdup (m->arena, strbuf_text (&wait)));
+    if (g) locate_as (g, &a, arena_strdup (m->arena, strbuf_text (&wait)), wait_role (m, core.thread[i], core.stuck));
     strbuf_release (&wait);
     add_awaited (m, core.thread[i], core.stuck, &awaited);
   }
@@ -161,16 +197,17 @@ static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
 
 static const char *describe_misuse (machine *m, const claim *c, goal *g) {
   action a = action_of (m, c->thread[0]);
-  uint64_t address;
-  const char *what = misuse_of (&a, &address), *hole = what ? strstr (what, "{}") : NULL;
+  wrong_use use = misuse_of (&a);
+  const char *what = use.fault ? misuse_text (m, use) : NULL, *hole = what ? strstr (what, "{}") : NULL;
   strbuf text = {0}, name = {0};
-  if (address && ir_op_table[a.d->op].group == 'S') name_shared (&a, address, &name);
-  else if (address) name_object (m, address, true, &name);
+  if (use.address && ir_op_table[a.d->op].group == 'S') name_shared (&a, use.address, &name);
+  else if (use.address) name_object (m, use.address, true, &name);
   if (hole) {
     strbuf_add_bytes (&text, what, (size_t) (hole - what));
     strbuf_printf (&text, "`%s`%s", strbuf_text (&name), hole + 2);
   } else strbuf_add (&text, what ? what : "misuse of a lock");
   set_subject (m, g, &name);
+  set_fault (g, use.fault);
   strbuf_release (&name);
   const char *result = keep (m, &text);
   locate (g, &a, result);
@@ -178,18 +215,6 @@ static const char *describe_misuse (machine *m, const claim *c, goal *g) {
 }
 
 // ---- memory --------------------------------------------------------------------------------------------
-
-static const char *const fault_text[] = {[FAULT_NONE] = "memory error",
-                                         [FAULT_NULL] = "null pointer dereference",
-                                         [FAULT_INVALID] = "access through an invalid pointer",
-                                         [FAULT_FREED] = "use after free",
-                                         [FAULT_STACK] = "use of the stack of an ended function",
-                                         [FAULT_THREAD_STACK] = "use of the stack of an ended thread",
-                                         [FAULT_BOUNDS] = "out of bounds",
-                                         [FAULT_CONSTANT] = "write to constant",
-                                         [FAULT_BAD_FREE] = "free of an invalid pointer",
-                                         [FAULT_DOUBLE_FREE] = "double free",
-                                         [FAULT_BAD_CALL] = "call of an invalid function pointer"};
 
 // The library function whose model the thread is in, as the user called it; NULL: in user code.
 static const char *library_function (const action *a) {
@@ -205,13 +230,11 @@ static void add_life (machine *m, const object *o, uint64_t number, goal *g, str
   ir_edge made = {o->origin}, ended = {o->ended_by};
   strbuf_add (text, " (allocated at ");
   name_place (p, made, text);
-  add_location (g, ir_edge_at (p, made)->pos, ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, made)->from)->proc)->name,
-                object_slot (m, number), "allocated here");
+  locate_edge (m, g, made, object_slot (m, number), "allocated here", ROLE_ALLOCATED);
   if (ended.i != IR_NONE) {
     strbuf_add (text, ", freed at ");
     name_place (p, ended, text);
-    add_location (g, ir_edge_at (p, ended)->pos, ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, ended)->from)->proc)->name,
-                  o->freeing_thread, "freed here");
+    locate_edge (m, g, ended, o->freeing_thread, "freed here", ROLE_FREED);
   }
   strbuf_add_char (text, ')');
 }
@@ -220,7 +243,7 @@ static void add_life (machine *m, const object *o, uint64_t number, goal *g, str
 static bool is_before_object (machine *m, const fault *f) {
   uint64_t offset = address_offset (m->program, f->address);
   object *next = object_find (m, address_object (m->program, f->address) + 1);
-  return f->kind <= FAULT_BOUNDS && f->kind != FAULT_NONE && offset >> (m->program->offset_bits - 1) && next;
+  return f->kind <= IR_FAULT_BOUNDS && f->kind != IR_FAULT_NONE && offset >> (m->program->offset_bits - 1) && next;
 }
 
 static const char *describe_fault (machine *m, const claim *c, goal *g) {
@@ -230,10 +253,12 @@ static const char *describe_fault (machine *m, const claim *c, goal *g) {
   bool before = is_before_object (m, &f);
   uint64_t number = address_object (p, f.address), offset = address_offset (p, f.address);
   const object *o = number ? object_find (m, number) : NULL;
-  const char *what = fault_text[before ? FAULT_BOUNDS : f.kind];
+  ir_fault kind = before ? IR_FAULT_BOUNDS : f.kind;
+  const char *what = ir_fault_text (m->arena, kind, "");
   strbuf text = {0}, name = {0};
   strbuf_add (&text, what);
   locate (g, &a, what);
+  set_fault (g, kind);
   if (before && !name_from_text (&a, f.address, &name)) name_object (m, address_make (p, number + 1, 0), false, &name);
   else if (!before) name_access (&a, f.address, &name);
   if (strcmp (strbuf_text (&name), "NULL")) {
@@ -242,9 +267,9 @@ static const char *describe_fault (machine *m, const claim *c, goal *g) {
   }
   if (before)
     strbuf_printf (&text, " (%llu bytes before the object)", (1ull << p->offset_bits) - (unsigned long long) offset);
-  else if (o && f.kind == FAULT_BOUNDS)
+  else if (o && f.kind == IR_FAULT_BOUNDS)
     strbuf_printf (&text, " (offset %llu of %u bytes)", (unsigned long long) offset, o->size);
-  else if (o && (f.kind == FAULT_FREED || f.kind == FAULT_DOUBLE_FREE)) add_life (m, o, number, g, &text);
+  else if (o && (f.kind == IR_FAULT_FREED || f.kind == IR_FAULT_DOUBLE_FREE)) add_life (m, o, number, g, &text);
   if (library_function (&a)) strbuf_printf (&text, " in `%s`", library_function (&a));
   strbuf_release (&name);
   return keep (m, &text);
@@ -261,8 +286,8 @@ static const char *describe_ownership (machine *m, const claim *c, goal *g) {
   if (o->name) strbuf_add (&object, o->name);
   else name_object (m, o->address, false, &object);
   const char *name = strbuf_text (&object);
-  if (m->fault.kind == FAULT_INTRUSION) strbuf_printf (&text, "use of `%s`, which thread %u owns", name, owner);
-  else if (m->fault.kind == FAULT_OWNED_TWICE)
+  if (m->fault.kind == IR_FAULT_INTRUSION) strbuf_printf (&text, "use of `%s`, which thread %u owns", name, owner);
+  else if (m->fault.kind == IR_FAULT_OWNED_TWICE)
     strbuf_printf (&text, "threads %u and %u own `%s` at once", owner < self ? owner : self,
                    owner < self ? self : owner, name);
   else if (own_holds (m, o)) strbuf_printf (&text, "thread %u takes `%s` from thread %u", self, name, owner);
@@ -271,8 +296,8 @@ static const char *describe_ownership (machine *m, const claim *c, goal *g) {
   strbuf_add (&text, " (declared at ");
   name_place (p, o->edge, &text);
   strbuf_add_char (&text, ')');
-  add_location (g, ir_edge_at (p, o->edge)->pos,
-                ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, o->edge)->from)->proc)->name, owner, "declared here");
+  set_fault (g, m->fault.kind);
+  locate_edge (m, g, o->edge, owner, "declared here", ROLE_DECLARED);
   strbuf_release (&object);
   return keep (m, &text);
 }
@@ -291,8 +316,15 @@ static const char *describe_unwritten (const action *a, const char *message, goa
   return keep (a->m, &text);
 }
 
+// The error functions of SV-COMP: the check bears their name.
+static ir_fault fault_of_check (const ir_edge_data *d) {
+  if (d->aux != IR_P_ASSERT || !d->name) return IR_FAULT_CHECK;
+  return strcmp (d->name, "reach_error") ? IR_FAULT_VERIFIER_ERROR : IR_FAULT_REACH_ERROR;
+}
+
 static const char *describe_check (machine *m, const claim *c, goal *g) {
   action a = action_of (m, c->thread[0]);
+  set_fault (g, fault_of_check (a.d));
   const char *text =
       a.d->message ? a.d->message : arena_printf (m->arena, "%s violated", ir_property_name[c->property]);
   if (c->property == IR_P_UNINIT) return describe_unwritten (&a, text, g);
@@ -316,8 +348,8 @@ static const char *describe_leak (machine *m, const claim *c, goal *g) {
                                             : " are never freed: no pointer leads to them when the program ends");
   if (count > 1) strbuf_printf (&text, " (and %u more block%s)", count - 1, count > 2 ? "s" : "");
   locate (g, &a, "the program ends");
-  add_location (g, ir_edge_at (p, made)->pos, ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, made)->from)->proc)->name,
-                object_slot (m, first), "allocated here");
+  set_fault (g, IR_FAULT_LEAK);
+  locate_edge (m, g, made, object_slot (m, first), "allocated here", ROLE_ALLOCATED);
   return keep (m, &text);
 }
 

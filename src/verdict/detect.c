@@ -31,7 +31,7 @@ static void memory_accesses (const action *a, pending *p) {
   case IR_FORGET: return;
   case IR_FREE:
     address = (uint64_t) action_arg (a, 0);
-    if (memory_free_check (a->m, address, &o) == FAULT_NONE && o) add_access (p, address, o->size, true, true);
+    if (memory_free_check (a->m, address, &o) == IR_FAULT_NONE && o) add_access (p, address, o->size, true, true);
     return;
   case IR_LOAD:
   case IR_LOAD_RAW: add_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, false, plain); return;
@@ -61,7 +61,7 @@ static bool overlap (const access *x, const access *y) {
 
 // An access that is a memory error does not happen, so it races with nothing.
 static bool happens (machine *m, const access *x) {
-  return memory_check (m, x->address, x->bytes, x->write) == FAULT_NONE;
+  return memory_check (m, x->address, x->bytes, x->write) == IR_FAULT_NONE;
 }
 
 bool detect_race (machine *m, uint32_t slot, uint32_t other, access which[2]) {

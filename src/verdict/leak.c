@@ -99,6 +99,7 @@ bool leak_at (action *a) {
   uint64_t first;
   if (!(a->m->semantics.properties >> IR_P_LEAK & 1) || !ends_process (a, &gone)) return false;
   if (!leak_find (a->m, gone, &first)) return false;
-  a->m->fault = (fault){.property = IR_P_LEAK, .kind = FAULT_LEAK, .address = address_make (a->m->program, first, 0)};
+  a->m->fault =
+      (fault){.property = IR_P_LEAK, .kind = IR_FAULT_LEAK, .address = address_make (a->m->program, first, 0)};
   return true;
 }

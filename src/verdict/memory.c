@@ -167,19 +167,20 @@ void memory_new_locals (machine *m, thread *t) {
   }
 }
 
-fault_kind memory_check (machine *m, uint64_t address, uint64_t bytes, bool write) {
-  if (!address_object (m->program, address)) return FAULT_NULL;
+ir_fault memory_check (machine *m, uint64_t address, uint64_t bytes, bool write) {
+  if (!address_object (m->program, address)) return IR_FAULT_NULL;
   object *o = at (m, address);
-  if (!o || o->kind == OBJECT_FUNCTION || o->kind == OBJECT_TEMPLATE) return FAULT_INVALID;
-  if (!o->alive) return o->kind == OBJECT_HEAP ? FAULT_FREED : o->thread_ended ? FAULT_THREAD_STACK : FAULT_STACK;
-  if (address_offset (m->program, address) + bytes > o->size) return FAULT_BOUNDS;
-  if (write && o->kind == OBJECT_CONSTANT) return FAULT_CONSTANT;
-  return FAULT_NONE;
+  if (!o || o->kind == OBJECT_FUNCTION || o->kind == OBJECT_TEMPLATE) return IR_FAULT_INVALID;
+  if (!o->alive)
+    return o->kind == OBJECT_HEAP ? IR_FAULT_FREED : o->thread_ended ? IR_FAULT_THREAD_STACK : IR_FAULT_STACK;
+  if (address_offset (m->program, address) + bytes > o->size) return IR_FAULT_BOUNDS;
+  if (write && o->kind == OBJECT_CONSTANT) return IR_FAULT_CONSTANT;
+  return IR_FAULT_NONE;
 }
 
 bool memory_fails (machine *m, uint64_t address, uint64_t bytes, bool write) {
-  fault_kind kind = memory_check (m, address, bytes, write);
-  if (kind == FAULT_NONE) return false;
+  ir_fault kind = memory_check (m, address, bytes, write);
+  if (kind == IR_FAULT_NONE) return false;
   m->fault = (fault){IR_P_MEMORY, kind, address, (uint32_t) bytes};
   return true;
 }

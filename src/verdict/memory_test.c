@@ -13,7 +13,7 @@ static ir_expr plus (world *w, ir_reg p, int64_t n) {
 }
 
 // Builds one failing operation by `make` after its preparation and expects the fault.
-static void expect_fault (uint32_t (*make) (world *), fault_kind kind) {
+static void expect_fault (uint32_t (*make) (world *), ir_fault kind) {
   world w;
   world_init (&w, 1);
   uint32_t edges = make (&w);
@@ -100,17 +100,17 @@ static uint32_t make_stack (world *w) {
 
 static void memory_errors (void **state) {
   (void) state;
-  expect_fault (make_null, FAULT_NULL);
-  expect_fault (make_invalid, FAULT_INVALID);
-  expect_fault (make_function, FAULT_INVALID);
-  expect_fault (make_bounds, FAULT_BOUNDS);
-  expect_fault (make_constant, FAULT_CONSTANT);
-  expect_fault (make_use_after_free, FAULT_FREED);
-  expect_fault (make_double_free, FAULT_DOUBLE_FREE);
-  expect_fault (make_free_inside, FAULT_BAD_FREE);
-  expect_fault (make_free_stack, FAULT_BAD_FREE);
-  expect_fault (make_stack, FAULT_STACK);
-  expect_fault (make_below, FAULT_BOUNDS);  // the address before an object belongs to its neighbour's range
+  expect_fault (make_null, IR_FAULT_NULL);
+  expect_fault (make_invalid, IR_FAULT_INVALID);
+  expect_fault (make_function, IR_FAULT_INVALID);
+  expect_fault (make_bounds, IR_FAULT_BOUNDS);
+  expect_fault (make_constant, IR_FAULT_CONSTANT);
+  expect_fault (make_use_after_free, IR_FAULT_FREED);
+  expect_fault (make_double_free, IR_FAULT_DOUBLE_FREE);
+  expect_fault (make_free_inside, IR_FAULT_BAD_FREE);
+  expect_fault (make_free_stack, IR_FAULT_BAD_FREE);
+  expect_fault (make_stack, IR_FAULT_STACK);
+  expect_fault (make_below, IR_FAULT_BOUNDS);  // the address before an object belongs to its neighbour's range
 }
 
 static void undefined_bytes (void **state) {
@@ -275,13 +275,13 @@ static void numbers_of_the_dead_are_used_again (void **state) {
   for (unsigned i = 0; i < 3; i++) at[i] = new_object (&w, 5);
   kill_object (&w, at[1]);
   kill_object (&w, at[0]);
-  assert_int_equal (memory_check (&w.m, at[1], 4, false), FAULT_FREED);
+  assert_int_equal (memory_check (&w.m, at[1], 4, false), IR_FAULT_FREED);
   at[3] = new_object (&w, 5);
   assert_true (at[3] > at[2]);  // as long as there are numbers nobody had
   assert_int_equal (new_object (&w, 5), at[1]);
-  assert_int_equal (memory_check (&w.m, at[1], 4, false), FAULT_NONE);
+  assert_int_equal (memory_check (&w.m, at[1], 4, false), IR_FAULT_NONE);
   assert_int_equal (memory_undefined (&w.m, at[1], 4), 15);
-  assert_int_equal (memory_check (&w.m, at[0], 4, false), FAULT_FREED);
+  assert_int_equal (memory_check (&w.m, at[0], 4, false), IR_FAULT_FREED);
   assert_int_equal (new_object (&w, 5), at[0]);
   assert_int_equal (new_object (&w, 5), 0);
   assert_non_null (w.m.stop);

@@ -1,53 +1,35 @@
 // Property `locks`: what is wrong with a synchronisation or thread operation, asked before it is taken.  The
 // operation itself then goes on as docs/formats/ir.md says, so this file only looks.
+#include "ir/sync.h"
 #include "verdict/verdict_impl.h"
 
-static const char *const uninitialised_text[] = {[SYNC_MUTEX] = "use of the uninitialised mutex {}",
-                                                 [SYNC_RWLOCK] = "use of the uninitialised rwlock {}",
-                                                 [SYNC_SPIN] = "use of the uninitialised spin lock {}",
-                                                 [SYNC_COND] = "use of the uninitialised condition variable {}",
-                                                 [SYNC_SEM] = "use of the uninitialised semaphore {}",
-                                                 [SYNC_BARRIER] = "use of the uninitialised barrier {}",
-                                                 [SYNC_ONCE] = "use of the uninitialised once control {}"};
-static const char *const destroyed_text[] = {[SYNC_MUTEX] = "use of the destroyed mutex {}",
-                                             [SYNC_RWLOCK] = "use of the destroyed rwlock {}",
-                                             [SYNC_SPIN] = "use of the destroyed spin lock {}",
-                                             [SYNC_COND] = "use of the destroyed condition variable {}",
-                                             [SYNC_SEM] = "use of the destroyed semaphore {}",
-                                             [SYNC_BARRIER] = "use of the destroyed barrier {}",
-                                             [SYNC_ONCE] = ""};
-
-static const char *mutex_misuse (const action *a, sync_use s) {
+static ir_fault mutex_misuse (const action *a, sync_use s) {
   machine *m = a->m;
   bool spin = s.kind == SYNC_SPIN;
   uint32_t owner = sync_word (m, s, spin ? (uint32_t) IR_SPIN_OWNER : (uint32_t) IR_MUTEX_OWNER), self = a->t->slot + 1;
   switch (a->d->op) {
-  case IR_MUTEX_INIT: return owner ? "initialisation of the held mutex {}" : NULL;
-  case IR_SPIN_INIT: return owner ? "initialisation of the held spin lock {}" : NULL;
-  case IR_MUTEX_DESTROY: return owner ? "destruction of the held mutex {}" : NULL;
-  case IR_SPIN_DESTROY: return owner ? "destruction of the held spin lock {}" : NULL;
+  case IR_MUTEX_INIT: return owner ? IR_FAULT_INIT_HELD : IR_FAULT_NONE;
+  case IR_SPIN_INIT: return owner ? IR_FAULT_INIT_HELD : IR_FAULT_NONE;
+  case IR_MUTEX_DESTROY: return owner ? IR_FAULT_DESTROY_HELD : IR_FAULT_NONE;
+  case IR_SPIN_DESTROY: return owner ? IR_FAULT_DESTROY_HELD : IR_FAULT_NONE;
   case IR_MUTEX_LOCK:
-  case IR_SPIN_LOCK:
-    return owner == self && !lock_enabled (a, s) ? "relock of {}, which this thread already holds" : NULL;
+  case IR_SPIN_LOCK: return owner == self && !lock_enabled (a, s) ? IR_FAULT_RELOCK : IR_FAULT_NONE;
   case IR_MUTEX_UNLOCK:
-  case IR_SPIN_UNLOCK:
-    return owner == self ? NULL
-           : owner       ? "unlock of {}, which is held by another thread"
-                         : "unlock of {}, which is not held";
-  default: return NULL;
+  case IR_SPIN_UNLOCK: return owner == self ? IR_FAULT_NONE : owner ? IR_FAULT_UNLOCK_FOREIGN : IR_FAULT_UNLOCK_FREE;
+  default: return IR_FAULT_NONE;
   }
 }
 
-static const char *rw_misuse (const action *a, sync_use s) {
+static ir_fault rw_misuse (const action *a, sync_use s) {
   uint32_t writer = sync_word (a->m, s, IR_RW_WRITER);
   bool held = writer || sync_word (a->m, s, IR_RW_READERS);
   switch (a->d->op) {
-  case IR_RW_INIT: return held ? "initialisation of the held rwlock {}" : NULL;
-  case IR_RW_DESTROY: return held ? "destruction of the held rwlock {}" : NULL;
+  case IR_RW_INIT: return held ? IR_FAULT_INIT_HELD : IR_FAULT_NONE;
+  case IR_RW_DESTROY: return held ? IR_FAULT_DESTROY_HELD : IR_FAULT_NONE;
   case IR_RW_UNLOCK:
-    if (writer == a->t->slot + 1 || lock_count (a->t, s.address, LOCK_READ)) return NULL;
-    return held ? "unlock of {}, which this thread does not hold" : "unlock of {}, which is not held";
-  default: return NULL;
+    if (writer == a->t->slot + 1 || lock_count (a->t, s.address, LOCK_READ)) return IR_FAULT_NONE;
+    return held ? IR_FAULT_UNLOCK_OTHERS : IR_FAULT_UNLOCK_FREE;
+  default: return IR_FAULT_NONE;
   }
 }
 
@@ -57,71 +39,73 @@ static bool is_waited_at (const machine *m, uint64_t address) {
   return false;
 }
 
-static const char *cond_misuse (const action *a, const sync_use uses[2], uint64_t *address) {
-  if (a->d->op == IR_COND_WAIT && sync_word (a->m, uses[1], IR_MUTEX_OWNER) != a->t->slot + 1) {
-    *address = uses[1].address;
-    return "wait without holding the mutex {}";
-  }
-  if (a->d->op == IR_COND_DESTROY && is_waited_at (a->m, uses[0].address))
-    return "destruction of the condition variable {}, which is in use";
-  if (a->d->op == IR_COND_INIT && is_waited_at (a->m, uses[0].address))
-    return "initialisation of the condition variable {}, which is in use";
-  return NULL;
+static ir_fault cond_misuse (const action *a, const sync_use uses[2]) {
+  if (a->d->op == IR_COND_WAIT && sync_word (a->m, uses[1], IR_MUTEX_OWNER) != a->t->slot + 1)
+    return IR_FAULT_WAIT_UNLOCKED;
+  if (a->d->op == IR_COND_DESTROY && is_waited_at (a->m, uses[0].address)) return IR_FAULT_DESTROY_COND;
+  if (a->d->op == IR_COND_INIT && is_waited_at (a->m, uses[0].address)) return IR_FAULT_INIT_IN_USE;
+  return IR_FAULT_NONE;
 }
 
-static const char *barrier_misuse (const action *a, sync_use s) {
+static ir_fault barrier_misuse (const action *a, sync_use s) {
   switch (a->d->op) {
-  case IR_BARRIER_ARRIVE: return sync_word (a->m, s, IR_BARRIER_COUNT) ? NULL : uninitialised_text[SYNC_BARRIER];
-  case IR_BARRIER_INIT:
-    return is_waited_at (a->m, s.address) ? "initialisation of the barrier {}, which is in use" : NULL;
-  case IR_BARRIER_DESTROY:
-    return is_waited_at (a->m, s.address) ? "destruction of the barrier {}, which is in use" : NULL;
-  default: return NULL;
+  case IR_BARRIER_ARRIVE: return sync_word (a->m, s, IR_BARRIER_COUNT) ? IR_FAULT_NONE : IR_FAULT_UNINITIALISED;
+  case IR_BARRIER_INIT: return is_waited_at (a->m, s.address) ? IR_FAULT_INIT_IN_USE : IR_FAULT_NONE;
+  case IR_BARRIER_DESTROY: return is_waited_at (a->m, s.address) ? IR_FAULT_DESTROY_BARRIER : IR_FAULT_NONE;
+  default: return IR_FAULT_NONE;
   }
 }
 
-static const char *sync_misuse (const action *a, uint64_t *address) {
-  sync_use uses[2];
-  unsigned n = sync_uses (a, uses);
-  unsigned first = sync_first_touched (a->d->op);
-  for (unsigned i = first; i < n; i++)
-    if (memory_check (a->m, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE) != FAULT_NONE)
-      return NULL;  // a memory error instead
-  for (unsigned i = first; i < n && !sync_is_init (a->d->op); i++) {
-    *address = uses[i].address;
-    if (sync_uninitialised (a->m, uses[i])) return uninitialised_text[uses[i].kind];
-    if (sync_destroyed (a->m, uses[i])) return destroyed_text[uses[i].kind];
-  }
-  if (!n) return NULL;
-  *address = uses[0].address;
+static ir_fault misuse_of_kind (const action *a, const sync_use uses[2]) {
   switch (uses[0].kind) {
   case SYNC_MUTEX:
   case SYNC_SPIN: return mutex_misuse (a, uses[0]);
   case SYNC_RWLOCK: return rw_misuse (a, uses[0]);
-  case SYNC_COND: return cond_misuse (a, uses, address);
+  case SYNC_COND: return cond_misuse (a, uses);
   case SYNC_BARRIER: return barrier_misuse (a, uses[0]);
-  default: return NULL;
+  default: return IR_FAULT_NONE;
   }
 }
 
-static const char *end_misuse (const action *a, uint64_t *address) {
-  for (uint32_t i = 0; i < a->t->held.count; i++) {
-    if (a->t->held.data[i].kind == LOCK_ONCE) continue;
-    *address = a->t->held.data[i].address;
-    return "thread ends holding {}";
+static wrong_use use_with (ir_fault fault, sync_use s) { return (wrong_use){fault, s.kind, s.address}; }
+
+static wrong_use sync_misuse (const action *a) {
+  sync_use uses[2];
+  unsigned n = sync_uses (a, uses);
+  unsigned first = sync_first_touched (a->d->op);
+  for (unsigned i = first; i < n; i++)
+    if (memory_check (a->m, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE) != IR_FAULT_NONE)
+      return (wrong_use){0};  // a memory error instead
+  for (unsigned i = first; i < n && !sync_is_init (a->d->op); i++) {
+    if (sync_uninitialised (a->m, uses[i])) return use_with (IR_FAULT_UNINITIALISED, uses[i]);
+    if (sync_destroyed (a->m, uses[i])) return use_with (IR_FAULT_DESTROYED, uses[i]);
   }
-  return NULL;
+  if (!n) return (wrong_use){0};
+  ir_fault fault = misuse_of_kind (a, uses);
+  return use_with (fault, uses[fault == IR_FAULT_WAIT_UNLOCKED]);  // that is about the mutex
 }
 
-const char *misuse_of (const action *a, uint64_t *address) {
-  *address = 0;
-  if (a->d->op == IR_THREAD_EXIT || (a->d->op == IR_RETURN && a->t->frames.count == 1)) return end_misuse (a, address);
+static wrong_use end_misuse (const action *a) {
+  for (uint32_t i = 0; i < a->t->held.count; i++)
+    if (a->t->held.data[i].kind != LOCK_ONCE)
+      return (wrong_use){IR_FAULT_END_HOLDING, SYNC_NONE, a->t->held.data[i].address};
+  return (wrong_use){0};
+}
+
+wrong_use misuse_of (const action *a) {
+  if (a->d->op == IR_THREAD_EXIT || (a->d->op == IR_RETURN && a->t->frames.count == 1)) return end_misuse (a);
   if (a->d->op == IR_THREAD_JOIN || a->d->op == IR_THREAD_DETACH) {
-    if (thread_of_handle (a->m, action_arg (a, 0))) return NULL;
-    return a->d->op == IR_THREAD_JOIN ? "join of a thread that does not exist or is detached"
-                                      : "detach of a thread that does not exist or is detached";
+    if (thread_of_handle (a->m, action_arg (a, 0))) return (wrong_use){0};
+    return (wrong_use){a->d->op == IR_THREAD_JOIN ? IR_FAULT_BAD_JOIN : IR_FAULT_BAD_DETACH, SYNC_NONE, 0};
   }
-  return ir_op_table[a->d->op].group == 'S' ? sync_misuse (a, address) : NULL;
+  return ir_op_table[a->d->op].group == 'S' ? sync_misuse (a) : (wrong_use){0};
+}
+
+const char *misuse_text (const machine *m, wrong_use w) {
+  static const ir_family families[] = {
+      [SYNC_MUTEX] = IR_F_MUTEX, [SYNC_RWLOCK] = IR_F_RWLOCK,   [SYNC_SPIN] = IR_F_SPIN, [SYNC_COND] = IR_F_COND,
+      [SYNC_SEM] = IR_F_SEM,     [SYNC_BARRIER] = IR_F_BARRIER, [SYNC_ONCE] = IR_F_ONCE};
+  return ir_fault_text (m->arena, w.fault, w.kind == SYNC_NONE ? "" : ir_family_name (families[w.kind]));
 }
 
 bool misuse_possible (ir_op op) {

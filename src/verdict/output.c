@@ -21,7 +21,7 @@ typedef struct printer {
 
 // The byte at an address; 0 where there is none or it is undefined.
 static char byte_at (machine *m, uint64_t address) {
-  if (memory_check (m, address, 1, false) != FAULT_NONE || memory_undefined (m, address, 1)) return 0;
+  if (memory_check (m, address, 1, false) != IR_FAULT_NONE || memory_undefined (m, address, 1)) return 0;
   return (char) memory_read (m, address, 1);
 }
 
@@ -144,7 +144,7 @@ static void print_string (printer *p, const conversion *c) {
   uint64_t address = (uint64_t) next_value (p, &bits);
   strbuf s = {0};
   if (!address) strbuf_add (&s, "(null)");
-  else if (memory_check (m, address, 1, false) != FAULT_NONE) strbuf_add (&s, "(invalid pointer)");
+  else if (memory_check (m, address, 1, false) != IR_FAULT_NONE) strbuf_add (&s, "(invalid pointer)");
   else
     for (char ch; (c->precision < 0 || s.count < (uint32_t) c->precision) && (ch = byte_at (m, address));
          address += step)

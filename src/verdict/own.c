@@ -34,7 +34,7 @@ static const ownership *find_other (machine *m, uint32_t self, uint64_t address,
   return NULL;
 }
 
-static bool blame (machine *m, fault_kind kind, uint32_t owner, const ownership *o) {
+static bool blame (machine *m, ir_fault kind, uint32_t owner, const ownership *o) {
   m->fault = (fault){IR_P_ASSERT, kind, o->address, o->bytes};
   m->owner = owner;
   m->broken = o;
@@ -74,7 +74,7 @@ step_kind own_declare (action *a) {
   uint32_t owner;
   const ownership *other = own_holds (m, &o) ? find_other (m, a->t->slot, o.address, o.bytes, &owner) : NULL;
   if (other) {
-    blame (m, FAULT_OWNED_TWICE, owner, other);
+    blame (m, IR_FAULT_OWNED_TWICE, owner, other);
     return STEP_VIOLATION;
   }
   o.name = name_for_trace (a, o.address);
@@ -108,7 +108,7 @@ void own_end_thread (machine *m, thread *t) {
 static bool meets_owner (const action *a, uint64_t address, uint64_t bytes) {
   uint32_t owner;
   const ownership *o = find_other (a->m, a->t->slot, address, bytes, &owner);
-  return o && blame (a->m, FAULT_INTRUSION, owner, o);
+  return o && blame (a->m, IR_FAULT_INTRUSION, owner, o);
 }
 
 // Does it use what another thread owns?  An access that is a memory error does not happen.
@@ -121,7 +121,7 @@ static bool intrudes (const action *a) {
     return o && o->alive && meets_owner (a, address_make (m->program, number, 0), o->size);
   }
   for (uint32_t i = 0; i < p->count; i++)
-    if (memory_check (m, p->access[i].address, p->access[i].bytes, p->access[i].write) != FAULT_NONE) return false;
+    if (memory_check (m, p->access[i].address, p->access[i].bytes, p->access[i].write) != IR_FAULT_NONE) return false;
   for (uint32_t i = 0; i < p->count; i++)
     if (meets_owner (a, p->access[i].address, p->access[i].bytes)) return true;
   return false;
@@ -142,10 +142,10 @@ static bool is_broken (machine *m, uint32_t self) {
       const ownership *o = &t->owned.data[i], *other;
       uint32_t owner;
       if (own_holds (m, o) == o->held_before) continue;
-      if (slot != self) return blame (m, FAULT_OWNER_CHANGED, slot, o);
+      if (slot != self) return blame (m, IR_FAULT_OWNER_CHANGED, slot, o);
       if (o->held_before) continue;
       other = find_other (m, self, o->address, o->bytes, &owner);
-      if (other) return blame (m, FAULT_OWNED_TWICE, owner, other);
+      if (other) return blame (m, IR_FAULT_OWNED_TWICE, owner, other);
     }
   }
   return false;
@@ -155,13 +155,13 @@ static bool frees_cell (const action *a) {
   machine *m = a->m;
   uint64_t address = (uint64_t) action_arg (a, 0), number = address_object (m->program, address);
   object *freed;
-  if (memory_free_check (m, address, &freed) != FAULT_NONE || !freed) return false;
+  if (memory_free_check (m, address, &freed) != IR_FAULT_NONE || !freed) return false;
   for (uint32_t slot = 0; slot < m->num_slots; slot++) {
     const thread *t = &m->threads[slot];
     for (uint32_t i = 0; t != a->t && i < t->owned.count; i++) {
       const ownership *o = &t->owned.data[i];
       if (address_object (m->program, o->cell) == number && own_holds (m, o))
-        return blame (m, FAULT_OWNER_CHANGED, slot, o);
+        return blame (m, IR_FAULT_OWNER_CHANGED, slot, o);
     }
   }
   return false;
@@ -191,7 +191,7 @@ static void restore (const action *a, const saved_access *s) {
 
 static step_kind access_step (action *a, step_kind (*perform) (action *)) {
   uint64_t address = (uint64_t) action_arg (a, 0);
-  if (memory_check (a->m, address, a->d->bytes, false) != FAULT_NONE) return perform (a);
+  if (memory_check (a->m, address, a->d->bytes, false) != IR_FAULT_NONE) return perform (a);
   saved_access s = save (a, address);
   remember (a->m);
   step_kind result = perform (a);

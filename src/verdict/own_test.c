@@ -9,7 +9,7 @@ static ir_edge emit_own (world *w, uint32_t t, ir_expr address, uint32_t size, i
   return e;
 }
 
-static void expect_fault (world *w, uint32_t slot, fault_kind kind, uint32_t owner) {
+static void expect_fault (world *w, uint32_t slot, ir_fault kind, uint32_t owner) {
   assert_int_equal (machine_step (&w->m, slot), STEP_VIOLATION);
   assert_int_equal (w->m.fault.property, IR_P_ASSERT);
   assert_int_equal (w->m.fault.kind, kind);
@@ -37,14 +37,14 @@ static void use_of_what_another_owns (void **state) {
   world_start (&w);
   go (&w, 1, 2);
   go (&w, 2, 1);  // beside what is owned
-  expect_fault (&w, 2, FAULT_INTRUSION, 1);
+  expect_fault (&w, 2, IR_FAULT_INTRUSION, 1);
   assert_string_equal (message (&w, 2), "use of `x`, which thread 1 owns (declared at t1.c:1)");
   go (&w, 1, 1);  // the owner itself
-  expect_fault (&w, 2, FAULT_INTRUSION, 1);
+  expect_fault (&w, 2, IR_FAULT_INTRUSION, 1);
   go (&w, 1, 1);
   go (&w, 2, 1);
   assert_int_equal (machine_step (&w.m, 2), STEP_VIOLATION);  // it is out of bounds, and that comes first
-  assert_int_equal (w.m.fault.kind, FAULT_BOUNDS);
+  assert_int_equal (w.m.fault.kind, IR_FAULT_BOUNDS);
   world_release (&w);
 }
 
@@ -59,7 +59,7 @@ static void locks_are_used_too (void **state) {
   EMIT (&w, 2, IR_FORGET, NONE, at (&w, x, 8));
   world_start (&w);
   go (&w, 1, 1);
-  expect_fault (&w, 2, FAULT_INTRUSION, 1);
+  expect_fault (&w, 2, IR_FAULT_INTRUSION, 1);
   assert_int_equal (word_of (&w, x, IR_MUTEX_OWNER), 0);
   go (&w, 1, 1);
   go (&w, 2, 2);
@@ -82,12 +82,12 @@ static void two_owners (void **state) {
   go (&w, 1, 2);
   go (&w, 2, 1);
   w.m.threads[2].regs.data[old.i] = 77;
-  expect_fault (&w, 2, FAULT_OWNED_TWICE, 1);
+  expect_fault (&w, 2, IR_FAULT_OWNED_TWICE, 1);
   assert_string_equal (message (&w, 2), "threads 1 and 2 own `x` at once (declared at t1.c:1)");
   assert_int_equal (word_of (&w, b, 0), 0);  // as before
   assert_int_equal (value_of (&w, 2, old), 77);
   w.m.threads[2].frames.data[0].loc = action_of (&w.m, 2).d->to;
-  expect_fault (&w, 2, FAULT_OWNED_TWICE, 1);  // by the declaration itself
+  expect_fault (&w, 2, IR_FAULT_OWNED_TWICE, 1);  // by the declaration itself
   world_release (&w);
 }
 
@@ -107,11 +107,11 @@ static void changes_by_others (void **state) {
   EMIT (&w, 2, IR_STORE, NONE, at (&w, spin, 0), number (&w, 32, 2));
   world_start (&w);
   go (&w, 1, 1);
-  expect_fault (&w, 2, FAULT_OWNER_CHANGED, 1);
+  expect_fault (&w, 2, IR_FAULT_OWNER_CHANGED, 1);
   assert_string_equal (message (&w, 2), "thread 2 makes thread 1 own `x` (declared at t1.c:1)");
   go (&w, 1, 1);
   go (&w, 2, 3);  // what it writes is there already, and the comparison fails
-  expect_fault (&w, 2, FAULT_OWNER_CHANGED, 1);
+  expect_fault (&w, 2, IR_FAULT_OWNER_CHANGED, 1);
   assert_string_equal (message (&w, 2), "thread 2 takes `x` from thread 1 (declared at t1.c:1)");
   assert_int_equal (word_of (&w, spin, 0), 1);
   go (&w, 1, 1);
@@ -137,7 +137,7 @@ static void cell_defined_by_reading (void **state) {
   go (&w, 1, 2);
   go (&w, 2, 1);
   w.m.threads[2].regs.data[q.i] = value_of (&w, 1, p);
-  expect_fault (&w, 2, FAULT_OWNER_CHANGED, 1);
+  expect_fault (&w, 2, IR_FAULT_OWNER_CHANGED, 1);
   assert_true (memory_undefined_all (&w.m, value_of (&w, 1, p), 4));
   go (&w, 2, 1);
   world_release (&w);
@@ -165,14 +165,14 @@ static void ends (void **state) {
   assert_int_equal (w.m.num_owned, 2);
   go (&w, 2, 1);
   w.m.threads[2].regs.data[q.i] = value_of (&w, 1, p);
-  expect_fault (&w, 2, FAULT_OWNER_CHANGED, 1);
+  expect_fault (&w, 2, IR_FAULT_OWNER_CHANGED, 1);
   w.m.threads[2].regs.data[q.i] = 0;
   go (&w, 2, 1);
-  expect_fault (&w, 2, FAULT_INTRUSION, 1);
+  expect_fault (&w, 2, IR_FAULT_INTRUSION, 1);
   go (&w, 1, 1);
   go (&w, 2, 1);  // the cell is gone
   go (&w, 1, 1);
-  expect_fault (&w, 2, FAULT_INTRUSION, 1);
+  expect_fault (&w, 2, IR_FAULT_INTRUSION, 1);
   go (&w, 1, 1);  // and the thread
   assert_int_equal (w.m.num_owned, 0);
   go (&w, 2, 1);
@@ -189,7 +189,7 @@ static void what_cannot_be_undone (void **state) {
   EMIT (&w, 2, IR_MUTEX_LOCK, reg (&w, 2, 32, NULL), at (&w, m, 0));
   world_start (&w);
   assert_int_equal (machine_step (&w.m, 1), STEP_VIOLATION);
-  assert_int_equal (w.m.fault.kind, FAULT_BOUNDS);  // of 8 bytes there are 4
+  assert_int_equal (w.m.fault.kind, IR_FAULT_BOUNDS);  // of 8 bytes there are 4
   w.m.threads[1].frames.data[0].loc = action_of (&w.m, 1).d->to;
   go (&w, 1, 1);
   assert_int_equal (machine_step (&w.m, 2), STEP_UNSUPPORTED);

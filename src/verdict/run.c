@@ -119,9 +119,8 @@ static void look_for_races (runner *r, uint32_t slot) {
 
 static void look_for_misuse (runner *r, uint32_t slot) {
   action a = action_of (&r->m, slot);
-  uint64_t address;
   bool is_new;
-  if (!is_selected (r, IR_P_LOCKS) || !misuse_possible (a.d->op) || !misuse_of (&a, &address)) return;
+  if (!is_selected (r, IR_P_LOCKS) || !misuse_possible (a.d->op) || !misuse_of (&a).fault) return;
   map_insert (&r->misuses, a.e.i, 1, &is_new);
   claim c = {.property = IR_P_LOCKS, .num_threads = 1, .thread = {slot}};
   if (is_new) note (r, &c);

@@ -93,7 +93,7 @@ static step_kind nondet (action *a) {
 
 static step_kind check (action *a) {
   if (action_arg (a, 0)) return STEP_DONE;
-  a->m->fault = (fault){.property = a->d->aux, .kind = FAULT_NONE};
+  a->m->fault = (fault){.property = a->d->aux, .kind = IR_FAULT_NONE};
   return STEP_VIOLATION;
 }
 

@@ -87,7 +87,7 @@ static void calls (void **state) {
   assert_int_equal (value_of (&w, 0, y), 0xff);  // the missing argument is 0, the result cut
   assert_int_equal (w.m.dynamic[0].count, 2);    // indices are not reused
   assert_int_equal (machine_step (&w.m, 0), STEP_VIOLATION);
-  assert_int_equal (w.m.fault.kind, FAULT_BAD_CALL);
+  assert_int_equal (w.m.fault.kind, IR_FAULT_BAD_CALL);
   world_release (&w);
 }
 
@@ -104,8 +104,8 @@ static void stack_save_and_restore (void **state) {
   world_start (&w);
   go (&w, 0, 4);
   assert_int_equal (value_of (&w, 0, s), 1);
-  assert_int_equal (memory_check (&w.m, value_of (&w, 0, p), 8, true), FAULT_NONE);
-  assert_int_equal (memory_check (&w.m, value_of (&w, 0, q), 8, true), FAULT_STACK);
+  assert_int_equal (memory_check (&w.m, value_of (&w, 0, p), 8, true), IR_FAULT_NONE);
+  assert_int_equal (memory_check (&w.m, value_of (&w, 0, q), 8, true), IR_FAULT_STACK);
   world_release (&w);
 }
 
@@ -206,11 +206,11 @@ static void thread_locals_and_stacks_end_with_the_thread (void **state) {
   assert_int_equal (value_of (&w, 0, mine), 5);
   assert_int_equal (value_of (&w, 1, theirs), 9);
   uint64_t stack = value_of (&w, 1, p), copy = address_make (w.p, object_number (w.p, 1, 0), 0);
-  assert_int_equal (memory_check (&w.m, copy, 4, false), FAULT_NONE);
+  assert_int_equal (memory_check (&w.m, copy, 4, false), IR_FAULT_NONE);
   go (&w, 1, 1);
   assert_int_equal (w.m.threads[1].state, THREAD_ENDED);
-  assert_int_equal (memory_check (&w.m, copy, 4, false), FAULT_THREAD_STACK);
-  assert_int_equal (memory_check (&w.m, stack, 4, false), FAULT_THREAD_STACK);
+  assert_int_equal (memory_check (&w.m, copy, 4, false), IR_FAULT_THREAD_STACK);
+  assert_int_equal (memory_check (&w.m, stack, 4, false), IR_FAULT_THREAD_STACK);
   world_release (&w);
 }
 

@@ -35,7 +35,7 @@ bool sync_is_init (ir_op op) {
 
 // ---- words ---------------------------------------------------------------------------------------------
 
-static bool word_exists (machine *m, uint64_t address) { return memory_check (m, address, 4, false) == FAULT_NONE; }
+static bool word_exists (machine *m, uint64_t address) { return memory_check (m, address, 4, false) == IR_FAULT_NONE; }
 
 static uint32_t word_get (machine *m, uint64_t address, uint32_t at) {
   address += at;
@@ -269,7 +269,7 @@ bool sync_enabled (const action *a) {
   sync_use uses[2];
   unsigned n = sync_uses (a, uses);
   for (unsigned i = sync_first_touched (a->d->op); i < n; i++)
-    if (memory_check (a->m, uses[i].address, 4, true) != FAULT_NONE) return true;
+    if (memory_check (a->m, uses[i].address, 4, true) != IR_FAULT_NONE) return true;
   return !n || (is_lock (uses[0].kind) ? lock_enabled (a, uses[0]) : wait_enabled (a, uses));
 }
 

@@ -177,7 +177,7 @@ static void sync_objects_are_memory (void **state) {
   assert_true (machine_enabled (&w.m, 0));
   assert_int_equal (machine_step (&w.m, 0), STEP_VIOLATION);
   assert_int_equal (w.m.fault.property, IR_P_MEMORY);
-  assert_int_equal (w.m.fault.kind, FAULT_NULL);
+  assert_int_equal (w.m.fault.kind, IR_FAULT_NULL);
   world_release (&w);
 }
 

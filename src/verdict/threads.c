@@ -35,7 +35,7 @@ ir_proc function_at (const machine *m, uint64_t address) {
 }
 
 static step_kind bad_function (machine *m, uint64_t address) {
-  m->fault = (fault){IR_P_MEMORY, FAULT_BAD_CALL, address, 0};
+  m->fault = (fault){IR_P_MEMORY, IR_FAULT_BAD_CALL, address, 0};
   return STEP_VIOLATION;
 }
 

@@ -5,16 +5,17 @@
 #include "verdict/verdict_impl.h"
 #include "ir/sync.h"
 
-// What a trace calls operations that do not synchronise.
-static const char *const words[IR_NUM_OPS] = {
-    [IR_NONDET] = "choose", [IR_CHECK] = "check",     [IR_ALLOC] = "alloc",   [IR_FREE] = "free",
-    [IR_LOAD] = "load",     [IR_STORE] = "store",     [IR_LOAD_RAW] = "load", [IR_STORE_RAW] = "store",
-    [IR_RMW] = "rmw",       [IR_CMPXCHG] = "cmpxchg", [IR_FORGET] = "forget", [IR_OWN] = "own",
-    [IR_OUTPUT] = "output", [IR_EXIT] = "exit"};
+// What a trace shows of operations that do not synchronise.
+static const ir_step steps[IR_NUM_OPS] = {
+    [IR_NONDET] = IR_STEP_CHOOSE,   [IR_CHECK] = IR_STEP_CHECK,     [IR_ALLOC] = IR_STEP_ALLOC,
+    [IR_FREE] = IR_STEP_FREE,       [IR_LOAD] = IR_STEP_LOAD,       [IR_STORE] = IR_STEP_STORE,
+    [IR_LOAD_RAW] = IR_STEP_LOAD,   [IR_STORE_RAW] = IR_STEP_STORE, [IR_RMW] = IR_STEP_RMW,
+    [IR_CMPXCHG] = IR_STEP_CMPXCHG, [IR_FORGET] = IR_STEP_FORGET,   [IR_OWN] = IR_STEP_OWN,
+    [IR_OUTPUT] = IR_STEP_OUTPUT,   [IR_EXIT] = IR_STEP_EXIT};
 
 enum { LONGEST_OUTPUT = 80 };  // of printed text in a step
 
-const char *trace_word (ir_op op) { return words[op] ? words[op] : ir_sync_of (op)->word; }
+ir_step trace_step_of (ir_op op) { return steps[op] ? steps[op] : ir_sync_of (op)->step; }
 
 void trace_init (trace *tr, machine *m, goal *g) {
   memset (tr, 0, sizeof *tr);
@@ -64,7 +65,7 @@ static bool is_shown (const action *a) {
   if (is_unseen (a->d)) return false;
   if (is_last_return (a)) return true;
   if (a->d->op == IR_NONDET && is_argc (a)) return false;
-  if (a->d->op == IR_CHECK || !trace_word (a->d->op)) return false;
+  if (a->d->op == IR_CHECK || trace_step_of (a->d->op) == IR_STEP_NONE) return false;
   if (a->d->op == IR_ALLOC) return a->d->aux != IR_ALLOC_STACK;
   if (a->d->op == IR_BARRIER_RESUME && ir_proc_at (a->m->program, a->f->proc)->internal) return false;
   return ir_op_table[a->d->op].group != 'M' || memory_is_shown (a);
@@ -114,7 +115,8 @@ static void push_start (trace *tr, const action *a) {
   tr->step = (trace_step){.thread = a->t->slot,
                           .pos = f->pos,
                           .function = f->name,
-                          .op = "start",
+                          .op = IR_STEP_START,
+                          .other = IR_NONE,
                           .text = source_line (&tr->sources, tr->m->arena, f->pos)};
   trace_push (tr);
 }
@@ -145,16 +147,24 @@ static void name_operand (const action *a, strbuf *out) {
   if (group == 'M' || group == 'S') name_shared (a, (uint64_t) action_arg (a, 0), out);
 }
 
+// Also of an operation that is shown only because it is what goes wrong.
+static ir_step step_of_action (const action *a) {
+  if (a->d->op == IR_RETURN) return IR_STEP_END;
+  if (a->d->op == IR_CALL) return IR_STEP_CALL;
+  ir_step s = trace_step_of (a->d->op);
+  return s == IR_STEP_NONE ? IR_STEP_OTHER : s;
+}
+
 static void begin (trace *tr, const action *a) {
   strbuf name = {0};
   ir_position pos = action_position (a);
-  const char *word = a->d->op == IR_RETURN ? "end" : trace_word (a->d->op);
   name_operand (a, &name);
   tr->edge = a->d;
   tr->step = (trace_step){.thread = a->t->slot,
                           .pos = pos,
                           .function = action_function (a),
-                          .op = word ? word : ir_op_table[a->d->op].text,
+                          .op = step_of_action (a),
+                          .other = IR_NONE,
                           .text = source_line (&tr->sources, tr->m->arena, pos),
                           .object = keep (tr, &name)};
   strbuf_release (&name);
@@ -217,15 +227,20 @@ static void memory_value (trace *tr, ir_value dst, strbuf *out) {
   machine *m = tr->m;
   unsigned bytes = tr->edge->bytes, bits = 8 * bytes;
   ir_type type = name_type_at (m, tr->address, bytes);
+  bool is_pointer = type.i < m->program->types.count && ir_type_at (m->program, type)->kind == IR_T_POINTER;
   name_value (m, dst & value_mask (bits), bits, type, out);
+  tr->step.is_null = is_pointer && !(dst & value_mask (bits)) && !m->chose;
+  uint32_t left = 0;
   if (tr->edge->op == IR_RMW || tr->edge->op == IR_CMPXCHG) {
     strbuf_add (out, " -> ");
+    left = out->count;
     name_value (m, memory_read (m, tr->address, bytes), bits, type, out);
   }
   if (m->chose) strbuf_add (out, " (uninitialised: any value)");
   bool is_followed = m->semantics.properties >> IR_P_UNINIT & 1;  // else it is copied, and nobody asks
   if (is_followed && tr->edge->op == IR_LOAD_RAW && memory_undefined_bits (m, tr->address, bytes))
     strbuf_add (out, " (never written)");
+  if (left) tr->step.left = arena_strdup (m->arena, strbuf_text (out) + left);
 }
 
 static void value_after (trace *tr, uint32_t slot, strbuf *out) {
@@ -248,14 +263,19 @@ static void value_after (trace *tr, uint32_t slot, strbuf *out) {
   case IR_LOAD_RAW:
   case IR_RMW:
   case IR_CMPXCHG: memory_value (tr, dst, out); return;
-  case IR_THREAD_CREATE: strbuf_printf (out, "thread %u", m->woken); return;
+  case IR_THREAD_CREATE:
+    strbuf_printf (out, "thread %u", m->woken);
+    tr->step.other = m->woken;
+    return;
   case IR_COND_SIGNAL:
+    tr->step.other = m->woken;
     if (m->woken == IR_NONE) strbuf_add (out, "nobody waits");
     else strbuf_printf (out, "wakes thread %u", m->woken);
     return;
   case IR_COND_RESUME:
   case IR_COND_TIMEDRESUME:
     if (m->spurious) strbuf_add (out, "wakes up without a signal");
+    tr->step.is_spurious = m->spurious;
     break;
   case IR_SEM_GETVALUE: name_value (m, dst, bits, type, out); return;
   case IR_OUTPUT:

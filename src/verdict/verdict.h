@@ -5,7 +5,9 @@
 
 #include "base/budget.h"
 #include "base/strbuf.h"
+#include "ir/fault.h"
 #include "ir/ir.h"
+#include "ir/step.h"
 #include "temporal/temporal.h"
 
 // ---- a claim: the schedule that leads to a violation -------------------------------------------------
@@ -50,16 +52,46 @@ typedef struct trace_step {
   uint32_t number;             // 1, 2, ... within the trace
   ir_position pos;             // in user code: for a library model, the call
   const char *function;
-  const char *op;              // "lock" "unlock" "load" "store" "rmw" "create" "join" "call" "return" "choose" "output" ...
+  ir_step op;
   const char *text;            // the C source line, trimmed; or NULL if it cannot be read
   const char *object;          // "m", "q->head", "buf[3]", or NULL
-  const char *value;           // value read or written, or NULL
+  const char *value;           // value read or written, "0 -> 1" of an update, or NULL
+  const char *left;            // of an update: the part of `value` that stays in the object, "1"; else NULL
+  bool is_null;                // the value is the null pointer
+  bool is_spurious;            // it wakes up without a signal
+  uint32_t other;              // the thread that it creates or wakes; IR_NONE: none
   const char *note;            // what of a formula becomes true or false by it, or NULL
   VEC (const char *) held;     // locks held after the step
   bool switched;               // another thread ran before this step
 } trace_step;
 
-typedef struct goal_location { ir_position pos; const char *function; uint32_t thread; const char *what; } goal_location;  // what: "write of x", "waits for m (held by thread 2)"
+// What a thread is about to do at its place of a violation, or what happened at a place before.
+typedef enum role_kind {
+  ROLE_OTHER,
+  ROLE_READS, ROLE_WRITES, ROLE_READS_ATOMIC, ROLE_WRITES_ATOMIC, ROLE_FREES, ROLE_SYNCHRONISES,  // in a race
+  ROLE_AT,                     // a place that was asked about
+  ROLE_WAITS_LOCK, ROLE_WAITS_THREAD, ROLE_WAITS_COND, ROLE_WAITS_SEM, ROLE_WAITS_BARRIER, ROLE_WAITS_ONCE,
+  ROLE_ALLOCATED, ROLE_FREED, ROLE_DECLARED  // what happened to the object
+} role_kind;
+// Which thread holds what is waited for.
+typedef enum role_holder { HOLDER_UNKNOWN, HOLDER_SELF, HOLDER_OTHER, HOLDER_ENDED } role_holder;
+typedef struct goal_role {
+  role_kind kind;
+  const char *object;          // what is accessed or waited for; or NULL
+  role_holder holder;
+  bool shared;                 // it is held for reading
+} goal_role;
+static inline bool role_is_access (goal_role r) { return r.kind >= ROLE_READS && r.kind <= ROLE_SYNCHRONISES; }
+static inline bool role_writes (goal_role r) { return r.kind == ROLE_WRITES || r.kind == ROLE_WRITES_ATOMIC; }
+static inline bool role_is_atomic (goal_role r) { return r.kind == ROLE_READS_ATOMIC || r.kind == ROLE_WRITES_ATOMIC; }
+
+typedef struct goal_location {
+  ir_position pos;
+  const char *function;
+  uint32_t thread;
+  const char *what;            // for people: "write of x", "waits for m (held by thread 2)"
+  goal_role role;              // the same for reports
+} goal_location;
 
 // A thread's part in a violation that could not be excluded, found without an execution: where it stands, how it came there, and
 // what it holds.
@@ -79,6 +111,7 @@ typedef struct goal_side {
   uint32_t thread;             // its number in the steps
   ir_position pos;
   const char *function, *what; // what it is about to do: "write", "lock `m`"
+  goal_role role;              // the same for reports
   VEC (goal_call) stack;       // outermost first
   VEC (goal_lock) held;        // in order of acquisition
 } goal_side;
@@ -88,6 +121,7 @@ typedef struct goal {
   ir_property property;
   goal_status status;
   const char *engine;
+  ir_fault fault;              // what exactly is wrong; IR_FAULT_NONE: the property says it all
   const char *message;         // "data race on `count`: write by thread 1, read by thread 2"
   VEC (goal_location) locations;
   VEC (trace_step) steps;

@@ -93,26 +93,8 @@ typedef struct thread {
 typedef VEC (object) object_table;
 typedef struct dead_queue { uint32_t first, last, count; } dead_queue;  // indices of objects, the longest dead first
 
-typedef enum fault_kind {
-  FAULT_NONE,
-  FAULT_NULL,
-  FAULT_INVALID,
-  FAULT_FREED,
-  FAULT_STACK,
-  FAULT_THREAD_STACK,
-  FAULT_BOUNDS,
-  FAULT_CONSTANT,
-  FAULT_BAD_FREE,
-  FAULT_DOUBLE_FREE,
-  FAULT_BAD_CALL,
-  FAULT_LEAK,                  // address: of the first object that is lost
-  FAULT_INTRUSION,             // use of what another thread owns
-  FAULT_OWNED_TWICE,
-  FAULT_OWNER_CHANGED          // of another thread
-} fault_kind;
-
 // Why an execution ended in a violation.
-typedef struct fault { ir_property property; fault_kind kind; uint64_t address; uint32_t bytes; } fault;
+typedef struct fault { ir_property property; ir_fault kind; uint64_t address; uint32_t bytes; } fault;
 
 typedef enum step_kind {
   STEP_DONE,
@@ -149,7 +131,7 @@ typedef struct machine {
   bool keep_lock_names;
   // About the last step:
   fault fault;
-  uint32_t owner;              // FAULT_INTRUSION and the like: the other thread and its declaration
+  uint32_t owner;              // IR_FAULT_INTRUSION and the like: the other thread and its declaration
   const ownership *broken;
   int exit_code;
   const char *stop;
@@ -221,7 +203,7 @@ void memory_release (machine *);
 bool memory_new (machine *, uint32_t slot, object_kind, ir_value size, bool zeroed, uint32_t origin, uint64_t *address);
 void memory_kill (machine *, uint64_t number);
 void memory_new_locals (machine *, thread *);            // its thread-local copies
-fault_kind memory_check (machine *, uint64_t address, uint64_t bytes, bool write);
+ir_fault memory_check (machine *, uint64_t address, uint64_t bytes, bool write);
 bool memory_fails (machine *, uint64_t address, uint64_t bytes, bool write);  // and sets machine->fault
 // Of accesses that were checked:
 uint64_t memory_read (machine *, uint64_t address, unsigned bytes);
@@ -235,7 +217,7 @@ void memory_set_undefined_bits (machine *, uint64_t address, unsigned bytes, uin
 bool memory_undefined_all (machine *, uint64_t address, unsigned bytes);
 step_kind memory_step (action *);                        // operations of group M
 step_kind memory_alloc (action *);
-fault_kind memory_free_check (machine *, uint64_t address, object **);  // NULL object: free (NULL)
+ir_fault memory_free_check (machine *, uint64_t address, object **);  // NULL object: free (NULL)
 
 // ---- frames and threads --------------------------------------------------------------------------------
 void thread_start (machine *, uint32_t slot, ir_proc, ir_value argument);
@@ -282,8 +264,10 @@ void mutex_release_fully (action *, sync_use);
 bool wait_enabled (const action *, const sync_use[2]);   // cond, sem, barrier, once
 step_kind wait_step (action *, const sync_use[2]);
 
-// Property `locks`: what is wrong with the operation, as a text with {} for the name of `address`; NULL: nothing.
-const char *misuse_of (const action *, uint64_t *address);
+// Property `locks`: what is wrong with the operation.
+typedef struct wrong_use { ir_fault fault; sync_kind kind; uint64_t address; } wrong_use;  // address 0: of no object
+wrong_use misuse_of (const action *);                    // fault IR_FAULT_NONE: nothing is wrong
+const char *misuse_text (const machine *, wrong_use);    // {} stands for the object's name
 bool misuse_possible (ir_op);
 
 // ---- exclusive access ----------------------------------------------------------------------------------
@@ -351,7 +335,7 @@ typedef struct trace {
   VEC (uint64_t) seen[IR_MAX_THREADS];  // accesses shown since the thread last stood in user code
   VEC (struct argument_word *) words;   // words of the command line whose steps are to be completed
 } trace;
-const char *trace_word (ir_op);                          // "lock", "load"; NULL: not shown
+ir_step trace_step_of (ir_op);                           // IR_STEP_NONE: not shown
 void trace_init (trace *, machine *, goal *);
 void trace_release (trace *);
 void trace_before (trace *, uint32_t slot);              // the thread will take its edge

@@ -137,8 +137,8 @@ static inline uint32_t word_of (world *w, ir_object o, uint32_t offset) {
 
 static inline const char *misuse (world *w, uint32_t slot) {
   action a = action_of (&w->m, slot);
-  uint64_t address;
-  return misuse_of (&a, &address);
+  wrong_use found = misuse_of (&a);
+  return found.fault ? misuse_text (&w->m, found) : NULL;
 }
 
 static inline bool blocked (world *w, uint32_t slot) {

@@ -25,7 +25,7 @@ static void add_line (shower *w, ir_loc l, ir_position pos, const char *what) {
   if (!w->left) return;
   if (!--w->left) what = "... (the rest of the run is left out)";
   const char *function = ir_proc_at (program_of (w), ir_loc_at (program_of (w), l)->proc)->name;
-  vec_push (&w->goal->locations, ((goal_location){pos, function, w->thread, what}));
+  vec_push (&w->goal->locations, ((goal_location){pos, function, w->thread, .what = what}));
 }
 
 static ir_position loc_position (const shower *w, ir_loc l) {

@@ -110,7 +110,7 @@ typedef struct possible_misuse {
   ir_edge edge;
   uint32_t kind, context, node;  // a state in which it may happen
   uint32_t use;                  // the lock
-  const char *what;              // "relock of `%s`", ...
+  ir_fault fault;
 } possible_misuse;
 
 typedef struct misuses {

@@ -11,8 +11,8 @@ typedef struct looking {
   bool done;
 } looking;
 
-static void add (looking *l, uint32_t context, uint32_t node, lock_use u, const char *what) {
-  vec_push (&l->m->found, ((possible_misuse){l->edge, l->kind, context, node, u.i, what}));
+static void add (looking *l, uint32_t context, uint32_t node, lock_use u, ir_fault fault) {
+  vec_push (&l->m->found, ((possible_misuse){l->edge, l->kind, context, node, u.i, fault}));
   l->done = true;
 }
 
@@ -30,8 +30,7 @@ static void look_at_acquire (void *user, uint32_t context, uint32_t node, effect
   looking *l = user;
   lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, 0, false));
   const held_lock *h = effect_may_hold (&l->a->effects, state, u);
-  if (!l->done && h && may_block_itself (l, u, h))
-    add (l, context, node, u, "relock of `%s`, which this thread may hold already");
+  if (!l->done && h && may_block_itself (l, u, h)) add (l, context, node, u, IR_FAULT_RELOCK);
 }
 
 static void look_at_release (void *user, uint32_t context, uint32_t node, effect *state) {
@@ -40,8 +39,7 @@ static void look_at_release (void *user, uint32_t context, uint32_t node, effect
   lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, waits, false));
   held_lock *h = lock_is_vague (&l->a->locks, use_lock (u)) ? NULL : effect_find (state, u);
   if (l->done || (h && h->sure && !state->lost)) return;
-  add (l, context, node, u,
-       waits ? "wait without holding the mutex `%s`, perhaps" : "unlock of `%s`, which may not be held");
+  add (l, context, node, u, waits ? IR_FAULT_WAIT_UNLOCKED : IR_FAULT_UNLOCK_FREE);
 }
 
 static void look_at_end (void *user, uint32_t context, uint32_t node, effect *state) {
@@ -49,7 +47,7 @@ static void look_at_end (void *user, uint32_t context, uint32_t node, effect *st
   for (uint32_t k = 0; k < state->num_held && !l->done; k++) {
     lock_family family = (lock_family) lock_at (&l->a->locks, use_lock ((lock_use){state->held[k].use}))->family;
     if (family == LOCK_MUTEX || family == LOCK_RW || family == LOCK_SPIN)
-      add (l, context, node, (lock_use){state->held[k].use}, "thread may end holding `%s`");
+      add (l, context, node, (lock_use){state->held[k].use}, IR_FAULT_END_HOLDING);
   }
 }
 
@@ -57,7 +55,8 @@ static void look_at_life (void *user, uint32_t context, uint32_t node, effect *s
   looking *l = user;
   lock_use u = context_use (l->a, context, step_lock (l->a, l->edge, 0, false));
   if (l->done || (trust_undisturbed (l->a, l->edge) && !effect_may_hold (&l->a->effects, state, u))) return;
-  add (l, context, node, u, "initialisation or destruction of `%s`, which may be in use");
+  bool begins = ir_sync_of (ir_edge_at (l->a->program, l->edge)->op)->action == IR_A_INIT;
+  add (l, context, node, u, begins ? IR_FAULT_INIT_HELD : IR_FAULT_DESTROY_HELD);
 }
 
 static state_visitor *visitor_for (const lock_analysis *a, uint32_t kind, const ir_edge_data *d) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ir/sync.h"
 
 const lock_node *lock_at (const lock_table *t, uint32_t lock) { return &t->nodes.data[lock]; }
 
@@ -205,7 +206,7 @@ static void print_term (const lock_table *t, value v, int64_t offset, strbuf *ou
 
 const char *lock_name (const lock_table *t, uint32_t lock, arena *a) {
   const lock_node *n = lock_at (t, lock);
-  if (n->family == LOCK_ATOMIC) return "atomic region";
+  if (n->family == LOCK_ATOMIC) return ir_family_name (IR_F_REGION);
   if (n->edge != IR_NONE) return name_at_site (t, n, a);
   strbuf text = {0};
   print_term (t, (value){n->base}, n->offset, &text);

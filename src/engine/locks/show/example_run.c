@@ -96,8 +96,11 @@ static void add_side (play *y, const witness_side *x, uint32_t slot) {
   lock_analysis *a = w->analysis;
   ir_edge shown = path_user_edge (a, x->place.context, x->edge);
   looking l = {.context = x->place.context, .node = x->place.node};
-  goal_side s = {
-      .thread = slot, .what = x->what, .pos = ir_edge_at (a->program, shown)->pos, .function = function_of (w, shown)};
+  goal_side s = {.thread = slot,
+                 .what = x->what,
+                 .role = x->role,
+                 .pos = ir_edge_at (a->program, shown)->pos,
+                 .function = function_of (w, shown)};
   for_each_state (a, x->place.kind, x->place.at, look_at_state, &l);
   for (uint32_t k = 0; l.found && k < l.state.num_held; k++) add_held (w, &s, &l.state.held[k]);
   add_stack (w, &s, x->place.context);
@@ -105,7 +108,7 @@ static void add_side (play *y, const witness_side *x, uint32_t slot) {
   s.several = threads_many (a->threads, x->place.kind);
   if (x->place.kind) s.created = ir_edge_at (a->program, threads_creator (a->threads, x->place.kind))->pos;
   vec_push (&y->goal->sides, s);
-  vec_push (&y->goal->locations, ((goal_location){s.pos, s.function, slot, x->what}));
+  vec_push (&y->goal->locations, ((goal_location){s.pos, s.function, slot, x->what, x->role}));
 }
 
 // ---- actors -------------------------------------------------------------------------------------------------------
@@ -227,22 +230,23 @@ static bool merge (play *y, merge_order *out) {
 // ---- steps --------------------------------------------------------------------------------------------------------
 // An atomic variable or a semaphore may be used as a lock.
 static bool is_like_lock (const ir_sync *s) { return s->family == IR_NO_FAMILY || s->family == IR_F_SEM; }
-static const char *take_word (ir_op op) { return is_like_lock (ir_sync_of (op)) ? "lock" : ir_sync_of (op)->word; }
-static const char *give_word (ir_op op) { return is_like_lock (ir_sync_of (op)) ? "unlock" : ir_sync_of (op)->word; }
+static ir_step shown_as (ir_op op, ir_step of_lock) {
+  return is_like_lock (ir_sync_of (op)) ? of_lock : ir_sync_of (op)->step;
+}
 
-static const char *step_word (const path_step *s, ir_op op) {
+static ir_step step_of_path (const path_step *s, ir_op op) {
   switch (s->op) {
-  case PATH_CALL: return "call";
+  case PATH_CALL: return IR_STEP_CALL;
   case PATH_TAKE:
-  case PATH_FAIL: return take_word (op);
-  case PATH_GIVE: return give_word (op);
-  case PATH_BEGIN_ATOMIC: return "atomic_begin";
-  case PATH_END_ATOMIC: return "atomic_end";
+  case PATH_FAIL: return shown_as (op, IR_STEP_LOCK);
+  case PATH_GIVE: return shown_as (op, IR_STEP_UNLOCK);
+  case PATH_BEGIN_ATOMIC: return IR_STEP_ATOMIC_BEGIN;
+  case PATH_END_ATOMIC: return IR_STEP_ATOMIC_END;
   case PATH_BEGIN_ONCE:
-  case PATH_PASS_ONCE: return "once";
-  case PATH_END_ONCE: return "once_end";
-  case PATH_CREATE: return "create";
-  default: return "join";
+  case PATH_PASS_ONCE: return IR_STEP_ONCE;
+  case PATH_END_ONCE: return IR_STEP_ONCE_END;
+  case PATH_CREATE: return IR_STEP_CREATE;
+  default: return IR_STEP_JOIN;
   }
 }
 
@@ -275,13 +279,15 @@ static void name_created (play *y, const path_step *s, trace_step *t) {
   for (uint32_t k = 1; k < threads_count (a->threads); k++)
     if (threads_creator (a->threads, k).i == s->edge.i) t->object = kind_name (y->w, k);
   if (s->use == IR_NONE) return;
-  t->value = arena_printf (y->w->verdict->arena, "thread %u", y->actors[s->use].slot);
+  t->other = y->actors[s->use].slot;
+  t->value = arena_printf (y->w->verdict->arena, "thread %u", t->other);
   t->object = kind_name (y->w, y->actors[s->use].kind);
 }
 
 static void write_path_step (play *y, actor *x, const path_step *s) {
   const ir_program *p = y->w->analysis->program;
-  trace_step t = {.pos = s->pos, .function = s->function, .op = step_word (s, ir_edge_at (p, s->edge)->op)};
+  trace_step t = {.pos = s->pos, .function = s->function, .other = IR_NONE};
+  t.op = step_of_path (s, ir_edge_at (p, s->edge)->op);
   if (s->op == PATH_CALL) t.object = ir_proc_at (p, s->callee)->name;
   else if (s->op == PATH_CREATE) name_created (y, s, &t);
   else if (s->use != IR_NONE) t.object = use_name (y->w, s->use);
@@ -299,9 +305,12 @@ static void write_steps (play *y, const merge_order *order) {
   }
   for (uint32_t k = 0; k < y->num_sides; k++) {
     const goal_side *s = &y->goal->sides.data[k];
-    write_step (
-        y, &y->actors[k],
-        (trace_step){.pos = s->pos, .function = s->function, .op = y->sides[k].op, .object = y->sides[k].object});
+    write_step (y, &y->actors[k],
+                (trace_step){.pos = s->pos,
+                             .function = s->function,
+                             .op = y->sides[k].op,
+                             .object = y->sides[k].object,
+                             .other = IR_NONE});
   }
 }
 

@@ -88,12 +88,12 @@ static void assert_legal (const goal *g) {
   for (uint32_t k = 0; k < taken; k++) {
     const trace_step *s = &g->steps.data[k];
     assert_true (w.alive[s->thread]);
-    if (!strcmp (s->op, "create") && !strncmp (s->value, "thread ", 7)) w.alive[atoi (s->value + 7)] = true;
-    if (!strcmp (s->op, "lock")) {
+    if (s->op == IR_STEP_CREATE && s->other != IR_NONE) w.alive[s->other] = true;
+    if (s->op == IR_STEP_LOCK) {
       assert_int_equal (*holder_of (&w, s->object), 0);
       *holder_of (&w, s->object) = s->thread + 1;
     }
-    if (!strcmp (s->op, "unlock")) {
+    if (s->op == IR_STEP_UNLOCK) {
       assert_int_equal (*holder_of (&w, s->object), s->thread + 1);
       *holder_of (&w, s->object) = 0;
     }
@@ -123,7 +123,8 @@ static void assert_steps (const goal *g, const char *expected) {
   strbuf text = {0};
   for (uint32_t k = 0; k + g->sides.count < g->steps.count; k++) {
     const trace_step *s = &g->steps.data[k];
-    strbuf_printf (&text, "%s%u %s %s", k ? ", " : "", s->thread, s->op, s->object ? s->object : "-");
+    strbuf_printf (&text, "%s%u %s %s", k ? ", " : "", s->thread, ir_step_of (s->op)->word,
+                   s->object ? s->object : "-");
   }
   assert_string_equal (strbuf_text (&text), expected);
   strbuf_release (&text);

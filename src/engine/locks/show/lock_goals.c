@@ -112,9 +112,10 @@ static witness_side race_side (reporting *r, access_table *t, const possible_rac
              *name = written ? written : variable_name (&r->names, race->object, race->offset, arena);
   return (witness_side){.place = {x->kind, g->context, g->node, ir_edge_at (a->program, x->edge)->from},
                         .edge = x->edge,
-                        .op = x->write ? "store" : "load",
+                        .op = x->write ? IR_STEP_STORE : IR_STEP_LOAD,
                         .object = name,
-                        .what = arena_printf (arena, "%s of `%s`", access_word (x), name)};
+                        .what = arena_printf (arena, "%s of `%s`", access_word (x), name),
+                        .role = {.kind = x->write ? ROLE_WRITES : ROLE_READS, .object = name}};
 }
 
 // What the program calls it, and for memory without a name which memory it is.
@@ -202,15 +203,17 @@ static witness_side deadlock_side (reporting *r, deadlocks *d, const waiting_sta
   witness_side side = {.place = {s->kind, s->context, s->node, ir_edge_at (a->program, s->edge)->from},
                        .edge = s->edge};
   if (s->ended) {
-    side.op = "end";
+    side.op = IR_STEP_END;
     side.what = "ends with locks held";
   } else if (s->wants == IR_NONE) {
-    side.op = "join";
+    side.op = IR_STEP_JOIN;
     side.what = "waits for the end of a thread";
+    side.role.kind = ROLE_WAITS_THREAD;
   } else {
-    side.op = "lock";
+    side.op = IR_STEP_LOCK;
     side.object = lock_name (&a->locks, use_lock ((lock_use){s->wants}), arena);
     side.what = arena_printf (arena, "waits for `%s`", side.object);
+    side.role = (goal_role){.kind = ROLE_WAITS_LOCK, .object = side.object};
   }
   return side;
 }
@@ -224,9 +227,9 @@ static const char *cycle_name (reporting *r, const witness_side *sides, uint32_t
   for (uint32_t k = 0; k < count; k++) {
     const witness_side *s = &sides[(first + k) % count];
     strbuf_printf (&text, "%s%s", k ? ", " : "",
-                   s->object         ? s->object
-                   : s->op[0] == 'j' ? "the end of a thread"
-                                     : "a thread that has ended");
+                   s->object               ? s->object
+                   : s->op == IR_STEP_JOIN ? "the end of a thread"
+                                           : "a thread that has ended");
   }
   return keep (r, &text);
 }
@@ -263,21 +266,27 @@ void report_deadlock (reporting *r, deadlocks *d, const possible_deadlock *cycle
 }
 
 // ---- misuse -------------------------------------------------------------------------------------------------------
-static const char *misuse_text (const char *format, const char *lock, arena *arena) {
-  const char *mark = strstr (format, "%s");
-  return arena_printf (arena, "%.*s%s%s", (int) (mark - format), format, lock, mark + 2);
+// Nothing is sure: the lock set of the thread is not known exactly.
+static const char *possible_text (ir_fault fault, const char *lock, arena *arena) {
+  switch (fault) {
+  case IR_FAULT_RELOCK: return arena_printf (arena, "relock of `%s`, which this thread may hold already", lock);
+  case IR_FAULT_WAIT_UNLOCKED: return arena_printf (arena, "wait without holding the mutex `%s`, perhaps", lock);
+  case IR_FAULT_UNLOCK_FREE: return arena_printf (arena, "unlock of `%s`, which may not be held", lock);
+  case IR_FAULT_END_HOLDING: return arena_printf (arena, "thread may end holding `%s`", lock);
+  default: return arena_printf (arena, "initialisation or destruction of `%s`, which may be in use", lock);
+  }
 }
 
 void report_misuse (reporting *r, lock_analysis *a, const possible_misuse *m) {
   verdict *v = r->run->verdict;
-  goal g = {.property = IR_P_LOCKS, .status = GOAL_UNKNOWN, .engine = r->run->engine};
+  goal g = {.property = IR_P_LOCKS, .status = GOAL_UNKNOWN, .engine = r->run->engine, .fault = m->fault};
   g.id = arena_printf (v->arena, "possible-locks-%u", ++r->num_misuses);
   const char *lock = lock_name (&a->locks, use_lock ((lock_use){m->use}), v->arena);
   witness_side side = {.place = {m->kind, m->context, m->node, ir_edge_at (a->program, m->edge)->from},
                        .edge = m->edge,
-                       .op = "lock",
+                       .op = IR_STEP_LOCK,
                        .object = lock,
-                       .what = misuse_text (m->what, lock, v->arena)};
+                       .what = possible_text (m->fault, lock, v->arena)};
   witness_add (&r->witnesses, &g, &side, 1);
   g.about = lock;
   g.doubt = lock_is_fixed (&a->locks, use_lock ((lock_use){m->use})) ? 0 : 1000;

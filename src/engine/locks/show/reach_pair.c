@@ -11,9 +11,10 @@ static witness_side side_of (access_table *t, const possible_race *pair, uint32_
   const ir_edge_data *d = ir_edge_at (t->analysis->program, x->edge);
   return (witness_side){.place = {x->kind, g->context, g->node, d->from},
                         .edge = x->edge,
-                        .op = "at",
+                        .op = IR_STEP_AT,
                         .object = d->name,
-                        .what = arena_printf (arena, "at `%s`", d->name)};
+                        .what = arena_printf (arena, "at `%s`", d->name),
+                        .role = {.kind = ROLE_AT, .object = d->name}};
 }
 
 static void add_place (const lock_analysis *a, ir_edge e, strbuf *out) {

@@ -93,8 +93,10 @@ ir_edge path_user_edge (const lock_analysis *, uint32_t context, ir_edge);  // i
 typedef struct witness_side {
   thread_place place;
   ir_edge edge;                // it stands before
-  const char *op, *object;     // as in a trace: "store", "x"
+  ir_step op;                  // as in a trace
+  const char *object;          // "x", or NULL
   const char *what;            // "write of `x`"
+  goal_role role;              // the same for reports
 } witness_side;
 
 typedef struct witnesses {
