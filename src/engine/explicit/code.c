@@ -3,6 +3,7 @@
 // Every instruction remembers its edge, and its weight says how many edges it completes: schedules are counted in edges.
 #include "base/diag.h"
 #include "engine/explicit/explicit_impl.h"
+#include "engine/explicit/rule_tree.h"
 
 typedef struct compiler {
   code *code;
@@ -388,12 +389,21 @@ static void compile_proc (compiler *c, uint32_t proc) {
   code_compute_liveness (c->code, first, c->code->insns.count, c->num_slots);
 }
 
+static void compile_rules (code *c) {
+  c->rule_trees = mem_zalloc (IR_NUM_OPS * sizeof *c->rule_trees);
+  for (uint32_t e = 0; e < c->program->edges.count; e++) {
+    ir_op op = c->program->edges.data[e].op;
+    if (ir_rule_of (op) && !c->rule_trees[op].size) rule_tree_init (&c->rule_trees[op], c->program, op);
+  }
+}
+
 static void compile (code *out, const ir_program *p, bool stops_anywhere) {
   *out = (code){.program = p, .stops_anywhere = stops_anywhere};
   compiler c = {.code = out, .program = p};
   c.zero = constant (&c, 0, 64);
   for (uint32_t l = 0; l < p->locs.count; l++) vec_push (&c.loc_address, IR_NONE);
   for (uint32_t f = 0; f < p->procs.count; f++) compile_proc (&c, f);
+  compile_rules (out);
   vec_release (&c.reg_slot);
   vec_release (&c.loc_address);
   vec_release (&c.worklist);
@@ -416,4 +426,6 @@ void code_release (code *c) {
   vec_release (&c->procs);
   vec_release (&c->live_lists);
   vec_release (&c->live_slots);
+  for (ir_op op = 0; op < IR_NUM_OPS; op++) rule_tree_release (&c->rule_trees[op]);
+  mem_free (c->rule_trees, IR_NUM_OPS * sizeof *c->rule_trees);
 }

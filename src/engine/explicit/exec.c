@@ -133,7 +133,7 @@ static flow do_sync (run *r) {
     xs_sync_pending (r->w, r->slot, r->i, &p);
     if (r->w->running > 1 && r->t->atomic && p.bytes) run_check_atomic_race (r, &p);
     if (run_stopping (r) && !sync_is_private (r)) return run_stop_before (r, p);
-    if (!xs_sync_can_step (r->w, r->slot, r->i)) return run_stop_before (r, p);
+    if (!xs_sync_can_step (r->w, r->slot, r->i, true)) return run_stop_before (r, p);
   }
   if (run_sync_intruding (r)) return run_break_ownership (r);
   sync_result result = xs_sync_execute (r->w, r->slot, r->i);
@@ -353,8 +353,11 @@ done:
 }
 
 bool xs_exec_region_active (const world *w) {
-  for (uint32_t t = 0; t < w->num_slots; t++)
-    if (w->threads[t].status == T_RUNNING && w->threads[t].atomic && xs_exec_enabled (w, t)) return true;
+  for (uint32_t t = 0; t < w->num_slots; t++) {
+    if (w->threads[t].status != T_RUNNING || !w->threads[t].atomic) continue;
+    const insn *i = xs_exec_insn (w, t);
+    if (i->op != BC_SYNC || xs_sync_can_step (w, t, i, true)) return true;
+  }
   return false;
 }
 
@@ -385,5 +388,5 @@ void xs_exec_settle (world *w, uint32_t slot) { run_thread (w, slot, false); }
 
 bool xs_exec_enabled (const world *w, uint32_t slot) {
   const insn *i = xs_exec_insn (w, slot);
-  return i->op != BC_SYNC || xs_sync_can_step (w, slot, i);
+  return i->op != BC_SYNC || xs_sync_can_step (w, slot, i, false);
 }

@@ -70,6 +70,7 @@ typedef struct code {
   VEC (code_proc) procs;       // as in the program
   VEC (live_list) live_lists;
   VEC (uint32_t) live_slots;
+  struct rule_tree *rule_trees;  // [0..IR_NUM_OPS[, of the operations that the program contains
 } code;
 void code_init (code *, const ir_program *);
 void code_init_anywhere (code *, const ir_program *);           // with stops_anywhere
@@ -312,7 +313,8 @@ void xs_exec_violate (world *, ir_property, uint32_t slot, uint32_t edge, uint32
 uint64_t letters_now (const world *, watch *, bool process_ended);  // propositions that hold; updates watch->started
 
 // sync.c
-bool xs_sync_can_step (const world *, uint32_t slot, const insn *);
+// `in_step`: asked while a step is executed, which then depends on what is read (step_record).
+bool xs_sync_can_step (const world *, uint32_t slot, const insn *, bool in_step);
 bool xs_sync_relocks (const world *, uint32_t slot, const insn *);  // it waits for a lock that it holds itself
 typedef enum sync_result { SYNC_GO, SYNC_ENDED_THREAD, SYNC_VIOLATION, SYNC_CUT } sync_result;
 sync_result xs_sync_execute (world *, uint32_t slot, const insn *);

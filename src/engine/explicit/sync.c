@@ -1,10 +1,11 @@
-// Operations on synchronisation objects, as the rules of ir/sync.h say. The state of a lock, semaphore, barrier or once
-// lives in the bytes of its own object; a waiting thread carries in `waiting` the address that it waits at.
+// Operations on synchronisation objects, as the rules of ir/sync.h say; rule_tree.c has compiled these. The state of a
+// lock, semaphore, barrier or once lives in the bytes of its own object; a waiting thread carries in `waiting` the
+// address that it waits at.
 #include <string.h>
 
 #include "base/diag.h"
 #include "engine/explicit/explicit_impl.h"
-#include "ir/sync.h"
+#include "engine/explicit/rule_tree.h"
 
 enum { MOST_BYTES = IR_RW_WRITER + 4 };  // of the state of any synchronisation object
 
@@ -27,7 +28,9 @@ typedef struct operation {
   const ir_rule *rule;
   use object, mutex;
   use *words;
-  ir_rule_state state;       // what the rule's expressions speak of
+  const rule_tree *tree;
+  bool in_step;              // what it reads matters to the step that is being executed
+  rule_inputs inputs;        // what the rule speaks of
   uint8_t copy[MOST_BYTES];  // of the words of an object that is too small
 } operation;
 
@@ -43,13 +46,14 @@ static bool all_undefined (const object *o, uint32_t at) {
   return true;
 }
 
-static bool is_fresh (const operation *x, const use *u) {
+static bool is_fresh (const use *u) {
   if (all_undefined (u->o, u->at)) return true;
-  return u->family != IR_F_ONCE && xs_object_word (u->o, field (x, u, IR_W_STATE)) == IR_DESTROYED;
+  return u->family != IR_F_ONCE &&
+         xs_object_word (u->o, u->at + ir_word_places[u->family][IR_W_STATE] - 1) == IR_DESTROYED;
 }
 
 // False: its memory cannot be accessed.
-static bool look_at (operation *x, use *u) {
+static inline bool look_at (operation *x, use *u) {
   world *w = x->w;
   u->o = xs_object_access (w, u->address, 4, x->facts->action != IR_A_READ);
   u->at = (uint32_t) pointer_offset (w, u->address);
@@ -57,18 +61,20 @@ static bool look_at (operation *x, use *u) {
     w->step.uncacheable = true;
     return false;
   }
-  xs_object_note_read (w, u->o, u->at, MOST_BYTES);
-  u->fresh = is_fresh (x, u);
+  if (x->in_step) xs_object_note_read (w, u->o, u->at, MOST_BYTES);
+  u->fresh = is_fresh (u);
   return true;
 }
 
-static void begin (operation *x, const world *w, uint32_t slot, const insn *i) {
+static inline void begin (operation *x, const world *w, uint32_t slot, const insn *i, bool in_step) {
   x->w = (world *) w;
   x->t = (thread *) &w->threads[slot];
   x->slot = slot;
   x->i = i;
   x->facts = ir_sync_of (i->ir);
   x->rule = ir_rule_of (i->ir);
+  x->in_step = in_step;
+  x->tree = &w->code->rule_trees[i->ir];
   x->object = (use){.family = x->facts->family, .address = xs_exec_value (w, slot, i->a)};
   x->words = x->facts->names_mutex ? &x->mutex : &x->object;
   x->mutex.o = NULL;
@@ -91,38 +97,38 @@ static uint32_t times_reading (const operation *x) {
 }
 
 // Words of a fresh object count as 0, and so do those that lie behind the end of one that is too small.
-static const uint8_t *bytes_of (operation *x) {
+static inline const uint8_t *bytes_of (operation *x) {
   static const uint8_t zeros[MOST_BYTES];
   const use *u = x->words;
-  uint32_t size = ir_family_bytes (x->w->program, u->family);
   if (!u->o || u->fresh) return zeros;
-  if (u->at + size <= u->o->size) return u->o->bytes + u->at;
+  if (u->at + x->tree->size <= u->o->size) return u->o->bytes + u->at;
   memset (x->copy, 0, sizeof x->copy);
   memcpy (x->copy, u->o->bytes + u->at, u->o->size - u->at);
   return x->copy;
 }
 
-static void fill_state (operation *x) {
+static void set_input (operation *x, uint32_t input, uint32_t value) { x->inputs.others[input - INPUT_ZERO] = value; }
+
+static void fill_rare_inputs (operation *x) {
   uint32_t slots[IR_MAX_THREADS];
-  x->state = (ir_rule_state){.bytes = bytes_of (x),
-                             .places = ir_word_places[x->words->family],
-                             .kind_at = IR_MUTEX_KIND (x->w->program),
-                             .self = x->slot + 1,
-                             .waiting = x->t->waiting != 0};
-  if (x->facts->action == IR_A_INIT) x->state.arg = (uint32_t) xs_exec_value (x->w, x->slot, x->i->b);
-  if (x->rule->looks_at_reads) x->state.reads = times_reading (x);
-  if (x->rule->looks_at_use) x->state.in_use = waiters (x, slots) > 0;
+  if (x->facts->action == IR_A_INIT) set_input (x, INPUT_ARG, (uint32_t) xs_exec_value (x->w, x->slot, x->i->b));
+  if (x->rule->looks_at_reads) set_input (x, INPUT_READS, times_reading (x));
+  if (x->rule->looks_at_use) set_input (x, INPUT_IN_USE, waiters (x, slots) > 0);
 }
 
-static bool holds (const operation *x, const ir_rule_expr *e, bool otherwise) {
-  return ir_rule_holds (e, &x->state, otherwise);
+static inline void fill_inputs (operation *x) {
+  x->inputs.bytes = bytes_of (x);
+  set_input (x, INPUT_ZERO, 0);
+  set_input (x, INPUT_SELF, x->slot + 1);
+  set_input (x, INPUT_WAITING, x->t->waiting != 0);
+  if (x->tree->has_rare_inputs) fill_rare_inputs (x);
 }
 
 // Looks at the objects whose memory the operation accesses; false: at one of them it cannot.
-static bool look (operation *x) {
+static inline bool look (operation *x) {
   if (!x->facts->untouched && !look_at (x, &x->object)) return false;
   if (x->facts->names_mutex && !look_at (x, &x->mutex)) return false;
-  fill_state (x);
+  fill_inputs (x);
   return true;
 }
 
@@ -165,19 +171,22 @@ static void drop_everywhere (operation *x, lock_kind kind) {
   world *w = x->w;
   uint64_t address = x->words->address;
   for (uint32_t u = 0; u < w->num_slots; u++) {
-    if (!xs_thread_held (w, u, address, kind)) continue;
+    if (!w->threads[u].held.count || !xs_thread_held (w, u, address, kind)) continue;
     if (u != x->slot) w->foreign_release = w->step.uncacheable = true;
     while (xs_thread_drop (w, u, address, kind)) continue;
   }
 }
 
 // The words are still those before the operation.
-static const ir_rule_expr owner_word = {IR_R_WORD, IR_W_OWNER, NULL, NULL, NULL};
+static uint32_t owner_of (const operation *x) {
+  uint32_t place = ir_word_places[x->words->family][IR_W_OWNER];
+  return place ? rule_input (&x->inputs, (uint8_t) (place - 1)) : 0;
+}
 
 static void give_away (operation *x) {
   world *w = x->w;
   ir_family family = x->words->family;
-  uint32_t owner = family == IR_F_ONCE ? 0 : ir_rule_value (&owner_word, &x->state);
+  uint32_t owner = owner_of (x);
   bool is_rwlock = family == IR_F_RWLOCK;
   if (family == IR_F_ONCE || (is_rwlock && !x->rule->gives_all)) {
     xs_thread_drop (w, x->slot, x->words->address, kind_held (family, owner != x->slot + 1));
@@ -212,48 +221,24 @@ static bool wakes_alone (operation *x) {
   return spurious != 0;
 }
 
-// All that a rule says of a state, before anything changes.
-typedef struct outcome {
-  uint32_t values[IR_MOST_EFFECTS], result;
-  bool changes[IR_MOST_EFFECTS], misused, takes, gives, waits, wakes;
-} outcome;
-
-// Many effects have the condition of taking or giving the lock.
-static bool happens (const operation *x, const outcome *out, const ir_rule_expr *when) {
-  if (when && when == x->rule->takes) return out->takes;
-  return when && when == x->rule->gives ? out->gives : holds (x, when, true);
-}
-
-static void look_ahead (const operation *x, outcome *out) {
-  const ir_rule *r = x->rule;
-  out->misused = holds (x, r->misuse.when, false);
-  out->takes = holds (x, r->takes, false);
-  out->gives = holds (x, r->gives, false);
-  out->waits = holds (x, r->waits, false);
-  out->wakes = holds (x, r->wakes, false);
-  for (uint32_t k = 0; k < r->num_effects; k++) {
-    out->changes[k] = happens (x, out, r->effects[k].when);
-    if (out->changes[k]) out->values[k] = ir_rule_value (r->effects[k].value, &x->state);
-  }
-  out->result = r->result && x->i->dst != IR_NONE ? ir_rule_value (r->result, &x->state) : 0;
-}
-
+// The values are those before anything changes.
 static void execute (operation *x) {
   const ir_rule *r = x->rule;
-  outcome out;
-  look_ahead (x, &out);
-  bool spurious = out.waits && wakes_alone (x);
-  if (out.misused) misuse (x);
-  if (out.gives) give_away (x);
+  const rule_outcome *out = rule_tree_outcome (x->tree, &x->inputs);
+  uint32_t values[IR_MOST_EFFECTS], result = rule_term_value (&out->result, &x->inputs);
+  for (uint32_t k = 0; k < out->num_changes; k++) values[k] = rule_term_value (&out->changes[k].value, &x->inputs);
+  bool spurious = out->waits && wakes_alone (x);
+  if (out->misused) misuse (x);
+  if (out->gives) give_away (x);
   // In another interleaving some thread may hold what is released without being held.
-  x->w->foreign_release |= out.misused && out.gives && x->facts->action == IR_A_RELEASE;
-  for (uint32_t k = 0; k < r->num_effects; k++)
-    if (out.changes[k]) set_word (x, x->words, r->effects[k].word, out.values[k]);
-  if (out.takes) xs_thread_hold (x->w, x->slot, x->words->address, kind_held (x->words->family, x->facts->shared));
-  if (out.wakes) wake (x);
+  x->w->foreign_release |= out->misused && out->gives && x->facts->action == IR_A_RELEASE;
+  for (uint32_t k = 0; k < out->num_changes; k++)
+    xs_object_set_word (x->w, x->words->o, x->words->at + out->changes[k].at, values[k]);
+  if (out->takes) xs_thread_hold (x->w, x->slot, x->words->address, kind_held (x->words->family, x->facts->shared));
+  if (out->wakes) wake (x);
   if (r->stops_waiting) x->t->waiting = 0;
-  if (out.waits && !spurious) x->t->waiting = x->object.address;
-  if (r->result && x->i->dst != IR_NONE) xs_thread_set_result (x->t, x->i, (uint64_t) (int32_t) out.result);
+  if (out->waits && !spurious) x->t->waiting = x->object.address;
+  if (r->result) xs_thread_set_result (x->t, x->i, (uint64_t) (int32_t) result);
 }
 
 // ---- entry points --------------------------------------------------------------------------------------
@@ -267,21 +252,21 @@ void xs_sync_pending (const world *w, uint32_t slot, const insn *i, pending *p) 
   if (facts->names_mutex) p->mutex = xs_exec_value (w, slot, i->b);
 }
 
-bool xs_sync_can_step (const world *w, uint32_t slot, const insn *i) {
+bool xs_sync_can_step (const world *w, uint32_t slot, const insn *i, bool in_step) {
   operation x;
   if (i->ir == IR_THREAD_JOIN) return xs_join_can_end (w, xs_exec_value (w, slot, i->a));
   if (!ir_sync_of (i->ir)->blocks) return true;
-  begin (&x, w, slot, i);
+  begin (&x, w, slot, i, in_step);
   if (!look (&x) || x.words->fresh) return true;  // the step shows the error
-  return holds (&x, x.rule->enabled, true);
+  return rule_tree_enabled (x.tree, &x.inputs);
 }
 
 // Judged by the owner's word, not by what the thread once took: the lock may have been overwritten since.
 bool xs_sync_relocks (const world *w, uint32_t slot, const insn *i) {
   operation x;
   if (!ir_rule_of (i->ir) || !ir_rule_of (i->ir)->for_ever.when) return false;
-  begin (&x, w, slot, i);
-  return look (&x) && holds (&x, x.rule->for_ever.when, false);
+  begin (&x, w, slot, i, false);
+  return look (&x) && rule_tree_for_ever (x.tree, &x.inputs);
 }
 
 // Where the object is used although it is not initialised or was destroyed, the operation may be impossible even on a
@@ -292,7 +277,7 @@ static sync_result execute_if_possible (operation *x) {
     revive (x, &x->object);
     revive (x, &x->mutex);
   }
-  if (fresh && !holds (x, x->rule->enabled, true)) return SYNC_VIOLATION;
+  if (fresh && !rule_tree_enabled (x->tree, &x->inputs)) return SYNC_VIOLATION;
   execute (x);
   return SYNC_GO;
 }
@@ -300,7 +285,7 @@ static sync_result execute_if_possible (operation *x) {
 sync_result xs_sync_execute (world *w, uint32_t slot, const insn *i) {
   operation x;
   if (ir_sync_of (i->ir)->family == IR_F_THREAD) return xs_thread_operation (w, slot, i);
-  begin (&x, w, slot, i);
+  begin (&x, w, slot, i, true);
   CHECK (x.rule, "synchronisation operation %s should have a rule", ir_op_table[i->ir].text);
   if (look (&x)) return execute_if_possible (&x);
   xs_exec_violate (w, IR_P_MEMORY, slot, i->edge, IR_NONE);
