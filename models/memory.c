@@ -102,3 +102,9 @@ void *memrchr (const void *in, int value, size_t count) {
     if (p[--count] == (byte) value) return (void *) (p + count);
   return NULL;
 }
+
+void *memmem (const void *in, size_t count, const void *part, size_t length) {
+  for (const byte *p = in; count >= length; count--, p++)
+    if (memcmp (p, part, length) == 0) return (void *) p;
+  return NULL;
+}
