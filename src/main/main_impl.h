@@ -10,7 +10,7 @@
 #include "verdict/verdict.h"
 
 #ifndef LOCKSTEP_VERSION
-#define LOCKSTEP_VERSION "0.1.0"
+#define LOCKSTEP_VERSION "0.2.0"
 #endif
 
 // ---- commands: each returns the exit code.  `start`: when the process began, for --timeout ----

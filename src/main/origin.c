@@ -1,6 +1,6 @@
 // What a circuit was made from, as lines for the comment in its file, so that `replay` can make it again:
 //
-//   lockstep 0.1.0
+//   lockstep 0.2.0
 //   program 0123456789abcdef
 //   option --property=assert,race
 //   flag -DSIZE=3
