@@ -2,13 +2,14 @@
 #
 #   make                     build/lockstep
 #   make demo                check the programs in examples/ and show what comes out
+#   make check               structure, unit tests and a sample of the others, in under a minute
 #   make test                all tests; the last line counts them
 #   make SAN=address,undefined test      the same with sanitizers and internal checks, in a build directory of its own
 #   make test-formats        SARIF logs and witnesses against their formats (needs the network once)
 #   make test-html           the HTML report in a browser (needs the network once)
 #   make install PREFIX=DIR  (DESTDIR is honoured)
 #   make format              clang-format over the .c files; headers are laid out by hand, for their tables and columns
-#   make fuzz lockfuzz boolfuzz budgetfuzz mutants csmith bench corpus   long comparisons; see CONTRIBUTING.md
+#   make fuzz lockfuzz boolfuzz budgetfuzz mutants csmith bench corpus   long comparisons; see docs/commands.md
 #   make clean
 #
 # The first run installs missing Debian packages (tools/setup); after that nothing is asked of apt again.
@@ -30,7 +31,8 @@ endif
 export LOCKSTEP = $(CURDIR)/$B/lockstep
 export LOCKSTEP_BUILD = $(CURDIR)/$B
 
-.PHONY: all demo test test-formats test-html install format clean fuzz lockfuzz boolfuzz budgetfuzz mutants csmith bench corpus setup-build setup-test setup-format setup-html
+.PHONY: all demo check test test-formats test-html install format clean fuzz lockfuzz boolfuzz budgetfuzz mutants \
+        csmith bench corpus setup-build setup-test setup-format setup-html
 .NOTPARALLEL:
 
 all: $B/build.ninja
@@ -44,6 +46,12 @@ $B/build.ninja: | setup-build
 
 demo: all
 	@tools/demo
+
+# For the inner loop: all of structure and unit, about one in SAMPLE of the end-to-end tests.
+SAMPLE = 20
+check: setup-test all
+	@ninja -C $B -n unit-tests | grep -q 'no work to do' || ninja -C $B unit-tests
+	@tests/run --sample $(SAMPLE)
 
 test: setup-test all
 	@ninja -C $B -n unit-tests | grep -q 'no work to do' || ninja -C $B unit-tests
@@ -64,7 +72,8 @@ install: all
 format: setup-format
 	@find src tools models -name '*.c' -exec clang-format -i {} +
 
-# Random threaded programs: search against many random runs.  SEEDS=from-to, ARGS=--reductions=LIST: reductions against the full search
+# Random threaded programs: search against many random runs.
+# SEEDS=from-to; ARGS=--reductions=LIST: reductions against the full search
 fuzz: all
 	@tools/fuzz-run $(SEEDS) $(ARGS)
 
@@ -72,15 +81,20 @@ fuzz: all
 lockfuzz: all
 	@tools/lockfuzz-run $(SEEDS) $(ARGS)
 
-# Random Boolean programs: engine boolean in all its ways against an enumeration of their states.  SEEDS=from-to (1-500)
+# Random Boolean programs: the configurations of the engine boolean against an enumeration of their states.
+# SEEDS=from-to (1-500)
+empty :=
+BOOLEAN_ENGINES = $(subst $(empty) $(empty),$(comma),explicit boolean/off/inputs/plain boolean/off/state/both/plain \
+  boolean/clauses/inputs/both boolean/decide boolean/decide/state/depqbf)
 boolfuzz: all
-	@tools/boolfuzz-run $(SEEDS) --engines explicit,boolean/off/inputs/plain,boolean/off/state/both/plain,boolean/clauses/inputs/both,boolean/decide,boolean/decide/state/depqbf $(ARGS)
+	@tools/boolfuzz-run $(SEEDS) --engines $(BOOLEAN_ENGINES) $(ARGS)
 
 # What limits, signals, killed workers and full disks do to answers: programs of known answer.  SEEDS=from-to
 budgetfuzz: all
 	@tools/budgetfuzz-run $(SEEDS) $(ARGS)
 
-# Damaged input files of every kind: an answer for each, no crash, no hang.  SEEDS=from-to (1-1000) of each kind, ARGS=--kinds=LIST; best with SAN=address,undefined
+# Damaged input files of every kind: an answer for each, no crash, no hang.
+# SEEDS=from-to (1-1000) of each kind, ARGS=--kinds=LIST; best with SAN=address,undefined
 mutants: all
 	@ninja -C $B lockstep-server >/dev/null
 	@tools/mutate-run --server $B/lockstep-server $(SEEDS) $(ARGS)
@@ -89,7 +103,7 @@ mutants: all
 csmith: setup-test all
 	@tools/native-run $(SEEDS)
 
-# BENCH=growth: states by number of threads; BENCH=locks-growth: time of the lock analysis by size of the program; BENCH=lazy-growth: bounded model checking by size of the program; BENCH=anchors: beside other checkers; BENCH=reductions: a corpus under each reduction.  ARGS go to the bench.
+# BENCH=explicit-vs-spin, growth, lazy-growth, ...: docs/commands.md lists them.  ARGS go to the bench.
 BENCH = explicit-vs-spin
 bench: setup-test all
 	@bench/$(BENCH)/run $(ARGS)

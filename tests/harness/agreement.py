@@ -1,4 +1,5 @@
-"""A row under other reductions: the same answer, and the same violated goals, as its search without one; and under other engines: no contradiction."""
+"""A row under other reductions: the same answer and violated goals as its search without one; under other engines: no
+contradiction."""
 import os
 import sys
 
@@ -9,11 +10,12 @@ from fuzz.violation import describe, difference, violations
 
 # Right movers do not preserve deadlocks (TXN section 7): of this reduction nothing is asked about them.
 BLIND_TO_DEADLOCK = ("transactions",)
-# They may not know the answer, but if they do it is the same.
+# These engines may answer "unknown"; any other answer must be the row's.
 ENGINES = ("order",)
 ENGINE_SECONDS = 1
-# Of Boolean programs this engine knows everything, whichever way it works.
-BOOLEAN = [["--por=decide", "--qbf=both"], ["--por=clauses", "--qbf-form=state"], ["--por=off", "--qbf-form=inputs", "--parameters=plain"]]
+# On Boolean programs this engine always has an answer, in each of its configurations.
+BOOLEAN = [["--por=decide", "--qbf=both"], ["--por=clauses", "--qbf-form=state"],
+           ["--por=off", "--qbf-form=inputs", "--parameters=plain"]]
 
 
 def is_engine(reduction):
@@ -21,7 +23,8 @@ def is_engine(reduction):
 
 
 def searches(reduction, options):
-    """What to add to a row's options.  Random runs before the search, which only the default order has, could find what the reduction misses."""
+    """What to add to a row's options.  The default order runs random executions before the search, which could
+    find what the reduction misses; so the reduction is also tried with --search=bfs."""
     if reduction == "boolean":
         return [["--engine=boolean", "--exhaustive"] + way for way in BOOLEAN]
     if reduction in ENGINES:
@@ -37,19 +40,21 @@ def without_deadlock(found):
 
 
 def contradictions(full, other):
-    """What the report of another engine says that the search denies, one line each."""
+    """The statements of another engine's report that contradict the search, one line each."""
     verdicts = {full["verdict"], other["verdict"]}
     if verdicts == {"safe", "bug"}:
         return ["says %s, the search says %s" % (other["verdict"], full["verdict"])]
     _, added = difference(violations(full), violations(other))
-    return ["finds more: " + describe(added)] * (bool(added) and full["verdict"] in ("safe", "bug") and not full.get("reason"))
+    is_complete = full["verdict"] in ("safe", "bug") and not full.get("reason")
+    return ["finds more: " + describe(added)] * (bool(added) and is_complete)
 
 
 def disagreements(reduction, full, reduced):
     """What is wrong with the report of a reduced search or of another engine, one line each."""
     if reduction == "boolean":
         differs = reduced["verdict"] != full["verdict"]
-        return contradictions(full, reduced) or ["says %s, the search says %s" % (reduced["verdict"], full["verdict"])] * differs
+        difference_text = "says %s, the search says %s" % (reduced["verdict"], full["verdict"])
+        return contradictions(full, reduced) or [difference_text] * differs
     if reduction in ENGINES:
         return contradictions(full, reduced)
     expected, found = violations(full), violations(reduced)
@@ -58,8 +63,9 @@ def disagreements(reduction, full, reduced):
         expected, found = without_deadlock(expected), without_deadlock(found)
         if not expected:
             allowed.add("unknown")
-    if full["verdict"] == "unknown" and "memory error" in (full.get("reason") or "") and any("memory error" in a for a in reduced["assumptions"]):
-        allowed.add("safe")  # nobody asked for memory errors, and auto says that it did not look for them
+    met_memory_error = full["verdict"] == "unknown" and "memory error" in (full.get("reason") or "")
+    if met_memory_error and any("memory error" in a for a in reduced["assumptions"]):
+        allowed.add("safe")  # memory errors were not asked for, and auto says that it did not look for them
     if reduced["verdict"] not in allowed:
         return ["says %s (%s), without reduction it is %s"
                 % (reduced["verdict"], reduced.get("reason") or "no reason given", full["verdict"])]

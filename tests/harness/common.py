@@ -1,4 +1,5 @@
-"""What all parts of the test runner share: where things are, running a command, counting results."""
+"""What all parts of the test runner share: where things are, running a command, sampling, counting results."""
+import hashlib
 import os
 import shlex
 import signal
@@ -12,14 +13,31 @@ LOCKSTEP = os.environ.get("LOCKSTEP", os.path.join(BUILD, "lockstep"))
 
 
 def relative(path):
-    """The path as somebody standing in the repository would write it."""
+    """The path as a user in the root of the repository writes it."""
     return os.path.relpath(path, ROOT)
 
 
 def show(command):
-    """A command to paste into a shell that stands in the repository."""
+    """A command to paste into a shell whose directory is the root of the repository."""
     words = [relative(w) if w.startswith(ROOT + os.sep) else w for w in command]
     return " ".join(shlex.quote(w) for w in words)
+
+
+def sample(items, one_in, name, group):
+    """About one in `one_in` of the items, in their order, and at least one of each group; all of them if `one_in` is 1.
+
+    name (item) and group (item) are strings.  In each group the items whose names have the smallest hashes are
+    taken, so the choice is the same in every run, and adding or removing an item changes little of it."""
+    if one_in <= 1:
+        return items
+    groups = {}
+    for item in items:
+        groups.setdefault(group(item), []).append(item)
+    chosen = set()
+    for members in groups.values():
+        ranked = sorted(members, key=lambda item: hashlib.sha256(name(item).encode()).hexdigest())
+        chosen.update(name(item) for item in ranked[:-(-len(members) // one_in)])
+    return [item for item in items if name(item) in chosen]
 
 
 class Outcome:
@@ -30,7 +48,7 @@ class Outcome:
 
 
 def run(command, timeout, env=None):
-    """Runs in the repository, in a session of its own, so that a timeout ends all children too."""
+    """Runs the command in the root of the repository, in its own session, so that a timeout ends its children too."""
     start = time.monotonic()
     environment = dict(os.environ, **(env or {}))
     try:
@@ -49,7 +67,7 @@ def run(command, timeout, env=None):
 
 
 class Results:
-    """Counts of one part of the tests; a failure is printed at once, with what to type to see it again."""
+    """Counts of one part of the tests; a failure is printed at once, with the command that repeats it."""
 
     def __init__(self, part):
         self.part, self.passed, self.failed, self.known, self.skipped = part, 0, 0, 0, 0
@@ -59,7 +77,7 @@ class Results:
         self.passed += count
 
     def skip(self, count):
-        """They need what is not on this machine (tools/setup installs what Debian has)."""
+        """Counts tests that need a program which this machine lacks (tools/setup installs what Debian has)."""
         self.skipped += count
 
     def fail(self, name, detail="", command=None):
@@ -72,7 +90,7 @@ class Results:
         sys.stdout.flush()
 
     def check(self, name, problem, command=None):
-        """`problem` is an empty string if all is well."""
+        """`problem` is an empty string if the test passed."""
         if problem:
             self.fail(name, problem, command)
         else:

@@ -1,13 +1,14 @@
-"""Examples in documents.  A fenced block of the language `console` is a session in a shell that stands in the repository:
+"""Examples in documents.  A fenced block of the language `console` is a session in a shell whose directory is the root
+of the repository:
 
     ```console
     $ build/lockstep check examples/counter.c
     ...lines of output...
     ```
 
-Each `$` line is run, and the lines below it must be its output.  A line `...` stands for any number of lines; times, memory
-sizes and counts of states per second (digits before s, ms, MB, GB, /s) may differ.  A block opened with ```console no-run
-is shown only (the commands that build the program itself)."""
+Each `$` line is run, and the lines below it must be its output.  A line `...` stands for any number of lines; times,
+memory sizes and counts of states per second (digits before s, ms, MB, GB, /s) may differ.  A block opened with
+```console no-run is shown only (the commands that build the program itself)."""
 import glob
 import os
 import re
@@ -58,8 +59,9 @@ def check(results, name, command, expected):
 
 
 def run(results, options):
-    paths = glob.glob(os.path.join(common.ROOT, "*.md")) + glob.glob(os.path.join(common.ROOT, "docs", "**", "*.md"), recursive=True)
-    for path in sorted(paths):
+    paths = glob.glob(os.path.join(common.ROOT, "*.md"))
+    paths += glob.glob(os.path.join(common.ROOT, "docs", "**", "*.md"), recursive=True)
+    for path in common.sample(sorted(paths), options.sample, common.relative, lambda p: "documents"):
         name = common.relative(path)
         if options.match and not re.search(options.match, name):
             continue

@@ -1,7 +1,9 @@
-"""Every option is honoured or refused: each option of `lockstep check` is tried in each way of checking (`lockstep help table` lists both).
+"""Every option is honoured or refused: each option of `lockstep check` is tried in each way of checking (`lockstep help
+table` lists both).
 
-A way that the table does not name for the option must refuse it by name before any work.  A way that it names must take it, and for options that are
-for some ways only, the report must change on one of the programs below.  A new option fails here until it has a sample value.
+A way that the table does not name for the option must refuse it by name before any work.  A way that it names must
+accept it, and if the option is for some ways only, the report must change on one of the programs below.  A new option
+fails here until it has a sample value.
 """
 import concurrent.futures
 import os
@@ -83,7 +85,8 @@ KEPT = """
 void *kept;
 int main (void) { kept = malloc (4); return 0; }
 """
-C_PROGRAMS = [("racy.c", ["--property=race,assert"]), ("safe.c", ["--property=assert"]), ("later.c", ["--property=assert"])]
+C_PROGRAMS = [("racy.c", ["--property=race,assert"]), ("safe.c", ["--property=assert"]),
+              ("later.c", ["--property=assert"])]
 BOOLEAN_PROGRAMS = ["tests/boolean/%s.bp" % name for name in ("operators_safe", "threads_bug", "start_in_loop_bug")]
 FORMULA, THREAD_FORMULA = "--ltl=G(request -> F ended(main))", "--ltl=A G(acquired(m) -> F released(m))"
 
@@ -105,13 +108,16 @@ WAYS = {
 
 # Values of options that are not choices.  FILE is a name in a directory of its own.
 SAMPLES = {
-    "--property": ["assert"], "--bitstate": [""], "--ltl": None, "--reach-pair": ["15,16"], "--depth": ["4"], "--max-threads": ["1"],
-    "--timeout": ["50"], "--memory": ["2G"], "-j": ["2"], "--seed": ["9"], "--steps": ["7"], "--runs": ["3"], "--unwind": ["1", "3"],
-    "--unwindset": ["work:1"], "--context-bound": ["1"], "--entry": ["main"], "--args": ["one two"], "--error-label": ["DONE"], "-p": None, "-I": ["."], "-isystem": ["."],
-    "-D": ["A"], "-U": ["A"], "-include": ["stdio.h"], "-std": ["=gnu11"], "--engine": None, "--baseline": None, "--help": None,
+    "--property": ["assert"], "--bitstate": [""], "--ltl": None, "--reach-pair": ["15,16"], "--depth": ["4"],
+    "--max-threads": ["1"], "--timeout": ["50"], "--memory": ["2G"], "-j": ["2"], "--seed": ["9"], "--steps": ["7"],
+    "--runs": ["3"], "--unwind": ["1", "3"], "--unwindset": ["work:1"], "--context-bound": ["1"], "--entry": ["main"],
+    "--args": ["one two"], "--error-label": ["DONE"], "-p": None, "-I": ["."], "-isystem": ["."], "-D": ["A"],
+    "-U": ["A"], "-include": ["stdio.h"], "-std": ["=gnu11"], "--engine": None, "--baseline": None, "--help": None,
 }
-# Taken, but the report of these programs is the same with them: what they change is not in it, or they compare two solvers.
-NO_DIFFERENCE = {("--qbf", "B"), ("--qbf-form", "B"), ("--property", "b"), ("--search", "a"), ("--solver", "a"), ("-j", "a"), ("--exhaustive", "x"), ("--exhaustive", "a")}  # small searches go on in any case
+# Accepted, but the report of these programs is the same with them: it does not show what they change, they choose one
+# of two solvers with the same answers, or (--exhaustive) the search is so small that it is complete anyway.
+NO_DIFFERENCE = {("--qbf", "B"), ("--qbf-form", "B"), ("--property", "b"), ("--search", "a"), ("--solver", "a"),
+                 ("-j", "a"), ("--exhaustive", "x"), ("--exhaustive", "a")}
 WITHOUT_TIME = re.compile(r"(?m)^.*(; \d+\.\d+ s$|time \(s\)|memory \(bytes\)|_ms |per second).*$")
 
 
@@ -122,7 +128,8 @@ def read_table():
         if kind == "way":
             ways[fields[0]] = fields[1]
         if kind == "option" and "check" in fields[2].split(","):
-            rows.append({"name": fields[0], "title": fields[1], "values": fields[3], "initial": fields[5], "ways": fields[6]})
+            rows.append({"name": fields[0], "title": fields[1], "values": fields[3], "initial": fields[5],
+                         "ways": fields[6]})
     return rows, ways
 
 
@@ -158,7 +165,7 @@ def programs_of(way, folder, option):
 
 
 def observe(words, folder):
-    """What people see of a run: exit code, texts without times, files that were written."""
+    """What a user sees of a run: exit code, texts without times, files that were written."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
         written = os.path.join(place, "out")
         outcome = common.run([common.LOCKSTEP, "check", "--stats"] + [w.replace("FILE", written) for w in words], 60)
@@ -219,6 +226,7 @@ def run(results, options):
             for way in ways if values else ():
                 if row["ways"] != "*" or way in "xb":  # for all ways alike: once for each language
                     items.append((row, way, values, folder))
+        items = common.sample(items, options.sample, lambda i: i[0]["name"] + i[1], lambda i: i[1])
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for item, why in zip(items, pool.map(try_one, items)):
                 if why:

@@ -8,8 +8,10 @@ from . import common
 
 
 def run(results, options):
-    scripts = sorted(s for s in glob.glob(os.path.join(common.ROOT, "tests", "cli", "*.sh")) if not s.endswith("/lib.sh"))
+    scripts = sorted(glob.glob(os.path.join(common.ROOT, "tests", "cli", "*.sh")))
+    scripts = [s for s in scripts if not s.endswith("/lib.sh")]
     scripts = [s for s in scripts if not options.match or re.search(options.match, s)]
+    scripts = common.sample(scripts, options.sample, os.path.basename, lambda s: "cli")
     environment = {"LOCKSTEP": common.LOCKSTEP, "ROOT": common.ROOT}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes = pool.map(lambda s: common.run(["sh", s], 300, env=environment), scripts)

@@ -1,8 +1,8 @@
-"""The shape of the repository: arrows between folders, source lists, files under tests, rules a tool can check."""
+"""The shape of the repository: arrows between folders, source lists, files under tests, and rules a tool can check."""
 import os
 import re
 
-from . import common, tasks
+from . import common, folders, tasks
 
 SRC = os.path.join(common.ROOT, "src")
 
@@ -102,8 +102,8 @@ def check_source_lists(results):
 
 
 def check_test_files(results):
-    """Every C, LLVM, preprocessed or Boolean program under tests and examples is a row of tasks.txt; everything else is mentioned by
-    name in a script or test."""
+    """Every C, LLVM, preprocessed or Boolean program under tests and examples is a row of tasks.txt; a script or a test
+    names every other file."""
     listed = {os.path.normpath(p) for row in tasks.parse([]) for p in row.programs}
     scripts = [p for p in walk("tests") if p.endswith((".sh", ".py")) or os.path.basename(p) == "run"]
     scripts += list(walk("src", "_test.c")) + list(walk("tools"))
@@ -122,7 +122,7 @@ def check_test_files(results):
 
 
 def check_texts(results):
-    """Each .c under src opens with a comment; nobody leaves notes to himself."""
+    """Each .c under src opens with a comment; every note of open work names its issue."""
     problems = []
     for path in walk("src", ".c"):
         if not read(path).lstrip().startswith(("//", "/*")):
@@ -133,7 +133,7 @@ def check_texts(results):
     results.check("file heads and open ends", "\n".join(problems))
 
 
-# The files that may say "proved" and "safe".  Everything else has to ask engine/ending.h, which wants evidence.
+# Only these files write "proved" and "safe".  All others call engine/ending.h, which demands evidence of completion.
 MAY_PROVE = {"src/engine/ending.c", "src/verdict/verdict.h", "src/report/baseline.c", "src/report/report_sample.h"}
 
 
@@ -149,6 +149,54 @@ def check_proofs(results):
     results.check("proofs are made from evidence", "\n".join(problems))
 
 
+# Folders and files whose lines are at most WIDTH characters long.  Add yours here once all its lines are.
+WIDTH = 120
+NARROW = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "README.md", "docs", "tests/harness",
+          "tests/run", "tools/draw-folders"]
+# A row of a table is one line however long it is.
+TABLES = {"tests/tasks.txt"}
+
+
+def files_below(name):
+    path = os.path.join(common.ROOT, name)
+    return [path] if os.path.isfile(path) else list(walk(name))
+
+
+def prose_lines(name, text):
+    """(number, line) of the lines that a person lays out: not the tables of a page, nor output that it quotes."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if name.endswith(".md"):
+            if line.lstrip().startswith("```"):
+                fenced = not fenced
+            if fenced or line.startswith(("|", "    ")):
+                continue
+        yield number, line
+
+
+def check_line_lengths(results):
+    problems = []
+    for path in sorted(p for name in NARROW for p in files_below(name)):
+        name = common.relative(path)
+        if name in TABLES:
+            continue
+        for number, line in prose_lines(name, read(path)):
+            if len(line) > WIDTH:
+                problems.append("%s:%d: %d characters" % (name, number, len(line)))
+    results.check("lines of at most %d characters" % WIDTH, "\n".join(problems))
+
+
+def check_folder_picture(results):
+    problem = ""
+    if folders.section() not in read(folders.PAGE):
+        problem = "ARCHITECTURE.md does not show src/deps.txt: run tools/draw-folders --update"
+    results.check("picture of the folders", problem)
+
+
+CHECKS = (check_dependencies, check_source_lists, check_test_files, check_texts, check_proofs, check_line_lengths,
+          check_folder_picture)
+
+
 def run(results, options):
-    for check in (check_dependencies, check_source_lists, check_test_files, check_texts, check_proofs):
+    for check in CHECKS:
         check(results)

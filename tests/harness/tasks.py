@@ -49,17 +49,23 @@ class Row:
         """The reductions under which the answer must be the same."""
         return [r for r in self.checks.get("also", "").split(",") if r]
 
+    def engine(self):
+        """The engine that the row names, or the formula that chooses one."""
+        named = [o.split("=", 1)[0 if o.startswith("--ltl") else 1] for o in self.options
+                 if o.startswith(("--engine=", "--ltl="))]
+        return " ".join(sorted(named)) or "auto"
+
     def name(self):
         return "%s %s (tasks.txt:%d)" % (",".join(self.programs), self.property, self.line_number)
 
     def command(self, report, extra=()):
         flags = self.options[self.options.index("--"):] if "--" in self.options else []
         options = self.options[:len(self.options) - len(flags)]
-        if any(e.startswith("--engine=") for e in extra):  # another engine than the row's has no use for these
+        if any(e.startswith("--engine=") for e in extra):  # another engine than the row's refuses these
             options = [o for o in options if not o.startswith(("--reduction", "--search", "--exhaustive", "-j"))]
-        if not self.programs[0].endswith(".bp"):  # of C programs boolean goes on to the end in any case
+        if not self.programs[0].endswith(".bp"):  # on C programs the engine boolean is exhaustive anyway
             extra = [e for e in extra if e != "--exhaustive" or "--engine=boolean" not in extra]
-        asked = any(o.startswith(("--ltl=", "--reach-pair=")) for o in options)  # instead of a property
+        asked = any(o.startswith(("--ltl=", "--reach-pair=")) for o in options)  # asked instead of a property
         return ([common.LOCKSTEP, "check", "--json=" + report, "--timeout=%d" % TIME_LIMIT]
                 + ([] if asked else ["--property=" + self.property]) + options + list(extra) + self.programs + flags)
 
@@ -93,7 +99,8 @@ def violated_goals(report):
 
 
 def conditions_of(report):
-    return ["only if " + " and ".join(c["text"] for c in g["conditions"]) for g in report["goals"] if g["status"] == "conditional"]
+    conditional = [g for g in report["goals"] if g["status"] == "conditional"]
+    return ["only if " + " and ".join(c["text"] for c in g["conditions"]) for g in conditional]
 
 
 def compare(row, outcome, report):
@@ -136,12 +143,14 @@ def compare(row, outcome, report):
 
 def other_orders(row):
     """The number of states of an exhausted search does not depend on the order of the search."""
-    plain = "states" in row.checks and not any(o.startswith(("--search", "--stop-at-first", "--depth", "--ltl", "--engine=boolean")) for o in row.options)
-    return [["--search=dfs"]] if plain else []
+    other_searches = ("--search", "--stop-at-first", "--depth", "--ltl", "--engine=boolean")
+    is_exhausted = "states" in row.checks and not any(o.startswith(other_searches) for o in row.options)
+    return [["--search=dfs"]] if is_exhausted else []
 
 
 def check_once(row, folder, extra, differences, replays=True):
-    """Runs the row with these options more; differences (outcome, report) says what is wrong.  Returns (problems, report, command)."""
+    """Runs the row with additional options; differences (outcome, report) lists what is wrong.
+    Returns (problems, report, command)."""
     path = os.path.join(folder, "row-%d%s.json" % (row.line_number, "".join(extra)))
     command = row.command(path, extra)
     outcome = common.run(command, TIME_LIMIT * 2)
@@ -153,17 +162,19 @@ def check_once(row, folder, extra, differences, replays=True):
         detail = "no report (%s), exit %s\n%s" % (error, outcome.code, outcome.err or outcome.out)
         return [detail], None, shown
     problems = differences(outcome, report)
-    # A bug that replays outweighs a claim that does not: only the messages tell.
+    # The verdict is a bug as soon as one claim replays: only the messages tell of another that did not.
     problems += [line for line in (outcome.err + outcome.out).splitlines() if "internal error" in line]
     if replays and violated_goals(report):
         replay = common.run([common.LOCKSTEP, "replay", path], TIME_LIMIT * 2)
         if replay.code != EXIT_CODES["bug"]:
-            problems.append("the saved trace does not replay: exit %s\n%s" % (replay.code, replay.err or replay.out[-500:]))
+            output = replay.err or replay.out[-500:]
+            problems.append("the saved trace does not replay: exit %s\n%s" % (replay.code, output))
     return problems, report, shown
 
 
 def run_row(row, folder):
-    """All the searches of a row, up to the first that goes wrong.  Every engine's traces are replayed from its report; `check` itself replays all."""
+    """All the searches of a row, up to the first that goes wrong.  The traces of each engine are replayed from its
+    report, although `check` has replayed them already."""
     problems, full, command = check_once(row, folder, [], lambda outcome, report: compare(row, outcome, report))
     searches = [(extra, lambda outcome, report: compare(row, outcome, report), False) for extra in other_orders(row)]
     for reduction in row.also():
@@ -193,6 +204,7 @@ def run(results, options):
         results.fail("table", problem)
     if options.match:
         rows = [r for r in rows if re.search(options.match, r.text)]
+    rows = common.sample(rows, options.sample, lambda row: row.text, lambda row: row.engine() + row.expected)
     measured = {}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for row, problems, report, command in pool.map(lambda r: run_row(r, folder), rows):
@@ -203,7 +215,8 @@ def run(results, options):
             elif problems:
                 results.known += 1
             else:
-                results.fail(row.name(), "marked known-bug=%s, but passes: remove the mark" % row.checks["known-bug"], command)
+                mark = row.checks["known-bug"]
+                results.fail(row.name(), "marked known-bug=%s, but passes: remove the mark" % mark, command)
     if options.update_states:
         update_counts(measured)
         print("tests/tasks.txt: %d counts written" % len(measured))
