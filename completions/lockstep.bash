@@ -1,5 +1,5 @@
-# bash completion for lockstep.  The words come from `lockstep help table`, so they are those of the program that is installed.
-# To try it without installing: source completions/lockstep.bash
+# bash completion for lockstep.  The words come from `lockstep help table`, so they are those of the program that is
+# installed. To try it without installing: source completions/lockstep.bash
 
 # _lockstep_table KIND: the lines of the table of this kind, without the kind.
 _lockstep_table () {

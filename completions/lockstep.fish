@@ -1,4 +1,5 @@
-# fish completion for lockstep.  The words come from `lockstep help table`, so they are those of the program that is installed.
+# fish completion for lockstep.  The words come from `lockstep help table`, so they are those of the program that is
+# installed.
 
 function __lockstep_rows --argument-names kind
     lockstep help table 2>/dev/null | string replace --filter --regex "^$kind\t" ''
@@ -31,8 +32,10 @@ function __lockstep_add_option --argument-names name commands values help
     end
 end
 
-complete --command lockstep --condition __fish_use_subcommand --no-files --arguments '(__lockstep_names command 3; echo help\texplain)'
-complete --command lockstep --condition '__fish_seen_subcommand_from help' --no-files --arguments '(__lockstep_names command 3; __lockstep_names topic 2)'
+complete --command lockstep --condition __fish_use_subcommand --no-files \
+  --arguments '(__lockstep_names command 3; echo help\texplain)'
+complete --command lockstep --condition '__fish_seen_subcommand_from help' --no-files \
+  --arguments '(__lockstep_names command 3; __lockstep_names topic 2)'
 __lockstep_rows option | while read --local --delimiter \t name title commands values help initial
     __lockstep_add_option $name $commands $values $help
 end

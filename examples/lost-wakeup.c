@@ -1,4 +1,4 @@
-// The waiter tests the flag without the mutex.  If the signal comes between its test and its wait, nobody is waiting
+// The waiter tests the flag without the mutex.  If the signal comes between its test and its wait, no thread is waiting
 // yet, the signal is lost, and the waiter sleeps for ever.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Three philosophers, three forks; each takes the fork on the left, then the one on the right.  When all hold their
-// left fork, everybody waits for a neighbour for ever.
+// left fork, each waits for a neighbour for ever.
 #include <pthread.h>
 
 #define N 3

@@ -19,9 +19,9 @@
 //   spin = 0;
 //
 // It is checked in every execution, not believed.  A violation of property `assert` is: an access of `balance` while
-// another thread owns it; two threads that own it at once; a thread that gives ownership to another one or takes it away
-// by changing the other's cell.  VALUE is evaluated once, as a value of the cell's size (1 to 8 bytes).  Saying it again
-// for the same object and cell replaces the value.  It ends with the thread, and with the objects it speaks of.
+// another thread owns it; two threads that own it at once; a thread that gives ownership to another one or takes it
+// away by changing the other's cell.  VALUE is evaluated once, as a value of the cell's size (1 to 8 bytes).  Saying it
+// again for the same object and cell replaces the value.  It ends with the thread, and with the objects it speaks of.
 //
 // `lockstep check` finds this header by itself and knows the functions by name.  To build and run the same file with
 // gcc or clang, compile it with -DLOCKSTEP_NATIVE -pthread.  Then an assertion that fails aborts; an assumption that

@@ -1,12 +1,13 @@
 // libevent 2.1 as far as it registers and runs callbacks: what event.c, event_loop.c and event_threads.c share.
 //
 // An event keeps its callback in the user's own object, and a base keeps its events in an array rather than in a list
-// through them: so the points-to analysis (src/analysis/pointsto.h) can keep apart what is registered at different bases,
-// although the same object may be at one base now and at another later.  For the same reason functions that handle bases are small:
-// they are inlined, or analysed once per call, and every event_base_loop of a program has a call of callbacks for itself.
+// through them: so the points-to analysis (src/analysis/pointsto.h) can keep apart what is registered at different
+// bases, although the same object may be at one base now and at another later.  For the same reason functions that
+// handle bases are small: they are inlined, or analysed once per call, and every event_base_loop of a program has a
+// call of callbacks for itself.
 //
-// A base is changed inside atomic regions only.  That keeps a call of libevent to one step, but says nothing of whether the
-// program may call it from several threads: __lockstep_event_enter does.
+// A base is changed inside atomic regions only.  That keeps a call of libevent to one step, but says nothing of whether
+// the program may call it from several threads: __lockstep_event_enter does.
 #ifndef LOCKSTEP_EVENT_H
 #define LOCKSTEP_EVENT_H
 
@@ -55,7 +56,7 @@ struct event_base {
   unsigned char in_loop, in_round;
   unsigned char exits, breaks;       // asked for by loopexit, its delay over, and by loopbreak
   unsigned char got_exit, was_empty; // why the loop ended
-  unsigned char used;                // written by whoever uses a base without a lock (event_loop.c)
+  unsigned char used;                // written by a thread that uses a base without a lock (event_loop.c)
   struct event *running;             // its callback runs
   struct event *own;                 // ran last, and is OWN
   thread_handle thread;              // that ran the loop last

@@ -2,8 +2,8 @@
 //
 // libevent works in rounds: it asks the system which events have come about, then runs their callbacks one after the
 // other, in an order it does not promise.  EVLOOP_ONCE and event_base_loopexit let a round be completed.  So here a
-// callback is chosen when it is due, among those that may have been part of the round: pending when it began, not yet run
-// in it.  Where no end is in sight, every callback is a round of its own: that allows all orders already.
+// callback is chosen when it is due, among those that may have been part of the round: pending when it began, not yet
+// run in it.  Where no end is in sight, every callback is a round of its own: that allows all orders already.
 //
 // An event at a file or signal may come about, and a timer run out, at any time.  A loop none of whose events can fire
 // waits for ever in libevent; here such an execution is not continued, and never counts as a deadlock.
@@ -11,7 +11,7 @@
 
 enum { LOOP_ONCE = 0x01, LOOP_NONBLOCK = 0x02, LOOP_STAYS = 0x04, LOOP_ONE_ROUND = LOOP_ONCE | LOOP_NONBLOCK };
 
-// ---- who may use a base ----------------------------------------------------------------------------
+// ---- which thread may use a base ----------------------------------------------------------------------------
 // Without evthread_use_pthreads (event_threads.c) a base has no lock: if two threads use it at once, it is a data race.
 void __lockstep_event_enter (struct event_base *base) { base->used = 1; }
 void __lockstep_event_leave (struct event_base *base) { (void) base; }

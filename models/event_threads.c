@@ -1,4 +1,5 @@
-// libevent with threads: evthread_use_pthreads gives every base a lock, and event_del waits for a callback that another thread is just running.
+// libevent with threads: evthread_use_pthreads gives every base a lock, and event_del waits for a callback that another
+// thread is just running.
 #include "event.h"
 
 static int __lockstep_event_threads;

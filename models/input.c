@@ -1,5 +1,6 @@
-// Input: anything may be read, and it may end at any point.  Reading fails only with --may-fail.  What is read is left undefined in memory, so
-// a value is chosen only where the program looks at it.  The bytes behind what is read stay as they are.
+// Input: anything may be read, and it may end at any point.  Reading fails only with --may-fail.  What is read is left
+// undefined in memory, so a value is chosen only where the program looks at it.  The bytes behind what is read stay as
+// they are.
 #include "scan.h"
 
 // ---- streams: a heap object each, so that use after fclose shows ------------------------------------
@@ -125,8 +126,8 @@ static size_t any_up_to (size_t max) {
   return n > max ? max : n;
 }
 
-// How often the loops are executed is known, which makes them short work for `order`; how much is read is not. The rest of
-// what is read, less than a word, starts where the length says.
+// How often the loops are executed is known, which makes them short work for `order`; how much is read is not. The rest
+// of what is read, less than a word, starts where the length says.
 static void read_length (void *to, size_t length, size_t max) {
   char *t = to;
   size_t words = 0;

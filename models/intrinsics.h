@@ -5,8 +5,8 @@
 // Models see no glibc header: its macros, inline functions and attributes would get in the way, and the objects
 // (pthread_mutex_t, pthread_attr_t, ...) are reached by address only.  Names that are not glibc's start with
 // `__lockstep_`.  A name `__lockstep_unsupported_<what>` has no body on purpose: an execution that gets there ends as
-// unknown, which is how a model says aloud what it leaves out.  A call of `__lockstep_gap_<words>` goes on, but the words become one of the report's
-// bounds, so that nothing is called proved.
+// unknown, which is how a model says aloud what it leaves out.  A call of `__lockstep_gap_<words>` goes on, but the
+// words become one of the report's bounds, so that nothing is called proved.
 //
 // A function `NAME__if__USED` takes the place of the model `NAME` in programs that refer to the library function
 // `USED`, settled when the models are linked: it keeps what few programs need (destructors of thread-specific data)
@@ -29,8 +29,8 @@ typedef unsigned long thread_handle;         // pthread_t, thrd_t: slot + 1
 #define va_copy(TO, FROM) __builtin_va_copy (TO, FROM)
 #define va_end(LIST) __builtin_va_end (LIST)
 
-enum { EPERM = 1, ENOENT = 2, EINTR = 4, EAGAIN = 11, ENOMEM = 12, EBUSY = 16, EEXIST = 17, EINVAL = 22, ERANGE = 34, EDEADLK = 35,
-       EOVERFLOW = 75, ETIMEDOUT = 110 };
+enum { EPERM = 1, ENOENT = 2, EINTR = 4, EAGAIN = 11, ENOMEM = 12, EBUSY = 16, EEXIST = 17, EINVAL = 22, ERANGE = 34,
+       EDEADLK = 35, EOVERFLOW = 75, ETIMEDOUT = 110 };
 
 // ---- threads ---------------------------------------------------------------------------------------
 int __lockstep_thread_create (void *handle, void *(*start) (void *), void *argument);  // writes *handle

@@ -70,8 +70,8 @@ long long __isoc23_strtoll (const char *text, char **end, int base) { return str
 unsigned long __isoc23_strtoul (const char *text, char **end, int base) { return strtoul (text, end, base); }
 unsigned long long __isoc23_strtoull (const char *text, char **end, int base) { return strtoull (text, end, base); }
 
-// Up to 15 digits and powers of ten up to 22 are exact in a double, so that one product or quotient is rounded right; longer
-// numbers, hexadecimal ones, infinity and the like are not modelled.
+// Up to 15 digits and powers of ten up to 22 are exact in a double, so that one product or quotient is rounded right;
+// longer numbers, hexadecimal ones, infinity and the like are not modelled.
 struct decimal {
   unsigned long long digits;
   int count, exponent, negative;

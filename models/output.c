@@ -9,7 +9,7 @@ FILE *const stderr = (FILE *) &__lockstep_streams[2];
 
 extern char *strerror (int);
 
-// 1 and 2 as file descriptors; 0 for a stream whose output nobody sees.
+// 1 and 2 as file descriptors; 0 for a stream whose output is not shown.
 static int number_of (FILE *stream) { return stream == stdout ? 1 : stream == stderr ? 2 : 0; }
 
 static int put_formatted (int stream, const char *format, va_list args) {

@@ -63,8 +63,8 @@ static int fixed (int *place, int any) {
   return __atomic_compare_exchange_n (place, &before, any, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? any : before;
 }
 
-// There are processors and pages; of anything else there may be no limit, or none that is known, which is -1.  That is so for hardly any
-// name on real machines, so what is found only then is conditional.
+// There are processors and pages; of anything else there may be no limit, or none that is known, which is -1.  That is
+// so for hardly any name on real machines, so what is found only then is conditional.
 long sysconf (int name) {
   enum { PAGE_SIZE_NAME = 30, PROCESSORS_CONFIGURED = 83, PROCESSORS_ONLINE = 84 };
   static int configured;
@@ -111,7 +111,7 @@ int sigprocmask (int how, const unsigned long *set, unsigned long *old) {
   return error ? __lockstep_fail (error) : 0;
 }
 
-// ---- handlers: that they are not run is a bound, which the front end adds where one is installed (src/front/handler.c) ----
+// ---- handlers: each is a bound, which the front end adds where one is installed (src/front/handler.c) ----
 typedef void (*handler) (int);
 enum { SIGNALS = 65 };
 static handler __lockstep_handlers[SIGNALS];
@@ -163,7 +163,7 @@ int killpg (int group, int number) { return (void) group, send (number); }
 int sigqueue (int process, int number, ...) { return (void) process, send (number); }
 int pthread_kill (thread_handle thread, int number) { return (void) thread, send (number); }
 
-// ---- timers that send signals, or start threads that are not modelled ------------------------------------------------
+// ---- timers that send signals, or start threads that are not modelled -----------------------------
 unsigned alarm (unsigned seconds) { return (void) seconds, skip_handler (), 0; }
 unsigned ualarm (unsigned first, unsigned next) { return (void) first, (void) next, skip_handler (), 0; }
 

@@ -7,7 +7,7 @@ struct pair {
   time_value seconds, fraction;
 };  // timespec, timeval
 
-// Copies rather than loads: a load would choose a value for a time nobody set.
+// Copies rather than loads: a load would choose a value for a time that was never set.
 void __lockstep_read_time (const void *timespec) {
   struct pair local;
   const struct pair *t = timespec;

@@ -1,4 +1,5 @@
-"""What the answers say: how many each tool gives, how many are wrong, and how long it takes where all of them are right."""
+"""What the answers say: how many each tool gives, how many are wrong, and how long it takes where all of them are
+right."""
 import math
 
 SHORTEST = 0.01   # seconds: what is shorter counts as this

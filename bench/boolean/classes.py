@@ -1,6 +1,8 @@
-"""Four of the five classes of the paper's table 3, made anew: Boolean programs as text; those of the third come from our own abstraction (run).
+"""Four of the five classes of the paper's table 3, made anew: Boolean programs as text; those of the third come from
+our own abstraction (run).
 
-The paper's own programs are not public; these have what it says about them.  Every program is free of failing assertions, so that all states have to be seen.
+The paper's own programs are not public; these have what it says about them.  Every program is free of failing
+assertions, so that all states have to be seen.
 """
 import random
 
@@ -14,7 +16,8 @@ def commas(words):
 
 
 def mostly_reachable(variables=30):
-    """Class 1: three registers, mixed with each other and with choices in a loop; nearly every combination of values comes up."""
+    """Class 1: three registers, mixed with each other and with choices in a loop; nearly every combination of values
+    comes up."""
     third = variables // 3
     a, b, c = names("a", third), names("b", third), names("c", third)
     body = [f"{x} := {x} ^ ({y} & *);" for x, y in zip(a, b)]
@@ -26,7 +29,8 @@ def mostly_reachable(variables=30):
 
 
 def multiplier(bits=5):
-    """Class 2: the product of two numbers by adding one of them, shifted, for each bit of the other; both ways must agree."""
+    """Class 2: the product of two numbers by adding one of them, shifted, for each bit of the other; both ways must
+    agree."""
     a, b, p, q = names("a", bits), names("b", bits), names("p", 2 * bits), names("q", 2 * bits)
 
     def product(result, left, right):
@@ -43,8 +47,9 @@ def multiplier(bits=5):
 
 
 class Driver:
-    """A device driver as predicate abstraction shows it: predicates in pairs that exclude each other (x == 1, x == 2), which calls change in ways that are hardly known; procedures in
-    layers; and a rule about a lock: it is taken and given back in turn, and both depend on the same condition."""
+    """A device driver as predicate abstraction shows it: predicates in pairs that exclude each other (x == 1, x ==
+    2), which calls change in ways that are hardly known; procedures in layers; and a rule about a lock: it is taken
+    and given back in turn, and both depend on the same condition."""
 
     def __init__(self, seed, pairs, routines, leaves, calls):
         self.random = random.Random(seed)

@@ -1,6 +1,8 @@
-"""Concurrent Boolean programs of growing size, for comparing the ways of the reduction.  All are free of failing assertions.
+"""Concurrent Boolean programs of growing size, for comparing the ways of the reduction.  All are free of failing
+assertions.
 
-Flags that threads wait for are plain variables, or *hidden*: the sum of three bits, none of which is known.  Then nobody but a solver knows who can move.
+Flags that threads wait for are plain variables, or *hidden*: the sum of three bits, none of which is known.  Then
+only a solver knows which threads can move.
 """
 from classes import ThreadedDriver, commas, names
 
@@ -60,7 +62,7 @@ def forever(*lines):
 
 
 def mixed(values, steps):
-    """Steps that nobody else sees."""
+    """Steps that no other thread observes."""
     return [f"{values[i % len(values)]} := {values[(i + 1) % len(values)]} ^ ({values[i % len(values)]} & *);" for i in range(steps)]
 
 
@@ -84,7 +86,7 @@ def producers(kind, threads, steps):
 
 
 def readers(kind, threads, steps):
-    """One writer, who waits until nobody reads; readers, who wait until nobody writes."""
+    """One writer, which waits until no thread reads; readers, which wait until no thread writes."""
     writing, reading = kind("writing"), [Plain(f"reading{t}") for t in range(1, threads)]
     writer = forever(take(writing, f" & !({' | '.join(r.name for r in reading)})"), "a := *;", "b := !a;", writing.set(0))
     read = [forever(*mixed(["x", "y"], steps), f"atomic_begin; assume(!{writing.value()}); {r.set(1)} atomic_end;", "x, y := a, b;", "assert(x ^ y);", r.set(0)) for r in reading]
@@ -92,7 +94,7 @@ def readers(kind, threads, steps):
 
 
 def counters(kind, threads, steps):
-    """A number of two bits with a copy of it, which agree whenever nobody counts."""
+    """A number of two bits with a copy of it, which agree whenever no thread counts."""
     l = kind("lock")
     count = ["lo, hi := !lo, hi ^ lo;", "copy_lo, copy_hi := !copy_lo, copy_hi ^ copy_lo;"]
     body = forever(*mixed(["x", "y"], steps), take(l), "assert((lo = copy_lo) & (hi = copy_hi));", *count, "if (x) then", *count, "fi;", l.set(0))
@@ -100,7 +102,7 @@ def counters(kind, threads, steps):
 
 
 def ring(kind, threads, steps):
-    """A token goes round; who has it works."""
+    """A token goes round; the thread that has it works."""
     token = [kind(f"token{t}") for t in range(threads)]
     work = ["g := g ^ (x & y & *);", "y := y ^ x;"] * (steps // 2)
     body = [["while (1) do", f"assume({token[i].value()});", *work, f"assert({token[i].value()} & (x | y));", "x, y := y | !y & x, x | y;",
@@ -117,7 +119,7 @@ def barrier(kind, threads, steps):
 
 
 def philosophers(kind, threads, steps):
-    """Forks in a row, the smaller one first; who has both eats."""
+    """Forks in a row, the smaller one first; a philosopher that has both eats."""
     fork = [kind(f"fork{t}") for t in range(threads)]
 
     def body(t):
@@ -128,7 +130,7 @@ def philosophers(kind, threads, steps):
 
 
 def lottery(kind, threads, steps):
-    """A dealer lets some of the others go, nobody knows whom; they meet at a lock."""
+    """A dealer lets some of the others go, chosen at random; they meet at a lock."""
     l, turn = Plain("lock"), [kind(f"turn{t}") for t in range(1, threads)]
     dealer = forever(take(l), *(t.set("*") for t in turn), "g := *;", "h := !g;", l.set(0))
     worker = [forever(*mixed(["x", "y"], steps), f"assume({t.value()});", take(l), "assert(g ^ h);", "g := g ^ x;", "h := !g;", t.set(0), l.set(0)) for t in turn]

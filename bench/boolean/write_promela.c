@@ -1,9 +1,10 @@
 // write-promela FILE.bp: the Boolean program as Promela, for SPIN, on standard output.
 //
-// One statement is one transition; a goto and the assume that it leads to are one, as in our engines.  What only one statement leads to is written
-// behind it, without a label: spin looks for labels one by one.  A process type for each place where a thread starts, with what is handed
-// to it as parameters.  Variables that nobody reads are 0 instead of any value, which is in SPIN's favour.  A thread inside an atomic region has set `busy`; outside of
-// regions all transitions wait for it to be 0 (Promela's own `atomic` is left when a statement blocks).
+// One statement is one transition; a goto and the assume that it leads to are one, as in our engines.  What only one
+// statement leads to is written behind it, without a label: spin looks for labels one by one.  A process type for each
+// place where a thread starts, with what is handed to it as parameters.  Variables that are never read are 0 instead of
+// any value, which is in SPIN's favour.  A thread inside an atomic region has set `busy`; outside of regions all
+// transitions wait for it to be 0 (Promela's own `atomic` is left when a statement blocks).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ typedef struct writer {
   bool choices_are_variables;
   uint32_t max_choices, max_targets;  // of all statements that choose step by step, or assign several
   uint32_t *references;               // by location: so many statements of the thread lead to it
-  bool *is_head;                      // by location: somebody jumps to it
+  bool *is_head;                      // by location: some statement jumps to it
   VEC (uint32_t) heads;
 } writer;
 

@@ -1,4 +1,5 @@
-"""Formulas for the bench of the SAT solver: questions that our engines ask, saved while they work, and a few generated ones."""
+"""Formulas for the bench of the SAT solver: questions that our engines ask, saved while they work, and a few
+generated ones."""
 import os
 import random
 import subprocess

@@ -1,4 +1,5 @@
-// solve-dimacs SECONDS FILE [PROOF]: puts a formula in DIMACS format to our own SAT solver, checks a model that comes out, prints the answer and counters in one line.
+// solve-dimacs SECONDS FILE [PROOF]: puts a formula in DIMACS format to our own SAT solver, checks a model that comes
+// out, prints the answer and counters in one line.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-"""A small builder of sequential circuits, written as binary AIGER 1.0: inputs, latches that start at 0, one output that is the bad state."""
+"""A small builder of sequential circuits, written as binary AIGER 1.0: inputs, latches that start at 0, one output
+that is the bad state."""
 
 
 class Circuit:

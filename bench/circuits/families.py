@@ -1,4 +1,5 @@
-"""Families of circuits: each function returns a circuit and its bad state; safe says whether it can be reached, None that only the checkers know."""
+"""Families of circuits: each function returns a circuit and its bad state; safe says whether it can be reached, None
+that only the checkers know."""
 import random
 from collections import namedtuple
 
@@ -17,7 +18,8 @@ def counter(bits, limit, target):
 
 
 def token_ring(stations, buggy):
-    """A token goes around; who has it may enter.  Bad: two are inside.  The bug: a token that is passed on while its owner enters stays."""
+    """A token goes around; the station that has it may enter.  Bad: two are inside.  The bug: a token that is passed
+    on while its owner enters stays."""
     c = Circuit()
     started, token, inside = c.latch(), c.latches(stations), c.latches(stations)
     enter, leave, pass_on = c.inputs(stations), c.inputs(stations), c.inputs(stations)
@@ -34,7 +36,8 @@ def token_ring(stations, buggy):
 
 
 def fifo(bits, buggy):
-    """Pointers and a count of a queue with 2^bits cells.  Bad: the count is not the distance of the pointers.  The bug: a push to a full queue is counted."""
+    """Pointers and a count of a queue with 2^bits cells.  Bad: the count is not the distance of the pointers.  The
+    bug: a push to a full queue is counted."""
     c = Circuit()
     push, pop = c.inputs(2)
     read, write, count = c.latches(bits), c.latches(bits), c.latches(bits + 1)
@@ -50,7 +53,8 @@ def fifo(bits, buggy):
 
 
 def fifo_data(bits, buggy):
-    """A queue of single bits beside one value that is followed through it.  Bad: it comes out changed.  The bug: the last cell forgets when the queue is full."""
+    """A queue of single bits beside one value that is followed through it.  Bad: it comes out changed.  The bug: the
+    last cell forgets when the queue is full."""
     c = Circuit()
     push, pop, data, follow = c.inputs(4)
     cells = 1 << bits
@@ -75,7 +79,8 @@ def fifo_data(bits, buggy):
 
 
 def arbiter(clients, buggy):
-    """Round robin with a turn that is one hot; grants are kept while they are requested.  Bad: two grants.  The bug: a late request slips in beside the last client."""
+    """Round robin with a turn that is one hot; grants are kept while they are requested.  Bad: two grants.  The bug:
+    a late request slips in beside the last client."""
     c = Circuit()
     started, turn, grant = c.latch(), c.latches(clients), c.latches(clients)
     request = c.inputs(clients)
@@ -91,7 +96,8 @@ def arbiter(clients, buggy):
 
 
 def pipeline(stages, width, buggy):
-    """Two pipelines with valid bits and stalls, one of which computes early, the other late.  Bad: their results differ.  The bug: a stall while the last stage is full."""
+    """Two pipelines with valid bits and stalls, one of which computes early, the other late.  Bad: their results
+    differ.  The bug: a stall while the last stage is full."""
     c = Circuit()
     stall, valid_in, data_in, key = c.input(), c.input(), c.inputs(width), c.inputs(width)
     mix = lambda word, with_key: c.add(word, with_key)
@@ -108,7 +114,8 @@ def pipeline(stages, width, buggy):
 
 
 def shift_registers(length, buggy):
-    """The same bit goes through a shift register and through one with inverters.  Bad: the ends differ.  The bug: the last inverter sees the input while held."""
+    """The same bit goes through a shift register and through one with inverters.  Bad: the ends differ.  The bug:
+    the last inverter sees the input while held."""
     c = Circuit()
     data, hold, started = c.input(), c.input(), c.latch()
     plain, odd = c.latches(length), c.latches(length)
@@ -121,7 +128,8 @@ def shift_registers(length, buggy):
 
 
 def lfsr(bits, taps, steps, target):
-    """A shift register with linear feedback; a counter stops it after `steps` steps.  Bad: it is at `target` then, or all zero."""
+    """A shift register with linear feedback; a counter stops it after `steps` steps.  Bad: it is at `target` then,
+    or all zero."""
     c = Circuit()
     go, started, word, count = c.input(), c.latch(), c.latches(bits), c.latches(max(1, steps.bit_length()))
     running = c.both(go, c.equals(count, steps) ^ 1)
@@ -168,7 +176,8 @@ def gray_counter(bits, buggy):
 
 
 def peterson(threads, buggy):
-    """The filter lock: n threads climb n - 1 floors, each with a victim.  Bad: two are at the top.  The bug: the last floor does not wait."""
+    """The filter lock: n threads climb n - 1 floors, each with a victim.  Bad: two are at the top.  The bug: the
+    last floor does not wait."""
     c = Circuit()
     bits = max(1, (threads - 1).bit_length())
     who, act = c.inputs(bits), c.input()

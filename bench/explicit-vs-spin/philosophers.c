@@ -1,5 +1,5 @@
-// Dining philosophers, for ever: left fork, right fork, eat, put both down.  With POLITE the last one takes its right fork
-// first and nobody starves; without, all can hold their left forks.
+// Dining philosophers, for ever: left fork, right fork, eat, put both down.  With POLITE the last one takes its right
+// fork first and no philosopher starves; without, all can hold their left forks.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

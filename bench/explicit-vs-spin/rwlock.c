@@ -1,4 +1,4 @@
-// A readers-writers lock around two numbers that writers keep equal; readers note what they saw.  Nobody ever stops.
+// A readers-writers lock around two numbers that writers keep equal; readers note what they saw.  No thread ever stops.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

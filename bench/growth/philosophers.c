@@ -1,5 +1,5 @@
-// N dining philosophers, for ever: left fork, right fork, put both down.  All can hold their left fork at once: a deadlock.
-// With -DPOLITE the last one takes its right fork first, so that there is none.
+// N dining philosophers, for ever: left fork, right fork, put both down.  All can hold their left fork at once: a
+// deadlock. With -DPOLITE the last one takes its right fork first, so that there is none.
 #include <pthread.h>
 #include <stdint.h>
 

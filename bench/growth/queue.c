@@ -1,4 +1,5 @@
-// A work queue: main hands out ITEMS items and then closes the queue, N workers take them one by one and work on each outside the lock.
+// A work queue: main hands out ITEMS items and then closes the queue, N workers take them one by one and work on each
+// outside the lock.
 #include <assert.h>
 #include <pthread.h>
 

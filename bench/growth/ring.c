@@ -1,5 +1,5 @@
-// N locks in a ring: thread i works on the data of lock i and, inside, on that of its neighbour.  The lock with the smaller number is
-// taken first, so nobody waits in a circle.
+// N locks in a ring: thread i works on the data of lock i and, inside, on that of its neighbour.  The lock with the
+// smaller number is taken first, so no threads wait in a cycle.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
-// A queue of length N: one thread puts N values in, whatever they are, the other takes out what is there.  It comes out as it went in.
+// A queue of length N: one thread puts N values in, whatever they are, the other takes out what is there.  It comes out
+// as it went in.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,8 +1,9 @@
 """Programs of n procedures, m locks and calls of a given depth, for measuring how an analysis grows.
 
-Procedures lie in layers; one of layer k calls two of layer k + 1 and changes the data that its lock protects.  In NESTING layers the first of
-the calls is made with the lock held.  Each layer has its own locks, so that the order of locks is that of layers: the programs are
-free of races and deadlocks, and everything has to be looked at to know it.  Four threads start in the first layer.
+Procedures lie in layers; one of layer k calls two of layer k + 1 and changes the data that its lock protects.  In
+NESTING layers the first of the calls is made with the lock held.  Each layer has its own locks, so that the order of
+locks is that of layers: the programs are free of races and deadlocks, and everything has to be looked at to know it.
+Four threads start in the first layer.
 """
 import random
 

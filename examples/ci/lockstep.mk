@@ -4,7 +4,8 @@
 #   LOCKSTEP_FLAGS      more options, for example $(CPPFLAGS)
 #   LOCKSTEP_BASELINE   findings that are accepted, if the file is there; `make lockstep-accept` writes it
 #
-# A new bug (10), a wrong call (1) or an internal error (6) fails the build; no answer within the time (5) and bounds (11) do not.
+# A new bug (10), a wrong call (1) or an internal error (6) fails the build; no answer within the time (5) and bounds
+# (11) do not.
 LOCKSTEP ?= lockstep
 LOCKSTEP_TIMEOUT ?= 5m
 LOCKSTEP_BASELINE ?= lockstep.baseline

@@ -1,8 +1,8 @@
 // A directory is opened by locking its file and reading all entries; it is closed by writing all of them back and
 // unlocking the file.
 //
-// Bug 5: an operation by name looks up the handle, closes the directory, and only then uses the handle.  Meanwhile the
-// file may be unlinked, and the answer is BADHANDLE for a name that was found.  With FIX_LOOKUP the directory stays open.
+// Bug 5: an operation by name looks up the handle, closes the directory, and only then uses the handle.  Meanwhile
+// the file may be unlinked, and the answer is BADHANDLE for a name that exists.  FIX_LOOKUP keeps the directory open.
 // Bug 6: a directory that is full takes one more file and forgets it.  FIX_FULL says so to the caller instead.
 #include "directory.h"
 #include "file.h"

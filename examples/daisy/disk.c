@@ -1,4 +1,4 @@
-// The disk is an array.  As with a real one, a transfer happens wherever the position is: seek first, then read or write.
+// The disk is an array.  As on a real disk a transfer happens at the current position: seek first, then read or write.
 // Bug 2: these are two steps without a common lock, so another thread may move the position between them, and the byte
 // comes from or goes to the wrong place.  With FIX_SEEK a transfer names its own address.
 #include "disk.h"

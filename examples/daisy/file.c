@@ -1,8 +1,8 @@
-// Operations on inodes.  Most have the same shape: get the inode, which locks it, do something, put it back, which unlocks
-// it.
+// Operations on inodes.  Most have the same shape: get the inode, which locks it, do something, put it back, which
+// unlocks it.
 //
-// Bug 4: unlink does not look whether the inode is in use.  Whoever unlinks a file a second time, with a handle obtained
-// before the first, frees a block that is free already or belongs to somebody else.  FIX_UNLINK looks.
+// Bug 4: unlink does not test whether the inode is in use.  A second unlink, with a handle obtained before the first,
+// frees a block that is free already or belongs to another file.  FIX_UNLINK looks.
 #include "file.h"
 #include "layout.h"
 #include "locks.h"

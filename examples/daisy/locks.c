@@ -1,5 +1,5 @@
-// The lock table.  A lock is a flag that changes under one mutex for all, the token; who finds the flag set waits at the
-// lock's own condition variable.  With DAISY_PLAIN_LOCKS a lock is a mutex, which analyses of locks understand.
+// The lock table.  A lock is a flag that changes under one mutex, the token; a thread that finds the flag set waits
+// at the lock's condition variable.  With DAISY_PLAIN_LOCKS a lock is a mutex, which analyses of locks understand.
 //
 // Locks come into being when a number is first asked for: the table then grows, under its own mutex.
 // Bug 3: whether it has to grow is tested outside that mutex, and the count of locks runs ahead of their

@@ -16,7 +16,7 @@ done
 try 1 "$LOCKSTEP" abstract -o x.bp missing.c
 err_has 'missing.c'
 
-# The first abstraction knows too little; refined it is a proof, for all who read it.
+# The first abstraction knows too little; refined it is a proof, for all readers of such programs.
 try 0 "$LOCKSTEP" abstract --property=assert -o - "$programs/handed_over.c"
 out_has '^// .* predicates, cartesian, after 0 refinements$'
 out_has '^decl {.*started};$'

@@ -63,7 +63,7 @@ try 10 "$LOCKSTEP" check --engine=circuit --property=assert --args y word.c
 try 0 "$LOCKSTEP" circuit --property=assert --args y -o word.aig word.c
 try 0 "$LOCKSTEP" abstract --property=assert --args x -o word.bp word.c
 
-# Nobody else is given words.
+# No other command takes words.
 echo 'int f (int x) { return x; }' >entry.c
 try 1 "$LOCKSTEP" check --entry=f --args x entry.c
 err_has 'starts in .f.'

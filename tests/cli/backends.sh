@@ -1,4 +1,4 @@
-# Who settles a circuit (--backend, -j), and what other checkers find in circuits of ours (replay --aiger).
+# Which back end settles a circuit (--backend, -j), and what other checkers find in circuits of ours (replay --aiger).
 . "$(dirname "$0")/lib.sh"
 
 circuit () {

@@ -1,4 +1,5 @@
-# tools/benchexec/lockstep.py: real runs of lockstep, read by the module; BenchExec itself is a stand-in of the few classes it uses.
+# tools/benchexec/lockstep.py: real runs of lockstep, read by the module; BenchExec itself is a stand-in of the few
+# classes it uses.
 . "$(dirname "$0")/lib.sh"
 
 mkdir -p benchexec/tools

@@ -24,7 +24,8 @@ try 5 "$LOCKSTEP" check --memory=1M --timeout=50 endless.c
 last_line 'VERDICT: UNKNOWN (.*memory'
 try 5 "$LOCKSTEP" check --memory=1k --timeout=50 race.c
 last_line 'VERDICT: UNKNOWN (.*memory'
-# A real limit from outside: no crash either, whatever the answer.  (AddressSanitizer itself needs terabytes of addresses.)
+# A real limit from outside: no crash either, whatever the answer.  (AddressSanitizer itself needs terabytes of
+# addresses.)
 for jobs in 1 3; do
   what="ulimit -v 400000, -j $jobs"
   if nm "$LOCKSTEP" 2>/dev/null | grep -q __asan_init; then ok "$what: not with AddressSanitizer"

@@ -1,4 +1,5 @@
-# The snippets of examples/ci (Makefile with lockstep.mk, CMakeLists.txt with lockstep.cmake): a bug that fails the build, and a baseline that lets it pass.
+# The snippets of examples/ci (Makefile with lockstep.mk, CMakeLists.txt with lockstep.cmake): a bug that fails the
+# build, and a baseline that lets it pass.
 . "$(dirname "$0")/lib.sh"
 cp -r "$EXAMPLES" examples
 cd examples/ci || exit 1

@@ -88,7 +88,8 @@ is_true 'no file' test ! -e new.aig
 try 0 "$LOCKSTEP" circuit --help
 out_has '--plain'
 
-# A small procedure has a copy for each call, so nobody needs to remember where to go on; a large one, here called through a pointer that may mean two, does.
+# A small procedure has a copy for each call, so no return address is stored; a large one, here called
+# through a pointer that may mean two, does.
 cat >calls.c <<END
 #include <pthread.h>
 int x, y;

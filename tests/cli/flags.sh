@@ -1,7 +1,8 @@
-# Flags for clang that come from files must neither run code nor write files: compile_commands.json, reports, certificates, circuits.
+# Flags for clang that come from files must neither run code nor write files: compile_commands.json, reports,
+# certificates, circuits.
 . "$(dirname "$0")/lib.sh"
 
-# Whoever loads it runs it.
+# A compiler that loads it runs it.
 cat >evil.c <<END
 #include <stdio.h>
 __attribute__ ((constructor)) static void run (void) { FILE *f = fopen ("$work/pwned", "w"); if (f) fclose (f); }
@@ -14,7 +15,8 @@ END
 echo "-fplugin=$evil" >more.rsp
 echo "-fplugin=$evil" >more.cfg
 
-# For a graphics processor clang asks a program which one there is, and at last takes one of the folder that it works in.
+# For a graphics processor clang asks a program which one there is, and at last takes one of the folder that it works
+# in.
 printf '#!/bin/sh\ntouch %s/pwned\necho gfx90a\n' "$work" >amdgpu-arch
 chmod +x amdgpu-arch
 cp amdgpu-arch nvptx-arch

@@ -1,4 +1,5 @@
-# What the scripts here share.  Each runs as `sh tests/cli/NAME.sh` from anywhere and prints `ok WHAT` or `FAIL WHAT: why`.
+# What the scripts here share.  Each runs as `sh tests/cli/NAME.sh` from anywhere and prints `ok WHAT` or `FAIL WHAT:
+# why`.
 #
 #   try CODE COMMAND...     runs it; its exit code must be CODE.  Standard output and error are kept in $out and $err.
 #   out_has TEXT, err_has TEXT, out_lacks TEXT, last_line TEXT     about the command tried last; TEXT is a basic regular expression
@@ -69,7 +70,7 @@ int main (void) {
   return 0;
 }
 END
-# A state space nobody exhausts: eight threads that each count through 2^32 values.
+# A state space that no search exhausts: eight threads that each count through 2^32 values.
 cat >endless.c <<END
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-# The man page, `help table` and the completions: every option and value is in them, and the tools that read them do not complain.
+# The man page, `help table` and the completions: every option and value is in them, and the tools that read them do not
+# complain.
 . "$(dirname "$0")/lib.sh"
 
 try 0 "$LOCKSTEP" help table

@@ -1,5 +1,5 @@
-# Synchronisation objects that are initialised or destroyed while threads wait at them or hold them: every engine that searches
-# finds it, and the interpreter confirms it with the same words.
+# Synchronisation objects that are initialised or destroyed while threads wait at them or hold them: every engine that
+# searches finds it, and the interpreter confirms it with the same words.
 . "$(dirname "$0")/lib.sh"
 
 # make NAME OBJECT THREAD MAIN: main starts a thread and ends the process itself, so that nothing happens after MAIN
@@ -49,7 +49,7 @@ make cond-init 'static pthread_cond_t o' "$wait" "pthread_cond_init (&o, 0); $st
 expect cond-init 'initialisation of the condition variable .o., which is in use' $searching random
 make cond-timed 'static pthread_cond_t o' "$timed" "pthread_cond_init (&o, 0); $start; pthread_cond_init (&o, 0)"
 expect cond-timed 'initialisation of the condition variable .o., which is in use' $searching
-# A semaphore has no list of those who wait: a thread that goes on uses what has been destroyed.
+# A semaphore has no list of waiting threads: a thread that goes on uses what has been destroyed.
 make sem-destroy 'static sem_t o' 'sem_wait (&o)' "sem_init (&o, 0, 0); $start; sem_destroy (&o); pthread_join (t, 0)"
 expect sem-destroy 'use of the destroyed semaphore .o.' $searching
 
@@ -64,7 +64,7 @@ for lock in 'mutex lock' 'rwlock wrlock' 'rwlock rdlock' 'spin lock'; do
   done
 done
 
-# When all who waited have been let go, the object may be destroyed and initialised again.
+# When all waiting threads have been let go, the object may be destroyed and initialised again.
 make barrier-over 'static pthread_barrier_t o' 'pthread_barrier_wait (&o)' "pthread_barrier_init (&o, 0, 2); $start;
   pthread_barrier_wait (&o); pthread_barrier_destroy (&o); pthread_barrier_init (&o, 0, 1)"
 make cond-over 'static int gone; static pthread_cond_t o' \

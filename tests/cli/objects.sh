@@ -1,5 +1,5 @@
-# More memory objects than pointers of 32 bits can name.  The interpreter cannot hold them, and the engines' own numbers end: neither is an
-# internal error, and what was found before stays.
+# More memory objects than pointers of 32 bits can name.  The interpreter cannot hold them, and the engines' own numbers
+# end: neither is an internal error, and what was found before stays.
 . "$(dirname "$0")/lib.sh"
 
 cat >many.c <<END

@@ -1,4 +1,5 @@
-# Options of the engine order: who answers, how often loops are unwound, how many context switches there are, and what is said meanwhile.
+# Options of the engine order: which solver answers, how often loops are unwound, how many context switches there are,
+# and what is said meanwhile.
 . "$(dirname "$0")/lib.sh"
 
 order () {

@@ -1,4 +1,5 @@
-# Files that are written: what somebody may want to keep is not replaced, and a report is there as a whole or not at all.
+# Files that are written: a file that lockstep did not write is not replaced, and a report is there as a whole or not at
+# all.
 . "$(dirname "$0")/lib.sh"
 
 cat >header.h <<END
@@ -115,7 +116,8 @@ has other '"tool": "lockstep"'
 try 1 "$LOCKSTEP" check --json=/dev/fd/77 safe.c
 err_has '/dev/fd/77'
 
-# A pipe without a reader is waited for a little, with or without a time limit.  A slow reader gets the report once and as a whole.
+# A pipe without a reader is waited for a little, with or without a time limit.  A slow reader gets the report once and
+# as a whole.
 mkfifo pipe
 for limit in --timeout=1 -q; do
   try 1 "$LOCKSTEP" check $limit --property=race --json=pipe race.c

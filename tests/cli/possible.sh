@@ -1,4 +1,5 @@
-# Possible violations of the lock analysis: what the report shows of them, the summary of locks, and what replay does with them.
+# Possible violations of the lock analysis: what the report shows of them, the summary of locks, and what replay does
+# with them.
 . "$(dirname "$0")/lib.sh"
 papers=$ROOT/tests/papers/lock
 

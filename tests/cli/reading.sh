@@ -1,4 +1,5 @@
-# Time and memory hold while files are read and compiled: pipes that no process writes to, devices without an end, sources that take clang for ever.
+# Time and memory hold while files are read and compiled: pipes that no process writes to, devices without an end,
+# sources that take clang for ever.
 . "$(dirname "$0")/lib.sh"
 
 # What it takes on this machine, just now, to start lockstep: sanitizers and other work make it long.

@@ -1,5 +1,5 @@
-# Reasons for UNKNOWN: the construct that is not supported comes first, with file and line, whichever engine has met it; and what engine
-# `locks` calls possible misuse is listed by `auto` as long as no search has confirmed or refuted it.
+# Reasons for UNKNOWN: the construct that is not supported comes first, with file and line, whichever engine has met it;
+# and what engine `locks` calls possible misuse is listed by `auto` as long as no search has confirmed or refuted it.
 . "$(dirname "$0")/lib.sh"
 
 cat >asm.c <<'E'

@@ -59,8 +59,8 @@ for reduction in none transactions auto; do
   json_is "all (p['accesses'] > 0 for p in j['protection'])"
 done
 
-# The phases of read, as TXN section 4.3 has them: pre-commit up to both locks and both loads, post-commit from the read of count on.
-# (The first times, while nobody is seen to write count, reading it still moves.)
+# The phases of read, as TXN section 4.3 has them: pre-commit up to both locks and both loads, post-commit from the read
+# of count on. (The first times, as long as no thread has been seen to write count, reading it still moves.)
 try 0 "$LOCKSTEP" check --reduction=transactions --property=assert -v -v "$COUNTER"
 phases () { sed -n "s/.*thread 1 at .*txn-counter.c:$1, after [a-z_]*: //p" "$err" | uniq | tr '\n' ' '; }
 is_true 'taking mx: pre-commit' test "$(phases $read)" = 'pre-commit '

@@ -1,4 +1,5 @@
-# Functions that return with a lock on some paths only: advice of the lock analysis, in text and JSON, which changes no verdict.
+# Functions that return with a lock on some paths only: advice of the lock analysis, in text and JSON, which changes no
+# verdict.
 . "$(dirname "$0")/lib.sh"
 programs=$ROOT/tests/engines
 

@@ -1,4 +1,5 @@
-# Who gets how much of the time: engines end by themselves when it is over and say what they know, and what one property leaves the others have.
+# Shares of the time: an engine ends by itself when its share is spent, and says what it knows, and what one property
+# leaves the others have.
 . "$(dirname "$0")/lib.sh"
 
 # Building the circuit of Daisy takes longer than this.

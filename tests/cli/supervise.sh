@@ -1,4 +1,5 @@
-# The engine's process stops, dies or is killed: the run ends in time with a verdict, reports are whole, and what was found is kept.
+# The engine's process stops, dies or is killed: the run ends in time with a verdict, reports are whole, and what was
+# found is kept.
 . "$(dirname "$0")/lib.sh"
 
 cat >racy.c <<END
@@ -13,7 +14,8 @@ int main (void) {
 }
 END
 
-# disturb SIGNAL PROGRAM OPTION...: sends the signal to the engine's process after two seconds; prints seconds and exit code at the end
+# disturb SIGNAL PROGRAM OPTION...: sends the signal to the engine's process after two seconds; prints seconds and exit
+# code at the end
 disturb () {
   what="SIG$1: check $2 $3"
   python3 - "$LOCKSTEP" "$@" >"$out" 2>"$err" <<'END'
@@ -69,7 +71,7 @@ last_line 'VERDICT: UNKNOWN (internal error: the process of the engine ended wit
 try 5 env LD_PRELOAD="$work/exhausted.so" ASAN_OPTIONS=verify_asan_link_order=0 "$LOCKSTEP" check -q --engine=explicit safe.bp
 last_line 'VERDICT: UNKNOWN (out of memory)'
 
-# What lockstep is started with: children whose end nobody asks for, standard files that are closed.
+# What lockstep is started with: children that are never waited for, standard files that are closed.
 forgetful () {
   what="check with SIGCHLD ignored $*"
   timeout -k 5 60 python3 -c 'import os, signal, sys

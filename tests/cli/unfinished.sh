@@ -1,7 +1,9 @@
-# A computation that time, memory or a signal cut short proves nothing: whatever stops it and whenever, a program with a bug is not called safe.
+# A computation that time, memory or a signal cut short proves nothing: whatever stops it and whenever, a program with a
+# bug is not called safe.
 . "$(dirname "$0")/lib.sh"
 
-# Many threads with many racy accesses of a table: there are so many pairs that the order of events is not laid out in the time given.
+# Many threads with many racy accesses of a table: there are so many pairs that the order of events is not laid out in
+# the time given.
 python3 - >wide.c <<'END'
 threads, accesses = 5, 90
 print ("#include <pthread.h>\nint nondet_int (void); int table[12];")

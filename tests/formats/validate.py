@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Is the file what its format says?  Prints what is wrong with it, line by line; exit code 0: nothing.
 
-    tests/formats/validate.py witness FILE            SV-COMP witness, .graphml or YAML; by witness.schema.json and the rules behind it
-    tests/formats/validate.py sarif SCHEMA FILE            SARIF log, by the official schema, and by what code scanning asks for beyond it
+    tests/formats/validate.py witness FILE
+        SV-COMP witness, .graphml or YAML; by witness.schema.json and the rules behind it
+    tests/formats/validate.py sarif SCHEMA FILE
+        SARIF log, by the official schema, and by what code scanning asks for beyond it
 """
 import hashlib
 import json
@@ -42,7 +44,8 @@ def yaml_problems(text):
 
 
 def sequence_problems(segments, files):
-    """Targets stand in the last segment, alone or side by side; threads are known before they take part; places exist."""
+    """Targets stand in the last segment, alone or side by side; threads are known before they take part; places
+    exist."""
     threads = 1
     for number, segment in enumerate(segments, 1):
         waypoints = [w["waypoint"] for w in segment["segment"]]
@@ -74,7 +77,8 @@ def place_problems(waypoint, files):
             yield "%s:%d:%d is not where it should be: %s" % (place["file_name"], place["line"], place["column"], text)
 
 
-GRAPH_DATA = {"witness-type", "sourcecodelang", "producer", "specification", "programfile", "programhash", "architecture", "creationtime"}
+GRAPH_DATA = {"witness-type", "sourcecodelang", "producer", "specification", "programfile", "programhash",
+              "architecture", "creationtime"}
 
 
 def graphml_problems(text):

@@ -1,7 +1,8 @@
-"""A reference for Boolean programs: all states of a tree of fuzz/bool_text.py, one by one, with stacks instead of inlining.
+"""A reference for Boolean programs: all states of a tree of fuzz/bool_text.py, one by one, with stacks instead of
+inlining.
 
-It follows docs/formats/boolean-programs.md and shares nothing with lockstep.  A thread is (frames, depth of atomic regions); a frame is
-(procedure, place, values of its variables), the innermost first.
+It follows docs/formats/boolean-programs.md and shares nothing with lockstep.  A thread is (frames, depth of atomic
+regions); a frame is (procedure, place, values of its variables), the innermost first.
 """
 from itertools import product
 

@@ -1,7 +1,7 @@
 """Random Boolean programs: as a tree, and as text in the various ways it can be written.
 
-Expressions are tuples: ("const", 0 or 1), ("var", name), ("next", name), ("choice",), ("not", e), (operator, e, e), ("schoose", e, e).
-Statements are lists [kind, line, ...]; the line is filled in when the text is written.
+Expressions are tuples: ("const", 0 or 1), ("var", name), ("next", name), ("choice",), ("not", e), (operator, e, e),
+("schoose", e, e). Statements are lists [kind, line, ...]; the line is filled in when the text is written.
 """
 import random
 

@@ -1,7 +1,8 @@
 """Random Boolean programs with many threads and few variables: what a partial-order reduction can get wrong.
 
-Loops without end beside threads that must still move, locks, regions in regions that wait, threads started in loops and in regions, code that several
-threads share, gotos back and forth, assertions behind loops, long chains of steps that nobody else sees.
+Loops without end beside threads that must still move, locks, regions in regions that wait, threads started in loops and
+in regions, code that several threads share, gotos back and forth, assertions behind loops, long chains of steps that
+nobody else sees.
 """
 from fuzz.bool_text import BooleanProgram, Procedure
 

@@ -1,5 +1,5 @@
-"""Programs for tools/budgetfuzz-run.  Each family has a good and a bad member of any size, so the true answer is known by construction and the
-work takes from milliseconds to for ever: limits strike in every phase."""
+"""Programs for tools/budgetfuzz-run.  Each family has a good and a bad member of any size, so the true answer is
+known by construction and the work takes from milliseconds to for ever: limits strike in every phase."""
 from collections import namedtuple
 
 Program = namedtuple("Program", "family property is_bad text")

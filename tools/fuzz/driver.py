@@ -1,4 +1,5 @@
-"""What the drivers of random tests share: running commands under a time limit, a pool of workers, the count at the end."""
+"""What the drivers of random tests share: running commands under a time limit, a pool of workers, the count at the
+end."""
 import os
 import re
 import signal
@@ -47,7 +48,8 @@ def seed_range(text):
 
 
 def run_all(jobs, workers, quiet):
-    """Runs the jobs (functions without arguments), tells failures as they come and counts.  The exit code: 1 after a failure."""
+    """Runs the jobs (functions without arguments), tells failures as they come and counts.  The exit code: 1 after a
+    failure."""
     counts, reasons = Counter(), Counter()
     terminal = sys.stderr.isatty() and not quiet
     with ThreadPoolExecutor(workers) as pool:

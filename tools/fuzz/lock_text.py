@@ -1,8 +1,9 @@
 """Programs of threads that only take and give back locks: every branch is on a value that may be anything.
 
-A *nested* program gives back the last lock taken, also across calls; the others hand locks over (a, b, then a back before b) or
-swap the order.  Threads start *together* if main creates all of them before it does anything else and takes no lock itself; else it
-holds locks while it creates them, joins one before the next, or takes part.  Labels p0, p1, ... mark places of the threads, m0, m1, ... of main.
+A *nested* program gives back the last lock taken, also across calls; the others hand locks over (a, b, then a back
+before b) or swap the order.  Threads start *together* if main creates all of them before it does anything else and
+takes no lock itself; else it holds locks while it creates them, joins one before the next, or takes part.  Labels p0,
+p1, ... mark places of the threads, m0, m1, ... of main.
 """
 import random
 import textwrap
@@ -47,7 +48,8 @@ class LockProgram:
         return f"{name}: ;\n"
 
     # ---- statements ----
-    # `held`: locks that this function holds here; `depth`: how many blocks it is in; `calls`: procedures that it may call.
+    # `held`: locks that this function holds here; `depth`: how many blocks it is in; `calls`: procedures that it may
+    # call.
     def statements(self, size, held, depth, calls):
         text = ""
         while size > 0:

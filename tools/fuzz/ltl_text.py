@@ -1,7 +1,8 @@
 """Small threaded programs for temporal formulas, and formulas about them.
 
-Variables have few values, loops may go on for ever, threads wait for each other in all the ways there are; labels mark places.  Everything that a
-formula can speak of occurs: places of threads and of the functions they call, variables, locks, ends of threads.
+Variables have few values, loops may go on for ever, threads wait for each other in all the ways there are; labels mark
+places.  Everything that a formula can speak of occurs: places of threads and of the functions they call, variables,
+locks, ends of threads.
 """
 import random
 import textwrap

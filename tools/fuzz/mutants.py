@@ -1,4 +1,5 @@
-"""Damage to a file: bits, bytes, chunks, lines, numbers, words, and values of JSON.  The same seed does the same damage."""
+"""Damage to a file: bits, bytes, chunks, lines, numbers, words, and values of JSON.  The same seed does the same
+damage."""
 import copy
 import json
 import random
@@ -105,7 +106,8 @@ TAIL = 2000
 
 
 def mutate_text(rng, text):
-    """Half of them have one small change, so that more than the parser sees them; often near the end, behind the headers of a preprocessed source."""
+    """Half of them have one small change, so that more than the parser sees them; often near the end, behind the
+    headers of a preprocessed source."""
     head, text = (text[:-TAIL], text[-TAIL:]) if rng.random() < 0.6 else (b"", text)
     if rng.random() < 0.5:
         return head + rng.choice(GENTLE)(rng, text)

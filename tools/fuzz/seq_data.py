@@ -1,4 +1,5 @@
-"""Sections about data: structs of any shape passed and returned by value, unions, bit-fields, arrays, storage classes."""
+"""Sections about data: structs of any shape passed and returned by value, unions, bit-fields, arrays, storage
+classes."""
 from fuzz.seq_text import INT_TYPES, NARROW_TYPES, indent
 
 REALS = ["float", "double"]

@@ -33,7 +33,8 @@ def strings(program):
 
 
 def block_moves(program):
-    """memcpy, memmove (overlapping both ways) and memset of constant and computed sizes, of structs with pointers inside."""
+    """memcpy, memmove (overlapping both ways) and memset of constant and computed sizes, of structs with pointers
+    inside."""
     rng, name = program.rng, program.fresh("blocks")
     body, size = "", rng.randint(24, 90)
     for _ in range(rng.randint(3, 6)):

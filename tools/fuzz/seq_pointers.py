@@ -27,7 +27,8 @@ show ("{name}", (null == (void *) 0) + !null * 2u + (p != null) * 4u + ((uintptr
 
 
 def arithmetic(program):
-    """Steps in both directions, differences and comparisons, one past the end, negative indices, pointers to pointers."""
+    """Steps in both directions, differences and comparisons, one past the end, negative indices, pointers to
+    pointers."""
     rng, name, t = program.rng, program.fresh("walk"), program.rng.choice(NARROW_TYPES)
     n = rng.randint(5, 12)
     program.section(name, f"""\

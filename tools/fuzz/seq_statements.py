@@ -118,7 +118,8 @@ def braces(body):
 
 
 def random_function(program):
-    """One function; later ones may call it.  A `break` in a switch inside a loop leaves only the switch, which is as good."""
+    """One function; later ones may call it.  A `break` in a switch inside a loop leaves only the switch, which is as
+    good."""
     rng = program.rng
     name, record = program.fresh("compute"), program.fresh("record")
     fields = [(f"f{k}", rng.choice(INT_TYPES)) for k in range(3)]

@@ -1,9 +1,9 @@
-// lockstep many times over, for tools that start it thousands of times: after the first start each command costs a fork, not the loading of
-// LLVM and the sanitizers.
+// lockstep many times over, for tools that start it thousands of times: after the first start each command costs a
+// fork, not the loading of LLVM and the sanitizers.
 //
-// A request is a line `NUMBER OUTPUT ERRORS` and NUMBER words, each ended by a zero byte: the command line without the program's name; its
-// output goes to the two files.  The command is executed in a process group of its own, whose id is the first line of the answer; the second
-// is the process's status, as wait () tells it.
+// A request is a line `NUMBER OUTPUT ERRORS` and NUMBER words, each ended by a zero byte: the command line without the
+// program's name; its output goes to the two files.  The command is executed in a process group of its own, whose id is
+// the first line of the answer; the second is the process's status, as wait () tells it.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

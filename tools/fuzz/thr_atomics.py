@@ -1,8 +1,9 @@
-"""Patterns about atomic operations: messages behind flags, counters, lock-free stacks, mutual exclusion without locks."""
+"""Patterns about atomic operations: messages behind flags, counters, lock-free stacks, mutual exclusion without
+locks."""
 
 
 def message(program):
-    """Data, then a flag; whoever sees the flag may read the data.  C11, GNU and __sync ways to say it."""
+    """Data, then a flag; a thread that sees the flag may read the data.  C11, GNU and __sync ways to say it."""
     rng, data, flag = program.rng, program.fresh("data"), program.fresh("flag")
     mistake = program.mistake(["flag first", "plain flag", "data changed later"])
     style = "plain" if mistake == "plain flag" else rng.choice(["c11", "explicit", "gnu", "fence"])
@@ -55,7 +56,7 @@ def arithmetic(program):
 
 
 def stack(program):
-    """A lock-free stack of static nodes: everybody pushes, some pop."""
+    """A lock-free stack of static nodes: each thread pushes, some pop."""
     rng, s, n = program.rng, program.fresh("stack"), program.workers
     mistake = program.mistake(["push without exchange", "popped twice"])
     program.note("lock-free stack", mistake)

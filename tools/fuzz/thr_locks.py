@@ -3,7 +3,7 @@ from fuzz.thr_text import Lock
 
 
 def counter(program):
-    """Everybody adds to a shared number under a lock; the sum is checked at the end."""
+    """Each thread adds to a shared number under a lock; the sum is checked at the end."""
     rng, lock, x = program.rng, Lock(program), program.fresh("count")
     mistake = program.mistake(["one without lock", "lock released too early", "forgotten unlock", "double unlock", "wrong sum", "other lock", "read outside"])
     other = Lock(program, "mutex") if mistake == "other lock" else lock
@@ -158,7 +158,7 @@ def region(program):
 
 
 def destruction(program):
-    """A lock that is destroyed, or made again, when nobody holds it any more; or too early."""
+    """A lock that is destroyed, or made again, when no thread holds it any more; or too early."""
     rng, x, lock = program.rng, program.fresh("x"), Lock(program, program.rng.choice(["initialised", "rwlock", "spin", "c11"]))
     mistake = program.mistake(["destroyed by a worker", "use after destruction", "never initialised"])
     program.note(f"destruction of {lock.kind}", mistake)

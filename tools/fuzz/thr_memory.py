@@ -1,4 +1,5 @@
-"""Patterns about memory and threads: heap objects with several users, pointers that are swapped, thread-locals, results of threads."""
+"""Patterns about memory and threads: heap objects with several users, pointers that are swapped, thread-locals,
+results of threads."""
 from fuzz.thr_text import Lock
 
 

@@ -92,7 +92,7 @@ def relay(program):
 
 
 def phases(program):
-    """Everybody writes its own cell, meets at a barrier, then reads its neighbour's."""
+    """Each thread writes its own cell, meets at a barrier, then reads its neighbour's."""
     rng, b, cells, n = program.rng, program.fresh("barrier"), program.fresh("cells"), program.workers
     mistake = program.mistake(["count too large", "count too small", "one does not wait", "no second barrier"])
     program.note("barrier", mistake)
@@ -114,7 +114,7 @@ def phases(program):
 
 
 def once(program):
-    """Whoever comes first initialises; everybody sees the result."""
+    """The first thread initialises; all see the result."""
     rng, o, x, n = program.rng, program.fresh("once"), program.fresh("x"), program.workers
     mistake = program.mistake(["by hand", "by hand with a lock", "waits inside"])
     program.note("once", mistake)

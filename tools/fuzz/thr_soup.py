@@ -1,4 +1,5 @@
-"""Unplanned programs: random statements over a few shared variables, some of them under locks.  Mostly wrong, in ways nobody thought of."""
+"""Unplanned programs: random statements over a few shared variables, some of them under locks.  Mostly wrong, in
+ways nobody thought of."""
 from fuzz.thr_text import Lock
 
 

@@ -3,7 +3,8 @@ from collections import Counter, namedtuple
 
 
 class Violation(namedtuple("Violation", "property lines others")):
-    """A property, the lines where the threads stand, and the lines of the locations that only explain (where an object was freed)."""
+    """A property, the lines where the threads stand, and the lines of the locations that only explain (where an
+    object was freed)."""
 
     @staticmethod
     def of(goal):
@@ -19,8 +20,9 @@ class Violation(namedtuple("Violation", "property lines others")):
     def found_as(self, other):
         """Does the search's violation `other` account for this one of a run?
 
-        The search looks where all threads stand before visible steps, a run at every step: there, a thread on its way to where
-        it will be stuck too is not yet part of the deadlock.  So a deadlock counts as found with more threads in it."""
+        The search looks where all threads stand before visible steps, a run at every step: there, a thread on its
+        way to where it will be stuck too is not yet part of the deadlock.  So a deadlock counts as found with more
+        threads in it."""
         if self.property == other.property == "deadlock":
             return not Counter(self.lines) - Counter(other.lines)
         return self.same_place(other)
@@ -33,9 +35,10 @@ def violations(report):
 def difference(reference, reduced):
     """What one of two complete searches found and the other did not, as (missed, added) by the second.
 
-    A reduced search sees fewer states, but must find the same failures.  Only of deadlocks it may tell others: it need not stop by the
-    state where the first threads are stuck, only by one where they still are, with more of them.  So for deadlocks only
-    whether there is one counts; that each one told is true, the interpreter has confirmed."""
+    A reduced search sees fewer states, but must find the same failures.  Only of deadlocks it may tell others: it
+    need not stop by the state where the first threads are stuck, only by one where they still are, with more of
+    them.  So for deadlocks only whether there is one counts; that each one told is true, the interpreter has
+    confirmed."""
     def only_in(some, others):
         return {v for v in some if not any(
             w.property == "deadlock" if v.property == "deadlock" else v.same_place(w) for w in others)}

@@ -1,5 +1,5 @@
-// One thread reads a file by its name, the other one unlinks it.  The reader may come too late and find no such name, but
-// a name that it has found should not turn out to be none (bug 5).
+// One thread reads a file by its name, the other one unlinks it.  The reader may come too late and find no such name,
+// but a name that it has found must stay valid (bug 5).
 #include "check.h"
 #include "directory.h"
 

@@ -1,4 +1,4 @@
-// Two threads that free blocks 0 and 1, whose bits share a byte of the bitmap (bug 1); with WITH_ROOT blocks 1 and 2.  The shortest way to it, for engines that unroll the program step by step.
+// Bug 1 on its shortest path, for engines that unroll step by step: blocks 0 and 1 (1 and 2 WITH_ROOT) share a byte.
 #include "disk.h"
 #include "layout.h"
 

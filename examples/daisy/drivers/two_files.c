@@ -1,4 +1,4 @@
-// Two threads that look at one file each: nothing in common but the disk's position (bug 2).  The shortest way to it, for engines that unroll the program step by step.
+// Bug 2 on its shortest path, for engines that unroll step by step: two threads share only the disk's position.
 #include "file.h"
 
 #include <pthread.h>

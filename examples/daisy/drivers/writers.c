@@ -1,6 +1,6 @@
 // Two threads, each with a temporary file: make it, write, read back, remove it.  The files lie in blocks 0 and 1, or,
-// with WITH_ROOT, in blocks 1 and 2 behind the block of the root directory.  ROUNDS times each: a block that was lost from
-// the bitmap in the first round (bug 1) is given out twice in the second.
+// with WITH_ROOT, in blocks 1 and 2 behind the block of the root directory.  ROUNDS times each: a block that
+// is lost from the bitmap in the first round (bug 1) is allocated twice in the second.
 #include "check.h"
 #include "directory.h"
 #include "file.h"
