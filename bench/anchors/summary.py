@@ -24,7 +24,8 @@ class Table:
                 self.tools.setdefault(row.tool, {})[row.task, row.property] = row
 
     def solved_by_all(self, tools):
-        return [key for key in self.tasks if all(key in self.tools[tool] and self.tools[tool][key].outcome == "correct" for tool in tools)]
+        return [key for key in self.tasks
+                if all(key in self.tools[tool] and self.tools[tool][key].outcome == "correct" for tool in tools)]
 
     def mean(self, tool, keys):
         return geometric_mean([max(self.tools[tool][key].seconds, SHORTEST) for key in keys]) if keys else math.nan
@@ -33,11 +34,14 @@ class Table:
         common = self.solved_by_all(self.tools)
         print(f"{self.title}: {len(self.tasks)} tasks, {len(common)} solved by all")
         heads = ["asked", "solved", "safe", "bug", "WRONG", "failed", "mean (s)"]
-        print(f"{'':20}" + "".join(f"{head:>10}" for head in heads) + "  mean of the tasks both solve: its, and of each lockstep")
+        print(f"{'':20}" + "".join(f"{head:>10}" for head in heads)
+              + "  mean of the tasks both solve: its, and of each lockstep")
         for tool, answers in self.tools.items():
             rows = list(answers.values())
-            cells = [len(rows), count(rows, "correct"), count(rows, "correct", "safe"), count(rows, "correct", "bug"), count(rows, "WRONG"), count(rows, "error")]
-            print(f"{tool:20}" + "".join(f"{cell:>10}" for cell in cells) + f"{self.mean(tool, common):>10.2f}" + self.pairs(tool))
+            cells = [len(rows), count(rows, "correct"), count(rows, "correct", "safe"), count(rows, "correct", "bug"),
+                     count(rows, "WRONG"), count(rows, "error")]
+            print(f"{tool:20}" + "".join(f"{cell:>10}" for cell in cells) + f"{self.mean(tool, common):>10.2f}"
+                  + self.pairs(tool))
         print()
 
     def pairs(self, tool):
@@ -47,7 +51,8 @@ class Table:
         texts = []
         for ours in [name for name in self.tools if name.startswith("lockstep")]:
             both = self.solved_by_all([tool, ours])
-            texts.append(f"  {ours.split()[1]}: {self.mean(tool, both):.2f} and {self.mean(ours, both):.2f} ({len(both)})")
+            texts.append(f"  {ours.split()[1]}: {self.mean(tool, both):.2f} and {self.mean(ours, both):.2f} "
+                         f"({len(both)})")
         return "".join(texts)
 
 

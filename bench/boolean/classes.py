@@ -21,11 +21,13 @@ def mostly_reachable(variables=30):
     third = variables // 3
     a, b, c = names("a", third), names("b", third), names("c", third)
     body = [f"{x} := {x} ^ ({y} & *);" for x, y in zip(a, b)]
-    body += [f"{commas(b)} := {commas(b[1:] + ['*'])};", f"if (a0 & b1) then {commas(c)} := {commas(c[1:] + c[:1])}; else c0 := !c0; fi;",
+    body += [f"{commas(b)} := {commas(b[1:] + ['*'])};",
+             f"if (a0 & b1) then {commas(c)} := {commas(c[1:] + c[:1])}; else c0 := !c0; fi;",
              f"if (*) then {commas(a)} := {commas(a[1:] + a[:1])}; fi;"]
     parity = " ^ ".join(c)
     return (f"decl {commas(a + b + c)}, even;\nvoid main() begin\n  even := {parity};\n  while (*) do\n"
-            + "".join(f"    {line}\n" for line in body) + f"    even := {parity};\n  od;\n  assert(even = ({parity}));\nend\n")
+            + "".join(f"    {line}\n" for line in body)
+            + f"    even := {parity};\n  od;\n  assert(even = ({parity}));\nend\n")
 
 
 def multiplier(bits=5):
@@ -39,11 +41,13 @@ def multiplier(bits=5):
             lines.append("carry := 0;")
             for i in range(shift, 2 * bits):
                 term = f"({left[i - shift]} & {bit})" if i - shift < bits else "0"
-                lines.append(f"{result[i]}, carry := {result[i]} ^ {term} ^ carry, ({result[i]} & {term}) | ({result[i]} & carry) | ({term} & carry);")
+                lines.append(f"{result[i]}, carry := {result[i]} ^ {term} ^ carry, ({result[i]} & {term}) | "
+                             f"({result[i]} & carry) | ({term} & carry);")
         return lines
 
     lines = product(p, a, b) + product(q, b, a) + [f"assert({x} = {y});" for x, y in zip(p, q)]
-    return f"decl {commas(a + b + p + q)}, carry;\nvoid main() begin\n" + "".join(f"  {line}\n" for line in lines) + "end\n"
+    return f"decl {commas(a + b + p + q)}, carry;\nvoid main() begin\n" + "".join(f"  {line}\n"
+        for line in lines) + "end\n"
 
 
 class Driver:
@@ -62,14 +66,18 @@ class Driver:
     def changed(self, pair, how=None):
         """Something happens to x."""
         one, two = pair
-        values = how or self.random.choice([f"*, *", f"schoose[{two}, !{two} & !{one}], *", f"*, schoose[{one}, {two}]"])
+        values = how or self.random.choice([f"*, *", f"schoose[{two}, !{two} & !{one}], *",
+                                            f"*, schoose[{one}, {two}]"])
         return f"{one}, {two} := {values} constrain (!({one}' & {two}'));"
 
     def leaf(self, k):
         (a, b), (c, d) = self.pair(), self.pair()
-        lines = [f"p, q := schoose[given & {a}, !given], schoose[{c}, {d} & !given] constrain (!(p' & q' & {b}));", "goto L1, L2;", f"L1: assume(p & !{b});",
-                 self.changed((a, b)), f"if ({c}) then q := given; else q := q ^ *; fi;", "goto L3;", f"L2: assume(!p | {b});",
-                 f"if (*) then {self.changed((c, d))} fi;", "q := schoose[given, p];", "L3: skip;", self.changed((c, d), "*, *"), self.changed((a, b), "*, *"), "return q, p | q;"]
+        lines = [f"p, q := schoose[given & {a}, !given], schoose[{c}, {d} & !given] constrain (!(p' & q' & {b}));",
+                 "goto L1, L2;", f"L1: assume(p & !{b});",
+                 self.changed((a, b)), f"if ({c}) then q := given; else q := q ^ *; fi;", "goto L3;",
+                 f"L2: assume(!p | {b});",
+                 f"if (*) then {self.changed((c, d))} fi;", "q := schoose[given, p];", "L3: skip;",
+                 self.changed((c, d), "*, *"), self.changed((a, b), "*, *"), "return q, p | q;"]
         return f"bool<2> leaf{k}(given) begin\n  decl p, q;\n" + "".join(f"  {line}\n" for line in lines) + "end\n"
 
     def body(self):
@@ -78,13 +86,16 @@ class Driver:
         for _ in range(self.calls):
             leaf, kind = self.random.randrange(self.leaves), self.random.randrange(4)
             call = f"r, s := leaf{leaf}({self.random.choice(['r', 's', '*', 'r ^ s'])});"
-            lines += [f"while (*) do {call} od;"] if kind == 0 else ["if (r) then", "  " + call, "else", f"  {self.changed(self.pair(), '*, *')}", "fi;"] if kind == 1 else [call]
+            lines += [f"while (*) do {call} od;"] if kind == 0 else ["if (r) then", "  " + call, "else",
+                                                                     f"  {self.changed(self.pair(), '*, *')}",
+                                                                     "fi;"] if kind == 1 else [call]
         return lines + ["r, s := 0, 0;"]
 
     def routine(self, k, acquire, release):
         one, two = self.pair()
         condition = self.random.choice([f"schoose[{one}, {two}]", "*", f"schoose[{one} & !{two}, {two}]"])
-        lines = [f"needed := {condition};", f"if (needed) then {acquire}(); fi;", "r, s := *, *;", *self.body(), f"if (needed) then {release}(); fi;"]
+        lines = [f"needed := {condition};", f"if (needed) then {acquire}(); fi;", "r, s := *, *;", *self.body(),
+                 f"if (needed) then {release}(); fi;"]
         return f"void routine{k}() begin\n  decl needed, r, s;\n" + "".join(f"  {line}\n" for line in lines) + "end\n"
 
     def initially(self):
@@ -96,12 +107,16 @@ class Driver:
         return f"  AGAIN{first}: goto {commas(labels + [f'STOP{first}'])};\n{cases}  STOP{first}: skip;\n"
 
     def declarations(self):
-        return f"decl {commas([x for pair in self.pairs for x in pair])};\n" + "".join(self.leaf(k) for k in range(self.leaves))
+        return f"decl {commas([x for pair in self.pairs for x in pair])};\n" + "".join(self.leaf(k)
+            for k in range(self.leaves))
 
     def sequential(self):
-        return ("decl held;\n" + self.declarations() + "void acquire() begin assert(!held); held := 1; end\nvoid release() begin assert(held); held := 0; end\n"
+        return ("decl held;\n" + self.declarations()
+                + "void acquire() begin assert(!held); held := 1; end\nvoid release() begin assert(held); held := 0; "
+                  "end\n"
                 + "".join(self.routine(k, "acquire", "release") for k in range(self.routines))
-                + f"void main() begin\n  held := 0;\n{self.initially()}{self.dispatch(0, self.routines)}  assert(!held);\nend\n")
+                + f"void main() begin\n  held := 0;\n{self.initially()}{self.dispatch(0, self.routines)}  "
+                  f"assert(!held);\nend\n")
 
 
 class ThreadedDriver(Driver):
@@ -114,9 +129,11 @@ class ThreadedDriver(Driver):
     def concurrent(self, threads=3):
         bounds = [self.routines * t // threads for t in range(threads + 1)]
         starts = "".join(f"  start_thread goto T{t};\n" for t in range(1, threads))
-        bodies = "".join(f"  T{t}: skip;\n{self.dispatch(bounds[t], bounds[t + 1])}  end_thread;\n" for t in range(threads))
+        bodies = "".join(f"  T{t}: skip;\n{self.dispatch(bounds[t], bounds[t + 1])}  end_thread;\n"
+                         for t in range(threads))
         return ("decl lock, inside;\n" + self.declarations()
-                + "void acquire() begin atomic_begin; assume(!lock); lock := 1; atomic_end; assert(!inside); inside := 1; end\n"
+                + "void acquire() begin atomic_begin; assume(!lock); lock := 1; atomic_end; assert(!inside); inside := "
+                  "1; end\n"
                 + "void release() begin assert(inside); inside := 0; lock := 0; end\n"
                 + "".join(self.routine(k, "acquire", "release") for k in range(self.routines))
                 + f"void main() begin\n  lock, inside := 0, 0;\n{self.initially()}{starts}{bodies}end\n")

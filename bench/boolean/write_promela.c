@@ -33,7 +33,7 @@ static _Noreturn void refuse (const char *why) {
   exit (1);
 }
 
-// ---- expressions -------------------------------------------------------------------------------------------------------------------
+// ---- expressions ------------------------------------------------------------------------------------------
 static void write_expr (writer *w, bp_expr x);
 
 static void write_choice (writer *w, bp_expr x) {
@@ -107,7 +107,7 @@ static void write_condition (writer *w, const bp_location *d, const char *sign) 
   strbuf_add (&w->out, ")");
 }
 
-// ---- statements --------------------------------------------------------------------------------------------------------------------
+// ---- statements -------------------------------------------------------------------------------------------
 static void write_free (writer *w, const bp_location *d) {
   strbuf_add (&w->out, w->has_regions && !d->depth ? "!busy" : "1");
 }
@@ -273,7 +273,7 @@ static void write_statement (writer *w, uint32_t l) {
   strbuf_add (&w->out, ";\n");
 }
 
-// ---- chains of statements ----------------------------------------------------------------------------------------------------------
+// ---- chains of statements ---------------------------------------------------------------------------------
 static void write_chain (writer *w, uint32_t l, uint32_t nesting);
 
 static void write_jump (writer *w, uint32_t l) {
@@ -324,7 +324,7 @@ static void write_chain (writer *w, uint32_t l, uint32_t nesting) {
   else strbuf_printf (&w->out, "%s; goto done\n", d->depth ? "busy = 0" : "skip");
 }
 
-// ---- threads -----------------------------------------------------------------------------------------------------------------------
+// ---- threads ----------------------------------------------------------------------------------------------
 static void count_references (writer *w, uint32_t start) {
   VEC (uint32_t) next = {0};
   vec_push (&next, start);

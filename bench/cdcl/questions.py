@@ -14,7 +14,8 @@ import families
 LEAST = 0.03        # seconds that a question must have taken CaDiCaL to be saved
 MOST_BYTES = 60e6   # of one formula
 GROWTH = ROOT / "bench" / "lazy-growth"
-GROWTH_ENGINES = {"order": ["--engine=order"], "lazy": ["--engine=lazy"], "eager": ["--engine=lazy", "--encoding=eager"]}
+GROWTH_ENGINES = {"order": ["--engine=order"], "lazy": ["--engine=lazy"],
+                  "eager": ["--engine=lazy", "--encoding=eager"]}
 DAISY = ROOT / "examples" / "daisy"
 CIRCUITS = ["counter", "fifo", "arbiter", "pipeline", "peterson", "machines", "lfsr", "gray"]
 
@@ -24,14 +25,19 @@ def programs():
     for n in (4, 8, 16, 32):
         for name, flags in (("increments", []), ("increments", ["-DLOCKED"]), ("queue", [])):
             for engine in GROWTH_ENGINES:
-                yield f"growth-{engine}-{name}{''.join(flags)}-{n}", [*GROWTH_ENGINES[engine], f"-DN={n}", *flags, GROWTH / f"{name}.c"]
+                yield f"growth-{engine}-{name}{''.join(flags)}-{n}", [*GROWTH_ENGINES[engine], f"-DN={n}", *flags,
+                                                                      GROWTH / f"{name}.c"]
     for n in (2, 4, 8):
         for name, flags in (("increments", []), ("increments", ["-DLOCKED"]), ("queue", [])):
             for backend in ("bmc", "induction", "ic3"):
-                yield f"circuit-{backend}-{name}{''.join(flags)}-{n}", ["--engine=circuit", f"--backend={backend}", f"-DN={n}", *flags, GROWTH / f"{name}.c"]
-    sources = [DAISY / f"{name}.c" for name in ("check", "directory", "disk", "file", "layout", "locks")] + [DAISY / "drivers" / "two_files.c"]
+                yield f"circuit-{backend}-{name}{''.join(flags)}-{n}", ["--engine=circuit", f"--backend={backend}",
+                    f"-DN={n}", *flags, GROWTH / f"{name}.c"]
+    sources = [DAISY / f"{name}.c"
+               for name in ("check", "directory", "disk", "file", "layout", "locks")] + [DAISY / "drivers"
+                   / "two_files.c"]
     for engine in (["--engine=order"], ["--engine=circuit", "--backend=bmc"]):
-        yield f"daisy-{engine[0][9:]}", [*engine, "--property=race", "-DFIX_LOCK_TABLE", "-DDAISY_LOCK_GROWTH=1", *sources]
+        yield f"daisy-{engine[0][9:]}", [*engine, "--property=race", "-DFIX_LOCK_TABLE", "-DDAISY_LOCK_GROWTH=1",
+                                         *sources]
 
 
 def commands(options, scratch):
@@ -62,7 +68,8 @@ def number_of(path):
 
 def gather_from(options, command, scratch):
     environment = dict(os.environ, LOCKSTEP_SAVE_CNF=f"{scratch}:{LEAST}")
-    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=options.gather + 30)
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                   timeout=options.gather + 30)
     files = sorted(scratch.glob("*.cnf"), key=number_of)
     chosen = spread([f for f in files if f.stat().st_size <= MOST_BYTES], options.per_run)
     for file in set(files) - set(chosen):
@@ -87,12 +94,14 @@ def gather(options, folder):
 
 
 def write(path, num_vars, clauses):
-    path.write_text(f"p cnf {num_vars} {len(clauses)}\n" + "".join(" ".join(map(str, clause)) + " 0\n" for clause in clauses))
+    path.write_text(f"p cnf {num_vars} {len(clauses)}\n"
+                    + "".join(" ".join(map(str, clause)) + " 0\n" for clause in clauses))
 
 
 def random_formula(variables, ratio, seed):
     r = random.Random(seed)
-    return variables, [[v if r.random() < 0.5 else -v for v in r.sample(range(1, variables + 1), 3)] for _ in range(int(variables * ratio))]
+    return variables, [[v if r.random() < 0.5 else -v for v in r.sample(range(1, variables + 1), 3)]
+                       for _ in range(int(variables * ratio))]
 
 
 def pigeons(holes):

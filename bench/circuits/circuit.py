@@ -101,7 +101,8 @@ class Circuit:
         return words[0]
 
     def aiger(self, bad):
-        order = [i for i, kind in enumerate(self.kinds) if kind == "input"] + [i for i, kind in enumerate(self.kinds) if kind == "latch"]
+        order = [i for i, kind in enumerate(self.kinds) if kind == "input"] + [i for i,
+            kind in enumerate(self.kinds) if kind == "latch"]
         order += [i for i, kind in enumerate(self.kinds) if isinstance(kind, tuple)]
         place = {0: 0, **{node: k + 1 for k, node in enumerate(order)}}
         new = lambda x: 2 * place[x // 2] + x % 2

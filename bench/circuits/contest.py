@@ -36,7 +36,9 @@ def ask_us(prover, backend, seconds, path):
 
 def ask_abc(backend, seconds, path, before=""):
     """before: commands between reading the circuit and the question."""
-    return measure(["berkeley-abc", "-c", f"read_aiger {path}; {before}" + ABC_COMMANDS[backend].format(seconds=seconds)], seconds, abc_verdict)
+    return measure(["berkeley-abc", "-c",
+                    f"read_aiger {path}; {before}" + ABC_COMMANDS[backend].format(seconds=seconds)], seconds,
+                    abc_verdict)
 
 
 def mean(ratios):
@@ -46,5 +48,6 @@ def mean(ratios):
 def in_words(backend, ratios):
     """ratios: of (our time over ABC's, the longer of both times)."""
     every, longer = [ratio for ratio, _ in ratios], [ratio for ratio, seconds in ratios if seconds > START]
-    return (f"{backend}: {len(every)} answers, our time over ABC's is {mean(every):.2f} in the geometric mean, at most {max(every):.2f};"
+    return (f"{backend}: {len(every)} answers, our time over ABC's is {mean(every):.2f} in the geometric mean, at most "
+            f"{max(every):.2f};"
             f" {mean(longer):.2f} for the {len(longer)} that take one of us more than {START} s")

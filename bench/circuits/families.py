@@ -24,7 +24,8 @@ def token_ring(stations, buggy):
     started, token, inside = c.latch(), c.latches(stations), c.latches(stations)
     enter, leave, pass_on = c.inputs(stations), c.inputs(stations), c.inputs(stations)
     c.set_next(started, 1)
-    gives = [c.both(token[k], c.both(pass_on[k], inside[k] ^ 1 if buggy else c.both(inside[k] ^ 1, enter[k] ^ 1))) for k in range(stations)]
+    gives = [c.both(token[k], c.both(pass_on[k], inside[k] ^ 1 if buggy else c.both(inside[k] ^ 1, enter[k] ^ 1)))
+             for k in range(stations)]
     for k in range(stations):
         stays = c.both(token[k], gives[k] ^ 1)
         if buggy and k == stations - 1:
@@ -68,7 +69,9 @@ def fifo_data(bits, buggy):
     c.set_word(write, c.choose_word(pushes, c.increment(write), write))
     c.set_word(read, c.choose_word(pops, c.increment(read), read))
     up, down = c.both(pushes, pops ^ 1), c.both(pops, pushes ^ 1)
-    c.set_word(count, c.choose_word(up, c.increment(count), c.choose_word(down, c.subtract(count, c.number(1, bits + 1)), count)))
+    c.set_word(count,
+               c.choose_word(up, c.increment(count),
+                             c.choose_word(down, c.subtract(count, c.number(1, bits + 1)), count)))
     starts = c.both(c.both(follow, pushes), following ^ 1)
     leaves = c.both(c.both(following, pops), c.words_differ(read, place) ^ 1)
     c.set_next(following, c.both(c.either(following, starts), leaves ^ 1))
@@ -101,7 +104,8 @@ def pipeline(stages, width, buggy):
     c = Circuit()
     stall, valid_in, data_in, key = c.input(), c.input(), c.inputs(width), c.inputs(width)
     mix = lambda word, with_key: c.add(word, with_key)
-    valid, early, late, keys = c.latches(stages), [c.latches(width) for _ in range(stages)], [c.latches(width) for _ in range(stages)], [c.latches(width) for _ in range(stages)]
+    valid, early, late, keys = c.latches(stages), [c.latches(width) for _ in range(stages)], [c.latches(width)
+        for _ in range(stages)], [c.latches(width) for _ in range(stages)]
     previous = (valid_in, mix(data_in, key), data_in, key)
     for k in range(stages):
         c.set_next(valid[k], c.choose(stall, valid[k], previous[0]))
@@ -138,9 +142,12 @@ def lfsr(bits, taps, steps, target):
         feedback = c.differ(feedback, word[k - 1])
     c.set_next(started, 1)
     moved = [feedback] + word[:-1]
-    c.set_word(word, [c.either(x, started ^ 1 if k == 0 else 0) for k, x in enumerate(c.choose_word(c.both(running, started), moved, word))])
+    c.set_word(word,
+               [c.either(x, started ^ 1 if k == 0 else 0) for k,
+                x in enumerate(c.choose_word(c.both(running, started), moved, word))])
     c.set_word(count, c.choose_word(c.both(running, started), c.increment(count), count))
-    bad = c.both(started, c.equals(word, 0) if target is None else c.both(c.equals(word, target), c.equals(count, steps)))
+    bad = c.both(started,
+                 c.equals(word, 0) if target is None else c.both(c.equals(word, target), c.equals(count, steps)))
     return c, bad
 
 
@@ -201,7 +208,8 @@ def peterson(threads, buggy):
         up = c.increment(floor[t])
         c.set_word(floor[t], c.choose_word(leaves, c.number(0, bits), c.choose_word(starts, up, floor[t])))
         c.set_next(waiting[t], c.choose(starts, 1, c.both(waiting[t], proceeds ^ 1)))
-        next_victim = [c.choose_word(c.both(starts, c.equals(up, level)), c.number(t, bits), word) for level, word in enumerate(next_victim)]
+        next_victim = [c.choose_word(c.both(starts, c.equals(up, level)), c.number(t, bits), word) for level,
+                       word in enumerate(next_victim)]
     for word, value in zip(victim, next_victim):
         c.set_word(word, value)
     return c, c.two_of(tops)
@@ -217,7 +225,8 @@ def machines(count, bits, seed):
         neighbour = states[k - 1][r.randrange(bits)]
         table = [[r.randrange(1 << bits) if r.random() < 0.7 else s for _ in range(4)] for s in range(1 << bits)]
         rows = [c.choose_word(signals[k], c.choose_word(neighbour, c.number(row[0], bits), c.number(row[1], bits)),
-                              c.choose_word(neighbour, c.number(row[2], bits), c.number(row[3], bits))) for row in table]
+                              c.choose_word(neighbour, c.number(row[2], bits), c.number(row[3], bits)))
+                              for row in table]
         c.set_word(states[k], c.select(states[k], rows))
     return c, c.all_of([c.equals(word, value) for word, value in zip(states, target)])
 
@@ -261,9 +270,11 @@ def tasks():
     for bits in 8, 16, 32:
         result.append(task(f"lfsr-{bits}-zero", True, lfsr, bits, TAPS[bits], 200, None))
     for bits, steps in (8, 20), (16, 30), (24, 60):
-        result.append(task(f"lfsr-{bits}-{steps}-safe", True, lfsr, bits, TAPS[bits], steps, lfsr_state(bits, TAPS[bits], steps) ^ 3))
+        result.append(task(f"lfsr-{bits}-{steps}-safe", True, lfsr, bits, TAPS[bits], steps,
+                           lfsr_state(bits, TAPS[bits], steps) ^ 3))
     for bits, steps in (12, 40), (24, 60), (32, 100):
-        result.append(task(f"lfsr-{bits}-{steps}-buggy", False, lfsr, bits, TAPS[bits], steps, lfsr_state(bits, TAPS[bits], steps)))
+        result.append(task(f"lfsr-{bits}-{steps}-buggy", False, lfsr, bits, TAPS[bits], steps,
+                           lfsr_state(bits, TAPS[bits], steps)))
     for n in 4, 6, 8:
         result.append(task(f"gray-{n}-safe", True, gray_counter, n, False))
     result.append(task("gray-7-buggy", False, gray_counter, 7, True))

@@ -56,7 +56,9 @@ def ask(lockstep, seconds, options, source):
         report = None
     if report is None or VERDICT_OF_CODE.get(done.code) != report["verdict"]:
         words = error.splitlines()[-1:] or ["nothing on standard error"]
-        return Answer("error", "took longer than its --timeout" if done.code is None else f"exit code {done.code}: {words[0][:160]}",
+        return Answer("error",
+                      "took longer than its --timeout"
+                      if done.code is None else f"exit code {done.code}: {words[0][:160]}",
                       None, None, None, whole, None)
     stats = report["stats"]
     return Answer(report["verdict"], report["reason"], int(stats.get("states", 0)), int(stats.get("transitions", 0)),

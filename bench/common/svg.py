@@ -43,12 +43,14 @@ def line_panel(title, below, series):
         return HEIGHT - BOTTOM - (math.log10(y) - low) / (high - low) * (HEIGHT - TOP - BOTTOM)
 
     for k in range(low, high + 1):
-        parts += [line(LEFT, up(10**k), WIDTH - RIGHT, up(10**k), GRID), text(LEFT - 6, up(10**k) + 4, power_of_ten(k), "end")]
+        parts += [line(LEFT, up(10**k), WIDTH - RIGHT, up(10**k), GRID),
+                  text(LEFT - 6, up(10**k) + 4, power_of_ten(k), "end")]
     parts += [text(across(x), HEIGHT - BOTTOM + 16, x) for x in range(first, last + 1)]
     for one in series:
         places = [(across(x), up(y)) for x, y in one.points]
         dashes = ' stroke-dasharray="5 4"' if one.dashed else ""
-        parts.append(f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}" fill="none" stroke="{one.colour}" stroke-width="1.8"{dashes}/>')
+        parts.append(f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}" fill="none" '
+                     f'stroke="{one.colour}" stroke-width="1.8"{dashes}/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{one.colour}"/>' for x, y in places]
     return parts
 
@@ -64,7 +66,8 @@ def bar_panel(title, below, bars, colour):
     for k, (label, height) in enumerate(bars):
         x, tall = LEFT + k * step, height / highest * (HEIGHT - TOP - BOTTOM - 16)
         y = HEIGHT - BOTTOM - tall
-        parts.append(f'<rect x="{x + (step - wide) / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}" fill="{colour}"/>')
+        parts.append(f'<rect x="{x + (step - wide) / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}" '
+                     f'fill="{colour}"/>')
         parts.append(text(x + step / 2, HEIGHT - BOTTOM + 16, label))
         if height:
             parts.append(text(x + step / 2, y - 4, height))
@@ -91,7 +94,8 @@ def write(path, panels, columns, names=None):
     colours, head = key(names or {}, width)
     height = head + -(-len(panels) // columns) * HEIGHT
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-           f'font-family="sans-serif" font-size="11" fill="{INK}">', f'<rect width="{width}" height="{height}" fill="white"/>']
+           f'font-family="sans-serif" font-size="11" fill="{INK}">',
+           f'<rect width="{width}" height="{height}" fill="white"/>']
     out += colours
     for k, panel in enumerate(panels):
         out += [f'<g transform="translate({k % columns * WIDTH} {head + k // columns * HEIGHT})">', *panel, "</g>"]

@@ -1,5 +1,5 @@
-// As buffer.c.  A condition variable is a bit per waiting thread: waiting gives the lock back in one transition, being woken and taking it
-// again is another; a signal wakes any one of those that wait.
+// As buffer.c.  A condition variable is a bit per waiting thread: waiting releases the lock in one transition,
+// waking up and acquiring it again is another; a signal wakes any one of the waiting threads.
 #ifndef SIZE
 #define SIZE 3
 #endif

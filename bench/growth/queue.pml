@@ -1,5 +1,5 @@
-// As queue.c.  A condition variable is a bit per waiting thread: waiting gives the lock back in one step, being woken and taking it again is
-// another; a signal wakes any one of those that wait.
+// As queue.c.  A condition variable is a bit per waiting thread: waiting releases the lock in one step, waking up and
+// acquiring it again is another; a signal wakes any one of the waiting threads.
 #include "threads.pml"
 #ifndef ITEMS
 #define ITEMS 2

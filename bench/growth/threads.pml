@@ -4,8 +4,8 @@
 #define N 3
 #endif
 
-// Data that only one process at a time can reach, because of a lock or of the phase the program is in.  With -DANNOTATED SPIN is told so
-// and takes accesses to it for local ones; by itself it does not find that out.
+// Data that only one process at a time can reach, because of a lock or of the phase the program is in.  With
+// -DANNOTATED SPIN is told so and treats accesses to it as local; it cannot infer that.
 #ifdef ANNOTATED
 #define OWNED local
 #else

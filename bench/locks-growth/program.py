@@ -29,15 +29,19 @@ class Program:
         calls = [f"p{self.rng.choice(below)} (x);" for _ in range(2 if below else 0)]
         lock = self.lock_of(layer)
         inside = layer * NESTING // self.depth != (layer + 1) * NESTING // self.depth
-        body = [f"if (x > {k})", f"  pthread_mutex_lock (&lock[{lock}]);", "else", f"  pthread_mutex_lock (&lock[{lock}]);",
+        body = [f"if (x > {k})", f"  pthread_mutex_lock (&lock[{lock}]);", "else",
+                f"  pthread_mutex_lock (&lock[{lock}]);",
                 f"data[{lock}] += x;", *calls[:inside], f"pthread_mutex_unlock (&lock[{lock}]);", *calls[inside:]]
         return f"static void\np{k} (int x)\n{{\n" + "".join(f"  {line}\n" for line in body) + "}\n\n"
 
     def text(self):
-        functions = "".join(self.procedure(k, layer) for layer in reversed(range(self.depth)) for k in self.layers[layer])
+        functions = "".join(self.procedure(k, layer) for layer in reversed(range(self.depth))
+                            for k in self.layers[layer])
         tops = self.layers[0]
-        workers = "".join(f"static void *\nworker{t} (void *arg)\n{{\n" + "".join(f"  p{k} ({k});\n" for k in tops[t::THREADS]) + "  return arg;\n}\n\n"
+        workers = "".join(f"static void *\nworker{t} (void *arg)\n{{\n"
+                          + "".join(f"  p{k} ({k});\n" for k in tops[t::THREADS]) + "  return arg;\n}\n\n"
                           for t in range(THREADS))
         starts = "".join(f"  pthread_create (&t[{t}], NULL, worker{t}, NULL);\n" for t in range(THREADS))
-        return (f"#include <pthread.h>\n\nstatic pthread_mutex_t lock[{self.locks}];\nstatic int data[{self.locks}];\n\n{functions}{workers}"
+        return (f"#include <pthread.h>\n\nstatic pthread_mutex_t lock[{self.locks}];\nstatic int "
+                f"data[{self.locks}];\n\n{functions}{workers}"
                 f"int\nmain (void)\n{{\n  pthread_t t[{THREADS}];\n{starts}  return 0;\n}}\n")

@@ -13,7 +13,8 @@ class Record(Judged, namedtuple("Record", COLUMNS)):
 
     @staticmethod
     def of(task, property, reduction, answer):
-        return Record(task, property, reduction, answer.verdict, answer.reason or "", answer.states, answer.transitions, answer.seconds,
+        return Record(task, property, reduction, answer.verdict, answer.reason or "", answer.states, answer.transitions,
+                      answer.seconds,
                       round(answer.whole, 3), frozenset(violations(answer.report)) if answer.report else frozenset())
 
     @staticmethod
@@ -27,7 +28,8 @@ class Record(Judged, namedtuple("Record", COLUMNS)):
         if not line.endswith("\n") or len(words) != len(Record._fields):
             return None
         states, transitions, seconds, whole, found = (json.loads(word) for word in words[5:])
-        return Record(*words[:5], states, transitions, seconds, whole, frozenset(Violation(p, tuple(a), tuple(b)) for p, a, b in found))
+        return Record(*words[:5], states, transitions, seconds, whole,
+                      frozenset(Violation(p, tuple(a), tuple(b)) for p, a, b in found))
 
     def line(self):
         words = [str(word).replace("\t", " ").replace("\n", " ") for word in self[:5]]

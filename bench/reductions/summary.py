@@ -24,7 +24,8 @@ class Comparison:
         self.agree = self.lost = self.gained = 0
         for task, full, reduced in pairs:
             self.compare(f"{task.id} {task.property}", full, reduced)
-        self.ratios = [full.states / max(reduced.states, 1) for _, full, reduced in pairs if full.finished and reduced.finished and full.states]
+        self.ratios = [full.states / max(reduced.states, 1) for _, full,
+                       reduced in pairs if full.finished and reduced.finished and full.states]
         self.time_ratios = [full.seconds / max(reduced.seconds, 0.001) for _, full, reduced in pairs
                             if full.finished and reduced.finished and full.seconds >= SHORTEST]
 
@@ -36,7 +37,8 @@ class Comparison:
         elif full.answered and not reduced.answered:
             self.lost += 1
             if not reduced.reason.startswith(("time limit", "memory limit", "out of memory")):
-                self.warnings.append(f"{name}: none says {full.verdict}, {self.reduction} {reduced.verdict} ({reduced.reason})")
+                self.warnings.append(f"{name}: none says {full.verdict}, {self.reduction} {reduced.verdict} "
+                                     f"({reduced.reason})")
         elif full.answered and full.verdict != reduced.verdict:
             self.wrong.append(f"{name}: none says {full.verdict}, {self.reduction} {reduced.verdict}")
         elif full.answered:
@@ -69,7 +71,8 @@ class Comparison:
 
 
 def print_tasks(tasks, reductions, records):
-    print(f"{'states of none, and how many times fewer under':64}{'none':>10}" + "".join(f"{name:>14}" for name in reductions[1:]))
+    print(f"{'states of none, and how many times fewer under':64}{'none':>10}"
+          + "".join(f"{name:>14}" for name in reductions[1:]))
     for task in tasks:
         found = [records.find(task, reduction) for reduction in reductions]
         full = found[0]
@@ -97,24 +100,30 @@ def report(tasks, reductions, records, picture):
     full = [records.find(task, "none") for task in tasks]
     known = [record for record in full if record]
     broken = [f"{record.task} {record.property}: none: {record.reason}" for record in known if record.failed]
-    print(f"{len(tasks)} tasks; without reduction {sum(record.answered for record in known)} of {len(known)} are answered, "
+    print(f"{len(tasks)} tasks; without reduction {sum(record.answered for record in known)} of {len(known)} are "
+          f"answered, "
           f"{sum(record.finished for record in known)} searched to the end")
     comparisons = [Comparison(reduction, [(task, one, other) for task, one in zip(tasks, full) if one and not one.failed
-                                          for other in [records.find(task, reduction)] if other and other.verdict != "unavailable"])
+                                          for other in [records.find(task, reduction)] if other
+                                          and other.verdict != "unavailable"])
                    for reduction in reductions[1:]]
     if comparisons:
-        print("lost: only none answers; gained: only the reduction does; time: ratio of the searches, where none takes at least "
+        print("lost: only none answers; gained: only the reduction does; time: ratio of the searches, where none takes "
+              "at least "
               f"{SHORTEST} s (how many)\n")
         print(f"{'':16}{'':45}{'':9}{'states(none) / states':^54}")
-        heads = ["tasks", "agree", "WRONG", "lost", "gained", "compared", "geomean", "least", "quart 1", "median", "quart 3", "most", "time"]
+        heads = ["tasks", "agree", "WRONG", "lost", "gained", "compared", "geomean", "least", "quart 1", "median",
+                 "quart 3", "most", "time"]
         print(f"{'':16}" + "".join(f"{head:>9}" for head in heads))
     for comparison in comparisons:
         print(comparison.row())
     print()
     for comparison in comparisons:
         print_histogram(comparison)
-    svg.write(picture, [svg.bar_panel(f"{one.reduction}: {len(one.ratios)} tasks", "states(none) / states, from 2^k to 2^(k+1)",
-                                      [(f"2^{k}" if k else "1", count) for k, count in one.histogram()], "#0050b0") for one in comparisons], 2)
+    svg.write(picture,
+              [svg.bar_panel(f"{one.reduction}: {len(one.ratios)} tasks", "states(none) / states, from 2^k to 2^(k+1)",
+                                      [(f"2^{k}" if k else "1", count) for k, count in one.histogram()], "#0050b0")
+                                      for one in comparisons], 2)
     wrong = broken + [line for one in comparisons for line in one.wrong]
     for line in [line for one in comparisons for line in one.warnings]:
         print(f"warning: {line}")

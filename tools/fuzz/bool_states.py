@@ -151,7 +151,8 @@ class States:
             expressions = i[3] if i[0] == "assign" else [("choice",)] * len(i[2])
             for results in set(self.ways(expressions, values, frame)):
                 new_values, new_frame = self.written(values, ahead, i[2], results)
-                fits = i[0] == "dead" or not i[4] or self.may_be(i[4], values, frame, 1, self.reader(new_values, new_frame))
+                fits = i[0] == "dead" or not i[4] or self.may_be(i[4], values, frame, 1,
+                                                                 self.reader(new_values, new_frame))
                 if fits and self.is_enforced(new_values, new_frame):
                     yield new_values, ((new_frame, *frames[1:]), depth), None
             return
@@ -202,7 +203,8 @@ class States:
     def search(self):
         """The lines of all assertions that can fail."""
         main = self.code["main"]
-        work = [(v, ((("main", 0, l),), 0)) for v in product((0, 1), repeat=len(self.globals)) for l in product((0, 1), repeat=len(main.names))]
+        work = [(v, ((("main", 0, l),), 0)) for v in product((0, 1), repeat=len(self.globals))
+                for l in product((0, 1), repeat=len(main.names))]
         work = [(v, (t,)) for v, t in work]
         seen = set(work)
         while work:

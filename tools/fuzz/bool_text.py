@@ -39,7 +39,8 @@ class BooleanProgram:
                 return ("choice",)
             if primes and self.maybe(60):
                 return ("next", self.random.choice(primes))
-            return ("const", self.random.randrange(2)) if not names or self.maybe(10) else ("var", self.random.choice(names))
+            return ("const", self.random.randrange(2)) if not names or self.maybe(10) else ("var",
+                self.random.choice(names))
         deeper = lambda: self.expression(names, height - 1, choices, primes)
         if kind < 5:
             return ("not", deeper())
@@ -100,7 +101,8 @@ class BooleanProgram:
         if f.results and self.maybe(85):
             f.body.append(["return", 0, [self.expression(names, 1) for _ in range(f.results)]])
         if self.maybe(25):
-            f.body = [["start", 0, "T" + name], ["if", 0, ("choice",), f.body, []], ["goto", 0, ["E" + name]], ["label", 0, "T" + name],
+            f.body = [["start", 0, "T" + name], ["if", 0, ("choice",), f.body, []], ["goto", 0, ["E" + name]],
+                      ["label", 0, "T" + name],
                       *self.block(names, 0, 0, False), ["end", 0], ["label", 0, "E" + name], ["skip", 0]]
         return f
 
@@ -111,13 +113,15 @@ class BooleanProgram:
         if self.maybe(10):
             self.enforced = self.expression(self.globals, 1, False)
         threads = self.random.randint(0, 2)
-        first = [["assign", 0, list(self.globals), [("const", self.random.randrange(2)) for _ in self.globals], None]] if self.maybe(80) else []
+        first = [["assign", 0, list(self.globals), [("const", self.random.randrange(2)) for _ in self.globals],
+                  None]] if self.maybe(80) else []
         body = first + self.block(names, known, 2, False)
         for k in range(threads):
             body.append(["start", 0, f"L{k}"])
         body += self.block(names, known, 2, False)
         if self.maybe(30):
-            body += [["goto", 0, ["M1", "M2", "9"]], ["label", 0, "M1"], *self.block(names, known, 1, False), ["label", 0, "M2"],
+            body += [["goto", 0, ["M1", "M2", "9"]], ["label", 0, "M1"], *self.block(names, known, 1, False),
+                     ["label", 0, "M2"],
                      *self.block(names, known, 1, False), ["label", 0, "9"], ["skip", 0]]
         body.append(["end", 0])
         for k in range(threads):
@@ -157,7 +161,8 @@ class BooleanProgram:
         kind = s[0]
         if kind == "assign":
             constraint = f" constrain ({self.text(s[4])})" if s[4] else ""
-            self.line(f"{', '.join(s[2])} {self.random.choice([':=', '='])} {', '.join(map(self.text, s[3]))}{constraint};")
+            self.line(f"{', '.join(s[2])} {self.random.choice([':=', '='])} "
+                      f"{', '.join(map(self.text, s[3]))}{constraint};")
         elif kind == "call":
             targets = f"{', '.join(s[2])} := " if s[2] else ""
             self.line(f"{targets}{s[3]}({', '.join(map(self.text, s[4]))});")

@@ -17,11 +17,14 @@ class ThreadedProgram(BooleanProgram):
         self.threads = self.random.randint(1, 3)
         self.targets_of_starts = [f"L{k}" for k in range(self.threads)]
         self.next_label = 0
-        starts = [["start", 0, self.random.choice(self.targets_of_starts) if self.maybe(20) else l] for l in self.targets_of_starts]
-        first = [["assign", 0, list(self.globals), [("const", self.random.randrange(2)) for _ in self.globals], None]] if self.maybe(85) else []
+        starts = [["start", 0, self.random.choice(self.targets_of_starts) if self.maybe(20) else l]
+                  for l in self.targets_of_starts]
+        first = [["assign", 0, list(self.globals), [("const", self.random.randrange(2)) for _ in self.globals],
+                  None]] if self.maybe(85) else []
         bodies = [[["label", 0, l], *self.thread_body(), ["end", 0]] for l in self.targets_of_starts]
         main = [["label", 0, "main_begins"], *first, *self.interspersed(starts), *self.thread_body(), ["end", 0]]
-        before = self.random.randint(0, len(bodies))  # a thread's code may stand before that of main: its steps go back then
+        # a thread's code may stand before that of main: its steps go back then
+        before = self.random.randint(0, len(bodies))
         parts = bodies[:before] + [main] + bodies[before:]
         f.body = [["goto", 0, ["main_begins"]]] + [s for part in parts for s in part]
         return f
@@ -109,7 +112,9 @@ class ThreadedProgram(BooleanProgram):
         if kind < 26:
             return [self.set_one()]
         if kind < 36:
-            return [["assert", 0, ("or", self.literal(self.names), self.condition())]] if self.maybe(50) else [["assert", 0, self.condition(self.globals)]]
+            return [["assert", 0,
+                     ("or", self.literal(self.names), self.condition())]] if self.maybe(50) else [["assert", 0,
+                         self.condition(self.globals)]]
         if kind < 50:
             return [["assume", 0, self.condition() if self.maybe(90) else ("or", ("choice",), self.condition())]]
         if kind < 56:

@@ -4,7 +4,8 @@ from collections import namedtuple
 
 Program = namedtuple("Program", "family property is_bad text")
 
-HEAD = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nint nondet_int (void);\nunsigned nondet_unsigned (void);\n"
+HEAD = ("#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nint nondet_int (void);\nunsigned "
+        "nondet_unsigned (void);\n")
 
 
 def main_of(threads, before="", after="", entry="work"):
@@ -39,7 +40,8 @@ def counter(rng, size, bad):
     threads, rounds = 2 + size % 3, size
     lock, unlock = ("", "") if bad else ("pthread_mutex_lock (&m);", "pthread_mutex_unlock (&m);")
     return "assert", (HEAD + "int count;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
-                      f"static void *work (void *a) {{\n  for (int i = 0; i < {rounds}; i++) {{ {lock} count++; {unlock} }}\n  return a;\n}}\n"
+                      f"static void *work (void *a) "
+                      f"{{\n  for (int i = 0; i < {rounds}; i++) {{ {lock} count++; {unlock} }}\n  return a;\n}}\n"
                       + main_of(threads, after=f"  assert (count == {threads * rounds});\n"))
 
 
@@ -50,7 +52,8 @@ def philosophers(rng, size, bad):
     return "deadlock", (HEAD + f"pthread_mutex_t fork_lock[{n}];\n"
                         f"static void *work (void *a) {{\n  long i = (long) a, j = (i + 1) % {n};\n"
                         f"  pthread_mutex_lock (&fork_lock[{first}]); pthread_mutex_lock (&fork_lock[{second}]);\n"
-                        "  pthread_mutex_unlock (&fork_lock[j]); pthread_mutex_unlock (&fork_lock[i]);\n  return a;\n}\n" + main_of(n))
+                        "  pthread_mutex_unlock (&fork_lock[j]); pthread_mutex_unlock (&fork_lock[i]);\n  return "
+                        "a;\n}\n" + main_of(n))
 
 
 def misuse(rng, size, bad):
@@ -58,7 +61,9 @@ def misuse(rng, size, bad):
     threads, magic = 1 + size % 4, rng.randrange(1 << 20)
     again = f"if (v == {magic}) pthread_mutex_unlock (&m);" if bad else ""
     return "locks", (HEAD + "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint sum;\n"
-                     f"static void *work (void *a) {{\n  int v = nondet_int ();\n  for (int i = 0; i < {size}; i++) {{ pthread_mutex_lock (&m); sum++; "
+                     f"static void *work (void *a) "
+                     f"{{\n  int v = nondet_int ();\n"
+                     f"  for (int i = 0; i < {size}; i++) {{ pthread_mutex_lock (&m); sum++; "
                      f"pthread_mutex_unlock (&m); }}\n  {again}\n  return a;\n}}\n" + main_of(threads))
 
 
@@ -66,8 +71,10 @@ def index(rng, size, bad):
     """An index that is one too large for one input."""
     cells = 2 + size
     return "memory", (HEAD + f"int cells[{cells}];\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
-                      f"static void *work (void *a) {{\n  unsigned k = nondet_unsigned ();\n  if (k > {cells - (not bad)}) return a;\n"
-                      "  pthread_mutex_lock (&m); cells[k]++; pthread_mutex_unlock (&m);\n  return a;\n}\n" + main_of(1 + size % 3))
+                      f"static void *work (void *a) "
+                      f"{{\n  unsigned k = nondet_unsigned ();\n  if (k > {cells - (not bad)}) return a;\n"
+                      "  pthread_mutex_lock (&m); cells[k]++; pthread_mutex_unlock (&m);\n  return a;\n}\n"
+                      + main_of(1 + size % 3))
 
 
 def factors(rng, size, bad):
@@ -75,10 +82,16 @@ def factors(rng, size, bad):
     primes = [61, 251, 1021, 4093, 16381, 65521, 262139]
     p, q = rng.choice(primes[:2 + size % 6]), rng.choice(primes[:2 + size % 6])
     product = p * q if bad else 2 * p * q + 1
-    if not bad:  # a number without a factor below the limit of the inputs is hard to come by: ask for an odd one as a product of even ones
-        return "assert", (HEAD + "int main (void) {\n  unsigned long a = 2ul * (nondet_unsigned () & 0xffff), b = nondet_unsigned () & 0xffff;\n"
+    # a number without a factor below the limit of the inputs is hard to find: ask for an odd one as a product of even
+    # ones
+    if not bad:
+        return "assert", (HEAD
+                          + "int main (void) {\n  unsigned long a = 2ul * (nondet_unsigned () & 0xffff), b = "
+                            "nondet_unsigned () & 0xffff;\n"
                           f"  assert (a * b != {product}ul);\n  return 0;\n}}\n")
-    return "assert", (HEAD + "int main (void) {\n  unsigned long a = nondet_unsigned () & 0x7ffff, b = nondet_unsigned () & 0x7ffff;\n"
+    return "assert", (HEAD
+                      + "int main (void) {\n  unsigned long a = nondet_unsigned () & 0x7ffff, b = nondet_unsigned () & "
+                        "0x7ffff;\n"
                       f"  if (a > 1 && b > 1) assert (a * b != {product}ul);\n  return 0;\n}}\n")
 
 
@@ -86,7 +99,8 @@ def endless(rng, size, bad):
     """The bug is at the beginning, and what comes after it has no end."""
     access = "x = 1;" if bad else "pthread_mutex_lock (&m); x = 1; pthread_mutex_unlock (&m);"
     return "race", (HEAD + "#include <stdatomic.h>\nint x;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
-                    f"atomic_uint n[{1 + size}];\nstatic void *work (void *a) {{\n  {access}\n  for (;;) n[(long) a]++;\n  return a;\n}}\n"
+                    f"atomic_uint n[{1 + size}];\nstatic void *work (void *a) "
+                    f"{{\n  {access}\n  for (;;) n[(long) a]++;\n  return a;\n}}\n"
                     + main_of(1 + size, before=f"  pthread_t other;\n  pthread_create (&other, 0, work, 0);\n"))
 
 

@@ -54,7 +54,8 @@ class LockProgram:
         text = ""
         while size > 0:
             inner = self.rng.randint(1, size)
-            make, weight = zip((self.place, 1), (self.locked, 3), (self.branch, depth < DEEPEST), (self.loop, depth < DEEPEST), (self.call, 2 * bool(calls)))
+            make, weight = zip((self.place, 1), (self.locked, 3), (self.branch, depth < DEEPEST),
+                               (self.loop, depth < DEEPEST), (self.call, 2 * bool(calls)))
             text += self.rng.choices(make, weight)[0](inner, held, depth, calls)
             size -= inner
         return text
@@ -72,7 +73,8 @@ class LockProgram:
 
     def branch(self, size, held, depth, calls):
         text = "if (__VERIFIER_nondet_bool ())\n" + block(self.statements(size // 2, held, depth + 1, calls))
-        return text + ("else\n" + block(self.statements(size - size // 2, held, depth + 1, calls)) if self.rng.random() < 0.5 else "")
+        return text + ("else\n" + block(self.statements(size - size // 2, held, depth + 1, calls))
+                       if self.rng.random() < 0.5 else "")
 
     def loop(self, size, held, depth, calls):
         return "while (__VERIFIER_nondet_bool ())\n" + block(self.locked(size, held, depth + 1, calls))
@@ -99,9 +101,11 @@ class LockProgram:
     def handed_over(self, size, held, depth, calls, locks):
         """first, second; then first is given back while second is still held."""
         first, second = locks
-        parts = [self.statements(size // 3, held | some, depth + 1, calls) + (self.label() if self.rng.random() < 0.5 else "")
+        parts = [self.statements(size // 3, held | some, depth + 1, calls)
+                 + (self.label() if self.rng.random() < 0.5 else "")
                  for some in ({first}, {first, second}, {second})]
-        return self.lock(first) + parts[0] + self.lock(second) + parts[1] + self.unlock(first) + parts[2] + self.unlock(second)
+        return (self.lock(first) + parts[0] + self.lock(second) + parts[1] + self.unlock(first) + parts[2]
+                + self.unlock(second))
 
     # ---- procedures ----
     def procedure(self, k):
@@ -123,13 +127,16 @@ class LockProgram:
 
     def worker(self, k):
         calls = [f"f{j}" for j in range(self.num_procedures)]
-        body = self.statements(self.rng.randint(3, 9 if self.num_workers < 4 else 5), frozenset(), 0, calls) + self.label()
+        body = self.statements(self.rng.randint(3, 9 if self.num_workers < 4 else 5), frozenset(), 0,
+                               calls) + self.label()
         if self.rng.random() < 0.1:
             body += self.lock(self.rng.randrange(self.num_locks)) + self.label()  # and kept
-        return f"static void *\nworker{k} (void *arg)\n{{\n  const int depth = {self.num_locks + 1};\n  (void) depth;\n{textwrap.indent(body, '  ')}  return arg;\n}}\n\n"
+        return (f"static void *\nworker{k} (void "
+                f"*arg)\n{{\n  const int depth = {self.num_locks + 1};\n  (void) depth;\n{textwrap.indent(body, '  ')}  return arg;\n}}\n\n")
 
     def helper(self, lock, opens):
-        return f"static void\n{'open' if opens else 'close'}{lock} (void)\n{{\n  {self.lock(lock) if opens else self.unlock(lock)}}}\n\n"
+        return (f"static void\n{'open' if opens else 'close'}{lock} "
+                f"(void)\n{{\n  {self.lock(lock) if opens else self.unlock(lock)}}}\n\n")
 
     # ---- main ----
     def create(self, k):
@@ -144,7 +151,8 @@ class LockProgram:
     def start_together(self):
         many = {k for k in range(self.num_workers) if self.num_workers < 3 and self.rng.random() < 0.25}
         text = "".join(self.create_many(k) if k in many else self.create(k) for k in range(self.num_workers))
-        return text + "".join(self.join(k) for k in range(self.num_workers) if k not in many and self.rng.random() < 0.7)
+        return text + "".join(self.join(k) for k in range(self.num_workers) if k not in many
+                              and self.rng.random() < 0.7)
 
     def start_apart(self):
         """Main works, holds locks and joins while it creates."""
@@ -176,5 +184,6 @@ class LockProgram:
         locks = ", ".join(f"l{k} = PTHREAD_MUTEX_INITIALIZER" for k in range(self.num_locks))
         how = f"{'nested' if self.nested else 'free'} {'together' if self.together else 'apart'}"
         return (f"// lockfuzz {self.seed}: {how}\n{PREAMBLE}\n"
-                f"static pthread_mutex_t {locks};\n\n" + "".join(self.helper(*one) for one in sorted(self.helpers)) + "".join(functions)
+                f"static pthread_mutex_t {locks};\n\n" + "".join(self.helper(*one) for one in sorted(self.helpers))
+                + "".join(functions)
                 + f"int\nmain (void)\n{{\n  pthread_t t[{self.num_workers}];\n{textwrap.indent(body, '  ')}  return 0;\n}}\n")

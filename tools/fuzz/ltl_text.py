@@ -59,10 +59,14 @@ class LtlProgram:
     def statements(self, size, depth, calls):
         text = ""
         for _ in range(size):
-            makers = [(self.assign, 5), (self.place, 2), (self.branch, 2 * (depth < DEEPEST)), (self.loop, depth < DEEPEST), (self.spin, 1 - self.in_region),
-                      (self.locked, 2 * bool(self.locks) * (depth < DEEPEST) * (1 - self.in_region)), (self.call, bool(calls) * (1 - self.in_region)),
-                      (self.region, (1 - self.in_region) * 0.6), (self.assume, 0.2), (self.check, 0.2), (self.wait, self.has_condition * (1 - self.in_region)),
-                      (self.signal, self.has_condition), (self.post, self.has_semaphore), (self.take, self.has_semaphore * (1 - self.in_region))]
+            makers = [(self.assign, 5), (self.place, 2), (self.branch, 2 * (depth < DEEPEST)),
+                      (self.loop, depth < DEEPEST), (self.spin, 1 - self.in_region),
+                      (self.locked, 2 * bool(self.locks) * (depth < DEEPEST) * (1 - self.in_region)),
+                      (self.call, bool(calls) * (1 - self.in_region)),
+                      (self.region, (1 - self.in_region) * 0.6), (self.assume, 0.2), (self.check, 0.2),
+                      (self.wait, self.has_condition * (1 - self.in_region)),
+                      (self.signal, self.has_condition), (self.post, self.has_semaphore),
+                      (self.take, self.has_semaphore * (1 - self.in_region))]
             make = self.rng.choices([m for m, _ in makers], [w for _, w in makers])[0]
             text += make(depth, calls)
         return text
@@ -121,7 +125,8 @@ class LtlProgram:
     def wait(self, *_):
         lock = self.locks[0]
         wait = self.rng.choice(["if", "while"])
-        return f"pthread_mutex_lock (&{lock});\n{wait} ({self.condition()}) pthread_cond_wait (&c, &{lock});\npthread_mutex_unlock (&{lock});\n"
+        return (f"pthread_mutex_lock (&{lock});\n{wait} ({self.condition()}) pthread_cond_wait (&c, "
+                f"&{lock});\npthread_mutex_unlock (&{lock});\n")
 
     def signal(self, *_):
         return f"pthread_cond_{self.rng.choice(['signal', 'broadcast'])} (&c);\n"
@@ -161,7 +166,8 @@ class LtlProgram:
     def write(self):
         calls = ["helper"] if self.rng.random() < 0.4 else []
         text = PREAMBLE + self.globals()
-        text += "static void helper (void) " + block(self.statements(self.rng.randint(1, 2), 1, [])) + "\n" if calls else ""
+        text += "static void helper (void) " + block(self.statements(self.rng.randint(1, 2), 1,
+                                                                     [])) + "\n" if calls else ""
         return text + "".join(self.worker(w, calls) for w in self.workers) + self.main(calls)
 
     # ---- formulas ----
@@ -169,7 +175,8 @@ class LtlProgram:
         threads = self.workers + ["main"]
         lines = self.source.count("\n")
         first = self.source[: self.source.index("static void")].count("\n") + 1
-        kinds = ["compare"] * 4 + ["ended"] + ["line"] + ["at", "at_thread"] * (2 * bool(self.num_labels)) + ["locked", "holds"] * bool(self.locks)
+        kinds = ["compare"] * 4 + ["ended"] + ["line"] + ["at", "at_thread"] * (2 * bool(self.num_labels)) + ["locked",
+            "holds"] * bool(self.locks)
         kind = self.rng.choice(kinds)
         if kind == "compare":
             right = self.variable() if self.rng.random() < 0.2 else self.value()

@@ -5,10 +5,13 @@ import json
 import random
 import re
 
-NUMBERS = ["0", "1", "-1", "2", "7", "127", "128", "255", "256", "65535", "65536", "1000000", "2147483647", "2147483648", "-2147483648",
-           "4294967295", "4294967296", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
+NUMBERS = ["0", "1", "-1", "2", "7", "127", "128", "255", "256", "65535", "65536", "1000000", "2147483647",
+           "2147483648", "-2147483648",
+           "4294967295", "4294967296", "9223372036854775807", "9223372036854775808", "18446744073709551615",
+           "18446744073709551616",
            "99999999999999999999999999", "1e308", "0x7fffffffffffffff", "00", "1.5"]
-LEAVES = [None, True, False, 0, -1, 1, 2**31, 2**32 - 1, 2**63 - 1, -2**63, 2**64, 1e308, "", "x", "\u0000", "/", "..", "-", "@", "%s%n", "x" * 5000,
+LEAVES = [None, True, False, 0, -1, 1, 2**31, 2**32 - 1, 2**63 - 1, -2**63, 2**64, 1e308, "", "x", "\u0000", "/", "..",
+          "-", "@", "%s%n", "x" * 5000,
           [], {}, [[]], [None], {"": ""}]
 
 
@@ -28,7 +31,8 @@ def flip_bits(rng, text):
 
 def set_bytes(rng, text):
     start, end = span(rng, text, 8)
-    return text[:start] + bytes(rng.choice([0, 255, 10, 32, rng.randrange(256)]) for _ in range(end - start))[:64] + text[end:]
+    return text[:start] + bytes(rng.choice([0, 255, 10, 32, rng.randrange(256)])
+                                for _ in range(end - start))[:64] + text[end:]
 
 
 def truncate(rng, text):
@@ -54,7 +58,8 @@ def move(rng, text):
 
 def insert(rng, text):
     at = rng.randint(0, len(text))
-    return text[:at] + rng.choice([b"\0", b"(" * 300, b"\n", b"%s%n", b"\"", b"-1", b"\xff\xfe", b"{" * 2000, b"[" * 5000, b"x" * 70000]) + text[at:]
+    return text[:at] + rng.choice([b"\0", b"(" * 300, b"\n", b"%s%n", b"\"", b"-1", b"\xff\xfe", b"{" * 2000,
+                                   b"[" * 5000, b"x" * 70000]) + text[at:]
 
 
 def replace_match(rng, text, pattern, choices):
@@ -70,7 +75,8 @@ def change_number(rng, text):
 
 
 def swap_words(rng, text):
-    return replace_match(rng, text, rb"[A-Za-z_%@!.][\w.]*|[^\w\s]+", lambda found: [match[0] for match in found[:2000]])
+    return replace_match(rng, text, rb"[A-Za-z_%@!.][\w.]*|[^\w\s]+",
+                         lambda found: [match[0] for match in found[:2000]])
 
 
 def change_lines(rng, text):
@@ -89,7 +95,8 @@ def change_lines(rng, text):
 
 
 BYTES = [flip_bits, flip_bits, set_bytes, truncate, delete, duplicate, move, insert]
-TEXT = [change_number, change_number, change_number, swap_words, swap_words, swap_words, change_lines, change_lines, delete, duplicate, move, insert,
+TEXT = [change_number, change_number, change_number, swap_words, swap_words, swap_words, change_lines, change_lines,
+        delete, duplicate, move, insert,
         truncate, flip_bits]
 
 
@@ -152,4 +159,5 @@ def mutate_json(rng, text):
 
 def mutant(kind, seed, text):
     """`kind`: bytes, text or json."""
-    return {"bytes": mutate_bytes, "text": mutate_text, "json": mutate_json}[kind](random.Random(f"{kind} {seed}"), text)
+    return {"bytes": mutate_bytes, "text": mutate_text, "json": mutate_json}[kind](random.Random(f"{kind} {seed}"),
+        text)

@@ -141,8 +141,10 @@ static int
 }}
 """)
     make = {
-        "i": lambda: str(rng.randint(-99, 99)), "u": lambda: f"{rng.getrandbits(32)}u", "l": lambda: f"{rng.randint(-9999, 9999)}l",
-        "q": lambda: f"{rng.getrandbits(64)}ull", "d": lambda: f"{rng.randint(-99, 99)}.25", "L": lambda: f"{rng.randint(0, 99)}.5L",
+        "i": lambda: str(rng.randint(-99, 99)), "u": lambda: f"{rng.getrandbits(32)}u",
+        "l": lambda: f"{rng.randint(-9999, 9999)}l",
+        "q": lambda: f"{rng.getrandbits(64)}ull", "d": lambda: f"{rng.randint(-99, 99)}.25",
+        "L": lambda: f"{rng.randint(0, 99)}.5L",
         "s": lambda: '"' + "x" * rng.randint(0, 9) + '"', "p": lambda: f"&{f}_target",
         "S": lambda: f"{pair}_of ({rng.randint(-9, 9)}, {rng.randint(0, 9)}.5)",
     }
@@ -154,7 +156,8 @@ def function_table(program):
     """Pointers to functions in an array and in an array of structs, as parameter and as result."""
     rng, f, n = program.rng, program.fresh("apply"), program.rng.randint(2, 4)
     program.add(f"typedef u32 (*{f}_fn) (u32, u32);\n" + "".join(
-        f"static u32 {f}_{k} (u32 a, u32 b) {{ return a {rng.choice('+-*^|&')} b {rng.choice('+^')} {rng.randint(0, 99)}u; }}\n" for k in range(n))
+        f"static u32 {f}_{k} (u32 a, u32 b) "
+        f"{{ return a {rng.choice('+-*^|&')} b {rng.choice('+^')} {rng.randint(0, 99)}u; }}\n" for k in range(n))
         + f"static {f}_fn {f}_table[{n}] = {{ {', '.join(f'{f}_{k}' for k in rng.sample(range(n), n))} }};\n"
         + f"static const struct {{ const char *name; {f}_fn fn; u8 twice; }} {f}_named[] = {{\n"
         + "".join(f'  {{ "n{k}", {rng.choice(["", "&"])}{f}_{k}, {rng.randint(0, 1)} }},\n' for k in range(n)) + "};\n"
@@ -223,4 +226,5 @@ static int
                 f'      show ("{name}", (u32) {name} (cells, 10, k)); }}')
 
 
-SECTIONS = [switch_values, switch_values, computed_goto, goto_maze, recursion, varargs, function_table, loops, early_exit]
+SECTIONS = [switch_values, switch_values, computed_goto, goto_maze, recursion, varargs, function_table, loops,
+            early_exit]

@@ -95,14 +95,18 @@ def bit_fields(program):
     fields, declarations = [], ""
     for k in range(rng.randint(3, 8)):
         base = rng.choice(["unsigned", "signed", "unsigned", "u64", "i64", "u8", "_Bool"])
-        width = {"u64": rng.randint(1, 50), "i64": rng.randint(2, 50), "u8": rng.randint(1, 8), "_Bool": 1}.get(base, rng.randint(2, 31))
+        width = {"u64": rng.randint(1, 50), "i64": rng.randint(2, 50), "u8": rng.randint(1, 8), "_Bool": 1}.get(base,
+            rng.randint(2, 31))
         declarations += f"{base} f{k} : {width};\n"
         fields.append((f"f{k}", width))
         if rng.random() < 0.2:
-            declarations += rng.choice([f"{rng.choice(['unsigned', 'u8'])} : 0;\n", "unsigned : 3;\n", "char gap%d;\n" % k])
-    program.add(f"struct {name}\n{{\n{indent(declarations)}}};\nstatic struct {name} {name}_all[3] = {{ {{ .{fields[-1][0]} = 1 }} }};\n")
+            declarations += rng.choice([f"{rng.choice(['unsigned', 'u8'])} : 0;\n", "unsigned : 3;\n",
+                                        "char gap%d;\n" % k])
+    program.add(f"struct {name}\n{{\n{indent(declarations)}}};\nstatic struct {name} {name}_all[3] = "
+                f"{{ {{ .{fields[-1][0]} = 1 }} }};\n")
     steps = "".join(
-        f"s->{f} = (v >> {rng.randint(0, 9)}) & {(1 << w) - 1 if w < 32 else 0x7fffffff}ull;\n" if rng.random() < 0.6 or w < 6 else f"s->{f} ^= v & 5;\n"
+        f"s->{f} = (v >> {rng.randint(0, 9)}) & {(1 << w) - 1 if w < 32 else 0x7fffffff}ull;\n" if rng.random() < 0.6
+        or w < 6 else f"s->{f} ^= v & 5;\n"
         for f, w in rng.sample(fields, len(fields)))
     shows = "".join(f'show ("{name}.{f}", (u64) (i64) s->{f});\n' for f, _ in fields)
     program.section(name + "_test", f"""\
@@ -150,10 +154,13 @@ def arrays(program):
     """Several dimensions, negative steps, whole rows through pointers, arrays of structs."""
     rng, name, t = program.rng, program.fresh("grid"), program.rng.choice(NARROW_TYPES)
     a, b, c = rng.randint(2, 4), rng.randint(2, 5), rng.randint(1, 4)
-    program.add(f"static {t.name} {name}[{a}][{b}][{c}] = {{ {{ {{ {program.constant(t)} }} }}, [1] = {{ [1] = {{ {program.constant(t)} }} }} }};\n"
+    program.add(f"static {t.name} {name}[{a}][{b}][{c}] = "
+                f"{{ {{ {{ {program.constant(t)} }} }}, [1] = {{ [1] = {{ {program.constant(t)} }} }} }};\n"
                 f"struct {name}_cell {{ u8 key; {t.name} row[{b}]; struct {{ i16 x, y; }} at; }};\n"
-                f"static u64 {name}_sum ({t.name} rows[][{c}], int n)\n{{\n  u64 s = 0;\n  for (int i = 0; i < n; i++)\n"
-                f"    for (int j = {c} - 1; j >= 0; j--)\n      s = s * 7u + (u64) (i64) rows[i][j];\n  return s;\n}}\n")
+                f"static u64 {name}_sum ({t.name} rows[][{c}], int "
+                f"n)\n{{\n  u64 s = 0;\n  for (int i = 0; i < n; i++)\n"
+                f"    for (int j = {c} - 1; j >= 0; j--)\n      s = s * 7u + (u64) (i64) rows[i][j];\n  return "
+                f"s;\n}}\n")
     program.section(name + "_test", f"""\
 for (int i = 0; i < {a}; i++)
   for (int j = 0; j < {b}; j++)
@@ -331,5 +338,6 @@ free (f);
 """)
 
 
-SECTIONS = [struct_passing, struct_passing, struct_passing, bit_fields, unions, arrays, initialisers, literals, variable_length,
+SECTIONS = [struct_passing, struct_passing, struct_passing, bit_fields, unions, arrays, initialisers, literals,
+            variable_length,
             storage_classes, flexible]

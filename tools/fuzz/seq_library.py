@@ -48,7 +48,8 @@ def block_moves(program):
         elif kind == "memcpy":
             body += f"memcpy (copy + {a}, bytes + {b}, {n});\nmemcpy (bytes, copy, {rng.randint(1, size)});\n"
         else:
-            body += f"n = bytes[{rng.randrange(size)}] % {size // 2 + 1};\nmemmove (bytes + {size // 2 - size // 4}, bytes + {size - size // 2 - 1}, n / 2);\nmemset (copy, (int) n, n);\n"
+            body += (f"n = bytes[{rng.randrange(size)}] % {size // 2 + 1};\nmemmove (bytes + {size // 2 - size // 4}, "
+                     f"bytes + {size - size // 2 - 1}, n / 2);\nmemset (copy, (int) n, n);\n")
     program.add(f"struct {name} {{ u8 kind; const char *text; u32 cells[{rng.randint(1, 9)}]; struct {name} *self; }};")
     program.section(name + "_test", f"""\
 u8 bytes[{size}], copy[{size}] = {{ 0 }};
@@ -72,7 +73,8 @@ def allocation(program):
     """malloc, calloc (zeros), realloc (keeps what fits), free of null; blocks that live across calls."""
     rng, name, t = program.rng, program.fresh("blocks"), program.rng.choice(NARROW_TYPES)
     n = rng.randint(2, 8)
-    program.add(f"static {t.name} *{name}_kept[3];\nstatic void {name}_keep (int k, {t.name} *p) {{ free ({name}_kept[k]); {name}_kept[k] = p; }}\n")
+    program.add(f"static {t.name} *{name}_kept[3];\nstatic void {name}_keep (int k, {t.name} *p) "
+                f"{{ free ({name}_kept[k]); {name}_kept[k] = p; }}\n")
     program.section(name + "_test", f"""\
 for (int k = 0; k < {rng.randint(3, 6)}; k++)
   {{
@@ -126,11 +128,16 @@ def output(program):
     """Every conversion of printf with flags, widths and precisions; puts, putchar, fputs, fprintf."""
     rng, name = program.rng, program.fresh("print")
     specs = [
-        ("%d", "(int) x"), ("%5d|", "(int) x"), ("%-5d|", "(int) x"), ("%05d", "(int) (x & 255)"), ("%+d", "(int) x"), ("% i", "(int) x"), ("%u", "(u32) x"),
-        ("%x", "(u32) x"), ("%#X", "(u32) x"), ("%o", "(u32) x"), ("%hhd", "(i8) x"), ("%hu", "(u16) x"), ("%ld", "(long) x"), ("%lld", "(long long) x"),
-        ("%llu", "(unsigned long long) x"), ("%lx", "(unsigned long) x"), ("%zu", "sizeof x"), ("%c", "'a' + (int) (x & 15)"), ("%s", '"text"'), ("%8s|", '"right"'),
-        ("%-8s|", '"left"'), ("%.2s", '"cut"'), ("%*d", "7, (int) (x & 255)"), ("%.*s", '(int) (x & 3), "abcdef"'), ("%f", "y"), ("%.2f", "y"), ("%10.3e|", "y"), ("%g", "y"),
-        ("%G", "y * 1e20"), ("%a", "0.5"), ("%.1Lf", "(long double) y"), ("%%", None), ("%td", "(ptrdiff_t) 3"), ("%jd", "(intmax_t) x"), ("%.3d", "(int) (x & 7)"),
+        ("%d", "(int) x"), ("%5d|", "(int) x"), ("%-5d|", "(int) x"), ("%05d", "(int) (x & 255)"), ("%+d", "(int) x"),
+        ("% i", "(int) x"), ("%u", "(u32) x"),
+        ("%x", "(u32) x"), ("%#X", "(u32) x"), ("%o", "(u32) x"), ("%hhd", "(i8) x"), ("%hu", "(u16) x"),
+        ("%ld", "(long) x"), ("%lld", "(long long) x"),
+        ("%llu", "(unsigned long long) x"), ("%lx", "(unsigned long) x"), ("%zu", "sizeof x"),
+        ("%c", "'a' + (int) (x & 15)"), ("%s", '"text"'), ("%8s|", '"right"'),
+        ("%-8s|", '"left"'), ("%.2s", '"cut"'), ("%*d", "7, (int) (x & 255)"), ("%.*s", '(int) (x & 3), "abcdef"'),
+        ("%f", "y"), ("%.2f", "y"), ("%10.3e|", "y"), ("%g", "y"),
+        ("%G", "y * 1e20"), ("%a", "0.5"), ("%.1Lf", "(long double) y"), ("%%", None), ("%td", "(ptrdiff_t) 3"),
+        ("%jd", "(intmax_t) x"), ("%.3d", "(int) (x & 7)"),
     ]
     body = f"i64 x = {rng.randint(-10**12, 10**12)};\ndouble y = {rng.randint(-999, 999)}.{rng.randint(0, 99)};\n"
     for _ in range(rng.randint(2, 4)):
@@ -138,7 +145,8 @@ def output(program):
         arguments = "".join(", " + a for _, a in chosen if a)
         call = rng.choice(["printf (", "printf (", "fprintf (stdout, "])
         body += f'{call}"{" ".join(s for s, _ in chosen)}\\n"{arguments});\nx = x / {rng.randint(2, 999)} - 7;\n'
-    body += rng.choice(['puts ("a line");\n', "putchar ('0' + (int) (x & 7));\nputchar ('\\n');\n", 'fputs ("put\\n", stdout);\n', 'printf ("plain\\n");\n',
+    body += rng.choice(['puts ("a line");\n', "putchar ('0' + (int) (x & 7));\nputchar ('\\n');\n",
+                        'fputs ("put\\n", stdout);\n', 'printf ("plain\\n");\n',
                         'fprintf (stderr, "to standard error\\n");\n'])
     program.section(name, body)
 
@@ -147,7 +155,8 @@ def formatted_buffers(program):
     """snprintf, sprintf and vsnprintf into arrays: what was written and how long it would have been."""
     rng, name = program.rng, program.fresh("format")
     n = rng.randint(4, 30)
-    reals = [f"{rng.randint(-99999, 99999)}e{rng.randint(-12, 12)}", f"{rng.randint(-999, 999)} / {rng.choice(['8.0', '3.0', '1e5', '0.7'])}", "0.0", "1e300",
+    reals = [f"{rng.randint(-99999, 99999)}e{rng.randint(-12, 12)}",
+             f"{rng.randint(-999, 999)} / {rng.choice(['8.0', '3.0', '1e5', '0.7'])}", "0.0", "1e300",
              f"{rng.randint(0, 99)}.5"]
     specs = "".join(f"%{rng.choice(['', '-', '0', '+', ' '])}{rng.choice(['', '9', '14'])}{rng.choice(['', '.0', '.1', '.3', '.9'])}{c}|"
                     for c in rng.sample(["f", "e", "g", "E", "G", "a"], 3))
@@ -202,4 +211,5 @@ if (a != {a} || b != {b})
 """)
 
 
-SECTIONS = [strings, strings, block_moves, block_moves, allocation, sorting, output, output, formatted_buffers, small_calls]
+SECTIONS = [strings, strings, block_moves, block_moves, allocation, sorting, output, output, formatted_buffers,
+            small_calls]

@@ -10,7 +10,8 @@ def wide_integers(program):
     ops = "".join(f"b = {Expressions(program, [('a', u128), ('b', u128), ('n', i128)]).make(u128, 2)};\n"
                   f'show ("{name}", b);\n' for _ in range(rng.randint(2, 4)))
     program.add(f"struct {name} {{ u8 a; i128 big; u16 b; }};\n"
-                f"static i128 {name}_add (u8 k, i128 a, struct {name} s, u128 b) {{ return (i128) ((u128) a + b * k + (u128) s.big); }}\n"
+                f"static i128 {name}_add (u8 k, i128 a, struct {name} s, u128 b) "
+                f"{{ return (i128) ((u128) a + b * k + (u128) s.big); }}\n"
                 f"static u128 {name}_constant = {program.number(u128)};\n")
     program.section(name + "_test", f"""\
 u128 a = {program.number(u128)}, b = {name}_constant;
@@ -39,7 +40,8 @@ def integer_mix(program):
         body += f'show ("{name}", (u128) ({Expressions(program, variables).make(t, 3)}));\n'
     narrow = [(v, t) for v, t in variables if t.bits <= 16]
     for v, _ in narrow:  # promoted to int, where the sum of two cannot overflow
-        body += f"show (\"{name}\", (u64) (i64) ({v} + {rng.choice(narrow)[0]} - ({v} > {rng.choice(variables)[0]})));\n"
+        body += (f"show (\"{name}\", (u64) (i64) ({v} + {rng.choice(narrow)[0]} - ({v} > "
+                 f"{rng.choice(variables)[0]})));\n")
     program.section(name, body)
 
 
@@ -50,7 +52,8 @@ def overflow_builtins(program):
     for _ in range(rng.randint(3, 6)):
         t, op = rng.choice([t for t in INT_TYPES if 32 <= t.bits <= 64]), rng.choice(["add", "sub", "mul"])
         r = program.fresh("r")
-        body += (f"{t.name} {r};\nshow (\"{name}\", __builtin_{op}_overflow ({program.number(t)}, {program.number(t)}, &{r}));\n"
+        body += (f"{t.name} {r};\nshow (\"{name}\", __builtin_{op}_overflow ({program.number(t)}, {program.number(t)}, "
+                 f"&{r}));\n"
                  f'show ("{name}", (u128) {r});\n')
     x = rng.getrandbits(64) | 1
     body += f"""\
@@ -76,9 +79,12 @@ def floats(program):
         a, b = rng.choice(["f", "d", "l", real(rng), real(rng) + "f", "i", "u"]), rng.choice(["f", "d", "l", real(rng)])
         op = rng.choice(["+", "-", "*", "/"])
         steps += f"{target} = {f'{a} / ({b} * {b} + 1)' if op == '/' else f'{a} {op} {b}'};\n"
-        steps += rng.choice([f"{target} = -{target};\n", f"if ({target} > 1e6 || {target} < -1e6) {target} = {real(rng)};\n",
-                             f"{target} *= {real(rng)};\n", f"d = {target} < {a} ? d : f * d + {b};\n", f"{target}++;\n"])
-        steps += f'if (!(d < 1e15 && d > -1e15)) d = 2.5;\nif (!(f < 1e15f && f > -1e15f)) f = 1.5f;\nif (!(l < 1e15L && l > -1e15L)) l = 0.5L;\n'
+        steps += rng.choice([f"{target} = -{target};\n",
+                             f"if ({target} > 1e6 || {target} < -1e6) {target} = {real(rng)};\n",
+                             f"{target} *= {real(rng)};\n", f"d = {target} < {a} ? d : f * d + {b};\n",
+                             f"{target}++;\n"])
+        steps += (f'if (!(d < 1e15 && d > -1e15)) d = 2.5;\nif (!(f < 1e15f && f > -1e15f)) f = 1.5f;\nif (!(l < 1e15L '
+                  f'&& l > -1e15L)) l = 0.5L;\n')
         steps += f'show_double ("{name}", (double) {target});\n'
     program.section(name, f"""\
 float f = {real(rng)}f;
@@ -102,12 +108,17 @@ def real_library(program):
     rng, name = program.rng, program.fresh("exact")
     body = f"double x = {real(rng)}, y = {real(rng)};\nfloat g = {real(rng)}f;\n"
     for _ in range(rng.randint(4, 7)):
-        call = rng.choice(["sqrt (fabs (x))", "floor (x)", "ceil (y)", "trunc (x / 3)", "round (y / 2)", "fabs (y)", "fabsf (g)", "sqrtf (fabsf (g))",
-                           "fmod (x, fabs (y) + 1)", "copysign (x, y)", "fmax (x, y)", "fmin (x, y)", "rint (x / 4)", "floorf (g)"])
+        call = rng.choice(["sqrt (fabs (x))", "floor (x)", "ceil (y)", "trunc (x / 3)", "round (y / 2)", "fabs (y)",
+                           "fabsf (g)", "sqrtf (fabsf (g))",
+                           "fmod (x, fabs (y) + 1)", "copysign (x, y)", "fmax (x, y)", "fmin (x, y)", "rint (x / 4)",
+                           "floorf (g)"])
         body += f'show_double ("{name}", {call});\nx = x * 1.25 - {rng.randint(0, 9)};\n'
-    body += f'show ("{name}", (isnan (x) ? 1u : 0u) + (isinf (y / 0.0) ? 2u : 0u) + (signbit (x) ? 4u : 0u) + (isfinite (g) ? 8u : 0u));\n'
-    body += f'show ("{name}", (isnormal (g / {rng.choice(["1", "1e30f", "1e38f", "0.0f"])}) ? 1u : 0u) + (isnan (x - x * {rng.choice(["1", "1e400"])}) ? 2u : 0u)'
-    body += f' + (isfinite ((long double) y / {rng.choice(["3", "0.0L"])}) ? 4u : 0u) + (fpclassify (x) == FP_NORMAL ? 8u : 0u));\n'
+    body += (f'show ("{name}", (isnan (x) ? 1u : 0u) + (isinf (y / 0.0) ? 2u : 0u) + (signbit (x) ? 4u : 0u) + '
+             f'(isfinite (g) ? 8u : 0u));\n')
+    body += (f'show ("{name}", (isnormal (g / {rng.choice(["1", "1e30f", "1e38f", "0.0f"])}) ? 1u : 0u) + (isnan (x - '
+             f'x * {rng.choice(["1", "1e400"])}) ? 2u : 0u)')
+    body += (f' + (isfinite ((long double) y / {rng.choice(["3", "0.0L"])}) ? 4u : 0u) + (fpclassify (x) == FP_NORMAL '
+             f'? 8u : 0u));\n')
     program.section(name, body)
 
 

@@ -19,7 +19,8 @@ class Servers:
     def __call__(self, command, seconds, cwd=None):
         if not hasattr(self.local, "process"):
             self.local.folder = tempfile.TemporaryDirectory(prefix="lockstep-server-")
-            self.local.process = subprocess.Popen([self.program], cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+            self.local.process = subprocess.Popen([self.program], cwd=cwd, stdin=subprocess.PIPE,
+                                                  stdout=subprocess.PIPE, bufsize=0)
         return ask(self.local.process, Path(self.local.folder.name), [str(word) for word in command[1:]], seconds)
 
 

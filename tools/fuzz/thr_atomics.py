@@ -8,13 +8,17 @@ def message(program):
     mistake = program.mistake(["flag first", "plain flag", "data changed later"])
     style = "plain" if mistake == "plain flag" else rng.choice(["c11", "explicit", "gnu", "fence"])
     program.note(f"message behind a flag, {style}", mistake)
-    declared = {"c11": "atomic_int", "explicit": "_Atomic int", "gnu": "int", "fence": "atomic_int", "plain": "int"}[style]
+    declared = {"c11": "atomic_int", "explicit": "_Atomic int", "gnu": "int", "fence": "atomic_int",
+                "plain": "int"}[style]
     program.share(f"int {data};\n{declared} {flag};")
-    store = {"c11": f"{flag} = 1;", "plain": f"{flag} = 1;", "explicit": f"atomic_store_explicit (&{flag}, 1, memory_order_release);",
+    store = {"c11": f"{flag} = 1;", "plain": f"{flag} = 1;",
+             "explicit": f"atomic_store_explicit (&{flag}, 1, memory_order_release);",
              "gnu": f"__atomic_store_n (&{flag}, 1, __ATOMIC_RELEASE);",
-             "fence": f"atomic_thread_fence (memory_order_release);\natomic_store_explicit (&{flag}, 1, memory_order_relaxed);"}[style]
+             "fence": f"atomic_thread_fence (memory_order_release);\natomic_store_explicit (&{flag}, 1, "
+                      f"memory_order_relaxed);"}[style]
     load = {"c11": flag, "plain": flag, "explicit": f"atomic_load_explicit (&{flag}, memory_order_acquire)",
-            "gnu": f"__atomic_load_n (&{flag}, __ATOMIC_ACQUIRE)", "fence": f"atomic_load_explicit (&{flag}, memory_order_relaxed)"}[style]
+            "gnu": f"__atomic_load_n (&{flag}, __ATOMIC_ACQUIRE)",
+            "fence": f"atomic_load_explicit (&{flag}, memory_order_relaxed)"}[style]
     fence = "atomic_thread_fence (memory_order_acquire);\n" if style == "fence" else ""
     first, second = f"{data} = 42;", store
     if mistake == "flag first":
@@ -39,17 +43,24 @@ def arithmetic(program):
     for k in range(n):
         d = rng.randint(1, 3)
         total += d
-        add = {"c11": rng.choice([f"{x} += {d};", f"atomic_fetch_add (&{x}, {d});", f"atomic_fetch_add_explicit (&{x}, {d}, memory_order_relaxed);"]),
-               "gnu": rng.choice([f"__atomic_fetch_add (&{x}, {d}, __ATOMIC_SEQ_CST);", f"__atomic_add_fetch (&{x}, {d}, __ATOMIC_RELAXED);"]),
+        add = {"c11": rng.choice([f"{x} += {d};", f"atomic_fetch_add (&{x}, {d});",
+                                  f"atomic_fetch_add_explicit (&{x}, {d}, memory_order_relaxed);"]),
+               "gnu": rng.choice([f"__atomic_fetch_add (&{x}, {d}, __ATOMIC_SEQ_CST);",
+                                  f"__atomic_add_fetch (&{x}, {d}, __ATOMIC_RELAXED);"]),
                "sync": rng.choice([f"__sync_fetch_and_add (&{x}, {d});", f"__sync_add_and_fetch (&{x}, {d});"])}[style]
         if mistake == "load then store" and k == 0:
-            add = {"c11": f"{x} = {x} + {d};", "gnu": f"__atomic_store_n (&{x}, __atomic_load_n (&{x}, __ATOMIC_SEQ_CST) + {d}, __ATOMIC_SEQ_CST);",
-                   "sync": f"long seen{k};\ndo\n  seen{k} = {x};\nwhile (!__sync_bool_compare_and_swap (&{x}, seen{k}, seen{k} + {d}));"}[style]
+            add = {"c11": f"{x} = {x} + {d};",
+                   "gnu": f"__atomic_store_n (&{x}, __atomic_load_n (&{x}, __ATOMIC_SEQ_CST) + {d}, __ATOMIC_SEQ_CST);",
+                   "sync": f"long seen{k};\ndo\n  seen{k} = {x};\nwhile (!__sync_bool_compare_and_swap (&{x}, seen{k}, "
+                           f"seen{k} + {d}));"}[style]
         elif mistake == "one plain" and k == 0 and style != "c11":
             add = f"{x} += {d};"
         elif rng.random() < 0.3:
-            add = {"c11": f"int seen{k} = {x};\nwhile (!atomic_compare_exchange_weak (&{x}, &seen{k}, seen{k} + {d}))\n  ;",
-                   "gnu": f"__typeof__ ({x}) seen{k} = __atomic_load_n (&{x}, __ATOMIC_RELAXED);\nwhile (!__atomic_compare_exchange_n (&{x}, &seen{k}, seen{k} + {d}, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))\n  ;",
+            add = {"c11": f"int seen{k} = {x};\nwhile (!atomic_compare_exchange_weak (&{x}, &seen{k}, seen{k} + "
+                          f"{d}))\n  ;",
+                   "gnu": f"__typeof__ ({x}) seen{k} = __atomic_load_n (&{x}, __ATOMIC_RELAXED);\nwhile "
+                          f"(!__atomic_compare_exchange_n (&{x}, &seen{k}, seen{k} + {d}, 1, __ATOMIC_SEQ_CST, "
+                          f"__ATOMIC_RELAXED))\n  ;",
                    "sync": add}[style]
         program.worker(k, add)
     program.finish(f"assert ({x} == {total + (mistake == 'wrong sum')});")
@@ -60,9 +71,11 @@ def stack(program):
     rng, s, n = program.rng, program.fresh("stack"), program.workers
     mistake = program.mistake(["push without exchange", "popped twice"])
     program.note("lock-free stack", mistake)
-    program.share(f"struct {s}_node {{ struct {s}_node *next; int owner; }} {s}_nodes[{n}];\nstruct {s}_node *_Atomic {s};")
+    program.share(f"struct {s}_node {{ struct {s}_node *next; int owner; }} {s}_nodes[{n}];\nstruct {s}_node *_Atomic "
+                  f"{s};")
     for k in range(n):
-        push = f"struct {s}_node *head{k} = {s};\ndo\n  {s}_nodes[{k}].next = head{k};\nwhile (!atomic_compare_exchange_strong (&{s}, &head{k}, &{s}_nodes[{k}]));"
+        push = (f"struct {s}_node *head{k} = {s};\ndo\n  {s}_nodes[{k}].next = head{k};\nwhile "
+                f"(!atomic_compare_exchange_strong (&{s}, &head{k}, &{s}_nodes[{k}]));")
         if mistake == "push without exchange" and k == 0:
             push = f"{s}_nodes[{k}].next = {s};\n{s} = &{s}_nodes[{k}];"
         pop = f"struct {s}_node *top{k} = atomic_exchange (&{s}, NULL);\nif (top{k})\n  top{k}->owner = {k + 1};"
@@ -98,10 +111,14 @@ def spin_by_hand(program):
     style = rng.choice(["flag", "exchange", "cas", "ticket", "sync"])
     program.note(f"lock by hand, {style}", mistake)
     declared, take, give = {
-        "flag": (f"atomic_flag {l} = ATOMIC_FLAG_INIT", f"while (atomic_flag_test_and_set (&{l}))\n  ;", f"atomic_flag_clear (&{l});"),
+        "flag": (f"atomic_flag {l} = ATOMIC_FLAG_INIT", f"while (atomic_flag_test_and_set (&{l}))\n  ;",
+                 f"atomic_flag_clear (&{l});"),
         "exchange": (f"atomic_bool {l}", f"while (atomic_exchange (&{l}, true))\n  ;", f"{l} = false;"),
-        "cas": (f"atomic_int {l}", f"for (int e{{k}} = 0; !atomic_compare_exchange_weak (&{l}, &e{{k}}, 1); e{{k}} = 0)\n  ;", f"atomic_store_explicit (&{l}, 0, memory_order_release);"),
-        "ticket": (f"atomic_uint {l}, {l}_next", f"unsigned mine{{k}} = {l}_next++;\nwhile ({l} != mine{{k}})\n  ;", f"{l}++;"),
+        "cas": (f"atomic_int {l}",
+                f"for (int e{{k}} = 0; !atomic_compare_exchange_weak (&{l}, &e{{k}}, 1); e{{k}} = 0)\n  ;",
+                f"atomic_store_explicit (&{l}, 0, memory_order_release);"),
+        "ticket": (f"atomic_uint {l}, {l}_next", f"unsigned mine{{k}} = {l}_next++;\nwhile ({l} != mine{{k}})\n  ;",
+                   f"{l}++;"),
         "sync": (f"int {l}", f"while (__sync_lock_test_and_set (&{l}, 1))\n  ;", f"__sync_lock_release (&{l});"),
     }[style]
     program.share(f"{declared};\nint {x};")
@@ -115,5 +132,6 @@ def spin_by_hand(program):
     program.finish(f"assert ({x} == {n});")
 
 
-PATTERNS = [("atomics", message), ("atomics", message), ("atomics", arithmetic), ("atomics", arithmetic), ("atomics", stack), ("atomics", flags_and_turn),
+PATTERNS = [("atomics", message), ("atomics", message), ("atomics", arithmetic), ("atomics", arithmetic),
+            ("atomics", stack), ("atomics", flags_and_turn),
             ("atomics", spin_by_hand)]

@@ -5,18 +5,21 @@ from fuzz.thr_text import Lock
 def counter(program):
     """Each thread adds to a shared number under a lock; the sum is checked at the end."""
     rng, lock, x = program.rng, Lock(program), program.fresh("count")
-    mistake = program.mistake(["one without lock", "lock released too early", "forgotten unlock", "double unlock", "wrong sum", "other lock", "read outside"])
+    mistake = program.mistake(["one without lock", "lock released too early", "forgotten unlock", "double unlock",
+                               "wrong sum", "other lock", "read outside"])
     other = Lock(program, "mutex") if mistake == "other lock" else lock
     program.note(f"counter under {lock.kind}", mistake)
     program.share(f"int {x};")
     guilty, amounts = rng.randrange(program.workers), [rng.randint(1, 3) for _ in range(program.workers)]
     for k, amount in enumerate(amounts):
-        add = rng.choice([f"{x} += {amount};", f"{x} = {x} + {amount};", f"int seen = {x};\nseen += {amount};\n{x} = seen;"])
+        add = rng.choice([f"{x} += {amount};", f"{x} = {x} + {amount};",
+                          f"int seen = {x};\nseen += {amount};\n{x} = seen;"])
         section = f"{lock.take}\n{add}\n{lock.give}"
         if k == guilty and mistake:
             section = {
                 "one without lock": add,
-                "lock released too early": f"{lock.take}\nint seen = {x};\n{lock.give}\n{lock.take}\n{x} = seen + {amount};\n{lock.give}",
+                "lock released too early": f"{lock.take}\nint seen = {x};\n{lock.give}\n{lock.take}\n{x} = seen + "
+                                           f"{amount};\n{lock.give}",
                 "forgotten unlock": f"{lock.take}\n{add}",
                 "double unlock": f"{section}\n{lock.give}",
                 "other lock": f"{other.take}\n{add}\n{other.give}",
@@ -35,7 +38,8 @@ def counter(program):
 def lock_order(program):
     """Two or three locks, nested; the same order everywhere or not."""
     rng = program.rng
-    locks = [Lock(program, rng.choice(["mutex", "mutex", "spin", "rwlock", "errorcheck"])) for _ in range(rng.choice([2, 2, 3]))]
+    locks = [Lock(program, rng.choice(["mutex", "mutex", "spin", "rwlock", "errorcheck"]))
+             for _ in range(rng.choice([2, 2, 3]))]
     mistake = program.mistake(["order reversed", "order rotated"])
     program.note("nested locks", mistake)
     pair = program.fresh("pair")
@@ -78,7 +82,8 @@ def timed_lock(program):
     rng, m, x = program.rng, program.fresh("m"), program.fresh("x")
     mistake = program.mistake(["result ignored"])
     program.note("timed lock", mistake)
-    program.share(f"pthread_mutex_t {m} = PTHREAD_MUTEX_INITIALIZER;\nconst struct timespec {m}_until = {{ 1, 0 }};\nint {x};")
+    program.share(f"pthread_mutex_t {m} = PTHREAD_MUTEX_INITIALIZER;\nconst struct timespec {m}_until = "
+                  f"{{ 1, 0 }};\nint {x};")
     for k in range(program.workers):
         if k == 0 or rng.random() < 0.5:
             call = f"pthread_mutex_timedlock (&{m}, &{m}_until)"
@@ -109,10 +114,14 @@ def readers_writers(program):
         elif mistake == "reader without lock":
             program.worker(k, f"assert ({x} >= {y});")
         elif mistake == "unlock before reading":
-            program.worker(k, f"pthread_rwlock_rdlock (&{rw});\nint seen{k} = {x};\npthread_rwlock_unlock (&{rw});\nassert (seen{k} == {y});")
+            program.worker(k,
+                           f"pthread_rwlock_rdlock (&{rw});\nint seen{k} = {x};\npthread_rwlock_unlock "
+                           f"(&{rw});\nassert (seen{k} == {y});")
         else:
             body = f"assert ({x} == {y});\npthread_rwlock_unlock (&{rw});"
-            program.worker(k, rng.choice([f"pthread_rwlock_rdlock (&{rw});\n{body}", f"if (pthread_rwlock_tryrdlock (&{rw}) == 0)\n  {{\n    "
+            program.worker(k,
+                           rng.choice([f"pthread_rwlock_rdlock (&{rw});\n{body}",
+                                       f"if (pthread_rwlock_tryrdlock (&{rw}) == 0)\n  {{\n    "
                                           + body.replace("\n", "\n    ") + "\n  }"]))
     program.finish(f"assert ({x} == {writers});")
 
@@ -128,9 +137,11 @@ def recursion_depth(program):
     for k in range(program.workers):
         if kind == "recursive":
             gives = {"one unlock missing": 1, "one unlock too many": 3}.get(mistake, 2) if k == 0 else 2
-            body = f"pthread_mutex_lock (&{m});\npthread_mutex_{rng.choice(['lock', 'trylock'])} (&{m});\n{x}++;\n" + f"pthread_mutex_unlock (&{m});\n" * gives
+            body = (f"pthread_mutex_lock (&{m});\npthread_mutex_{rng.choice(['lock', 'trylock'])} (&{m});\n{x}++;\n"
+                    + f"pthread_mutex_unlock (&{m});\n" * gives)
         else:
-            body = f"pthread_mutex_lock (&{m});\nassert (pthread_mutex_lock (&{m}) == EDEADLK);\n{x}++;\npthread_mutex_unlock (&{m});\n"
+            body = (f"pthread_mutex_lock (&{m});\nassert (pthread_mutex_lock (&{m}) == "
+                    f"EDEADLK);\n{x}++;\npthread_mutex_unlock (&{m});\n")
             if mistake == "one unlock too many" and k == 0:
                 body += f"assert (pthread_mutex_unlock (&{m}) == EPERM);\n"
         if mistake == "unlock by another" and k == 0:
@@ -146,7 +157,8 @@ def region(program):
     program.note("atomic region", mistake)
     program.share(f"int {x}, {y};")
     for k in range(program.workers):
-        change = rng.choice([f"{x}++;\n{y}++;", f"int t{k} = {x};\n{x} = t{k} + 1;\n{y} = t{k} + 1;", f"assert ({x} == {y});"])
+        change = rng.choice([f"{x}++;\n{y}++;", f"int t{k} = {x};\n{x} = t{k} + 1;\n{y} = t{k} + 1;",
+                             f"assert ({x} == {y});"])
         begin, end = "__VERIFIER_atomic_begin ();\n", "\n__VERIFIER_atomic_end ();"
         if mistake == "one outside" and k == 0:
             program.worker(k, change)
@@ -159,12 +171,15 @@ def region(program):
 
 def destruction(program):
     """A lock that is destroyed, or made again, when no thread holds it any more; or too early."""
-    rng, x, lock = program.rng, program.fresh("x"), Lock(program, program.rng.choice(["initialised", "rwlock", "spin", "c11"]))
+    rng, x, lock = program.rng, program.fresh("x"), Lock(program,
+                                                         program.rng.choice(["initialised", "rwlock", "spin", "c11"]))
     mistake = program.mistake(["destroyed by a worker", "use after destruction", "never initialised"])
     program.note(f"destruction of {lock.kind}", mistake)
     program.share(f"int {x};")
     for k in range(program.workers):
-        program.worker(k, f"{lock.take}\n{x}++;\n{lock.give}" + (f"\n{lock.destroy}" if mistake == "destroyed by a worker" and k == 0 else ""))
+        program.worker(k,
+                       f"{lock.take}\n{x}++;\n{lock.give}"
+                       + (f"\n{lock.destroy}" if mistake == "destroyed by a worker" and k == 0 else ""))
     program.finish(lock.destroy)
     if mistake == "use after destruction":
         program.finish(lock.take)
@@ -178,14 +193,18 @@ def nondet_locks(program):
     program.share(f"int {cells}[2];")
     for k in range(program.workers):
         which, again = f"which{k}", f"__VERIFIER_nondet_bool ()" if mistake and k == 0 else f"which{k}"
-        pick = f"bool {which} = __VERIFIER_nondet_bool ();" if rng.random() < 0.7 else f"bool {which} = (__VERIFIER_nondet_uchar () & 3) == {rng.randrange(4)};"
+        pick = (f"bool {which} = __VERIFIER_nondet_bool ();"
+                if rng.random() < 0.7 else f"bool {which} = (__VERIFIER_nondet_uchar () & 3) == {rng.randrange(4)};")
         program.worker(k, f"""{pick}
 pthread_mutex_t *m{k} = {which} ? &{a.name} : &{b.name};
 pthread_mutex_lock (m{k});
 {cells}[{again}]++;
 pthread_mutex_unlock (m{k});""")
-    program.finish(f"assert ({cells}[0] + {cells}[1] == {program.workers});" if rng.random() < 0.7 else f"assert ({cells}[0] < {program.workers});")
+    program.finish(f"assert ({cells}[0] + {cells}[1] == {program.workers});"
+                   if rng.random() < 0.7 else f"assert ({cells}[0] < {program.workers});")
 
 
-PATTERNS = [("locks", counter), ("locks", counter), ("locks", counter), ("locks", lock_order), ("locks", lock_order), ("try", try_lock), ("try", timed_lock),
-            ("rwlock", readers_writers), ("kinds", recursion_depth), ("region", region), ("destroy", destruction), ("nondet", nondet_locks)]
+PATTERNS = [("locks", counter), ("locks", counter), ("locks", counter), ("locks", lock_order), ("locks", lock_order),
+            ("try", try_lock), ("try", timed_lock),
+            ("rwlock", readers_writers), ("kinds", recursion_depth), ("region", region), ("destroy", destruction),
+            ("nondet", nondet_locks)]

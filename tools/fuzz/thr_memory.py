@@ -5,7 +5,8 @@ from fuzz.thr_text import Lock
 
 def released_object(program):
     """A heap object used by all under a lock; the last user frees it."""
-    rng, lock, p = program.rng, Lock(program, program.rng.choice(["mutex", "spin", "recursive"])), program.fresh("object")
+    rng, lock, p = program.rng, Lock(program,
+                                     program.rng.choice(["mutex", "spin", "recursive"])), program.fresh("object")
     mistake = program.mistake(["freed too early", "freed twice", "used after the last"])
     program.note("shared heap object", mistake)
     n = program.workers
@@ -29,7 +30,8 @@ def reference_count(program):
     program.share(f"struct {p} {{ {'int' if mistake == 'count not atomic' else 'atomic_int'} count; int data; }} *{p};")
     program.setup(f"{p} = malloc (sizeof *{p});\n{p}->count = {n};\n{p}->data = 5;")
     for k in range(n):
-        drop = f"int left{k} = {'--' if mistake == 'count not atomic' else ''}{p}->count{'' if mistake == 'count not atomic' else ''};"
+        minus = "--" if mistake == "count not atomic" else ""
+        drop = f"int left{k} = {minus}{p}->count;"
         if mistake != "count not atomic":
             drop = f"int left{k} = atomic_fetch_sub (&{p}->count, 1) - 1;"
         if mistake == "load and store":
@@ -47,7 +49,9 @@ def passed_object(program):
     program.share(f"struct {p}_node {{ int value; struct {p}_node *next; }};\n{of}{p};")
     fill = f"n0->value = {rng.randint(1, 9)};\n"
     late = mistake == "filled after publication"
-    program.worker(0, f"struct {p}_node *n0 = calloc (1, sizeof *n0);\n" + ("" if late else fill) + f"{p} = n0;" + (f"\n{fill}" if late else "")
+    program.worker(0,
+                   f"struct {p}_node *n0 = calloc (1, sizeof *n0);\n" + ("" if late else fill) + f"{p} = n0;"
+                   + (f"\n{fill}" if late else "")
                    + (f"\nfree (n0);" if mistake == "freed by both" else ""))
     for k in range(1, program.workers):
         take = f"struct {p}_node *n{k} = atomic_exchange (&{p}, NULL);"
@@ -58,13 +62,16 @@ def passed_object(program):
 
 def swapped_pointers(program):
     """Two pointers that trade places under a lock; between them both numbers stay reachable."""
-    rng, lock, a, b = program.rng, Lock(program, program.rng.choice(["mutex", "rwlock", "semaphore"])), program.fresh("a"), program.fresh("b")
+    rng, lock, a, b = program.rng, Lock(program,
+                                        program.rng.choice(["mutex", "rwlock",
+                                                            "semaphore"])), program.fresh("a"), program.fresh("b")
     mistake = program.mistake(["swap without lock", "target used outside", "null in between"])
     program.note("swapped pointers", mistake)
     program.share(f"int {a}_value = 1, {b}_value = 2;\nint *{a} = &{a}_value, *{b} = &{b}_value;")
     swap = f"int *t{{k}} = {a};\n{a} = {b};\n{b} = t{{k}};"
     for k in range(program.workers):
-        body = swap.format(k=k) if k == 0 or rng.random() < 0.4 else rng.choice([f"assert ({a} != {b});", f"*{a} += 1;", f"*{a} = *{b} + 1;"])
+        body = swap.format(k=k) if k == 0 or rng.random() < 0.4 else rng.choice([f"assert ({a} != {b});", f"*{a} += 1;",
+            f"*{a} = *{b} + 1;"])
         if mistake == "null in between" and k == 0:
             program.worker(k, f"{lock.take}\n{a} = NULL;\n{lock.give}\n{lock.take}\n{a} = &{b}_value;\n{lock.give}")
         elif mistake == "swap without lock" and k == 0:
@@ -82,7 +89,8 @@ def own_and_shared(program):
     """Thread-local numbers, values behind keys, stack variables whose address another thread gets."""
     rng, x, n = program.rng, program.fresh("local"), program.workers
     kind = rng.choice(["thread-local", "key", "stack"])
-    mistake = program.mistake({"thread-local": ["address shared"], "key": ["created twice"], "stack": ["outlived"]}[kind])
+    mistake = program.mistake({"thread-local": ["address shared"], "key": ["created twice"],
+                               "stack": ["outlived"]}[kind])
     program.note(kind, mistake)
     if kind == "thread-local":
         program.share(f"_Thread_local int {x} = 3;\nint *_Atomic {x}_at;")
@@ -96,7 +104,9 @@ def own_and_shared(program):
         program.setup(f"pthread_key_create (&{x}, NULL);\npthread_key_create (&{x}_second, NULL);")
         for k in range(n):
             read = f"{x}_second" if mistake and k == 0 else x
-            program.worker(k, f"assert (pthread_getspecific ({x}) == NULL);\npthread_setspecific ({x}, &{x}_values[{k}]);\n*(int *) pthread_getspecific ({read}) = 1;")
+            program.worker(k,
+                           f"assert (pthread_getspecific ({x}) == NULL);\npthread_setspecific ({x}, "
+                           f"&{x}_values[{k}]);\n*(int *) pthread_getspecific ({read}) = 1;")
         program.finish(f"assert ({x}_values[0] == 1 && pthread_getspecific ({x}) == NULL);")
     else:
         program.share(f"int *_Atomic {x}_at;\nsem_t {x}_done;")
@@ -104,7 +114,9 @@ def own_and_shared(program):
         wait = "" if mistake else f"\nfor (int i = 1; i < {n}; i++)\n  sem_wait (&{x}_done);"
         program.worker(0, f"_Atomic int {x} = 4;\n{x}_at = (int *) &{x};{wait}")
         for k in range(1, n):
-            program.worker(k, f"int *p{k} = {x}_at;\nif (p{k})\n  __atomic_fetch_add (p{k}, 1, __ATOMIC_SEQ_CST);\nsem_post (&{x}_done);")
+            program.worker(k,
+                           f"int *p{k} = {x}_at;\nif (p{k})\n  __atomic_fetch_add (p{k}, 1, "
+                           f"__ATOMIC_SEQ_CST);\nsem_post (&{x}_done);")
 
 
 def families(program):
@@ -124,11 +136,13 @@ def families(program):
     elif mistake == "argument dies":
         join = "pthread_detach (t);"
     storage = "static int" if mistake == "not joined" else "int"
-    program.worker(0, f"{{\n{storage} cells[2] = {{ 3, 0 }};\npthread_t t;\npthread_create (&t, NULL, {x}, cells);\n{join}\n}}")
+    program.worker(0,
+                   f"{{\n{storage} cells[2] = {{ 3, 0 }};\npthread_t t;\npthread_create (&t, NULL, {x}, cells);\n{join}\n}}")
     program.worker(1, f"assert (!pthread_equal (pthread_self (), (pthread_t) 0));")
     program.finish(f"assert ({x}_total == 6 || {x}_total == 0);")
 
 
-PATTERNS = [("heap", released_object), ("heap", released_object), ("heap", reference_count), ("heap", reference_count), ("heap", passed_object),
+PATTERNS = [("heap", released_object), ("heap", released_object), ("heap", reference_count), ("heap", reference_count),
+            ("heap", passed_object),
             ("heap", passed_object), ("pointers", swapped_pointers), ("threads", own_and_shared),
             ("threads", families)]

@@ -3,16 +3,22 @@
 
 def handoff(program):
     """The first worker makes data and says so; the others wait for it with a condition variable."""
-    rng, m, c, ready, data = program.rng, program.fresh("m"), program.fresh("c"), program.fresh("ready"), program.fresh("data")
-    mistake = program.mistake(["if for while", "signal without change", "flag set without lock", "signal for all", "no signal", "wait without mutex"])
+    rng, m, c, ready, data = (program.rng, program.fresh("m"), program.fresh("c"), program.fresh("ready"),
+                              program.fresh("data"))
+    mistake = program.mistake(["if for while", "signal without change", "flag set without lock", "signal for all",
+                               "no signal", "wait without mutex"])
     program.note("condition variable", mistake)
-    program.share(f"pthread_mutex_t {m} = PTHREAD_MUTEX_INITIALIZER;\npthread_cond_t {c} = PTHREAD_COND_INITIALIZER;\nint {ready}, {data};")
-    wake = "broadcast" if program.workers > 2 and mistake != "signal for all" else rng.choice(["signal", "signal", "broadcast"]) if mistake != "signal for all" else "signal"
-    set_flag = f"pthread_mutex_lock (&{m});\n{ready} = 1;\npthread_mutex_unlock (&{m});\n" if rng.random() < 0.5 else None
+    program.share(f"pthread_mutex_t {m} = PTHREAD_MUTEX_INITIALIZER;\npthread_cond_t {c} = "
+                  f"PTHREAD_COND_INITIALIZER;\nint {ready}, {data};")
+    wake = "broadcast" if program.workers > 2 and mistake != "signal for all" else rng.choice(["signal", "signal",
+        "broadcast"]) if mistake != "signal for all" else "signal"
+    set_flag = (f"pthread_mutex_lock (&{m});\n{ready} = 1;\npthread_mutex_unlock (&{m});\n"
+                if rng.random() < 0.5 else None)
     program.worker(0, f"{data} = 7;\n" + {
         "flag set without lock": f"{ready} = 1;\npthread_cond_{wake} (&{c});",
         "no signal": f"pthread_mutex_lock (&{m});\n{ready} = 1;\npthread_mutex_unlock (&{m});",
-        "signal without change": f"pthread_mutex_lock (&{m});\npthread_cond_{wake} (&{c});\npthread_mutex_unlock (&{m});",
+        "signal without change": f"pthread_mutex_lock (&{m});\npthread_cond_{wake} (&{c});\npthread_mutex_unlock "
+                                 f"(&{m});",
     }.get(mistake, set_flag + f"pthread_cond_{wake} (&{c});" if set_flag
           else f"pthread_mutex_lock (&{m});\n{ready} = 1;\npthread_cond_{wake} (&{c});\npthread_mutex_unlock (&{m});"))
     for k in range(1, program.workers):
@@ -21,7 +27,9 @@ def handoff(program):
             program.share(f"const struct timespec {c}_until{k} = {{ 1, 0 }};")
             wait = f"pthread_cond_timedwait (&{c}, &{m}, &{c}_until{k});"
         word = "if" if mistake in ("if for while", "signal without change") else "while"
-        program.worker(k, (f"pthread_mutex_lock (&{m});\n" if mistake != "wait without mutex" else "") + f"{word} (!{ready})\n  {wait}\npthread_mutex_unlock (&{m});\nassert ({data} == 7);")
+        program.worker(k,
+                       (f"pthread_mutex_lock (&{m});\n" if mistake != "wait without mutex" else "")
+                       + f"{word} (!{ready})\n  {wait}\npthread_mutex_unlock (&{m});\nassert ({data} == 7);")
 
 
 def buffer_condition(program):
@@ -32,7 +40,8 @@ def buffer_condition(program):
     program.note("bounded buffer", mistake)
     empty, full = (f"{b}_cond", f"{b}_cond") if mistake == "one condition, signal" else (f"{b}_empty", f"{b}_full")
     conditions = "\n".join(f"pthread_cond_t {c} = PTHREAD_COND_INITIALIZER;" for c in sorted({empty, full}))
-    program.share(f"struct {{ int cells[{size}]; int used; }} {b};\npthread_mutex_t {b}_lock = PTHREAD_MUTEX_INITIALIZER;\n{conditions}\nint {b}_sum;")
+    program.share(f"struct {{ int cells[{size}]; int used; }} {b};\npthread_mutex_t {b}_lock = "
+                  f"PTHREAD_MUTEX_INITIALIZER;\n{conditions}\nint {b}_sum;")
     word = "if" if mistake == "if for while" else "while"
     consumers = program.workers - 1
     program.worker(0, f"""for (int i = 0; i < {items * consumers}; i++)
@@ -60,17 +69,22 @@ def buffer_condition(program):
 
 def buffer_semaphore(program):
     """The same with two semaphores; with more than one consumer, a third protects the cells."""
-    rng, b, mistake = program.rng, program.fresh("ring"), program.mistake(["starts full", "posts the wrong one", "no mutual exclusion"])
+    rng, b, mistake = program.rng, program.fresh("ring"), program.mistake(["starts full", "posts the wrong one",
+        "no mutual exclusion"])
     program.note("semaphore buffer", mistake)
     size, exclusive = rng.choice([1, 2]), program.workers > 2 and mistake != "no mutual exclusion"
     program.share(f"sem_t {b}_free, {b}_used, {b}_mutex;\nint {b}[{size}], {b}_in, {b}_out, {b}_sum;")
-    program.setup(f"sem_init (&{b}_free, 0, {size + 1 if mistake == 'starts full' else size});\nsem_init (&{b}_used, 0, 0);\nsem_init (&{b}_mutex, 0, 1);")
+    program.setup(f"sem_init (&{b}_free, 0, {size + 1 if mistake == 'starts full' else size});\nsem_init (&{b}_used, "
+                  f"0, 0);\nsem_init (&{b}_mutex, 0, 1);")
     enter, leave = (f"sem_wait (&{b}_mutex);\n", f"\nsem_post (&{b}_mutex);") if exclusive else ("", "")
-    put = f"sem_wait (&{b}_free);\n{enter}{b}[{b}_in] = ITEM;\n{b}_in = ({b}_in + 1) % {size};{leave}\nsem_post (&{b}_used);\n"
+    put = (f"sem_wait (&{b}_free);\n{enter}{b}[{b}_in] = ITEM;\n{b}_in = ({b}_in + 1) % {size};{leave}\nsem_post "
+           f"(&{b}_used);\n")
     program.worker(0, "".join(put.replace("ITEM", str(k)) for k in range(1, program.workers)))
     for k in range(1, program.workers):
         post = f"{b}_used" if mistake == "posts the wrong one" else f"{b}_free"
-        program.worker(k, f"sem_wait (&{b}_used);\n{enter}{b}_sum += {b}[{b}_out];\n{b}_out = ({b}_out + 1) % {size};{leave}\nsem_post (&{post});")
+        program.worker(k,
+                       f"sem_wait (&{b}_used);\n{enter}{b}_sum += {b}[{b}_out];\n{b}_out = ({b}_out + 1) % "
+                       f"{size};{leave}\nsem_post (&{post});")
     program.finish(f"assert ({b}_sum == {program.workers * (program.workers - 1) // 2});")
 
 
@@ -80,7 +94,8 @@ def relay(program):
     mistake = program.mistake(["two may start", "waits for itself", "trywait"])
     program.note("semaphore relay", mistake)
     program.share(f"sem_t {s}[{n}];\nint {x};")
-    program.setup("\n".join(f"sem_init (&{s}[{k}], 0, {int(k == 0 or (mistake == 'two may start' and k == 1))});" for k in range(n)))
+    program.setup("\n".join(f"sem_init (&{s}[{k}], 0, {int(k == 0 or (mistake == 'two may start' and k == 1))});"
+                            for k in range(n)))
     for k in range(n):
         wait = f"sem_wait (&{s}[{k}]);"
         if mistake == "trywait" and k == 1:
@@ -108,7 +123,8 @@ def phases(program):
             wait = "(void) arg;"
         text = f"{cells}[{k}] = {k + 1};\n{wait}\nassert ({cells}[{(k + 1) % n}] == {(k + 1) % n + 1});\n"
         if twice:
-            text += ("" if mistake == "no second barrier" else f"pthread_barrier_wait (&{b});\n") + f"{cells}[{k}] = 0;\n"
+            text += ("" if mistake
+                     == "no second barrier" else f"pthread_barrier_wait (&{b});\n") + f"{cells}[{k}] = 0;\n"
         program.worker(k, text)
     program.finish(f"assert ({b}_serial <= 1);")
 
@@ -120,13 +136,17 @@ def once(program):
     program.note("once", mistake)
     program.share(f"pthread_once_t {o} = PTHREAD_ONCE_INIT;\nint {x}, {o}_calls;\nbool {o}_done;\n"
                   f"pthread_mutex_t {o}_lock = PTHREAD_MUTEX_INITIALIZER;\n"
-                  f"void {o}_init (void)\n{{\n" + ("  pthread_mutex_lock (&%s_lock);\n" % o if mistake == "waits inside" else "")
-                  + f"  {x} = {rng.randint(1, 9)};\n  {o}_calls++;\n" + ("  pthread_mutex_unlock (&%s_lock);\n" % o if mistake == "waits inside" else "") + "}")
+                  f"void {o}_init (void)\n{{\n"
+                  + ("  pthread_mutex_lock (&%s_lock);\n" % o if mistake == "waits inside" else "")
+                  + f"  {x} = {rng.randint(1, 9)};\n  {o}_calls++;\n"
+                  + ("  pthread_mutex_unlock (&%s_lock);\n" % o if mistake == "waits inside" else "") + "}")
     for k in range(n):
         call = {
             "by hand": f"if (!{o}_done)\n  {{\n    {o}_init ();\n    {o}_done = true;\n  }}",
-            "by hand with a lock": f"if (!{o}_done)\n  {{\n    pthread_mutex_lock (&{o}_lock);\n    if (!{o}_done)\n      {{\n        {o}_init ();\n        {o}_done = true;\n      }}\n    pthread_mutex_unlock (&{o}_lock);\n  }}",
-            "waits inside": f"pthread_mutex_lock (&{o}_lock);\npthread_once (&{o}, {o}_init);\npthread_mutex_unlock (&{o}_lock);" if k == 0 else f"pthread_once (&{o}, {o}_init);",
+            "by hand with a lock": f"if (!{o}_done)\n  "
+                                   f"{{\n    pthread_mutex_lock (&{o}_lock);\n    if (!{o}_done)\n      {{\n        {o}_init ();\n        {o}_done = true;\n      }}\n    pthread_mutex_unlock (&{o}_lock);\n  }}",
+            "waits inside": f"pthread_mutex_lock (&{o}_lock);\npthread_once (&{o}, {o}_init);\npthread_mutex_unlock "
+                            f"(&{o}_lock);" if k == 0 else f"pthread_once (&{o}, {o}_init);",
         }.get(mistake, f"pthread_once (&{o}, {o}_init);")
         program.worker(k, f"{call}\nassert ({x} != 0);")
     if mistake and mistake.startswith("by hand"):
@@ -136,4 +156,5 @@ def once(program):
     program.finish(f"assert ({o}_calls == 1);")
 
 
-PATTERNS = [("cond", handoff), ("cond", handoff), ("cond", buffer_condition), ("sem", buffer_semaphore), ("sem", relay), ("barrier", phases), ("once", once)]
+PATTERNS = [("cond", handoff), ("cond", handoff), ("cond", buffer_condition), ("sem", buffer_semaphore), ("sem", relay),
+            ("barrier", phases), ("once", once)]

@@ -6,19 +6,26 @@ from fuzz.thr_text import Lock
 class Soup:
     def __init__(self, program):
         self.program, self.rng = program, program.rng
-        self.x, self.y, self.cells, self.s, self.p, self.a = (program.fresh(n) for n in ("x", "other", "cells", "record", "p", "atom"))
-        self.locks = [Lock(program, program.rng.choice(["mutex", "mutex", "errorcheck", "recursive", "spin", "rwlock"])) for _ in range(program.rng.choice([1, 2]))]
-        program.share(f"int {self.x}, {self.y} = 1, {self.cells}[2];\nstruct {{ char kind; int n; struct {{ short u, v; }} in; }} {self.s};\n"
+        self.x, self.y, self.cells, self.s, self.p, self.a = (program.fresh(n)
+                                                              for n in ("x", "other", "cells", "record", "p", "atom"))
+        self.locks = [Lock(program,
+                           program.rng.choice(["mutex", "mutex", "errorcheck", "recursive", "spin", "rwlock"]))
+                           for _ in range(program.rng.choice([1, 2]))]
+        program.share(f"int {self.x}, {self.y} = 1, {self.cells}[2];\nstruct "
+                      f"{{ char kind; int n; struct {{ short u, v; }} in; }} {self.s};\n"
                       f"int *{self.p} = &{self.y};\natomic_int {self.a};")
 
     def place(self):
-        return self.rng.choice([self.x, self.y, f"{self.cells}[0]", f"{self.cells}[{self.x} & 1]", f"{self.s}.n", f"{self.s}.in.v", f"(*{self.p})", self.a])
+        return self.rng.choice([self.x, self.y, f"{self.cells}[0]", f"{self.cells}[{self.x} & 1]", f"{self.s}.n",
+                                f"{self.s}.in.v", f"(*{self.p})", self.a])
 
     def value(self):
-        return self.rng.choice([self.x, self.y, self.a, f"{self.s}.n", f"{self.cells}[1]", str(self.rng.randint(0, 3)), f"{self.x} + 1"])
+        return self.rng.choice([self.x, self.y, self.a, f"{self.s}.n", f"{self.cells}[1]", str(self.rng.randint(0, 3)),
+                                f"{self.x} + 1"])
 
     def condition(self):
-        return self.rng.choice([f"{self.x} == {self.rng.randint(0, 2)}", f"{self.y} > 0", f"{self.a} < 2", "__VERIFIER_nondet_bool ()", f"{self.s}.n != {self.y}",
+        return self.rng.choice([f"{self.x} == {self.rng.randint(0, 2)}", f"{self.y} > 0", f"{self.a} < 2",
+                                "__VERIFIER_nondet_bool ()", f"{self.s}.n != {self.y}",
                                 f"{self.p} == &{self.x}", f"{self.s}.kind"])
 
     def small(self):
@@ -34,7 +41,8 @@ class Soup:
         if form < 0.75:
             return f"{self.s}.kind = {self.rng.randint(0, 1)};\n"
         if form < 0.9:
-            return f"atomic_{self.rng.choice(['fetch_add', 'fetch_sub', 'exchange', 'fetch_or'])} (&{self.a}, {self.rng.randint(0, 2)});\n"
+            return (f"atomic_{self.rng.choice(['fetch_add', 'fetch_sub', 'exchange', 'fetch_or'])} (&{self.a}, "
+                    f"{self.rng.randint(0, 2)});\n")
         return f"assert ({self.value()} {self.rng.choice(['<=', '>=', '!='])} {self.rng.randint(0, 4)});\n"
 
     def statement(self):

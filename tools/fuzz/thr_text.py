@@ -65,9 +65,11 @@ class ThreadedProgram:
     # ---- the whole ----
     def text(self):
         self.functions = [self.worker_function(k) for k in range(self.workers)]
-        threads = self.rng.choice([self.plain_main, self.plain_main, self.plain_main, self.working_main, self.looping_main, self.chained_main, self.careless_main])
+        threads = self.rng.choice([self.plain_main, self.plain_main, self.plain_main, self.working_main,
+                                   self.looping_main, self.chained_main, self.careless_main])
         body = threads()
-        return (f"// progfuzz {self.seed}: {self.workers} workers; {', '.join(self.summary)}\n" + PREAMBLE + "\n" + "".join(self.shared) + "\n"
+        return (f"// progfuzz {self.seed}: {self.workers} workers; {', '.join(self.summary)}\n" + PREAMBLE + "\n"
+                + "".join(self.shared) + "\n"
                 + "".join(self.functions) + body)
 
     def worker_function(self, k):
@@ -96,13 +98,15 @@ class ThreadedProgram:
             return self.plain_main()
         return self.main_function(
             "".join(f"pthread_t t{k};\npthread_create (&t{k}, NULL, worker{k}, NULL);\n" for k in range(n))
-            + f"worker{n} (NULL);\n" + "".join(f"pthread_join (t{k}, NULL);\n" for k in range(n)) + "".join(self.after) + "return 0;\n")
+            + f"worker{n} (NULL);\n" + "".join(f"pthread_join (t{k}, NULL);\n" for k in range(n)) + "".join(self.after)
+            + "return 0;\n")
 
     def looping_main(self):
         """An array of handles, a table of functions, loops; the argument comes back as the result."""
         n = self.workers
         return self.main_function(
-            f"static void *(*const table[]) (void *) = {{ {', '.join(f'worker{k}' for k in range(n))} }};\npthread_t t[{n}];\n"
+            f"static void *(*const table[]) (void *) = {{ {', '.join(f'worker{k}' for k in range(n))} }};\npthread_t "
+            f"t[{n}];\n"
             f"for (intptr_t k = 0; k < {n}; k++)\n  pthread_create (&t[k], NULL, table[k], (void *) k);\n"
             f"for (int k = 0; k < {n}; k++)\n  {{\n    void *result;\n    pthread_join (t[k], &result);\n"
             f"    assert (result == NULL || (intptr_t) result == k);\n  }}\n" + "".join(self.after) + "return 0;\n")
@@ -112,15 +116,19 @@ class ThreadedProgram:
         n = self.workers
         starter = ("static void *\nstarter (void *arg)\n{\n  pthread_t *t = arg;\n"
                    + "".join(f"  pthread_create (&t[{k}], NULL, worker{k}, NULL);\n" for k in range(1, n))
-                   + "  worker0 (NULL);\n" + "".join(f"  pthread_join (t[{k}], NULL);\n" for k in range(1, n)) + "  return NULL;\n}\n\n")
+                   + "  worker0 (NULL);\n" + "".join(f"  pthread_join (t[{k}], NULL);\n" for k in range(1, n))
+                   + "  return NULL;\n}\n\n")
         return starter + self.main_function(
-            f"pthread_t t[{n}], first;\npthread_create (&first, NULL, starter, t);\npthread_join (first, NULL);\n" + "".join(self.after) + "return 0;\n")
+            f"pthread_t t[{n}], first;\npthread_create (&first, NULL, starter, t);\npthread_join (first, NULL);\n"
+            + "".join(self.after) + "return 0;\n")
 
     def careless_main(self):
         """Does not wait for one of them: detached, forgotten, or main ends by pthread_exit."""
         n, how = self.workers, self.rng.choice(["detach", "forget", "exit"])
         self.summary.append(f"main does not join ({how})")
-        body = "pthread_t " + ", ".join(f"t{k}" for k in range(n)) + ";\n" + "".join(f"pthread_create (&t{k}, NULL, worker{k}, NULL);\n" for k in range(n))
+        body = "pthread_t " + ", ".join(f"t{k}"
+                                        for k in range(n)) + ";\n" + "".join(f"pthread_create (&t{k}, NULL, worker{k}, "
+                                                                             f"NULL);\n" for k in range(n))
         if how == "detach":
             body += "".join(f"pthread_detach (t{k});\n" for k in range(n)) + "pthread_exit (NULL);\n"
         elif how == "exit":
@@ -142,12 +150,18 @@ class Lock:
         self.kind, self.name = kind or program.rng.choice(self.KINDS), program.fresh("lock")
         n = self.name
         declaration, prepare, self.prefix, self.operations = {
-            "mutex": (f"pthread_mutex_t {n} = PTHREAD_MUTEX_INITIALIZER;", "", "pthread_mutex", ("lock", "unlock", "destroy")),
-            "initialised": (f"pthread_mutex_t {n};", f"pthread_mutex_init (&{n}, NULL);", "pthread_mutex", ("lock", "unlock", "destroy")),
-            "recursive": (f"pthread_mutex_t {n};", self.with_kind("RECURSIVE"), "pthread_mutex", ("lock", "unlock", "destroy")),
-            "errorcheck": (f"pthread_mutex_t {n};", self.with_kind("ERRORCHECK"), "pthread_mutex", ("lock", "unlock", "destroy")),
-            "spin": (f"pthread_spinlock_t {n};", f"pthread_spin_init (&{n}, PTHREAD_PROCESS_PRIVATE);", "pthread_spin", ("lock", "unlock", "destroy")),
-            "rwlock": (f"pthread_rwlock_t {n} = PTHREAD_RWLOCK_INITIALIZER;", "", "pthread_rwlock", ("wrlock", "unlock", "destroy")),
+            "mutex": (f"pthread_mutex_t {n} = PTHREAD_MUTEX_INITIALIZER;", "", "pthread_mutex",
+                      ("lock", "unlock", "destroy")),
+            "initialised": (f"pthread_mutex_t {n};", f"pthread_mutex_init (&{n}, NULL);", "pthread_mutex",
+                            ("lock", "unlock", "destroy")),
+            "recursive": (f"pthread_mutex_t {n};", self.with_kind("RECURSIVE"), "pthread_mutex",
+                          ("lock", "unlock", "destroy")),
+            "errorcheck": (f"pthread_mutex_t {n};", self.with_kind("ERRORCHECK"), "pthread_mutex",
+                           ("lock", "unlock", "destroy")),
+            "spin": (f"pthread_spinlock_t {n};", f"pthread_spin_init (&{n}, PTHREAD_PROCESS_PRIVATE);", "pthread_spin",
+                     ("lock", "unlock", "destroy")),
+            "rwlock": (f"pthread_rwlock_t {n} = PTHREAD_RWLOCK_INITIALIZER;", "", "pthread_rwlock",
+                       ("wrlock", "unlock", "destroy")),
             "semaphore": (f"sem_t {n};", f"sem_init (&{n}, 0, 1);", "sem", ("wait", "post", "destroy")),
             "c11": (f"mtx_t {n};", f"mtx_init (&{n}, mtx_plain);", "mtx", ("lock", "unlock", "destroy")),
         }[self.kind]
@@ -158,7 +172,8 @@ class Lock:
     def with_kind(self, kind):
         return (f"pthread_mutexattr_t {self.name}_attr;\npthread_mutexattr_init (&{self.name}_attr);\n"
                 f"pthread_mutexattr_settype (&{self.name}_attr, PTHREAD_MUTEX_{kind});\n"
-                f"pthread_mutex_init (&{self.name}, &{self.name}_attr);\npthread_mutexattr_destroy (&{self.name}_attr);")
+                f"pthread_mutex_init (&{self.name}, &{self.name}_attr);\npthread_mutexattr_destroy "
+                f"(&{self.name}_attr);")
 
     def call(self, number):
         return f"{self.prefix}_{self.operations[number]} (&{self.name});"
@@ -177,7 +192,8 @@ class Lock:
 
     def try_take(self):
         """The operation that does not wait."""
-        return {"mutex": "trylock", "initialised": "trylock", "recursive": "trylock", "errorcheck": "trylock", "spin": "trylock",
+        return {"mutex": "trylock", "initialised": "trylock", "recursive": "trylock", "errorcheck": "trylock",
+                "spin": "trylock",
                 "rwlock": "trywrlock", "semaphore": "trywait", "c11": "trylock"}[self.kind]
 
     def taking(self):
