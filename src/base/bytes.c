@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// ---- writing -----------------------------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------------
 void bytes_put_u32 (strbuf *b, uint32_t x) { strbuf_add_bytes (b, (const char *) &x, sizeof x); }
 void bytes_put_u64 (strbuf *b, uint64_t x) { strbuf_add_bytes (b, (const char *) &x, sizeof x); }
 
@@ -17,7 +17,7 @@ void bytes_put_list (strbuf *b, const void *data, uint32_t count, size_t each) {
   if (count) strbuf_add_bytes (b, data, count * each);
 }
 
-// ---- reading -----------------------------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------------
 bytes_reader bytes_read (arena *texts, const char *data, size_t count) {
   return (bytes_reader){.texts = texts, .at = data, .end = count ? data + count : data};
 }

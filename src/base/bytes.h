@@ -1,5 +1,5 @@
-// Numbers, texts and lists as bytes, for what one process of this program tells another.  Numbers are in the machine's own order and size,
-// since both ends are the same program.
+// Numbers, texts and lists as bytes, for what one process of this program tells another.  Numbers are in the
+// machine's own order and size, since both ends are the same program.
 //
 //   strbuf b = {0};                                   bytes_reader r = bytes_read (arena, b.data, b.count);
 //   bytes_put_u32 (&b, 7);                            uint32_t x = bytes_get_u32 (&r);
@@ -18,8 +18,9 @@ void bytes_put_u64 (strbuf *, uint64_t);
 void bytes_put_text (strbuf *, const char *);       // NULL is a text of its own
 void bytes_put_list (strbuf *, const void *data, uint32_t count, size_t each);
 
-// The sender may have died in the middle of a message or may have gone mad: each function below checks that what it reads is there.  After the
-// first thing that is missing or out of range `is_bad` is set, and everything that is read later is zero.
+// The sender may have died in the middle of a message or may have gone mad: each function below checks that what it
+// reads is there.  After the first thing that is missing or out of range `is_bad` is set, and everything that is
+// read later is zero.
 typedef struct bytes_reader { const char *at, *end; arena *texts; bool is_bad; } bytes_reader;
 
 bytes_reader bytes_read (arena *texts /* NULL: there are none */, const char *data, size_t count);
@@ -30,7 +31,7 @@ uint32_t bytes_get_below (bytes_reader *, uint32_t limit);   // a number less th
 uint32_t bytes_get_count (bytes_reader *, size_t each);      // how many things follow, each of at least `each` bytes
 const char *bytes_get_text (bytes_reader *);                 // or NULL
 const char *bytes_get_some_text (bytes_reader *);            // NULL counts as missing; the result is never NULL
-const void *bytes_get_list (bytes_reader *, size_t each, uint32_t *count);   // not aligned; NULL if it is missing or empty
+const void *bytes_get_list (bytes_reader *, size_t each, uint32_t *count);  // not aligned; NULL: none
 
 // Appends the elements of a list to a vector of elements of the same size.
 #define BYTES_GET_VEC(READER, VECTOR)                                                     \

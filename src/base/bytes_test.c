@@ -84,7 +84,8 @@ static bool get_all (bytes_reader *r) {
   return bytes_are_read (r);
 }
 
-// Neither a beginning of the bytes nor changed ones are read beyond their end (a sanitizer sees if they are), and no beginning is taken for all.
+// Neither a beginning of the bytes nor changed ones are read beyond their end (a sanitizer sees if they are), and
+// no beginning is taken for all.
 static void damaged_bytes_do_no_harm (void **state) {
   (void) state;
   strbuf b = {0};

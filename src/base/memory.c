@@ -15,7 +15,7 @@ static _Thread_local void *exhausted_state;
 _Noreturn void mem_exhausted (void) {
   if (exhausted_handler) exhausted_handler (exhausted_state);
   fputs ("lockstep: out of memory\n", stderr);
-  exit (5);
+  exit (MEM_EXHAUSTED_EXIT_CODE);
 }
 
 void mem_note_peak (size_t bytes) {

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { MEM_EXHAUSTED_EXIT_CODE = 5 };          // of a process that ends for lack of memory
+
 void *mem_alloc (size_t bytes);
 void *mem_zalloc (size_t bytes);
 void *mem_realloc (void *, size_t old_bytes, size_t new_bytes);

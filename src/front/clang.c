@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/budget.h"
@@ -153,16 +152,15 @@ static size_t memory_of (const front_options *options) {
 static int spawn (source *s, const front_options *options, const word_list *words) {
   strbuf program = {0};
   int error = ENOENT;
-  if (child_find_program (LOCKSTEP_CLANG, &program))
-    error = child_start (&(child_plan){.program = strbuf_text (&program),
-                                       .words = words->data,
-                                       .directory = s->directory,
-                                       .output = s->output,
-                                       .errors = s->errors,
-                                       .bytes = memory_of (options)},
-                         &s->child);
+  if (process_find_program (LOCKSTEP_CLANG, &program))
+    error = child_start_program (&(process_plan){.program = strbuf_text (&program),
+                                                 .words = words->data,
+                                                 .directory = s->directory,
+                                                 .output = s->output,
+                                                 .errors = s->errors,
+                                                 .bytes = memory_of (options)},
+                                 &s->child);
   strbuf_release (&program);
-  if (error) s->child = 0;
   return error;
 }
 
@@ -242,31 +240,30 @@ void clang_pass_on (const char *messages, size_t size) {
 }
 
 // clang ended without bitcode: says why.
-static void tell_failure (const source *s, const front_options *options, int status, strbuf *stopped) {
+static void tell_failure (const source *s, const front_options *options, const process *clang, strbuf *stopped) {
   if (stopped->count) {
     const char *why = strbuf_text (stopped);
     bool no_memory = !strncmp (why, "memory limit", strlen ("memory limit"));
     front_stop (options, why);
     if (no_memory) diag_error (s->file, 0, 0, "%s needs more than the %s", LOCKSTEP_CLANG, why);
     else diag_error (s->file, 0, 0, "%s", why);
-  } else if (WIFSIGNALED (status))
-    diag_error (s->file, 0, 0, "%s was ended by signal %d", LOCKSTEP_CLANG, WTERMSIG (status));
-  else if (!WIFEXITED (status) || WEXITSTATUS (status))
-    diag_error (s->file, 0, 0, "%s could not compile this file", LOCKSTEP_CLANG);
+  } else if (process_fate_of (clang) == PROCESS_SIGNALLED)
+    diag_error (s->file, 0, 0, "%s was ended by signal %d", LOCKSTEP_CLANG, process_code (clang));
+  else if (!child_has_succeeded (clang)) diag_error (s->file, 0, 0, "%s could not compile this file", LOCKSTEP_CLANG);
   else diag_error (s->file, 0, 0, "%s wrote no bitcode", LOCKSTEP_CLANG);
 }
 
 // Waits for the child and takes its result.  Runs it again without the flags it refused, if that may help.
 static bool finish (source *s, const front_options *options, const char *include_dir) {
   for (;;) {
-    int status = 0;
-    const char *spent = child_wait (s->child, options->budget, &status);
-    s->child = 0;
+    process *clang = s->child;
+    const char *spent = process_wait (clang, options->budget);
+    s->child = NULL;
     size_t size;
     char *messages = clang_map_file (s->errors, &size);
-    bool is_good = WIFEXITED (status) && !WEXITSTATUS (status);
+    bool is_good = child_has_succeeded (clang);
     strbuf stopped = {0};
-    if (!spent && !is_good) child_was_stopped (LOCKSTEP_CLANG, status, messages, size, options->budget, &stopped);
+    if (!spent && !is_good) child_was_stopped (LOCKSTEP_CLANG, clang, messages, size, options->budget, &stopped);
     bool again = !spent && !is_good && s->is_lenient && drop_refused_flags (s, messages, size);
     if (!spent && !again && !stopped.count && (!is_good || diag_verbosity () > 0)) clang_pass_on (messages, size);
     if (is_good && !spent && options->check_overflow) note_overflows (s, messages, size);
@@ -276,8 +273,9 @@ static bool finish (source *s, const front_options *options, const char *include
     if (spent) {
       front_stop (options, spent);
       diag_error (s->file, 0, 0, "%s while compiling", spent);
-    } else if (!again && !s->bitcode) tell_failure (s, options, status, &stopped);
+    } else if (!again && !s->bitcode) tell_failure (s, options, clang, &stopped);
     strbuf_release (&stopped);
+    process_free (clang);
     if (!again) return s->bitcode;
     if (!start (s, options, include_dir)) return false;
   }
@@ -288,8 +286,8 @@ static void abandon (source_list *sources) {
   for (uint32_t i = 0; i < sources->count; i++) {
     source *s = &sources->data[i];
     if (!s->child) continue;
-    child_end (s->child);
-    s->child = 0;
+    process_free (s->child);
+    s->child = NULL;
     close_files (s);
   }
 }

@@ -4,11 +4,10 @@
 #ifndef LOCKSTEP_DRIVER_IMPL_H
 #define LOCKSTEP_DRIVER_IMPL_H
 
-#include <sys/types.h>
-
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/map.h"
+#include "base/process.h"
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "front/front_impl.h"
@@ -22,8 +21,8 @@ typedef struct source {
   const char *directory;  // where clang runs; NULL: here
   word_list flags;        // the user's, for clang
   bool is_lenient;        // flags clang refuses are dropped: they were written for another compiler
-  pid_t child;            // 0: not running
-  int output, errors;     // of the child: files without a name
+  process *child;         // clang; NULL: not running
+  int output, errors;     // of the child: files without a name; -1: none
   char *bitcode;          // [0..bitcode_size[, mapped; what clang wrote
   size_t bitcode_size;
   word_list overflows;    // FILE:LINE of constant expressions that overflow, if check_overflow; malloced

@@ -1,8 +1,9 @@
 // LLVM reads what is not trusted in a child first.
 //
-// LLVM's readers of bitcode and assembly are made for what LLVM wrote: of 300 damaged files 24 crashed them.  A child, forked before this
-// process has touched LLVM, reads and verifies each file.  If it dies, that is an answer about the file.  What it could read from a file of
-// the user's it writes again as clean bitcode, and this process reads only that; of clang's output it only says that it can be read.
+// LLVM's readers of bitcode and assembly are made for what LLVM wrote: of 300 damaged files 24 crashed them.  A
+// child, forked before this process has touched LLVM, reads and verifies each file.  If it dies, that is an answer
+// about the file.  What it could read from a file of the user's it writes again as clean bitcode, and this process
+// reads only that; of clang's output it only says that it can be read.
 #define _GNU_SOURCE
 #include "front/child.h"
 #include "front/driver_impl.h"
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -22,15 +22,16 @@ enum { LEAST_MEMORY = 96 << 20 };
 
 typedef struct reading {
   source *source;
-  pid_t child;
-  int clean;   // what the child writes; -1: nothing
-  int errors;  // its messages, and what LLVM prints when it ends the process; -1: there is no file for them
+  process *child;  // NULL: not running
+  int clean;       // what the child writes; -1: nothing
+  int errors;      // its messages, and what LLVM prints when it ends the process; -1: there is no file for them
 } reading;
 typedef VEC (reading) reading_list;
 
-// ---- in the child --------------------------------------------------------------------------------------
+// ---- in the child -------------------------------------------------------------------------------------
 
-static int read_and_verify (void *state) {
+static int read_and_verify (void *state, int pipe) {
+  (void) pipe;  // its answer is its exit code
   reading *r = state;
   llvm_messages messages = {0};
   LLVMContextRef context = LLVMContextCreate ();
@@ -44,7 +45,7 @@ static int read_and_verify (void *state) {
   _exit (0);  // what it holds is not given back one by one
 }
 
-// ---- in the parent -------------------------------------------------------------------------------------
+// ---- in the parent ------------------------------------------------------------------------------------
 
 static bool begin (reading *r, const front_options *options) {
   size_t bytes = options->budget ? options->budget->bytes : 0;
@@ -53,11 +54,13 @@ static bool begin (reading *r, const front_options *options) {
   int error = !r->source->bitcode && r->clean < 0 ? errno : 0;
   r->errors = memfd_create ("lockstep-messages", MFD_CLOEXEC);
   if (!error)
-    error = child_start (
-        &(child_plan){.work = read_and_verify, .state = r, .output = -1, .errors = r->errors, .bytes = bytes},
-        &r->child);
+    error = process_start (&(process_plan){.work = read_and_verify,
+                                           .state = r,
+                                           .is_isolated = true,
+                                           .errors = r->errors > 0 ? r->errors : 0,
+                                           .bytes = bytes},
+                           &r->child);
   if (error) diag_error (r->source->file, 0, 0, "no process can be started to read it: %s", strerror (error));
-  if (error) r->child = 0;
   return !error;
 }
 
@@ -86,17 +89,17 @@ static bool take_clean (reading *r) {
 }
 
 // The child has failed.  LLVM itself ends it for lack of memory in several ways: all of them print a line that says so.
-static void tell_failure (const reading *r, const front_options *options, int status) {
+static void tell_failure (const reading *r, const front_options *options) {
   strbuf why = {0};
   size_t size = 0;
   char *messages = r->errors >= 0 ? clang_map_file (r->errors, &size) : NULL;
-  if (child_was_stopped ("the process that reads it", status, messages, size, options->budget, &why)) {
+  if (child_was_stopped ("the process that reads it", r->child, messages, size, options->budget, &why)) {
     front_stop (options, strbuf_text (&why));
     diag_error (r->source->file, 0, 0, "%s while reading", strbuf_text (&why));
   } else {
     clang_pass_on (messages, size);
-    if (WIFSIGNALED (status)) tell_crash (r->source, WTERMSIG (status));
-    else if (WEXITSTATUS (status) > EXIT_USAGE) diag_error (r->source->file, 0, 0, "it could not be read");
+    if (process_fate_of (r->child) == PROCESS_SIGNALLED) tell_crash (r->source, process_code (r->child));
+    else if (process_code (r->child) > EXIT_USAGE) diag_error (r->source->file, 0, 0, "it could not be read");
   }
   if (messages) munmap (messages, size);
   strbuf_release (&why);
@@ -109,14 +112,14 @@ static void close_files (reading *r) {
 }
 
 static bool end (reading *r, const front_options *options) {
-  int status = 0;
-  const char *spent = child_wait (r->child, options->budget, &status);
-  bool good = !spent && WIFEXITED (status) && !WEXITSTATUS (status);
-  r->child = 0;
+  const char *spent = process_wait (r->child, options->budget);
+  bool good = !spent && child_has_succeeded (r->child);
   if (spent) {
     front_stop (options, spent);
     diag_error (r->source->file, 0, 0, "%s while reading", spent);
-  } else if (!good) tell_failure (r, options, status);
+  } else if (!good) tell_failure (r, options);
+  process_free (r->child);
+  r->child = NULL;
   if (good) good = take_clean (r);
   close_files (r);
   return good;
@@ -125,7 +128,7 @@ static bool end (reading *r, const front_options *options) {
 static void abandon (reading_list *all) {
   for (uint32_t i = 0; i < all->count; i++) {
     reading *r = &all->data[i];
-    if (r->child) child_end (r->child);
+    process_free (r->child);
     close_files (r);
   }
   vec_release (all);

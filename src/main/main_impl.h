@@ -50,9 +50,8 @@ void watch_stop (watch *);                         // the work is over
 watch_end watch_end_command;                       // `state`: the options; says why, and ends the process
 
 // ---- supervise.c ----
-// The work goes on in a child process, of which the parent knows what it has found.  In the child, and where no process can be made
-// (the result is NULL), `is_child` is set.  In the parent it is not, and the child has ended: with the exit code `code` if `why` is
-// NULL, else too early.
+// The work goes on in a child process, which sends the parent what it finds.  In the child, and where no process can be made (the result is
+// NULL), `is_child` is set.  In the parent it is not set, and the child has ended: with the exit code `code` if `why` is NULL, else too early.
 typedef struct supervised supervised;
 typedef struct supervision {
   bool is_child, has_written;  // has_written: the child had begun to write the reports

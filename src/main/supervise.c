@@ -1,17 +1,15 @@
-// The engine works in a child process, which then writes the reports and whose exit code is the command's.  The parent only watches: it knows
-// what the child has confirmed so far, and when the child dies, overruns its time or holds more memory than it may, the parent ends it and
-// reports instead, from the state before the engine began and the claims, which it confirms once more.
+// The engine works in a child process, which then writes the reports and whose exit code is the command's.  The
+// parent only watches.  The child sends it each confirmed violation, and when the child dies, overruns its time or
+// holds more memory than it may, the parent ends it and reports instead: from the state before the engine began and
+// from the claims, which it confirms once more.
 //
-// So no library and no loop that forgets to ask for the time can hold a run, a crash loses nothing that was found, and what CaDiCaL, Z3, BuDDy
-// or LLVM allocate counts: base/memory.h knows only of our own blocks.  Engines still ask budget_spent and end by themselves, because what an
-// engine knows apart from its claims is lost with it.
-#include <errno.h>
-#include <poll.h>
+// So neither a library nor a loop that forgets to look at the clock can hold a run, a crash loses nothing that was
+// found, and the memory that CaDiCaL, Z3, BuDDy or LLVM allocate counts, although base/memory.h knows only our own
+// blocks.  Engines still ask budget_spent and stop by themselves, because what an engine knows apart from its
+// claims is lost when its process is killed.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -22,19 +20,20 @@
 
 enum { WAKE_MILLISECONDS = 20 };
 static const double SECONDS_TO_END = 0.35;  // that a child has after its time is up, or after a signal
-static const double SHARE_TO_END = 0.04;    // of long times
-static const double SHARE_TO_SUM_UP = 0.05, SECONDS_TO_SUM_UP = 0.2;  // at most so much earlier it is to stop by itself
-static const double SECONDS_TO_REPORT = 1.5;                          // the same when it is writing reports
-// Beyond --memory, whichever is more: the program itself, its libraries and stacks; blocks of libraries, which are not
-// counted.
+static const double SHARE_TO_END = 0.04;    // of its time, if that is more
+// The engine is told to stop so much earlier, to sum up what it knows: this share of the time, but at most so many
+// seconds.
+static const double SHARE_TO_SUM_UP = 0.05, SECONDS_TO_SUM_UP = 0.2;
+static const double SECONDS_TO_REPORT = 1.5;  // instead of SECONDS_TO_END, for a child that is making reports
+// What a child may hold beyond --memory, whichever is more: for the code, the stacks, and the blocks of libraries,
+// which base/memory.h does not count.
 static const size_t SLACK_BYTES = 64ull << 20;
 static const double SLACK_SHARE = 0.04;
 
 struct supervised {
-  int pipe;
-  pid_t child;
-  strbuf received;
-  uint32_t taken;
+  int pipe;        // in the child, to the parent
+  process *child;  // in the parent
+  uint32_t taken;  // bytes received that messages were made of
   VEC (claim) claims;
   bool reports;              // the child has begun to make them
   bool writes;               // the child has begun to write them
@@ -43,19 +42,16 @@ struct supervised {
 };
 
 // ---- in the child -------------------------------------------------------------------------------------
-static void say (const supervised *s, strbuf *b) {
-  for (uint32_t at = 0; at < b->count;) {
-    ssize_t n = write (s->pipe, b->data + at, b->count - at);
-    if (n < 0 && errno != EINTR) break;  // the parent has gone; this process will be ended, too
-    if (n > 0) at += (uint32_t) n;
-  }
+// When the parent has gone, the system is about to kill this process, too.
+static void send_to_parent (const supervised *s, strbuf *b) {
+  process_send (s->pipe, b);
   strbuf_release (b);
 }
 
 void supervised_found (void *state, const claim *c) {
   strbuf b = {0};
   wire_put_claim (&b, c);
-  say (state, &b);
+  send_to_parent (state, &b);
 }
 
 double supervised_margin (const budget *b) {
@@ -63,16 +59,16 @@ double supervised_margin (const budget *b) {
   return part < SECONDS_TO_SUM_UP ? part : SECONDS_TO_SUM_UP;
 }
 
-static void say_word (const supervised *s, const char *word) {
+static void send_word (const supervised *s, const char *word) {
   strbuf b = {0};
   if (!s) return;
   wire_put_progress (&b, word);
-  say (s, &b);
+  send_to_parent (s, &b);
 }
 
-void supervised_reports (supervised *s) { say_word (s, "reports"); }
+void supervised_reports (supervised *s) { send_word (s, "reports"); }
 
-void supervised_writes (supervised *s) { say_word (s, "writes"); }
+void supervised_writes (supervised *s) { send_word (s, "writes"); }
 
 // ---- memory -------------------------------------------------------------------------------------------
 // What a process holds for itself, without files mapped into it; 0 if it is gone.
@@ -87,7 +83,8 @@ static size_t own_bytes (pid_t pid) {
   return resident > shared ? (resident - shared) * (size_t) sysconf (_SC_PAGESIZE) : 0;
 }
 
-// With those of its own children (the workers of `auto`).  Pages that a child has from its parent count once.
+// With those of its own children (the workers of `auto`).  Pages that a child shares with its parent since the fork
+// count once.
 static size_t bytes_of_family (pid_t pid, size_t inherited) {
   char path[64];
   int child;
@@ -102,36 +99,28 @@ static size_t bytes_of_family (pid_t pid, size_t inherited) {
 static bool holds_too_much (const supervised *s, const budget *b) {
   double share = SLACK_SHARE * (double) b->bytes;
   size_t slack = share > (double) SLACK_BYTES ? (size_t) share : SLACK_BYTES;
-  return b->bytes && s->first_bytes + bytes_of_family (s->child, s->first_bytes) > b->bytes + slack;
+  return b->bytes && s->first_bytes + bytes_of_family (process_pid (s->child), s->first_bytes) > b->bytes + slack;
 }
 
 // ---- in the parent ------------------------------------------------------------------------------------
-// False: nothing more will come.
-static bool listen_to (supervised *s, arena *a) {
-  char buffer[1 << 16];
-  struct pollfd polled = {.fd = s->pipe, .events = POLLIN};
-  if (poll (&polled, 1, WAKE_MILLISECONDS) <= 0) return true;
-  ssize_t n = read (s->pipe, buffer, sizeof buffer);
-  if (n < 0 && errno == EINTR) return true;
-  if (n <= 0) return false;
-  strbuf_add_bytes (&s->received, buffer, (size_t) n);
+static void take_messages_of_child (supervised *s, arena *a) {
+  strbuf *received = process_received (s->child);
   message m;
-  while (wire_take (&s->received, &s->taken, a, &m) == WIRE_MESSAGE) {
+  while (wire_take (received, &s->taken, a, &m) == WIRE_MESSAGE) {
     if (m.kind == MESSAGE_CLAIM) vec_push (&s->claims, m.claim);
     else if (m.kind == MESSAGE_PROGRESS) s->writes = !strcmp (m.line, "writes"), s->reports = true;
   }
-  if (s->taken == s->received.count) strbuf_clear (&s->received), s->taken = 0;
-  return true;
+  if (s->taken == received->count) strbuf_clear (received), s->taken = 0;
 }
 
-// Why the child must be ended now, or NULL.  A child that writes is not ended for its time: who reads the reports may be slow, and half of
-// a report would be worth nothing.
+// Why the child must be ended now, or NULL.  A child that writes reports is not ended for its time: the reader of a
+// report may be slow, and half of a report would be worth nothing.
 static const char *why_end (supervised *s, const budget *b) {
   double more = s->reports ? SECONDS_TO_REPORT : SECONDS_TO_END, now = budget_now (), part = b->seconds * SHARE_TO_END;
   if (!s->interrupted_since && more < part) more = part;
   if (budget_interrupted () && !s->interrupted_since) {
     s->interrupted_since = now;
-    kill (s->child, SIGTERM);
+    process_ask_to_stop (s->child, 0);
   }
   if (s->interrupted_since && now - s->interrupted_since > more) return "interrupted";
   if (s->writes) return NULL;
@@ -145,64 +134,57 @@ static const char *why_end (supervised *s, const budget *b) {
   return NULL;
 }
 
-// NULL: it has ended as it should, and its exit code is an answer.  One that ended before it wrote anything has given none, whatever its code:
-// a library may have ended it, or mem_exhausted while the verdict was completed.
-static const char *how_it_ended (const supervised *s, int status, const budget *b, arena *a) {
-  if (WIFEXITED (status) && s->writes) return NULL;
-  if (WIFEXITED (status) && WEXITSTATUS (status) == EXIT_UNKNOWN) return "out of memory";
-  if (WIFEXITED (status)) return "internal error: the process of the engine ended without an answer";
-  if (WTERMSIG (status) == SIGPIPE) raise (SIGPIPE);  // nobody reads our output
+// NULL: the child has ended as it should, and its exit code is an answer.  A child that ended before it wrote
+// anything has given none, whatever its code: a library may have called exit, or the memory was exhausted while the
+// verdict was completed.
+static const char *why_no_verdict (const supervised *s, const budget *b, arena *a) {
+  int code = process_code (s->child);
+  if (process_fate_of (s->child) != PROCESS_SIGNALLED) {
+    if (s->writes) return NULL;
+    if (process_fate_of (s->child) == PROCESS_OUT_OF_MEMORY) return "out of memory";
+    return "internal error: the process of the engine ended without an answer";
+  }
+  if (code == SIGPIPE) raise (SIGPIPE);  // the reader of our output has gone
   const char *spent = budget_spent (b);
   if (spent) return arena_strdup (a, spent);
-  if (WTERMSIG (status) == SIGKILL) return "the process of the engine was killed, perhaps for lack of memory";
-  return arena_printf (a, "internal error: the process of the engine died: %s", strsignal (WTERMSIG (status)));
+  if (code == SIGKILL) return "the process of the engine was killed, perhaps for lack of memory";
+  return arena_printf (a, "internal error: the process of the engine died: %s", strsignal (code));
 }
 
-static const char *attend (supervised *s, const budget *b, arena *a, int *code) {
+// Until the child has ended.  A child that has to be ended, and whose reports are not awaited, is not waited for:
+// the system takes a while to take back much memory, and nothing depends on it.
+static const char *watch_child (supervised *s, const budget *b, arena *a) {
   const char *why = NULL;
-  int status = 0;
-  while (listen_to (s, a))
-    if ((why = why_end (s, b))) {
-      why = arena_strdup (a, why);
-      kill (s->child, SIGKILL);
-      if (!s->reports) return why;  // to give back much memory takes the system a while, and nothing depends on it
-      break;
-    }
-  process_wait (s->child, &status);
-  if (!why) why = how_it_ended (s, status, b, a);
-  *code = WIFEXITED (status) ? WEXITSTATUS (status) : 0;
+  while (!why && process_is_alive (s->child)) {
+    processes_listen (&s->child, 1, WAKE_MILLISECONDS);
+    take_messages_of_child (s, a);
+    if (process_is_alive (s->child) && (why = why_end (s, b))) why = arena_strdup (a, why);
+  }
+  if (!why) return why_no_verdict (s, b, a);
+  if (s->reports) process_kill (s->child);
+  else process_leave (s->child);
+  take_messages_of_child (s, a);
   return why;
 }
 
 supervised *supervise (const budget *b, arena *a, supervision *out) {
-  int ends[2];
+  int pipe;
   *out = (supervision){.is_child = true};
-  if (pipe (ends)) return NULL;
-  fflush (NULL);
+  process *child = process_split (&pipe);
+  if (!child && pipe < 0) return NULL;  // no process can be made: the engine works here
   supervised *s = mem_zalloc (sizeof *s);
-  pid_t parent = getpid ();
-  s->child = fork ();
-  s->pipe = s->child ? ends[0] : ends[1];
-  close (s->child ? ends[1] : ends[0]);
-  if (s->child == 0) {
-    prctl (PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid () != parent) _exit (1);
-    return s;
-  }
-  if (s->child < 0) {  // no process can be made: the engine works here
-    close (ends[0]);
-    mem_free (s, sizeof *s);
-    return NULL;
-  }
+  s->child = child;
+  s->pipe = pipe;
+  if (!child) return s;
   out->is_child = false;
-  s->first_bytes = own_bytes (parent);
-  out->why = attend (s, b, a, &out->code);
+  s->first_bytes = own_bytes (getpid ());
+  out->why = watch_child (s, b, a);
+  out->code = process_fate_of (child) == PROCESS_SIGNALLED ? 0 : process_code (child);
   out->has_written = s->writes;
-  close (s->pipe);
   return s;
 }
 
-// What does not hold is dropped by engine_report.
+// engine_report drops claims that do not hold.
 void supervised_believe (supervised *s, engine_run *r) {
   for (uint32_t k = 0; k < s->claims.count; k++)
     if (!s->claims.data[k].is_run) engine_report (r, &s->claims.data[k]);
@@ -212,7 +194,7 @@ void supervised_believe (supervised *s, engine_run *r) {
 
 void supervised_free (supervised *s) {
   if (!s) return;
-  strbuf_release (&s->received);
+  process_free (s->child);
   for (uint32_t k = 0; k < s->claims.count; k++) schedule_release (&s->claims.data[k].schedule);
   vec_release (&s->claims);
   mem_free (s, sizeof *s);

@@ -1,5 +1,6 @@
-// ABC's bmc3 for a while, then its pdr.  Nothing is believed: a counterexample is executed on the circuit, and a proof counts only with an invariant that certificate.c accepts.  ABC knows only plain
-// circuits (netlist/plain.h), so both are translated back.
+// ABC's bmc3 for a while, then its pdr.  Nothing is believed: a counterexample is executed on the circuit, and a
+// proof counts only with an invariant that certificate.c accepts.  ABC knows only plain circuits (netlist/plain.h),
+// so both are translated back.
 #include <string.h>
 
 #include "netlist/aiger_witness.h"
@@ -19,7 +20,7 @@ typedef struct question {
   is_helper;  // by latch of it: 0 one of the original, else 1 + the value that it has after the first step
 } question;
 
-// ---- the circuit -----------------------------------------------------------------------------------------------------------------
+// ---- the circuit --------------------------------------------------------------------------------------
 static void make_plain (question *q) {
   netlist *p = &q->plain;
   netlist_make_plain (p, q->n);
@@ -38,7 +39,7 @@ static void release (question *q) {
   vec_release (&q->is_helper);
 }
 
-// ---- counterexamples -------------------------------------------------------------------------------------------------------------
+// ---- counterexamples ----------------------------------------------------------------------------------
 static bool take_path (question *q, const abc_answer *a) {
   net_path path;
   strbuf why = {0};
@@ -57,8 +58,9 @@ static bool take_path (question *q, const abc_answer *a) {
   return true;
 }
 
-// ---- invariants ------------------------------------------------------------------------------------------------------------------
-// A line excludes the states in which the latches are as it says; `-`: any value.  As a clause over the latches of the original after the first step.
+// ---- invariants ---------------------------------------------------------------------------------------
+// A line excludes the states in which the latches are as it says; `-`: any value.  As a clause over the latches of
+// the original after the first step.
 static void take_line (question *q, const char *line) {
   prove_certificate *c = &q->r->certificate;
   uint32_t before = c->clauses.count;
@@ -94,7 +96,8 @@ static aig_lit literal_of (int32_t x, const aig_lit *inputs) {
   return x > 0 ? inputs[x - 1] : aig_not (inputs[-x - 1]);
 }
 
-// The clauses hold after the first step; at the first one the latches are as they are reset.  If one of them may start as anything, that is one formula.
+// The clauses hold after the first step; at the first one the latches are as they are reset.  If one of them may
+// start as anything, that is one formula.
 static void add_start (question *q) {
   prove_certificate *c = &q->r->certificate;
   VEC (aig_lit) latches = {0};
@@ -134,7 +137,7 @@ static bool take_invariant (question *q, abc_answer *a) {
   return true;
 }
 
-// ---- questions -------------------------------------------------------------------------------------------------------------------
+// ---- questions ----------------------------------------------------------------------------------------
 // True: that settles it.
 static bool ask (question *q, const char *what, const char *more, const budget *b) {
   abc_answer a;

@@ -1,13 +1,8 @@
-// ABC gets a folder of its own for the circuit and its answers.  It ends when we do.
+// ABC is executed in a new folder, into which it writes its answers as files.
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/process.h"
@@ -19,21 +14,13 @@ static const char *const files[] = {"circuit.aig", "printed", "counterexample", 
 enum { CIRCUIT, PRINTED, COUNTEREXAMPLE, INVARIANT, NUM_FILES };
 
 bool prove_abc_is_there (void) {
-  const char *path = getenv ("PATH");
-  strbuf name = {0};
-  bool found = false;
-  while (path && *path && !found) {
-    size_t length = strcspn (path, ":");
-    strbuf_clear (&name);
-    strbuf_printf (&name, "%.*s/%s", (int) length, path, program);
-    found = access (strbuf_text (&name), X_OK) == 0;
-    path += length + (path[length] == ':');
-  }
-  strbuf_release (&name);
+  strbuf path = {0};
+  bool found = process_find_program (program, &path);
+  strbuf_release (&path);
   return found;
 }
 
-// ---- the folder ----------------------------------------------------------------------------------------------------------------
+// ---- the folder ---------------------------------------------------------------------------------------
 static bool make_folder (strbuf *folder) {
   const char *place = getenv ("TMPDIR");
   strbuf_printf (folder, "%s/lockstep-XXXXXX", place && *place ? place : "/tmp");
@@ -51,45 +38,31 @@ static void remove_folder (const strbuf *folder, strbuf *path) {
   rmdir (folder->data);
 }
 
-// ---- the process ---------------------------------------------------------------------------------------------------------------
-static _Noreturn void become_abc (const char *folder, const char *commands) {
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
-  int out = chdir (folder) ? -1 : open (files[PRINTED], O_WRONLY | O_CREAT | O_TRUNC, 0600),
-      in = open ("/dev/null", O_RDONLY);
-  if (out < 0 || in < 0 || dup2 (in, 0) < 0 || dup2 (out, 1) < 0 || dup2 (out, 2) < 0) _exit (126);
-  execlp (program, program, "-c", commands, (char *) NULL);
-  _exit (127);
-}
-
-static void sleep_shortly (void) { nanosleep (&(struct timespec){.tv_nsec = 5 * 1000 * 1000}, NULL); }
-
-// Its exit code, -1 if it was ended.
-static int wait_for (pid_t child, const budget *b) {
-  int status = 0;
-  while (!process_has_ended (child, &status)) {
-    if (budget_spent (b)) {
-      kill (child, SIGKILL);
-      process_wait (child, &status);
-      return -1;
-    }
-    sleep_shortly ();
-  }
-  return WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+// ---- the process --------------------------------------------------------------------------------------
+// NULL, or why it gave no answer.
+static const char *execute (const char *path, const char *commands, const strbuf *folder, int output, const budget *b) {
+  const char *const words[] = {program, "-c", commands, NULL};
+  process_plan plan = {.program = path, .words = words, .directory = folder->data, .output = output, .errors = output};
+  process *abc;
+  if (process_start (&plan, &abc)) return "berkeley-abc could not be started";
+  bool was_late = process_wait (abc, b) != NULL, exited = process_fate_of (abc) == PROCESS_EXITED;
+  process_free (abc);
+  return was_late || !exited ? "berkeley-abc gave no answer in its time" : NULL;
 }
 
 static const char *run (const strbuf *folder, const char *command, const budget *b) {
-  strbuf commands = {0};
+  strbuf commands = {0}, path = {0}, name = {0};
+  const char *problem = "berkeley-abc is not installed";
   strbuf_printf (&commands, "read_aiger %s; %s; write_cex -a %s", files[CIRCUIT], command, files[COUNTEREXAMPLE]);
-  const char *text = strbuf_text (&commands);
-  fflush (NULL);
-  pid_t child = fork ();
-  if (!child) become_abc (folder->data, text);
+  int output = open (file_in (folder, PRINTED, &name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (output < 0) problem = "there is no place for what berkeley-abc prints";
+  else if (process_find_program (program, &path))
+    problem = execute (strbuf_text (&path), strbuf_text (&commands), folder, output, b);
+  if (output >= 0) close (output);
   strbuf_release (&commands);
-  int code = child < 0 ? 126 : wait_for (child, b);
-  return code == 127   ? "berkeley-abc is not installed"
-         : code == 126 ? "berkeley-abc could not be started"
-         : code < 0    ? "berkeley-abc gave no answer in its time"
-                       : NULL;
+  strbuf_release (&path);
+  strbuf_release (&name);
+  return problem;
 }
 
 const char *abc_ask (const netlist *plain, const char *command, const budget *b, abc_answer *out) {

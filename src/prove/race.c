@@ -1,49 +1,39 @@
-// Back ends side by side, each in a process of its own; the first answer counts, and the others are ended.  In processes, because BuDDy is one for a whole process and because one that dies harms nobody.
-// What a back end has found comes through a pipe, as numbers in a row.
-#define _GNU_SOURCE
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
+// Back ends side by side, each in a child process; the first answer counts, and the others are ended.  Processes
+// and not threads, because BuDDy has one global state per process, and because a back end that crashes or runs out
+// of memory leaves the others unharmed.  A back end sends its result as lists of numbers (base/bytes.h), once, when
+// it has ended.
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 #include "netlist/simulate.h"
 #include "prove/prove_impl.h"
 
 enum { MOST_RUNNERS = 64, WAKE_MILLISECONDS = 50 };
-static const double SECONDS_TO_END = 1;  // after the budget is spent, for what is known by then
+static const double SECONDS_TO_END = 1;  // after the budget is spent, to send what a back end knows by then
 
 typedef void prover (const netlist *, uint32_t bad, const prove_options *, prove_result *);
 
-// In this order; when they are all running, IC3 with other seeds.
+// Started in this order; when all of them run, further processes execute IC3 with other seeds.
 static const struct {
   const char *name;
   prover *run;
 } starters[] = {{"ic3", prove_by_ic3}, {"bmc", prove_by_bmc}, {"induction", prove_by_induction}, {"bdd", prove_by_bdd}};
 enum { NUM_STARTERS = sizeof starters / sizeof *starters };
 
-typedef struct runner {
-  pid_t pid;
-  int pipe;
-  strbuf said;
-  const char *name;
-} runner;
-
 typedef struct race {
   const netlist *n;
   uint32_t bad;
   const prove_options *o;
   prove_result *r;
-  runner runners[MOST_RUNNERS];
+  process *runners[MOST_RUNNERS];  // [0..running[
+  const char *names[MOST_RUNNERS];
   uint32_t running, started;
 } race;
 
-// ---- results as bytes --------------------------------------------------------------------------------------------------------------
+// ---- results as bytes ---------------------------------------------------------------------------------
 enum { NUM_NUMBERS = 12 };
 
 static void put_result (strbuf *b, const prove_result *r) {
@@ -58,7 +48,7 @@ static void put_result (strbuf *b, const prove_result *r) {
   bytes_put_list (b, c->graph.nodes.data, c->graph.nodes.count, sizeof *c->graph.nodes.data);
 }
 
-// The graph is made again, so that its hash table is there.
+// Makes the graph again node by node, so that it has its hash table.
 static void get_graph (bytes_reader *r, aig_lit holds, prove_certificate *c) {
   VEC (aig_node) nodes = {0};
   VEC (aig_lit) image = {0};
@@ -100,120 +90,97 @@ static bool get_result (const strbuf *b, prove_result *out) {
   return good;
 }
 
-// ---- one runner ----------------------------------------------------------------------------------------------------------------
-static void say_all (int pipe, const strbuf *b) {
-  for (uint32_t at = 0; at < b->count;) {
-    ssize_t n = write (pipe, b->data + at, b->count - at);
-    if (n < 0 && errno != EINTR) return;
-    if (n > 0) at += (uint32_t) n;
-  }
-}
+// ---- one back end -------------------------------------------------------------------------------------
+typedef struct runner_job {
+  const race *race;
+  prover *prove;
+  uint64_t seed;
+} runner_job;
 
-// Out of memory: it has nothing to say.
-static _Noreturn void give_up (void *state) {
-  (void) state;
-  _exit (1);
-}
-
-static _Noreturn void work (const race *c, prover *prove, uint64_t seed, int pipe) {
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
-  prove_options o = *c->o;
+static int prove_in_process (void *job, int pipe) {
+  const runner_job *j = job;
+  prove_options o = *j->race->o;
   budget quiet = *o.budget;
   prove_result r;
   strbuf b = {0};
-  mem_set_exhausted_handler (give_up, NULL);
   quiet.watch = NULL;
   o.budget = &quiet;
-  o.seed = seed;
+  o.seed = j->seed;
   o.say = NULL;
-  prove (c->n, c->bad, &o, &r);
+  j->prove (j->race->n, j->race->bad, &o, &r);
   put_result (&b, &r);
-  say_all (pipe, &b);
-  _exit (0);
+  _exit (process_send (pipe, &b) ? 0 : 1);  // without freeing block by block
 }
 
 static bool start_next (race *c) {
-  int ends[2];
-  uint32_t number = c->started;
+  uint32_t number = c->started, which = number < NUM_STARTERS ? number : 0;
   uint64_t seed = number < NUM_STARTERS ? c->o->seed : c->o->seed + number - NUM_STARTERS + 1;
-  uint32_t which = number < NUM_STARTERS ? number : 0;
-  if (pipe (ends)) return false;
-  pid_t pid = fork ();
-  if (!pid) {
-    close (ends[0]);
-    work (c, starters[which].run, seed, ends[1]);
-  }
-  close (ends[1]);
-  if (pid < 0) {
-    close (ends[0]);
-    return false;
-  }
-  c->runners[c->running++] = (runner){.pid = pid, .pipe = ends[0], .name = starters[which].name};
+  runner_job job = {c, starters[which].run, seed};
+  process_plan plan = {.work = prove_in_process, .state = &job};
+  if (process_start (&plan, &c->runners[c->running])) return false;
+  c->names[c->running++] = starters[which].name;
   c->started++;
   return true;
 }
 
-static void end (runner *x) {
-  kill (x->pid, SIGKILL);
-  process_wait (x->pid, &(int){0});
-  close (x->pipe);
-  strbuf_release (&x->said);
+static void end_runner (race *c, uint32_t k) {
+  process_free (c->runners[k]);
+  c->running--;
+  c->runners[k] = c->runners[c->running];
+  c->names[k] = c->names[c->running];
 }
 
-// ---- all of them ---------------------------------------------------------------------------------------------------------------
+// ---- all of them --------------------------------------------------------------------------------------
+// Of a proof, the caller checks the certificate.
 static bool is_sound (const race *c, const prove_result *r) {
-  if (r->answer == PROVE_VIOLATED) return net_path_fits (c->n, &r->path) && net_path_shows (c->n, c->bad, &r->path);
-  return true;  // who asked checks the certificate
+  if (r->answer != PROVE_VIOLATED) return true;
+  return net_path_fits (c->n, &r->path) && net_path_shows (c->n, c->bad, &r->path);
 }
 
-// True: that is the answer.
-static bool take_result (race *c, const runner *x) {
+// Whether the result settles the question.  One within bounds is kept if it is the deepest.
+static bool take_result (race *c, uint32_t k) {
   prove_result r;
-  if (!get_result (&x->said, &r)) return false;
+  if (!get_result (process_received (c->runners[k]), &r)) return false;
   bool settled = (r.answer == PROVE_HOLDS || r.answer == PROVE_VIOLATED) && is_sound (c, &r);
   if (settled || (r.answer == PROVE_BOUNDED && r.depth > c->r->depth)) {
     prove_result_release (c->r);
     *c->r = r;
-    if (settled) prove_say (c->o, "settled by %s", x->name);
+    if (settled) prove_say (c->o, "settled by %s", c->names[k]);
   } else prove_result_release (&r);
   return settled;
 }
 
-// What the pipe has.  False: no more will come.
-static bool listen_to (runner *x) {
-  char block[1 << 16];
-  ssize_t n = read (x->pipe, block, sizeof block);
-  if (n > 0) strbuf_add_bytes (&x->said, block, (size_t) n);
-  return n > 0 || (n < 0 && errno == EINTR);
-}
-
-static bool listen (race *c) {
-  struct pollfd polls[MOST_RUNNERS];
-  for (uint32_t k = 0; k < c->running; k++) polls[k] = (struct pollfd){.fd = c->runners[k].pipe, .events = POLLIN};
-  if (poll (polls, c->running, WAKE_MILLISECONDS) <= 0) return false;
+static bool listen_to_runners (race *c) {
+  processes_listen (c->runners, c->running, WAKE_MILLISECONDS);
   for (uint32_t k = c->running; k-- > 0;) {
-    if (!polls[k].revents || listen_to (&c->runners[k])) continue;
-    bool settled = take_result (c, &c->runners[k]);
-    end (&c->runners[k]);
-    c->runners[k] = c->runners[--c->running];
+    if (process_is_alive (c->runners[k])) continue;
+    bool settled = take_result (c, k);
+    end_runner (c, k);
     if (settled) return true;
   }
   return false;
+}
+
+// The back ends have the same budget, and stop by themselves when its time is up.
+static void set_deadlines (race *c) {
+  double deadline = budget_now () + SECONDS_TO_END;
+  for (uint32_t k = 0; k < c->running; k++) process_set_deadline (c->runners[k], deadline);
 }
 
 void prove_by_race (const netlist *n, uint32_t bad, const prove_options *o, prove_result *r) {
   race c = {.n = n, .bad = bad, .o = o, .r = r};
   uint32_t jobs = o->jobs < 1 ? 1 : o->jobs > MOST_RUNNERS ? MOST_RUNNERS : o->jobs;
   uint32_t all = jobs > NUM_STARTERS ? jobs : NUM_STARTERS;
-  double spent_at = 0;
+  bool is_spent = false;
   *r = (prove_result){.path = {.loop = NET_NO_LOOP}};
   for (bool settled = false; !settled;) {
-    while (c.running < jobs && c.started < all && !spent_at && start_next (&c)) {}
+    while (c.running < jobs && c.started < all && !is_spent && start_next (&c)) {}
     if (!c.running) break;
-    settled = listen (&c);
-    if (!spent_at && budget_spent (o->budget)) spent_at = budget_now ();
-    if (spent_at && budget_now () - spent_at > SECONDS_TO_END) break;
+    settled = listen_to_runners (&c);
+    if (is_spent || !budget_spent (o->budget)) continue;
+    is_spent = true;
+    set_deadlines (&c);
   }
-  while (c.running) end (&c.runners[--c.running]);
+  while (c.running) end_runner (&c, c.running - 1);
   if (r->answer == PROVE_UNKNOWN) r->why = prove_out_of_budget;
 }

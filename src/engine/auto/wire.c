@@ -1,12 +1,12 @@
-// A worker may die in the middle of a message, or send anything at all: base/bytes.h checks each number, text and list, and a message that is not exactly
-// as long as its head says is garbled.
+// A worker may die in the middle of a message, or send anything at all: base/bytes.h checks each number, text and
+// list, and a message that is not exactly as long as its head says is garbled.
 #include "engine/auto/wire.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
 
-// ---- what an engine added --------------------------------------------------------------------------------------------
+// ---- what an engine added -----------------------------------------------------------------------------
 mark mark_of (const verdict *v) {
   return (mark){v->goals.count, v->bounds.count, v->assumptions.count, v->stats.count, v->notes.count};
 }
@@ -52,7 +52,7 @@ void answer_add_to (const answer *a, verdict *v) {
   for (uint32_t k = 0; k < a->protections.count; k++) vec_push (&v->protections, a->protections.data[k]);
 }
 
-// ---- writing ------------------------------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------------
 // The length is filled in by end_message, when the body is complete.
 static uint32_t begin_message (strbuf *b, message_kind kind) {
   bytes_put_u32 (b, kind);
@@ -140,7 +140,7 @@ void wire_put_answer (strbuf *b, const answer *a) {
   end_message (b, body);
 }
 
-// ---- reading ------------------------------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------------
 static void get_claim (bytes_reader *r, claim *c) {
   c->property = bytes_get_below (r, IR_NUM_PROPERTIES);
   c->num_threads = bytes_get_below (r, IR_MAX_THREADS + 1);

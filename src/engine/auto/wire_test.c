@@ -119,7 +119,8 @@ static void beginnings_are_not_taken (void **state) {
   arena_free (arena);
 }
 
-// Changed bytes give another message, ask for more, or are noticed; they are never read beyond.  A sanitizer sees if they are.
+// Changed bytes give another message, ask for more, or are noticed; they are never read beyond.  A sanitizer sees
+// if they are.
 static void changed_bytes_do_no_harm (void **state) {
   (void) state;
   rng random = {1};

@@ -1,107 +1,96 @@
-// One pipe per worker, from it to us.  The worker replays what it finds, as everybody does; we replay it again, because we believe nobody.
+// An engine in a child process (base/process.h), which sends its claims, lines of progress and its answer as
+// messages (wire.h).  The worker has replayed each claim, as every engine has; the parent replays it once more,
+// since the worker may have damaged its own memory.
 #include "engine/auto/worker.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/diag.h"
 #include "base/process.h"
 
-enum { LONGEST_LIST = 16, WAKE_MILLISECONDS = 100 };
-static const double SECONDS_TO_END = 0.25;  // so long a worker has after its time is up, or after it was asked to stop
+enum { WAKE_MILLISECONDS = 100 };
+// A worker is killed so long after the end of its time, or after it was asked to stop.
+static const double SECONDS_TO_END = 0.25;
 
 struct worker {
   const engine *engine;
-  pid_t pid;
-  int pipe;  // -1: nothing will come any more
-  strbuf received;
-  uint32_t taken;
+  process *process;
+  uint32_t taken;  // bytes received that messages were made of
   budget time;
-  const budget *all;  // that of the whole run
-  bool asked_to_stop, was_late, is_garbled;
-  double stopping_since;
-  bool has_answer;
+  const budget *all;  // of the whole run
+  bool has_ended, was_late, was_asked, is_garbled, has_answer;
   answer answer;
   arena *arena;  // of the verdict
 };
 
-// ---- in the worker ----------------------------------------------------------------------------------------------------
-typedef struct voice {
-  int pipe;
+// ---- in the worker ------------------------------------------------------------------------------------
+typedef struct worker_job {
+  const engine_run *run;  // of the parent
   const engine *engine;
-} voice;
+  worker_share share;
+  budget *time;
+  int pipe;
+} worker_job;
 
-// Who listens no more needs no more: the worker ends.
-static void say (const voice *v, strbuf *b) {
-  for (uint32_t at = 0; at < b->count;) {
-    ssize_t n = write (v->pipe, b->data + at, b->count - at);
-    if (n < 0 && errno != EINTR) _exit (1);
-    if (n > 0) at += (uint32_t) n;
-  }
+// Stop working once the parent has closed its end of the pipe.
+static void send_message (const worker_job *j, strbuf *b) {
+  if (!process_send (j->pipe, b)) _exit (1);
   strbuf_release (b);
 }
 
-static void say_claim (void *state, const claim *c) {
+static void send_claim (void *job, const claim *c) {
   strbuf b = {0};
   wire_put_claim (&b, c);
-  say (state, &b);
+  send_message (job, &b);
 }
 
-static void say_progress (void *state, const char *line) {
+static void send_progress (void *job, const char *line) {
   strbuf b = {0};
   wire_put_progress (&b, line);
-  say (state, &b);
+  send_message (job, &b);
 }
 
-static void say_answer (const voice *v, const answer *a) {
+static void send_answer (const worker_job *j, const answer *a) {
   strbuf b = {0};
   wire_put_answer (&b, a);
-  say (v, &b);
+  send_message (j, &b);
 }
 
-// With what little memory is left.
-static _Noreturn void say_exhausted (void *state) {
-  const voice *v = state;
+// The heap may just have room for this small message.
+static _Noreturn void answer_exhausted (void *job) {
   mem_set_exhausted_handler (NULL, NULL);
   answer a = {.kind = VERDICT_UNKNOWN, .reason = "out of memory", .peak_bytes = mem_peak_bytes ()};
-  say_answer (v, &a);
+  send_answer (job, &a);
   _exit (0);
 }
 
-static _Noreturn void work (const engine_run *r, const task *t, budget *b, voice *v) {
-  engine_run run = *r;
-  mark before = mark_of (r->verdict);
-  run.task = t;
-  run.budget = b;
-  run.engine = v->engine->name;
-  run.found = say_claim;
-  run.progress = r->progress ? say_progress : NULL;
-  run.found_state = run.progress_state = v;
+static int work_in_process (void *job, int pipe) {
+  worker_job *j = job;
+  j->pipe = pipe;
+  engine_run run = *j->run;
+  task t = *run.task;
+  mark before = mark_of (run.verdict);
+  t.semantics.properties = j->share.properties;
+  t.jobs = j->share.jobs;
+  run.task = &t;
+  run.budget = j->time;
+  run.engine = j->engine->name;
+  run.found = send_claim;
+  if (run.progress) run.progress = send_progress;
+  run.found_state = run.progress_state = j;
   run.parted = NULL;
-  mem_set_exhausted_handler (say_exhausted, v);
-  engine_work (v->engine, &run);
+  mem_set_exhausted_handler (answer_exhausted, j);
+  engine_work (j->engine, &run);
   answer a;
-  answer_since (r->verdict, before, &a);
+  answer_since (run.verdict, before, &a);
   a.parted = run.parted;
-  say_answer (v, &a);
-  _exit (0);
+  send_answer (j, &a);
+  _exit (0);  // the engine's blocks are not freed one by one
 }
 
-// ---- starting --------------------------------------------------------------------------------------------------------------
-static _Noreturn void begin_work (const engine_run *r, worker_share s, budget *time, voice *v) {
-  task t = *r->task;
-  t.semantics.properties = s.properties;
-  t.jobs = s.jobs;
-  signal (SIGPIPE, SIG_IGN);
-  work (r, &t, time, v);
-}
-
+// ---- starting -----------------------------------------------------------------------------------------
 // A worker that got the whole remaining budget reports the user's limit, not its own.
 static void start_time (const engine_run *r, worker_share s, budget *time) {
   budget_start (time, s.seconds, s.bytes);
@@ -112,30 +101,20 @@ static void start_time (const engine_run *r, worker_share s, budget *time) {
 }
 
 worker *worker_start (const engine_run *r, const engine *e, worker_share s) {
-  int ends[2];
-  if (pipe (ends)) return NULL;
   worker *w = mem_zalloc (sizeof *w);
-  *w = (worker){.engine = e, .pipe = ends[0], .all = r->budget, .arena = r->verdict->arena};
+  *w = (worker){.engine = e, .all = r->budget, .arena = r->verdict->arena};
   start_time (r, s, &w->time);
-  pid_t parent = getpid (), pid = fork ();
-  if (pid == 0) {
-    close (ends[0]);
-    prctl (PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid () != parent) _exit (1);
-    begin_work (r, s, &w->time, &(voice){ends[1], e});
-  }
-  close (ends[1]);
-  if (pid < 0) {
-    close (ends[0]);
+  worker_job job = {.run = r, .engine = e, .share = s, .time = &w->time};
+  if (process_start (&(process_plan){.work = work_in_process, .state = &job}, &w->process)) {
     mem_free (w, sizeof *w);
     return NULL;
   }
-  w->pid = pid;
+  if (w->time.seconds) process_set_deadline (w->process, w->time.start + w->time.seconds + SECONDS_TO_END);
   return w;
 }
 
-// ---- listening --------------------------------------------------------------------------------------------------------------
-static void believe_run (engine_run *r, claim *c) {
+// ---- listening ----------------------------------------------------------------------------------------
+static void confirm_run (engine_run *r, claim *c) {
   temporal formula;
   ltl_error error;
   if (temporal_init (&formula, r->program, r->task->ltl, &error)) engine_report_run (r, &formula, c);
@@ -143,16 +122,16 @@ static void believe_run (engine_run *r, claim *c) {
   schedule_release (&c->schedule);
 }
 
-static void believe (engine_run *r, const worker *w, claim *c) {
+static void confirm_claim (engine_run *r, const worker *w, claim *c) {
   engine_run run = *r;
   run.engine = w->engine->name;
-  if (c->is_run) believe_run (&run, c);
+  if (c->is_run) confirm_run (&run, c);
   else engine_report (&run, c);
   if (run.parted) r->parted = run.parted;
 }
 
 static void take_message (engine_run *r, worker *w, message *m) {
-  if (m->kind == MESSAGE_CLAIM) believe (r, w, &m->claim);
+  if (m->kind == MESSAGE_CLAIM) confirm_claim (r, w, &m->claim);
   else if (m->kind == MESSAGE_PROGRESS && r->progress) r->progress (r->progress_state, m->line);
   else if (m->kind == MESSAGE_ANSWER) {
     answer_release (&w->answer);
@@ -162,96 +141,69 @@ static void take_message (engine_run *r, worker *w, message *m) {
   }
 }
 
-static const char *how_it_died (const worker *w, int status) {
-  const char *spent = w->was_late || w->asked_to_stop ? budget_spent (w->all) : NULL;
+static const char *why_no_answer (const worker *w) {
+  const char *spent = w->was_late || w->was_asked ? budget_spent (w->all) : NULL, *name = w->engine->name;
   if (spent) return arena_strdup (w->arena, spent);
-  if (w->was_late || w->asked_to_stop)
-    return arena_printf (w->arena, "engine %s did not stop in time and was ended", w->engine->name);
-  if (w->is_garbled) return arena_printf (w->arena, "internal error: engine %s sent nonsense", w->engine->name);
-  if (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL)
-    return arena_printf (w->arena, "engine %s was killed, perhaps for lack of memory", w->engine->name);
-  if (WIFSIGNALED (status))
-    return arena_printf (w->arena, "internal error: engine %s died: %s", w->engine->name,
-                         strsignal (WTERMSIG (status)));
-  return arena_printf (w->arena, "internal error: engine %s ended without an answer", w->engine->name);
+  if (w->was_late || w->was_asked) return arena_printf (w->arena, "engine %s did not stop in time and was ended", name);
+  if (w->is_garbled) return arena_printf (w->arena, "internal error: engine %s sent nonsense", name);
+  if (process_fate_of (w->process) == PROCESS_OUT_OF_MEMORY) return "out of memory";
+  if (process_fate_of (w->process) != PROCESS_SIGNALLED)
+    return arena_printf (w->arena, "internal error: engine %s ended without an answer", name);
+  if (process_code (w->process) == SIGKILL)
+    return arena_printf (w->arena, "engine %s was killed, perhaps for lack of memory", name);
+  return arena_printf (w->arena, "internal error: engine %s died: %s", name, strsignal (process_code (w->process)));
 }
 
-// Nothing more will come from it.
-static void take_leave (worker *w) {
-  int status = 0;
-  close (w->pipe);
-  w->pipe = -1;
-  w->was_late |= budget_left (&w->time) < 0;
-  process_wait (w->pid, &status);
+static void note_end (worker *w) {
+  w->has_ended = true;
+  w->was_late |= process_fate_of (w->process) == PROCESS_LATE || budget_left (&w->time) < 0;
   if (w->has_answer) return;
-  w->answer = (answer){.kind = VERDICT_UNKNOWN, .reason = how_it_died (w, status)};
-  if (!w->asked_to_stop && !budget_spent (w->all)) diag_warn ("%s; what it had found is kept", w->answer.reason);
+  w->answer = (answer){.kind = VERDICT_UNKNOWN, .reason = why_no_answer (w)};
+  if (!w->was_asked && !budget_spent (w->all)) diag_warn ("%s; what it had found is kept", w->answer.reason);
 }
 
-static void end_now (worker *w) {
-  kill (w->pid, SIGKILL);
-  take_leave (w);
-}
-
-static void listen_to (engine_run *r, worker *w) {
-  char buffer[1 << 16];
-  ssize_t n = read (w->pipe, buffer, sizeof buffer);
-  if (n < 0 && errno == EINTR) return;
-  if (n <= 0) {
-    take_leave (w);
-    return;
-  }
-  strbuf_add_bytes (&w->received, buffer, (size_t) n);
+static void take_messages (engine_run *r, worker *w) {
+  strbuf *received = process_received (w->process);
   message m;
-  wire_state s;
-  while ((s = wire_take (&w->received, &w->taken, w->arena, &m)) == WIRE_MESSAGE) take_message (r, w, &m);
-  if (s == WIRE_GARBLED) w->is_garbled = true, end_now (w);
-  if (w->taken == w->received.count) strbuf_clear (&w->received), w->taken = 0;
+  wire_state s = WIRE_MORE;
+  while (!w->is_garbled && (s = wire_take (received, &w->taken, w->arena, &m)) == WIRE_MESSAGE) take_message (r, w, &m);
+  if (s == WIRE_GARBLED) {
+    w->is_garbled = true;
+    process_kill (w->process);
+  }
+  if (w->taken == received->count) strbuf_clear (received), w->taken = 0;
 }
 
-// A first signal asks it to stop and to say what it knows.  When its time is up it does so by itself.
-static void hurry (engine_run *r, worker *w) {
-  bool is_late = budget_left (&w->time) < -SECONDS_TO_END,
-       stop = budget_spent (r->budget) && (budget_interrupted () || budget_left (&w->time) > 0);
-  if (stop && !w->asked_to_stop) {
-    w->asked_to_stop = true;
-    w->stopping_since = budget_now ();
-    kill (w->pid, SIGTERM);
-  }
-  if (is_late || (w->asked_to_stop && budget_now () - w->stopping_since > SECONDS_TO_END)) {
-    w->was_late = true;
-    end_now (w);
-  }
+// The worker looks at its own time; it is asked only if the whole run has to end earlier.
+static void ask_to_stop (const engine_run *r, worker *w) {
+  if (!budget_spent (r->budget) || !(budget_interrupted () || budget_left (&w->time) > 0)) return;
+  w->was_asked = true;
+  process_ask_to_stop (w->process, SECONDS_TO_END);
 }
 
 void workers_wait (engine_run *r, worker *const *list, uint32_t count) {
-  struct pollfd polled[LONGEST_LIST];
-  worker *at_work[LONGEST_LIST];
-  uint32_t n = 0;
-  CHECK (count <= LONGEST_LIST, "there should be at most %u workers", (unsigned) LONGEST_LIST);
+  VEC (process *) alive = {0};
+  for (uint32_t k = 0; k < count; k++)
+    if (!list[k]->has_ended) vec_push (&alive, list[k]->process);
+  if (alive.count) processes_listen (alive.data, alive.count, WAKE_MILLISECONDS);
+  vec_release (&alive);
   for (uint32_t k = 0; k < count; k++) {
-    if (list[k]->pipe < 0) continue;
-    polled[n] = (struct pollfd){.fd = list[k]->pipe, .events = POLLIN};
-    at_work[n++] = list[k];
-  }
-  if (n && poll (polled, n, WAKE_MILLISECONDS) < 0) return;
-  for (uint32_t k = 0; k < n; k++) {
-    if (polled[k].revents) listen_to (r, at_work[k]);
-    if (at_work[k]->pipe >= 0) hurry (r, at_work[k]);
+    if (list[k]->has_ended) continue;
+    take_messages (r, list[k]);
+    if (process_is_alive (list[k]->process)) ask_to_stop (r, list[k]);
+    else note_end (list[k]);
   }
 }
 
-bool worker_has_ended (const worker *w) { return w->pipe < 0; }
+bool worker_has_ended (const worker *w) { return w->has_ended; }
 bool worker_was_late (const worker *w) { return w->was_late; }
 const engine *worker_engine (const worker *w) { return w->engine; }
 const answer *worker_answer (const worker *w) { return &w->answer; }
 
 void worker_free (worker *w) {
   if (!w) return;
-  w->asked_to_stop = true;
-  if (w->pipe >= 0) end_now (w);
   mem_note_peak ((size_t) w->answer.peak_bytes);
-  strbuf_release (&w->received);
+  process_free (w->process);
   answer_release (&w->answer);
   mem_free (w, sizeof *w);
 }

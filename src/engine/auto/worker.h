@@ -1,4 +1,5 @@
-// An engine at work in a process of its own: if it dies, hangs or uses up its memory, what it has found is kept and nobody else is harmed.
+// An engine at work in a process of its own: if it dies, hangs or uses up its memory, what it has found is kept and
+// nobody else is harmed.
 //
 //   worker *w = worker_start (run, &engine_order, (worker_share){.properties = all, .seconds = 10, .jobs = 1});
 //   while (!worker_has_ended (w)) workers_wait (run, &w, 1);     // claims become goals of run->verdict as they come

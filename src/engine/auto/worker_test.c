@@ -50,7 +50,7 @@ static void bench_release (bench *b, worker *w) {
   verdict_release (&b->verdict);
 }
 
-// ---- those that answer --------------------------------------------------------------------------------------------------
+// ---- those that answer --------------------------------------------------------------------------------
 static void answer_safe (engine_run *r) {
   assert_int_equal (r->task->semantics.properties, 1);
   r->progress (r->progress_state, "half way");
@@ -73,7 +73,7 @@ static void an_answer_comes_back (void **state) {
   assert_true (mem_peak_bytes () >= 50 << 20);
 }
 
-// ---- those that do not ----------------------------------------------------------------------------------------------------
+// ---- those that do not --------------------------------------------------------------------------------
 static void die (engine_run *r) {
   r->progress (r->progress_state, "half way");
   signal (SIGSEGV, SIG_DFL);
