@@ -7,10 +7,10 @@
 #include "engine/locks/show/show.h"
 #include "ir/reason.h"
 
-static bool selected (const engine_run *r, ir_property p) { return r->task->semantics.properties >> p & 1; }
+static bool property_is_selected (const engine_run *r, ir_property p) { return r->task->semantics.properties >> p & 1; }
 
 // `open`: why it is not proved; `all_listed`: only by what is among the goals.
-static void settle (engine_run *r, ir_property p, const char *open, bool all_listed) {
+static void settle_lock_property (engine_run *r, ir_property p, const char *open, bool all_listed) {
   goal g = {.id = r->program->place.i ? "pair" : ir_property_name[p], .property = p, .engine = r->engine};
   g.all_listed = open && all_listed && budget_completion (r->budget).is_complete;
   const char *how = "excluded by locks, creation and joining of threads";
@@ -27,7 +27,7 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
   access_table t;
   possible_races found = {0};
   access_table_init (&t, a);
-  race_hunt hunt = find_races (&t, r->budget, &found);
+  race_coverage hunt = find_possible_races (&t, r->budget, &found);
   verdict_add_stat (r->verdict, "shared_accesses", t.accesses.count, NULL);
   verdict_add_stat (r->verdict, "possible_races", found.count, NULL);
   bool all_listed = report_races (reports, &t, &found) && hunt == RACES_ALL && !t.anywhere.count;
@@ -38,7 +38,7 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
   if (found.count)
     open = arena_printf (r->verdict->arena, "%s%u pair%s of accesses may meet", hunt == RACES_ALL ? "" : "at least ",
                          found.count, found.count == 1 ? "" : "s");
-  settle (r, IR_P_RACE, open, all_listed);
+  settle_lock_property (r, IR_P_RACE, open, all_listed);
   vec_release (&found);
   access_table_release (&t);
 }
@@ -48,7 +48,7 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
 static const char *open_deadlocks (engine_run *r, const deadlocks *d) {
   arena *arena = r->verdict->arena;
   if (d->spent) return "not all cycles of waiting threads were looked at";
-  if (d->analysis->lost) return "too many locks are held at once to tell them apart";
+  if (d->analysis->overflowed) return "too many locks are held at once to tell them apart";
   ir_edge busy = d->uncovered ? d->uncovered_at : find_busy_waiting (d->analysis);
   if (busy.i == IR_NONE) return NULL;
   return reason_at (arena, d->analysis->program, busy,
@@ -57,9 +57,9 @@ static const char *open_deadlocks (engine_run *r, const deadlocks *d) {
 }
 
 static void check_deadlocks (engine_run *r, lock_analysis *a, reporting *reports) {
-  guards g;
+  locksets g;
   deadlocks d;
-  guards_init (&g, a);
+  locksets_init (&g, a);
   deadlocks_init (&d, a, &g, r->budget);
   verdict_add_stat (r->verdict, "waiting_states", d.states.count, NULL);
   verdict_add_stat (r->verdict, "possible_deadlocks", d.found.count, NULL);
@@ -68,9 +68,9 @@ static void check_deadlocks (engine_run *r, lock_analysis *a, reporting *reports
   if (d.found.count)
     open = arena_printf (r->verdict->arena, "%u cycle%s of waiting threads may come about", d.found.count,
                          d.found.count == 1 ? "" : "s");
-  settle (r, IR_P_DEADLOCK, open, !beyond);
+  settle_lock_property (r, IR_P_DEADLOCK, open, !beyond);
   deadlocks_release (&d);
-  guards_release (&g);
+  locksets_release (&g);
 }
 
 // ---- misuse ----------------------------------------------------------------------------------------------------
@@ -84,12 +84,12 @@ static void check_misuse (engine_run *r, lock_analysis *a, reporting *reports) {
   else if (m.uncovered) {
     open = reason_at (arena, a->program, m.uncovered_at, arena_printf (arena, "%s is not followed", m.uncovered));
   }
-  settle (r, IR_P_LOCKS, open, !m.uncovered);
+  settle_lock_property (r, IR_P_LOCKS, open, !m.uncovered);
   misuses_release (&m);
 }
 
 // ---- the run ---------------------------------------------------------------------------------------------------
-static bool applies (const ir_program *p, const task *t, const char **why_not) {
+static bool locks_apply (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
   if (t->ltl) return true;
   if (t->semantics.may_fail) {
@@ -118,7 +118,7 @@ static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
   tickets_free (numbers);
 }
 
-static void conclude (engine_run *r) {
+static void conclude_lock_checks (engine_run *r) {
   verdict *v = r->verdict;
   ending worst = {0};
   for (uint32_t k = 0; k < v->goals.count && worst.status != GOAL_UNKNOWN; k++)
@@ -130,10 +130,10 @@ static void conclude (engine_run *r) {
 }
 
 // What another engine would have to look at: nothing here can say anything about it.
-static void leave_open (engine_run *r) {
+static void leave_other_properties_open (engine_run *r) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (selected (r, (ir_property) p) && p != IR_P_RACE && p != IR_P_DEADLOCK && p != IR_P_LOCKS)
-      settle (r, (ir_property) p, "engine locks does not decide it", false);
+    if (property_is_selected (r, (ir_property) p) && p != IR_P_RACE && p != IR_P_DEADLOCK && p != IR_P_LOCKS)
+      settle_lock_property (r, (ir_property) p, "engine locks does not decide it", false);
 }
 
 typedef struct analysing {
@@ -142,13 +142,13 @@ typedef struct analysing {
   lock_analysis analysis;
 } analysing;
 
-static void analyse (void *state) {
+static void analyse_locks (void *state) {
   analysing *z = state;
-  z->program = copies_make (z->run->program);
+  z->program = clone_per_call (z->run->program);
   lock_analysis_init (&z->analysis, z->program, z->run->budget);
 }
 
-static void give_up (engine_run *r) {
+static void give_up_on_locks (engine_run *r) {
   r->verdict->kind = VERDICT_UNKNOWN;
   r->verdict->reason = arena_strdup (r->verdict->arena, budget_spent (r->budget));
 }
@@ -157,35 +157,35 @@ static void find_all (engine_run *r, lock_analysis *a) {
   reporting reports;
   reporting_init (&reports, r, a);
   doubt_unsupported (r, a);
-  if (r->program->place.i) settle (r, IR_P_RACE, check_pair (r, a), false);
-  else if (selected (r, IR_P_RACE)) check_races (r, a, &reports);
-  if (selected (r, IR_P_DEADLOCK)) check_deadlocks (r, a, &reports);
-  if (selected (r, IR_P_LOCKS)) check_misuse (r, a, &reports);
+  if (r->program->place.i) settle_lock_property (r, IR_P_RACE, check_reach_pair (r, a), false);
+  else if (property_is_selected (r, IR_P_RACE)) check_races (r, a, &reports);
+  if (property_is_selected (r, IR_P_DEADLOCK)) check_deadlocks (r, a, &reports);
+  if (property_is_selected (r, IR_P_LOCKS)) check_misuse (r, a, &reports);
   reporting_release (&reports);
   add_lock_graph (r->verdict, a);
-  add_uneven_returns (r->verdict, a);
+  add_lock_imbalances (r->verdict, a);
   const char *note = nesting_note (a, r->verdict->arena);
   if (note) verdict_add_note (r->verdict, "%s", note);
-  leave_open (r);
-  conclude (r);
+  leave_other_properties_open (r);
+  conclude_lock_checks (r);
 }
 
-static void run (engine_run *r) {
+static void run_lock_engine (engine_run *r) {
   if (r->task->ltl) {
     engine_pushdown.run (r);
     return;
   }
   analysing z = {.run = r};
   cutoff out = {.budget = r->budget};
-  if (!cutoff_run (&out, analyse, &z)) {
-    give_up (r);
+  if (!cutoff_run (&out, analyse_locks, &z)) {
+    give_up_on_locks (r);
     return;
   }
   lock_analysis *a = &z.analysis;
   verdict_add_stat (r->verdict, "lock_nodes", a->nodes.count, NULL);
   verdict_add_stat (r->verdict, "lock_effects", intern_count (&a->effects.table), NULL);
   verdict_add_stat (r->verdict, "lock_contexts", a->contexts.count, NULL);
-  if (budget_spent (r->budget)) give_up (r);
+  if (budget_spent (r->budget)) give_up_on_locks (r);
   else find_all (r, a);
   lock_analysis_release (a);
   ir_program_free (z.program);
@@ -194,5 +194,5 @@ static void run (engine_run *r) {
 const engine engine_locks = {.name = "locks",
                              .summary = "lock sets and acquisition histories; proofs for large programs",
                              .properties = ENGINE_COMMON_PROPERTIES & ~(1 << IR_P_UNINIT),
-                             .applies = applies,
-                             .run = run};
+                             .applies = locks_apply,
+                             .run = run_lock_engine};

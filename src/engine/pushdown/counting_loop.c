@@ -5,7 +5,7 @@
 
 #include "engine/pushdown/pushdown_impl.h"
 
-typedef struct finder {
+typedef struct counting_loop_finder {
   arena *arena;
   const ir_program *program;
   const uint32_t *loc_index;
@@ -13,20 +13,21 @@ typedef struct finder {
   const ir_proc_data *data;
   uint32_t count;  // locations of the procedure
   VEC (uint32_t) todo;
-  counting_loops *out;
-} finder;
+  bounded_loops *out;
+} counting_loop_finder;
 
-static const ir_loc_data *loc_of (const finder *f, uint32_t index) {
+static const ir_loc_data *loc_of (const counting_loop_finder *f, uint32_t index) {
   return ir_loc_at (f->program, f->data->locs.data[index]);
 }
 
-static uint32_t target_of (const finder *f, uint32_t edge) {
+static uint32_t target_location (const counting_loop_finder *f, uint32_t edge) {
   ir_loc to = f->program->edges.data[edge].to;
   return to.i == IR_NONE ? NONE : f->loc_index[to.i];
 }
 
 // Marks what is reached from `from` over locations with `within` (NULL: all), not going through `without`.
-static void reach (finder *f, uint32_t from, const uint8_t *within, uint32_t without, uint8_t *marks) {
+static void mark_reached (counting_loop_finder *f, uint32_t from, const uint8_t *within, uint32_t without,
+                          uint8_t *marks) {
   vec_clear (&f->todo);
   if (from != without && (!within || within[from])) {
     marks[from] = 1;
@@ -35,7 +36,7 @@ static void reach (finder *f, uint32_t from, const uint8_t *within, uint32_t wit
   while (f->todo.count) {
     const ir_loc_data *l = loc_of (f, vec_pop (&f->todo));
     for (uint32_t k = 0; k < l->num_edges; k++) {
-      uint32_t to = target_of (f, l->first_edge + k);
+      uint32_t to = target_location (f, l->first_edge + k);
       if (to == NONE || to == without || marks[to] || (within && !within[to])) continue;
       marks[to] = 1;
       vec_push (&f->todo, to);
@@ -46,11 +47,11 @@ static void reach (finder *f, uint32_t from, const uint8_t *within, uint32_t wit
 // ---- natural loops -----------------------------------------------------------------------------------
 
 // body: the header, and what reaches one of its back edges without passing it.  False if it has none.
-static bool find_body (finder *f, uint32_t header, uint8_t *body) {
+static bool find_body (counting_loop_finder *f, uint32_t header, uint8_t *body) {
   uint8_t *outside = mem_zalloc (f->count), *all = mem_zalloc (f->count);
   uint32_t entry = f->loc_index[f->data->entry.i];
-  reach (f, entry, NULL, header, outside);
-  reach (f, entry, NULL, NONE, all);
+  mark_reached (f, entry, NULL, header, outside);
+  mark_reached (f, entry, NULL, NONE, all);
   memset (body, 0, f->count);
   bool found = false;
   for (bool changed = true; changed;) {
@@ -59,7 +60,7 @@ static bool find_body (finder *f, uint32_t header, uint8_t *body) {
       if (body[k] || !all[k] || outside[k] || k == header) continue;
       const ir_loc_data *l = loc_of (f, k);
       for (uint32_t j = 0; j < l->num_edges; j++) {
-        uint32_t to = target_of (f, l->first_edge + j);
+        uint32_t to = target_location (f, l->first_edge + j);
         if (to != NONE && (to == header || body[to])) body[k] = changed = found = true;
       }
     }
@@ -72,7 +73,7 @@ static bool find_body (finder *f, uint32_t header, uint8_t *body) {
 
 // ---- counting ----------------------------------------------------------------------------------------
 
-static bool is_assigned (const finder *f, const uint8_t *body, ir_reg r, uint32_t but_edge) {
+static bool is_assigned (const counting_loop_finder *f, const uint8_t *body, ir_reg r, uint32_t but_edge) {
   for (uint32_t k = 0; k < f->count; k++) {
     const ir_loc_data *l = loc_of (f, k);
     for (uint32_t j = 0; body[k] && j < l->num_edges; j++) {
@@ -83,7 +84,7 @@ static bool is_assigned (const finder *f, const uint8_t *body, ir_reg r, uint32_
   return false;
 }
 
-static bool is_constant_in (const finder *f, const uint8_t *body, ir_expr x) {
+static bool is_constant_in (const counting_loop_finder *f, const uint8_t *body, ir_expr x) {
   const ir_expr_node *n = ir_expr_at (f->program, x);
   if (n->op == IR_X_REG) return !is_assigned (f, body, n->reg, NONE);
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
@@ -91,13 +92,13 @@ static bool is_constant_in (const finder *f, const uint8_t *body, ir_expr x) {
   return true;
 }
 
-typedef struct counting {
+typedef struct loop_counter {
   ir_reg reg;
   bool up, by_one, no_wrap;
-} counting;
+} loop_counter;
 
 // r = r + constant
-static bool counts (const ir_program *p, ir_edge e, counting *out) {
+static bool is_counting_edge (const ir_program *p, ir_edge e, loop_counter *out) {
   const ir_edge_data *edge = ir_edge_at (p, e);
   if (edge->op != IR_ASSIGN) return false;
   const ir_expr_node *sum = ir_expr_at (p, ir_arg (p, e, 0));
@@ -106,23 +107,23 @@ static bool counts (const ir_program *p, ir_edge e, counting *out) {
   if (a->op != IR_X_REG || a->reg.i != edge->dst.i || b->op != IR_X_CONST || !b->value) return false;
   ir_value sign = (ir_value) 1 << (sum->bits - 1), minus_one = sign | (sign - 1);
   bool negative = b->value & sign;
-  *out = (counting){edge->dst, negative == (sum->op == IR_X_SUB), b->value == 1 || b->value == minus_one,
-                    sum->nsw || sum->nuw};
+  *out = (loop_counter){edge->dst, negative == (sum->op == IR_X_SUB), b->value == 1 || b->value == minus_one,
+                        sum->nsw || sum->nuw};
   return true;
 }
 
-static bool is_reg (const ir_program *p, ir_expr x, ir_reg r) {
+static bool is_counter_register (const ir_program *p, ir_expr x, ir_reg r) {
   const ir_expr_node *n = ir_expr_at (p, x);
   return n->op == IR_X_REG && n->reg.i == r.i;
 }
 
 // Staying in the loop needs r < bound (counting up), bound < r (down) or r != bound (by one).  With <= the register could
 // wrap round at the end of its range, unless C forbids that.
-static bool bounds (const finder *f, const uint8_t *body, ir_expr condition, const counting *c) {
+static bool bounds (const counting_loop_finder *f, const uint8_t *body, ir_expr condition, const loop_counter *c) {
   const ir_program *p = f->program;
   const ir_expr_node *n = ir_expr_at (p, condition);
   if (ir_expr_arity (n->op) != 2) return false;
-  bool first = is_reg (p, n->arg[0], c->reg), second = is_reg (p, n->arg[1], c->reg);
+  bool first = is_counter_register (p, n->arg[0], c->reg), second = is_counter_register (p, n->arg[1], c->reg);
   if (first == second || !is_constant_in (f, body, n->arg[first])) return false;
   switch (n->op) {
   case IR_X_NE: return c->by_one;
@@ -135,57 +136,57 @@ static bool bounds (const finder *f, const uint8_t *body, ir_expr condition, con
 }
 
 // A location of the body with two branches, one out of the loop, the other bounded.
-static bool is_test (const finder *f, const uint8_t *body, uint32_t index, const counting *c) {
+static bool is_test (const counting_loop_finder *f, const uint8_t *body, uint32_t index, const loop_counter *c) {
   const ir_loc_data *l = loc_of (f, index);
   if (l->num_edges != 2) return false;
   uint32_t stay = l->first_edge;
-  bool first_in = target_of (f, stay) != NONE && body[target_of (f, stay)];
-  bool second_in = target_of (f, stay + 1) != NONE && body[target_of (f, stay + 1)];
+  bool first_in = target_location (f, stay) != NONE && body[target_location (f, stay)];
+  bool second_in = target_location (f, stay + 1) != NONE && body[target_location (f, stay + 1)];
   if (first_in == second_in) return false;
   stay += second_in;
   return f->program->edges.data[stay].op == IR_ASSUME && bounds (f, body, ir_arg (f->program, (ir_edge){stay}, 0), c);
 }
 
 // Does every round over the counting edge pass the test?
-static bool is_unavoidable (finder *f, const uint8_t *body, uint32_t test, ir_edge e) {
-  uint32_t from = f->loc_index[ir_edge_at (f->program, e)->from.i], to = target_of (f, e.i);
+static bool is_unavoidable (counting_loop_finder *f, const uint8_t *body, uint32_t test, ir_edge e) {
+  uint32_t from = f->loc_index[ir_edge_at (f->program, e)->from.i], to = target_location (f, e.i);
   if (from == test || to == test) return true;
   uint8_t *marks = mem_zalloc (f->count);
-  reach (f, to, body, test, marks);
+  mark_reached (f, to, body, test, marks);
   bool avoided = marks[from];
   mem_free (marks, f->count);
   return !avoided;
 }
 
-static void add_counting (finder *f, const uint8_t *body, ir_edge e) {
-  counting c;
-  if (target_of (f, e.i) == NONE || !body[target_of (f, e.i)]) return;
-  if (!counts (f->program, e, &c) || is_assigned (f, body, c.reg, e.i)) return;
+static void add_counting (counting_loop_finder *f, const uint8_t *body, ir_edge e) {
+  loop_counter c;
+  if (target_location (f, e.i) == NONE || !body[target_location (f, e.i)]) return;
+  if (!is_counting_edge (f->program, e, &c) || is_assigned (f, body, c.reg, e.i)) return;
   for (uint32_t test = 0; test < f->count; test++) {
     if (!body[test] || !is_test (f, body, test, &c) || !is_unavoidable (f, body, test, e)) continue;
     uint8_t *copy = arena_alloc (f->arena, f->count);
     memcpy (copy, body, f->count);
-    vec_push (f->out, ((counting_loop){f->proc, e, copy}));
+    vec_push (f->out, ((bounded_loop){f->proc, e, copy}));
     return;
   }
 }
 
-static bool is_entered_from_below (const finder *f, uint32_t header) {
+static bool is_entered_from_below (const counting_loop_finder *f, uint32_t header) {
   for (uint32_t k = header; k < f->count; k++)
     for (uint32_t j = 0; j < loc_of (f, k)->num_edges; j++)
-      if (target_of (f, loc_of (f, k)->first_edge + j) == header) return true;
+      if (target_location (f, loc_of (f, k)->first_edge + j) == header) return true;
   return false;
 }
 
-void counting_loops_find (arena *a, const ir_program *p, const uint32_t *loc_index, ir_proc proc, counting_loops *out) {
+void counting_loops_find (arena *a, const ir_program *p, const uint32_t *loc_index, ir_proc proc, bounded_loops *out) {
   const ir_proc_data *data = ir_proc_at (p, proc);
-  finder f = {.arena = a,
-              .program = p,
-              .loc_index = loc_index,
-              .proc = proc,
-              .data = data,
-              .count = data->locs.count,
-              .out = out};
+  counting_loop_finder f = {.arena = a,
+                            .program = p,
+                            .loc_index = loc_index,
+                            .proc = proc,
+                            .data = data,
+                            .count = data->locs.count,
+                            .out = out};
   uint8_t *body = mem_alloc (f.count + 1);
   for (uint32_t header = 0; header < f.count; header++) {
     if (!is_entered_from_below (&f, header) || !find_body (&f, header, body)) continue;

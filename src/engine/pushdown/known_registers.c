@@ -15,32 +15,32 @@ static void visit_regs (const ir_program *p, ir_expr x, reg_visit visit, void *s
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++) visit_regs (p, n->arg[k], visit, state);
 }
 
-typedef struct marking {
+typedef struct register_liveness {
   uint8_t *kept;
   uint8_t as;
   bool changed;
-} marking;
+} register_liveness;
 
 static void mark_reg (void *state, ir_reg r) {
-  marking *m = state;
+  register_liveness *m = state;
   if (m->kept[r.i] & m->as) return;
   m->kept[r.i] |= m->as;
   m->changed = true;
 }
 
 static void mark_expr (pushdown *d, ir_proc f, ir_expr x, uint8_t as, bool *changed) {
-  marking m = {.kept = d->kept[f.i], .as = as};
+  register_liveness m = {.kept = d->kept[f.i], .as = as};
   visit_regs (d->program, x, mark_reg, &m);
   *changed |= m.changed;
 }
 
-typedef struct asking {
+typedef struct register_query {
   const uint8_t *kept;
   bool all, any;
-} asking;
+} register_query;
 
 static void ask_reg (void *state, ir_reg r) {
-  asking *a = state;
+  register_query *a = state;
   bool is_result = a->kept[r.i] & KEEP_RESULT;
   a->any |= is_result;
   a->all &= is_result;
@@ -48,13 +48,13 @@ static void ask_reg (void *state, ir_reg r) {
 
 // Is the value made of results of lock operations only?
 static bool is_over_results (const pushdown *d, ir_proc f, ir_expr x) {
-  asking a = {.kept = d->kept[f.i], .all = true};
+  register_query a = {.kept = d->kept[f.i], .all = true};
   visit_regs (d->program, x, ask_reg, &a);
   return a.any && a.all;
 }
 
 static void mark_dst (pushdown *d, ir_proc f, ir_reg r, bool *changed) {
-  marking m = {.kept = d->kept[f.i], .as = KEEP_RESULT};
+  register_liveness m = {.kept = d->kept[f.i], .as = KEEP_RESULT};
   if (r.i != IR_NONE) mark_reg (&m, r);
   *changed |= m.changed;
 }
@@ -88,7 +88,7 @@ static void mark_call (pushdown *d, ir_proc f, ir_edge e, bool *changed) {
   if (returns_results (d, callee)) mark_dst (d, f, edge->dst, changed);
 }
 
-static void mark_edge (pushdown *d, ir_proc f, ir_edge e, bool *changed) {
+static void mark_live_edge (pushdown *d, ir_proc f, ir_edge e, bool *changed) {
   const ir_program *p = d->program;
   const ir_edge_data *edge = ir_edge_at (p, e);
   lock_op op = lockop_of (edge->op);
@@ -113,7 +113,7 @@ void known_prepare (pushdown *d) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t k = 0; k < p->edges.count; k++)
-      mark_edge (d, ir_loc_at (p, p->edges.data[k].from)->proc, (ir_edge){k}, &changed);
+      mark_live_edge (d, ir_loc_at (p, p->edges.data[k].from)->proc, (ir_edge){k}, &changed);
   }
 }
 
@@ -121,18 +121,18 @@ void known_release (pushdown *d) { map_release (&d->live); }
 
 // ---- who is still read -------------------------------------------------------------------------------
 
-typedef struct use {
+typedef struct register_use {
   ir_reg reg;
   bool found;
-} use;
+} register_use;
 
 static void see_use (void *state, ir_reg r) {
-  use *u = state;
+  register_use *u = state;
   u->found |= r.i == u->reg.i;
 }
 
 static bool edge_uses (const ir_program *p, ir_edge e, ir_reg r) {
-  use u = {.reg = r};
+  register_use u = {.reg = r};
   for (uint32_t k = 0; k < ir_edge_at (p, e)->num_args; k++) visit_regs (p, ir_arg (p, e, k), see_use, &u);
   return u.found;
 }
@@ -150,7 +150,7 @@ static bool loc_needs (const pushdown *d, ir_loc l, ir_reg r, const uint8_t *liv
   return false;
 }
 
-static const uint8_t *live_at (pushdown *d, ir_proc f, ir_reg r) {
+static const uint8_t *live_bytes_of (pushdown *d, ir_proc f, ir_reg r) {
   uint64_t key = (uint64_t) f.i << 32 | r.i, *known = map_find (&d->live, key);
   if (known) return (const uint8_t *) (uintptr_t) *known;
   const ir_proc_data *proc = ir_proc_at (d->program, f);
@@ -204,7 +204,7 @@ void known_prune (pushdown *d, known_set *k, ir_loc l) {
   uint32_t kept = 0;
   ir_proc f = ir_loc_at (d->program, l)->proc;
   for (uint32_t j = 0; j < k->count; j++)
-    if (live_at (d, f, (ir_reg){k->regs[j].reg})[d->loc_index[l.i]]) k->regs[kept++] = k->regs[j];
+    if (live_bytes_of (d, f, (ir_reg){k->regs[j].reg})[d->loc_index[l.i]]) k->regs[kept++] = k->regs[j];
   k->count = kept;
 }
 
@@ -212,18 +212,18 @@ void known_prune (pushdown *d, known_set *k, ir_loc l) {
 
 enum { DEEPEST_EXPRESSION = 24 };
 
-static bool reg_value (const known_set *k, ir_reg r, uint64_t *value) {
+static bool known_reg_value (const known_set *k, ir_reg r, uint64_t *value) {
   for (uint32_t j = 0; j < k->count; j++)
     if (k->regs[j].reg == r.i) return *value = k->regs[j].value, true;
   return false;
 }
 
-static bool eval (const pushdown *d, const known_set *k, ir_expr x, uint64_t *value, unsigned depth) {
+static bool evaluate_known (const pushdown *d, const known_set *k, ir_expr x, uint64_t *value, unsigned depth) {
   const ir_program *p = d->program;
   const ir_expr_node *n = ir_expr_at (p, x);
   if (n->bits > 64 || depth > DEEPEST_EXPRESSION) return false;
   if (n->op == IR_X_CONST) return *value = (uint64_t) n->value, true;
-  if (n->op == IR_X_REG) return reg_value (k, n->reg, value);
+  if (n->op == IR_X_REG) return known_reg_value (k, n->reg, value);
   if (n->op == IR_X_ADDR) {
     *value = (uint64_t) n->object.i << p->offset_bits | n->offset;
     return ir_object_at (p, n->object)->kind != IR_O_THREAD_LOCAL;
@@ -232,11 +232,13 @@ static bool eval (const pushdown *d, const known_set *k, ir_expr x, uint64_t *va
   unsigned arity = ir_expr_arity (n->op);
   for (unsigned j = 0; j < arity; j++) {
     uint64_t part;
-    if (!eval (d, k, n->arg[j], &part, depth + 1)) return false;
+    if (!evaluate_known (d, k, n->arg[j], &part, depth + 1)) return false;
     args[j] = part;
   }
   *value = (uint64_t) ir_eval_op (n->op, n->bits, ir_expr_at (p, n->arg[n->op == IR_X_ITE])->bits, args);
   return true;
 }
 
-bool known_eval (const pushdown *d, const known_set *k, ir_expr x, uint64_t *value) { return eval (d, k, x, value, 0); }
+bool known_eval (const pushdown *d, const known_set *k, ir_expr x, uint64_t *value) {
+  return evaluate_known (d, k, x, value, 0);
+}

@@ -23,7 +23,7 @@ static mode_key mode_at (const pushdown *d, uint32_t mode) {
   return key;
 }
 
-static place_key place_at (const pushdown *d, uint32_t place) {
+static place_key place_key_at (const pushdown *d, uint32_t place) {
   place_key key;
   memcpy (&key, intern_get (&d->places, place, NULL), sizeof key);
   return key;
@@ -47,16 +47,16 @@ static uint32_t place_make (pushdown *d, uint32_t spot, uint32_t mode) {
   return place;
 }
 
-ir_loc place_loc (const pushdown *d, uint32_t place) { return (ir_loc){spot_at (d, place_at (d, place).spot).loc}; }
+ir_loc place_loc (const pushdown *d, uint32_t place) { return (ir_loc){spot_at (d, place_key_at (d, place).spot).loc}; }
 
 void place_events (const pushdown *d, uint32_t place, uint64_t *yes, uint64_t *maybe) {
-  mode_key m = mode_at (d, place_at (d, place).mode);
+  mode_key m = mode_at (d, place_key_at (d, place).mode);
   *yes = m.yes;
   *maybe = m.maybe;
 }
 
 void pushdown_label (const pushdown *d, uint32_t place, uint64_t *yes, uint64_t *maybe) {
-  mode_key m = mode_at (d, place_at (d, place).mode);
+  mode_key m = mode_at (d, place_key_at (d, place).mode);
   *yes = m.yes | d->at_location[place_loc (d, place).i];
   *maybe = m.maybe;
   for (uint32_t k = 0; k < d->pool->atoms.count; k++) {
@@ -70,27 +70,27 @@ void pushdown_label (const pushdown *d, uint32_t place, uint64_t *yes, uint64_t 
 // ---- steps -------------------------------------------------------------------------------------------
 
 // What the steps of one place are made from.
-typedef struct maker {
+typedef struct step_maker {
   pushdown *d;
   ir_proc proc;
   known_set known;
   mode_key quiet;  // the place's mode with nothing just happened
-  VEC (step) steps;
-} maker;
+  VEC (pushdown_step) steps;
+} step_maker;
 
-static void add_go (maker *m, ir_edge e, known_set *known, const mode_key *mode, bool chosen) {
+static void add_go (step_maker *m, ir_edge e, known_set *known, const mode_key *mode, bool chosen) {
   ir_loc to = ir_edge_at (m->d->program, e)->to;
   if (to.i == IR_NONE) return;
   uint32_t place = place_make (m->d, spot_make (m->d, to, known), mode_make (m->d, mode));
-  vec_push (&m->steps, ((step){.kind = STEP_GO, .edge = e, .to = place, .chosen = chosen}));
+  vec_push (&m->steps, ((pushdown_step){.kind = STEP_GO, .edge = e, .to = place, .chosen = chosen}));
 }
 
-static void add_end (maker *m, ir_edge e, bool blocks) {
-  vec_push (&m->steps, ((step){.kind = STEP_END, .edge = e, .blocks = blocks}));
+static void add_end_step (step_maker *m, ir_edge e, bool blocks) {
+  vec_push (&m->steps, ((pushdown_step){.kind = STEP_END, .edge = e, .blocks = blocks}));
 }
 
 // Any other operation: its results are unknown, unless it assigns.
-static void add_plain (maker *m, ir_edge e) {
+static void add_plain (step_maker *m, ir_edge e) {
   const ir_edge_data *edge = ir_edge_at (m->d->program, e);
   known_set known = m->known;
   uint64_t value = 0;
@@ -101,7 +101,7 @@ static void add_plain (maker *m, ir_edge e) {
 }
 
 // assume and check: the condition may be known not to hold.
-static void add_conditional (maker *m, ir_edge e, bool branches) {
+static void add_conditional (step_maker *m, ir_edge e, bool branches) {
   uint64_t value;
   bool has_value = known_eval (m->d, &m->known, ir_arg (m->d->program, e, 0), &value);
   if (has_value && !value) return;
@@ -117,7 +117,8 @@ typedef struct meant {
   uint32_t followed;
 } meant;  // the lock of an operation
 
-static void add_lock_events (maker *m, ir_edge e, lock_op op, const meant *which, ltl_atom_kind event, mode_key *mode) {
+static void add_lock_events (step_maker *m, ir_edge e, lock_op op, const meant *which, ltl_atom_kind event,
+                             mode_key *mode) {
   const pushdown *d = m->d;
   for (uint32_t k = 0; k < d->pool->atoms.count; k++) {
     const ltl_atom *a = &d->pool->atoms.data[k];
@@ -133,17 +134,17 @@ static void add_lock_events (maker *m, ir_edge e, lock_op op, const meant *which
   }
 }
 
-static void blur_followed (maker *m, ir_edge e, lock_op op, const meant *which, mode_key *mode) {
+static void blur_followed (step_maker *m, ir_edge e, lock_op op, const meant *which, mode_key *mode) {
   const pushdown *d = m->d;
   for (uint32_t k = 0; k < d->num_followed && !which->exact; k++)
     if (lockop_may_mean (d, e, op, d->followed[k]))
       mode->held[k] = lockop_blur (op, d->followed_kinds[k], mode->held[k]);
 }
 
-static void add_lock_outcome (maker *m, ir_edge e, lock_op op, const meant *which, const lock_outcome *o) {
+static void add_lock_outcome (step_maker *m, ir_edge e, lock_op op, const meant *which, const lock_outcome *o) {
   const ir_edge_data *edge = ir_edge_at (m->d->program, e);
   if (o->blocks) {
-    add_end (m, e, true);
+    add_end_step (m, e, true);
     return;
   }
   bool releases = op.action == IR_A_RELEASE || op.action == IR_A_WAIT;
@@ -161,7 +162,7 @@ static void add_lock_outcome (maker *m, ir_edge e, lock_op op, const meant *whic
   vec_last (&m->steps).lock = which->lock;
 }
 
-static void add_lock (maker *m, ir_edge e, lock_op op) {
+static void add_lock_steps (step_maker *m, ir_edge e, lock_op op) {
   pushdown *d = m->d;
   meant which = {.followed = NONE};
   uint64_t address = 0;
@@ -177,7 +178,7 @@ static void add_lock (maker *m, ir_edge e, lock_op op) {
 
 // ---- calls -------------------------------------------------------------------------------------------
 
-static void add_call_to (maker *m, ir_edge e, ir_proc callee, bool chosen) {
+static void add_call_to (step_maker *m, ir_edge e, ir_proc callee, bool chosen) {
   pushdown *d = m->d;
   const ir_program *p = d->program;
   const ir_edge_data *edge = ir_edge_at (p, e);
@@ -191,7 +192,7 @@ static void add_call_to (maker *m, ir_edge e, ir_proc callee, bool chosen) {
   }
   mode_key mode = m->quiet;
   mode.yes = d->at_entry[callee.i];
-  step s = {.kind = STEP_CALL, .edge = e, .chosen = chosen, .back_reg = NONE};
+  pushdown_step s = {.kind = STEP_CALL, .edge = e, .chosen = chosen, .back_reg = NONE};
   s.to = place_make (d, spot_make (d, proc->entry, &inside), mode_make (d, &mode));
   if (edge->dst.i != IR_NONE) {
     known_forget (&behind, edge->dst);
@@ -207,7 +208,7 @@ static ir_proc body_of (const ir_program *p, uint64_t object) {
 }
 
 // A pointer that may be anything may be any function.
-static void add_call (maker *m, ir_edge e) {
+static void add_call_steps (step_maker *m, ir_edge e) {
   const ir_program *p = m->d->program;
   uint64_t address;
   if (known_eval (m->d, &m->known, ir_arg (p, e, 0), &address)) {
@@ -223,15 +224,15 @@ static void add_call (maker *m, ir_edge e) {
   }
 }
 
-static void add_return (maker *m, ir_edge e) {
+static void add_return_step (step_maker *m, ir_edge e) {
   const ir_edge_data *edge = ir_edge_at (m->d->program, e);
-  step s = {.kind = STEP_RETURN, .edge = e, .mode = mode_make (m->d, &m->quiet)};
+  pushdown_step s = {.kind = STEP_RETURN, .edge = e, .mode = mode_make (m->d, &m->quiet)};
   s.has_result = edge->num_args && known_eval (m->d, &m->known, ir_arg (m->d->program, e, 0), &s.result);
   if (!s.has_result) s.result = 0;
   vec_push (&m->steps, s);
 }
 
-uint32_t pushdown_return (pushdown *d, const step *call, uint32_t mode, bool has_result, uint64_t result) {
+uint32_t pushdown_return (pushdown *d, const pushdown_step *call, uint32_t mode, bool has_result, uint64_t result) {
   spot_key back = spot_at (d, call->back);
   known_set known;
   known_load (d, back.known, &known);
@@ -245,15 +246,15 @@ uint32_t pushdown_return (pushdown *d, const step *call, uint32_t mode, bool has
 
 // ---- all ---------------------------------------------------------------------------------------------
 
-static void add_steps_of (maker *m, ir_edge e, bool branches) {
+static void add_steps_of (step_maker *m, ir_edge e, bool branches) {
   pushdown *d = m->d;
   const ir_edge_data *edge = ir_edge_at (d->program, e);
   lock_op op = lockop_of (edge->op);
-  if (op.action != IR_NO_ACTION) add_lock (m, e, op);
+  if (op.action != IR_NO_ACTION) add_lock_steps (m, e, op);
   else if (edge->op == IR_ASSUME || edge->op == IR_CHECK) add_conditional (m, e, branches);
-  else if (edge->op == IR_CALL) add_call (m, e);
-  else if (edge->op == IR_RETURN) add_return (m, e);
-  else if (edge->op == IR_EXIT || edge->op == IR_THREAD_EXIT) add_end (m, e, false);
+  else if (edge->op == IR_CALL) add_call_steps (m, e);
+  else if (edge->op == IR_RETURN) add_return_step (m, e);
+  else if (edge->op == IR_EXIT || edge->op == IR_THREAD_EXIT) add_end_step (m, e, false);
   else {
     if (edge->op == IR_UNSUPPORTED && !d->unsupported)
       d->unsupported = reason_unsupported (d->arena, d->program, e, edge->message);
@@ -263,10 +264,10 @@ static void add_steps_of (maker *m, ir_edge e, bool branches) {
 
 step_list pushdown_steps (pushdown *d, uint32_t place) {
   if (d->lists.data[place].first != NONE) return d->lists.data[place];
-  place_key key = place_at (d, place);
+  place_key key = place_key_at (d, place);
   spot_key spot = spot_at (d, key.spot);
   const ir_loc_data *loc = ir_loc_at (d->program, (ir_loc){spot.loc});
-  maker m = {.d = d, .proc = loc->proc, .quiet = mode_at (d, key.mode)};
+  step_maker m = {.d = d, .proc = loc->proc, .quiet = mode_at (d, key.mode)};
   m.quiet.yes = m.quiet.maybe = 0;
   known_load (d, spot.known, &m.known);
   for (uint32_t k = 0; k < loc->num_edges; k++) add_steps_of (&m, (ir_edge){loc->first_edge + k}, loc->num_edges > 1);

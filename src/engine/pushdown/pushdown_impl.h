@@ -53,9 +53,9 @@ typedef struct mode_key {
 typedef struct place_key { uint32_t spot, mode; } place_key;
 
 typedef enum lock_effect { EFFECT_NONE, EFFECT_ACQUIRES, EFFECT_RELEASES } lock_effect;
-typedef enum step_kind { STEP_GO, STEP_CALL, STEP_RETURN, STEP_END } step_kind;
-typedef struct step {
-  step_kind kind;
+typedef enum pushdown_step_kind { STEP_GO, STEP_CALL, STEP_RETURN, STEP_END } pushdown_step_kind;
+typedef struct pushdown_step {
+  pushdown_step_kind kind;
   bool chosen;                 // a branch whose condition is not known
   bool blocks;                 // END: waits for itself
   bool has_result;             // RETURN: its value is known
@@ -66,7 +66,7 @@ typedef struct step {
   uint64_t result;             // RETURN
   lock_effect effect;          // GO: on `lock`, if that is known
   static_lock lock;
-} step;
+} pushdown_step;
 typedef struct step_list { uint32_t first, count; } step_list;  // in pushdown->steps; first NONE: not made yet
 
 typedef struct pushdown {
@@ -97,7 +97,7 @@ typedef struct pushdown {
 
   intern knowns, spots, modes, places;
   VEC (step_list) lists;       // [place]
-  VEC (step) steps;
+  VEC (pushdown_step) steps;
   VEC (uint8_t) spots_at;      // [location]: how many known sets it has been met with
   const char *unsupported;     // a construct that was met and cannot be modelled
 } pushdown;
@@ -108,7 +108,7 @@ void pushdown_forget (pushdown *);                           // all places: furt
 uint32_t pushdown_start (pushdown *, ir_proc entry);               // a thread's first place
 step_list pushdown_steps (pushdown *, uint32_t place);             // indices into pushdown->steps
 void pushdown_label (const pushdown *, uint32_t place, uint64_t *yes, uint64_t *maybe);
-uint32_t pushdown_return (pushdown *, const step *call, uint32_t mode, bool has_result, uint64_t result);  // the place
+uint32_t pushdown_return (pushdown *, const pushdown_step *call, uint32_t mode, bool has_result, uint64_t result);  // the place
 ir_loc place_loc (const pushdown *, uint32_t place);
 void place_events (const pushdown *, uint32_t place, uint64_t *yes, uint64_t *maybe);  // only what has just happened
 
@@ -141,25 +141,25 @@ void known_prune (pushdown *, known_set *, ir_loc);             // what nobody r
 
 // ---- counting_loop.c ----
 // Loops that count up or down to a bound that stays the same: nobody stays in them for ever.
-typedef struct counting_loop {
+typedef struct bounded_loop {
   ir_proc proc;
   ir_edge step;                // the counting edge
   uint8_t *body;               // [location of the procedure]
-} counting_loop;
-typedef VEC (counting_loop) counting_loops;
-void counting_loops_find (arena *, const ir_program *, const uint32_t *loc_index, ir_proc, counting_loops *);
+} bounded_loop;
+typedef VEC (bounded_loop) bounded_loops;
+void counting_loops_find (arena *, const ir_program *, const uint32_t *loc_index, ir_proc, bounded_loops *);
 
 // ---- pushdown_product.c ----
 typedef struct head_key { uint32_t place, state; } head_key;
 typedef struct head { uint32_t item; bool done; } head;      // item: the first that reached it
 // A path within one frame, from the frame's entry to a head; `accepting`: it passes an accepting edge.
 typedef struct item_key { uint32_t entry, head, accepting; } item_key;
-typedef struct item {
+typedef struct path_item {
   uint32_t before;             // item, NONE: the thread starts here.  Of an entry: the caller's
   uint32_t step;               // in pushdown->steps: taken from `before`; NONE as above
   uint32_t inside;             // item at the callee's return, for a step that is a whole call; else NONE
   bool notable;                // something of the formula happened on the path since the frame's entry
-} item;
+} path_item;
 typedef struct item_move { uint32_t from, to, step, inside; } item_move;  // items; step and inside as in item
 typedef enum link_kind { LINK_GO, LINK_CALL, LINK_WHOLE_CALL } link_kind;
 typedef struct head_link {
@@ -174,13 +174,13 @@ typedef struct entry_data { uint32_t callers, exits, item; } entry_data;  // fir
 
 typedef enum run_end { RUN_NONE, RUN_SETTLED /* whatever follows */, RUN_ENDS, RUN_BLOCKS, RUN_LOOPS } run_end;
 
-typedef struct product {
+typedef struct thread_product {
   pushdown *system;
   const buchi *automaton;
   const budget *budget;
   intern heads, items, exits_seen, links_seen;
   VEC (head) head_data;
-  VEC (item) item_data;
+  VEC (path_item) item_data;
   VEC (entry_data) entries;    // [head]
   VEC (caller) callers;
   VEC (frame_exit) exits;
@@ -193,24 +193,24 @@ typedef struct product {
   uint32_t last;               // item: the run leads here.  LOOPS: where the cycle begins
   VEC (uint32_t) cycle;        // LOOPS: links, from and to the head of `last`
   const char *stopped;         // budget
-} product;
+} thread_product;
 
-void product_init (product *, pushdown *, const buchi *, const budget *);
-void product_release (product *);
-void product_run (product *, ir_proc entry);   // sets end, or stopped
-item_key product_item (const product *, uint32_t item);
-head_key product_head (const product *, uint32_t head);
+void product_init (thread_product *, pushdown *, const buchi *, const budget *);
+void product_release (thread_product *);
+void product_run (thread_product *, ir_proc entry);   // sets end, or stopped
+item_key product_item (const thread_product *, uint32_t item);
+head_key product_head (const thread_product *, uint32_t head);
 
 // ---- relock.c ----
 bool relocks_follow (pushdown *, ir_proc entry, const budget *);  // true: more locks are followed now
 
 // ---- pushdown_lasso.c ----
-void lasso_find (product *);    // looks for an accepting cycle of heads that a run can follow for ever
+void lasso_find (thread_product *);    // looks for an accepting cycle of heads that a run can follow for ever
 
 // ---- show_run.c ----
 struct goal;
 struct verdict;
-void run_show (const product *, struct verdict *, struct goal *, uint32_t thread);
+void run_show (const thread_product *, struct verdict *, struct goal *, uint32_t thread);
 
 // ---- thread_formula.c ----
 struct engine_run;

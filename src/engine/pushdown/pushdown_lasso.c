@@ -6,15 +6,15 @@
 #include "engine/pushdown/pushdown_impl.h"
 
 typedef VEC (uint32_t) numbers;
-typedef struct part {
+typedef struct component_part {
   uint32_t first, count;
-} part;  // links, in lasso->pool
+} component_part;  // links, in lasso->pool
 
 typedef struct lasso {
-  product *s;
+  thread_product *s;
   numbers pool;  // links of all parts still to be looked at
-  VEC (part) parts;
-  counting_loops loops;  // of the procedures asked for so far
+  VEC (component_part) parts;
+  bounded_loops loops;  // of the procedures asked for so far
   map asked;
   arena *arena;
   // Tarjan; per head, of the part at hand
@@ -34,7 +34,7 @@ static ir_edge link_edge (const lasso *l, uint32_t link) {
 
 // ---- strongly connected parts ------------------------------------------------------------------------
 
-static void take_in (lasso *l, const uint32_t *links, uint32_t count) {
+static void take_in_head (lasso *l, const uint32_t *links, uint32_t count) {
   vec_clear (&l->heads);
   for (uint32_t k = 0; k < count; k++) {
     const head_link *link = &l->s->links.data[links[k]];
@@ -50,16 +50,16 @@ static void take_in (lasso *l, const uint32_t *links, uint32_t count) {
   }
 }
 
-typedef struct visit {
+typedef struct component_visit {
   uint32_t head, link;
-} visit;
+} component_visit;
 
-static void enter (lasso *l, uint32_t head) {
+static void enter_component (lasso *l, uint32_t head) {
   l->order[head] = l->low[head] = l->num_seen++;
   vec_push (&l->stack, head);
 }
 
-static void leave (lasso *l, uint32_t head) {
+static void leave_component (lasso *l, uint32_t head) {
   if (l->low[head] != l->order[head]) return;
   uint32_t member;
   do {
@@ -72,14 +72,14 @@ static void leave (lasso *l, uint32_t head) {
 static uint32_t smaller (uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 static void find_components_from (lasso *l, uint32_t root) {
-  VEC (visit) way = {0};
-  enter (l, root);
-  vec_push (&way, ((visit){root, l->first_link[root]}));
+  VEC (component_visit) way = {0};
+  enter_component (l, root);
+  vec_push (&way, ((component_visit){root, l->first_link[root]}));
   while (way.count) {
-    visit *v = &vec_last (&way);
+    component_visit *v = &vec_last (&way);
     if (v->link == NONE) {
       uint32_t done = v->head;
-      leave (l, done);
+      leave_component (l, done);
       way.count--;
       if (way.count) l->low[vec_last (&way).head] = smaller (l->low[vec_last (&way).head], l->low[done]);
       continue;
@@ -87,21 +87,21 @@ static void find_components_from (lasso *l, uint32_t root) {
     uint32_t from = v->head, to = l->s->links.data[v->link].to;
     v->link = l->next_link[v->link];
     if (l->order[to] == NONE) {
-      enter (l, to);
-      vec_push (&way, ((visit){to, l->first_link[to]}));
+      enter_component (l, to);
+      vec_push (&way, ((component_visit){to, l->first_link[to]}));
     } else if (l->component[to] == NONE) l->low[from] = smaller (l->low[from], l->order[to]);
   }
   vec_release (&way);
 }
 
-static void find_components (lasso *l, const uint32_t *links, uint32_t count) {
-  take_in (l, links, count);
+static void find_head_components (lasso *l, const uint32_t *links, uint32_t count) {
+  take_in_head (l, links, count);
   l->num_seen = l->num_components = 0;
   for (uint32_t k = 0; k < l->heads.count; k++)
     if (l->order[l->heads.data[k]] == NONE) find_components_from (l, l->heads.data[k]);
 }
 
-static bool is_inside (const lasso *l, uint32_t link) {
+static bool is_inside_component (const lasso *l, uint32_t link) {
   const head_link *k = &l->s->links.data[link];
   return l->component[k->from] == l->component[k->to];
 }
@@ -114,13 +114,13 @@ static void ask_loops (lasso *l, ir_proc f) {
   if (is_new) counting_loops_find (l->arena, l->s->system->program, l->s->system->loc_index, f, &l->loops);
 }
 
-static bool loop_has (const lasso *l, const counting_loop *c, uint32_t head) {
+static bool loop_has (const lasso *l, const bounded_loop *c, uint32_t head) {
   ir_loc at = head_loc (l, head);
   return ir_loc_at (l->s->system->program, at)->proc.i == c->proc.i && c->body[l->s->system->loc_index[at.i]];
 }
 
 // The links stay in the loop and count.
-static bool counts_in_vain (const lasso *l, const counting_loop *c, const uint32_t *links, uint32_t count) {
+static bool counts_in_vain (const lasso *l, const bounded_loop *c, const uint32_t *links, uint32_t count) {
   bool steps = false;
   for (uint32_t k = 0; k < count; k++) {
     if (!loop_has (l, c, l->s->links.data[links[k]].from)) return false;
@@ -143,14 +143,14 @@ static bool put_back_without_counting (lasso *l, const numbers *links) {
     blocked = true;
   }
   if (blocked) {
-    vec_push (&l->parts, ((part){l->pool.count, left.count}));
+    vec_push (&l->parts, ((component_part){l->pool.count, left.count}));
     for (uint32_t k = 0; k < left.count; k++) vec_push (&l->pool, left.data[k]);
   }
   vec_release (&left);
   return blocked;
 }
 
-static bool is_recursive (const lasso *l, const numbers *links) {
+static bool component_recurs (const lasso *l, const numbers *links) {
   for (uint32_t k = 0; k < links->count; k++)
     if (l->s->links.data[links->data[k]].kind == LINK_CALL) return true;
   return false;
@@ -159,9 +159,9 @@ static bool is_recursive (const lasso *l, const numbers *links) {
 // ---- the cycle ---------------------------------------------------------------------------------------
 
 // Adds a shortest way from one head to another over `links`.
-static void add_way (lasso *l, const numbers *links, uint32_t from, uint32_t to) {
+static void add_link_way (lasso *l, const numbers *links, uint32_t from, uint32_t to) {
   if (from == to) return;
-  take_in (l, links->data, links->count);
+  take_in_head (l, links->data, links->count);
   uint32_t *came_by = l->order;  // [head]: link
   numbers queue = {0};
   vec_push (&queue, from);
@@ -180,19 +180,19 @@ static void add_way (lasso *l, const numbers *links, uint32_t from, uint32_t to)
 
 // Once over the accepting link; and out of each loop that it would otherwise stay in, counting.
 static void make_cycle (lasso *l, const numbers *links, uint32_t accepting) {
-  product *s = l->s;
+  thread_product *s = l->s;
   uint32_t start = s->links.data[accepting].from;
   s->end = RUN_LOOPS;
   s->last = s->head_data.data[start].item;
   vec_push (&s->cycle, accepting);
-  add_way (l, links, s->links.data[accepting].to, start);
+  add_link_way (l, links, s->links.data[accepting].to, start);
   for (uint32_t c = 0; c < l->loops.count; c++) {
     if (!counts_in_vain (l, &l->loops.data[c], s->cycle.data, s->cycle.count)) continue;
     for (uint32_t k = 0; k < links->count; k++) {
       uint32_t out = s->links.data[links->data[k]].from;
       if (loop_has (l, &l->loops.data[c], out)) continue;
-      add_way (l, links, start, out);
-      add_way (l, links, out, start);
+      add_link_way (l, links, start, out);
+      add_link_way (l, links, out, start);
       break;
     }
   }
@@ -205,19 +205,19 @@ static void look_at_component (lasso *l, const numbers *links) {
   for (uint32_t k = 0; k < links->count && accepting == NONE; k++)
     if (l->s->links.data[links->data[k]].accepting) accepting = links->data[k];
   if (accepting == NONE) return;
-  bool recursive = is_recursive (l, links);
+  bool recursive = component_recurs (l, links);
   if (!recursive)
     ask_loops (l, ir_loc_at (l->s->system->program, head_loc (l, l->s->links.data[accepting].from))->proc);
   if (recursive || !put_back_without_counting (l, links)) make_cycle (l, links, accepting);
 }
 
-static void look_at_part (lasso *l, part p) {
+static void look_at_part (lasso *l, component_part p) {
   numbers links = {0};
   for (uint32_t k = 0; k < p.count; k++) vec_push (&links, l->pool.data[p.first + k]);
-  find_components (l, links.data, links.count);
+  find_head_components (l, links.data, links.count);
   numbers *members = mem_zalloc (sizeof *members * (l->num_components + 1));
   for (uint32_t k = 0; k < links.count; k++)
-    if (is_inside (l, links.data[k]))
+    if (is_inside_component (l, links.data[k]))
       vec_push (&members[l->component[l->s->links.data[links.data[k]].from]], links.data[k]);
   uint32_t count = l->num_components;
   for (uint32_t k = 0; k < count && l->s->end == RUN_NONE; k++) look_at_component (l, &members[k]);
@@ -229,14 +229,14 @@ static void look_at_part (lasso *l, part p) {
 static uint32_t *table_new (uint32_t count) { return mem_alloc (sizeof (uint32_t) * (count + 1)); }
 static void table_free (uint32_t *table, uint32_t count) { mem_free (table, sizeof (uint32_t) * (count + 1)); }
 
-void lasso_find (product *s) {
+void lasso_find (thread_product *s) {
   uint32_t heads = intern_count (&s->heads), links = s->links.count;
   lasso l = {.s = s, .arena = s->system->arena, .first_link = table_new (heads), .next_link = table_new (links)};
   l.order = table_new (heads);
   l.low = table_new (heads);
   l.component = table_new (heads);
   for (uint32_t k = 0; k < links; k++) vec_push (&l.pool, k);
-  vec_push (&l.parts, ((part){0, links}));
+  vec_push (&l.parts, ((component_part){0, links}));
   while (l.parts.count && s->end == RUN_NONE && !(s->stopped = budget_spent (s->budget)))
     look_at_part (&l, vec_pop (&l.parts));
   table_free (l.first_link, heads);

@@ -38,7 +38,7 @@ static void write_location (rng *r, strbuf *out, uint32_t f, uint32_t k, bool re
   }
 }
 
-static ir_program *random_program (rng *r, bool recursive) {
+static ir_program *random_pushdown_program (rng *r, bool recursive) {
   strbuf text = {0};
   strbuf_add (&text, "lockstep-ir 1\npointer_bits 64\noffset_bits 32\nfile \"a.c\"\nglobal #1 m : 40 bytes align 8\n"
                      "function #2 f0 : 0 bytes\nfunction #3 f1 : 0 bytes\nfunction #4 f2 : 0 bytes\nstart &f0\n");
@@ -71,18 +71,18 @@ static ltl_pool *random_atoms (rng *r) {
 typedef struct config {
   uint32_t depth, stack[DEEPEST], held, event, called;
 } config;  // event: 1 acquired, 2 released; called: procedure + 1
-typedef struct arrow {
+typedef struct oracle_arrow {
   uint32_t from, to;
   bool accepting;
-} arrow;
-typedef struct oracle {
+} oracle_arrow;
+typedef struct word_oracle {
   const ir_program *program;
   const ltl_pool *pool;
   const buchi *automaton;
   intern nodes;  // {config, state}
-  VEC (arrow) arrows;
+  VEC (oracle_arrow) arrows;
   bool found, cut;
-} oracle;
+} word_oracle;
 typedef struct oracle_node {
   config c;
   uint32_t state;
@@ -100,7 +100,7 @@ static bool oracle_atom (const config *c, const ltl_atom *a) {
   }
 }
 
-static uint64_t oracle_letter (const oracle *o, const config *c) {
+static uint64_t oracle_letter (const word_oracle *o, const config *c) {
   uint64_t letter = 0;
   for (uint32_t k = 0; k < o->pool->atoms.count; k++)
     if (oracle_atom (c, &o->pool->atoms.data[k])) letter |= UINT64_C (1) << k;
@@ -130,7 +130,7 @@ static void oracle_lock (const config *c, const ir_edge_data *e, successors *s) 
   n->held = n->event = 1;
 }
 
-static void oracle_call (oracle *o, const config *c, ir_edge e, successors *s) {
+static void oracle_call (word_oracle *o, const config *c, ir_edge e, successors *s) {
   if (c->depth == DEEPEST) {
     o->cut = true;
     return;
@@ -151,7 +151,7 @@ static void oracle_return (const config *c, successors *s) {
   n->stack[--n->depth] = 0;
 }
 
-static void oracle_steps (oracle *o, const config *c, successors *s) {
+static void oracle_steps (word_oracle *o, const config *c, successors *s) {
   const ir_loc_data *l = ir_loc_at (o->program, (ir_loc){c->stack[c->depth - 1]});
   *s = (successors){0};
   for (uint32_t k = 0; k < l->num_edges; k++) {
@@ -173,7 +173,7 @@ static void oracle_steps (oracle *o, const config *c, successors *s) {
   }
 }
 
-static void oracle_expand (oracle *o, uint32_t number) {
+static void oracle_expand (word_oracle *o, uint32_t number) {
   oracle_node n;
   memcpy (&n, intern_get (&o->nodes, number, NULL), sizeof n);
   successors s;
@@ -187,13 +187,13 @@ static void oracle_expand (oracle *o, uint32_t number) {
     o->found |= target->settled || (s.ends && target->final);
     for (uint32_t j = 0; j < s.count; j++) {
       oracle_node next = {s.to[j], e->target};
-      vec_push (&o->arrows, ((arrow){number, intern_add (&o->nodes, &next, sizeof next, NULL), e->accepting}));
+      vec_push (&o->arrows, ((oracle_arrow){number, intern_add (&o->nodes, &next, sizeof next, NULL), e->accepting}));
     }
   }
 }
 
 // Greatest set of nodes each of which can reach an accepting arrow inside the set.
-static bool has_accepting_cycle (const oracle *o) {
+static bool has_accepting_cycle (const word_oracle *o) {
   uint32_t count = intern_count (&o->nodes);
   uint8_t *good = mem_alloc (count), *reach = mem_alloc (count);
   memset (good, 1, count);
@@ -203,7 +203,7 @@ static bool has_accepting_cycle (const oracle *o) {
     for (bool changed = true; changed;) {
       changed = false;
       for (uint32_t k = o->arrows.count; k-- > 0;) {
-        const arrow *a = &o->arrows.data[k];
+        const oracle_arrow *a = &o->arrows.data[k];
         if (good[a->from] && good[a->to] && !reach[a->from] && (a->accepting || reach[a->to]))
           reach[a->from] = changed = true;
       }
@@ -218,7 +218,7 @@ static bool has_accepting_cycle (const oracle *o) {
 }
 
 // False: the product got too large.
-static bool oracle_run (oracle *o) {
+static bool oracle_run (word_oracle *o) {
   oracle_node start = {.c = {.depth = 1, .called = 1}};
   intern_add (&o->nodes, &start, sizeof start, NULL);
   for (uint32_t k = 0; k < intern_count (&o->nodes) && k < MOST_CONFIGS && !o->found; k++) oracle_expand (o, k);
@@ -234,7 +234,7 @@ static bool oracle_run (oracle *o) {
 static bool search_finds (const ir_program *p, const pointsto *targets, const ltl_pool *pool, const buchi *b,
                           arena *a) {
   pushdown d;
-  product s;
+  thread_product s;
   budget budget;
   budget_start (&budget, 0, 0);
   pushdown_init (&d, p, targets, pool, a);
@@ -257,13 +257,13 @@ static bool is_bound (const ir_program *p, const pointsto *targets, const ltl_po
 }
 
 // Returns whether the search found a run; *compared counts those that the explicit product could decide.
-static bool compare (const ir_program *p, const pointsto *targets, ltl_pool *pool, ltl f, bool recursive,
-                     uint32_t *compared) {
+static bool compare_with_oracle (const ir_program *p, const pointsto *targets, ltl_pool *pool, ltl f, bool recursive,
+                                 uint32_t *compared) {
   buchi b;
   assert_true (buchi_build (&b, pool, f, MOST_STATES));
   arena *a = arena_new ();
   bool ours = search_finds (p, targets, pool, &b, a);
-  oracle o = {.program = p, .pool = pool, .automaton = &b};
+  word_oracle o = {.program = p, .pool = pool, .automaton = &b};
   if (oracle_run (&o)) {
     if (o.found) assert_true (ours);
     else if (!recursive) assert_false (ours);
@@ -278,14 +278,14 @@ static void compare_programs (bool recursive, uint64_t seed) {
   rng r = {seed};
   uint32_t compared = 0, found = 0;
   for (uint32_t k = 0; k < PROGRAMS; k++) {
-    ir_program *p = random_program (&r, recursive);
+    ir_program *p = random_pushdown_program (&r, recursive);
     ltl_pool *pool = random_atoms (&r);
     arena *a = arena_new ();
     pointsto *targets = pointsto_new (p);
     ltl f = formula_random (pool, &r, 2 + rng_below (&r, 6));
     if (is_bound (p, targets, pool, a)) {
-      bool one = compare (p, targets, pool, f, recursive, &compared);
-      bool other = compare (p, targets, pool, ltl_not (pool, f), recursive, &compared);
+      bool one = compare_with_oracle (p, targets, pool, f, recursive, &compared);
+      bool other = compare_with_oracle (p, targets, pool, ltl_not (pool, f), recursive, &compared);
       assert_true (one || other);  // there is a run, and it satisfies one of them
       found += one + other;
     }

@@ -5,29 +5,29 @@
 
 enum { MOST_LOCKS = 64 };
 
-typedef struct walk {
-  const product *s;
+typedef struct relock_search {
+  const thread_product *s;
   intern locks;    // static_lock
   uint64_t *held;  // [head]: set of the first MOST_LOCKS locks that may be held
   uint64_t twice;  // may be taken while held
-} walk;
+} relock_search;
 
-static uint64_t lock_bit (walk *w, static_lock lock) {
+static uint64_t followed_lock_bit (relock_search *w, static_lock lock) {
   uint32_t number = intern_add (&w->locks, &lock, sizeof lock, NULL);
   return number < MOST_LOCKS ? UINT64_C (1) << number : 0;
 }
 
-static uint64_t after_move (walk *w, const item_move *m) {
-  const step *t = &w->s->system->steps.data[m->step];
+static uint64_t after_move (relock_search *w, const item_move *m) {
+  const pushdown_step *t = &w->s->system->steps.data[m->step];
   if (m->inside != NONE) return w->held[m->inside];
   if (t->effect == EFFECT_NONE) return w->held[m->from];
-  uint64_t bit = lock_bit (w, t->lock);
+  uint64_t bit = followed_lock_bit (w, t->lock);
   if (t->effect == EFFECT_RELEASES) return w->held[m->from] & ~bit;
   w->twice |= w->held[m->from] & bit;
   return w->held[m->from] | bit;
 }
 
-static void spread (walk *w) {
+static void spread_held (relock_search *w) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t k = 0; k < w->s->moves.count; k++) {
@@ -39,7 +39,7 @@ static void spread (walk *w) {
   }
 }
 
-static bool follow_found (pushdown *d, walk *w) {
+static bool follow_found (pushdown *d, relock_search *w) {
   uint32_t before = d->num_followed;
   for (uint32_t k = 0; k < intern_count (&w->locks) && k < MOST_LOCKS; k++)
     if (w->twice >> k & 1 && !static_lock_follow (d, *(const static_lock *) intern_get (&w->locks, k, NULL)))
@@ -53,13 +53,13 @@ bool relocks_follow (pushdown *d, ir_proc entry, const budget *budget) {
   buchi any = {0};
   vec_push (&any.states, ((buchi_state){.num_edges = 1}));
   vec_push (&any.edges, ((buchi_edge){0}));
-  product s;
+  thread_product s;
   product_init (&s, d, &any, budget);
   s.keeps_moves = true;
   product_run (&s, entry);
   uint32_t items = intern_count (&s.items);
-  walk w = {.s = &s, .held = mem_zalloc (sizeof *w.held * items)};
-  if (!s.stopped) spread (&w);
+  relock_search w = {.s = &s, .held = mem_zalloc (sizeof *w.held * items)};
+  if (!s.stopped) spread_held (&w);
   bool more = follow_found (d, &w);
   mem_free (w.held, sizeof *w.held * items);
   intern_release (&w.locks);

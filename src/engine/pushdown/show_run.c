@@ -8,29 +8,31 @@
 enum { MOST_SHOWN = 250 };
 
 typedef struct shower {
-  const product *s;
+  const thread_product *s;
   verdict *verdict;
   goal *goal;
   uint32_t thread;
   uint32_t left;  // lines that may still be shown
 } shower;
 
-static const ir_program *program_of (const shower *w) { return w->s->system->program; }
+static const ir_program *shown_program (const shower *w) { return w->s->system->program; }
 
-static const step *step_at (const shower *w, uint32_t number) { return &w->s->system->steps.data[number]; }
+static const pushdown_step *pushdown_step_at (const shower *w, uint32_t number) {
+  return &w->s->system->steps.data[number];
+}
 
-static uint32_t place_of (const shower *w, uint32_t head) { return product_head (w->s, head).place; }
+static uint32_t place_of_head (const shower *w, uint32_t head) { return product_head (w->s, head).place; }
 
 static void add_line (shower *w, ir_loc l, ir_position pos, const char *what) {
   if (!w->left) return;
   if (!--w->left) what = "... (the rest of the run is left out)";
-  const char *function = ir_proc_at (program_of (w), ir_loc_at (program_of (w), l)->proc)->name;
+  const char *function = ir_proc_at (shown_program (w), ir_loc_at (shown_program (w), l)->proc)->name;
   vec_push (&w->goal->locations, ((goal_location){pos, function, w->thread, .what = what}));
 }
 
 static ir_position loc_position (const shower *w, ir_loc l) {
-  const ir_loc_data *loc = ir_loc_at (program_of (w), l);
-  return loc->num_edges ? program_of (w)->edges.data[loc->first_edge].pos : (ir_position){0};
+  const ir_loc_data *loc = ir_loc_at (shown_program (w), l);
+  return loc->num_edges ? shown_program (w)->edges.data[loc->first_edge].pos : (ir_position){0};
 }
 
 // "acquired(m), perhaps released(n)"; NULL if the sets are empty.
@@ -69,7 +71,7 @@ static const char *branch_text (shower *w, ir_position from, ir_position to) {
                               : arena_printf (w->verdict->arena, "branches to column %u", to.column);
 }
 
-static void show_go (shower *w, uint32_t from, const step *t, uint32_t to) {
+static void show_go (shower *w, uint32_t from, const pushdown_step *t, uint32_t to) {
   const pushdown *d = w->s->system;
   ir_loc here = place_loc (d, from), there = place_loc (d, to);
   ir_position pos = ir_edge_at (d->program, t->edge)->pos;
@@ -82,7 +84,7 @@ static void show_go (shower *w, uint32_t from, const step *t, uint32_t to) {
   show_arrival (w, here, there);
 }
 
-static void show_call (shower *w, uint32_t from, const step *t, bool whole) {
+static void show_call (shower *w, uint32_t from, const pushdown_step *t, bool whole) {
   const pushdown *d = w->s->system;
   ir_loc entry = place_loc (d, t->to);
   const ir_proc_data *callee = ir_proc_at (d->program, ir_loc_at (d->program, entry)->proc);
@@ -103,7 +105,7 @@ static uint32_t entry_item (const shower *w, uint32_t item) {
   return w->s->entries.data[product_item (w->s, item).entry].item;
 }
 
-static void show_whole_call (shower *w, uint32_t from, const step *t, uint32_t inside, uint32_t to) {
+static void show_whole_call (shower *w, uint32_t from, const pushdown_step *t, uint32_t inside, uint32_t to) {
   bool open = w->s->item_data.data[inside].notable;
   show_call (w, from, t, !open);
   if (open && w->left) show_frame (w, inside);
@@ -117,10 +119,10 @@ static void show_frame (shower *w, uint32_t item) {
   for (uint32_t at = item; at != entry; at = w->s->item_data.data[at].before) vec_push (&way, at);
   while (way.count && w->left) {
     uint32_t at = vec_pop (&way);
-    const struct item *data = &w->s->item_data.data[at];
-    const step *t = step_at (w, data->step);
-    uint32_t from = place_of (w, product_item (w->s, data->before).head),
-             to = place_of (w, product_item (w->s, at).head);
+    const struct path_item *data = &w->s->item_data.data[at];
+    const pushdown_step *t = pushdown_step_at (w, data->step);
+    uint32_t from = place_of_head (w, product_item (w->s, data->before).head),
+             to = place_of_head (w, product_item (w->s, at).head);
     if (data->inside != NONE) show_whole_call (w, from, t, data->inside, to);
     else show_go (w, from, t, to);
   }
@@ -134,12 +136,13 @@ static void show_prefix (shower *w, uint32_t item) {
     vec_push (&frames, at);
     at = w->s->item_data.data[entry_item (w, at)].before;
   }
-  show_arrival (w, (ir_loc){NONE}, place_loc (w->s->system, place_of (w, w->s->root)));
+  show_arrival (w, (ir_loc){NONE}, place_loc (w->s->system, place_of_head (w, w->s->root)));
   while (frames.count) {
     uint32_t at = vec_pop (&frames);
-    const struct item *entry = &w->s->item_data.data[entry_item (w, at)];
+    const struct path_item *entry = &w->s->item_data.data[entry_item (w, at)];
     if (entry->before != NONE)
-      show_call (w, place_of (w, product_item (w->s, entry->before).head), step_at (w, entry->step), false);
+      show_call (w, place_of_head (w, product_item (w->s, entry->before).head), pushdown_step_at (w, entry->step),
+                 false);
     show_frame (w, at);
   }
   vec_release (&frames);
@@ -148,24 +151,24 @@ static void show_prefix (shower *w, uint32_t item) {
 // ---- the end -----------------------------------------------------------------------------------------
 
 static void show_cycle (shower *w) {
-  const product *s = w->s;
-  ir_loc start = place_loc (s->system, place_of (w, s->links.data[s->cycle.data[0]].from));
+  const thread_product *s = w->s;
+  ir_loc start = place_loc (s->system, place_of_head (w, s->links.data[s->cycle.data[0]].from));
   w->left += MOST_SHOWN;
   add_line (w, start, loc_position (w, start), "from here on, again and again:");
   for (uint32_t k = 0; k < s->cycle.count && w->left; k++) {
     const head_link *l = &s->links.data[s->cycle.data[k]];
-    uint32_t from = place_of (w, l->from), to = place_of (w, l->to);
-    if (l->kind == LINK_GO) show_go (w, from, step_at (w, l->step), to);
-    else if (l->kind == LINK_CALL) show_call (w, from, step_at (w, l->step), false);
-    else show_whole_call (w, from, step_at (w, l->step), l->inside, to);
+    uint32_t from = place_of_head (w, l->from), to = place_of_head (w, l->to);
+    if (l->kind == LINK_GO) show_go (w, from, pushdown_step_at (w, l->step), to);
+    else if (l->kind == LINK_CALL) show_call (w, from, pushdown_step_at (w, l->step), false);
+    else show_whole_call (w, from, pushdown_step_at (w, l->step), l->inside, to);
   }
   add_line (w, start, loc_position (w, start), "and so on for ever");
 }
 
-void run_show (const product *s, struct verdict *v, struct goal *g, uint32_t thread) {
+void run_show (const thread_product *s, struct verdict *v, struct goal *g, uint32_t thread) {
   shower w = {.s = s, .verdict = v, .goal = g, .thread = thread, .left = MOST_SHOWN};
   show_prefix (&w, s->last);
-  ir_loc last = place_loc (s->system, place_of (&w, product_item (s, s->last).head));
+  ir_loc last = place_loc (s->system, place_of_head (&w, product_item (s, s->last).head));
   w.left += 1 + (w.left == 0);
   switch (s->end) {
   case RUN_NONE: break;

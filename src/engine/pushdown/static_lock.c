@@ -20,7 +20,7 @@ lock_op lockop_of (ir_op op) {
 // ---- which lock --------------------------------------------------------------------------------------
 
 // Steps down the type by ".member" or "[index]"; false if there is no such part.
-static bool enter_member (const ir_program *p, const char **path, static_lock *at, ir_type *type) {
+static bool descend_member (const ir_program *p, const char **path, static_lock *at, ir_type *type) {
   const ir_type_data *t = ir_type_at (p, *type);
   size_t length = strcspn (*path + 1, ".[");
   for (uint32_t k = 0; k < t->members.count; k++) {
@@ -34,7 +34,7 @@ static bool enter_member (const ir_program *p, const char **path, static_lock *a
   return false;
 }
 
-static bool enter_element (const ir_program *p, const char **path, static_lock *at, ir_type *type) {
+static bool descend_element (const ir_program *p, const char **path, static_lock *at, ir_type *type) {
   const ir_type_data *t = ir_type_at (p, *type);
   char *end;
   if (t->kind != IR_T_ARRAY || !isdigit ((unsigned char) (*path)[1])) return false;
@@ -46,10 +46,10 @@ static bool enter_element (const ir_program *p, const char **path, static_lock *
   return true;
 }
 
-static bool follow_path (const ir_program *p, const char *path, static_lock *at, ir_type type) {
+static bool follow_lock_path (const ir_program *p, const char *path, static_lock *at, ir_type type) {
   while (*path) {
     if (type.i == IR_NONE) return false;
-    if (*path == '.' ? !enter_member (p, &path, at, &type) : *path != '[' || !enter_element (p, &path, at, &type))
+    if (*path == '.' ? !descend_member (p, &path, at, &type) : *path != '[' || !descend_element (p, &path, at, &type))
       return false;
   }
   return true;
@@ -62,7 +62,7 @@ bool static_lock_find (const ir_program *p, const char *name, static_lock *out) 
     size_t length = o->name ? strlen (o->name) : 0;
     if (o->kind != IR_O_GLOBAL || !length || strncmp (o->name, name, length)) continue;
     *out = (static_lock){k, 0};
-    if (follow_path (p, name + length, out, o->type)) return true;
+    if (follow_lock_path (p, name + length, out, o->type)) return true;
   }
   return false;
 }
@@ -164,7 +164,7 @@ bool static_lock_follow (pushdown *d, static_lock lock) {
 
 // ---- how it goes -------------------------------------------------------------------------------------
 
-static bool may_be (uint8_t kinds, ir_mutex_kind kind) { return kinds >> kind & 1; }
+static bool kinds_include (uint8_t kinds, ir_mutex_kind kind) { return kinds >> kind & 1; }
 
 static uint8_t one_more (uint8_t held) { return held >= LOCK_MANY ? held : (uint8_t) (held + 1); }
 
@@ -173,24 +173,24 @@ typedef struct outcome_list {
   uint32_t count;
 } outcome_list;
 
-static void add (outcome_list *l, lock_outcome o) { l->out[l->count++] = o; }
+static void add_outcome (outcome_list *l, lock_outcome o) { l->out[l->count++] = o; }
 
 static void add_acquired (outcome_list *l, uint8_t held) {
-  add (l, (lock_outcome){.held = held, .acquired = true, .has_result = true});
+  add_outcome (l, (lock_outcome){.held = held, .acquired = true, .has_result = true});
 }
 
 static void add_refused (outcome_list *l, uint8_t held, uint32_t error) {
-  add (l, (lock_outcome){.held = held, .has_result = true, .result = error});
+  add_outcome (l, (lock_outcome){.held = held, .has_result = true, .result = error});
 }
 
 // The thread holds it already, or may.
 static void add_relocked (outcome_list *l, lock_op op, uint8_t kinds, uint8_t held) {
-  bool normal = may_be (kinds, IR_MUTEX_NORMAL);
-  if (may_be (kinds, IR_MUTEX_RECURSIVE)) add_acquired (l, one_more (held));
+  bool normal = kinds_include (kinds, IR_MUTEX_NORMAL);
+  if (kinds_include (kinds, IR_MUTEX_RECURSIVE)) add_acquired (l, one_more (held));
   if (op.action == IR_A_TRY) add_refused (l, held, BUSY);
   if (op.action == IR_A_TIMED && normal) add_refused (l, held, TIMED_OUT);
-  if (op.action == IR_A_ACQUIRE && normal) add (l, (lock_outcome){.held = held, .blocks = true});
-  if (op.action != IR_A_TRY && may_be (kinds, IR_MUTEX_ERRORCHECK)) add_refused (l, held, DEADLOCK);
+  if (op.action == IR_A_ACQUIRE && normal) add_outcome (l, (lock_outcome){.held = held, .blocks = true});
+  if (op.action != IR_A_TRY && kinds_include (kinds, IR_MUTEX_ERRORCHECK)) add_refused (l, held, DEADLOCK);
 }
 
 static void add_locked (outcome_list *l, lock_op op, uint8_t kinds, uint8_t held) {
@@ -204,12 +204,12 @@ static void add_locked (outcome_list *l, lock_op op, uint8_t kinds, uint8_t held
 
 // An unlock by a thread that does not hold it changes nothing for this thread.
 static void add_unlocked (outcome_list *l, uint8_t kinds, uint8_t held) {
-  bool counts = may_be (kinds, IR_MUTEX_RECURSIVE), is_held = held != LOCK_FREE && held != LOCK_MAYBE;
+  bool counts = kinds_include (kinds, IR_MUTEX_RECURSIVE), is_held = held != LOCK_FREE && held != LOCK_MAYBE;
   lock_outcome o = {.held = LOCK_FREE, .has_result = is_held || kinds == 1 << IR_MUTEX_NORMAL};
   if (held == LOCK_MAYBE && counts) o.held = LOCK_MAYBE;
   else if (held != LOCK_MAYBE && held > 1 && counts) o.held = (uint8_t) (held - 1);
-  add (l, o);
-  if (held == LOCK_MANY) add (l, (lock_outcome){.held = LOCK_MANY, .has_result = true});
+  add_outcome (l, o);
+  if (held == LOCK_MANY) add_outcome (l, (lock_outcome){.held = LOCK_MANY, .has_result = true});
 }
 
 uint32_t lockop_outcomes (lock_op op, uint8_t kinds, uint8_t held, bool is_followed, lock_outcome *out) {
@@ -221,8 +221,8 @@ uint32_t lockop_outcomes (lock_op op, uint8_t kinds, uint8_t held, bool is_follo
   case IR_A_TRY:
   case IR_A_TIMED: add_locked (&l, op, kinds, held); break;
   case IR_A_RELEASE: add_unlocked (&l, kinds, held); break;
-  case IR_A_WAIT: add (&l, (lock_outcome){.held = LOCK_FREE}); break;
-  case IR_A_RESUME: add (&l, (lock_outcome){.held = 1, .acquired = true}); break;
+  case IR_A_WAIT: add_outcome (&l, (lock_outcome){.held = LOCK_FREE}); break;
+  case IR_A_RESUME: add_outcome (&l, (lock_outcome){.held = 1, .acquired = true}); break;
   default: break;
   }
   return l.count;
@@ -232,5 +232,5 @@ uint8_t lockop_blur (lock_op op, uint8_t kinds, uint8_t held) {
   bool releases = op.action == IR_A_RELEASE || op.action == IR_A_WAIT;
   if (releases) return held == LOCK_FREE ? held : LOCK_MAYBE;
   if (held == LOCK_FREE) return LOCK_MAYBE;
-  return may_be (kinds, IR_MUTEX_RECURSIVE) ? LOCK_MAYBE : held;
+  return kinds_include (kinds, IR_MUTEX_RECURSIVE) ? LOCK_MAYBE : held;
 }

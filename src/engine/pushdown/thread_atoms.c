@@ -4,7 +4,7 @@
 
 #include "engine/pushdown/pushdown_impl.h"
 
-static bool fail (pushdown *d, const ltl_atom *a, const char *message) {
+static bool bind_error (pushdown *d, const ltl_atom *a, const char *message) {
   d->error = message;
   d->error_column = a->column;
   return false;
@@ -12,12 +12,12 @@ static bool fail (pushdown *d, const ltl_atom *a, const char *message) {
 
 // ---- places ------------------------------------------------------------------------------------------
 
-static bool is_number (const char *text) { return *text && strspn (text, "0123456789") == strlen (text); }
+static bool is_line_number (const char *text) { return *text && strspn (text, "0123456789") == strlen (text); }
 
 static bool bind_at (pushdown *d, uint32_t atom) {
   const ltl_atom *a = &d->pool->atoms.data[atom];
   const char *colon = strrchr (a->argument, ':');
-  bool by_line = is_number (colon ? colon + 1 : a->argument), found = false;
+  bool by_line = is_line_number (colon ? colon + 1 : a->argument), found = false;
   for (uint32_t l = 0; l < d->program->locs.count; l++)
     if (ir_loc_is_at (d->program, (ir_loc){l}, a->argument)) {
       d->at_location[l] |= UINT64_C (1) << atom;
@@ -28,7 +28,7 @@ static bool bind_at (pushdown *d, uint32_t atom) {
       by_line ? "there is no operation at line `%s`: a line with executable code is needed" : "there is no label `%s`";
   strbuf message = {0};
   strbuf_printf (&message, what, a->argument);
-  fail (d, a, arena_strdup (d->arena, strbuf_text (&message)));
+  bind_error (d, a, arena_strdup (d->arena, strbuf_text (&message)));
   strbuf_release (&message);
   return false;
 }
@@ -47,7 +47,7 @@ static bool bind_function (pushdown *d, uint32_t atom) {
     else
       for (uint32_t k = 0; k < p->procs.data[f].locs.count; k++) d->at_location[p->procs.data[f].locs.data[k].i] |= bit;
   }
-  return found || fail (d, a, arena_printf (d->arena, "there is no function `%s` with a body", a->argument));
+  return found || bind_error (d, a, arena_printf (d->arena, "there is no function `%s` with a body", a->argument));
 }
 
 // ---- locks -------------------------------------------------------------------------------------------
@@ -68,16 +68,17 @@ static bool bind_lock (pushdown *d, uint32_t atom) {
   const ltl_atom *a = &d->pool->atoms.data[atom];
   d->atom_is_static[atom] = static_lock_find (d->program, a->argument, &d->atom_lock[atom]);
   if (!some_operation_means (d, atom))
-    return fail (d, a, arena_printf (d->arena, "no lock operation of the program is on `%s`", a->argument));
+    return bind_error (d, a, arena_printf (d->arena, "no lock operation of the program is on `%s`", a->argument));
   if (d->atom_is_static[atom]) {
-    if (!static_lock_follow (d, d->atom_lock[atom])) return fail (d, a, "too many different locks (at most 16)");
+    if (!static_lock_follow (d, d->atom_lock[atom])) return bind_error (d, a, "too many different locks (at most 16)");
     d->atom_followed[atom] = static_lock_index (d, d->atom_lock[atom]);
     return true;
   }
   if (a->kind != LTL_HOLDS) return true;
-  return fail (d, a,
-               arena_printf (d->arena, "holds() needs a global variable or a part of one: `%s` may name several locks",
-                             a->argument));
+  return bind_error (d, a,
+                     arena_printf (d->arena,
+                                   "holds() needs a global variable or a part of one: `%s` may name several locks",
+                                   a->argument));
 }
 
 bool atoms_bind (pushdown *d) {

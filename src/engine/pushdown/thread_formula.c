@@ -13,7 +13,7 @@ enum { MOST_AUTOMATON_STATES = 20000 };
 
 typedef VEC (ir_proc) proc_list;
 
-typedef struct check {
+typedef struct formula_check {
   engine_run *run;
   const pointsto *targets;
   ltl_pool *pool;
@@ -24,11 +24,11 @@ typedef struct check {
   uint32_t num_found;  // kinds with a run
   const char *stopped;
   uint64_t heads, items;
-} check;
+} formula_check;
 
 // ---- threads -----------------------------------------------------------------------------------------
 
-static void add_kind (proc_list *kinds, ir_proc f) {
+static void add_thread_kind (proc_list *kinds, ir_proc f) {
   for (uint32_t k = 0; k < kinds->count; k++)
     if (kinds->data[k].i == f.i) return;
   vec_push (kinds, f);
@@ -41,12 +41,12 @@ static void add_kinds_of (const ir_program *p, pointsto_set s, proc_list *kinds)
     if (object >= p->objects.count || p->objects.data[object].kind != IR_O_FUNCTION) continue;
     ir_proc f = p->objects.data[object].proc;
     if (f.i == IR_NONE || f.i == p->start.i) continue;
-    if (!s.anything || !ir_proc_at (p, f)->internal) add_kind (kinds, f);
+    if (!s.anything || !ir_proc_at (p, f)->internal) add_thread_kind (kinds, f);
   }
 }
 
 // `start` is called main by people; a model's wrapper is called by what it calls.
-static bool kind_is_named (const check *c, ir_proc f, const char *name) {
+static bool kind_is_named (const formula_check *c, ir_proc f, const char *name) {
   const ir_program *p = c->run->program;
   const ir_proc_data *proc = ir_proc_at (p, f);
   if (!strcmp (proc->name, name)) return true;
@@ -60,10 +60,10 @@ static bool kind_is_named (const check *c, ir_proc f, const char *name) {
   return false;
 }
 
-static void find_kinds (check *c) {
+static void find_thread_kinds (formula_check *c) {
   const ir_program *p = c->run->program;
   proc_list all = {0};
-  add_kind (&all, p->start);
+  add_thread_kind (&all, p->start);
   for (uint32_t k = 0; k < p->edges.count; k++)
     if (p->edges.data[k].op == IR_THREAD_CREATE) add_kinds_of (p, pointsto_arg (c->targets, (ir_edge){k}, 1), &all);
   for (uint32_t k = 0; k < all.count; k++)
@@ -71,14 +71,14 @@ static void find_kinds (check *c) {
   vec_release (&all);
 }
 
-static const char *kind_name (const check *c, uint32_t kind) {
+static const char *name_of_kind (const formula_check *c, uint32_t kind) {
   ir_proc f = c->kinds.data[kind];
   return f.i == c->run->program->start.i ? "main" : ir_proc_at (c->run->program, f)->name;
 }
 
 // ---- answers -----------------------------------------------------------------------------------------
 
-static void give_up (check *c, const char *reason) {
+static void give_up_formula (formula_check *c, const char *reason) {
   verdict *v = c->run->verdict;
   v->kind = VERDICT_UNKNOWN;
   v->reason = arena_strdup (v->arena, reason);
@@ -89,13 +89,13 @@ static void give_up (check *c, const char *reason) {
                                .message = v->reason}));
 }
 
-static bool goes_deeper (const product *s) {
+static bool goes_deeper (const thread_product *s) {
   for (uint32_t k = 0; k < s->cycle.count; k++)
     if (s->links.data[s->cycle.data[k]].kind == LINK_CALL) return true;
   return false;
 }
 
-static const char *end_text (const product *s) {
+static const char *run_end_text (const thread_product *s) {
   switch (s->end) {
   case RUN_SETTLED: return "a run that decides it, whatever follows";
   case RUN_ENDS: return "a run that ends";
@@ -104,27 +104,28 @@ static const char *end_text (const product *s) {
   }
 }
 
-static void add_found (check *c, const product *s, uint32_t kind) {
+static void add_found (formula_check *c, const thread_product *s, uint32_t kind) {
   verdict *v = c->run->verdict;
   goal g = {.property = IR_P_LOCKS, .status = GOAL_UNKNOWN, .engine = c->run->engine};
   g.id = arena_printf (v->arena, "ltl-%u", ++c->num_found);
-  g.message = arena_printf (
-      v->arena, "possible %s `%s` in a thread that starts in %s: %s (conditions on data are not evaluated)",
-      c->property.for_all ? "counterexample to" : "witness of", c->property.text, kind_name (c, kind), end_text (s));
+  g.message = arena_printf (v->arena,
+                            "possible %s `%s` in a thread that starts in %s: %s (conditions on data are not evaluated)",
+                            c->property.for_all ? "counterexample to" : "witness of", c->property.text,
+                            name_of_kind (c, kind), run_end_text (s));
   run_show (s, v, &g, kind);
   vec_push (&v->goals, g);
 }
 
-static const char *kinds_text (const check *c) {
+static const char *kinds_text (const formula_check *c) {
   strbuf text = {0};
-  for (uint32_t k = 0; k < c->kinds.count; k++) strbuf_printf (&text, "%s%s", k ? ", " : "", kind_name (c, k));
+  for (uint32_t k = 0; k < c->kinds.count; k++) strbuf_printf (&text, "%s%s", k ? ", " : "", name_of_kind (c, k));
   const char *copy = arena_strdup (c->run->verdict->arena, strbuf_text (&text));
   strbuf_release (&text);
   return copy;
 }
 
 // No run was found: `A f` is proved, `E f` is refuted, unless the program was not covered as a whole.
-static void add_none (check *c) {
+static void add_none (formula_check *c) {
   verdict *v = c->run->verdict;
   bool holds = c->property.for_all, bounded = c->run->program->gaps.count;
   goal g = {.id = "ltl", .property = IR_P_LOCKS, .engine = c->run->engine};
@@ -140,7 +141,7 @@ static void add_none (check *c) {
   vec_push (&v->goals, g);
 }
 
-static void answer (check *c) {
+static void write_answer (formula_check *c) {
   verdict *v = c->run->verdict;
   verdict_add_stat (v, "automaton_states", c->automaton.states.count, NULL);
   verdict_add_stat (v, "pushdown_places", intern_count (&c->system.places), NULL);
@@ -151,19 +152,19 @@ static void answer (check *c) {
          "counts only for what has been decided until then");
   verdict_add_assumption (v, "a lock that is reached through a pointer is not taken by a thread that holds it already");
   if (!c->system.follows_all) verdict_add_assumption (v, "no lock is taken by a thread that holds it already");
-  if (c->stopped) give_up (c, c->stopped);
+  if (c->stopped) give_up_formula (c, c->stopped);
   else if (c->num_found) {
     v->kind = VERDICT_UNKNOWN;
     v->reason = arena_printf (v->arena, "possible %s",
                               c->property.for_all ? "counterexample to the formula" : "witness of the formula");
-  } else if (c->system.unsupported) give_up (c, c->system.unsupported);
+  } else if (c->system.unsupported) give_up_formula (c, c->system.unsupported);
   else add_none (c);
 }
 
 // ---- the whole ---------------------------------------------------------------------------------------
 
-static void search_kind (check *c, uint32_t kind) {
-  product s;
+static void search_kind (formula_check *c, uint32_t kind) {
+  thread_product s;
   product_init (&s, &c->system, &c->automaton, c->run->budget);
   product_run (&s, c->kinds.data[kind]);
   if (s.stopped) c->stopped = arena_strdup (c->run->verdict->arena, s.stopped);
@@ -173,36 +174,37 @@ static void search_kind (check *c, uint32_t kind) {
   product_release (&s);
 }
 
-static void follow_relocked (check *c) {
+static void follow_relocked (formula_check *c) {
   bool more = false;
   for (uint32_t k = 0; k < c->kinds.count; k++) more |= relocks_follow (&c->system, c->kinds.data[k], c->run->budget);
   if (more) pushdown_forget (&c->system);
 }
 
-static void search_kinds (check *c) {
+static void search_kinds (formula_check *c) {
   ltl wanted = c->property.for_all ? ltl_not (c->pool, c->property.body) : c->property.body;
   if (!buchi_build (&c->automaton, c->pool, wanted, MOST_AUTOMATON_STATES)) {
-    give_up (c, "the formula is too large");
+    give_up_formula (c, "the formula is too large");
     return;
   }
   follow_relocked (c);
   for (uint32_t k = 0; k < c->kinds.count && !c->stopped; k++) search_kind (c, k);
-  answer (c);
+  write_answer (c);
   buchi_release (&c->automaton);
 }
 
-static void show_error (check *c, const ltl_error *error) {
+static void show_error (formula_check *c, const ltl_error *error) {
   strbuf text = {0};
   ltl_error_show (c->run->task->ltl, error, &text);
   diag_error (NULL, 0, 0, "--ltl: %s", strbuf_text (&text));
   strbuf_release (&text);
-  give_up (c, error->message);
+  give_up_formula (c, error->message);
 }
 
-static void check_property (check *c) {
+static void check_property (formula_check *c) {
   pushdown_init (&c->system, c->run->program, c->targets, c->pool, c->pool->arena);
-  find_kinds (c);
-  if (!c->kinds.count) give_up (c, arena_printf (c->pool->arena, "no thread starts in `%s`", c->property.thread));
+  find_thread_kinds (c);
+  if (!c->kinds.count)
+    give_up_formula (c, arena_printf (c->pool->arena, "no thread starts in `%s`", c->property.thread));
   else if (!atoms_bind (&c->system)) show_error (c, &(ltl_error){c->system.error_column, c->system.error});
   else search_kinds (c);
   vec_release (&c->kinds);
@@ -210,7 +212,7 @@ static void check_property (check *c) {
 }
 
 void thread_formula_check (engine_run *run, const pointsto *targets) {
-  check c = {.run = run, .targets = targets, .pool = ltl_pool_new ()};
+  formula_check c = {.run = run, .targets = targets, .pool = ltl_pool_new ()};
   ltl_error error;
   if (ltl_parse (c.pool, run->task->ltl, &c.property, &error)) check_property (&c);
   else show_error (&c, &error);
@@ -224,7 +226,7 @@ static void check_formula (void *state) {
   pointsto_free (targets);
 }
 
-static void run (engine_run *r) {
+static void run_formula (engine_run *r) {
   cutoff out = {.budget = r->budget};
   if (cutoff_run (&out, check_formula, r)) return;
   r->verdict->kind = VERDICT_UNKNOWN;
@@ -234,4 +236,4 @@ static void run (engine_run *r) {
 const engine engine_pushdown = {.name = "locks",
                                 .summary = "formulas about one thread, for the engine locks",
                                 .properties = 1 << IR_P_LOCKS,
-                                .run = run};
+                                .run = run_formula};

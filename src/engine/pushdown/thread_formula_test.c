@@ -10,12 +10,12 @@
 
 // ---- asking ------------------------------------------------------------------------------------------
 
-typedef struct answer {
+typedef struct formula_answer {
   verdict_kind kind;
   strbuf text;
-} answer;  // text: message of the first goal, then a line per location
+} formula_answer;  // text: message of the first goal, then a line per location
 
-static ir_program *parse_program (const char *objects, const char *procs) {
+static ir_program *parse_formula_program (const char *objects, const char *procs) {
   strbuf text = {0};
   strbuf_printf (&text, "lockstep-ir 1\npointer_bits 64\noffset_bits 32\nfile \"a.c\"\n%s\nstart &start\n%s", objects,
                  procs);
@@ -27,7 +27,7 @@ static ir_program *parse_program (const char *objects, const char *procs) {
   return p;
 }
 
-static void ask (const ir_program *p, const char *formula, answer *out) {
+static void ask_formula (const ir_program *p, const char *formula, formula_answer *out) {
   verdict v;
   budget budget;
   task task = {.ltl = formula};
@@ -37,7 +37,7 @@ static void ask (const ir_program *p, const char *formula, answer *out) {
   engine_run run = {.program = p, .task = &task, .budget = &budget, .verdict = &v, .engine = "locks"};
   thread_formula_check (&run, targets);
   assert_true (v.goals.count > 0);
-  *out = (answer){.kind = v.kind};
+  *out = (formula_answer){.kind = v.kind};
   strbuf_add (&out->text, v.goals.data[0].message);
   for (uint32_t k = 0; k < v.goals.data[0].locations.count; k++) {
     const goal_location *l = &v.goals.data[0].locations.data[k];
@@ -47,17 +47,17 @@ static void ask (const ir_program *p, const char *formula, answer *out) {
   verdict_release (&v);
 }
 
-static void expect (const ir_program *p, const char *formula, verdict_kind kind) {
-  answer a;
-  ask (p, formula, &a);
+static void expect_answer (const ir_program *p, const char *formula, verdict_kind kind) {
+  formula_answer a;
+  ask_formula (p, formula, &a);
   if (a.kind != kind)
     fail_msg ("%s: %s, not %s\n%s", formula, verdict_kind_name[a.kind], verdict_kind_name[kind], strbuf_text (&a.text));
   strbuf_release (&a.text);
 }
 
 static void expect_text (const ir_program *p, const char *formula, const char *part) {
-  answer a;
-  ask (p, formula, &a);
+  formula_answer a;
+  ask_formula (p, formula, &a);
   if (!strstr (strbuf_text (&a.text), part)) fail_msg ("%s: `%s` is not in\n%s", formula, part, strbuf_text (&a.text));
   strbuf_release (&a.text);
 }
@@ -71,23 +71,23 @@ static const char one_lock[] =
 
 static void lock_and_unlock (void **state) {
   (void) state;
-  ir_program *p = parse_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
-                                           " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
-                                           " L1: store.4 &x, 1:32 name \"x\" @3:1 -> L2\n"
-                                           " L2: r0 = mutex_unlock &m name \"m\" @4:1 -> L3\n"
-                                           " L3: exit 0:32 @5:1\n}\n");
-  expect (p, "A G(acquired(m) -> F released(m))", VERDICT_SAFE);
-  expect (p, "A F holds(m)", VERDICT_SAFE);
-  expect (p, "A F G !holds(m)", VERDICT_SAFE);
-  expect (p, "A G(at(3) -> holds(m))", VERDICT_SAFE);
-  expect (p, "A G(at(a.c:4) <-> (holds(m) && !at(3)))", VERDICT_SAFE);
-  expect (p, "A !released(m) U acquired(m)", VERDICT_SAFE);
-  expect (p, "A G !at(5)", POSSIBLE);
-  expect (p, "E F at(5)", POSSIBLE);
-  expect (p, "E G holds(m)", VERDICT_BUG);
-  expect (p, "E F(released(m) && F acquired(m))", VERDICT_BUG);
-  expect (p, "A F in(start)", VERDICT_SAFE);
-  expect (p, "thread(start): A F released(m)", VERDICT_SAFE);
+  ir_program *p = parse_formula_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
+                                                   " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
+                                                   " L1: store.4 &x, 1:32 name \"x\" @3:1 -> L2\n"
+                                                   " L2: r0 = mutex_unlock &m name \"m\" @4:1 -> L3\n"
+                                                   " L3: exit 0:32 @5:1\n}\n");
+  expect_answer (p, "A G(acquired(m) -> F released(m))", VERDICT_SAFE);
+  expect_answer (p, "A F holds(m)", VERDICT_SAFE);
+  expect_answer (p, "A F G !holds(m)", VERDICT_SAFE);
+  expect_answer (p, "A G(at(3) -> holds(m))", VERDICT_SAFE);
+  expect_answer (p, "A G(at(a.c:4) <-> (holds(m) && !at(3)))", VERDICT_SAFE);
+  expect_answer (p, "A !released(m) U acquired(m)", VERDICT_SAFE);
+  expect_answer (p, "A G !at(5)", POSSIBLE);
+  expect_answer (p, "E F at(5)", POSSIBLE);
+  expect_answer (p, "E G holds(m)", VERDICT_BUG);
+  expect_answer (p, "E F(released(m) && F acquired(m))", VERDICT_BUG);
+  expect_answer (p, "A F in(start)", VERDICT_SAFE);
+  expect_answer (p, "thread(start): A F released(m)", VERDICT_SAFE);
   expect_text (p, "A G !released(m)", "4 start: released(m)");
   expect_text (p, "A G !released(m)", "decided here");
   ir_program_free (p);
@@ -95,26 +95,27 @@ static void lock_and_unlock (void **state) {
 
 static void a_branch_forgets_the_unlock (void **state) {
   (void) state;
-  ir_program *p = parse_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32, r1:32\n"
-                                           " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
-                                           " L1: r1 = load.4 &x name \"x\" @3:1 -> L2\n"
-                                           " L2: assume (r1 == 0:32) @3:1 -> L3\n L2: assume (r1 != 0:32) @3:1 -> L4\n"
-                                           " L3: r0 = mutex_unlock &m name \"m\" @4:1 -> L4\n"
-                                           " L4: exit 0:32 @5:1\n}\n");
+  ir_program *p =
+      parse_formula_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32, r1:32\n"
+                                       " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
+                                       " L1: r1 = load.4 &x name \"x\" @3:1 -> L2\n"
+                                       " L2: assume (r1 == 0:32) @3:1 -> L3\n L2: assume (r1 != 0:32) @3:1 -> L4\n"
+                                       " L3: r0 = mutex_unlock &m name \"m\" @4:1 -> L4\n"
+                                       " L4: exit 0:32 @5:1\n}\n");
   expect_text (p, "A G(acquired(m) -> F released(m))",
                "2 start: acquired(m)\n3 start: branches to line 5\n5 start: the thread ends");
-  expect (p, "E F(acquired(m) && F released(m))", POSSIBLE);
+  expect_answer (p, "E F(acquired(m) && F released(m))", POSSIBLE);
   ir_program_free (p);
 }
 
 static void relocking_blocks (void **state) {
   (void) state;
-  ir_program *p = parse_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
-                                           " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
-                                           " L1: r0 = mutex_lock &m name \"m\" @3:1 -> L2\n"
-                                           " L2: exit 0:32 @4:1\n}\n");
+  ir_program *p = parse_formula_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
+                                                   " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
+                                                   " L1: r0 = mutex_lock &m name \"m\" @3:1 -> L2\n"
+                                                   " L2: exit 0:32 @4:1\n}\n");
   expect_text (p, "A F at(4)", "3 start: waits for ever for a lock that it holds itself");
-  expect (p, "A G !at(4)", VERDICT_SAFE);
+  expect_answer (p, "A G !at(4)", VERDICT_SAFE);
   ir_program_free (p);
 }
 
@@ -123,27 +124,28 @@ static void recursive_mutexes_count (void **state) {
   const char *recursive = "global #1 m : 40 bytes align 8 init "
                           "\"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01\"\n"
                           "function #2 start : 0 bytes\n";
-  ir_program *p = parse_program (recursive, "proc start = #2 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
-                                            " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
-                                            " L1: r0 = mutex_lock &m name \"m\" @3:1 -> L2\n"
-                                            " L2: r0 = mutex_unlock &m name \"m\" @4:1 -> L3\n"
-                                            " L3: r0 = mutex_unlock &m name \"m\" @5:1 -> L4\n"
-                                            " L4: exit 0:32 @6:1\n}\n");
-  expect (p, "A F at(6)", VERDICT_SAFE);
-  expect (p, "A G((at(3) || at(4) || at(5)) <-> holds(m))", VERDICT_SAFE);
+  ir_program *p = parse_formula_program (recursive, "proc start = #2 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
+                                                    " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
+                                                    " L1: r0 = mutex_lock &m name \"m\" @3:1 -> L2\n"
+                                                    " L2: r0 = mutex_unlock &m name \"m\" @4:1 -> L3\n"
+                                                    " L3: r0 = mutex_unlock &m name \"m\" @5:1 -> L4\n"
+                                                    " L4: exit 0:32 @6:1\n}\n");
+  expect_answer (p, "A F at(6)", VERDICT_SAFE);
+  expect_answer (p, "A G((at(3) || at(4) || at(5)) <-> holds(m))", VERDICT_SAFE);
   ir_program_free (p);
 }
 
 static void a_trylock_is_followed (void **state) {
   (void) state;
-  ir_program *p = parse_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
-                                           " L0: r0 = mutex_trylock &m name \"m\" @2:1 -> L1\n"
-                                           " L1: assume (r0 == 0:32) @2:1 -> L2\n L1: assume (r0 != 0:32) @2:1 -> L3\n"
-                                           " L2: r0 = mutex_unlock &m name \"m\" @3:1 -> L3\n"
-                                           " L3: exit 0:32 @4:1\n}\n");
-  expect (p, "A G(acquired(m) -> F released(m))", VERDICT_SAFE);
-  expect (p, "A F acquired(m)", POSSIBLE);
-  expect (p, "A G(released(m) -> !holds(m))", VERDICT_SAFE);
+  ir_program *p =
+      parse_formula_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
+                                       " L0: r0 = mutex_trylock &m name \"m\" @2:1 -> L1\n"
+                                       " L1: assume (r0 == 0:32) @2:1 -> L2\n L1: assume (r0 != 0:32) @2:1 -> L3\n"
+                                       " L2: r0 = mutex_unlock &m name \"m\" @3:1 -> L3\n"
+                                       " L3: exit 0:32 @4:1\n}\n");
+  expect_answer (p, "A G(acquired(m) -> F released(m))", VERDICT_SAFE);
+  expect_answer (p, "A F acquired(m)", POSSIBLE);
+  expect_answer (p, "A G(released(m) -> !holds(m))", VERDICT_SAFE);
   ir_program_free (p);
 }
 
@@ -151,21 +153,22 @@ static void a_trylock_is_followed (void **state) {
 
 static void runs_cut_by_errors_count_as_far_as_they_go (void **state) {
   (void) state;
-  ir_program *p = parse_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
-                                           " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
-                                           " L1: check assert 0:1 message \"never\" @3:1 -> L2\n"
-                                           " L2: exit 0:32 @4:1\n}\n");
-  expect (p, "A F released(m)", VERDICT_SAFE);  // owed, but the run did not get to its end
-  expect (p, "A G !at(3)", POSSIBLE);
-  expect (p, "E F at(3)", POSSIBLE);
-  expect (p, "E F at(4)", VERDICT_BUG);
+  ir_program *p = parse_formula_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
+                                                   " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
+                                                   " L1: check assert 0:1 message \"never\" @3:1 -> L2\n"
+                                                   " L2: exit 0:32 @4:1\n}\n");
+  expect_answer (p, "A F released(m)", VERDICT_SAFE);  // owed, but the run did not get to its end
+  expect_answer (p, "A G !at(3)", POSSIBLE);
+  expect_answer (p, "E F at(3)", POSSIBLE);
+  expect_answer (p, "E F at(4)", VERDICT_BUG);
   ir_program_free (p);
 }
 
 static void words_without_meaning_are_told (void **state) {
   (void) state;
-  ir_program *p = parse_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
-                                           " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n L1: exit 0:32 @3:1\n}\n");
+  ir_program *p =
+      parse_formula_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32\n"
+                                       " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n L1: exit 0:32 @3:1\n}\n");
   expect_text (p, "A F at(17)", "no operation at line");
   expect_text (p, "A F at(here)", "no label");
   expect_text (p, "A F in(foo)", "no function");
@@ -190,7 +193,7 @@ static ir_program *loop_program (const char *start, const char *test, const char
                  " L4: r0 = mutex_unlock &m name \"m\" @6:1 -> L5\n"
                  " L5: exit 0:32 @7:1\n}\n",
                  start, test, not_test, body);
-  ir_program *p = parse_program (one_lock, strbuf_text (&text));
+  ir_program *p = parse_formula_program (one_lock, strbuf_text (&text));
   strbuf_release (&text);
   return p;
 }
@@ -198,9 +201,9 @@ static ir_program *loop_program (const char *start, const char *test, const char
 static void expect_loop (const char *start, const char *test, const char *not_test, const char *body,
                          verdict_kind kind) {
   ir_program *p = loop_program (start, test, not_test, body);
-  expect (p, "A G(acquired(m) -> F released(m))", kind);
-  expect (p, "E F released(m)", POSSIBLE);
-  expect (p, "A G(at(5) -> holds(m))", VERDICT_SAFE);
+  expect_answer (p, "A G(acquired(m) -> F released(m))", kind);
+  expect_answer (p, "E F released(m)", POSSIBLE);
+  expect_answer (p, "A G(at(5) -> holds(m))", VERDICT_SAFE);
   ir_program_free (p);
 }
 
@@ -220,13 +223,13 @@ static void loops_may_run_for_ever (void **state) {
 static void an_outer_loop_goes_on (void **state) {
   (void) state;
   ir_program *p =
-      parse_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32, r1:32, r2:32\n"
-                               " L0: r1 = assign 0:32 @2:1 -> L1\n"
-                               " L1: assume (r1 s< 10:32) @3:1 -> L2\n L1: assume (10:32 s<= r1) @3:1 -> L0\n"
-                               " L2: r1 = assign (r1 +.nsw 1:32) @4:1 -> L1\n}\n");
-  expect (p, "A G F at(2)", VERDICT_SAFE);
-  expect (p, "A F G !at(2)", POSSIBLE);
-  expect (p, "E G F at(4)", POSSIBLE);
+      parse_formula_program (one_lock, "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32, r1:32, r2:32\n"
+                                       " L0: r1 = assign 0:32 @2:1 -> L1\n"
+                                       " L1: assume (r1 s< 10:32) @3:1 -> L2\n L1: assume (10:32 s<= r1) @3:1 -> L0\n"
+                                       " L2: r1 = assign (r1 +.nsw 1:32) @4:1 -> L1\n}\n");
+  expect_answer (p, "A G F at(2)", VERDICT_SAFE);
+  expect_answer (p, "A F G !at(2)", POSSIBLE);
+  expect_answer (p, "E G F at(4)", POSSIBLE);
   expect_text (p, "A F G !at(4)", "from here on, again and again:");
   ir_program_free (p);
 }
@@ -246,7 +249,7 @@ static ir_program *with_wrappers (const char *start, const char *work) {
   strbuf text = {0};
   strbuf_printf (&text, "%s%s", start, wrappers);
   strbuf_printf (&text, "proc work = #7 () @\"a.c\":10:1 entry L10 {\n regs r0:32\n%s}\n", work);
-  ir_program *p = parse_program (two_locks, strbuf_text (&text));
+  ir_program *p = parse_formula_program (two_locks, strbuf_text (&text));
   strbuf_release (&text);
   return p;
 }
@@ -264,14 +267,14 @@ static void wrappers_mean_their_argument (void **state) {
                      " L11: assume (r0 != 0:32) @12:1 -> L13\n L12: call &work @13:1 -> L14\n L14: nop @14:1 -> L15\n"
                      " L15: nop @14:1 -> L16\n L16: nop @14:1 -> L17\n L17: nop @14:1 -> L18\n L18: nop @14:1 -> L19\n"
                      " L19: nop @14:1 -> L13\n L13: return @15:1\n");
-  expect (p, "A G(in(work) -> holds(m) && holds(n))", VERDICT_SAFE);
-  expect (p, "A G(holds(n) -> holds(m))", VERDICT_SAFE);
-  expect (p, "A !holds(n) W acquired(m)", VERDICT_SAFE);
-  expect (p, "A !released(m) W released(n)", VERDICT_SAFE);
-  expect (p, "A G(at(7) -> !holds(m) && !holds(n))", VERDICT_SAFE);
-  expect (p, "A G(called(leave) -> F released(m))", VERDICT_SAFE);
-  expect (p, "A G F called(work)", POSSIBLE);  // it ends
-  expect (p, "E G F called(work)", POSSIBLE);  // recursion without end
+  expect_answer (p, "A G(in(work) -> holds(m) && holds(n))", VERDICT_SAFE);
+  expect_answer (p, "A G(holds(n) -> holds(m))", VERDICT_SAFE);
+  expect_answer (p, "A !holds(n) W acquired(m)", VERDICT_SAFE);
+  expect_answer (p, "A !released(m) W released(n)", VERDICT_SAFE);
+  expect_answer (p, "A G(at(7) -> !holds(m) && !holds(n))", VERDICT_SAFE);
+  expect_answer (p, "A G(called(leave) -> F released(m))", VERDICT_SAFE);
+  expect_answer (p, "A G F called(work)", POSSIBLE);  // it ends
+  expect_answer (p, "E G F called(work)", POSSIBLE);  // recursion without end
   expect_text (p, "A F released(m)",
                "from here on, again and again:\n12 work: branches to line 13\n13 work: calls work\n");
   expect_text (p, "A F released(m)", "calls deeper and deeper for ever");
@@ -283,7 +286,7 @@ static void wrappers_mean_their_argument (void **state) {
 
 static void every_kind_of_thread_is_asked (void **state) {
   (void) state;
-  ir_program *p = parse_program (
+  ir_program *p = parse_formula_program (
       "global #1 m : 40 bytes align 8\nglobal #2 t : 8 bytes align 8\nfunction #3 start : 0 bytes\nfunction #4 good : "
       "0 bytes\n"
       "function #5 bad : 0 bytes\n",
@@ -296,51 +299,51 @@ static void every_kind_of_thread_is_asked (void **state) {
       "proc bad = #5 (r0:64) -> 64 @\"a.c\":20:1 entry L6 {\n regs r1:32\n"
       " L6: r1 = mutex_lock &m name \"m\" @21:1 -> L7\n L7: return 0:64 @22:1\n}\n");
   expect_text (p, "A G(acquired(m) -> F released(m))", "thread that starts in bad: a run that ends");
-  expect (p, "thread(good): A G(acquired(m) -> F released(m))", VERDICT_SAFE);
-  expect (p, "thread(start): A G !acquired(m)", VERDICT_SAFE);
-  expect (p, "A F acquired(m)", POSSIBLE);  // not in main
-  expect (p, "E F released(m)", POSSIBLE);
-  expect (p, "thread(bad): E F released(m)", VERDICT_BUG);
+  expect_answer (p, "thread(good): A G(acquired(m) -> F released(m))", VERDICT_SAFE);
+  expect_answer (p, "thread(start): A G !acquired(m)", VERDICT_SAFE);
+  expect_answer (p, "A F acquired(m)", POSSIBLE);  // not in main
+  expect_answer (p, "E F released(m)", POSSIBLE);
+  expect_answer (p, "thread(bad): E F released(m)", VERDICT_BUG);
   ir_program_free (p);
 }
 
 // The pointer may lead to m or to n.
 static void what_may_be_the_lock_may_be_it (void **state) {
   (void) state;
-  ir_program *p =
-      parse_program ("global #1 m : 40 bytes align 8\nglobal #2 n : 40 bytes align 8\nglobal #3 q : 8 bytes align 8\n"
-                     "global #4 x : 4 bytes align 4\nfunction #5 start : 0 bytes\n",
-                     "proc start = #5 () @\"a.c\":1:1 entry L0 {\n regs r0:32, r1:64\n"
-                     " L0: store.8 &q, &m name \"q\" @2:1 -> L1\n L1: r0 = load.4 &x name \"x\" @3:1 -> L2\n"
-                     " L2: assume (r0 == 0:32) @3:1 -> L3\n L2: assume (r0 != 0:32) @3:1 -> L4\n"
-                     " L3: store.8 &q, &n name \"q\" @4:1 -> L4\n L4: r1 = load.8 &q name \"q\" @5:1 -> L5\n"
-                     " L5: r0 = mutex_lock r1 name \"*q\" @6:1 -> L6\n L6: nop @7:1 -> L7\n"
-                     " L7: r0 = mutex_unlock r1 name \"*q\" @8:1 -> L8\n L8: exit 0:32 @9:1\n}\n");
+  ir_program *p = parse_formula_program (
+      "global #1 m : 40 bytes align 8\nglobal #2 n : 40 bytes align 8\nglobal #3 q : 8 bytes align 8\n"
+      "global #4 x : 4 bytes align 4\nfunction #5 start : 0 bytes\n",
+      "proc start = #5 () @\"a.c\":1:1 entry L0 {\n regs r0:32, r1:64\n"
+      " L0: store.8 &q, &m name \"q\" @2:1 -> L1\n L1: r0 = load.4 &x name \"x\" @3:1 -> L2\n"
+      " L2: assume (r0 == 0:32) @3:1 -> L3\n L2: assume (r0 != 0:32) @3:1 -> L4\n"
+      " L3: store.8 &q, &n name \"q\" @4:1 -> L4\n L4: r1 = load.8 &q name \"q\" @5:1 -> L5\n"
+      " L5: r0 = mutex_lock r1 name \"*q\" @6:1 -> L6\n L6: nop @7:1 -> L7\n"
+      " L7: r0 = mutex_unlock r1 name \"*q\" @8:1 -> L8\n L8: exit 0:32 @9:1\n}\n");
   expect_text (p, "A G !acquired(m)", "6 start: perhaps acquired(m)");
-  expect (p, "A F acquired(m)", POSSIBLE);
-  expect (p, "E F acquired(n)", POSSIBLE);
-  expect (p, "E F(at(7) && holds(m))", POSSIBLE);
-  expect (p, "A G(at(7) -> holds(m))", POSSIBLE);
-  expect (p, "A G(at(5) -> !holds(m))", VERDICT_SAFE);
-  expect (p, "A G(acquired(*q) -> F released(*q))", VERDICT_SAFE);  // by its text
-  expect (p, "A F acquired(*q)", VERDICT_SAFE);
+  expect_answer (p, "A F acquired(m)", POSSIBLE);
+  expect_answer (p, "E F acquired(n)", POSSIBLE);
+  expect_answer (p, "E F(at(7) && holds(m))", POSSIBLE);
+  expect_answer (p, "A G(at(7) -> holds(m))", POSSIBLE);
+  expect_answer (p, "A G(at(5) -> !holds(m))", VERDICT_SAFE);
+  expect_answer (p, "A G(acquired(*q) -> F released(*q))", VERDICT_SAFE);  // by its text
+  expect_answer (p, "A F acquired(*q)", VERDICT_SAFE);
   expect_text (p, "A G holds(*q)", "may name several locks");
   ir_program_free (p);
 }
 
 static void a_wait_gives_the_mutex_back (void **state) {
   (void) state;
-  ir_program *p =
-      parse_program ("global #1 m : 40 bytes align 8\nglobal #2 c : 48 bytes align 8\nfunction #3 start : 0 bytes\n",
-                     "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32, r1:32\n"
-                     " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
-                     " L1: assume (r1 == 0:32) @3:1 -> L2\n L1: assume (r1 != 0:32) @3:1 -> L4\n"
-                     " L2: cond_wait &c, &m name \"c\" @4:1 -> L3\n L3: r0 = cond_resume &c, &m name \"c\" @4:1 -> L1\n"
-                     " L4: r0 = mutex_unlock &m name \"m\" @5:1 -> L5\n L5: exit 0:32 @6:1\n}\n");
-  expect (p, "A G(acquired(m) -> F released(m))", VERDICT_SAFE);
-  expect (p, "A F at(5)", POSSIBLE);
-  expect (p, "A G(at(5) -> holds(m))", VERDICT_SAFE);
-  expect (p, "A G(released(m) -> !holds(m) && !at(3))", VERDICT_SAFE);
+  ir_program *p = parse_formula_program (
+      "global #1 m : 40 bytes align 8\nglobal #2 c : 48 bytes align 8\nfunction #3 start : 0 bytes\n",
+      "proc start = #3 () @\"a.c\":1:1 entry L0 {\n regs r0:32, r1:32\n"
+      " L0: r0 = mutex_lock &m name \"m\" @2:1 -> L1\n"
+      " L1: assume (r1 == 0:32) @3:1 -> L2\n L1: assume (r1 != 0:32) @3:1 -> L4\n"
+      " L2: cond_wait &c, &m name \"c\" @4:1 -> L3\n L3: r0 = cond_resume &c, &m name \"c\" @4:1 -> L1\n"
+      " L4: r0 = mutex_unlock &m name \"m\" @5:1 -> L5\n L5: exit 0:32 @6:1\n}\n");
+  expect_answer (p, "A G(acquired(m) -> F released(m))", VERDICT_SAFE);
+  expect_answer (p, "A F at(5)", POSSIBLE);
+  expect_answer (p, "A G(at(5) -> holds(m))", VERDICT_SAFE);
+  expect_answer (p, "A G(released(m) -> !holds(m) && !at(3))", VERDICT_SAFE);
   ir_program_free (p);
 }
 

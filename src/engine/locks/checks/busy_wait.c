@@ -37,20 +37,20 @@ static bool tries (ir_op op) {
   return action == IR_A_TRY || action == IR_A_READ;
 }
 
-typedef struct asking {
+typedef struct callee_query {
   const bool *looks;
   bool yes;
-} asking;
+} callee_query;
 
 static void ask_callee (void *user, ir_proc f) {
-  asking *k = user;
+  callee_query *k = user;
   k->yes |= k->looks[f.i];
 }
 
-static bool looks_at_others (const lock_analysis *a, const bool *looks, ir_edge e) {
+static bool reads_shared_state (const lock_analysis *a, const bool *looks, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   if (tries (d->op) || loads_shared (a, e)) return true;
-  asking k = {looks, false};
+  callee_query k = {looks, false};
   if (d->op == IR_CALL) for_each_callee (a, e, ask_callee, &k);
   return k.yes;
 }
@@ -63,17 +63,17 @@ static bool *find_looking (const lock_analysis *a) {
     changed = false;
     for (uint32_t e = 0; e < p->edges.count; e++) {
       uint32_t f = ir_loc_at (p, p->edges.data[e].from)->proc.i;
-      if (!looks[f] && looks_at_others (a, looks, (ir_edge){e})) looks[f] = changed = true;
+      if (!looks[f] && reads_shared_state (a, looks, (ir_edge){e})) looks[f] = changed = true;
     }
   }
   return looks;
 }
 
-static bool mentions (const ir_program *p, ir_expr x, const bool *regs) {
+static bool mentions_tainted (const ir_program *p, ir_expr x, const bool *regs) {
   const ir_expr_node *n = ir_expr_at (p, x);
   if (n->op == IR_X_REG) return regs[n->reg.i];
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
-    if (mentions (p, n->arg[k], regs)) return true;
+    if (mentions_tainted (p, n->arg[k], regs)) return true;
   return false;
 }
 
@@ -81,15 +81,15 @@ static bool taint (const lock_analysis *a, const bool *looks, ir_edge e, bool *r
   const ir_program *p = a->program;
   const ir_edge_data *d = ir_edge_at (p, e);
   if (d->dst.i == IR_NONE || regs[d->dst.i]) return false;
-  bool yes = looks_at_others (a, looks, e) || (d->op == IR_ASSIGN && mentions (p, ir_arg (p, e, 0), regs));
+  bool yes = reads_shared_state (a, looks, e) || (d->op == IR_ASSIGN && mentions_tainted (p, ir_arg (p, e, 0), regs));
   regs[d->dst.i] |= yes;
   if (d->dst2.i != IR_NONE) regs[d->dst2.i] |= yes;
   return yes;
 }
 
 // Goes over the edges inside circles of the procedure once; true if another register depends on what others do.
-static bool go_round (const lock_analysis *a, const bool *looks, ir_proc f, const uint32_t *circle, bool *regs,
-                      ir_edge *found) {
+static bool taint_loop_registers (const lock_analysis *a, const bool *looks, ir_proc f, const uint32_t *circle,
+                                  bool *regs, ir_edge *found) {
   const ir_program *p = a->program;
   const ir_proc_data *d = ir_proc_at (p, f);
   bool changed = false;
@@ -99,7 +99,8 @@ static bool go_round (const lock_analysis *a, const bool *looks, ir_proc f, cons
       uint32_t to = p->edges.data[e].to.i;
       if (to == IR_NONE || circle[to] != circle[d->locs.data[l].i]) continue;
       changed |= taint (a, looks, (ir_edge){e}, regs);
-      if (p->edges.data[e].op == IR_ASSUME && mentions (p, ir_arg (p, (ir_edge){e}, 0), regs)) *found = (ir_edge){e};
+      if (p->edges.data[e].op == IR_ASSUME && mentions_tainted (p, ir_arg (p, (ir_edge){e}, 0), regs))
+        *found = (ir_edge){e};
     }
   }
   return changed;
@@ -116,7 +117,7 @@ static ir_edge busy_in_proc (const lock_analysis *a, const bool *looks, ir_proc 
   uint32_t num_regs = ir_proc_at (a->program, f)->regs.count;
   bool *regs = mem_zalloc (num_regs + 1);
   ir_edge found = {IR_NONE};
-  while (go_round (a, looks, f, circle, regs, &found) && found.i == IR_NONE) {}
+  while (taint_loop_registers (a, looks, f, circle, regs, &found) && found.i == IR_NONE) {}
   mem_free (regs, num_regs + 1);
   return found;
 }

@@ -15,10 +15,10 @@
 #include "engine/locks/parallel/parallel.h"
 #include "verdict/verdict.h"
 
-// ---- shared_access.c -----------------------------------------------------------------------------------
-// The accesses of a program that can take part in a race, each for every kind of thread that may execute it, with the guards
-// under which that may happen.
-typedef struct access_guard { uint32_t guard, context, node; } access_guard;  // and a state in which it holds
+// ---- shared_access.c -------------------------------------------------------------------------------------------------
+// The accesses of a program that may take part in a race: one row for each access and each kind of thread that may
+// execute it, with the lock sets that may be held there.
+typedef struct access_lockset { uint32_t lockset, context, node; } access_lockset;  // and a state that has it
 
 typedef struct shared_access {
   ir_edge edge;
@@ -26,86 +26,84 @@ typedef struct shared_access {
   uint32_t kind;               // of thread
   uint32_t bytes;              // UINT32_MAX: the whole object (free)
   bool write, plain;
-  bool exact;                  // the address is that of a variable, not of some bytes of it: two overlapping ones are equal
-  bool anything;               // points-to has given up
-  uint32_t first_guard, num_guards;  // in access_table.guards, the weakest ones only
-  uint32_t alike;              // equal for accesses that differ only in where they are
-  uint32_t place;              // as exactly_where gave it
+  bool exact;                  // two overlapping accesses of this sort have the same address
+  bool anything;               // points-to knows nothing about the address
+  uint32_t first_lockset, num_locksets;  // in access_table.access_locksets, the weakest ones only
+  uint32_t class;              // equal for accesses that differ only in their positions
+  uint32_t place;              // result of exact_address_find
   extent extent;               // of a static object, if that is known
 } shared_access;
 
-typedef struct access_place { uint32_t object, offset, alike, access; } access_place;  // offset POINTSTO_ANY_OFFSET: unknown
+typedef struct access_place { uint32_t object, offset, class, access; } access_place;  // offset: POINTSTO_ANY_OFFSET
 
 typedef struct access_table {
   lock_analysis *analysis;
-  guards guards;
+  locksets locksets;
   instances instances;
-  creations creations;
+  parent_locks parent_locks;
   VEC (shared_access) accesses;
-  VEC (access_guard) access_guards;
-  intern alikes;               // what `alike` numbers
-  VEC (access_place) places;   // by object, then offset, then `alike`
+  VEC (access_lockset) access_locksets;
+  intern classes;              // [class]
+  VEC (access_place) places;   // by object, then offset, then class
   VEC (uint32_t) anywhere;     // accesses that may touch anything
-  map cut;                     // objects of which find_races has not looked at all pairs
+  map truncated;               // objects of which find_races has not looked at all pairs
 } access_table;
 
 void access_table_init (access_table *, lock_analysis *);
 void access_table_release (access_table *);
 
-// ---- race_pairs.c --------------------------------------------------------------------------------------
-// Pairs of conflicting accesses that may be pending at once, as far as locks, creation and joining tell (LOCK section 5).
+// ---- race_pairs.c ----------------------------------------------------------------------------------------------------
+// Pairs of conflicting accesses that may happen in parallel, as far as locks, creation and joining tell (LOCK section 5).
 typedef struct possible_race {
   uint32_t access[2];          // in access_table.accesses
-  uint32_t guard[2];           // in access_table.access_guards: states in which they may meet
+  uint32_t lockset[2];         // in access_table.access_locksets: two compatible ones
   uint32_t object, offset;     // the place
 } possible_race;
 typedef VEC (possible_race) possible_races;
 
-// One per pair of edges.  False: the time was spent before all were looked at.
-// All are found; or the first ones of each object, of some not all; or the time was spent before.
-typedef enum race_hunt { RACES_ALL, RACES_MORE, RACES_SPENT } race_hunt;
-race_hunt find_races (access_table *, const budget *, possible_races *out);
+// Adds one possible race for each pair of edges.
+typedef enum race_coverage { RACES_ALL, RACES_MORE /* some objects have further ones */, RACES_SPENT } race_coverage;
+race_coverage find_possible_races (access_table *, const budget *, possible_races *out);
 
-// ---- lock_cycles.c -------------------------------------------------------------------------------------
+// ---- lock_cycles.c ---------------------------------------------------------------------------------------------------
 // Cycles of threads that wait for each other's locks, or for each other's end (LOCK section 6).
-// A thread of this kind, in a state that holds something, stands before an operation that may wait, or has ended.
+//
+// A thread of this kind stands before an operation that may block, or has ended.
 typedef struct waiting_state {
   uint32_t kind, context, node;
   ir_edge edge;
   uint32_t wants;              // lock_use; IR_NONE: the end of a thread, or (ended) nothing
   bool ended;
-  uint32_t guard;              // what excludes it
-  uint32_t first_held, num_held;  // lock_use each, in deadlocks.held: what it may hold
+  uint32_t lockset;
+  uint32_t first_held, num_held;  // in deadlocks.held: the locks that it may hold
 } waiting_state;
 
 enum { LONGEST_CYCLE = 16 };
-typedef struct possible_deadlock { uint32_t length, at[LONGEST_CYCLE]; } possible_deadlock;  // waiting_states, each waits for the next
+typedef struct possible_deadlock { uint32_t length, at[LONGEST_CYCLE]; } possible_deadlock;  // each waits for the next
 
 typedef struct deadlocks {
   lock_analysis *analysis;
-  guards *guards;
+  locksets *locksets;
   VEC (waiting_state) states;
-  intern known;                // what makes states different
-  VEC (uint32_t) held;
+  intern known;                // keys of `states`
+  VEC (uint32_t) held;         // lock_use
   VEC (possible_deadlock) found;
-  const char *uncovered;       // a kind of waiting that is not covered, or NULL
+  const char *uncovered;       // a kind of waiting that the search does not cover, or NULL
   ir_edge uncovered_at;
-  bool first_is_known;         // the first thread may have told others its handle
+  bool first_is_known;         // the first thread may have told its handle to others
   bool spent;                  // not all cycles were looked at
 } deadlocks;
 
-void deadlocks_init (deadlocks *, lock_analysis *, guards *, const budget *);  // finds them
+void deadlocks_init (deadlocks *, lock_analysis *, locksets *, const budget *);  // finds them
 void deadlocks_release (deadlocks *);
-bool deadlocks_joinable (const deadlocks *, const waiting_state *);  // somebody may wait for its end
 
-// ---- busy_wait.c ---------------------------------------------------------------------------------------
-// Loops that may wait for another thread by looking again and again.
-// A branch in a loop, whose condition depends on what the loop reads from memory that others may write while it runs; IR_NONE: there
-// is none, so no thread can wait for ever but by operations that wait.
+// ---- busy_wait.c -----------------------------------------------------------------------------------------------------
+// A branch in a loop whose condition depends on memory that other threads may write while the loop runs.  IR_NONE: there
+// is none, so a thread can wait for ever only at blocking operations.
 ir_edge find_busy_waiting (lock_analysis *);
 
-// ---- lock_misuse.c -------------------------------------------------------------------------------------
-// Locks used wrongly: taken twice, given back without being held, kept when a thread ends, destroyed while in use.
+// ---- lock_misuse.c ---------------------------------------------------------------------------------------------------
+// Locks used wrongly: acquired twice, released without being held, held when a thread ends, destroyed while in use.
 typedef struct possible_misuse {
   ir_edge edge;
   uint32_t kind, context, node;  // a state in which it may happen
@@ -115,16 +113,16 @@ typedef struct possible_misuse {
 
 typedef struct misuses {
   VEC (possible_misuse) found;   // one per edge
-  const char *uncovered;         // what was not looked at, or NULL
+  const char *uncovered;         // what the check does not cover, or NULL
   ir_edge uncovered_at;
 } misuses;
 
 void misuses_init (misuses *, lock_analysis *);
 void misuses_release (misuses *);
 
-// ---- imbalance.c ---------------------------------------------------------------------------------------
-// Procedures that return with a lock they have taken on some of their paths, and without it on others.  That by itself is no misuse of the lock:
-// it is advice, and changes no verdict.
-void add_uneven_returns (verdict *, lock_analysis *);
+// ---- imbalance.c -----------------------------------------------------------------------------------------------------
+// Adds procedures that return with a lock on some of their paths and without it on others.  That is advice, not a misuse
+// of the lock: it changes no verdict.
+void add_lock_imbalances (verdict *, lock_analysis *);
 
 #endif

@@ -9,10 +9,10 @@
 #include "base/map.h"
 
 // Copies of a procedure (cloning.c) are one to the reader: one that is excused excuses all.
-typedef struct finding {
+typedef struct imbalance_finding {
   uneven_return shown;
   bool excused;
-} finding;
+} imbalance_finding;
 
 typedef struct occurrence {
   ir_proc proc;
@@ -20,42 +20,42 @@ typedef struct occurrence {
   uint32_t finding;
 } occurrence;
 
-typedef struct judging {
+typedef struct imbalance_search {
   lock_analysis *a;
   arena *arena;
-  VEC (finding) findings;
+  VEC (imbalance_finding) findings;
   strmap numbers;  // what is shown -> finding
   VEC (occurrence) occurrences;
-} judging;
+} imbalance_search;
 
 // ---- two paths ---------------------------------------------------------------------------------------------------
-static bool have_same_end (const lock_walk *w, uint32_t x, uint32_t y) {
-  const walk_node *a = &w->nodes.data[x], *b = &w->nodes.data[y];
+static bool have_same_end (const lock_paths *w, uint32_t x, uint32_t y) {
+  const lock_path_node *a = &w->nodes.data[x], *b = &w->nodes.data[y];
   return a->edge != IR_NONE && a->edge == b->edge && a->from != b->from;
 }
 
 // The last edges before the paths become one; the ends themselves if they do not.
-static void find_parting (const lock_walk *w, uint32_t *x, uint32_t *y) {
+static void find_parting (const lock_paths *w, uint32_t *x, uint32_t *y) {
   while (have_same_end (w, *x, *y)) {
     *x = w->nodes.data[*x].from;
     *y = w->nodes.data[*y].from;
   }
 }
 
-static bool is_decided (const lock_walk *w, uint32_t node) {
+static bool is_decided (const lock_paths *w, uint32_t node) {
   lock_analysis *a = w->analysis;
   const ir_edge_data *d = ir_edge_at (a->program, (ir_edge){w->nodes.data[node].edge});
   effect e;
   ir_value x;
   if (d->op != IR_ASSUME) return false;
   effect_load (&a->effects, w->nodes.data[w->nodes.data[node].from].effect, &e);
-  value v = value_in (&a->values, ir_loc_at (a->program, d->from)->proc,
-                      ir_arg (a->program, (ir_edge){w->nodes.data[node].edge}, 0));
-  return step_evaluate (a, &e, v, &x);
+  value_term v = value_of_expr (&a->values, ir_loc_at (a->program, d->from)->proc,
+                                ir_arg (a->program, (ir_edge){w->nodes.data[node].edge}, 0));
+  return evaluate_tracked (a, &e, v, &x);
 }
 
 // Out of scopes with variables all returns lead to one switch, which clang places where the scope begins.  What the program says lies before it.
-static uint32_t before_switch (const lock_walk *w, uint32_t node) {
+static uint32_t before_switch (const lock_paths *w, uint32_t node) {
   const ir_program *p = w->analysis->program;
   uint32_t found = node;
   for (uint32_t n = node; w->nodes.data[n].edge != IR_NONE; n = w->nodes.data[n].from) {
@@ -67,92 +67,93 @@ static uint32_t before_switch (const lock_walk *w, uint32_t node) {
   return found;
 }
 
-static ir_position way_out (const lock_walk *w, uint32_t end, uint32_t parting, bool same_return) {
+static ir_position way_out (const lock_paths *w, uint32_t end, uint32_t parting, bool same_return) {
   ir_edge ret;
-  lock_walk_leaves (w, end, IR_RETURN, &ret);
+  lock_paths_stops_before (w, end, IR_RETURN, &ret);
   uint32_t edge = w->nodes.data[before_switch (w, parting)].edge;
   return ir_edge_at (w->analysis->program, same_return && edge != IR_NONE ? (ir_edge){edge} : ret)->pos;
 }
 
 // Behind the last edge of the path that took the lock, or gave it back; the path's beginning if there is none.
-static uint32_t last_change (const lock_walk *w, uint32_t end, lock_fate to) {
+static uint32_t last_change (const lock_paths *w, uint32_t end, lock_fate to) {
   uint32_t n = end;
   while (w->nodes.data[n].from != IR_NONE &&
-         (lock_walk_fate (w, n) != to || lock_walk_fate (w, w->nodes.data[n].from) == to))
+         (lock_paths_fate (w, n) != to || lock_paths_fate (w, w->nodes.data[n].from) == to))
     n = w->nodes.data[n].from;
   return n;
 }
 
-static ir_edge edge_to (const lock_walk *w, uint32_t node) { return (ir_edge){w->nodes.data[node].edge}; }
+static ir_edge edge_to (const lock_paths *w, uint32_t node) { return (ir_edge){w->nodes.data[node].edge}; }
 
-static uneven_return describe (judging *j, const lock_walk *w, uint32_t with, uint32_t without) {
+static uneven_return describe_imbalance (imbalance_search *j, const lock_paths *w, uint32_t with, uint32_t without) {
   const ir_program *p = j->a->program;
   uint32_t x = with, y = without;
   bool same_return = w->nodes.data[with].at.i == w->nodes.data[without].at.i;
   if (same_return) find_parting (w, &x, &y);
   uneven_return u = {.function = ir_proc_at (p, ir_loc_at (p, w->nodes.data[with].at)->proc)->name,
-                     .lock = lock_name (&j->a->locks, w->lock, j->arena),
-                     .taken = ir_edge_at (p, edge_to (w, last_change (w, with, FATE_KEPT)))->pos,
+                     .lock = name_of_lock (&j->a->locks, w->lock, j->arena),
+                     .taken = ir_edge_at (p, edge_to (w, last_change (w, with, FATE_HELD)))->pos,
                      .with = way_out (w, with, x, same_return),
                      .without = way_out (w, without, y, same_return)};
-  if (w->nodes.data[without].gave) u.given_back = ir_edge_at (p, edge_to (w, last_change (w, without, FATE_FREE)))->pos;
+  if (w->nodes.data[without].released)
+    u.given_back = ir_edge_at (p, edge_to (w, last_change (w, without, FATE_FREE)))->pos;
   return u;
 }
 
 // ---- one lock in one procedure -----------------------------------------------------------------------------------
-static bool result_of (const lock_walk *w, uint32_t end, ir_value *x) {
+static bool result_at_end (const lock_paths *w, uint32_t end, ir_value *x) {
   lock_analysis *a = w->analysis;
   ir_edge ret;
   effect e;
-  if (!lock_walk_leaves (w, end, IR_RETURN, &ret) || !ir_edge_at (a->program, ret)->num_args) return false;
+  if (!lock_paths_stops_before (w, end, IR_RETURN, &ret) || !ir_edge_at (a->program, ret)->num_args) return false;
   effect_load (&a->effects, w->nodes.data[end].effect, &e);
   ir_proc f = ir_loc_at (a->program, w->nodes.data[end].at)->proc;
-  return step_evaluate (a, &e, value_in (&a->values, f, ir_arg (a->program, ret, 0)), x);
+  return evaluate_tracked (a, &e, value_of_expr (&a->values, f, ir_arg (a->program, ret, 0)), x);
 }
 
 // The caller may be able to tell by the result which way it was.
-static bool result_may_tell (const lock_walk *w, uint32_t with, uint32_t without) {
+static bool result_may_tell (const lock_paths *w, uint32_t with, uint32_t without) {
   const ir_program *p = w->analysis->program;
   ir_value x, y;
   if (!ir_proc_at (p, ir_loc_at (p, w->nodes.data[with].at)->proc)->result_bits) return false;
-  return !result_of (w, with, &x) || !result_of (w, without, &y) || x != y;
+  return !result_at_end (w, with, &x) || !result_at_end (w, without, &y) || x != y;
 }
 
 // A return without the lock to compare with; best one where it was given back.
-static uint32_t find_without (const lock_walk *w) {
+static uint32_t find_without (const lock_paths *w) {
   uint32_t found = IR_NONE;
   ir_edge ret;
   for (uint32_t k = 0; k < w->nodes.count; k++) {
-    if (!lock_walk_leaves (w, k, IR_RETURN, &ret) || lock_walk_fate (w, k) != FATE_FREE) continue;
-    if (w->nodes.data[k].gave) return k;
+    if (!lock_paths_stops_before (w, k, IR_RETURN, &ret) || lock_paths_fate (w, k) != FATE_FREE) continue;
+    if (w->nodes.data[k].released) return k;
     if (found == IR_NONE) found = k;
   }
   return found;
 }
 
 // Some way through the callee leaves the lock free, and has the same result as the one the path took.
-static bool may_be_free (const lock_walk *w, uint32_t behind, ir_proc callee) {
+static bool may_be_free (const lock_paths *w, uint32_t behind, ir_proc callee) {
   lock_analysis *a = w->analysis;
   ir_edge call = edge_to (w, behind);
-  const summary *s = &a->summaries[callee.i];
+  const lock_summary *s = &a->summaries[callee.i];
   const ir_edge_data *d = ir_edge_at (a->program, call);
   effect e;
   ir_value x, y;
-  if (s->plain || d->dst.i == IR_NONE) return true;
-  value result = value_reg (&a->values, ir_loc_at (a->program, d->from)->proc, d->dst.i);
+  if (s->neutral || d->dst.i == IR_NONE) return true;
+  value_term result = value_reg (&a->values, ir_loc_at (a->program, d->from)->proc, d->dst.i);
   effect_load (&a->effects, w->nodes.data[behind].effect, &e);
-  bool known = effect_knows (&e, result, &x), may = false;
+  bool known = effect_tracked_value (&e, result, &x), may = false;
   for (uint32_t k = 0; k < s->exports.count && !may; k++) {
     effect_load (&a->effects, summary_substitute (a, call, callee, s->exports.data[k]), &e);
-    if (!effect_find (&e, use_of (w->lock, false))) may = !known || !effect_knows (&e, result, &y) || x == y;
+    if (!effect_find (&e, use_of (w->lock, false))) may = !known || !effect_tracked_value (&e, result, &y) || x == y;
   }
   return may;
 }
 
-static bool always_takes (const lock_walk *w, ir_edge call, ir_proc callee) {
+static bool always_takes (const lock_paths *w, ir_edge call, ir_proc callee) {
   lock_analysis *a = w->analysis;
-  const summary *s = &a->summaries[callee.i];
-  bool always = !s->plain;
+  const lock_summary *s = &a->summaries[callee.i];
+  bool always = !s->neutral;
   for (uint32_t k = 0; k < s->exports.count && always; k++) {
     effect e;
     effect_load (&a->effects, summary_substitute (a, call, callee, s->exports.data[k]), &e);
@@ -161,7 +162,7 @@ static bool always_takes (const lock_walk *w, ir_edge call, ir_proc callee) {
   return always;
 }
 
-static bool is_clear_call (const lock_walk *w, uint32_t behind) {
+static bool is_clear_call (const lock_paths *w, uint32_t behind) {
   calls_list callees = calls_of (w->analysis->calls, edge_to (w, behind));
   for (uint32_t k = 0; k < callees.count; k++)
     if (!always_takes (w, edge_to (w, behind), callees.procs[k]) && may_be_free (w, behind, callees.procs[k]))
@@ -170,52 +171,52 @@ static bool is_clear_call (const lock_walk *w, uint32_t behind) {
 }
 
 // A callee took the lock, or did not: if its result does not tell, then what the path tests later may, and it may be no path at all.
-static bool is_clear (const lock_walk *w, uint32_t with) {
+static bool is_clear (const lock_paths *w, uint32_t with) {
   for (uint32_t n = with; w->nodes.data[n].from != IR_NONE; n = w->nodes.data[n].from)
-    if (lock_walk_fate (w, n) == FATE_KEPT && lock_walk_fate (w, w->nodes.data[n].from) != FATE_KEPT &&
+    if (lock_paths_fate (w, n) == FATE_HELD && lock_paths_fate (w, w->nodes.data[n].from) != FATE_HELD &&
         !is_clear_call (w, n))
       return false;
   return true;
 }
 
-static bool is_excused (const lock_walk *w, uint32_t with, uint32_t without) {
-  if (!w->nodes.data[without].gave && result_may_tell (w, with, without)) return true;
-  return !lock_is_left_behind (w, with);
+static bool is_excused (const lock_paths *w, uint32_t with, uint32_t without) {
+  if (!w->nodes.data[without].released && result_may_tell (w, with, without)) return true;
+  return !lock_is_leaked (w, with);
 }
 
-static void add_finding (judging *j, const lock_walk *w, uint32_t with, uint32_t without) {
+static void add_finding (imbalance_search *j, const lock_paths *w, uint32_t with, uint32_t without) {
   const ir_program *p = j->a->program;
-  uneven_return u = describe (j, w, with, without);
+  uneven_return u = describe_imbalance (j, w, with, without);
   if (!u.with.file || !u.taken.file) return;
   const char *key = arena_printf (j->arena, "%s %s %s:%u %s:%u", u.function, u.lock, u.taken.file, u.taken.line,
                                   u.with.file, u.with.line);
   bool is_new;
   uint32_t number = (uint32_t) *strmap_insert (&j->numbers, key, j->findings.count, &is_new);
-  if (is_new) vec_push (&j->findings, ((finding){.shown = u}));
+  if (is_new) vec_push (&j->findings, ((imbalance_finding){.shown = u}));
   j->findings.data[number].excused |= is_excused (w, with, without);
   vec_push (&j->occurrences, ((occurrence){ir_loc_at (p, w->nodes.data[with].at)->proc,
-                                           edge_to (w, last_change (w, with, FATE_KEPT)), number}));
+                                           edge_to (w, last_change (w, with, FATE_HELD)), number}));
 }
 
-static void judge_lock (judging *j, ir_proc f, uint32_t lock) {
-  lock_walk w;
+static void judge_lock (imbalance_search *j, ir_proc f, uint32_t lock) {
+  lock_paths w;
   effect nothing = {0};
   ir_edge ret;
-  lock_walk_init (&w, j->a, lock, true);
-  lock_walk_begin (&w, ir_proc_at (j->a->program, f)->entry, &nothing);
-  lock_walk_go_on (&w);
+  lock_paths_init (&w, j->a, lock, true);
+  lock_paths_begin (&w, ir_proc_at (j->a->program, f)->entry, &nothing);
+  lock_paths_explore (&w);
   uint32_t without = find_without (&w);
   for (uint32_t k = 0; k < w.nodes.count && !w.too_long && without != IR_NONE; k++)
-    if (lock_walk_leaves (&w, k, IR_RETURN, &ret) && lock_walk_fate (&w, k) == FATE_KEPT && is_clear (&w, k) &&
-        !retest_differs (&w, k))
+    if (lock_paths_stops_before (&w, k, IR_RETURN, &ret) && lock_paths_fate (&w, k) == FATE_HELD && is_clear (&w, k) &&
+        !path_contradicts_itself (&w, k))
       add_finding (j, &w, k, without);
-  lock_walk_release (&w);
+  lock_paths_release (&w);
 }
 
 // ---- which procedures and locks ----------------------------------------------------------------------------------
 static bool is_judged (const lock_analysis *a, ir_proc f) {
-  const summary *s = &a->summaries[f.i];
-  if (s->plain || ir_proc_at (a->program, f)->internal) return false;
+  const lock_summary *s = &a->summaries[f.i];
+  if (s->neutral || ir_proc_at (a->program, f)->internal) return false;
   for (uint32_t k = 0; k < threads_count (a->threads); k++)
     if (threads_entry (a->threads, k).i == f.i) return false;
   for (uint32_t k = 0; k < s->waiting.count; k++)
@@ -223,14 +224,14 @@ static bool is_judged (const lock_analysis *a, ir_proc f) {
   return true;
 }
 
-static bool is_kept (const lock_analysis *a, const held_lock *h) {
+static bool may_be_kept (const lock_analysis *a, const held_use *h) {
   uint32_t lock = use_lock ((lock_use){h->use});
-  lock_family family = (lock_family) lock_at (&a->locks, lock)->family;
-  return h->sure && (family == LOCK_MUTEX || family == LOCK_RW || family == LOCK_SPIN) &&
-         !lock_is_vague (&a->locks, lock);
+  ir_family family = (ir_family) lock_at (&a->locks, lock)->family;
+  return h->must && (family == IR_F_MUTEX || family == IR_F_RWLOCK || family == IR_F_SPIN) &&
+         !lock_is_unresolved (&a->locks, lock);
 }
 
-static bool all_hold (const lock_analysis *a, const summary *s, uint32_t lock) {
+static bool all_hold (const lock_analysis *a, const lock_summary *s, uint32_t lock) {
   for (uint32_t k = 0; k < s->exits.count; k++) {
     effect e;
     effect_load (&a->effects, a->nodes.data[s->exits.data[k]].effect, &e);
@@ -239,8 +240,8 @@ static bool all_hold (const lock_analysis *a, const summary *s, uint32_t lock) {
   return true;
 }
 
-static void judge_procedure (judging *j, ir_proc f) {
-  const summary *s = &j->a->summaries[f.i];
+static void judge_procedure (imbalance_search *j, ir_proc f) {
+  const lock_summary *s = &j->a->summaries[f.i];
   map seen = {0};
   for (uint32_t k = 0; k < s->exits.count; k++) {
     effect e;
@@ -249,33 +250,33 @@ static void judge_procedure (judging *j, ir_proc f) {
       uint32_t lock = use_lock ((lock_use){e.held[h].use});
       bool is_new;
       map_insert (&seen, lock, 1, &is_new);
-      if (is_new && is_kept (j->a, &e.held[h]) && !all_hold (j->a, s, lock)) judge_lock (j, f, lock);
+      if (is_new && may_be_kept (j->a, &e.held[h]) && !all_hold (j->a, s, lock)) judge_lock (j, f, lock);
     }
   }
   map_release (&seen);
 }
 
 // ---- what is shown -----------------------------------------------------------------------------------------------
-static bool is_reported (const judging *j, ir_proc f) {
+static bool is_reported_procedure (const imbalance_search *j, ir_proc f) {
   for (uint32_t k = 0; k < j->occurrences.count; k++)
     if (j->occurrences.data[k].proc.i == f.i && !j->findings.data[j->occurrences.data[k].finding].excused) return true;
   return false;
 }
 
 // The callee that took the lock is reported already.
-static void excuse_callers (judging *j) {
+static void excuse_callers (imbalance_search *j) {
   VEC (uint32_t) excused = {0};
   for (uint32_t k = 0; k < j->occurrences.count; k++) {
     const occurrence *o = &j->occurrences.data[k];
     calls_list callees = calls_of (j->a->calls, o->taken);
     for (uint32_t c = 0; c < callees.count; c++)
-      if (is_reported (j, callees.procs[c])) vec_push (&excused, o->finding);
+      if (is_reported_procedure (j, callees.procs[c])) vec_push (&excused, o->finding);
   }
   for (uint32_t k = 0; k < excused.count; k++) j->findings.data[excused.data[k]].excused = true;
   vec_release (&excused);
 }
 
-static int by_place (const void *x, const void *y) {
+static int by_return_position (const void *x, const void *y) {
   const uneven_return *a = x, *b = y;
   int order = strcmp (a->with.file, b->with.file);
   if (order) return order;
@@ -283,15 +284,15 @@ static int by_place (const void *x, const void *y) {
   return strcmp (a->lock, b->lock);
 }
 
-void add_uneven_returns (verdict *v, lock_analysis *a) {
-  judging j = {.a = a, .arena = v->arena};
+void add_lock_imbalances (verdict *v, lock_analysis *a) {
+  imbalance_search j = {.a = a, .arena = v->arena};
   for (uint32_t f = 0; f < a->program->procs.count && !budget_spent (a->budget); f++)
     if (is_judged (a, (ir_proc){f})) judge_procedure (&j, (ir_proc){f});
   excuse_callers (&j);
   for (uint32_t k = 0; k < j.findings.count; k++)
     if (!j.findings.data[k].excused) vec_push (&v->uneven_returns, j.findings.data[k].shown);
   if (v->uneven_returns.count)
-    qsort (v->uneven_returns.data, v->uneven_returns.count, sizeof *v->uneven_returns.data, by_place);
+    qsort (v->uneven_returns.data, v->uneven_returns.count, sizeof *v->uneven_returns.data, by_return_position);
   vec_release (&j.findings);
   vec_release (&j.occurrences);
   strmap_release (&j.numbers);

@@ -33,7 +33,7 @@ static ir_program *find (const char *behind, const char *body, verdict *v) {
   budget_start (&budget, 0, 0);
   lock_analysis_init (&a, p, &budget);
   verdict_init (v);
-  add_uneven_returns (v, &a);
+  add_lock_imbalances (v, &a);
   lock_analysis_release (&a);
   return p;
 }
@@ -86,19 +86,19 @@ static void results_excuse (void **state) {
 
 // ---- at random -----------------------------------------------------------------------------------------------------
 enum { OPS = 8, PROGRAMS = 3000 };
-typedef enum kind { TAKE, GIVE, BRANCH, NOTHING } kind;
-typedef struct op {
-  kind kind;
+typedef enum stmt_kind { TAKE, GIVE, BRANCH, NOTHING } stmt_kind;
+typedef struct stmt_op {
+  stmt_kind kind;
   uint32_t target;  // of BRANCH
-} op;
-typedef enum lock_state { FREE, HELD, FOREIGN /* of the caller, given back */ } lock_state;
+} stmt_op;
+typedef enum oracle_state { FREE, HELD, FOREIGN /* of the caller, released */ } oracle_state;
 typedef struct ends {
   uint32_t held, free;
-  uint32_t misused;  // given back without being held: then others may do so while it is waited for
+  uint32_t misused;  // released without being held: then other threads may release it while this one waits
   bool lets_through;
 } ends;
 
-static void follow_paths (const op *ops, uint32_t at, lock_state s, ends *out) {
+static void follow_paths (const stmt_op *ops, uint32_t at, oracle_state s, ends *out) {
   if (at == OPS) {
     out->held += s == HELD;
     out->free += s == FREE;
@@ -117,7 +117,7 @@ static void follow_paths (const op *ops, uint32_t at, lock_state s, ends *out) {
   }
 }
 
-static void write_op (strbuf *text, const op *o, uint32_t k) {
+static void write_op (strbuf *text, const stmt_op *o, uint32_t k) {
   strbuf_printf (text, "L%u: ", 20 + k);
   if (o->kind == BRANCH)
     strbuf_printf (text, "r1 = load.8 &h @%u:1 -> L%u L%u: assume (r1 == 0:64) @%u:1 -> L%u L%u: assume (r1 != 0:64) ",
@@ -130,18 +130,19 @@ static void write_op (strbuf *text, const op *o, uint32_t k) {
   strbuf_printf (text, "@%u:1 -> L%u ", 10 + k, 21 + k);
 }
 
-// Once the caller's lock was given back, later locks and unlocks are not followed by this test: the analysis calls these paths unclear.
+// This test does not follow later locks and unlocks once the caller's lock was released: the analysis calls such paths
+// unclear.
 static void agrees_with_all_paths (void **state) {
   (void) state;
-  static const kind kinds[] = {TAKE, TAKE, GIVE, GIVE, BRANCH, BRANCH, BRANCH, NOTHING};
+  static const stmt_kind kinds[] = {TAKE, TAKE, GIVE, GIVE, BRANCH, BRANCH, BRANCH, NOTHING};
   rng r = {4};
-  uint32_t uneven = 0;
+  uint32_t imbalanced = 0;
   for (uint32_t n = 0; n < PROGRAMS; n++) {
-    op ops[OPS];
+    stmt_op ops[OPS];
     strbuf text = {0};
     ends all = {0};
     for (uint32_t k = 0; k < OPS; k++) {
-      ops[k] = (op){kinds[rng_below (&r, 8)], k + 1 + rng_below (&r, OPS - k)};
+      ops[k] = (stmt_op){kinds[rng_below (&r, 8)], k + 1 + rng_below (&r, OPS - k)};
       write_op (&text, &ops[k], k);
     }
     strbuf_printf (&text, "L%u: return 0:32 @30:1", 20 + OPS);
@@ -149,11 +150,11 @@ static void agrees_with_all_paths (void **state) {
     all = (ends){.lets_through = all.misused};
     follow_paths (ops, 0, FREE, &all);
     bool expected = all.held && all.free;
-    uneven += expected;
+    imbalanced += expected;
     if ((count_found (returns, strbuf_text (&text)) > 0) != expected) fail_msg ("%u of %s", n, strbuf_text (&text));
     strbuf_release (&text);
   }
-  assert_true (uneven > PROGRAMS / 20 && uneven < PROGRAMS);
+  assert_true (imbalanced > PROGRAMS / 20 && imbalanced < PROGRAMS);
 }
 
 TEST_MAIN (cmocka_unit_test (both_ways_are_shown), cmocka_unit_test (callers_excuse), cmocka_unit_test (results_excuse),

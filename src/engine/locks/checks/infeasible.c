@@ -9,36 +9,36 @@ typedef struct loading {
   int depth;
 } loading;
 
-static value loaded_leaf (void *state, value leaf) {
+static value_term loaded_leaf (void *state, value_term leaf) {
   loading *l = state;
   lock_analysis *a = l->a;
-  const value_node n = *value_at (&a->values, leaf);
+  const value_node n = *value_node_at (&a->values, leaf);
   if (n.kind != V_REG || n.a != l->proc.i || l->depth == DEEPEST) return leaf;
   ir_edge definition = a->values.definition[l->proc.i][n.b];
   if (definition.i >= a->program->edges.count || ir_edge_at (a->program, definition)->op != IR_LOAD) return leaf;
   loading inner = {a, l->proc, l->depth + 1};
-  value at = value_in (&a->values, l->proc, ir_arg (a->program, definition, 0));
+  value_term at = value_of_expr (&a->values, l->proc, ir_arg (a->program, definition, 0));
   return value_load (&a->values, value_replace (&a->values, at, loaded_leaf, &inner),
                      ir_edge_at (a->program, definition)->bytes);
 }
 
 // VALUE_NONE if it depends on a register that may change on the path.
-static value tested_memory (lock_analysis *a, ir_edge assume) {
+static value_term tested_memory (lock_analysis *a, ir_edge assume) {
   loading l = {a, ir_loc_at (a->program, ir_edge_at (a->program, assume)->from)->proc, 0};
-  value v = value_in (&a->values, l.proc, ir_arg (a->program, assume, 0));
+  value_term v = value_of_expr (&a->values, l.proc, ir_arg (a->program, assume, 0));
   v = value_replace (&a->values, v, loaded_leaf, &l);
-  return v.i != VALUE_NONE && value_over_params (&a->values, v, l.proc) ? v : (value){VALUE_NONE};
+  return v.i != VALUE_NONE && value_over_params (&a->values, v, l.proc) ? v : (value_term){VALUE_NONE};
 }
 
-bool retest_differs (const lock_walk *w, uint32_t node) {
+bool path_contradicts_itself (const lock_paths *w, uint32_t node) {
   lock_analysis *a = w->analysis;
   map tested = {0};  // term -> 1: found true, 0: false
   bool differs = false;
   for (uint32_t n = node; w->nodes.data[n].from != IR_NONE && !differs; n = w->nodes.data[n].from) {
     ir_edge e = {w->nodes.data[n].edge};
-    value v = ir_edge_at (a->program, e)->op == IR_ASSUME ? tested_memory (a, e) : (value){VALUE_NONE};
+    value_term v = ir_edge_at (a->program, e)->op == IR_ASSUME ? tested_memory (a, e) : (value_term){VALUE_NONE};
     if (v.i == VALUE_NONE) continue;
-    condition c = step_condition (a, v);
+    lock_condition c = normal_condition (a, v);
     differs = *map_insert (&tested, c.term.i, !c.negated, NULL) != !c.negated;
   }
   map_release (&tested);

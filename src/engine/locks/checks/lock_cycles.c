@@ -12,30 +12,30 @@
 #include "ir/sync.h"
 
 // ---- states that wait -----------------------------------------------------------------------------------------
-typedef struct collecting {
+typedef struct state_collector {
   deadlocks *d;
   uint32_t kind;
   ir_edge edge;
   uint32_t wants;
   bool ended;
-} collecting;
+} state_collector;
 
 // Contexts that differ in nothing that matters here are one state.
 static bool is_new_state (deadlocks *d, const waiting_state *s) {
-  uint32_t key[5 + MOST_HELD] = {s->kind, s->edge.i, s->wants, s->guard, s->ended};
+  uint32_t key[5 + MOST_HELD] = {s->kind, s->edge.i, s->wants, s->lockset, s->ended};
   if (s->num_held) memcpy (key + 5, d->held.data + s->first_held, sizeof *key * s->num_held);
   bool is_new;
   intern_add (&d->known, key, sizeof *key * (5 + s->num_held), &is_new);
   return is_new;
 }
 
-static void add_state (void *user, uint32_t context, uint32_t node, effect *state) {
-  collecting *c = user;
+static void add_waiting_state (void *user, uint32_t context, uint32_t node, effect *state) {
+  state_collector *c = user;
   deadlocks *d = c->d;
   if (c->ended && !state->num_held) return;
   waiting_state s = {.kind = c->kind, .context = context, .node = node, .edge = c->edge, .ended = c->ended};
-  s.wants = c->wants == IR_NONE ? IR_NONE : context_use (d->analysis, context, (lock_use){c->wants}).i;
-  s.guard = guard_of (d->guards, state, (address){{VALUE_NONE}, 0});
+  s.wants = c->wants == IR_NONE ? IR_NONE : context_lock (d->analysis, context, (lock_use){c->wants}).i;
+  s.lockset = lockset_of_state (d->locksets, state, (term_address){{VALUE_NONE}, 0});
   s.first_held = d->held.count;
   s.num_held = state->num_held;
   for (uint32_t k = 0; k < state->num_held; k++) vec_push (&d->held, state->held[k].use);
@@ -55,7 +55,7 @@ static bool ends_thread (const lock_analysis *a, uint32_t kind, const ir_edge_da
   return d->op == IR_RETURN && ir_loc_at (a->program, d->from)->proc.i == threads_entry (a->threads, kind).i;
 }
 
-static void note_uncovered (deadlocks *d, ir_edge e, ir_op op) {
+static void note_uncovered_wait (deadlocks *d, ir_edge e, ir_op op) {
   const char *what = ir_op_table[op].group == 'M' ? "locks that are written into" : NULL;
   uint8_t needs = ir_sync_of (op)->needs;
   if (needs)
@@ -68,21 +68,21 @@ static void note_uncovered (deadlocks *d, ir_edge e, ir_op op) {
 static void collect_edge (deadlocks *d, uint32_t kind, ir_edge e) {
   lock_analysis *a = d->analysis;
   const ir_edge_data *x = ir_edge_at (a->program, e);
-  collecting c = {.d = d, .kind = kind, .edge = e, .wants = IR_NONE};
+  state_collector c = {.d = d, .kind = kind, .edge = e, .wants = IR_NONE};
   unsigned arg;
   bool reads;
-  note_uncovered (d, e, x->op);
-  if (is_blocking_acquire (x->op, &arg, &reads)) c.wants = step_lock (a, e, arg, reads).i;
+  note_uncovered_wait (d, e, x->op);
+  if (is_blocking_acquire (x->op, &arg, &reads)) c.wants = edge_lock (a, e, arg, reads).i;
   else if (ends_thread (a, kind, x)) c.ended = true;
   else if (x->op != IR_THREAD_JOIN) return;
-  for_each_state (a, kind, x->from, add_state, &c);
+  for_each_state (a, kind, x->from, add_waiting_state, &c);
 }
 
-static bool mentions (const ir_program *p, ir_expr x, ir_reg r) {
+static bool mentions_handle (const ir_program *p, ir_expr x, ir_reg r) {
   const ir_expr_node *n = ir_expr_at (p, x);
   if (n->op == IR_X_REG) return n->reg.i == r.i;
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
-    if (mentions (p, n->arg[k], r)) return true;
+    if (mentions_handle (p, n->arg[k], r)) return true;
   return false;
 }
 
@@ -93,19 +93,19 @@ static bool is_told (const ir_program *p, ir_edge self) {
     const ir_loc_data *at = ir_loc_at (p, f->locs.data[l]);
     for (uint32_t e = at->first_edge; e < at->first_edge + at->num_edges; e++)
       for (uint32_t k = 0; k < p->edges.data[e].num_args && p->edges.data[e].op != IR_ASSUME; k++)
-        if (mentions (p, ir_arg (p, (ir_edge){e}, k), ir_edge_at (p, self)->dst)) return true;
+        if (mentions_handle (p, ir_arg (p, (ir_edge){e}, k), ir_edge_at (p, self)->dst)) return true;
   }
   return false;
 }
 
-static void collect (deadlocks *d) {
+static void collect_waiting_states (deadlocks *d) {
   const lock_analysis *a = d->analysis;
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     const ir_edge_data *x = &a->program->edges.data[e];
     char group = ir_op_table[x->op].group;
     if (x->op == IR_THREAD_SELF && threads_runs (a->threads, 0, x->from))
       d->first_is_known |= is_told (a->program, (ir_edge){e});
-    if (trust_makes_lock (a, (ir_edge){e})) note_uncovered (d, (ir_edge){e}, x->op);
+    if (store_may_forge_lock (a, (ir_edge){e})) note_uncovered_wait (d, (ir_edge){e}, x->op);
     if (group != 'S' && group != 'T' && x->op != IR_RETURN) continue;
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, x->from)) collect_edge (d, k, (ir_edge){e});
@@ -116,37 +116,37 @@ static void collect (deadlocks *d) {
 static bool may_hold (const deadlocks *d, const waiting_state *s, lock_use wanted) {
   for (uint32_t k = 0; k < s->num_held; k++) {
     lock_use u = {d->held.data[s->first_held + k]};
-    if (!(use_reads (u) && use_reads (wanted)) && lock_may_equal (&d->analysis->locks, use_lock (u), use_lock (wanted)))
+    if (!(use_reads (u) && use_reads (wanted)) && lock_may_alias (&d->analysis->locks, use_lock (u), use_lock (wanted)))
       return true;
   }
   return false;
 }
 
 // A recursive mutex that it holds itself lets a thread through.
-static bool waits_for_itself (const deadlocks *d, const waiting_state *s) {
+static bool state_waits_for_itself (const deadlocks *d, const waiting_state *s) {
   lock_analysis *a = d->analysis;
   if (s->ended || s->wants == IR_NONE || !may_hold (d, s, (lock_use){s->wants})) return false;
   lock_use u = {s->wants};
-  lock_family family = (lock_family) lock_at (&a->locks, use_lock (u))->family;
-  bool late = a->stable.late[ir_edge_at (a->program, s->edge)->from.i];
-  return family == LOCK_SPIN || family == LOCK_RW || family == LOCK_ONCE ||
-         lock_may_be (&a->locks, use_lock (u), IR_MUTEX_NORMAL, late);
+  ir_family family = (ir_family) lock_at (&a->locks, use_lock (u))->family;
+  bool threaded = a->stable.threaded[ir_edge_at (a->program, s->edge)->from.i];
+  return family == IR_F_SPIN || family == IR_F_RWLOCK || family == IR_F_ONCE ||
+         lock_may_be (&a->locks, use_lock (u), IR_MUTEX_NORMAL, threaded);
 }
 
 // The first thread is given no handle; it has to ask for its own.
-bool deadlocks_joinable (const deadlocks *d, const waiting_state *s) {
+bool waiting_state_is_joinable (const deadlocks *d, const waiting_state *s) {
   return !s->ended && (s->kind || d->first_is_known);
 }
 
 static bool waits_for (const deadlocks *d, const waiting_state *s, const waiting_state *t) {
   if (s->ended) return false;
-  if (s->wants == IR_NONE) return deadlocks_joinable (d, t);  // of whom is not told apart
+  if (s->wants == IR_NONE) return waiting_state_is_joinable (d, t);  // of whom is not told apart
   return may_hold (d, t, (lock_use){s->wants});
 }
 
-static bool can_be_together (const deadlocks *d, const waiting_state *s, const waiting_state *t) {
+static bool may_wait_in_parallel (const deadlocks *d, const waiting_state *s, const waiting_state *t) {
   const lock_analysis *a = d->analysis;
-  if (!guards_meet (d->guards, s->guard, t->guard, false)) return false;
+  if (!locksets_compatible (d->locksets, s->lockset, t->lockset, false)) return false;
   // After its end it is parallel with all that comes, also with a later thread of its kind.
   if (s->ended || t->ended)
     return s->kind != t->kind || (s->kind && !unique_edge (a->unique, threads_creator (a->threads, s->kind)));
@@ -156,24 +156,24 @@ static bool can_be_together (const deadlocks *d, const waiting_state *s, const w
 
 // ---- cycles -------------------------------------------------------------------------------------------------------
 enum { MOST_FOUND = 200, MOST_TRIES = 2000000 };
-typedef struct hunt {
+typedef struct cycle_search {
   deadlocks *d;
   const budget *budget;
   const uint32_t *component;
   possible_deadlock path;
   uint32_t tries;
-} hunt;
+} cycle_search;
 
-static bool fits (const hunt *h, uint32_t next) {
+static bool fits_into_cycle (const cycle_search *h, uint32_t next) {
   for (uint32_t k = 0; k < h->path.length; k++)
-    if (!can_be_together (h->d, &h->d->states.data[h->path.at[k]], &h->d->states.data[next])) return false;
+    if (!may_wait_in_parallel (h->d, &h->d->states.data[h->path.at[k]], &h->d->states.data[next])) return false;
   uint32_t all[LONGEST_CYCLE];
-  for (uint32_t k = 0; k < h->path.length; k++) all[k] = h->d->states.data[h->path.at[k]].guard;
-  all[h->path.length] = h->d->states.data[next].guard;
-  return h->path.length < 2 || guards_meet_together (h->d->guards, all, h->path.length + 1);
+  for (uint32_t k = 0; k < h->path.length; k++) all[k] = h->d->states.data[h->path.at[k]].lockset;
+  all[h->path.length] = h->d->states.data[next].lockset;
+  return h->path.length < 2 || locksets_all_compatible (h->d->locksets, all, h->path.length + 1);
 }
 
-static void extend (hunt *h) {
+static void extend (cycle_search *h) {
   deadlocks *d = h->d;
   uint32_t first = h->path.at[0], last = h->path.at[h->path.length - 1];
   const waiting_state *s = &d->states.data[last];
@@ -188,7 +188,7 @@ static void extend (hunt *h) {
       d->spent = true;
       return;
     }
-    if (!fits (h, k)) continue;
+    if (!fits_into_cycle (h, k)) continue;
     h->path.at[h->path.length++] = k;
     if (waits_for (d, t, &d->states.data[first])) vec_push (&d->found, h->path);
     else extend (h);
@@ -201,31 +201,31 @@ static void find_abandoned (deadlocks *d, uint32_t ended) {
   const waiting_state *t = &d->states.data[ended];
   for (uint32_t k = 0; k < d->states.count && d->found.count < MOST_FOUND; k++) {
     const waiting_state *s = &d->states.data[k];
-    if (s->wants != IR_NONE && waits_for (d, s, t) && can_be_together (d, s, t))
+    if (s->wants != IR_NONE && waits_for (d, s, t) && may_wait_in_parallel (d, s, t))
       vec_push (&d->found, ((possible_deadlock){2, {k, ended}}));
   }
 }
 
 // A cycle is found from the first of its states on.
-static void hunt_cycles (deadlocks *d, const budget *b) {
+static void search_cycles (deadlocks *d, const budget *b) {
   size_t bytes = sizeof (uint32_t) * (d->states.count + 1);
   uint32_t *component = mem_zalloc (bytes);
-  order_find (d, component);
+  lock_order_find (d, component);
   for (uint32_t k = 0; k < d->states.count && !d->spent; k++) {
-    hunt h = {.d = d, .budget = b, .component = component};
+    cycle_search h = {.d = d, .budget = b, .component = component};
     h.path.at[0] = k;
     h.path.length = 1;
-    if (waits_for_itself (d, &d->states.data[k])) vec_push (&d->found, h.path);
+    if (state_waits_for_itself (d, &d->states.data[k])) vec_push (&d->found, h.path);
     if (d->states.data[k].ended) find_abandoned (d, k);
     if (component[k] != ORDER_ACYCLIC) extend (&h);
   }
   mem_free (component, bytes);
 }
 
-void deadlocks_init (deadlocks *d, lock_analysis *a, guards *g, const budget *b) {
-  *d = (deadlocks){.analysis = a, .guards = g};
-  collect (d);
-  hunt_cycles (d, b);
+void deadlocks_init (deadlocks *d, lock_analysis *a, locksets *g, const budget *b) {
+  *d = (deadlocks){.analysis = a, .locksets = g};
+  collect_waiting_states (d);
+  search_cycles (d, b);
 }
 
 void deadlocks_release (deadlocks *d) {

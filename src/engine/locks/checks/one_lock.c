@@ -5,11 +5,11 @@
 
 enum { MOST_WALKED = 4000 };
 
-void lock_walk_init (lock_walk *w, lock_analysis *a, uint32_t lock, bool gives_if_it_can) {
-  *w = (lock_walk){.analysis = a, .lock = lock, .gives_if_it_can = gives_if_it_can};
+void lock_paths_init (lock_paths *w, lock_analysis *a, uint32_t lock, bool assume_release) {
+  *w = (lock_paths){.analysis = a, .lock = lock, .assume_release = assume_release};
 }
 
-void lock_walk_release (lock_walk *w) {
+void lock_paths_release (lock_paths *w) {
   vec_release (&w->nodes);
   map_release (&w->seen);
   map_release (&w->endless);
@@ -17,55 +17,55 @@ void lock_walk_release (lock_walk *w) {
 
 // ---- the lock in an effect ---------------------------------------------------------------------------------------
 // A register of its name may have been assigned since it was taken.
-static held_lock *find_lock (const lock_walk *w, effect *e) {
-  held_lock *h = effect_find (e, use_of (w->lock, false));
-  return h ? h : effect_find (e, use_of (lock_forgotten (&w->analysis->locks, w->lock), false));
+static held_use *find_lock (const lock_paths *w, effect *e) {
+  held_use *h = effect_find (e, use_of (w->lock, false));
+  return h ? h : effect_find (e, use_of (lock_without_term (&w->analysis->locks, w->lock), false));
 }
 
-static bool holds (const lock_walk *w, uint32_t number) {
+static bool holds_the_lock (const lock_paths *w, uint32_t number) {
   effect e;
   effect_load (&w->analysis->effects, number, &e);
   return find_lock (w, &e);
 }
 
-static bool holds_surely (const lock_walk *w, uint32_t number) {
+static bool holds_surely (const lock_paths *w, uint32_t number) {
   effect e;
   effect_load (&w->analysis->effects, number, &e);
-  const held_lock *h = find_lock (w, &e);
-  return h && h->sure && !e.lost;
+  const held_use *h = find_lock (w, &e);
+  return h && h->must && !e.overflowed;
 }
 
 // What may be the lock by another name is kept: a release may mean either.
-static void drop_other_locks (const lock_walk *w, effect *e) {
+static void drop_other_locks (const lock_paths *w, effect *e) {
   const lock_table *locks = &w->analysis->locks;
   uint32_t held = 0, released = 0;
   for (uint32_t k = 0; k < e->num_held; k++) {
-    if (!lock_may_equal (locks, w->lock, use_lock ((lock_use){e->held[k].use}))) continue;
+    if (!lock_may_alias (locks, w->lock, use_lock ((lock_use){e->held[k].use}))) continue;
     e->held[held] = e->held[k];
     e->held[held++].history = IDSET_EMPTY;
   }
   for (uint32_t k = 0; k < e->num_released; k++)
-    if (lock_may_equal (locks, w->lock, use_lock ((lock_use){e->released[k]})))
+    if (lock_may_alias (locks, w->lock, use_lock ((lock_use){e->released[k]})))
       e->released[released++] = e->released[k];
   e->num_held = held;
   e->num_released = released;
-  e->acquired = e->wanted = e->facts = e->created = e->since = IDSET_EMPTY;
+  e->acquired = e->needs_free = e->facts = e->created = e->since = IDSET_EMPTY;
 }
 
-lock_fate lock_walk_fate (const lock_walk *w, uint32_t node) {
+lock_fate lock_paths_fate (const lock_paths *w, uint32_t node) {
   effect e;
   effect_load (&w->analysis->effects, w->nodes.data[node].effect, &e);
-  if (e.lost || e.num_released) return FATE_UNCLEAR;
+  if (e.overflowed || e.num_released) return FATE_UNKNOWN;
   if (!e.num_held) return FATE_FREE;
-  const held_lock *h = effect_find (&e, use_of (w->lock, false));
-  return h && h->sure ? FATE_KEPT : FATE_UNCLEAR;
+  const held_use *h = effect_find (&e, use_of (w->lock, false));
+  return h && h->must ? FATE_HELD : FATE_UNKNOWN;
 }
 
-bool lock_walk_keeps (const lock_walk *w, uint32_t node) {
-  return holds_surely (w, w->nodes.data[node].effect) && !w->nodes.data[node].gave;
+bool lock_paths_keeps (const lock_paths *w, uint32_t node) {
+  return holds_surely (w, w->nodes.data[node].effect) && !w->nodes.data[node].released;
 }
 
-bool lock_walk_leaves (const lock_walk *w, uint32_t node, ir_op op, ir_edge *edge) {
+bool lock_paths_stops_before (const lock_paths *w, uint32_t node, ir_op op, ir_edge *edge) {
   const ir_program *p = w->analysis->program;
   const ir_loc_data *l = ir_loc_at (p, w->nodes.data[node].at);
   *edge = (ir_edge){l->first_edge};
@@ -73,73 +73,73 @@ bool lock_walk_leaves (const lock_walk *w, uint32_t node, ir_op op, ir_edge *edg
 }
 
 // ---- steps -------------------------------------------------------------------------------------------------------
-static void add_node (lock_walk *w, walk_node n) {
+static void add_path_node (lock_paths *w, lock_path_node n) {
   bool is_new;
-  map_insert (&w->seen, hash_pair ((uint64_t) n.at.i << 32 | n.effect, n.gave), 1, &is_new);
+  map_insert (&w->seen, hash_pair ((uint64_t) n.at.i << 32 | n.effect, n.released), 1, &is_new);
   if (!is_new) return;
   if (w->nodes.count == MOST_WALKED) w->too_long = true;
   else vec_push (&w->nodes, n);
 }
 
-static uint32_t kept_effect (const lock_walk *w, ir_loc at, effect *e) {
-  knowledge_drop (w->analysis, at, e);
+static uint32_t kept_effect (const lock_paths *w, ir_loc at, effect *e) {
+  drop_dead_values (w->analysis, at, e);
   drop_other_locks (w, e);
   return effect_intern (&w->analysis->effects, e);
 }
 
-static void arrive (lock_walk *w, uint32_t from, ir_edge edge, uint32_t number) {
-  const walk_node before = w->nodes.data[from];
-  bool gives = holds (w, before.effect) && !holds (w, number);
-  add_node (w, (walk_node){.at = ir_edge_at (w->analysis->program, edge)->to,
-                           .effect = number,
-                           .gave = before.gave || gives,
-                           .from = from,
-                           .edge = edge.i});
+static void arrive_at_node (lock_paths *w, uint32_t from, ir_edge edge, uint32_t number) {
+  const lock_path_node before = w->nodes.data[from];
+  bool gives = holds_the_lock (w, before.effect) && !holds_the_lock (w, number);
+  add_path_node (w, (lock_path_node){.at = ir_edge_at (w->analysis->program, edge)->to,
+                                     .effect = number,
+                                     .released = before.released || gives,
+                                     .from = from,
+                                     .edge = edge.i});
 }
 
-typedef struct calling {
-  lock_walk *walk;
+typedef struct path_call {
+  lock_paths *walk;
   uint32_t node;
   ir_edge call;
   VEC (uint32_t) after;  // effects
-} calling;
+} path_call;
 
-static uint32_t outcome (const calling *c, effect *e) {
+static uint32_t callee_outcome (const path_call *c, effect *e) {
   return kept_effect (c->walk, ir_edge_at (c->walk->analysis->program, c->call)->to, e);
 }
 
-static bool callee_takes_lock (const calling *c, ir_proc f, uint32_t exported) {
+static bool callee_takes_lock (const path_call *c, ir_proc f, uint32_t exported) {
   lock_analysis *a = c->walk->analysis;
   effect e;
   effect_load (&a->effects, summary_substitute (a, c->call, f, exported), &e);
-  return idset_has (&a->effects.sets, e.wanted, use_of (c->walk->lock, false).i) ||
-         idset_has (&a->effects.sets, e.wanted, use_of (c->walk->lock, true).i);
+  return idset_has (&a->effects.sets, e.needs_free, use_of (c->walk->lock, false).i) ||
+         idset_has (&a->effects.sets, e.needs_free, use_of (c->walk->lock, true).i);
 }
 
 // Which kind of mutex it is may not be known.  Most are normal: then who takes it twice waits.
-static bool ends_waiting (const lock_walk *w, uint32_t node, uint32_t after, bool takes) {
+static bool ends_waiting (const lock_paths *w, uint32_t node, uint32_t after, bool takes) {
   return takes && holds_surely (w, w->nodes.data[node].effect) && !holds_surely (w, after);
 }
 
-static void vanish (lock_walk *w, ir_proc f);
+static void vanish (lock_paths *w, ir_proc f);
 
 static void vanish_in_callee (void *state, ir_proc f) {
-  lock_walk *w = state;
-  const summary *s = &w->analysis->summaries[f.i];
-  if (!s->plain && !s->exports.count) vanish (w, f);
+  lock_paths *w = state;
+  const lock_summary *s = &w->analysis->summaries[f.i];
+  if (!s->neutral && !s->exports.count) vanish (w, f);
 }
 
-static bool may_release (const lock_walk *w, uint32_t number) {
+static bool callee_may_release (const lock_paths *w, uint32_t number) {
   effect e;
   effect_load (&w->analysis->effects, number, &e);
-  bool may = e.lost;
+  bool may = e.overflowed;
   for (uint32_t k = 0; k < e.num_released; k++)
-    may |= lock_may_equal (&w->analysis->locks, w->lock, use_lock ((lock_use){e.released[k]}));
+    may |= lock_may_alias (&w->analysis->locks, w->lock, use_lock ((lock_use){e.released[k]}));
   return may;
 }
 
 // The callee does not return: from its entry on, does it give the lock back somewhere?
-static void vanish (lock_walk *w, ir_proc f) {
+static void vanish (lock_paths *w, ir_proc f) {
   lock_analysis *a = w->analysis;
   const ir_proc_data *d = ir_proc_at (a->program, f);
   bool is_new;
@@ -147,73 +147,73 @@ static void vanish (lock_walk *w, ir_proc f) {
   for (uint32_t l = 0; l < d->locs.count && is_new; l++) {
     const ir_loc_data *loc = ir_loc_at (a->program, d->locs.data[l]);
     for (uint32_t k = 0; k < a->at[d->locs.data[l].i].count; k++)
-      w->gives_out_of_sight |= may_release (w, a->nodes.data[a->at[d->locs.data[l].i].data[k]].effect);
+      w->may_release_unseen |= callee_may_release (w, a->nodes.data[a->at[d->locs.data[l].i].data[k]].effect);
     if (loc->num_edges && a->program->edges.data[loc->first_edge].op == IR_CALL)
       for_each_callee (a, (ir_edge){loc->first_edge}, vanish_in_callee, w);
   }
 }
 
-static void call_one (void *state, ir_proc f) {
-  calling *c = state;
+static void apply_callee_exits (void *state, ir_proc f) {
+  path_call *c = state;
   lock_analysis *a = c->walk->analysis;
-  const summary *s = &a->summaries[f.i];
+  const lock_summary *s = &a->summaries[f.i];
   vanish_in_callee (c->walk, f);
   for (uint32_t k = 0; k < s->exports.count; k++) {
     effect e;
     effect_load (&a->effects, c->walk->nodes.data[c->node].effect, &e);
-    bool follows = summary_follow (a, c->call, f, s->exports.data[k], &e);
-    uint32_t after = follows ? outcome (c, &e) : 0;
+    bool follows = summary_apply (a, c->call, f, s->exports.data[k], &e);
+    uint32_t after = follows ? callee_outcome (c, &e) : 0;
     if (!follows || ends_waiting (c->walk, c->node, after, callee_takes_lock (c, f, s->exports.data[k])))
-      c->walk->waits = true;
+      c->walk->blocks_itself = true;
     else vec_push (&c->after, after);
   }
 }
 
-static bool can_give (const calling *c) {
+static bool can_give (const path_call *c) {
   bool gives = false;
-  for (uint32_t k = 0; k < c->after.count; k++) gives |= !holds (c->walk, c->after.data[k]);
-  return gives && holds (c->walk, c->walk->nodes.data[c->node].effect);
+  for (uint32_t k = 0; k < c->after.count; k++) gives |= !holds_the_lock (c->walk, c->after.data[k]);
+  return gives && holds_the_lock (c->walk, c->walk->nodes.data[c->node].effect);
 }
 
-static void pass_call (lock_walk *w, uint32_t node, ir_edge call) {
-  calling c = {.walk = w, .node = node, .call = call};
+static void pass_whole_call (lock_paths *w, uint32_t node, ir_edge call) {
+  path_call c = {.walk = w, .node = node, .call = call};
   effect e;
-  for_each_callee (w->analysis, call, call_one, &c);
+  for_each_callee (w->analysis, call, apply_callee_exits, &c);
   effect_load (&w->analysis->effects, w->nodes.data[node].effect, &e);
-  if (summary_passes (w->analysis, call, &e)) vec_push (&c.after, outcome (&c, &e));
-  bool only_giving = w->gives_if_it_can && can_give (&c);
+  if (summary_may_skip (w->analysis, call, &e)) vec_push (&c.after, callee_outcome (&c, &e));
+  bool only_giving = w->assume_release && can_give (&c);
   for (uint32_t k = 0; k < c.after.count; k++)
-    if (!only_giving || !holds (w, c.after.data[k])) arrive (w, node, call, c.after.data[k]);
+    if (!only_giving || !holds_the_lock (w, c.after.data[k])) arrive_at_node (w, node, call, c.after.data[k]);
   vec_release (&c.after);
 }
 
-static void pass_edge (lock_walk *w, uint32_t node, ir_edge edge) {
+static void pass_plain_edge (lock_paths *w, uint32_t node, ir_edge edge) {
   lock_analysis *a = w->analysis;
   const ir_edge_data *d = ir_edge_at (a->program, edge);
   effect before, after[MOST_OUTCOMES];
   if (d->to.i == IR_NONE) return;
   effect_load (&a->effects, w->nodes.data[node].effect, &before);
   unsigned arg;
-  bool takes = step_is_relevant (a, edge) && !step_releases (a, edge, &arg);
-  uint32_t count = step_edge (a, edge, &before, after);
-  if (!count && takes) w->waits = true;
+  bool takes = edge_touches_locks (a, edge) && !edge_releases (a, edge, &arg);
+  uint32_t count = edge_effects (a, edge, &before, after);
+  if (!count && takes) w->blocks_itself = true;
   for (uint32_t k = 0; k < count; k++) {
     uint32_t number = kept_effect (w, d->to, &after[k]);
-    if (ends_waiting (w, node, number, takes)) w->waits = true;
-    else arrive (w, node, edge, number);
+    if (ends_waiting (w, node, number, takes)) w->blocks_itself = true;
+    else arrive_at_node (w, node, edge, number);
   }
 }
 
-void lock_walk_begin (lock_walk *w, ir_loc at, effect *e) {
-  add_node (w, (walk_node){.at = at, .effect = kept_effect (w, at, e), .from = IR_NONE, .edge = IR_NONE});
+void lock_paths_begin (lock_paths *w, ir_loc at, effect *e) {
+  add_path_node (w, (lock_path_node){.at = at, .effect = kept_effect (w, at, e), .from = IR_NONE, .edge = IR_NONE});
 }
 
-void lock_walk_go_on (lock_walk *w) {
+void lock_paths_explore (lock_paths *w) {
   const ir_program *p = w->analysis->program;
   for (uint32_t k = 0; k < w->nodes.count && !budget_spent (w->analysis->budget); k++) {
     const ir_loc_data *l = ir_loc_at (p, w->nodes.data[k].at);
     for (uint32_t i = l->first_edge; i < l->first_edge + l->num_edges; i++)
-      if (p->edges.data[i].op == IR_CALL) pass_call (w, k, (ir_edge){i});
-      else pass_edge (w, k, (ir_edge){i});
+      if (p->edges.data[i].op == IR_CALL) pass_whole_call (w, k, (ir_edge){i});
+      else pass_plain_edge (w, k, (ir_edge){i});
   }
 }

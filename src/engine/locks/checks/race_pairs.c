@@ -9,7 +9,7 @@ enum {
   MOST_LOOKS = 200000 /* at one object, when there is a pair already */
 };
 
-typedef struct hunt {
+typedef struct race_hunt {
   access_table *t;
   const budget *budget;
   possible_races *out;
@@ -18,7 +18,7 @@ typedef struct hunt {
   uint32_t most;       // found, in this object
   uint64_t last_look;  // at this object
   bool more, spent;
-} hunt;
+} race_hunt;
 
 static bool conflict (const shared_access *x, const shared_access *y) {
   return (x->write || y->write) && (x->plain || y->plain);
@@ -29,35 +29,37 @@ static bool parallel (const lock_analysis *a, const shared_access *x, const shar
                            ir_edge_at (a->program, y->edge)->from);
 }
 
-static bool excluded_by_creation (access_table *t, uint32_t kind, uint32_t number, uint32_t other_kind,
-                                  uint32_t other_number) {
-  guard g, other;
-  guard_load (&t->guards, number, &g);
-  guard_load (&t->guards, other_number, &other);
-  return creations_exclude (&t->creations, kind, &g, other_kind, &other);
+static bool excluded_by_parent_locks (access_table *t, uint32_t kind, uint32_t number, uint32_t other_kind,
+                                      uint32_t other_number) {
+  lockset g, other;
+  lockset_load (&t->locksets, number, &g);
+  lockset_load (&t->locksets, other_number, &other);
+  return parent_locks_exclude (&t->parent_locks, kind, &g, other_kind, &other);
 }
 
 // One of them has seen that the other is past.
 static bool excluded_by_flags (access_table *t, const shared_access *x, uint32_t number, const shared_access *y,
                                uint32_t other_number) {
   lock_analysis *a = t->analysis;
-  guard g, other;
-  guard_load (&t->guards, number, &g);
-  guard_load (&t->guards, other_number, &other);
+  lockset g, other;
+  lockset_load (&t->locksets, number, &g);
+  lockset_load (&t->locksets, other_number, &other);
   return flags_exclude (a, x->kind, ir_edge_at (a->program, x->edge)->from, other.facts) ||
          flags_exclude (a, y->kind, ir_edge_at (a->program, y->edge)->from, g.facts);
 }
 
 // `alike`: also for all accesses that differ only in where they are.
-static bool may_meet (hunt *h, const shared_access *x, const shared_access *y, bool alike, uint32_t guard[2]) {
+static bool locksets_let_meet (race_hunt *h, const shared_access *x, const shared_access *y, bool alike,
+                               uint32_t lockset[2]) {
   access_table *t = h->t;
   bool same_address = x->exact && y->exact && x->bytes == y->bytes;
-  for (uint32_t i = 0; i < x->num_guards; i++)
-    for (uint32_t k = 0; k < y->num_guards; k++) {
-      guard[0] = x->first_guard + i;
-      guard[1] = y->first_guard + k;
-      uint32_t g = t->access_guards.data[guard[0]].guard, other = t->access_guards.data[guard[1]].guard;
-      if (guards_meet (&t->guards, g, other, same_address) && !excluded_by_creation (t, x->kind, g, y->kind, other) &&
+  for (uint32_t i = 0; i < x->num_locksets; i++)
+    for (uint32_t k = 0; k < y->num_locksets; k++) {
+      lockset[0] = x->first_lockset + i;
+      lockset[1] = y->first_lockset + k;
+      uint32_t g = t->access_locksets.data[lockset[0]].lockset, other = t->access_locksets.data[lockset[1]].lockset;
+      if (locksets_compatible (&t->locksets, g, other, same_address) &&
+          !excluded_by_parent_locks (t, x->kind, g, y->kind, other) &&
           (alike || !excluded_by_flags (t, x, g, y, other)))
         return true;
     }
@@ -67,32 +69,34 @@ static bool may_meet (hunt *h, const shared_access *x, const shared_access *y, b
 static bool touch_other_bytes (access_table *t, const shared_access *x, const shared_access *y) {
   const lock_analysis *a = t->analysis;
   bool sized = x->bytes != UINT32_MAX && y->bytes != UINT32_MAX;
-  return extents_apart (a->program, &x->extent, &y->extent) ||
+  return extents_disjoint (a->program, &x->extent, &y->extent) ||
          (sized && !pointsto_overlap (a->targets, x->edge, x->arg, x->bytes, y->edge, y->arg, y->bytes));
 }
 
-static bool apart (access_table *t, const shared_access *x, const shared_access *y) {
+static bool accesses_disjoint (access_table *t, const shared_access *x, const shared_access *y) {
   if (touch_other_bytes (t, x, y)) return true;
-  return instances_apart (&t->instances, (placed_access){x->kind, x->edge, x->arg, x->bytes, x->place},
-                          (placed_access){y->kind, y->edge, y->arg, y->bytes, y->place});
+  return instances_disjoint (&t->instances, (placed_access){x->kind, x->edge, x->arg, x->bytes, x->place},
+                             (placed_access){y->kind, y->edge, y->arg, y->bytes, y->place});
 }
 
-static uint64_t key_of (const shared_access *x, const shared_access *y) {
+static uint64_t possible_race_key (const shared_access *x, const shared_access *y) {
   uint32_t a = x->edge.i, b = y->edge.i;
   return a < b ? (uint64_t) a << 32 | b : (uint64_t) b << 32 | a;
 }
 
-static void look_at (hunt *h, uint32_t i, uint32_t k, uint32_t object, uint32_t offset) {
+static void look_at_pair (race_hunt *h, uint32_t i, uint32_t k, uint32_t object, uint32_t offset) {
   const shared_access *x = &h->t->accesses.data[i], *y = &h->t->accesses.data[k];
   if (++h->looks % 4096 == 0 && budget_spent (h->budget)) h->spent = true;
-  if (!conflict (x, y) || map_find (&h->seen, key_of (x, y))) return;
-  uint32_t guard[2];
-  if (!parallel (h->t->analysis, x, y) || !may_meet (h, x, y, false, guard) || apart (h->t, x, y)) return;
-  map_insert (&h->seen, key_of (x, y), 1, NULL);
-  vec_push (h->out, ((possible_race){{i, k}, {guard[0], guard[1]}, object, offset}));
+  if (!conflict (x, y) || map_find (&h->seen, possible_race_key (x, y))) return;
+  uint32_t lockset[2];
+  if (!parallel (h->t->analysis, x, y) || !locksets_let_meet (h, x, y, false, lockset) ||
+      accesses_disjoint (h->t, x, y))
+    return;
+  map_insert (&h->seen, possible_race_key (x, y), 1, NULL);
+  vec_push (h->out, ((possible_race){{i, k}, {lockset[0], lockset[1]}, object, offset}));
 }
 
-static bool overlap (const access_table *t, const access_place *a, const access_place *b) {
+static bool places_overlap (const access_table *t, const access_place *a, const access_place *b) {
   if (a->offset == POINTSTO_ANY_OFFSET || b->offset == POINTSTO_ANY_OFFSET) return true;
   uint64_t a_end = (uint64_t) a->offset + t->accesses.data[a->access].bytes,
            b_end = (uint64_t) b->offset + t->accesses.data[b->access].bytes;
@@ -103,66 +107,66 @@ static bool overlap (const access_table *t, const access_place *a, const access_
 static uint32_t run_end (const access_table *t, uint32_t first, uint32_t last) {
   const access_place *p = t->places.data;
   uint32_t end = first + 1;
-  while (end < last && p[end].offset == p[first].offset && p[end].alike == p[first].alike) end++;
+  while (end < last && p[end].offset == p[first].offset && p[end].class == p[first].class) end++;
   return end;
 }
 
-static bool runs_meet (hunt *h, const access_place *a, const access_place *b) {
+static bool runs_may_race (race_hunt *h, const access_place *a, const access_place *b) {
   const shared_access *x = &h->t->accesses.data[a->access], *y = &h->t->accesses.data[b->access];
-  uint32_t guard[2];
-  return overlap (h->t, a, b) && conflict (x, y) && may_meet (h, x, y, true, guard);
+  uint32_t lockset[2];
+  return places_overlap (h->t, a, b) && conflict (x, y) && locksets_let_meet (h, x, y, true, lockset);
 }
 
-static void begin_object (hunt *h) {
+static void begin_search_of_object (race_hunt *h) {
   h->most = h->out->count + MOST_OF_ONE_OBJECT;
   h->last_look = h->looks + MOST_LOOKS;
 }
 
-static bool is_enough (const hunt *h) {
+static bool has_enough_races (const race_hunt *h) {
   return h->out->count >= h->most || (h->looks >= h->last_look && h->out->count);
 }
 
-static bool is_over (const hunt *h) { return h->spent || is_enough (h); }
+static bool search_is_over (const race_hunt *h) { return h->spent || has_enough_races (h); }
 
-static void hunt_runs (hunt *h, uint32_t first, uint32_t first_end, uint32_t second, uint32_t second_end) {
+static void search_runs (race_hunt *h, uint32_t first, uint32_t first_end, uint32_t second, uint32_t second_end) {
   const access_place *p = h->t->places.data;
-  for (uint32_t i = first; i < first_end && !is_over (h); i++)
-    for (uint32_t k = first == second ? i : second; k < second_end && !is_over (h); k++)
-      look_at (h, p[i].access, p[k].access, p[i].object, p[i].offset);
+  for (uint32_t i = first; i < first_end && !search_is_over (h); i++)
+    for (uint32_t k = first == second ? i : second; k < second_end && !search_is_over (h); k++)
+      look_at_pair (h, p[i].access, p[k].access, p[i].object, p[i].offset);
 }
 
 // `last` - `first` places of one object.
-static void hunt_object (hunt *h, uint32_t first, uint32_t last) {
+static void search_object (race_hunt *h, uint32_t first, uint32_t last) {
   const access_place *p = h->t->places.data;
-  begin_object (h);
-  for (uint32_t i = first, i_end; i < last && !is_over (h); i = i_end) {
+  begin_search_of_object (h);
+  for (uint32_t i = first, i_end; i < last && !search_is_over (h); i = i_end) {
     i_end = run_end (h->t, i, last);
-    for (uint32_t k = i, k_end; k < last && !is_over (h); k = k_end) {
+    for (uint32_t k = i, k_end; k < last && !search_is_over (h); k = k_end) {
       k_end = run_end (h->t, k, last);
-      if (runs_meet (h, &p[i], &p[k])) hunt_runs (h, i, i_end, k, k_end);
+      if (runs_may_race (h, &p[i], &p[k])) search_runs (h, i, i_end, k, k_end);
     }
   }
-  if (!is_enough (h)) return;
+  if (!has_enough_races (h)) return;
   h->more = true;
-  map_insert (&h->t->cut, p[first].object, 1, NULL);
+  map_insert (&h->t->truncated, p[first].object, 1, NULL);
 }
 
-static void hunt_anywhere (hunt *h) {
-  begin_object (h);
+static void search_anywhere (race_hunt *h) {
+  begin_search_of_object (h);
   for (uint32_t k = 0; k < h->t->anywhere.count; k++)
-    for (uint32_t i = 0; i < h->t->accesses.count && !is_over (h); i++)
-      look_at (h, h->t->anywhere.data[k], i, 0, POINTSTO_ANY_OFFSET);
-  h->more |= is_enough (h);
+    for (uint32_t i = 0; i < h->t->accesses.count && !search_is_over (h); i++)
+      look_at_pair (h, h->t->anywhere.data[k], i, 0, POINTSTO_ANY_OFFSET);
+  h->more |= has_enough_races (h);
 }
 
-race_hunt find_races (access_table *t, const budget *b, possible_races *out) {
-  hunt h = {.t = t, .budget = b, .out = out};
+race_coverage find_possible_races (access_table *t, const budget *b, possible_races *out) {
+  race_hunt h = {.t = t, .budget = b, .out = out};
   for (uint32_t first = 0, last; first < t->places.count && !h.spent; first = last) {
     for (last = first + 1; last < t->places.count && t->places.data[last].object == t->places.data[first].object;)
       last++;
-    hunt_object (&h, first, last);
+    search_object (&h, first, last);
   }
-  hunt_anywhere (&h);
+  search_anywhere (&h);
   map_release (&h.seen);
   return h.spent ? RACES_SPENT : h.more ? RACES_MORE : RACES_ALL;
 }

@@ -16,7 +16,7 @@ static bool touches_object (ir_op op, unsigned arg) {
   return ir_op_table[op].group == 'S' && (arg == 0 || (arg == 1 && ir_sync_of (op)->names_mutex));
 }
 
-static access_shape shape_of (const ir_program *p, const ir_edge_data *d, unsigned arg) {
+static access_shape access_shape_of (const ir_program *p, const ir_edge_data *d, unsigned arg) {
   bool plain = d->order == IR_PLAIN;
   switch (d->op) {
   case IR_LOAD: return (access_shape){arg == 0, false, plain, true, d->bytes};
@@ -36,23 +36,23 @@ static access_shape shape_of (const ir_program *p, const ir_edge_data *d, unsign
 // ---- guards --------------------------------------------------------------------------------------------------
 typedef struct gathering {
   access_table *t;
-  address accessed;
+  term_address accessed;
   uint32_t first;
 } gathering;
 
-static void add_guard (void *user, uint32_t context, uint32_t node, effect *state) {
+static void add_lockset (void *user, uint32_t context, uint32_t node, effect *state) {
   gathering *g = user;
   access_table *t = g->t;
-  uint32_t number = guard_of (&t->guards, state, g->accessed);
-  guard mine, other;
-  guard_load (&t->guards, number, &mine);
-  for (uint32_t k = g->first; k < t->access_guards.count; k++) {
-    if (t->access_guards.data[k].guard == number) return;
-    guard_load (&t->guards, t->access_guards.data[k].guard, &other);
-    if (guard_covers (&t->guards, &other, &mine)) return;
-    if (guard_covers (&t->guards, &mine, &other)) t->access_guards.data[k--] = vec_pop (&t->access_guards);
+  uint32_t number = lockset_of_state (&t->locksets, state, g->accessed);
+  lockset mine, other;
+  lockset_load (&t->locksets, number, &mine);
+  for (uint32_t k = g->first; k < t->access_locksets.count; k++) {
+    if (t->access_locksets.data[k].lockset == number) return;
+    lockset_load (&t->locksets, t->access_locksets.data[k].lockset, &other);
+    if (lockset_subsumes (&t->locksets, &other, &mine)) return;
+    if (lockset_subsumes (&t->locksets, &mine, &other)) t->access_locksets.data[k--] = vec_pop (&t->access_locksets);
   }
-  vec_push (&t->access_guards, ((access_guard){number, context, node}));
+  vec_push (&t->access_locksets, ((access_lockset){number, context, node}));
 }
 
 // ---- places --------------------------------------------------------------------------------------------------
@@ -67,23 +67,23 @@ static bool can_access (const lock_analysis *a, ir_edge e, uint32_t object) {
   return can_change (a, object) && escape_shared (a->escape, object) && (!frees || object >= a->program->objects.count);
 }
 
-static void add_places (access_table *t, ir_edge e, unsigned arg, uint32_t access) {
+static void add_access_places (access_table *t, ir_edge e, unsigned arg, uint32_t access) {
   const lock_analysis *a = t->analysis;
   pointsto_list all = pointsto_targets (a->targets, e, arg);
   if (all.anything) vec_push (&t->anywhere, access);
   for (uint32_t k = 0; k < all.count; k++)
     if (can_access (a, e, all.targets[k].object))
       vec_push (&t->places,
-                ((access_place){all.targets[k].object, all.targets[k].offset, t->accesses.data[access].alike, access}));
+                ((access_place){all.targets[k].object, all.targets[k].offset, t->accesses.data[access].class, access}));
 }
 
-static uint32_t alike_number (access_table *t, const shared_access *x) {
+static uint32_t class_number (access_table *t, const shared_access *x) {
   VEC (uint32_t) key = {0};
   vec_push (&key, x->kind);
   vec_push (&key, x->bytes);
   vec_push (&key, (uint32_t) (x->write | x->plain << 1 | x->exact << 2));
-  for (uint32_t k = 0; k < x->num_guards; k++) vec_push (&key, t->access_guards.data[x->first_guard + k].guard);
-  uint32_t number = intern_add (&t->alikes, key.data, key.count * sizeof *key.data, NULL);
+  for (uint32_t k = 0; k < x->num_locksets; k++) vec_push (&key, t->access_locksets.data[x->first_lockset + k].lockset);
+  uint32_t number = intern_add (&t->classes, key.data, key.count * sizeof *key.data, NULL);
   vec_release (&key);
   return number;
 }
@@ -96,18 +96,18 @@ static extent extent_of (lock_analysis *a, const ir_edge_data *d, const gatherin
 }
 
 // Elements that overlap without being the same: words at any byte of an array.
-static bool overlaps_its_neighbour (lock_analysis *a, address accessed, uint32_t bytes) {
+static bool overlaps_its_neighbour (lock_analysis *a, term_address accessed, uint32_t bytes) {
   element e = element_of (&a->values, accessed);
-  return e.yes && e.stride < bytes;
+  return e.found && e.stride < bytes;
 }
 
-static void add_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind, access_shape shape) {
+static void add_shared_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind, access_shape shape) {
   lock_analysis *a = t->analysis;
   const ir_edge_data *d = ir_edge_at (a->program, e);
   gathering g = {t, address_in (&a->values, ir_loc_at (a->program, d->from)->proc, ir_arg (a->program, e, arg)),
-                 t->access_guards.count};
-  for_each_state (a, kind, d->from, add_guard, &g);
-  if (t->access_guards.count == g.first) return;  // no path leads there
+                 t->access_locksets.count};
+  for_each_state (a, kind, d->from, add_lockset, &g);
+  if (t->access_locksets.count == g.first) return;  // no path leads there
   pointsto_set all = pointsto_arg (a->targets, e, arg);
   placed_access placed = {.kind = kind, .edge = e, .arg = arg, .bytes = shape.bytes};
   vec_push (&t->accesses, ((shared_access){.edge = e,
@@ -118,60 +118,60 @@ static void add_access (access_table *t, ir_edge e, unsigned arg, uint32_t kind,
                                            .plain = shape.plain,
                                            .exact = shape.exact && !overlaps_its_neighbour (a, g.accessed, shape.bytes),
                                            .anything = all.anything,
-                                           .place = exactly_where (&t->instances, placed),
+                                           .place = exact_address_find (&t->instances, placed),
                                            .extent = extent_of (a, d, &g, shape.bytes),
-                                           .first_guard = g.first,
-                                           .num_guards = t->access_guards.count - g.first}));
-  vec_last (&t->accesses).alike = alike_number (t, &vec_last (&t->accesses));
-  add_places (t, e, arg, t->accesses.count - 1);
+                                           .first_lockset = g.first,
+                                           .num_locksets = t->access_locksets.count - g.first}));
+  vec_last (&t->accesses).class = class_number (t, &vec_last (&t->accesses));
+  add_access_places (t, e, arg, t->accesses.count - 1);
 }
 
-static bool reaches_shared (const access_table *t, ir_edge e, unsigned arg) {
+static bool reaches_shared_object (const access_table *t, ir_edge e, unsigned arg) {
   pointsto_set all = pointsto_arg (t->analysis->targets, e, arg);
   for (uint32_t k = 0; k < all.count; k++)
     if (can_access (t->analysis, e, all.objects[k])) return true;
   return all.anything;
 }
 
-static void look_at (access_table *t, ir_edge e, unsigned arg) {
+static void look_at_argument (access_table *t, ir_edge e, unsigned arg) {
   const lock_analysis *a = t->analysis;
   const ir_edge_data *d = ir_edge_at (a->program, e);
-  access_shape shape = shape_of (a->program, d, arg);
-  if (!shape.is_access || !reaches_shared (t, e, arg)) return;
+  access_shape shape = access_shape_of (a->program, d, arg);
+  if (!shape.is_access || !reaches_shared_object (t, e, arg)) return;
   if (escape_private (a->escape, e, arg) && !pointsto_arg (a->targets, e, arg).anything) return;
   for (uint32_t k = 0; k < threads_count (a->threads); k++)
     if (threads_runs (a->threads, k, d->from) && !threads_alone (a->threads, k, d->from))
-      add_access (t, e, arg, k, shape);
+      add_shared_access (t, e, arg, k, shape);
 }
 
-static int by_place (const void *x, const void *y) {
+static int by_access_place (const void *x, const void *y) {
   const access_place *a = x, *b = y;
   if (a->object != b->object) return a->object < b->object ? -1 : 1;
   if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
-  if (a->alike != b->alike) return a->alike < b->alike ? -1 : 1;
+  if (a->class != b->class) return a->class < b->class ? -1 : 1;
   return (a->access > b->access) - (a->access < b->access);
 }
 
 void access_table_init (access_table *t, lock_analysis *a) {
   *t = (access_table){.analysis = a};
-  guards_init (&t->guards, a);
+  locksets_init (&t->locksets, a);
   instances_init (&t->instances, a);
-  creations_init (&t->creations, a, &t->guards);
+  parent_locks_init (&t->parent_locks, a, &t->locksets);
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     uint32_t args = a->program->edges.data[e].num_args;
-    for (unsigned arg = 0; arg < args && arg < 2; arg++) look_at (t, (ir_edge){e}, arg);
+    for (unsigned arg = 0; arg < args && arg < 2; arg++) look_at_argument (t, (ir_edge){e}, arg);
   }
-  if (t->places.count) qsort (t->places.data, t->places.count, sizeof *t->places.data, by_place);
+  if (t->places.count) qsort (t->places.data, t->places.count, sizeof *t->places.data, by_access_place);
 }
 
 void access_table_release (access_table *t) {
-  guards_release (&t->guards);
+  locksets_release (&t->locksets);
   instances_release (&t->instances);
-  creations_release (&t->creations);
+  parent_locks_release (&t->parent_locks);
   vec_release (&t->accesses);
-  vec_release (&t->access_guards);
-  intern_release (&t->alikes);
+  vec_release (&t->access_locksets);
+  intern_release (&t->classes);
   vec_release (&t->places);
   vec_release (&t->anywhere);
-  map_release (&t->cut);
+  map_release (&t->truncated);
 }

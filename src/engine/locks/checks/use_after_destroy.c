@@ -9,7 +9,7 @@ static bool does_to_lock (ir_op op, ir_action action) {
   return ir_sync_of (op)->action == action && ir_family_is_lock (ir_sync_of (op)->family);
 }
 static bool is_destruction (ir_op op) { return does_to_lock (op, IR_A_DESTROY); }
-static bool is_initialisation (ir_op op) { return does_to_lock (op, IR_A_INIT); }
+static bool is_lock_initialisation (ir_op op) { return does_to_lock (op, IR_A_INIT); }
 
 // What other threads do after the end of the destroying one is not followed.
 static bool only_first_thread_destroys (const lock_analysis *a, ir_edge e) {
@@ -18,7 +18,7 @@ static bool only_first_thread_destroys (const lock_analysis *a, ir_edge e) {
   return true;
 }
 
-// later_locations follows the creations it is given only: these are those that may come later themselves.
+// reachable_after follows the creations it is given only: these are those that may come later themselves.
 static bool add_creations (const ir_program *p, const bool *later, edge_list *from) {
   uint32_t before = from->count;
   vec_clear (from);
@@ -32,8 +32,8 @@ static bool *later_than (const lock_analysis *a, ir_edge destruction) {
   bool *later = NULL;
   do {
     vec_push (&from, destruction);
-    if (later) mem_free (later, later_bytes (a->program));
-    later = later_locations (a->program, a->targets, &from);
+    if (later) mem_free (later, reachable_bytes (a->program));
+    later = reachable_after (a->program, a->targets, &from);
   } while (add_creations (a->program, later, &from));
   vec_release (&from);
   return later;
@@ -41,7 +41,7 @@ static bool *later_than (const lock_analysis *a, ir_edge destruction) {
 
 static bool uses_the_same (const lock_analysis *a, ir_edge destruction, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
-  if (ir_op_table[d->op].group != 'S' || is_initialisation (d->op)) return false;
+  if (ir_op_table[d->op].group != 'S' || is_lock_initialisation (d->op)) return false;
   for (unsigned k = 0; k < d->num_args; k++)
     if (pointsto_overlap (a->targets, destruction, 0, 1, e, k, 1)) return true;
   return false;
@@ -53,11 +53,11 @@ static bool is_used_again (const lock_analysis *a, ir_edge destruction) {
   bool *later = later_than (a, destruction), used = false;
   for (uint32_t e = 0; e < p->edges.count && !used; e++)
     used = later[p->edges.data[e].from.i] && uses_the_same (a, destruction, (ir_edge){e});
-  mem_free (later, later_bytes (p));
+  mem_free (later, reachable_bytes (p));
   return used;
 }
 
-ir_edge destroyed_and_used (const lock_analysis *a) {
+ir_edge find_use_after_destroy (const lock_analysis *a) {
   for (uint32_t e = 0; e < a->program->edges.count; e++)
     if (is_destruction (a->program->edges.data[e].op) && is_used_again (a, (ir_edge){e})) return (ir_edge){e};
   return (ir_edge){IR_NONE};

@@ -19,7 +19,7 @@
 
 enum { MOST_COST = 250 };  // edges of one copy, with those of the copies it calls
 
-typedef struct copier {
+typedef struct cloner {
   ir_program *p;
   uint32_t num_procs;         // before
   bool *allocates, *creates;  // [proc]: for its callers: memory, threads
@@ -29,7 +29,7 @@ typedef struct copier {
   uint32_t limit;             // copies are made of what allocates and costs no more
   uint32_t limit_of_access;   // and of what accesses only
   ir_position called;         // the outermost of the calls that are being copied
-} copier;
+} cloner;
 
 typedef void edge_visitor (void *state, ir_edge);
 
@@ -53,7 +53,7 @@ static ir_proc named_callee (const ir_program *p, ir_edge e) {
 
 // ---- who serves its callers ------------------------------------------------------------------------------------------
 typedef struct service {
-  const copier *c;
+  const cloner *c;
   bool *fresh;  // [register]: may hold memory that was allocated for the caller
   bool *given;  // [register]: may hold what the caller has passed
   bool again;   // one more of these does
@@ -61,106 +61,108 @@ typedef struct service {
 } service;
 
 // May a part of one of these registers' values be part of the expression's?
-static bool mentions (const ir_program *p, ir_expr x, const bool *regs) {
+static bool mentions_register (const ir_program *p, ir_expr x, const bool *regs) {
   const ir_expr_node *n = ir_expr_at (p, x);
   if (n->op == IR_X_REG) return regs[n->reg.i];
   for (unsigned k = 0; pointsto_carries (n->op) && k < ir_expr_arity (n->op); k++)
-    if (mentions (p, n->arg[k], regs)) return true;
+    if (mentions_register (p, n->arg[k], regs)) return true;
   return false;
 }
 
 static bool passes_on (const service *s, ir_edge e) {
   const ir_program *p = s->c->p;
   for (unsigned k = 1; k < ir_edge_at (p, e)->num_args; k++)
-    if (mentions (p, ir_arg (p, e, k), s->given)) return true;
+    if (mentions_register (p, ir_arg (p, e, k), s->given)) return true;
   return false;
 }
 
 static bool makes_memory (const service *s, ir_edge e, ir_proc callee) {
   const ir_edge_data *d = ir_edge_at (s->c->p, e);
   if (d->op == IR_ALLOC) return d->aux != IR_ALLOC_STACK;
-  if (d->op == IR_ASSIGN) return mentions (s->c->p, ir_arg (s->c->p, e, 0), s->fresh);
+  if (d->op == IR_ASSIGN) return mentions_register (s->c->p, ir_arg (s->c->p, e, 0), s->fresh);
   return callee.i != IR_NONE && s->c->allocates[callee.i];
 }
 
-static bool is_access (const ir_edge_data *d) { return ir_op_table[d->op].group == 'M' && d->num_args; }
+static bool reads_or_writes (const ir_edge_data *d) { return ir_op_table[d->op].group == 'M' && d->num_args; }
 
-static void set_register (service *s, bool *regs, ir_reg r) {
+static void set_service_register (service *s, bool *regs, ir_reg r) {
   s->again |= !regs[r.i];
   regs[r.i] = true;
 }
 
-static void look_at (void *state, ir_edge e) {
+static void look_at_service (void *state, ir_edge e) {
   service *s = state;
   const ir_program *p = s->c->p;
   const ir_edge_data *d = ir_edge_at (p, e);
   ir_proc callee = named_callee (p, e);
   bool passed = callee.i != IR_NONE && passes_on (s, e);
   s->creates |= d->op == IR_THREAD_CREATE || (passed && s->c->creates[callee.i]);
-  s->accesses |= (is_access (d) && mentions (p, ir_arg (p, e, 0), s->given)) || (passed && s->c->accesses[callee.i]);
-  if (d->op == IR_RETURN && d->num_args) s->allocates |= mentions (p, ir_arg (p, e, 0), s->fresh);
+  s->accesses |= (reads_or_writes (d) && mentions_register (p, ir_arg (p, e, 0), s->given)) ||
+                 (passed && s->c->accesses[callee.i]);
+  if (d->op == IR_RETURN && d->num_args) s->allocates |= mentions_register (p, ir_arg (p, e, 0), s->fresh);
   if (d->dst.i == IR_NONE) return;
-  if (makes_memory (s, e, callee)) set_register (s, s->fresh, d->dst);
-  if (d->op == IR_ASSIGN && mentions (p, ir_arg (p, e, 0), s->given)) set_register (s, s->given, d->dst);
+  if (makes_memory (s, e, callee)) set_service_register (s, s->fresh, d->dst);
+  if (d->op == IR_ASSIGN && mentions_register (p, ir_arg (p, e, 0), s->given))
+    set_service_register (s, s->given, d->dst);
 }
 
-static bool note (bool *known, bool now) {
+static bool note_service (bool *known, bool now) {
   bool is_new = now && !*known;
   *known |= now;
   return is_new;
 }
 
 // True if something new is known about the function.
-static bool examine (copier *c, ir_proc f) {
+static bool examine (cloner *c, ir_proc f) {
   uint32_t regs = ir_proc_at (c->p, f)->regs.count;
   service s = {.c = c, .fresh = mem_zalloc (regs + 1), .given = mem_zalloc (regs + 1), .again = true};
   for (uint32_t k = 0; k < ir_proc_at (c->p, f)->num_params; k++) s.given[k] = true;
   while (s.again) {
     s.again = false;
-    for_each_edge (c->p, f, look_at, &s);
+    for_each_edge (c->p, f, look_at_service, &s);
   }
   mem_free (s.fresh, regs + 1);
   mem_free (s.given, regs + 1);
-  return note (&c->allocates[f.i], s.allocates) | note (&c->creates[f.i], s.creates) |
-         note (&c->accesses[f.i], s.accesses);
+  return note_service (&c->allocates[f.i], s.allocates) | note_service (&c->creates[f.i], s.creates) |
+         note_service (&c->accesses[f.i], s.accesses);
 }
 
-static void find_servers (copier *c) {
+static void find_servers (cloner *c) {
   for (bool again = true; again;) {
     again = false;
     for (uint32_t f = 0; f < c->num_procs; f++) again |= examine (c, (ir_proc){f});
   }
 }
 
-static bool serves (const copier *c, ir_proc f) {
+static bool serves_callers (const cloner *c, ir_proc f) {
   return f.i < c->num_procs && (c->allocates[f.i] || c->creates[f.i] || c->accesses[f.i]);
 }
 
 // ---- cost ------------------------------------------------------------------------------------------------------------
-static bool copying (const copier *c, ir_proc f) {
-  if (!serves (c, f) || c->open[f.i]) return false;
+static bool cloning_proc (const cloner *c, ir_proc f) {
+  if (!serves_callers (c, f) || c->open[f.i]) return false;
   if (c->creates[f.i]) return c->cost[f.i] <= MOST_COST;  // there are few
   return c->cost[f.i] <= (c->allocates[f.i] ? c->limit : c->limit_of_access);
 }
 
 typedef struct bill {
-  copier *c;
+  cloner *c;
   uint32_t sum;
 } bill;
 
-static uint32_t cost_of (copier *, ir_proc);
+static uint32_t cost_of (cloner *, ir_proc);
 
 static void add_cost (void *state, ir_edge e) {
   bill *b = state;
   if (b->sum > MOST_COST) return;
   b->sum++;
   ir_proc callee = named_callee (b->c->p, e);
-  uint32_t inner = serves (b->c, callee) ? cost_of (b->c, callee) : 0;
+  uint32_t inner = serves_callers (b->c, callee) ? cost_of (b->c, callee) : 0;
   if (inner <= MOST_COST) b->sum += inner;
 }
 
 // A function that calls itself costs too much.
-static uint32_t cost_of (copier *c, ir_proc f) {
+static uint32_t cost_of (cloner *c, ir_proc f) {
   if (c->open[f.i]) return MOST_COST + 1;
   if (c->cost[f.i] != UINT32_MAX) return c->cost[f.i];
   bill b = {c, 0};
@@ -171,50 +173,50 @@ static uint32_t cost_of (copier *c, ir_proc f) {
 }
 
 // Edges that all copies would have with this limit.
-static uint64_t total_cost (const copier *c) {
+static uint64_t total_cost (const cloner *c) {
   uint64_t sum = 0;
   for (uint32_t e = 0; e < c->p->edges.count; e++) {
     ir_proc callee = named_callee (c->p, (ir_edge){e});
-    if (copying (c, callee)) sum += c->cost[callee.i];
+    if (cloning_proc (c, callee)) sum += c->cost[callee.i];
   }
   return sum;
 }
 
 // The program may become twice as large.
-static void choose_limits (copier *c) {
+static void choose_limits (cloner *c) {
   enum { ALWAYS = 2000, MOST_OF_ACCESS = 60 };
   uint64_t most = ALWAYS + c->p->edges.count;
   for (uint32_t f = 0; f < c->num_procs; f++)
-    if (serves (c, (ir_proc){f})) cost_of (c, (ir_proc){f});
+    if (serves_callers (c, (ir_proc){f})) cost_of (c, (ir_proc){f});
   c->limit = MOST_COST;
   c->limit_of_access = MOST_OF_ACCESS;
   while (c->limit && total_cost (c) > most) *(c->limit > 2 * c->limit_of_access ? &c->limit : &c->limit_of_access) /= 2;
 }
 
 // ---- copying ---------------------------------------------------------------------------------------------------------
-typedef struct copy {
-  copier *c;
+typedef struct clone {
+  cloner *c;
   map locs;  // of the original -> of the copy
-} copy;
+} clone;
 
-static ir_proc copy_proc (copier *, ir_proc);
+static ir_proc copy_proc (cloner *, ir_proc);
 
-static void name_copy (copier *c, ir_edge e, unsigned arg, ir_proc original) {
+static void retarget_to_clone (cloner *c, ir_edge e, unsigned arg, ir_proc original) {
   ir_expr address = ir_addr (c->p, ir_proc_at (c->p, copy_proc (c, original))->object, 0);
   c->p->args.data[ir_edge_at (c->p, e)->first_arg + arg] = address;
 }
 
-static void call_copy (copier *c, ir_edge e) {
+static void call_copy (cloner *c, ir_edge e) {
   ir_proc callee = named_callee (c->p, e);
-  if (copying (c, callee)) name_copy (c, e, 0, callee);
+  if (cloning_proc (c, callee)) retarget_to_clone (c, e, 0, callee);
 }
 
-static ir_loc loc_of_copy (const copy *y, ir_loc l) {
+static ir_loc loc_of_copy (const clone *y, ir_loc l) {
   return l.i == IR_NONE ? l : (ir_loc){(uint32_t) *map_find (&y->locs, l.i)};
 }
 
 static void copy_edge (void *state, ir_edge original) {
-  copy *y = state;
+  clone *y = state;
   ir_program *p = y->c->p;
   ir_edge_data old = *ir_edge_at (p, original), made = old;
   made.from = loc_of_copy (y, old.from);
@@ -229,7 +231,7 @@ static void copy_edge (void *state, ir_edge original) {
   call_copy (y->c, e);
 }
 
-static ir_proc add_copy (ir_program *p, ir_proc f) {
+static ir_proc add_clone (ir_program *p, ir_proc f) {
   ir_proc made = ir_add_proc (p, "");
   const ir_proc_data *old = ir_proc_at (p, f);
   ir_proc_data *d = ir_proc_at (p, made);
@@ -243,10 +245,10 @@ static ir_proc add_copy (ir_program *p, ir_proc f) {
   return made;
 }
 
-static ir_proc copy_proc (copier *c, ir_proc f) {
+static ir_proc copy_proc (cloner *c, ir_proc f) {
   ir_program *p = c->p;
-  ir_proc made = add_copy (p, f);
-  copy y = {.c = c};
+  ir_proc made = add_clone (p, f);
+  clone y = {.c = c};
   for (uint32_t l = 0; l < ir_proc_at (p, f)->locs.count; l++) {
     ir_loc old = ir_proc_at (p, f)->locs.data[l], at = ir_add_loc (p, made);
     ir_loc_at (p, at)->label = ir_loc_at (p, old)->label;
@@ -262,10 +264,10 @@ static ir_proc copy_proc (copier *c, ir_proc f) {
 }
 
 // Functions that are copied themselves call their copies from there.
-static void copy_servers (copier *c) {
+static void copy_servers (cloner *c) {
   uint32_t before = c->p->edges.count;
   for (uint32_t e = 0; e < before; e++)
-    if (!copying (c, ir_loc_at (c->p, c->p->edges.data[e].from)->proc)) {
+    if (!cloning_proc (c, ir_loc_at (c->p, c->p->edges.data[e].from)->proc)) {
       c->called = c->p->edges.data[e].pos;
       call_copy (c, (ir_edge){e});
     }
@@ -288,28 +290,28 @@ static bool calls_through_pointer (const ir_program *p, ir_proc f) {
   return i.found;
 }
 
-static uint32_t num_edges (const ir_program *p, ir_proc f) {
+static uint32_t count_proc_edges (const ir_program *p, ir_proc f) {
   uint32_t sum = 0;
   for (uint32_t l = 0; l < ir_proc_at (p, f)->locs.count; l++)
     sum += ir_loc_at (p, ir_proc_at (p, f)->locs.data[l])->num_edges;
   return sum;
 }
 
-static void copy_starts (copier *c) {
+static void copy_starts (cloner *c) {
   uint32_t before = c->p->edges.count;
   for (uint32_t e = 0; e < before; e++) {
     if (c->p->edges.data[e].op != IR_THREAD_CREATE) continue;
     ir_proc start = named (c->p, (ir_edge){e}, 1);
-    if (start.i >= c->num_procs || num_edges (c->p, start) > MOST_COST || !calls_through_pointer (c->p, start))
+    if (start.i >= c->num_procs || count_proc_edges (c->p, start) > MOST_COST || !calls_through_pointer (c->p, start))
       continue;
     c->called = c->p->edges.data[e].pos;
-    name_copy (c, (ir_edge){e}, 1, start);
+    retarget_to_clone (c, (ir_edge){e}, 1, start);
   }
 }
 
-ir_program *copies_make (const ir_program *original) {
+ir_program *clone_per_call (const ir_program *original) {
   ir_program *p = ir_clone (original);
-  copier c = {.p = p, .num_procs = p->procs.count};
+  cloner c = {.p = p, .num_procs = p->procs.count};
   c.allocates = mem_zalloc (c.num_procs);
   c.creates = mem_zalloc (c.num_procs);
   c.accesses = mem_zalloc (c.num_procs);

@@ -1,4 +1,4 @@
-// copies_make: who gets copies, and that a copy is like its original.
+// clone_per_call: who gets copies, and that a copy is like its original.
 #include "engine/locks/names/names.h"
 
 #include <stdlib.h>
@@ -18,16 +18,16 @@
   "proc main = #1 () entry L4 { regs r0:64 L4: r0 = call &node @\"b.c\":7:1 -> L5 L5: r0 = call &node -> L6 L6: r0 " \
   "= call &get, 4:64 -> L7 L7: exit 0:32 }\n"
 
-static ir_program *parsed (const char *text) {
+static ir_program *parsed_text (const char *text) {
   char *error = NULL;
   ir_program *p = ir_parse (text, "t.ir", &error);
   if (!p) fail_msg ("%s", error);
   return p;
 }
 
-static ir_program *copied (const ir_program *original) {
+static ir_program *cloned_text (const ir_program *original) {
   char *error = NULL;
-  ir_program *p = copies_make (original);
+  ir_program *p = clone_per_call (original);
   if (!ir_check (p, &error)) fail_msg ("%s", error);
   return p;
 }
@@ -39,7 +39,7 @@ static unsigned count_procs (const ir_program *p, const char *name) {
 }
 
 static unsigned copies_of (const char *text, const char *name) {
-  ir_program *original = parsed (text), *p = copied (original);
+  ir_program *original = parsed_text (text), *p = cloned_text (original);
   unsigned count = count_procs (p, name) - 1;
   ir_program_free (p);
   ir_program_free (original);
@@ -49,7 +49,7 @@ static unsigned copies_of (const char *text, const char *name) {
 // Every call in what main reaches has an allocation of its own.
 static void each_call_has_its_copy (void **state) {
   (void) state;
-  ir_program *original = parsed (HEADER GET NODE RUN MAIN), *p = copied (original);
+  ir_program *original = parsed_text (HEADER GET NODE RUN MAIN), *p = cloned_text (original);
   assert_int_equal (count_procs (p, "node"), 3);  // two copies and the original
   assert_int_equal (count_procs (p, "get"), 4);
   map callees = {0};
@@ -70,7 +70,7 @@ static void each_call_has_its_copy (void **state) {
 
 static void copy_is_like_its_original (void **state) {
   (void) state;
-  ir_program *original = parsed (HEADER GET NODE RUN MAIN), *p = copied (original);
+  ir_program *original = parsed_text (HEADER GET NODE RUN MAIN), *p = cloned_text (original);
   const ir_proc_data *get = &p->procs.data[0], *copy = &p->procs.data[5];  // what the first call of node calls
   assert_string_equal (copy->name, "get");
   assert_int_equal (copy->num_params, get->num_params);
@@ -87,11 +87,11 @@ static void copy_is_like_its_original (void **state) {
 
 static void the_original_stays_as_it_was (void **state) {
   (void) state;
-  ir_program *original = parsed (HEADER GET NODE RUN MAIN);
+  ir_program *original = parsed_text (HEADER GET NODE RUN MAIN);
   uint32_t procs = original->procs.count, edges = original->edges.count, args = original->args.count;
   ir_expr callee =
       ir_arg (original, (ir_edge){ir_loc_at (original, ir_proc_at (original, original->start)->entry)->first_edge}, 0);
-  ir_program_free (copied (original));
+  ir_program_free (cloned_text (original));
   assert_int_equal (original->procs.count, procs);
   assert_int_equal (original->edges.count, edges);
   assert_int_equal (original->args.count, args);

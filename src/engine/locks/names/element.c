@@ -12,41 +12,41 @@ enum { MOST_PARTS = 8, NARROW = 32 };
 
 // ---- sums --------------------------------------------------------------------------------------------------------
 typedef struct parts {
-  value part[MOST_PARTS];
+  value_term part[MOST_PARTS];
   uint32_t count;
   bool too_many;
 } parts;
 
-static void collect (const values_table *t, value v, parts *out) {
-  const value_node *n = value_at (t, v);
+static void collect_summands (const values_table *t, value_term v, parts *out) {
+  const value_node *n = value_node_at (t, v);
   if (n->kind == V_OP && n->op == IR_X_ADD) {
-    collect (t, (value){n->a}, out);
-    collect (t, (value){n->b}, out);
+    collect_summands (t, (value_term){n->a}, out);
+    collect_summands (t, (value_term){n->b}, out);
   } else if (out->count == MOST_PARTS) out->too_many = true;
   else out->part[out->count++] = v;
 }
 
-static void split_multiple (const values_table *t, value v, value *index, int64_t *stride) {
-  const value_node *n = value_at (t, v);
+static void split_multiple (const values_table *t, value_term v, value_term *index, int64_t *stride) {
+  const value_node *n = value_node_at (t, v);
   ir_value x;
-  bool scaled = n->kind == V_OP && (n->op == IR_X_MUL || n->op == IR_X_SHL) && value_constant (t, (value){n->b}, &x) &&
-                x && x < (n->op == IR_X_SHL ? NARROW - 1 : INT32_MAX);
-  *index = scaled ? (value){n->a} : v;
+  bool scaled = n->kind == V_OP && (n->op == IR_X_MUL || n->op == IR_X_SHL) &&
+                value_constant (t, (value_term){n->b}, &x) && x && x < (n->op == IR_X_SHL ? NARROW - 1 : INT32_MAX);
+  *index = scaled ? (value_term){n->a} : v;
   *stride = !scaled ? 1 : n->op == IR_X_SHL ? (int64_t) 1 << (unsigned) x : (int64_t) x;
 }
 
-element element_of (values_table *t, address at) {
+element element_of (values_table *t, term_address at) {
   element e = {.base = {VALUE_NONE}, .index = {VALUE_NONE}, .offset = at.offset};
   parts all = {.count = 0};
   if (at.base.i == VALUE_NONE) return e;
-  collect (t, at.base, &all);
+  collect_summands (t, at.base, &all);
   for (uint32_t k = 0; k < all.count; k++) {
     bool fixed = value_is_fixed (t, all.part[k]);
     if ((fixed ? e.base : e.index).i != VALUE_NONE) return e;
     if (fixed) e.base = all.part[k];
     else split_multiple (t, all.part[k], &e.index, &e.stride);
   }
-  e.yes = !all.too_many && e.base.i != VALUE_NONE && e.index.i != VALUE_NONE;
+  e.found = !all.too_many && e.base.i != VALUE_NONE && e.index.i != VALUE_NONE;
   return e;
 }
 
@@ -58,10 +58,10 @@ static unsigned num_twos (int64_t x) {
 
 // Indices that were widened differ by less than 2^32, and a stride below 2^31 does not bring two of them together.  Others do so if they differ by 2^64 / 2^k,
 // where 2^k divides the stride.
-bool element_tells (const values_table *t, element accessed, int64_t lock_stride) {
-  const value_node *n = value_at (t, accessed.index);
+bool element_fixes_lock (const values_table *t, element accessed, int64_t lock_stride) {
+  const value_node *n = value_node_at (t, accessed.index);
   bool widened = n->kind == V_OP && (n->op == IR_X_SEXT || n->op == IR_X_ZEXT) && n->bits == 64 &&
-                 value_at (t, (value){n->a})->bits <= NARROW;
+                 value_node_at (t, (value_term){n->a})->bits <= NARROW;
   return widened || num_twos (lock_stride) >= num_twos (accessed.stride);
 }
 
@@ -131,12 +131,12 @@ static extent extent_of_array (const ir_program *p, uint32_t object, const eleme
   return (extent){true, object, (uint32_t) at.start, (uint32_t) end, (uint32_t) e->stride};
 }
 
-extent element_extent (values_table *t, address at, uint32_t bytes) {
+extent element_extent (values_table *t, term_address at, uint32_t bytes) {
   element e = element_of (t, at);
-  value base = e.yes ? e.base : at.base;
-  const value_node *n = base.i == VALUE_NONE ? NULL : value_at (t, base);
+  value_term base = e.found ? e.base : at.base;
+  const value_node *n = base.i == VALUE_NONE ? NULL : value_node_at (t, base);
   if (!n || n->kind != V_ADDR || n->a >= t->program->objects.count || !value_is_fixed (t, base)) return (extent){0};
-  if (e.yes) return extent_of_array (t->program, n->a, &e);
+  if (e.found) return extent_of_array (t->program, n->a, &e);
   if (at.offset < 0 || at.offset + (int64_t) bytes >= INT32_MAX) return (extent){0};
   return (extent){true, n->a, (uint32_t) at.offset, (uint32_t) at.offset + bytes, 0};
 }
@@ -146,7 +146,7 @@ static bool is_element (const ir_program *p, const extent *place, uint32_t size)
   return p->objects.data[place->object].type.i == IR_NONE || find_array (p, place->object, place->low, size, &at);
 }
 
-bool extents_apart (const ir_program *p, const extent *x, const extent *y) {
+bool extents_disjoint (const ir_program *p, const extent *x, const extent *y) {
   if (!x->known || !y->known || x->object != y->object || x->stride == y->stride) return false;
   if (!x->stride && is_element (p, x, y->stride)) return false;
   if (!y->stride && is_element (p, y, x->stride)) return false;

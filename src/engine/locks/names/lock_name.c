@@ -9,7 +9,7 @@
 
 const lock_node *lock_at (const lock_table *t, uint32_t lock) { return &t->nodes.data[lock]; }
 
-static uint32_t add_node (lock_table *t, lock_node n) {
+static uint32_t add_lock_node (lock_table *t, lock_node n) {
   lock_node name = n.base == VALUE_NONE ? n : (lock_node){n.base, n.family, n.offset, 0, 0, 0};
   uint32_t lock = intern_add (&t->names, &name, sizeof name, NULL);
   if (lock == t->nodes.count) vec_push (&t->nodes, n);
@@ -17,7 +17,7 @@ static uint32_t add_node (lock_table *t, lock_node n) {
 }
 
 // ---- places ------------------------------------------------------------------------------------------------
-static void add_place (lock_places *out, uint32_t object, int64_t offset) {
+static void add_lock_place (lock_places *out, uint32_t object, int64_t offset) {
   bool known = offset >= 0 && offset < POINTSTO_ANY_OFFSET;
   vec_push (&out->at, ((pointsto_target){object, known ? (uint32_t) offset : POINTSTO_ANY_OFFSET}));
 }
@@ -26,8 +26,9 @@ static void places_at_site (const lock_table *t, const lock_node *n, lock_places
   pointsto_list all = pointsto_targets (t->targets, (ir_edge){n->edge}, n->arg);
   out->anything |= all.anything || !all.count;  // no address that we know of: who knows what it is
   for (uint32_t k = 0; k < all.count; k++)
-    add_place (out, all.targets[k].object,
-               all.targets[k].offset == POINTSTO_ANY_OFFSET ? -1 : (int64_t) all.targets[k].offset + n->site_offset);
+    add_lock_place (out, all.targets[k].object,
+                    all.targets[k].offset == POINTSTO_ANY_OFFSET ? -1
+                                                                 : (int64_t) all.targets[k].offset + n->site_offset);
 }
 
 // ---- names by terms and by places ---------------------------------------------------------------------------
@@ -43,43 +44,44 @@ static uint32_t name_by_places (lock_table *t, lock_node n) {
     vec_push (&key, at.at.data[k].object);
     vec_push (&key, at.at.data[k].offset);
   }
-  uint32_t kind = intern_add (&t->vague_kinds, key.data, key.count * sizeof *key.data, NULL);
-  if (kind == t->vague_locks.count) vec_push (&t->vague_locks, add_node (t, n));
+  uint32_t kind = intern_add (&t->unresolved_sets, key.data, key.count * sizeof *key.data, NULL);
+  if (kind == t->unresolved_of_set.count) vec_push (&t->unresolved_of_set, add_lock_node (t, n));
   vec_release (&key);
   vec_release (&at.at);
-  return t->vague_locks.data[kind];
+  return t->unresolved_of_set.data[kind];
 }
 
-uint32_t lock_vague (lock_table *t, lock_family family, lock_site s) {
+uint32_t lock_unresolved (lock_table *t, ir_family family, lock_site s) {
   lock_node n = {VALUE_NONE, family, 0, s.edge.i, s.arg, s.offset};
-  uint32_t site = intern_add (&t->vague_sites, &n, sizeof n, NULL);
-  if (site == t->vague_names.count) vec_push (&t->vague_names, name_by_places (t, n));
-  return t->vague_names.data[site];
+  uint32_t site = intern_add (&t->unresolved_sites, &n, sizeof n, NULL);
+  if (site == t->unresolved_at_site.count) vec_push (&t->unresolved_at_site, name_by_places (t, n));
+  return t->unresolved_at_site.data[site];
 }
 
 // The term alone is the name; where it was seen first tells what a loaded address may be.
-static uint32_t fixed_name (lock_table *t, lock_family family, address a, lock_site s) {
-  uint32_t lock = add_node (t, (lock_node){a.base.i, family, a.offset, IR_NONE, 0, 0});
+static uint32_t fixed_name (lock_table *t, ir_family family, term_address a, lock_site s) {
+  uint32_t lock = add_lock_node (t, (lock_node){a.base.i, family, a.offset, IR_NONE, 0, 0});
   bool is_new = false;
-  if (s.edge.i != IR_NONE && value_at (t->values, a.base)->kind != V_ADDR)
+  if (s.edge.i != IR_NONE && value_node_at (t->values, a.base)->kind != V_ADDR)
     map_insert (&t->loaded, lock, t->loaded_sites.count, &is_new);
   if (is_new) vec_push (&t->loaded_sites, s);
   return lock;
 }
 
-uint32_t lock_named (lock_table *t, lock_family family, address a, lock_site s) {
-  if (a.base.i == VALUE_NONE) return lock_vague (t, family, s);
+uint32_t lock_named (lock_table *t, ir_family family, term_address a, lock_site s) {
+  if (a.base.i == VALUE_NONE) return lock_unresolved (t, family, s);
   if (value_is_fixed (t->values, a.base)) return fixed_name (t, family, a, s);
-  return add_node (t, (lock_node){a.base.i, family, a.offset, s.edge.i, s.arg, s.offset});
+  return add_lock_node (t, (lock_node){a.base.i, family, a.offset, s.edge.i, s.arg, s.offset});
 }
 
-uint32_t lock_forgotten (lock_table *t, uint32_t lock) {
+uint32_t lock_without_term (lock_table *t, uint32_t lock) {
   lock_node n = *lock_at (t, lock);
-  return n.edge == IR_NONE ? lock : lock_vague (t, (lock_family) n.family, (lock_site){{n.edge}, n.arg, n.site_offset});
+  return n.edge == IR_NONE ? lock
+                           : lock_unresolved (t, (ir_family) n.family, (lock_site){{n.edge}, n.arg, n.site_offset});
 }
 
 bool lock_is_fixed (const lock_table *t, uint32_t lock) { return lock_at (t, lock)->edge == IR_NONE; }
-bool lock_is_vague (const lock_table *t, uint32_t lock) { return lock_at (t, lock)->base == VALUE_NONE; }
+bool lock_is_unresolved (const lock_table *t, uint32_t lock) { return lock_at (t, lock)->base == VALUE_NONE; }
 
 // ---- what it may be ---------------------------------------------------------------------------------------
 static void places_of_loaded (const lock_table *t, uint32_t lock, lock_places *out) {
@@ -98,8 +100,8 @@ void lock_places_of (const lock_table *t, uint32_t lock, lock_places *out) {
     places_at_site (t, n, out);
     return;
   }
-  const value_node *base = value_at (t->values, (value){n->base});
-  if (base->kind == V_ADDR) add_place (out, base->a, n->offset);
+  const value_node *base = value_node_at (t->values, (value_term){n->base});
+  if (base->kind == V_ADDR) add_lock_place (out, base->a, n->offset);
   else places_of_loaded (t, lock, out);
 }
 
@@ -115,12 +117,12 @@ static bool share_a_place (const lock_places *a, const lock_places *b) {
   return false;
 }
 
-static bool is_address (const lock_table *t, uint32_t lock) {
+static bool is_address_constant (const lock_table *t, uint32_t lock) {
   const lock_node *n = lock_at (t, lock);
-  return n->edge == IR_NONE && value_at (t->values, (value){n->base})->kind == V_ADDR;
+  return n->edge == IR_NONE && value_node_at (t->values, (value_term){n->base})->kind == V_ADDR;
 }
 
-static bool find_alike (const lock_table *t, uint32_t a, uint32_t b) {
+static bool find_may_alias (const lock_table *t, uint32_t a, uint32_t b) {
   lock_places at_a = {0}, at_b = {0};
   lock_places_of (t, a, &at_a);
   lock_places_of (t, b, &at_b);
@@ -130,32 +132,32 @@ static bool find_alike (const lock_table *t, uint32_t a, uint32_t b) {
   return may;
 }
 
-bool lock_may_equal (const lock_table *t, uint32_t a, uint32_t b) {
+bool lock_may_alias (const lock_table *t, uint32_t a, uint32_t b) {
   if (a == b) return true;
   if (lock_at (t, a)->family != lock_at (t, b)->family) return false;
-  if (is_address (t, a) && is_address (t, b)) return false;
+  if (is_address_constant (t, a) && is_address_constant (t, b)) return false;
   uint64_t key = a < b ? (uint64_t) a << 32 | b : (uint64_t) b << 32 | a;
-  const uint64_t *known = map_find (t->alike, key);
+  const uint64_t *known = map_find (t->may_alias, key);
   if (known) return *known;
-  bool may = find_alike (t, a, b);
-  map_insert (t->alike, key, may, NULL);
+  bool may = find_may_alias (t, a, b);
+  map_insert (t->may_alias, key, may, NULL);
   return may;
 }
 
 // ---- life cycle -------------------------------------------------------------------------------------------
 void lock_table_init (lock_table *t, const ir_program *p, const pointsto *targets, values_table *values) {
-  *t = (lock_table){.program = p, .targets = targets, .values = values, .alike = mem_zalloc (sizeof (map))};
+  *t = (lock_table){.program = p, .targets = targets, .values = values, .may_alias = mem_zalloc (sizeof (map))};
   lock_kinds_init (t);
 }
 
 void lock_table_release (lock_table *t) {
-  map_release (t->alike);
-  mem_free (t->alike, sizeof (map));
+  map_release (t->may_alias);
+  mem_free (t->may_alias, sizeof (map));
   intern_release (&t->names);
-  intern_release (&t->vague_sites);
-  intern_release (&t->vague_kinds);
-  vec_release (&t->vague_names);
-  vec_release (&t->vague_locks);
+  intern_release (&t->unresolved_sites);
+  intern_release (&t->unresolved_sets);
+  vec_release (&t->unresolved_at_site);
+  vec_release (&t->unresolved_of_set);
   vec_release (&t->loaded_sites);
   map_release (&t->loaded);
   vec_release (&t->nodes);
@@ -185,31 +187,31 @@ static void print_path (const ir_program *p, ir_type type, uint32_t offset, strb
   out->count = (uint32_t) (inner - out->data);
 }
 
-static void print_term (const lock_table *t, value v, int64_t offset, strbuf *out) {
+static void print_term (const lock_table *t, value_term v, int64_t offset, strbuf *out) {
   const ir_program *p = t->program;
-  const value_node *n = value_at (t->values, v);
+  const value_node *n = value_node_at (t->values, v);
   if (n->kind == V_ADDR && n->a < p->objects.count) {
     const ir_object_data *o = &p->objects.data[n->a];
     strbuf_add (out, o->name);
     if (o->type.i != IR_NONE) print_path (p, o->type, (uint32_t) offset, out);
     else if (offset) strbuf_printf (out, "+%lld", (long long) offset);
   } else if (n->kind == V_LOAD) {
-    address inner = {{n->a}, 0};
-    const value_node *at = value_at (t->values, inner.base);
+    term_address inner = {{n->a}, 0};
+    const value_node *at = value_node_at (t->values, inner.base);
     ir_value x;
-    if (at->kind == V_OP && at->op == IR_X_ADD && value_constant (t->values, (value){at->b}, &x))
-      inner = (address){{at->a}, (int64_t) (uint64_t) x};
+    if (at->kind == V_OP && at->op == IR_X_ADD && value_constant (t->values, (value_term){at->b}, &x))
+      inner = (term_address){{at->a}, (int64_t) (uint64_t) x};
     print_term (t, inner.base, inner.offset, out);
     strbuf_printf (out, offset ? "->+%lld" : "[0]", (long long) offset);
   } else strbuf_printf (out, "?+%lld", (long long) offset);
 }
 
-const char *lock_name (const lock_table *t, uint32_t lock, arena *a) {
+const char *name_of_lock (const lock_table *t, uint32_t lock, arena *a) {
   const lock_node *n = lock_at (t, lock);
-  if (n->family == LOCK_ATOMIC) return ir_family_name (IR_F_REGION);
+  if (n->family == IR_F_REGION) return ir_family_name (IR_F_REGION);
   if (n->edge != IR_NONE) return name_at_site (t, n, a);
   strbuf text = {0};
-  print_term (t, (value){n->base}, n->offset, &text);
+  print_term (t, (value_term){n->base}, n->offset, &text);
   const char *name = arena_strdup (a, strbuf_text (&text));
   strbuf_release (&text);
   return name;

@@ -5,27 +5,27 @@
 enum { ALL_KINDS = 1 << IR_MUTEX_NORMAL | 1 << IR_MUTEX_RECURSIVE | 1 << IR_MUTEX_ERRORCHECK };
 
 // ---- initialisations ---------------------------------------------------------------------------------------
-static void note_kind (lock_table *t, bool late, uint64_t object, unsigned set) {
-  *map_insert (&t->given[late], object, 0, NULL) |= set;
+static void note_kind (lock_table *t, bool threaded, uint64_t object, unsigned set) {
+  *map_insert (&t->kinds_given[threaded], object, 0, NULL) |= set;
 }
 
 static void note_initialisation (lock_table *t, ir_edge e) {
   const ir_expr_node *kind = ir_expr_at (t->program, ir_arg (t->program, e, 1));
   unsigned set =
       kind->op == IR_X_CONST && kind->value <= IR_MUTEX_ERRORCHECK ? 1u << (unsigned) kind->value : ALL_KINDS;
-  bool late = t->values->stable->late[ir_edge_at (t->program, e)->from.i];
+  bool threaded = t->values->stable->threaded[ir_edge_at (t->program, e)->from.i];
   pointsto_list all = pointsto_targets (t->targets, e, 0);
-  if (all.anything) note_kind (t, late, 0, set);
-  for (uint32_t k = 0; k < all.count; k++) note_kind (t, late, all.targets[k].object, set);
+  if (all.anything) note_kind (t, threaded, 0, set);
+  for (uint32_t k = 0; k < all.count; k++) note_kind (t, threaded, all.targets[k].object, set);
 }
 
 // ---- kinds that occur at all -------------------------------------------------------------------------------
-static uint32_t word_at (const ir_object_data *o, uint32_t at) {
+static uint32_t initial_word_at (const ir_object_data *o, uint32_t at) {
   return (uint32_t) o->init[at] | (uint32_t) o->init[at + 1] << 8 | (uint32_t) o->init[at + 2] << 16 |
          (uint32_t) o->init[at + 3] << 24;
 }
 
-static bool is_zero (const ir_object_data *o, uint32_t at, uint32_t end) {
+static bool bytes_are_zero (const ir_object_data *o, uint32_t at, uint32_t end) {
   while (at < end && !o->init[at]) at++;
   return at >= end;
 }
@@ -35,9 +35,10 @@ static unsigned kinds_in_initialiser (const ir_program *p, const ir_object_data 
   uint32_t pointer = p->pointer_bits / 8, kind_at = IR_MUTEX_KIND (p), size = pointer == 8 ? 40 : 24;
   unsigned set = 0;
   for (uint32_t at = 0; o->init && at + size <= o->size; at += pointer) {
-    uint32_t kind = word_at (o, at + kind_at);
+    uint32_t kind = initial_word_at (o, at + kind_at);
     bool is_kind = kind == IR_MUTEX_RECURSIVE || kind == IR_MUTEX_ERRORCHECK;
-    if (is_kind && is_zero (o, at, at + kind_at) && is_zero (o, at + kind_at + 4, at + size)) set |= 1u << kind;
+    if (is_kind && bytes_are_zero (o, at, at + kind_at) && bytes_are_zero (o, at + kind_at + 4, at + size))
+      set |= 1u << kind;
   }
   return set;
 }
@@ -46,9 +47,9 @@ static void find_possible_kinds (lock_table *t) {
   const ir_program *p = t->program;
   t->possible_kinds = 1u << IR_MUTEX_NORMAL;
   for (uint32_t k = 0; k < p->objects.count; k++) t->possible_kinds |= kinds_in_initialiser (p, &p->objects.data[k]);
-  for (int late = 0; late < 2; late++)
-    for (uint32_t k = 0; k < t->given[late].entries.count; k++)
-      t->possible_kinds |= (unsigned) t->given[late].entries.data[k].value;
+  for (int threaded = 0; threaded < 2; threaded++)
+    for (uint32_t k = 0; k < t->kinds_given[threaded].entries.count; k++)
+      t->possible_kinds |= (unsigned) t->kinds_given[threaded].entries.data[k].value;
 }
 
 void lock_kinds_init (lock_table *t) {
@@ -58,21 +59,21 @@ void lock_kinds_init (lock_table *t) {
 }
 
 void lock_kinds_release (lock_table *t) {
-  for (int late = 0; late < 2; late++) {
-    vec_release (&t->kinds[late]);
-    map_release (&t->given[late]);
+  for (int threaded = 0; threaded < 2; threaded++) {
+    vec_release (&t->kinds[threaded]);
+    map_release (&t->kinds_given[threaded]);
   }
-  map_release (&t->surely_given);
+  map_release (&t->surely_initialised);
 }
 
 // ---- surely initialised before threads exist ---------------------------------------------------------------
-typedef struct coverage {
+typedef struct init_coverage {
   const lock_table *t;
   pointsto_target place;
   bool *always;  // [procedure]: every way through it initialises the place
-} coverage;
+} init_coverage;
 
-static bool initialises (const coverage *c, ir_edge e) {
+static bool initialises (const init_coverage *c, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (c->t->program, e);
   if (d->op == IR_CALL) {
     const ir_expr_node *callee = ir_expr_at (c->t->program, ir_arg (c->t->program, e, 0));
@@ -80,19 +81,19 @@ static bool initialises (const coverage *c, ir_edge e) {
                                                            : (ir_proc){IR_NONE};
     return f.i != IR_NONE && c->always[f.i];
   }
-  if (d->op != IR_MUTEX_INIT || c->t->values->stable->late[d->from.i]) return false;
+  if (d->op != IR_MUTEX_INIT || c->t->values->stable->threaded[d->from.i]) return false;
   pointsto_list all = pointsto_targets (c->t->targets, e, 0);
   return !all.anything && all.count == 1 && all.targets[0].object == c->place.object &&
          all.targets[0].offset == c->place.offset && c->place.offset != POINTSTO_ANY_OFFSET;
 }
 
-static bool ends (const coverage *c, ir_edge e, bool until_late) {
+static bool ends_coverage (const init_coverage *c, ir_edge e, bool until_late) {
   const ir_edge_data *d = ir_edge_at (c->t->program, e);
-  return until_late ? d->to.i != IR_NONE && c->t->values->stable->late[d->to.i] : d->op == IR_RETURN;
+  return until_late ? d->to.i != IR_NONE && c->t->values->stable->threaded[d->to.i] : d->op == IR_RETURN;
 }
 
 // Does a way through the procedure get to its end, or to where threads exist, without initialising the place?
-static bool gets_by (const coverage *c, ir_proc f, bool until_late) {
+static bool gets_by (const init_coverage *c, ir_proc f, bool until_late) {
   const ir_program *p = c->t->program;
   bool *seen = mem_zalloc (p->locs.count + 1), found = false;
   VEC (uint32_t) waiting = {0};
@@ -102,7 +103,7 @@ static bool gets_by (const coverage *c, ir_proc f, bool until_late) {
     for (uint32_t e = l->first_edge; e < l->first_edge + l->num_edges; e++) {
       uint32_t to = p->edges.data[e].to.i;
       if (initialises (c, (ir_edge){e})) continue;
-      found |= ends (c, (ir_edge){e}, until_late);
+      found |= ends_coverage (c, (ir_edge){e}, until_late);
       if (to == IR_NONE || seen[to]) continue;
       seen[to] = true;
       vec_push (&waiting, to);
@@ -115,9 +116,9 @@ static bool gets_by (const coverage *c, ir_proc f, bool until_late) {
 
 enum { DEEPEST_CALLS = 4 };  // from the start to the initialisation
 
-static bool find_surely_given (const lock_table *t, pointsto_target place) {
+static bool find_surely_initialised (const lock_table *t, pointsto_target place) {
   uint32_t procs = t->program->procs.count;
-  coverage c = {t, place, mem_zalloc (procs + 1)};
+  init_coverage c = {t, place, mem_zalloc (procs + 1)};
   for (uint32_t round = 0; round < DEEPEST_CALLS; round++)
     for (uint32_t f = 0; f < procs; f++)
       if (!c.always[f]) c.always[f] = !gets_by (&c, (ir_proc){f}, false);
@@ -126,12 +127,12 @@ static bool find_surely_given (const lock_table *t, pointsto_target place) {
   return surely;
 }
 
-static bool surely_given (lock_table *t, pointsto_target place) {
+static bool surely_initialised (lock_table *t, pointsto_target place) {
   uint64_t key = (uint64_t) place.object << 32 | place.offset;
-  const uint64_t *known = map_find (&t->surely_given, key);
+  const uint64_t *known = map_find (&t->surely_initialised, key);
   if (known) return *known;
-  bool surely = find_surely_given (t, place);
-  map_insert (&t->surely_given, key, surely, NULL);
+  bool surely = find_surely_initialised (t, place);
+  map_insert (&t->surely_initialised, key, surely, NULL);
   return surely;
 }
 
@@ -148,30 +149,35 @@ static unsigned initial_kinds (const lock_table *t, pointsto_target at) {
   return kind == IR_MUTEX_RECURSIVE || kind == IR_MUTEX_ERRORCHECK ? 1u << kind : 1u << IR_MUTEX_NORMAL;
 }
 
-static unsigned given_kinds (const lock_table *t, bool late, uint32_t object) {
-  const uint64_t *here = map_find (&t->given[late], object), *anywhere = map_find (&t->given[late], 0);
+static unsigned given_kinds (const lock_table *t, bool threaded, uint32_t object) {
+  const uint64_t *here = map_find (&t->kinds_given[threaded], object),
+                 *anywhere = map_find (&t->kinds_given[threaded], 0);
   return (here ? (unsigned) *here : 0) | (anywhere ? (unsigned) *anywhere : 0);
 }
 
-static unsigned kinds_at (lock_table *t, pointsto_target at, bool late) {
+static unsigned kinds_at (lock_table *t, pointsto_target at, bool threaded) {
   unsigned early = given_kinds (t, false, at.object), whenever = early | given_kinds (t, true, at.object);
-  return late && early && surely_given (t, at) ? whenever : whenever | initial_kinds (t, at);
+  return threaded && early && surely_initialised (t, at) ? whenever : whenever | initial_kinds (t, at);
 }
 
-static unsigned find_kinds (lock_table *t, uint32_t lock, bool late) {
-  if (lock_at (t, lock)->family != LOCK_MUTEX) return 1u << IR_MUTEX_NORMAL;
+static unsigned find_mutex_kinds (lock_table *t, uint32_t lock, bool threaded) {
+  if (lock_at (t, lock)->family != IR_F_MUTEX) return 1u << IR_MUTEX_NORMAL;
   lock_places at = {0};
   lock_places_of (t, lock, &at);
   unsigned set = at.anything ? ALL_KINDS : 0;
-  for (uint32_t k = 0; k < at.at.count; k++) set |= kinds_at (t, at.at.data[k], late);
+  for (uint32_t k = 0; k < at.at.count; k++) set |= kinds_at (t, at.at.data[k], threaded);
   vec_release (&at.at);
   set &= t->possible_kinds;
   return set ? set : 1u << IR_MUTEX_NORMAL;
 }
 
-bool lock_may_be (lock_table *t, uint32_t lock, ir_mutex_kind kind, bool late) {
-  while (t->kinds[late].count <= lock) vec_push (&t->kinds[late], 0);
-  uint8_t *known = &t->kinds[late].data[lock];
-  if (!*known) *known = (uint8_t) find_kinds (t, lock, late);
+bool lock_may_be (lock_table *t, uint32_t lock, ir_mutex_kind kind, bool threaded) {
+  while (t->kinds[threaded].count <= lock) vec_push (&t->kinds[threaded], 0);
+  uint8_t *known = &t->kinds[threaded].data[lock];
+  if (!*known) *known = (uint8_t) find_mutex_kinds (t, lock, threaded);
   return *known >> kind & 1;
+}
+
+bool lock_ever_may_be (lock_table *t, uint32_t lock, ir_mutex_kind kind) {
+  return lock_may_be (t, lock, kind, false) || lock_may_be (t, lock, kind, true);
 }

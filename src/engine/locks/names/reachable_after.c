@@ -1,49 +1,50 @@
 // Reachability through calls and returns, whatever the context: what is called both before and after counts as after.
 #include "engine/locks/names/names.h"
 
-typedef struct walk {
+typedef struct reach_search {
   const ir_program *program;
   const pointsto *targets;
   bool *later;  // [location]
   VEC (ir_loc) waiting;
   bool *ends_later;         // [procedure]: it may return then
   VEC (uint32_t) *callers;  // [procedure]: call edges
-} walk;
+} reach_search;
 
-static void reach (walk *w, ir_loc l) {
+static void reach_location (reach_search *w, ir_loc l) {
   if (l.i == IR_NONE || w->later[l.i]) return;
   w->later[l.i] = true;
   vec_push (&w->waiting, l);
 }
 
-static void call_later (walk *w, ir_edge e) {
+static void call_later (reach_search *w, ir_edge e) {
   const ir_program *p = w->program;
   pointsto_set callees = pointsto_arg (w->targets, e, 0);
   for (uint32_t k = 0; k < callees.count; k++) {
     if (callees.objects[k] >= p->objects.count) continue;
     ir_proc f = p->objects.data[callees.objects[k]].proc;
-    if (f.i != IR_NONE) reach (w, ir_proc_at (p, f)->entry);
+    if (f.i != IR_NONE) reach_location (w, ir_proc_at (p, f)->entry);
   }
 }
 
-static void return_later (walk *w, ir_proc f) {
+static void return_later (reach_search *w, ir_proc f) {
   if (w->ends_later[f.i]) return;
   w->ends_later[f.i] = true;
-  for (uint32_t k = 0; k < w->callers[f.i].count; k++) reach (w, w->program->edges.data[w->callers[f.i].data[k]].to);
+  for (uint32_t k = 0; k < w->callers[f.i].count; k++)
+    reach_location (w, w->program->edges.data[w->callers[f.i].data[k]].to);
 }
 
-static void go_on (walk *w, ir_loc l) {
+static void continue_from (reach_search *w, ir_loc l) {
   const ir_program *p = w->program;
   const ir_loc_data *d = ir_loc_at (p, l);
   for (uint32_t e = d->first_edge; e < d->first_edge + d->num_edges; e++) {
     const ir_edge_data *x = &p->edges.data[e];
     if (x->op == IR_CALL) call_later (w, (ir_edge){e});
     if (x->op == IR_RETURN) return_later (w, d->proc);
-    reach (w, x->to);
+    reach_location (w, x->to);
   }
 }
 
-static void find_callers (walk *w) {
+static void find_callers (reach_search *w) {
   const ir_program *p = w->program;
   for (uint32_t e = 0; e < p->edges.count; e++) {
     if (p->edges.data[e].op != IR_CALL) continue;
@@ -55,18 +56,18 @@ static void find_callers (walk *w) {
   }
 }
 
-static void begin (walk *w, ir_edge e) {
+static void start_behind (reach_search *w, ir_edge e) {
   const ir_program *p = w->program;
-  reach (w, ir_edge_at (p, e)->to);
+  reach_location (w, ir_edge_at (p, e)->to);
   if (ir_edge_at (p, e)->op != IR_THREAD_CREATE) return;
   pointsto_set entries = pointsto_arg (w->targets, e, 1);
   for (uint32_t k = 0; k < entries.count; k++) {
     ir_proc f = entries.objects[k] < p->objects.count ? p->objects.data[entries.objects[k]].proc : (ir_proc){IR_NONE};
-    if (f.i != IR_NONE) reach (w, ir_proc_at (p, f)->entry);
+    if (f.i != IR_NONE) reach_location (w, ir_proc_at (p, f)->entry);
   }
 }
 
-static bool starts_anything (const walk *w) {
+static bool starts_anything (const reach_search *w) {
   for (uint32_t e = 0; e < w->program->edges.count; e++) {
     ir_op op = w->program->edges.data[e].op;
     if ((op == IR_THREAD_CREATE && pointsto_arg (w->targets, (ir_edge){e}, 1).anything) ||
@@ -76,17 +77,17 @@ static bool starts_anything (const walk *w) {
   return false;
 }
 
-bool *later_locations (const ir_program *p, const pointsto *targets, const edge_list *edges) {
-  walk w = {.program = p,
-            .targets = targets,
-            .later = mem_zalloc (later_bytes (p)),
-            .ends_later = mem_zalloc (p->procs.count + 1),
-            .callers = mem_zalloc (sizeof *w.callers * (p->procs.count + 1))};
+bool *reachable_after (const ir_program *p, const pointsto *targets, const edge_list *edges) {
+  reach_search w = {.program = p,
+                    .targets = targets,
+                    .later = mem_zalloc (reachable_bytes (p)),
+                    .ends_later = mem_zalloc (p->procs.count + 1),
+                    .callers = mem_zalloc (sizeof *w.callers * (p->procs.count + 1))};
   find_callers (&w);
-  for (uint32_t k = 0; k < edges->count; k++) begin (&w, edges->data[k]);
+  for (uint32_t k = 0; k < edges->count; k++) start_behind (&w, edges->data[k]);
   if (starts_anything (&w))
-    for (uint32_t l = 0; l < p->locs.count; l++) reach (&w, (ir_loc){l});
-  while (w.waiting.count) go_on (&w, vec_pop (&w.waiting));
+    for (uint32_t l = 0; l < p->locs.count; l++) reach_location (&w, (ir_loc){l});
+  while (w.waiting.count) continue_from (&w, vec_pop (&w.waiting));
   for (uint32_t f = 0; f < p->procs.count; f++) vec_release (&w.callers[f]);
   mem_free (w.callers, sizeof *w.callers * (p->procs.count + 1));
   mem_free (w.ends_later, p->procs.count + 1);

@@ -3,7 +3,6 @@
 // before and after counts as late.
 #include "engine/locks/names/names.h"
 
-
 #define WHOLE_OBJECT UINT32_MAX
 
 // ---- what comes late ------------------------------------------------------------------------------------
@@ -11,15 +10,15 @@ static void find_late (stable *s) {
   edge_list creations = {0};
   for (uint32_t e = 0; e < s->program->edges.count; e++)
     if (s->program->edges.data[e].op == IR_THREAD_CREATE) vec_push (&creations, (ir_edge){e});
-  s->late = later_locations (s->program, s->targets, &creations);
+  s->threaded = reachable_after (s->program, s->targets, &creations);
   vec_release (&creations);
 }
 
 // ---- what is written late -------------------------------------------------------------------------------
-static uint64_t key_of (uint32_t object, uint32_t word) { return (uint64_t) object << 32 | word; }
+static uint64_t word_key (uint32_t object, uint32_t word) { return (uint64_t) object << 32 | word; }
 
-static void mark (stable *s, uint32_t object, uint32_t word) {
-  map_insert (&s->written, key_of (object, word), 1, NULL);
+static void mark_word_written (stable *s, uint32_t object, uint32_t word) {
+  map_insert (&s->written, word_key (object, word), 1, NULL);
   map_insert (&s->touched, object, 1, NULL);
 }
 
@@ -29,17 +28,17 @@ static void mark_written (stable *s, ir_edge e, bool whole) {
   uint32_t bytes = ir_edge_at (s->program, e)->bytes;
   for (uint32_t k = 0; k < all.count; k++) {
     pointsto_target t = all.targets[k];
-    if (whole || t.offset == POINTSTO_ANY_OFFSET) mark (s, t.object, WHOLE_OBJECT);
+    if (whole || t.offset == POINTSTO_ANY_OFFSET) mark_word_written (s, t.object, WHOLE_OBJECT);
     else
       for (uint32_t word = t.offset / 8; word <= (t.offset + (bytes ? bytes : 8) - 1) / 8; word++)
-        mark (s, t.object, word);
+        mark_word_written (s, t.object, word);
   }
 }
 
-static void find_written (stable *s) {
+static void find_threaded_writes (stable *s) {
   for (uint32_t e = 0; e < s->program->edges.count; e++) {
     const ir_edge_data *d = &s->program->edges.data[e];
-    if (!s->late[d->from.i]) continue;
+    if (!s->threaded[d->from.i]) continue;
     switch (d->op) {
     case IR_STORE:
     case IR_STORE_RAW:
@@ -56,23 +55,23 @@ static void find_written (stable *s) {
 void stable_init (stable *s, const ir_program *p, const pointsto *targets) {
   *s = (stable){.program = p, .targets = targets};
   find_late (s);
-  find_written (s);
+  find_threaded_writes (s);
 }
 
 void stable_release (stable *s) {
-  mem_free (s->late, s->program->locs.count + 1);
+  mem_free (s->threaded, s->program->locs.count + 1);
   map_release (&s->written);
   map_release (&s->touched);
 }
 
 static bool is_written (const stable *s, uint32_t object, uint32_t word) {
-  return map_find (&s->written, key_of (object, word)) || map_find (&s->written, key_of (object, WHOLE_OBJECT));
+  return map_find (&s->written, word_key (object, word)) || map_find (&s->written, word_key (object, WHOLE_OBJECT));
 }
 
 bool stable_load (const stable *s, ir_edge load) {
   const ir_edge_data *d = ir_edge_at (s->program, load);
   pointsto_list all = pointsto_targets (s->targets, load, 0);
-  if (!s->late[d->from.i] || s->all_written || all.anything) return false;
+  if (!s->threaded[d->from.i] || s->all_written || all.anything) return false;
   for (uint32_t k = 0; k < all.count; k++) {
     pointsto_target t = all.targets[k];
     if (t.offset == POINTSTO_ANY_OFFSET && map_find (&s->touched, t.object)) return false;

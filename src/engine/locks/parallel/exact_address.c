@@ -5,64 +5,64 @@
 typedef struct passing {
   lock_analysis *a;
   ir_proc entry;
-  value argument;
+  value_term argument;
 } passing;
 
-static value leaf_passed (void *state, value leaf) {
+static value_term leaf_passed (void *state, value_term leaf) {
   const passing *p = state;
   uint32_t k;
-  return value_is_param (&p->a->values, leaf, p->entry, &k) && !k ? p->argument : (value){VALUE_NONE};
+  return value_is_param (&p->a->values, leaf, p->entry, &k) && !k ? p->argument : (value_term){VALUE_NONE};
 }
 
 // The fixed value that threads of the kind get as their argument; VALUE_NONE: not known.
-static value argument_of (instances *x, uint32_t kind) {
+static value_term argument_of (instances *x, uint32_t kind) {
   lock_analysis *a = x->analysis;
   ir_edge create = threads_creator (a->threads, kind);
-  value unknown = {VALUE_NONE};
+  value_term unknown = {VALUE_NONE};
   if (create.i == IR_NONE || ir_edge_at (a->program, create)->op != IR_THREAD_CREATE) return unknown;
   ir_proc creator = ir_loc_at (a->program, ir_edge_at (a->program, create)->from)->proc;
-  value v = value_in (&a->values, creator, ir_arg (a->program, create, 2));
+  value_term v = value_of_expr (&a->values, creator, ir_arg (a->program, create, 2));
   return v.i != VALUE_NONE && value_is_fixed (&a->values, v) ? v : unknown;
 }
 
-static value address_by_argument (instances *x, placed_access p) {
+static value_term address_by_argument (instances *x, placed_access p) {
   lock_analysis *a = x->analysis;
   ir_proc entry = threads_entry (a->threads, p.kind);
   passing way = {a, entry, argument_of (x, p.kind)};
-  value unknown = {VALUE_NONE};
+  value_term unknown = {VALUE_NONE};
   if (way.argument.i == VALUE_NONE || !ir_proc_at (a->program, entry)->num_params || x->num_callers[entry.i])
     return unknown;
-  value v = instances_address (x, p, entry);
+  value_term v = instances_address (x, p, entry);
   return v.i == VALUE_NONE ? v : value_replace (&a->values, v, leaf_passed, &way);
 }
 
-static value address_of (instances *x, placed_access p) {
+static value_term address_of_access (instances *x, placed_access p) {
   lock_analysis *a = x->analysis;
   ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, p.edge)->from)->proc;
-  value own = value_in (&a->values, f, ir_arg (a->program, p.edge, p.arg));
+  value_term own = value_of_expr (&a->values, f, ir_arg (a->program, p.edge, p.arg));
   return own.i != VALUE_NONE && value_is_fixed (&a->values, own) ? own : address_by_argument (x, p);
 }
 
-static exact_place find_place (instances *x, placed_access p) {
+static exact_address find_exact_address (instances *x, placed_access p) {
   lock_analysis *a = x->analysis;
-  value v = address_of (x, p);
+  value_term v = address_of_access (x, p);
   ir_value number;
-  if (v.i == VALUE_NONE) return (exact_place){.known = SOMEWHERE};
-  if (value_constant (&a->values, v, &number)) return (exact_place){.known = NOWHERE};
-  address at = address_split (&a->values, v);
-  const value_node *base = value_at (&a->values, at.base);
-  if (base->kind != V_ADDR || !value_is_fixed (&a->values, at.base)) return (exact_place){.known = SOMEWHERE};
-  return (exact_place){EXACTLY, base->a, at.offset};
+  if (v.i == VALUE_NONE) return (exact_address){.known = ADDRESS_UNKNOWN};
+  if (value_constant (&a->values, v, &number)) return (exact_address){.known = NO_ACCESS};
+  term_address at = address_split (&a->values, v);
+  const value_node *base = value_node_at (&a->values, at.base);
+  if (base->kind != V_ADDR || !value_is_fixed (&a->values, at.base)) return (exact_address){.known = ADDRESS_UNKNOWN};
+  return (exact_address){ADDRESS_EXACT, base->a, at.offset};
 }
 
-uint32_t exactly_where (instances *x, placed_access p) {
-  if (!x->places.count) vec_push (&x->places, (exact_place){.known = SOMEWHERE});
-  vec_push (&x->places, find_place (x, p));
+uint32_t exact_address_find (instances *x, placed_access p) {
+  if (!x->places.count) vec_push (&x->places, (exact_address){.known = ADDRESS_UNKNOWN});
+  vec_push (&x->places, find_exact_address (x, p));
   return x->places.count - 1;
 }
 
-static exact_place place_of (instances *x, placed_access p) {
-  return p.place ? x->places.data[p.place] : find_place (x, p);
+static exact_address exact_address_of (instances *x, placed_access p) {
+  return p.place ? x->places.data[p.place] : find_exact_address (x, p);
 }
 
 static bool may_be_in (const lock_analysis *a, placed_access p, uint32_t object) {
@@ -72,11 +72,11 @@ static bool may_be_in (const lock_analysis *a, placed_access p, uint32_t object)
   return may;
 }
 
-bool exactly_apart (instances *x, placed_access p, placed_access q) {
-  exact_place a = place_of (x, p), b = place_of (x, q);
-  if (a.known == NOWHERE || b.known == NOWHERE) return true;
-  if (a.known == EXACTLY && b.known == EXACTLY)
+bool exact_addresses_disjoint (instances *x, placed_access p, placed_access q) {
+  exact_address a = exact_address_of (x, p), b = exact_address_of (x, q);
+  if (a.known == NO_ACCESS || b.known == NO_ACCESS) return true;
+  if (a.known == ADDRESS_EXACT && b.known == ADDRESS_EXACT)
     return a.object != b.object || a.offset + (int64_t) p.bytes <= b.offset || b.offset + (int64_t) q.bytes <= a.offset;
-  if (a.known == EXACTLY) return !may_be_in (x->analysis, q, a.object);
-  return b.known == EXACTLY && !may_be_in (x->analysis, p, b.object);
+  if (a.known == ADDRESS_EXACT) return !may_be_in (x->analysis, q, a.object);
+  return b.known == ADDRESS_EXACT && !may_be_in (x->analysis, p, b.object);
 }

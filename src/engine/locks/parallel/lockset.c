@@ -4,41 +4,40 @@
 
 #include <string.h>
 
+void locksets_init (locksets *t, lock_analysis *a) { *t = (locksets){.analysis = a}; }
 
-void guards_init (guards *t, lock_analysis *a) { *t = (guards){.analysis = a}; }
-
-void guards_release (guards *t) {
+void locksets_release (locksets *t) {
   intern_release (&t->table);
-  map_release (&t->meetings);
+  map_release (&t->compatible);
 }
 
 // ---- from a state ----------------------------------------------------------------------------------------------
-static uint32_t fixed_part (guards *t, uint32_t set) {
+static uint32_t fixed_part (locksets *t, uint32_t set) {
   lock_analysis *a = t->analysis;
   uint32_t count, rest = set;
   const uint32_t *items = idset_items (&a->effects.sets, set, &count);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t lock = use_lock ((lock_use){items[k]});
-    if (!lock_is_fixed (&a->locks, lock) || !trust_lock (a, lock))
+    if (!lock_is_fixed (&a->locks, lock) || !lock_is_disciplined (a, lock))
       rest = idset_remove (&a->effects.sets, rest, items[k]);
   }
   return rest;
 }
 
-static uint32_t fixed_since (guards *t, uint32_t set) {
+static uint32_t fixed_since (locksets *t, uint32_t set) {
   lock_analysis *a = t->analysis;
   uint32_t count, rest = set;
   const uint32_t *items = idset_items (&a->effects.sets, set, &count);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t lock = use_lock ((lock_use){effect_pair (&a->effects, items[k]).use});
-    if (!lock_is_fixed (&a->locks, lock) || !trust_lock (a, lock))
+    if (!lock_is_fixed (&a->locks, lock) || !lock_is_disciplined (a, lock))
       rest = idset_remove (&a->effects.sets, rest, items[k]);
   }
   return rest;
 }
 
-static guard_beside beside_new (const lock_node *n, bool reads, address accessed) {
-  guard_beside b;
+static relative_lock relative_lock_new (const lock_node *n, bool reads, term_address accessed) {
+  relative_lock b;
   memset (&b, 0, sizeof b);  // padding takes part in the comparison
   b.family = n->family;
   b.reads = reads;
@@ -47,9 +46,11 @@ static guard_beside beside_new (const lock_node *n, bool reads, address accessed
   return b;
 }
 
-static bool add_element (lock_analysis *a, guard_beside *b, const lock_node *n, address accessed) {
-  element lock = element_of (&a->values, (address){{n->base}, n->offset}), datum = element_of (&a->values, accessed);
-  if (!lock.yes || !datum.yes || lock.index.i != datum.index.i || !element_tells (&a->values, datum, lock.stride))
+static bool add_element (lock_analysis *a, relative_lock *b, const lock_node *n, term_address accessed) {
+  element lock = element_of (&a->values, (term_address){{n->base}, n->offset}),
+          datum = element_of (&a->values, accessed);
+  if (!lock.found || !datum.found || lock.index.i != datum.index.i ||
+      !element_fixes_lock (&a->values, datum, lock.stride))
     return false;
   b->lock_base = lock.base.i;
   b->base = datum.base.i;
@@ -59,52 +60,53 @@ static bool add_element (lock_analysis *a, guard_beside *b, const lock_node *n, 
   return true;
 }
 
-static void add_beside (lock_analysis *a, guard *g, const lock_node *n, bool reads, address accessed) {
-  if (n->base == VALUE_NONE || accessed.base.i == VALUE_NONE || g->num_beside == MOST_BESIDE) return;
-  guard_beside b = beside_new (n, reads, accessed);
-  if (n->base == accessed.base.i || add_element (a, &b, n, accessed)) g->beside[g->num_beside++] = b;
+static void add_relative_lock (lock_analysis *a, lockset *g, const lock_node *n, bool reads, term_address accessed) {
+  if (n->base == VALUE_NONE || accessed.base.i == VALUE_NONE || g->num_relative == MOST_RELATIVE) return;
+  relative_lock b = relative_lock_new (n, reads, accessed);
+  if (n->base == accessed.base.i || add_element (a, &b, n, accessed)) g->relative[g->num_relative++] = b;
 }
 
-static void add_lock (guards *t, guard *g, const held_lock *h, address accessed) {
+static void add_held_lock (locksets *t, lockset *g, const held_use *h, term_address accessed) {
   lock_analysis *a = t->analysis;
   lock_use u = {h->use};
   uint32_t lock = use_lock (u);
-  if (!h->sure || lock_is_vague (&a->locks, lock) || !trust_lock (a, lock)) return;
-  if (lock_is_fixed (&a->locks, lock)) g->locks[g->num_locks++] = (guard_lock){h->use, fixed_part (t, h->history)};
-  else add_beside (a, g, lock_at (&a->locks, lock), use_reads (u), accessed);
+  if (!h->must || lock_is_unresolved (&a->locks, lock) || !lock_is_disciplined (a, lock)) return;
+  if (lock_is_fixed (&a->locks, lock)) g->locks[g->num_locks++] = (lockset_lock){h->use, fixed_part (t, h->history)};
+  else add_relative_lock (a, g, lock_at (&a->locks, lock), use_reads (u), accessed);
 }
 
-static uint32_t intern_guard (guards *t, const guard *g) {
-  char bytes[sizeof (guard)], *at = bytes;
-  uint32_t head[] = {g->num_locks, g->num_beside, g->facts, g->acquired, g->since, 0};
+static uint32_t intern_lockset (locksets *t, const lockset *g) {
+  char bytes[sizeof (lockset)], *at = bytes;
+  uint32_t head[] = {g->num_locks, g->num_relative, g->facts, g->acquired, g->since, 0};
   memcpy (at, head, sizeof head), at += sizeof head;
   memcpy (at, g->locks, g->num_locks * sizeof *g->locks), at += g->num_locks * sizeof *g->locks;
-  memcpy (at, g->beside, g->num_beside * sizeof *g->beside), at += g->num_beside * sizeof *g->beside;
+  memcpy (at, g->relative, g->num_relative * sizeof *g->relative), at += g->num_relative * sizeof *g->relative;
   return intern_add (&t->table, bytes, (size_t) (at - bytes), NULL);
 }
 
-void guard_load (const guards *t, uint32_t number, guard *g) {
+void lockset_load (const locksets *t, uint32_t number, lockset *g) {
   const char *at = intern_get (&t->table, number, NULL);
   uint32_t head[6];
   memcpy (head, at, sizeof head), at += sizeof head;
-  *g = (guard){.num_locks = head[0], .num_beside = head[1], .facts = head[2], .acquired = head[3], .since = head[4]};
+  *g =
+      (lockset){.num_locks = head[0], .num_relative = head[1], .facts = head[2], .acquired = head[3], .since = head[4]};
   memcpy (g->locks, at, g->num_locks * sizeof *g->locks), at += g->num_locks * sizeof *g->locks;
-  memcpy (g->beside, at, g->num_beside * sizeof *g->beside);
+  memcpy (g->relative, at, g->num_relative * sizeof *g->relative);
 }
 
-uint32_t guard_of (guards *t, const effect *state, address accessed) {
-  guard g = {0};
-  if (!state->lost) {
-    for (uint32_t k = 0; k < state->num_held; k++) add_lock (t, &g, &state->held[k], accessed);
+uint32_t lockset_of_state (locksets *t, const effect *state, term_address accessed) {
+  lockset g = {0};
+  if (!state->overflowed) {
+    for (uint32_t k = 0; k < state->num_held; k++) add_held_lock (t, &g, &state->held[k], accessed);
     g.facts = fixed_part (t, state->facts);
     g.acquired = fixed_part (t, state->acquired);
     g.since = fixed_since (t, state->since);
   }
-  return intern_guard (t, &g);
+  return intern_lockset (t, &g);
 }
 
 // ---- meeting -----------------------------------------------------------------------------------------------------
-static bool set_excludes (const guards *t, uint32_t set, lock_use u) {
+static bool set_excludes (const locksets *t, uint32_t set, lock_use u) {
   uint32_t count;
   const uint32_t *items = idset_items (&t->analysis->effects.sets, set, &count);
   for (uint32_t k = 0; k < count; k++)
@@ -112,83 +114,83 @@ static bool set_excludes (const guards *t, uint32_t set, lock_use u) {
   return false;
 }
 
-static bool exclude (const guards *t, const guard_lock *x, const guard_lock *y) {
+static bool lock_pair_excludes (const locksets *t, const lockset_lock *x, const lockset_lock *y) {
   lock_use u = {x->use}, v = {y->use};
   return uses_exclude (u, v) || (set_excludes (t, x->history, v) && set_excludes (t, y->history, u));
 }
 
-static bool locks_exclude (const guards *t, const guard *a, const guard *b) {
+static bool held_locks_exclude (const locksets *t, const lockset *a, const lockset *b) {
   for (uint32_t i = 0; i < a->num_locks; i++)
     for (uint32_t k = 0; k < b->num_locks; k++)
-      if (exclude (t, &a->locks[i], &b->locks[k])) return true;
+      if (lock_pair_excludes (t, &a->locks[i], &b->locks[k])) return true;
   return false;
 }
 
-static bool facts_exclude (const guards *t, const guard *inside, const guard *after) {
+static bool facts_exclude (const locksets *t, const lockset *inside, const lockset *after) {
   for (uint32_t k = 0; k < inside->num_locks; k++) {
     lock_use u = {inside->locks[k].use};
-    if (lock_at (&t->analysis->locks, use_lock (u))->family == LOCK_ONCE &&
+    if (lock_at (&t->analysis->locks, use_lock (u))->family == IR_F_ONCE &&
         idset_has (&t->analysis->effects.sets, after->facts, u.i))
       return true;
   }
   return false;
 }
 
-bool guards_beside_alike (const guard_beside *x, const guard_beside *y) {
+bool relative_locks_equal (const relative_lock *x, const relative_lock *y) {
   return x->family == y->family && x->distance == y->distance && x->lock_base == y->lock_base && x->base == y->base &&
          x->offset == y->offset && x->lock_stride == y->lock_stride && x->stride == y->stride;
 }
 
-static bool beside_exclude (const guard *a, const guard *b) {
-  for (uint32_t i = 0; i < a->num_beside; i++)
-    for (uint32_t k = 0; k < b->num_beside; k++) {
-      const guard_beside *x = &a->beside[i], *y = &b->beside[k];
-      if (guards_beside_alike (x, y) && !(x->reads && y->reads)) return true;
+static bool relative_locks_exclude (const lockset *a, const lockset *b) {
+  for (uint32_t i = 0; i < a->num_relative; i++)
+    for (uint32_t k = 0; k < b->num_relative; k++) {
+      const relative_lock *x = &a->relative[i], *y = &b->relative[k];
+      if (relative_locks_equal (x, y) && !(x->reads && y->reads)) return true;
     }
   return false;
 }
 
-static bool meet (const guards *t, uint32_t x, uint32_t y, bool same_address) {
-  guard a, b;
-  guard_load (t, x, &a);
-  guard_load (t, y, &b);
-  return !(locks_exclude (t, &a, &b) || facts_exclude (t, &a, &b) || facts_exclude (t, &b, &a) ||
-           (same_address && beside_exclude (&a, &b)));
+static bool find_compatible (const locksets *t, uint32_t x, uint32_t y, bool same_address) {
+  lockset a, b;
+  lockset_load (t, x, &a);
+  lockset_load (t, y, &b);
+  return !(held_locks_exclude (t, &a, &b) || facts_exclude (t, &a, &b) || facts_exclude (t, &b, &a) ||
+           (same_address && relative_locks_exclude (&a, &b)));
 }
 
-bool guards_meet (guards *t, uint32_t a, uint32_t b, bool same_address) {
+bool locksets_compatible (locksets *t, uint32_t a, uint32_t b, bool same_address) {
   if (a > b) {
     uint32_t swap = a;
     a = b;
     b = swap;
   }
   uint64_t key = ((uint64_t) a << 32 | b) << 1 | same_address;
-  const uint64_t *known = map_find (&t->meetings, key);
+  const uint64_t *known = map_find (&t->compatible, key);
   if (known) return *known;
-  bool answer = meet (t, a, b, same_address);
-  map_insert (&t->meetings, key, answer, NULL);
+  bool answer = find_compatible (t, a, b, same_address);
+  map_insert (&t->compatible, key, answer, NULL);
   return answer;
 }
 
 // ---- comparison ----------------------------------------------------------------------------------------------------
-static bool has_lock (const guards *t, const guard *g, const guard_lock *l) {
+static bool has_lockset_lock (const locksets *t, const lockset *g, const lockset_lock *l) {
   for (uint32_t k = 0; k < g->num_locks; k++)
     if (g->locks[k].use == l->use && idset_within (&t->analysis->effects.sets, l->history, g->locks[k].history))
       return true;
   return false;
 }
 
-static bool has_beside (const guard *g, const guard_beside *b) {
-  for (uint32_t k = 0; k < g->num_beside; k++)
-    if (!memcmp (&g->beside[k], b, sizeof *b)) return true;
+static bool has_relative_lock (const lockset *g, const relative_lock *b) {
+  for (uint32_t k = 0; k < g->num_relative; k++)
+    if (!memcmp (&g->relative[k], b, sizeof *b)) return true;
   return false;
 }
 
-bool guard_covers (const guards *t, const guard *weaker, const guard *stronger) {
+bool lockset_subsumes (const locksets *t, const lockset *weaker, const lockset *stronger) {
   for (uint32_t k = 0; k < weaker->num_locks; k++)
-    if (!has_lock (t, stronger, &weaker->locks[k])) return false;
-  for (uint32_t k = 0; k < weaker->num_beside; k++)
-    if (!has_beside (stronger, &weaker->beside[k])) return false;
+    if (!has_lockset_lock (t, stronger, &weaker->locks[k])) return false;
+  for (uint32_t k = 0; k < weaker->num_relative; k++)
+    if (!has_relative_lock (stronger, &weaker->relative[k])) return false;
   const idsets *sets = &t->analysis->effects.sets;
   return idset_within (sets, weaker->facts, stronger->facts) &&
          idset_within (sets, weaker->acquired, stronger->acquired) &&

@@ -3,19 +3,19 @@
 // a since then are consistent in pairs, but each would have to be the first: a circle of "before" cannot be.
 #include "engine/locks/parallel/parallel.h"
 
-enum { MOST_TOGETHER = 16 };
+enum { MOST_LOCKSETS = 16 };
 
 typedef struct acquisition {
   uint32_t thread, use, history;
   bool open, done;
 } acquisition;  // open: on the way being followed
 typedef struct timeline {
-  const guards *g;
+  const locksets *g;
   uint32_t count;
-  acquisition of[MOST_TOGETHER * MOST_HELD];
+  acquisition of[MOST_LOCKSETS * MOST_HELD];
 } timeline;
 
-static bool took (const guards *t, uint32_t history, uint32_t use) {
+static bool acquired_since (const locksets *t, uint32_t history, uint32_t use) {
   uint32_t count;
   const uint32_t *items = idset_items (&t->analysis->effects.sets, history, &count);
   for (uint32_t k = 0; k < count; k++)
@@ -24,28 +24,28 @@ static bool took (const guards *t, uint32_t history, uint32_t use) {
 }
 
 // Is it before itself?
-static bool is_in_circle (timeline *t, uint32_t at) {
+static bool is_on_before_cycle (timeline *t, uint32_t at) {
   acquisition *x = &t->of[at];
   if (x->open || x->done) return x->open;
   x->open = true;
   for (uint32_t k = 0; k < t->count; k++) {
-    bool before = t->of[k].thread != x->thread && took (t->g, x->history, t->of[k].use);
-    if (before && is_in_circle (t, k)) return true;
+    bool before = t->of[k].thread != x->thread && acquired_since (t->g, x->history, t->of[k].use);
+    if (before && is_on_before_cycle (t, k)) return true;
   }
   x->open = false;
   x->done = true;
   return false;
 }
 
-bool guards_meet_together (const guards *g, const uint32_t *numbers, uint32_t count) {
+bool locksets_all_compatible (const locksets *g, const uint32_t *numbers, uint32_t count) {
   timeline t = {.g = g};
-  for (uint32_t k = 0; k < count && k < MOST_TOGETHER; k++) {
-    guard x;
-    guard_load (g, numbers[k], &x);
+  for (uint32_t k = 0; k < count && k < MOST_LOCKSETS; k++) {
+    lockset x;
+    lockset_load (g, numbers[k], &x);
     for (uint32_t i = 0; i < x.num_locks; i++)
       t.of[t.count++] = (acquisition){.thread = k, .use = x.locks[i].use, .history = x.locks[i].history};
   }
   for (uint32_t k = 0; k < t.count; k++)
-    if (is_in_circle (&t, k)) return false;
+    if (is_on_before_cycle (&t, k)) return false;
   return true;
 }

@@ -2,17 +2,16 @@
 // analysis.
 #include "engine/locks/parallel/parallel.h"
 
-
 // ---- what is held whenever a thread is created -------------------------------------------------------------------
-typedef struct meeting {
+typedef struct parent_states {
   lock_analysis *a;
-  guards *g;
+  locksets *g;
   VEC (uint32_t) held;
   uint32_t acquired;
   bool any;
-} meeting;
+} parent_states;
 
-static bool guard_holds (const guard *g, uint32_t use) {
+static bool guard_holds (const lockset *g, uint32_t use) {
   for (uint32_t k = 0; k < g->num_locks; k++)
     if (g->locks[k].use == use) return true;
   return false;
@@ -27,10 +26,10 @@ static uint32_t common (lock_analysis *a, uint32_t x, uint32_t y) {
 }
 
 static void meet_state (void *user, uint32_t context, uint32_t node, effect *state) {
-  meeting *m = user;
+  parent_states *m = user;
   (void) context, (void) node;
-  guard g;
-  guard_load (m->g, guard_of (m->g, state, (address){{VALUE_NONE}, 0}), &g);
+  lockset g;
+  lockset_load (m->g, lockset_of_state (m->g, state, (term_address){{VALUE_NONE}, 0}), &g);
   if (!m->any) {
     for (uint32_t k = 0; k < g.num_locks; k++) vec_push (&m->held, g.locks[k].use);
     m->acquired = g.acquired;
@@ -43,34 +42,34 @@ static void meet_state (void *user, uint32_t context, uint32_t node, effect *sta
 }
 
 // ---- what is held until the thread has ended -----------------------------------------------------------------------
-typedef struct releasing {
+typedef struct parent_release {
   lock_analysis *a;
-  guards *g;
+  locksets *g;
   uint32_t use;
   bool held;
-} releasing;
+} parent_release;
 
-static void look_at_state (void *user, uint32_t context, uint32_t node, effect *state) {
-  releasing *r = user;
+static void look_at_parent_state (void *user, uint32_t context, uint32_t node, effect *state) {
+  parent_release *r = user;
   (void) context, (void) node;
-  held_lock *h = effect_find (state, (lock_use){r->use});
+  held_use *h = effect_find (state, (lock_use){r->use});
   r->held |= h != NULL;
 }
 
 // Somewhere the holder may give the lock back while a thread of the kind is alive.
-static bool gives_back (creations *c, guards *g, uint32_t holder, uint32_t kind, uint32_t use) {
+static bool gives_back (parent_locks *c, locksets *g, uint32_t holder, uint32_t kind, uint32_t use) {
   lock_analysis *a = c->analysis;
   ir_loc life = ir_proc_at (a->program, threads_entry (a->threads, kind))->entry;
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     const ir_edge_data *d = &a->program->edges.data[e];
     unsigned arg;
-    if (!step_releases (a, (ir_edge){e}, &arg) || !threads_runs (a->threads, holder, d->from) ||
+    if (!edge_releases (a, (ir_edge){e}, &arg) || !threads_runs (a->threads, holder, d->from) ||
         !threads_parallel (a->threads, holder, d->from, kind, life))
       continue;
-    if (!lock_may_equal (&a->locks, use_lock (step_lock (a, (ir_edge){e}, arg, false)), use_lock ((lock_use){use})))
+    if (!lock_may_alias (&a->locks, use_lock (edge_lock (a, (ir_edge){e}, arg, false)), use_lock ((lock_use){use})))
       continue;
-    releasing r = {a, g, use, false};
-    for_each_state (a, holder, d->from, look_at_state, &r);
+    parent_release r = {a, g, use, false};
+    for_each_state (a, holder, d->from, look_at_parent_state, &r);
     if (r.held) return true;
   }
   return false;
@@ -78,38 +77,38 @@ static bool gives_back (creations *c, guards *g, uint32_t holder, uint32_t kind,
 
 // Atomic regions and `once` are left by operations that name no lock.
 static bool can_cover (const lock_analysis *a, uint32_t use) {
-  lock_family family = (lock_family) lock_at (&a->locks, use_lock ((lock_use){use}))->family;
-  return !use_reads ((lock_use){use}) && family != LOCK_ATOMIC && family != LOCK_ONCE;
+  ir_family family = (ir_family) lock_at (&a->locks, use_lock ((lock_use){use}))->family;
+  return !use_reads ((lock_use){use}) && family != IR_F_REGION && family != IR_F_ONCE;
 }
 
-static void cover_kind (creations *c, guards *g, uint32_t kind) {
+static void cover_kind (parent_locks *c, locksets *g, uint32_t kind) {
   lock_analysis *a = c->analysis;
   for (uint32_t child = kind, parent; (parent = threads_parent (a->threads, child)) != IR_NONE; child = parent) {
-    meeting m = {.a = a, .g = g};
+    parent_states m = {.a = a, .g = g};
     for_each_state (a, parent, ir_edge_at (a->program, threads_creator (a->threads, child))->from, meet_state, &m);
     if (child == kind) c->kinds[kind].acquired = m.acquired;
     for (uint32_t k = 0; k < m.held.count && !threads_many (a->threads, parent); k++)
       if (can_cover (a, m.held.data[k]) && !gives_back (c, g, parent, kind, m.held.data[k]))
-        vec_push (&c->kinds[kind].covers, ((cover){parent, m.held.data[k]}));
+        vec_push (&c->kinds[kind].covers, ((covering_lock){parent, m.held.data[k]}));
     vec_release (&m.held);
     if (!parent) break;
   }
 }
 
-void creations_init (creations *c, lock_analysis *a, guards *g) {
-  *c = (creations){.analysis = a, .kinds = mem_zalloc (sizeof *c->kinds * (threads_count (a->threads) + 1))};
+void parent_locks_init (parent_locks *c, lock_analysis *a, locksets *g) {
+  *c = (parent_locks){.analysis = a, .kinds = mem_zalloc (sizeof *c->kinds * (threads_count (a->threads) + 1))};
   for (uint32_t k = 1; k < threads_count (a->threads); k++) cover_kind (c, g, k);
 }
 
-void creations_release (creations *c) {
+void parent_locks_release (parent_locks *c) {
   for (uint32_t k = 0; k < threads_count (c->analysis->threads); k++) vec_release (&c->kinds[k].covers);
   mem_free (c->kinds, sizeof *c->kinds * (threads_count (c->analysis->threads) + 1));
 }
 
 // ---- exclusion --------------------------------------------------------------------------------------------------------
-static bool has_cover (const creations *c, uint32_t kind, uint32_t not_holder, uint32_t not_other, uint32_t use) {
+static bool has_cover (const parent_locks *c, uint32_t kind, uint32_t not_holder, uint32_t not_other, uint32_t use) {
   for (uint32_t k = 0; k < c->kinds[kind].covers.count; k++) {
-    cover v = c->kinds[kind].covers.data[k];
+    covering_lock v = c->kinds[kind].covers.data[k];
     if (v.holder != not_holder && v.holder != not_other && uses_exclude ((lock_use){v.use}, (lock_use){use}))
       return true;
   }
@@ -117,9 +116,9 @@ static bool has_cover (const creations *c, uint32_t kind, uint32_t not_holder, u
 }
 
 // The creator of the first holds a lock that the other has, or that the other's creator holds.
-static bool covered (const creations *c, uint32_t kind, uint32_t other_kind, const guard *other) {
+static bool covered (const parent_locks *c, uint32_t kind, uint32_t other_kind, const lockset *other) {
   for (uint32_t k = 0; k < c->kinds[kind].covers.count; k++) {
-    cover v = c->kinds[kind].covers.data[k];
+    covering_lock v = c->kinds[kind].covers.data[k];
     if (v.holder == other_kind) continue;
     for (uint32_t i = 0; i < other->num_locks; i++)
       if (uses_exclude ((lock_use){v.use}, (lock_use){other->locks[i].use})) return true;
@@ -128,7 +127,7 @@ static bool covered (const creations *c, uint32_t kind, uint32_t other_kind, con
   return false;
 }
 
-static bool took (const lock_analysis *a, uint32_t set, uint32_t use) {
+static bool has_acquired (const lock_analysis *a, uint32_t set, uint32_t use) {
   uint32_t count;
   const uint32_t *items = idset_items (&a->effects.sets, set, &count);
   for (uint32_t k = 0; k < count; k++)
@@ -136,20 +135,20 @@ static bool took (const lock_analysis *a, uint32_t set, uint32_t use) {
   return false;
 }
 
-static bool holds_since (const creations *c, const guard *g, uint32_t create, uint32_t acquired) {
+static bool holds_since (const parent_locks *c, const lockset *g, uint32_t create, uint32_t acquired) {
   const lock_analysis *a = c->analysis;
   uint32_t count;
   const uint32_t *items = idset_items (&a->effects.sets, g->since, &count);
   for (uint32_t k = 0; k < count; k++) {
     held_since p = effect_pair (&a->effects, items[k]);
-    if (p.create == create && took (a, acquired, p.use)) return true;
+    if (p.create == create && has_acquired (a, acquired, p.use)) return true;
   }
   return false;
 }
 
 // The second, or one on the way from the first to it, took a lock that the first has held since it created that line of threads.
-static bool waits_for_ancestor (const creations *c, uint32_t ancestor, const guard *g, uint32_t kind,
-                                const guard *other) {
+static bool waits_for_ancestor (const parent_locks *c, uint32_t ancestor, const lockset *g, uint32_t kind,
+                                const lockset *other) {
   const lock_analysis *a = c->analysis;
   uint32_t acquired = other->acquired;
   for (uint32_t child = kind, parent; (parent = threads_parent (a->threads, child)) != IR_NONE; child = parent) {
@@ -162,7 +161,8 @@ static bool waits_for_ancestor (const creations *c, uint32_t ancestor, const gua
   return false;
 }
 
-bool creations_exclude (const creations *c, uint32_t kind, const guard *mine, uint32_t other_kind, const guard *other) {
+bool parent_locks_exclude (const parent_locks *c, uint32_t kind, const lockset *mine, uint32_t other_kind,
+                           const lockset *other) {
   return covered (c, kind, other_kind, other) || covered (c, other_kind, kind, mine) ||
          waits_for_ancestor (c, kind, mine, other_kind, other) || waits_for_ancestor (c, other_kind, other, kind, mine);
 }

@@ -5,27 +5,27 @@
 
 // Does it exclude every pair of states?  Accesses are called like the threads that make them.
 static bool excluded (const char *start, const char *one, const char *two, const char *x, const char *y) {
-  fixture f;
-  guards g;
-  creations c;
+  lock_fixture f;
+  locksets g;
+  parent_locks c;
   fixture_init (&f, start, one, two, NULL);
-  guards_init (&g, &f.a);
-  creations_init (&c, &f.a, &g);
+  locksets_init (&g, &f.a);
+  parent_locks_init (&c, &f.a, &g);
   states at_x = states_at (&f, x, x), at_y = states_at (&f, y, y);
   bool all = at_x.count && at_y.count;
   for (uint32_t i = 0; i < at_x.count; i++)
     for (uint32_t k = 0; k < at_y.count; k++) {
-      guard a, b;
-      guard_load (&g, guard_of (&g, &at_x.data[i], (address){{VALUE_NONE}, 0}), &a);
-      guard_load (&g, guard_of (&g, &at_y.data[k], (address){{VALUE_NONE}, 0}), &b);
-      bool one_way = creations_exclude (&c, kind_named (&f, x), &a, kind_named (&f, y), &b);
-      assert_int_equal (one_way, creations_exclude (&c, kind_named (&f, y), &b, kind_named (&f, x), &a));
+      lockset a, b;
+      lockset_load (&g, lockset_of_state (&g, &at_x.data[i], (term_address){{VALUE_NONE}, 0}), &a);
+      lockset_load (&g, lockset_of_state (&g, &at_y.data[k], (term_address){{VALUE_NONE}, 0}), &b);
+      bool one_way = parent_locks_exclude (&c, kind_named (&f, x), &a, kind_named (&f, y), &b);
+      assert_int_equal (one_way, parent_locks_exclude (&c, kind_named (&f, y), &b, kind_named (&f, x), &a));
       all &= one_way;
     }
   vec_release (&at_x);
   vec_release (&at_y);
-  creations_release (&c);
-  guards_release (&g);
+  parent_locks_release (&c);
+  locksets_release (&g);
   fixture_release (&f);
   return all;
 }

@@ -10,19 +10,19 @@
 #define NUMBER "sext.64(r6)"
 #define DATA "store.8 (r0 + 40:64), 1:64 name 'data'; "
 
-static placed_access access_of (fixture *f, const char *kind, const char *name) {
+static placed_access access_of (lock_fixture *f, const char *kind, const char *name) {
   ir_edge e = edge_of (f, name);
   return (placed_access){.kind = kind_named (f, kind), .edge = e, .bytes = ir_edge_at (f->program, e)->bytes};
 }
 
 static bool apart_with (const char *start, const char *one, const char *help, const char *kind, const char *x,
                         const char *y) {
-  fixture f;
+  lock_fixture f;
   instances t;
   fixture_init (&f, start, one, NULL, help);
   instances_init (&t, &f.a);
-  bool yes = instances_apart (&t, access_of (&f, kind, x), access_of (&f, "one", y));
-  assert_int_equal (yes, instances_apart (&t, access_of (&f, "one", y), access_of (&f, kind, x)));
+  bool yes = instances_disjoint (&t, access_of (&f, kind, x), access_of (&f, "one", y));
+  assert_int_equal (yes, instances_disjoint (&t, access_of (&f, "one", y), access_of (&f, kind, x)));
   instances_release (&t);
   fixture_release (&f);
   return yes;

@@ -13,8 +13,8 @@ typedef struct actor {
   uint32_t kind, slot;
   uint32_t side;     // IR_NONE: it only creates others
   uint32_t creator;  // actor, or IR_NONE
-  path path;
-  VEC (merge_step) steps;
+  thread_path path;
+  VEC (interleave_step) steps;
   VEC (uint32_t) held;  // lock_use, while the interleaving is written
 } actor;
 
@@ -36,33 +36,33 @@ void witnesses_release (witnesses *w) { path_finder_release (&w->finder); }
 
 // ---- names --------------------------------------------------------------------------------------------------------
 static const char *use_name (const witnesses *w, uint32_t use) {
-  return lock_name (&w->analysis->locks, use_lock ((lock_use){use}), w->verdict->arena);
+  return name_of_lock (&w->analysis->locks, use_lock ((lock_use){use}), w->verdict->arena);
 }
 
-static const char *kind_name (const witnesses *w, uint32_t kind) {
+static const char *entry_name_of_kind (const witnesses *w, uint32_t kind) {
   return kind ? ir_proc_at (w->analysis->program, threads_entry (w->analysis->threads, kind))->name : "main";
 }
 
-static const char *function_of (const witnesses *w, ir_edge e) {
+static const char *function_at_edge (const witnesses *w, ir_edge e) {
   const ir_program *p = w->analysis->program;
   return ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, e)->from)->proc)->name;
 }
 
 // ---- sides --------------------------------------------------------------------------------------------------------
-typedef struct looking {
+typedef struct side_search {
   uint32_t context, node;
   effect state;
   bool found;
-} looking;
+} side_search;
 
-static void look_at_state (void *user, uint32_t context, uint32_t node, effect *state) {
-  looking *l = user;
+static void keep_state_of_side (void *user, uint32_t context, uint32_t node, effect *state) {
+  side_search *l = user;
   if (context != l->context || node != l->node) return;
   l->state = *state;
   l->found = true;
 }
 
-static void add_held (witnesses *w, goal_side *s, const held_lock *h) {
+static void add_held_lock_to_side (witnesses *w, goal_side *s, const held_use *h) {
   const lock_analysis *a = w->analysis;
   uint32_t count;
   const uint32_t *items = idset_items (&a->effects.sets, h->history, &count);
@@ -70,14 +70,14 @@ static void add_held (witnesses *w, goal_side *s, const held_lock *h) {
   for (uint32_t k = 0; k < count; k++) after[k] = use_name (w, items[k]);
   goal_lock lock = {.name = use_name (w, h->use),
                     .reads = use_reads ((lock_use){h->use}),
-                    .perhaps = !h->sure,
+                    .perhaps = !h->must,
                     .num_after = count,
                     .after = after};
   if (h->edge != IR_NONE) lock.taken = ir_edge_at (a->program, (ir_edge){h->edge})->pos;
   vec_push (&s->held, lock);
 }
 
-static void add_stack (witnesses *w, goal_side *s, uint32_t context) {
+static void add_call_stack (witnesses *w, goal_side *s, uint32_t context) {
   const ir_program *p = w->analysis->program;
   path_frames frames = {0};
   path_stack (w->analysis, context, &frames);
@@ -91,20 +91,20 @@ static void add_stack (witnesses *w, goal_side *s, uint32_t context) {
   vec_release (&frames);
 }
 
-static void add_side (play *y, const witness_side *x, uint32_t slot) {
+static void add_witness_side (play *y, const witness_side *x, uint32_t slot) {
   witnesses *w = y->w;
   lock_analysis *a = w->analysis;
   ir_edge shown = path_user_edge (a, x->place.context, x->edge);
-  looking l = {.context = x->place.context, .node = x->place.node};
+  side_search l = {.context = x->place.context, .node = x->place.node};
   goal_side s = {.thread = slot,
                  .what = x->what,
                  .role = x->role,
                  .pos = ir_edge_at (a->program, shown)->pos,
-                 .function = function_of (w, shown)};
-  for_each_state (a, x->place.kind, x->place.at, look_at_state, &l);
-  for (uint32_t k = 0; l.found && k < l.state.num_held; k++) add_held (w, &s, &l.state.held[k]);
-  add_stack (w, &s, x->place.context);
-  s.entry = s.stack.count ? s.stack.data[0].function : kind_name (w, x->place.kind);
+                 .function = function_at_edge (w, shown)};
+  for_each_state (a, x->place.kind, x->place.at, keep_state_of_side, &l);
+  for (uint32_t k = 0; l.found && k < l.state.num_held; k++) add_held_lock_to_side (w, &s, &l.state.held[k]);
+  add_call_stack (w, &s, x->place.context);
+  s.entry = s.stack.count ? s.stack.data[0].function : entry_name_of_kind (w, x->place.kind);
   s.several = threads_many (a->threads, x->place.kind);
   if (x->place.kind) s.created = ir_edge_at (a->program, threads_creator (a->threads, x->place.kind))->pos;
   vec_push (&y->goal->sides, s);
@@ -168,13 +168,14 @@ static bool find_creating_path (play *y, uint32_t creator) {
     for_each_state (a, c->kind, d->from, weigh, &l);
     if (l.context == IR_NONE) continue;
     path_release (&c->path);
-    c->path = (path){0};
+    c->path = (thread_path){0};
     path_find (&y->w->finder, (thread_place){c->kind, l.context, l.node, d->from}, &c->path);
     if (!creates_all (y, creator, k)) continue;
-    vec_push (
-        &c->path.steps,
-        ((path_step){
-            .op = PATH_CREATE, .edge = creation, .use = k, .pos = d->pos, .function = function_of (y->w, creation)}));
+    vec_push (&c->path.steps, ((path_step){.op = PATH_CREATE,
+                                           .edge = creation,
+                                           .use = k,
+                                           .pos = d->pos,
+                                           .function = function_at_edge (y->w, creation)}));
     return true;
   }
   return false;
@@ -189,42 +190,39 @@ static const char *find_paths (play *y) {
     if (x->path.too_long) return "a path is too long to be shown";
     if (!good)
       return arena_printf (y->w->verdict->arena, "the path found for thread %u (%s) does not create the others",
-                           x->slot, kind_name (y->w, x->kind));
+                           x->slot, entry_name_of_kind (y->w, x->kind));
   }
   return NULL;
 }
 
-// ---- merging ------------------------------------------------------------------------------------------------------
+// ---- interleaving ------------------------------------------------------------------------------------------------------
 // Creators first, the sides behind them.
-static uint32_t place_of (const play *y, uint32_t actor) { return (actor + y->count - y->num_sides) % y->count; }
+static uint32_t path_of_actor (const play *y, uint32_t actor) { return (actor + y->count - y->num_sides) % y->count; }
 static uint32_t actor_at (const play *y, uint32_t place) { return (place + y->num_sides) % y->count; }
 
-static merge_step to_merge (const play *y, const path_step *s) {
-  static const merge_op ops[] = {[PATH_TAKE] = MERGE_ACQUIRE,
-                                 [PATH_GIVE] = MERGE_RELEASE,
-                                 [PATH_BEGIN_ATOMIC] = MERGE_BEGIN_ATOMIC,
-                                 [PATH_END_ATOMIC] = MERGE_END_ATOMIC,
-                                 [PATH_BEGIN_ONCE] = MERGE_BEGIN_ONCE,
-                                 [PATH_END_ONCE] = MERGE_END_ONCE,
-                                 [PATH_PASS_ONCE] = MERGE_PASS_ONCE,
-                                 [PATH_JOIN] = MERGE_NOTHING};
+static interleave_step to_merge (const play *y, const path_step *s) {
+  static const interleave_op ops[] = {
+      [PATH_ACQUIRE] = INTERLEAVE_ACQUIRE,           [PATH_RELEASE] = INTERLEAVE_RELEASE,
+      [PATH_BEGIN_ATOMIC] = INTERLEAVE_BEGIN_ATOMIC, [PATH_END_ATOMIC] = INTERLEAVE_END_ATOMIC,
+      [PATH_BEGIN_ONCE] = INTERLEAVE_BEGIN_ONCE,     [PATH_END_ONCE] = INTERLEAVE_END_ONCE,
+      [PATH_PASS_ONCE] = INTERLEAVE_PASS_ONCE,       [PATH_JOIN] = INTERLEAVE_NOTHING};
   if (s->op == PATH_CREATE)
-    return (merge_step){s->use == IR_NONE ? MERGE_NOTHING : MERGE_CREATE, false,
-                        s->use == IR_NONE ? 0 : place_of (y, s->use)};
-  if (s->use == IR_NONE) return (merge_step){ops[s->op], false, 0};
+    return (interleave_step){s->use == IR_NONE ? INTERLEAVE_NOTHING : INTERLEAVE_CREATE, false,
+                             s->use == IR_NONE ? 0 : path_of_actor (y, s->use)};
+  if (s->use == IR_NONE) return (interleave_step){ops[s->op], false, 0};
   lock_use u = {s->use};
   bool known = lock_is_fixed (&y->w->analysis->locks, use_lock (u));
-  return (merge_step){known ? ops[s->op] : MERGE_NOTHING, use_reads (u), use_lock (u)};
+  return (interleave_step){known ? ops[s->op] : INTERLEAVE_NOTHING, use_reads (u), use_lock (u)};
 }
 
-static bool merge (play *y, merge_order *out) {
-  merge_path paths[MOST_ACTORS];
+static bool interleave_actors (play *y, interleave_order *out) {
+  interleave_path paths[MOST_ACTORS];
   for (uint32_t k = 0; k < y->count; k++) {
     actor *x = &y->actors[k];
     for (uint32_t i = 0; i < x->path.steps.count; i++) vec_push (&x->steps, to_merge (y, &x->path.steps.data[i]));
-    paths[place_of (y, k)] = (merge_path){x->steps.data, x->steps.count, x->creator != IR_NONE};
+    paths[path_of_actor (y, k)] = (interleave_path){x->steps.data, x->steps.count, x->creator != IR_NONE};
   }
-  return merge_paths (paths, y->count, out);
+  return interleave_paths (paths, y->count, out);
 }
 
 // ---- steps --------------------------------------------------------------------------------------------------------
@@ -237,9 +235,9 @@ static ir_step shown_as (ir_op op, ir_step of_lock) {
 static ir_step step_of_path (const path_step *s, ir_op op) {
   switch (s->op) {
   case PATH_CALL: return IR_STEP_CALL;
-  case PATH_TAKE:
+  case PATH_ACQUIRE:
   case PATH_FAIL: return shown_as (op, IR_STEP_LOCK);
-  case PATH_GIVE: return shown_as (op, IR_STEP_UNLOCK);
+  case PATH_RELEASE: return shown_as (op, IR_STEP_UNLOCK);
   case PATH_BEGIN_ATOMIC: return IR_STEP_ATOMIC_BEGIN;
   case PATH_END_ATOMIC: return IR_STEP_ATOMIC_END;
   case PATH_BEGIN_ONCE:
@@ -251,8 +249,8 @@ static ir_step step_of_path (const path_step *s, ir_op op) {
 }
 
 static void note_held (actor *x, const path_step *s) {
-  if (s->op == PATH_TAKE || s->op == PATH_BEGIN_ONCE) vec_push (&x->held, s->use);
-  if (s->op != PATH_GIVE && s->op != PATH_END_ONCE) return;
+  if (s->op == PATH_ACQUIRE || s->op == PATH_BEGIN_ONCE) vec_push (&x->held, s->use);
+  if (s->op != PATH_RELEASE && s->op != PATH_END_ONCE) return;
   for (uint32_t k = x->held.count; k-- > 0;)
     if (use_lock ((lock_use){x->held.data[k]}) == use_lock ((lock_use){s->use})) {
       memmove (x->held.data + k, x->held.data + k + 1, (x->held.count - k - 1) * sizeof *x->held.data);
@@ -277,11 +275,11 @@ static void name_created (play *y, const path_step *s, trace_step *t) {
   const lock_analysis *a = y->w->analysis;
   t->value = "another thread";
   for (uint32_t k = 1; k < threads_count (a->threads); k++)
-    if (threads_creator (a->threads, k).i == s->edge.i) t->object = kind_name (y->w, k);
+    if (threads_creator (a->threads, k).i == s->edge.i) t->object = entry_name_of_kind (y->w, k);
   if (s->use == IR_NONE) return;
   t->other = y->actors[s->use].slot;
   t->value = arena_printf (y->w->verdict->arena, "thread %u", t->other);
-  t->object = kind_name (y->w, y->actors[s->use].kind);
+  t->object = entry_name_of_kind (y->w, y->actors[s->use].kind);
 }
 
 static void write_path_step (play *y, actor *x, const path_step *s) {
@@ -297,7 +295,7 @@ static void write_path_step (play *y, actor *x, const path_step *s) {
   write_step (y, x, t);
 }
 
-static void write_steps (play *y, const merge_order *order) {
+static void write_interleaving (play *y, const interleave_order *order) {
   uint32_t at[MOST_ACTORS] = {0};
   for (uint32_t k = 0; k < order->count; k++) {
     uint32_t who = actor_at (y, order->data[k]);
@@ -322,11 +320,11 @@ static void release_actors (play *y) {
   }
 }
 
-static void add_steps (play *y) {
-  merge_order order = {0};
+static void add_interleaving (play *y) {
+  interleave_order order = {0};
   goal *g = y->goal;
   g->no_steps = y->w->num_steps > MOST_STEPS_OF_ALL ? "enough interleavings of others are shown" : find_paths (y);
-  if (!g->no_steps && merge (y, &order)) write_steps (y, &order);
+  if (!g->no_steps && interleave_actors (y, &order)) write_interleaving (y, &order);
   else if (!g->no_steps)
     g->no_steps = "the locks do not allow any interleaving of the paths found; there may be others";
   vec_release (&order);
@@ -339,9 +337,9 @@ void witness_add (witnesses *w, goal *g, const witness_side *sides, uint32_t cou
   g->claim.num_threads = count;
   for (uint32_t k = 0; k < count; k++) {
     add_actor (&y, sides[k].place.kind, k);
-    add_side (&y, &sides[k], y.actors[k].slot);
+    add_witness_side (&y, &sides[k], y.actors[k].slot);
     g->claim.thread[k] = y.actors[k].slot;
     g->claim.edge[k] = sides[k].edge;
   }
-  add_steps (&y);
+  add_interleaving (&y);
 }

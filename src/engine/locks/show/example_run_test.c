@@ -19,37 +19,37 @@ typedef struct text {
   uint32_t next;
 } text;  // next: number of a location
 
-static bool ends (const char *op) { return !strncmp (op, "return", 6) || !strncmp (op, "thread_exit", 11); }
+static bool text_ends (const char *op) { return !strncmp (op, "return", 6) || !strncmp (op, "thread_exit", 11); }
 
 // Straight code, one operation on each line of a.c from `line` on.
-static void add_proc (text *t, const char *head, uint32_t line, const char *const *ops) {
+static void add_text_proc (text *t, const char *head, uint32_t line, const char *const *ops) {
   strbuf_printf (&t->program, "proc %s @\"a.c\":%u:1 entry L%u {\n regs %sr1:32\n", head, line, t->next,
                  strstr (head, "r0") ? "" : "r0:64, ");
   for (; *ops; ops++) {
     strbuf_printf (&t->program, " L%u: %s @%u:1", t->next, *ops, line++);
     t->next++;
-    if (!ends (*ops)) strbuf_printf (&t->program, " -> L%u", t->next);
+    if (!text_ends (*ops)) strbuf_printf (&t->program, " -> L%u", t->next);
     strbuf_add (&t->program, "\n");
   }
   strbuf_add (&t->program, "}\n");
 }
-#define PROC(T, HEAD, LINE, ...) add_proc (T, HEAD, LINE, (const char *const[]){__VA_ARGS__, NULL})
+#define PROC(T, HEAD, LINE, ...) add_text_proc (T, HEAD, LINE, (const char *const[]){__VA_ARGS__, NULL})
 #define LOCK(M) "r1 = mutex_lock &" M " name \"" M "\""
 #define UNLOCK(M) "r1 = mutex_unlock &" M " name \"" M "\""
 #define WRITE "store.4 &x, 1:32 name \"x\""
 
-static void begin (text *t) {
+static void begin_text (text *t) {
   *t = (text){0};
   strbuf_add (&t->program, objects);
 }
 
 static void begin_with_two_threads (text *t) {
-  begin (t);
+  begin_text (t);
   PROC (t, "start = #6 ()", 1, "r1 = thread_create &h, &one, 0:64", "r1 = thread_create (&h + 8:64), &two, 0:64",
         "thread_exit 0:64");
 }
 
-static ir_program *finish (text *t) {
+static ir_program *finish_text (text *t) {
   char *error = NULL;
   ir_program *p = ir_parse (strbuf_text (&t->program), "test", &error);
   if (!p || !ir_check (p, &error)) fail_msg ("%s\n%s", error, strbuf_text (&t->program));
@@ -57,7 +57,7 @@ static ir_program *finish (text *t) {
   return p;
 }
 
-static void analyse (const ir_program *p, verdict *v) {
+static void analyse_text (const ir_program *p, verdict *v) {
   budget budget;
   task task = {.semantics = {.properties = 1u << IR_P_RACE | 1u << IR_P_DEADLOCK, .max_threads = 8}};
   verdict_init (v);
@@ -68,13 +68,13 @@ static void analyse (const ir_program *p, verdict *v) {
 
 // ---- executing -----------------------------------------------------------------------------------------------------
 enum { THREADS = 8, LOCKS = 8 };
-typedef struct world {
+typedef struct trace_world {
   const char *lock[LOCKS];
   uint32_t holder[LOCKS], num_locks;
   bool alive[THREADS];
-} world;  // holder: thread + 1
+} trace_world;  // holder: thread + 1
 
-static uint32_t *holder_of (world *w, const char *lock) {
+static uint32_t *trace_holder_of (trace_world *w, const char *lock) {
   for (uint32_t k = 0; k < w->num_locks; k++)
     if (!strcmp (w->lock[k], lock)) return &w->holder[k];
   assert_true (w->num_locks < LOCKS);
@@ -82,25 +82,25 @@ static uint32_t *holder_of (world *w, const char *lock) {
   return &w->holder[w->num_locks - 1];
 }
 
-static void assert_legal (const goal *g) {
-  world w = {.alive = {true}};
+static void assert_trace_legal (const goal *g) {
+  trace_world w = {.alive = {true}};
   uint32_t taken = g->steps.count - g->sides.count;  // the last ones are only stood before
   for (uint32_t k = 0; k < taken; k++) {
     const trace_step *s = &g->steps.data[k];
     assert_true (w.alive[s->thread]);
     if (s->op == IR_STEP_CREATE && s->other != IR_NONE) w.alive[s->other] = true;
     if (s->op == IR_STEP_LOCK) {
-      assert_int_equal (*holder_of (&w, s->object), 0);
-      *holder_of (&w, s->object) = s->thread + 1;
+      assert_int_equal (*trace_holder_of (&w, s->object), 0);
+      *trace_holder_of (&w, s->object) = s->thread + 1;
     }
     if (s->op == IR_STEP_UNLOCK) {
-      assert_int_equal (*holder_of (&w, s->object), s->thread + 1);
-      *holder_of (&w, s->object) = 0;
+      assert_int_equal (*trace_holder_of (&w, s->object), s->thread + 1);
+      *trace_holder_of (&w, s->object) = 0;
     }
   }
   for (uint32_t k = 0; k < g->sides.count; k++)
     for (uint32_t i = 0; i < g->sides.data[k].held.count; i++)
-      assert_int_equal (*holder_of (&w, g->sides.data[k].held.data[i].name), g->sides.data[k].thread + 1);
+      assert_int_equal (*trace_holder_of (&w, g->sides.data[k].held.data[i].name), g->sides.data[k].thread + 1);
 }
 
 // The goals that are possible; each with a legal interleaving, if it has one.
@@ -113,7 +113,7 @@ static const goal *only_possible (const verdict *v, ir_property p, uint32_t coun
     if (!first) first = g;
     found++;
     assert_true ((g->steps.count > 0) != (g->no_steps != NULL));
-    if (g->steps.count) assert_legal (g);
+    if (g->steps.count) assert_trace_legal (g);
   }
   assert_int_equal (found, count);
   return first;
@@ -132,7 +132,7 @@ static void assert_steps (const goal *g, const char *expected) {
 
 // ---- programs --------------------------------------------------------------------------------------------------------
 // LOCK section 5.1 in small: one has a and took c, two has c and took b; both by a function that is given the lock.
-static void paper_example (void **state) {
+static void paper_example_has_run (void **state) {
   (void) state;
   text t;
   begin_with_two_threads (&t);
@@ -141,9 +141,9 @@ static void paper_example (void **state) {
   PROC (&t, "two = #8 (r0:64) -> 64", 20, LOCK ("c"), "call &take, &b", WRITE, UNLOCK ("c"), "return 0:64");
   PROC (&t, "take = #9 (r0:64 \"m\")", 30, "r1 = mutex_lock r0 name \"*m\"", "r1 = mutex_unlock r0 name \"*m\"",
         "return");
-  ir_program *p = finish (&t);
+  ir_program *p = finish_text (&t);
   verdict v;
-  analyse (p, &v);
+  analyse_text (p, &v);
   const goal *g = only_possible (&v, IR_P_RACE, 1);
   assert_steps (g, "0 create one, 0 create two, 1 lock a, 1 call take, 1 lock c, 1 unlock c, 2 lock c, 2 call take, 2 "
                    "lock b, 2 unlock b, 1 lock b");
@@ -161,7 +161,7 @@ static void paper_example (void **state) {
 static void created_in_a_loop (void **state) {
   (void) state;
   text t;
-  begin (&t);
+  begin_text (&t);
   strbuf_add (
       &t.program,
       "proc start = #6 () @\"a.c\":1:1 entry L0 {\n regs r0:32, r1:1\n L0: r1 = nondet message \"n\" @2:1 -> L1\n"
@@ -173,9 +173,9 @@ static void created_in_a_loop (void **state) {
   PROC (&t, "take = #9 ()", 20, "r1 = load.4 &x name \"x\"", "return");
   PROC (&t, "spawn = #10 ()", 30, "r1 = thread_create &h, &one, 0:64", "return");
   PROC (&t, "two = #8 ()", 40, "return");
-  ir_program *p = finish (&t);
+  ir_program *p = finish_text (&t);
   verdict v;
-  analyse (p, &v);
+  analyse_text (p, &v);
   const goal *g = only_possible (&v, IR_P_RACE, 1);
   const goal_side *worker = &g->sides.data[g->sides.data[0].thread ? 0 : 1];
   assert_string_equal (worker->entry, "one");
@@ -195,9 +195,9 @@ static void deadlock (void **state) {
   begin_with_two_threads (&t);
   PROC (&t, "one = #7 (r0:64) -> 64", 10, LOCK ("a"), LOCK ("b"), UNLOCK ("b"), UNLOCK ("a"), "return 0:64");
   PROC (&t, "two = #8 (r0:64) -> 64", 20, LOCK ("b"), LOCK ("a"), UNLOCK ("a"), UNLOCK ("b"), "return 0:64");
-  ir_program *p = finish (&t);
+  ir_program *p = finish_text (&t);
   verdict v;
-  analyse (p, &v);
+  analyse_text (p, &v);
   only_possible (&v, IR_P_RACE, 0);
   const goal *g = only_possible (&v, IR_P_DEADLOCK, 1);
   assert_string_equal (g->about, "a, b");
@@ -215,14 +215,14 @@ static void no_interleaving (void **state) {
   begin_with_two_threads (&t);
   PROC (&t, "one = #7 (r0:64) -> 64", 10, LOCK ("a"), WRITE, UNLOCK ("a"), "return 0:64");
   PROC (&t, "two = #8 (r0:64) -> 64", 20, UNLOCK ("a"), LOCK ("a"), WRITE, "return 0:64");
-  ir_program *p = finish (&t);
+  ir_program *p = finish_text (&t);
   verdict v;
-  analyse (p, &v);
+  analyse_text (p, &v);
   const goal *g = only_possible (&v, IR_P_RACE, 1);
   assert_non_null (g->no_steps);
   verdict_release (&v);
   ir_program_free (p);
 }
 
-TEST_MAIN (cmocka_unit_test (paper_example), cmocka_unit_test (created_in_a_loop), cmocka_unit_test (deadlock),
+TEST_MAIN (cmocka_unit_test (paper_example_has_run), cmocka_unit_test (created_in_a_loop), cmocka_unit_test (deadlock),
            cmocka_unit_test (no_interleaving))

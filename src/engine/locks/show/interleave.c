@@ -9,44 +9,44 @@
 
 enum { MOST_STATES = 200000, NOBODY = UINT32_MAX };
 
-typedef struct holding {
+typedef struct path_holding {
   uint32_t count;
   bool reads;
-} holding;  // of one lock by one path
+} path_holding;  // of one lock by one path
 typedef struct undo {
   uint32_t path, lock;
-  holding before;
+  path_holding before;
   bool was_done;
   uint32_t atomic, depth;
 } undo;
 
-typedef struct merging {
-  const merge_path *paths;
+typedef struct interleaving {
+  const interleave_path *paths;
   uint32_t count, num_locks, total;
   map numbers;             // lock -> 0, 1, ...
   uint32_t **lock;         // [path][step]: its number
   bool **last;             // [path][step]: takes what is never given back
   uint32_t *until[2];      // [reads][path * num_locks + lock]: behind the last step that takes it so
-  holding *held;           // [path * num_locks + lock]
+  path_holding *held;      // [path * num_locks + lock]
   bool *done;              // [lock]: of `once`
   uint32_t *at;            // [path]
   bool *alive;             // [path]
   uint32_t atomic, depth;  // the path inside an atomic region, or NOBODY; how many it has begun
   intern seen;             // vectors of positions
   VEC (undo) undos;
-} merging;
+} interleaving;
 
 // ---- what the paths are like -----------------------------------------------------------------------------------
-static bool is_taking (merge_op op) { return op == MERGE_ACQUIRE || op == MERGE_BEGIN_ONCE; }
-static bool is_giving (merge_op op) { return op == MERGE_RELEASE || op == MERGE_END_ONCE; }
+static bool is_taking (interleave_op op) { return op == INTERLEAVE_ACQUIRE || op == INTERLEAVE_BEGIN_ONCE; }
+static bool is_giving (interleave_op op) { return op == INTERLEAVE_RELEASE || op == INTERLEAVE_END_ONCE; }
 
-static void number_locks (merging *m) {
+static void number_locks (interleaving *m) {
   for (uint32_t p = 0; p < m->count; p++) {
     m->lock[p] = mem_zalloc (sizeof **m->lock * (m->paths[p].count + 1));
     m->last[p] = mem_zalloc (sizeof **m->last * (m->paths[p].count + 1));
     for (uint32_t k = 0; k < m->paths[p].count; k++) {
-      const merge_step *s = &m->paths[p].steps[k];
-      if (is_taking (s->op) || is_giving (s->op) || s->op == MERGE_PASS_ONCE)
+      const interleave_step *s = &m->paths[p].steps[k];
+      if (is_taking (s->op) || is_giving (s->op) || s->op == INTERLEAVE_PASS_ONCE)
         m->lock[p][k] = (uint32_t) *map_insert (&m->numbers, s->lock, m->numbers.entries.count, NULL);
     }
     m->total += m->paths[p].count;
@@ -55,13 +55,13 @@ static void number_locks (merging *m) {
 }
 
 // Backwards: a lock is given back as often, from here on, as `back` says.
-static void find_last (merging *m, uint32_t p) {
+static void find_last_acquires (interleaving *m, uint32_t p) {
   uint32_t *back = mem_zalloc (sizeof *back * (m->num_locks + 1)), atomic_back = 0;
   for (uint32_t k = m->paths[p].count; k-- > 0;) {
-    const merge_step *s = &m->paths[p].steps[k];
+    const interleave_step *s = &m->paths[p].steps[k];
     uint32_t l = m->lock[p][k];
-    if (s->op == MERGE_END_ATOMIC) atomic_back++;
-    if (s->op == MERGE_BEGIN_ATOMIC && !(m->last[p][k] = !atomic_back)) atomic_back--;
+    if (s->op == INTERLEAVE_END_ATOMIC) atomic_back++;
+    if (s->op == INTERLEAVE_BEGIN_ATOMIC && !(m->last[p][k] = !atomic_back)) atomic_back--;
     if (is_giving (s->op)) back[l]++;
     if (!is_taking (s->op)) continue;
     uint32_t *until = &m->until[s->reads][p * m->num_locks + l];
@@ -71,8 +71,8 @@ static void find_last (merging *m, uint32_t p) {
   mem_free (back, sizeof *back * (m->num_locks + 1));
 }
 
-static void merging_init (merging *m, const merge_path *paths, uint32_t count) {
-  *m = (merging){.paths = paths, .count = count, .atomic = NOBODY};
+static void interleaving_init (interleaving *m, const interleave_path *paths, uint32_t count) {
+  *m = (interleaving){.paths = paths, .count = count, .atomic = NOBODY};
   m->lock = mem_zalloc (sizeof *m->lock * (count + 1));
   m->last = mem_zalloc (sizeof *m->last * (count + 1));
   number_locks (m);
@@ -84,11 +84,11 @@ static void merging_init (merging *m, const merge_path *paths, uint32_t count) {
   m->alive = mem_zalloc (sizeof *m->alive * (count + 1));
   for (uint32_t p = 0; p < count; p++) {
     m->alive[p] = !paths[p].created;
-    find_last (m, p);
+    find_last_acquires (m, p);
   }
 }
 
-static void merging_release (merging *m) {
+static void interleaving_release (interleaving *m) {
   size_t cells = (size_t) m->count * m->num_locks + 1;
   for (uint32_t p = 0; p < m->count; p++) {
     mem_free (m->lock[p], sizeof **m->lock * (m->paths[p].count + 1));
@@ -107,12 +107,14 @@ static void merging_release (merging *m) {
 }
 
 // ---- one step --------------------------------------------------------------------------------------------------
-static holding *held_by (merging *m, uint32_t path, uint32_t lock) { return &m->held[path * m->num_locks + lock]; }
+static path_holding *held_by_path (interleaving *m, uint32_t path, uint32_t lock) {
+  return &m->held[path * m->num_locks + lock];
+}
 
-static bool can_take (merging *m, uint32_t p, uint32_t lock, bool reads, bool for_ever) {
-  if (held_by (m, p, lock)->count) return true;  // once more
+static bool can_take (interleaving *m, uint32_t p, uint32_t lock, bool reads, bool for_ever) {
+  if (held_by_path (m, p, lock)->count) return true;  // once more
   for (uint32_t q = 0; q < m->count; q++) {
-    const holding *h = held_by (m, q, lock);
+    const path_holding *h = held_by_path (m, q, lock);
     if (q == p) continue;
     if (h->count && !(h->reads && reads)) return false;
     if (for_ever && m->until[false][q * m->num_locks + lock] > m->at[q]) return false;
@@ -121,75 +123,75 @@ static bool can_take (merging *m, uint32_t p, uint32_t lock, bool reads, bool fo
   return true;
 }
 
-static bool is_inside (merging *m, uint32_t lock) {
+static bool is_inside_once (interleaving *m, uint32_t lock) {
   for (uint32_t q = 0; q < m->count; q++)
-    if (held_by (m, q, lock)->count) return true;
+    if (held_by_path (m, q, lock)->count) return true;
   return false;
 }
 
-static bool others_are_done (const merging *m, uint32_t p) {
+static bool others_are_done (const interleaving *m, uint32_t p) {
   for (uint32_t q = 0; q < m->count; q++)
     if (q != p && m->at[q] < m->paths[q].count) return false;
   return true;
 }
 
-static bool can_step (merging *m, uint32_t p) {
+static bool can_step (interleaving *m, uint32_t p) {
   uint32_t k = m->at[p];
   if (k == m->paths[p].count || !m->alive[p] || (m->atomic != NOBODY && m->atomic != p)) return false;
-  const merge_step *s = &m->paths[p].steps[k];
+  const interleave_step *s = &m->paths[p].steps[k];
   uint32_t lock = m->lock[p][k];
   switch (s->op) {
-  case MERGE_ACQUIRE: return can_take (m, p, lock, s->reads, m->last[p][k]);
-  case MERGE_BEGIN_ONCE: return !m->done[lock] && can_take (m, p, lock, false, m->last[p][k]);
-  case MERGE_PASS_ONCE: return !is_inside (m, lock);
-  case MERGE_BEGIN_ATOMIC: return !m->last[p][k] || others_are_done (m, p);
+  case INTERLEAVE_ACQUIRE: return can_take (m, p, lock, s->reads, m->last[p][k]);
+  case INTERLEAVE_BEGIN_ONCE: return !m->done[lock] && can_take (m, p, lock, false, m->last[p][k]);
+  case INTERLEAVE_PASS_ONCE: return !is_inside_once (m, lock);
+  case INTERLEAVE_BEGIN_ATOMIC: return !m->last[p][k] || others_are_done (m, p);
   default: return true;
   }
 }
 
-static void take_step (merging *m, uint32_t p) {
+static void execute_step (interleaving *m, uint32_t p) {
   uint32_t k = m->at[p]++;
-  const merge_step *s = &m->paths[p].steps[k];
+  const interleave_step *s = &m->paths[p].steps[k];
   uint32_t lock = m->lock[p][k];
-  holding *h = held_by (m, p, lock);
+  path_holding *h = held_by_path (m, p, lock);
   vec_push (&m->undos, ((undo){p, lock, *h, m->done[lock], m->atomic, m->depth}));
-  if (is_taking (s->op)) *h = (holding){h->count + 1, s->reads};
+  if (is_taking (s->op)) *h = (path_holding){h->count + 1, s->reads};
   if (is_giving (s->op) && h->count) h->count--;
-  if (s->op == MERGE_END_ONCE || s->op == MERGE_PASS_ONCE) m->done[lock] = true;
-  if (s->op == MERGE_BEGIN_ATOMIC) m->atomic = p, m->depth++;
-  if (s->op == MERGE_END_ATOMIC && m->depth && !--m->depth) m->atomic = NOBODY;
-  if (s->op == MERGE_CREATE) m->alive[s->lock] = true;
+  if (s->op == INTERLEAVE_END_ONCE || s->op == INTERLEAVE_PASS_ONCE) m->done[lock] = true;
+  if (s->op == INTERLEAVE_BEGIN_ATOMIC) m->atomic = p, m->depth++;
+  if (s->op == INTERLEAVE_END_ATOMIC && m->depth && !--m->depth) m->atomic = NOBODY;
+  if (s->op == INTERLEAVE_CREATE) m->alive[s->lock] = true;
 }
 
-static void undo_step (merging *m) {
+static void undo_step (interleaving *m) {
   undo u = vec_pop (&m->undos);
-  const merge_step *s = &m->paths[u.path].steps[--m->at[u.path]];
-  *held_by (m, u.path, u.lock) = u.before;
+  const interleave_step *s = &m->paths[u.path].steps[--m->at[u.path]];
+  *held_by_path (m, u.path, u.lock) = u.before;
   m->done[u.lock] = u.was_done;
   m->atomic = u.atomic;
   m->depth = u.depth;
-  if (s->op == MERGE_CREATE) m->alive[s->lock] = false;
+  if (s->op == INTERLEAVE_CREATE) m->alive[s->lock] = false;
 }
 
 // ---- the search --------------------------------------------------------------------------------------------------
-static bool try_step (merging *m, uint32_t p) {
+static bool try_step (interleaving *m, uint32_t p) {
   if (!can_step (m, p)) return false;
   bool is_new;
   m->at[p]++;
   intern_add (&m->seen, m->at, sizeof *m->at * m->count, &is_new);
   m->at[p]--;
-  if (is_new) take_step (m, p);
+  if (is_new) execute_step (m, p);
   return is_new;
 }
 
-static bool step_any (merging *m) {
+static bool step_any (interleaving *m) {
   uint32_t running = m->undos.count ? vec_last (&m->undos).path : 0;
   for (uint32_t k = 0; k < m->count; k++)
     if (try_step (m, (running + k) % m->count)) return true;
   return false;
 }
 
-static bool search (merging *m) {
+static bool search_interleaving (interleaving *m) {
   while (m->undos.count < m->total) {
     if (intern_count (&m->seen) > MOST_STATES) return false;
     if (step_any (m)) continue;
@@ -199,12 +201,12 @@ static bool search (merging *m) {
   return true;
 }
 
-bool merge_paths (const merge_path *paths, uint32_t count, merge_order *out) {
-  merging m;
-  merging_init (&m, paths, count);
+bool interleave_paths (const interleave_path *paths, uint32_t count, interleave_order *out) {
+  interleaving m;
+  interleaving_init (&m, paths, count);
   vec_clear (out);
-  bool found = search (&m);
+  bool found = search_interleaving (&m);
   for (uint32_t k = 0; found && k < m.undos.count; k++) vec_push (out, m.undos.data[k].path);
-  merging_release (&m);
+  interleaving_release (&m);
   return found;
 }

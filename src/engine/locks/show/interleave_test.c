@@ -10,17 +10,17 @@
 enum { LOCKS = 6, LONGEST = 24, MOST_PATHS = 3 };
 
 typedef struct made {
-  merge_step steps[MOST_PATHS][LONGEST];
-  merge_path paths[MOST_PATHS];
+  interleave_step steps[MOST_PATHS][LONGEST];
+  interleave_path paths[MOST_PATHS];
   uint32_t count;
 } made;
 
 // ---- executing ---------------------------------------------------------------------------------------------------
-typedef struct world {
+typedef struct lock_world {
   uint32_t writer[LOCKS], readers[LOCKS][MOST_PATHS], count[LOCKS], at[MOST_PATHS];
-} world;  // writer: path + 1
+} lock_world;  // writer: path + 1
 
-static bool is_free_for (const world *w, const merge_step *s, uint32_t p) {
+static bool is_free_for (const lock_world *w, const interleave_step *s, uint32_t p) {
   if (w->writer[s->lock] && w->writer[s->lock] != p + 1) return false;
   for (uint32_t q = 0; q < MOST_PATHS; q++)
     if (q != p && !s->reads && w->readers[s->lock][q]) return false;
@@ -28,13 +28,13 @@ static bool is_free_for (const world *w, const merge_step *s, uint32_t p) {
 }
 
 // One step of path p; false: the locks do not allow it.
-static bool execute (world *w, const made *m, uint32_t p) {
-  const merge_step *s = &m->steps[p][w->at[p]++];
-  if (s->op == MERGE_ACQUIRE) {
+static bool execute_order (lock_world *w, const made *m, uint32_t p) {
+  const interleave_step *s = &m->steps[p][w->at[p]++];
+  if (s->op == INTERLEAVE_ACQUIRE) {
     if (!is_free_for (w, s, p)) return false;
     if (s->reads && !w->writer[s->lock]) w->readers[s->lock][p]++;
     else w->writer[s->lock] = p + 1, w->count[s->lock]++;
-  } else if (s->op == MERGE_RELEASE) {
+  } else if (s->op == INTERLEAVE_RELEASE) {
     if (w->readers[s->lock][p]) w->readers[s->lock][p]--;
     else if (w->writer[s->lock] != p + 1) return false;
     else if (!--w->count[s->lock]) w->writer[s->lock] = 0;
@@ -42,59 +42,59 @@ static bool execute (world *w, const made *m, uint32_t p) {
   return true;
 }
 
-static void assert_legal (const made *m, const merge_order *order) {
-  world w = {0};
+static void assert_interleaving_legal (const made *m, const interleave_order *order) {
+  lock_world w = {0};
   uint32_t total = 0;
   for (uint32_t p = 0; p < m->count; p++) total += m->paths[p].count;
   assert_int_equal (order->count, total);
-  for (uint32_t k = 0; k < order->count; k++) assert_true (execute (&w, m, order->data[k]));
+  for (uint32_t k = 0; k < order->count; k++) assert_true (execute_order (&w, m, order->data[k]));
   for (uint32_t p = 0; p < m->count; p++) assert_int_equal (w.at[p], m->paths[p].count);
 }
 
 // All interleavings.
-static bool can_finish (const made *m, const world *w) {
+static bool can_finish (const made *m, const lock_world *w) {
   bool finished = true;
   for (uint32_t p = 0; p < m->count; p++) {
     if (w->at[p] == m->paths[p].count) continue;
     finished = false;
-    world next = *w;
-    if (execute (&next, m, p) && can_finish (m, &next)) return true;
+    lock_world next = *w;
+    if (execute_order (&next, m, p) && can_finish (m, &next)) return true;
   }
   return finished;
 }
 
 // ---- writing paths -----------------------------------------------------------------------------------------------
 // "a b B r R": a letter takes, its capital gives back; 'r' in front of a letter: for reading; '.' does nothing.
-static void add_path (made *m, const char *text) {
+static void add_interleave_path (made *m, const char *text) {
   uint32_t p = m->count++, count = 0;
   for (bool reads = false; *text; text++) {
     if (*text == ' ') continue;
-    if (*text == '.') m->steps[p][count++] = (merge_step){0};
+    if (*text == '.') m->steps[p][count++] = (interleave_step){0};
     else if (*text == 'r') reads = true;
     else {
       bool takes = *text >= 'a';
-      m->steps[p][count++] =
-          (merge_step){takes ? MERGE_ACQUIRE : MERGE_RELEASE, reads, (uint32_t) (takes ? *text - 'a' : *text - 'A')};
+      m->steps[p][count++] = (interleave_step){takes ? INTERLEAVE_ACQUIRE : INTERLEAVE_RELEASE, reads,
+                                               (uint32_t) (takes ? *text - 'a' : *text - 'A')};
       reads = false;
     }
   }
-  m->paths[p] = (merge_path){.steps = m->steps[p], .count = count};
+  m->paths[p] = (interleave_path){.steps = m->steps[p], .count = count};
 }
 
-static made *make (const char *one, const char *two, const char *three) {
+static made *make_interleaving (const char *one, const char *two, const char *three) {
   made *m = calloc (1, sizeof *m);
-  add_path (m, one);
-  if (two) add_path (m, two);
-  if (three) add_path (m, three);
+  add_interleave_path (m, one);
+  if (two) add_interleave_path (m, two);
+  if (three) add_interleave_path (m, three);
   return m;
 }
 
-static void expect (const char *one, const char *two, const char *three, const char *order) {
-  made *m = make (one, two, three);
-  merge_order found = {0};
-  assert_int_equal (merge_paths (m->paths, m->count, &found), order != NULL);
+static void expect_interleaving (const char *one, const char *two, const char *three, const char *order) {
+  made *m = make_interleaving (one, two, three);
+  interleave_order found = {0};
+  assert_int_equal (interleave_paths (m->paths, m->count, &found), order != NULL);
   if (order) {
-    assert_legal (m, &found);
+    assert_interleaving_legal (m, &found);
     char text[3 * LONGEST + 1] = {0};
     for (uint32_t k = 0; k < found.count; k++) text[k] = (char) ('1' + found.data[k]);
     if (*order) assert_string_equal (text, order);
@@ -103,64 +103,66 @@ static void expect (const char *one, const char *two, const char *three, const c
   free (m);
 }
 
-static void paper_example (void **state) {
+static void paper_example_interleaves (void **state) {
   (void) state;
   // c1 c2(d1 d2) c3 | g1 g2 g3(h1 h2): c1 d1 d2 g1 g2 h1 h2 c3
-  expect ("a cC b", "c d bB", NULL, "11122221");
-  expect ("a cC b", "c d aA", NULL, NULL);  // acq_rel_a at g3
+  expect_interleaving ("a cC b", "c d bB", NULL, "11122221");
+  expect_interleaving ("a cC b", "c d aA", NULL, NULL);  // acq_rel_a at g3
 }
 
 static void by_hand (void **state) {
   (void) state;
-  expect ("a", "a", NULL, NULL);
-  expect ("aA", "aA", NULL, "1122");
-  expect ("ra", "ra", NULL, "12");
-  expect ("ra", "raA a", NULL, NULL);
-  expect ("ra", "aA ra", NULL, "2221");
-  expect ("a a A", "b", NULL, "1112");  // recursive, held once
-  expect ("a a A", "aA", NULL, "22111");
-  expect ("..", "a.", NULL, "1122");
+  expect_interleaving ("a", "a", NULL, NULL);
+  expect_interleaving ("aA", "aA", NULL, "1122");
+  expect_interleaving ("ra", "ra", NULL, "12");
+  expect_interleaving ("ra", "raA a", NULL, NULL);
+  expect_interleaving ("ra", "aA ra", NULL, "2221");
+  expect_interleaving ("a a A", "b", NULL, "1112");  // recursive, held once
+  expect_interleaving ("a a A", "aA", NULL, "22111");
+  expect_interleaving ("..", "a.", NULL, "1122");
   // pairwise possible, together not: each must wait for the next one's last step
-  expect ("a bB", "b cC", "c aA", NULL);
-  expect ("a bB", "b cC", NULL, "111222");
+  expect_interleaving ("a bB", "b cC", "c aA", NULL);
+  expect_interleaving ("a bB", "b cC", NULL, "111222");
   // hand over hand: not nested
-  expect ("a b A c B", "aA bB", NULL, "");
+  expect_interleaving ("a b A c B", "aA bB", NULL, "");
 }
 
 static void creation (void **state) {
   (void) state;
-  merge_step first[] = {
-      {MERGE_ACQUIRE, false, 0}, {MERGE_CREATE, false, 1}, {MERGE_RELEASE, false, 0}, {MERGE_NOTHING, false, 0}};
-  merge_step second[] = {{MERGE_ACQUIRE, false, 0}};
-  merge_path paths[] = {{first, 4, false}, {second, 1, true}};
-  merge_order found = {0};
-  assert_true (merge_paths (paths, 2, &found));
+  interleave_step first[] = {{INTERLEAVE_ACQUIRE, false, 0},
+                             {INTERLEAVE_CREATE, false, 1},
+                             {INTERLEAVE_RELEASE, false, 0},
+                             {INTERLEAVE_NOTHING, false, 0}};
+  interleave_step second[] = {{INTERLEAVE_ACQUIRE, false, 0}};
+  interleave_path paths[] = {{first, 4, false}, {second, 1, true}};
+  interleave_order found = {0};
+  assert_true (interleave_paths (paths, 2, &found));
   assert_int_equal (found.data[4], 1);
   paths[0].count = 1;  // it is never created
-  assert_false (merge_paths (paths, 2, &found));
+  assert_false (interleave_paths (paths, 2, &found));
   paths[0].count = 2;  // and here under the lock it wants
-  assert_false (merge_paths (paths, 2, &found));
+  assert_false (interleave_paths (paths, 2, &found));
   vec_release (&found);
 }
 
 static void atomic_and_once (void **state) {
   (void) state;
-  merge_step inside[] = {{MERGE_BEGIN_ATOMIC, false, 0}, {MERGE_ACQUIRE, false, 0}};
-  merge_step other[] = {{MERGE_ACQUIRE, false, 0}, {MERGE_RELEASE, false, 0}};
-  merge_path paths[] = {{inside, 2, false}, {other, 2, false}};
-  merge_order found = {0};
-  assert_true (merge_paths (paths, 2, &found));
+  interleave_step inside[] = {{INTERLEAVE_BEGIN_ATOMIC, false, 0}, {INTERLEAVE_ACQUIRE, false, 0}};
+  interleave_step other[] = {{INTERLEAVE_ACQUIRE, false, 0}, {INTERLEAVE_RELEASE, false, 0}};
+  interleave_path paths[] = {{inside, 2, false}, {other, 2, false}};
+  interleave_order found = {0};
+  assert_true (interleave_paths (paths, 2, &found));
   assert_int_equal (found.data[0], 1);
   assert_int_equal (found.data[1], 1);
-  merge_step runs[] = {{MERGE_BEGIN_ONCE, false, 0}, {MERGE_END_ONCE, false, 0}},
-             passes[] = {{MERGE_PASS_ONCE, false, 0}};
-  merge_path once[] = {{passes, 1, false}, {runs, 2, false}};
-  assert_true (merge_paths (once, 2, &found));
+  interleave_step runs[] = {{INTERLEAVE_BEGIN_ONCE, false, 0}, {INTERLEAVE_END_ONCE, false, 0}},
+                  passes[] = {{INTERLEAVE_PASS_ONCE, false, 0}};
+  interleave_path once[] = {{passes, 1, false}, {runs, 2, false}};
+  assert_true (interleave_paths (once, 2, &found));
   assert_int_equal (found.data[2], 0);
-  merge_path twice[] = {{runs, 2, false}, {runs, 2, false}};
-  assert_false (merge_paths (twice, 2, &found));
-  merge_path stays[] = {{passes, 1, false}, {runs, 1, false}};  // who stands inside has begun before it was done
-  assert_false (merge_paths (stays, 2, &found));
+  interleave_path twice[] = {{runs, 2, false}, {runs, 2, false}};
+  assert_false (interleave_paths (twice, 2, &found));
+  interleave_path stays[] = {{passes, 1, false}, {runs, 1, false}};  // who stands inside has begun before it was done
+  assert_false (interleave_paths (stays, 2, &found));
   vec_release (&found);
 }
 
@@ -169,13 +171,13 @@ typedef struct path_summary {
   uint32_t held, history[LOCKS];
 } path_summary;  // sets of locks
 
-static void random_path (made *m, rng *r, uint32_t length, bool nested, path_summary *out) {
+static void random_lock_path (made *m, rng *r, uint32_t length, bool nested, path_summary *out) {
   uint32_t p = m->count++, count = 0, stack[LOCKS], depth = 0, held = 0;
   memset (out, 0, sizeof *out);
   while (count < length) {
     uint32_t l = rng_below (r, LOCKS);
     if (!(held >> l & 1) && depth < LOCKS) {
-      m->steps[p][count++] = (merge_step){MERGE_ACQUIRE, false, l};
+      m->steps[p][count++] = (interleave_step){INTERLEAVE_ACQUIRE, false, l};
       for (uint32_t k = 0; k < LOCKS; k++)
         if (held >> k & 1) out->history[k] |= 1u << l;
       out->history[l] = 0;
@@ -183,14 +185,14 @@ static void random_path (made *m, rng *r, uint32_t length, bool nested, path_sum
       held |= 1u << l;
     } else if (depth) {
       uint32_t k = nested ? depth - 1 : rng_below (r, depth);
-      m->steps[p][count++] = (merge_step){MERGE_RELEASE, false, stack[k]};
+      m->steps[p][count++] = (interleave_step){INTERLEAVE_RELEASE, false, stack[k]};
       held &= ~(1u << stack[k]);
       memmove (stack + k, stack + k + 1, (depth - k - 1) * sizeof *stack);
       depth--;
     }
   }
   out->held = held;
-  m->paths[p] = (merge_path){.steps = m->steps[p], .count = count};
+  m->paths[p] = (interleave_path){.steps = m->steps[p], .count = count};
 }
 
 static bool theorem_5 (const path_summary *a, const path_summary *b) {
@@ -208,11 +210,11 @@ static void nested_pairs_obey_theorem_5 (void **state) {
   for (uint32_t round = 0; round < 4000; round++) {
     made m = {.count = 0};
     path_summary s[2];
-    merge_order found = {0};
-    for (uint32_t p = 0; p < 2; p++) random_path (&m, &r, rng_below (&r, LONGEST), true, &s[p]);
-    bool merged = merge_paths (m.paths, 2, &found);
+    interleave_order found = {0};
+    for (uint32_t p = 0; p < 2; p++) random_lock_path (&m, &r, rng_below (&r, LONGEST), true, &s[p]);
+    bool merged = interleave_paths (m.paths, 2, &found);
     assert_int_equal (merged, theorem_5 (&s[0], &s[1]));
-    if (merged) assert_legal (&m, &found);
+    if (merged) assert_interleaving_legal (&m, &found);
     possible += merged;
     vec_release (&found);
   }
@@ -226,19 +228,19 @@ static void all_interleavings_agree (void **state) {
   for (uint32_t round = 0; round < 1500; round++) {
     made m = {.count = 0};
     path_summary s;
-    merge_order found = {0};
+    interleave_order found = {0};
     uint32_t paths = 2 + rng_below (&r, 2);
     bool nested = rng_below (&r, 2);
-    for (uint32_t p = 0; p < paths; p++) random_path (&m, &r, rng_below (&r, paths == 2 ? 9 : 6), nested, &s);
-    bool merged = merge_paths (m.paths, paths, &found);
-    assert_int_equal (merged, can_finish (&m, &(world){0}));
-    if (merged) assert_legal (&m, &found);
+    for (uint32_t p = 0; p < paths; p++) random_lock_path (&m, &r, rng_below (&r, paths == 2 ? 9 : 6), nested, &s);
+    bool merged = interleave_paths (m.paths, paths, &found);
+    assert_int_equal (merged, can_finish (&m, &(lock_world){0}));
+    if (merged) assert_interleaving_legal (&m, &found);
     possible += merged;
     vec_release (&found);
   }
   assert_in_range (possible, 200, 1400);
 }
 
-TEST_MAIN (cmocka_unit_test (paper_example), cmocka_unit_test (by_hand), cmocka_unit_test (creation),
+TEST_MAIN (cmocka_unit_test (paper_example_interleaves), cmocka_unit_test (by_hand), cmocka_unit_test (creation),
            cmocka_unit_test (atomic_and_once), cmocka_unit_test (nested_pairs_obey_theorem_5),
            cmocka_unit_test (all_interleavings_agree))

@@ -22,14 +22,14 @@ void reporting_release (reporting *r) {
   variable_names_release (&r->names);
 }
 
-static const char *keep (reporting *r, strbuf *text) {
+static const char *copy_and_release (reporting *r, strbuf *text) {
   const char *copy = arena_strdup (r->run->verdict->arena, strbuf_text (text));
   strbuf_release (text);
   return copy;
 }
 
 // "a.c:10 (worker, holds a, b, perhaps others)"
-static void add_place (strbuf *text, const goal_side *s) {
+static void add_side_position (strbuf *text, const goal_side *s) {
   const char *separator = "holds ";
   bool others = false;
   strbuf_printf (text, "%s:%u (%s, ", s->pos.file ? s->pos.file : "?", s->pos.line, s->entry);
@@ -44,7 +44,7 @@ static void add_place (strbuf *text, const goal_side *s) {
 }
 
 // ---- races --------------------------------------------------------------------------------------------------------
-static const char *access_word (const shared_access *x) { return x->write ? "write" : "read"; }
+static const char *word_for_access (const shared_access *x) { return x->write ? "write" : "read"; }
 
 static uint32_t doublings (uint32_t n) {
   uint32_t count = 0;
@@ -92,10 +92,10 @@ static uint32_t race_doubt (access_table *t, const goal *g, const possible_race 
   bool all_write = true;
   for (uint32_t k = 0; k < 2; k++) {
     const shared_access *x = &t->accesses.data[race->access[k]];
-    ways += x->num_guards;
+    ways += x->num_locksets;
     all_write &= x->write;
     doubt += g->sides.data[k].held.count ? 100 : 0;
-    doubt += pointer_doubt (a, x) + stack_doubt (a, t->access_guards.data[race->guard[k]].context);
+    doubt += pointer_doubt (a, x) + stack_doubt (a, t->access_locksets.data[race->lockset[k]].context);
     if (x->anything) doubt += 20000;
   }
   if (hold_the_same (&g->sides.data[0], &g->sides.data[1])) doubt += 10000;
@@ -107,14 +107,14 @@ static witness_side race_side (reporting *r, access_table *t, const possible_rac
   const lock_analysis *a = t->analysis;
   arena *arena = r->run->verdict->arena;
   const shared_access *x = &t->accesses.data[race->access[k]];
-  const access_guard *g = &t->access_guards.data[race->guard[k]];
+  const access_lockset *g = &t->access_locksets.data[race->lockset[k]];
   const char *written = variable_as_written (a, x->edge, arena),
              *name = written ? written : variable_name (&r->names, race->object, race->offset, arena);
   return (witness_side){.place = {x->kind, g->context, g->node, ir_edge_at (a->program, x->edge)->from},
                         .edge = x->edge,
                         .op = x->write ? IR_STEP_STORE : IR_STEP_LOAD,
                         .object = name,
-                        .what = arena_printf (arena, "%s of `%s`", access_word (x), name),
+                        .what = arena_printf (arena, "%s of `%s`", word_for_access (x), name),
                         .role = {.kind = x->write ? ROLE_WRITES : ROLE_READS, .object = name}};
 }
 
@@ -137,25 +137,26 @@ static void report_race (reporting *r, access_table *t, const possible_race *rac
   witness_add (&r->witnesses, &g, sides, 2);
   g.doubt = race_doubt (t, &g, race);
   strbuf text = {0};
-  strbuf_printf (&text, "possible data race on %s: %s at ", race_subject (r, race, sides[0].object), access_word (x));
-  add_place (&text, &g.sides.data[0]);
-  strbuf_printf (&text, ", %s at ", access_word (y));
-  add_place (&text, &g.sides.data[1]);
-  g.message = keep (r, &text);
+  strbuf_printf (&text, "possible data race on %s: %s at ", race_subject (r, race, sides[0].object),
+                 word_for_access (x));
+  add_side_position (&text, &g.sides.data[0]);
+  strbuf_printf (&text, ", %s at ", word_for_access (y));
+  add_side_position (&text, &g.sides.data[1]);
+  g.message = copy_and_release (r, &text);
   vec_push (&v->goals, g);
 }
 
 // A number for the place in user code and the way of accessing.
-static uint64_t place_number (reporting *r, access_table *t, uint32_t access, uint32_t guard) {
+static uint64_t place_number (reporting *r, access_table *t, uint32_t access, uint32_t lockset) {
   const lock_analysis *a = t->analysis;
   const shared_access *x = &t->accesses.data[access];
-  uint32_t context = t->access_guards.data[guard].context;
+  uint32_t context = t->access_locksets.data[lockset].context;
   bool is_new;
   uint64_t *number = map_insert (&r->numbers, (uint64_t) x->edge.i << 32 | context, 0, &is_new);
   if (is_new) {
     ir_position pos = ir_edge_at (a->program, path_user_edge (a, context, x->edge))->pos;
     strbuf text = {0};
-    strbuf_printf (&text, "%s %s:%u:%u", access_word (x), pos.file ? pos.file : "?", pos.line, pos.column);
+    strbuf_printf (&text, "%s %s:%u:%u", word_for_access (x), pos.file ? pos.file : "?", pos.line, pos.column);
     *number = *strmap_insert (&r->places, strbuf_text (&text), r->places.entries.count, NULL);
     strbuf_release (&text);
   }
@@ -164,8 +165,8 @@ static uint64_t place_number (reporting *r, access_table *t, uint32_t access, ui
 
 // What people cannot tell apart is one: a library function may access memory in several ways.
 static bool is_new_pair (reporting *r, access_table *t, const possible_race *race) {
-  uint64_t x = place_number (r, t, race->access[0], race->guard[0]),
-           y = place_number (r, t, race->access[1], race->guard[1]);
+  uint64_t x = place_number (r, t, race->access[0], race->lockset[0]),
+           y = place_number (r, t, race->access[1], race->lockset[1]);
   uint64_t key = hash_pair ((uint64_t) race->object << 32 | race->offset, x < y ? x << 32 | y : y << 32 | x);
   bool is_new;
   map_insert (&r->pairs, key, 1, &is_new);
@@ -211,7 +212,7 @@ static witness_side deadlock_side (reporting *r, deadlocks *d, const waiting_sta
     side.role.kind = ROLE_WAITS_THREAD;
   } else {
     side.op = IR_STEP_LOCK;
-    side.object = lock_name (&a->locks, use_lock ((lock_use){s->wants}), arena);
+    side.object = name_of_lock (&a->locks, use_lock ((lock_use){s->wants}), arena);
     side.what = arena_printf (arena, "waits for `%s`", side.object);
     side.role = (goal_role){.kind = ROLE_WAITS_LOCK, .object = side.object};
   }
@@ -231,7 +232,7 @@ static const char *cycle_name (reporting *r, const witness_side *sides, uint32_t
                    : s->op == IR_STEP_JOIN ? "the end of a thread"
                                            : "a thread that has ended");
   }
-  return keep (r, &text);
+  return copy_and_release (r, &text);
 }
 
 // Long cycles, locks that are not known for sure, and locks that may be any of several make it doubtful.
@@ -259,9 +260,9 @@ void report_deadlock (reporting *r, deadlocks *d, const possible_deadlock *cycle
   strbuf_add (&text, "possible deadlock: ");
   for (uint32_t k = 0; k < cycle->length; k++) {
     strbuf_printf (&text, "%s%s at ", k ? ", " : "", sides[k].what);
-    add_place (&text, &g.sides.data[k]);
+    add_side_position (&text, &g.sides.data[k]);
   }
-  g.message = keep (r, &text);
+  g.message = copy_and_release (r, &text);
   vec_push (&v->goals, g);
 }
 
@@ -281,7 +282,7 @@ void report_misuse (reporting *r, lock_analysis *a, const possible_misuse *m) {
   verdict *v = r->run->verdict;
   goal g = {.property = IR_P_LOCKS, .status = GOAL_UNKNOWN, .engine = r->run->engine, .fault = m->fault};
   g.id = arena_printf (v->arena, "possible-locks-%u", ++r->num_misuses);
-  const char *lock = lock_name (&a->locks, use_lock ((lock_use){m->use}), v->arena);
+  const char *lock = name_of_lock (&a->locks, use_lock ((lock_use){m->use}), v->arena);
   witness_side side = {.place = {m->kind, m->context, m->node, ir_edge_at (a->program, m->edge)->from},
                        .edge = m->edge,
                        .op = IR_STEP_LOCK,
@@ -292,7 +293,7 @@ void report_misuse (reporting *r, lock_analysis *a, const possible_misuse *m) {
   g.doubt = lock_is_fixed (&a->locks, use_lock ((lock_use){m->use})) ? 0 : 1000;
   strbuf text = {0};
   strbuf_printf (&text, "%s: ", side.what);
-  add_place (&text, &g.sides.data[0]);
-  g.message = keep (r, &text);
+  add_side_position (&text, &g.sides.data[0]);
+  g.message = copy_and_release (r, &text);
   vec_push (&v->goals, g);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 typedef struct variable {
   access_table *t;
   const access_place *places;  // [first..last[
@@ -13,15 +12,15 @@ typedef struct variable {
   bool writes, plain, one_thread;
 } variable;
 
-typedef struct writing {
+typedef struct protection_writer {
   verdict *verdict;
   access_table *t;
   const variable_names *names;
   map meeting;
   bool complete;
-} writing;
+} protection_writer;
 
-static const shared_access *access_at (const variable *v, uint32_t k) {
+static const shared_access *access_of_variable (const variable *v, uint32_t k) {
   return &v->t->accesses.data[v->places[k].access];
 }
 
@@ -30,7 +29,7 @@ static bool is_free (const access_table *t, const access_place *p) {  // the end
 }
 
 // ---- what is held everywhere -------------------------------------------------------------------------------------
-static bool guard_has (const guard *g, uint32_t lock, bool writes) {
+static bool lockset_has (const lockset *g, uint32_t lock, bool writes) {
   for (uint32_t k = 0; k < g->num_locks; k++) {
     lock_use u = {g->locks[k].use};
     if (use_lock (u) == lock && !(writes && use_reads (u))) return true;
@@ -38,62 +37,66 @@ static bool guard_has (const guard *g, uint32_t lock, bool writes) {
   return false;
 }
 
-static bool guard_has_beside (const guard *g, const guard_beside *b, bool writes) {
-  for (uint32_t k = 0; k < g->num_beside; k++)
-    if (guards_beside_alike (&g->beside[k], b) && !(writes && g->beside[k].reads)) return true;
+static bool has_relative_lock_for (const lockset *g, const relative_lock *b, bool writes) {
+  for (uint32_t k = 0; k < g->num_relative; k++)
+    if (relative_locks_equal (&g->relative[k], b) && !(writes && g->relative[k].reads)) return true;
   return false;
 }
 
 // A lock by name, or (NULL) a place beside the variable.
-typedef bool guard_test (const guard *, const void *lock, bool writes);
-static bool test_lock (const guard *g, const void *lock, bool writes) {
-  return guard_has (g, *(const uint32_t *) lock, writes);
+typedef bool lockset_test (const lockset *, const void *lock, bool writes);
+static bool test_lock (const lockset *g, const void *lock, bool writes) {
+  return lockset_has (g, *(const uint32_t *) lock, writes);
 }
-static bool test_beside (const guard *g, const void *lock, bool writes) { return guard_has_beside (g, lock, writes); }
+static bool test_relative_lock (const lockset *g, const void *lock, bool writes) {
+  return has_relative_lock_for (g, lock, writes);
+}
 
-static bool is_held_everywhere (const variable *v, guard_test *test, const void *lock) {
+static bool is_held_everywhere (const variable *v, lockset_test *test, const void *lock) {
   for (uint32_t k = v->first; k < v->last; k++) {
-    const shared_access *x = access_at (v, k);
-    for (uint32_t i = 0; i < x->num_guards && !is_free (v->t, &v->places[k]); i++) {
-      guard g;
-      guard_load (&v->t->guards, v->t->access_guards.data[x->first_guard + i].guard, &g);
+    const shared_access *x = access_of_variable (v, k);
+    for (uint32_t i = 0; i < x->num_locksets && !is_free (v->t, &v->places[k]); i++) {
+      lockset g;
+      lockset_load (&v->t->locksets, v->t->access_locksets.data[x->first_lockset + i].lockset, &g);
       if (!test (&g, lock, x->write)) return false;
     }
   }
   return true;
 }
 
-static void name_locks (writing *w, const variable *v, protection *p) {
+static void name_locks (protection_writer *w, const variable *v, protection *p) {
   arena *arena = w->verdict->arena;
-  guard g;
-  guard_load (&v->t->guards, v->t->access_guards.data[access_at (v, v->first)->first_guard].guard, &g);
-  const char **names = arena_alloc (arena, sizeof *names * (g.num_locks + g.num_beside + 1));
+  lockset g;
+  lockset_load (&v->t->locksets, v->t->access_locksets.data[access_of_variable (v, v->first)->first_lockset].lockset,
+                &g);
+  const char **names = arena_alloc (arena, sizeof *names * (g.num_locks + g.num_relative + 1));
   for (uint32_t k = 0; k < g.num_locks; k++) {
     uint32_t lock = use_lock ((lock_use){g.locks[k].use});
     if (is_held_everywhere (v, test_lock, &lock))
-      names[p->num_locks++] = lock_name (&w->t->analysis->locks, lock, arena);
+      names[p->num_locks++] = name_of_lock (&w->t->analysis->locks, lock, arena);
   }
-  for (uint32_t k = 0; k < g.num_beside; k++)
-    if (is_held_everywhere (v, test_beside, &g.beside[k]))
+  for (uint32_t k = 0; k < g.num_relative; k++)
+    if (is_held_everywhere (v, test_relative_lock, &g.relative[k]))
       names[p->num_locks++] =
-          arena_printf (arena, "the lock at offset %+lld from it", (long long) g.beside[k].distance);
+          arena_printf (arena, "the lock at offset %+lld from it", (long long) g.relative[k].distance);
   p->locks = names;
 }
 
 // ---- accesses that may meet ----------------------------------------------------------------------------------------
-static uint64_t key_of (ir_edge a, ir_edge b) {
+static uint64_t edge_pair_key (ir_edge a, ir_edge b) {
   return a.i < b.i ? (uint64_t) a.i << 32 | b.i : (uint64_t) b.i << 32 | a.i;
 }
 
-static bool may_have_meeting (const writing *w, const variable *v) {
-  if (map_find (&w->t->cut, v->places[v->first].object)) return true;
+static bool may_have_meeting (const protection_writer *w, const variable *v) {
+  if (map_find (&w->t->truncated, v->places[v->first].object)) return true;
   for (uint32_t i = v->first; i < v->last; i++)
     for (uint32_t k = i; k < v->last; k++)
-      if (map_find (&w->meeting, key_of (access_at (v, i)->edge, access_at (v, k)->edge))) return true;
+      if (map_find (&w->meeting, edge_pair_key (access_of_variable (v, i)->edge, access_of_variable (v, k)->edge)))
+        return true;
   return false;
 }
 
-static protection_kind kind_of (const writing *w, const variable *v, uint32_t num_locks) {
+static protection_kind protection_of (const protection_writer *w, const variable *v, uint32_t num_locks) {
   if (v->one_thread) return PROTECTED_BY_THREAD;
   if (!v->writes) return PROTECTED_BY_READING;
   if (num_locks) return PROTECTED_BY_LOCKS;
@@ -103,47 +106,47 @@ static protection_kind kind_of (const writing *w, const variable *v, uint32_t nu
 
 // ---- one access ----------------------------------------------------------------------------------------------------
 static bool is_held_always (const variable *v, const shared_access *x, uint32_t lock) {
-  for (uint32_t i = 0; i < x->num_guards; i++) {
-    guard g;
-    guard_load (&v->t->guards, v->t->access_guards.data[x->first_guard + i].guard, &g);
-    if (!guard_has (&g, lock, x->write)) return false;
+  for (uint32_t i = 0; i < x->num_locksets; i++) {
+    lockset g;
+    lockset_load (&v->t->locksets, v->t->access_locksets.data[x->first_lockset + i].lockset, &g);
+    if (!lockset_has (&g, lock, x->write)) return false;
   }
   return true;
 }
 
-static void add_access (writing *w, const variable *v, uint32_t k, const char *name) {
+static void add_access_fact (protection_writer *w, const variable *v, uint32_t k, const char *name) {
   const lock_analysis *a = w->t->analysis;
-  const shared_access *x = access_at (v, k);
-  const access_guard *first = &v->t->access_guards.data[x->first_guard];
+  const shared_access *x = access_of_variable (v, k);
+  const access_lockset *first = &v->t->access_locksets.data[x->first_lockset];
   arena *arena = w->verdict->arena;
   ir_edge user = path_user_edge (a, first->context, x->edge);
   access_fact f = {.variable = name, .pos = ir_edge_at (a->program, user)->pos, .write = x->write};
   f.function = ir_proc_at (a->program, ir_loc_at (a->program, ir_edge_at (a->program, user)->from)->proc)->name;
-  guard g;
-  guard_load (&v->t->guards, first->guard, &g);
+  lockset g;
+  lockset_load (&v->t->locksets, first->lockset, &g);
   const char **names = arena_alloc (arena, sizeof *names * (g.num_locks + 1));
   for (uint32_t i = 0; i < g.num_locks; i++) {
     uint32_t lock = use_lock ((lock_use){g.locks[i].use});
-    if (is_held_always (v, x, lock)) names[f.num_locks++] = lock_name (&a->locks, lock, arena);
+    if (is_held_always (v, x, lock)) names[f.num_locks++] = name_of_lock (&a->locks, lock, arena);
   }
   f.locks = names;
   vec_push (&w->verdict->accesses, f);
 }
 
-static void add_accesses (writing *w, const variable *v, const char *name) {
+static void add_accesses (protection_writer *w, const variable *v, const char *name) {
   for (uint32_t k = v->first; k < v->last; k++)
-    if (access_at (v, k)->num_guards && !is_free (w->t, &v->places[k])) add_access (w, v, k, name);
+    if (access_of_variable (v, k)->num_locksets && !is_free (w->t, &v->places[k])) add_access_fact (w, v, k, name);
 }
 
 // ---- one variable ------------------------------------------------------------------------------------------------
-static void describe (writing *w, variable *v) {
+static void describe_variable (protection_writer *w, variable *v) {
   const lock_analysis *a = w->t->analysis;
   map edges = {0};
   bool is_sync = true;
-  uint32_t kind = access_at (v, v->first)->kind;
+  uint32_t kind = access_of_variable (v, v->first)->kind;
   v->one_thread = !threads_many (a->threads, kind);
   for (uint32_t k = v->first; k < v->last; k++) {
-    const shared_access *x = access_at (v, k);
+    const shared_access *x = access_of_variable (v, k);
     if (is_free (w->t, &v->places[k])) continue;
     char group = ir_op_table[ir_edge_at (a->program, x->edge)->op].group;
     is_sync &= group == 'S' || group == 'T';
@@ -158,7 +161,7 @@ static void describe (writing *w, variable *v) {
     protection p = {.variable = variable_name (w->names, at.object, at.offset, w->verdict->arena),
                     .accesses = edges.entries.count};
     name_locks (w, v, &p);
-    p.kind = kind_of (w, v, p.num_locks);
+    p.kind = protection_of (w, v, p.num_locks);
     if (p.kind != PROTECTED_BY_LOCKS) p.num_locks = 0;
     vec_push (&w->verdict->protections, p);
     if (p.kind == UNPROTECTED) add_accesses (w, v, p.variable);
@@ -167,7 +170,7 @@ static void describe (writing *w, variable *v) {
 }
 
 // ---- all variables -------------------------------------------------------------------------------------------------
-static uint64_t end_of (const access_table *t, const access_place *p) {
+static uint64_t end_of_place (const access_table *t, const access_place *p) {
   return p->offset == POINTSTO_ANY_OFFSET
              ? UINT64_MAX
              : (uint64_t) p->offset + (is_free (t, p) ? 1 : t->accesses.data[p->access].bytes);
@@ -179,8 +182,8 @@ static uint32_t find_end (const access_table *t, uint32_t first) {
   uint32_t last = first, object_end = first;
   while (object_end < t->places.count && p[object_end].object == p[first].object) object_end++;
   if (p[object_end - 1].offset == POINTSTO_ANY_OFFSET) return object_end;
-  for (uint64_t end = end_of (t, &p[first]); last < object_end && p[last].offset < end; last++)
-    if (end_of (t, &p[last]) > end) end = end_of (t, &p[last]);
+  for (uint64_t end = end_of_place (t, &p[first]); last < object_end && p[last].offset < end; last++)
+    if (end_of_place (t, &p[last]) > end) end = end_of_place (t, &p[last]);
   return last > first ? last : first + 1;
 }
 
@@ -192,15 +195,15 @@ static int by_kind (const void *x, const void *y) {
 
 void add_protections (verdict *v, access_table *t, const variable_names *names, const possible_races *found,
                       bool complete) {
-  writing w = {.verdict = v, .t = t, .names = names, .complete = complete};
+  protection_writer w = {.verdict = v, .t = t, .names = names, .complete = complete};
   for (uint32_t k = 0; k < found->count; k++)
-    map_insert (
-        &w.meeting,
-        key_of (t->accesses.data[found->data[k].access[0]].edge, t->accesses.data[found->data[k].access[1]].edge), 1,
-        NULL);
+    map_insert (&w.meeting,
+                edge_pair_key (t->accesses.data[found->data[k].access[0]].edge,
+                               t->accesses.data[found->data[k].access[1]].edge),
+                1, NULL);
   for (uint32_t first = 0, last; first < t->places.count; first = last) {
     last = find_end (t, first);
-    describe (&w, &(variable){.t = t, .places = t->places.data, .first = first, .last = last});
+    describe_variable (&w, &(variable){.t = t, .places = t->places.data, .first = first, .last = last});
   }
   map_release (&w.meeting);
   if (v->protections.count) qsort (v->protections.data, v->protections.count, sizeof *v->protections.data, by_kind);

@@ -8,12 +8,12 @@
 
 enum { MOST_STEPS = 2000, MOST_PASSED = 100000, DEEPEST = 400 };
 
-typedef struct walk {
+typedef struct path_walk {
   lock_analysis *a;
   path_frames frames;
   uint32_t num_frames;
-  path *out;
-} walk;
+  thread_path *out;
+} path_walk;
 
 void path_finder_init (path_finder *f, lock_analysis *a) { *f = (path_finder){.analysis = a}; }
 
@@ -23,7 +23,7 @@ void path_finder_release (path_finder *f) {
   map_release (&f->creations);
 }
 
-void path_release (path *p) {
+void path_release (thread_path *p) {
   vec_release (&p->steps);
   vec_release (&p->passed);
 }
@@ -45,7 +45,7 @@ static ir_edge user_edge (const ir_program *p, const path_frames *frames, ir_edg
   return e;
 }
 
-static void add_step (walk *w, path_step s) {
+static void add_path_step (path_walk *w, path_step s) {
   const ir_program *p = w->a->program;
   const ir_edge_data *d = ir_edge_at (p, user_edge (p, &w->frames, s.edge));
   s.pos = d->pos;
@@ -54,7 +54,7 @@ static void add_step (walk *w, path_step s) {
   else vec_push (&w->out->steps, s);
 }
 
-static void pass (walk *w, ir_edge e, ir_loc at, bool whole) {
+static void pass_mark (path_walk *w, ir_edge e, ir_loc at, bool whole) {
   if (w->out->passed.count == MOST_PASSED) w->out->too_long = true;
   else
     vec_push (&w->out->passed,
@@ -62,23 +62,23 @@ static void pass (walk *w, ir_edge e, ir_loc at, bool whole) {
 }
 
 // By the names of the frame that the innermost one was called from.
-static uint32_t name_outside (lock_analysis *a, path_frame f, uint32_t use) {
+static uint32_t name_in_caller_frame (lock_analysis *a, path_frame f, uint32_t use) {
   effect e = {.num_held = 1};
   memset (&e.held[0], 0, sizeof e.held[0]);
   e.held[0].use = use;
   e.held[0].count = 1;
-  e.held[0].sure = true;
+  e.held[0].must = true;
   effect_load (&a->effects, summary_substitute (a, (ir_edge){f.call}, f.proc, effect_intern (&a->effects, &e)), &e);
   return e.held[0].use;
 }
 
 // As far outside as it takes to know which lock it is.
-static uint32_t name_for_all (walk *w, uint32_t use) {
+static uint32_t name_for_all (path_walk *w, uint32_t use) {
   for (uint32_t k = w->frames.count; k-- > 0;) {
     path_frame f = w->frames.data[k];
-    if (f.context != IR_NONE) use = context_use (w->a, f.context, (lock_use){use}).i;
+    if (f.context != IR_NONE) use = context_lock (w->a, f.context, (lock_use){use}).i;
     if (!k || lock_is_fixed (&w->a->locks, use_lock ((lock_use){use}))) break;
-    use = name_outside (w->a, f, use);
+    use = name_in_caller_frame (w->a, f, use);
   }
   return use;
 }
@@ -90,83 +90,83 @@ static uint32_t num_taken (const effect *e) {
 }
 
 // Operations that may fail: what came of it shows in the effects before and after.
-static path_op outcome (const walk *w, uint32_t from, uint32_t to, path_op taken, path_op else_op) {
+static path_op outcome_op (const path_walk *w, uint32_t from, uint32_t to, path_op taken, path_op else_op) {
   effect before, after;
   effect_load (&w->a->effects, w->a->nodes.data[from].effect, &before);
   effect_load (&w->a->effects, w->a->nodes.data[to].effect, &after);
-  return after.lost || num_taken (&after) > num_taken (&before) ? taken : else_op;
+  return after.overflowed || num_taken (&after) > num_taken (&before) ? taken : else_op;
 }
 
-static bool gives (const walk *w, uint32_t from, uint32_t to) {
+static bool gives (const path_walk *w, uint32_t from, uint32_t to) {
   effect before, after;
   effect_load (&w->a->effects, w->a->nodes.data[from].effect, &before);
   effect_load (&w->a->effects, w->a->nodes.data[to].effect, &after);
   return num_taken (&after) < num_taken (&before) || after.num_released > before.num_released;
 }
 
-static path_op cell_outcome (walk *w, ir_edge e, uint32_t from, uint32_t to) {
-  cell_op op = cell_op_of (w->a, e);
-  if (op == CELL_GIVE || op == CELL_GIVE_IF_EQUAL) return gives (w, from, to) ? PATH_GIVE : PATH_FAIL;
-  return op == CELL_KEEP ? PATH_FAIL : outcome (w, from, to, PATH_TAKE, PATH_FAIL);
+static path_op cell_outcome (path_walk *w, ir_edge e, uint32_t from, uint32_t to) {
+  cas_op op = cas_op_of (w->a, e);
+  if (op == CAS_RELEASE_BY_STORE || op == CAS_RELEASE) return gives (w, from, to) ? PATH_RELEASE : PATH_FAIL;
+  return op == CAS_KEEP ? PATH_FAIL : outcome_op (w, from, to, PATH_ACQUIRE, PATH_FAIL);
 }
 
 // Most semaphores are no locks: who waits there waits for others.
-static bool excludes (walk *w, ir_edge e) {
-  if (!is_semaphore_op (ir_edge_at (w->a->program, e)->op)) return true;
-  return semaphore_touched (w->a, e) && trust_lock (w->a, use_lock (step_lock (w->a, e, 0, false)));
+static bool excludes (path_walk *w, ir_edge e) {
+  if (ir_sync_of (ir_edge_at (w->a->program, e)->op)->family != IR_F_SEM) return true;
+  return semaphore_touched (w->a, e) && lock_is_disciplined (w->a, use_lock (edge_lock (w->a, e, 0, false)));
 }
 
-static path_op lock_op_of (walk *w, ir_edge e, const ir_sync *s, uint32_t from, uint32_t to) {
+static path_op lock_op_of (path_walk *w, ir_edge e, const ir_sync *s, uint32_t from, uint32_t to) {
   if (s->family == IR_F_SEM && !excludes (w, e)) return PATH_NOTHING;
-  if (s->action == IR_A_RELEASE || s->action == IR_A_WAIT) return PATH_GIVE;
-  return step_is_relevant (w->a, e) ? outcome (w, from, to, PATH_TAKE, PATH_FAIL) : PATH_NOTHING;
+  if (s->action == IR_A_RELEASE || s->action == IR_A_WAIT) return PATH_RELEASE;
+  return edge_touches_locks (w->a, e) ? outcome_op (w, from, to, PATH_ACQUIRE, PATH_FAIL) : PATH_NOTHING;
 }
 
-static path_op op_of (walk *w, ir_edge e, uint32_t from, uint32_t to) {
+static path_op path_op_of (path_walk *w, ir_edge e, uint32_t from, uint32_t to) {
   const ir_sync *s = ir_sync_of (ir_edge_at (w->a->program, e)->op);
   bool begins = s->action == IR_A_ACQUIRE;
   switch (s->family) {
   case IR_F_THREAD: return s->action == IR_A_START ? PATH_CREATE : s->action == IR_A_JOIN ? PATH_JOIN : PATH_NOTHING;
-  case IR_F_ONCE: return begins ? outcome (w, from, to, PATH_BEGIN_ONCE, PATH_PASS_ONCE) : PATH_END_ONCE;
+  case IR_F_ONCE: return begins ? outcome_op (w, from, to, PATH_BEGIN_ONCE, PATH_PASS_ONCE) : PATH_END_ONCE;
   case IR_F_REGION: return begins ? PATH_BEGIN_ATOMIC : PATH_END_ATOMIC;
-  case IR_NO_FAMILY: return cell_op_of (w->a, e) != CELL_NONE ? cell_outcome (w, e, from, to) : PATH_NOTHING;
+  case IR_NO_FAMILY: return cas_op_of (w->a, e) != CAS_NONE ? cell_outcome (w, e, from, to) : PATH_NOTHING;
   default: return lock_op_of (w, e, s, from, to);
   }
 }
 
-static void pass_edge (walk *w, ir_edge e, uint32_t from, uint32_t to) {
+static void pass_path_edge (path_walk *w, ir_edge e, uint32_t from, uint32_t to) {
   const ir_edge_data *d = ir_edge_at (w->a->program, e);
-  path_step s = {.edge = e, .op = op_of (w, e, from, to), .use = IR_NONE};
-  pass (w, e, d->from, d->op == IR_CALL);
+  path_step s = {.edge = e, .op = path_op_of (w, e, from, to), .use = IR_NONE};
+  pass_mark (w, e, d->from, d->op == IR_CALL);
   if (s.op == PATH_NOTHING) return;
   const ir_sync *facts = ir_sync_of (d->op);
   if (d->num_args && facts->family != IR_F_THREAD)
-    s.use = name_for_all (w, step_lock (w->a, e, facts->names_mutex, facts->shared).i);
-  add_step (w, s);
+    s.use = name_for_all (w, edge_lock (w->a, e, facts->names_mutex, facts->shared).i);
+  add_path_step (w, s);
 }
 
 // ---- the way through a procedure ------------------------------------------------------------------------------------
-static void enter (walk *w, ir_edge call, ir_proc callee, uint32_t context) {
+static void enter_frame (path_walk *w, ir_edge call, ir_proc callee, uint32_t context) {
   if (!ir_proc_at (w->a->program, ir_loc_at (w->a->program, ir_edge_at (w->a->program, call)->from)->proc)->internal)
-    add_step (w, (path_step){.op = PATH_CALL, .edge = call, .use = IR_NONE, .callee = callee});
+    add_path_step (w, (path_step){.op = PATH_CALL, .edge = call, .use = IR_NONE, .callee = callee});
   vec_push (&w->frames, ((path_frame){callee, call.i, context, ++w->num_frames}));
 }
 
-static void walk_nodes (walk *w, uint32_t last);
+static void walk_nodes (path_walk *w, uint32_t last);
 
 // What was passed inside lies before the next step then.
-static void drop_steps (path *p, uint32_t count) {
+static void drop_steps (thread_path *p, uint32_t count) {
   p->steps.count = count;
   for (uint32_t k = p->passed.count; k-- > 0 && p->passed.data[k].steps > count;) p->passed.data[k].steps = count;
 }
 
 // A call in which nothing happens is not worth a step.
-static void walk_call (walk *w, const node *n) {
+static void follow_path_call (path_walk *w, const summary_node *n) {
   ir_edge call = {n->edge};
   ir_loc end = w->a->nodes.data[n->through].at;
-  pass (w, call, ir_edge_at (w->a->program, call)->from, false);
+  pass_mark (w, call, ir_edge_at (w->a->program, call)->from, false);
   uint32_t before = w->out->steps.count;
-  enter (w, call, ir_loc_at (w->a->program, end)->proc, IR_NONE);
+  enter_frame (w, call, ir_loc_at (w->a->program, end)->proc, IR_NONE);
   uint32_t inside = w->out->steps.count;
   if (w->frames.count > DEEPEST) w->out->too_long = true;
   else walk_nodes (w, n->through);
@@ -174,20 +174,20 @@ static void walk_call (walk *w, const node *n) {
   if (w->out->steps.count == inside) drop_steps (w->out, before);
 }
 
-static void walk_nodes (walk *w, uint32_t last) {
+static void walk_nodes (path_walk *w, uint32_t last) {
   VEC (uint32_t) way = {0};
   for (uint32_t n = last; w->a->nodes.data[n].from != IR_NONE; n = w->a->nodes.data[n].from) vec_push (&way, n);
   while (way.count && !w->out->too_long) {
     uint32_t at = vec_pop (&way);
-    const node *n = &w->a->nodes.data[at];
-    if (n->through != IR_NONE) walk_call (w, n);
-    else pass_edge (w, (ir_edge){n->edge}, n->from, at);
+    const summary_node *n = &w->a->nodes.data[at];
+    if (n->through != IR_NONE) follow_path_call (w, n);
+    else pass_path_edge (w, (ir_edge){n->edge}, n->from, at);
   }
   vec_release (&way);
 }
 
 // Without locks: the shortest way from the entry.
-static void walk_plain (walk *w, ir_proc f, ir_loc to) {
+static void walk_plain (path_walk *w, ir_proc f, ir_loc to) {
   const ir_program *p = w->a->program;
   map came = {0};  // location -> edge + 1; 0 at the entry
   VEC (uint32_t) waiting = {0};
@@ -206,27 +206,27 @@ static void walk_plain (walk *w, ir_proc f, ir_loc to) {
   const uint64_t *edge;
   for (uint32_t at = to.i; (edge = map_find (&came, at)) && *edge; at = p->edges.data[*edge - 1].from.i)
     vec_push (&waiting, (uint32_t) *edge - 1);
-  while (waiting.count) pass_edge (w, (ir_edge){vec_pop (&waiting)}, IR_NONE, IR_NONE);
+  while (waiting.count) pass_path_edge (w, (ir_edge){vec_pop (&waiting)}, IR_NONE, IR_NONE);
   vec_release (&waiting);
   map_release (&came);
 }
 
-static void walk_frame (walk *w, ir_proc f, uint32_t node, ir_loc to) {
+static void walk_frame (path_walk *w, ir_proc f, uint32_t node, ir_loc to) {
   if (node != IR_NONE) walk_nodes (w, node);
   else walk_plain (w, f, to);
 }
 
-static void walk_to (walk *w, uint32_t c) {
+static void follow_to_context (path_walk *w, uint32_t c) {
   const context_data x = w->a->contexts.data[c];
   if (x.from == IR_NONE) {
     vec_push (&w->frames, ((path_frame){x.proc, IR_NONE, c, 0}));
     return;
   }
   ir_edge call = {x.call};
-  walk_to (w, x.from);
+  follow_to_context (w, x.from);
   walk_frame (w, w->a->contexts.data[x.from].proc, x.node, ir_edge_at (w->a->program, call)->from);
-  pass (w, call, ir_edge_at (w->a->program, call)->from, false);
-  enter (w, call, x.proc, c);
+  pass_mark (w, call, ir_edge_at (w->a->program, call)->from, false);
+  enter_frame (w, call, x.proc, c);
 }
 
 ir_edge path_user_edge (const lock_analysis *a, uint32_t context, ir_edge e) {
@@ -237,12 +237,12 @@ ir_edge path_user_edge (const lock_analysis *a, uint32_t context, ir_edge e) {
   return e;
 }
 
-void path_find (path_finder *f, thread_place place, path *out) {
+void path_find (path_finder *f, thread_place place, thread_path *out) {
   lock_analysis *a = f->analysis;
-  walk w = {.a = a, .out = out};
-  walk_to (&w, place.context);
+  path_walk w = {.a = a, .out = out};
+  follow_to_context (&w, place.context);
   walk_frame (&w, a->contexts.data[place.context].proc, place.node, place.at);
-  pass (&w, (ir_edge){IR_NONE}, place.at, false);
+  pass_mark (&w, (ir_edge){IR_NONE}, place.at, false);
   vec_release (&w.frames);
 }
 
@@ -292,12 +292,12 @@ typedef struct neutrality {
 // Whichever way through it: no lock is taken, or given back.
 static void look_for_locks (void *user, ir_proc callee) {
   neutrality *n = user;
-  const summary *s = &n->a->summaries[callee.i];
-  n->neutral &= s->plain || s->exports.count;
+  const lock_summary *s = &n->a->summaries[callee.i];
+  n->neutral &= s->neutral || s->exports.count;
   for (uint32_t k = 0; k < s->exports.count && n->neutral; k++) {
     effect e;
     effect_load (&n->a->effects, s->exports.data[k], &e);
-    n->neutral = !e.lost && !e.num_held && !e.num_released && e.acquired == IDSET_EMPTY;
+    n->neutral = !e.overflowed && !e.num_held && !e.num_released && e.acquired == IDSET_EMPTY;
   }
 }
 
@@ -305,7 +305,7 @@ static bool leaves_locks_alone (lock_analysis *a, ir_edge e) {
   ir_op op = ir_edge_at (a->program, e)->op;
   neutrality n = {a, true};
   if (op == IR_CALL) for_each_callee (a, e, look_for_locks, &n);
-  else n.neutral = op == IR_THREAD_CREATE || op == IR_THREAD_JOIN || !step_is_relevant (a, e);
+  else n.neutral = op == IR_THREAD_CREATE || op == IR_THREAD_JOIN || !edge_touches_locks (a, e);
   return n.neutral;
 }
 
@@ -329,7 +329,7 @@ static void pass_creation (path_finder *f, ir_loc place, ir_edge creation, bool 
 }
 
 // From the mark one may as well pass the creation and come back to the path, in the same frame and before its next step.
-static bool may_pass_creation (path_finder *f, const path *p, uint32_t mark, ir_edge creation, bool *reaches) {
+static bool may_pass_creation (path_finder *f, const thread_path *p, uint32_t mark, ir_edge creation, bool *reaches) {
   const path_mark *m = &p->passed.data[mark];
   map seen = {0};
   bool found = false;
@@ -340,14 +340,14 @@ static bool may_pass_creation (path_finder *f, const path *p, uint32_t mark, ir_
   return found;
 }
 
-static void insert_step (path *p, uint32_t at, path_step s) {
+static void insert_step (thread_path *p, uint32_t at, path_step s) {
   vec_push (&p->steps, s);
   memmove (p->steps.data + at + 1, p->steps.data + at, (p->steps.count - 1 - at) * sizeof s);
   p->steps.data[at] = s;
   for (uint32_t k = 0; k < p->passed.count; k++) p->passed.data[k].steps += p->passed.data[k].steps > at;
 }
 
-static bool is_on_path (path *p, ir_edge creation, uint32_t who) {
+static bool creates_on_path (thread_path *p, ir_edge creation, uint32_t who) {
   for (uint32_t k = 0; k < p->steps.count; k++) {
     path_step *s = &p->steps.data[k];
     if (s->op != PATH_CREATE || s->edge.i != creation.i || s->use != IR_NONE) continue;
@@ -358,7 +358,7 @@ static bool is_on_path (path *p, ir_edge creation, uint32_t who) {
 }
 
 // The first place that may create it; IR_NONE: there is none.
-static uint32_t find_creating_mark (path_finder *f, const path *p, ir_edge creation) {
+static uint32_t find_creating_mark (path_finder *f, const thread_path *p, ir_edge creation) {
   const ir_program *program = f->analysis->program;
   bool *reaches = creators_of (f, creation);
   uint32_t found = IR_NONE;
@@ -375,11 +375,11 @@ static uint32_t find_creating_mark (path_finder *f, const path *p, ir_edge creat
   return found;
 }
 
-bool path_create (path_finder *f, path *p, uint32_t kind, uint32_t who) {
+bool path_create (path_finder *f, thread_path *p, uint32_t kind, uint32_t who) {
   const ir_program *program = f->analysis->program;
   ir_edge creation = threads_creator (f->analysis->threads, kind);
   const ir_edge_data *d = ir_edge_at (program, creation);
-  if (is_on_path (p, creation, who)) return true;
+  if (creates_on_path (p, creation, who)) return true;
   uint32_t mark = find_creating_mark (f, p, creation);
   if (mark == IR_NONE) return false;
   insert_step (p, p->passed.data[mark].steps,

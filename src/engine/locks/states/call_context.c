@@ -29,12 +29,12 @@ static binder binder_of (lock_analysis *a, uint32_t context) {
   return (binder){a, c->proc, bound, (uint32_t) (bytes / sizeof *bound)};
 }
 
-static value bound_leaf (void *state, value leaf) {
+static value_term bound_leaf (void *state, value_term leaf) {
   const binder *b = state;
   uint32_t k;
   if (value_is_param (&b->a->values, leaf, b->proc, &k))
     for (uint32_t i = 0; i < b->count; i++)
-      if (b->bound[i].param == k) return (value){b->bound[i].value};
+      if (b->bound[i].param == k) return (value_term){b->bound[i].value};
   return leaf;
 }
 
@@ -44,14 +44,15 @@ static uint32_t bound_name (void *state, uint32_t use) {
   lock_use u = {use};
   lock_node n = *lock_at (&a->locks, use_lock (u));
   if (n.edge == IR_NONE || n.base == VALUE_NONE) return use;
-  address at = address_split (&a->values, value_replace (&a->values, (value){n.base}, bound_leaf, (void *) b));
+  term_address at =
+      address_split (&a->values, value_replace (&a->values, (value_term){n.base}, bound_leaf, (void *) b));
   at.offset += n.offset;
-  return use_of (lock_named (&a->locks, (lock_family) n.family, at, (lock_site){{n.edge}, n.arg, n.site_offset}),
+  return use_of (lock_named (&a->locks, (ir_family) n.family, at, (lock_site){{n.edge}, n.arg, n.site_offset}),
                  use_reads (u))
       .i;
 }
 
-lock_use context_use (lock_analysis *a, uint32_t context, lock_use u) {
+lock_use context_lock (lock_analysis *a, uint32_t context, lock_use u) {
   binder b = binder_of (a, context);
   return b.count ? (lock_use){bound_name (&b, u.i)} : u;
 }
@@ -72,15 +73,15 @@ static uint32_t bound_effect (lock_analysis *a, uint32_t context, uint32_t numbe
 
 // ---- states ------------------------------------------------------------------------------------------------------
 // The state after `path`, begun in `state`.  What is given back without having been taken is left in `released`.
-static bool state_after (lock_analysis *a, uint32_t state, uint32_t path, bool late, effect *out) {
+static bool state_after (lock_analysis *a, uint32_t state, uint32_t path, bool threaded, effect *out) {
   effect second;
   effect_load (&a->effects, state, out);
   if (path == a->empty) return true;
   effect_load (&a->effects, path, &second);
-  if (!effect_then (&a->effects, out, &second, late)) return false;
-  out->wanted = out->created = IDSET_EMPTY;
-  memcpy (out->known, second.known, sizeof second.known);
-  out->num_known = second.num_known;
+  if (!effect_compose (&a->effects, out, &second, threaded)) return false;
+  out->needs_free = out->created = IDSET_EMPTY;
+  memcpy (out->tracked, second.tracked, sizeof second.tracked);
+  out->num_tracked = second.num_tracked;
   return true;
 }
 
@@ -92,7 +93,7 @@ static const context_list *contexts_of (const lock_analysis *a, uint32_t kind, i
 static void visit_node (lock_analysis *a, uint32_t c, uint32_t n, ir_loc at, state_visitor *f, void *user) {
   effect state;
   uint32_t path = n == IR_NONE ? a->empty : bound_effect (a, c, a->nodes.data[n].effect);
-  if (state_after (a, a->contexts.data[c].state, path, a->stable.late[at.i], &state)) f (user, c, n, &state);
+  if (state_after (a, a->contexts.data[c].state, path, a->stable.threaded[at.i], &state)) f (user, c, n, &state);
 }
 
 void for_each_state (lock_analysis *a, uint32_t kind, ir_loc at, state_visitor *f, void *user) {
@@ -100,7 +101,7 @@ void for_each_state (lock_analysis *a, uint32_t kind, ir_loc at, state_visitor *
   const context_list *list = contexts_of (a, kind, proc);
   for (uint32_t k = 0; list && k < list->items.count; k++) {
     uint32_t c = list->items.data[k];
-    if (a->summaries[proc.i].plain) visit_node (a, c, IR_NONE, at, f, user);
+    if (a->summaries[proc.i].neutral) visit_node (a, c, IR_NONE, at, f, user);
     else
       for (uint32_t n = 0; n < a->at[at.i].count; n++)
         if (!a->nodes.data[a->at[at.i].data[n]].covered) visit_node (a, c, a->at[at.i].data[n], at, f, user);
@@ -126,20 +127,20 @@ static uint32_t name_inside (void *state, uint32_t use) {
   const ir_edge_data *d = ir_edge_at (a->program, e->call);
   uint32_t params = ir_proc_at (a->program, e->callee)->num_params;
   for (uint32_t k = 0; k + 1 < d->num_args && k < params && !a->values.assigned_param[e->callee.i]; k++) {
-    address arg = address_in (&a->values, e->caller, ir_arg (a->program, e->call, k + 1));
+    term_address arg = address_in (&a->values, e->caller, ir_arg (a->program, e->call, k + 1));
     if (arg.base.i != n.base) continue;
-    address inside = {value_reg (&a->values, e->callee, k), n.offset - arg.offset};
-    return use_of (lock_named (&a->locks, (lock_family) n.family, inside, (lock_site){{n.edge}, n.arg, n.site_offset}),
+    term_address inside = {value_reg (&a->values, e->callee, k), n.offset - arg.offset};
+    return use_of (lock_named (&a->locks, (ir_family) n.family, inside, (lock_site){{n.edge}, n.arg, n.site_offset}),
                    use_reads (u))
         .i;
   }
-  return use_of (lock_forgotten (&a->locks, use_lock (u)), use_reads (u)).i;
+  return use_of (lock_without_term (&a->locks, use_lock (u)), use_reads (u)).i;
 }
 
 static effect state_inside (entering *e) {
   effect s = e->state;
-  s.num_known = s.num_released = 0;
-  s.wanted = s.created = IDSET_EMPTY;
+  s.num_tracked = s.num_released = 0;
+  s.needs_free = s.created = IDSET_EMPTY;
   effect_rename (&e->a->effects, &s, name_inside, e);
   return s;
 }
@@ -147,18 +148,18 @@ static effect state_inside (entering *e) {
 static void forget_names (lock_analysis *a, effect *s) {
   for (uint32_t k = 0; k < s->num_held; k++) {
     lock_use u = {s->held[k].use};
-    s->held[k].use = use_of (lock_forgotten (&a->locks, use_lock (u)), use_reads (u)).i;
+    s->held[k].use = use_of (lock_without_term (&a->locks, use_lock (u)), use_reads (u)).i;
   }
 }
 
-static void weaken (lock_analysis *a, effect *s, uint32_t siblings) {
+static void weaken_context (lock_analysis *a, effect *s, uint32_t siblings) {
   if (siblings >= MOST_HISTORIES) {
-    a->shortened = true;
-    effect_forget_histories (&a->effects, s);
+    a->histories_dropped = true;
+    effect_drop_histories (&a->effects, s);
   }
   if (siblings >= MANY_CONTEXTS) forget_names (a, s);
   if (siblings < TOO_MANY_CONTEXTS) return;
-  s->lost = a->lost = true;
+  s->overflowed = a->overflowed = true;
   s->num_held = 0;
   s->facts = s->acquired = s->since = IDSET_EMPTY;
 }
@@ -176,14 +177,14 @@ static context_list *list_for (lock_analysis *a, uint32_t kind, ir_proc f) {
 
 static void add_context (lock_analysis *a, context_data c, effect *state) {
   context_list *list = list_for (a, c.kind, c.proc);
-  weaken (a, state, list->items.count);
+  weaken_context (a, state, list->items.count);
   if (list->items.count >= MANY_CONTEXTS) c.binding = bindings_of (a, NULL, 0);
   for (uint32_t k = 0; k < list->items.count; k++) {
     effect known;
     const context_data *other = &a->contexts.data[list->items.data[k]];
     if (other->binding != c.binding) continue;
     effect_load (&a->effects, other->state, &known);
-    if (effect_covers (&a->effects, &known, state)) return;
+    if (effect_subsumes (&a->effects, &known, state)) return;
   }
   c.state = effect_intern (&a->effects, state);
   vec_push (&list->items, a->contexts.count);
@@ -192,14 +193,14 @@ static void add_context (lock_analysis *a, context_data c, effect *state) {
 }
 
 // Arguments that are fixed addresses.
-static uint32_t bind (entering *e) {
+static uint32_t bind_arguments (entering *e) {
   lock_analysis *a = e->a;
   binder b = binder_of (a, e->context);
   binding bound[MOST_BOUND];
   uint32_t count = 0, params = ir_proc_at (a->program, e->callee)->num_params,
            args = ir_edge_at (a->program, e->call)->num_args;
-  for (uint32_t k = 0; k < params && k + 1 < args && count < MOST_BOUND && !a->summaries[e->callee.i].plain; k++) {
-    value v = value_in (&a->values, e->caller, ir_arg (a->program, e->call, k + 1));
+  for (uint32_t k = 0; k < params && k + 1 < args && count < MOST_BOUND && !a->summaries[e->callee.i].neutral; k++) {
+    value_term v = value_of_expr (&a->values, e->caller, ir_arg (a->program, e->call, k + 1));
     if (v.i != VALUE_NONE) v = value_replace (&a->values, v, bound_leaf, &b);
     ir_value x;
     if (v.i != VALUE_NONE && value_is_fixed (&a->values, v) && !value_constant (&a->values, v, &x))
@@ -208,13 +209,13 @@ static uint32_t bind (entering *e) {
   return bindings_of (a, bound, count);
 }
 
-static void enter (void *user, ir_proc callee) {
+static void enter_callee (void *user, ir_proc callee) {
   entering *e = user;
   e->callee = callee;
   effect inside = state_inside (e);
   context_data c = {.kind = e->a->contexts.data[e->context].kind,
                     .proc = callee,
-                    .binding = bind (e),
+                    .binding = bind_arguments (e),
                     .from = e->context,
                     .node = e->node,
                     .call = e->call.i};
@@ -226,8 +227,8 @@ static void call_from (lock_analysis *a, uint32_t c, uint32_t n, ir_edge call) {
   ir_loc at = ir_edge_at (a->program, call)->from;
   entering e = {.a = a, .call = call, .caller = ir_loc_at (a->program, at)->proc, .context = c, .node = n};
   uint32_t path = n == IR_NONE ? a->empty : bound_effect (a, c, a->nodes.data[n].effect);
-  if (state_after (a, a->contexts.data[c].state, path, a->stable.late[at.i], &e.state))
-    for_each_callee (a, call, enter, &e);
+  if (state_after (a, a->contexts.data[c].state, path, a->stable.threaded[at.i], &e.state))
+    for_each_callee (a, call, enter_callee, &e);
 }
 
 static void continue_context (lock_analysis *a, uint32_t c) {
@@ -238,7 +239,7 @@ static void continue_context (lock_analysis *a, uint32_t c) {
     ir_loc at = d->locs.data[l];
     const ir_loc_data *loc = ir_loc_at (p, at);
     if (!loc->num_edges || p->edges.data[loc->first_edge].op != IR_CALL) continue;
-    if (a->summaries[f.i].plain) call_from (a, c, IR_NONE, (ir_edge){loc->first_edge});
+    if (a->summaries[f.i].neutral) call_from (a, c, IR_NONE, (ir_edge){loc->first_edge});
     else
       for (uint32_t k = 0; k < a->at[at.i].count; k++)
         if (!a->nodes.data[a->at[at.i].data[k]].covered)

@@ -2,81 +2,82 @@
 // is one of these operations, of its whole size, and that 0 is stored by the holder only (discipline.c looks at that).
 #include "engine/locks/states/states_impl.h"
 
-
 static bool constant_arg (lock_analysis *a, ir_edge e, unsigned k, ir_value *x) {
   ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, e)->from)->proc;
-  value v = value_in (&a->values, f, ir_arg (a->program, e, k));
+  value_term v = value_of_expr (&a->values, f, ir_arg (a->program, e, k));
   return v.i != VALUE_NONE && value_constant (&a->values, v, x);
 }
 
-static cell_op shape_of (lock_analysis *a, ir_edge e) {
+static cas_op cas_op_shape (lock_analysis *a, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   ir_value old, new;
   switch (d->op) {
   case IR_CMPXCHG:
-    if (!constant_arg (a, e, 1, &old) || !constant_arg (a, e, 2, &new)) return CELL_NONE;
-    return !old && new ? CELL_TAKE_IF_EQUAL : old && !new ? CELL_GIVE_IF_EQUAL : old &&new ? CELL_KEEP : CELL_NONE;
-  case IR_RMW: return d->aux == IR_RMW_XCHG && constant_arg (a, e, 1, &new) && new ? CELL_TAKE_BY_EXCHANGE : CELL_NONE;
-  case IR_STORE: return constant_arg (a, e, 1, &new) && !new ? CELL_GIVE : CELL_NONE;
-  default: return CELL_NONE;
+    if (!constant_arg (a, e, 1, &old) || !constant_arg (a, e, 2, &new)) return CAS_NONE;
+    return !old && new ? CAS_ACQUIRE : old && !new ? CAS_RELEASE : old &&new ? CAS_KEEP : CAS_NONE;
+  case IR_RMW: return d->aux == IR_RMW_XCHG && constant_arg (a, e, 1, &new) && new ? CAS_ACQUIRE_BY_EXCHANGE : CAS_NONE;
+  case IR_STORE: return constant_arg (a, e, 1, &new) && !new ? CAS_RELEASE_BY_STORE : CAS_NONE;
+  default: return CAS_NONE;
   }
 }
 
-static bool touches_cell (const lock_analysis *a, ir_edge e) {
+static bool touches_cas_lock (const lock_analysis *a, ir_edge e) {
   pointsto_list all = pointsto_targets (a->targets, e, 0);
   for (uint32_t k = 0; k < all.count; k++)
-    if (map_find (&a->cells, (uint64_t) all.targets[k].object << 32 | all.targets[k].offset)) return true;
+    if (map_find (&a->cas_locks, (uint64_t) all.targets[k].object << 32 | all.targets[k].offset)) return true;
   return false;
 }
 
-void find_cells (lock_analysis *a) {
+void find_cas_locks (lock_analysis *a) {
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
-    cell_op op = shape_of (a, (ir_edge){e});
-    if (op != CELL_TAKE_IF_EQUAL && op != CELL_TAKE_BY_EXCHANGE) continue;
+    cas_op op = cas_op_shape (a, (ir_edge){e});
+    if (op != CAS_ACQUIRE && op != CAS_ACQUIRE_BY_EXCHANGE) continue;
     pointsto_list all = pointsto_targets (a->targets, (ir_edge){e}, 0);
     for (uint32_t k = 0; k < all.count; k++)
       if (all.targets[k].offset != POINTSTO_ANY_OFFSET)
-        map_insert (&a->cells, (uint64_t) all.targets[k].object << 32 | all.targets[k].offset,
+        map_insert (&a->cas_locks, (uint64_t) all.targets[k].object << 32 | all.targets[k].offset,
                     a->program->edges.data[e].bytes, NULL);
   }
 }
 
-cell_op cell_op_of (lock_analysis *a, ir_edge e) {
-  if (!a->cells.entries.count) return CELL_NONE;
-  cell_op op = shape_of (a, e);
-  return op != CELL_NONE && touches_cell (a, e) ? op : CELL_NONE;
+cas_op cas_op_of (lock_analysis *a, ir_edge e) {
+  if (!a->cas_locks.entries.count) return CAS_NONE;
+  cas_op op = cas_op_shape (a, e);
+  return op != CAS_NONE && touches_cas_lock (a, e) ? op : CAS_NONE;
 }
 
-static bool writes (ir_op op) {
+static bool writes_memory (ir_op op) {
   return op == IR_STORE || op == IR_STORE_RAW || op == IR_RMW || op == IR_CMPXCHG || op == IR_FREE || op == IR_FORGET;
 }
 
 // Objects are small in number: whoever writes somewhere in the object, but not at a known other place, is taken to hit the variable.
-static void distrust_written (lock_analysis *a, ir_edge e) {
+static void mark_written_cas_locks (lock_analysis *a, ir_edge e) {
   pointsto_list all = pointsto_targets (a->targets, e, 0);
-  a->distrust_all |= all.anything;
-  for (uint32_t c = 0; c < a->cells.entries.count; c++) {
-    uint32_t object = (uint32_t) (a->cells.entries.data[c].key >> 32), offset = (uint32_t) a->cells.entries.data[c].key;
+  a->all_undisciplined |= all.anything;
+  for (uint32_t c = 0; c < a->cas_locks.entries.count; c++) {
+    uint32_t object = (uint32_t) (a->cas_locks.entries.data[c].key >> 32),
+             offset = (uint32_t) a->cas_locks.entries.data[c].key;
     for (uint32_t k = 0; k < all.count; k++) {
       pointsto_target t = all.targets[k];
       bool near = t.offset == POINTSTO_ANY_OFFSET || (t.offset < offset + 8 && offset < t.offset + 8);
-      if (t.object == object && near) trust_not (a, (pointsto_target){object, offset});
+      if (t.object == object && near) mark_undisciplined (a, (pointsto_target){object, offset});
     }
   }
 }
 
 // An operation on a part of a variable, on several at once, or on bytes of two.
-static void distrust_partly_written (lock_analysis *a, ir_edge e) {
+static void mark_partly_written_cas_locks (lock_analysis *a, ir_edge e) {
   uint64_t bytes = ir_edge_at (a->program, e)->bytes;
   pointsto_list all = pointsto_targets (a->targets, e, 0);
-  for (uint32_t c = 0; c < a->cells.entries.count; c++) {
-    uint64_t size = a->cells.entries.data[c].value;
-    uint32_t object = (uint32_t) (a->cells.entries.data[c].key >> 32), offset = (uint32_t) a->cells.entries.data[c].key;
+  for (uint32_t c = 0; c < a->cas_locks.entries.count; c++) {
+    uint64_t size = a->cas_locks.entries.data[c].value;
+    uint32_t object = (uint32_t) (a->cas_locks.entries.data[c].key >> 32),
+             offset = (uint32_t) a->cas_locks.entries.data[c].key;
     for (uint32_t k = 0; k < all.count; k++) {
       pointsto_target t = all.targets[k];
       bool anywhere = t.offset == POINTSTO_ANY_OFFSET, whole = (anywhere || t.offset == offset) && bytes == size,
            near = anywhere || (t.offset < offset + size && offset < t.offset + bytes);
-      if (t.object == object && near && !whole) trust_not (a, (pointsto_target){object, offset});
+      if (t.object == object && near && !whole) mark_undisciplined (a, (pointsto_target){object, offset});
     }
   }
 }
@@ -89,16 +90,17 @@ static bool starts_free (const lock_analysis *a, uint32_t object, uint32_t offse
   return true;
 }
 
-void distrust_cells (lock_analysis *a) {
-  if (!a->cells.entries.count) return;
-  for (uint32_t c = 0; c < a->cells.entries.count; c++) {
-    uint32_t object = (uint32_t) (a->cells.entries.data[c].key >> 32), offset = (uint32_t) a->cells.entries.data[c].key;
-    if (!starts_free (a, object, offset, a->cells.entries.data[c].value))
-      trust_not (a, (pointsto_target){object, offset});
+void check_cas_locks (lock_analysis *a) {
+  if (!a->cas_locks.entries.count) return;
+  for (uint32_t c = 0; c < a->cas_locks.entries.count; c++) {
+    uint32_t object = (uint32_t) (a->cas_locks.entries.data[c].key >> 32),
+             offset = (uint32_t) a->cas_locks.entries.data[c].key;
+    if (!starts_free (a, object, offset, a->cas_locks.entries.data[c].value))
+      mark_undisciplined (a, (pointsto_target){object, offset});
   }
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
-    if (!writes (a->program->edges.data[e].op) || trust_undisturbed (a, (ir_edge){e})) continue;
-    if (cell_op_of (a, (ir_edge){e}) == CELL_NONE) distrust_written (a, (ir_edge){e});
-    else distrust_partly_written (a, (ir_edge){e});
+    if (!writes_memory (a->program->edges.data[e].op) || object_is_unshared (a, (ir_edge){e})) continue;
+    if (cas_op_of (a, (ir_edge){e}) == CAS_NONE) mark_written_cas_locks (a, (ir_edge){e});
+    else mark_partly_written_cas_locks (a, (ir_edge){e});
   }
 }

@@ -12,58 +12,57 @@
 enum { LOCK_BYTES = 40 };
 
 // ---- places ------------------------------------------------------------------------------------------------------
-void trust_not (lock_analysis *a, pointsto_target at) {
-  if (at.offset == POINTSTO_ANY_OFFSET) map_insert (&a->distrusted_objects, at.object, 1, NULL);
-  else map_insert (&a->distrusted, (uint64_t) at.object << 32 | at.offset, 1, NULL);
-  map_insert (&a->partly_distrusted, at.object, 1, NULL);
+void mark_undisciplined (lock_analysis *a, pointsto_target at) {
+  if (at.offset == POINTSTO_ANY_OFFSET) map_insert (&a->undisciplined_objects, at.object, 1, NULL);
+  else map_insert (&a->undisciplined, (uint64_t) at.object << 32 | at.offset, 1, NULL);
+  map_insert (&a->partly_undisciplined, at.object, 1, NULL);
 }
 
-static void distrust_argument (lock_analysis *a, ir_edge e, unsigned arg) {
+static void mark_argument_undisciplined (lock_analysis *a, ir_edge e, unsigned arg) {
   pointsto_list all = pointsto_targets (a->targets, e, arg);
-  a->distrust_all |= all.anything || !all.count;
-  for (uint32_t k = 0; k < all.count; k++) trust_not (a, all.targets[k]);
+  a->all_undisciplined |= all.anything || !all.count;
+  for (uint32_t k = 0; k < all.count; k++) mark_undisciplined (a, all.targets[k]);
 }
 
-static bool trust_place (const lock_analysis *a, pointsto_target at) {
-  if (map_find (&a->distrusted_objects, at.object)) return false;
-  if (at.offset == POINTSTO_ANY_OFFSET) return !map_find (&a->partly_distrusted, at.object);
-  return !map_find (&a->distrusted, (uint64_t) at.object << 32 | at.offset);
+static bool place_is_disciplined (const lock_analysis *a, pointsto_target at) {
+  if (map_find (&a->undisciplined_objects, at.object)) return false;
+  if (at.offset == POINTSTO_ANY_OFFSET) return !map_find (&a->partly_undisciplined, at.object);
+  return !map_find (&a->undisciplined, (uint64_t) at.object << 32 | at.offset);
 }
 
-bool trust_lock (const lock_analysis *a, uint32_t lock) {
-  if (lock_at (&a->locks, lock)->family == LOCK_ATOMIC) return true;
-  if (a->distrust_all) return false;
+bool lock_is_disciplined (const lock_analysis *a, uint32_t lock) {
+  if (lock_at (&a->locks, lock)->family == IR_F_REGION) return true;
+  if (a->all_undisciplined) return false;
   lock_places at = {0};
   lock_places_of (&a->locks, lock, &at);
-  bool trusted = !at.anything || !a->partly_distrusted.entries.count;
-  for (uint32_t k = 0; k < at.at.count && trusted; k++) trusted = trust_place (a, at.at.data[k]);
+  bool trusted = !at.anything || !a->partly_undisciplined.entries.count;
+  for (uint32_t k = 0; k < at.at.count && trusted; k++) trusted = place_is_disciplined (a, at.at.data[k]);
   vec_release (&at.at);
   return trusted;
 }
 
 // ---- releases ----------------------------------------------------------------------------------------------------
-typedef struct releasing {
+typedef struct release_check {
   lock_analysis *a;
   ir_edge edge;
   unsigned arg;
   bool foreign;
-} releasing;
+} release_check;
 
 // Some thread may be there in a state that the visitor calls foreign.
 static bool in_some_state (lock_analysis *a, ir_edge e, unsigned arg, state_visitor *look) {
-  releasing r = {a, e, arg, false};
+  release_check r = {a, e, arg, false};
   ir_loc at = ir_edge_at (a->program, e)->from;
   for (uint32_t k = 0; k < threads_count (a->threads) && !r.foreign; k++)
     if (threads_runs (a->threads, k, at)) for_each_state (a, k, at, look, &r);
   return r.foreign;
 }
 
-static void look_at_release (void *user, uint32_t context, uint32_t node, effect *state) {
-  releasing *r = user;
+static void look_for_foreign_release (void *user, uint32_t context, uint32_t node, effect *state) {
+  release_check *r = user;
   (void) node;
-  lock_use u = context_use (r->a, context, step_lock (r->a, r->edge, r->arg, false));
-  held_lock *h = lock_is_vague (&r->a->locks, use_lock (u)) ? NULL : effect_find (state, u);
-  if (!h || !h->sure || state->lost) r->foreign = true;
+  lock_use u = context_lock (r->a, context, edge_lock (r->a, r->edge, r->arg, false));
+  r->foreign |= !effect_must_hold (&r->a->effects, state, u);
 }
 
 // Who unlocks a recursive or checking mutex without holding it gets an error, and nothing happens.
@@ -71,16 +70,17 @@ static bool may_be_released_by_others (lock_analysis *a, ir_edge e, unsigned arg
   const ir_edge_data *d = ir_edge_at (a->program, e);
   const ir_sync *s = ir_sync_of (d->op);
   if (s->family != IR_F_MUTEX || s->action != IR_A_RELEASE) return true;
-  return lock_may_be (&a->locks, use_lock (step_lock (a, e, arg, false)), IR_MUTEX_NORMAL, a->stable.late[d->from.i]);
+  return lock_may_be (&a->locks, use_lock (edge_lock (a, e, arg, false)), IR_MUTEX_NORMAL,
+                      a->stable.threaded[d->from.i]);
 }
 
 static void check_release (lock_analysis *a, ir_edge e, unsigned arg) {
-  if (in_some_state (a, e, arg, look_at_release) && may_be_released_by_others (a, e, arg))
-    distrust_argument (a, e, arg);
+  if (in_some_state (a, e, arg, look_for_foreign_release) && may_be_released_by_others (a, e, arg))
+    mark_argument_undisciplined (a, e, arg);
 }
 
 // ---- lives ---------------------------------------------------------------------------------------------------------
-static bool is_initialisation (ir_op op) {
+static bool initialises_lock (ir_op op) {
   return ir_sync_of (op)->action == IR_A_INIT && ir_family_is_lock (ir_sync_of (op)->family);
 }
 
@@ -90,22 +90,23 @@ static bool changes_life (lock_analysis *a, ir_edge e) {
   return s->family == IR_F_SEM ? semaphore_touched (a, e) : ir_family_is_lock (s->family);
 }
 
-static void look_at_life (void *user, uint32_t context, uint32_t node, effect *state) {
-  releasing *r = user;
+static void look_at_init_or_destroy (void *user, uint32_t context, uint32_t node, effect *state) {
+  release_check *r = user;
   (void) node;
-  lock_use u = context_use (r->a, context, step_lock (r->a, r->edge, r->arg, false));
-  r->foreign |= state->lost || effect_may_hold (&r->a->effects, state, u);
+  lock_use u = context_lock (r->a, context, edge_lock (r->a, r->edge, r->arg, false));
+  r->foreign |= state->overflowed || effect_may_hold (&r->a->effects, state, u);
 }
 
 // Who initialises or destroys a lock that he holds no longer holds it.
 static void check_life (lock_analysis *a, ir_edge e) {
-  if (!trust_undisturbed (a, e) || in_some_state (a, e, 0, look_at_life)) distrust_argument (a, e, 0);
+  if (!object_is_unshared (a, e) || in_some_state (a, e, 0, look_at_init_or_destroy))
+    mark_argument_undisciplined (a, e, 0);
 }
 
 // ---- initialisations and stores ------------------------------------------------------------------------------------
-bool trust_undisturbed (const lock_analysis *a, ir_edge e) {
+bool object_is_unshared (const lock_analysis *a, ir_edge e) {
   ir_loc at = ir_edge_at (a->program, e)->from;
-  if (!a->stable.late[at.i] || escape_private (a->escape, e, 0)) return true;
+  if (!a->stable.threaded[at.i] || escape_private (a->escape, e, 0)) return true;
   for (uint32_t k = 0; k < threads_count (a->threads); k++)
     if (threads_runs (a->threads, k, at) && !threads_alone (a->threads, k, at)) return false;
   return true;
@@ -120,16 +121,16 @@ static uint32_t lock_around (const lock_analysis *a, pointsto_target at, uint32_
   return UINT32_MAX;
 }
 
-static void distrust_around (lock_analysis *a, pointsto_target at, uint32_t bytes) {
+static void mark_locks_around (lock_analysis *a, pointsto_target at, uint32_t bytes) {
   if (at.offset == POINTSTO_ANY_OFFSET) {
-    trust_not (a, at);
+    mark_undisciplined (a, at);
     return;
   }
   for (uint32_t offset = 0; (offset = lock_around (a, at, bytes, offset)) != UINT32_MAX; offset++)
-    trust_not (a, (pointsto_target){at.object, offset});
+    mark_undisciplined (a, (pointsto_target){at.object, offset});
 }
 
-static bool is_in (const lock_analysis *a, uint32_t lock, const pointsto_list *written) {
+static bool lock_may_lie_in_written (const lock_analysis *a, uint32_t lock, const pointsto_list *written) {
   lock_places at = {0};
   lock_places_of (&a->locks, lock, &at);
   bool may = at.anything;
@@ -140,12 +141,12 @@ static bool is_in (const lock_analysis *a, uint32_t lock, const pointsto_list *w
 }
 
 static void look_at_store (void *user, uint32_t context, uint32_t node, effect *state) {
-  releasing *r = user;
+  release_check *r = user;
   (void) node, (void) context;
   pointsto_list written = pointsto_targets (r->a->targets, r->edge, r->arg);
-  r->foreign |= state->lost;
+  r->foreign |= state->overflowed;
   for (uint32_t k = 0; k < state->num_held; k++)
-    r->foreign |= is_in (r->a, use_lock ((lock_use){state->held[k].use}), &written);
+    r->foreign |= lock_may_lie_in_written (r->a, use_lock ((lock_use){state->held[k].use}), &written);
 }
 
 static bool meets_locks (const lock_analysis *a, const pointsto_list *written) {
@@ -155,13 +156,13 @@ static bool meets_locks (const lock_analysis *a, const pointsto_list *written) {
 }
 
 // Nobody else can reach what is written, and who writes holds no lock in it.
-static bool store_is_harmless (lock_analysis *a, ir_edge e) {
+static bool store_hits_no_lock (lock_analysis *a, ir_edge e) {
   pointsto_list all = pointsto_targets (a->targets, e, 0);
-  return trust_undisturbed (a, e) && !(meets_locks (a, &all) && in_some_state (a, e, 0, look_at_store));
+  return object_is_unshared (a, e) && !(meets_locks (a, &all) && in_some_state (a, e, 0, look_at_store));
 }
 
 // A raw store, or one of a library function, may lead anywhere in an object.
-static bool is_raw (const lock_analysis *a, ir_edge e) {
+static bool is_raw_store (const lock_analysis *a, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   return d->op == IR_STORE_RAW || ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
 }
@@ -212,10 +213,10 @@ static bool walks_over_locks (const lock_analysis *a, pointsto_target at, uint32
                     false);
 }
 
-bool trust_makes_lock (const lock_analysis *a, ir_edge e) {
+bool store_may_forge_lock (const lock_analysis *a, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   if (d->op != IR_STORE && d->op != IR_STORE_RAW && d->op != IR_RMW && d->op != IR_CMPXCHG) return false;
-  bool raw = is_raw (a, e);
+  bool raw = is_raw_store (a, e);
   pointsto_list all = pointsto_targets (a->targets, e, 0);
   if (writes_zero (a->program, e)) return false;
   if (all.anything) return raw;
@@ -229,14 +230,14 @@ bool trust_makes_lock (const lock_analysis *a, ir_edge e) {
 }
 
 static void check_store (lock_analysis *a, ir_edge e) {
-  if (store_is_harmless (a, e)) return;
+  if (store_hits_no_lock (a, e)) return;
   const ir_edge_data *d = ir_edge_at (a->program, e);
-  bool raw = is_raw (a, e);
+  bool raw = is_raw_store (a, e);
   pointsto_list all = pointsto_targets (a->targets, e, 0);
-  a->distrust_all |= all.anything && raw;
+  a->all_undisciplined |= all.anything && raw;
   for (uint32_t k = 0; k < all.count; k++)
     if ((raw || all.targets[k].offset != POINTSTO_ANY_OFFSET) && map_find (&a->lock_objects, all.targets[k].object))
-      distrust_around (a, all.targets[k], d->bytes);
+      mark_locks_around (a, all.targets[k], d->bytes);
 }
 
 static void note_lock_places (lock_analysis *a) {
@@ -247,7 +248,7 @@ static void note_lock_places (lock_analysis *a) {
       pointsto_list all = pointsto_targets (a->targets, (ir_edge){e}, arg);
       for (uint32_t k = 0; k < all.count; k++) {
         map_insert (&a->lock_objects, all.targets[k].object, 1, NULL);
-        if (is_initialisation (d->op)) map_insert (&a->initialised_objects, all.targets[k].object, 1, NULL);
+        if (initialises_lock (d->op)) map_insert (&a->initialised_objects, all.targets[k].object, 1, NULL);
         uint64_t place = (uint64_t) all.targets[k].object << 32 | all.targets[k].offset;
         uint64_t *bytes = map_insert (&a->lock_places, place, 0, NULL), here = state_bytes (a->program, d->op, arg);
         if (*bytes < here) *bytes = here;
@@ -256,15 +257,15 @@ static void note_lock_places (lock_analysis *a) {
   }
 }
 
-void find_trust (lock_analysis *a) {
+void find_discipline (lock_analysis *a) {
   note_lock_places (a);
-  distrust_cells (a);
-  distrust_semaphores (a);
+  check_cas_locks (a);
+  check_semaphore_locks (a);
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     const ir_edge_data *d = &a->program->edges.data[e];
     unsigned arg;
-    if (step_releases (a, (ir_edge){e}, &arg)) {
-      bool initialises = cell_op_of (a, (ir_edge){e}) != CELL_NONE && trust_undisturbed (a, (ir_edge){e});
+    if (edge_releases (a, (ir_edge){e}, &arg)) {
+      bool initialises = cas_op_of (a, (ir_edge){e}) != CAS_NONE && object_is_unshared (a, (ir_edge){e});
       if (!initialises) check_release (a, (ir_edge){e}, arg);
     } else if (changes_life (a, (ir_edge){e})) check_life (a, (ir_edge){e});
     else if (d->op == IR_STORE || d->op == IR_STORE_RAW || d->op == IR_RMW || d->op == IR_CMPXCHG)

@@ -4,14 +4,14 @@
 #include "engine/locks/states/states_test.h"
 
 static bool trusted_at (const char *start, const char *one, const char *two, const char *object, uint32_t offset) {
-  fixture f;
+  lock_fixture f;
   fixture_init (&f, start, one, two, NULL);
-  bool yes = trust_lock (&f.a, lock_in (&f, LOCK_MUTEX, object, offset));
+  bool yes = lock_is_disciplined (&f.a, lock_in (&f, IR_F_MUTEX, object, offset));
   fixture_release (&f);
   return yes;
 }
 
-static bool trusted (const char *start, const char *one, const char *two) {
+static bool mutex_is_disciplined (const char *start, const char *one, const char *two) {
   return trusted_at (start, one, two, "a", 0);
 }
 
@@ -20,57 +20,58 @@ static bool trusted (const char *start, const char *one, const char *two) {
 
 static void a_lock_given_back_by_its_holder_is_trusted (void **state) {
   (void) state;
-  assert_true (trusted (BOTH EXIT, USE, USE));
+  assert_true (mutex_is_disciplined (BOTH EXIT, USE, USE));
 }
 
 static void a_lock_given_back_by_another_thread_is_not (void **state) {
   (void) state;
-  assert_false (trusted (BOTH EXIT, USE, UNLOCK ("&a") RETURN));
-  assert_false (trusted (BOTH EXIT, LOCK ("&a") RETURN, UNLOCK ("&a") RETURN));
+  assert_false (mutex_is_disciplined (BOTH EXIT, USE, UNLOCK ("&a") RETURN));
+  assert_false (mutex_is_disciplined (BOTH EXIT, LOCK ("&a") RETURN, UNLOCK ("&a") RETURN));
   assert_true (trusted_at (BOTH EXIT, USE, UNLOCK ("&a") RETURN, "b", 0));
-  assert_false (trusted (BOTH EXIT, USE, LOCK ("&a") UNLOCK ("&a") UNLOCK ("&a") RETURN));
-  assert_false (trusted (BOTH EXIT, USE, "r10 = nondet; if r10 L1; " LOCK ("&a") "L1: " UNLOCK ("&a") RETURN));
+  assert_false (mutex_is_disciplined (BOTH EXIT, USE, LOCK ("&a") UNLOCK ("&a") UNLOCK ("&a") RETURN));
+  assert_false (
+      mutex_is_disciplined (BOTH EXIT, USE, "r10 = nondet; if r10 L1; " LOCK ("&a") "L1: " UNLOCK ("&a") RETURN));
 }
 
 static void who_does_not_hold_a_checking_mutex_cannot_give_it_back (void **state) {
   (void) state;
-  assert_true (trusted ("mutex_init &a, 2:32; " BOTH EXIT, USE, UNLOCK ("&a") RETURN));
-  assert_true (trusted ("mutex_init &a, 1:32; " BOTH EXIT, USE, UNLOCK ("&a") RETURN));
-  assert_false (trusted ("mutex_init &a, 0:32; " BOTH EXIT, USE, UNLOCK ("&a") RETURN));
+  assert_true (mutex_is_disciplined ("mutex_init &a, 2:32; " BOTH EXIT, USE, UNLOCK ("&a") RETURN));
+  assert_true (mutex_is_disciplined ("mutex_init &a, 1:32; " BOTH EXIT, USE, UNLOCK ("&a") RETURN));
+  assert_false (mutex_is_disciplined ("mutex_init &a, 0:32; " BOTH EXIT, USE, UNLOCK ("&a") RETURN));
 }
 
 static void a_release_of_some_lock_may_be_of_any_of_them (void **state) {
   (void) state;
   const char *some = LOCK ("&a") EITHER ("&a", "&b") UNLOCK ("r2") RETURN;
-  assert_false (trusted (BOTH EXIT, USE, some));
+  assert_false (mutex_is_disciplined (BOTH EXIT, USE, some));
   assert_false (trusted_at (BOTH EXIT, USE, some, "b", 0));
   assert_true (trusted_at (BOTH EXIT, USE, some, "c", 0));
   assert_false (trusted_at (BOTH EXIT, USE, "r2 = nondet; " UNLOCK ("r2") RETURN, "c", 0));
   const char *same = EITHER ("&a", "&b") LOCK ("r2") UNLOCK ("r2") RETURN;  // by one name: what was taken
-  assert_true (trusted (BOTH EXIT, USE, same));
+  assert_true (mutex_is_disciplined (BOTH EXIT, USE, same));
 }
 
 #define WAIT "cond_wait &c, &a; r9 = cond_resume &c, &a; "
 
 static void waiting_gives_the_lock_back (void **state) {
   (void) state;
-  assert_true (trusted (BOTH EXIT, USE, LOCK ("&a") WAIT UNLOCK ("&a") RETURN));
-  assert_false (trusted (BOTH EXIT, USE, WAIT UNLOCK ("&a") RETURN));
+  assert_true (mutex_is_disciplined (BOTH EXIT, USE, LOCK ("&a") WAIT UNLOCK ("&a") RETURN));
+  assert_false (mutex_is_disciplined (BOTH EXIT, USE, WAIT UNLOCK ("&a") RETURN));
 }
 
 static void a_lock_is_initialised_while_nobody_else_runs (void **state) {
   (void) state;
-  assert_true (trusted ("mutex_init &a, 0:32; " BOTH EXIT, USE, USE));
-  assert_false (trusted (BOTH "mutex_init &a, 0:32; " EXIT, USE, USE));
-  assert_false (trusted (BOTH EXIT, USE, "mutex_init &a, 0:32; " USE));
-  assert_true (trusted (CREATE ("one", "0:64") JOIN "mutex_init &a, 0:32; " EXIT, USE, NULL));
-  assert_false (trusted (CREATE ("one", "0:64") "mutex_init &a, 0:32; " JOIN EXIT, USE, NULL));
-  assert_false (trusted (LOCK ("&a") "mutex_init &a, 0:32; " BOTH EXIT, USE, USE));
-  assert_true (trusted (LOCK ("&b") "mutex_init &a, 0:32; " BOTH EXIT, USE, USE));
+  assert_true (mutex_is_disciplined ("mutex_init &a, 0:32; " BOTH EXIT, USE, USE));
+  assert_false (mutex_is_disciplined (BOTH "mutex_init &a, 0:32; " EXIT, USE, USE));
+  assert_false (mutex_is_disciplined (BOTH EXIT, USE, "mutex_init &a, 0:32; " USE));
+  assert_true (mutex_is_disciplined (CREATE ("one", "0:64") JOIN "mutex_init &a, 0:32; " EXIT, USE, NULL));
+  assert_false (mutex_is_disciplined (CREATE ("one", "0:64") "mutex_init &a, 0:32; " JOIN EXIT, USE, NULL));
+  assert_false (mutex_is_disciplined (LOCK ("&a") "mutex_init &a, 0:32; " BOTH EXIT, USE, USE));
+  assert_true (mutex_is_disciplined (LOCK ("&b") "mutex_init &a, 0:32; " BOTH EXIT, USE, USE));
 }
 
 static bool gets_behind (const char *two) {
-  fixture f;
+  lock_fixture f;
   fixture_init (&f, BOTH EXIT, LOCK ("&a") LOCK ("&a") WRITE ("behind") RETURN, two, NULL);
   states all = states_at (&f, "one", "behind");
   bool yes = all.count > 0;
@@ -88,16 +89,16 @@ static void who_waits_for_himself_goes_on_if_others_give_the_lock_back (void **s
 
 static void a_lock_is_destroyed_while_nobody_else_runs (void **state) {
   (void) state;
-  assert_true (trusted (CREATE ("one", "0:64") JOIN "r9 = mutex_destroy &a; " EXIT, USE, NULL));
-  assert_false (trusted (CREATE ("one", "0:64") "r9 = mutex_destroy &a; " EXIT, USE, NULL));
+  assert_true (mutex_is_disciplined (CREATE ("one", "0:64") JOIN "r9 = mutex_destroy &a; " EXIT, USE, NULL));
+  assert_false (mutex_is_disciplined (CREATE ("one", "0:64") "r9 = mutex_destroy &a; " EXIT, USE, NULL));
 }
 
 static void a_store_over_a_lock_breaks_it (void **state) {
   (void) state;
-  assert_false (trusted (BOTH EXIT, USE, "store.4 &a+8, 0:32; " RETURN));
-  assert_true (trusted ("store.4 &a+8, 0:32; " BOTH EXIT, USE, USE));
-  assert_false (trusted (LOCK ("&a") "store.4 &a+8, 0:32; " BOTH EXIT, USE, USE));
-  assert_true (trusted (BOTH EXIT, USE, "store.4 &x, 0:32; " RETURN));
+  assert_false (mutex_is_disciplined (BOTH EXIT, USE, "store.4 &a+8, 0:32; " RETURN));
+  assert_true (mutex_is_disciplined ("store.4 &a+8, 0:32; " BOTH EXIT, USE, USE));
+  assert_false (mutex_is_disciplined (LOCK ("&a") "store.4 &a+8, 0:32; " BOTH EXIT, USE, USE));
+  assert_true (mutex_is_disciplined (BOTH EXIT, USE, "store.4 &x, 0:32; " RETURN));
   const char *element = LOCK ("&s+48") UNLOCK ("&s+48") RETURN;
   assert_true (trusted_at (BOTH EXIT, element, "store.8 &s+40, 0:64; " RETURN, "s", 48));
   assert_true (trusted_at (BOTH EXIT, element, "store.8 &s+88, 0:64; " RETURN, "s", 48));
@@ -108,33 +109,34 @@ static void a_store_over_a_lock_breaks_it (void **state) {
 
 static void places_can_be_declared_untrusted (void **state) {
   (void) state;
-  fixture f;
+  lock_fixture f;
   fixture_init (&f, BOTH EXIT, LOCK ("&s") UNLOCK ("&s") RETURN, LOCK ("&s+48") UNLOCK ("&s+48") RETURN, NULL);
-  uint32_t object = value_at (&f.a.values, value_in (&f.a.values, f.program->start, address_named (&f, "s", 0)))->a;
-  uint32_t first = lock_in (&f, LOCK_MUTEX, "s", 0), second = lock_in (&f, LOCK_MUTEX, "s", 48);
-  assert_true (trust_lock (&f.a, first) && trust_lock (&f.a, second));
-  trust_not (&f.a, (pointsto_target){object, 48});
-  assert_true (trust_lock (&f.a, first));
-  assert_false (trust_lock (&f.a, second));
-  trust_not (&f.a, (pointsto_target){object, POINTSTO_ANY_OFFSET});
-  assert_false (trust_lock (&f.a, first));
+  uint32_t object =
+      value_node_at (&f.a.values, value_of_expr (&f.a.values, f.program->start, address_named (&f, "s", 0)))->a;
+  uint32_t first = lock_in (&f, IR_F_MUTEX, "s", 0), second = lock_in (&f, IR_F_MUTEX, "s", 48);
+  assert_true (lock_is_disciplined (&f.a, first) && lock_is_disciplined (&f.a, second));
+  mark_undisciplined (&f.a, (pointsto_target){object, 48});
+  assert_true (lock_is_disciplined (&f.a, first));
+  assert_false (lock_is_disciplined (&f.a, second));
+  mark_undisciplined (&f.a, (pointsto_target){object, POINTSTO_ANY_OFFSET});
+  assert_false (lock_is_disciplined (&f.a, first));
   fixture_release (&f);
 }
 
 static void undisturbed_is_what_nobody_else_can_reach (void **state) {
   (void) state;
-  fixture f;
+  lock_fixture f;
   fixture_init (
       &f,
       "store.8 &x, 0:64 name 'early'; " CREATE ("one", "0:64") "store.8 &x, 0:64 name 'during'; " JOIN
                                                                "store.8 &x, 0:64 name 'after'; " EXIT,
       "r1 = alloc heap 8:64; store.8 r1, 0:64 name 'own'; store.8 &p, r1; store.8 r1, 0:64 name 'given away'; " RETURN,
       NULL, NULL);
-  assert_true (trust_undisturbed (&f.a, edge_of (&f, "early")));
-  assert_false (trust_undisturbed (&f.a, edge_of (&f, "during")));
-  assert_true (trust_undisturbed (&f.a, edge_of (&f, "after")));
-  assert_true (trust_undisturbed (&f.a, edge_of (&f, "own")));
-  assert_false (trust_undisturbed (&f.a, edge_of (&f, "given away")));
+  assert_true (object_is_unshared (&f.a, edge_of (&f, "early")));
+  assert_false (object_is_unshared (&f.a, edge_of (&f, "during")));
+  assert_true (object_is_unshared (&f.a, edge_of (&f, "after")));
+  assert_true (object_is_unshared (&f.a, edge_of (&f, "own")));
+  assert_false (object_is_unshared (&f.a, edge_of (&f, "given away")));
   fixture_release (&f);
 }
 

@@ -7,14 +7,14 @@
 enum { RESULT_BUSY = 16, RESULT_TIMED_OUT = 110, RESULT_AGAIN = 11 };
 
 // ---- which lock --------------------------------------------------------------------------------------------
-static lock_family family_of (ir_op op) {
-  if (op == IR_STORE || op == IR_RMW || op == IR_CMPXCHG) return LOCK_CELL;
+static ir_family family_of (ir_op op) {
+  if (op == IR_STORE || op == IR_RMW || op == IR_CMPXCHG) return IR_NO_FAMILY;
   switch (ir_sync_of (op)->family) {
-  case IR_F_RWLOCK: return LOCK_RW;
-  case IR_F_SPIN: return LOCK_SPIN;
-  case IR_F_ONCE: return LOCK_ONCE;
-  case IR_F_SEM: return LOCK_SEMAPHORE;
-  default: return LOCK_MUTEX;
+  case IR_F_RWLOCK: return IR_F_RWLOCK;
+  case IR_F_SPIN: return IR_F_SPIN;
+  case IR_F_ONCE: return IR_F_ONCE;
+  case IR_F_SEM: return IR_F_SEM;
+  default: return IR_F_MUTEX;
   }
 }
 
@@ -22,32 +22,33 @@ static ir_proc proc_of (const lock_analysis *a, ir_edge e) {
   return ir_loc_at (a->program, ir_edge_at (a->program, e)->from)->proc;
 }
 
-lock_use step_lock (lock_analysis *a, ir_edge e, unsigned arg, bool reads) {
+lock_use edge_lock (lock_analysis *a, ir_edge e, unsigned arg, bool reads) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
-  address at = address_in (&a->values, proc_of (a, e), ir_arg (a->program, e, arg));
+  term_address at = address_in (&a->values, proc_of (a, e), ir_arg (a->program, e, arg));
   return use_of (lock_named (&a->locks, family_of (d->op), at, (lock_site){e, arg, 0}), reads);
 }
 
 static lock_use atomic_lock (lock_analysis *a) {
-  value nothing = value_const (&a->values, 1, 0);
-  return use_of (lock_named (&a->locks, LOCK_ATOMIC, (address){nothing, 0}, (lock_site){{IR_NONE}, 0, 0}), false);
+  value_term nothing = value_const (&a->values, 1, 0);
+  return use_of (lock_named (&a->locks, IR_F_REGION, (term_address){nothing, 0}, (lock_site){{IR_NONE}, 0, 0}), false);
 }
 
 // ---- known values ------------------------------------------------------------------------------------------
 // Conditions come in pairs, one the negation of the other; both are reduced to one term and a sign.
-condition step_condition (lock_analysis *a, value v) {
+lock_condition normal_condition (lock_analysis *a, value_term v) {
   bool negated = false;
   for (;;) {
-    const value_node n = *value_at (&a->values, v);
+    const value_node n = *value_node_at (&a->values, v);
     ir_value x;
-    value left = {n.a}, right = {n.b};
-    if (n.kind != V_OP) return (condition){v, negated};
+    value_term left = {n.a}, right = {n.b};
+    if (n.kind != V_OP) return (lock_condition){v, negated};
     if (n.op == IR_X_EQ && value_constant (&a->values, right, &x) && !x) {
-      const value_node inner = *value_at (&a->values, left);
+      const value_node inner = *value_node_at (&a->values, left);
       if (inner.bits == 1) v = left;
-      else if (inner.kind == V_OP && inner.op == IR_X_ZEXT && value_at (&a->values, (value){inner.a})->bits == 1)
-        v = (value){inner.a};
-      else return (condition){v, negated};
+      else if (inner.kind == V_OP && inner.op == IR_X_ZEXT &&
+               value_node_at (&a->values, (value_term){inner.a})->bits == 1)
+        v = (value_term){inner.a};
+      else return (lock_condition){v, negated};
       negated = !negated;
     } else if (n.op == IR_X_NE || n.op == IR_X_SLE || n.op == IR_X_ULE) {
       bool swap = n.op != IR_X_NE;
@@ -57,49 +58,49 @@ condition step_condition (lock_analysis *a, value v) {
     } else if (n.op == IR_X_XOR && n.bits == 1 && value_constant (&a->values, right, &x) && x) {
       v = left;
       negated = !negated;
-    } else return (condition){v, negated};
+    } else return (lock_condition){v, negated};
   }
 }
 
-bool step_evaluate (lock_analysis *a, const effect *e, value v, ir_value *x) {
+bool evaluate_tracked (lock_analysis *a, const effect *e, value_term v, ir_value *x) {
   if (v.i == VALUE_NONE) return false;
-  if (value_constant (&a->values, v, x) || effect_knows (e, v, x)) return true;
-  const value_node n = *value_at (&a->values, v);
+  if (value_constant (&a->values, v, x) || effect_tracked_value (e, v, x)) return true;
+  const value_node n = *value_node_at (&a->values, v);
   if (n.kind != V_OP) return false;
   unsigned arity = ir_expr_arity ((ir_expr_op) n.op);
   ir_value args[3] = {0};
   uint32_t arg[3] = {n.a, n.b, n.c};
   for (unsigned k = 0; k < arity; k++)
-    if (!step_evaluate (a, e, (value){arg[k]}, &args[k])) return false;
-  unsigned operand_bits = value_at (&a->values, (value){arg[arity == 3 ? 1 : 0]})->bits;
+    if (!evaluate_tracked (a, e, (value_term){arg[k]}, &args[k])) return false;
+  unsigned operand_bits = value_node_at (&a->values, (value_term){arg[arity == 3 ? 1 : 0]})->bits;
   *x = ir_eval_op ((ir_expr_op) n.op, n.bits, operand_bits, args);
   return true;
 }
 
-static bool evaluate_condition (lock_analysis *a, const effect *e, condition c, bool *holds) {
+static bool evaluate_condition (lock_analysis *a, const effect *e, lock_condition c, bool *holds) {
   ir_value x;
-  if (!step_evaluate (a, e, c.term, &x)) return false;
+  if (!evaluate_tracked (a, e, c.term, &x)) return false;
   *holds = (x != 0) != c.negated;
   return true;
 }
 
-static void learn_condition (lock_analysis *a, effect *e, ir_proc f, condition c) {
-  if (knowledge_wants (a, f, c.term)) effect_learn (e, c.term, !c.negated);
-  const value_node n = *value_at (&a->values, c.term);
+static void learn_condition (lock_analysis *a, effect *e, ir_proc f, lock_condition c) {
+  if (value_is_tracked (a, f, c.term)) effect_track (e, c.term, !c.negated);
+  const value_node n = *value_node_at (&a->values, c.term);
   ir_value x;
-  if (n.kind == V_OP && n.op == IR_X_EQ && !c.negated && value_constant (&a->values, (value){n.b}, &x) &&
-      knowledge_wants (a, f, (value){n.a}))
-    effect_learn (e, (value){n.a}, x);
+  if (n.kind == V_OP && n.op == IR_X_EQ && !c.negated && value_constant (&a->values, (value_term){n.b}, &x) &&
+      value_is_tracked (a, f, (value_term){n.a}))
+    effect_track (e, (value_term){n.a}, x);
 }
 
 static uint32_t step_assume (lock_analysis *a, ir_edge edge, effect *e) {
   ir_proc f = proc_of (a, edge);
-  value v = value_in (&a->values, f, ir_arg (a->program, edge, 0));
+  value_term v = value_of_expr (&a->values, f, ir_arg (a->program, edge, 0));
   if (v.i == VALUE_NONE) return 1;
-  condition c = step_condition (a, v);
+  lock_condition c = normal_condition (a, v);
   bool holds;
   lock_use fact;
-  if (flag_seen (a, edge, &fact)) e->facts = idset_add (&a->effects.sets, e->facts, fact.i);
+  if (flag_observed (a, edge, &fact)) e->facts = idset_add (&a->effects.sets, e->facts, fact.i);
   if (evaluate_condition (a, e, c, &holds)) return holds;
   learn_condition (a, e, f, c);
   return 1;
@@ -109,45 +110,45 @@ static uint32_t step_assume (lock_analysis *a, ir_edge edge, effect *e) {
 static void forget_results (lock_analysis *a, ir_edge edge, effect *e) {
   const ir_edge_data *d = ir_edge_at (a->program, edge);
   ir_proc f = proc_of (a, edge);
-  if (d->dst.i != IR_NONE) effect_forget (&a->effects, e, f, d->dst.i);
-  if (d->dst2.i != IR_NONE) effect_forget (&a->effects, e, f, d->dst2.i);
+  if (d->dst.i != IR_NONE) effect_kill_register (&a->effects, e, f, d->dst.i);
+  if (d->dst2.i != IR_NONE) effect_kill_register (&a->effects, e, f, d->dst2.i);
 }
 
 static void learn_result (lock_analysis *a, ir_edge edge, effect *e, ir_value x) {
   const ir_edge_data *d = ir_edge_at (a->program, edge);
   if (d->dst.i == IR_NONE) return;
-  value r = value_reg (&a->values, proc_of (a, edge), d->dst.i);
-  if (knowledge_wants (a, proc_of (a, edge), r)) effect_learn (e, r, x);
+  value_term r = value_reg (&a->values, proc_of (a, edge), d->dst.i);
+  if (value_is_tracked (a, proc_of (a, edge), r)) effect_track (e, r, x);
 }
 
 static uint32_t step_assign (lock_analysis *a, ir_edge edge, effect *e) {
   ir_proc f = proc_of (a, edge);
   ir_value x;
-  bool known = step_evaluate (a, e, value_assigned (&a->values, f, edge), &x);
+  bool known = evaluate_tracked (a, e, value_assigned (&a->values, f, edge), &x);
   forget_results (a, edge, e);
   if (known) learn_result (a, edge, e, x);
   return 1;
 }
 
 // ---- synchronisation -----------------------------------------------------------------------------------------
-static bool acquire (lock_analysis *a, ir_edge edge, unsigned arg, bool reads, effect *e) {
-  bool late = a->stable.late[ir_edge_at (a->program, edge)->from.i];
-  return effect_acquire (&a->effects, e, step_lock (a, edge, arg, reads), edge, late);
+static bool acquire_argument (lock_analysis *a, ir_edge edge, unsigned arg, bool reads, effect *e) {
+  bool threaded = a->stable.threaded[ir_edge_at (a->program, edge)->from.i];
+  return effect_acquire (&a->effects, e, edge_lock (a, edge, arg, reads), edge, threaded);
 }
 
-static void release (lock_analysis *a, ir_edge edge, unsigned arg, effect *e) {
-  effect_release (&a->effects, e, step_lock (a, edge, arg, false));
+static void release_argument (lock_analysis *a, ir_edge edge, unsigned arg, effect *e) {
+  effect_release (&a->effects, e, edge_lock (a, edge, arg, false));
 }
 
 // EDEADLK for who has it already.
-static bool may_fail (lock_analysis *a, ir_edge edge, bool reads) {
-  return effect_may_fail_for_holder (&a->effects, step_lock (a, edge, 0, reads));
+static bool acquire_may_fail (lock_analysis *a, ir_edge edge, bool reads) {
+  return effect_relock_may_fail (&a->effects, edge_lock (a, edge, 0, reads));
 }
 
 static uint32_t step_acquire (lock_analysis *a, ir_edge edge, bool reads, effect *e) {
-  if (!acquire (a, edge, 0, reads, e)) return 0;
+  if (!acquire_argument (a, edge, 0, reads, e)) return 0;
   forget_results (a, edge, e);
-  if (!may_fail (a, edge, reads)) learn_result (a, edge, e, 0);
+  if (!acquire_may_fail (a, edge, reads)) learn_result (a, edge, e, 0);
   return 1;
 }
 
@@ -159,38 +160,37 @@ static void give_result (lock_analysis *a, ir_edge edge, effect *e, ir_value x) 
 static uint32_t step_try (lock_analysis *a, ir_edge edge, bool reads, ir_value failure, effect after[MOST_OUTCOMES]) {
   uint32_t count = 0;
   effect before = after[0];
-  if (acquire (a, edge, 0, reads, &after[0])) give_result (a, edge, &after[count++], 0);
+  if (acquire_argument (a, edge, 0, reads, &after[0])) give_result (a, edge, &after[count++], 0);
   after[count] = before;
   forget_results (a, edge, &after[count]);
-  if (failure == RESULT_BUSY || !may_fail (a, edge, reads)) learn_result (a, edge, &after[count], failure);
+  if (failure == RESULT_BUSY || !acquire_may_fail (a, edge, reads)) learn_result (a, edge, &after[count], failure);
   return count + 1;
 }
 
 // Some kinds refuse to be released by who does not have them: EPERM.
 static bool may_refuse (lock_analysis *a, ir_edge edge, effect *e) {
-  lock_use u = step_lock (a, edge, 0, false);
-  const held_lock *h = effect_find (e, u);
-  bool recursive = lock_at (&a->locks, use_lock (u))->family == LOCK_MUTEX &&
-                   (lock_may_be (&a->locks, use_lock (u), IR_MUTEX_RECURSIVE, false) ||
-                    lock_may_be (&a->locks, use_lock (u), IR_MUTEX_RECURSIVE, true));
-  return (recursive || effect_may_fail_for_holder (&a->effects, u)) && !(h && h->sure);
+  lock_use u = edge_lock (a, edge, 0, false);
+  const held_use *h = effect_find (e, u);
+  bool recursive = lock_at (&a->locks, use_lock (u))->family == IR_F_MUTEX &&
+                   lock_ever_may_be (&a->locks, use_lock (u), IR_MUTEX_RECURSIVE);
+  return (recursive || effect_relock_may_fail (&a->effects, u)) && !(h && h->must);
 }
 
-static uint32_t step_release (lock_analysis *a, ir_edge edge, effect *e) {
+static uint32_t effects_of_release (lock_analysis *a, ir_edge edge, effect *e) {
   bool refused = may_refuse (a, edge, e);
-  release (a, edge, 0, e);
+  release_argument (a, edge, 0, e);
   forget_results (a, edge, e);
   if (!refused) learn_result (a, edge, e, 0);
   return 1;
 }
 
 static void pass_once (lock_analysis *a, ir_edge edge, effect *e) {
-  e->facts = idset_add (&a->effects.sets, e->facts, step_lock (a, edge, 0, false).i);
+  e->facts = idset_add (&a->effects.sets, e->facts, edge_lock (a, edge, 0, false).i);
 }
 
 static uint32_t step_once (lock_analysis *a, ir_edge edge, effect after[MOST_OUTCOMES]) {
   after[1] = after[0];
-  uint32_t runs = acquire (a, edge, 0, false, &after[0]);
+  uint32_t runs = acquire_argument (a, edge, 0, false, &after[0]);
   if (runs) give_result (a, edge, &after[0], 1);
   else after[0] = after[1];
   pass_once (a, edge, &after[runs]);
@@ -200,18 +200,18 @@ static uint32_t step_once (lock_analysis *a, ir_edge edge, effect after[MOST_OUT
 
 // A recursive mutex is given back fully, also what callers hold of it: how often that is is not known here.
 static uint32_t step_wait (lock_analysis *a, ir_edge edge, effect *e) {
-  bool late = a->stable.late[ir_edge_at (a->program, edge)->from.i];
-  lock_use u = step_lock (a, edge, 1, false);
-  if (lock_may_be (&a->locks, use_lock (u), IR_MUTEX_RECURSIVE, late)) {
+  bool threaded = a->stable.threaded[ir_edge_at (a->program, edge)->from.i];
+  lock_use u = edge_lock (a, edge, 1, false);
+  if (lock_may_be (&a->locks, use_lock (u), IR_MUTEX_RECURSIVE, threaded)) {
     effect_release_fully (&a->effects, e, u);
-    u = use_of (lock_vague (&a->locks, LOCK_MUTEX, (lock_site){edge, 1, 0}), false);
+    u = use_of (lock_unresolved (&a->locks, IR_F_MUTEX, (lock_site){edge, 1, 0}), false);
   }
   effect_release (&a->effects, e, u);
   return 1;
 }
 
 static uint32_t step_resume (lock_analysis *a, ir_edge edge, effect *e) {
-  if (!acquire (a, edge, 1, false, e)) return 0;
+  if (!acquire_argument (a, edge, 1, false, e)) return 0;
   forget_results (a, edge, e);
   return 1;
 }
@@ -220,24 +220,24 @@ static uint32_t step_resume (lock_analysis *a, ir_edge edge, effect *e) {
 static void learn_success (lock_analysis *a, ir_edge edge, effect *e, bool success) {
   const ir_edge_data *d = ir_edge_at (a->program, edge);
   if (d->dst2.i == IR_NONE) return;
-  value r = value_reg (&a->values, proc_of (a, edge), d->dst2.i);
-  if (knowledge_wants (a, proc_of (a, edge), r)) effect_learn (e, r, success);
+  value_term r = value_reg (&a->values, proc_of (a, edge), d->dst2.i);
+  if (value_is_tracked (a, proc_of (a, edge), r)) effect_track (e, r, success);
 }
 
 // The old value was 0, or it was not.
 static void learn_was_free (lock_analysis *a, ir_edge edge, effect *e, bool free) {
   const ir_edge_data *d = ir_edge_at (a->program, edge);
   if (d->dst.i == IR_NONE) return;
-  value r = value_reg (&a->values, proc_of (a, edge), d->dst.i);
-  unsigned bits = value_at (&a->values, r)->bits;
-  value is_zero = value_apply (&a->values, IR_X_EQ, 1, r, value_const (&a->values, bits, 0));
-  if (knowledge_wants (a, proc_of (a, edge), r) || knowledge_wants (a, proc_of (a, edge), is_zero))
-    effect_learn (e, is_zero, free);
+  value_term r = value_reg (&a->values, proc_of (a, edge), d->dst.i);
+  unsigned bits = value_node_at (&a->values, r)->bits;
+  value_term is_zero = value_apply (&a->values, IR_X_EQ, 1, r, value_const (&a->values, bits, 0));
+  if (value_is_tracked (a, proc_of (a, edge), r) || value_is_tracked (a, proc_of (a, edge), is_zero))
+    effect_track (e, is_zero, free);
 }
 
-static uint32_t step_take_cell (lock_analysis *a, ir_edge edge, bool exchange, effect after[MOST_OUTCOMES]) {
+static uint32_t step_cas_acquire (lock_analysis *a, ir_edge edge, bool exchange, effect after[MOST_OUTCOMES]) {
   after[1] = after[0];
-  uint32_t taken = acquire (a, edge, 0, false, &after[0]);
+  uint32_t taken = acquire_argument (a, edge, 0, false, &after[0]);
   for (uint32_t k = 0; k < 2; k++) {
     effect *e = &after[k ? taken : 0];
     if (!k && !taken) continue;
@@ -248,14 +248,14 @@ static uint32_t step_take_cell (lock_analysis *a, ir_edge edge, bool exchange, e
   return taken + 1;
 }
 
-static uint32_t step_cell (lock_analysis *a, ir_edge edge, cell_op op, effect after[MOST_OUTCOMES]) {
+static uint32_t step_cas_lock (lock_analysis *a, ir_edge edge, cas_op op, effect after[MOST_OUTCOMES]) {
   switch (op) {
-  case CELL_TAKE_IF_EQUAL: return step_take_cell (a, edge, false, after);
-  case CELL_TAKE_BY_EXCHANGE: return step_take_cell (a, edge, true, after);
-  case CELL_GIVE: release (a, edge, 0, &after[0]); return 1;
-  case CELL_GIVE_IF_EQUAL:
+  case CAS_ACQUIRE: return step_cas_acquire (a, edge, false, after);
+  case CAS_ACQUIRE_BY_EXCHANGE: return step_cas_acquire (a, edge, true, after);
+  case CAS_RELEASE_BY_STORE: release_argument (a, edge, 0, &after[0]); return 1;
+  case CAS_RELEASE:
     after[1] = after[0];
-    release (a, edge, 0, &after[0]);
+    release_argument (a, edge, 0, &after[0]);
     for (uint32_t k = 0; k < 2; k++) {
       forget_results (a, edge, &after[k]);
       learn_success (a, edge, &after[k], !k);
@@ -267,14 +267,14 @@ static uint32_t step_cell (lock_analysis *a, ir_edge edge, cell_op op, effect af
 
 // ---- by family and action -------------------------------------------------------------------------------------------
 static uint32_t step_once_end (lock_analysis *a, ir_edge edge, effect *e) {
-  release (a, edge, 0, e);
+  release_argument (a, edge, 0, e);
   pass_once (a, edge, e);
   return 1;
 }
 
 static uint32_t step_region (lock_analysis *a, ir_edge edge, bool begins, effect *e) {
-  bool late = a->stable.late[ir_edge_at (a->program, edge)->from.i];
-  if (begins) return effect_acquire (&a->effects, e, atomic_lock (a), edge, late);
+  bool threaded = a->stable.threaded[ir_edge_at (a->program, edge)->from.i];
+  if (begins) return effect_acquire (&a->effects, e, atomic_lock (a), edge, threaded);
   effect_release (&a->effects, e, atomic_lock (a));
   return 1;
 }
@@ -297,7 +297,7 @@ static uint32_t step_lock_operation (lock_analysis *a, ir_edge edge, const ir_sy
   case IR_A_ACQUIRE: return step_acquire (a, edge, s->shared, &after[0]);
   case IR_A_TRY: return step_try (a, edge, s->shared, s->family == IR_F_SEM ? RESULT_AGAIN : RESULT_BUSY, after);
   case IR_A_TIMED: return step_try (a, edge, s->shared, RESULT_TIMED_OUT, after);
-  case IR_A_RELEASE: return step_release (a, edge, &after[0]);
+  case IR_A_RELEASE: return effects_of_release (a, edge, &after[0]);
   default: return step_other (a, edge, &after[0]);
   }
 }
@@ -322,16 +322,16 @@ static uint32_t step_synchronisation (lock_analysis *a, ir_edge edge, const ir_s
   }
 }
 
-uint32_t step_edge (lock_analysis *a, ir_edge edge, const effect *before, effect after[MOST_OUTCOMES]) {
+uint32_t edge_effects (lock_analysis *a, ir_edge edge, const effect *before, effect after[MOST_OUTCOMES]) {
   ir_op op = ir_edge_at (a->program, edge)->op;
   after[0] = *before;
   if (op == IR_ASSUME) return step_assume (a, edge, &after[0]);
   if (op == IR_ASSIGN) return step_assign (a, edge, &after[0]);
   if (ir_sync_of (op)->family != IR_NO_FAMILY) return step_synchronisation (a, edge, ir_sync_of (op), after);
-  return step_cell (a, edge, cell_op_of (a, edge), after);
+  return step_cas_lock (a, edge, cas_op_of (a, edge), after);
 }
 
-bool step_is_relevant (lock_analysis *a, ir_edge e) {
+bool edge_touches_locks (lock_analysis *a, ir_edge e) {
   const ir_sync *s = ir_sync_of (ir_edge_at (a->program, e)->op);
   bool sets_up = s->action == IR_A_INIT || s->action == IR_A_DESTROY || s->action == IR_A_READ;
   switch (s->family) {
@@ -343,16 +343,16 @@ bool step_is_relevant (lock_analysis *a, ir_edge e) {
   case IR_F_ONCE:
   case IR_F_REGION: return true;
   case IR_F_THREAD: return s->action == IR_A_START;
-  default: return cell_op_of (a, e) != CELL_NONE;
+  default: return cas_op_of (a, e) != CAS_NONE;
   }
 }
 
-bool step_releases (lock_analysis *a, ir_edge e, unsigned *arg) {
+bool edge_releases (lock_analysis *a, ir_edge e, unsigned *arg) {
   const ir_sync *s = ir_sync_of (ir_edge_at (a->program, e)->op);
   *arg = s->action == IR_A_WAIT;
   if (s->action == IR_A_WAIT) return true;
   if (s->action == IR_A_RELEASE && ir_family_is_lock (s->family)) return true;
   if (s->action == IR_A_RELEASE && s->family == IR_F_SEM) return semaphore_touched (a, e);
-  cell_op cell = cell_op_of (a, e);
-  return cell == CELL_GIVE || cell == CELL_GIVE_IF_EQUAL;
+  cas_op cell = cas_op_of (a, e);
+  return cell == CAS_RELEASE_BY_STORE || cell == CAS_RELEASE;
 }

@@ -10,14 +10,14 @@
   "'q'; " RETURN
 
 typedef struct algebra {
-  fixture f;
+  lock_fixture f;
   effects *t;
   uint32_t named[128];  // [letter]: lock
 } algebra;
 
 // The mutexes a and b are normal, d is recursive, e checks for errors; w is a rwlock.  v may be a or b, u may be b or e; q is
 // named by a parameter that may be a or b.
-static int set_up (void **state) {
+static int set_up_algebra (void **state) {
   algebra *x = calloc (1, sizeof *x);
   fixture_init (&x->f,
                 "mutex_init &s, 1:32; mutex_init &c, 2:32; r0 = call &help, 0:64, &a; r0 = call &help, 0:64, &b; " EXIT,
@@ -28,15 +28,15 @@ static int set_up (void **state) {
   x->named['b'] = mutex_named (&x->f, "b");
   x->named['d'] = mutex_named (&x->f, "s");
   x->named['e'] = mutex_named (&x->f, "c");
-  x->named['w'] = lock_in (&x->f, LOCK_RW, "w", 0);
-  x->named['v'] = lock_vague (&x->f.a.locks, LOCK_MUTEX, (lock_site){edge_of (&x->f, "v"), 0, 0});
-  x->named['u'] = lock_vague (&x->f.a.locks, LOCK_MUTEX, (lock_site){edge_of (&x->f, "u"), 0, 0});
-  x->named['q'] = use_lock (step_lock (&x->f.a, edge_of (&x->f, "q"), 0, false));
+  x->named['w'] = lock_in (&x->f, IR_F_RWLOCK, "w", 0);
+  x->named['v'] = lock_unresolved (&x->f.a.locks, IR_F_MUTEX, (lock_site){edge_of (&x->f, "v"), 0, 0});
+  x->named['u'] = lock_unresolved (&x->f.a.locks, IR_F_MUTEX, (lock_site){edge_of (&x->f, "u"), 0, 0});
+  x->named['q'] = use_lock (edge_lock (&x->f.a, edge_of (&x->f, "q"), 0, false));
   *state = x;
   return 0;
 }
 
-static int tear_down (void **state) {
+static int tear_down_algebra (void **state) {
   algebra *x = *state;
   fixture_release (&x->f);
   free (x);
@@ -45,7 +45,7 @@ static int tear_down (void **state) {
 
 // ---- paths -----------------------------------------------------------------------------------------------------------
 // "a b B": a letter takes, its capital gives back; 'r' in front of a letter: for reading.  False: the path ends before.
-static bool walk (algebra *x, effect *e, const char *path) {
+static bool walk_effect (algebra *x, effect *e, const char *path) {
   for (bool reads = false; *path; path++) {
     lock_use u = use_of (x->named[tolower (*path)], reads);
     if (*path == ' ') continue;
@@ -62,13 +62,13 @@ static bool walk (algebra *x, effect *e, const char *path) {
 
 static effect effect_of (algebra *x, const char *path) {
   effect e = {0};
-  assert_true (walk (x, &e, path));
+  assert_true (walk_effect (x, &e, path));
   return e;
 }
 
 static effect composed (algebra *x, const char *first, const char *second) {
   effect e = effect_of (x, first), then = effect_of (x, second);
-  assert_true (effect_then (x->t, &e, &then, false));
+  assert_true (effect_compose (x->t, &e, &then, false));
   return e;
 }
 
@@ -93,7 +93,7 @@ static void print_effect (const algebra *x, const effect *e, strbuf *out) {
     if (out->count) strbuf_add_char (out, ' ');
     print_use (x, e->held[k].use, out);
     if (e->held[k].count != 1) strbuf_printf (out, "%u", e->held[k].count);
-    if (!e->held[k].sure) strbuf_add_char (out, '?');
+    if (!e->held[k].must) strbuf_add_char (out, '?');
     if (e->held[k].history == IDSET_EMPTY) continue;
     strbuf_add_char (out, '(');
     print_set (x, e->held[k].history, out);
@@ -119,7 +119,7 @@ static void assert_set (const algebra *x, uint32_t set, const char *expected) {
   strbuf_release (&text);
 }
 
-static void expect (algebra *x, const char *path, const char *expected) {
+static void expect_effect (algebra *x, const char *path, const char *expected) {
   effect e = effect_of (x, path);
   assert_effect (x, &e, expected);
 }
@@ -129,37 +129,37 @@ static void expect_composed (algebra *x, const char *first, const char *second, 
   assert_effect (x, &e, expected);
 }
 
-static bool can_walk (algebra *x, const char *path) { return walk (x, &(effect){0}, path); }
+static bool can_walk (algebra *x, const char *path) { return walk_effect (x, &(effect){0}, path); }
 
 static bool can_follow (algebra *x, const char *first, const char *second) {
   effect e = effect_of (x, first), then = effect_of (x, second);
-  return effect_then (x->t, &e, &then, false);
+  return effect_compose (x->t, &e, &then, false);
 }
 
 // ---- taking and giving back ----------------------------------------------------------------------------------------------
 static void what_is_taken_enters_the_histories_of_what_is_held (void **state) {
   algebra *x = *state;
-  expect (x, "a b", "a(b) b");
-  expect (x, "b a", "b(a) a");
-  expect (x, "a bB", "a(b)");
-  expect (x, "a b A", "b");
-  expect (x, "a bB wW d", "a(bdw) d");
-  expect (x, "a rwW", "a(rw)");
+  expect_effect (x, "a b", "a(b) b");
+  expect_effect (x, "b a", "b(a) a");
+  expect_effect (x, "a bB", "a(b)");
+  expect_effect (x, "a b A", "b");
+  expect_effect (x, "a bB wW d", "a(bdw) d");
+  expect_effect (x, "a rwW", "a(rw)");
   effect e = effect_of (x, "a bB");
   assert_set (x, e.acquired, "ab");
-  assert_set (x, e.wanted, "ab");
+  assert_set (x, e.needs_free, "ab");
 }
 
 static void what_was_held_before_can_be_given_back (void **state) {
   algebra *x = *state;
-  expect (x, "B a", "a -b");
-  expect (x, "B A", "-b -a");
-  expect (x, "B B", "-b");
-  expect (x, "aA", "");
+  expect_effect (x, "B a", "a -b");
+  expect_effect (x, "B A", "-b -a");
+  expect_effect (x, "B B", "-b");
+  expect_effect (x, "aA", "");
   effect e = effect_of (x, "B b");
   assert_effect (x, &e, "b -b");
   assert_set (x, e.acquired, "b");
-  assert_set (x, e.wanted, "");  // the path itself made it free
+  assert_set (x, e.needs_free, "");  // the path itself made it free
 }
 
 static void taking_a_normal_lock_twice_ends_the_path (void **state) {
@@ -172,66 +172,66 @@ static void taking_a_normal_lock_twice_ends_the_path (void **state) {
 
 static void a_recursive_lock_counts (void **state) {
   algebra *x = *state;
-  expect (x, "d d", "d2");
-  expect (x, "d d D", "d");
-  expect (x, "d d D D", "");
-  expect (x, "a d d b", "a(bd) d2(b) b");
-  expect (x, "d d d d d d d d", "d8");
+  expect_effect (x, "d d", "d2");
+  expect_effect (x, "d d D", "d");
+  expect_effect (x, "d d D D", "");
+  expect_effect (x, "a d d b", "a(bd) d2(b) b");
+  expect_effect (x, "d d d d d d d d", "d8");
   effect e = effect_of (x, "d d d d d d d d d");  // more than is counted
-  assert_false (e.held[0].sure);
+  assert_false (e.held[0].must);
 }
 
 static void a_checking_lock_does_not_count (void **state) {
   algebra *x = *state;
-  expect (x, "e e", "e");
-  expect (x, "e e E", "");
+  expect_effect (x, "e e", "e");
+  expect_effect (x, "e e E", "");
 }
 
 static void readers_count_and_a_writer_does_not_read (void **state) {
   algebra *x = *state;
-  expect (x, "rw rw", "rw2");
-  expect (x, "rw rw W", "rw");
-  expect (x, "w rw", "w");
-  expect (x, "w rw W", "");
+  expect_effect (x, "rw rw", "rw2");
+  expect_effect (x, "rw rw W", "rw");
+  expect_effect (x, "w rw", "w");
+  expect_effect (x, "w rw W", "");
 }
 
 static void too_many_locks_are_lost (void **state) {
   algebra *x = *state;
   effect e = {0};
   for (uint32_t k = 0; k <= MOST_HELD; k++) {
-    assert_false (e.lost);
-    lock_use u = use_of (lock_in (&x->f, LOCK_MUTEX, "s", k + 1), false);
+    assert_false (e.overflowed);
+    lock_use u = use_of (lock_in (&x->f, IR_F_MUTEX, "s", k + 1), false);
     assert_true (effect_acquire (x->t, &e, u, (ir_edge){0}, false));
   }
-  assert_true (e.lost);
+  assert_true (e.overflowed);
 }
 
 // ---- loose locks ---------------------------------------------------------------------------------------------------------
 static void vague_locks_stand_behind_by_number_without_history (void **state) {
   algebra *x = *state;
-  expect (x, "u b v a", "b(a) a v u");
-  expect (x, "v u b a", "b(a) a v u");
-  expect (x, "v v a", "a v");
+  expect_effect (x, "u b v a", "b(a) a v u");
+  expect_effect (x, "v u b a", "b(a) a v u");
+  expect_effect (x, "v v a", "a v");
   effect e = effect_of (x, "v");
   assert_set (x, e.acquired, "");
-  assert_set (x, e.wanted, "");
+  assert_set (x, e.needs_free, "");
 }
 
 static void a_vague_release_makes_unsure_what_it_may_be (void **state) {
   algebra *x = *state;
-  expect (x, "a b w d V", "w(d) d a? b? -v");  // v may be a or b
-  expect (x, "a e U", "a(e) e? -u");           // u may be b or e
-  expect (x, "a V A", "-v");
-  expect (x, "a V a", "a -v");  // else it would wait for itself
-  expect (x, "U V b", "b -v -u");
-  expect (x, "v V", "v? -v");
+  expect_effect (x, "a b w d V", "w(d) d a? b? -v");  // v may be a or b
+  expect_effect (x, "a e U", "a(e) e? -u");           // u may be b or e
+  expect_effect (x, "a V A", "-v");
+  expect_effect (x, "a V a", "a -v");  // else it would wait for itself
+  expect_effect (x, "U V b", "b -v -u");
+  expect_effect (x, "v V", "v? -v");
 }
 
 static void a_lock_named_by_a_parameter_is_certain_but_may_be_another (void **state) {
   algebra *x = *state;
-  expect (x, "q a", "q(a) a");
-  expect (x, "a e Q", "e a? -q");
-  expect (x, "q A", "q? -a");
+  expect_effect (x, "q a", "q(a) a");
+  expect_effect (x, "a e Q", "e a? -q");
+  expect_effect (x, "q A", "q? -a");
 }
 
 // ---- threads created ----------------------------------------------------------------------------------------------------
@@ -244,16 +244,16 @@ static void locks_are_held_since_a_creation_until_given_back (void **state) {
   algebra *x = *state;
   effect e = effect_of (x, "a b V e");
   effect_create (x->t, &e, (ir_edge){7});
-  assert_true (walk (x, &e, "d"));
+  assert_true (walk_effect (x, &e, "d"));
   assert_true (idset_has (&x->t->sets, e.created, 7));
   assert_true (held_ever_since (x, &e, 7, 'e'));
   assert_false (held_ever_since (x, &e, 7, 'a'));  // not surely held
   assert_false (held_ever_since (x, &e, 7, 'd'));  // taken later
-  assert_true (walk (x, &e, "E e"));
+  assert_true (walk_effect (x, &e, "E e"));
   assert_false (held_ever_since (x, &e, 7, 'e'));
   effect_create (x->t, &e, (ir_edge){8});
   assert_true (held_ever_since (x, &e, 8, 'e'));
-  assert_true (walk (x, &e, "U"));  // perhaps e
+  assert_true (walk_effect (x, &e, "U"));  // perhaps e
   assert_false (held_ever_since (x, &e, 8, 'e'));
   assert_true (held_ever_since (x, &e, 8, 'd'));
 }
@@ -263,7 +263,7 @@ static void an_earlier_thread_of_the_same_place_counts_no_longer (void **state) 
   effect e = effect_of (x, "a b"), later = effect_of (x, "A");
   effect_create (x->t, &e, (ir_edge){7});
   effect_create (x->t, &later, (ir_edge){7});
-  assert_true (effect_then (x->t, &e, &later, false));
+  assert_true (effect_compose (x->t, &e, &later, false));
   assert_false (held_ever_since (x, &e, 7, 'a'));
   assert_true (held_ever_since (x, &e, 7, 'b'));
 }
@@ -280,7 +280,7 @@ static void one_path_after_another (void **state) {
   expect_composed (x, "", "", "");
   effect e = composed (x, "B w", "a b");
   assert_set (x, e.acquired, "abw");
-  assert_set (x, e.wanted, "aw");
+  assert_set (x, e.needs_free, "aw");
 }
 
 static void a_path_cannot_follow_if_it_wants_what_is_held (void **state) {
@@ -306,7 +306,7 @@ static void recursion_across_a_call (void **state) {
 }
 
 // Nothing is given back twice.
-static void random_path (rng *r, const char *letters, char *out, uint32_t length) {
+static void random_effect_path (rng *r, const char *letters, char *out, uint32_t length) {
   bool given[128] = {false};
   while (length) {
     char letter = letters[rng_below (r, (uint32_t) strlen (letters))];
@@ -324,21 +324,22 @@ static bool walk_both (algebra *x, const char *path, uint32_t cut, effect *whole
   memcpy (first, path, cut);
   effect rest = {0};
   *whole = *parts = rest;
-  bool can = walk (x, whole, path);
-  bool parts_can = walk (x, parts, first) && walk (x, &rest, path + cut) && effect_then (x->t, parts, &rest, false);
+  bool can = walk_effect (x, whole, path);
+  bool parts_can =
+      walk_effect (x, parts, first) && walk_effect (x, &rest, path + cut) && effect_compose (x->t, parts, &rest, false);
   if (can != parts_can) fail_msg ("%s after %s: %s", path + cut, first, can ? "not possible" : "possible");
   return can;
 }
 
-static void fail_cut (algebra *x, const char *path, uint32_t cut, const effect *whole, const effect *parts) {
+static void fail_cut (algebra *x, const char *path, uint32_t truncated, const effect *whole, const effect *parts) {
   strbuf one = {0}, two = {0};
   print_effect (x, whole, &one);
   strbuf_add (&one, " wanted ");
-  print_set (x, whole->wanted, &one);
+  print_set (x, whole->needs_free, &one);
   print_effect (x, parts, &two);
   strbuf_add (&two, " wanted ");
-  print_set (x, parts->wanted, &two);
-  fail_msg ("%s cut at %u: %s, but %s", path, cut, strbuf_text (&one), strbuf_text (&two));
+  print_set (x, parts->needs_free, &two);
+  fail_msg ("%s cut at %u: %s, but %s", path, truncated, strbuf_text (&one), strbuf_text (&two));
 }
 
 static void cut_random_paths (algebra *x, const char *letters, bool equal) {
@@ -348,10 +349,10 @@ static void cut_random_paths (algebra *x, const char *letters, bool equal) {
     char path[16];
     uint32_t length = 1 + rng_below (&r, 10), cut = rng_below (&r, length + 1);
     effect whole, parts;
-    random_path (&r, letters, path, length);
+    random_effect_path (&r, letters, path, length);
     if (!walk_both (x, path, cut, &whole, &parts)) continue;
     possible++;
-    if (equal ? effect_intern (x->t, &whole) != effect_intern (x->t, &parts) : !effect_covers (x->t, &parts, &whole))
+    if (equal ? effect_intern (x->t, &whole) != effect_intern (x->t, &parts) : !effect_subsumes (x->t, &parts, &whole))
       fail_cut (x, path, cut, &whole, &parts);
   }
   assert_in_range (possible, 1000, 9000);
@@ -365,13 +366,13 @@ static void a_path_cut_in_two_is_no_stronger_with_vague_locks (void **state) {
 }
 
 // ---- other names -----------------------------------------------------------------------------------------------------------
-typedef struct naming {
+typedef struct effect_naming {
   const algebra *x;
   char from, to;
-} naming;
+} effect_naming;
 
 static uint32_t renamed (void *state, uint32_t use) {
-  const naming *n = state;
+  const effect_naming *n = state;
   lock_use u = {use};
   return use_lock (u) == n->x->named[(int) n->from] ? use_of (n->x->named[(int) n->to], use_reads (u)).i : use;
 }
@@ -380,11 +381,11 @@ static void every_name_is_changed (void **state) {
   algebra *x = *state;
   effect e = effect_of (x, "a q b Q Q d"), held = effect_of (x, "q a");
   effect_create (x->t, &held, (ir_edge){7});
-  effect_rename (x->t, &e, renamed, &(naming){x, 'q', 'e'});
+  effect_rename (x->t, &e, renamed, &(effect_naming){x, 'q', 'e'});
   assert_effect (x, &e, "d a? b? -e");
   assert_set (x, e.acquired, "abde");
-  assert_set (x, e.wanted, "abde");
-  effect_rename (x->t, &held, renamed, &(naming){x, 'q', 'e'});
+  assert_set (x, e.needs_free, "abde");
+  effect_rename (x->t, &held, renamed, &(effect_naming){x, 'q', 'e'});
   assert_effect (x, &held, "e(a) a");
   assert_true (held_ever_since (x, &held, 7, 'e'));
 }
@@ -394,10 +395,10 @@ static void what_becomes_vague_leaves_the_sets (void **state) {
   effect e = effect_of (x, "a q b");
   effect_create (x->t, &e, (ir_edge){7});
   assert_true (held_ever_since (x, &e, 7, 'q'));
-  effect_rename (x->t, &e, renamed, &(naming){x, 'q', 'v'});
+  effect_rename (x->t, &e, renamed, &(effect_naming){x, 'q', 'v'});
   assert_effect (x, &e, "a(b) b v");
   assert_set (x, e.acquired, "ab");
-  assert_set (x, e.wanted, "ab");
+  assert_set (x, e.needs_free, "ab");
   assert_false (held_ever_since (x, &e, 7, 'v'));
   assert_true (held_ever_since (x, &e, 7, 'a'));
 }
@@ -406,23 +407,23 @@ static void an_assigned_register_names_nothing_any_more (void **state) {
   algebra *x = *state;
   ir_proc help = proc_named (&x->f, "help");
   effect e = effect_of (x, "a q b"), other = e;
-  effect_learn (&e, value_reg (&x->f.a.values, help, 1), 5);
-  effect_learn (&e, value_reg (&x->f.a.values, help, 2), 6);
-  effect_forget (x->t, &other, help, 0);
+  effect_track (&e, value_reg (&x->f.a.values, help, 1), 5);
+  effect_track (&e, value_reg (&x->f.a.values, help, 2), 6);
+  effect_kill_register (x->t, &other, help, 0);
   assert_effect (x, &other, "a(bq) q(b) b");
-  effect_forget (x->t, &e, help, 1);
+  effect_kill_register (x->t, &e, help, 1);
   assert_int_equal (e.num_held, 3);
-  assert_true (lock_is_vague (&x->f.a.locks, use_lock ((lock_use){e.held[2].use})));
+  assert_true (lock_is_unresolved (&x->f.a.locks, use_lock ((lock_use){e.held[2].use})));
   assert_set (x, e.held[0].history, "b");
   assert_set (x, e.acquired, "ab");
-  assert_int_equal (e.num_known, 1);
-  assert_int_equal (e.known[0].low, 6);
+  assert_int_equal (e.num_tracked, 1);
+  assert_int_equal (e.tracked[0].low, 6);
 }
 
 // ---- comparison --------------------------------------------------------------------------------------------------------------
 static void expect_covers (algebra *x, const char *weaker, const char *stronger, bool yes) {
   effect w = effect_of (x, weaker), s = effect_of (x, stronger);
-  if (effect_covers (x->t, &w, &s) != yes) fail_msg ("%s %s %s", weaker, yes ? "should cover" : "covers", stronger);
+  if (effect_subsumes (x->t, &w, &s) != yes) fail_msg ("%s %s %s", weaker, yes ? "should cover" : "covers", stronger);
 }
 
 static void expect_weaker (algebra *x, const char *weaker, const char *stronger) {
@@ -453,22 +454,22 @@ static void weaker_effects_cover_stronger_ones (void **state) {
 static void what_is_known_must_be_equal_to_cover (void **state) {
   algebra *x = *state;
   effect e = effect_of (x, "a"), knows = e, created = e, lost = e;
-  effect_learn (&knows, value_const (&x->f.a.values, 32, 1), 1);
-  assert_false (effect_covers (x->t, &e, &knows));
-  assert_false (effect_covers (x->t, &knows, &e));
+  effect_track (&knows, value_const (&x->f.a.values, 32, 1), 1);
+  assert_false (effect_subsumes (x->t, &e, &knows));
+  assert_false (effect_subsumes (x->t, &knows, &e));
   effect_create (x->t, &created, (ir_edge){7});
-  assert_true (effect_covers (x->t, &e, &created));
-  assert_false (effect_covers (x->t, &created, &e));
-  lost.lost = true;
-  assert_false (effect_covers (x->t, &e, &lost));
+  assert_true (effect_subsumes (x->t, &e, &created));
+  assert_false (effect_subsumes (x->t, &created, &e));
+  lost.overflowed = true;
+  assert_false (effect_subsumes (x->t, &e, &lost));
 }
 
 static void sure_does_not_cover_unsure (void **state) {
   algebra *x = *state;
   effect sure = effect_of (x, "v"), unsure = sure;
-  unsure.held[0].sure = false;
-  assert_false (effect_covers (x->t, &sure, &unsure));
-  assert_true (effect_covers (x->t, &unsure, &sure));
+  unsure.held[0].must = false;
+  assert_false (effect_subsumes (x->t, &sure, &unsure));
+  assert_true (effect_subsumes (x->t, &unsure, &sure));
 }
 
 // ---- joining -------------------------------------------------------------------------------------------------------------------
@@ -485,7 +486,7 @@ static void loose_locks_are_joined (void **state) {
   expect_joined (x, "a", "a u", "a u");
   expect_joined (x, "U", "V", "-v -u");
   effect e = effect_of (x, "v"), o = e;
-  o.held[0].sure = false;
+  o.held[0].must = false;
   effect_join (x->t, &e, &o);
   assert_effect (x, &e, "v?");
 }
@@ -514,22 +515,22 @@ static void values_are_known_until_there_are_too_many (void **state) {
   (void) state;
   effect e = {0};
   ir_value number;
-  effect_learn (&e, (value){5}, 50);
-  effect_learn (&e, (value){3}, 30);
-  effect_learn (&e, (value){5}, 51);  // it is known already
-  effect_learn (&e, (value){4}, (ir_value) 1 << 64);
-  assert_true (effect_knows (&e, (value){5}, &number));
+  effect_track (&e, (value_term){5}, 50);
+  effect_track (&e, (value_term){3}, 30);
+  effect_track (&e, (value_term){5}, 51);  // it is known already
+  effect_track (&e, (value_term){4}, (ir_value) 1 << 64);
+  assert_true (effect_tracked_value (&e, (value_term){5}, &number));
   assert_int_equal (number, 50);
-  assert_true (effect_knows (&e, (value){3}, &number));
+  assert_true (effect_tracked_value (&e, (value_term){3}, &number));
   assert_int_equal (number, 30);
-  assert_false (effect_knows (&e, (value){4}, &number));
-  assert_int_equal (e.known[0].value, 3);
-  for (uint32_t k = 10; k < 10 + MOST_KNOWN; k++) effect_learn (&e, (value){k}, k);
-  assert_int_equal (e.num_known, MOST_KNOWN);
-  assert_false (effect_knows (&e, (value){10 + MOST_KNOWN - 1}, &number));
+  assert_false (effect_tracked_value (&e, (value_term){4}, &number));
+  assert_int_equal (e.tracked[0].value, 3);
+  for (uint32_t k = 10; k < 10 + MOST_TRACKED; k++) effect_track (&e, (value_term){k}, k);
+  assert_int_equal (e.num_tracked, MOST_TRACKED);
+  assert_false (effect_tracked_value (&e, (value_term){10 + MOST_TRACKED - 1}, &number));
 }
 
-#define TEST(NAME) cmocka_unit_test_setup_teardown (NAME, set_up, tear_down)
+#define TEST(NAME) cmocka_unit_test_setup_teardown (NAME, set_up_algebra, tear_down_algebra)
 TEST_MAIN (TEST (what_is_taken_enters_the_histories_of_what_is_held), TEST (what_was_held_before_can_be_given_back),
            TEST (taking_a_normal_lock_twice_ends_the_path), TEST (a_recursive_lock_counts),
            TEST (a_checking_lock_does_not_count), TEST (readers_count_and_a_writer_does_not_read),

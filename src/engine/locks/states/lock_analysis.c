@@ -1,14 +1,13 @@
 // Life cycle of the lock analysis, and the order of its parts.
 #include "engine/locks/states/states_impl.h"
 
-
 static void release_summaries (lock_analysis *a) {
   for (uint32_t f = 0; f < a->program->procs.count; f++) {
-    summary *s = &a->summaries[f];
+    lock_summary *s = &a->summaries[f];
     vec_release (&s->exits);
     vec_release (&s->exports);
     vec_release (&s->waiting);
-    vec_release (&s->interesting);
+    vec_release (&s->tracked);
   }
   mem_free (a->summaries, sizeof *a->summaries * (a->program->procs.count + 1));
   for (uint32_t l = 0; l < a->program->locs.count; l++) vec_release (&a->at[l]);
@@ -22,24 +21,24 @@ static void release_summaries (lock_analysis *a) {
   map_release (&a->context_lists);
 }
 
-static void follow_paths (lock_analysis *a) {
-  summarise (a);
+static void find_lock_states (lock_analysis *a) {
+  find_summaries (a);
   find_contexts (a);
-  find_trust (a);
+  find_discipline (a);
 }
 
 // A thread that waits for a lock it holds goes no further, as long as nobody else gives the lock back.
-static bool paths_ended_wrongly (const lock_analysis *a) {
+static bool ended_paths_may_continue (const lock_analysis *a) {
   if (threads_count (a->threads) == 1) return false;
-  for (uint32_t k = 0; k < a->effects.ended.entries.count; k++)
-    if (!trust_lock (a, (uint32_t) a->effects.ended.entries.data[k].key)) return true;
+  for (uint32_t k = 0; k < a->effects.self_blocked.entries.count; k++)
+    if (!lock_is_disciplined (a, (uint32_t) a->effects.self_blocked.entries.data[k].key)) return true;
   return false;
 }
 
-static void follow_paths_to_their_ends (lock_analysis *a) {
+static void redo_without_self_blocking (lock_analysis *a) {
   release_summaries (a);
-  a->effects.never_ends = true;
-  follow_paths (a);
+  a->effects.others_may_release = true;
+  find_lock_states (a);
 }
 
 void lock_analysis_init (lock_analysis *a, const ir_program *p, const budget *b) {
@@ -56,11 +55,11 @@ void lock_analysis_init (lock_analysis *a, const ir_program *p, const budget *b)
   values_table_init (&a->values, p, &a->stable, a->unique);
   lock_table_init (&a->locks, p, a->targets, &a->values);
   effects_init (&a->effects, &a->locks);
-  find_cells (a);
+  find_cas_locks (a);
   find_semaphores (a);
   find_flags (a);
-  follow_paths (a);
-  if (paths_ended_wrongly (a)) follow_paths_to_their_ends (a);
+  find_lock_states (a);
+  if (ended_paths_may_continue (a)) redo_without_self_blocking (a);
   find_nesting (a);
 }
 
@@ -69,15 +68,15 @@ void lock_analysis_release (lock_analysis *a) {
   map_release (&a->substituted);
   map_release (&a->bound);
   intern_release (&a->bindings);
-  map_release (&a->cells);
+  map_release (&a->cas_locks);
   map_release (&a->semaphores);
   flags_release (a);
   map_release (&a->lock_objects);
   map_release (&a->lock_places);
   map_release (&a->initialised_objects);
-  map_release (&a->distrusted);
-  map_release (&a->distrusted_objects);
-  map_release (&a->partly_distrusted);
+  map_release (&a->undisciplined);
+  map_release (&a->undisciplined_objects);
+  map_release (&a->partly_undisciplined);
   effects_release (&a->effects);
   lock_table_release (&a->locks);
   values_table_release (&a->values);

@@ -2,43 +2,42 @@
 // judged; then what is nested is only what could be judged.
 #include "engine/locks/states/states_impl.h"
 
-
-typedef struct judging {
+typedef struct nesting_check {
   lock_analysis *a;
   ir_edge edge;
   lock_use lock;
-} judging;
+} nesting_check;
 
 static void judge (void *user, uint32_t context, uint32_t node, effect *state) {
-  judging *j = user;
+  nesting_check *j = user;
   (void) node;
   lock_analysis *a = j->a;
-  lock_use u = context_use (a, context, j->lock);
-  if (state->lost || !lock_is_fixed (&a->locks, use_lock (u)) || !trust_lock (a, use_lock (u))) {
-    a->uncertain = true;
+  lock_use u = context_lock (a, context, j->lock);
+  if (state->overflowed || !lock_is_fixed (&a->locks, use_lock (u)) || !lock_is_disciplined (a, use_lock (u))) {
+    a->nesting_unknown = true;
     return;
   }
-  held_lock *h = effect_find (state, u);
+  held_use *h = effect_find (state, u);
   for (uint32_t k = state->num_held; h && k-- > 0 && &state->held[k] != h;)
-    if (!state->held[k].sure || !trust_lock (a, use_lock ((lock_use){state->held[k].use})) ||
-        lock_is_vague (&a->locks, use_lock ((lock_use){state->held[k].use})))
-      a->uncertain = true;
-    else if (a->nested) {
-      a->nested = false;
-      a->unnested = j->edge.i;
-      a->released = u.i;
-      a->later = state->held[k].use;
+    if (!state->held[k].must || !lock_is_disciplined (a, use_lock ((lock_use){state->held[k].use})) ||
+        lock_is_unresolved (&a->locks, use_lock ((lock_use){state->held[k].use})))
+      a->nesting_unknown = true;
+    else if (a->well_nested) {
+      a->well_nested = false;
+      a->unnested_release = j->edge.i;
+      a->unnested_use = u.i;
+      a->later_use = state->held[k].use;
     }
 }
 
 void find_nesting (lock_analysis *a) {
-  a->nested = true;
-  a->unnested = a->released = a->later = IR_NONE;
+  a->well_nested = true;
+  a->unnested_release = a->unnested_use = a->later_use = IR_NONE;
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
     unsigned arg;
-    if (!step_releases (a, (ir_edge){e}, &arg)) continue;
+    if (!edge_releases (a, (ir_edge){e}, &arg)) continue;
     ir_loc at = a->program->edges.data[e].from;
-    judging j = {a, {e}, step_lock (a, (ir_edge){e}, arg, false)};
+    nesting_check j = {a, {e}, edge_lock (a, (ir_edge){e}, arg, false)};
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, at)) for_each_state (a, k, at, judge, &j);
   }
@@ -47,24 +46,24 @@ void find_nesting (lock_analysis *a) {
 static bool has_locks (lock_analysis *a) {
   unsigned arg;
   for (uint32_t e = 0; e < a->program->edges.count; e++)
-    if (step_releases (a, (ir_edge){e}, &arg)) return true;
+    if (edge_releases (a, (ir_edge){e}, &arg)) return true;
   return false;
 }
 
 const char *nesting_note (lock_analysis *a, arena *arena) {
   if (!has_locks (a)) return NULL;
-  if (!a->nested) {
-    const ir_edge_data *d = ir_edge_at (a->program, (ir_edge){a->unnested});
+  if (!a->well_nested) {
+    const ir_edge_data *d = ir_edge_at (a->program, (ir_edge){a->unnested_release});
     return arena_printf (arena,
                          "locks are not nested: `%s` is given back at %s:%u while `%s`, taken later, is held; so what "
                          "is called possible may be impossible for locks alone",
-                         lock_name (&a->locks, use_lock ((lock_use){a->released}), arena),
+                         name_of_lock (&a->locks, use_lock ((lock_use){a->unnested_use}), arena),
                          d->pos.file ? d->pos.file : "?", d->pos.line,
-                         lock_name (&a->locks, use_lock ((lock_use){a->later}), arena));
+                         name_of_lock (&a->locks, use_lock ((lock_use){a->later_use}), arena));
   }
-  if (a->uncertain || a->lost)
+  if (a->nesting_unknown || a->overflowed)
     return "locks are nested as far as it is known which they are; where it is not, they exclude nothing";
-  if (a->shortened)
+  if (a->histories_dropped)
     return "locks are nested, but there are too many ways to take them to tell all apart: what is called possible may "
            "be "
            "impossible for locks alone";

@@ -10,7 +10,7 @@
 
 // When somebody is at `use`, is main past `data`?
 static bool is_past (const char *start, const char *one, const char *two) {
-  fixture f;
+  lock_fixture f;
   fixture_init (&f, start, one, two, NULL);
   states all = states_at (&f, "one", "use");
   assert_true (all.count > 0);

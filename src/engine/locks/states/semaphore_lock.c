@@ -11,16 +11,15 @@
 
 enum { VALUE_BYTES = 4 };
 
-bool is_semaphore_op (ir_op op) { return ir_sync_of (op)->family == IR_F_SEM; }
 
-static uint64_t key_of (pointsto_target at) { return (uint64_t) at.object << 32 | at.offset; }
+static uint64_t semaphore_key (pointsto_target at) { return (uint64_t) at.object << 32 | at.offset; }
 
-static pointsto_target place_of (const lock_analysis *a, uint32_t k) {
+static pointsto_target semaphore_place (const lock_analysis *a, uint32_t k) {
   uint64_t key = a->semaphores.entries.data[k].key;
   return (pointsto_target){(uint32_t) (key >> 32), (uint32_t) key};
 }
 
-static bool is_constant (const lock_analysis *a, ir_edge e, unsigned arg, ir_value *x) {
+static bool argument_constant (const lock_analysis *a, ir_edge e, unsigned arg, ir_value *x) {
   const ir_expr_node *n = ir_expr_at (a->program, ir_arg (a->program, e, arg));
   *x = n->value;
   return n->op == IR_X_CONST;
@@ -29,13 +28,14 @@ static bool is_constant (const lock_analysis *a, ir_edge e, unsigned arg, ir_val
 // ---- which there are ---------------------------------------------------------------------------------------------
 static bool initialises_to_one (const lock_analysis *a, ir_edge e) {
   ir_value x;
-  return is_constant (a, e, 1, &x) && x == 1;
+  return argument_constant (a, e, 1, &x) && x == 1;
 }
 
 static void add_candidates (lock_analysis *a, ir_edge e) {
   pointsto_list all = pointsto_targets (a->targets, e, 0);
   for (uint32_t k = 0; k < all.count; k++)
-    if (all.targets[k].offset != POINTSTO_ANY_OFFSET) map_insert (&a->semaphores, key_of (all.targets[k]), 1, NULL);
+    if (all.targets[k].offset != POINTSTO_ANY_OFFSET)
+      map_insert (&a->semaphores, semaphore_key (all.targets[k]), 1, NULL);
 }
 
 static bool may_be_at (pointsto_target place, pointsto_target target) {
@@ -71,15 +71,15 @@ void find_semaphores (lock_analysis *a) {
     if (a->program->edges.data[e].op == IR_SEM_INIT && initialises_to_one (a, (ir_edge){e}))
       add_candidates (a, (ir_edge){e});
   for (uint32_t k = 0; k < a->semaphores.entries.count; k++) {
-    pointsto_target at = place_of (a, k);
+    pointsto_target at = semaphore_place (a, k);
     a->semaphores.entries.data[k].value = starts_with_nothing (a, at) && !is_given_otherwise (a, at);
   }
 }
 
 bool semaphore_touched (lock_analysis *a, ir_edge e) {
-  if (!is_semaphore_op (ir_edge_at (a->program, e)->op)) return false;
+  if (ir_sync_of (ir_edge_at (a->program, e)->op)->family != IR_F_SEM) return false;
   for (uint32_t k = 0; k < a->semaphores.entries.count; k++)
-    if (a->semaphores.entries.data[k].value && may_mean (a, e, place_of (a, k))) return true;
+    if (a->semaphores.entries.data[k].value && may_mean (a, e, semaphore_place (a, k))) return true;
   return false;
 }
 
@@ -88,11 +88,11 @@ static bool stores_something (const lock_analysis *a, ir_edge e) {
   ir_op op = ir_edge_at (a->program, e)->op;
   ir_value x;
   if (op == IR_RMW || op == IR_CMPXCHG) return true;
-  return (op == IR_STORE || op == IR_STORE_RAW) && !(is_constant (a, e, 1, &x) && !x);
+  return (op == IR_STORE || op == IR_STORE_RAW) && !(argument_constant (a, e, 1, &x) && !x);
 }
 
 // As for other locks (discipline.c), a store of the program's own at an unknown index stays in its array.
-static bool may_write (const lock_analysis *a, ir_edge e, pointsto_target place) {
+static bool may_write_semaphore (const lock_analysis *a, ir_edge e, pointsto_target place) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   bool raw = d->op == IR_STORE_RAW || ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
   pointsto_list all = pointsto_targets (a->targets, e, 0);
@@ -108,9 +108,9 @@ static bool may_write (const lock_analysis *a, ir_edge e, pointsto_target place)
 }
 
 // At any time: also what is written before others run decides how many may enter.
-void distrust_semaphores (lock_analysis *a) {
+void check_semaphore_locks (lock_analysis *a) {
   if (!a->semaphores.entries.count) return;
   for (uint32_t e = 0; e < a->program->edges.count; e++)
     for (uint32_t k = 0; k < a->semaphores.entries.count && stores_something (a, (ir_edge){e}); k++)
-      if (may_write (a, (ir_edge){e}, place_of (a, k))) trust_not (a, place_of (a, k));
+      if (may_write_semaphore (a, (ir_edge){e}, semaphore_place (a, k))) mark_undisciplined (a, semaphore_place (a, k));
 }

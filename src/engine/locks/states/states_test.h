@@ -22,11 +22,11 @@
 #define RETURN "return 0:64; "
 #define BOTH CREATE ("one", "0:64") "r9 = thread_create &h+8, &two, 0:64 name 'create two'; "
 
-typedef struct fixture {
+typedef struct lock_fixture {
   ir_program *program;
   budget budget;
   lock_analysis a;
-} fixture;
+} lock_fixture;
 
 // ---- writing programs ------------------------------------------------------------------------------------------------
 // a, b, c: mutexes; w: rwlock; o: once; n: atomic variable; x: data; p: pointer; s: four elements, each a mutex with eight
@@ -43,9 +43,9 @@ static inline void add_operation (strbuf *out, const char *text, size_t count, u
   for (const char *end = text + count; text < end; text++) {
     strbuf_add_char (out, *text == '\'' ? '"' : *text);
     if (text[0] != 'L' || !isdigit (text[1])) continue;
-    char *behind;
-    strbuf_printf (out, "%u", (unsigned) (proc * LOCATIONS + FIRST_LABEL + strtoul (text + 1, &behind, 10)));
-    text = behind - 1;
+    char *end_of_number;
+    strbuf_printf (out, "%u", (unsigned) (proc * LOCATIONS + FIRST_LABEL + strtoul (text + 1, &end_of_number, 10)));
+    text = end_of_number - 1;
   }
 }
 
@@ -105,38 +105,38 @@ static inline ir_program *program_of_bodies (const char *start, const char *one,
   return p;
 }
 
-static inline void fixture_init (fixture *f, const char *start, const char *one, const char *two, const char *help) {
+static inline void fixture_init (lock_fixture *f, const char *start, const char *one, const char *two, const char *help) {
   f->program = program_of_bodies (start, one, two, help);
   budget_start (&f->budget, 0, 0);
   lock_analysis_init (&f->a, f->program, &f->budget);
 }
 
-static inline void fixture_release (fixture *f) {
+static inline void fixture_release (lock_fixture *f) {
   lock_analysis_release (&f->a);
   ir_program_free (f->program);
 }
 
 // ---- asking ----------------------------------------------------------------------------------------------------------
-static inline ir_proc proc_named (const fixture *f, const char *name) {
+static inline ir_proc proc_named (const lock_fixture *f, const char *name) {
   for (uint32_t k = 0; k < f->program->procs.count; k++)
     if (!strcmp (f->program->procs.data[k].name, name)) return (ir_proc){k};
   fail_msg ("no procedure is named %s", name);
   return (ir_proc){0};
 }
 
-static inline ir_edge edge_of (const fixture *f, const char *name) { return edge_named (f->program, name); }
-static inline ir_loc place_of (const fixture *f, const char *name) { return ir_edge_at (f->program, edge_of (f, name))->from; }
-static inline ir_proc proc_at (const fixture *f, const char *edge) { return ir_loc_at (f->program, place_of (f, edge))->proc; }
+static inline ir_edge edge_of (const lock_fixture *f, const char *name) { return edge_named (f->program, name); }
+static inline ir_loc place_of (const lock_fixture *f, const char *name) { return ir_edge_at (f->program, edge_of (f, name))->from; }
+static inline ir_proc proc_at (const lock_fixture *f, const char *edge) { return ir_loc_at (f->program, place_of (f, edge))->proc; }
 
-static inline value value_of (fixture *f, const char *edge, unsigned arg) {
-  return value_in (&f->a.values, proc_at (f, edge), ir_arg (f->program, edge_of (f, edge), arg));
+static inline value_term value_of (lock_fixture *f, const char *edge, unsigned arg) {
+  return value_of_expr (&f->a.values, proc_at (f, edge), ir_arg (f->program, edge_of (f, edge), arg));
 }
 
-static inline address address_of (fixture *f, const char *edge, unsigned arg) {
+static inline term_address address_of (lock_fixture *f, const char *edge, unsigned arg) {
   return address_split (&f->a.values, value_of (f, edge, arg));
 }
 
-static inline ir_expr address_named (const fixture *f, const char *object, uint32_t offset) {
+static inline ir_expr address_named (const lock_fixture *f, const char *object, uint32_t offset) {
   for (uint32_t o = 1; o < f->program->objects.count; o++)
     if (!strcmp (f->program->objects.data[o].name, object)) return ir_addr (f->program, (ir_object){o}, offset);
   fail_msg ("no object is named %s", object);
@@ -144,15 +144,15 @@ static inline ir_expr address_named (const fixture *f, const char *object, uint3
 }
 
 // The lock at a place of a global.
-static inline uint32_t lock_in (fixture *f, lock_family family, const char *object, uint32_t offset) {
-  address at = address_in (&f->a.values, f->program->start, address_named (f, object, offset));
+static inline uint32_t lock_in (lock_fixture *f, ir_family family, const char *object, uint32_t offset) {
+  term_address at = address_in (&f->a.values, f->program->start, address_named (f, object, offset));
   return lock_named (&f->a.locks, family, at, (lock_site){{IR_NONE}, 0, 0});
 }
 
-static inline uint32_t mutex_named (fixture *f, const char *object) { return lock_in (f, LOCK_MUTEX, object, 0); }
+static inline uint32_t mutex_named (lock_fixture *f, const char *object) { return lock_in (f, IR_F_MUTEX, object, 0); }
 
 // The kind of the threads that begin in the procedure.
-static inline uint32_t kind_named (const fixture *f, const char *proc) {
+static inline uint32_t kind_named (const lock_fixture *f, const char *proc) {
   for (uint32_t k = 0; k < threads_count (f->a.threads); k++)
     if (threads_entry (f->a.threads, k).i == proc_named (f, proc).i) return k;
   fail_msg ("no thread begins in %s", proc);
@@ -169,13 +169,13 @@ static inline void add_state (void *user, uint32_t context, uint32_t node, effec
 }
 
 // All states in which threads of the kind may stand before the edge; the caller releases them.
-static inline states states_at (fixture *f, const char *kind, const char *edge) {
+static inline states states_at (lock_fixture *f, const char *kind, const char *edge) {
   states all = {0};
   for_each_state (&f->a, kind_named (f, kind), place_of (f, edge), add_state, &all);
   return all;
 }
 
-static inline effect only_state (fixture *f, const char *kind, const char *edge) {
+static inline effect only_state (lock_fixture *f, const char *kind, const char *edge) {
   states all = states_at (f, kind, edge);
   assert_int_equal (all.count, 1);
   effect e = all.data[0];

@@ -5,10 +5,10 @@
 
 enum { MOST_WANTED = 64 };  // of one procedure
 
-bool knowledge_wants (const lock_analysis *a, ir_proc f, value v) {
-  const summary *s = &a->summaries[f.i];
-  for (uint32_t k = 0; k < s->interesting.count; k++)
-    if (s->interesting.data[k] == v.i) return true;
+bool value_is_tracked (const lock_analysis *a, ir_proc f, value_term v) {
+  const lock_summary *s = &a->summaries[f.i];
+  for (uint32_t k = 0; k < s->tracked.count; k++)
+    if (s->tracked.data[k] == v.i) return true;
   return false;
 }
 
@@ -18,8 +18,8 @@ enum { TAKES = 1, GIVES = 2, MOST_ROUNDS = 8 };
 static uint8_t role_of (lock_analysis *a, ir_edge e) {
   unsigned arg;
   ir_op op = ir_edge_at (a->program, e)->op;
-  if (op == IR_THREAD_CREATE || !step_is_relevant (a, e)) return 0;
-  return ir_sync_of (op)->action == IR_A_RELEASE || step_releases (a, e, &arg) ? GIVES : TAKES;
+  if (op == IR_THREAD_CREATE || !edge_touches_locks (a, e)) return 0;
+  return ir_sync_of (op)->action == IR_A_RELEASE || edge_releases (a, e, &arg) ? GIVES : TAKES;
 }
 
 typedef struct roles {
@@ -55,13 +55,13 @@ static void find_roles (lock_analysis *a, uint8_t *known) {
 }
 
 // ---- which values ------------------------------------------------------------------------------------------
-static void add_interesting (lock_analysis *a, ir_proc f, value v) {
-  if (a->summaries[f.i].interesting.count < MOST_WANTED && !knowledge_wants (a, f, v))
-    vec_push (&a->summaries[f.i].interesting, v.i);
+static void add_interesting (lock_analysis *a, ir_proc f, value_term v) {
+  if (a->summaries[f.i].tracked.count < MOST_WANTED && !value_is_tracked (a, f, v))
+    vec_push (&a->summaries[f.i].tracked, v.i);
 }
 
 static bool gives_result_with_locks (lock_analysis *a, ir_edge e) {
-  return step_is_relevant (a, e) || ir_edge_at (a->program, e)->op == IR_CALL;
+  return edge_touches_locks (a, e) || ir_edge_at (a->program, e)->op == IR_CALL;
 }
 
 // A register that gets constants on different ways (a flag), or the result of an operation on locks.
@@ -83,13 +83,13 @@ static bool is_flag (lock_analysis *a, ir_proc f, uint32_t reg) {
   return constants;
 }
 
-static void add_flags (lock_analysis *a, ir_proc f, value v) {
-  const value_node n = *value_at (&a->values, v);
+static void track_flags (lock_analysis *a, ir_proc f, value_term v) {
+  const value_node n = *value_node_at (&a->values, v);
   if (n.kind == V_REG && n.a == f.i && n.b >= ir_proc_at (a->program, f)->num_params && is_flag (a, f, n.b))
     add_interesting (a, f, v);
   if (n.kind != V_OP) return;
   uint32_t arg[3] = {n.a, n.b, n.c};
-  for (unsigned k = 0; k < ir_expr_arity ((ir_expr_op) n.op); k++) add_flags (a, f, (value){arg[k]});
+  for (unsigned k = 0; k < ir_expr_arity ((ir_expr_op) n.op); k++) track_flags (a, f, (value_term){arg[k]});
 }
 
 // A condition that is tested at two places can be true at one and false at the other only if it changed in between.
@@ -101,11 +101,11 @@ static void find_interesting (lock_analysis *a, ir_proc f) {
     const ir_loc_data *loc = ir_loc_at (p, d->locs.data[l]);
     const ir_edge_data *first = loc->num_edges ? &p->edges.data[loc->first_edge] : NULL;
     if (!first || (first->op != IR_ASSUME && first->op != IR_RETURN) || !first->num_args) continue;
-    value v = value_in (&a->values, f, ir_arg (p, (ir_edge){loc->first_edge}, 0));
+    value_term v = value_of_expr (&a->values, f, ir_arg (p, (ir_edge){loc->first_edge}, 0));
     if (v.i == VALUE_NONE) continue;
-    add_flags (a, f, v);
+    track_flags (a, f, v);
     if (first->op == IR_RETURN) continue;
-    condition c = step_condition (a, v);
+    lock_condition c = normal_condition (a, v);
     bool is_new;
     map_insert (&seen, c.term.i, 1, &is_new);
     if (!is_new) add_interesting (a, f, c.term);
@@ -114,24 +114,24 @@ static void find_interesting (lock_analysis *a, ir_proc f) {
 }
 
 // ---- and where ---------------------------------------------------------------------------------------------
-static bool contains (const lock_analysis *a, value term, value v) {
+static bool term_contains (const lock_analysis *a, value_term term, value_term v) {
   if (term.i == v.i) return true;
-  const value_node *n = value_at (&a->values, term);
+  const value_node *n = value_node_at (&a->values, term);
   if (n->kind != V_OP) return false;
   uint32_t arg[3] = {n->a, n->b, n->c};
   for (unsigned k = 0; k < ir_expr_arity ((ir_expr_op) n->op); k++)
-    if (contains (a, (value){arg[k]}, v)) return true;
+    if (term_contains (a, (value_term){arg[k]}, v)) return true;
   return false;
 }
 
 // The term that the edge evaluates; VALUE_NONE: none that matters.
-static value tested_by (lock_analysis *a, ir_proc f, ir_edge e) {
+static value_term tested_by (lock_analysis *a, ir_proc f, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
-  value nothing = {VALUE_NONE};
+  value_term nothing = {VALUE_NONE};
   if ((d->op != IR_ASSUME && d->op != IR_RETURN && d->op != IR_ASSIGN) || !d->num_args) return nothing;
-  if (d->op == IR_ASSIGN && !knowledge_wants (a, f, value_reg (&a->values, f, d->dst.i))) return nothing;
-  value v = value_in (&a->values, f, ir_arg (a->program, e, 0));
-  return d->op == IR_ASSUME && v.i != VALUE_NONE ? step_condition (a, v).term : v;
+  if (d->op == IR_ASSIGN && !value_is_tracked (a, f, value_reg (&a->values, f, d->dst.i))) return nothing;
+  value_term v = value_of_expr (&a->values, f, ir_arg (a->program, e, 0));
+  return d->op == IR_ASSUME && v.i != VALUE_NONE ? normal_condition (a, v).term : v;
 }
 
 typedef struct transfer {
@@ -139,13 +139,13 @@ typedef struct transfer {
 } transfer;
 
 static transfer transfer_of (lock_analysis *a, ir_proc f, ir_edge e) {
-  const summary *s = &a->summaries[f.i];
+  const lock_summary *s = &a->summaries[f.i];
   const ir_edge_data *d = ir_edge_at (a->program, e);
-  value term = tested_by (a, f, e);
+  value_term term = tested_by (a, f, e);
   transfer t = {0};
-  for (uint32_t k = 0; k < s->interesting.count; k++) {
-    value v = {s->interesting.data[k]};
-    if (term.i != VALUE_NONE && contains (a, term, v)) t.tested |= 1ull << k;
+  for (uint32_t k = 0; k < s->tracked.count; k++) {
+    value_term v = {s->tracked.data[k]};
+    if (term.i != VALUE_NONE && term_contains (a, term, v)) t.tested |= 1ull << k;
     if ((d->dst.i != IR_NONE && value_uses (&a->values, v, f, d->dst.i)) ||
         (d->dst2.i != IR_NONE && value_uses (&a->values, v, f, d->dst2.i)))
       t.changed |= 1ull << k;
@@ -164,9 +164,9 @@ static uint64_t live_before (lock_analysis *a, ir_proc f, ir_loc at) {
   return live;
 }
 
-static void find_live (lock_analysis *a, ir_proc f) {
+static void find_live_terms (lock_analysis *a, ir_proc f) {
   const ir_proc_data *d = ir_proc_at (a->program, f);
-  for (bool changed = a->summaries[f.i].interesting.count > 0; changed;) {
+  for (bool changed = a->summaries[f.i].tracked.count > 0; changed;) {
     changed = false;
     for (uint32_t k = d->locs.count; k-- > 0;) {
       uint64_t live = live_before (a, f, d->locs.data[k]);
@@ -176,33 +176,34 @@ static void find_live (lock_analysis *a, ir_proc f) {
   }
 }
 
-void find_knowledge (lock_analysis *a) {
+void find_tracked_values (lock_analysis *a) {
   uint32_t procs = a->program->procs.count;
   uint8_t *known = mem_zalloc (procs + 1);
   find_roles (a, known);
   for (uint32_t f = 0; f < procs; f++) {
-    if (a->summaries[f].plain || !known[f]) continue;
+    if (a->summaries[f].neutral || !known[f]) continue;
     find_interesting (a, (ir_proc){f});
-    find_live (a, (ir_proc){f});
+    find_live_terms (a, (ir_proc){f});
   }
   mem_free (known, procs + 1);
 }
 
 // Something else than what was asked for is known of a register that was: the same places test it.
-static bool is_about (const lock_analysis *a, ir_proc f, value known, value wanted) {
-  const value_node *n = value_at (&a->values, wanted);
+static bool term_is_about (const lock_analysis *a, ir_proc f, value_term known, value_term wanted) {
+  const value_node *n = value_node_at (&a->values, wanted);
   return known.i == wanted.i || (n->kind == V_REG && value_uses (&a->values, known, f, n->b));
 }
 
-void knowledge_drop (const lock_analysis *a, ir_loc at, effect *e) {
+void drop_dead_values (const lock_analysis *a, ir_loc at, effect *e) {
   ir_proc f = ir_loc_at (a->program, at)->proc;
-  const summary *s = &a->summaries[f.i];
+  const lock_summary *s = &a->summaries[f.i];
   uint32_t kept = 0;
-  for (uint32_t n = 0; n < e->num_known; n++) {
+  for (uint32_t n = 0; n < e->num_tracked; n++) {
     bool live = false;
-    for (uint32_t k = 0; k < s->interesting.count && !live; k++)
-      live = a->live[at.i] >> k & 1 && is_about (a, f, (value){e->known[n].value}, (value){s->interesting.data[k]});
-    if (live) e->known[kept++] = e->known[n];
+    for (uint32_t k = 0; k < s->tracked.count && !live; k++)
+      live = a->live[at.i] >> k & 1 &&
+             term_is_about (a, f, (value_term){e->tracked[n].value}, (value_term){s->tracked.data[k]});
+    if (live) e->tracked[kept++] = e->tracked[n];
   }
-  e->num_known = kept;
+  e->num_tracked = kept;
 }

@@ -10,30 +10,32 @@
   "r6 = nondet; if " FIRST " L1; " LOCK ("&a") "L1: " PLACE ("inside") BETWEEN \
       "if " SECOND " L2; " UNLOCK ("&a") "L2: " PLACE ("outside") RETURN
 
-static void init (fixture *f, const char *one) { fixture_init (f, CREATE ("one", "0:64") EXIT, one, NULL, NULL); }
+static void init_tracked (lock_fixture *f, const char *one) {
+  fixture_init (f, CREATE ("one", "0:64") EXIT, one, NULL, NULL);
+}
 
 // What the thread holds before the edge, over all its states.
-static void assert_states (fixture *f, const char *edge, uint32_t with_lock, uint32_t without, uint32_t known) {
+static void assert_states (lock_fixture *f, const char *edge, uint32_t with_lock, uint32_t without, uint32_t known) {
   states all = states_at (f, "one", edge);
   uint32_t holding = 0;
   for (uint32_t k = 0; k < all.count; k++) {
     holding += all.data[k].num_held > 0;
-    assert_int_equal (all.data[k].num_known, known);
+    assert_int_equal (all.data[k].num_tracked, known);
   }
   assert_int_equal (holding, with_lock);
   assert_int_equal (all.count - holding, without);
   vec_release (&all);
 }
 
-static bool wants_register (fixture *f, uint32_t reg) {
+static bool wants_register (lock_fixture *f, uint32_t reg) {
   ir_proc one = proc_named (f, "one");
-  return knowledge_wants (&f->a, one, value_reg (&f->a.values, one, reg));
+  return value_is_tracked (&f->a, one, value_reg (&f->a.values, one, reg));
 }
 
 static void a_condition_tested_twice_decides_the_second_time (void **state) {
   (void) state;
-  fixture f;
-  init (&f, GUARDED (IS_ZERO, "", IS_ZERO));
+  lock_fixture f;
+  init_tracked (&f, GUARDED (IS_ZERO, "", IS_ZERO));
   assert_states (&f, "inside", 1, 1, 1);
   assert_states (&f, "outside", 0, 1, 0);  // known until the last test
   fixture_release (&f);
@@ -41,19 +43,19 @@ static void a_condition_tested_twice_decides_the_second_time (void **state) {
 
 static void a_condition_and_its_negation_are_one (void **state) {
   (void) state;
-  fixture f;
-  init (&f, GUARDED (IS_ZERO, "", "(" IS_ZERO " ^ 1:1)"));
+  lock_fixture f;
+  init_tracked (&f, GUARDED (IS_ZERO, "", "(" IS_ZERO " ^ 1:1)"));
   assert_states (&f, "outside", 1, 1, 0);  // the other way round: it unlocks what it has not
   fixture_release (&f);
-  init (&f, GUARDED ("(r6 s< 5:32)", "", "((5:32 s<= r6) == 0:1)"));
+  init_tracked (&f, GUARDED ("(r6 s< 5:32)", "", "((5:32 s<= r6) == 0:1)"));
   assert_states (&f, "outside", 0, 1, 0);
   fixture_release (&f);
 }
 
 static void different_conditions_do_not_decide_each_other (void **state) {
   (void) state;
-  fixture f;
-  init (&f, GUARDED (IS_ZERO, "", "(r6 == 1:32)"));
+  lock_fixture f;
+  init_tracked (&f, GUARDED (IS_ZERO, "", "(r6 == 1:32)"));
   assert_states (&f, "inside", 1, 1, 0);
   assert_states (&f, "outside", 1, 2, 0);
   fixture_release (&f);
@@ -61,8 +63,8 @@ static void different_conditions_do_not_decide_each_other (void **state) {
 
 static void a_register_that_changed_is_no_longer_known (void **state) {
   (void) state;
-  fixture f;
-  init (&f, GUARDED (IS_ZERO, "r6 = nondet; " PLACE ("changed"), IS_ZERO));
+  lock_fixture f;
+  init_tracked (&f, GUARDED (IS_ZERO, "r6 = nondet; " PLACE ("changed"), IS_ZERO));
   assert_states (&f, "inside", 1, 1, 0);
   assert_states (&f, "changed", 1, 1, 0);
   states all = states_at (&f, "one", "outside");
@@ -73,15 +75,16 @@ static void a_register_that_changed_is_no_longer_known (void **state) {
 
 static void only_what_is_tested_again_is_wanted (void **state) {
   (void) state;
-  fixture f;
-  init (&f, LOCK ("&a") "r6 = nondet; r7 = nondet; if " IS_ZERO " L1; if (r7 == 0:32) L1; if " IS_ZERO
-                        " L1; " UNLOCK ("&a") "L1: store.8 &x, zext.64(" IS_ZERO
-                                              ") name 'twice'; store.8 &x, zext.64((r7 == 0:32)) name 'once'; " RETURN);
+  lock_fixture f;
+  init_tracked (
+      &f, LOCK ("&a") "r6 = nondet; r7 = nondet; if " IS_ZERO " L1; if (r7 == 0:32) L1; if " IS_ZERO
+                      " L1; " UNLOCK ("&a") "L1: store.8 &x, zext.64(" IS_ZERO
+                                            ") name 'twice'; store.8 &x, zext.64((r7 == 0:32)) name 'once'; " RETURN);
   ir_proc one = proc_named (&f, "one");
-  value_node twice = *value_at (&f.a.values, value_of (&f, "twice", 1)),
-             once = *value_at (&f.a.values, value_of (&f, "once", 1));
-  assert_true (knowledge_wants (&f.a, one, (value){twice.a}));
-  assert_false (knowledge_wants (&f.a, one, (value){once.a}));
+  value_node twice = *value_node_at (&f.a.values, value_of (&f, "twice", 1)),
+             once = *value_node_at (&f.a.values, value_of (&f, "once", 1));
+  assert_true (value_is_tracked (&f.a, one, (value_term){twice.a}));
+  assert_false (value_is_tracked (&f.a, one, (value_term){once.a}));
   fixture_release (&f);
 }
 
@@ -92,25 +95,25 @@ static void only_what_is_tested_again_is_wanted (void **state) {
 
 static void a_flag_is_known (void **state) {
   (void) state;
-  fixture f;
-  init (&f, FLAGGED ("r7 = assign 1:32; "));
+  lock_fixture f;
+  init_tracked (&f, FLAGGED ("r7 = assign 1:32; "));
   assert_true (wants_register (&f, 7));
   assert_states (&f, "inside", 1, 1, 1);
   assert_states (&f, "outside", 0, 1, 0);
   fixture_release (&f);
-  init (&f, FLAGGED ("r7 = nondet; "));
+  init_tracked (&f, FLAGGED ("r7 = nondet; "));
   assert_false (wants_register (&f, 7));
   fixture_release (&f);
-  init (&f, FLAGGED ("r7 = assign (r7 + 1:32); "));  // it counts
+  init_tracked (&f, FLAGGED ("r7 = assign (r7 + 1:32); "));  // it counts
   assert_false (wants_register (&f, 7));
   fixture_release (&f);
 }
 
 static void the_result_of_trying_tells_whether_it_is_held (void **state) {
   (void) state;
-  fixture f;
-  init (&f, "r8 = mutex_trylock &a; if (r8 != 0:32) L1; " PLACE ("taken") UNLOCK ("&a") RETURN "L1: " PLACE ("busy")
-                RETURN);
+  lock_fixture f;
+  init_tracked (&f, "r8 = mutex_trylock &a; if (r8 != 0:32) L1; " PLACE ("taken") UNLOCK ("&a") RETURN
+                "L1: " PLACE ("busy") RETURN);
   assert_true (wants_register (&f, 8));
   assert_states (&f, "taken", 1, 0, 0);
   assert_states (&f, "busy", 0, 1, 0);
@@ -119,15 +122,15 @@ static void the_result_of_trying_tells_whether_it_is_held (void **state) {
 
 static void what_is_not_tested_any_more_is_dropped (void **state) {
   (void) state;
-  fixture f;
-  init (&f, GUARDED (IS_ZERO, "", IS_ZERO));
+  lock_fixture f;
+  init_tracked (&f, GUARDED (IS_ZERO, "", IS_ZERO));
   ir_proc one = proc_named (&f, "one");
   effect e = {0};
-  effect_learn (&e, (value){f.a.summaries[one.i].interesting.data[0]}, 1);
-  knowledge_drop (&f.a, place_of (&f, "inside"), &e);
-  assert_int_equal (e.num_known, 1);
-  knowledge_drop (&f.a, place_of (&f, "outside"), &e);
-  assert_int_equal (e.num_known, 0);
+  effect_track (&e, (value_term){f.a.summaries[one.i].tracked.data[0]}, 1);
+  drop_dead_values (&f.a, place_of (&f, "inside"), &e);
+  assert_int_equal (e.num_tracked, 1);
+  drop_dead_values (&f.a, place_of (&f, "outside"), &e);
+  assert_int_equal (e.num_tracked, 0);
   fixture_release (&f);
 }
 
