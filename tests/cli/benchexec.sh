@@ -26,7 +26,8 @@ import lockstep
 program, property_file, data_model, seconds, *options = sys.argv[1:]
 tool = lockstep.Tool ()
 executable = tool.executable (Some (find_executable=lambda name, subdir: "$LOCKSTEP"))
-task = Some (property_file=property_file or None, options={"data_model": data_model} if data_model else None, input_files=[program])
+model = {"data_model": data_model} if data_model else None
+task = Some (property_file=property_file or None, options=model, input_files=[program])
 command = tool.cmdline (executable, options, task, Some (cputime=int (seconds) or None, walltime=None, memory=None))
 run = subprocess.run (command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 output = run.stdout.splitlines (keepends=True)

@@ -36,7 +36,8 @@ try 1 "$LOCKSTEP" check "$bp/threads_bug.bp" "$bp/threads_safe.bp"
 err_has 'one file'
 
 # The other commands and reports.
-try 10 "$LOCKSTEP" check -q --json=report.json --html=report.html --sarif=report.sarif --witness=w.yml "$bp/threads_bug.bp"
+try 10 "$LOCKSTEP" check -q --json=report.json --html=report.html --sarif=report.sarif --witness=w.yml \
+  "$bp/threads_bug.bp"
 has w.yml 'language: "Boolean program"'
 try 10 "$LOCKSTEP" check -q --witness=w.graphml "$bp/threads_bug.bp"
 has w.graphml '"sourcecodelang">Boolean program<'

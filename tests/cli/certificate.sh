@@ -6,7 +6,8 @@ check () { try "$1" "$LOCKSTEP" circuit --check-certificate="$2"; }
 
 # Clauses of IC3, formulas of decision diagrams, depths of k-induction.
 for backend in ic3 bdd; do
-  try 0 "$LOCKSTEP" check --engine=circuit --backend=$backend --property=locks,race --certificate=$backend.txt counter-fixed.c
+  try 0 "$LOCKSTEP" check --engine=circuit --backend=$backend --property=locks,race --certificate=$backend.txt \
+    counter-fixed.c
   check 0 $backend.txt
   out_has '^locks: excluded by an invariant of'
   last_line 'VERDICT: SAFE'

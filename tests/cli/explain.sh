@@ -5,7 +5,8 @@ try 10 "$LOCKSTEP" check --explain "$EXAMPLES/counter.c"
 out_has '  why: `count` is 1 here, written at .*counter.c:10 (step [0-9]*)'
 out_has '^  fix: hold one mutex at all accesses of `count`'
 last_line 'VERDICT: BUG$'
-is_true 'the assertion comes before the race' test "$(grep -n '^assert-1:' "$out" | cut -d: -f1)" -lt "$(grep -n '^race-1:' "$out" | cut -d: -f1)"
+line_of () { grep -n "^$1:" "$out" | cut -d: -f1; }
+is_true 'the assertion comes before the race' test "$(line_of assert-1)" -lt "$(line_of race-1)"
 try 10 "$LOCKSTEP" check "$EXAMPLES/counter.c"
 out_lacks 'why:'
 try 10 "$LOCKSTEP" check -q --explain "$EXAMPLES/counter.c"
@@ -36,13 +37,15 @@ END
 for engine in auto locks; do
   "$LOCKSTEP" check --property=race --engine=$engine --explain forgotten.c | tr -s '\n ' ' ' >"$work/flat"
   what="--engine=$engine --explain forgotten.c"
-  is_true 'counts the places' grep -q '`count` is protected by `m` at 2 of 3 places; not at forgotten.c:16 (write in main)' "$work/flat"
+  is_true 'counts the places' \
+    grep -q '`count` is protected by `m` at 2 of 3 places; not at forgotten.c:16 (write in main)' "$work/flat"
   is_true 'names the place to change' grep -q 'fix: use `m` also at forgotten.c:16' "$work/flat"
 done
 # Without the lock analysis it is known only from the interleavings, and said so.
 "$LOCKSTEP" check --property=race --engine=explicit --explain forgotten.c | tr -s '\n ' ' ' >"$work/flat"
 what='--engine=explicit --explain forgotten.c'
-is_true 'says where it knows it from' grep -q 'places in the interleavings of this report; not at forgotten.c:16' "$work/flat"
+is_true 'says where it knows it from' grep -q 'places in the interleavings of this report; not at forgotten.c:16' \
+  "$work/flat"
 
 # Several races of one variable: one heading, one interleaving.
 try 10 "$LOCKSTEP" check --property=race forgotten.c

@@ -24,7 +24,8 @@ cp amdgpu-arch nvptx-arch
 # database WORDS: the words of the command, as JSON
 database () {
   mkdir -p db
-  printf '[{"directory": "%s", "file": "%s/safe2.c", "arguments": ["cc", %s, "-DVALUE=0", "-c", "%s/safe2.c"]}]' "$work" "$work" "$1" "$work" \
+  printf '[{"directory": "%s", "file": "%s/safe2.c", "arguments": ["cc", %s, "-DVALUE=0", "-c", "%s/safe2.c"]}]' \
+    "$work" "$work" "$1" "$work" \
     >db/compile_commands.json
 }
 untouched () {
@@ -88,23 +89,28 @@ err_lacks 'left out'
 printf '#!/bin/sh\ntouch %s/pwned\n' "$work" >clang-19
 chmod +x clang-19
 cp clang-19 my-cc
-printf '[{"directory": "%s", "file": "safe.c", "arguments": ["./my-cc", "-c", "safe.c"]}]' "$work" >db/compile_commands.json
+printf '[{"directory": "%s", "file": "safe.c", "arguments": ["./my-cc", "-c", "safe.c"]}]' "$work" \
+  >db/compile_commands.json
 try 0 env PATH=".:$PATH" "$LOCKSTEP" check -p db
 is_true 'the compiler of the database is not run' test ! -e pwned
 rm -f clang-19 my-cc
 
 # Folders of programs and libraries that are no absolute paths would lie in the folder that the database names.
 mkdir loaded
-for library in $(ldd "$(command -v clang-19)" | sed -n 's|.*=> .*/\([^/ ]*\) .*|\1|p'); do echo no library >loaded/$library; done
+for library in $(ldd "$(command -v clang-19)" | sed -n 's|.*=> .*/\([^/ ]*\) .*|\1|p'); do
+  echo no library >loaded/$library
+done
 cp safe.c loaded
-printf '[{"directory": "%s/loaded", "file": "safe.c", "arguments": ["cc", "-c", "safe.c"]}]' "$work" >db/compile_commands.json
+printf '[{"directory": "%s/loaded", "file": "safe.c", "arguments": ["cc", "-c", "safe.c"]}]' "$work" \
+  >db/compile_commands.json
 for folders in . : ":$work" "$work::$work/odd"; do try 0 env LD_LIBRARY_PATH="$folders" "$LOCKSTEP" check -p db; done
 rm -r loaded
 
 # Environment variables that make clang do more.
 try 0 env CCC_OVERRIDE_OPTIONS="+-fplugin=$evil" "$LOCKSTEP" check safe.c
 is_true 'nothing was loaded' test ! -e pwned
-try 0 env CC_PRINT_OPTIONS=1 CC_PRINT_OPTIONS_FILE="$work/leak" CC_PRINT_HEADERS=1 CC_PRINT_HEADERS_FILE="$work/leak" DEPENDENCIES_OUTPUT="$work/leak" \
+try 0 env CC_PRINT_OPTIONS=1 CC_PRINT_OPTIONS_FILE="$work/leak" CC_PRINT_HEADERS=1 CC_PRINT_HEADERS_FILE="$work/leak" \
+  DEPENDENCIES_OUTPUT="$work/leak" \
   "$LOCKSTEP" check safe.c
 is_true 'nothing was written' test ! -e leak
 

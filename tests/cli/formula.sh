@@ -9,7 +9,8 @@ check 10 --ltl='G(flag[1] -> F inside[1])' --sarif=report.sarif --html=report.ht
 out_has '^        -- from here on, again and again --$'
 out_has '(flag\[1\]: true)'
 last_line 'VERDICT: BUG'
-json_is "[(g['id'], g['status'], g['certainty'], g['stays']) for g in j['goals']] == [('ltl-1', 'violated', 'confirmed', False)]"
+json_is "[(g['id'], g['status'], g['certainty'], g['stays']) for g in j['goals']] == [('ltl-1', 'violated', \
+  'confirmed', False)]"
 json_is "1 <= j['goals'][0]['loop_step'] <= len (j['goals'][0]['trace'])"
 json_is "0 < j['goals'][0]['claim']['loop_from'] < sum (e for t, e in j['goals'][0]['schedule']['parts'])"
 json_is "any (s.get ('note') == 'flag[1]: true' for s in j['goals'][0]['trace'])"

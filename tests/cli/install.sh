@@ -7,7 +7,8 @@ installed=$(find "$work/destination" -path '*/bin/lockstep')
 header=$(find "$work/destination" -name lockstep.h)
 is_true 'one program' test -x "$installed"
 is_true 'one header' test -r "$header"
-for file in man/man1/lockstep.1 bash-completion/completions/lockstep zsh/site-functions/_lockstep fish/vendor_completions.d/lockstep.fish; do
+for file in man/man1/lockstep.1 bash-completion/completions/lockstep zsh/site-functions/_lockstep \
+  fish/vendor_completions.d/lockstep.fish; do
   is_true "$file" test -s "$(find "$work/destination" -path "*/share/$file")"
 done
 cat >harness.c <<END

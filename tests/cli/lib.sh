@@ -2,7 +2,8 @@
 # why`.
 #
 #   try CODE COMMAND...     runs it; its exit code must be CODE.  Standard output and error are kept in $out and $err.
-#   out_has TEXT, err_has TEXT, out_lacks TEXT, last_line TEXT     about the command tried last; TEXT is a basic regular expression
+#   out_has TEXT, err_has TEXT, out_lacks TEXT, last_line TEXT
+#                           about the command tried last; TEXT is a basic regular expression
 #   has FILE TEXT           about a file
 ROOT=${ROOT:-$(cd "$(dirname "$0")/../.." && pwd)}
 LOCKSTEP=${LOCKSTEP:-$ROOT/build/lockstep}
@@ -33,12 +34,15 @@ try () {
   if [ $code -eq "$wanted" ]; then ok "$what"; else fail "$what" "exit code $code, not $wanted"; fi
 }
 
-out_has () { if grep -q -- "$1" "$out"; then ok "$what: says $1"; else fail "$what" "standard output lacks \"$1\""; fi; }
-err_has () { if grep -q -- "$1" "$err"; then ok "$what: says $1"; else fail "$what" "standard error lacks \"$1\""; fi; }
-out_lacks () { if grep -q -- "$1" "$out"; then fail "$what" "standard output has \"$1\""; else ok "$what: lacks $1"; fi; }
-err_lacks () { if grep -q -- "$1" "$err"; then fail "$what" "standard error has \"$1\""; else ok "$what: no $1"; fi; }
+file_has () { if grep -q -- "$2" "$1"; then ok "$what: says $2"; else fail "$what" "$3 lacks \"$2\""; fi; }
+file_lacks () { if grep -q -- "$2" "$1"; then fail "$what" "$3 has \"$2\""; else ok "$what: lacks $2"; fi; }
+out_has () { file_has "$out" "$1" 'standard output'; }
+err_has () { file_has "$err" "$1" 'standard error'; }
+out_lacks () { file_lacks "$out" "$1" 'standard output'; }
+err_lacks () { file_lacks "$err" "$1" 'standard error'; }
 last_line () {
-  if tail -n 1 "$out" | grep -q "^$1"; then ok "$what: ends with $1"; else fail "$what" "the last line is not \"$1\""; fi
+  if tail -n 1 "$out" | grep -q "^$1"; then ok "$what: ends with $1"
+  else fail "$what" "the last line is not \"$1\""; fi
 }
 # is_true WHAT COMMAND...
 is_true () {
@@ -51,7 +55,8 @@ has () { is_true "$1 has $2" grep -q -- "$2" "$1"; }
 json_is () {
   if python3 -c "import json, sys
 j = json.load (open ('report.json'))
-sys.exit (not ($1))" 2>"$work/.json"; then ok "$what: $1"; else fail "$what" "in JSON: not $1 $(tail -n 1 "$work/.json")"; fi
+sys.exit (not ($1))" 2>"$work/.json"; then ok "$what: $1"
+  else fail "$what" "in JSON: not $1 $(tail -n 1 "$work/.json")"; fi
 }
 
 cat >safe.c <<END

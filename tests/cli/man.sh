@@ -5,7 +5,9 @@
 try 0 "$LOCKSTEP" help table
 cp "$out" table
 is_true 'every line has its fields' awk -F '\t' '
-  ($1 == "command" && NF == 4) || ($1 == "topic" && NF == 3) || ($1 == "option" && NF == 8) || ($1 == "way" && NF == 4) { next } { bad = 1; print } END { exit bad }' table
+  ($1 == "command" && NF == 4) || ($1 == "topic" && NF == 3) || ($1 == "option" && NF == 8) ||
+    ($1 == "way" && NF == 4) { next }
+  { bad = 1; print } END { exit bad }' table
 for command in check run replay ir circuit abstract; do
   "$LOCKSTEP" help $command | sed -n 's/^  \(-[a-zA-Z0-9-]*\).*/\1/p' | grep -v '^--$' | sort >by-help
   awk -F '\t' -v c=$command '$1 == "option" && index ("," $4 ",", "," c ",") { print $2 }' table | sort >by-table
@@ -65,13 +67,15 @@ done
 
 PATH=$(dirname "$LOCKSTEP"):$PATH
 if command -v fish >/dev/null 2>&1; then
-  try 0 fish -c "source $ROOT/completions/lockstep.fish; complete -C 'lockstep check --engine l'; complete -C 'lockstep check --write'"
+  try 0 fish -c "source $ROOT/completions/lockstep.fish; complete -C 'lockstep check --engine l'; \
+    complete -C 'lockstep check --write'"
   out_has '^locks'
   out_has '^--write-baseline'
 fi
 if command -v zsh >/dev/null 2>&1; then
   # In place of zsh's own function, one that prints the specifications it would get.
-  try 0 zsh -fc "words=(lockstep check x); CURRENT=3; _arguments () { print -rl -- \"\$@\" }; . $ROOT/completions/_lockstep"
+  try 0 zsh -fc "words=(lockstep check x); CURRENT=3; _arguments () { print -rl -- \"\$@\" }; . \
+    $ROOT/completions/_lockstep"
   out_has '^\*--engine=\[.*\]:value:(auto .*locks.*)$'
   out_has '^\*--html=\[.*\]:file:_files$'
   out_has '^\*--explain\['

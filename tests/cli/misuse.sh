@@ -72,5 +72,7 @@ make cond-over 'static int gone; static pthread_cond_t o' \
   "pthread_cond_init (&o, 0); $start; pthread_mutex_lock (&m); gone = 1; pthread_cond_broadcast (&o);
   pthread_mutex_unlock (&m); pthread_join (t, 0); pthread_cond_destroy (&o); pthread_cond_init (&o, 0)"
 for name in barrier-over cond-over; do
-  for engine in explicit circuit; do try 0 "$LOCKSTEP" check --engine=$engine --property=locks --timeout=30 $name.c; done
+  for engine in explicit circuit; do
+    try 0 "$LOCKSTEP" check --engine=$engine --property=locks --timeout=30 $name.c
+  done
 done

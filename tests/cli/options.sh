@@ -68,8 +68,10 @@ spurious=$ROOT/tests/engines/spurious.c
 try 10 "$LOCKSTEP" check --explain --json=report.json -DIF "$spurious"
 out_has 'put the wait at .*spurious.c:14 into a loop'
 try 10 "$LOCKSTEP" check --spurious-wakeups --json=report.json -DIF "$spurious"
-json_is "j['options']['spurious-wakeups'] and [g for g in j['goals'] if g['status'] == 'violated'][0]['needs'] == ['spurious wake-up']"
-json_is "any ('without a signal' in (s.get ('value') or '') for s in [g for g in j['goals'] if g['status'] == 'violated'][0]['trace'])"
+json_is "j['options']['spurious-wakeups'] and [g for g in j['goals'] if g['status'] == 'violated'][0]['needs'] == \
+  ['spurious wake-up']"
+json_is "any ('without a signal' in (s.get ('value') or '') for s in [g for g in j['goals'] if g['status'] == \
+  'violated'][0]['trace'])"
 try 10 "$LOCKSTEP" replay report.json
 try 1 "$LOCKSTEP" replay report.json -- -DX
 err_has 'takes no flags for clang'
@@ -78,7 +80,8 @@ try 1 "$LOCKSTEP" replay directory
 err_has 'directory: Is a directory'
 try 0 "$LOCKSTEP" check --no-spurious-wakeups -DIF "$spurious"
 try 10 "$LOCKSTEP" check --no-spurious-wakeups --json=report.json -DLOST "$spurious"
-json_is "not j['options']['spurious-wakeups'] and [g for g in j['goals'] if g['status'] == 'violated'][0]['needs'] == []"
+json_is "not j['options']['spurious-wakeups'] and [g for g in j['goals'] if g['status'] == 'violated'][0]['needs'] == \
+  []"
 try 10 "$LOCKSTEP" replay report.json
 
 try 1 "$LOCKSTEP" check --error-label=EROR "$ROOT/tests/engines/error_label.c"

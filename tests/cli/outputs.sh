@@ -41,7 +41,9 @@ refused () {
 }
 for option in --json --html --sarif --witness --lock-graph --write-baseline --certificate; do
   refused 'not a report' check $option victim.c safe.c
-  for name in uses.c ./uses.c "$work/uses.c" db/../uses.c symbolic hard; do refused 'is an input file' check $option=$name uses.c; done
+  for name in uses.c ./uses.c "$work/uses.c" db/../uses.c symbolic hard; do
+    refused 'is an input file' check $option=$name uses.c
+  done
   refused 'not a report' check $option=header.h uses.c
   refused 'is an input file' check $option=db/compile_commands.json -p db
   refused 'is an input file' check $option=race.prp --property=race.prp uses.c
@@ -68,7 +70,8 @@ refused 'both go to' check --json=empty --witness=empty uses.c
 
 # What lockstep wrote, and what is empty, is replaced: each kind of report by itself and by others.
 all () {
-  "$LOCKSTEP" check --json=r.json --html=r.html --sarif=r.sarif --witness=r.graphml --lock-graph=r.dot --write-baseline=r.txt "$@" \
+  "$LOCKSTEP" check --json=r.json --html=r.html --sarif=r.sarif --witness=r.graphml --lock-graph=r.dot \
+    --write-baseline=r.txt "$@" \
     "$EXAMPLES/philosophers.c" >"$out" 2>"$err" </dev/null
   code=$?
   what="all reports $*"
@@ -78,7 +81,9 @@ all
 all
 try 10 "$LOCKSTEP" check --property=race --witness=w.yml race.c
 try 10 "$LOCKSTEP" check --property=race --witness=w.yml race.c
-for name in r.json r.html r.sarif r.graphml r.dot r.txt w.yml empty; do try 0 "$LOCKSTEP" check --json=$name safe.c; done
+for name in r.json r.html r.sarif r.graphml r.dot r.txt w.yml empty; do
+  try 0 "$LOCKSTEP" check --json=$name safe.c
+done
 cat >assert.c <<END
 #include <assert.h>
 int x;

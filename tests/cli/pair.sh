@@ -4,7 +4,8 @@
 # LOCK section 5.1: thread_one and thread_two; c4 and g4 can be reached together, and not if g3 takes a.
 cat >two.c <<END
 #include <pthread.h>
-pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER, c = PTHREAD_MUTEX_INITIALIZER, d = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER, \
+  c = PTHREAD_MUTEX_INITIALIZER, d = PTHREAD_MUTEX_INITIALIZER;
 int x;
 #ifndef AT_C4
 #define AT_C4 b

@@ -11,7 +11,9 @@ out_has 'an interleaving that the locks allow'
 out_has 'locks are nested'
 last_line 'VERDICT: UNKNOWN (1 pair of accesses may meet)'
 json_is "[g['certainty'] for g in j['goals'] if g['id'].startswith('possible')] == ['possible']"
-json_is "[(s['thread'], s['op'], s.get('object')) for s in j['goals'][0]['trace'] if s['op'] in ('lock', 'unlock', 'call')] == [(1, 'lock', 'a'), (1, 'call', 'acq_rel'), (1, 'lock', 'c'), (1, 'unlock', 'c'), (2, 'lock', 'c'), (2, 'lock', 'd'), (2, 'call', 'acq_rel'), (2, 'lock', 'b'), (2, 'unlock', 'b'), (1, 'lock', 'b')]"
+json_is "[(s['thread'], s['op'], s.get('object')) for s in j['goals'][0]['trace'] if s['op'] in ('lock', 'unlock', \
+  'call')] == [(1, 'lock', 'a'), (1, 'call', 'acq_rel'), (1, 'lock', 'c'), (1, 'unlock', 'c'), (2, 'lock', 'c'), (2, \
+  'lock', 'd'), (2, 'call', 'acq_rel'), (2, 'lock', 'b'), (2, 'unlock', 'b'), (1, 'lock', 'b')]"
 json_is "[[l['lock'] for l in s['held']] for s in j['goals'][0]['sides']] == [['a', 'b'], ['c', 'd']]"
 json_is "j['goals'][0]['sides'][1]['held'][0]['then'] == ['d', 'b']"
 
@@ -35,7 +37,8 @@ try 5 "$LOCKSTEP" check --engine=locks --property=deadlock --json=report.json -D
 json_is "len(j['goals'][0]['sides']) == 3 and [s['held'] for s in j['goals'][0]['trace'][-3:]] == [['a'], ['b'], ['c']]"
 
 # The summary of locks.
-try 5 "$LOCKSTEP" check --engine=locks --property=race,deadlock --lock-report --lock-graph=graph.dot --json=report.json "$papers/cycles.c"
+try 5 "$LOCKSTEP" check --engine=locks --property=race,deadlock --lock-report --lock-graph=graph.dot \
+  --json=report.json "$papers/cycles.c"
 out_has 'a -> b .*in take_both  (in a circle)'
 json_is "[(o['from'], o['to']) for o in j['lock_order']] == [('a', 'b'), ('b', 'a')]"
 is_true "the graph has a red edge" grep -q '"a" -> "b" \[label = "cycles.c:[0-9]*", color = red\];' graph.dot

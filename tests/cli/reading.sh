@@ -144,13 +144,16 @@ is_true 'clang is gone' test -z "$(pgrep -f -- "-- grows$$.c\$")"
 # Nothing else is waited for: a pipe as the place of a source line, or as the baseline that another process writes.
 (sleep 0.3; echo '# nothing' >pipe) &
 try 0 "$LOCKSTEP" check --timeout=20 --baseline=pipe safe.c
-printf '#line 3 "pipe"\nint x;\n#include <pthread.h>\nvoid *f (void *a) { x = 1; return a; }\nint main (void) { pthread_t t; pthread_create (&t, 0, f, 0); return x; }\n' >lines.c
-try 10 "$LOCKSTEP" check --timeout=20 --property=race --html=lines.html --sarif=lines.sarif --json=lines.json --witness=lines.yml lines.c
+printf '#line 3 "pipe"\nint x;\n#include <pthread.h>\nvoid *f (void *a) { x = 1; return a; }\n'\
+'int main (void) { pthread_t t; pthread_create (&t, 0, f, 0); return x; }\n' >lines.c
+try 10 "$LOCKSTEP" check --timeout=20 --property=race --html=lines.html --sarif=lines.sarif --json=lines.json \
+  --witness=lines.yml lines.c
 
 # Nor is a file that is larger than any source: it takes no time, and its lines are not shown.
 truncate -s 40G huge
 sed 's/"pipe"/"huge"/' lines.c >huge.c
-try 10 "$LOCKSTEP" check --timeout=20 --property=race --explain --html=huge.html --sarif=huge.sarif --json=report.json --witness=huge.yml huge.c
+try 10 "$LOCKSTEP" check --timeout=20 --property=race --explain --html=huge.html --sarif=huge.sarif --json=report.json \
+  --witness=huge.yml huge.c
 json_is "j['goals'][0]['locations'][0]['file'].endswith ('huge')"
 try 10 "$LOCKSTEP" replay report.json
 rm huge

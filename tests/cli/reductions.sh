@@ -55,7 +55,8 @@ for reduction in none transactions auto; do
   a 'y is protected by my' $reduction.out '^  y  *[0-9]*  my$'
   a 'count is not protected' $reduction.out '^  count  *[0-9]*  nothing$'
   cp $reduction.json report.json
-  json_is "{p['variable']: (p['by'], p['locks']) for p in j['protection']} == {'x': ('locks', ['mx']), 'y': ('locks', ['my']), 'count': ('nothing', [])}"
+  json_is "{p['variable']: (p['by'], p['locks']) for p in j['protection']} == {'x': ('locks', ['mx']), 'y': ('locks', \
+    ['my']), 'count': ('nothing', [])}"
   json_is "all (p['accesses'] > 0 for p in j['protection'])"
 done
 

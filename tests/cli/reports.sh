@@ -14,11 +14,15 @@ json_is "j['tool'] == 'lockstep' and j['version'] and j['verdict'] == 'bug'"
 json_is "len (j['files']) == 1 and j['files'][0].endswith ('counter.c')"
 json_is "any (g['property'] == 'race' and g['status'] == 'violated' for g in j['goals'])"
 json_is "all (g['id'] and g['engine'] and g['message'] for g in j['goals'] if g['status'] == 'violated')"
-json_is "all (l['line'] > 0 and l['file'] and l['function'] and l['thread'] >= 0 for g in j['goals'] if g['status'] == 'violated' for l in g['locations'])"
-json_is "all ([s['step'] for s in g['trace']] == list (range (1, len (g['trace']) + 1)) for g in j['goals'] if g['status'] == 'violated')"
-json_is "all (s['file'] and s['line'] and s['function'] and s['op'] for g in j['goals'] if g['status'] == 'violated' for s in g['trace'])"
+json_is "all (l['line'] > 0 and l['file'] and l['function'] and l['thread'] >= 0 for g in j['goals'] if g['status'] == \
+  'violated' for l in g['locations'])"
+json_is "all ([s['step'] for s in g['trace']] == list (range (1, len (g['trace']) + 1)) for g in j['goals'] if \
+  g['status'] == 'violated')"
+json_is "all (s['file'] and s['line'] and s['function'] and s['op'] for g in j['goals'] if g['status'] == 'violated' \
+  for s in g['trace'])"
 json_is "isinstance (j['assumptions'], list) and 'bounds' in j"
-json_is "j['stats']['states'] > 0 and j['stats']['transitions'] > 0 and j['stats']['time_s'] >= 0 and j['stats']['memory_bytes'] > 0"
+json_is "j['stats']['states'] > 0 and j['stats']['transitions'] > 0 and j['stats']['time_s'] >= 0 and \
+  j['stats']['memory_bytes'] > 0"
 
 try 10 "$LOCKSTEP" check --json=report.json "$EXAMPLES/counter.c"
 last_line 'VERDICT: BUG'

@@ -20,7 +20,8 @@ one_of_three m 100 103 105 104
 sum m 114 116 119 118
 take_and_forget m 126 126 125 -
 END
-shown="[u['function'], u['lock']] + [str (u[k]['line']) if u[k] else '-' for k in ('taken', 'with', 'without', 'given_back')]"
+shown="[u['function'], u['lock']] + [str (u[k]['line']) if u[k] else '-' for k in ('taken', 'with', 'without', \
+  'given_back')]"
 json_is "[' '.join ($shown) for u in j['uneven_returns']] == open ('wanted').read ().splitlines ()"
 
 # What is meant is not reported.

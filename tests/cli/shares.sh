@@ -6,11 +6,13 @@
 daisy=$EXAMPLES/daisy
 for engine in circuit order boolean locks; do
   for seconds in 1 2; do
-    try 5 "$LOCKSTEP" check --engine=$engine --timeout=$seconds --property=deadlock,locks -I"$daisy" "$daisy"/drivers/four.c "$daisy"/*.c
+    try 5 "$LOCKSTEP" check --engine=$engine --timeout=$seconds --property=deadlock,locks -I"$daisy" \
+      "$daisy"/drivers/four.c "$daisy"/*.c
     err_lacks 'was ended'
   done
 done
-try 5 "$LOCKSTEP" check --engine=circuit --timeout=1 --ltl='G F ended(1)' -I"$daisy" "$daisy"/drivers/four.c "$daisy"/*.c
+try 5 "$LOCKSTEP" check --engine=circuit --timeout=1 --ltl='G F ended(1)' -I"$daisy" "$daisy"/drivers/four.c \
+  "$daisy"/*.c
 err_lacks 'was ended'
 try 5 "$LOCKSTEP" circuit --timeout=1 -o four.aig -I"$daisy" "$daisy"/drivers/four.c "$daisy"/*.c
 is_true 'names the limit' grep -q 'time limit of 1 s' "$out" "$err"
@@ -32,7 +34,8 @@ int main (void) {
 END
 for backend in "" --backend=bmc; do
   start=$(date +%s%N)
-  "$LOCKSTEP" check --engine=circuit $backend --property=assert,locks,memory,overflow --timeout=3 late.c >"$out" 2>"$err"
+  "$LOCKSTEP" check --engine=circuit $backend --property=assert,locks,memory,overflow --timeout=3 late.c >"$out" \
+    2>"$err"
   what="circuit $backend: shares"
   code=$?
   is_true 'uses its time' test $((($(date +%s%N) - start) / 1000000)) -ge 2400
@@ -62,5 +65,7 @@ int main (void) {
   }
 }
 END
-try 11 "$LOCKSTEP" check --engine=circuit --backend=bmc --property=assert,memory,overflow --timeout=6 --json=report.json several.c
-json_is "len ({g['message'] for g in j['goals'] if g['id'] != 'overflow'}) == 1 and all ('depth' in g['message'] for g in j['goals'])"
+try 11 "$LOCKSTEP" check --engine=circuit --backend=bmc --property=assert,memory,overflow --timeout=6 \
+  --json=report.json several.c
+json_is "len ({g['message'] for g in j['goals'] if g['id'] != 'overflow'}) == 1 and all ('depth' in g['message'] for g \
+  in j['goals'])"

@@ -66,9 +66,11 @@ cc -shared -fPIC -DCODE=0 -o ends.so ends.c
 cc -shared -fPIC -DCODE=5 -o exhausted.so ends.c
 echo 'void main() begin assert (T); end' >safe.bp
 try 0 "$LOCKSTEP" check -q --engine=explicit safe.bp
-try 6 env LD_PRELOAD="$work/ends.so" ASAN_OPTIONS=verify_asan_link_order=0 "$LOCKSTEP" check -q --engine=explicit safe.bp
+try 6 env LD_PRELOAD="$work/ends.so" ASAN_OPTIONS=verify_asan_link_order=0 "$LOCKSTEP" check -q --engine=explicit \
+  safe.bp
 last_line 'VERDICT: UNKNOWN (internal error: the process of the engine ended without an answer)'
-try 5 env LD_PRELOAD="$work/exhausted.so" ASAN_OPTIONS=verify_asan_link_order=0 "$LOCKSTEP" check -q --engine=explicit safe.bp
+try 5 env LD_PRELOAD="$work/exhausted.so" ASAN_OPTIONS=verify_asan_link_order=0 "$LOCKSTEP" check -q --engine=explicit \
+  safe.bp
 last_line 'VERDICT: UNKNOWN (out of memory)'
 
 # What lockstep is started with: children that are never waited for, standard files that are closed.

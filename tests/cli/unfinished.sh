@@ -36,6 +36,8 @@ for size in 12M 16M 24M 40M 80M; do
   never_safe "$LOCKSTEP" check --property=race --memory=$size --timeout=4 wide.c
 done
 for signal in INT TERM HUP; do
-  never_safe env --default-signal=INT,TERM,HUP timeout --preserve-status -s $signal 1.5 "$LOCKSTEP" check --engine=order --property=race wide.c
-  never_safe env --default-signal=INT,TERM,HUP timeout --preserve-status -s $signal 1.5 "$LOCKSTEP" check --property=race wide.c
+  never_safe env --default-signal=INT,TERM,HUP timeout --preserve-status -s $signal 1.5 "$LOCKSTEP" check \
+    --engine=order --property=race wide.c
+  never_safe env --default-signal=INT,TERM,HUP timeout --preserve-status -s $signal 1.5 "$LOCKSTEP" check \
+    --property=race wide.c
 done

@@ -7,7 +7,8 @@ check_line () { printf 'CHECK( init(main()), LTL(%s) )\n' "$1"; }
 check_line 'G ! call(reach_error())' >unreach-call.prp
 check_line 'G ! data-race' >no-data-race.prp
 check_line 'G ! overflow' >no-overflow.prp
-{ echo '# all three'; check_line 'G valid-free'; check_line 'G valid-deref'; check_line 'G valid-memtrack'; } >valid-memsafety.prp
+{ echo '# all three'; check_line 'G valid-free'; check_line 'G valid-deref'; check_line 'G valid-memtrack'; } \
+  >valid-memsafety.prp
 check_line 'F end' >termination.prp
 export SOURCE_DATE_EPOCH=1700000000
 
