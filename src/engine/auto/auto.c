@@ -1,6 +1,6 @@
-// The engine `auto`: the chain of LOCK section 9.  Locks first, for the whole program at once; what they prove is settled, and only
-// the rest is searched.  A possible violation that the search has met is confirmed, one that a complete search has not met is
-// refuted; neither is listed as possible any longer.
+// The engine `auto`: the chain of LOCK section 9.  Locks first, for the whole program at once; what they prove is
+// settled, and only the rest is searched.  A possible violation that the search has met is confirmed, one that a
+// complete search has not met is refuted; neither is listed as possible any longer.
 #include <string.h>
 
 #include "base/diag.h"
@@ -9,15 +9,15 @@
 
 static const uint32_t asked_of_locks = 1u << IR_P_RACE | 1u << IR_P_DEADLOCK | 1u << IR_P_LOCKS;
 
-// ---- the first stage ----------------------------------------------------------------------------------------------
+// ---- the first stage ----------------------------------------------------------------------------------
 static bool locks_can_help (const engine_run *r) {
   const char *why_not = NULL;
   if (!(r->task->semantics.properties & asked_of_locks)) return false;
   return engine_locks.applies (r->program, r->task, &why_not);
 }
 
-// It proves that there are no races and deadlocks.  Misuse of locks it can only list as possible: what it proves there is about operations that it
-// follows, and a search looks at all of them.
+// It proves that there are no races and deadlocks.  Misuse of locks it can only list as possible: what it proves
+// there is about operations that it follows, and a search looks at all of them.
 static void run_locks (engine_run *r) {
   task t = *r->task;
   t.semantics.properties &= asked_of_locks;
@@ -41,7 +41,7 @@ static uint32_t keep_proofs (engine_run *r) {
   return left;
 }
 
-// ---- facts for the others ---------------------------------------------------------------------------------------------
+// ---- facts for the others -----------------------------------------------------------------------------
 static const goal *find_summary (const verdict *v, ir_property p) {
   for (uint32_t k = 0; k < v->goals.count; k++)
     if (goal_is_summary (&v->goals.data[k]) && v->goals.data[k].property == p) return &v->goals.data[k];
@@ -73,7 +73,7 @@ static void compare_with_suspects (engine_run *r) {
   }
 }
 
-// ---- what has become of the possible ones -------------------------------------------------------------------------------
+// ---- what has become of the possible ones -------------------------------------------------------------
 static bool same_places (const goal *a, const goal *b) {
   if (a->property != b->property || a->locations.count != b->locations.count) return false;
   for (uint32_t i = 0; i < a->locations.count; i++) {

@@ -1,5 +1,5 @@
-// What a worker process tells the one that started it, as bytes: claims and lines of progress while it works, and
-// its answer at the end.  A message is a kind, a length and a body (base/bytes.h).
+// What a worker process sends to its parent, as bytes: claims and lines of progress while it works, and its answer at
+// the end.  A message is a kind, a length and a body (base/bytes.h).
 #ifndef LOCKSTEP_AUTO_WIRE_H
 #define LOCKSTEP_AUTO_WIRE_H
 

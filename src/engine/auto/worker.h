@@ -1,5 +1,5 @@
-// An engine at work in a process of its own: if it dies, hangs or uses up its memory, what it has found is kept and
-// nobody else is harmed.
+// An engine in a process of its own: if it crashes, hangs or uses up its memory, its findings so far are kept, and no
+// other engine is harmed.
 //
 //   worker *w = worker_start (run, &engine_order, (worker_share){.properties = all, .seconds = 10, .jobs = 1});
 //   while (!worker_has_ended (w)) workers_wait (run, &w, 1);     // claims become goals of run->verdict as they come
@@ -12,16 +12,16 @@
 
 typedef struct worker worker;
 
-// What it is asked, and what it may use.
+// The properties that the engine is asked about, and the time, memory and processors that it may use.
 typedef struct worker_share { uint32_t properties; double seconds; size_t bytes; uint64_t jobs; } worker_share;
 
 worker *worker_start (const engine_run *, const engine *, worker_share);   // NULL: no process could be made
-// Sleeps until one of them says something, and listens.  Ends those whose time was up a while ago.
+// Waits until a worker sends something, and takes it in.  Ends workers that go on after the end of their time.
 void workers_wait (engine_run *, worker *const *, uint32_t count);
 bool worker_has_ended (const worker *);
-bool worker_was_late (const worker *);            // it ended, but not before its time was up
+bool worker_was_late (const worker *);            // it has ended, after the end of its time
 const engine *worker_engine (const worker *);
 const answer *worker_answer (const worker *);    // after its end
-void worker_free (worker *);                     // ends it if it still works
+void worker_free (worker *);                     // ends it if it is still running
 
 #endif

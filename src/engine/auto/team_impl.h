@@ -1,0 +1,35 @@
+// What the files of the team share: team.c starts engines, listens to them and makes one verdict of their answers;
+// schedule.c decides which engine starts when, and how long it may take.
+#ifndef LOCKSTEP_TEAM_IMPL_H
+#define LOCKSTEP_TEAM_IMPL_H
+
+#include "engine/auto/team.h"
+
+// What a worker was given.
+typedef struct slice {
+  double begin, seconds;
+  bool is_heard;        // the worker has ended, and what it has proved is counted
+  bool is_exhausted;    // it needed less than half of its time: it has nothing more to try
+} slice;
+
+typedef struct team {
+  engine_run *run;
+  uint32_t properties;  // that are asked for
+  uint32_t proved;      // of these
+  VEC (worker *) list;  // all that were started
+  VEC (slice) slices;   // by worker
+} team;
+
+// ---- team.c ----
+bool team_has_violation (const team *);                 // of a property that is asked for
+uint32_t team_asks (const team *);                      // the properties that are open
+void team_start (team *, const engine *, worker_share);
+// Waits until at most so many workers run, or so many seconds have gone by, or the question is settled.  True: it
+// is settled.
+bool team_wait (team *, uint32_t most_running, double seconds);
+
+// ---- schedule.c ----
+// Returns when the question is settled, the time is up, or no engine has more to try.
+void schedule_work_off (team *, uint64_t jobs);
+
+#endif
