@@ -191,6 +191,20 @@ def check_line_lengths(results):
     results.check("lines of at most %d characters" % WIDTH, "\n".join(problems))
 
 
+def check_paths_in_pages(results):
+    """A path from the root of the repository that a page names in backquotes exists."""
+    problems = []
+    tops = "|".join(("src", "tests", "tools", "bench", "docs", "models", "examples", "include", "completions"))
+    pages = [p for p in walk("docs", ".md")]
+    pages += [os.path.join(common.ROOT, name) for name in sorted(os.listdir(common.ROOT)) if name.endswith(".md")]
+    for path in pages:
+        for number, line in enumerate(read(path).splitlines(), 1):
+            for named in re.findall(r"`((?:%s)/[\w./-]*\w/?)`" % tops, line):
+                if not os.path.exists(os.path.join(common.ROOT, named)):
+                    problems.append("%s:%d: there is no %s" % (common.relative(path), number, named))
+    results.check("paths in pages", "\n".join(problems))
+
+
 def check_folder_picture(results):
     problem = ""
     if folders.section() not in read(folders.PAGE):
@@ -199,7 +213,7 @@ def check_folder_picture(results):
 
 
 CHECKS = (check_dependencies, check_source_lists, check_test_files, check_texts, check_proofs, check_line_lengths,
-          check_folder_picture)
+          check_paths_in_pages, check_folder_picture)
 
 
 def run(results, options):
