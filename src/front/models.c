@@ -38,19 +38,80 @@ static void prepare (LLVMModuleRef models) {
     if (is_visible_definition (a)) LLVMSetLinkage (a, LLVMLinkOnceAnyLinkage);
 }
 
+// ---- versions of models ------------------------------------------------------------------------------
+static bool is_type_of_rwlock (LLVMTypeRef type) {
+  static const char name[] = "struct.__pthread_rwlock_arch_t";  // LLVM may add a number
+  const char *found = LLVMGetTypeKind (type) == LLVMStructTypeKind ? LLVMGetStructName (type) : NULL;
+  return found && !strncmp (found, name, strlen (name));
+}
+
+static bool contains_rwlock (LLVMTypeRef type) {
+  if (is_type_of_rwlock (type)) return true;
+  if (LLVMGetTypeKind (type) == LLVMArrayTypeKind) return contains_rwlock (LLVMGetElementType (type));
+  if (LLVMGetTypeKind (type) != LLVMStructTypeKind || LLVMIsOpaqueStruct (type)) return false;
+  for (unsigned k = 0; k < LLVMCountStructElementTypes (type); k++)
+    if (contains_rwlock (LLVMStructGetTypeAtIndex (type, k))) return true;
+  return false;
+}
+
+// The default initialiser is all zero.
+static bool holds_preferring_rwlock (LLVMValueRef constant) {
+  LLVMTypeRef type = LLVMTypeOf (constant);
+  if (!contains_rwlock (type) || LLVMIsNull (constant)) return false;
+  if (is_type_of_rwlock (type)) return true;
+  bool is_array = LLVMGetTypeKind (type) == LLVMArrayTypeKind;
+  uint64_t count = is_array ? LLVMGetArrayLength2 (type) : LLVMCountStructElementTypes (type);
+  for (unsigned k = 0; k < count; k++)
+    if (holds_preferring_rwlock (LLVMGetAggregateElement (constant, k))) return true;
+  return false;
+}
+
+static bool has_local_rwlock (LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (function); b; b = LLVMGetNextBasicBlock (b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (b); i; i = LLVMGetNextInstruction (i))
+      if (LLVMIsAAllocaInst (i) && contains_rwlock (LLVMGetAllocatedType (i))) return true;
+  return false;
+}
+
+static bool has_preferring_initialiser (LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal (module); g; g = LLVMGetNextGlobal (g))
+    if (LLVMGetInitializer (g) && holds_preferring_rwlock (LLVMGetInitializer (g))) return true;
+  return false;
+}
+
+// Initialisers of local rwlocks are not looked at.
+static bool may_have_preferring_rwlocks (LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f))
+    if (has_local_rwlock (f)) return true;
+  return has_preferring_initialiser (module);
+}
+
+// Static initialisers, too, give an rwlock another kind than the default.
+static bool refers_to (LLVMModuleRef module, const char *name) {
+  LLVMValueRef called = LLVMGetNamedFunction (module, name);
+  if (called && LLVMIsDeclaration (called)) return true;
+  if (!strcmp (name, "pthread_rwlockattr_setkind_np")) return may_have_preferring_rwlocks (module);
+  return !strcmp (name, "__lockstep_initialised_preferring_writers") && has_preferring_initialiser (module);
+}
+
+// The program's calls are bound by name.
+static void take_place (LLVMValueRef replaced, LLVMValueRef version, const char *name) {
+  LLVMReplaceAllUsesWith (replaced, version);
+  LLVMSetValueName2 (replaced, "", 0);
+  LLVMSetValueName2 (version, name, strlen (name));
+}
+
 // A model `f__if__g` takes the place of `f` in programs that call `g`: what few programs need costs the others nothing.
 static void choose_versions (LLVMModuleRef models, LLVMModuleRef module) {
   static const char separator[] = "__if__";
   for (LLVMValueRef f = LLVMGetFirstFunction (models); f; f = LLVMGetNextFunction (f)) {
     size_t length;
     const char *name = LLVMGetValueName2 (f, &length), *cut = strstr (name, separator);
-    if (!cut) continue;
-    LLVMValueRef called = LLVMGetNamedFunction (module, cut + strlen (separator));
-    if (!called || !LLVMIsDeclaration (called)) continue;
+    if (!cut || !refers_to (module, cut + strlen (separator))) continue;
     strbuf plain = {0};
     strbuf_add_bytes (&plain, name, (size_t) (cut - name));
     LLVMValueRef replaced = LLVMGetNamedFunction (models, strbuf_text (&plain));
-    if (replaced) LLVMReplaceAllUsesWith (replaced, f);
+    if (replaced) take_place (replaced, f, strbuf_text (&plain));
     strbuf_release (&plain);
   }
 }
