@@ -2,7 +2,6 @@
 // disjunction becomes one clause, constants vanish.
 #include "encode/decide.h"
 
-#include <string.h>
 
 #include "encode/decide_impl.h"
 #include "encode/encode_impl.h"
@@ -21,11 +20,6 @@ struct decider {
   VEC (uint32_t) place;     // by assumption of the last check: its index in `assumed`, or one of the next two
 };
 enum { ALWAYS_TRUE = UINT32_MAX, ALWAYS_FALSE = UINT32_MAX - 1 };
-
-decide_by decide_by_name (const char *name) {
-  if (!strcmp (name, "both")) return DECIDE_BY_BOTH;
-  return !strcmp (name, "z3") ? DECIDE_BY_SMT : DECIDE_BY_SAT;
-}
 
 decider *decider_new (term_pool *pool, decide_by by, const budget *b) {
   static const decide_backend *const backends[] = {

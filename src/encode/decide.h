@@ -12,13 +12,14 @@
 #define LOCKSTEP_DECIDE_H
 
 #include "base/budget.h"
+#include "base/option.h"
 #include "encode/term.h"
 
 typedef struct decider decider;
-typedef enum decide_by { DECIDE_BY_SAT, DECIDE_BY_SMT, DECIDE_BY_BOTH } decide_by;
+#define DECIDE_BY_WORDS(WORD) WORD (DECIDE_BY_SAT, "cadical") WORD (DECIDE_BY_SMT, "z3") WORD (DECIDE_BY_BOTH, "both")
+typedef enum decide_by { DECIDE_BY_WORDS (OPTION_WORD_ID) } decide_by;
 typedef enum decided { DECIDED_YES, DECIDED_NO, DECIDED_STOPPED } decided;
 
-decide_by decide_by_name (const char *);          // "cadical", "z3", "both"
 decider *decider_new (term_pool *, decide_by, const budget *);
 void decider_free (decider *);
 void decider_assert (decider *, term condition);

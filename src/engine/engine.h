@@ -7,35 +7,32 @@
 #include "base/budget.h"
 #include "base/strbuf.h"
 #include "engine/ending.h"
+#include "engine/shared_options.h"
 #include "engine/suspects.h"
 #include "ir/ir.h"
 #include "verdict/verdict.h"
 
+enum { MOST_ENGINES = 12 };
+
+// What is asked for, with the options of all engines and those of each.  An engine reads its own as a record of its own type (task_options).
 typedef struct task {
   semantics semantics;
-  const char *reduction;       // --reduction, engine's own meaning; "none"
-  const char *search;          // "auto", "dfs" or "bfs"
   uint64_t depth;              // --depth, 0: none
-  uint64_t unwind;             // --unwind, 0: it grows
-  const char *unwindset;       // --unwindset, how often single loops are unwound instead; NULL: none
-  uint64_t context_bound;      // --context-bound, most context switches of an execution; 0: no limit
-  const char *encoding;        // --encoding: of engine lazy: "lazy" or "eager"
-  bool csr, pb, cxt, mtx;      // --csr, --pb, --cxt, --mtx: what engine lazy leaves out
-  const char *solver;          // --solver: "cadical", "z3" or "both"
+  bool mtx;                    // --mtx: switches that locks exclude are left out
   const struct bp_program *boolean;  // the Boolean program that the program was made of; NULL: none
-  const char *por, *qbf, *qbf_form, *parameters;  // --por, --qbf, --qbf-form, --parameters of engine boolean; NULL: as their options say
-  const char *abstraction;     // --abstraction of engine boolean: "auto", "cartesian" or "exact"; NULL: auto
-  const char *backend;         // --backend of engine circuit: "auto", "bmc", "induction", "ic3", "bdd" or "abc"; NULL: auto
   uint64_t jobs;               // -j, 0: one
-  uint64_t bitstate;           // --bitstate, bytes of bits instead of stored states; 0: states are stored
-  uint64_t seed, runs, steps;  // random executions: first seed, how many, edges of each (0: no limit)
   bool certificate;            // --certificate: proofs are wanted as such
   bool stop_at_first;          // --stop-at-first: one bug is enough
   const char *ltl;             // --ltl, a formula of docs/formats/ltl.md to decide instead of the properties; NULL: none.  ltl_is_of_threads tells which kind
   bool fair;                   // --fair: of its runs only those on which no thread that can always step is left out for ever
   bool exhaustive;             // --exhaustive: after a bug, search on to the end for further ones
-  const struct engine *not_started[8];  // [0..num_not_started[: engines that auto leaves out, as they would ignore a bound that the user gave
+  const struct engine *not_started[MOST_ENGINES];  // [0..num_not_started[: engines that auto leaves out, as they would ignore a bound that the user gave
   uint32_t num_not_started;
+  struct {
+    const struct engine *engine;
+    const void *options;       // its record
+  } own[MOST_ENGINES];         // [0..num_own[; an engine without one has the initial values
+  uint32_t num_own;
 } task;
 
 typedef struct engine_run {
@@ -63,6 +60,13 @@ typedef struct engine {
   void (*run) (engine_run *);  // sets kind, reason, goals, bounds, stats
   bool asks_again;             // a violation that rests on invented values may hide another one from it: engine_run_again
   bool stops_at_conditions;    // ... and it ends when engine_has_enough, else it has searched to the end by then
+  uint32_t ways;               // in which it can work: bit set of engine_way
+  const option_table *options; // its own; NULL: none
+  uint32_t honours[NUM_SHARED_OPTIONS];  // each in which of its ways: bit sets of engine_way
+  bool covers_all;             // it executes nothing, so no bound on executions could change what it says
+  const struct engine *const *starts;  // the engines that it lets work, ended by NULL; NULL: it works itself
+  // Do the options that were given go together?  False is a mistake of the user's, explained in *why.  Asked before the program is read.  NULL: always.
+  bool (*options_agree) (const task *, strbuf *why);
   // Do the options speak of things that the program has?  False is a mistake of the user's, explained in *why.  NULL: always.
   bool (*options_fit) (const ir_program *, const task *, strbuf *why);
 } engine;
@@ -72,6 +76,10 @@ enum { ENGINE_COMMON_PROPERTIES = 1 << IR_P_ASSERT | 1 << IR_P_RACE | 1 << IR_P_
 
 extern const engine *const engine_registry[];      // NULL-terminated
 const engine *engine_find (const char *name);      // NULL if there is none
+const char *engine_way_text (const engine *, engine_way);   // which of its ways: "" or " with --ltl"
+// The record of the engine's own options: those of the task, or their initial values.
+const void *task_options (const task *, const engine *);
+void task_set_options (task *, const engine *, const void *record);   // it lives as long as the task
 
 // ---- work.c ----
 // Can the engine work on some of the task's properties?  False: *why_not says why.

@@ -87,41 +87,21 @@ static void load (void *state) {
   if (c->program) c->hash = load_hash (c->program);
 }
 
-static bool is_on (const option_setting *s) { return !strcmp (s->text, "on"); }
-
 task load_task (const options *o, const semantics *s) {
   const option_setting *value = o->value;
-  return (task){
+  task t = {
       .semantics = *s,
-      .reduction = value[OPT_REDUCTION].text,
-      .search = value[OPT_SEARCH].text,
       .depth = value[OPT_DEPTH].number,
-      .unwind = value[OPT_UNWIND].number,
-      .unwindset = value[OPT_UNWINDSET].text,
-      .context_bound = value[OPT_CONTEXT_BOUND].number,
-      .encoding = value[OPT_ENCODING].text,
-      .csr = is_on (&value[OPT_CSR]),
-      .pb = is_on (&value[OPT_PB]),
-      .cxt = is_on (&value[OPT_CXT]),
-      .mtx = is_on (&value[OPT_MTX]),
-      .solver = value[OPT_SOLVER].text,
-      .backend = value[OPT_BACKEND].text,
-      .por = value[OPT_POR].text,
-      .abstraction = value[OPT_ABSTRACTION].text,
-      .qbf = value[OPT_QBF].text,
-      .qbf_form = value[OPT_QBF_FORM].text,
-      .parameters = value[OPT_PARAMETERS].text,
+      .mtx = value[OPT_MTX].number != 0,
       .certificate = value[OPT_CERTIFICATE].text != NULL,
       .jobs = value[OPT_JOBS].number,
-      .bitstate = value[OPT_BITSTATE].number,
-      .seed = value[OPT_SEED].number,
-      .runs = value[OPT_RUNS].number,
-      .steps = value[OPT_STEPS].number,
       .stop_at_first = value[OPT_STOP_AT_FIRST].number != 0,
       .exhaustive = value[OPT_EXHAUSTIVE].number != 0,
       .ltl = value[OPT_LTL].text,
       .fair = value[OPT_FAIR].number != 0,
   };
+  options_give (o, &t);
+  return t;
 }
 
 // ---- the verdict --------------------------------------------------------------------------------------
@@ -263,7 +243,7 @@ static bool write_file (const options *o, unsigned k, const report_input *in) {
   const char *path = o->value[report_files[k].option].text;
   if (!path || goes_to_stdout (o, report_files[k].option)) return true;
   strbuf why = {0};
-  const char *name = option_table[report_files[k].option].name;
+  const char *name = common_options[report_files[k].option].name;
   bool exists = !report_files[k].exists || report_files[k].exists (in, &why), good = true;
   if (!exists) diag_warn ("%s: %s is not written: %s", name, path, strbuf_text (&why));
   else if (!(good = report_file_write (path, o->value[OPT_FORCE].number, report_files[k].write, in, &why)))
@@ -282,18 +262,6 @@ static bool write_reports (check *c) {
   for (unsigned k = 0; k < NUM_REPORT_FILES; k++) good &= write_file (c->options, k, &in);
   vec_release (&in.options);
   return good;
-}
-
-// Only a search that goes from newest to newest can do without the states; transactions come back to old ones.
-static bool bitstate_is_possible (const options *o) {
-  const char *search = o->value[OPT_SEARCH].text, *reduction = o->value[OPT_REDUCTION].text, *other = NULL;
-  if (!o->value[OPT_BITSTATE].number) return true;
-  if (o->value[OPT_DEPTH].number) other = "--depth";
-  if (!strcmp (search, "bfs")) other = "--search=bfs";
-  if (!strcmp (reduction, "transactions") || !strcmp (reduction, "left-movers"))
-    other = "--reduction=transactions or left-movers";
-  if (other) diag_error (NULL, 0, 0, "--bitstate does not go with %s", other);
-  return !other;
 }
 
 static bool refuse (const char *why, const char *what) {
@@ -316,7 +284,6 @@ static bool formula_has_engine (const options *o, bool of_threads) {
 static bool formula_sees_all (const options *o, bool of_threads) {
   if (of_threads) return true;
   if (o->value[OPT_DEPTH].number) return refuse ("--ltl about the program does not go with %s", "--depth");
-  if (o->value[OPT_BITSTATE].number) return refuse ("--ltl about the program does not go with %s", "--bitstate");
   return true;
 }
 
@@ -433,12 +400,11 @@ static int work (check *c) {
 }
 
 int command_check (const options *o, double start) {
-  if (!is_engine (o->value[OPT_ENGINE].text) || !bitstate_is_possible (o) || !formula_is_possible (o) ||
-      !outputs_are_possible (o))
+  if (!is_engine (o->value[OPT_ENGINE].text) || !formula_is_possible (o) || !outputs_are_possible (o))
     return EXIT_USAGE;
   check c = {.options = o, .semantics = load_semantics (o)};
   c.task = load_task (o, &c.semantics);
-  if (!options_are_honoured (o, o->value[OPT_ENGINE].text, &c.task)) return EXIT_USAGE;
+  if (!options_are_honoured (o, engine_of (o), &c.task)) return EXIT_USAGE;
   if (o->value[OPT_LTL].text) c.semantics.properties = c.task.semantics.properties = 0;  // it is asked instead of them
   load_budget (o, start, &c.budget);
   c.limits.budget = &c.budget;

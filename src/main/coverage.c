@@ -70,14 +70,7 @@ static void ask (void *state) {
   job *j = state;
   const coverage_input *in = j->in;
   task t = {.semantics = *in->semantics,
-            .reduction = "auto",
-            .search = "auto",
-            .encoding = "lazy",
-            .csr = true,
-            .pb = true,
-            .cxt = true,
             .mtx = true,
-            .solver = "cadical",
             .jobs = 1,
             .stop_at_first = true};
   t.semantics.properties = 1u << IR_P_ASSERT;

@@ -36,39 +36,39 @@ void help_option_title (const option_row *row, char *text, size_t size) {
   snprintf (text, size, "%s%s%s", row->name, joint, row->argument);
 }
 
-bool help_shows_initial (const option_row *row) {
-  return row->initial && *row->initial && strcmp (row->initial, "0") && row->kind != OPTION_ALIAS &&
-         row->kind != OPTION_FLAG && row->kind != OPTION_OFF;
+bool help_shows_initial (const known_option *k) {
+  option_kind kind = k->row->kind;
+  return k->initial && *k->initial && strcmp (k->initial, "0") && kind != OPTION_ALIAS && kind != OPTION_FLAG &&
+         kind != OPTION_OFF;
 }
 
-// Of `check`: for some engines only?
-bool help_is_for_some (const option_row *row) { return *row->ways && *row->ways != '*'; }
-
-static void print_row (FILE *out, const option_row *row) {
+static void print_row (FILE *out, const known_option *k) {
+  const option_row *row = k->row;
   char name[80], text[500];
   strbuf whom = {0};
-  if (help_is_for_some (row)) options_print_ways (row, true, &whom);
+  if (options_are_for_some (k)) options_print_ways (k, true, &whom);
   help_option_title (row, name, sizeof name);
   fprintf (out, "  %-*s", TEXT_COLUMN - 2, name);
   if (strlen (name) > TEXT_COLUMN - 3) fprintf (out, "\n%*s", TEXT_COLUMN, "");
-  int used = snprintf (text, sizeof text, help_shows_initial (row) ? "%s [%s]" : "%s", row->help, row->initial);
+  int used = snprintf (text, sizeof text, help_shows_initial (k) ? "%s [%s]" : "%s", row->help, k->initial);
   if (whom.count) snprintf (text + used, sizeof text - (size_t) used, " (for %s)", strbuf_text (&whom));
   strbuf_release (&whom);
   print_wrapped (out, text);
 }
 
-void options_print_help (char command, FILE *out) {
-  for (int id = 0; id < NUM_OPTIONS; id++) {
-    const option_row *row = &option_table[id];
-    if (strchr (row->commands, command)) print_row (out, row);
-  }
-  if (command != 'p')
+void options_print_help (option_use command, FILE *out) {
+  options o;
+  options_init (&o, command);
+  for (uint32_t id = 0; id < o.num_known; id++)
+    if (o.known[id].row->uses & command) print_row (out, &o.known[id]);
+  options_release (&o);
+  if (command != FOR_REPLAY)
     fprintf (out, "  %-*s%s\n", TEXT_COLUMN - 2, "-- FLAGS...", "all that follows is handed to clang");
 }
 
 void help_command (const command *c, FILE *out) {
   fprintf (out, "lockstep %s\n  %s\n\noptions [initial value]:\n", c->usage, c->summary);
-  options_print_help (c->letter, out);
+  options_print_help (c->use, out);
 }
 
 static void print_overview (FILE *out) {
@@ -92,7 +92,7 @@ static void print_page (const help_page *page, FILE *out) {
   if (strcmp (page->topic, "options")) return;
   for (int i = 0; i < NUM_COMMANDS; i++) {
     fprintf (out, "\n%s:\n", command_table[i].name);
-    options_print_help (command_table[i].letter, out);
+    options_print_help (command_table[i].use, out);
   }
 }
 

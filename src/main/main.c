@@ -33,8 +33,8 @@ static int unknown_command (const char *word) {
 
 static int run_command (const command *c, int argc, char **argv, double start) {
   options o;
-  if (c->letter != 'p') budget_catch_interrupts ();  // property files are read with the options; `replay` may wait for the user
-  options_init (&o, c->letter);
+  if (c->use != FOR_REPLAY) budget_catch_interrupts ();  // property files are read with the options; `replay` may wait for the user
+  options_init (&o, c->use);
   int code = EXIT_USAGE;
   if (options_parse (&o, argc, argv)) {
     if (o.value[OPT_HELP].number) {
@@ -45,7 +45,7 @@ static int run_command (const command *c, int argc, char **argv, double start) {
       code = c->run (&o, start);
     }
   } else if (o.stopped.count) {
-    if (c->letter == 'c') printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&o.stopped));
+    if (c->use == FOR_CHECK) printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&o.stopped));
     code = stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
   }
   options_release (&o);

@@ -23,7 +23,7 @@ int command_abstract (const options *, double start);
 
 typedef struct command {
   const char *name;
-  char letter;                 // as in the option table
+  option_use use;              // which options it knows
   const char *usage, *summary;
   int (*run) (const options *, double start);
 } command;
@@ -35,8 +35,7 @@ void help_usage (FILE *);
 void help_command (const command *, FILE *);
 int help_topic (const char *topic);                // or a command; NULL: the overview.  Exit code
 void help_option_title (const option_row *, char *text, size_t size);   // "--json=FILE"
-bool help_shows_initial (const option_row *);
-bool help_is_for_some (const option_row *);        // of the engines
+bool help_shows_initial (const known_option *);
 void help_table (FILE *);                          // help_table.c: for other programs
 typedef struct help_page { const char *topic, *summary, *text; } help_page;
 extern const help_page help_pages[];               // ended by a NULL topic

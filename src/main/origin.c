@@ -6,16 +6,13 @@
 //   flag -DSIZE=3
 //   file worker.c
 //
-// Recorded are the options that the user gave, of those marked L in the table: those that decide what the circuit is.
+// Recorded are the options that the user gave, of those that are saved (IS_SAVED): those that decide what the circuit is.
 #include <stdlib.h>
 #include <string.h>
 
 #include "main/main_impl.h"
 
-static bool is_recorded (option_id id, const option_setting *s) {
-  const option_row *row = &option_table[id];
-  return s->given && strchr (row->commands, 'L') && strchr (row->commands, 'k');
-}
+static bool decides_circuit (const option_row *row) { return row->uses & IS_SAVED && row->uses & FOR_CIRCUIT; }
 
 static void print_option (const option_row *row, const option_setting *s, strbuf *out) {
   strbuf_printf (out, "\noption %s", row->name);
@@ -25,25 +22,24 @@ static void print_option (const option_row *row, const option_setting *s, strbuf
 
 void origin_print (const options *o, uint64_t program_hash, strbuf *out) {
   strbuf_printf (out, "lockstep %s\nprogram %016llx", LOCKSTEP_VERSION, (unsigned long long) program_hash);
-  for (int id = 0; id < NUM_OPTIONS; id++)
-    if (is_recorded ((option_id) id, &o->value[id])) print_option (&option_table[id], &o->value[id], out);
+  for (uint32_t id = 0; id < o->num_known; id++)
+    if (o->value[id].given && decides_circuit (o->known[id].row)) print_option (o->known[id].row, &o->value[id], out);
   for (uint32_t k = 0; k < o->clang_flags.count; k++) strbuf_printf (out, "\nflag %s", o->clang_flags.data[k]);
   for (uint32_t k = 0; k < o->files.count; k++) strbuf_printf (out, "\nfile %s", o->files.data[k]);
 }
 
 // ---- reading -----------------------------------------------------------------------------------------
 
-static bool is_recordable (const char *name) {
-  for (int id = 0; id < NUM_OPTIONS; id++)
-    if (!strcmp (option_table[id].name, name))
-      return strchr (option_table[id].commands, 'L') && strchr (option_table[id].commands, 'k');
+static bool is_recordable (const options *o, const char *name) {
+  for (uint32_t id = 0; id < o->num_known; id++)
+    if (!strcmp (o->known[id].row->name, name)) return decides_circuit (o->known[id].row);
   return false;
 }
 
 static bool read_option (options *o, char *text, strbuf *why) {
   char *value = strchr (text, '=');
   if (value) *value++ = 0;
-  if (is_recordable (text)) return options_set (o, text, value ? value : "");
+  if (is_recordable (o, text)) return options_set (o, text, value ? value : "");
   strbuf_printf (why, "its comment has an option that `lockstep circuit` does not write: %s", text);
   return false;
 }
@@ -65,7 +61,7 @@ static bool read_line (options *o, char *line, uint64_t *hash, strbuf *why) {
 }
 
 bool origin_read (const char *text, const options *given, options *loaded, uint64_t *program_hash, strbuf *why) {
-  options_init (loaded, 'k');
+  options_init (loaded, FOR_CIRCUIT);
   loaded->clang_flags_are_saved = true;
   loaded->value[OPT_TRUST_FLAGS] = given->value[OPT_TRUST_FLAGS];
   char *line = arena_strdup (loaded->arena, text);

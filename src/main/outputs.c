@@ -68,7 +68,7 @@ static bool is_update (const options *o, option_id id, const char *input) {
 static bool spares_inputs (const options *o, option_id id, const report_names *inputs) {
   for (uint32_t i = 0; i < inputs->count; i++)
     if (!is_update (o, id, inputs->data[i]) && is_same (path_of (o, id), inputs->data[i])) {
-      diag_error (NULL, 0, 0, "%s: %s is an input file (--force replaces it)", option_table[id].name, path_of (o, id));
+      diag_error (NULL, 0, 0, "%s: %s is an input file (--force replaces it)", common_options[id].name, path_of (o, id));
       return false;
     }
   return true;
@@ -78,8 +78,8 @@ static bool spares_others (const options *o, unsigned k) {
   for (unsigned i = 0; i < k; i++) {
     const char *other = path_of (o, written[i]);
     if (!other || !is_same (path_of (o, written[k]), other)) continue;
-    diag_error (NULL, 0, 0, "%s and %s both go to %s: name two files", option_table[written[i]].name,
-                option_table[written[k]].name, other);
+    diag_error (NULL, 0, 0, "%s and %s both go to %s: name two files", common_options[written[i]].name,
+                common_options[written[k]].name, other);
     return false;
   }
   return true;
@@ -89,14 +89,14 @@ static bool spares_others (const options *o, unsigned k) {
 static bool is_named (const options *o, option_id id) {
   if (strcmp (path_of (o, id), "-")) return true;
   diag_error (NULL, 0, 0, "%s: `-` is possible for --json only: name a file, ./- or /dev/stdout",
-              option_table[id].name);
+              common_options[id].name);
   return false;
 }
 
 static bool is_writable (const options *o, option_id id) {
   strbuf why = {0};
   bool good = report_file_probe (path_of (o, id), o->value[OPT_FORCE].number, &why);
-  if (!good) diag_error (NULL, 0, 0, "%s: %s", option_table[id].name, strbuf_text (&why));
+  if (!good) diag_error (NULL, 0, 0, "%s: %s", common_options[id].name, strbuf_text (&why));
   strbuf_release (&why);
   return good;
 }

@@ -144,7 +144,7 @@ static int replay_file (const options *o, const budget *budget) {
   if (of_circuit) return options_fit_circuit (o) ? replay_circuit (o, budget) : EXIT_USAGE;
   replay r = {.options = o, .path = o->files.data[0], .budget = budget};
   strbuf why = {0};
-  options_init (&r.loaded, 'c');
+  options_init (&r.loaded, FOR_CHECK);
   verdict_init (&r.verdict);
   int code = EXIT_USAGE;
   if (report_saved_load (&r.saved, r.path, &why)) code = replay_loaded (&r);

@@ -1,6 +1,7 @@
 // `lockstep run`: one execution under the interpreter.  Standard output is the program's own; what lockstep sees on the
 // way goes to standard error, each violation replayed before it is told, as in `check`.
 #include "base/diag.h"
+#include "engine/random/random_options.h"
 #include "main/main_impl.h"
 
 // The violations of the run, as goals of the verdict.  Their order is that of the run.
@@ -61,12 +62,12 @@ int command_run (const options *o, double start) {
   int unloaded = limits.stopped.count ? EXIT_UNKNOWN : EXIT_USAGE;
   strbuf_release (&limits.stopped);
   if (!program) return unloaded;
+  semantics s = load_semantics (o);
+  task t = load_task (o, &s);
+  const random_options *random = random_options_of (&t);
   job j = {.program = program,
-           .options = {.semantics = load_semantics (o),
-                       .seed = o->value[OPT_SEED].number,
-                       .max_edges = o->value[OPT_STEPS].number,
-                       .output = stdout,
-                       .budget = &budget}};
+           .options = {
+               .semantics = s, .seed = random->seed, .max_edges = random->steps, .output = stdout, .budget = &budget}};
   verdict_init (&j.verdict);
   int code = EXIT_UNKNOWN;
   bool finished = guard_run (execute, &j), written = stdout_finish ();

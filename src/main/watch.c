@@ -81,7 +81,7 @@ void watch_stop (watch *w) {
 // What the main thread is printing at this moment is not waited for.
 void watch_end_command (void *state, const char *why) {
   const options *o = state;
-  bool has_verdict = o->command == 'p' || (o->command == 'k' && o->value[OPT_CHECK_CERTIFICATE].text);
+  bool has_verdict = o->command == FOR_REPLAY || (o->command == FOR_CIRCUIT && o->value[OPT_CHECK_CERTIFICATE].text);
   diag_error (NULL, 0, 0, "stopped: %s", why);
   if (!ftrylockfile (stdout)) {
     if (has_verdict) printf ("VERDICT: UNKNOWN (%s)\n", why);

@@ -1,8 +1,7 @@
-// Which options mean something to which engine.  An option that the user gave and that the chosen engine would
-// ignore is refused by name before any work: who asks for `--unwind=3` and gets the answer of an engine that does
-// not unwind is told something else than he has asked for.
+// Which options mean something to which engine.  An option that the user gave and that the chosen engine would ignore
+// is refused by name before any work: the answer to `--unwind=3` must not come from an engine that does not unwind.
 //
-// `auto` lets several engines work.  It takes each option that one of them knows.  Some options are bounds on the
+// `auto` lets several engines work.  It takes each option that one of them honours.  Some options are bounds on the
 // executions that are looked at; there an engine that does not know the option would look at others, so it is not
 // started, which the report says.
 #include <string.h>
@@ -12,122 +11,131 @@
 #include "logic/logic.h"
 #include "main/main_impl.h"
 
-const option_way option_ways[] = {
-    {'a', "auto", "", false},
-    {'x', "explicit", "", false},
-    {'l', "order", "", false},
-    {'d', "lazy", "", false},
-    {'c', "circuit", "", false},
-    {'b', "boolean", " on Boolean programs", false},
-    {'B', "boolean", " on C programs", false},
-    {'k', "locks", "", false},
-    {'r', "random", "", false},
-    {'X', "explicit", " with --ltl", true},
-    {'C', "circuit", " with --ltl", true},
-    {'K', "locks", " with --ltl", true},
-    {0, NULL, NULL, false},
-};
+enum { WAYS_OF_FORMULAS = WAY_FORMULA | WAY_THREADS };
 
-// They leave executions out, or states.
-static const option_id bounds[] = {OPT_DEPTH,         OPT_UNWIND,   OPT_UNWINDSET,
-                                   OPT_CONTEXT_BOUND, OPT_BITSTATE, OPT_MAX_THREADS};
-enum { NUM_BOUNDS = sizeof bounds / sizeof *bounds };
-
-static bool honours (const option_row *row, char way) { return *row->ways == '*' || strchr (row->ways, way); }
-
-// ---- words --------------------------------------------------------------------------------------------------------
-// Does the option speak to all ways of this engine, apart from those for formulas?
-static bool is_for_all_of (const option_row *row, const char *engine) {
-  for (const option_way *w = option_ways; w->letter; w++)
-    if (!strcmp (w->engine, engine) && !w->is_for_formulas && !honours (row, w->letter)) return false;
-  return true;
+// In which of its ways?
+static uint32_t ways_that_honour (const engine *e, const known_option *k) {
+  const option_row *own = NULL;
+  switch (k->honoured) {
+  case HONOURED_BY_ALL: return e->ways;
+  case HONOURED_BY_NONE: return 0;
+  case HONOURED_BY_OWNERS: own = option_find (e->options, k->row->name); return own ? own->ways : 0;
+  default: return e->honours[k->honoured];
+  }
 }
 
-void options_print_ways (const option_row *row, bool with_formulas, strbuf *out) {
-  const char *last = "";
-  for (const option_way *w = option_ways; w->letter; w++) {
-    if (!honours (row, w->letter) || (w->is_for_formulas && !with_formulas)) continue;
-    bool all = !w->is_for_formulas && is_for_all_of (row, w->engine);
-    if (all && !strcmp (last, w->engine)) continue;
-    strbuf_printf (out, "%s%s%s", *last ? ", " : "", w->engine, all ? "" : w->when);
-    last = w->engine;
+bool options_are_for_some (const known_option *k) {
+  return k->honoured != HONOURED_BY_ALL && k->honoured != HONOURED_BY_NONE;
+}
+
+// ---- words --------------------------------------------------------------------------------------------------------
+// "circuit" if it honours the option in all of these ways, else its ways one by one.
+static void print_ways_of (const engine *e, const known_option *k, uint32_t ways, strbuf *out) {
+  uint32_t honours = ways_that_honour (e, k) & ways;
+  const char *comma = out->count ? ", " : "";
+  if (honours && honours == (e->ways & ways)) {
+    strbuf_printf (out, "%s%s", comma, e->name);
+    return;
   }
+  for (uint32_t way = 1; way < END_OF_WAYS; way <<= 1)
+    if (honours & way)
+      strbuf_printf (out, "%s%s%s", out->count ? ", " : "", e->name, engine_way_text (e, (engine_way) way));
+}
+
+void options_print_ways (const known_option *k, bool with_formulas, strbuf *out) {
+  for (const engine *const *e = engine_registry; *e; e++)
+    print_ways_of (*e, k, with_formulas ? UINT32_MAX : ~(uint32_t) WAYS_OF_FORMULAS, out);
+}
+
+static void print_way_name (const engine *e, uint32_t way, FILE *out) {
+  fprintf (out, "%s%s", e->name, way & WAYS_OF_FORMULAS ? "+ltl" : way == WAY_BOOLEAN ? "+bp" : "");
+}
+
+void options_print_way_names (const known_option *k, FILE *out) {
+  const char *separator = "";
+  if (k->honoured == HONOURED_BY_ALL) {
+    fputc ('*', out);
+    return;
+  }
+  for (const engine *const *e = engine_registry; *e; e++)
+    for (uint32_t way = 1; way < END_OF_WAYS; way <<= 1) {
+      if (!(ways_that_honour (*e, k) & way)) continue;
+      fputs (separator, out);
+      print_way_name (*e, way, out);
+      separator = ",";
+    }
+}
+
+void options_print_way_table (FILE *out) {
+  for (const engine *const *e = engine_registry; *e; e++)
+    for (uint32_t way = 1; way < END_OF_WAYS; way <<= 1) {
+      if (!((*e)->ways & way)) continue;
+      const char *when = engine_way_text (*e, (engine_way) way);
+      fputs ("way\t", out);
+      print_way_name (*e, way, out);
+      fprintf (out, "\t%s\t%s\n", (*e)->name, *when ? when + 1 : "");
+    }
 }
 
 // ---- who works ----------------------------------------------------------------------------------------------------
-typedef struct situation {
+typedef struct engine_request {
   bool formula, of_threads, boolean;
-} situation;
+} engine_request;
 
-static situation situation_of (const options *o) {
+static engine_request engine_request_of (const options *o) {
   const char *ltl = o->value[OPT_LTL].text;
-  return (situation){.formula = ltl,
-                     .of_threads = ltl && ltl_is_of_threads (ltl),
-                     .boolean = !strcmp (load_language (o), "Boolean program")};
+  return (engine_request){.formula = ltl,
+                          .of_threads = ltl && ltl_is_of_threads (ltl),
+                          .boolean = !strcmp (load_language (o), "Boolean program")};
 }
 
 // The way in which the engine would work; 0: it does not.
-static char way_of (const situation *s, const char *engine) {
-  if (!strcmp (engine, "explicit")) return s->formula ? 'X' : 'x';
-  if (!strcmp (engine, "circuit")) return s->formula ? 'C' : 'c';
-  if (!strcmp (engine, "locks")) return s->formula ? 'K' : 'k';
-  if (s->formula) return 0;
-  if (!strcmp (engine, "order")) return 'l';
-  if (!strcmp (engine, "lazy")) return 'd';
-  if (!strcmp (engine, "boolean")) return s->boolean ? 'b' : 'B';
-  if (!strcmp (engine, "random")) return 'r';
-  BUG ("engine %s should have a way", engine);
+static uint32_t way_of (const engine_request *s, const engine *e) {
+  if (s->formula) return e->ways & (s->of_threads ? WAY_THREADS : WAY_FORMULA);
+  return s->boolean && e->ways & WAY_BOOLEAN ? WAY_BOOLEAN : e->ways & WAY_PROPERTIES;
 }
 
-static const engine *const team[] = {&engine_explicit, &engine_order, &engine_circuit, &engine_boolean};
-enum { NUM_TEAM = sizeof team / sizeof *team };
-
-static bool auto_honours (const situation *s, const option_row *row) {
-  if (honours (row, 'a') || (!s->formula && honours (row, 'k'))) return true;
-  for (unsigned k = 0; k < NUM_TEAM; k++) {
-    char way = way_of (s, team[k]->name);
-    if (way && honours (row, way)) return true;
-  }
+// Does the engine, or one of those that it starts?
+static bool engine_honours (const engine_request *s, const known_option *k, const engine *e) {
+  if (ways_that_honour (e, k) & way_of (s, e)) return true;
+  for (const engine *const *other = e->starts; other && *other; other++)
+    if (engine_honours (s, k, *other)) return true;
   return false;
 }
 
-static const char *when_of (char way) {
-  for (const option_way *w = option_ways; w->letter; w++)
-    if (w->letter == way) return w->when;
-  return "";
-}
-
-static bool refuse (const option_row *row, const char *engine, const char *when, bool with_formulas) {
+static bool refuse (const known_option *k, const engine *e, uint32_t way, bool with_formulas) {
   strbuf whom = {0};
-  options_print_ways (row, with_formulas, &whom);
-  diag_error (NULL, 0, 0, "%s has no meaning for engine %s%s (it is for %s)", row->name, engine, when,
-              strbuf_text (&whom));
+  options_print_ways (k, with_formulas, &whom);
+  diag_error (NULL, 0, 0, "%s has no meaning for engine %s%s (it is for %s)", k->row->name, e->name,
+              engine_way_text (e, (engine_way) way), strbuf_text (&whom));
   strbuf_release (&whom);
   return false;
 }
 
-static bool is_honoured (const options *o, const situation *s, option_id id, const char *engine) {
-  const option_row *row = &option_table[id];
-  if (!o->value[id].given) return true;
-  if (!strcmp (engine, "auto"))
-    return auto_honours (s, row) || refuse (row, engine, s->formula ? " with --ltl" : "", s->formula);
-  char way = way_of (s, engine);
-  return !way || honours (row, way) || refuse (row, engine, when_of (way), s->formula);
+static bool is_honoured (const options *o, const engine_request *s, uint32_t id, const engine *e) {
+  const known_option *k = &o->known[id];
+  uint32_t way = way_of (s, e);
+  if (!o->value[id].given || !way || engine_honours (s, k, e)) return true;
+  return refuse (k, e, way, s->formula);
 }
 
 // ---- bounds and `auto` --------------------------------------------------------------------------------------------
-static bool honours_bounds (const options *o, const situation *s, const char *engine) {
-  char way = way_of (s, engine);
-  for (unsigned k = 0; way && k < NUM_BOUNDS; k++)
-    if (o->value[bounds[k]].given && !honours (&option_table[bounds[k]], way)) return false;
+static bool honours_bounds (const options *o, const engine_request *s, const engine *e) {
+  uint32_t way = way_of (s, e);
+  for (uint32_t id = 0; way && id < o->num_known; id++) {
+    const known_option *k = &o->known[id];
+    if (o->value[id].given && k->row->uses & IS_BOUND && !(ways_that_honour (e, k) & way)) return false;
+  }
   return way;
 }
 
-static bool choose_team (const options *o, const situation *s, task *t) {
-  bool any = false;
-  for (unsigned k = 0; k < NUM_TEAM; k++) {
-    if (honours_bounds (o, s, team[k]->name)) any = true;
-    else if (way_of (s, team[k]->name)) t->not_started[t->num_not_started++] = team[k];
+// An engine that covers all executions is right about those within the bounds, too.
+static bool choose_team (const options *o, const engine_request *s, const engine *e, task *t) {
+  bool any = !e->starts;
+  for (const engine *const *other = e->starts; other && *other; other++) {
+    if ((*other)->covers_all) continue;
+    if (honours_bounds (o, s, *other)) any = true;
+    else if (way_of (s, *other)) t->not_started[t->num_not_started++] = *other;
   }
   if (!any)
     diag_error (NULL, 0, 0,
@@ -141,20 +149,19 @@ static bool exclude (const char *one, const char *other, const char *why) {
   return false;
 }
 
-static bool are_compatible (const options *o, const situation *s) {
+static bool engine_agrees (const engine *e, const task *t) {
+  strbuf why = {0};
+  bool good = !e->options_agree || e->options_agree (t, &why);
+  if (!good) diag_error (NULL, 0, 0, "%s", strbuf_text (&why));
+  strbuf_release (&why);
+  for (const engine *const *other = e->starts; good && other && *other; other++) good = engine_agrees (*other, t);
+  return good;
+}
+
+static bool are_compatible (const options *o) {
   const option_setting *v = o->value;
-  const char *reduction = v[OPT_REDUCTION].text;
-  bool named = strcmp (reduction, "auto") && strcmp (reduction, "none");
   if (v[OPT_STOP_AT_FIRST].given && v[OPT_EXHAUSTIVE].given)
     return exclude ("--stop-at-first", "--exhaustive", "one ends the search, the other lets it go on");
-  if (named && v[OPT_DEPTH].number) {
-    const char *engine = v[OPT_ENGINE].text;
-    if (!strcmp (engine, "explicit") || !strcmp (engine, "auto"))
-      return exclude ("--reduction", "--depth", "a bound on steps counts those of every interleaving");
-  }
-  if (named && s->formula && !s->of_threads)
-    return exclude ("this --reduction", "--ltl",
-                    "steps that the formula does not notice are left out, or with --reduction=none nothing");
   if (v[OPT_REACH_PAIR].given && v[OPT_PROPERTY].given)
     return exclude ("--property", "--reach-pair", "the pair is asked about instead");
   if (v[OPT_LEAKS].given && !(v[OPT_PROPERTY].number >> IR_P_LEAK & 1)) {
@@ -166,11 +173,11 @@ static bool are_compatible (const options *o, const situation *s) {
 
 // ---- commands with several ways -----------------------------------------------------------------------------------
 bool options_are_only (const options *o, const char *way, const option_id *known) {
-  for (int id = 0; id < NUM_OPTIONS; id++) {
+  for (uint32_t id = 0; id < o->num_known; id++) {
     const option_id *k = known;
-    while (*k != NUM_OPTIONS && (int) *k != id) k++;
+    while (*k != NUM_OPTIONS && *k != id) k++;
     if (!o->value[id].given || *k != NUM_OPTIONS) continue;
-    diag_error (NULL, 0, 0, "%s has no meaning with %s", option_table[id].name, way);
+    diag_error (NULL, 0, 0, "%s has no meaning with %s", o->known[id].row->name, way);
     return false;
   }
   if (!o->clang_flags.count) return true;
@@ -178,10 +185,9 @@ bool options_are_only (const options *o, const char *way, const option_id *known
   return false;
 }
 
-bool options_are_honoured (const options *o, const char *engine, task *t) {
-  situation s = situation_of (o);
-  if (s.of_threads && !strcmp (engine, "auto")) engine = "locks";
-  for (int id = 0; id < NUM_OPTIONS; id++)
-    if (strchr (option_table[id].commands, 'c') && !is_honoured (o, &s, (option_id) id, engine)) return false;
-  return are_compatible (o, &s) && (strcmp (engine, "auto") || choose_team (o, &s, t));
+bool options_are_honoured (const options *o, const engine *e, task *t) {
+  engine_request s = engine_request_of (o);
+  for (uint32_t id = 0; id < o->num_known; id++)
+    if (o->known[id].row->uses & FOR_CHECK && !is_honoured (o, &s, id, e)) return false;
+  return are_compatible (o) && engine_agrees (e, t) && choose_team (o, &s, e, t);
 }

@@ -92,18 +92,20 @@ FORMULA, THREAD_FORMULA = "--ltl=G(request -> F ended(main))", "--ltl=A G(acquir
 
 # How `check` is called in each way; programs and their options.
 WAYS = {
-    "a": (["--timeout=5"], C_PROGRAMS),
-    "x": (["--engine=explicit"], C_PROGRAMS),
-    "l": (["--engine=order", "--timeout=8"], C_PROGRAMS),
-    "d": (["--engine=lazy", "--timeout=8"], [("safe.c", ["--property=assert"]), ("racy.c", ["--property=race"])]),
-    "c": (["--engine=circuit", "--timeout=8"], C_PROGRAMS[::-1]),
-    "b": (["--engine=boolean"], [(path, []) for path in BOOLEAN_PROGRAMS]),
-    "B": (["--engine=boolean", "--property=assert", "--timeout=8"], [("safe.c", []), ("racy.c", [])]),
-    "k": (["--engine=locks"], [("racy.c", ["--property=race"])]),
-    "r": (["--engine=random"], [("racy.c", ["--property=race,assert"])]),
-    "X": (["--engine=explicit", FORMULA], [("racy.c", [])]),
-    "C": (["--engine=circuit", FORMULA, "--timeout=8"], [("racy.c", [])]),
-    "K": ([THREAD_FORMULA], [("racy.c", [])]),
+    "auto": (["--timeout=5"], C_PROGRAMS),
+    "explicit": (["--engine=explicit"], C_PROGRAMS),
+    "order": (["--engine=order", "--timeout=8"], C_PROGRAMS),
+    "lazy": (["--engine=lazy", "--timeout=8"],
+             [("safe.c", ["--property=assert"]), ("racy.c", ["--property=race"])]),
+    "circuit": (["--engine=circuit", "--timeout=8"], C_PROGRAMS[::-1]),
+    "boolean+bp": (["--engine=boolean"], [(path, []) for path in BOOLEAN_PROGRAMS]),
+    "boolean": (["--engine=boolean", "--property=assert", "--timeout=8"], [("safe.c", []), ("racy.c", [])]),
+    "locks": (["--engine=locks"], [("racy.c", ["--property=race"])]),
+    "random": (["--engine=random"], [("racy.c", ["--property=race,assert"])]),
+    "auto+ltl": ([FORMULA, "--timeout=8"], [("racy.c", [])]),
+    "explicit+ltl": (["--engine=explicit", FORMULA], [("racy.c", [])]),
+    "circuit+ltl": (["--engine=circuit", FORMULA, "--timeout=8"], [("racy.c", [])]),
+    "locks+ltl": ([THREAD_FORMULA], [("racy.c", [])]),
 }
 
 # Values of options that are not choices.  FILE is a name in a directory of its own.
@@ -116,8 +118,9 @@ SAMPLES = {
 }
 # Accepted, but the report of these programs is the same with them: it does not show what they change, they choose one
 # of two solvers with the same answers, or (--exhaustive) the search is so small that it is complete anyway.
-NO_DIFFERENCE = {("--qbf", "B"), ("--qbf-form", "B"), ("--property", "b"), ("--search", "a"), ("--solver", "a"),
-                 ("-j", "a"), ("--exhaustive", "x"), ("--exhaustive", "a")}
+NO_DIFFERENCE = {("--qbf", "boolean"), ("--qbf-form", "boolean"), ("--property", "boolean+bp"), ("--search", "auto"),
+                 ("--solver", "auto"), ("-j", "auto"), ("-j", "auto+ltl"), ("--exhaustive", "explicit"),
+                 ("--exhaustive", "auto")}
 WITHOUT_TIME = re.compile(r"(?m)^.*(; \d+\.\d+ s$|time \(s\)|memory \(bytes\)|_ms |per second).*$")
 
 
@@ -154,7 +157,7 @@ def joined(row, value):
 
 def programs_of(way, folder, option):
     base, programs = WAYS[way]
-    if option == "--leaks" and way in "axr":
+    if option == "--leaks" and way in ("auto", "explicit", "random"):
         programs = [("kept.c", ["--property=leak"])]
     for name, words in programs:
         path = os.path.join(common.ROOT, name) if name.startswith("tests/") else os.path.join(folder, name)
@@ -183,10 +186,10 @@ def try_one(item):
     base = next(programs_of(way, folder, row["name"]))
     if given(row, base):
         return None
-    if row["ways"] != "*" and way not in row["ways"]:
+    if row["ways"] != "*" and way not in row["ways"].split(","):
         code, _, _, err = observe(values[0] + base, folder)
         named = row["name"] in err
-        if way == "a" and code != 1:  # some engine of the chain knows it
+        if way.startswith("auto") and code != 1:  # some engine of the chain knows it
             return None
         return None if code == 1 and named else "is not refused by name (exit code %s): %s" % (code, err)
     changed = row["ways"] == "*" or (row["name"], way) in NO_DIFFERENCE
@@ -224,7 +227,8 @@ def run(results, options):
                 results.fail(row["name"], str(error))
                 continue
             for way in ways if values else ():
-                if row["ways"] != "*" or way in "xb":  # for all ways alike: once for each language
+                # What all ways honour alike is tried once for each language.
+                if row["ways"] != "*" or way in ("explicit", "boolean+bp"):
                     items.append((row, way, values, folder))
         items = common.sample(items, options.sample, lambda i: i[0]["name"] + i[1], lambda i: i[1])
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

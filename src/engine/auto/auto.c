@@ -163,9 +163,15 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
   return (t->ltl ? &engine_explicit : &engine_order)->options_fit (p, t, why);
 }
 
+static const engine *const team_engines[] = {&engine_explicit, &engine_order,  &engine_circuit,
+                                             &engine_boolean,  &engine_locks, NULL};
+
 const engine engine_auto = {.name = "auto",
                             .summary = "locks first; what they leave open goes to explicit, order, circuit and boolean",
                             .properties = ENGINE_COMMON_PROPERTIES | 1 << IR_P_LEAK,
                             .applies = applies,
                             .run = run,
-                            .options_fit = options_fit};
+                            .options_fit = options_fit,
+                            .ways = WAY_PROPERTIES | WAY_FORMULA,
+                            .starts = team_engines,
+                            .honours = {[SHARED_JOBS] = WAY_PROPERTIES | WAY_FORMULA}};

@@ -1,8 +1,8 @@
 // Engine `boolean`: Boolean programs by symbolic simulation (Cook, Kroening, Sharygina 2005, "Symbolic model checking for asynchronous Boolean programs").
-#include <string.h>
 #include <time.h>
 
 #include "base/diag.h"
+#include "engine/boolean/boolean_options.h"
 #include "engine/boolean/loop.h"
 #include "engine/boolean/reduce.h"
 #include "engine/boolean/trace.h"
@@ -24,26 +24,18 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
                "of C programs only";
   else if (t->boolean && t->semantics.properties & ~(1u << IR_P_ASSERT))
     *why_not = "engine boolean decides assertions only (--property=assert)";
-  else if (t->depth || t->bitstate)
-    *why_not = "engine boolean follows all executions to their ends: --depth and --bitstate are not for it";
+  else if (t->depth) *why_not = "engine boolean follows all executions to their ends: --depth is not for it";
   else return true;
   return false;
 }
 
 // ---- options -----------------------------------------------------------------------------------------------------------------------
-static uint32_t word_in (const char *word, const char *const *words, uint32_t initial) {
-  for (uint32_t i = 0; word && words[i]; i++)
-    if (!strcmp (words[i], word)) return i;
-  return initial;
-}
-
 void boolean_set_options (const task *t, search_options *o) {
-  static const char *const por[] = {"off", "clauses", "decide", NULL}, *const qbf[] = {"own", "depqbf", "both", NULL},
-                           *const form[] = {"inputs", "state", "auto", NULL};
-  o->por = (por_kind) word_in (t->por, por, POR_DECIDE);
-  o->qbf = (qbf_solver) word_in (t->qbf, qbf, QBF_OWN);
-  o->form = (qbf_form) word_in (t->qbf_form, form, QBF_AUTO);
-  o->plain = t->parameters && !strcmp (t->parameters, "plain");
+  const boolean_options *given = boolean_options_of (t);
+  o->por = given->por;
+  o->qbf = given->qbf;
+  o->form = given->qbf_form;
+  o->plain = given->parameters == PARAMETERS_PLAIN;
   o->max_threads = t->semantics.max_threads;
 }
 
@@ -154,4 +146,12 @@ const engine engine_boolean = {
     .applies = applies,
     .asks_again = true,
     .stops_at_conditions = true,
-    .run = run};
+    .run = run,
+    .ways = WAY_PROPERTIES | WAY_BOOLEAN,
+    .options = &boolean_option_table,
+    .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES | WAY_BOOLEAN,
+                [SHARED_ERROR_LABEL] = WAY_PROPERTIES,
+                [SHARED_STOP_AT_FIRST] = WAY_PROPERTIES | WAY_BOOLEAN,
+                [SHARED_EXHAUSTIVE] = WAY_BOOLEAN,
+                [SHARED_MAX_THREADS] = WAY_PROPERTIES | WAY_BOOLEAN,
+                [SHARED_MTX] = WAY_PROPERTIES}};

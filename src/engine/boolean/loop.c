@@ -3,11 +3,11 @@
 // about can happen.  If there is one, the machine either can follow its path, and the interpreter replays that, or tells which predicates are missing.
 #include "engine/boolean/loop.h"
 
-#include <string.h>
 
 #include "abstract/abstract.h"
 #include "base/cutoff.h"
 #include "base/diag.h"
+#include "engine/boolean/boolean_options.h"
 #include "engine/boolean/valuations.h"
 #include "engine/machine.h"
 #include "engine/machine_run.h"
@@ -43,7 +43,7 @@ typedef struct loop {
   bool found;
   const char *stopped;
   uint64_t rounds, states, most_states, refinements, learnt;
-  target met;  // a loss that is real
+  target met;           // a loss that is real
   const char *why_not;  // there is no machine
 } loop;
 
@@ -194,10 +194,7 @@ static void close_target (loop *z, const target *t) {
 }
 
 // ---- the loop --------------------------------------------------------------------------------------------------------------------------
-static bool wants_auto (const loop *z) {
-  const char *kind = z->run->task->abstraction;
-  return !kind || !strcmp (kind, "auto");
-}
+static bool wants_auto (const loop *z) { return boolean_options_of (z->run->task)->abstraction == ABSTRACTION_AUTO; }
 
 // More precise in one way or another; false: *why there is no more.
 static bool learn (loop *z, uint32_t length, const char **why) {
@@ -402,7 +399,7 @@ static void settle_all (void *state) {
 }
 
 static abstraction_kind first_kind (const task *t) {
-  return t->abstraction && !strcmp (t->abstraction, "exact") ? ABSTRACT_EXACT : ABSTRACT_CARTESIAN;
+  return boolean_options_of (t)->abstraction == ABSTRACTION_EXACT ? ABSTRACT_EXACT : ABSTRACT_CARTESIAN;
 }
 
 static const char *loop_init (loop *z, engine_run *r, uint32_t properties) {
@@ -497,7 +494,7 @@ static void print_abstraction (loop *z, strbuf *out) {
   bp_program_free (p);
 }
 
-const char *boolean_abstract (engine_run *r, uint64_t rounds, strbuf *out) {
+const char *boolean_abstract (engine_run *r, strbuf *out) {
   loop z;
   uint32_t properties = r->task->semantics.properties & BOOLEAN_PROPERTIES;
   const char *why = loop_init (&z, r, properties);
@@ -506,7 +503,7 @@ const char *boolean_abstract (engine_run *r, uint64_t rounds, strbuf *out) {
     if (properties >> p & 1) ask_goals (&z, (ir_property) p);
   abstraction_ask (&z.abstraction, z.asked.data, z.asked.count);
   abstraction_seed (&z.abstraction);
-  refine_so_often (&z, rounds);
+  refine_so_often (&z, boolean_options_of (r->task)->rounds);
   print_abstraction (&z, out);
   const char *spent = out->count ? NULL : budget_spent (&z.time);
   if (spent) why = arena_strdup (r->verdict->arena, spent);

@@ -5,7 +5,8 @@
 #include "engine/boolean/feasible.h"
 #include "engine/boolean/history.h"
 
-typedef enum por_kind { POR_OFF, POR_CLAUSES, POR_DECIDE } por_kind;
+#define POR_WORDS(WORD) WORD (POR_DECIDE, "decide") WORD (POR_CLAUSES, "clauses") WORD (POR_OFF, "off")
+typedef enum por_kind { POR_WORDS (OPTION_WORD_ID) } por_kind;
 
 struct search;
 // Chance has no part in it: the same options give the same search.

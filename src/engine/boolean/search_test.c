@@ -44,7 +44,7 @@ static void next_steps_are_not_enough (void **state) {
   (void) state;
   const char *text =
       "decl x; void main() begin x := 0; start_thread goto L; x := 1; end_thread; L: skip; assert(x); end";
-  for (por_kind por = POR_OFF; por <= POR_DECIDE; por++) assert_int_equal (look (text, por, 4).violations, 1);
+  for (por_kind por = POR_DECIDE; por <= POR_OFF; por++) assert_int_equal (look (text, por, 4).violations, 1);
 }
 
 // Nobody may wait for ever behind a thread that goes round alone.
@@ -54,7 +54,7 @@ static void circles_resume_the_others (void **state) {
                      "L: x := 1; assert(!x); end";
   found off = look (text, POR_OFF, 4);
   assert_int_equal (off.violations, 1);
-  for (por_kind por = POR_CLAUSES; por <= POR_DECIDE; por++) {
+  for (por_kind por = POR_DECIDE; por <= POR_CLAUSES; por++) {
     found f = look (text, por, 4);
     assert_int_equal (f.violations, 1);
     assert_true (f.resumed && f.states <= off.states);
@@ -91,7 +91,7 @@ static void failing_assertions_do_not_go_alone (void **state) {
   (void) state;
   const char *text =
       "decl a; void main() begin a := 0; start_thread goto L; assert(0); end_thread; L: a := 1; assert(!a); end";
-  for (por_kind por = POR_OFF; por <= POR_DECIDE; por++) assert_int_equal (look (text, por, 4).violations, 2);
+  for (por_kind por = POR_DECIDE; por <= POR_OFF; por++) assert_int_equal (look (text, por, 4).violations, 2);
 }
 
 // Who holds the lock goes on alone: the others can come to no access of x or of the lock before it is given back.
@@ -112,7 +112,7 @@ static void a_lock_that_others_open_keeps_nobody_out (void **state) {
   const char *text = "decl lock, x; void main() begin lock, x := 0, 0; start_thread goto L; start_thread goto M; L: "
                      "atomic_begin; assume(!lock); lock := 1; atomic_end; x := 1; assert(x); lock := 0; end_thread; "
                      "M: lock := 0; atomic_begin; assume(!lock); lock := 1; atomic_end; x := 0; end";
-  for (por_kind por = POR_OFF; por <= POR_DECIDE; por++) assert_int_equal (look (text, por, 4).violations, 1);
+  for (por_kind por = POR_DECIDE; por <= POR_OFF; por++) assert_int_equal (look (text, por, 4).violations, 1);
 }
 
 // What is behind an assume does not count only if the assume cannot hold in any of the states: here z holds in some.
@@ -120,7 +120,7 @@ static void what_may_be_possible_disturbs (void **state) {
   (void) state;
   const char *text = "decl z, g; void main() begin decl x; x := *; z := x; g := 0; start_thread goto L; "
                      "g := 1; assert(g); end_thread; L: skip; assume(z); g := 0; end";
-  for (por_kind por = POR_OFF; por <= POR_DECIDE; por++) assert_int_equal (look (text, por, 4).violations, 1);
+  for (por_kind por = POR_DECIDE; por <= POR_OFF; por++) assert_int_equal (look (text, por, 4).violations, 1);
 }
 
 // Starting a thread is done alone where the limit cannot be met, and is not where it can.

@@ -184,7 +184,7 @@ static sat_answer ask (const pair *p) {
   set_targets (p, &q, by_state, &t, &premise);
   aig_lit conclusion = reaches (p, &q, &t);
   q.matrix = aig_or (&q.graph, aig_not (premise), conclusion);
-  p->s->asked[by_state]++;
+  p->s->asked[by_state ? QBF_STATE : QBF_INPUTS]++;
   sat_answer a = decide (p->s, &q);
   vec_release (&t);
   qbf_release (&q);

@@ -2,11 +2,14 @@
 #ifndef LOCKSTEP_BOOLEAN_SUBSUME_H
 #define LOCKSTEP_BOOLEAN_SUBSUME_H
 
+#include "base/option.h"
 #include "engine/boolean/qbf.h"
 #include "engine/boolean/symbolic.h"
 
-typedef enum qbf_solver { QBF_OWN, QBF_DEPQBF, QBF_BOTH } qbf_solver;
-typedef enum qbf_form { QBF_INPUTS, QBF_STATE, QBF_AUTO } qbf_form;
+#define QBF_SOLVER_WORDS(WORD) WORD (QBF_OWN, "own") WORD (QBF_DEPQBF, "depqbf") WORD (QBF_BOTH, "both")
+typedef enum qbf_solver { QBF_SOLVER_WORDS (OPTION_WORD_ID) } qbf_solver;
+#define QBF_FORM_WORDS(WORD) WORD (QBF_AUTO, "auto") WORD (QBF_INPUTS, "inputs") WORD (QBF_STATE, "state")
+typedef enum qbf_form { QBF_FORM_WORDS (OPTION_WORD_ID) } qbf_form;
 
 typedef struct subsumption {
   const layout *layout;
@@ -17,7 +20,7 @@ typedef struct subsumption {
   cone of_new, of_old;
   VEC (bool) touched;          // by group of the new state: it matters for the old group at hand
   bool disagreed;              // the two solvers; nothing is believed any more
-  uint64_t asked[2], rounds, by_table;   // by form; guesses of our own solver; those that it did not see
+  uint64_t asked[QBF_STATE + 1], rounds, by_table;   // by form, which is not QBF_AUTO; guesses of our own solver; those that it did not see
 } subsumption;
 void subsumption_release (subsumption *);
 // Both stand at the same places.  SAT_YES: it is.

@@ -91,7 +91,7 @@ static void subsumption_is_inclusion (void **state) {
     w.canoniser.plain = round & 1;
     const sym_state *old = random_state (&w, &r, &a), *fresh = random_state (&w, &r, &b);
     if (!old || !fresh) continue;
-    for (qbf_form form = QBF_INPUTS; form <= QBF_AUTO; form++)
+    for (qbf_form form = QBF_AUTO; form <= QBF_STATE; form++)
       for (qbf_solver solver = QBF_OWN; solver <= QBF_BOTH; solver++) {
         w.subsumption.form = form, w.subsumption.solver = solver;
         assert_int_equal (subsumes (&w.subsumption, old, fresh), b & ~a ? SAT_NO : SAT_YES);

@@ -1,21 +1,18 @@
-// The names of back ends.
+// The back ends that --backend names.
 #include "engine/circuit/backend.h"
 
-#include <string.h>
-
-static const struct {
-  const char *name;
-  backend *run;
-} backends[] = {{"bmc", prove_by_bmc},
-                {"induction", prove_by_induction},
-                {"ic3", prove_by_ic3},
-                {"bdd", prove_by_bdd},
-                {"abc", prove_by_abc}};
+#include "engine/circuit/circuit_options.h"
 
 backend *backend_for (const task *t) {
-  for (size_t k = 0; t->backend && k < sizeof backends / sizeof *backends; k++)
-    if (!strcmp (t->backend, backends[k].name)) return backends[k].run;
-  return t->jobs > 1 ? prove_by_race : NULL;
+  switch (circuit_options_of (t)->backend) {
+  case BACKEND_AUTO: return t->jobs > 1 ? prove_by_race : NULL;
+  case BACKEND_BMC: return prove_by_bmc;
+  case BACKEND_INDUCTION: return prove_by_induction;
+  case BACKEND_IC3: return prove_by_ic3;
+  case BACKEND_BDD: return prove_by_bdd;
+  case BACKEND_ABC: return prove_by_abc;
+  }
+  return NULL;
 }
 
 bool backend_fits (const ir_program *p, const task *t, strbuf *why) {

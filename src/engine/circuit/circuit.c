@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "engine/circuit/backend.h"
 #include "engine/circuit/busy.h"
+#include "engine/circuit/circuit_options.h"
 #include "engine/circuit/groups.h"
 #include "engine/circuit/many.h"
 #include "engine/circuit/proof.h"
@@ -23,9 +24,9 @@ enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };     // for latches that are
 static const double MANY_SHARE = 0.6;                    // of proofs for any number of threads
 static const double LOOK_SHARE = 0.1, LOOK_SECONDS = 2;  // of a look for bugs before these
 static const double GOALS_SHARE = 0.9;                   // if it has to be shown as well that nothing is left out
-static const double ALONE_SHARE = 0.7;                   // of a property by itself; then bugs of all are looked for together
-static const double NEVER_SHARE = 0.1;                   // of seeing whether a property is decided by the reduction
-static const double LOSSES_SHARE = 0.5;                  // of the time that is left, while properties are open
+static const double ALONE_SHARE = 0.7;   // of a property by itself; then bugs of all are looked for together
+static const double NEVER_SHARE = 0.1;   // of seeing whether a property is decided by the reduction
+static const double LOSSES_SHARE = 0.5;  // of the time that is left, while properties are open
 #define FOR_EVER 1e9
 
 // What has become of a property.
@@ -657,13 +658,13 @@ static void conclude (checking *z) {
   if (z->sets.cstub.count) add_sizes (v, &z->sets);
 }
 
-static system_reduction reduction_of (const task *t) {
-  if (!strcmp (t->reduction, "stubborn")) return REDUCE_STUBBORN;
-  return strcmp (t->reduction, "none") ? REDUCE_LOCK_PATTERNS : REDUCE_NOTHING;
+static system_reduction reduction_of (reduction_choice r) {
+  return r == REDUCTION_STUBBORN ? REDUCE_STUBBORN : r == REDUCTION_NONE ? REDUCE_NOTHING : REDUCE_LOCK_PATTERNS;
 }
 
 static void run (engine_run *r) {
-  checking z = {.run = r, .reduction = reduction_of (r->task), .proves_without = !strcmp (r->task->reduction, "auto")};
+  reduction_choice asked = circuit_options_of (r->task)->reduction;
+  checking z = {.run = r, .reduction = reduction_of (asked), .proves_without = asked == REDUCTION_AUTO};
   if (r->task->ltl) {
     circuit_decide_formula (r);
     return;
@@ -680,12 +681,13 @@ static void run (engine_run *r) {
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   bool of_threads = t->ltl && ltl_is_of_threads (t->ltl);
+  reduction_choice reduction = circuit_options_of (t)->reduction;
   if (of_threads) *why_not = "temporal properties of single threads are not for this engine";
   else if (t->ltl) return true;
   else if (p->place.i)
     *why_not = "engine circuit decides assertions, races, deadlocks, misuse of locks, memory errors, overflows and "
                "uninitialised values only";
-  else if (!strcmp (t->reduction, "left-movers") || !strcmp (t->reduction, "transactions"))
+  else if (reduction == REDUCTION_LEFT_MOVERS || reduction == REDUCTION_TRANSACTIONS)
     *why_not = "of the reductions engine circuit has auto, none, stubborn and lock-patterns";
   else return true;
   return false;
@@ -698,4 +700,15 @@ const engine engine_circuit = {.name = "circuit",
                                .asks_again = true,
                                .stops_at_conditions = true,
                                .run = run,
-                               .options_fit = backend_fits};
+                               .options_fit = backend_fits,
+                               .ways = WAY_PROPERTIES | WAY_FORMULA,
+                               .options = &circuit_option_table,
+                               .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES,
+                                           [SHARED_LTL] = WAY_FORMULA,
+                                           [SHARED_FAIR] = WAY_FORMULA,
+                                           [SHARED_ERROR_LABEL] = WAY_PROPERTIES,
+                                           [SHARED_STOP_AT_FIRST] = WAY_PROPERTIES,
+                                           [SHARED_MAX_THREADS] = WAY_PROPERTIES | WAY_FORMULA,
+                                           [SHARED_JOBS] = WAY_PROPERTIES,
+                                           [SHARED_CERTIFICATE] = WAY_PROPERTIES,
+                                           [SHARED_MTX] = WAY_PROPERTIES}};

@@ -3,18 +3,20 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "engine/explicit/explicit_options.h"
 #include "engine/explicit/product.h"
 #include "engine/explicit/region.h"
 #include "engine/explicit/transaction.h"
 #include "ir/reason.h"
 
-static bool is_reduction (const task *t, const char *name) { return !strcmp (t->reduction, name); }
+static reduction_choice reduction_of (const engine_run *r) { return explicit_options_of (r->task)->reduction; }
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
   bool of_threads = t->ltl && ltl_is_of_threads (t->ltl);
+  reduction_choice reduction = explicit_options_of (t)->reduction;
   bool leaks = t->semantics.properties >> IR_P_LEAK & 1,
-       reduces = !is_reduction (t, "auto") && !is_reduction (t, "none");
+       reduces = reduction != REDUCTION_AUTO && reduction != REDUCTION_NONE;
   if (of_threads) *why_not = "temporal properties of single threads are not for this engine";
   if (leaks && reduces) *why_not = "leaks are looked for without reduction: --reduction=auto or none";
   return !of_threads && !(leaks && reduces);
@@ -122,7 +124,7 @@ static void conclude (search *s) {
     values_add_bounds (s->shared->workers[k].world.values, v);
     words_add_bounds (s->shared->workers[k].world.words, v);
   }
-  if (s->run->task->bitstate) add_bitstate_bound (s);
+  if (explicit_options_of (s->run->task)->bitstate) add_bitstate_bound (s);
   ending rest = ending_of (s);
   if (s->unsupported && s->stopped) verdict_add_note (v, "the search ended early: %s", s->stopped);
   v->kind = ending_kind (bugs, rest);
@@ -150,27 +152,30 @@ static void show_phase (void *state, uint32_t slot, uint32_t edge, phase p) {
                 ir_op_table[d->op].text, p == PRE_COMMIT ? "pre-commit" : "post-commit");
 }
 
-// "transactions-unended", which the command line does not offer, leaves condition C out: a test shows what is missed then.
+// REDUCTION_UNENDED, which the command line does not offer, leaves condition C out: a test shows what is missed then.
 static reducer *make_transactions (search *s, bool trust_locks, bool right_movers) {
   if (!trust_locks || region_may_wait (s->run->program)) return NULL;
   reducer *r = reducer_new_transactions (s, right_movers);
-  r->transactions->must_end = !is_reduction (s->run->task, "transactions-unended");
+  r->transactions->must_end = reduction_of (s->run) != REDUCTION_UNENDED;
   if (diag_verbosity () >= 2) r->transactions->watch = show_phase;
   r->transactions->watch_state = (void *) s->run->program;
   return r;
 }
 
+static bool goes_by_transactions (reduction_choice r) { return r == REDUCTION_TRANSACTIONS || r == REDUCTION_UNENDED; }
+
 // Deadlocks are not preserved by right movers (TXN section 7).
 static reducer *make_reducer (search *s, bool trust_locks) {
   const task *t = s->run->task;
-  bool deadlock = t->semantics.properties >> IR_P_DEADLOCK & 1, automatic = is_reduction (t, "auto");
+  const explicit_options *o = explicit_options_of (t);
+  bool deadlock = t->semantics.properties >> IR_P_DEADLOCK & 1, automatic = o->reduction == REDUCTION_AUTO;
   if (t->semantics.properties >> IR_P_LEAK & 1) return NULL;
-  if (is_reduction (t, "none") || t->depth) return NULL;  // a bound on steps counts those of every interleaving
-  if (!strncmp (t->reduction, "transactions", 12)) return make_transactions (s, trust_locks, true);
-  if (is_reduction (t, "left-movers")) return make_transactions (s, trust_locks, false);
+  if (o->reduction == REDUCTION_NONE || t->depth) return NULL;  // a bound on steps counts those of every interleaving
+  if (goes_by_transactions (o->reduction)) return make_transactions (s, trust_locks, true);
+  if (o->reduction == REDUCTION_LEFT_MOVERS) return make_transactions (s, trust_locks, false);
   if (declares_ownership (s->run->program))  // only transactions know what a declaration means
-    return automatic && !deadlock && !t->bitstate ? make_transactions (s, trust_locks, true) : NULL;
-  bool use_locks = trust_locks && !is_reduction (t, "stubborn");
+    return automatic && !deadlock && !o->bitstate ? make_transactions (s, trust_locks, true) : NULL;
+  bool use_locks = trust_locks && o->reduction != REDUCTION_STUBBORN;
   return reducer_new (s, (reducer_options){.use_locks = use_locks,
                                            .use_joins = use_locks || automatic,
                                            .right_movers = use_locks && automatic && !deadlock,
@@ -178,23 +183,24 @@ static reducer *make_reducer (search *s, bool trust_locks) {
 }
 
 static search_order order_of (const task *t) {
-  if (t->bitstate) return DEPTH_FIRST;
-  if (t->depth || !strcmp (t->search, "bfs")) return BREADTH_FIRST;
-  return strcmp (t->search, "dfs") ? MIXED : DEPTH_FIRST;
+  const explicit_options *o = explicit_options_of (t);
+  if (o->bitstate) return DEPTH_FIRST;
+  if (t->depth || o->search == SEARCH_BFS) return BREADTH_FIRST;
+  return o->search == SEARCH_DFS ? DEPTH_FIRST : MIXED;
 }
 
 // Transactions learn from all states seen so far which locks protect what, so one worker must see them all.
 static bool needs_one_worker (const engine_run *r) {
-  const task *t = r->task;
-  if (!strncmp (t->reduction, "transactions", 12) || is_reduction (t, "left-movers")) return true;
-  return is_reduction (t, "auto") && declares_ownership (r->program);
+  reduction_choice reduction = reduction_of (r);
+  if (goes_by_transactions (reduction) || reduction == REDUCTION_LEFT_MOVERS) return true;
+  return reduction == REDUCTION_AUTO && declares_ownership (r->program);
 }
 
 static uint32_t num_workers (const engine_run *r) {
-  uint64_t jobs = r->task->jobs;
+  uint64_t jobs = r->task->jobs, bitstate = explicit_options_of (r->task)->bitstate;
   if (jobs <= 1) return 1;
-  if (!r->task->bitstate && !needs_one_worker (r)) return jobs < MOST_WORKERS ? (uint32_t) jobs : MOST_WORKERS;
-  diag_note ("-j: a search %s uses one processor", r->task->bitstate ? "with --bitstate" : "by transactions");
+  if (!bitstate && !needs_one_worker (r)) return jobs < MOST_WORKERS ? (uint32_t) jobs : MOST_WORKERS;
+  diag_note ("-j: a search %s uses one processor", bitstate ? "with --bitstate" : "by transactions");
   return 1;
 }
 
@@ -247,4 +253,19 @@ const engine engine_explicit = {.name = "explicit",
                                 .applies = applies,
                                 .asks_again = true,
                                 .run = run,
-                                .options_fit = formula_fits};
+                                .options_fit = formula_fits,
+                                .ways = WAY_PROPERTIES | WAY_FORMULA,
+                                .options = &explicit_option_table,
+                                .options_agree = explicit_options_agree,
+                                .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES,
+                                            [SHARED_LTL] = WAY_FORMULA,
+                                            [SHARED_FAIR] = WAY_FORMULA,
+                                            [SHARED_REACH_PAIR] = WAY_PROPERTIES,
+                                            [SHARED_ERROR_LABEL] = WAY_PROPERTIES,
+                                            [SHARED_STOP_AT_FIRST] = WAY_PROPERTIES,
+                                            [SHARED_EXHAUSTIVE] = WAY_PROPERTIES,
+                                            [SHARED_DEPTH] = WAY_PROPERTIES,
+                                            [SHARED_MAX_THREADS] = WAY_PROPERTIES | WAY_FORMULA,
+                                            [SHARED_JOBS] = WAY_PROPERTIES,
+                                            [SHARED_LEAKS] = WAY_PROPERTIES,
+                                            [SHARED_LOCK_REPORT] = WAY_PROPERTIES}};

@@ -1,7 +1,7 @@
 // `--ltl` without A or E: decided by the product search.  A run that is found goes through the interpreter, as every violation does; none found after a
 // complete search is a proof.
-#include <string.h>
 
+#include "engine/explicit/explicit_options.h"
 #include "engine/explicit/product.h"
 
 static void give_up (engine_run *r, const char *reason) {
@@ -50,7 +50,7 @@ static void add_stats (engine_run *r, const product *p) {
 static void search (engine_run *r, const temporal *t) {
   moments m;
   product p;
-  moments_init (&m, r, t, t->has_next || !strcmp (r->task->reduction, "none"));
+  moments_init (&m, r, t, t->has_next || explicit_options_of (r->task)->reduction == REDUCTION_NONE);
   xs_product_init (&p, &m, &t->broken, r->task->fair);
   shallow_answer near = xs_product_search_shallow (&p);
   bool found = near == SHALLOW_FOUND || (near == SHALLOW_OPEN && !m.stopped && xs_product_search (&p));

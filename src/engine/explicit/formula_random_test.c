@@ -5,6 +5,7 @@
 // ever (and no release fails for ever without reason), by the fixpoint of Emerson and Lei (1986).  Steps of threads are one more such condition each.
 // What the search finds is replayed by the interpreter besides.
 #include "base/rng.h"
+#include "engine/explicit/explicit_options.h"
 #include "engine/explicit/explicit_test.h"
 #include "engine/explicit/product.h"
 
@@ -284,7 +285,7 @@ static answer ask_depth_first (engine_run *run, temporal *t) {
 static void show_program (const ir_program *p) { ir_print (p, stderr); }
 
 static void compare_with (const ir_program *p, temporal *formula, bool fair, tally *sum) {
-  task t = {.ltl = formula->text, .fair = fair, .reduction = "auto", .semantics.max_threads = 8};
+  task t = {.ltl = formula->text, .fair = fair, .semantics.max_threads = 8};
   verdict v;
   budget b;
   budget_start (&b, 0, 0);
@@ -295,11 +296,14 @@ static void compare_with (const ir_program *p, temporal *formula, bool fair, tal
     fail_msg ("%s%s (depth first): not %u", t.ltl, fair ? " fair" : "", wanted);
   verdict_release (&v);
   if (wanted == TOO_LARGE) return;
+  explicit_options o = {0};
+  task_set_options (&t, &engine_explicit, &o);
   for (uint32_t k = 0; k < 2; k++) {
-    t.reduction = k ? "none" : "auto";
-    answer got = ask_engine (p, &t, t.reduction);
+    const char *name = k ? "none" : "auto";
+    o.reduction = k ? REDUCTION_NONE : REDUCTION_AUTO;
+    answer got = ask_engine (p, &t, name);
     if (got != wanted) show_program (p);
-    if (got != wanted) fail_msg ("%s%s (%s): %u, not %u", t.ltl, fair ? " fair" : "", t.reduction, got, wanted);
+    if (got != wanted) fail_msg ("%s%s (%s): %u, not %u", t.ltl, fair ? " fair" : "", name, got, wanted);
   }
   sum->compared++;
   sum->broken += wanted == BROKEN;

@@ -1,5 +1,6 @@
 // The search by transactions, through the engine's interface: post-commit parts must end (TXN 4.2, condition C), with as few ends as possible; what it
 // took for protected and was not is looked at again (TXN section 6).
+#include "engine/explicit/explicit_options.h"
 #include "engine/explicit/explicit_test.h"
 
 typedef struct outcome {
@@ -13,10 +14,12 @@ static uint64_t stat_of (const verdict *v, const char *name) {
   return 0;
 }
 
-static outcome search_with (const char *reduction, const char *objects, const char *const threads[],
+static outcome search_with (reduction_choice reduction, const char *objects, const char *const threads[],
                             uint32_t num_threads) {
   ir_program *p = program_of (objects, threads, num_threads);
-  task t = {.semantics = {.properties = 1 << IR_P_ASSERT, .max_threads = 8}, .reduction = reduction, .search = "bfs"};
+  task t = {.semantics = {.properties = 1 << IR_P_ASSERT, .max_threads = 8}};
+  explicit_options o = {.reduction = reduction, .search = SEARCH_BFS};
+  task_set_options (&t, &engine_explicit, &o);
   budget b;
   verdict v;
   budget_start (&b, 0, 0);
@@ -36,10 +39,10 @@ static outcome search_with (const char *reduction, const char *objects, const ch
 // ---- ends ----------------------------------------------------------------------------------------------
 // Thread 1 commits by raising the flag and then goes round for ever in left movers: nobody else would come on after its commit.
 static void expect_end_is_needed (const char *objects, const char *const threads[]) {
-  assert_int_equal (search_with ("none", objects, threads, 3).kind, VERDICT_BUG);
-  assert_int_equal (search_with ("transactions", objects, threads, 3).kind, VERDICT_BUG);
-  assert_int_equal (search_with ("left-movers", objects, threads, 3).kind, VERDICT_BUG);
-  assert_int_equal (search_with ("transactions-unended", objects, threads, 3).kind, VERDICT_SAFE);
+  assert_int_equal (search_with (REDUCTION_NONE, objects, threads, 3).kind, VERDICT_BUG);
+  assert_int_equal (search_with (REDUCTION_TRANSACTIONS, objects, threads, 3).kind, VERDICT_BUG);
+  assert_int_equal (search_with (REDUCTION_LEFT_MOVERS, objects, threads, 3).kind, VERDICT_BUG);
+  assert_int_equal (search_with (REDUCTION_UNENDED, objects, threads, 3).kind, VERDICT_SAFE);
 }
 
 static void endless_post_commit_parts_need_an_end (void **state) {
@@ -65,8 +68,8 @@ static void a_loop_with_a_way_out_needs_no_end (void **state) {
       "r5 = thread_join 2:64; r5 = thread_join 3:64",
       RAISE "1: r2 = load.4 &own; store.4 &own, (r2 ^ 1:32); any 1; store.4 seq_cst &flag, 0:32",
       "r1 = load.4 seq_cst &flag; r2 = load.4 seq_cst &flag"};
-  outcome ended = search_with ("transactions", "flag:4 own:4", threads, 3),
-          unended = search_with ("transactions-unended", "flag:4 own:4", threads, 3);
+  outcome ended = search_with (REDUCTION_TRANSACTIONS, "flag:4 own:4", threads, 3),
+          unended = search_with (REDUCTION_UNENDED, "flag:4 own:4", threads, 3);
   assert_int_equal (ended.kind, VERDICT_SAFE);
   assert_int_equal (ended.states, unended.states);
 }
@@ -77,9 +80,9 @@ static void an_endless_loop_gets_one_end (void **state) {
   static const char *const threads[] = {"r5 = thread_join 2:64",
                                         RAISE "1: store.4 &own, 1:32; store.4 &own, 2:32; store.4 &own, 3:32; goto 1",
                                         "r1 = load.4 seq_cst &flag"};
-  outcome full = search_with ("none", "flag:4 own:4", threads, 3),
-          ended = search_with ("transactions", "flag:4 own:4", threads, 3),
-          unended = search_with ("transactions-unended", "flag:4 own:4", threads, 3);
+  outcome full = search_with (REDUCTION_NONE, "flag:4 own:4", threads, 3),
+          ended = search_with (REDUCTION_TRANSACTIONS, "flag:4 own:4", threads, 3),
+          unended = search_with (REDUCTION_UNENDED, "flag:4 own:4", threads, 3);
   // thread 2 before its load, then ended: each once with the loop's end, which is one of its four states
   assert_int_equal (ended.states, unended.states + 2);
   assert_true (ended.states < full.states);
@@ -93,10 +96,10 @@ static void lost_protection_is_made_good (void **state) {
                                         "r1 = mutex_lock &m; store.4 &x, 1:32; store.4 &x, 0:32; r1 = mutex_unlock &m",
                                         "r1 = mutex_lock &m; store.4 &x, 0:32; r1 = mutex_unlock &m; r2 = load.4 &x; "
                                         "check assert (r2 == 0:32) message \"x\""};
-  outcome found = search_with ("transactions", "m:40 x:4", threads, 3);
+  outcome found = search_with (REDUCTION_TRANSACTIONS, "m:40 x:4", threads, 3);
   assert_int_equal (found.kind, VERDICT_BUG);
   assert_true (found.reopened > 0);
-  assert_int_equal (search_with ("left-movers", "m:40 x:4", threads, 3).kind, VERDICT_BUG);
+  assert_int_equal (search_with (REDUCTION_LEFT_MOVERS, "m:40 x:4", threads, 3).kind, VERDICT_BUG);
 }
 
 // The other thread's only access comes when nobody else runs any more.
@@ -105,9 +108,9 @@ static void accesses_of_a_thread_that_is_alone_count (void **state) {
   static const char *const threads[] = {
       "r1 = load.4 seq_cst &flag; r8 = assign (r1 == 0:32); if r8 goto 1; store.4 &x, 1:32; 1: nop",
       RAISE "r2 = load.4 &x; check assert (r2 == 0:32) message \"x\""};
-  assert_int_equal (search_with ("none", "flag:4 x:4", threads, 2).kind, VERDICT_BUG);
-  assert_int_equal (search_with ("left-movers", "flag:4 x:4", threads, 2).kind, VERDICT_BUG);
-  assert_int_equal (search_with ("transactions", "flag:4 x:4", threads, 2).kind, VERDICT_BUG);
+  assert_int_equal (search_with (REDUCTION_NONE, "flag:4 x:4", threads, 2).kind, VERDICT_BUG);
+  assert_int_equal (search_with (REDUCTION_LEFT_MOVERS, "flag:4 x:4", threads, 2).kind, VERDICT_BUG);
+  assert_int_equal (search_with (REDUCTION_TRANSACTIONS, "flag:4 x:4", threads, 2).kind, VERDICT_BUG);
 }
 
 // ---- size ----------------------------------------------------------------------------------------------
@@ -118,9 +121,9 @@ static void a_critical_section_is_one_transaction (void **state) {
       "r5 = thread_join 2:64; r5 = thread_join 3:64",
       "r1 = mutex_lock &m; r2 = load.4 &x; store.4 &x, (r2 + 1:32); r1 = mutex_unlock &m",
       "r1 = mutex_lock &m; r2 = load.4 &x; store.4 &x, (r2 + 1:32); r1 = mutex_unlock &m"};
-  outcome full = search_with ("none", "m:40 x:4", threads, 3),
-          left = search_with ("left-movers", "m:40 x:4", threads, 3),
-          both = search_with ("transactions", "m:40 x:4", threads, 3);
+  outcome full = search_with (REDUCTION_NONE, "m:40 x:4", threads, 3),
+          left = search_with (REDUCTION_LEFT_MOVERS, "m:40 x:4", threads, 3),
+          both = search_with (REDUCTION_TRANSACTIONS, "m:40 x:4", threads, 3);
   assert_int_equal (full.kind, VERDICT_SAFE);
   assert_int_equal (left.kind, VERDICT_SAFE);
   assert_int_equal (both.kind, VERDICT_SAFE);

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 
 #include "base/mutex.h"
+#include "engine/explicit/explicit_options.h"
 #include "engine/explicit/reduce.h"
 
 enum { STACK_BYTES = 16 << 20 };
@@ -12,7 +13,8 @@ enum { STACK_BYTES = 16 << 20 };
 void workers_init (search_shared *h) {
   code_init (&h->code, h->run->program);
   store_tables_init (&h->tables, h->jobs > 1);
-  if (h->run->task->bitstate) store_use_bits (&h->tables, h->run->task->bitstate);
+  uint64_t bits = explicit_options_of (h->run->task)->bitstate;
+  if (bits) store_use_bits (&h->tables, bits);
   position_names_init (&h->names);
   frontier_init (&h->frontier, h->order);
   mutex_init (&h->reporting);

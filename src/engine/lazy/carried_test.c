@@ -37,7 +37,7 @@ static uint32_t ask_all (efsm *m, bool few, uint32_t depth, answers *out) {
   decider *d = decider_new (&m->terms, DECIDE_BY_SAT, &unlimited);
   lazy_model u;
   lazy_model_init (&u, m, d,
-                   (lazy_options){.csr = true, .cxt = true, .few_values = few, .properties = 1u << IR_P_ASSERT});
+                   (lazy_model_options){.csr = true, .cxt = true, .few_values = few, .properties = 1u << IR_P_ASSERT});
   for (uint32_t k = 0; k < depth; k++) {
     lazy_model_grow (&u);
     for (uint32_t g = 0; g < u.goals.count; g++) {

@@ -3,13 +3,13 @@
 // to its end, or the budget is spent.
 #include "engine/engine.h"
 
-#include <string.h>
 
 #include "base/cutoff.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "efsm/balance.h"
 #include "engine/lazy/lazy.h"
+#include "engine/lazy/lazy_options.h"
 #include "engine/machine.h"
 #include "ir/reason.h"
 
@@ -254,13 +254,14 @@ static void begin (void *state) {
   z->why_not = engine_make_machine (z->run, t->semantics.properties, &z->m, &z->movers);
   if (z->why_not) return;
   efsm_add_syncs (&z->m);
-  if (t->pb) z->idle = efsm_balance (&z->m);
+  const lazy_options *given = lazy_options_of (t);
+  if (given->pb) z->idle = efsm_balance (&z->m);
   diag_verbose (1, "lazy", "%u threads, %u points (%u idle), %u variables, %u call sites", z->m.threads.count,
                 z->m.points.count, z->idle, z->m.variables.count, z->m.sites.count);
-  decider *d = decider_new (&z->m.terms, decide_by_name (t->solver), z->run->budget);
-  lazy_options options = {.eager = z->eager,
-                          .csr = t->csr,
-                          .cxt = t->cxt,
+  decider *d = decider_new (&z->m.terms, given->solver, z->run->budget);
+  lazy_model_options options = {.eager = z->eager,
+                          .csr = given->csr,
+                          .cxt = given->cxt,
                           .mtx = t->mtx,
                           .few_passes = t->mtx,
                           .few_values = true,
@@ -269,7 +270,7 @@ static void begin (void *state) {
 }
 
 static void run (engine_run *r) {
-  deepening z = {.run = r, .eager = !strcmp (r->task->encoding, "eager")};
+  deepening z = {.run = r, .eager = lazy_options_of (r->task)->encoding == ENCODING_EAGER};
   cutoff out = {.budget = r->budget};
   if (!cutoff_run (&out, begin, &z)) z.why_not = budget_spent (r->budget);
   if (z.why_not) {
@@ -300,4 +301,14 @@ const engine engine_lazy = {.name = "lazy",
                             .applies = applies,
                             .asks_again = true,
                             .stops_at_conditions = true,
-                            .run = run};
+                            .run = run,
+                            .ways = WAY_PROPERTIES,
+                            .options = &lazy_option_table,
+                            .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES,
+                                        [SHARED_REACH_PAIR] = WAY_PROPERTIES,
+                                        [SHARED_ERROR_LABEL] = WAY_PROPERTIES,
+                                        [SHARED_STOP_AT_FIRST] = WAY_PROPERTIES,
+                                        [SHARED_EXHAUSTIVE] = WAY_PROPERTIES,
+                                        [SHARED_DEPTH] = WAY_PROPERTIES,
+                                        [SHARED_MAX_THREADS] = WAY_PROPERTIES,
+                                        [SHARED_MTX] = WAY_PROPERTIES}};

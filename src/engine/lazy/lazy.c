@@ -47,7 +47,7 @@ static void find_sure_locks (lazy_model *u) {
   }
 }
 
-void lazy_model_init (lazy_model *u, efsm *m, decider *d, lazy_options o) {
+void lazy_model_init (lazy_model *u, efsm *m, decider *d, lazy_model_options o) {
   *u = (lazy_model){
       .m = m, .options = o, .terms = &m->terms, .decider = d, .arena = arena_new (), .last_depth = m->terms.truth};
   substitution_init (&u->substitution, u->terms);

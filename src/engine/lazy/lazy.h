@@ -41,16 +41,16 @@ typedef struct lazy_goal {
 
 typedef struct lazy_loss { term literal; uint32_t thread, depth; const char *what; bool is_cut; ir_edge edge; } lazy_loss;
 
-typedef struct lazy_options {
+typedef struct lazy_model_options {
   bool eager, csr, cxt, mtx;
   bool few_passes;             // lazy: leave out passes of the token without which there is the same to see
   bool few_values;             // lazy: let a pass bring only what has been found to matter; ask lazy_lost_value of every model
   uint32_t properties;
-} lazy_options;
+} lazy_model_options;
 
 typedef struct lazy_model {
   efsm *m;
-  lazy_options options;
+  lazy_model_options options;
   term_pool *terms;
   decider *decider;
   substitution substitution;
@@ -74,7 +74,7 @@ typedef struct lazy_model {
   arena *arena;
 } lazy_model;
 
-void lazy_model_init (lazy_model *, efsm *, decider *, lazy_options);  // frames of depth 0
+void lazy_model_init (lazy_model *, efsm *, decider *, lazy_model_options);  // frames of depth 0
 void lazy_model_release (lazy_model *);
 void lazy_model_grow (lazy_model *);             // one depth more
 bool lazy_model_ended (const lazy_model *);      // no thread can be anywhere any more

@@ -106,7 +106,7 @@ static void eager_points_saturate (void **state) {
 // ---- unrolled --------------------------------------------------------------------------------------------------------------------
 static const budget unlimited = {0};
 
-static void unroll (figure *f, lazy_model *u, lazy_options o) {
+static void unroll (figure *f, lazy_model *u, lazy_model_options o) {
   make_figure (f);
   efsm_add_syncs (&f->m);
   o.properties = 1u << IR_P_RACE;
@@ -140,7 +140,7 @@ static uint32_t find_race (figure *f, lazy_model *u, lazy_goal *out) {
 static void race_of_figure (bool eager, uint32_t depth, const char *switches) {
   figure f;
   lazy_model u;
-  unroll (&f, &u, (lazy_options){.eager = eager, .csr = true, .cxt = true, .mtx = true});
+  unroll (&f, &u, (lazy_model_options){.eager = eager, .csr = true, .cxt = true, .mtx = true});
   lazy_goal g;
   assert_int_equal (find_race (&f, &u, &g), depth);
   lazy_switches all = {0};
@@ -171,7 +171,7 @@ static void passes_that_locks_leave (void **state) {
   (void) state;
   figure f;
   lazy_model u;
-  unroll (&f, &u, (lazy_options){.csr = true, .mtx = true});
+  unroll (&f, &u, (lazy_model_options){.csr = true, .mtx = true});
   while (u.depth < 11) lazy_model_grow (&u);
   strbuf text = {0};
   for (uint32_t k = 0; k < u.passes.count; k++) {

@@ -195,4 +195,11 @@ const engine engine_locks = {.name = "locks",
                              .summary = "lock sets and acquisition histories; proofs for large programs",
                              .properties = ENGINE_COMMON_PROPERTIES & ~(1 << IR_P_UNINIT),
                              .applies = locks_apply,
-                             .run = run_lock_engine};
+                             .run = run_lock_engine,
+                             .ways = WAY_PROPERTIES | WAY_THREADS,
+                             .covers_all = true,
+                             .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES,
+                                         [SHARED_LTL] = WAY_THREADS,
+                                         [SHARED_REACH_PAIR] = WAY_PROPERTIES,
+                                         [SHARED_LOCK_REPORT] = WAY_PROPERTIES,
+                                         [SHARED_LOCK_GRAPH] = WAY_PROPERTIES}};

@@ -4,6 +4,7 @@
 
 #include "base/cutoff.h"
 #include "base/diag.h"
+#include "engine/order/order_options.h"
 #include "engine/order/walk.h"
 
 enum {
@@ -27,7 +28,7 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
   unwindset u;
   loops_init (&l, p);
   strbuf_add (why, "--unwindset: ");
-  bool good = unwindset_init (&u, &l, t->unwindset, why);
+  bool good = unwindset_init (&u, &l, order_options_of (t)->unwindset, why);
   unwindset_release (&u);
   loops_release (&l);
   return good;
@@ -73,12 +74,12 @@ static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
 
 // What the executions that were looked at have in common, if they are not all.
 static const char *bound_of (const order_search *z, const unwound *u) {
-  const task *t = z->run->task;
+  const order_options *o = order_options_of (z->run->task);
   strbuf text = {0};
   if (z->cut) strbuf_printf (&text, "%s %u", u->bound, z->unwind);
-  if (z->cut_for_good) strbuf_printf (&text, "%sunwindset %s", text.count ? ", " : "", t->unwindset);
+  if (z->cut_for_good) strbuf_printf (&text, "%sunwindset %s", text.count ? ", " : "", o->unwindset);
   if (z->few_contexts)
-    strbuf_printf (&text, "%scontext bound %llu", text.count ? ", " : "", (unsigned long long) t->context_bound);
+    strbuf_printf (&text, "%scontext bound %llu", text.count ? ", " : "", (unsigned long long) o->context_bound);
   const char *bound = text.count ? arena_strdup (z->run->verdict->arena, strbuf_text (&text)) : NULL;
   strbuf_release (&text);
   return bound;
@@ -136,7 +137,8 @@ static void conclude (order_search *z) {
 static bool is_done (const order_search *z) {
   const task *t = z->run->task;
   bool enough = z->bugs && (!t->exhaustive || t->stop_at_first);
-  return enough || (z->answered && !z->cut) || z->stopped || z->doubt || z->run->parted || t->unwind ||
+  return enough || (z->answered && !z->cut) || z->stopped || z->doubt || z->run->parted ||
+         order_options_of (t)->unwind ||
          z->unwind > LARGEST_UNWIND;
 }
 
@@ -155,11 +157,12 @@ static void leave (order_search *z) {
 }
 
 static void run (engine_run *r) {
-  order_search z = {.run = r, .unwind = r->task->unwind ? (uint32_t) r->task->unwind : 1};
+  const order_options *o = order_options_of (r->task);
+  order_search z = {.run = r, .unwind = o->unwind ? (uint32_t) o->unwind : 1};
   strbuf why = {0};
   order_begin_progress (&z);
   loops_init (&z.loops, r->program);
-  bool good = unwindset_init (&z.unwindset, &z.loops, r->task->unwindset, &why);
+  bool good = unwindset_init (&z.unwindset, &z.loops, o->unwindset, &why);
   CHECK (good, "the list of loops should have been checked: %s", strbuf_text (&why));
   cutoff out = {.budget = &z.budget};
   bool finished = cutoff_run (&out, unwind_more_and_more, &z);
@@ -179,4 +182,12 @@ const engine engine_order = {
     .asks_again = true,
     .stops_at_conditions = true,
     .run = run,
-    .options_fit = options_fit};
+    .options_fit = options_fit,
+    .ways = WAY_PROPERTIES,
+    .options = &order_option_table,
+    .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES,
+                [SHARED_REACH_PAIR] = WAY_PROPERTIES,
+                [SHARED_ERROR_LABEL] = WAY_PROPERTIES,
+                [SHARED_STOP_AT_FIRST] = WAY_PROPERTIES,
+                [SHARED_EXHAUSTIVE] = WAY_PROPERTIES,
+                [SHARED_MAX_THREADS] = WAY_PROPERTIES}};

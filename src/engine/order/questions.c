@@ -3,6 +3,7 @@
 #include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/order/order_impl.h"
+#include "engine/order/order_options.h"
 #include "engine/order/order_trace.h"
 #include "ir/reason.h"
 
@@ -175,11 +176,12 @@ static bool is_cut (questions *q, bool for_good) {
 
 void questions_ask (order_search *z, const unwound *u, term_pool *terms) {
   engine_run *r = z->run;
-  decider *d = decider_new (terms, decide_by_name (r->task->solver), &z->budget);
+  const order_options *given = order_options_of (r->task);
+  decider *d = decider_new (terms, given->solver, &z->budget);
   z->decider = d;
   z->events = u->events.count, z->nodes = u->nodes.count;
   questions q = {.z = z, .o = order_new (u, terms, d, &z->budget), .u = u};
-  if (r->task->context_bound) order_bound_contexts (q.o, r->task->context_bound);
+  if (given->context_bound) order_bound_contexts (q.o, given->context_bound);
   if (r->task->semantics.properties >> IR_P_RACE & 1) order_add_races (q.o, r->suspects);
   order_add_deadlocks (q.o);
   bool all_no = ask_for_bugs (&q) && is_without_doubt (&q);

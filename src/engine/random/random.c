@@ -2,10 +2,18 @@
 // quickest look for a bug in a program too large for a search, and the judge of the searches in tools/fuzz-run, because
 // it shares no code with them.
 #include "base/diag.h"
-#include "engine/engine.h"
+#include "engine/random/random_options.h"
+
+#define ROW(...) OPTION_ROW (random_options, __VA_ARGS__)
+static const option_row random_rows[] = {RANDOM_OPTIONS (ROW)};
+static const random_options random_initial = {RANDOM_OPTIONS (OPTION_INITIAL)};
+static const option_table random_option_table = OPTION_TABLE (random_rows, random_initial);
+
+const random_options *random_options_of (const task *t) { return task_options (t, &engine_random); }
 
 typedef struct random_search {
   engine_run *run;
+  const random_options *options;
   uint64_t done, ended, bugs;  // executions: all, and those that came to an end of their own
   const char *stopped;         // why not all were made, or NULL
   const char *unsupported;
@@ -18,13 +26,15 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
 
 static void show_progress (random_search *s) {
   engine_progress (s->run, "%llu of %llu executions, %llu bugs", (unsigned long long) s->done,
-                   (unsigned long long) s->run->task->runs, (unsigned long long) s->bugs);
+                   (unsigned long long) s->options->runs, (unsigned long long) s->bugs);
 }
 
 static void execute (random_search *s, uint64_t seed, FILE *sink) {
-  const task *t = s->run->task;
-  run_options o = {
-      .semantics = t->semantics, .seed = seed, .max_edges = t->steps, .output = sink, .budget = s->run->budget};
+  run_options o = {.semantics = s->run->task->semantics,
+                   .seed = seed,
+                   .max_edges = s->options->steps,
+                   .output = sink,
+                   .budget = s->run->budget};
   run_result result = {0};
   run_program (s->run->verdict, s->run->program, &o, &result);
   for (uint32_t k = 0; k < result.claims.count; k++) s->bugs += engine_report (s->run, &result.claims.data[k]);
@@ -46,11 +56,11 @@ static void conclude (random_search *s) {
 }
 
 static void run (engine_run *r) {
-  random_search s = {.run = r};
+  random_search s = {.run = r, .options = random_options_of (r->task)};
   FILE *sink = fopen ("/dev/null", "w");
   CHECK (sink, "/dev/null should be writable");
-  uint64_t first = r->task->seed ? r->task->seed : 1;
-  for (uint64_t k = 0; k < r->task->runs && !s.stopped; k++) {
+  uint64_t first = s.options->seed ? s.options->seed : 1;
+  for (uint64_t k = 0; k < s.options->runs && !s.stopped; k++) {
     execute (&s, first + k, sink);
     show_progress (&s);
     s.stopped = r->parted                          ? "a trace does not replay"
@@ -65,4 +75,12 @@ const engine engine_random = {.name = "random",
                               .summary = "executions under random schedules; finds bugs, proves nothing",
                               .properties = ENGINE_COMMON_PROPERTIES | 1 << IR_P_LEAK,
                               .applies = applies,
-                              .run = run};
+                              .run = run,
+                              .ways = WAY_PROPERTIES,
+                              .options = &random_option_table,
+                              .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES,
+                                          [SHARED_REACH_PAIR] = WAY_PROPERTIES,
+                                          [SHARED_ERROR_LABEL] = WAY_PROPERTIES,
+                                          [SHARED_STOP_AT_FIRST] = WAY_PROPERTIES,
+                                          [SHARED_MAX_THREADS] = WAY_PROPERTIES,
+                                          [SHARED_LEAKS] = WAY_PROPERTIES}};
