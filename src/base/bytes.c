@@ -24,14 +24,14 @@ bytes_reader bytes_read (arena *texts, const char *data, size_t count) {
 
 bool bytes_are_read (const bytes_reader *r) { return !r->is_bad && r->at == r->end; }
 
-static bool has_bytes (bytes_reader *r, uint64_t count) {
+static bool has_unread (bytes_reader *r, uint64_t count) {
   if (!r->is_bad && (uint64_t) (r->end - r->at) < count) r->is_bad = true;
   return !r->is_bad;
 }
 
 static void get_bytes (bytes_reader *r, void *out, size_t count) {
   memset (out, 0, count);
-  if (!has_bytes (r, count)) return;
+  if (!has_unread (r, count)) return;
   memcpy (out, r->at, count);
   r->at += count;
 }
@@ -56,12 +56,12 @@ uint32_t bytes_get_below (bytes_reader *r, uint32_t limit) {
 
 uint32_t bytes_get_count (bytes_reader *r, size_t each) {
   uint32_t count = bytes_get_u32 (r);
-  return has_bytes (r, (uint64_t) count * each) ? count : 0;
+  return has_unread (r, (uint64_t) count * each) ? count : 0;
 }
 
 const char *bytes_get_text (bytes_reader *r) {
   uint32_t length = bytes_get_u32 (r);
-  if (length == UINT32_MAX || !has_bytes (r, length)) return NULL;
+  if (length == UINT32_MAX || !has_unread (r, length)) return NULL;
   char *text = arena_alloc (r->texts, (size_t) length + 1);
   get_bytes (r, text, length);
   text[length] = 0;

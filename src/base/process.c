@@ -60,19 +60,19 @@ static void set_limit (__rlimit_resource_t what, size_t most) {
 }
 
 // RLIMIT_DATA leaves out the code of libraries.  A sanitizer's own tables are far larger than any limit.
-static void limit_memory (const process_plan *plan) {
+static void limit_child_memory (const process_plan *plan) {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
   if (!plan->program) return;
 #endif
   if (plan->bytes) set_limit (RLIMIT_DATA, plan->bytes);
 }
 
-static bool isolate (const process_plan *plan) {
+static bool isolate_child (const process_plan *plan) {
   static const int usual[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
   for (unsigned i = 0; i < sizeof usual / sizeof *usual; i++) signal (usual[i], SIG_DFL);
   setpgid (0, 0);
   set_limit (RLIMIT_CORE, 0);
-  limit_memory (plan);
+  limit_child_memory (plan);
   int in = open ("/dev/null", O_RDONLY);
   if (in < 0 || dup2 (in, STDIN_FILENO) < 0) return false;
   if (plan->output && dup2 (plan->output, STDOUT_FILENO) < 0) return false;
@@ -86,7 +86,7 @@ static _Noreturn void exit_without_memory (void *state) {
 }
 
 static _Noreturn void do_work (const process_plan *plan, int pipe) {
-  if (plan->is_isolated && !isolate (plan)) _exit (CANNOT_BEGIN);
+  if (plan->is_isolated && !isolate_child (plan)) _exit (CANNOT_BEGIN);
   if (!plan->is_isolated) signal (SIGPIPE, SIG_IGN);
   mem_set_exhausted_handler (exit_without_memory, NULL);
   int code = plan->work (plan->state, pipe);
@@ -95,8 +95,9 @@ static _Noreturn void do_work (const process_plan *plan, int pipe) {
 }
 
 // The pipe tells why the program cannot be executed; when the program has begun, the pipe is closed.
-static _Noreturn void execute (const process_plan *plan, int pipe) {
-  if (isolate (plan)) execve (plan->program, (char *const *) plan->words, plan->variables ? plan->variables : environ);
+static _Noreturn void execute_program (const process_plan *plan, int pipe) {
+  if (isolate_child (plan))
+    execve (plan->program, (char *const *) plan->words, plan->variables ? plan->variables : environ);
   int error = errno;
   _exit (write (pipe, &error, sizeof error) < 0 ? CANNOT_BEGIN : CANNOT_EXECUTE);
 }
@@ -158,7 +159,7 @@ static int wait_for_beginning (process *p) {
 int process_start (const process_plan *plan, process **out) {
   int pipe, error;
   process *p = make_child (&pipe, &error);
-  if (pipe >= 0 && plan->program) execute (plan, pipe);
+  if (pipe >= 0 && plan->program) execute_program (plan, pipe);
   if (pipe >= 0) do_work (plan, pipe);
   *out = NULL;
   if (!p) return error;

@@ -38,7 +38,7 @@ static bool take_block (process *p) {
 }
 
 // `status` is what waitpid gave.  What the child sent before its end is still in the pipe.
-static void note_end (process *p, int status) {
+static void note_how_it_ended (process *p, int status) {
   bool exited = WIFEXITED (status);
   p->code = exited ? WEXITSTATUS (status) : WTERMSIG (status);
   if (p->fate == PROCESS_ALIVE) p->fate = exited ? PROCESS_EXITED : PROCESS_SIGNALLED;
@@ -49,19 +49,19 @@ static void note_end (process *p, int status) {
 }
 
 // Where the system does not tell how a child ended, it counts as killed, so that it is not taken for a success.
-static bool has_ended (process *p) {
+static bool reap_if_ended (process *p) {
   int status = 0;
   pid_t ended = waitpid (p->pid, &status, WNOHANG);
   if (ended == 0 || (ended < 0 && errno == EINTR)) return false;
-  note_end (p, ended == p->pid ? status : SIGKILL);
+  note_how_it_ended (p, ended == p->pid ? status : SIGKILL);
   return true;
 }
 
-static void wait_for_end (process *p) {
+static void reap_child (process *p) {
   int status = 0;
   pid_t ended;
   while ((ended = waitpid (p->pid, &status, 0)) < 0 && errno == EINTR) {}
-  note_end (p, ended == p->pid ? status : SIGKILL);
+  note_how_it_ended (p, ended == p->pid ? status : SIGKILL);
 }
 
 // ---- ending it ----------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ static void send_kill (const process *p) {
 void process_kill (process *p) {
   if (p->fate != PROCESS_ALIVE) return;
   send_kill (p);
-  wait_for_end (p);
+  reap_child (p);
 }
 
 void process_leave (process *p) {
@@ -102,13 +102,13 @@ void process_ask_to_stop (process *p, double seconds) {
 
 // ---- listening ----------------------------------------------------------------------------------------
 // One block at a time, so that a child that sends without end does not keep us from the others.
-static void look_after (process *p, bool has_bytes) {
+static void serve_child (process *p, bool has_bytes) {
   if (has_bytes) take_block (p);
-  if ((p->pipe < 0 || !has_bytes) && has_ended (p)) return;
+  if ((p->pipe < 0 || !has_bytes) && reap_if_ended (p)) return;
   if (!p->deadline || budget_now () < p->deadline) return;
   p->fate = PROCESS_LATE;
   send_kill (p);
-  wait_for_end (p);
+  reap_child (p);
 }
 
 // Not beyond the first deadline.
@@ -133,7 +133,7 @@ void processes_listen (process *const *list, uint32_t count, int milliseconds) {
   }
   bool was_interrupted = poll (files.data, files.count, time_to_sleep (list, count, milliseconds)) < 0;
   for (uint32_t k = 0; k < count; k++)
-    if (list[k]->fate == PROCESS_ALIVE) look_after (list[k], !was_interrupted && files.data[2 * k].revents);
+    if (list[k]->fate == PROCESS_ALIVE) serve_child (list[k], !was_interrupted && files.data[2 * k].revents);
   vec_release (&files);
 }
 

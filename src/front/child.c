@@ -82,7 +82,7 @@ int child_start_program (const process_plan *plan, process **out) {
 }
 
 // ---- how it ended -------------------------------------------------------------------------------------
-static bool has (const char *text, size_t size, const char *phrase) {
+static bool contains_phrase (const char *text, size_t size, const char *phrase) {
   return memmem (text, size, phrase, strlen (phrase)) != NULL;
 }
 
@@ -96,7 +96,7 @@ static bool tells_of_no_memory (const char *line, size_t size) {
   for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++)
     good |= size >= strlen (starts[i]) && !memcmp (line, starts[i], strlen (starts[i]));
   for (unsigned i = 0; good && i < sizeof phrases / sizeof *phrases; i++)
-    if (has (line, size, phrases[i])) return true;
+    if (contains_phrase (line, size, phrases[i])) return true;
   return false;
 }
 

@@ -135,7 +135,7 @@ static void command_line (const source *s, const front_options *options, const c
 
 // ---- the child -----------------------------------------------------------------------------------------
 
-static void close_files (source *s) {
+static void close_compiler_files (source *s) {
   if (s->output >= 0) close (s->output);
   if (s->errors >= 0) close (s->errors);
   s->output = s->errors = -1;
@@ -149,7 +149,7 @@ static size_t memory_of (const front_options *options) {
   return bytes && bytes < LEAST_MEMORY ? LEAST_MEMORY : bytes;
 }
 
-static int spawn (source *s, const front_options *options, const word_list *words) {
+static int spawn_compiler (source *s, const front_options *options, const word_list *words) {
   strbuf program = {0};
   int error = ENOENT;
   if (process_find_program (LOCKSTEP_CLANG, &program))
@@ -173,7 +173,7 @@ static bool start (source *s, const front_options *options, const char *include_
     word_list words = {0};
     strbuf name = {0};
     command_line (s, options, include_dir, &name, &words);
-    error = spawn (s, options, &words);
+    error = spawn_compiler (s, options, &words);
     vec_release (&words);
     strbuf_release (&name);
     if (error == ENOENT && s->directory && access (s->directory, X_OK))
@@ -183,7 +183,7 @@ static bool start (source *s, const front_options *options, const char *include_
                   LOCKSTEP_CLANG);
     else if (error) diag_error (NULL, 0, 0, "cannot run `%s`: %s", LOCKSTEP_CLANG, strerror (error));
   }
-  if (error) close_files (s);
+  if (error) close_compiler_files (s);
   return !error;
 }
 
@@ -240,7 +240,8 @@ void clang_pass_on (const char *messages, size_t size) {
 }
 
 // clang ended without bitcode: says why.
-static void tell_failure (const source *s, const front_options *options, const process *clang, strbuf *stopped) {
+static void tell_compiling_failure (const source *s, const front_options *options, const process *clang,
+                                    strbuf *stopped) {
   if (stopped->count) {
     const char *why = strbuf_text (stopped);
     bool no_memory = !strncmp (why, "memory limit", strlen ("memory limit"));
@@ -254,7 +255,7 @@ static void tell_failure (const source *s, const front_options *options, const p
 }
 
 // Waits for the child and takes its result.  Runs it again without the flags it refused, if that may help.
-static bool finish (source *s, const front_options *options, const char *include_dir) {
+static bool finish_compiler (source *s, const front_options *options, const char *include_dir) {
   for (;;) {
     process *clang = s->child;
     const char *spent = process_wait (clang, options->budget);
@@ -269,11 +270,11 @@ static bool finish (source *s, const front_options *options, const char *include
     if (is_good && !spent && options->check_overflow) note_overflows (s, messages, size);
     if (messages) munmap (messages, size);
     if (is_good && !spent) s->bitcode = clang_map_file (s->output, &s->bitcode_size);
-    close_files (s);
+    close_compiler_files (s);
     if (spent) {
       front_stop (options, spent);
       diag_error (s->file, 0, 0, "%s while compiling", spent);
-    } else if (!again && !s->bitcode) tell_failure (s, options, clang, &stopped);
+    } else if (!again && !s->bitcode) tell_compiling_failure (s, options, clang, &stopped);
     strbuf_release (&stopped);
     process_free (clang);
     if (!again) return s->bitcode;
@@ -282,13 +283,13 @@ static bool finish (source *s, const front_options *options, const char *include
 }
 
 // When the budget is spent, the others are not waited for.
-static void abandon (source_list *sources) {
+static void end_compilers (source_list *sources) {
   for (uint32_t i = 0; i < sources->count; i++) {
     source *s = &sources->data[i];
     if (!s->child) continue;
     process_free (s->child);
     s->child = NULL;
-    close_files (s);
+    close_compiler_files (s);
   }
 }
 
@@ -307,11 +308,11 @@ bool clang_compile (source_list *sources, const front_options *options) {
       else good = false;
     }
     if (!sources->data[oldest].child) continue;
-    if (!finish (&sources->data[oldest], options, include_dir)) good = false;
+    if (!finish_compiler (&sources->data[oldest], options, include_dir)) good = false;
     running--;
     if (!good && options->budget && budget_spent (options->budget)) break;
   }
-  abandon (sources);
+  end_compilers (sources);
   return good;
 }
 

@@ -20,19 +20,19 @@
 
 enum { LEAST_MEMORY = 96 << 20 };
 
-typedef struct reading {
+typedef struct source_check {
   source *source;
   process *child;  // NULL: not running
   int clean;       // what the child writes; -1: nothing
   int errors;      // its messages, and what LLVM prints when it ends the process; -1: there is no file for them
-} reading;
-typedef VEC (reading) reading_list;
+} source_check;
+typedef VEC (source_check) source_check_list;
 
 // ---- in the child -------------------------------------------------------------------------------------
 
 static int read_and_verify (void *state, int pipe) {
   (void) pipe;  // its answer is its exit code
-  reading *r = state;
+  source_check *r = state;
   llvm_messages messages = {0};
   LLVMContextRef context = LLVMContextCreate ();
   module_catch_messages (context, &messages);
@@ -47,7 +47,7 @@ static int read_and_verify (void *state, int pipe) {
 
 // ---- in the parent ------------------------------------------------------------------------------------
 
-static bool begin (reading *r, const front_options *options) {
+static bool start_reader (source_check *r, const front_options *options) {
   size_t bytes = options->budget ? options->budget->bytes : 0;
   if (!r->source->bitcode) r->clean = memfd_create ("lockstep-clean-bitcode", MFD_CLOEXEC);
   if (bytes && bytes < LEAST_MEMORY) bytes = LEAST_MEMORY;
@@ -72,7 +72,7 @@ static void tell_crash (const source *s, int signal_number) {
                 s->kind == SOURCE_ASSEMBLY ? "assembly" : "bitcode", signal_number);
 }
 
-static bool take_clean (reading *r) {
+static bool take_clean (source_check *r) {
   source *s = r->source;
   struct stat info;
   if (r->clean < 0) return true;
@@ -89,7 +89,7 @@ static bool take_clean (reading *r) {
 }
 
 // The child has failed.  LLVM itself ends it for lack of memory in several ways: all of them print a line that says so.
-static void tell_failure (const reading *r, const front_options *options) {
+static void tell_reading_failure (const source_check *r, const front_options *options) {
   strbuf why = {0};
   size_t size = 0;
   char *messages = r->errors >= 0 ? clang_map_file (r->errors, &size) : NULL;
@@ -105,31 +105,31 @@ static void tell_failure (const reading *r, const front_options *options) {
   strbuf_release (&why);
 }
 
-static void close_files (reading *r) {
+static void close_reader_files (source_check *r) {
   if (r->clean >= 0) close (r->clean);
   if (r->errors >= 0) close (r->errors);
   r->clean = r->errors = -1;
 }
 
-static bool end (reading *r, const front_options *options) {
+static bool finish_reader (source_check *r, const front_options *options) {
   const char *spent = process_wait (r->child, options->budget);
   bool good = !spent && child_has_succeeded (r->child);
   if (spent) {
     front_stop (options, spent);
     diag_error (r->source->file, 0, 0, "%s while reading", spent);
-  } else if (!good) tell_failure (r, options);
+  } else if (!good) tell_reading_failure (r, options);
   process_free (r->child);
   r->child = NULL;
   if (good) good = take_clean (r);
-  close_files (r);
+  close_reader_files (r);
   return good;
 }
 
-static void abandon (reading_list *all) {
+static void end_readers (source_check_list *all) {
   for (uint32_t i = 0; i < all->count; i++) {
-    reading *r = &all->data[i];
+    source_check *r = &all->data[i];
     process_free (r->child);
-    close_files (r);
+    close_reader_files (r);
   }
   vec_release (all);
 }
@@ -137,19 +137,19 @@ static void abandon (reading_list *all) {
 bool reader_check (source_list *sources, const front_options *options) {
   long processors = sysconf (_SC_NPROCESSORS_ONLN);
   uint32_t limit = processors > 0 ? (uint32_t) processors : 1, running = 0, next = 0;
-  reading_list all = {0};
+  source_check_list all = {0};
   bool good = true;
   for (uint32_t i = 0; i < sources->count; i++)
-    vec_push (&all, ((reading){.source = &sources->data[i], .clean = -1, .errors = -1}));
+    vec_push (&all, ((source_check){.source = &sources->data[i], .clean = -1, .errors = -1}));
   // As for clang: in the order of the files, and so are the messages.
   for (uint32_t oldest = 0; oldest < all.count; oldest++) {
     for (; good && running < limit && next < all.count; next++, running++)
-      if (!(good = begin (&all.data[next], options))) break;
+      if (!(good = start_reader (&all.data[next], options))) break;
     if (!all.data[oldest].child) break;
-    if (!end (&all.data[oldest], options)) good = false;
+    if (!finish_reader (&all.data[oldest], options)) good = false;
     running--;
     if (!good && options->budget && budget_spent (options->budget)) break;
   }
-  abandon (&all);
+  end_readers (&all);
   return good;
 }

@@ -40,7 +40,8 @@ static void remove_folder (const strbuf *folder, strbuf *path) {
 
 // ---- the process --------------------------------------------------------------------------------------
 // NULL, or why it gave no answer.
-static const char *execute (const char *path, const char *commands, const strbuf *folder, int output, const budget *b) {
+static const char *execute_abc (const char *path, const char *commands, const strbuf *folder, int output,
+                                const budget *b) {
   const char *const words[] = {program, "-c", commands, NULL};
   process_plan plan = {.program = path, .words = words, .directory = folder->data, .output = output, .errors = output};
   process *abc;
@@ -50,14 +51,14 @@ static const char *execute (const char *path, const char *commands, const strbuf
   return was_late || !exited ? "berkeley-abc gave no answer in its time" : NULL;
 }
 
-static const char *run (const strbuf *folder, const char *command, const budget *b) {
+static const char *ask_in_folder (const strbuf *folder, const char *command, const budget *b) {
   strbuf commands = {0}, path = {0}, name = {0};
   const char *problem = "berkeley-abc is not installed";
   strbuf_printf (&commands, "read_aiger %s; %s; write_cex -a %s", files[CIRCUIT], command, files[COUNTEREXAMPLE]);
   int output = open (file_in (folder, PRINTED, &name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (output < 0) problem = "there is no place for what berkeley-abc prints";
   else if (process_find_program (program, &path))
-    problem = execute (strbuf_text (&path), strbuf_text (&commands), folder, output, b);
+    problem = execute_abc (strbuf_text (&path), strbuf_text (&commands), folder, output, b);
   if (output >= 0) close (output);
   strbuf_release (&commands);
   strbuf_release (&path);
@@ -70,7 +71,8 @@ const char *abc_ask (const netlist *plain, const char *command, const budget *b,
   const char *problem = "there is no place for the files of berkeley-abc";
   *out = (abc_answer){0};
   if (make_folder (&folder)) {
-    if (aiger_write (plain, file_in (&folder, CIRCUIT, &path), NULL, &why)) problem = run (&folder, command, b);
+    if (aiger_write (plain, file_in (&folder, CIRCUIT, &path), NULL, &why))
+      problem = ask_in_folder (&folder, command, b);
     if (!problem) {
       strbuf_add_file (&out->text, file_in (&folder, PRINTED, &path));
       strbuf_add_file (&out->counterexample, file_in (&folder, COUNTEREXAMPLE, &path));

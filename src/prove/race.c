@@ -138,7 +138,7 @@ static bool is_sound (const race *c, const prove_result *r) {
 }
 
 // Whether the result settles the question.  One within bounds is kept if it is the deepest.
-static bool take_result (race *c, uint32_t k) {
+static bool take_backend_result (race *c, uint32_t k) {
   prove_result r;
   if (!get_result (process_received (c->runners[k]), &r)) return false;
   bool settled = (r.answer == PROVE_HOLDS || r.answer == PROVE_VIOLATED) && is_sound (c, &r);
@@ -154,7 +154,7 @@ static bool listen_to_runners (race *c) {
   processes_listen (c->runners, c->running, WAKE_MILLISECONDS);
   for (uint32_t k = c->running; k-- > 0;) {
     if (process_is_alive (c->runners[k])) continue;
-    bool settled = take_result (c, k);
+    bool settled = take_backend_result (c, k);
     end_runner (c, k);
     if (settled) return true;
   }

@@ -26,7 +26,7 @@ void team_start (team *t, const engine *e, worker_share share) {
   worker *w = worker_start (t->run, e, share);
   if (!w) return;
   vec_push (&t->list, w);
-  vec_push (&t->slices, ((slice){.begin = budget_now (), .seconds = share.seconds}));
+  vec_push (&t->slices, ((given_slice){.begin = budget_now (), .seconds = share.seconds}));
 }
 
 // ---- answers ------------------------------------------------------------------------------------------
@@ -34,9 +34,9 @@ void team_start (team *t, const engine *e, worker_share share) {
 // next engine may find more.
 static bool is_bug (const worker *w) { return worker_answer (w)->kind == VERDICT_BUG && !worker_was_late (w); }
 
-static void hear (team *t, uint32_t number) {
+static void note_answer (team *t, uint32_t number) {
   const answer *a = worker_answer (t->list.data[number]);
-  slice *given = &t->slices.data[number];
+  given_slice *given = &t->slices.data[number];
   given->is_heard = true;
   given->is_exhausted = budget_now () - given->begin < given->seconds / 2;
   for (uint32_t k = 0; k < a->goals.count; k++)
@@ -51,11 +51,11 @@ static uint32_t num_running (const team *t) {
 }
 
 // Every property is proved, or a bug is found.
-static bool is_settled (team *t) {
+static bool question_is_settled (team *t) {
   bool bug = false;
   for (uint32_t k = 0; k < t->list.count; k++) {
     if (!worker_has_ended (t->list.data[k])) continue;
-    if (!t->slices.data[k].is_heard) hear (t, k);
+    if (!t->slices.data[k].is_heard) note_answer (t, k);
     bug |= is_bug (t->list.data[k]);
   }
   return bug || !(t->properties & ~t->proved);
@@ -63,7 +63,7 @@ static bool is_settled (team *t) {
 
 bool team_wait (team *t, uint32_t most_running, double seconds) {
   double end = budget_now () + seconds;
-  while (!is_settled (t)) {
+  while (!question_is_settled (t)) {
     if (num_running (t) <= most_running || budget_now () > end) return false;
     workers_wait (t->run, t->list.data, t->list.count);
   }
@@ -206,7 +206,7 @@ static void take_best (team *t) {
 
 void team_search (engine_run *r, uint32_t properties) {
   team t = {.run = r, .properties = properties};
-  schedule_work_off (&t, r->task->jobs);
+  team_work_off (&t, r->task->jobs);
   take_best (&t);
   vec_release (&t.list);
   vec_release (&t.slices);

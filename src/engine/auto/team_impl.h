@@ -6,18 +6,18 @@
 #include "engine/auto/team.h"
 
 // What a worker was given.
-typedef struct slice {
+typedef struct given_slice {
   double begin, seconds;
   bool is_heard;        // the worker has ended, and what it has proved is counted
-  bool is_exhausted;    // it needed less than half of its time: it has nothing more to try
-} slice;
+  bool is_exhausted;    // it stopped before half of its slice
+} given_slice;
 
 typedef struct team {
   engine_run *run;
   uint32_t properties;  // that are asked for
   uint32_t proved;      // of these
   VEC (worker *) list;  // all that were started
-  VEC (slice) slices;   // by worker
+  VEC (given_slice) slices;   // by worker
 } team;
 
 // ---- team.c ----
@@ -28,8 +28,8 @@ void team_start (team *, const engine *, worker_share);
 // is settled.
 bool team_wait (team *, uint32_t most_running, double seconds);
 
-// ---- schedule.c ----
+// ---- team_schedule.c ----
 // Returns when the question is settled, the time is up, or no engine has more to try.
-void schedule_work_off (team *, uint64_t jobs);
+void team_work_off (team *, uint64_t jobs);
 
 #endif

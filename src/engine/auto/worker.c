@@ -114,7 +114,7 @@ worker *worker_start (const engine_run *r, const engine *e, worker_share s) {
 }
 
 // ---- listening ----------------------------------------------------------------------------------------
-static void confirm_run (engine_run *r, claim *c) {
+static void confirm_run_claim (engine_run *r, claim *c) {
   temporal formula;
   ltl_error error;
   if (temporal_init (&formula, r->program, r->task->ltl, &error)) engine_report_run (r, &formula, c);
@@ -122,16 +122,16 @@ static void confirm_run (engine_run *r, claim *c) {
   schedule_release (&c->schedule);
 }
 
-static void confirm_claim (engine_run *r, const worker *w, claim *c) {
+static void confirm_worker_claim (engine_run *r, const worker *w, claim *c) {
   engine_run run = *r;
   run.engine = w->engine->name;
-  if (c->is_run) confirm_run (&run, c);
+  if (c->is_run) confirm_run_claim (&run, c);
   else engine_report (&run, c);
   if (run.parted) r->parted = run.parted;
 }
 
 static void take_message (engine_run *r, worker *w, message *m) {
-  if (m->kind == MESSAGE_CLAIM) confirm_claim (r, w, &m->claim);
+  if (m->kind == MESSAGE_CLAIM) confirm_worker_claim (r, w, &m->claim);
   else if (m->kind == MESSAGE_PROGRESS && r->progress) r->progress (r->progress_state, m->line);
   else if (m->kind == MESSAGE_ANSWER) {
     answer_release (&w->answer);
@@ -154,7 +154,7 @@ static const char *why_no_answer (const worker *w) {
   return arena_printf (w->arena, "internal error: engine %s died: %s", name, strsignal (process_code (w->process)));
 }
 
-static void note_end (worker *w) {
+static void note_worker_end (worker *w) {
   w->has_ended = true;
   w->was_late |= process_fate_of (w->process) == PROCESS_LATE || budget_left (&w->time) < 0;
   if (w->has_answer) return;
@@ -191,7 +191,7 @@ void workers_wait (engine_run *r, worker *const *list, uint32_t count) {
     if (list[k]->has_ended) continue;
     take_messages (r, list[k]);
     if (process_is_alive (list[k]->process)) ask_to_stop (r, list[k]);
-    else note_end (list[k]);
+    else note_worker_end (list[k]);
   }
 }
 

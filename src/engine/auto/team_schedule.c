@@ -1,21 +1,21 @@
-// Which engine works when, as a table of turns that is worked off from top to bottom.
+// Which engine works when, as a table of slices of the time that is worked off from top to bottom.
 //
-// A turn starts when one of the places is free.  With one place the engines work one after the other: most
-// questions are easy for one of them, so each has a short turn before there are long ones.  With several places the
-// engines work in parallel, each for all the time that is left, and `explicit` begins alone for a moment, because
-// it settles small programs at once.
+// A slice starts when one of the places is free.  With one place the engines work one after the other: most questions
+// are easy for one of them, so each has a short slice before there are long ones.  With several places the engines
+// work in parallel, each for all the time that is left, and `explicit` begins alone for a moment, because it settles
+// small programs at once.
 //
-// What each engine is for: `explicit` finds what is shallow or small; `order` finds what depends on data, and
-// proves within bounds; `circuit` needs no bounds.  Of Boolean programs the engine `boolean` comes before `order`:
-// it treats their choices as such, and needs no bounds either.  Of C programs it has a short turn, since predicates
-// that are found late are mostly too many.
+// What each engine is for: `explicit` finds what is shallow or small; `order` finds what depends on data, and proves
+// within bounds; `circuit` needs no bounds.  Of Boolean programs the engine `boolean` comes before `order`: it treats
+// their choices as such, and needs no bounds either.  Of C programs it has a short slice, since predicates that are
+// found late are mostly too many.
 #include "engine/auto/team_impl.h"
 
 enum { FIRST_SECONDS = 2, SHORT_SECONDS = 5, LONG_SECONDS = 60 };
 #define ALL_SECONDS 1e9
 static const double HEAD_START = 0.1;
 
-// With how many places a turn is taken: one, two, more.
+// The numbers of places with which a slice is used.
 enum {
   ONE_PLACE = 1,
   TWO_PLACES = 2,
@@ -25,28 +25,28 @@ enum {
   MOST_PLACES = 3
 };
 
-// When a turn is taken.  Unless it says so, it is about properties, in any language, and left out when a violation
-// is known.
-typedef enum turn_condition {
+// When a slice is used.  Without any condition: for properties, of programs in C and Boolean programs, and only while
+// no violation is known.
+typedef enum slice_condition {
   FOR_C = 1,
   FOR_BOOLEAN = 2,  // for Boolean programs
   FOR_FORMULA = 4,
   IF_ORDER_HELPS = 8,
   IF_CIRCUIT_HELPS = 16,
   UNLESS_CIRCUIT_HELPS = 32,
-  AFTER_VIOLATIONS = 64,  // taken even if a violation is known: the engine may find more of them
+  AFTER_VIOLATIONS = 64,  // also when a violation is known: the engine may find more of them
   SHORT = 128,            // never takes more than its seconds, even if it is the last one and there is time
-  BEGINS_ALONE = 256      // the next turn starts HEAD_START later
-} turn_condition;
+  BEGINS_ALONE = 256      // the next slice starts HEAD_START later
+} slice_condition;
 
-typedef struct turn {
+typedef struct engine_slice {
   const engine *engine;
   uint32_t places, conditions;
   double share;    // of the time that is left, if there is a limit
-  double seconds;  // if there is no limit; 0: no turn
-} turn;
+  double seconds;  // if there is no limit; 0: the slice is not used
+} engine_slice;
 
-static const turn turns[] = {
+static const engine_slice slices[] = {
     {&engine_explicit, ONE_PLACE, SHORT | IF_ORDER_HELPS | AFTER_VIOLATIONS, 1, FIRST_SECONDS},
     {&engine_explicit, SEVERAL_PLACES, BEGINS_ALONE | AFTER_VIOLATIONS, 1, ALL_SECONDS},
     {&engine_boolean, ONE_PLACE, FOR_BOOLEAN, 0.5, LONG_SECONDS},
@@ -68,9 +68,9 @@ static const turn turns[] = {
     {&engine_explicit, SEVERAL_PLACES, FOR_FORMULA | BEGINS_ALONE | AFTER_VIOLATIONS, 1, ALL_SECONDS},
     {&engine_circuit, ANY_PLACES, FOR_FORMULA, 1, ALL_SECONDS},
 };
-enum { NUM_TURNS = sizeof turns / sizeof *turns };
+enum { NUM_SLICES = sizeof slices / sizeof *slices };
 
-// ---- which turns are taken ----------------------------------------------------------------------------
+// ---- which slices are used ----------------------------------------------------------------------------
 // Engines that would ignore a bound that the user gave are not started.
 static bool may_start (const team *t, const engine *e) {
   const task *k = t->run->task;
@@ -89,19 +89,20 @@ static bool can_help (const team *t, const engine *e) {
   return e == &engine_explicit || (!r->program->place.i && engine_applies (e, r->program, &open, &why_not));
 }
 
+// An engine that stops before half of its slice has nothing more to try: do not schedule it again.
 static bool is_exhausted (const team *t, const engine *e) {
   for (uint32_t k = 0; k < t->list.count; k++)
     if (t->slices.data[k].is_exhausted && worker_engine (t->list.data[k]) == e) return true;
   return false;
 }
 
-static bool fits_question (const team *t, const turn *u) {
+static bool fits_question (const team *t, const engine_slice *u) {
   const task *k = t->run->task;
   if ((u->conditions & FOR_C && k->boolean) || (u->conditions & FOR_BOOLEAN && !k->boolean)) return false;
   return !(u->conditions & FOR_FORMULA) == !k->ltl;
 }
 
-static bool fits_other_engines (const team *t, const turn *u) {
+static bool fits_other_engines (const team *t, const engine_slice *u) {
   if (u->conditions & IF_ORDER_HELPS && !can_help (t, &engine_order)) return false;
   if (u->conditions & IF_CIRCUIT_HELPS && !can_help (t, &engine_circuit)) return false;
   return !(u->conditions & UNLESS_CIRCUIT_HELPS) || !can_help (t, &engine_circuit);
@@ -111,7 +112,7 @@ static uint32_t kind_of_places (uint32_t places) {
   return places == 1 ? ONE_PLACE : places == 2 ? TWO_PLACES : MORE_PLACES;
 }
 
-static bool is_taken (const team *t, const turn *u, uint32_t places) {
+static bool is_wanted_now (const team *t, const engine_slice *u, uint32_t places) {
   if (!(u->places & kind_of_places (places)) || !fits_question (t, u)) return false;
   if (!u->seconds && !t->run->budget->seconds) return false;
   if (!(u->conditions & AFTER_VIOLATIONS) && team_has_violation (t)) return false;
@@ -119,30 +120,30 @@ static bool is_taken (const team *t, const turn *u, uint32_t places) {
 }
 
 // ---- how long they last -------------------------------------------------------------------------------
-// A slice is never empty: a worker without a limit of its own would have none at all.
+// Never 0, which would mean that there is no limit.
 static double time_left (const team *t) {
   double left = budget_left (t->run->budget);
   return left > 0.001 ? left : 0.001;
 }
 
-static bool is_followed (const team *t, const turn *u, uint32_t places) {
-  for (const turn *next = u + 1; next < turns + NUM_TURNS; next++)
-    if (next->engine != u->engine && is_taken (t, next, places)) return true;
+static bool is_followed_by_another (const team *t, const engine_slice *u, uint32_t places) {
+  for (const engine_slice *next = u + 1; next < slices + NUM_SLICES; next++)
+    if (next->engine != u->engine && is_wanted_now (t, next, places)) return true;
   return false;
 }
 
-// The last engine has all the time that is left.
-static double time_of (const team *t, const turn *u, uint32_t places) {
+// An engine that no other follows has all the time that is left.
+static double time_of (const team *t, const engine_slice *u, uint32_t places) {
   if (!t->run->budget->seconds) return u->seconds;
   double part = time_left (t) * u->share;
   if (u->conditions & SHORT) return part < u->seconds ? part : u->seconds;
-  return is_followed (t, u, places) ? part : time_left (t);
+  return is_followed_by_another (t, u, places) ? part : time_left (t);
 }
 
 // ---- working them off ---------------------------------------------------------------------------------
-// The engines share the memory equally; the processors beyond one for each place are for `explicit`, or for the
-// only engine at work.
-static void take_turn (team *t, const turn *u, uint32_t places, uint64_t jobs) {
+// The engines share the memory equally.  Processors beyond one for each place are for `explicit`, or for the only
+// engine that is working.
+static void start_slice (team *t, const engine_slice *u, uint32_t places, uint64_t jobs) {
   bool has_spare = places == 1 || u->engine == &engine_explicit;
   team_start (t, u->engine,
               (worker_share){.properties = team_asks (t),
@@ -156,14 +157,14 @@ static uint32_t places_for (const team *t, uint64_t jobs) {
   return jobs < MOST_PLACES ? (uint32_t) jobs : MOST_PLACES;
 }
 
-void schedule_work_off (team *t, uint64_t jobs) {
+void team_work_off (team *t, uint64_t jobs) {
   if (!jobs) jobs = 1;
   uint32_t places = places_for (t, jobs);
-  for (const turn *u = turns; u < turns + NUM_TURNS; u++) {
+  for (const engine_slice *u = slices; u < slices + NUM_SLICES; u++) {
     if (team_wait (t, places - 1, ALL_SECONDS)) return;
     if (t->list.count && budget_spent (t->run->budget)) break;  // one engine always gives a reason
-    if (!is_taken (t, u, places)) continue;
-    take_turn (t, u, places, jobs);
+    if (!is_wanted_now (t, u, places)) continue;
+    start_slice (t, u, places, jobs);
     if (u->conditions & BEGINS_ALONE && team_wait (t, 0, HEAD_START)) return;
   }
   team_wait (t, 0, ALL_SECONDS);
