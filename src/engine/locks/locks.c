@@ -1,5 +1,5 @@
-// The engine `locks`: what cannot happen by lock sets, acquisition histories, creation and joining is proved; what is left
-// is listed as possible, for an exact engine to confirm or refute (LOCK section 9).
+// The engine `locks`: it proves absent what lock sets, acquisition histories, creation and joining exclude, and lists
+// the rest as possible, for an exact engine to confirm or refute (LOCK section 9).
 #include "analysis/tickets.h"
 #include "base/cutoff.h"
 #include "base/diag.h"
@@ -9,7 +9,7 @@
 
 static bool property_is_selected (const engine_run *r, ir_property p) { return r->task->semantics.properties >> p & 1; }
 
-// `open`: why it is not proved; `all_listed`: only by what is among the goals.
+// `open`: why the property is not proved; NULL: it is.  `all_listed`: the goals list every possible violation.
 static void settle_lock_property (engine_run *r, ir_property p, const char *open, bool all_listed) {
   goal g = {.id = r->program->place.i ? "pair" : ir_property_name[p], .property = p, .engine = r->engine};
   g.all_listed = open && all_listed && budget_completion (r->budget).is_complete;
@@ -27,24 +27,24 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
   access_table t;
   possible_races found = {0};
   access_table_init (&t, a);
-  race_coverage hunt = find_possible_races (&t, r->budget, &found);
+  race_coverage coverage = find_possible_races (&t, r->budget, &found);
   verdict_add_stat (r->verdict, "shared_accesses", t.accesses.count, NULL);
   verdict_add_stat (r->verdict, "possible_races", found.count, NULL);
-  bool all_listed = report_races (reports, &t, &found) && hunt == RACES_ALL && !t.anywhere.count;
-  add_protections (r->verdict, &t, &reports->names, &found, hunt != RACES_SPENT);
-  const char *open = hunt == RACES_SPENT ? "the time was spent before all pairs were looked at"
-                     : t.anywhere.count  ? "an access may touch anything"
-                                         : NULL;
+  bool all_listed = report_races (reports, &t, &found) && coverage == RACES_ALL && !t.anywhere.count;
+  add_protections (r->verdict, &t, &reports->names, &found, coverage != RACES_SPENT);
+  const char *open = coverage == RACES_SPENT ? "the time was spent before all pairs were looked at"
+                     : t.anywhere.count      ? "an access may touch anything"
+                                             : NULL;
   if (found.count)
-    open = arena_printf (r->verdict->arena, "%s%u pair%s of accesses may meet", hunt == RACES_ALL ? "" : "at least ",
-                         found.count, found.count == 1 ? "" : "s");
+    open = arena_printf (r->verdict->arena, "%s%u pair%s of accesses may meet",
+                         coverage == RACES_ALL ? "" : "at least ", found.count, found.count == 1 ? "" : "s");
   settle_lock_property (r, IR_P_RACE, open, all_listed);
   vec_release (&found);
   access_table_release (&t);
 }
 
 // ---- deadlocks -------------------------------------------------------------------------------------------------
-// Why there may be more than the cycles that were found, or NULL.
+// Why there may be deadlocks that were not found, or NULL.
 static const char *open_deadlocks (engine_run *r, const deadlocks *d) {
   arena *arena = r->verdict->arena;
   if (d->spent) return "not all cycles of waiting threads were looked at";
@@ -102,7 +102,7 @@ static bool locks_apply (const ir_program *p, const task *t, const char **why_no
   return false;
 }
 
-// A construct that is not modelled may do anything, so nothing is proved where one may be executed.
+// A construct that is not modelled may do anything, so nothing is proved where a thread may execute one.
 static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
   tickets *numbers = tickets_new (a->program, a->targets);
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
@@ -129,7 +129,7 @@ static void conclude_lock_checks (engine_run *r) {
   if (v->kind == VERDICT_BOUNDED) v->reason = v->bounds.data[0];
 }
 
-// What another engine would have to look at: nothing here can say anything about it.
+// Properties that this engine does not decide.
 static void leave_other_properties_open (engine_run *r) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
     if (property_is_selected (r, (ir_property) p) && p != IR_P_RACE && p != IR_P_DEADLOCK && p != IR_P_LOCKS)

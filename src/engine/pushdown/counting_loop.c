@@ -1,6 +1,6 @@
-// Loops that are bound to end: a register is counted up or down by one edge, and between two steps the thread must pass a test that
-// leaves the loop when the register meets a bound that stays the same.  A run that stays in such a loop and counts for ever does
-// not exist.  Loops are natural ones: a header that dominates all of the body.
+// Loops that certainly terminate: one edge counts a register up or down, and between two counting steps the thread must
+// pass a test that leaves the loop when the register meets a bound that does not change.  No run counts for ever in
+// such a loop. Loops are natural ones: a header that dominates the whole body.
 #include <string.h>
 
 #include "engine/pushdown/pushdown_impl.h"
@@ -25,7 +25,7 @@ static uint32_t target_location (const counting_loop_finder *f, uint32_t edge) {
   return to.i == IR_NONE ? NONE : f->loc_index[to.i];
 }
 
-// Marks what is reached from `from` over locations with `within` (NULL: all), not going through `without`.
+// Marks what is reachable from `from` over locations in `within` (NULL: all), without passing `without`.
 static void mark_reached (counting_loop_finder *f, uint32_t from, const uint8_t *within, uint32_t without,
                           uint8_t *marks) {
   vec_clear (&f->todo);
@@ -46,7 +46,8 @@ static void mark_reached (counting_loop_finder *f, uint32_t from, const uint8_t 
 
 // ---- natural loops -----------------------------------------------------------------------------------
 
-// body: the header, and what reaches one of its back edges without passing it.  False if it has none.
+// Fills body with the header and all locations that reach one of its back edges without passing it.  False if there is
+// none.
 static bool find_body (counting_loop_finder *f, uint32_t header, uint8_t *body) {
   uint8_t *outside = mem_zalloc (f->count), *all = mem_zalloc (f->count);
   uint32_t entry = f->loc_index[f->data->entry.i];
@@ -117,8 +118,8 @@ static bool is_counter_register (const ir_program *p, ir_expr x, ir_reg r) {
   return n->op == IR_X_REG && n->reg.i == r.i;
 }
 
-// Staying in the loop needs r < bound (counting up), bound < r (down) or r != bound (by one).  With <= the register could
-// wrap round at the end of its range, unless C forbids that.
+// Staying in the loop needs r < bound (counting up), bound < r (counting down) or r != bound (counting by one).  With
+// <= the register could wrap around at the end of its range, unless C forbids that.
 static bool bounds (const counting_loop_finder *f, const uint8_t *body, ir_expr condition, const loop_counter *c) {
   const ir_program *p = f->program;
   const ir_expr_node *n = ir_expr_at (p, condition);
@@ -135,7 +136,7 @@ static bool bounds (const counting_loop_finder *f, const uint8_t *body, ir_expr 
   }
 }
 
-// A location of the body with two branches, one out of the loop, the other bounded.
+// A location of the body with two branches, one that leaves the loop and one that stays and bounds the register.
 static bool is_test (const counting_loop_finder *f, const uint8_t *body, uint32_t index, const loop_counter *c) {
   const ir_loc_data *l = loc_of (f, index);
   if (l->num_edges != 2) return false;
@@ -147,7 +148,7 @@ static bool is_test (const counting_loop_finder *f, const uint8_t *body, uint32_
   return f->program->edges.data[stay].op == IR_ASSUME && bounds (f, body, ir_arg (f->program, (ir_edge){stay}, 0), c);
 }
 
-// Does every round over the counting edge pass the test?
+// Does every round of the loop over the counting edge pass the test?
 static bool is_unavoidable (counting_loop_finder *f, const uint8_t *body, uint32_t test, ir_edge e) {
   uint32_t from = f->loc_index[ir_edge_at (f->program, e)->from.i], to = target_location (f, e.i);
   if (from == test || to == test) return true;

@@ -1,6 +1,7 @@
-// Registers whose value the pushdown system keeps while it is known: results of lock operations, so that `if (trylock (...) == 0)` goes the
-// way the operation went, and addresses of globals on their way to a lock operation or an indirect call, so that wrappers such as
-// `void enter (pthread_mutex_t *m)` mean the lock they are called with.  All else is unknown; branches on it can go either way.
+// Registers whose values the pushdown system tracks.  First, results of lock operations, so that `if (trylock (...) ==
+// 0)` goes the way that the operation went.  Second, addresses of globals on their way to a lock operation or an
+// indirect call, so that wrappers such as `void enter (pthread_mutex_t *m)` mean the lock that they are called with.
+// Everything else is unknown, and branches on it go both ways.
 #include <string.h>
 
 #include "engine/pushdown/pushdown_impl.h"
@@ -46,7 +47,7 @@ static void ask_reg (void *state, ir_reg r) {
   a->all &= is_result;
 }
 
-// Is the value made of results of lock operations only?
+// Does the value depend on results of lock operations only?
 static bool is_over_results (const pushdown *d, ir_proc f, ir_expr x) {
   register_query a = {.kept = d->kept[f.i], .all = true};
   visit_regs (d->program, x, ask_reg, &a);
@@ -76,7 +77,7 @@ static bool returns_results (const pushdown *d, ir_proc f) {
   return false;
 }
 
-// Arguments that lead to addresses are kept by the caller as well; so are results that come back.
+// A caller tracks arguments that lead to addresses in its callees, and results that its callees return.
 static void mark_call (pushdown *d, ir_proc f, ir_edge e, bool *changed) {
   const ir_program *p = d->program;
   const ir_edge_data *edge = ir_edge_at (p, e);
@@ -184,7 +185,7 @@ void known_forget (known_set *k, ir_reg r) {
   k->count = kept;
 }
 
-// Only addresses inside static objects are kept as addresses: counters must not make ever new sets.
+// Tracks only addresses inside static objects: a counter must not produce ever new sets of values.
 static bool is_static_address (const ir_program *p, uint64_t value) {
   uint64_t object = value >> p->offset_bits, offset = value & ((UINT64_C (1) << p->offset_bits) - 1);
   return object && object < p->objects.count && offset <= p->objects.data[object].size;

@@ -1,7 +1,8 @@
-// One thread as a pushdown system, made as far as it is asked for.  Control flow is exact, data is not: a branch whose condition is not known
-// goes both ways.  Other threads do not appear: they can only make this one wait (LOCK, proposition 2).
+// One thread as a pushdown system, built on demand.  Control flow is exact and data is not: a branch whose condition is
+// not known goes both ways.  Other threads do not appear: they can only make this one wait (LOCK, proposition 2).
 //
-// A run that comes to an error (a check that is known to fail, a call to nowhere) has no step there, so it stops short of an end.
+// A run that meets an error (a check that certainly fails, a call to no function) has no step there, so it stops
+// without an end.
 #include <string.h>
 
 #include "engine/pushdown/pushdown_impl.h"
@@ -69,7 +70,7 @@ void pushdown_label (const pushdown *d, uint32_t place, uint64_t *yes, uint64_t 
 
 // ---- steps -------------------------------------------------------------------------------------------
 
-// What the steps of one place are made from.
+// What the steps of one place are built from.
 typedef struct step_maker {
   pushdown *d;
   ir_proc proc;
@@ -89,7 +90,7 @@ static void add_end_step (step_maker *m, ir_edge e, bool blocks) {
   vec_push (&m->steps, ((pushdown_step){.kind = STEP_END, .edge = e, .blocks = blocks}));
 }
 
-// Any other operation: its results are unknown, unless it assigns.
+// Any other operation: its results are unknown, unless it is an assignment.
 static void add_plain (step_maker *m, ir_edge e) {
   const ir_edge_data *edge = ir_edge_at (m->d->program, e);
   known_set known = m->known;
@@ -100,7 +101,7 @@ static void add_plain (step_maker *m, ir_edge e) {
   add_go (m, e, &known, &m->quiet, false);
 }
 
-// assume and check: the condition may be known not to hold.
+// assume and check: the condition may certainly be false.
 static void add_conditional (step_maker *m, ir_edge e, bool branches) {
   uint64_t value;
   bool has_value = known_eval (m->d, &m->known, ir_arg (m->d->program, e, 0), &value);
@@ -207,7 +208,7 @@ static ir_proc body_of (const ir_program *p, uint64_t object) {
   return is_function ? p->objects.data[object].proc : (ir_proc){IR_NONE};
 }
 
-// A pointer that may be anything may be any function.
+// A pointer that may point to anything may point to any function.
 static void add_call_steps (step_maker *m, ir_edge e) {
   const ir_program *p = m->d->program;
   uint64_t address;

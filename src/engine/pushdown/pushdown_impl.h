@@ -29,21 +29,22 @@ typedef struct static_lock { uint32_t object, offset; } static_lock;
 
 typedef struct lock_op { ir_action action; /* IR_NO_ACTION: none on a lock */ ir_family sort; unsigned arg; } lock_op;
 
-// What a thread knows of a lock that is followed: how often it holds it.
+// How often the thread holds a followed lock.
 enum { LOCK_FREE = 0, LOCK_MANY = 4 /* or more */, LOCK_MAYBE = 255 };
 enum { MOST_FOLLOWED = 16, MOST_OUTCOMES = 6, MOST_KNOWN = 24 };
 
-// One way in which a lock operation may go.
+// One outcome of a lock operation.
 typedef struct lock_outcome {
-  uint8_t held;                // how the followed lock stands afterwards
-  bool acquired, blocks;       // blocks: for ever, on itself
+  uint8_t held;                // how often the followed lock is held afterwards
+  bool acquired, blocks;       // blocks: for ever, on a lock that the thread holds
   bool has_result;
   uint32_t result;
 } lock_outcome;
 
 // ---- the pushdown system -----------------------------------------------------------------------------
-// A *spot* is a location with the known registers of its frame: the stack's alphabet.  A *mode* is what calls and returns keep: how the
-// followed locks stand, and what has just happened.  A *place* is a spot with a mode: the top of a configuration.
+// A *spot* is a location with the known registers of its frame: a letter of the stack alphabet.  A *mode* is the state
+// that calls and returns do not change: the states of the followed locks, and the events of the last step.  A *place*
+// is a spot with a mode: the top of a configuration.
 typedef struct known_reg { uint32_t reg, zero; uint64_t value; } known_reg;
 typedef struct spot_key { uint32_t loc, known; } spot_key;
 typedef struct mode_key {
@@ -57,7 +58,7 @@ typedef enum pushdown_step_kind { STEP_GO, STEP_CALL, STEP_RETURN, STEP_END } pu
 typedef struct pushdown_step {
   pushdown_step_kind kind;
   bool chosen;                 // a branch whose condition is not known
-  bool blocks;                 // END: waits for itself
+  bool blocks;                 // END: waits for a lock that the thread holds
   bool has_result;             // RETURN: its value is known
   ir_edge edge;
   uint32_t to;                 // GO, CALL: place
@@ -75,20 +76,20 @@ typedef struct pushdown {
   const ltl_pool *pool;
   arena *arena;
 
-  // the formula's words (thread_atoms.c)
+  // the atoms of the formula (thread_atoms.c)
   uint64_t *at_location;       // [location]: set of `at` and `in` atoms that hold there
   uint64_t *at_entry;          // [procedure]: set of `called` atoms
-  bool atom_is_static[LTL_MOST_ATOMS];       // locks: told by `atom_lock`; else by the text at the operation
+  bool atom_is_static[LTL_MOST_ATOMS];       // of lock atoms: means `atom_lock`; else a text
   static_lock atom_lock[LTL_MOST_ATOMS];
   uint32_t atom_followed[LTL_MOST_ATOMS];    // index into `followed`, or NONE
-  const char *error;           // a word that means nothing in this program
+  const char *error;           // an atom that means nothing in this program
   uint32_t error_column;
 
   // locks whose state is followed
   static_lock followed[MOST_FOLLOWED];
   uint8_t followed_kinds[MOST_FOLLOWED];     // set of 1 << ir_mutex_kind
   uint32_t num_followed;
-  bool follows_all;            // that a thread may take while it holds them
+  bool follows_all;            // all locks that the thread may acquire twice
 
   // registers (known_registers.c)
   uint8_t **kept;              // [procedure][register]: KEEP_...
@@ -98,19 +99,20 @@ typedef struct pushdown {
   intern knowns, spots, modes, places;
   VEC (step_list) lists;       // [place]
   VEC (pushdown_step) steps;
-  VEC (uint8_t) spots_at;      // [location]: how many known sets it has been met with
+  VEC (uint8_t) spots_at;      // [location]: number of its sets of known registers
   const char *unsupported;     // a construct that was met and cannot be modelled
 } pushdown;
 
 void pushdown_init (pushdown *, const ir_program *, const pointsto *, const ltl_pool *, arena *);
 void pushdown_release (pushdown *);
-void pushdown_forget (pushdown *);                           // all places: further locks are followed from now on
+void pushdown_forget (pushdown *);                           // removes all places, because more locks are followed
 uint32_t pushdown_start (pushdown *, ir_proc entry);               // a thread's first place
 step_list pushdown_steps (pushdown *, uint32_t place);             // indices into pushdown->steps
 void pushdown_label (const pushdown *, uint32_t place, uint64_t *yes, uint64_t *maybe);
-uint32_t pushdown_return (pushdown *, const pushdown_step *call, uint32_t mode, bool has_result, uint64_t result);  // the place
+// The place behind the call when its callee returns.
+uint32_t pushdown_return (pushdown *, const pushdown_step *call, uint32_t mode, bool has_result, uint64_t result);
 ir_loc place_loc (const pushdown *, uint32_t place);
-void place_events (const pushdown *, uint32_t place, uint64_t *yes, uint64_t *maybe);  // only what has just happened
+void place_events (const pushdown *, uint32_t place, uint64_t *yes, uint64_t *maybe);  // only events of the last step
 
 // ---- thread_atoms.c ----
 bool atoms_bind (pushdown *);     // false: pushdown->error
@@ -118,14 +120,14 @@ bool atoms_bind (pushdown *);     // false: pushdown->error
 // ---- static_lock.c ----
 lock_op lockop_of (ir_op);
 bool static_lock_find (const ir_program *, const char *name, static_lock *out);  // "m", "q.lock", "a[2].m"
-// The lock an operation means: true if it is certainly *out.  Else lockop_may_mean says what it may be.
+// True if the operation certainly means the lock *out.  Else lockop_may_mean tells which locks it may mean.
 bool lockop_exact (const pushdown *, ir_edge, lock_op, bool has_address, uint64_t address, static_lock *out);
 bool lockop_may_mean (const pushdown *, ir_edge, lock_op, static_lock);
 bool lockop_named (const ir_program *, ir_edge, lock_op, const char *name);
 bool static_lock_follow (pushdown *, static_lock);                     // false: too many
 uint32_t static_lock_index (const pushdown *, static_lock);         // its index, or NONE
 uint32_t lockop_outcomes (lock_op, uint8_t kinds, uint8_t held, bool is_followed, lock_outcome *out);
-uint8_t lockop_blur (lock_op, uint8_t kinds, uint8_t held);    // after an operation that may have been on it
+uint8_t lockop_blur (lock_op, uint8_t kinds, uint8_t held);    // after an operation that may be on the lock
 
 // ---- known_registers.c ----
 enum { KEEP_ADDRESS = 1, KEEP_RESULT = 2 };
@@ -136,11 +138,12 @@ void known_load (const pushdown *, uint32_t known, known_set *);
 uint32_t known_intern (pushdown *, const known_set *);
 bool known_eval (const pushdown *, const known_set *, ir_expr, uint64_t *value);
 void known_forget (known_set *, ir_reg);
-void known_assign (pushdown *, known_set *, ir_proc, ir_reg, bool has_value, uint64_t value);  // forgets if it is not to be kept
-void known_prune (pushdown *, known_set *, ir_loc);             // what nobody reads from here on
+// Forgets the register if its value is unknown or not to be tracked.
+void known_assign (pushdown *, known_set *, ir_proc, ir_reg, bool has_value, uint64_t value);
+void known_prune (pushdown *, known_set *, ir_loc);             // removes registers that are dead at the location
 
 // ---- counting_loop.c ----
-// Loops that count up or down to a bound that stays the same: nobody stays in them for ever.
+// Loops that count up or down to a bound that does not change: they terminate.
 typedef struct bounded_loop {
   ir_proc proc;
   ir_edge step;                // the counting edge
@@ -151,14 +154,14 @@ void counting_loops_find (arena *, const ir_program *, const uint32_t *loc_index
 
 // ---- pushdown_product.c ----
 typedef struct head_key { uint32_t place, state; } head_key;
-typedef struct head { uint32_t item; bool done; } head;      // item: the first that reached it
+typedef struct head { uint32_t item; bool done; } head;      // item: the first one that reached it
 // A path within one frame, from the frame's entry to a head; `accepting`: it passes an accepting edge.
 typedef struct item_key { uint32_t entry, head, accepting; } item_key;
 typedef struct path_item {
   uint32_t before;             // item, NONE: the thread starts here.  Of an entry: the caller's
   uint32_t step;               // in pushdown->steps: taken from `before`; NONE as above
   uint32_t inside;             // item at the callee's return, for a step that is a whole call; else NONE
-  bool notable;                // something of the formula happened on the path since the frame's entry
+  bool notable;                // some atom holds on the path from the frame's entry
 } path_item;
 typedef struct item_move { uint32_t from, to, step, inside; } item_move;  // items; step and inside as in item
 typedef enum link_kind { LINK_GO, LINK_CALL, LINK_WHOLE_CALL } link_kind;
@@ -170,7 +173,7 @@ typedef struct head_link {
 } head_link;
 typedef struct caller { uint32_t item, step, next; bool accepting; } caller;
 typedef struct frame_exit { uint32_t mode, state, item, next; bool has_result, accepting; uint64_t result; } frame_exit;
-typedef struct entry_data { uint32_t callers, exits, item; } entry_data;  // first of each list; the item at the entry itself
+typedef struct entry_data { uint32_t callers, exits, item; } entry_data;  // heads of lists; the item at the entry
 
 typedef enum run_end { RUN_NONE, RUN_SETTLED /* whatever follows */, RUN_ENDS, RUN_BLOCKS, RUN_LOOPS } run_end;
 
@@ -205,7 +208,7 @@ head_key product_head (const thread_product *, uint32_t head);
 bool relocks_follow (pushdown *, ir_proc entry, const budget *);  // true: more locks are followed now
 
 // ---- pushdown_lasso.c ----
-void lasso_find (thread_product *);    // looks for an accepting cycle of heads that a run can follow for ever
+void lasso_find (thread_product *);    // finds an accepting cycle of heads that a run can follow for ever
 
 // ---- show_run.c ----
 struct goal;
@@ -216,8 +219,8 @@ void run_show (const thread_product *, struct verdict *, struct goal *, uint32_t
 struct engine_run;
 // Decides run->task->ltl and adds goals with ids "ltl", "ltl-1", ... to the verdict; sets its kind and reason.
 //   PROVED    A: every run of every thread that is meant satisfies the formula
-//   VIOLATED  E: no run does (there is nothing to replay, the goal has no schedule)
-//   UNKNOWN   a possible counterexample (A) or witness (E), with the run as locations; or the reason why there is no answer
+//   VIOLATED  E: no run does (there is nothing to replay, so the goal has no schedule)
+//   UNKNOWN   a possible counterexample (A) or witness (E), with the run as locations; or why there is no answer
 //   BOUNDED   as PROVED, but for what functions without a body might do
 void thread_formula_check (struct engine_run *, const pointsto *);
 

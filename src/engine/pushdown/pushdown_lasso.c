@@ -1,6 +1,7 @@
-// Runs that never end: strongly connected parts of the graph of heads with an accepting link (Tarjan 1972).  A part that lies
-// inside a loop which is bound to end cannot be gone round for ever over that loop's counting edge, so the edge is taken out and what is left is
-// looked at again; a part that also leads out of the loop, or into ever deeper calls, is a run.
+// Infinite runs: strongly connected components, with an accepting link, of the graph of heads (Tarjan 1972).  Inside a
+// loop that certainly terminates, no run takes the counting edge for ever.  So if a component stays in such a loop, its
+// counting edge is removed, and the rest is searched for components again.  A component that leaves the loop, or calls
+// ever deeper, is a run.
 #include <string.h>
 
 #include "engine/pushdown/pushdown_impl.h"
@@ -17,7 +18,7 @@ typedef struct lasso {
   bounded_loops loops;  // of the procedures asked for so far
   map asked;
   arena *arena;
-  // Tarjan; per head, of the part at hand
+  // State of Tarjan's algorithm for the component that is searched, per head.
   uint32_t *first_link, *next_link;  // [head], [link]: lists of links by their source
   uint32_t *order, *low, *component;
   numbers stack, heads;
@@ -129,7 +130,8 @@ static bool counts_in_vain (const lasso *l, const bounded_loop *c, const uint32_
   return steps;
 }
 
-// The part without the counting edges that it cannot take for ever goes to the parts still to be looked at; false: it can take all.
+// Removes the counting edges that the component cannot take for ever and queues the rest for another search.  False:
+// the component can take all its links for ever.
 static bool put_back_without_counting (lasso *l, const numbers *links) {
   bool blocked = false;
   numbers left = {0};
@@ -158,7 +160,7 @@ static bool component_recurs (const lasso *l, const numbers *links) {
 
 // ---- the cycle ---------------------------------------------------------------------------------------
 
-// Adds a shortest way from one head to another over `links`.
+// Appends a shortest path from one head to another over `links`.
 static void add_link_way (lasso *l, const numbers *links, uint32_t from, uint32_t to) {
   if (from == to) return;
   take_in_head (l, links->data, links->count);
@@ -178,7 +180,7 @@ static void add_link_way (lasso *l, const numbers *links, uint32_t from, uint32_
   vec_release (&queue);
 }
 
-// Once over the accepting link; and out of each loop that it would otherwise stay in, counting.
+// The cycle takes the accepting link once, and leaves each terminating loop that it would otherwise stay in.
 static void make_cycle (lasso *l, const numbers *links, uint32_t accepting) {
   thread_product *s = l->s;
   uint32_t start = s->links.data[accepting].from;

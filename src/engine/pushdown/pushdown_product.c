@@ -1,8 +1,9 @@
-// The pushdown system together with the automaton.  Paths of one frame are followed from the frame's entry on; a call is taken as a whole
-// once it is known how its callee can return (procedure summaries, Reps, Horwitz and Sagiv 1995), so recursion is exact.  On the
-// way every accepting finite run is seen, and the graph of heads is made: pairs of place and automaton state, linked by steps, by calls
-// entered and by whole calls.  An infinite accepting run exists if and only if that graph has a cycle with an accepting link (Bouajjani,
-// Esparza and Maler 1997, section 3; heads: Esparza, Hansel, Rossmanith and Schwoon 2000, section 3): pushdown_lasso.c.
+// The product of the pushdown system and the automaton.  The search follows the paths of a frame from the frame's
+// entry, and takes a call as one step for each way in which the callee can return (procedure summaries, Reps, Horwitz
+// and Sagiv 1995), so recursion is exact.  It finds every accepting finite run and builds the graph of heads: pairs of
+// a place and an automaton state, linked by steps, by entered calls and by whole calls.  An infinite accepting run
+// exists if and only if that graph has a cycle with an accepting link (Bouajjani, Esparza and Maler 1997, section 3;
+// heads: Esparza, Hansel, Rossmanith and Schwoon 2000, section 3): pushdown_lasso.c.
 #include <string.h>
 
 #include "engine/pushdown/pushdown_impl.h"
@@ -168,7 +169,7 @@ static void take_pushdown_step (thread_product *s, const item_reading *m, uint32
   }
 }
 
-// What may or may not hold suits every edge.
+// An atom that may hold suits both polarities.
 static bool can_read (const buchi_edge *e, uint64_t yes, uint64_t maybe) {
   return !(e->positive & ~(yes | maybe)) && !(e->negative & yes & ~maybe);
 }

@@ -1,6 +1,6 @@
-// Random programs of one thread (branches, calls, a mutex) and random formulas: the search by summaries against an explicit product of whole
-// configurations, stacks and all, with the automaton.  Without recursion both must agree; with it, the explicit product is cut at
-// a depth of the stack and must not find more.
+// Random programs of one thread (branches, calls, a mutex) and random formulas: the search by summaries against an
+// explicit product of whole configurations, stacks and all, with the automaton.  Without recursion both must agree;
+// with it, the explicit product is cut at a depth of the stack and must not find more.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

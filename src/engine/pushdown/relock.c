@@ -1,6 +1,6 @@
-// Which further locks have to be followed: those that a thread might take while it holds them.  A first walk over the whole pushdown
-// system collects, for each path item, the locks that may be held there, without telling callers of a frame's entry apart; a lock taken where
-// it may be held already is then followed exactly.  Programs that never do so, which is most of them, pay only for the walk.
+// Finds locks that a thread may acquire while it holds them; their states have to be followed exactly.  A first search
+// over the whole pushdown system collects, for each path item, the locks that may be held there, without contexts.  A
+// program that never acquires a lock again, which is usual, pays for that search only.
 #include "engine/pushdown/pushdown_impl.h"
 
 enum { MOST_LOCKS = 64 };
@@ -48,7 +48,7 @@ static bool follow_found (pushdown *d, relock_search *w) {
   return d->num_followed > before;
 }
 
-// An automaton that reads everything and accepts nothing lets the search see the whole system.
+// An automaton that reads everything and accepts nothing makes the search visit the whole system.
 bool relocks_follow (pushdown *d, ir_proc entry, const budget *budget) {
   buchi any = {0};
   vec_push (&any.states, ((buchi_state){.num_edges = 1}));

@@ -1,5 +1,6 @@
-// A run for people: the operations that matter to the formula, the calls that lead to them and the branches that were chosen, in
-// order; then the part that repeats for ever, or how the run ends.  A whole call in which nothing of the formula happens is one line.
+// A run for the report: the operations that matter to the formula, the calls that lead to them, and the branches that
+// were chosen; then the part that repeats for ever, or how the run ends.  A call in which nothing of the formula
+// happens is one line.
 #include <string.h>
 
 #include "engine/pushdown/pushdown_impl.h"
@@ -58,7 +59,7 @@ static uint64_t at_atoms (const shower *w, ir_loc l) {
   return set;
 }
 
-// What the place itself shows: `at` words.  Told once for neighbouring places.
+// Shows the `at` atoms of the place, once for neighbouring places that have the same ones.
 static void show_arrival (shower *w, ir_loc from, ir_loc to) {
   uint64_t set = at_atoms (w, to);
   if (set && (from.i == NONE || at_atoms (w, from) != set))
@@ -112,7 +113,7 @@ static void show_whole_call (shower *w, uint32_t from, const pushdown_step *t, u
   show_arrival (w, place_loc (w->s->system, from), place_loc (w->s->system, to));
 }
 
-// The items of the frame that ends at `item`, from its entry on.
+// Shows the items of the frame that ends at `item`, from the frame's entry on.
 static void show_frame (shower *w, uint32_t item) {
   VEC (uint32_t) way = {0};
   uint32_t entry = entry_item (w, item);
@@ -129,7 +130,7 @@ static void show_frame (shower *w, uint32_t item) {
   vec_release (&way);
 }
 
-// All frames that are open at `item`, outermost first.
+// Shows all frames that are open at `item`, outermost first.
 static void show_prefix (shower *w, uint32_t item) {
   VEC (uint32_t) frames = {0};
   for (uint32_t at = item; at != NONE;) {

@@ -1,6 +1,7 @@
-// Locks in the temporal check: which lock an operation means, and how the operation may go for a thread alone.  Other threads
-// only make it wait, so a lock that the thread does not hold is got in the end; one that it holds is got again, refused or waited for
-// for ever, as its kind says.  A lock that is a global variable can be followed; what a pointer leads to is known by points-to only.
+// Locks in formulas about one thread: which lock an operation means, and what outcomes it has for a thread alone.
+// Other threads only make it wait, so a thread gets every lock that it does not hold.  When it acquires a lock that it
+// holds, it gets the lock again, gets an error, or blocks for ever, as the kind of the lock says.  The state of a lock
+// in a global variable can be followed; for any other lock there is only its points-to set.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ lock_op lockop_of (ir_op op) {
 
 // ---- which lock --------------------------------------------------------------------------------------
 
-// Steps down the type by ".member" or "[index]"; false if there is no such part.
+// Descends into the type by ".member" or "[index]"; false if there is no such part.
 static bool descend_member (const ir_program *p, const char **path, static_lock *at, ir_type *type) {
   const ir_type_data *t = ir_type_at (p, *type);
   size_t length = strcspn (*path + 1, ".[");
@@ -55,7 +56,7 @@ static bool follow_lock_path (const ir_program *p, const char *path, static_lock
   return true;
 }
 
-// A name may itself contain a dot (a static variable of a function), so every object is tried.
+// The name of an object may itself contain a dot (a static variable of a function), so all objects are tried.
 bool static_lock_find (const ir_program *p, const char *name, static_lock *out) {
   for (uint32_t k = 1; k < p->objects.count; k++) {
     const ir_object_data *o = &p->objects.data[k];
@@ -93,7 +94,7 @@ bool lockop_may_mean (const pushdown *d, ir_edge e, lock_op op, static_lock lock
   return pointsto_may (d->targets, e, op.arg, lock.object);
 }
 
-// The name of the mutex of a wait is not told: only the condition variable's is.
+// The text of a wait names the condition variable only, not the mutex.
 bool lockop_named (const ir_program *p, ir_edge e, lock_op op, const char *name) {
   const char *text = ir_edge_at (p, e)->name;
   if (!text || op.arg) return false;
@@ -120,7 +121,7 @@ enum { ALL_KINDS = 1 << IR_MUTEX_NORMAL | 1 << IR_MUTEX_RECURSIVE | 1 << IR_MUTE
 
 static uint8_t kind_bit (uint64_t kind) { return kind <= IR_MUTEX_ERRORCHECK ? (uint8_t) (1u << kind) : ALL_KINDS; }
 
-// The kinds a mutex may have had, by its initial bytes and by every mutex_init that may have been on it.
+// The kinds that a mutex may have, by its initial bytes and by every mutex_init that may initialise it.
 static uint8_t mutex_kinds (const pushdown *d, static_lock lock) {
   const ir_program *p = d->program;
   uint8_t kinds = kind_bit (initial_word (ir_object_at (p, (ir_object){lock.object}), lock.offset + IR_MUTEX_KIND (p)));
@@ -134,7 +135,7 @@ static uint8_t mutex_kinds (const pushdown *d, static_lock lock) {
   return kinds;
 }
 
-// Of the operations that may be on the lock, which sort are they?  Mixed ones are taken for anything.
+// The family of the operations that may be on the lock.  If they differ, the lock may be of any kind.
 static uint8_t lock_kinds (const pushdown *d, static_lock lock) {
   const ir_program *p = d->program;
   uint8_t kinds = 0;
@@ -183,7 +184,7 @@ static void add_refused (outcome_list *l, uint8_t held, uint32_t error) {
   add_outcome (l, (lock_outcome){.held = held, .has_result = true, .result = error});
 }
 
-// The thread holds it already, or may.
+// Outcomes where the thread holds the lock, or may hold it.
 static void add_relocked (outcome_list *l, lock_op op, uint8_t kinds, uint8_t held) {
   bool normal = kinds_include (kinds, IR_MUTEX_NORMAL);
   if (kinds_include (kinds, IR_MUTEX_RECURSIVE)) add_acquired (l, one_more (held));
@@ -202,7 +203,7 @@ static void add_locked (outcome_list *l, lock_op op, uint8_t kinds, uint8_t held
   if (held != LOCK_FREE) add_relocked (l, op, kinds, held);
 }
 
-// An unlock by a thread that does not hold it changes nothing for this thread.
+// An unlock by a thread that does not hold the lock changes nothing for this thread.
 static void add_unlocked (outcome_list *l, uint8_t kinds, uint8_t held) {
   bool counts = kinds_include (kinds, IR_MUTEX_RECURSIVE), is_held = held != LOCK_FREE && held != LOCK_MAYBE;
   lock_outcome o = {.held = LOCK_FREE, .has_result = is_held || kinds == 1 << IR_MUTEX_NORMAL};

@@ -1,5 +1,5 @@
-// What the formula's words mean in this program.  `at` and `in` depend on the location alone, `called` on the procedure that was entered;
-// the words about locks are kept as the lock they mean, or as the text by which operations name it.
+// What the atoms of the formula mean in this program.  `at` and `in` depend on the location alone, `called` on the
+// entered procedure.  Atoms about locks mean a static lock, or else all operations whose text names the lock.
 #include <string.h>
 
 #include "engine/pushdown/pushdown_impl.h"

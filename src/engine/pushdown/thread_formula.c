@@ -1,6 +1,7 @@
-// `--ltl`: one thread's pushdown system against a formula.  A property `A f` is broken by a run that satisfies not f, a property
-// `E f` needs a run that satisfies f; so for each kind of thread one search decides.  The pushdown system has every run of the thread and,
-// because conditions on data are not evaluated, more: no run found is a proof, a run found is a possible one.
+// `--ltl`: the pushdown system of one thread against a formula.  A run that satisfies not f breaks a property `A f`; a
+// run that satisfies f is needed by a property `E f`.  So one search for each kind of thread decides.  The pushdown
+// system has every run of the thread and, because it does not evaluate conditions on data, more: no run found is a
+// proof, a run found is a possible one.
 
 #include <string.h>
 
@@ -34,7 +35,7 @@ static void add_thread_kind (proc_list *kinds, ir_proc f) {
   vec_push (kinds, f);
 }
 
-// Functions that an argument may point to; a pointer to anything may be any of the user's functions.
+// Functions that an argument may point to.  A pointer to anything may point to any of the user's functions.
 static void add_kinds_of (const ir_program *p, pointsto_set s, proc_list *kinds) {
   for (uint32_t k = 0; k < (s.anything ? p->objects.count : s.count); k++) {
     uint32_t object = s.anything ? k : s.objects[k];
@@ -45,7 +46,7 @@ static void add_kinds_of (const ir_program *p, pointsto_set s, proc_list *kinds)
   }
 }
 
-// `start` is called main by people; a model's wrapper is called by what it calls.
+// Users call `start` main, and a wrapper in a library model by the name of the function that it calls.
 static bool kind_is_named (const formula_check *c, ir_proc f, const char *name) {
   const ir_program *p = c->run->program;
   const ir_proc_data *proc = ir_proc_at (p, f);
@@ -124,7 +125,7 @@ static const char *kinds_text (const formula_check *c) {
   return copy;
 }
 
-// No run was found: `A f` is proved, `E f` is refuted, unless the program was not covered as a whole.
+// No run was found: `A f` is proved and `E f` is refuted, unless the program was not covered as a whole.
 static void add_none (formula_check *c) {
   verdict *v = c->run->verdict;
   bool holds = c->property.for_all, bounded = c->run->program->gaps.count;

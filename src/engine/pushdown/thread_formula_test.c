@@ -1,5 +1,5 @@
-// Temporal properties of single threads: programs written in the text form, each formula with its answer; then random programs
-// against an explicit product of configurations and automaton.
+// Temporal properties of single threads: programs written in the text form, each formula with its answer; then random
+// programs against an explicit product of configurations and automaton.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,13 +1,13 @@
-// A thread that spins is not blocked, but it may never get on; what waits for it is not denied by looking at locks.  In each
-// circle of a procedure's automaton, registers that depend on shared loads (or on the results of trylock, or of calls that load)
-// are found by going round until nothing changes; a branch on one of them that stays inside is a possible busy wait.
+// A spinning thread is not blocked, but it may never get on, so lock states alone cannot exclude a deadlock.  In each
+// loop of a procedure, a fixpoint finds the registers that depend on loads of shared memory, on results of trylock, or
+// on results of calls that load.  A branch on such a register that stays inside the loop is a possible busy wait.
 #include "engine/locks/checks/checks_impl.h"
 
 #include "base/scc.h"
 #include "ir/sync.h"
 
-// ---- circles -----------------------------------------------------------------------------------------------------
-// [location]: number of the circle it lies on; locations on none have numbers of their own, without an edge inside.
+// ---- loops -------------------------------------------------------------------------------------------------------
+// [location]: number of its strongly connected component.  A location on no loop has a component of its own.
 static uint32_t *circles_new (const ir_program *p) {
   uint32_t count = p->locs.count, *circle = mem_alloc (sizeof *circle * (count + 1)),
            *first = mem_alloc (sizeof *first * (count + 1));
@@ -55,7 +55,7 @@ static bool reads_shared_state (const lock_analysis *a, const bool *looks, ir_ed
   return k.yes;
 }
 
-// [procedure]: it, or one it calls, looks at what others may change.
+// [procedure]: it, or one that it calls, reads what other threads may change.
 static bool *find_looking (const lock_analysis *a) {
   const ir_program *p = a->program;
   bool *looks = mem_zalloc (p->procs.count + 1);
@@ -87,7 +87,7 @@ static bool taint (const lock_analysis *a, const bool *looks, ir_edge e, bool *r
   return yes;
 }
 
-// Goes over the edges inside circles of the procedure once; true if another register depends on what others do.
+// Goes over the edges inside loops of the procedure once; true if another register becomes tainted.
 static bool taint_loop_registers (const lock_analysis *a, const bool *looks, ir_proc f, const uint32_t *circle,
                                   bool *regs, ir_edge *found) {
   const ir_program *p = a->program;

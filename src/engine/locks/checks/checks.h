@@ -15,7 +15,7 @@
 #include "engine/locks/parallel/parallel.h"
 #include "verdict/verdict.h"
 
-// ---- shared_access.c -------------------------------------------------------------------------------------------------
+// ---- shared_access.c ------------------------------------------------------------------------------------------------
 // The accesses of a program that may take part in a race: one row for each access and each kind of thread that may
 // execute it, with the lock sets that may be held there.
 typedef struct access_lockset { uint32_t lockset, context, node; } access_lockset;  // and a state that has it
@@ -52,8 +52,9 @@ typedef struct access_table {
 void access_table_init (access_table *, lock_analysis *);
 void access_table_release (access_table *);
 
-// ---- race_pairs.c ----------------------------------------------------------------------------------------------------
-// Pairs of conflicting accesses that may happen in parallel, as far as locks, creation and joining tell (LOCK section 5).
+// ---- race_pairs.c ---------------------------------------------------------------------------------------------------
+// Pairs of conflicting accesses that may happen in parallel, as far as locks, creation and joining tell (LOCK section
+// 5).
 typedef struct possible_race {
   uint32_t access[2];          // in access_table.accesses
   uint32_t lockset[2];         // in access_table.access_locksets: two compatible ones
@@ -65,7 +66,7 @@ typedef VEC (possible_race) possible_races;
 typedef enum race_coverage { RACES_ALL, RACES_MORE /* some objects have further ones */, RACES_SPENT } race_coverage;
 race_coverage find_possible_races (access_table *, const budget *, possible_races *out);
 
-// ---- lock_cycles.c ---------------------------------------------------------------------------------------------------
+// ---- lock_cycles.c --------------------------------------------------------------------------------------------------
 // Cycles of threads that wait for each other's locks, or for each other's end (LOCK section 6).
 //
 // A thread of this kind stands before an operation that may block, or has ended.
@@ -97,12 +98,12 @@ typedef struct deadlocks {
 void deadlocks_init (deadlocks *, lock_analysis *, locksets *, const budget *);  // finds them
 void deadlocks_release (deadlocks *);
 
-// ---- busy_wait.c -----------------------------------------------------------------------------------------------------
-// A branch in a loop whose condition depends on memory that other threads may write while the loop runs.  IR_NONE: there
-// is none, so a thread can wait for ever only at blocking operations.
+// ---- busy_wait.c ----------------------------------------------------------------------------------------------------
+// A branch in a loop whose condition depends on memory that other threads may write while the loop runs.  IR_NONE:
+// there is none, so a thread can wait for ever only at blocking operations.
 ir_edge find_busy_waiting (lock_analysis *);
 
-// ---- lock_misuse.c ---------------------------------------------------------------------------------------------------
+// ---- lock_misuse.c --------------------------------------------------------------------------------------------------
 // Locks used wrongly: acquired twice, released without being held, held when a thread ends, destroyed while in use.
 typedef struct possible_misuse {
   ir_edge edge;
@@ -120,9 +121,9 @@ typedef struct misuses {
 void misuses_init (misuses *, lock_analysis *);
 void misuses_release (misuses *);
 
-// ---- imbalance.c -----------------------------------------------------------------------------------------------------
-// Adds procedures that return with a lock on some of their paths and without it on others.  That is advice, not a misuse
-// of the lock: it changes no verdict.
+// ---- imbalance.c ----------------------------------------------------------------------------------------------------
+// Adds procedures that return with a lock on some of their paths and without it on others.  That is advice, not a
+// misuse of the lock: it changes no verdict.
 void add_lock_imbalances (verdict *, lock_analysis *);
 
 #endif

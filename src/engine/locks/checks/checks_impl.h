@@ -4,21 +4,21 @@
 
 #include "engine/locks/checks/checks.h"
 
-// ---- lock_order.c ----------------------------------------------------------------------------------------------------
+// ---- lock_order.c ---------------------------------------------------------------------------------------------------
 // Fills component[0..states.count[: two waiting states can lie on a common cycle of the lock order graph only if they
 // have the same number.  A state on no cycle gets ORDER_ACYCLIC.
 #define ORDER_ACYCLIC UINT32_MAX
 void lock_order_find (const deadlocks *, uint32_t *component);
 
-// ---- lock_cycles.c ---------------------------------------------------------------------------------------------------
+// ---- lock_cycles.c --------------------------------------------------------------------------------------------------
 bool waiting_state_is_joinable (const deadlocks *, const waiting_state *);  // another thread may wait for its end
 
-// ---- use_after_destroy.c ---------------------------------------------------------------------------------------------
+// ---- use_after_destroy.c --------------------------------------------------------------------------------------------
 ir_edge find_use_after_destroy (const lock_analysis *);  // a destruction; IR_NONE if no lock is used after one
 
-// ---- one_lock.c ------------------------------------------------------------------------------------------------------
-// All paths from a location of a procedure on, as far as one lock is concerned.  In contrast to a summary, a path records
-// that the lock was released on the way, and records nothing about other locks.
+// ---- one_lock.c -----------------------------------------------------------------------------------------------------
+// All paths from a location of a procedure on, as far as one lock is concerned.  In contrast to a summary, a path
+// records that the lock was released on the way, and records nothing about other locks.
 typedef struct lock_path_node {
   ir_loc at;
   uint32_t effect;             // of the path to it
@@ -49,12 +49,12 @@ lock_fate lock_paths_fate (const lock_paths *, uint32_t node);
 bool lock_paths_keeps (const lock_paths *, uint32_t node);        // the lock is certainly held there, by some name
 bool lock_paths_stops_before (const lock_paths *, uint32_t node, ir_op, ir_edge *);  // RETURN, EXIT, ...
 
-// ---- lock_leak.c -----------------------------------------------------------------------------------------------------
+// ---- lock_leak.c ----------------------------------------------------------------------------------------------------
 // May a thread that leaves the procedure at the node, holding the lock, go on and never release it?  False also if that
 // is not clear.
 bool lock_is_leaked (const lock_paths *, uint32_t node);
 
-// ---- infeasible.c ----------------------------------------------------------------------------------------------------
+// ---- infeasible.c ---------------------------------------------------------------------------------------------------
 // The path to the node finds one condition true at one place and false at another, as in `if (threaded) lock ... if
 // (threaded) unlock`.  Another thread may have changed the condition in between, but few programs mean that.
 bool path_contradicts_itself (const lock_paths *, uint32_t node);

@@ -1,6 +1,7 @@
-// Most procedures that return with a lock on some paths only are meant to: they try, they are told by an argument, or their result tells.  So a return is
-// reported if nobody further out gives the lock back (lock_leak.c) and the procedure is not one that only takes it and tells by its result
-// whether it did.  Not looked at: library models, start routines (a thread that ends with a lock is misuse, misuse.c) and main.
+// Most procedures that return with a lock on some paths only are meant to: they try, an argument tells them to, or
+// their result tells the caller.  So a return is not reported if some caller releases the lock (lock_leak.c), nor if
+// the procedure only acquires the lock and may tell by its result whether it did.  The search leaves out library
+// models, main, and start routines: for a thread that ends with a lock there is the check of misuses (lock_misuse.c).
 #include "engine/locks/checks/checks_impl.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 #include "base/map.h"
 
-// Copies of a procedure (cloning.c) are one to the reader: one that is excused excuses all.
+// Several clones of a procedure (cloning.c) are one finding.  If one of them is excused, the finding is.
 typedef struct imbalance_finding {
   uneven_return shown;
   bool excused;
@@ -24,7 +25,7 @@ typedef struct imbalance_search {
   lock_analysis *a;
   arena *arena;
   VEC (imbalance_finding) findings;
-  strmap numbers;  // what is shown -> finding
+  strmap numbers;  // texts of a finding -> its number
   VEC (occurrence) occurrences;
 } imbalance_search;
 
@@ -34,7 +35,7 @@ static bool have_same_end (const lock_paths *w, uint32_t x, uint32_t y) {
   return a->edge != IR_NONE && a->edge == b->edge && a->from != b->from;
 }
 
-// The last edges before the paths become one; the ends themselves if they do not.
+// Goes back to the last edges before the two paths join; to the ends themselves if they do not join.
 static void find_parting (const lock_paths *w, uint32_t *x, uint32_t *y) {
   while (have_same_end (w, *x, *y)) {
     *x = w->nodes.data[*x].from;
@@ -54,7 +55,8 @@ static bool is_decided (const lock_paths *w, uint32_t node) {
   return evaluate_tracked (a, &e, v, &x);
 }
 
-// Out of scopes with variables all returns lead to one switch, which clang places where the scope begins.  What the program says lies before it.
+// Clang leads all returns out of a scope with variables to one switch, whose position is the beginning of the scope.
+// Goes back to the last edge that belongs to a statement of the program.
 static uint32_t before_switch (const lock_paths *w, uint32_t node) {
   const ir_program *p = w->analysis->program;
   uint32_t found = node;
@@ -74,7 +76,7 @@ static ir_position way_out (const lock_paths *w, uint32_t end, uint32_t parting,
   return ir_edge_at (w->analysis->program, same_return && edge != IR_NONE ? (ir_edge){edge} : ret)->pos;
 }
 
-// Behind the last edge of the path that took the lock, or gave it back; the path's beginning if there is none.
+// The node behind the last edge of the path that acquired, or released, the lock; the first node if there is none.
 static uint32_t last_change (const lock_paths *w, uint32_t end, lock_fate to) {
   uint32_t n = end;
   while (w->nodes.data[n].from != IR_NONE &&
@@ -111,7 +113,7 @@ static bool result_at_end (const lock_paths *w, uint32_t end, ir_value *x) {
   return evaluate_tracked (a, &e, value_of_expr (&a->values, f, ir_arg (a->program, ret, 0)), x);
 }
 
-// The caller may be able to tell by the result which way it was.
+// The result may tell the caller whether the lock is held.
 static bool result_may_tell (const lock_paths *w, uint32_t with, uint32_t without) {
   const ir_program *p = w->analysis->program;
   ir_value x, y;
@@ -119,7 +121,7 @@ static bool result_may_tell (const lock_paths *w, uint32_t with, uint32_t withou
   return !result_at_end (w, with, &x) || !result_at_end (w, without, &y) || x != y;
 }
 
-// A return without the lock to compare with; best one where it was given back.
+// A return without the lock to compare with, preferably one where the procedure released it.
 static uint32_t find_without (const lock_paths *w) {
   uint32_t found = IR_NONE;
   ir_edge ret;
@@ -131,7 +133,7 @@ static uint32_t find_without (const lock_paths *w) {
   return found;
 }
 
-// Some way through the callee leaves the lock free, and has the same result as the one the path took.
+// Some path through the callee leaves the lock free and returns the value that the path has seen.
 static bool may_be_free (const lock_paths *w, uint32_t behind, ir_proc callee) {
   lock_analysis *a = w->analysis;
   ir_edge call = edge_to (w, behind);
@@ -170,7 +172,8 @@ static bool is_clear_call (const lock_paths *w, uint32_t behind) {
   return true;
 }
 
-// A callee took the lock, or did not: if its result does not tell, then what the path tests later may, and it may be no path at all.
+// If a callee acquired the lock on some of its paths only, and its result does not tell on which, then a later branch
+// of this path may contradict the path that it took through the callee: the path may be infeasible.
 static bool is_clear (const lock_paths *w, uint32_t with) {
   for (uint32_t n = with; w->nodes.data[n].from != IR_NONE; n = w->nodes.data[n].from)
     if (lock_paths_fate (w, n) == FATE_HELD && lock_paths_fate (w, w->nodes.data[n].from) != FATE_HELD &&
@@ -226,9 +229,7 @@ static bool is_judged (const lock_analysis *a, ir_proc f) {
 
 static bool may_be_kept (const lock_analysis *a, const held_use *h) {
   uint32_t lock = use_lock ((lock_use){h->use});
-  ir_family family = (ir_family) lock_at (&a->locks, lock)->family;
-  return h->must && (family == IR_F_MUTEX || family == IR_F_RWLOCK || family == IR_F_SPIN) &&
-         !lock_is_unresolved (&a->locks, lock);
+  return h->must && lock_is_pthread (&a->locks, lock) && !lock_is_unresolved (&a->locks, lock);
 }
 
 static bool all_hold (const lock_analysis *a, const lock_summary *s, uint32_t lock) {
@@ -263,7 +264,7 @@ static bool is_reported_procedure (const imbalance_search *j, ir_proc f) {
   return false;
 }
 
-// The callee that took the lock is reported already.
+// If a callee that acquired the lock is reported already, its callers are not.
 static void excuse_callers (imbalance_search *j) {
   VEC (uint32_t) excused = {0};
   for (uint32_t k = 0; k < j->occurrences.count; k++) {

@@ -1,10 +1,12 @@
-// Functions that return with a lock on some paths only: what is said of a small one, who excuses it, and random ones against all of their paths.
+// Functions that return with a lock on some paths only: the report of a small one, callers and results that excuse it,
+// and random ones against an enumeration of their paths.
 #include "engine/locks/checks/checks_impl.h"
 
 #include "analysis/text_test.h"
 #include "base/rng.h"
 
-// Line 1 on: a thread runs `one`, which calls `help` at line 5 and goes on with `behind`.  The body of `help` begins at line 10 and location 20.
+// A thread that is created at line 1 runs `one`, which calls `help` at line 5 and goes on with `behind`.  The body of
+// `help` begins at line 10 and location 20.
 static ir_program *program_with (const char *behind, const char *body) {
   strbuf text = {0};
   strbuf_add (&text,

@@ -1,4 +1,5 @@
-// Terms stop at what is loaded from memory that may change.  Here they go on: two loads are alike if their addresses are.
+// Terms of value.c stop at loads from memory that may change.  The terms here look through such loads: two loads are
+// equal if their addresses are.
 #include "engine/locks/checks/checks_impl.h"
 
 enum { DEEPEST = 8 };
@@ -22,7 +23,7 @@ static value_term loaded_leaf (void *state, value_term leaf) {
                      ir_edge_at (a->program, definition)->bytes);
 }
 
-// VALUE_NONE if it depends on a register that may change on the path.
+// The condition as a term over memory; VALUE_NONE if it depends on a register that may change on the path.
 static value_term tested_memory (lock_analysis *a, ir_edge assume) {
   loading l = {a, ir_loc_at (a->program, ir_edge_at (a->program, assume)->from)->proc, 0};
   value_term v = value_of_expr (&a->values, l.proc, ir_arg (a->program, assume, 0));

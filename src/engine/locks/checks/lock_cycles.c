@@ -1,9 +1,9 @@
-// The graph over states that wait: an edge leads to a state that may hold what is waited for.  A cycle is a deadlock if its
-// states can all be there at once: pairwise different threads, in parallel, with guards that do not exclude each other (LOCK
-// section 6, theorem 5; a lock held around both is a common lock, so gate locks need no special case).
+// The wait-for graph of waiting states: an edge leads from a state to each state that may hold the lock it waits for.
+// A cycle is a possible deadlock if all its states may happen in parallel: pairwise different threads with compatible
+// lock sets (LOCK section 6, theorem 5).  A gate lock is a common lock of two lock sets and needs no special case.
 //
-// We add to the paper's graph: waiting for a thread's end, locks kept by a thread that has ended, and locks known only by
-// what they may be: these count as the wanted ones, but exclude nothing.
+// We add to the paper's graph: waiting for the end of a thread, locks held by a thread that has ended, and unresolved
+// locks. An unresolved lock may be the one that is waited for, but excludes no thread.
 #include "engine/locks/checks/checks_impl.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct state_collector {
   bool ended;
 } state_collector;
 
-// Contexts that differ in nothing that matters here are one state.
+// States that differ only in their contexts count once.
 static bool is_new_state (deadlocks *d, const waiting_state *s) {
   uint32_t key[5 + MOST_HELD] = {s->kind, s->edge.i, s->wants, s->lockset, s->ended};
   if (s->num_held) memcpy (key + 5, d->held.data + s->first_held, sizeof *key * s->num_held);
@@ -86,7 +86,7 @@ static bool mentions_handle (const ir_program *p, ir_expr x, ir_reg r) {
   return false;
 }
 
-// A handle that is only compared, as when a thread is joined, stays its owner's secret.
+// The handle may reach another thread.  One that is only compared, as when a thread is joined, does not.
 static bool is_told (const ir_program *p, ir_edge self) {
   const ir_proc_data *f = ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, self)->from)->proc);
   for (uint32_t l = 0; l < f->locs.count; l++) {
@@ -112,7 +112,7 @@ static void collect_waiting_states (deadlocks *d) {
   }
 }
 
-// ---- who waits for whom -----------------------------------------------------------------------------------------
+// ---- the wait-for relation --------------------------------------------------------------------------------------
 static bool may_hold (const deadlocks *d, const waiting_state *s, lock_use wanted) {
   for (uint32_t k = 0; k < s->num_held; k++) {
     lock_use u = {d->held.data[s->first_held + k]};
@@ -122,7 +122,7 @@ static bool may_hold (const deadlocks *d, const waiting_state *s, lock_use wante
   return false;
 }
 
-// A recursive mutex that it holds itself lets a thread through.
+// A thread that holds a recursive mutex can acquire it again, so it does not wait for itself.
 static bool state_waits_for_itself (const deadlocks *d, const waiting_state *s) {
   lock_analysis *a = d->analysis;
   if (s->ended || s->wants == IR_NONE || !may_hold (d, s, (lock_use){s->wants})) return false;
@@ -133,21 +133,21 @@ static bool state_waits_for_itself (const deadlocks *d, const waiting_state *s) 
          lock_may_be (&a->locks, use_lock (u), IR_MUTEX_NORMAL, threaded);
 }
 
-// The first thread is given no handle; it has to ask for its own.
+// No creation gives away the handle of the first thread; it has to ask for its own.
 bool waiting_state_is_joinable (const deadlocks *d, const waiting_state *s) {
   return !s->ended && (s->kind || d->first_is_known);
 }
 
 static bool waits_for (const deadlocks *d, const waiting_state *s, const waiting_state *t) {
   if (s->ended) return false;
-  if (s->wants == IR_NONE) return waiting_state_is_joinable (d, t);  // of whom is not told apart
+  if (s->wants == IR_NONE) return waiting_state_is_joinable (d, t);  // any thread may be the joined one
   return may_hold (d, t, (lock_use){s->wants});
 }
 
 static bool may_wait_in_parallel (const deadlocks *d, const waiting_state *s, const waiting_state *t) {
   const lock_analysis *a = d->analysis;
   if (!locksets_compatible (d->locksets, s->lockset, t->lockset, false)) return false;
-  // After its end it is parallel with all that comes, also with a later thread of its kind.
+  // A thread that has ended is in parallel with everything that follows, also with a later thread of its kind.
   if (s->ended || t->ended)
     return s->kind != t->kind || (s->kind && !unique_edge (a->unique, threads_creator (a->threads, s->kind)));
   return threads_parallel (a->threads, s->kind, ir_edge_at (a->program, s->edge)->from, t->kind,
@@ -196,7 +196,7 @@ static void extend (cycle_search *h) {
   }
 }
 
-// Who ended with a lock never gives it back.
+// A thread that ended with a lock never releases it.
 static void find_abandoned (deadlocks *d, uint32_t ended) {
   const waiting_state *t = &d->states.data[ended];
   for (uint32_t k = 0; k < d->states.count && d->found.count < MOST_FOUND; k++) {
@@ -206,7 +206,7 @@ static void find_abandoned (deadlocks *d, uint32_t ended) {
   }
 }
 
-// A cycle is found from the first of its states on.
+// Every cycle is found from the first of its states.
 static void search_cycles (deadlocks *d, const budget *b) {
   size_t bytes = sizeof (uint32_t) * (d->states.count + 1);
   uint32_t *component = mem_zalloc (bytes);

@@ -1,4 +1,4 @@
-// Looks at every operation on locks in every state in which it may be executed.
+// Looks at every operation on locks in every state in which a thread may execute it.
 #include "engine/locks/checks/checks_impl.h"
 
 #include "ir/sync.h"
@@ -16,7 +16,7 @@ static void add_misuse (misuse_check *l, uint32_t context, uint32_t node, lock_u
   l->done = true;
 }
 
-// A recursive or checking mutex may be taken again, and so may a read lock.
+// Acquiring a recursive or error-checking mutex again does not block, nor does acquiring an rwlock for reading again.
 static bool may_block_itself (misuse_check *l, lock_use u, const held_use *h) {
   lock_analysis *a = l->a;
   bool threaded = a->stable.threaded[ir_edge_at (a->program, l->edge)->from.i];
@@ -44,8 +44,7 @@ static void look_at_unheld_release (void *user, uint32_t context, uint32_t node,
 static void look_at_end (void *user, uint32_t context, uint32_t node, effect *state) {
   misuse_check *l = user;
   for (uint32_t k = 0; k < state->num_held && !l->done; k++) {
-    ir_family family = (ir_family) lock_at (&l->a->locks, use_lock ((lock_use){state->held[k].use}))->family;
-    if (family == IR_F_MUTEX || family == IR_F_RWLOCK || family == IR_F_SPIN)
+    if (lock_is_pthread (&l->a->locks, use_lock ((lock_use){state->held[k].use})))
       add_misuse (l, context, node, (lock_use){state->held[k].use}, IR_FAULT_END_HOLDING);
   }
 }
@@ -74,7 +73,7 @@ static state_visitor *visitor_for (const lock_analysis *a, uint32_t kind, const 
   }
 }
 
-// No operation may have made the lock of this operation what it is.
+// A store, not an operation on locks, may have changed the state of the lock.
 static bool is_undisciplined (lock_analysis *a, ir_edge e) {
   const ir_sync *s = ir_sync_of (ir_edge_at (a->program, e)->op);
   bool waits = s->action == IR_A_WAIT;
@@ -89,7 +88,7 @@ static bool may_be_elsewhere (const lock_analysis *a, ir_edge e) {
   return all.anything;
 }
 
-// Whether a handle is valid, and whether a lock in memory that is not static was initialised, is not followed.
+// What the check does not cover: whether handles are valid, and whether locks in the heap or on stacks are initialised.
 static const char *uncovered_at (lock_analysis *a, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   const ir_sync *s = ir_sync_of (d->op);

@@ -1,6 +1,7 @@
-// The lock order graph.  Its nodes are the waiting states and the locks: a state leads to the lock it wants, a lock to the states that
-// may hold it.  Cycles of states that wait for each other are cycles of this graph, which has one edge per lock that a state
-// holds, not one per pair of states; most programs keep an order, and then there is nothing left to look at.
+// The lock order graph.  Its nodes are waiting states and locks: an edge leads from a state to the lock it waits for,
+// and from a lock to each state that may hold it.  Waiting states on a common cycle are in one component of this
+// graph.  It has one edge per held lock, not one per pair of states, and most programs keep an order of locks, so that
+// no component is left.
 #include "engine/locks/checks/checks_impl.h"
 
 #include "base/scc.h"
@@ -45,7 +46,7 @@ static void add_equal_locks (lock_order_graph *o) {
     }
 }
 
-// Arrows sorted by where they begin: counted, then put in place.
+// Sorts the edges by their source (counting sort) and finds the components.
 static void find_order_components (const lock_order_graph *o, uint32_t *component) {
   size_t first_bytes = sizeof (uint32_t) * (o->num_nodes + 2), target_bytes = sizeof (uint32_t) * (o->arrows.count + 1);
   uint32_t *first = mem_zalloc (first_bytes), *targets = mem_zalloc (target_bytes);
@@ -57,7 +58,7 @@ static void find_order_components (const lock_order_graph *o, uint32_t *componen
   mem_free (targets, target_bytes);
 }
 
-// No state leads to itself without a lock or a join between, so a state alone in its component is on no cycle.
+// No state has an edge to itself, so a state alone in its component is on no cycle.
 static void keep_cyclic (const lock_order_graph *o, const uint32_t *all, uint32_t *component) {
   size_t bytes = sizeof (uint32_t) * (o->num_nodes + 1);
   uint32_t *size = mem_zalloc (bytes);

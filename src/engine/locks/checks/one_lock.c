@@ -1,9 +1,9 @@
-// Breadth first, so that the path to a node is a shortest one, and two paths that need not differ share their beginning.
+// Breadth first, so that the path to a node is a shortest one, and two paths share their beginning as far as possible.
 #include "engine/locks/checks/checks_impl.h"
 
 #include "base/hash.h"
 
-enum { MOST_WALKED = 4000 };
+enum { MOST_PATH_NODES = 4000 };
 
 void lock_paths_init (lock_paths *w, lock_analysis *a, uint32_t lock, bool assume_release) {
   *w = (lock_paths){.analysis = a, .lock = lock, .assume_release = assume_release};
@@ -16,7 +16,7 @@ void lock_paths_release (lock_paths *w) {
 }
 
 // ---- the lock in an effect ---------------------------------------------------------------------------------------
-// A register of its name may have been assigned since it was taken.
+// The entry of the lock.  It has lost its term if a register of the term was assigned after the acquire.
 static held_use *find_lock (const lock_paths *w, effect *e) {
   held_use *h = effect_find (e, use_of (w->lock, false));
   return h ? h : effect_find (e, use_of (lock_without_term (&w->analysis->locks, w->lock), false));
@@ -28,14 +28,14 @@ static bool holds_the_lock (const lock_paths *w, uint32_t number) {
   return find_lock (w, &e);
 }
 
-static bool holds_surely (const lock_paths *w, uint32_t number) {
+static bool must_hold_the_lock (const lock_paths *w, uint32_t number) {
   effect e;
   effect_load (&w->analysis->effects, number, &e);
   const held_use *h = find_lock (w, &e);
   return h && h->must && !e.overflowed;
 }
 
-// What may be the lock by another name is kept: a release may mean either.
+// Drops all locks but this one and those that may alias it: a release may mean either.
 static void drop_other_locks (const lock_paths *w, effect *e) {
   const lock_table *locks = &w->analysis->locks;
   uint32_t held = 0, released = 0;
@@ -62,7 +62,7 @@ lock_fate lock_paths_fate (const lock_paths *w, uint32_t node) {
 }
 
 bool lock_paths_keeps (const lock_paths *w, uint32_t node) {
-  return holds_surely (w, w->nodes.data[node].effect) && !w->nodes.data[node].released;
+  return must_hold_the_lock (w, w->nodes.data[node].effect) && !w->nodes.data[node].released;
 }
 
 bool lock_paths_stops_before (const lock_paths *w, uint32_t node, ir_op op, ir_edge *edge) {
@@ -77,7 +77,7 @@ static void add_path_node (lock_paths *w, lock_path_node n) {
   bool is_new;
   map_insert (&w->seen, hash_pair ((uint64_t) n.at.i << 32 | n.effect, n.released), 1, &is_new);
   if (!is_new) return;
-  if (w->nodes.count == MOST_WALKED) w->too_long = true;
+  if (w->nodes.count == MOST_PATH_NODES) w->too_long = true;
   else vec_push (&w->nodes, n);
 }
 
@@ -98,35 +98,35 @@ static void arrive_at_node (lock_paths *w, uint32_t from, ir_edge edge, uint32_t
 }
 
 typedef struct path_call {
-  lock_paths *walk;
+  lock_paths *paths;
   uint32_t node;
   ir_edge call;
   VEC (uint32_t) after;  // effects
 } path_call;
 
 static uint32_t callee_outcome (const path_call *c, effect *e) {
-  return kept_effect (c->walk, ir_edge_at (c->walk->analysis->program, c->call)->to, e);
+  return kept_effect (c->paths, ir_edge_at (c->paths->analysis->program, c->call)->to, e);
 }
 
-static bool callee_takes_lock (const path_call *c, ir_proc f, uint32_t exported) {
-  lock_analysis *a = c->walk->analysis;
+static bool callee_acquires_lock (const path_call *c, ir_proc f, uint32_t exported) {
+  lock_analysis *a = c->paths->analysis;
   effect e;
   effect_load (&a->effects, summary_substitute (a, c->call, f, exported), &e);
-  return idset_has (&a->effects.sets, e.needs_free, use_of (c->walk->lock, false).i) ||
-         idset_has (&a->effects.sets, e.needs_free, use_of (c->walk->lock, true).i);
+  return idset_has (&a->effects.sets, e.needs_free, use_of (c->paths->lock, false).i) ||
+         idset_has (&a->effects.sets, e.needs_free, use_of (c->paths->lock, true).i);
 }
 
-// Which kind of mutex it is may not be known.  Most are normal: then who takes it twice waits.
-static bool ends_waiting (const lock_paths *w, uint32_t node, uint32_t after, bool takes) {
-  return takes && holds_surely (w, w->nodes.data[node].effect) && !holds_surely (w, after);
+// The kind of the mutex may be unknown.  Most are normal, so a thread that acquires one twice is taken to block.
+static bool ends_blocked (const lock_paths *w, uint32_t node, uint32_t after, bool takes) {
+  return takes && must_hold_the_lock (w, w->nodes.data[node].effect) && !must_hold_the_lock (w, after);
 }
 
-static void vanish (lock_paths *w, ir_proc f);
+static void follow_endless (lock_paths *w, ir_proc f);
 
-static void vanish_in_callee (void *state, ir_proc f) {
+static void follow_endless_callee (void *state, ir_proc f) {
   lock_paths *w = state;
   const lock_summary *s = &w->analysis->summaries[f.i];
-  if (!s->neutral && !s->exports.count) vanish (w, f);
+  if (!s->neutral && !s->exports.count) follow_endless (w, f);
 }
 
 static bool callee_may_release (const lock_paths *w, uint32_t number) {
@@ -138,8 +138,8 @@ static bool callee_may_release (const lock_paths *w, uint32_t number) {
   return may;
 }
 
-// The callee does not return: from its entry on, does it give the lock back somewhere?
-static void vanish (lock_paths *w, ir_proc f) {
+// The callee does not return.  Looks for releases of the lock on the paths from its entry.
+static void follow_endless (lock_paths *w, ir_proc f) {
   lock_analysis *a = w->analysis;
   const ir_proc_data *d = ir_proc_at (a->program, f);
   bool is_new;
@@ -149,34 +149,34 @@ static void vanish (lock_paths *w, ir_proc f) {
     for (uint32_t k = 0; k < a->at[d->locs.data[l].i].count; k++)
       w->may_release_unseen |= callee_may_release (w, a->nodes.data[a->at[d->locs.data[l].i].data[k]].effect);
     if (loc->num_edges && a->program->edges.data[loc->first_edge].op == IR_CALL)
-      for_each_callee (a, (ir_edge){loc->first_edge}, vanish_in_callee, w);
+      for_each_callee (a, (ir_edge){loc->first_edge}, follow_endless_callee, w);
   }
 }
 
 static void apply_callee_exits (void *state, ir_proc f) {
   path_call *c = state;
-  lock_analysis *a = c->walk->analysis;
+  lock_analysis *a = c->paths->analysis;
   const lock_summary *s = &a->summaries[f.i];
-  vanish_in_callee (c->walk, f);
+  follow_endless_callee (c->paths, f);
   for (uint32_t k = 0; k < s->exports.count; k++) {
     effect e;
-    effect_load (&a->effects, c->walk->nodes.data[c->node].effect, &e);
+    effect_load (&a->effects, c->paths->nodes.data[c->node].effect, &e);
     bool follows = summary_apply (a, c->call, f, s->exports.data[k], &e);
     uint32_t after = follows ? callee_outcome (c, &e) : 0;
-    if (!follows || ends_waiting (c->walk, c->node, after, callee_takes_lock (c, f, s->exports.data[k])))
-      c->walk->blocks_itself = true;
+    if (!follows || ends_blocked (c->paths, c->node, after, callee_acquires_lock (c, f, s->exports.data[k])))
+      c->paths->blocks_itself = true;
     else vec_push (&c->after, after);
   }
 }
 
 static bool can_give (const path_call *c) {
   bool gives = false;
-  for (uint32_t k = 0; k < c->after.count; k++) gives |= !holds_the_lock (c->walk, c->after.data[k]);
-  return gives && holds_the_lock (c->walk, c->walk->nodes.data[c->node].effect);
+  for (uint32_t k = 0; k < c->after.count; k++) gives |= !holds_the_lock (c->paths, c->after.data[k]);
+  return gives && holds_the_lock (c->paths, c->paths->nodes.data[c->node].effect);
 }
 
 static void pass_whole_call (lock_paths *w, uint32_t node, ir_edge call) {
-  path_call c = {.walk = w, .node = node, .call = call};
+  path_call c = {.paths = w, .node = node, .call = call};
   effect e;
   for_each_callee (w->analysis, call, apply_callee_exits, &c);
   effect_load (&w->analysis->effects, w->nodes.data[node].effect, &e);
@@ -199,7 +199,7 @@ static void pass_plain_edge (lock_paths *w, uint32_t node, ir_edge edge) {
   if (!count && takes) w->blocks_itself = true;
   for (uint32_t k = 0; k < count; k++) {
     uint32_t number = kept_effect (w, d->to, &after[k]);
-    if (ends_waiting (w, node, number, takes)) w->blocks_itself = true;
+    if (ends_blocked (w, node, number, takes)) w->blocks_itself = true;
     else arrive_at_node (w, node, edge, number);
   }
 }

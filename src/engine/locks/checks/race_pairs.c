@@ -1,12 +1,12 @@
-// All pairs of accesses at overlapping places, one of them writing, one of them plain, by threads that may run in parallel,
-// whose guards do not exclude each other.  Two threads suffice (LOCK proposition 1); two of one kind count as two.
+// All pairs of accesses to overlapping places, at least one a write and at least one plain, by threads that may run in
+// parallel, with compatible lock sets.  Two threads suffice (LOCK proposition 1); two threads of one kind count as two.
 #include "engine/locks/checks/checks_impl.h"
 
 #include "base/hash.h"
 
 enum {
-  MOST_OF_ONE_OBJECT = 2000 /* more tell nobody anything */,
-  MOST_LOOKS = 200000 /* at one object, when there is a pair already */
+  MOST_OF_ONE_OBJECT = 2000 /* races: no reader looks at more */,
+  MOST_LOOKS = 200000 /* pairs of accesses to one object, once a race was found there */
 };
 
 typedef struct race_hunt {
@@ -15,8 +15,8 @@ typedef struct race_hunt {
   possible_races *out;
   map seen;
   uint64_t looks;
-  uint32_t most;       // found, in this object
-  uint64_t last_look;  // at this object
+  uint32_t most;       // races to be found in this object
+  uint64_t last_look;  // how far `looks` may go at this object
   bool more, spent;
 } race_hunt;
 
@@ -37,7 +37,7 @@ static bool excluded_by_parent_locks (access_table *t, uint32_t kind, uint32_t n
   return parent_locks_exclude (&t->parent_locks, kind, &g, other_kind, &other);
 }
 
-// One of them has seen that the other is past.
+// A progress flag tells one of the threads that the other one has passed its access.
 static bool excluded_by_flags (access_table *t, const shared_access *x, uint32_t number, const shared_access *y,
                                uint32_t other_number) {
   lock_analysis *a = t->analysis;
@@ -48,8 +48,8 @@ static bool excluded_by_flags (access_table *t, const shared_access *x, uint32_t
          flags_exclude (a, y->kind, ir_edge_at (a->program, y->edge)->from, g.facts);
 }
 
-// `alike`: also for all accesses that differ only in where they are.
-static bool locksets_let_meet (race_hunt *h, const shared_access *x, const shared_access *y, bool alike,
+// `whole_class`: the answer is used for all accesses of these two classes.
+static bool locksets_let_meet (race_hunt *h, const shared_access *x, const shared_access *y, bool whole_class,
                                uint32_t lockset[2]) {
   access_table *t = h->t;
   bool same_address = x->exact && y->exact && x->bytes == y->bytes;
@@ -60,7 +60,7 @@ static bool locksets_let_meet (race_hunt *h, const shared_access *x, const share
       uint32_t g = t->access_locksets.data[lockset[0]].lockset, other = t->access_locksets.data[lockset[1]].lockset;
       if (locksets_compatible (&t->locksets, g, other, same_address) &&
           !excluded_by_parent_locks (t, x->kind, g, y->kind, other) &&
-          (alike || !excluded_by_flags (t, x, g, y, other)))
+          (whole_class || !excluded_by_flags (t, x, g, y, other)))
         return true;
     }
   return false;
@@ -103,7 +103,7 @@ static bool places_overlap (const access_table *t, const access_place *a, const 
   return a->offset < b_end && b->offset < a_end;
 }
 
-// Where a run of alike accesses at one place ends: what excludes one of them excludes all.
+// The end of a run of accesses of one class at one place: what excludes one of them excludes all.
 static uint32_t run_end (const access_table *t, uint32_t first, uint32_t last) {
   const access_place *p = t->places.data;
   uint32_t end = first + 1;
@@ -135,7 +135,7 @@ static void search_runs (race_hunt *h, uint32_t first, uint32_t first_end, uint3
       look_at_pair (h, p[i].access, p[k].access, p[i].object, p[i].offset);
 }
 
-// `last` - `first` places of one object.
+// Searches the places [first..last[ of one object.
 static void search_object (race_hunt *h, uint32_t first, uint32_t last) {
   const access_place *p = h->t->places.data;
   begin_search_of_object (h);

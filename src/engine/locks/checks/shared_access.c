@@ -1,4 +1,5 @@
-// Collects accesses.  What only one thread can reach, what runs while nobody else is alive, and constant data are left out.
+// Collects accesses.  It leaves out memory that only one thread can reach, code that runs while only one thread exists,
+// and constant data.
 #include "engine/locks/checks/checks_impl.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@ typedef struct access_shape {
   uint32_t bytes;
 } access_shape;
 
-// Of a synchronisation operation.
+// Does the argument of a synchronisation operation point to an object that the operation reads or writes?
 static bool touches_object (ir_op op, unsigned arg) {
   return ir_op_table[op].group == 'S' && (arg == 0 || (arg == 1 && ir_sync_of (op)->names_mutex));
 }
@@ -33,7 +34,7 @@ static access_shape access_shape_of (const ir_program *p, const ir_edge_data *d,
   }
 }
 
-// ---- guards --------------------------------------------------------------------------------------------------
+// ---- lock sets --------------------------------------------------------------------------------------------------
 typedef struct gathering {
   access_table *t;
   term_address accessed;
@@ -61,7 +62,7 @@ static bool can_change (const lock_analysis *a, uint32_t object) {
                                                  a->program->objects.data[object].kind != IR_O_FUNCTION);
 }
 
-// Freeing what was never allocated is an error, with which the execution ends.
+// Freeing a static object is an error that ends the execution, so it is no access.
 static bool can_access (const lock_analysis *a, ir_edge e, uint32_t object) {
   bool frees = ir_edge_at (a->program, e)->op == IR_FREE;
   return can_change (a, object) && escape_shared (a->escape, object) && (!frees || object >= a->program->objects.count);
@@ -88,14 +89,14 @@ static uint32_t class_number (access_table *t, const shared_access *x) {
   return number;
 }
 
-// Of what the program itself accesses, by the types of its variables.
+// Extents of accesses of the program itself, not of library models: the types of variables apply to these only.
 static extent extent_of (lock_analysis *a, const ir_edge_data *d, const gathering *g, uint32_t bytes) {
   bool raw = d->op == IR_STORE_RAW || d->op == IR_LOAD_RAW || d->op == IR_FREE ||
              ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
   return raw ? (extent){0} : element_extent (&a->values, g->accessed, bytes);
 }
 
-// Elements that overlap without being the same: words at any byte of an array.
+// The elements overlap: the access is wider than the stride of its index.
 static bool overlaps_its_neighbour (lock_analysis *a, term_address accessed, uint32_t bytes) {
   element e = element_of (&a->values, accessed);
   return e.found && e.stride < bytes;

@@ -1,24 +1,25 @@
-// A lock that was destroyed must not be used again, nor destroyed again; only its initialisation may follow.  For each destruction we look at what
-// control flow lets its thread, and the threads that are started later, do afterwards.  Other threads that run at the same time are
-// misuse.c's business.  An initialisation in between is not seen, so a lock that is initialised, used and destroyed many times counts as used.
+// A lock that was destroyed must not be used or destroyed again before it is initialised.  For each destruction, this
+// check looks at what the same thread, and threads created later, may do afterwards.  Threads that run at the same time
+// are the business of lock_misuse.c.  The check does not see an initialisation in between, so it takes a lock that is
+// initialised, used and destroyed many times for one that is used after its destruction.
 #include "engine/locks/checks/checks_impl.h"
 
 #include "ir/sync.h"
 
-static bool does_to_lock (ir_op op, ir_action action) {
+static bool is_lock_action (ir_op op, ir_action action) {
   return ir_sync_of (op)->action == action && ir_family_is_lock (ir_sync_of (op)->family);
 }
-static bool is_destruction (ir_op op) { return does_to_lock (op, IR_A_DESTROY); }
-static bool is_lock_initialisation (ir_op op) { return does_to_lock (op, IR_A_INIT); }
+static bool is_destruction (ir_op op) { return is_lock_action (op, IR_A_DESTROY); }
+static bool is_lock_initialisation (ir_op op) { return is_lock_action (op, IR_A_INIT); }
 
-// What other threads do after the end of the destroying one is not followed.
+// The check does not follow what other threads do after the destroying thread has ended.
 static bool only_first_thread_destroys (const lock_analysis *a, ir_edge e) {
   for (uint32_t kind = 1; kind < threads_count (a->threads); kind++)
     if (threads_runs (a->threads, kind, ir_edge_at (a->program, e)->from)) return false;
   return true;
 }
 
-// reachable_after follows the creations it is given only: these are those that may come later themselves.
+// reachable_after follows only the creations that it is given.  Adds those that may come after the destruction.
 static bool add_creations (const ir_program *p, const bool *later, edge_list *from) {
   uint32_t before = from->count;
   vec_clear (from);
@@ -27,7 +28,7 @@ static bool add_creations (const ir_program *p, const bool *later, edge_list *fr
   return from->count + 1 > before;
 }
 
-static bool *later_than (const lock_analysis *a, ir_edge destruction) {
+static bool *reachable_behind (const lock_analysis *a, ir_edge destruction) {
   edge_list from = {0};
   bool *later = NULL;
   do {
@@ -50,7 +51,7 @@ static bool uses_the_same (const lock_analysis *a, ir_edge destruction, ir_edge 
 static bool is_used_again (const lock_analysis *a, ir_edge destruction) {
   const ir_program *p = a->program;
   if (!only_first_thread_destroys (a, destruction)) return true;
-  bool *later = later_than (a, destruction), used = false;
+  bool *later = reachable_behind (a, destruction), used = false;
   for (uint32_t e = 0; e < p->edges.count && !used; e++)
     used = later[p->edges.data[e].from.i] && uses_the_same (a, destruction, (ir_edge){e});
   mem_free (later, reachable_bytes (p));

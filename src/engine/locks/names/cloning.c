@@ -1,34 +1,35 @@
-// Copies of functions that do something for their callers which has to be told apart by who called them:
-//   - they allocate.  Analyses name a heap object by the edge that makes it.  A program that gets all its memory from a function of its
-//     own (`xmalloc`, or `new_node`, which calls it) has one such edge, and all its objects would look like one.  A function allocates for its
-//     caller if what it returns may come from a heap `alloc`, or from a call of such a function, by the way of registers;
-//   - they create threads.  Kinds of threads are told apart by the edge that creates them (threads.h).  A program that creates all
-//     its threads in a function of its own has one such edge, and every thread might run every start routine.  A function creates for its
+// Clones functions whose effects should be told apart by their callers:
+//   - functions that allocate for their callers.  Analyses name a heap object by the edge that allocates it.  A program
+//     that gets all its memory from one function (`xmalloc`, or `new_node`, which calls it) has one such edge, and all
+//     its objects would have one name.  A function allocates for its caller if its result may come, by way of
+//     registers, from a heap `alloc` or from a call of such a function;
+//   - functions that create threads for their callers.  Kinds of threads are named by the edge that creates them
+//     (threads.h), so every thread that a wrapper creates might run every start routine.  A function creates for its
 //     caller if it creates a thread, or calls such a function with one of its parameters;
-//   - they access memory that a parameter points to, as memcpy does.  What its edges access is what all calls together name, so every
-//     thread that calls it would access all of that.  Here only small ones have copies;
-//   - threads start in them, to do something that the argument says: the first function of a thread that calls through a pointer has a
-//     copy for each edge that creates such threads.
-// Every call of such a function gets a copy of it, and of those it calls itself for this purpose.  A copy does what the original does, at the same
-// positions and under the same name; but what it allocates is said to come from the call.  Where the address of a function is taken it stays that of the
-// original.
+//   - small functions that access memory which a parameter points to, like memcpy.  Such an access may touch what any
+//     of the calls passes, in every thread that calls the function;
+//   - start routines that call a function through a pointer.  They get one clone for each edge that creates such
+//     threads.
+// Each call of such a function gets a clone of its own, in which calls of such functions are cloned as well.  A clone
+// has the positions and the name of the original, but what it allocates has the position of the call.  Where a program
+// takes the address of a function, it stays that of the original.
 #include "engine/locks/names/names.h"
 
 #include "analysis/pointsto.h"
 #include "base/map.h"
 
-enum { MOST_COST = 250 };  // edges of one copy, with those of the copies it calls
+enum { MOST_COST = 250 };  // edges of one clone, with those of the clones that it calls
 
 typedef struct cloner {
   ir_program *p;
-  uint32_t num_procs;         // before
-  bool *allocates, *creates;  // [proc]: for its callers: memory, threads
-  bool *accesses;             // [proc]: what its parameters point to
-  uint32_t *cost;             // [proc]: edges of a copy; UINT32_MAX: not yet computed
-  bool *open;                 // [proc]: being computed or copied: it calls itself
-  uint32_t limit;             // copies are made of what allocates and costs no more
-  uint32_t limit_of_access;   // and of what accesses only
-  ir_position called;         // the outermost of the calls that are being copied
+  uint32_t num_procs;         // of the original
+  bool *allocates, *creates;  // [proc]: memory, threads, for its callers
+  bool *accesses;             // [proc]: memory that its parameters point to
+  uint32_t *cost;             // [proc]: edges of a clone; UINT32_MAX: not yet computed
+  bool *open;                 // [proc]: being computed or cloned; met again: it is recursive
+  uint32_t limit;             // largest cost of a function that is cloned because it allocates
+  uint32_t limit_of_access;   // ... because it accesses memory
+  ir_position called;         // the outermost of the calls that are being cloned
 } cloner;
 
 typedef void edge_visitor (void *state, ir_edge);
@@ -40,7 +41,7 @@ static void for_each_edge (const ir_program *p, ir_proc f, edge_visitor *visit, 
   }
 }
 
-// The function an operand names, or IR_NONE.
+// The function that an operand names, or IR_NONE.
 static ir_proc named (const ir_program *p, ir_edge e, unsigned arg) {
   const ir_expr_node *n = ir_expr_at (p, ir_arg (p, e, arg));
   if (n->op != IR_X_ADDR || n->offset) return (ir_proc){IR_NONE};
@@ -51,16 +52,16 @@ static ir_proc named_callee (const ir_program *p, ir_edge e) {
   return ir_edge_at (p, e)->op == IR_CALL ? named (p, e, 0) : (ir_proc){IR_NONE};
 }
 
-// ---- who serves its callers ------------------------------------------------------------------------------------------
+// ---- functions that serve their callers -----------------------------------------------------------------------------
 typedef struct service {
   const cloner *c;
   bool *fresh;  // [register]: may hold memory that was allocated for the caller
   bool *given;  // [register]: may hold what the caller has passed
-  bool again;   // one more of these does
+  bool again;   // another register was marked
   bool allocates, creates, accesses;
 } service;
 
-// May a part of one of these registers' values be part of the expression's?
+// May the value of the expression contain a part of the value of one of these registers?
 static bool mentions_register (const ir_program *p, ir_expr x, const bool *regs) {
   const ir_expr_node *n = ir_expr_at (p, x);
   if (n->op == IR_X_REG) return regs[n->reg.i];
@@ -112,7 +113,7 @@ static bool note_service (bool *known, bool now) {
   return is_new;
 }
 
-// True if something new is known about the function.
+// True if this round learns something new about the function.
 static bool examine (cloner *c, ir_proc f) {
   uint32_t regs = ir_proc_at (c->p, f)->regs.count;
   service s = {.c = c, .fresh = mem_zalloc (regs + 1), .given = mem_zalloc (regs + 1), .again = true};
@@ -138,10 +139,10 @@ static bool serves_callers (const cloner *c, ir_proc f) {
   return f.i < c->num_procs && (c->allocates[f.i] || c->creates[f.i] || c->accesses[f.i]);
 }
 
-// ---- cost ------------------------------------------------------------------------------------------------------------
+// ---- cost -----------------------------------------------------------------------------------------------------------
 static bool cloning_proc (const cloner *c, ir_proc f) {
   if (!serves_callers (c, f) || c->open[f.i]) return false;
-  if (c->creates[f.i]) return c->cost[f.i] <= MOST_COST;  // there are few
+  if (c->creates[f.i]) return c->cost[f.i] <= MOST_COST;  // programs have few of these
   return c->cost[f.i] <= (c->allocates[f.i] ? c->limit : c->limit_of_access);
 }
 
@@ -161,7 +162,7 @@ static void add_cost (void *state, ir_edge e) {
   if (inner <= MOST_COST) b->sum += inner;
 }
 
-// A function that calls itself costs too much.
+// The cost of a recursive function is unbounded.
 static uint32_t cost_of (cloner *c, ir_proc f) {
   if (c->open[f.i]) return MOST_COST + 1;
   if (c->cost[f.i] != UINT32_MAX) return c->cost[f.i];
@@ -172,7 +173,7 @@ static uint32_t cost_of (cloner *c, ir_proc f) {
   return c->cost[f.i] = b.sum;
 }
 
-// Edges that all copies would have with this limit.
+// The number of edges that all clones have with this limit.
 static uint64_t total_cost (const cloner *c) {
   uint64_t sum = 0;
   for (uint32_t e = 0; e < c->p->edges.count; e++) {
@@ -182,7 +183,7 @@ static uint64_t total_cost (const cloner *c) {
   return sum;
 }
 
-// The program may become twice as large.
+// Raises the limits as long as the program becomes at most twice as large.
 static void choose_limits (cloner *c) {
   enum { ALWAYS = 2000, MOST_OF_ACCESS = 60 };
   uint64_t most = ALWAYS + c->p->edges.count;
@@ -193,7 +194,7 @@ static void choose_limits (cloner *c) {
   while (c->limit && total_cost (c) > most) *(c->limit > 2 * c->limit_of_access ? &c->limit : &c->limit_of_access) /= 2;
 }
 
-// ---- copying ---------------------------------------------------------------------------------------------------------
+// ---- copying --------------------------------------------------------------------------------------------------------
 typedef struct clone {
   cloner *c;
   map locs;  // of the original -> of the copy
@@ -236,7 +237,7 @@ static ir_proc add_clone (ir_program *p, ir_proc f) {
   const ir_proc_data *old = ir_proc_at (p, f);
   ir_proc_data *d = ir_proc_at (p, made);
   ir_object_data *object = ir_object_at (p, d->object);
-  object->name = d->name = old->name;  // reports keep it when the copy is gone
+  object->name = d->name = old->name;  // reports use the name after the clone was freed
   object->pos = d->pos = old->pos;
   object->internal = d->internal = old->internal;
   d->num_params = old->num_params;
@@ -263,7 +264,7 @@ static ir_proc copy_proc (cloner *c, ir_proc f) {
   return made;
 }
 
-// Functions that are copied themselves call their copies from there.
+// Clones at the calls of all functions.  A function that is cloned itself has its calls cloned with each clone.
 static void copy_servers (cloner *c) {
   uint32_t before = c->p->edges.count;
   for (uint32_t e = 0; e < before; e++)
@@ -273,7 +274,7 @@ static void copy_servers (cloner *c) {
     }
 }
 
-// ---- where threads start ---------------------------------------------------------------------------------------------
+// ---- where threads start --------------------------------------------------------------------------------------------
 typedef struct indirection {
   const ir_program *p;
   bool found;

@@ -1,11 +1,14 @@
-// A lock whose index is also that of the datum protects it: two threads that access the same element have the same index, and so the same lock.
+// A lock in an array protects the element with the same index of another array: two threads that access the same
+// element have the same index, and so the same lock.
 //
-// Taken for granted, as in discipline.c: an index into an array that is a member of an object does not lead into another member.  Which member that is
-// is read off the constant part of the address, by the types of the object.  Arithmetic on pointers may have changed that part, but not from an array with elements of one
-// size to one with elements of another: so nothing is said about two arrays whose elements have the same size.
+// Assumption, as in discipline.c: an index into an array that is a member of an object does not lead into another
+// member. The constant part of the address tells which member that is, by the types of the object.  Arithmetic on
+// pointers may have changed that part, but not from an array to one with elements of another size: so nothing is said
+// about two arrays whose elements have the same size.
 //
-// An array that begins where its struct does has the same address, and who walks over all bytes, or words, of the struct looks like one who indexes that array.
-// So its extent is that of the largest struct that begins there; and where an element of an array around it begins, that of the whole array.
+// An array that is the first member of a struct has the address of the struct, and a loop over all bytes, or words, of
+// the struct looks like one over that array.  So the extent of such an array is that of the largest struct that begins
+// there; at the beginning of an element of an array around it, that of the whole array.
 #include "engine/locks/names/names.h"
 
 enum { MOST_PARTS = 8, NARROW = 32 };
@@ -56,8 +59,8 @@ static unsigned num_twos (int64_t x) {
   return k;
 }
 
-// Indices that were widened differ by less than 2^32, and a stride below 2^31 does not bring two of them together.  Others do so if they differ by 2^64 / 2^k,
-// where 2^k divides the stride.
+// Two indices that were widened from 32 bits differ by less than 2^32, so with a stride below 2^31 they have different
+// addresses.  Other indices have equal addresses if they differ by 2^64 / 2^k, where 2^k divides the stride.
 bool element_fixes_lock (const values_table *t, element accessed, int64_t lock_stride) {
   const value_node *n = value_node_at (t, accessed.index);
   bool widened = n->kind == V_OP && (n->op == IR_X_SEXT || n->op == IR_X_ZEXT) && n->bits == 64 &&
@@ -72,7 +75,7 @@ typedef struct descent {
   uint64_t start, offset;  // of the type in the object; looked for, in the object
 } descent;
 
-// Into the member or element around the offset.
+// Descends into the member or element that contains the offset.
 static bool descend (descent *d) {
   const ir_type_data *t = ir_type_at (d->program, d->type);
   if (t->kind == IR_T_ARRAY) {
@@ -101,7 +104,7 @@ static descent descent_into (const ir_program *p, uint32_t object, uint64_t offs
   return (descent){p, p->objects.data[object].type, 0, offset};
 }
 
-// The outermost array with elements of that size around the offset.  False: there is none.
+// Finds the outermost array with elements of that size that contains the offset.  False: there is none.
 static bool find_array (const ir_program *p, uint32_t object, uint64_t offset, uint64_t size, descent *at) {
   *at = descent_into (p, object, offset);
   if (at->type.i == IR_NONE) return false;
@@ -110,7 +113,7 @@ static bool find_array (const ir_program *p, uint32_t object, uint64_t offset, u
   return true;
 }
 
-// May a pointer to this place be one into the type?
+// May a pointer to this place be one to the beginning of the type, or of one of its elements?
 static bool begins_in (const descent *d, uint64_t place) {
   uint64_t size = element_size (d);
   return size ? (place - d->start) % size == 0 : place == d->start;

@@ -1,5 +1,5 @@
-// Names of locks.  A fixed name is its address alone; any other keeps the place where it was seen, because what it may be is
-// known from there.
+// Names of locks.  A fixed name is its address alone; any other also keeps the site where the address was first seen,
+// because points-to tells there what the lock may be.
 #include "engine/locks/names/names.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void add_lock_place (lock_places *out, uint32_t object, int64_t offset) {
 
 static void places_at_site (const lock_table *t, const lock_node *n, lock_places *out) {
   pointsto_list all = pointsto_targets (t->targets, (ir_edge){n->edge}, n->arg);
-  out->anything |= all.anything || !all.count;  // no address that we know of: who knows what it is
+  out->anything |= all.anything || !all.count;  // without a known target it may be any lock
   for (uint32_t k = 0; k < all.count; k++)
     add_lock_place (out, all.targets[k].object,
                     all.targets[k].offset == POINTSTO_ANY_OFFSET ? -1
@@ -32,7 +32,7 @@ static void places_at_site (const lock_table *t, const lock_node *n, lock_places
 }
 
 // ---- names by terms and by places ---------------------------------------------------------------------------
-// Vague locks that may be the same ones have one name, that of the place where one of them was seen first.
+// Unresolved locks with equal may-alias sets have one name, with the first site of any of them.
 static uint32_t name_by_places (lock_table *t, lock_node n) {
   lock_places at = {0};
   places_at_site (t, &n, &at);
@@ -58,7 +58,7 @@ uint32_t lock_unresolved (lock_table *t, ir_family family, lock_site s) {
   return t->unresolved_at_site.data[site];
 }
 
-// The term alone is the name; where it was seen first tells what a loaded address may be.
+// The name is the term alone; its first site tells what a loaded address may be.
 static uint32_t fixed_name (lock_table *t, ir_family family, term_address a, lock_site s) {
   uint32_t lock = add_lock_node (t, (lock_node){a.base.i, family, a.offset, IR_NONE, 0, 0});
   bool is_new = false;
@@ -76,8 +76,7 @@ uint32_t lock_named (lock_table *t, ir_family family, term_address a, lock_site 
 
 uint32_t lock_without_term (lock_table *t, uint32_t lock) {
   lock_node n = *lock_at (t, lock);
-  return n.edge == IR_NONE ? lock
-                           : lock_unresolved (t, (ir_family) n.family, (lock_site){{n.edge}, n.arg, n.site_offset});
+  return n.edge == IR_NONE ? lock : lock_unresolved (t, (ir_family) n.family, lock_site_of (&n));
 }
 
 bool lock_is_fixed (const lock_table *t, uint32_t lock) { return lock_at (t, lock)->edge == IR_NONE; }
@@ -165,7 +164,7 @@ void lock_table_release (lock_table *t) {
 }
 
 // ---- names ------------------------------------------------------------------------------------------------
-// "a[{}].m" names the lock of some element.
+// Replaces holes by dots: "a[{}].m" names the lock of some element.
 static const char *without_holes (const char *name, arena *a) {
   const char *hole = strstr (name, "{}");
   return hole ? without_holes (arena_printf (a, "%.*s...%s", (int) (hole - name), name, hole + 2), a) : name;
@@ -177,7 +176,7 @@ static const char *name_at_site (const lock_table *t, const lock_node *n, arena 
   return arena_printf (a, "lock at %s:%u", d->pos.file ? d->pos.file : "?", d->pos.line);
 }
 
-// The members of the C library's lock types start with two underscores; the lock is what people know.
+// Members of the C library's lock types begin with two underscores.  The path ends at the lock.
 static void print_path (const ir_program *p, ir_type type, uint32_t offset, strbuf *out) {
   uint32_t start = out->count;
   ir_type_path (p, type, offset, out);

@@ -1,5 +1,6 @@
-// Which kinds a mutex may have: normal, recursive, checking for errors.  Kinds are given by initialisations, which are kept by object, since their pointers need not be exact.
-// What the static initialiser says counts as well, unless the mutex is surely initialised before the first thread exists.
+// Which kinds a mutex may have: normal, recursive, error-checking.  Initialisations give kinds.  They are collected by
+// object, since their pointers need not be exact.  The static initialiser counts as well, unless the mutex is certainly
+// initialised before the first thread exists.
 #include "engine/locks/names/names.h"
 
 enum { ALL_KINDS = 1 << IR_MUTEX_NORMAL | 1 << IR_MUTEX_RECURSIVE | 1 << IR_MUTEX_ERRORCHECK };
@@ -30,7 +31,7 @@ static bool bytes_are_zero (const ir_object_data *o, uint32_t at, uint32_t end) 
   return at >= end;
 }
 
-// The initialisers of glibc for a mutex that is not a normal one: nothing but zeros around the kind.
+// glibc's static initialisers of mutexes that are not normal: zeros everywhere but for the kind.
 static unsigned kinds_in_initialiser (const ir_program *p, const ir_object_data *o) {
   uint32_t pointer = p->pointer_bits / 8, kind_at = IR_MUTEX_KIND (p), size = pointer == 8 ? 40 : 24;
   unsigned set = 0;
@@ -66,11 +67,11 @@ void lock_kinds_release (lock_table *t) {
   map_release (&t->surely_initialised);
 }
 
-// ---- surely initialised before threads exist ---------------------------------------------------------------
+// ---- certainly initialised before threads exist -------------------------------------------------------------
 typedef struct init_coverage {
   const lock_table *t;
   pointsto_target place;
-  bool *always;  // [procedure]: every way through it initialises the place
+  bool *always;  // [procedure]: every path through it initialises the place
 } init_coverage;
 
 static bool initialises (const init_coverage *c, ir_edge e) {
@@ -92,8 +93,8 @@ static bool ends_coverage (const init_coverage *c, ir_edge e, bool until_late) {
   return until_late ? d->to.i != IR_NONE && c->t->values->stable->threaded[d->to.i] : d->op == IR_RETURN;
 }
 
-// Does a way through the procedure get to its end, or to where threads exist, without initialising the place?
-static bool gets_by (const init_coverage *c, ir_proc f, bool until_late) {
+// Does a path through the procedure reach its end, or a threaded location, without initialising the place?
+static bool path_avoids_init (const init_coverage *c, ir_proc f, bool until_late) {
   const ir_program *p = c->t->program;
   bool *seen = mem_zalloc (p->locs.count + 1), found = false;
   VEC (uint32_t) waiting = {0};
@@ -114,30 +115,30 @@ static bool gets_by (const init_coverage *c, ir_proc f, bool until_late) {
   return found;
 }
 
-enum { DEEPEST_CALLS = 4 };  // from the start to the initialisation
+enum { DEEPEST_CALLS = 4 };  // between the start and the initialisation
 
 static bool find_surely_initialised (const lock_table *t, pointsto_target place) {
   uint32_t procs = t->program->procs.count;
   init_coverage c = {t, place, mem_zalloc (procs + 1)};
   for (uint32_t round = 0; round < DEEPEST_CALLS; round++)
     for (uint32_t f = 0; f < procs; f++)
-      if (!c.always[f]) c.always[f] = !gets_by (&c, (ir_proc){f}, false);
-  bool surely = !gets_by (&c, t->program->start, true);
+      if (!c.always[f]) c.always[f] = !path_avoids_init (&c, (ir_proc){f}, false);
+  bool certain = !path_avoids_init (&c, t->program->start, true);
   mem_free (c.always, procs + 1);
-  return surely;
+  return certain;
 }
 
 static bool surely_initialised (lock_table *t, pointsto_target place) {
   uint64_t key = (uint64_t) place.object << 32 | place.offset;
   const uint64_t *known = map_find (&t->surely_initialised, key);
   if (known) return *known;
-  bool surely = find_surely_initialised (t, place);
-  map_insert (&t->surely_initialised, key, surely, NULL);
-  return surely;
+  bool certain = find_surely_initialised (t, place);
+  map_insert (&t->surely_initialised, key, certain, NULL);
+  return certain;
 }
 
 // ---- kinds ---------------------------------------------------------------------------------------------------
-// What the static initialiser says, wherever in the object the mutex lies.
+// The kinds that the static initialiser of the object gives, wherever in it the mutex lies.
 static unsigned initial_kinds (const lock_table *t, pointsto_target at) {
   const ir_program *p = t->program;
   if (at.object >= p->objects.count) return 0;

@@ -18,12 +18,12 @@
 #include "ir/ir.h"
 #include "ir/sync.h"
 
-// ---- cloning.c -------------------------------------------------------------------------------------------------------
+// ---- cloning.c ------------------------------------------------------------------------------------------------------
 // The program with one copy of some functions for each call.  It behaves like the original and keeps all source
 // positions.  The original must live longer than the result.
 ir_program *clone_per_call (const ir_program *);
 
-// ---- reachable_after.c -----------------------------------------------------------------------------------------------
+// ---- reachable_after.c ----------------------------------------------------------------------------------------------
 // Marks the locations that a thread may pass after it took one of the edges.  Behind a thread creation, those of the
 // created thread are marked too.  The result has one entry per location; the caller frees it with mem_free and
 // reachable_bytes.
@@ -31,7 +31,7 @@ typedef VEC (ir_edge) edge_list;
 bool *reachable_after (const ir_program *, const pointsto *, const edge_list *);
 static inline size_t reachable_bytes (const ir_program *p) { return p->locs.count + 1; }
 
-// ---- stable.c --------------------------------------------------------------------------------------------------------
+// ---- stable.c -------------------------------------------------------------------------------------------------------
 // Memory that no longer changes once the first thread has been created.  A location is *threaded* if it may be passed
 // after a thread was created.
 typedef struct stable {
@@ -47,7 +47,7 @@ void stable_init (stable *, const ir_program *, const pointsto *);
 void stable_release (stable *);
 bool stable_load (const stable *, ir_edge load);  // the load is threaded and reads only memory that is stable
 
-// ---- value.c ---------------------------------------------------------------------------------------------------------
+// ---- value.c --------------------------------------------------------------------------------------------------------
 // Values of registers as terms.  A lock and the data beside it have addresses that are the same term plus constants.
 // Equal terms of one thread are equal values as long as none of their registers is assigned in between.
 //
@@ -103,7 +103,7 @@ bool value_constant (const values_table *, value_term, ir_value *);
 typedef value_term (*value_leaf) (void *state, value_term leaf);
 value_term value_replace (values_table *, value_term, value_leaf, void *state);
 
-// ---- element.c -------------------------------------------------------------------------------------------------------
+// ---- element.c ------------------------------------------------------------------------------------------------------
 // Addresses of array elements: base + offset + index * stride, with an index that is not known.
 typedef struct element {
   bool found;                  // the address has that form
@@ -126,7 +126,7 @@ typedef struct extent {
 extent element_extent (values_table *, term_address, uint32_t bytes);
 bool extents_disjoint (const ir_program *, const extent *, const extent *);
 
-// ---- lock_name.c -----------------------------------------------------------------------------------------------------
+// ---- lock_name.c ----------------------------------------------------------------------------------------------------
 // A lock is named by the term of its address.  If no term is known, it is *unresolved*: the name stands for any lock
 // that the address argument may point to.
 //
@@ -177,23 +177,28 @@ bool lock_is_fixed (const lock_table *, uint32_t lock);               // one loc
 bool lock_is_unresolved (const lock_table *, uint32_t lock);
 bool lock_may_alias (const lock_table *, uint32_t a, uint32_t b);
 typedef struct lock_places { bool anything; VEC (pointsto_target) at; } lock_places;
-void lock_places_of (const lock_table *, uint32_t lock, lock_places *out);  // its may-alias set; caller releases out->at
+// Its may-alias set.  The caller releases out->at.
+void lock_places_of (const lock_table *, uint32_t lock, lock_places *out);
 const char *name_of_lock (const lock_table *, uint32_t lock, arena *);      // for messages
 // Of a pthread lock, not `once` or an atomic region.
 static inline bool lock_is_pthread (const lock_table *t, uint32_t lock) {
   return ir_family_is_lock ((ir_family) lock_at (t, lock)->family);
 }
 
-// ---- mutex_kinds.c ---------------------------------------------------------------------------------------------------
+// ---- mutex_kinds.c --------------------------------------------------------------------------------------------------
 void lock_kinds_init (lock_table *);
 void lock_kinds_release (lock_table *);
 // May the mutex have this kind?  `threaded`: when threads may have been created.
 bool lock_may_be (lock_table *, uint32_t lock, ir_mutex_kind, bool threaded);
 bool lock_ever_may_be (lock_table *, uint32_t lock, ir_mutex_kind);   // at any time
 
+static inline lock_site lock_site_of (const lock_node *n) { return (lock_site){{n->edge}, n->arg, n->site_offset}; }
 static inline lock_use use_of (uint32_t lock, bool reads) { return (lock_use){lock << 1 | reads}; }
 static inline uint32_t use_lock (lock_use u) { return u.i >> 1; }
 static inline bool use_reads (lock_use u) { return u.i & 1; }
+static inline lock_use use_without_term (lock_table *t, lock_use u) {
+  return use_of (lock_without_term (t, use_lock (u)), use_reads (u));
+}
 static inline bool uses_exclude (lock_use a, lock_use b) {
   return use_lock (a) == use_lock (b) && !(use_reads (a) && use_reads (b));
 }

@@ -1,22 +1,23 @@
-// Reachability through calls and returns, whatever the context: what is called both before and after counts as after.
+// Reachability through calls and returns, without contexts: a function that is called both before and after the edges
+// counts as reachable after them.
 #include "engine/locks/names/names.h"
 
 typedef struct reach_search {
   const ir_program *program;
   const pointsto *targets;
-  bool *later;  // [location]
+  bool *reached;  // [location]
   VEC (ir_loc) waiting;
-  bool *ends_later;         // [procedure]: it may return then
+  bool *returns_reached;    // [procedure]: one of its returns is reached
   VEC (uint32_t) *callers;  // [procedure]: call edges
 } reach_search;
 
 static void reach_location (reach_search *w, ir_loc l) {
-  if (l.i == IR_NONE || w->later[l.i]) return;
-  w->later[l.i] = true;
+  if (l.i == IR_NONE || w->reached[l.i]) return;
+  w->reached[l.i] = true;
   vec_push (&w->waiting, l);
 }
 
-static void call_later (reach_search *w, ir_edge e) {
+static void reach_callees (reach_search *w, ir_edge e) {
   const ir_program *p = w->program;
   pointsto_set callees = pointsto_arg (w->targets, e, 0);
   for (uint32_t k = 0; k < callees.count; k++) {
@@ -26,9 +27,9 @@ static void call_later (reach_search *w, ir_edge e) {
   }
 }
 
-static void return_later (reach_search *w, ir_proc f) {
-  if (w->ends_later[f.i]) return;
-  w->ends_later[f.i] = true;
+static void reach_callers (reach_search *w, ir_proc f) {
+  if (w->returns_reached[f.i]) return;
+  w->returns_reached[f.i] = true;
   for (uint32_t k = 0; k < w->callers[f.i].count; k++)
     reach_location (w, w->program->edges.data[w->callers[f.i].data[k]].to);
 }
@@ -38,8 +39,8 @@ static void continue_from (reach_search *w, ir_loc l) {
   const ir_loc_data *d = ir_loc_at (p, l);
   for (uint32_t e = d->first_edge; e < d->first_edge + d->num_edges; e++) {
     const ir_edge_data *x = &p->edges.data[e];
-    if (x->op == IR_CALL) call_later (w, (ir_edge){e});
-    if (x->op == IR_RETURN) return_later (w, d->proc);
+    if (x->op == IR_CALL) reach_callees (w, (ir_edge){e});
+    if (x->op == IR_RETURN) reach_callers (w, d->proc);
     reach_location (w, x->to);
   }
 }
@@ -67,7 +68,7 @@ static void start_behind (reach_search *w, ir_edge e) {
   }
 }
 
-static bool starts_anything (const reach_search *w) {
+static bool may_start_anything (const reach_search *w) {
   for (uint32_t e = 0; e < w->program->edges.count; e++) {
     ir_op op = w->program->edges.data[e].op;
     if ((op == IR_THREAD_CREATE && pointsto_arg (w->targets, (ir_edge){e}, 1).anything) ||
@@ -80,17 +81,17 @@ static bool starts_anything (const reach_search *w) {
 bool *reachable_after (const ir_program *p, const pointsto *targets, const edge_list *edges) {
   reach_search w = {.program = p,
                     .targets = targets,
-                    .later = mem_zalloc (reachable_bytes (p)),
-                    .ends_later = mem_zalloc (p->procs.count + 1),
+                    .reached = mem_zalloc (reachable_bytes (p)),
+                    .returns_reached = mem_zalloc (p->procs.count + 1),
                     .callers = mem_zalloc (sizeof *w.callers * (p->procs.count + 1))};
   find_callers (&w);
   for (uint32_t k = 0; k < edges->count; k++) start_behind (&w, edges->data[k]);
-  if (starts_anything (&w))
+  if (may_start_anything (&w))
     for (uint32_t l = 0; l < p->locs.count; l++) reach_location (&w, (ir_loc){l});
   while (w.waiting.count) continue_from (&w, vec_pop (&w.waiting));
   for (uint32_t f = 0; f < p->procs.count; f++) vec_release (&w.callers[f]);
   mem_free (w.callers, sizeof *w.callers * (p->procs.count + 1));
-  mem_free (w.ends_later, p->procs.count + 1);
+  mem_free (w.returns_reached, p->procs.count + 1);
   vec_release (&w.waiting);
-  return w.later;
+  return w.reached;
 }

@@ -1,11 +1,9 @@
-// A cell is stable if every store that may reach it lies where no thread has been created yet.  "Later than a creation" is
-// reachability from the creating edges through calls and returns, whatever the context: a helper that is called both
-// before and after counts as late.
+// A memory cell is stable if every store that may reach it lies where no thread has been created yet.
 #include "engine/locks/names/names.h"
 
 #define WHOLE_OBJECT UINT32_MAX
 
-// ---- what comes late ------------------------------------------------------------------------------------
+// ---- threaded locations ---------------------------------------------------------------------------------
 static void find_late (stable *s) {
   edge_list creations = {0};
   for (uint32_t e = 0; e < s->program->edges.count; e++)
@@ -14,7 +12,7 @@ static void find_late (stable *s) {
   vec_release (&creations);
 }
 
-// ---- what is written late -------------------------------------------------------------------------------
+// ---- threaded writes ------------------------------------------------------------------------------------
 static uint64_t word_key (uint32_t object, uint32_t word) { return (uint64_t) object << 32 | word; }
 
 static void mark_word_written (stable *s, uint32_t object, uint32_t word) {

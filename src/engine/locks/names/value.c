@@ -1,11 +1,11 @@
-// Terms are interned nodes; sums are flattened, their constants added up and their parts sorted, so that `a + i*16 + 8` and
-// `(a + 8) + i*16` are one term.
+// Terms are interned nodes.  Sums are flattened, their constants added up and their parts sorted, so that `a + i*16 +
+// 8` and `(a + 8) + i*16` are one term.
 //
-// A term may look through a register only if the term still means the register's value wherever the register is used.
-// For a register with one definition r := e that holds, because in SSA form the definition of each register in e
-// dominates r's, and no path leads from a redefinition of it to a use of r without passing r's own definition.
-// It does not hold among the assignments that carry values to where paths join: there a register of e may just have
-// got its next value while r's is still being carried over (value_assigned).
+// A term may replace a register only if it still equals the register wherever the register is used.  For a register
+// with one definition r := e that holds, because in SSA form the definitions of the registers in e dominate r's, and no
+// path leads from a redefinition of one of them to a use of r without passing r's own definition.  It does not hold
+// among the assignments that carry values to a join (phi functions): there, a register of e may already have its next
+// value while r still has the old one (value_assigned).
 #include "engine/locks/names/names.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static bool assign_same_constant (const ir_program *p, uint32_t a, uint32_t b) {
   return x.i == y.i && ir_expr_at (p, x)->op == IR_X_CONST;
 }
 
-// Several that assign the same constant count as one.
+// Several definitions that assign the same constant count as one.
 static void note_register_definition (values_table *t, ir_proc f, ir_reg r, uint32_t edge) {
   if (r.i == IR_NONE) return;
   uint32_t *known = &t->definition[f.i][r.i].i;
@@ -243,7 +243,7 @@ static value_term of_expression (values_table *t, ir_proc f, ir_expr x) {
   return apply_operator (t, n->op, n->bits, arg);
 }
 
-// Behind a large term, or a very deep chain, a register stands for itself.
+// A register whose term is too large, or whose chain of definitions is too long, is a leaf.
 value_term value_of_expr (values_table *t, ir_proc f, ir_expr x) {
   uint64_t key = (uint64_t) f.i << 32 | x.i;
   const uint64_t *known = map_find (&t->resolved, key);

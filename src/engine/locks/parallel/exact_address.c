@@ -1,5 +1,6 @@
-// A thread's argument is what its creator passes.  If that is a fixed address, an access at a distance from it lies at a fixed address too, although other threads
-// run the same code with other arguments.  If it is no address at all (null), there is no access.
+// If the creator of a thread passes a fixed address as its argument, accesses at a distance from that argument have
+// fixed addresses too, although other threads run the same code with other arguments.  If the argument is not an
+// address (null), there is no access.
 #include "engine/locks/parallel/parallel.h"
 
 typedef struct passing {
@@ -14,7 +15,7 @@ static value_term leaf_passed (void *state, value_term leaf) {
   return value_is_param (&p->a->values, leaf, p->entry, &k) && !k ? p->argument : (value_term){VALUE_NONE};
 }
 
-// The fixed value that threads of the kind get as their argument; VALUE_NONE: not known.
+// The fixed argument of the threads of this kind; VALUE_NONE: not known.
 static value_term argument_of (instances *x, uint32_t kind) {
   lock_analysis *a = x->analysis;
   ir_edge create = threads_creator (a->threads, kind);

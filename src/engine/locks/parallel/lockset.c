@@ -1,5 +1,6 @@
-// Lock sets must be disjoint, and no two held locks may each have been taken, by the other thread, after the other one
-// (LOCK theorem 5).  Readers do not exclude each other.  What runs inside `once` excludes who has seen it done.
+// Two lock sets are compatible if they are disjoint and their acquisition histories are consistent: no two held locks
+// were each acquired, by the other thread, after the other one (LOCK theorem 5).  Readers do not exclude each other.  A
+// thread inside `once` excludes all threads that have seen it done.
 #include "engine/locks/parallel/parallel.h"
 
 #include <string.h>
@@ -105,10 +106,10 @@ uint32_t lockset_of_state (locksets *t, const effect *state, term_address access
   return intern_lockset (t, &g);
 }
 
-// ---- meeting -----------------------------------------------------------------------------------------------------
-static bool set_excludes (const locksets *t, uint32_t set, lock_use u) {
+// ---- compatibility -----------------------------------------------------------------------------------------------
+bool uses_of_set_exclude (const idsets *sets, uint32_t set, lock_use u) {
   uint32_t count;
-  const uint32_t *items = idset_items (&t->analysis->effects.sets, set, &count);
+  const uint32_t *items = idset_items (sets, set, &count);
   for (uint32_t k = 0; k < count; k++)
     if (uses_exclude ((lock_use){items[k]}, u)) return true;
   return false;
@@ -116,7 +117,8 @@ static bool set_excludes (const locksets *t, uint32_t set, lock_use u) {
 
 static bool lock_pair_excludes (const locksets *t, const lockset_lock *x, const lockset_lock *y) {
   lock_use u = {x->use}, v = {y->use};
-  return uses_exclude (u, v) || (set_excludes (t, x->history, v) && set_excludes (t, y->history, u));
+  return uses_exclude (u, v) || (uses_of_set_exclude (&t->analysis->effects.sets, x->history, v) &&
+                                 uses_of_set_exclude (&t->analysis->effects.sets, y->history, u));
 }
 
 static bool held_locks_exclude (const locksets *t, const lockset *a, const lockset *b) {

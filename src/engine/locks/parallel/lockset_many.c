@@ -1,6 +1,7 @@
-// A lock l that a thread holds was taken, the last time, after every other thread has taken it.  So if another thread took l
-// after a lock k that it still holds, k was taken, the last time, before l.  Three threads that hold a, b and c and have taken b, c and
-// a since then are consistent in pairs, but each would have to be the first: a circle of "before" cannot be.
+// A thread that holds a lock l acquired it, the last time, after every other thread that has ever acquired l.  So if
+// another thread acquired l after a lock k that it still holds, then k was acquired, the last time, before l.  Three
+// threads that hold a, b and c and have acquired b, c and a since then are consistent in pairs, but the order "before"
+// has a cycle.
 #include "engine/locks/parallel/parallel.h"
 
 enum { MOST_LOCKSETS = 16 };
@@ -15,21 +16,14 @@ typedef struct timeline {
   acquisition of[MOST_LOCKSETS * MOST_HELD];
 } timeline;
 
-static bool acquired_since (const locksets *t, uint32_t history, uint32_t use) {
-  uint32_t count;
-  const uint32_t *items = idset_items (&t->analysis->effects.sets, history, &count);
-  for (uint32_t k = 0; k < count; k++)
-    if (uses_exclude ((lock_use){items[k]}, (lock_use){use})) return true;
-  return false;
-}
-
-// Is it before itself?
+// Is the acquisition on a cycle of the order "before"?
 static bool is_on_before_cycle (timeline *t, uint32_t at) {
   acquisition *x = &t->of[at];
   if (x->open || x->done) return x->open;
   x->open = true;
   for (uint32_t k = 0; k < t->count; k++) {
-    bool before = t->of[k].thread != x->thread && acquired_since (t->g, x->history, t->of[k].use);
+    bool before = t->of[k].thread != x->thread &&
+                  uses_of_set_exclude (&t->g->analysis->effects.sets, x->history, (lock_use){t->of[k].use});
     if (before && is_on_before_cycle (t, k)) return true;
   }
   x->open = false;

@@ -9,10 +9,10 @@
 
 #include "engine/locks/states/states.h"
 
-// ---- lockset.c -------------------------------------------------------------------------------------------------------
-// The lock set of a state, as far as it excludes other threads: disciplined locks that are certainly held, each with its
-// acquisition history.  Two accesses whose lock sets exclude each other cannot be pending at the same time (LOCK theorem
-// 5).
+// ---- lockset.c ------------------------------------------------------------------------------------------------------
+// The lock set of a state, as far as it excludes other threads: disciplined locks that are certainly held, each with
+// its acquisition history.  Two accesses whose lock sets exclude each other cannot be pending at the same time (LOCK
+// theorem 5).
 typedef struct lockset_lock { uint32_t use, history; } lockset_lock;          // fixed names only
 // A lock whose address is known relative to the accessed one, by a constant distance or by a common array index.  It
 // protects the data beside it.
@@ -42,18 +42,19 @@ uint32_t lockset_of_state (locksets *, const effect *state, term_address accesse
 void lockset_load (const locksets *, uint32_t number, lockset *out);
 // May two threads be in states with these lock sets in parallel?  `same_address`: given that they access one address.
 bool locksets_compatible (locksets *, uint32_t a, uint32_t b, bool same_address);
+bool uses_of_set_exclude (const idsets *, uint32_t set, lock_use);           // `set`: of lock_use
 bool relative_locks_equal (const relative_lock *, const relative_lock *);  // one lock, if one address is accessed
 bool lockset_subsumes (const locksets *, const lockset *weaker, const lockset *stronger);
 
-// ---- lockset_many.c --------------------------------------------------------------------------------------------------
+// ---- lockset_many.c -------------------------------------------------------------------------------------------------
 // May more than two threads be in states with these lock sets in parallel?  LOCK section 6 asks it of every pair, which
 // is not enough.  The caller has asked about all pairs already.
 bool locksets_all_compatible (const locksets *, const uint32_t *numbers, uint32_t count);
 
-// ---- parent_locks.c --------------------------------------------------------------------------------------------------
+// ---- parent_locks.c -------------------------------------------------------------------------------------------------
 // Locks that the creator of a thread holds.  A lock held from before the creation of a thread until after the join
-// protects that thread as well, from all threads but its creator.  A thread that acquired a lock after its creation runs
-// after all threads that have held the lock since before that.
+// protects that thread as well, from all threads but its creator.  A thread that acquired a lock after its creation
+// runs after all threads that have held the lock since before that.
 typedef struct covering_lock { uint32_t holder, use; } covering_lock;  // a kind with one thread; a lock it holds
 
 typedef struct parent_locks {
@@ -69,7 +70,7 @@ void parent_locks_release (parent_locks *);
 // Threads of these kinds cannot be in states with these lock sets in parallel.
 bool parent_locks_exclude (const parent_locks *, uint32_t kind, const lockset *, uint32_t other_kind, const lockset *);
 
-// ---- thread_instance.c -----------------------------------------------------------------------------------------------
+// ---- thread_instance.c ----------------------------------------------------------------------------------------------
 // Threads of one kind that have different arguments: `base + i * stride` (or just i) from a loop that counts i up, or
 // memory that was allocated for each thread.  Accesses at fixed distances from the arguments are disjoint then.
 typedef struct numbering {
@@ -107,7 +108,7 @@ bool instances_disjoint (instances *, placed_access, placed_access);
 // The address of the access in the terms of procedure `top`, if the calls from there are unique; else VALUE_NONE.
 value_term instances_address (instances *, placed_access, ir_proc top);
 
-// ---- exact_address.c -------------------------------------------------------------------------------------------------
+// ---- exact_address.c ------------------------------------------------------------------------------------------------
 // The same as instances_disjoint, for accesses whose addresses follow from the known arguments of their threads.
 bool exact_addresses_disjoint (instances *, placed_access, placed_access);
 uint32_t exact_address_find (instances *, placed_access);  // for placed_access.place, so that it is worked out once

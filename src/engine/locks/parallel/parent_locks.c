@@ -1,4 +1,4 @@
-// Goblint knows both rules as creation locksets and descendant locksets; here they come from the states of the lock
+// Goblint calls the two rules creation locksets and descendant locksets.  Here they follow from the states of the lock
 // analysis.
 #include "engine/locks/parallel/parallel.h"
 
@@ -11,7 +11,7 @@ typedef struct parent_states {
   bool any;
 } parent_states;
 
-static bool guard_holds (const lockset *g, uint32_t use) {
+static bool lockset_contains (const lockset *g, uint32_t use) {
   for (uint32_t k = 0; k < g->num_locks; k++)
     if (g->locks[k].use == use) return true;
   return false;
@@ -35,7 +35,7 @@ static void meet_state (void *user, uint32_t context, uint32_t node, effect *sta
     m->acquired = g.acquired;
   } else {
     for (uint32_t k = 0; k < m->held.count; k++)
-      if (!guard_holds (&g, m->held.data[k])) m->held.data[k--] = vec_pop (&m->held);
+      if (!lockset_contains (&g, m->held.data[k])) m->held.data[k--] = vec_pop (&m->held);
     m->acquired = common (m->a, m->acquired, g.acquired);
   }
   m->any = true;
@@ -56,8 +56,8 @@ static void look_at_parent_state (void *user, uint32_t context, uint32_t node, e
   r->held |= h != NULL;
 }
 
-// Somewhere the holder may give the lock back while a thread of the kind is alive.
-static bool gives_back (parent_locks *c, locksets *g, uint32_t holder, uint32_t kind, uint32_t use) {
+// May the holder release the lock while a thread of the kind is alive?
+static bool may_release_while_alive (parent_locks *c, locksets *g, uint32_t holder, uint32_t kind, uint32_t use) {
   lock_analysis *a = c->analysis;
   ir_loc life = ir_proc_at (a->program, threads_entry (a->threads, kind))->entry;
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
@@ -75,7 +75,7 @@ static bool gives_back (parent_locks *c, locksets *g, uint32_t holder, uint32_t 
   return false;
 }
 
-// Atomic regions and `once` are left by operations that name no lock.
+// Operations that leave atomic regions and `once` name no lock.
 static bool can_cover (const lock_analysis *a, uint32_t use) {
   ir_family family = (ir_family) lock_at (&a->locks, use_lock ((lock_use){use}))->family;
   return !use_reads ((lock_use){use}) && family != IR_F_REGION && family != IR_F_ONCE;
@@ -88,7 +88,7 @@ static void cover_kind (parent_locks *c, locksets *g, uint32_t kind) {
     for_each_state (a, parent, ir_edge_at (a->program, threads_creator (a->threads, child))->from, meet_state, &m);
     if (child == kind) c->kinds[kind].acquired = m.acquired;
     for (uint32_t k = 0; k < m.held.count && !threads_many (a->threads, parent); k++)
-      if (can_cover (a, m.held.data[k]) && !gives_back (c, g, parent, kind, m.held.data[k]))
+      if (can_cover (a, m.held.data[k]) && !may_release_while_alive (c, g, parent, kind, m.held.data[k]))
         vec_push (&c->kinds[kind].covers, ((covering_lock){parent, m.held.data[k]}));
     vec_release (&m.held);
     if (!parent) break;
@@ -105,7 +105,7 @@ void parent_locks_release (parent_locks *c) {
   mem_free (c->kinds, sizeof *c->kinds * (threads_count (c->analysis->threads) + 1));
 }
 
-// ---- exclusion --------------------------------------------------------------------------------------------------------
+// ---- exclusion ------------------------------------------------------------------------------------------------------
 static bool has_cover (const parent_locks *c, uint32_t kind, uint32_t not_holder, uint32_t not_other, uint32_t use) {
   for (uint32_t k = 0; k < c->kinds[kind].covers.count; k++) {
     covering_lock v = c->kinds[kind].covers.data[k];
@@ -115,7 +115,7 @@ static bool has_cover (const parent_locks *c, uint32_t kind, uint32_t not_holder
   return false;
 }
 
-// The creator of the first holds a lock that the other has, or that the other's creator holds.
+// A creator of the first thread holds a lock that the other thread, or a creator of the other thread, holds as well.
 static bool covered (const parent_locks *c, uint32_t kind, uint32_t other_kind, const lockset *other) {
   for (uint32_t k = 0; k < c->kinds[kind].covers.count; k++) {
     covering_lock v = c->kinds[kind].covers.data[k];
@@ -127,26 +127,19 @@ static bool covered (const parent_locks *c, uint32_t kind, uint32_t other_kind, 
   return false;
 }
 
-static bool has_acquired (const lock_analysis *a, uint32_t set, uint32_t use) {
-  uint32_t count;
-  const uint32_t *items = idset_items (&a->effects.sets, set, &count);
-  for (uint32_t k = 0; k < count; k++)
-    if (uses_exclude ((lock_use){items[k]}, (lock_use){use})) return true;
-  return false;
-}
-
 static bool holds_since (const parent_locks *c, const lockset *g, uint32_t create, uint32_t acquired) {
   const lock_analysis *a = c->analysis;
   uint32_t count;
   const uint32_t *items = idset_items (&a->effects.sets, g->since, &count);
   for (uint32_t k = 0; k < count; k++) {
     held_since p = effect_pair (&a->effects, items[k]);
-    if (p.create == create && has_acquired (a, acquired, p.use)) return true;
+    if (p.create == create && uses_of_set_exclude (&a->effects.sets, acquired, (lock_use){p.use})) return true;
   }
   return false;
 }
 
-// The second, or one on the way from the first to it, took a lock that the first has held since it created that line of threads.
+// Some ancestor of the second thread, or that thread itself, acquired a lock that the first one has held since it
+// created the next ancestor.
 static bool waits_for_ancestor (const parent_locks *c, uint32_t ancestor, const lockset *g, uint32_t kind,
                                 const lockset *other) {
   const lock_analysis *a = c->analysis;

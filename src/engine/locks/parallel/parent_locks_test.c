@@ -35,7 +35,7 @@ static bool excluded (const char *start, const char *one, const char *two, const
 #define START WRITE ("start")
 #define LOCKED(NAME) LOCK ("&a") WRITE (NAME) UNLOCK ("&a") RETURN
 
-// ---- held until the thread has ended -------------------------------------------------------------------------------------
+// ---- held until the thread has ended --------------------------------------------------------------------------------
 static void a_lock_held_around_a_thread_protects_it (void **state) {
   (void) state;
   const char *around = TWO LOCK ("&a") ONE JOIN UNLOCK ("&a") START EXIT;
@@ -79,7 +79,7 @@ static void an_atomic_region_of_the_creator_covers_nobody (void **state) {
                           "atomic_begin; " WRITE ("two") "atomic_end; " RETURN, "one", "two"));
 }
 
-// ---- held since the thread was created -------------------------------------------------------------------------------------
+// ---- held since the thread was created ------------------------------------------------------------------------------
 static void who_took_the_lock_comes_after_who_has_held_it_since (void **state) {
   (void) state;
   const char *after = LOCK ("&a") UNLOCK ("&a") WRITE ("one") RETURN;

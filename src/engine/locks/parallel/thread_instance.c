@@ -1,6 +1,7 @@
-// A term is linear in a leaf if it is coefficient * leaf + rest.  Arguments of a kind are T = s * i + t for a counter i that
-// never has the same value at two creations, and a t that is the same at all of them; an access of a thread of the kind lies at k * argument + r.  Two of them are
-// k * s * (i - i') + (r - r') apart, with i different from i'.
+// A term is linear in a leaf if it is coefficient * leaf + rest.  The arguments of a kind of threads are s * i + t, for
+// a counter i that has different values at any two creations, and a t that is the same at all of them.  An access of
+// such a thread lies at k * argument + r.  The distance of two accesses by different threads is k * s * (i - i') + (r -
+// r').
 #include "engine/locks/parallel/parallel.h"
 
 #include <string.h>
@@ -51,7 +52,8 @@ static bool value_mentions (const lock_analysis *a, value_term v, value_term lea
   return value_uses (&a->values, v, (ir_proc){n->a}, n->b);
 }
 
-// Widening keeps a number that does not overflow; narrowing to 32 bits keeps what 2^32 steps tell apart.  Fewer bits come round too soon.
+// Widening keeps a number that does not overflow.  Narrowing to 32 bits keeps numbers apart that differ by less than
+// 2^32. Narrower counters wrap around too early.
 static linear of_operator (lock_analysis *a, const value_node *n, value_term leaf) {
   value_term left = {n->a}, right = {n->b};
   ir_value x;
@@ -82,7 +84,7 @@ static linear linear_in (lock_analysis *a, value_term v, value_term leaf) {
 }
 
 // ---- paths within a procedure --------------------------------------------------------------------------------------
-// Is there a way from the end of `from` to the beginning of `to` that does not take `avoided`?
+// Is there a path from the end of `from` to the beginning of `to` that does not take `avoided`?
 static bool leads_to_without (const ir_program *p, ir_edge from, ir_edge to, uint32_t avoided) {
   bool *seen = mem_zalloc (p->locs.count + 1);
   VEC (uint32_t) waiting = {0};
@@ -103,7 +105,7 @@ static bool leads_to_without (const ir_program *p, ir_edge from, ir_edge to, uin
   return found;
 }
 
-// ---- counters ---------------------------------------------------------------------------------------------------------
+// ---- counters -------------------------------------------------------------------------------------------------------
 typedef struct creation_counter {
   ir_edge initial, increment;
   int64_t step;
@@ -134,14 +136,14 @@ static creation_counter counting_of (lock_analysis *a, ir_proc f, value_term cou
   return c;
 }
 
-// It counts up between any two creations, and never starts again.
+// The counter is incremented between any two creations, and not reset after a creation.
 static bool counts_creations (const lock_analysis *a, ir_edge create, const creation_counter *c) {
   const ir_program *p = a->program;
   if (c->definitions != 2 || c->initial.i == IR_NONE || c->increment.i == IR_NONE) return false;
   return !leads_to_without (p, create, create, c->increment.i) && !leads_to_without (p, create, c->initial, IR_NONE);
 }
 
-// ---- procedures that run once ------------------------------------------------------------------------------------------
+// ---- procedures that run once ---------------------------------------------------------------------------------------
 typedef struct counting_calls {
   instances *x;
   uint32_t edge;
@@ -164,8 +166,8 @@ static bool runs_once (const instances *x, ir_proc f, unsigned depth) {
          runs_once (x, ir_loc_at (p, ir_edge_at (p, call)->from)->proc, depth + 1);
 }
 
-// ---- what is the same at every creation --------------------------------------------------------------------------------
-// Between two creations nothing assigns the register.
+// ---- what is the same at every creation -----------------------------------------------------------------------------
+// No assignment to the register lies between two creations.
 static bool register_stays (const lock_analysis *a, ir_edge create, const value_node *n) {
   const ir_program *p = a->program;
   ir_proc f = ir_loc_at (p, ir_edge_at (p, create)->from)->proc;
@@ -183,7 +185,7 @@ static bool register_stays (const lock_analysis *a, ir_edge create, const value_
   return true;
 }
 
-// In a procedure that runs once.
+// The term has the same value at all creations.  The procedure runs once.
 static bool stays (lock_analysis *a, ir_edge create, value_term v) {
   if (v.i == VALUE_NONE || value_is_fixed (&a->values, v)) return true;
   const value_node n = *value_node_at (&a->values, v);
@@ -195,7 +197,7 @@ static bool stays (lock_analysis *a, ir_edge create, value_term v) {
   return true;
 }
 
-// ---- numbering the threads of a kind -------------------------------------------------------------------------------------
+// ---- numbering the threads of a kind --------------------------------------------------------------------------------
 static bool number_by (instances *x, uint32_t kind, value_term counter, value_term argument) {
   lock_analysis *a = x->analysis;
   ir_edge create = threads_creator (a->threads, kind);
@@ -218,7 +220,7 @@ static bool find_argument_counter (instances *x, uint32_t kind, value_term part,
   return false;
 }
 
-// The argument points into memory that its creator has allocated since it created the last one.
+// The argument points into memory that the creator has allocated since its previous creation.
 static bool gets_fresh_memory (instances *x, ir_edge create) {
   lock_analysis *a = x->analysis;
   ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, create)->from)->proc;
@@ -262,7 +264,7 @@ void instances_release (instances *x) {
   vec_release (&x->places);
 }
 
-// ---- where an access lies ---------------------------------------------------------------------------------------------------
+// ---- where an access lies -------------------------------------------------------------------------------------------
 typedef struct lifting {
   instances *x;
   ir_proc callee;
@@ -279,7 +281,7 @@ static value_term lift_to_caller (void *state, value_term leaf) {
   return value_of_expr (&a->values, caller, ir_arg (a->program, l->call, k + 1));
 }
 
-// The address in the terms of procedure `top`, through procedures that are called from one place only.
+// Substitutes arguments for parameters, from the access up to procedure `top`.
 value_term instances_address (instances *x, placed_access p, ir_proc top) {
   lock_analysis *a = x->analysis;
   ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, p.edge)->from)->proc;
@@ -319,13 +321,13 @@ static bool same_kind_disjoint (instances *x, placed_access p, placed_access q) 
   return far_enough (s.factor * n->distance, s.offset - t.offset, p, q);
 }
 
-// Each is at a distance from its argument, and so in the object that the thread was given.
+// Both accesses are at a distance from the arguments, and so in the objects that the threads were given.
 static bool both_in_own_memory (instances *x, placed_access p, placed_access q) {
   linear s = place_by_argument (x, p), t = place_by_argument (x, q);
   return s.yes && t.yes && s.factor == 1 && t.factor == 1 && s.base.i == VALUE_NONE && t.base.i == VALUE_NONE;
 }
 
-// The creator, before it creates the thread for its present count, touches only what belongs to that one.
+// The creator, before it creates the thread for the present value of the counter, touches only that thread's part.
 static bool creator_disjoint (instances *x, placed_access creator, placed_access thread) {
   lock_analysis *a = x->analysis;
   const numbering *n = &x->kinds[thread.kind];
@@ -340,8 +342,8 @@ static bool creator_disjoint (instances *x, placed_access creator, placed_access
   return far_enough (n->distance, mine.offset - theirs.offset - t.offset, creator, thread);
 }
 
-// The joiner has joined the thread of its present count, and touches only what belongs to that one: an element of the array that the arguments are in,
-// or the object that was made for the thread and linked from an array.
+// The joiner has joined the thread of the present value of its counter, and touches only that thread's part: an element
+// of the array that the arguments point into, or the object that was allocated for the thread and linked from an array.
 static bool own_element (instances *x, placed_access joiner, placed_access thread, const threads_round *r, linear t) {
   lock_analysis *a = x->analysis;
   const numbering *n = &x->kinds[thread.kind];

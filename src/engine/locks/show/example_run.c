@@ -1,6 +1,6 @@
-// The threads of a possible violation, and those that create them, become actors: each has the path that the analysis found for it.
-// Merging the paths gives the interleaving.  It is a candidate: conditions on data were not evaluated, and a lock that is
-// known only through a pointer is taken to be nobody else's.
+// The threads of a possible violation, and their creators, become actors.  Each actor has the path that the analysis
+// found for it, and the paths are interleaved.  The result is a candidate: conditions on data were not evaluated, and a
+// lock that is known only through a pointer is taken not to be a lock of another actor.
 #include "engine/locks/show/show_impl.h"
 
 #include <string.h>
@@ -11,21 +11,21 @@ enum { MOST_ACTORS = 40, MOST_STEPS_OF_ALL = 100000 };
 
 typedef struct actor {
   uint32_t kind, slot;
-  uint32_t side;     // IR_NONE: it only creates others
+  uint32_t side;     // index into sides; IR_NONE: it only creates others
   uint32_t creator;  // actor, or IR_NONE
   thread_path path;
   VEC (interleave_step) steps;
   VEC (uint32_t) held;  // lock_use, while the interleaving is written
 } actor;
 
-typedef struct play {
+typedef struct run_builder {
   witnesses *w;
   goal *goal;
   const witness_side *sides;
   actor actors[MOST_ACTORS];
   uint32_t num_sides, count;
-  uint32_t last;  // thread of the step written last
-} play;
+  uint32_t last;  // thread of the previous step
+} run_builder;
 
 void witnesses_init (witnesses *w, lock_analysis *a, verdict *v) {
   *w = (witnesses){.analysis = a, .verdict = v};
@@ -91,7 +91,7 @@ static void add_call_stack (witnesses *w, goal_side *s, uint32_t context) {
   vec_release (&frames);
 }
 
-static void add_witness_side (play *y, const witness_side *x, uint32_t slot) {
+static void add_witness_side (run_builder *y, const witness_side *x, uint32_t slot) {
   witnesses *w = y->w;
   lock_analysis *a = w->analysis;
   ir_edge shown = path_user_edge (a, x->place.context, x->edge);
@@ -112,7 +112,7 @@ static void add_witness_side (play *y, const witness_side *x, uint32_t slot) {
 }
 
 // ---- actors -------------------------------------------------------------------------------------------------------
-static bool add_actor (play *y, uint32_t kind, uint32_t side) {
+static bool add_actor (run_builder *y, uint32_t kind, uint32_t side) {
   if (y->count == MOST_ACTORS) return false;
   y->actors[y->count] = (actor){.kind = kind, .side = side, .creator = IR_NONE};
   y->actors[y->count].slot = kind ? y->count + 1 : 0;
@@ -120,13 +120,13 @@ static bool add_actor (play *y, uint32_t kind, uint32_t side) {
   return true;
 }
 
-static uint32_t find_actor (const play *y, uint32_t kind, uint32_t other_than) {
+static uint32_t find_actor (const run_builder *y, uint32_t kind, uint32_t other_than) {
   for (uint32_t k = 0; k < y->count; k++)
     if (y->actors[k].kind == kind && k != other_than) return k;
   return IR_NONE;
 }
 
-static bool find_creators (play *y) {
+static bool find_creators (run_builder *y) {
   for (uint32_t k = 0; k < y->count; k++) {
     uint32_t parent = y->actors[k].kind ? threads_parent (y->w->analysis->threads, y->actors[k].kind) : IR_NONE;
     if (parent == IR_NONE) continue;
@@ -137,7 +137,7 @@ static bool find_creators (play *y) {
   return true;
 }
 
-static bool creates_all (play *y, uint32_t creator, uint32_t but) {
+static bool creates_all (run_builder *y, uint32_t creator, uint32_t but) {
   for (uint32_t k = 0; k < y->count; k++) {
     actor *x = &y->actors[k];
     if (x->creator == creator && k != but && !path_create (&y->w->finder, &y->actors[creator].path, x->kind, k))
@@ -146,7 +146,7 @@ static bool creates_all (play *y, uint32_t creator, uint32_t but) {
   return true;
 }
 
-// The state with the fewest locks.
+// Picks the state with the fewest locks.
 typedef struct lightest {
   uint32_t context, node, held;
 } lightest;
@@ -156,8 +156,8 @@ static void weigh (void *user, uint32_t context, uint32_t node, effect *state) {
   if (state->num_held < l->held) *l = (lightest){context, node, state->num_held};
 }
 
-// Of an actor that is there only to create others: up to the creation of one of them.
-static bool find_creating_path (play *y, uint32_t creator) {
+// For an actor that only creates others: finds a path up to the creation of one of them.
+static bool find_creating_path (run_builder *y, uint32_t creator) {
   lock_analysis *a = y->w->analysis;
   actor *c = &y->actors[creator];
   for (uint32_t k = 0; k < y->count; k++) {
@@ -181,7 +181,7 @@ static bool find_creating_path (play *y, uint32_t creator) {
   return false;
 }
 
-static const char *find_paths (play *y) {
+static const char *find_paths (run_builder *y) {
   if (!find_creators (y)) return "too many threads take part";
   for (uint32_t k = 0; k < y->count; k++) {
     actor *x = &y->actors[k];
@@ -195,12 +195,14 @@ static const char *find_paths (play *y) {
   return NULL;
 }
 
-// ---- interleaving ------------------------------------------------------------------------------------------------------
-// Creators first, the sides behind them.
-static uint32_t path_of_actor (const play *y, uint32_t actor) { return (actor + y->count - y->num_sides) % y->count; }
-static uint32_t actor_at (const play *y, uint32_t place) { return (place + y->num_sides) % y->count; }
+// ---- interleaving ---------------------------------------------------------------------------------------------------
+// The interleaving tries paths in order: creators first, then the threads of the violation.
+static uint32_t path_of_actor (const run_builder *y, uint32_t actor) {
+  return (actor + y->count - y->num_sides) % y->count;
+}
+static uint32_t actor_at (const run_builder *y, uint32_t place) { return (place + y->num_sides) % y->count; }
 
-static interleave_step to_merge (const play *y, const path_step *s) {
+static interleave_step to_interleave_step (const run_builder *y, const path_step *s) {
   static const interleave_op ops[] = {
       [PATH_ACQUIRE] = INTERLEAVE_ACQUIRE,           [PATH_RELEASE] = INTERLEAVE_RELEASE,
       [PATH_BEGIN_ATOMIC] = INTERLEAVE_BEGIN_ATOMIC, [PATH_END_ATOMIC] = INTERLEAVE_END_ATOMIC,
@@ -215,18 +217,19 @@ static interleave_step to_merge (const play *y, const path_step *s) {
   return (interleave_step){known ? ops[s->op] : INTERLEAVE_NOTHING, use_reads (u), use_lock (u)};
 }
 
-static bool interleave_actors (play *y, interleave_order *out) {
+static bool interleave_actors (run_builder *y, interleave_order *out) {
   interleave_path paths[MOST_ACTORS];
   for (uint32_t k = 0; k < y->count; k++) {
     actor *x = &y->actors[k];
-    for (uint32_t i = 0; i < x->path.steps.count; i++) vec_push (&x->steps, to_merge (y, &x->path.steps.data[i]));
+    for (uint32_t i = 0; i < x->path.steps.count; i++)
+      vec_push (&x->steps, to_interleave_step (y, &x->path.steps.data[i]));
     paths[path_of_actor (y, k)] = (interleave_path){x->steps.data, x->steps.count, x->creator != IR_NONE};
   }
   return interleave_paths (paths, y->count, out);
 }
 
 // ---- steps --------------------------------------------------------------------------------------------------------
-// An atomic variable or a semaphore may be used as a lock.
+// Atomic variables and semaphores that are used as locks are shown like locks.
 static bool is_like_lock (const ir_sync *s) { return s->family == IR_NO_FAMILY || s->family == IR_F_SEM; }
 static ir_step shown_as (ir_op op, ir_step of_lock) {
   return is_like_lock (ir_sync_of (op)) ? of_lock : ir_sync_of (op)->step;
@@ -259,7 +262,7 @@ static void note_held (actor *x, const path_step *s) {
     }
 }
 
-static void write_step (play *y, actor *x, trace_step t) {
+static void write_step (run_builder *y, actor *x, trace_step t) {
   goal *g = y->goal;
   t.thread = x->slot;
   t.number = g->steps.count + 1;
@@ -270,8 +273,8 @@ static void write_step (play *y, actor *x, trace_step t) {
   y->w->num_steps++;
 }
 
-// Which thread a creation is for: one that takes part, or any.
-static void name_created (play *y, const path_step *s, trace_step *t) {
+// Names the created thread: an actor if it is one, else any thread of its kind.
+static void name_created (run_builder *y, const path_step *s, trace_step *t) {
   const lock_analysis *a = y->w->analysis;
   t->value = "another thread";
   for (uint32_t k = 1; k < threads_count (a->threads); k++)
@@ -282,7 +285,7 @@ static void name_created (play *y, const path_step *s, trace_step *t) {
   t->object = entry_name_of_kind (y->w, y->actors[s->use].kind);
 }
 
-static void write_path_step (play *y, actor *x, const path_step *s) {
+static void write_path_step (run_builder *y, actor *x, const path_step *s) {
   const ir_program *p = y->w->analysis->program;
   trace_step t = {.pos = s->pos, .function = s->function, .other = IR_NONE};
   t.op = step_of_path (s, ir_edge_at (p, s->edge)->op);
@@ -295,7 +298,7 @@ static void write_path_step (play *y, actor *x, const path_step *s) {
   write_step (y, x, t);
 }
 
-static void write_interleaving (play *y, const interleave_order *order) {
+static void write_interleaving (run_builder *y, const interleave_order *order) {
   uint32_t at[MOST_ACTORS] = {0};
   for (uint32_t k = 0; k < order->count; k++) {
     uint32_t who = actor_at (y, order->data[k]);
@@ -312,7 +315,7 @@ static void write_interleaving (play *y, const interleave_order *order) {
   }
 }
 
-static void release_actors (play *y) {
+static void release_actors (run_builder *y) {
   for (uint32_t k = 0; k < y->count; k++) {
     path_release (&y->actors[k].path);
     vec_release (&y->actors[k].steps);
@@ -320,7 +323,7 @@ static void release_actors (play *y) {
   }
 }
 
-static void add_interleaving (play *y) {
+static void add_interleaving (run_builder *y) {
   interleave_order order = {0};
   goal *g = y->goal;
   g->no_steps = y->w->num_steps > MOST_STEPS_OF_ALL ? "enough interleavings of others are shown" : find_paths (y);
@@ -332,7 +335,7 @@ static void add_interleaving (play *y) {
 }
 
 void witness_add (witnesses *w, goal *g, const witness_side *sides, uint32_t count) {
-  play y = {.w = w, .goal = g, .sides = sides, .num_sides = count};
+  run_builder y = {.w = w, .goal = g, .sides = sides, .num_sides = count};
   g->claim.property = g->property;
   g->claim.num_threads = count;
   for (uint32_t k = 0; k < count; k++) {

@@ -1,5 +1,5 @@
-// The whole chain, from a program to the goals of the engine: paths, names of locks through calls, creation in loops and in called
-// functions, call stacks, histories.  Every interleaving is executed on simulated locks.
+// The whole chain, from a program to the goals of the engine: paths, names of locks through calls, creation in loops
+// and in called functions, call stacks, histories.  Every interleaving is executed on simulated locks.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const char objects[] = "lockstep-ir 1\npointer_bits 64\noffset_bits 32\nf
                               "bytes\nfunction #8 two : 0 bytes\nfunction #9 take : 0 bytes\n"
                               "function #10 spawn : 0 bytes\nstart &start\n";
 
-// ---- writing programs ------------------------------------------------------------------------------------------------
+// ---- writing programs -----------------------------------------------------------------------------------------------
 typedef struct text {
   strbuf program;
   uint32_t next;
@@ -130,7 +130,7 @@ static void assert_steps (const goal *g, const char *expected) {
   strbuf_release (&text);
 }
 
-// ---- programs --------------------------------------------------------------------------------------------------------
+// ---- programs -------------------------------------------------------------------------------------------------------
 // LOCK section 5.1 in small: one has a and took c, two has c and took b; both by a function that is given the lock.
 static void paper_example_has_run (void **state) {
   (void) state;

@@ -1,7 +1,7 @@
-// Depth-first over the vectors of positions, one path running on as long as it can.  A lock that a path still holds at its
-// end is taken, the last time, only when no other path will want it any more: this is necessary, and where locks are nested
-// it is all there is to obey, because whatever else is taken has been given back before the path is stopped.  So
-// nothing is tried twice then (the proof of LOCK theorem 5 as an algorithm); without nesting the search backs up.
+// Depth-first search over vectors of positions.  One path runs for as long as it can.  A lock that a path still holds
+// at its end may be acquired, the last time, only when no other path will acquire it any more.  That condition is
+// necessary.  If locks are well nested it is sufficient, because a path releases all other locks before it stops: then
+// the search never backtracks (the proof of LOCK theorem 5 as an algorithm).  Otherwise it does.
 #include "engine/locks/show/show_impl.h"
 
 #include "base/intern.h"
@@ -25,10 +25,10 @@ typedef struct interleaving {
   uint32_t count, num_locks, total;
   map numbers;             // lock -> 0, 1, ...
   uint32_t **lock;         // [path][step]: its number
-  bool **last;             // [path][step]: takes what is never given back
-  uint32_t *until[2];      // [reads][path * num_locks + lock]: behind the last step that takes it so
+  bool **last;             // [path][step]: acquires a lock that the path never releases
+  uint32_t *until[2];      // [reads][path * num_locks + lock]: number of steps up to its last acquire
   path_holding *held;      // [path * num_locks + lock]
-  bool *done;              // [lock]: of `once`
+  bool *done;              // [lock]: its `once` routine has been executed
   uint32_t *at;            // [path]
   bool *alive;             // [path]
   uint32_t atomic, depth;  // the path inside an atomic region, or NOBODY; how many it has begun
@@ -54,7 +54,7 @@ static void number_locks (interleaving *m) {
   m->num_locks = m->numbers.entries.count;
 }
 
-// Backwards: a lock is given back as often, from here on, as `back` says.
+// Goes backwards over the path and counts in `back` how often each lock is released from here on.
 static void find_last_acquires (interleaving *m, uint32_t p) {
   uint32_t *back = mem_zalloc (sizeof *back * (m->num_locks + 1)), atomic_back = 0;
   for (uint32_t k = m->paths[p].count; k-- > 0;) {
@@ -112,7 +112,7 @@ static path_holding *held_by_path (interleaving *m, uint32_t path, uint32_t lock
 }
 
 static bool can_take (interleaving *m, uint32_t p, uint32_t lock, bool reads, bool for_ever) {
-  if (held_by_path (m, p, lock)->count) return true;  // once more
+  if (held_by_path (m, p, lock)->count) return true;  // acquired again
   for (uint32_t q = 0; q < m->count; q++) {
     const path_holding *h = held_by_path (m, q, lock);
     if (q == p) continue;

@@ -1,5 +1,6 @@
-// Merged interleavings: the paper's example and its variant, every operation with locks by hand, then random paths against
-// the condition of LOCK theorem 5 and against trying all interleavings.  What comes out is executed on simulated locks.
+// Merged interleavings: the paper's example and its variant, every operation with locks by hand, then random paths
+// against the condition of LOCK theorem 5 and against trying all interleavings.  What comes out is executed on
+// simulated locks.
 #include <stdlib.h>
 #include <string.h>
 

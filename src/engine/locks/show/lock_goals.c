@@ -1,4 +1,4 @@
-// Goals from what could not be excluded: message, sides, and how much to believe it.
+// Possible violations as goals: message, sides, and a number that says how doubtful the finding is.
 #include "engine/locks/show/show_impl.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 
-#define LIBRARY_PREFIX "__lockstep_"  // of the names in models/ that are not the library's own
+#define LIBRARY_PREFIX "__lockstep_"  // of functions in models/ that the modelled library does not have
 
 void reporting_init (reporting *r, engine_run *run, lock_analysis *a) {
   *r = (reporting){.run = run};
@@ -57,7 +57,7 @@ static uint32_t pointer_doubt (const lock_analysis *a, const shared_access *x) {
   return 300 * doublings (pointsto_arg (a->targets, x->edge, x->arg).count);
 }
 
-// Nor does a call through a pointer call all it may call.
+// A call through a pointer hardly ever calls all functions that it may call.
 static uint32_t stack_doubt (const lock_analysis *a, uint32_t context) {
   uint32_t doubt = 0;
   for (const context_data *c = &a->contexts.data[context]; c->from != IR_NONE; c = &a->contexts.data[c->from])
@@ -65,7 +65,7 @@ static uint32_t stack_doubt (const lock_analysis *a, uint32_t context) {
   return doubt;
 }
 
-// Then only a release of something unknown can let them meet.
+// Both sides hold a common lock, so only a release of an unresolved lock can make them happen in parallel.
 static bool hold_the_same (const goal_side *x, const goal_side *y) {
   for (uint32_t i = 0; i < x->held.count; i++)
     for (uint32_t k = 0; k < y->held.count; k++) {
@@ -75,7 +75,8 @@ static bool hold_the_same (const goal_side *x, const goal_side *y) {
   return false;
 }
 
-// Both where no code of the program runs, as when a thread of the model ends: that concerns objects of the model.
+// Both accesses are in library models and not in the program, as when a thread ends: they concern objects of the
+// models.
 static bool are_in_models (const goal *g) {
   for (uint32_t k = 0; k < 2; k++) {
     const char *function = g->sides.data[k].function;
@@ -84,8 +85,9 @@ static bool are_in_models (const goal *g) {
   return true;
 }
 
-// Writes of both, a variable with a name, no lock at all, an interleaving, and few ways to get there make it likely; pointers that may
-// point to many objects and a common lock do not.  What happens in library models comes last.
+// A finding is likely if both sides write, the variable has a name, the sides hold no locks, an interleaving was found,
+// and there are few states.  It is doubtful if a pointer may point to many objects or if both sides hold a common
+// lock.  Accesses in library models come last.
 static uint32_t race_doubt (access_table *t, const goal *g, const possible_race *race) {
   const lock_analysis *a = t->analysis;
   uint32_t ways = 0, doubt = race->object < a->program->objects.count ? 0 : 300;
@@ -118,7 +120,7 @@ static witness_side race_side (reporting *r, access_table *t, const possible_rac
                         .role = {.kind = x->write ? ROLE_WRITES : ROLE_READS, .object = name}};
 }
 
-// What the program calls it, and for memory without a name which memory it is.
+// The variable as the program writes it; for memory without a name also the place of its allocation.
 static const char *race_subject (reporting *r, const possible_race *race, const char *written) {
   arena *arena = r->run->verdict->arena;
   const char *name = variable_name (&r->names, race->object, race->offset, arena);
@@ -146,7 +148,7 @@ static void report_race (reporting *r, access_table *t, const possible_race *rac
   vec_push (&v->goals, g);
 }
 
-// A number for the place in user code and the way of accessing.
+// A number for the position in user code together with read, write or free.
 static uint64_t place_number (reporting *r, access_table *t, uint32_t access, uint32_t lockset) {
   const lock_analysis *a = t->analysis;
   const shared_access *x = &t->accesses.data[access];
@@ -163,7 +165,7 @@ static uint64_t place_number (reporting *r, access_table *t, uint32_t access, ui
   return *number;
 }
 
-// What people cannot tell apart is one: a library function may access memory in several ways.
+// Pairs with equal positions count once: a library function may access memory in several ways.
 static bool is_new_pair (reporting *r, access_table *t, const possible_race *race) {
   uint64_t x = place_number (r, t, race->access[0], race->lockset[0]),
            y = place_number (r, t, race->access[1], race->lockset[1]);
@@ -219,7 +221,7 @@ static witness_side deadlock_side (reporting *r, deadlocks *d, const waiting_sta
   return side;
 }
 
-// The locks that are waited for, from the first by name on: the same for all places where they are.
+// The locks of the cycle, beginning with the first by name, so that all places of one cycle have one text.
 static const char *cycle_name (reporting *r, const witness_side *sides, uint32_t count) {
   uint32_t first = 0;
   for (uint32_t k = 1; k < count; k++)
@@ -235,7 +237,7 @@ static const char *cycle_name (reporting *r, const witness_side *sides, uint32_t
   return copy_and_release (r, &text);
 }
 
-// Long cycles, locks that are not known for sure, and locks that may be any of several make it doubtful.
+// Long cycles, may-held locks and unresolved locks make a deadlock doubtful.
 static uint32_t deadlock_doubt (const goal *g, deadlocks *d, const possible_deadlock *cycle) {
   uint32_t doubt = cycle->length;
   for (uint32_t k = 0; k < cycle->length; k++) {
@@ -267,7 +269,7 @@ void report_deadlock (reporting *r, deadlocks *d, const possible_deadlock *cycle
 }
 
 // ---- misuse -------------------------------------------------------------------------------------------------------
-// Nothing is sure: the lock set of the thread is not known exactly.
+// The texts say "may", because the lock set of the thread is not known exactly.
 static const char *possible_text (ir_fault fault, const char *lock, arena *arena) {
   switch (fault) {
   case IR_FAULT_RELOCK: return arena_printf (arena, "relock of `%s`, which this thread may hold already", lock);

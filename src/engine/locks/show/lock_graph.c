@@ -1,5 +1,5 @@
-// Operations that wait, in every state in which a thread may come to them.  A lock that is only tried cannot close a circle of
-// waiting threads, and is left out.
+// Looks at blocking operations in every state in which a thread may execute them.  A trylock cannot be part of a cycle
+// of waiting threads and is left out.
 #include "engine/locks/show/show_impl.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-// A variable is a run of overlapping places of one object.  A lock protects it if it is held in every state in which it is accessed,
-// and not only for reading where it is written.  Accesses that nobody else can run beside do not count.
+// A variable is a run of overlapping places of one object.  A lock protects it if every state that accesses it holds
+// the lock, and holds it not only for reading where the access is a write.  Accesses that run in parallel with no other
+// thread do not count.
 #include "engine/locks/show/show_impl.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static const shared_access *access_of_variable (const variable *v, uint32_t k) {
   return &v->t->accesses.data[v->places[k].access];
 }
 
-static bool is_free (const access_table *t, const access_place *p) {  // the end of the variable, not a use of it
+static bool is_free (const access_table *t, const access_place *p) {  // it ends the life of the variable
   return ir_edge_at (t->analysis->program, t->accesses.data[p->access].edge)->op == IR_FREE;
 }
 
@@ -43,7 +44,7 @@ static bool has_relative_lock_for (const lockset *g, const relative_lock *b, boo
   return false;
 }
 
-// A lock by name, or (NULL) a place beside the variable.
+// Does the lock set have the lock?  `lock` points to the number of a lock, or to a relative_lock.
 typedef bool lockset_test (const lockset *, const void *lock, bool writes);
 static bool test_lock (const lockset *g, const void *lock, bool writes) {
   return lockset_has (g, *(const uint32_t *) lock, writes);
@@ -82,7 +83,7 @@ static void name_locks (protection_writer *w, const variable *v, protection *p) 
   p->locks = names;
 }
 
-// ---- accesses that may meet ----------------------------------------------------------------------------------------
+// ---- accesses that may race ----------------------------------------------------------------------------------------
 static uint64_t edge_pair_key (ir_edge a, ir_edge b) {
   return a.i < b.i ? (uint64_t) a.i << 32 | b.i : (uint64_t) b.i << 32 | a.i;
 }
@@ -176,7 +177,7 @@ static uint64_t end_of_place (const access_table *t, const access_place *p) {
              : (uint64_t) p->offset + (is_free (t, p) ? 1 : t->accesses.data[p->access].bytes);
 }
 
-// An unknown offset comes last and makes the whole object one variable.
+// An unknown offset sorts last and makes the whole object one variable.
 static uint32_t find_end (const access_table *t, uint32_t first) {
   const access_place *p = t->places.data;
   uint32_t last = first, object_end = first;

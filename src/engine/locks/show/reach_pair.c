@@ -1,6 +1,7 @@
-// The places are accesses of a fresh object (ir_add_pair), so that they are found and judged like any pair of conflicting
-// accesses: threads in parallel, lock sets disjoint, histories compatible (LOCK theorem 5).  If all locks are nested, that is exact for
-// control flow and locks, for threads that start together and hold nothing; conditions on data are not looked at.
+// The two places are accesses of a fresh object (ir_add_pair), so the search for races finds and judges them like any
+// pair of conflicting accesses: threads in parallel, compatible lock sets (LOCK theorem 5).  If all locks are well
+// nested, that is exact for control flow and locks, for threads that start together and hold nothing.  Conditions on
+// data are not evaluated.
 #include "engine/locks/show/show_impl.h"
 
 #include "base/strbuf.h"
@@ -61,7 +62,7 @@ const char *check_reach_pair (engine_run *r, lock_analysis *a) {
   witnesses w;
   witnesses_init (&w, a, r->verdict);
   access_table_init (&t, a);
-  race_coverage hunt = find_possible_races (&t, r->budget, &found);
+  race_coverage coverage = find_possible_races (&t, r->budget, &found);
   for (uint32_t k = 0; k < found.count; k++) {
     ir_edge x = t.accesses.data[found.data[k].access[0]].edge, y = t.accesses.data[found.data[k].access[1]].edge;
     if (ir_edge_is_place (a->program, x) && ir_edge_is_place (a->program, y))
@@ -71,5 +72,5 @@ const char *check_reach_pair (engine_run *r, lock_analysis *a) {
   access_table_release (&t);
   witnesses_release (&w);
   if (possible) return why_possible (r, a);
-  return hunt != RACES_SPENT ? NULL : "the time was spent before all pairs were looked at";
+  return coverage != RACES_SPENT ? NULL : "the time was spent before all pairs were looked at";
 }

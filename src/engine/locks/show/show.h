@@ -13,7 +13,7 @@
 #include "engine/engine.h"
 #include "engine/locks/checks/checks.h"
 
-// ---- variable_name.c -------------------------------------------------------------------------------------------------
+// ---- variable_name.c ------------------------------------------------------------------------------------------------
 typedef struct variable_names {
   const lock_analysis *analysis;
   map sites;                   // abstract object -> edge that allocates it
@@ -22,22 +22,22 @@ typedef struct variable_names {
 void variable_names_init (variable_names *, const lock_analysis *);
 void variable_names_release (variable_names *);
 
-// ---- protection.c ----------------------------------------------------------------------------------------------------
+// ---- protection.c ---------------------------------------------------------------------------------------------------
 // Adds what protects each variable that several threads may use in parallel.  `complete`: `found` has all races.
 void add_protections (verdict *, access_table *, const variable_names *, const possible_races *found, bool complete);
 
-// ---- lock_graph.c ----------------------------------------------------------------------------------------------------
+// ---- lock_graph.c ---------------------------------------------------------------------------------------------------
 // Adds the lock order graph: each pair of a held lock and one that is waited for once, with one place.
 void add_lock_graph (verdict *, lock_analysis *);
 
-// ---- thread_path.c ---------------------------------------------------------------------------------------------------
+// ---- thread_path.c --------------------------------------------------------------------------------------------------
 typedef struct path_finder {
   lock_analysis *analysis;
   map creations;               // edge -> index into reaches
   VEC (bool *) reaches;        // [procedure]: it, or a callee, may create the thread
 } path_finder;
 
-// ---- example_run.c ---------------------------------------------------------------------------------------------------
+// ---- example_run.c --------------------------------------------------------------------------------------------------
 typedef struct witnesses {
   lock_analysis *analysis;
   verdict *verdict;
@@ -45,7 +45,7 @@ typedef struct witnesses {
   uint32_t num_steps;          // of all interleavings so far
 } witnesses;
 
-// ---- lock_goals.c ----------------------------------------------------------------------------------------------------
+// ---- lock_goals.c ---------------------------------------------------------------------------------------------------
 // Possible violations as goals: call stacks, held locks with their acquisition histories, an interleaving.
 typedef struct reporting {
   engine_run *run;
@@ -63,7 +63,7 @@ bool report_races (reporting *, access_table *, const possible_races *);  // fal
 void report_deadlock (reporting *, deadlocks *, const possible_deadlock *);
 void report_misuse (reporting *, lock_analysis *, const possible_misuse *);
 
-// ---- reach_pair.c ----------------------------------------------------------------------------------------------------
+// ---- reach_pair.c ---------------------------------------------------------------------------------------------------
 // --reach-pair: can two threads be at the two places in parallel, as far as locks, creation and joining tell (LOCK
 // section 3)?  Adds a goal for each pair of places that may be reached; a line may be several places.  The result says
 // why the question is open, in the verdict's arena; NULL: proved that it cannot happen.

@@ -4,13 +4,13 @@
 
 #include "engine/locks/show/show.h"
 
-// ---- variable_name.c -------------------------------------------------------------------------------------------------
+// ---- variable_name.c ------------------------------------------------------------------------------------------------
 // "queue.head"; memory without a name is called by the place that allocates it, the same for all its accesses.
 const char *variable_name (const variable_names *, uint32_t object, uint32_t offset, arena *);
 bool variable_is_static (const variable_names *, uint32_t object);
 const char *variable_as_written (const lock_analysis *, ir_edge, arena *);  // the C text of the access, or NULL
 
-// ---- thread_path.c ---------------------------------------------------------------------------------------------------
+// ---- thread_path.c --------------------------------------------------------------------------------------------------
 // The path that the analysis has found to where a thread stands, through all calls, with its operations on locks and
 // threads.  Locks have fixed names where they are known, so that equal names mean the same lock in all threads.
 typedef struct thread_place { uint32_t kind, context, node; ir_loc at; } thread_place;  // IR_NONE: neutral procedure
@@ -53,7 +53,7 @@ typedef VEC (path_frame) path_frames;
 void path_stack (const lock_analysis *, uint32_t context, path_frames *out);
 ir_edge path_user_edge (const lock_analysis *, uint32_t context, ir_edge);  // of an edge of a library model: the call
 
-// ---- interleave.c ----------------------------------------------------------------------------------------------------
+// ---- interleave.c ---------------------------------------------------------------------------------------------------
 // Interleaves the paths of several threads, each possible alone, so that every operation on locks can be executed (LOCK
 // theorem 5 and the example of section 5.1).
 typedef enum interleave_op {
@@ -79,7 +79,7 @@ typedef VEC (uint32_t) interleave_order;  // the path that takes the 1st, 2nd, .
 // False: no such interleaving exists, or the search gave up.  `out` is then empty.
 bool interleave_paths (const interleave_path *, uint32_t count, interleave_order *out);
 
-// ---- example_run.c ---------------------------------------------------------------------------------------------------
+// ---- example_run.c --------------------------------------------------------------------------------------------------
 // What a reader needs to judge a possible violation: kind, call stack and held locks of each thread, with acquisition
 // histories, and an interleaving that the locks allow.
 typedef struct witness_side {

@@ -1,5 +1,5 @@
-// Paths are read off the analysis: a node knows the node before it and, behind a call, the node at the callee's end; a context knows
-// the node that called.  In a procedure without locks there are no nodes: there the shortest way is taken.
+// Paths are read off the analysis: a node knows the node before it and, behind a call, the node at the callee's end; a
+// context knows the node that called.  A neutral procedure has no nodes: there the shortest path is taken.
 #include "engine/locks/show/show_impl.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ void path_stack (const lock_analysis *a, uint32_t c, path_frames *out) {
 }
 
 // ---- one step -----------------------------------------------------------------------------------------------------
-// Inside library models the user's call is meant.
+// For an edge inside a library model, the user's call.
 static ir_edge user_edge (const ir_program *p, const path_frames *frames, ir_edge e) {
   for (uint32_t k = frames->count;
        k-- > 0 && ir_proc_at (p, frames->data[k].proc)->internal && frames->data[k].call != IR_NONE;)
@@ -61,7 +61,7 @@ static void pass_mark (path_walk *w, ir_edge e, ir_loc at, bool whole) {
               ((path_mark){e, at, w->out->steps.count, w->frames.data[w->frames.count - 1].number, whole}));
 }
 
-// By the names of the frame that the innermost one was called from.
+// Renames a lock from the innermost frame to the frame that called it.
 static uint32_t name_in_caller_frame (lock_analysis *a, path_frame f, uint32_t use) {
   effect e = {.num_held = 1};
   memset (&e.held[0], 0, sizeof e.held[0]);
@@ -72,7 +72,7 @@ static uint32_t name_in_caller_frame (lock_analysis *a, path_frame f, uint32_t u
   return e.held[0].use;
 }
 
-// As far outside as it takes to know which lock it is.
+// Renames the lock outwards, frame by frame, until it is fixed.
 static uint32_t name_for_all (path_walk *w, uint32_t use) {
   for (uint32_t k = w->frames.count; k-- > 0;) {
     path_frame f = w->frames.data[k];
@@ -89,7 +89,7 @@ static uint32_t num_taken (const effect *e) {
   return sum;
 }
 
-// Operations that may fail: what came of it shows in the effects before and after.
+// An operation that may fail: the effects before and after tell whether it did.
 static path_op outcome_op (const path_walk *w, uint32_t from, uint32_t to, path_op taken, path_op else_op) {
   effect before, after;
   effect_load (&w->a->effects, w->a->nodes.data[from].effect, &before);
@@ -97,20 +97,20 @@ static path_op outcome_op (const path_walk *w, uint32_t from, uint32_t to, path_
   return after.overflowed || num_taken (&after) > num_taken (&before) ? taken : else_op;
 }
 
-static bool gives (const path_walk *w, uint32_t from, uint32_t to) {
+static bool releases (const path_walk *w, uint32_t from, uint32_t to) {
   effect before, after;
   effect_load (&w->a->effects, w->a->nodes.data[from].effect, &before);
   effect_load (&w->a->effects, w->a->nodes.data[to].effect, &after);
   return num_taken (&after) < num_taken (&before) || after.num_released > before.num_released;
 }
 
-static path_op cell_outcome (path_walk *w, ir_edge e, uint32_t from, uint32_t to) {
+static path_op cas_outcome (path_walk *w, ir_edge e, uint32_t from, uint32_t to) {
   cas_op op = cas_op_of (w->a, e);
-  if (op == CAS_RELEASE_BY_STORE || op == CAS_RELEASE) return gives (w, from, to) ? PATH_RELEASE : PATH_FAIL;
+  if (op == CAS_RELEASE_BY_STORE || op == CAS_RELEASE) return releases (w, from, to) ? PATH_RELEASE : PATH_FAIL;
   return op == CAS_KEEP ? PATH_FAIL : outcome_op (w, from, to, PATH_ACQUIRE, PATH_FAIL);
 }
 
-// Most semaphores are no locks: who waits there waits for others.
+// A semaphore that is used as a lock.  Waiting at any other one is waiting for another thread.
 static bool excludes (path_walk *w, ir_edge e) {
   if (ir_sync_of (ir_edge_at (w->a->program, e)->op)->family != IR_F_SEM) return true;
   return semaphore_touched (w->a, e) && lock_is_disciplined (w->a, use_lock (edge_lock (w->a, e, 0, false)));
@@ -129,7 +129,7 @@ static path_op path_op_of (path_walk *w, ir_edge e, uint32_t from, uint32_t to) 
   case IR_F_THREAD: return s->action == IR_A_START ? PATH_CREATE : s->action == IR_A_JOIN ? PATH_JOIN : PATH_NOTHING;
   case IR_F_ONCE: return begins ? outcome_op (w, from, to, PATH_BEGIN_ONCE, PATH_PASS_ONCE) : PATH_END_ONCE;
   case IR_F_REGION: return begins ? PATH_BEGIN_ATOMIC : PATH_END_ATOMIC;
-  case IR_NO_FAMILY: return cas_op_of (w->a, e) != CAS_NONE ? cell_outcome (w, e, from, to) : PATH_NOTHING;
+  case IR_NO_FAMILY: return cas_op_of (w->a, e) != CAS_NONE ? cas_outcome (w, e, from, to) : PATH_NOTHING;
   default: return lock_op_of (w, e, s, from, to);
   }
 }
@@ -154,13 +154,13 @@ static void enter_frame (path_walk *w, ir_edge call, ir_proc callee, uint32_t co
 
 static void walk_nodes (path_walk *w, uint32_t last);
 
-// What was passed inside lies before the next step then.
+// Marks of edges inside the call then lie before the next step.
 static void drop_steps (thread_path *p, uint32_t count) {
   p->steps.count = count;
   for (uint32_t k = p->passed.count; k-- > 0 && p->passed.data[k].steps > count;) p->passed.data[k].steps = count;
 }
 
-// A call in which nothing happens is not worth a step.
+// Removes the step of a call if the path has no step inside it.
 static void follow_path_call (path_walk *w, const summary_node *n) {
   ir_edge call = {n->edge};
   ir_loc end = w->a->nodes.data[n->through].at;
@@ -186,7 +186,7 @@ static void walk_nodes (path_walk *w, uint32_t last) {
   vec_release (&way);
 }
 
-// Without locks: the shortest way from the entry.
+// In a neutral procedure: follows the shortest path from the entry.
 static void walk_plain (path_walk *w, ir_proc f, ir_loc to) {
   const ir_program *p = w->a->program;
   map came = {0};  // location -> edge + 1; 0 at the entry
@@ -247,7 +247,7 @@ void path_find (path_finder *f, thread_place place, thread_path *out) {
 }
 
 // ---- creations ------------------------------------------------------------------------------------------------------
-// Procedures that may get to the creation, by calls.
+// Procedures that may create the thread, by themselves or by calls.
 typedef struct spreading {
   const path_finder *f;
   bool *reaches;
@@ -289,7 +289,7 @@ typedef struct neutrality {
   bool neutral;
 } neutrality;
 
-// Whichever way through it: no lock is taken, or given back.
+// No path through the callee acquires or releases a lock.
 static void look_for_locks (void *user, ir_proc callee) {
   neutrality *n = user;
   const lock_summary *s = &n->a->summaries[callee.i];
@@ -309,7 +309,8 @@ static bool leaves_locks_alone (lock_analysis *a, ir_edge e) {
   return n.neutral;
 }
 
-// Where one gets from the place when the creation was passed and locks were left alone: locations * 2 + 1 in `seen`.
+// Marks the locations that are reachable from the place over the creation without touching locks, as location * 2 + 1
+// in `seen`.
 static void pass_creation (path_finder *f, ir_loc place, ir_edge creation, bool *reaches, map *seen) {
   const ir_program *p = f->analysis->program;
   VEC (uint32_t) waiting = {0};
@@ -328,7 +329,7 @@ static void pass_creation (path_finder *f, ir_loc place, ir_edge creation, bool 
   vec_release (&waiting);
 }
 
-// From the mark one may as well pass the creation and come back to the path, in the same frame and before its next step.
+// Is there a detour from the mark over the creation back to the path, in the same frame and before its next step?
 static bool may_pass_creation (path_finder *f, const thread_path *p, uint32_t mark, ir_edge creation, bool *reaches) {
   const path_mark *m = &p->passed.data[mark];
   map seen = {0};
@@ -357,7 +358,7 @@ static bool creates_on_path (thread_path *p, ir_edge creation, uint32_t who) {
   return false;
 }
 
-// The first place that may create it; IR_NONE: there is none.
+// The first mark that may create the thread; IR_NONE: there is none.
 static uint32_t find_creating_mark (path_finder *f, const thread_path *p, ir_edge creation) {
   const ir_program *program = f->analysis->program;
   bool *reaches = creators_of (f, creation);

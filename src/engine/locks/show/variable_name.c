@@ -1,4 +1,4 @@
-// Static objects have names and layouts; other memory is called by the place that makes it.
+// Static objects have names and layouts; other memory is called by the place that allocates it.
 #include "engine/locks/show/show_impl.h"
 
 #include <string.h>

@@ -10,7 +10,8 @@
 enum { MOST_HISTORIES = 48, MANY_CONTEXTS = 64, TOO_MANY_CONTEXTS = 256, MOST_BOUND = 8 };
 
 // ---- what parameters are ------------------------------------------------------------------------------------------
-// In a context, parameters that are known to hold a fixed address (a lock that a wrapper is called with) are replaced by it.
+// In a context, parameters that certainly hold a fixed address, such as the lock that a wrapper is called with, are
+// replaced by that address.
 typedef struct binding {
   uint32_t param, value;
 } binding;
@@ -47,9 +48,7 @@ static uint32_t bound_name (void *state, uint32_t use) {
   term_address at =
       address_split (&a->values, value_replace (&a->values, (value_term){n.base}, bound_leaf, (void *) b));
   at.offset += n.offset;
-  return use_of (lock_named (&a->locks, (ir_family) n.family, at, (lock_site){{n.edge}, n.arg, n.site_offset}),
-                 use_reads (u))
-      .i;
+  return use_of (lock_named (&a->locks, (ir_family) n.family, at, lock_site_of (&n)), use_reads (u)).i;
 }
 
 lock_use context_lock (lock_analysis *a, uint32_t context, lock_use u) {
@@ -72,7 +71,8 @@ static uint32_t bound_effect (lock_analysis *a, uint32_t context, uint32_t numbe
 }
 
 // ---- states ------------------------------------------------------------------------------------------------------
-// The state after `path`, begun in `state`.  What is given back without having been taken is left in `released`.
+// The state after `path` from `state` on.  A lock that the path releases without having acquired it is left in
+// `released`.
 static bool state_after (lock_analysis *a, uint32_t state, uint32_t path, bool threaded, effect *out) {
   effect second;
   effect_load (&a->effects, state, out);
@@ -108,7 +108,7 @@ void for_each_state (lock_analysis *a, uint32_t kind, ir_loc at, state_visitor *
   }
 }
 
-// ---- entering a procedure --------------------------------------------------------------------------------------------
+// ---- entering a procedure -------------------------------------------------------------------------------------------
 typedef struct entering {
   lock_analysis *a;
   ir_edge call;
@@ -117,7 +117,7 @@ typedef struct entering {
   effect state;
 } entering;
 
-// Of a lock that the caller holds, under the callee's names.
+// Names a lock that the caller holds by the callee's parameters.
 static uint32_t name_inside (void *state, uint32_t use) {
   const entering *e = state;
   lock_analysis *a = e->a;
@@ -130,11 +130,9 @@ static uint32_t name_inside (void *state, uint32_t use) {
     term_address arg = address_in (&a->values, e->caller, ir_arg (a->program, e->call, k + 1));
     if (arg.base.i != n.base) continue;
     term_address inside = {value_reg (&a->values, e->callee, k), n.offset - arg.offset};
-    return use_of (lock_named (&a->locks, (ir_family) n.family, inside, (lock_site){{n.edge}, n.arg, n.site_offset}),
-                   use_reads (u))
-        .i;
+    return use_of (lock_named (&a->locks, (ir_family) n.family, inside, lock_site_of (&n)), use_reads (u)).i;
   }
-  return use_of (lock_without_term (&a->locks, use_lock (u)), use_reads (u)).i;
+  return use_without_term (&a->locks, u).i;
 }
 
 static effect state_inside (entering *e) {
@@ -148,7 +146,7 @@ static effect state_inside (entering *e) {
 static void forget_names (lock_analysis *a, effect *s) {
   for (uint32_t k = 0; k < s->num_held; k++) {
     lock_use u = {s->held[k].use};
-    s->held[k].use = use_of (lock_without_term (&a->locks, use_lock (u)), use_reads (u)).i;
+    s->held[k].use = use_without_term (&a->locks, u).i;
   }
 }
 
@@ -192,7 +190,7 @@ static void add_context (lock_analysis *a, context_data c, effect *state) {
   vec_push (&a->contexts, c);
 }
 
-// Arguments that are fixed addresses.
+// Collects the arguments that are fixed addresses.
 static uint32_t bind_arguments (entering *e) {
   lock_analysis *a = e->a;
   binder b = binder_of (a, e->context);
@@ -222,7 +220,7 @@ static void enter_callee (void *user, ir_proc callee) {
   add_context (e->a, c, &inside);
 }
 
-// ---- all contexts ----------------------------------------------------------------------------------------------------
+// ---- all contexts ---------------------------------------------------------------------------------------------------
 static void call_from (lock_analysis *a, uint32_t c, uint32_t n, ir_edge call) {
   ir_loc at = ir_edge_at (a->program, call)->from;
   entering e = {.a = a, .call = call, .caller = ir_loc_at (a->program, at)->proc, .context = c, .node = n};

@@ -1,5 +1,6 @@
-// While such a variable is not 0, exactly one thread has made it so and holds it, provided that everything that is written to it
-// is one of these operations, of its whole size, and that 0 is stored by the holder only (discipline.c looks at that).
+// While such a variable is not 0, exactly one thread has made it so and holds it.  That requires that every write to
+// the variable is one of these operations, of its whole size, and that only the holder stores 0 (discipline.c checks
+// that).
 #include "engine/locks/states/states_impl.h"
 
 static bool constant_arg (lock_analysis *a, ir_edge e, unsigned k, ir_value *x) {
@@ -50,7 +51,7 @@ static bool writes_memory (ir_op op) {
   return op == IR_STORE || op == IR_STORE_RAW || op == IR_RMW || op == IR_CMPXCHG || op == IR_FREE || op == IR_FORGET;
 }
 
-// Objects are small in number: whoever writes somewhere in the object, but not at a known other place, is taken to hit the variable.
+// A write somewhere in the object, not at a known other place, is taken to hit the variable.
 static void mark_written_cas_locks (lock_analysis *a, ir_edge e) {
   pointsto_list all = pointsto_targets (a->targets, e, 0);
   a->all_undisciplined |= all.anything;
@@ -65,7 +66,7 @@ static void mark_written_cas_locks (lock_analysis *a, ir_edge e) {
   }
 }
 
-// An operation on a part of a variable, on several at once, or on bytes of two.
+// Marks variables that an operation touches in part, at an unknown offset, or together with neighbouring bytes.
 static void mark_partly_written_cas_locks (lock_analysis *a, ir_edge e) {
   uint64_t bytes = ir_edge_at (a->program, e)->bytes;
   pointsto_list all = pointsto_targets (a->targets, e, 0);
@@ -83,7 +84,8 @@ static void mark_partly_written_cas_locks (lock_analysis *a, ir_edge e) {
 }
 
 static bool starts_free (const lock_analysis *a, uint32_t object, uint32_t offset, uint64_t size) {
-  if (object >= a->program->objects.count) return true;  // written by its maker before others see it, or found below
+  if (object >= a->program->objects.count)
+    return true;  // the allocating thread writes it first, or a store below hits it
   const ir_object_data *o = &a->program->objects.data[object];
   for (uint32_t k = 0; o->init && k < size && offset + k < o->size; k++)
     if (o->init[offset + k]) return false;

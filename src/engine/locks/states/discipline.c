@@ -1,10 +1,11 @@
-// A lock protects only if it is released by who holds it.  Each release in each state in which it may be executed is looked
-// at: if the lock is not surely held there, whatever the release may mean is no longer trusted.  The same goes for
-// initialising or destroying a lock while others run or the thread itself holds it, and for stores over its bytes.
+// A lock protects data only if its holder alone releases it.  This file looks at each release in each state in which a
+// thread may execute it: if the thread does not certainly hold the lock there, all locks that the release may mean are
+// undisciplined. The same holds for locks that a thread initialises or destroys while other threads run or while it
+// holds them, and for locks that it overwrites.
 //
-// Taken for granted: an index into an array that is a member of an object does not lead into another member.  Of a static
-// object it is looked whether it has such an array at all; of others no type is known, but if no operation initialises
-// the lock in one, a write has to do it.
+// Assumption: an index into an array that is a member of an object does not lead into another member.  For a static
+// object, its type tells whether it has such an array at all.  The types of other objects are not known, but if no
+// operation initialises a lock in one of them, a write has to do it.
 #include "engine/locks/states/states_impl.h"
 
 #include "ir/sync.h"
@@ -35,10 +36,10 @@ bool lock_is_disciplined (const lock_analysis *a, uint32_t lock) {
   if (a->all_undisciplined) return false;
   lock_places at = {0};
   lock_places_of (&a->locks, lock, &at);
-  bool trusted = !at.anything || !a->partly_undisciplined.entries.count;
-  for (uint32_t k = 0; k < at.at.count && trusted; k++) trusted = place_is_disciplined (a, at.at.data[k]);
+  bool disciplined = !at.anything || !a->partly_undisciplined.entries.count;
+  for (uint32_t k = 0; k < at.at.count && disciplined; k++) disciplined = place_is_disciplined (a, at.at.data[k]);
   vec_release (&at.at);
-  return trusted;
+  return disciplined;
 }
 
 // ---- releases ----------------------------------------------------------------------------------------------------
@@ -65,7 +66,7 @@ static void look_for_foreign_release (void *user, uint32_t context, uint32_t nod
   r->foreign |= !effect_must_hold (&r->a->effects, state, u);
 }
 
-// Who unlocks a recursive or checking mutex without holding it gets an error, and nothing happens.
+// Unlocking a recursive or error-checking mutex without holding it is an error that changes nothing.
 static bool may_be_released_by_others (lock_analysis *a, ir_edge e, unsigned arg) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   const ir_sync *s = ir_sync_of (d->op);
@@ -79,7 +80,7 @@ static void check_release (lock_analysis *a, ir_edge e, unsigned arg) {
     mark_argument_undisciplined (a, e, arg);
 }
 
-// ---- lives ---------------------------------------------------------------------------------------------------------
+// ---- initialisation and destruction --------------------------------------------------------------------------------
 static bool initialises_lock (ir_op op) {
   return ir_sync_of (op)->action == IR_A_INIT && ir_family_is_lock (ir_sync_of (op)->family);
 }
@@ -97,7 +98,7 @@ static void look_at_init_or_destroy (void *user, uint32_t context, uint32_t node
   r->foreign |= state->overflowed || effect_may_hold (&r->a->effects, state, u);
 }
 
-// Who initialises or destroys a lock that he holds no longer holds it.
+// A thread that initialises or destroys a lock that it holds no longer holds it.
 static void check_life (lock_analysis *a, ir_edge e) {
   if (!object_is_unshared (a, e) || in_some_state (a, e, 0, look_at_init_or_destroy))
     mark_argument_undisciplined (a, e, 0);
@@ -112,7 +113,8 @@ bool object_is_unshared (const lock_analysis *a, ir_edge e) {
   return true;
 }
 
-// Any lock that begins among the written bytes, or so near before them, may be hit.  The next such offset from `from` on, or UINT32_MAX.
+// The first offset from `from` on of a lock that the written bytes may hit, or UINT32_MAX: it begins among the bytes,
+// or less than the size of a lock before them.
 static uint32_t lock_around (const lock_analysis *a, pointsto_target at, uint32_t bytes, uint32_t from) {
   uint32_t first = at.offset >= LOCK_BYTES ? at.offset - LOCK_BYTES + 1 : 0;
   uint64_t end = (uint64_t) at.offset + (bytes ? bytes : 1);
@@ -155,19 +157,19 @@ static bool meets_locks (const lock_analysis *a, const pointsto_list *written) {
   return false;
 }
 
-// Nobody else can reach what is written, and who writes holds no lock in it.
+// No other thread can reach the written memory, and the writing thread holds no lock in it.
 static bool store_hits_no_lock (lock_analysis *a, ir_edge e) {
   pointsto_list all = pointsto_targets (a->targets, e, 0);
   return object_is_unshared (a, e) && !(meets_locks (a, &all) && in_some_state (a, e, 0, look_at_store));
 }
 
-// A raw store, or one of a library function, may lead anywhere in an object.
+// A raw store, or a store in a library model, may lead anywhere in an object.
 static bool is_raw_store (const lock_analysis *a, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   return d->op == IR_STORE_RAW || ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
 }
 
-// Bytes of what an operation works on that tell its state.
+// How many bytes of its argument's object hold the state of the lock.
 static uint32_t state_bytes (const ir_program *p, ir_op op, unsigned arg) {
   ir_family family = arg && ir_sync_of (op)->names_mutex ? IR_F_MUTEX : ir_sync_of (op)->family;
   return ir_family_is_lock (family) ? ir_family_bytes (p, family) : 4;
@@ -179,7 +181,7 @@ static bool writes_zero (const ir_program *p, ir_edge e) {
   return (op == IR_STORE || op == IR_STORE_RAW) && n->op == IR_X_CONST && !n->value;
 }
 
-// In the state of some lock, that is.
+// The written bytes may overlap the state of some lock.
 static bool meets_state (const lock_analysis *a, pointsto_target at, uint32_t bytes) {
   for (uint32_t from = 0; (from = lock_around (a, at, bytes, from)) != UINT32_MAX; from++)
     if (from + *map_find (&a->lock_places, (uint64_t) at.object << 32 | from) > at.offset) return true;
@@ -191,8 +193,8 @@ static bool lock_may_lie_in (const lock_analysis *a, pointsto_target at, uint32_
   return lock_around (a, at, bytes, 0) != UINT32_MAX;
 }
 
-// Is there, in an array, a cell of so many bytes that is no part of a lock?  Locks of the C library are unions; a union that holds none is
-// as good as a structure.  `at` is the first byte of the type.
+// Does the type have, in an array, a cell of that size that is not part of a lock?  Locks of the C library are unions;
+// a union without a lock counts like a struct.  `at` is the first byte of the type.
 static bool has_cell (const lock_analysis *a, ir_type type, pointsto_target at, uint32_t bytes, bool in_array) {
   if (type.i == IR_NONE) return false;
   const ir_type_data *t = ir_type_at (a->program, type);
@@ -206,7 +208,7 @@ static bool has_cell (const lock_analysis *a, ir_type type, pointsto_target at, 
   return false;
 }
 
-// A write at an unknown offset is taken for one into an array beside the locks, if the object can have one.
+// A write at an unknown offset is taken to stay in an array beside the locks, if the object can have such an array.
 static bool walks_over_locks (const lock_analysis *a, pointsto_target at, uint32_t bytes) {
   if (at.object >= a->program->objects.count) return !map_find (&a->initialised_objects, at.object);
   return !has_cell (a, ir_object_at (a->program, (ir_object){at.object})->type, (pointsto_target){at.object, 0}, bytes,

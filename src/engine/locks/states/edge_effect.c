@@ -1,5 +1,5 @@
-// One edge's effect. Operations that may succeed or fail (trylock) go on in two ways, told apart by their result; a
-// branch on that result, or on a condition that was tested before, is then decided (conditional locking).
+// The effect of one edge.  An operation that may succeed or fail (trylock) has two outcomes with different results; a
+// later branch on that result, or on a condition that was tested before, is then decided (conditional locking).
 #include "engine/locks/states/states_impl.h"
 
 #include "ir/sync.h"
@@ -33,8 +33,8 @@ static lock_use atomic_lock (lock_analysis *a) {
   return use_of (lock_named (&a->locks, IR_F_REGION, (term_address){nothing, 0}, (lock_site){{IR_NONE}, 0, 0}), false);
 }
 
-// ---- known values ------------------------------------------------------------------------------------------
-// Conditions come in pairs, one the negation of the other; both are reduced to one term and a sign.
+// ---- tracked values ----------------------------------------------------------------------------------------
+// Reduces a condition and its negation to one term and a sign.
 lock_condition normal_condition (lock_analysis *a, value_term v) {
   bool negated = false;
   for (;;) {
@@ -140,7 +140,7 @@ static void release_argument (lock_analysis *a, ir_edge edge, unsigned arg, effe
   effect_release (&a->effects, e, edge_lock (a, edge, arg, false));
 }
 
-// EDEADLK for who has it already.
+// EDEADLK if the thread holds the lock already.
 static bool acquire_may_fail (lock_analysis *a, ir_edge edge, bool reads) {
   return effect_relock_may_fail (&a->effects, edge_lock (a, edge, 0, reads));
 }
@@ -167,7 +167,7 @@ static uint32_t step_try (lock_analysis *a, ir_edge edge, bool reads, ir_value f
   return count + 1;
 }
 
-// Some kinds refuse to be released by who does not have them: EPERM.
+// Some kinds of mutexes refuse a release by a thread that does not hold them: EPERM.
 static bool may_refuse (lock_analysis *a, ir_edge edge, effect *e) {
   lock_use u = edge_lock (a, edge, 0, false);
   const held_use *h = effect_find (e, u);
@@ -198,7 +198,7 @@ static uint32_t step_once (lock_analysis *a, ir_edge edge, effect after[MOST_OUT
   return runs + 1;
 }
 
-// A recursive mutex is given back fully, also what callers hold of it: how often that is is not known here.
+// A wait releases a recursive mutex fully, including what callers hold of it, and how often they do is not known here.
 static uint32_t step_wait (lock_analysis *a, ir_edge edge, effect *e) {
   bool threaded = a->stable.threaded[ir_edge_at (a->program, edge)->from.i];
   lock_use u = edge_lock (a, edge, 1, false);
@@ -224,7 +224,7 @@ static void learn_success (lock_analysis *a, ir_edge edge, effect *e, bool succe
   if (value_is_tracked (a, proc_of (a, edge), r)) effect_track (e, r, success);
 }
 
-// The old value was 0, or it was not.
+// Records that the old value was 0, or that it was not.
 static void learn_was_free (lock_analysis *a, ir_edge edge, effect *e, bool free) {
   const ir_edge_data *d = ir_edge_at (a->program, edge);
   if (d->dst.i == IR_NONE) return;
@@ -285,7 +285,7 @@ static uint32_t step_create (lock_analysis *a, ir_edge edge, effect *e) {
   return 1;
 }
 
-// What neither takes nor gives a lock.
+// Operations that neither acquire nor release a lock.
 static uint32_t step_other (lock_analysis *a, ir_edge edge, effect *e) {
   forget_results (a, edge, e);
   return 1;
@@ -353,6 +353,6 @@ bool edge_releases (lock_analysis *a, ir_edge e, unsigned *arg) {
   if (s->action == IR_A_WAIT) return true;
   if (s->action == IR_A_RELEASE && ir_family_is_lock (s->family)) return true;
   if (s->action == IR_A_RELEASE && s->family == IR_F_SEM) return semaphore_touched (a, e);
-  cas_op cell = cas_op_of (a, e);
-  return cell == CAS_RELEASE_BY_STORE || cell == CAS_RELEASE;
+  cas_op op = cas_op_of (a, e);
+  return op == CAS_RELEASE_BY_STORE || op == CAS_RELEASE;
 }

@@ -1,5 +1,5 @@
-// The algebra of effects.  Composition is what makes summaries: a procedure's effect is computed once and put behind every
-// path that calls it (LOCK section 5.1: the augmented thread's transitions, as transformers).
+// The algebra of effects.  Composition is what makes summaries: a procedure's effect is computed once and composed with
+// every path that calls it (LOCK section 5.1: the augmented thread's transitions, as transformers).
 #include "engine/locks/states/states_impl.h"
 
 #include <stdlib.h>
@@ -75,14 +75,14 @@ static bool was_released (const effect *e, lock_use u) {
   return false;
 }
 
-// By whatever name: the release may have meant this lock.
+// May some release on the path have meant this lock, by this or another name?
 static bool may_have_been_released (const effects *t, const effect *e, lock_use u) {
   for (uint32_t k = 0; k < e->num_released; k++)
     if (lock_may_alias (t->locks, use_lock ((lock_use){e->released[k]}), use_lock (u))) return true;
   return false;
 }
 
-// A lock that may have been given back, or that may be one of several, excludes nobody: when it was taken and what was taken since does not matter.
+// A may-held or unresolved lock excludes no thread, so the order of its acquisition and its history do not matter.
 bool held_is_may (const effects *t, const held_use *h) {
   return !h->must || lock_is_unresolved (t->locks, use_lock ((lock_use){h->use}));
 }
@@ -102,40 +102,40 @@ static void strip_may_held (held_use *h) {
   h->count = 1;
 }
 
-// One of the two names the place that is shown.
+// Keeps one of the two places, for reports.
 void held_merge_may (held_use *into, const held_use *other) {
   into->must &= other->must;
   if (other->edge < into->edge) into->edge = other->edge;
 }
 
 static void canonicalise_held (const effects *t, effect *e) {
-  held_use loose[MOST_HELD];
+  held_use may[MOST_HELD];
   uint32_t kept = 0, count = 0;
   for (uint32_t k = 0; k < e->num_held; k++)
-    if (held_is_may (t, &e->held[k])) loose[count++] = e->held[k];
+    if (held_is_may (t, &e->held[k])) may[count++] = e->held[k];
     else e->held[kept++] = e->held[k];
-  qsort (loose, count, sizeof *loose, by_use);
-  uint32_t tight = kept;
+  qsort (may, count, sizeof *may, by_use);
+  uint32_t num_must = kept;
   for (uint32_t k = 0; k < count; k++) {
-    strip_may_held (&loose[k]);
-    if (kept > tight && e->held[kept - 1].use == loose[k].use) held_merge_may (&e->held[kept - 1], &loose[k]);
-    else e->held[kept++] = loose[k];
+    strip_may_held (&may[k]);
+    if (kept > num_must && e->held[kept - 1].use == may[k].use) held_merge_may (&e->held[kept - 1], &may[k]);
+    else e->held[kept++] = may[k];
   }
   e->num_held = kept;
 }
 
 static void canonicalise_released (const effects *t, effect *e) {
-  uint32_t vague[MOST_RELEASED], kept = 0, count = 0;
+  uint32_t unresolved[MOST_RELEASED], kept = 0, count = 0;
   for (uint32_t k = 0; k < e->num_released; k++)
-    if (lock_is_unresolved (t->locks, use_lock ((lock_use){e->released[k]}))) vague[count++] = e->released[k];
+    if (lock_is_unresolved (t->locks, use_lock ((lock_use){e->released[k]}))) unresolved[count++] = e->released[k];
     else e->released[kept++] = e->released[k];
-  qsort (vague, count, sizeof *vague, by_use_number);
+  qsort (unresolved, count, sizeof *unresolved, by_use_number);
   for (uint32_t k = 0; k < count; k++)
-    if (!k || vague[k] != vague[k - 1]) e->released[kept++] = vague[k];
+    if (!k || unresolved[k] != unresolved[k - 1]) e->released[kept++] = unresolved[k];
   e->num_released = kept;
 }
 
-// The one form of equal effects: what is known for sure in order, then the rest by number.
+// Gives equal effects equal representations: must-held locks in order, then all others by number.
 void effect_canonicalise (const effects *t, effect *e) {
   canonicalise_held (t, e);
   canonicalise_released (t, e);
@@ -179,7 +179,8 @@ static void add_since (effects *t, effect *e, uint32_t create) {
       e->since = idset_add (&t->sets, e->since, effect_pair_item (t, (held_since){create, e->held[k].use}));
 }
 
-// An earlier thread of the same place counts no longer (only kinds with one thread at a time are judged by this).
+// A new thread replaces an earlier one of the same creation: the pairs are used only for kinds with one thread at a
+// time.
 void effect_create (effects *t, effect *e, ir_edge create) {
   uint32_t count;
   const uint32_t *items = idset_items (&t->sets, e->since, &count);
@@ -197,20 +198,22 @@ static void end_since (effects *t, effect *e, uint32_t lock) {
       e->since = idset_remove (&t->sets, e->since, items[k]);
 }
 
-// ---- taking ------------------------------------------------------------------------------------------------------
+// ---- acquiring ---------------------------------------------------------------------------------------------------
 static void count_once_more (held_use *h) {
   if (h->count < MOST_COUNT) h->count++;
   else h->must = false;
 }
 
-// Readers may be several; who has it for writing fails at once and goes on; a reader that wants to write waits for itself.
+// Acquires an rwlock that the thread holds.  Reading again succeeds.  Whoever holds it for writing gets an error and
+// goes on. A reader that wants to write blocks itself.
 static bool acquire_rw_again (held_use *h, bool reads) {
   bool has_read = use_reads ((lock_use){h->use});
   if (has_read && reads) count_once_more (h);
   return !has_read || reads || !h->must;
 }
 
-// Once more if the mutex may be recursive; if it checks for errors that fails and changes nothing; if it may be either, who knows how often it is held.
+// Acquires a mutex that the thread holds.  A recursive one counts.  An error-checking one fails and does not change.
+// If the mutex may be either, the count becomes unknown.
 static bool acquire_mutex_again (effects *t, held_use *h, bool threaded) {
   uint32_t lock = use_lock ((lock_use){h->use});
   bool recursive = lock_may_be (t->locks, lock, IR_MUTEX_RECURSIVE, threaded),
@@ -225,12 +228,12 @@ static bool acquire_held (effects *t, held_use *h, bool reads, bool threaded) {
   case IR_F_RWLOCK: return acquire_rw_again (h, reads);
   case IR_F_REGION: h->count++; return true;
   case IR_F_MUTEX: return acquire_mutex_again (t, h, threaded);
-  case IR_F_SEM: return true;  // see semaphore.c
+  case IR_F_SEM: return true;  // see semaphore_lock.c
   default: return !h->must;
   }
 }
 
-// Whoever gets it did not have it, nor has it twice.
+// A thread that acquires such a lock did not hold it, and does not hold it twice.
 static bool is_taken_once (effects *t, uint32_t lock, bool threaded) {
   ir_family family = (ir_family) lock_at (t->locks, lock)->family;
   if (family == IR_F_SPIN || family == IR_NO_FAMILY || family == IR_F_SEM) return true;
@@ -238,27 +241,28 @@ static bool is_taken_once (effects *t, uint32_t lock, bool threaded) {
          !lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, threaded);
 }
 
-// Who waits for himself waits for ever, unless others give the lock back: whether they do is known later.
+// A thread that acquires a lock it holds waits for ever, unless another thread releases the lock.  Whether one does is
+// known only later.
 static bool continues_after_relock (effects *t, uint32_t lock, bool got_it) {
   if (!got_it) map_insert (&t->self_blocked, lock, 1, NULL);
   return got_it || t->others_may_release;
 }
 
-// It holds the lock already.
+// Acquires a lock that the path holds already.
 static bool acquire_again (effects *t, effect *e, held_use *h, bool reads, bool threaded) {
   bool goes_on = continues_after_relock (t, use_lock ((lock_use){h->use}), acquire_held (t, h, reads, threaded));
   effect_canonicalise (t, e);
   return goes_on;
 }
 
-// Some lock of that kind.  One name is enough for several, and in histories it would exclude nobody.
+// Acquires an unresolved lock.  One entry stands for any number of them, and histories leave them out.
 static bool acquire_unresolved (const effects *t, effect *e, lock_use u, ir_edge edge) {
   effect_push_held (e, held_new (u.i, edge));
   effect_canonicalise (t, e);
   return true;
 }
 
-// Taking it once more fails, or may fail, without waiting.
+// Acquiring the lock again fails, or may fail, without blocking.
 static bool may_fail_again (effects *t, const held_use *h, bool threaded) {
   uint32_t lock = use_lock ((lock_use){h->use});
   ir_family family = (ir_family) lock_at (t->locks, lock)->family;
@@ -266,7 +270,7 @@ static bool may_fail_again (effects *t, const held_use *h, bool threaded) {
   return family == IR_F_MUTEX && lock_may_be (t->locks, lock, IR_MUTEX_ERRORCHECK, threaded);
 }
 
-// The same before it is known who holds it, and when.
+// The same, where it is not known which path holds the lock.
 bool effect_relock_may_fail (const effects *t, lock_use u) {
   ir_family family = (ir_family) lock_at (t->locks, use_lock (u))->family;
   return family == IR_F_RWLOCK ||
@@ -278,7 +282,8 @@ static void demote_to_may (effects *t, effect *e, held_use *h) {
   end_since (t, e, use_lock ((lock_use){h->use}));
 }
 
-// What is held by another name may be the same lock: if taking it fails, the release that follows gives back what is held.
+// A lock that is held under another name may be the same one.  If the acquire fails for that reason, the release that
+// follows releases what is held.
 static void demote_aliases (effects *t, effect *e, lock_use u, bool threaded) {
   for (uint32_t k = 0; k < e->num_held; k++) {
     held_use *h = &e->held[k];
@@ -294,7 +299,7 @@ bool effect_acquire (effects *t, effect *e, lock_use u, ir_edge edge, bool threa
   if (lock_is_unresolved (t->locks, use_lock (u))) return acquire_unresolved (t, e, u, edge);
   held_use *h = effect_find (e, u);
   if (h && !h->must && is_taken_once (t, use_lock (u), threaded)) {
-    remove_held (e, h);  // it was given back
+    remove_held (e, h);  // it was released in between
     h = NULL;
   }
   if (h) return acquire_again (t, e, h, use_reads (u), threaded);
@@ -305,8 +310,8 @@ bool effect_acquire (effects *t, effect *e, lock_use u, ir_edge edge, bool threa
   return true;
 }
 
-// ---- giving back -------------------------------------------------------------------------------------------------
-// Gives back a lock whose identity is not certain: what it may be is no longer surely held.
+// ---- releasing ---------------------------------------------------------------------------------------------------
+// Releases an unresolved lock: every lock that may alias it is only may-held from here on.
 static void release_unresolved (effects *t, effect *e, lock_use u) {
   for (uint32_t k = 0; k < e->num_held; k++)
     if (lock_may_alias (t->locks, use_lock ((lock_use){e->held[k].use}), use_lock (u)))
@@ -319,7 +324,7 @@ void effect_note_released (effect *e, lock_use u) {
   else e->released[e->num_released++] = u.i;
 }
 
-// Of a lock that may be held several times one release leaves nothing certain.
+// After one release of a lock that the path may hold several times, it may still hold the lock.
 static bool may_be_held_still (const effects *t, const held_use *h) {
   uint32_t lock = use_lock ((lock_use){h->use});
   ir_family family = (ir_family) lock_at (t->locks, lock)->family;
@@ -354,7 +359,8 @@ void effect_release (effects *t, effect *e, lock_use u) {
 }
 
 // ---- composition ----------------------------------------------------------------------------------------------
-// The second takes a lock that the first holds.  False: it waits for itself.  If it fails and gives the lock back all the same, it gives back what the first holds.
+// The second effect acquires a lock that the first one holds.  False: the thread waits for itself.  If the acquire
+// fails and the path releases the lock all the same, it releases what the first one holds.
 static bool can_take_again (effects *t, effect *first, held_use *h, bool reads, bool threaded) {
   held_use copy = *h;
   if (!continues_after_relock (t, use_lock ((lock_use){h->use}), acquire_held (t, &copy, reads, threaded)))
@@ -384,8 +390,8 @@ static void add_wanted (effects *t, effect *first, const effect *second) {
 
 static void hold_as_well (effects *t, effect *e, held_use h, bool threaded) {
   held_use *old = effect_find (e, (lock_use){h.use});
-  bool vague = lock_is_unresolved (t->locks, use_lock ((lock_use){h.use}));
-  if (old && !vague && h.must && !old->must && is_taken_once (t, use_lock ((lock_use){h.use}), threaded)) {
+  bool unresolved = lock_is_unresolved (t->locks, use_lock ((lock_use){h.use}));
+  if (old && !unresolved && h.must && !old->must && is_taken_once (t, use_lock ((lock_use){h.use}), threaded)) {
     remove_held (e, old);
     old = NULL;
   }
@@ -393,7 +399,7 @@ static void hold_as_well (effects *t, effect *e, held_use h, bool threaded) {
     effect_push_held (e, h);
     return;
   }
-  if (vague) {
+  if (unresolved) {
     held_merge_may (old, &h);
     return;
   }
@@ -401,7 +407,7 @@ static void hold_as_well (effects *t, effect *e, held_use h, bool threaded) {
   old->count = (uint16_t) (old->count + h.count);
 }
 
-// Taking once more what is held (a recursive mutex) waits for nobody, and is nothing for a history.
+// Acquiring a lock again that is held (a recursive mutex) never blocks and does not enter histories.
 static uint32_t not_held_already (effects *t, effect *first, uint32_t acquired) {
   uint32_t rest = acquired;
   for (uint32_t k = 0; k < first->num_held; k++)
@@ -426,7 +432,7 @@ bool effect_compose (effects *t, effect *first, const effect *second, bool threa
   return true;
 }
 
-// ---- known values -------------------------------------------------------------------------------------------------
+// ---- tracked values -----------------------------------------------------------------------------------------------
 bool effect_tracked_value (const effect *e, value_term v, ir_value *x) {
   for (uint32_t k = 0; k < e->num_tracked; k++)
     if (e->tracked[k].value == v.i) {

@@ -15,26 +15,26 @@ static uint32_t num_must (const effects *t, const effect *e) {
   return k;
 }
 
-static bool covers_must (const effects *t, const held_use *w, const held_use *s) {
+static bool must_held_covers (const effects *t, const held_use *w, const held_use *s) {
   return !held_is_may (t, s) && w->use == s->use && w->count == s->count &&
          idset_within (&t->sets, w->history, s->history);
 }
 
-static bool may_hold_as_well (const effect *e, uint32_t tight, const held_use *h) {
-  for (uint32_t k = tight; k < e->num_held; k++)
+static bool may_hold_as_well (const effect *e, uint32_t num_certain, const held_use *h) {
+  for (uint32_t k = num_certain; k < e->num_held; k++)
     if (e->held[k].use == h->use) return !e->held[k].must || h->must;
   return false;
 }
 
-// The weaker one is certain of no more, and may hold whatever the stronger one may.
+// The weaker effect must-holds no more locks, and may-holds every lock that the stronger one may hold.
 static bool covers_held (const effects *t, const effect *weaker, const effect *stronger) {
-  uint32_t tight = num_must (t, weaker), matched = 0;
+  uint32_t num_certain = num_must (t, weaker), matched = 0;
   for (uint32_t k = 0; k < stronger->num_held; k++) {
     const held_use *h = &stronger->held[k];
-    if (matched < tight && covers_must (t, &weaker->held[matched], h)) matched++;
-    else if (!may_hold_as_well (weaker, tight, h)) return false;
+    if (matched < num_certain && must_held_covers (t, &weaker->held[matched], h)) matched++;
+    else if (!may_hold_as_well (weaker, num_certain, h)) return false;
   }
-  return matched == tight;
+  return matched == num_certain;
 }
 
 static uint32_t num_named (const effects *t, const effect *e) {
@@ -43,7 +43,7 @@ static uint32_t num_named (const effects *t, const effect *e) {
   return k;
 }
 
-// Whatever may be given back, the weaker one may give back too.
+// Every lock that the stronger effect may release, the weaker one may release too.
 static bool covers_released (const effects *t, const effect *weaker, const effect *stronger) {
   uint32_t named = num_named (t, weaker), k = named;
   if (named != num_named (t, stronger)) return false;
@@ -55,7 +55,9 @@ static bool covers_released (const effects *t, const effect *weaker, const effec
   return true;
 }
 
-// Who finds a lock held by his caller, and fails to take it, may give back the caller's: having wanted it is not the same as not having wanted it.
+// needs_free is kept exact for locks whose acquire may fail: an acquire that failed because the caller holds the lock
+// may be followed by a release of the caller's lock, so an effect with the acquire does not subsume one without it, nor
+// the reverse.
 static bool covers_wanted (const effects *t, const effect *weaker, const effect *stronger) {
   uint32_t count;
   const uint32_t *items = idset_items (&t->sets, stronger->needs_free, &count);
@@ -77,10 +79,11 @@ bool effect_subsumes (const effects *t, const effect *weaker, const effect *stro
 
 // ---- joining ------------------------------------------------------------------------------------------------------
 static bool same_must_part (const effects *t, const effect *a, const effect *b) {
-  uint32_t tight = num_must (t, a), named = num_named (t, a);
-  return same_tracked (a, b) && tight == num_must (t, b) && named == num_named (t, b) &&
-         a->acquired == b->acquired && a->needs_free == b->needs_free && a->facts == b->facts && a->created == b->created &&
-         a->since == b->since && !memcmp (a->held, b->held, tight * sizeof *a->held) &&
+  uint32_t num_certain = num_must (t, a), named = num_named (t, a);
+  return same_tracked (a, b) && num_certain == num_must (t, b) && named == num_named (t, b) &&
+         a->acquired == b->acquired && a->needs_free == b->needs_free && a->facts == b->facts &&
+         a->created == b->created && a->since == b->since &&
+         !memcmp (a->held, b->held, num_certain * sizeof *a->held) &&
          !memcmp (a->released, b->released, named * sizeof *a->released);
 }
 
@@ -91,6 +94,7 @@ void effect_join (const effects *t, effect *e, const effect *other) {
     if (h && h->use == other->held[k].use) held_merge_may (h, &other->held[k]);
     else effect_push_held (e, other->held[k]);
   }
-  for (uint32_t k = num_named (t, other); k < other->num_released; k++) effect_note_released (e, (lock_use){other->released[k]});
+  for (uint32_t k = num_named (t, other); k < other->num_released; k++)
+    effect_note_released (e, (lock_use){other->released[k]});
   effect_canonicalise (t, e);
 }

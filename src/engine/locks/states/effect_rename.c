@@ -1,7 +1,7 @@
-// Effects when a register is assigned, and under other names for their locks.
+// Effects after a register was assigned, and effects with other names for their locks.
 #include "engine/locks/states/states_impl.h"
 
-// ---- what is forgotten ------------------------------------------------------------------------------------------
+// ---- registers that are assigned --------------------------------------------------------------------------------
 static bool loses (const effects *t, uint32_t use, ir_proc f, uint32_t reg) {
   const lock_node *n = lock_at (t->locks, use_lock ((lock_use){use}));
   return n->edge != IR_NONE && value_uses (t->locks->values, (value_term){n->base}, f, reg);
@@ -26,10 +26,11 @@ static uint32_t since_without (effects *t, uint32_t set, ir_proc f, uint32_t reg
 
 static uint32_t forgotten (effects *t, uint32_t use) {
   lock_use u = {use};
-  return use_of (lock_without_term (t->locks, use_lock (u)), use_reads (u)).i;
+  return use_without_term (t->locks, u).i;
 }
 
-// A lock that may have been tried in vain loses its name: it may have been given back for somebody else.
+// If the acquire of a lock may have failed because a caller holds it, the path may have released the caller's lock.
+// When the name of such a lock is lost, that release is noted without a name.
 static void note_unnamed_release (effects *t, effect *e, uint32_t use) {
   if (effect_relock_may_fail (t, (lock_use){use})) effect_note_released (e, (lock_use){forgotten (t, use)});
 }
@@ -69,7 +70,7 @@ void effect_drop_histories (effects *t, effect *e) {
   e->needs_free = kept;
 }
 
-// ---- other names -------------------------------------------------------------------------------------------------
+// ---- renaming ----------------------------------------------------------------------------------------------------
 static bool keeps_name (const effects *t, uint32_t use, uint32_t set_size) {
   uint32_t lock = use_lock ((lock_use){use});
   return set_size <= MOST_NAMES ? !lock_is_unresolved (t->locks, lock) : lock_is_fixed (t->locks, lock);
@@ -95,7 +96,8 @@ static uint32_t rename_wanted (effects *t, effect *e, lock_renamer *name, void *
   return rename_set (t, e->needs_free, name, state);
 }
 
-// The term of a lock that excludes nobody is of use only where it was taken; elsewhere recursion would find ever new ones.
+// The name of a may-held lock is of use only in the procedure that acquired it; kept across calls, recursion would
+// produce ever new names.
 static uint32_t rename_held (effects *t, const held_use *h, lock_renamer *name, void *state) {
   uint32_t use = name (state, h->use);
   return h->must ? use : forgotten (t, use);

@@ -15,8 +15,8 @@ typedef struct algebra {
   uint32_t named[128];  // [letter]: lock
 } algebra;
 
-// The mutexes a and b are normal, d is recursive, e checks for errors; w is a rwlock.  v may be a or b, u may be b or e; q is
-// named by a parameter that may be a or b.
+// The mutexes a and b are normal, d is recursive, e checks for errors; w is a rwlock.  v may be a or b, u may be b or
+// e; q is named by a parameter that may be a or b.
 static int set_up_algebra (void **state) {
   algebra *x = calloc (1, sizeof *x);
   fixture_init (&x->f,
@@ -43,7 +43,7 @@ static int tear_down_algebra (void **state) {
   return 0;
 }
 
-// ---- paths -----------------------------------------------------------------------------------------------------------
+// ---- paths ----------------------------------------------------------------------------------------------------------
 // "a b B": a letter takes, its capital gives back; 'r' in front of a letter: for reading.  False: the path ends before.
 static bool walk_effect (algebra *x, effect *e, const char *path) {
   for (bool reads = false; *path; path++) {
@@ -72,7 +72,7 @@ static effect composed (algebra *x, const char *first, const char *second) {
   return e;
 }
 
-// ---- what they look like -----------------------------------------------------------------------------------------------
+// ---- what they look like --------------------------------------------------------------------------------------------
 static void print_use (const algebra *x, uint32_t use, strbuf *out) {
   if (use_reads ((lock_use){use})) strbuf_add_char (out, 'r');
   for (int letter = 'a'; letter <= 'z'; letter++)
@@ -136,7 +136,7 @@ static bool can_follow (algebra *x, const char *first, const char *second) {
   return effect_compose (x->t, &e, &then, false);
 }
 
-// ---- taking and giving back ----------------------------------------------------------------------------------------------
+// ---- acquiring and releasing ----------------------------------------------------------------------------------------
 static void what_is_taken_enters_the_histories_of_what_is_held (void **state) {
   algebra *x = *state;
   expect_effect (x, "a b", "a(b) b");
@@ -206,7 +206,7 @@ static void too_many_locks_are_lost (void **state) {
   assert_true (e.overflowed);
 }
 
-// ---- loose locks ---------------------------------------------------------------------------------------------------------
+// ---- may-held locks -------------------------------------------------------------------------------------------------
 static void vague_locks_stand_behind_by_number_without_history (void **state) {
   algebra *x = *state;
   expect_effect (x, "u b v a", "b(a) a v u");
@@ -234,7 +234,7 @@ static void a_lock_named_by_a_parameter_is_certain_but_may_be_another (void **st
   expect_effect (x, "q A", "q? -a");
 }
 
-// ---- threads created ----------------------------------------------------------------------------------------------------
+// ---- threads created ------------------------------------------------------------------------------------------------
 static bool held_ever_since (algebra *x, const effect *e, uint32_t create, char lock) {
   held_since p = {create, use_of (x->named[(int) lock], false).i};
   return idset_has (&x->t->sets, e->since, effect_pair_item (x->t, p));
@@ -268,7 +268,7 @@ static void an_earlier_thread_of_the_same_place_counts_no_longer (void **state) 
   assert_true (held_ever_since (x, &e, 7, 'b'));
 }
 
-// ---- composition -----------------------------------------------------------------------------------------------------------
+// ---- composition ----------------------------------------------------------------------------------------------------
 static void one_path_after_another (void **state) {
   algebra *x = *state;
   expect_composed (x, "a", "b", "a(b) b");
@@ -365,7 +365,7 @@ static void a_path_cut_in_two_is_no_stronger_with_vague_locks (void **state) {
   cut_random_paths (*state, "abvuABVU", false);
 }
 
-// ---- other names -----------------------------------------------------------------------------------------------------------
+// ---- renaming -------------------------------------------------------------------------------------------------------
 typedef struct effect_naming {
   const algebra *x;
   char from, to;
@@ -420,7 +420,7 @@ static void an_assigned_register_names_nothing_any_more (void **state) {
   assert_int_equal (e.tracked[0].low, 6);
 }
 
-// ---- comparison --------------------------------------------------------------------------------------------------------------
+// ---- comparison -----------------------------------------------------------------------------------------------------
 static void expect_covers (algebra *x, const char *weaker, const char *stronger, bool yes) {
   effect w = effect_of (x, weaker), s = effect_of (x, stronger);
   if (effect_subsumes (x->t, &w, &s) != yes) fail_msg ("%s %s %s", weaker, yes ? "should cover" : "covers", stronger);
@@ -472,7 +472,7 @@ static void sure_does_not_cover_unsure (void **state) {
   assert_true (effect_subsumes (x->t, &unsure, &sure));
 }
 
-// ---- joining -------------------------------------------------------------------------------------------------------------------
+// ---- joining --------------------------------------------------------------------------------------------------------
 static void expect_joined (algebra *x, const char *one, const char *other, const char *expected) {
   effect e = effect_of (x, one), o = effect_of (x, other);
   effect_join (x->t, &e, &o);
@@ -499,7 +499,7 @@ static void effects_that_differ_otherwise_are_not_joined (void **state) {
   expect_joined (x, "a b u", "b a v", "a(b) b u");
 }
 
-// ---- numbers and values ------------------------------------------------------------------------------------------------------
+// ---- numbers and values ---------------------------------------------------------------------------------------------
 static void equal_effects_have_equal_numbers (void **state) {
   algebra *x = *state;
   effect one = effect_of (x, "u b v a B"), two = effect_of (x, "v b u a B"), other = effect_of (x, "v b a B"), back;

@@ -27,7 +27,7 @@ static void find_lock_states (lock_analysis *a) {
   find_discipline (a);
 }
 
-// A thread that waits for a lock it holds goes no further, as long as nobody else gives the lock back.
+// A path ends where the thread acquires a lock that it holds, unless another thread may release that lock.
 static bool ended_paths_may_continue (const lock_analysis *a) {
   if (threads_count (a->threads) == 1) return false;
   for (uint32_t k = 0; k < a->effects.self_blocked.entries.count; k++)

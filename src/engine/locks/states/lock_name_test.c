@@ -62,7 +62,7 @@ static void a_lock_behind_a_stable_pointer_is_fixed (void **state) {
   fixture_release (&f);
 }
 
-// ---- vague locks -------------------------------------------------------------------------------------------------------
+// ---- unresolved locks -----------------------------------------------------------------------------------------------
 #define EITHER(A, B, L) "r10 = nondet; r2 = assign " A "; if r10 L" L "; r2 = assign " B "; L" L ": "
 
 static uint32_t vague_at (lock_fixture *f, ir_family family, const char *edge, int64_t offset) {
@@ -118,7 +118,7 @@ static void the_places_of_a_lock (void **state) {
   fixture_release (&f);
 }
 
-// ---- kinds -------------------------------------------------------------------------------------------------------------
+// ---- kinds ----------------------------------------------------------------------------------------------------------
 static bool may_be (lock_fixture *f, const char *mutex, ir_mutex_kind kind, bool threaded) {
   return lock_may_be (&f->a.locks, mutex_named (f, mutex), kind, threaded);
 }

@@ -1,7 +1,8 @@
-// Effects of all paths from the entry of a procedure to each of its locations, by tabulation: a node is a location with an
-// effect, nodes are continued over edges, and over a call by every effect of the callee that is known, or becomes known later
-// (Sharir and Pnueli 1981, functional approach; the same fixpoint as post* on the pushdown system of LOCK section 2, so
-// recursion is exact).  The domain is finite, and of two effects at one place only the weaker is continued.
+// Effects of all paths from the entry of a procedure to each of its locations, by tabulation.  A node is a location
+// with an effect.  Nodes are continued over edges, and over a call by every effect of the callee, whether it is known
+// already or found later (Sharir and Pnueli 1981, functional approach; the same fixpoint as post* on the pushdown
+// system of LOCK section 2, so recursion is exact).  The domain is finite, and of two effects at one location only the
+// weaker one is continued.
 #include "engine/locks/states/states_impl.h"
 
 #include <string.h>
@@ -97,8 +98,8 @@ static uint32_t num_open (const lock_analysis *a, ir_loc at) {
   return count;
 }
 
-// What excludes nobody need not be told apart.
-static void join_alike (lock_analysis *a, ir_loc at, effect *e) {
+// Joins effects that differ only in may-held and unresolved locks, which exclude no thread.
+static void join_similar (lock_analysis *a, ir_loc at, effect *e) {
   for (uint32_t k = 0; k < a->at[at.i].count; k++) {
     const summary_node *n = &a->nodes.data[a->at[at.i].data[k]];
     effect known;
@@ -108,7 +109,7 @@ static void join_alike (lock_analysis *a, ir_loc at, effect *e) {
   }
 }
 
-// The same effect again, be it open or covered.
+// A node with this effect exists, covered or not.
 static bool is_known_effect (lock_analysis *a, ir_loc at, const effect *e) {
   uint32_t number = effect_intern (&a->effects, e);
   for (uint32_t k = a->at[at.i].count; k-- > 0;)
@@ -120,7 +121,7 @@ static void add_summary_node (lock_analysis *a, summary_node n, effect *e) {
   drop_dead_values (a, n.at, e);
   if (is_known_effect (a, n.at, e)) return;
   weaken_effect (a, e, num_open (a, n.at));
-  join_alike (a, n.at, e);
+  join_similar (a, n.at, e);
   if (is_subsumed (a, n.at, e)) return;
   cover_stronger (a, n.at, e);
   n.effect = effect_intern (&a->effects, e);
@@ -154,7 +155,7 @@ static uint32_t name_in_caller (void *state, uint32_t use) {
   lock_use u = {use};
   lock_node n = *lock_at (&a->locks, use_lock (u));
   if (n.edge == IR_NONE || n.base == VALUE_NONE) return use;
-  lock_site site = {{n.edge}, n.arg, n.site_offset};
+  lock_site site = lock_site_of (&n);
   uint32_t k;
   if (value_is_param (&a->values, (value_term){n.base}, r->callee, &k) &&
       k + 1 < ir_edge_at (a->program, r->call)->num_args)
@@ -165,7 +166,7 @@ static uint32_t name_in_caller (void *state, uint32_t use) {
   return use_of (lock_named (&a->locks, (ir_family) n.family, at, site), use_reads (u)).i;
 }
 
-// What is known of the result becomes known of the register it goes to.
+// A tracked result becomes a tracked value of the register that the call assigns.
 static void rename_known (call_renaming *r, effect *e) {
   const ir_edge_data *d = ir_edge_at (r->a->program, r->call);
   ir_value x;
@@ -189,7 +190,7 @@ uint32_t summary_substitute (lock_analysis *a, ir_edge call, ir_proc callee, uin
 }
 
 // ---- the end of a procedure ----------------------------------------------------------------------------------------
-// Outside, a lock may be named by the parameters or as what is returned; any other is vague.
+// Callers can name a lock by the parameters or as the result; any other lock becomes unresolved.
 typedef struct summary_exit {
   lock_analysis *a;
   ir_proc proc;
@@ -203,11 +204,11 @@ static uint32_t name_for_callers (void *state, uint32_t use) {
   lock_node n = *lock_at (&a->locks, use_lock (u));
   if (n.edge == IR_NONE || n.base == VALUE_NONE || value_over_params (&a->values, (value_term){n.base}, l->proc))
     return use;
-  lock_site site = {{n.edge}, n.arg, n.site_offset};
+  lock_site site = lock_site_of (&n);
   term_address result = {value_result (&a->values), n.offset};
   if (l->returned.i == n.base)
     return use_of (lock_named (&a->locks, (ir_family) n.family, result, site), use_reads (u)).i;
-  return use_of (lock_without_term (&a->locks, use_lock (u)), use_reads (u)).i;
+  return use_without_term (&a->locks, u).i;
 }
 
 uint32_t summary_export (lock_analysis *a, ir_edge ret, const effect *at_end) {
@@ -226,7 +227,7 @@ uint32_t summary_export (lock_analysis *a, ir_edge ret, const effect *at_end) {
   return effect_intern (&a->effects, &e);
 }
 
-// ---- continuing ------------------------------------------------------------------------------------------------------
+// ---- continuing -----------------------------------------------------------------------------------------------------
 static void forget_result (lock_analysis *a, ir_edge call, effect *e) {
   const ir_edge_data *d = ir_edge_at (a->program, call);
   if (d->dst.i != IR_NONE) effect_kill_register (&a->effects, e, ir_loc_at (a->program, d->from)->proc, d->dst.i);
@@ -279,7 +280,7 @@ static void follow_callee (void *state, ir_proc f) {
   for (uint32_t k = 0; k < s->exits.count; k++) return_to_caller (a, c->node, c->call, f, k);
 }
 
-// A callee without locks, or without a body, changes nothing.
+// A neutral callee, or one without a body, changes nothing.
 bool summary_may_skip (lock_analysis *a, ir_edge call, effect *e) {
   pointsto_set callees = pointsto_arg (a->targets, call, 0);
   calls_list known = calls_of (a->calls, call);

@@ -1,5 +1,4 @@
-// Every release is looked at in every state of the analysis.  A lock that may be one of several, or that others give back, is not
-// judged; then what is nested is only what could be judged.
+// Looks at every release in every state.  Unresolved and undisciplined locks are not judged.
 #include "engine/locks/states/states_impl.h"
 
 typedef struct nesting_check {

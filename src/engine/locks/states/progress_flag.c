@@ -1,7 +1,9 @@
-// Let F be a static variable with first value v, and W all edges that may write something else to it.  A thread that passes a branch which it could not pass if what it has loaded from F were v
-// knows that an edge of W was taken.  If only one thread ever takes edges of W, that thread is behind one of them: it is not at a place to which none of W leads.
+// Let F be a static variable with initial value v, and W all edges that may write another value to it.  If a thread
+// passes a branch that it could not pass with the value v of F, then it knows that an edge of W was taken.  If only one
+// thread ever takes edges of W, that thread is behind one of them: it is not at a location that no edge of W leads to.
 //
-// It does not matter how F is read or protected, nor whether it goes back to v: what has happened has happened.  Memory is sequentially consistent.
+// It does not matter how F is read or protected, nor whether it gets the value v again: the edge of W was taken.
+// Memory is sequentially consistent.
 #include "engine/locks/states/states_impl.h"
 
 static uint64_t flag_key (const progress_flag *f) { return (uint64_t) f->object << 32 | f->offset; }
@@ -13,7 +15,7 @@ typedef struct flag_search {
   bool found, several;
 } flag_search;
 
-// What is there when the program starts; false: that is no number.
+// The initial value; false: it is not a number.
 static bool initial_flag_value (const ir_program *p, const progress_flag *f, ir_value *x) {
   const ir_object_data *o = &p->objects.data[f->object];
   if (o->kind != IR_O_GLOBAL || o->relocations.count || (uint64_t) f->offset + f->bytes > o->size) return false;
@@ -46,7 +48,7 @@ static value_term first_value_of (void *state, value_term leaf) {
   return value_const (&l->a->values, n.bits, x);
 }
 
-// The branch is not taken with the first value.
+// The branch cannot be taken with the initial value.
 static bool asks_for_change (lock_analysis *a, ir_edge e, progress_flag *out) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   if (d->op != IR_ASSUME) return false;
@@ -59,7 +61,7 @@ static bool asks_for_change (lock_analysis *a, ir_edge e, progress_flag *out) {
   return l.found && !l.several && before.i != VALUE_NONE && value_constant (&a->values, before, &x) && !x;
 }
 
-// ---- who writes it -------------------------------------------------------------------------------------------------
+// ---- which threads write it ----------------------------------------------------------------------------------------
 static bool may_write_memory (const ir_program *p, ir_edge e) {
   ir_op op = ir_edge_at (p, e)->op;
   return op == IR_STORE || op == IR_STORE_RAW || op == IR_RMW || op == IR_CMPXCHG || op == IR_THREAD_CREATE ||
@@ -80,7 +82,7 @@ static bool may_change (lock_analysis *a, ir_edge e, const progress_flag *f) {
   if (!may_write_memory (a->program, e) || writes_first_value (a, e, f)) return false;
   for (unsigned k = 0; k < ir_edge_at (a->program, e)->num_args && k < 2; k++) {
     pointsto_list all = pointsto_targets (a->targets, e, k);
-    bool stores = k && ir_op_table[ir_edge_at (a->program, e)->op].group != 'S';  // its value, not its address
+    bool stores = k && ir_op_table[ir_edge_at (a->program, e)->op].group != 'S';  // the stored value, not an address
     if (stores) continue;
     if (all.anything) return true;
     for (uint32_t i = 0; i < all.count; i++) {
@@ -94,7 +96,7 @@ static bool may_change (lock_analysis *a, ir_edge e, const progress_flag *f) {
   return false;
 }
 
-// The one kind of which there is only one thread, and which alone runs all these edges; else IR_NONE.
+// The only kind that runs these edges, if it has only one thread; else IR_NONE.
 static uint32_t only_kind (const lock_analysis *a, const edge_list *edges) {
   uint32_t only = IR_NONE;
   for (uint32_t e = 0; e < edges->count; e++)
@@ -116,7 +118,7 @@ static void find_writer (lock_analysis *a, progress_flag *f) {
   vec_release (&changes);
 }
 
-// ---- all of them -----------------------------------------------------------------------------------------------------
+// ---- all of them ----------------------------------------------------------------------------------------------------
 static uint32_t add_flag (lock_analysis *a, progress_flag f) {
   for (uint32_t k = 0; k < a->flags.count; k++)
     if (flag_key (&a->flags.data[k]) == flag_key (&f) && a->flags.data[k].bytes == f.bytes) return k;

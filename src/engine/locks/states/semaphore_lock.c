@@ -1,16 +1,16 @@
-// A semaphore excludes like a mutex while its value and the number of threads that hold it (have waited for it and not yet posted it) are
-// together at most 1.  That is so after an initialisation to 1 when nobody holds it; a wait takes one from the value and adds a holder; a post by
-// a holder does the opposite.  It is broken by a post of who does not hold it, by an initialisation while somebody does (discipline.c looks at both), by
+// A semaphore excludes like a mutex while its value plus the number of threads that hold it (that have waited for it
+// and not posted it since) is at most 1.  That is so after an initialisation to 1 while no thread holds it.  A wait
+// takes one from the value and adds a holder; a post by a holder does the opposite.  The invariant is broken by a post
+// of a thread that does not hold it, by an initialisation while a thread holds it (discipline.c looks at both), by
 // another initial value, and by stores of something else than 0 into its bytes.
 //
-// In contrast to a mutex, nobody is taken to stop at a semaphore that he has waited for already: most semaphores are no locks, and whether this one
-// is shows only when all paths are known.  If it is one, what lies behind such a wait is never reached.
+// In contrast to a mutex, a second wait by the same thread is not taken to block: most semaphores are not locks, and
+// whether this one is shows only when all paths are known.  If it is one, the code behind such a wait is never reached.
 #include "engine/locks/states/states_impl.h"
 
 #include "ir/sync.h"
 
 enum { VALUE_BYTES = 4 };
-
 
 static uint64_t semaphore_key (pointsto_target at) { return (uint64_t) at.object << 32 | at.offset; }
 
@@ -25,7 +25,7 @@ static bool argument_constant (const lock_analysis *a, ir_edge e, unsigned arg, 
   return n->op == IR_X_CONST;
 }
 
-// ---- which there are ---------------------------------------------------------------------------------------------
+// ---- candidates --------------------------------------------------------------------------------------------------
 static bool initialises_to_one (const lock_analysis *a, ir_edge e) {
   ir_value x;
   return argument_constant (a, e, 1, &x) && x == 1;
@@ -58,8 +58,7 @@ static bool is_given_otherwise (const lock_analysis *a, pointsto_target place) {
 }
 
 static bool starts_with_nothing (const lock_analysis *a, pointsto_target place) {
-  if (place.object >= a->program->objects.count)
-    return true;  // what is there before the initialisation is nobody's business
+  if (place.object >= a->program->objects.count) return true;  // memory without a static initialiser
   const ir_object_data *o = &a->program->objects.data[place.object];
   for (uint32_t k = 0; o->init && k < VALUE_BYTES && place.offset + k < o->size; k++)
     if (o->init[place.offset + k]) return false;
@@ -91,7 +90,7 @@ static bool stores_something (const lock_analysis *a, ir_edge e) {
   return (op == IR_STORE || op == IR_STORE_RAW) && !(argument_constant (a, e, 1, &x) && !x);
 }
 
-// As for other locks (discipline.c), a store of the program's own at an unknown index stays in its array.
+// As for other locks (discipline.c), a store of the program itself at an unknown index stays in its array.
 static bool may_write_semaphore (const lock_analysis *a, ir_edge e, pointsto_target place) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   bool raw = d->op == IR_STORE_RAW || ir_proc_at (a->program, ir_loc_at (a->program, d->from)->proc)->internal;
@@ -107,7 +106,7 @@ static bool may_write_semaphore (const lock_analysis *a, ir_edge e, pointsto_tar
   return may;
 }
 
-// At any time: also what is written before others run decides how many may enter.
+// Also looks at stores before other threads run: they decide how many threads may enter.
 void check_semaphore_locks (lock_analysis *a) {
   if (!a->semaphores.entries.count) return;
   for (uint32_t e = 0; e < a->program->edges.count; e++)

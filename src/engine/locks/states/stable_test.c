@@ -1,4 +1,5 @@
-// Which locations come late and which loads are stable.  Names of loads begin with + if they should be stable, else with -.
+// Which locations are threaded and which loads are stable.  Names of loads begin with + if they should be stable, else
+// with -.
 #include "engine/locks/states/states_impl.h"
 
 #include "engine/locks/states/states_test.h"

@@ -1,5 +1,5 @@
-// The lock states of threads: what every path does to locks, by summaries of procedures and the contexts in which threads
-// enter them.  Files in reading order:
+// The lock states of threads: what every path does to locks, by summaries of procedures and the contexts in which
+// threads enter them.  Files in reading order:
 //   effect              what a path does to locks: the algebra
 //   effect_rename       effects when a register changes and across calls
 //   effect_order        which of two effects subsumes the other
@@ -8,7 +8,7 @@
 //   progress_flag       variables by which a thread announces that it has passed some point
 //   tracked_values      values that are tracked along paths, because branches on them decide what happens to locks
 //   edge_effect         the effect of one edge
-//   lock_summary        effects from a procedure's entry to each of its locations (LOCK section 5: the augmented thread)
+//   lock_summary        effects from a procedure's entry to each of its locations (LOCK section 5)
 //   call_context        lock states in which each kind of thread enters each procedure
 //   discipline          locks that only their holders release; no other lock protects anything
 //   nesting             whether locks are released in the reverse order of their acquisition
@@ -25,7 +25,7 @@
 #include "base/idset.h"
 #include "engine/locks/names/names.h"
 
-// ---- effect.c --------------------------------------------------------------------------------------------------------
+// ---- effect.c -------------------------------------------------------------------------------------------------------
 // What a piece of a path does to locks (LOCK, definition 4, made relative to an unknown beginning): which locks of the
 // beginning it releases, which it acquires and still holds, each with its acquisition history, and which it acquires at
 // all (these enter the histories of locks that were held before).  Effects are interned: equal ones have equal numbers.
@@ -71,13 +71,13 @@ typedef struct held_since { uint32_t create, use; } held_since;
 uint32_t effect_intern (effects *, const effect *);
 void effect_load (const effects *, uint32_t number, effect *out);
 held_since effect_pair (const effects *, uint32_t item);         // of a set `since`
-held_use *effect_find (effect *, lock_use);                      // the entry with this name, for reading or writing; NULL
+held_use *effect_find (effect *, lock_use);                      // by name, held for reading or writing; NULL
 const held_use *effect_may_hold (const effects *, const effect *, lock_use);  // the first that may alias the lock; NULL
 bool effect_tracked_value (const effect *, value_term, ir_value *);
 // "The lock is certainly held": by this name, resolved, in an effect that has not overflowed.
 bool effect_must_hold (const effects *, effect *, lock_use);
 
-// ---- lock_analysis.c -------------------------------------------------------------------------------------------------
+// ---- lock_analysis.c ------------------------------------------------------------------------------------------------
 // A location with the effect of a path from the entry of its procedure to it, and the last edge of that path.
 typedef struct summary_node {
   ir_loc at;
@@ -102,7 +102,7 @@ typedef struct context_data {
   ir_proc proc;
   uint32_t binding;            // parameters that hold fixed addresses
   uint32_t state;              // effect: what is held, by the procedure's names
-  uint32_t from, node, call;   // context, node (IR_NONE in a neutral procedure), edge of the call; IR_NONE: thread start
+  uint32_t from, node, call;   // context, node (IR_NONE: neutral), edge of the call; IR_NONE: thread start
 } context_data;
 typedef struct context_list { VEC (uint32_t) items; } context_list;
 
@@ -159,51 +159,55 @@ typedef struct lock_analysis {
 void lock_analysis_init (lock_analysis *, const ir_program *, const budget *);
 void lock_analysis_release (lock_analysis *);
 
-// ---- edge_effect.c ---------------------------------------------------------------------------------------------------
+// ---- edge_effect.c --------------------------------------------------------------------------------------------------
 // The effects of a path with one more edge.  The result says how many ways there are to go on behind the edge.
 enum { MOST_OUTCOMES = 2 };
 uint32_t edge_effects (lock_analysis *, ir_edge, const effect *before, effect after[MOST_OUTCOMES]);
 bool edge_touches_locks (lock_analysis *, ir_edge);
 typedef struct lock_condition { value_term term; bool negated; } lock_condition;
-lock_condition normal_condition (lock_analysis *, value_term);      // equal for a condition and its negation but for the sign
+// A condition and its negation have the same term.
+lock_condition normal_condition (lock_analysis *, value_term);
 bool evaluate_tracked (lock_analysis *, const effect *, value_term, ir_value *);
-bool edge_releases (lock_analysis *, ir_edge, unsigned *arg);       // the lock that argument names; not regions, not once
+// Does the edge release the lock that its argument *arg names?  Leaves out atomic regions and `once`.
+bool edge_releases (lock_analysis *, ir_edge, unsigned *arg);
 lock_use edge_lock (lock_analysis *, ir_edge, unsigned arg, bool reads);  // the lock that an argument names
 
-// ---- lock_summary.c --------------------------------------------------------------------------------------------------
+// ---- lock_summary.c -------------------------------------------------------------------------------------------------
 void for_each_callee (const lock_analysis *, ir_edge call, void (*f) (void *state, ir_proc), void *state);
-uint32_t summary_substitute (lock_analysis *, ir_edge call, ir_proc callee, uint32_t exported);  // in the caller's names
-uint32_t summary_export (lock_analysis *, ir_edge ret, const effect *);                          // as callers may name it
-// Extends the effect of a path to the call by one of the callee's.  False: a thread cannot return from the call this way.
+// An effect at the end of a procedure, first as callers may name its locks, then in the names of one caller.
+uint32_t summary_export (lock_analysis *, ir_edge ret, const effect *);
+uint32_t summary_substitute (lock_analysis *, ir_edge call, ir_proc callee, uint32_t exported);
+// Extends the effect of a path to the call by one of the callee's.  False: a thread cannot return from the call this
+// way.
 bool summary_apply (lock_analysis *, ir_edge call, ir_proc callee, uint32_t exported, effect *);
 // May the call leave all locks alone?  If so, the effect becomes that of the path behind the call.
 bool summary_may_skip (lock_analysis *, ir_edge call, effect *);
 
-// ---- call_context.c --------------------------------------------------------------------------------------------------
+// ---- call_context.c -------------------------------------------------------------------------------------------------
 lock_use context_lock (lock_analysis *, uint32_t context, lock_use);  // with the context's parameters replaced
 // Calls the visitor with each state in which a thread of the kind may be at the location.
 typedef void state_visitor (void *user, uint32_t context, uint32_t node /* IR_NONE: neutral procedure */, effect *);
 void for_each_state (lock_analysis *, uint32_t kind, ir_loc, state_visitor *, void *user);
 
-// ---- tracked_values.c ------------------------------------------------------------------------------------------------
+// ---- tracked_values.c -----------------------------------------------------------------------------------------------
 void drop_dead_values (const lock_analysis *, ir_loc, effect *);      // tracked values that no later branch tests
 
-// ---- discipline.c ----------------------------------------------------------------------------------------------------
+// ---- discipline.c ---------------------------------------------------------------------------------------------------
 // The locking discipline: a lock protects data only if no thread releases it while another thread holds it, initialises
 // it while it is in use, or writes over it.
 bool lock_is_disciplined (const lock_analysis *, uint32_t lock);
 bool store_may_forge_lock (const lock_analysis *, ir_edge);  // an ordinary write that may make a lock held or destroyed
-bool object_is_unshared (const lock_analysis *, ir_edge);    // no other thread can reach the first argument's target now
+bool object_is_unshared (const lock_analysis *, ir_edge);    // no other thread can reach the first argument's target
 
-// ---- nesting.c -------------------------------------------------------------------------------------------------------
+// ---- nesting.c ------------------------------------------------------------------------------------------------------
 // Whether each thread releases its locks in the reverse order of acquiring them: only then is LOCK theorem 5 exact.
 const char *nesting_note (lock_analysis *, arena *);         // how exact the answer is; NULL: there are no locks
 
-// ---- progress_flag.c -------------------------------------------------------------------------------------------------
+// ---- progress_flag.c ------------------------------------------------------------------------------------------------
 // A thread of the kind cannot be at the location any more once another thread has observed these facts.
 bool flags_exclude (lock_analysis *, uint32_t kind, ir_loc, uint32_t facts);
 
-// ---- cas_lock.c ------------------------------------------------------------------------------------------------------
+// ---- cas_lock.c -----------------------------------------------------------------------------------------------------
 // An atomic variable used as a lock: 0 is free; compare-and-swap from 0 acquires it, and so does an exchange whose old
 // value was 0; a store of 0 releases it.
 typedef enum cas_op {
@@ -217,7 +221,7 @@ typedef enum cas_op {
 
 cas_op cas_op_of (lock_analysis *, ir_edge);
 
-// ---- semaphore_lock.c ------------------------------------------------------------------------------------------------
+// ---- semaphore_lock.c -----------------------------------------------------------------------------------------------
 // A semaphore used as a mutex: every initialisation sets it to 1; a wait acquires it, a post releases it.
 bool semaphore_touched (lock_analysis *, ir_edge);           // an operation on what may be such a semaphore
 

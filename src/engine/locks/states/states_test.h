@@ -1,6 +1,6 @@
-// Small programs for the tests of the lock analysis, and its facts about them.  Every program has the globals below and the
-// procedures start, one (r0), two (r0) and help (r0, r1).  A body is a list of operations in the text form, each followed by the
-// next one; names stand in single quotes.  Further:
+// Small programs for the tests of the lock analysis, and its facts about them.  Every program has the globals below and
+// the procedures start, one (r0), two (r0) and help (r0, r1).  A body is a list of operations in the text form, each
+// followed by the next one; names stand in single quotes.  Further:
 //
 //   L7: OP;         a label of the procedure
 //   OP -> L7;       goes there instead
@@ -28,13 +28,14 @@ typedef struct lock_fixture {
   lock_analysis a;
 } lock_fixture;
 
-// ---- writing programs ------------------------------------------------------------------------------------------------
-// a, b, c: mutexes; w: rwlock; o: once; n: atomic variable; x: data; p: pointer; s: four elements, each a mutex with eight
-// bytes of data behind it; h: handles; taken: atomic variable that begins as 1.
+// ---- writing programs -----------------------------------------------------------------------------------------------
+// a, b, c: mutexes; w: rwlock; o: once; n: atomic variable; x: data; p: pointer; s: four elements, each a mutex with
+// eight bytes of data behind it; h: handles; taken: atomic variable that begins as 1.
 static const char test_objects[] =
     "lockstep-ir 1 pointer_bits 64 offset_bits 32 global #1 a : 40 bytes global #2 b : 40 bytes global #3 c : 40 bytes "
     "global #4 w : 56 bytes global #5 o : 4 bytes global #6 n : 4 bytes global #7 x : 8 bytes global #8 p : 8 bytes "
-    "global #9 s : 192 bytes global #10 h : 64 bytes global #11 taken : 4 bytes init \"\\x01\" function #12 start : 0 bytes "
+    "global #9 s : 192 bytes global #10 h : 64 bytes global #11 taken : 4 bytes init \"\\x01\" "
+    "function #12 start : 0 bytes "
     "function #13 one : 0 bytes function #14 two : 0 bytes function #15 help : 0 bytes start &start ";
 
 enum { TEST_PROCS = 4, FIRST_LABEL = 500, LOCATIONS = 1000 };  // of each procedure: numbered, then labelled ones
@@ -84,7 +85,8 @@ static inline void add_proc (strbuf *out, uint32_t proc, const char *body) {
   static const char *const heads[TEST_PROCS] = {"start = #12 ()", "one = #13 (r0:64) -> 64", "two = #14 (r0:64) -> 64",
                                                 "help = #15 (r0:64, r1:64) -> 64"};
   static const char *const regs[TEST_PROCS] = {"r0:64, r1:64, ", "r1:64, ", "r1:64, ", ""};
-  strbuf_printf (out, "proc %s entry L%u { regs %sr2:64, r3:64, r4:64, r5:64, r6:32, r7:32, r8:32, r9:32, r10:1, r11:1 ",
+  strbuf_printf (out,
+                 "proc %s entry L%u { regs %sr2:64, r3:64, r4:64, r5:64, r6:32, r7:32, r8:32, r9:32, r10:1, r11:1 ",
                  heads[proc], proc * LOCATIONS, regs[proc]);
   for (uint32_t at = proc * LOCATIONS; *body; at++) {
     const char *end = strchr (body, ';');
@@ -105,7 +107,8 @@ static inline ir_program *program_of_bodies (const char *start, const char *one,
   return p;
 }
 
-static inline void fixture_init (lock_fixture *f, const char *start, const char *one, const char *two, const char *help) {
+static inline void fixture_init (lock_fixture *f, const char *start, const char *one, const char *two,
+                                 const char *help) {
   f->program = program_of_bodies (start, one, two, help);
   budget_start (&f->budget, 0, 0);
   lock_analysis_init (&f->a, f->program, &f->budget);
@@ -116,7 +119,7 @@ static inline void fixture_release (lock_fixture *f) {
   ir_program_free (f->program);
 }
 
-// ---- asking ----------------------------------------------------------------------------------------------------------
+// ---- asking ---------------------------------------------------------------------------------------------------------
 static inline ir_proc proc_named (const lock_fixture *f, const char *name) {
   for (uint32_t k = 0; k < f->program->procs.count; k++)
     if (!strcmp (f->program->procs.data[k].name, name)) return (ir_proc){k};
@@ -125,8 +128,12 @@ static inline ir_proc proc_named (const lock_fixture *f, const char *name) {
 }
 
 static inline ir_edge edge_of (const lock_fixture *f, const char *name) { return edge_named (f->program, name); }
-static inline ir_loc place_of (const lock_fixture *f, const char *name) { return ir_edge_at (f->program, edge_of (f, name))->from; }
-static inline ir_proc proc_at (const lock_fixture *f, const char *edge) { return ir_loc_at (f->program, place_of (f, edge))->proc; }
+static inline ir_loc place_of (const lock_fixture *f, const char *name) {
+  return ir_edge_at (f->program, edge_of (f, name))->from;
+}
+static inline ir_proc proc_at (const lock_fixture *f, const char *edge) {
+  return ir_loc_at (f->program, place_of (f, edge))->proc;
+}
 
 static inline value_term value_of (lock_fixture *f, const char *edge, unsigned arg) {
   return value_of_expr (&f->a.values, proc_at (f, edge), ir_arg (f->program, edge_of (f, edge), arg));
@@ -159,7 +166,7 @@ static inline uint32_t kind_named (const lock_fixture *f, const char *proc) {
   return 0;
 }
 
-// ---- states ----------------------------------------------------------------------------------------------------------
+// ---- states ---------------------------------------------------------------------------------------------------------
 typedef VEC (effect) states;
 
 static inline void add_state (void *user, uint32_t context, uint32_t node, effect *e) {

@@ -1,9 +1,10 @@
-// Conditions that are tested twice, flags, and results of operations on locks.  Each is known only where some path still leads to a test of it: two paths that
-// differ in nothing else are one from there on.
+// Which values are tracked along paths: conditions that are tested twice, flags, and results of operations on locks.
+// Each is tracked only as far as some path still leads to a test of it: two paths that differ in nothing else become
+// one there.
 #include "engine/locks/states/states_impl.h"
 #include "ir/sync.h"
 
-enum { MOST_WANTED = 64 };  // of one procedure
+enum { MOST_TERMS = 64 };  // of one procedure
 
 bool value_is_tracked (const lock_analysis *a, ir_proc f, value_term v) {
   const lock_summary *s = &a->summaries[f.i];
@@ -13,13 +14,13 @@ bool value_is_tracked (const lock_analysis *a, ir_proc f, value_term v) {
 }
 
 // ---- which procedures --------------------------------------------------------------------------------------
-enum { TAKES = 1, GIVES = 2, MOST_ROUNDS = 8 };
+enum { ACQUIRES = 1, RELEASES = 2, MOST_ROUNDS = 8 };
 
 static uint8_t role_of (lock_analysis *a, ir_edge e) {
   unsigned arg;
   ir_op op = ir_edge_at (a->program, e)->op;
   if (op == IR_THREAD_CREATE || !edge_touches_locks (a, e)) return 0;
-  return ir_sync_of (op)->action == IR_A_RELEASE || edge_releases (a, e, &arg) ? GIVES : TAKES;
+  return ir_sync_of (op)->action == IR_A_RELEASE || edge_releases (a, e, &arg) ? RELEASES : ACQUIRES;
 }
 
 typedef struct roles {
@@ -30,10 +31,11 @@ typedef struct roles {
 static void add_role (void *state, ir_proc callee) {
   roles *r = state;
   uint8_t role = r->known[callee.i];
-  if (role == TAKES || role == GIVES) r->called |= role;
+  if (role == ACQUIRES || role == RELEASES) r->called |= role;
 }
 
-// A procedure that takes locks and gives them back leaves its callers nothing to tell apart, but one that only takes or only gives does as if they did it themselves.
+// A procedure that only acquires, or only releases, locks acts like its callers' own operations.  One that does both
+// leaves its callers nothing to tell apart.
 static bool add_roles_of_callees (lock_analysis *a, uint8_t *known) {
   bool changed = false;
   for (uint32_t e = 0; e < a->program->edges.count; e++) {
@@ -55,8 +57,8 @@ static void find_roles (lock_analysis *a, uint8_t *known) {
 }
 
 // ---- which values ------------------------------------------------------------------------------------------
-static void add_interesting (lock_analysis *a, ir_proc f, value_term v) {
-  if (a->summaries[f.i].tracked.count < MOST_WANTED && !value_is_tracked (a, f, v))
+static void add_tracked_term (lock_analysis *a, ir_proc f, value_term v) {
+  if (a->summaries[f.i].tracked.count < MOST_TERMS && !value_is_tracked (a, f, v))
     vec_push (&a->summaries[f.i].tracked, v.i);
 }
 
@@ -64,7 +66,7 @@ static bool gives_result_with_locks (lock_analysis *a, ir_edge e) {
   return edge_touches_locks (a, e) || ir_edge_at (a->program, e)->op == IR_CALL;
 }
 
-// A register that gets constants on different ways (a flag), or the result of an operation on locks.
+// A register that gets constants on different paths (a flag), or the result of an operation on locks.
 static bool is_flag (lock_analysis *a, ir_proc f, uint32_t reg) {
   const ir_program *p = a->program;
   const ir_proc_data *d = ir_proc_at (p, f);
@@ -86,14 +88,14 @@ static bool is_flag (lock_analysis *a, ir_proc f, uint32_t reg) {
 static void track_flags (lock_analysis *a, ir_proc f, value_term v) {
   const value_node n = *value_node_at (&a->values, v);
   if (n.kind == V_REG && n.a == f.i && n.b >= ir_proc_at (a->program, f)->num_params && is_flag (a, f, n.b))
-    add_interesting (a, f, v);
+    add_tracked_term (a, f, v);
   if (n.kind != V_OP) return;
   uint32_t arg[3] = {n.a, n.b, n.c};
   for (unsigned k = 0; k < ir_expr_arity ((ir_expr_op) n.op); k++) track_flags (a, f, (value_term){arg[k]});
 }
 
 // A condition that is tested at two places can be true at one and false at the other only if it changed in between.
-static void find_interesting (lock_analysis *a, ir_proc f) {
+static void find_tracked_terms (lock_analysis *a, ir_proc f) {
   const ir_program *p = a->program;
   const ir_proc_data *d = ir_proc_at (p, f);
   map seen = {0};
@@ -108,12 +110,12 @@ static void find_interesting (lock_analysis *a, ir_proc f) {
     lock_condition c = normal_condition (a, v);
     bool is_new;
     map_insert (&seen, c.term.i, 1, &is_new);
-    if (!is_new) add_interesting (a, f, c.term);
+    if (!is_new) add_tracked_term (a, f, c.term);
   }
   map_release (&seen);
 }
 
-// ---- and where ---------------------------------------------------------------------------------------------
+// ---- liveness of tracked terms -----------------------------------------------------------------------------
 static bool term_contains (const lock_analysis *a, value_term term, value_term v) {
   if (term.i == v.i) return true;
   const value_node *n = value_node_at (&a->values, term);
@@ -124,7 +126,7 @@ static bool term_contains (const lock_analysis *a, value_term term, value_term v
   return false;
 }
 
-// The term that the edge evaluates; VALUE_NONE: none that matters.
+// The term that the edge evaluates; VALUE_NONE: it evaluates none that is tracked.
 static value_term tested_by (lock_analysis *a, ir_proc f, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (a->program, e);
   value_term nothing = {VALUE_NONE};
@@ -182,13 +184,13 @@ void find_tracked_values (lock_analysis *a) {
   find_roles (a, known);
   for (uint32_t f = 0; f < procs; f++) {
     if (a->summaries[f].neutral || !known[f]) continue;
-    find_interesting (a, (ir_proc){f});
+    find_tracked_terms (a, (ir_proc){f});
     find_live_terms (a, (ir_proc){f});
   }
   mem_free (known, procs + 1);
 }
 
-// Something else than what was asked for is known of a register that was: the same places test it.
+// The tracked term contains the register that the live term is: the same branches test it.
 static bool term_is_about (const lock_analysis *a, ir_proc f, value_term known, value_term wanted) {
   const value_node *n = value_node_at (&a->values, wanted);
   return known.i == wanted.i || (n->kind == V_REG && value_uses (&a->values, known, f, n->b));

@@ -1,4 +1,5 @@
-// Terms for the operands of edges in small programs: which are one term, which are fixed, and what they become in a caller.
+// Terms for the operands of edges in small programs: which are one term, which are fixed, and what they become in a
+// caller.
 #include "engine/locks/states/states_impl.h"
 
 #include "engine/locks/states/states_test.h"
@@ -94,7 +95,7 @@ static void only_an_object_that_exists_once_has_a_fixed_address (void **state) {
   fixture_release (&f);
 }
 
-// ---- parameters --------------------------------------------------------------------------------------------------------
+// ---- parameters -----------------------------------------------------------------------------------------------------
 static value_term first_argument (void *state, value_term leaf) {
   lock_fixture *f = state;
   uint32_t k;
