@@ -37,11 +37,13 @@ static bool is_engine (const char *name) {
   return false;
 }
 
-// Who does the work.  Formulas about threads are for one engine only.
+// The engine that does the work.  Formulas about threads are for one engine only, whatever --engine says.
 static const engine *engine_of (const options *o) {
-  const char *ltl = o->value[OPT_LTL].text, *name = o->value[OPT_ENGINE].text;
-  if (ltl && ltl_is_of_threads (ltl)) return &engine_locks;
-  return engine_find (name);
+  const char *ltl = o->value[OPT_LTL].text;
+  const engine *const *e = engine_registry;
+  if (!ltl || !ltl_is_of_threads (ltl)) return engine_find (o->value[OPT_ENGINE].text);
+  while (*e && !((*e)->ways & WAY_THREADS)) e++;
+  return *e;
 }
 
 static const engine *choose_engine (const check *c, const char **why_not) {
@@ -269,15 +271,26 @@ static bool refuse (const char *why, const char *what) {
   return false;
 }
 
+// "engine `locks`", "engines `explicit` and `circuit`".
+static void print_engines_for (engine_way way, strbuf *out) {
+  strbuf names = {0};
+  uint32_t count = 0;
+  for (const engine *const *e = engine_registry; *e; e++)
+    if ((*e)->ways & way && !(*e)->starts) strbuf_printf (&names, "%s`%s`", count++ ? " and " : "", (*e)->name);
+  strbuf_printf (out, "engine%s %s", count == 1 ? "" : "s", strbuf_text (&names));
+  strbuf_release (&names);
+}
+
 static bool formula_has_engine (const options *o, bool of_threads) {
-  const char *engine = o->value[OPT_ENGINE].text;
-  if (!strcmp (engine, "auto")) return true;
-  if (of_threads && strcmp (engine, "locks"))
-    return refuse ("--ltl is decided by the engine `locks` if it is about threads (A ..., E ...), not by `%s`", engine);
-  if (!of_threads && strcmp (engine, "explicit") && strcmp (engine, "circuit"))
-    return refuse ("--ltl is decided by the engines `explicit` and `circuit` if it is about the program, not by `%s`",
-                   engine);
-  return true;
+  engine_way way = of_threads ? WAY_THREADS : WAY_FORMULA;
+  const engine *e = engine_find (o->value[OPT_ENGINE].text);
+  if (e->starts || e->ways & way) return true;
+  strbuf whom = {0};
+  print_engines_for (way, &whom);
+  diag_error (NULL, 0, 0, "--ltl is decided by the %s if it is about %s, not by `%s`", strbuf_text (&whom),
+              of_threads ? "threads (A ..., E ...)" : "the program", e->name);
+  strbuf_release (&whom);
+  return false;
 }
 
 // What runs do for ever is not seen in a part of them.

@@ -29,22 +29,23 @@ bool options_are_for_some (const known_option *k) {
 }
 
 // ---- words --------------------------------------------------------------------------------------------------------
-// "circuit" if it honours the option in all of these ways, else its ways one by one.
+// "boolean" if it honours the option in all of these ways, else its ways one by one: "boolean on C programs".
 static void print_ways_of (const engine *e, const known_option *k, uint32_t ways, strbuf *out) {
   uint32_t honours = ways_that_honour (e, k) & ways;
-  const char *comma = out->count ? ", " : "";
-  if (honours && honours == (e->ways & ways)) {
-    strbuf_printf (out, "%s%s", comma, e->name);
-    return;
+  bool in_all = honours == (e->ways & ways);
+  for (uint32_t way = 1; way < END_OF_WAYS; way <<= 1) {
+    if (!(honours & way)) continue;
+    strbuf_printf (out, "%s%s", out->count ? ", " : "", e->name);
+    if (in_all && !(way & WAYS_OF_FORMULAS)) return;
+    strbuf_add (out, engine_way_text (e, (engine_way) way));
   }
-  for (uint32_t way = 1; way < END_OF_WAYS; way <<= 1)
-    if (honours & way)
-      strbuf_printf (out, "%s%s%s", out->count ? ", " : "", e->name, engine_way_text (e, (engine_way) way));
 }
 
 void options_print_ways (const known_option *k, bool with_formulas, strbuf *out) {
-  for (const engine *const *e = engine_registry; *e; e++)
-    print_ways_of (*e, k, with_formulas ? UINT32_MAX : ~(uint32_t) WAYS_OF_FORMULAS, out);
+  for (const engine *const *e = engine_registry; *e; e++) {
+    print_ways_of (*e, k, ~(uint32_t) WAYS_OF_FORMULAS, out);
+    if (with_formulas) print_ways_of (*e, k, WAYS_OF_FORMULAS, out);
+  }
 }
 
 static void print_way_name (const engine *e, uint32_t way, FILE *out) {

@@ -75,6 +75,13 @@ err_has 'by the engines `explicit` and `circuit`'
 check 1 --engine=locks --ltl='F granted' "$server"
 err_has 'by the engines `explicit` and `circuit`'
 
+check 1 --engine=explicit --ltl='A true' "$server"
+err_has 'by the engine `locks` if it is about threads'
+
+# Help tells in which ways an engine honours an option.
+try 0 "$LOCKSTEP" help options
+out_has 'for explicit, explicit with --ltl, circuit)'
+
 check 1 --depth=9 --ltl='F granted' "$server"
 err_has 'does not go with --depth'
 
