@@ -64,7 +64,7 @@ int toascii (int c) { return c & 127; }
 int tolower (int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 int toupper (int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
 
-// A character that came as a negative char is given back as unsigned char; EOF stays.
+// A character that came as a negative char is returned as unsigned char; EOF stays.
 #define ONE(C) AT (C) = (C) < -1 ? (C) + 256 : (C)
 #define FOUR(C) ONE (C), ONE ((C) + 1), ONE ((C) + 2), ONE ((C) + 3)
 #define SIXTEEN(C) FOUR (C), FOUR ((C) + 4), FOUR ((C) + 8), FOUR ((C) + 12)

@@ -1,7 +1,7 @@
 // Events of libevent: event_assign, event_add, event_del, event_active and what else is done with one event.
 //
-// Left out, and said aloud when met: priorities, more than 32 events pending at a base.  Times are not modelled: a
-// timer may run out at any time.
+// Left out, and reported when an execution gets there: priorities, more than 32 events pending at a base.  Times are
+// not modelled: a timer may run out at any time.
 #include "event.h"
 
 // ---- making ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 // Models see no glibc header: its macros, inline functions and attributes would get in the way, and the objects
 // (pthread_mutex_t, pthread_attr_t, ...) are reached by address only.  Names that are not glibc's start with
 // `__lockstep_`.  A name `__lockstep_unsupported_<what>` has no body on purpose: an execution that gets there ends as
-// unknown, which is how a model says aloud what it leaves out.  A call of `__lockstep_gap_<words>` goes on, but the
+// unknown, so a model reports what it leaves out.  A call of `__lockstep_gap_<words>` goes on, but the
 // words become one of the report's bounds, so that nothing is called proved.
 //
 // A function `NAME__if__USED` takes the place of the model `NAME` in programs that refer to the library function

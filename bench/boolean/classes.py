@@ -53,7 +53,7 @@ def multiplier(bits=5):
 class Driver:
     """A device driver as predicate abstraction shows it: predicates in pairs that exclude each other (x == 1, x ==
     2), which calls change in ways that are hardly known; procedures in layers; and a rule about a lock: it is taken
-    and given back in turn, and both depend on the same condition."""
+    and released in turn, and both depend on the same condition."""
 
     def __init__(self, seed, pairs, routines, leaves, calls):
         self.random = random.Random(seed)

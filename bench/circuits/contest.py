@@ -6,7 +6,7 @@ from collections import namedtuple
 
 Answer = namedtuple("Answer", "verdict seconds")
 ABC_COMMANDS = {"ic3": "pdr -T {seconds}", "bmc": "bmc3 -T {seconds}"}
-LEAST = 0.01  # seconds: what is faster is not told apart
+LEAST = 0.01  # seconds: faster runs count as equal
 START = 0.3   # ABC takes a while to start: from here on that does not matter
 
 

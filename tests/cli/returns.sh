@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 programs=$ROOT/tests/engines
 
-# Each with the lock, and the lines: taken, returns with it, returns without it, given back before that.
+# Each with the lock, and the lines: acquired, returns with it, returns without it, released before that.
 try 5 "$LOCKSTEP" check --engine=locks --property=locks --json=report.json "$programs/returns_held.c"
 out_has '^advice:'
 out_has '  early_return returns with `m` held on some paths only$'

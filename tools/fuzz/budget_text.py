@@ -57,7 +57,7 @@ def philosophers(rng, size, bad):
 
 
 def misuse(rng, size, bad):
-    """A lock is given back twice where the input has one value of many."""
+    """A lock is released twice where the input has one value of many."""
     threads, magic = 1 + size % 4, rng.randrange(1 << 20)
     again = f"if (v == {magic}) pthread_mutex_unlock (&m);" if bad else ""
     return "locks", (HEAD + "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint sum;\n"

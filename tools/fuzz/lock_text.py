@@ -1,6 +1,6 @@
-"""Programs of threads that only take and give back locks: every branch is on a value that may be anything.
+"""Programs of threads that only acquire and release locks: every branch is on an unconstrained value.
 
-A *nested* program gives back the last lock taken, also across calls; the others hand locks over (a, b, then a back
+A *nested* program releases the lock acquired last, also across calls; the others hand locks over (a, b, then a back
 before b) or swap the order.  Threads start *together* if main creates all of them before it does anything else and
 takes no lock itself; else it holds locks while it creates them, joins one before the next, or takes part.  Labels p0,
 p1, ... mark places of the threads, m0, m1, ... of main.
@@ -31,7 +31,7 @@ class LockProgram:
         self.num_procedures = rng.choice([0, 1, 2, 2, 3])
         self.labels = {"p": 0, "m": 0}
         self.letter = "p"      # of the labels made now
-        self.helpers = set()   # (lock, opens): procedures that take or give back a lock and nothing else
+        self.helpers = set()   # (lock, opens): procedures that acquire or release a lock and do nothing else
         self.uses = {}         # procedure -> locks taken in it or below
         self.used = set()      # locks taken so far in the function being written
 
@@ -80,7 +80,7 @@ class LockProgram:
         return "while (__VERIFIER_nondet_bool ())\n" + block(self.locked(size, held, depth + 1, calls))
 
     def locked(self, size, held, depth, calls):
-        """A lock taken, something done, the lock given back."""
+        """A lock is acquired, something is done, the lock is released."""
         free = [k for k in range(self.num_locks) if k not in held]
         if not free or self.rng.random() < MISTAKES:
             free = list(range(self.num_locks)) if self.rng.random() < MISTAKES else free
@@ -92,14 +92,14 @@ class LockProgram:
         inside = self.statements(size - 1, held | {lock}, depth + 1, calls)
         if not inside or self.rng.random() < 0.3:
             inside = self.label() + inside
-        if self.rng.random() < 0.15:  # taken in one procedure, given back in another
+        if self.rng.random() < 0.15:  # acquired in one procedure, released in another
             self.helpers |= {(lock, True), (lock, False)}
             self.used.add(lock)
             return f"open{lock} ();\n{inside}close{lock} ();\n"
         return self.lock(lock) + inside + self.unlock(lock)
 
     def handed_over(self, size, held, depth, calls, locks):
-        """first, second; then first is given back while second is still held."""
+        """first, second; then first is released while second is still held."""
         first, second = locks
         parts = [self.statements(size // 3, held | some, depth + 1, calls)
                  + (self.label() if self.rng.random() < 0.5 else "")
