@@ -79,7 +79,7 @@ ir_program *load_program_from (const options *o, load_limits *limits, bp_program
       .clang_flags_are_saved = o->clang_flags_are_saved,
       .trust_flags = o->value[OPT_TRUST_FLAGS].number != 0,
       .entry = o->value[OPT_ENTRY].text,
-      .ilp32 = !strcmp (o->value[OPT_DATA_MODEL].text, "ILP32"),
+      .ilp32 = o->value[OPT_DATA_MODEL].number == DATA_MODEL_ILP32,
       .may_fail = o->value[OPT_MAY_FAIL].number != 0,
       .check_overflow = o->value[OPT_PROPERTY].number >> IR_P_OVERFLOW & 1,
       .check_leak = o->value[OPT_PROPERTY].number >> IR_P_LEAK & 1,
@@ -116,7 +116,7 @@ semantics load_semantics (const options *o) {
       .properties = load_properties (o),
       .spurious_wakeups = o->value[OPT_SPURIOUS_WAKEUPS].number != 0,
       .may_fail = o->value[OPT_MAY_FAIL].number != 0,
-      .all_leaks = !strcmp (o->value[OPT_LEAKS].text, "all"),
+      .all_leaks = o->value[OPT_LEAKS].number == LEAKS_ALL,
       .max_threads = (uint32_t) o->value[OPT_MAX_THREADS].number,
   };
 }

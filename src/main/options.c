@@ -53,7 +53,8 @@ static bool set_property (options *o, const option_row *row, option_setting *s, 
     s->text = arena_strdup (o->arena, strbuf_text (&text));
     o->specification = choice.specification;
     o->property_file = choice.specification ? arena_strdup (o->arena, value) : NULL;
-    if (choice.all_leaks && !o->value[OPT_LEAKS].given) o->value[OPT_LEAKS].text = "all";
+    if (choice.all_leaks && !o->value[OPT_LEAKS].given)
+      o->value[OPT_LEAKS].text = "all", o->value[OPT_LEAKS].number = LEAKS_ALL;
     if (choice.entry && !o->value[OPT_ENTRY].given) o->value[OPT_ENTRY].text = choice.entry;
   }
   strbuf_release (&text);

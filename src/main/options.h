@@ -29,6 +29,11 @@ enum {
   ALL_COMMANDS = ALL_LOADING | FOR_REPLAY
 };
 
+#define LEAKS_WORDS(WORD) WORD (LEAKS_LOST, "lost") WORD (LEAKS_ALL, "all")
+typedef enum leaks_choice { LEAKS_WORDS (OPTION_WORD_ID) } leaks_choice;
+#define DATA_MODEL_WORDS(WORD) WORD (DATA_MODEL_LP64, "LP64") WORD (DATA_MODEL_ILP32, "ILP32")
+typedef enum data_model_choice { DATA_MODEL_WORDS (OPTION_WORD_ID) } data_model_choice;
+
 // A FLAG with the initial value 1 is on unless its OFF is given.  `lockstep check` refuses an option for whose way of
 // checking it has no use; tests/harness/options.py tries each option in each way of each engine. id, name, kind,
 // argument, initial value, min, max, uses, who honours it, help clang-format off
@@ -38,7 +43,7 @@ enum {
           "what to check: of assert, race, deadlock, locks, memory, overflow, leak, uninit; `all` but leak; or "      \
           "an SV-COMP .prp file")                                                                                     \
   OPTION (ENGINE, "--engine", TEXT, "NAME", "auto", 0, 0, FOR_CHECK, HONOURED_BY_ALL,                                 \
-          "who checks it (see `lockstep help engines`)")                                                              \
+          "the engine that checks the program (see `lockstep help engines`)")                                         \
   OPTION (LTL, "--ltl", TEXT, "FORMULA", NULL, 0, 0, FOR_CHECK | IS_SAVED, SHARED_LTL,                                \
           "decide a temporal property instead: of the program, 'G(request -> F granted)', or of its threads, "        \
           "'A F at(9)'")                                                                                              \
@@ -62,7 +67,7 @@ enum {
   OPTION (MEMORY, "--memory", SIZE, "SIZE", "4G", 0, 0, ALL_COMMANDS, HONOURED_BY_ALL,                                \
           "use at most 500M, 4G, ... (0: no limit); the initial value is less if the machine has less")               \
   OPTION (JOBS, "-j", NUMBER, "N", "1", 1, 1024, FOR_CHECK, SHARED_JOBS,                                              \
-          "so much at a time: engines side by side, threads of the explicit search; traces may differ")               \
+          "number of jobs at a time: engines in parallel, threads of the explicit search; traces may differ")         \
   OPTION (SPURIOUS_WAKEUPS, "--spurious-wakeups", FLAG, "", "1", 0, 0,                                                \
           ALL_EXECUTING | IS_SAVED, HONOURED_BY_ALL,                                                                  \
           "waits on condition variables may end without a signal, as POSIX and C11 allow (on, unless turned off)")    \
@@ -72,7 +77,8 @@ enum {
   OPTION (MAY_FAIL, "--may-fail", FLAG, "", "", 0, 0,                                                                 \
           ALL_EXECUTING | IS_SAVED, HONOURED_BY_ALL,                                                                  \
           "malloc and other library calls may fail")                                                                  \
-  OPTION (LEAKS, "--leaks", CHOICE, "lost|all", "lost", 0, 0, FOR_CHECK | FOR_RUN | IS_SAVED, SHARED_LEAKS,           \
+  OPTION (LEAKS, "--leaks", CHOICE, OPTION_CHOICES (LEAKS_WORDS), "lost", 0, 0,                                       \
+          FOR_CHECK | FOR_RUN | IS_SAVED, SHARED_LEAKS,                                                               \
           "with --property=leak: memory to which no pointer leads at the end, or all memory that is not freed then")  \
   OPTION (JSON, "--json", TEXT, "FILE", NULL, 0, 0, FOR_CHECK, HONOURED_BY_ALL,                                       \
           "write the report as JSON; `-`: to standard output, instead of the text")                                   \
@@ -125,7 +131,8 @@ enum {
   OPTION (TRUST_FLAGS, "--trust-flags", FLAG, "", "", 0, 0, ALL_COMMANDS, HONOURED_BY_ALL,                            \
           "take all flags for clang from compile_commands.json and saved reports, not only those known to be "        \
           "harmless")                                                                                                 \
-  OPTION (DATA_MODEL, "--data-model", CHOICE, "LP64|ILP32", "LP64", 0, 0, ALL_LOADING | IS_SAVED, HONOURED_BY_ALL,    \
+  OPTION (DATA_MODEL, "--data-model", CHOICE, OPTION_CHOICES (DATA_MODEL_WORDS), "LP64", 0, 0,                        \
+          ALL_LOADING | IS_SAVED, HONOURED_BY_ALL,                                                                    \
           "sizes of int, long and pointers: 32, 64, 64 bits or 32, 32, 32")                                           \
   OPTION (M32, "-m32", ALIAS, "", "--data-model=ILP32", 0, 0, ALL_LOADING, HONOURED_BY_ALL,                           \
           "the same as --data-model=ILP32")                                                                           \
@@ -140,7 +147,7 @@ enum {
   OPTION (STANDARD, "-std", CLANG, "=STANDARD", NULL, 0, 0, ALL_LOADING, HONOURED_BY_ALL,                             \
           "language standard, as for clang")                                                                          \
   OPTION (PTHREAD, "-pthread", CLANG, "", NULL, 0, 0, ALL_LOADING, HONOURED_BY_ALL,                                   \
-          "accepted; threads are always there")                                                                       \
+          "accepted without effect: threads are always supported")                                                    \
   OPTION (VERBOSE, "-v", COUNT, "", "", 0, 0, ALL_COMMANDS, HONOURED_BY_ALL,                                          \
           "say more on standard error; -v -v: still more")                                                            \
   OPTION (QUIET, "-q", FLAG, "", "", 0, 0, ALL_COMMANDS, HONOURED_BY_ALL,                                             \
@@ -149,7 +156,7 @@ enum {
           "no colours, even on a terminal (also: environment variable NO_COLOR)")                                     \
   OPTION (HELP, "--help", FLAG, "", "", 0, 0, ALL_COMMANDS, HONOURED_BY_ALL, "show this help")                        \
   OPTION (MTX, "--mtx", SWITCH, "on|off", "on", 0, 0, FOR_CHECK | FOR_CIRCUIT | FOR_ABSTRACT | IS_SAVED, SHARED_MTX,  \
-          "leave out switches that locks exclude")
+          "leave out context switches that locks exclude")
 // clang-format on
 
 typedef enum option_id {

@@ -16,24 +16,25 @@ typedef enum parameters_choice { PARAMETERS_WORDS (OPTION_WORD_ID) } parameters_
 
 // field, type, name, kind, argument, initial value, min, max, uses, ways, help
 // clang-format off
-#define BOOLEAN_OPTIONS(OPTION)                                                                                      \
-  OPTION (por, por_kind, "--por", CHOICE, OPTION_CHOICES (POR_WORDS), POR_DECIDE, 0, 0,                              \
-          FOR_CHECK | FOR_ABSTRACT, WAY_BOOLEAN | WAY_PROPERTIES,                                                    \
-          "threads that may go first alone: found in the solver's decisions, by clauses, or not at all")             \
-  OPTION (abstraction, abstraction_choice, "--abstraction", CHOICE, OPTION_CHOICES (ABSTRACTION_WORDS),              \
-          ABSTRACTION_AUTO, 0, 0, FOR_CHECK | FOR_ABSTRACT, WAY_PROPERTIES,                                          \
-          "after a step predicates one by one, all together, or together where one by one fails")                    \
-  OPTION (rounds, uint64_t, "--rounds", NUMBER, "N", 0, 0, UINT32_MAX, FOR_ABSTRACT, 0,                              \
-          "refine so often before the Boolean program is written, as long as it has paths that the program has not") \
-  OPTION (qbf, qbf_solver, "--qbf", CHOICE, OPTION_CHOICES (QBF_SOLVER_WORDS), QBF_OWN, 0, 0,                        \
-          FOR_CHECK | FOR_ABSTRACT, WAY_BOOLEAN | WAY_PROPERTIES,                                                    \
-          "who decides whether states were seen before; both: compare the two, for tests")                           \
-  OPTION (qbf_form, qbf_form, "--qbf-form", CHOICE, OPTION_CHOICES (QBF_FORM_WORDS), QBF_AUTO, 0, 0,                 \
-          FOR_CHECK | FOR_ABSTRACT, WAY_BOOLEAN | WAY_PROPERTIES,                                                    \
-          "how that is asked: over choices, over values of variables, or whichever are fewer")                       \
-  OPTION (parameters, parameters_choice, "--parameters", CHOICE, OPTION_CHOICES (PARAMETERS_WORDS),                  \
-          PARAMETERS_CANONICAL, 0, 0, FOR_CHECK | FOR_ABSTRACT, WAY_BOOLEAN | WAY_PROPERTIES,                        \
-          "formulas of few variables are made anew from their values, or stay as they are")
+#define BOOLEAN_OPTIONS(OPTION)                                                                                       \
+  OPTION (por, por_kind, "--por", CHOICE, OPTION_CHOICES (POR_WORDS), POR_DECIDE, 0, 0,                               \
+          FOR_CHECK | FOR_ABSTRACT, WAY_BOOLEAN | WAY_PROPERTIES,                                                     \
+          "threads that may run first alone: found in the solver's decisions, by clauses, or not at all")             \
+  OPTION (abstraction, abstraction_choice, "--abstraction", CHOICE, OPTION_CHOICES (ABSTRACTION_WORDS),               \
+          ABSTRACTION_AUTO, 0, 0, FOR_CHECK | FOR_ABSTRACT, WAY_PROPERTIES,                                           \
+          "new values of predicates: one by one (cartesian), all together (exact), or together where that "           \
+          "fails (auto)")                                                                                             \
+  OPTION (rounds, uint64_t, "--rounds", NUMBER, "N", 0, 0, UINT32_MAX, FOR_ABSTRACT, 0,                               \
+          "most refinements before the Boolean program is written; it is refined as long as it has spurious paths")   \
+  OPTION (qbf, qbf_solver, "--qbf", CHOICE, OPTION_CHOICES (QBF_SOLVER_WORDS), QBF_OWN, 0, 0,                         \
+          FOR_CHECK | FOR_ABSTRACT, WAY_BOOLEAN | WAY_PROPERTIES,                                                     \
+          "the solver that decides whether states were seen before; both: compare the two, for tests")                \
+  OPTION (qbf_form, qbf_form, "--qbf-form", CHOICE, OPTION_CHOICES (QBF_FORM_WORDS), QBF_AUTO, 0, 0,                  \
+          FOR_CHECK | FOR_ABSTRACT, WAY_BOOLEAN | WAY_PROPERTIES,                                                     \
+          "what --qbf ranges over: choices, values of variables, or (auto) whichever are fewer")                      \
+  OPTION (parameters, parameters_choice, "--parameters", CHOICE, OPTION_CHOICES (PARAMETERS_WORDS),                   \
+          PARAMETERS_CANONICAL, 0, 0, FOR_CHECK | FOR_ABSTRACT, WAY_BOOLEAN | WAY_PROPERTIES,                         \
+          "formulas of few variables are built again from their values (canonical), or stay as they are (plain)")
 // clang-format on
 
 typedef struct boolean_options {
