@@ -99,7 +99,7 @@ static budget_limit limit_reached (const budget *b) {
   return LIMIT_NONE;
 }
 
-static const char *limit_text (const budget *b, budget_limit limit) {
+const char *budget_limit_text (const budget *b, budget_limit limit) {
   static _Thread_local char text[64];
   if (limit == LIMIT_SIGNAL) return "interrupted";
   if (limit == LIMIT_MEMORY) snprintf (text, sizeof text, "memory limit of %zu MB", b->bytes >> 20);
@@ -107,12 +107,16 @@ static const char *limit_text (const budget *b, budget_limit limit) {
   return text;
 }
 
-const char *budget_spent (const budget *b) {
+budget_limit budget_limit_met (const budget *b) {
   if (b->watch) b->watch (b->watch_state);
   budget_limit limit = limit_reached (b);
-  if (limit == LIMIT_NONE) return NULL;
-  budget_strike (b, limit);
-  return limit_text (b, limit);
+  if (limit != LIMIT_NONE) budget_strike (b, limit);
+  return limit;
+}
+
+const char *budget_spent (const budget *b) {
+  budget_limit limit = budget_limit_met (b);
+  return limit == LIMIT_NONE ? NULL : budget_limit_text (b, limit);
 }
 
 void budget_strike (const budget *b, budget_limit limit) {

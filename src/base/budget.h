@@ -47,6 +47,8 @@ double budget_left (const budget *);             // may be negative; 1e9 without
 // NULL: go on. Otherwise the reason to stop: "time limit of 30 s", "memory limit of 4096 MB", "interrupted". Cheap, but
 // reads the clock. The text is valid until the same thread calls budget_spent again.
 const char *budget_spent (const budget *);
+budget_limit budget_limit_met (const budget *);  // the same as a value; LIMIT_NONE: go on
+const char *budget_limit_text (const budget *, budget_limit);  // its words; valid as long as those of budget_spent
 // Searches stop `seconds` before the end of the whole budget: a step begun just before, such as a replay, may take
 // that long.
 void budget_keep_back (const budget *, double seconds);

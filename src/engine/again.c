@@ -34,11 +34,7 @@ static bool has_status (const verdict *v, goal_status status) {
 // What was found stays; what it says of the rest is the business of the last search.
 static void forget_endings (engine_run *r, lengths l) {
   verdict *v = r->verdict;
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    const goal *g = &v->goals.data[k];
-    bool asked = r->task->semantics.properties >> g->property & 1;
-    if (asked && !claim_exists (&g->claim) && !goal_is_possible (g)) verdict_drop_goal (v, k--);
-  }
+  answers_forget (v->answers, r->task->semantics.properties);
   v->bounds.count = l.bounds, v->stats.count = l.stats, v->notes.count = l.notes;
   v->assumptions.count = l.assumptions, v->protections.count = l.protections;
 }
@@ -88,10 +84,12 @@ static void search_the_rest (const engine *e, engine_run *r, double seconds, len
   bool bug = has_status (r->verdict, GOAL_VIOLATED);
   forget_endings (r, l);
   if (bug && r->task->stop_at_first) {
-    engine_summarise (r, ending_unknown ("stopped at the first bug"));
+    engine_summarise (r, ending_unknown (&stopped_at_first_bug));
     return;
   }
-  budget_part (&part, all, bug && !r->task->exhaustive && seconds + SECONDS_AFTER_BUG < budget_left (all) ? seconds + SECONDS_AFTER_BUG : 0);
+  budget_part (
+      &part, all,
+      bug && !r->task->exhaustive && seconds + SECONDS_AFTER_BUG < budget_left (all) ? seconds + SECONDS_AFTER_BUG : 0);
   r->budget = &part;
   e->run (r);
   r->budget = all;
@@ -128,5 +126,4 @@ static void search_warily_first (const engine *e, engine_run *r) {
 void engine_run_again (const engine *e, engine_run *r) {
   if (e->stops_at_conditions) search_warily_first (e, r);
   else search_small_first (e, r);
-  if (has_status (r->verdict, GOAL_VIOLATED)) r->verdict->kind = VERDICT_BUG;
 }

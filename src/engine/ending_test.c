@@ -1,11 +1,12 @@
 // A proof needs evidence, and a verdict is as good as the worst of its properties.  The random test draws endings and compares the kind of the
 // verdict with what the goals say.
-#include "engine/ending.h"
+#include "engine/engine.h"
 
 #include "base/rng.h"
 #include "base/test.h"
 
 static const completion complete = {true}, cut_short = {false};
+static const reason unwind = {REASON_BOUND, "unwind 3", {0}}, spent = {REASON_TIME, "time limit of 1 s", {0}};
 
 static void a_proof_needs_evidence (void **state) {
   (void) state;
@@ -19,8 +20,8 @@ static void a_proof_needs_evidence (void **state) {
 static void a_bound_makes_a_proof_bounded_only (void **state) {
   (void) state;
   assert_int_equal (ending_proved_within (complete, "searched", NULL).status, GOAL_PROVED);
-  assert_int_equal (ending_proved_within (complete, "searched", "unwind 3").status, GOAL_BOUNDED);
-  assert_int_equal (ending_proved_within (cut_short, "searched", "unwind 3").status, GOAL_UNKNOWN);
+  assert_int_equal (ending_proved_within (complete, "searched", &unwind).status, GOAL_BOUNDED);
+  assert_int_equal (ending_proved_within (cut_short, "searched", &unwind).status, GOAL_UNKNOWN);
 }
 
 // What engines do: work under the run's budget, and under parts of it.
@@ -41,37 +42,70 @@ static void budgets_give_the_evidence (void **state) {
 
 static ending draw (rng *r) {
   switch (rng_below (r, 4)) {
-  case 0: return ending_unknown ("time");
-  case 1: return ending_bounded ("unwind 3");
+  case 0: return ending_unknown (&spent);
+  case 1: return ending_bounded (&unwind);
   case 2: return ending_proved (cut_short, "searched");
   default: return ending_proved (complete, "searched");
   }
 }
 
-static void random_against_goals (void **state) {
+// Naive: a bug if there is one, else as good as the worst; safe only if each property is proved.
+static verdict_kind kind_by_hand (uint32_t bugs, uint32_t asked, uint32_t proved, uint32_t bounded) {
+  if (bugs) return VERDICT_BUG;
+  if (asked && !(asked & ~proved)) return VERDICT_SAFE;
+  return asked && !(asked & ~proved & ~bounded) ? VERDICT_BOUNDED : VERDICT_UNKNOWN;
+}
+
+static void random_against_naive (void **state) {
   (void) state;
   rng r = {11};
   for (int round = 0; round < 2000; round++) {
     verdict v;
     verdict_init (&v);
-    ending worst = {0};
-    uint32_t asked = 0, bugs = 0;
+    uint32_t asked = 0, bugs = 0, proved = 0, bounded = 0;
+    task task = {0};
+    budget b;
+    budget_start (&b, 0, 0);
+    engine_run run = {.task = &task, .budget = &b, .verdict = &v, .engine = "test"};
+    for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) asked |= rng_below (&r, 2) << p;
+    task.semantics.properties = asked;
     for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
-      if (rng_below (&r, 2)) continue;
-      asked |= 1u << p;
-      bool bug = !rng_below (&r, 5);
+      bool bug = asked >> p & 1 && !rng_below (&r, 9);
       ending e = draw (&r);
-      vec_push (&v.goals, ((goal){.property = (ir_property) p, .status = bug ? GOAL_VIOLATED : e.status}));
-      if (!bug) worst = ending_worse (worst, e);
-      bugs += bug;
+      if (bug) vec_push (&v.goals, ((goal){.property = (ir_property) p, .status = GOAL_VIOLATED}));
+      if (rng_below (&r, 9)) engine_summarise_one (&run, (ir_property) p, e);
+      else e = ending_unknown (NULL);  // the engine has forgotten it
+      bugs |= (uint32_t) bug << p;
+      proved |= (uint32_t) (e.status == GOAL_PROVED) << p;
+      bounded |= (uint32_t) (e.status == GOAL_BOUNDED) << p;
     }
-    if (asked) {
-      assert_int_equal (ending_kind_of_goals (&v, asked) == VERDICT_SAFE, ending_kind (bugs, worst) == VERDICT_SAFE);
-      assert_int_equal (ending_kind_of_goals (&v, asked) == VERDICT_BUG, ending_kind (bugs, worst) == VERDICT_BUG);
-    }
+    bool stops = !rng_below (&r, 9);
+    if (stops) verdict_stop (&v, &spent);
+    verdict_settle (&v, asked);
+    verdict_kind expected = kind_by_hand (bugs, asked, proved, bounded);
+    assert_int_equal (v.kind, stops && !bugs ? VERDICT_UNKNOWN : expected);
+    if (v.kind == VERDICT_SAFE) assert_null (v.reason);
+    if (v.kind == VERDICT_BOUNDED) assert_string_equal (v.reason->text, "unwind 3");
+    if (stops) assert_ptr_equal (v.reason, &spent);
     verdict_release (&v);
   }
 }
 
+// A finding that rests on an invented value is no bug and no proof.
+static void conditions_bound_a_proof (void **state) {
+  (void) state;
+  verdict v;
+  verdict_init (&v);
+  goal g = {.property = IR_P_MEMORY, .status = GOAL_CONDITIONAL};
+  vec_push (&g.conditions, ((goal_condition){.text = "`f` returns null"}));
+  vec_push (&v.goals, g);
+  v.answers[IR_P_MEMORY] = (property_answer){.status = ending_proved (complete, "").status};
+  verdict_settle (&v, 1u << IR_P_MEMORY);
+  assert_int_equal (v.kind, VERDICT_BOUNDED);
+  assert_int_equal (v.reason->kind, REASON_CONDITION);
+  verdict_release (&v);
+}
+
 TEST_MAIN (cmocka_unit_test (a_proof_needs_evidence), cmocka_unit_test (a_bound_makes_a_proof_bounded_only),
-           cmocka_unit_test (budgets_give_the_evidence), cmocka_unit_test (random_against_goals))
+           cmocka_unit_test (budgets_give_the_evidence), cmocka_unit_test (random_against_naive),
+           cmocka_unit_test (conditions_bound_a_proof))

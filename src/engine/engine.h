@@ -35,6 +35,9 @@ typedef struct task {
   uint32_t num_own;
 } task;
 
+// The properties that the task asks about, a bit set of 1 << ir_property.
+static inline uint32_t task_asks (const task *t) { return t->ltl ? 1u << IR_P_FORMULA : t->semantics.properties; }
+
 typedef struct engine_run {
   const ir_program *program;
   const task *task;
@@ -57,7 +60,7 @@ typedef struct engine {
   const char *summary;         // one line for --help
   uint32_t properties;         // that it decides, a bit set of 1 << ir_property
   bool (*applies) (const ir_program *, const task *, const char **why_not);
-  void (*run) (engine_run *);  // sets kind, reason, goals, bounds, stats
+  void (*run) (engine_run *);  // adds goals, answers, bounds, stats; engine_work settles the kind of the verdict
   bool asks_again;             // a violation that rests on invented values may hide another one from it: engine_run_again
   bool stops_at_conditions;    // ... and it ends when engine_has_enough, else it has searched to the end by then
   uint32_t ways;               // in which it can work: bit set of engine_way
@@ -100,10 +103,13 @@ bool engine_report_run (engine_run *, const temporal *, claim *);
 bool engine_report_run_if_true (engine_run *, const temporal *, claim *, const char **why);
 // The violated goals by property and place, numbered anew: for searches whose workers find them in any order.  Before engine_summarise.
 void engine_order_goals (engine_run *);
-// One goal per selected property without a violation, saying how it was left; of those with one the verdict remembers it (verdict.rest).
+// How the property was left apart from the violations that were found: an answer of the verdict.
 void engine_summarise (engine_run *, ending);
 void engine_summarise_one (engine_run *, ir_property, ending);
 void engine_summarise_formula (engine_run *, ending);  // of --ltl
+
+// ---- ending.c: reasons that several engines give ----
+extern const reason stopped_at_first_bug;
 
 // ---- again.c ----
 // Runs the engine, and again where what it has found rests on invented values only.

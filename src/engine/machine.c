@@ -9,11 +9,7 @@
 #include "efsm/narrow.h"
 #include "efsm/propagate.h"
 
-void engine_give_up (engine_run *r, const char *why) {
-  r->verdict->kind = VERDICT_UNKNOWN;
-  r->verdict->reason = arena_strdup (r->verdict->arena, why);
-  engine_summarise (r, ending_unknown (r->verdict->reason));
-}
+void engine_give_up (engine_run *r, const reason *why) { engine_summarise (r, ending_unknown (why)); }
 
 typedef struct wishes {
   const efsm_watch *watch;
@@ -36,7 +32,13 @@ static const char *build (efsm_options *o, efsm *m) {
   return build_as (o, m);
 }
 
-static const char *make (engine_run *r, uint32_t properties, wishes w, efsm *m, uint32_t *movers) {
+// Where the budget ended the work the builder only repeats its words.
+static const reason *reason_of_build (engine_run *r, const char *why) {
+  const reason *spent = reason_of_budget (r->verdict->arena, r->budget);
+  return spent ? spent : reason_new (r->verdict->arena, REASON_ENGINE, why);
+}
+
+static const reason *make (engine_run *r, uint32_t properties, wishes w, efsm *m, uint32_t *movers) {
   const semantics *s = &r->task->semantics;
   efsm_options o = {.program = r->program,
                     .properties = properties,
@@ -47,7 +49,7 @@ static const char *make (engine_run *r, uint32_t properties, wishes w, efsm *m, 
                     .watch = w.watch,
                     .crowd = w.crowd};
   const char *why = build (&o, m);
-  if (why) return why;
+  if (why) return reason_of_build (r, why);
   uint32_t found = r->task->mtx && !w.watch ? efsm_find_movers (m) : 0;
   if (movers) *movers = found;
   efsm_narrow (m);
@@ -56,15 +58,15 @@ static const char *make (engine_run *r, uint32_t properties, wishes w, efsm *m, 
   return NULL;
 }
 
-const char *engine_make_machine (engine_run *r, uint32_t properties, efsm *m, uint32_t *movers) {
+const reason *engine_make_machine (engine_run *r, uint32_t properties, efsm *m, uint32_t *movers) {
   return make (r, properties, (wishes){0}, m, movers);
 }
 
-const char *engine_make_crowd_machine (engine_run *r, uint32_t properties, uint32_t crowd, efsm *m) {
+const reason *engine_make_crowd_machine (engine_run *r, uint32_t properties, uint32_t crowd, efsm *m) {
   return make (r, properties, (wishes){.crowd = crowd}, m, NULL);
 }
 
 // Deadlocks, so that points know where they wait.
-const char *engine_make_watched_machine (engine_run *r, const efsm_watch *watch, efsm *m) {
+const reason *engine_make_watched_machine (engine_run *r, const efsm_watch *watch, efsm *m) {
   return make (r, 1u << IR_P_ASSERT | 1u << IR_P_MEMORY | 1u << IR_P_DEADLOCK, (wishes){.watch = watch}, m, NULL);
 }

@@ -231,9 +231,12 @@ bool engine_report_run_if_true (engine_run *run, const temporal *t, claim *c, co
     return false;
   }
   if (g.conditions.count) g.status = GOAL_CONDITIONAL;
-  g.id = g.conditions.count ? conditional_id (v, "ltl", c->property)
-                            : arena_printf (v->arena, "ltl-%u", number_of (v, c->property));
+  const char *name = ir_property_name[IR_P_FORMULA];
+  g.id = g.conditions.count ? conditional_id (v, name, c->property)
+                            : arena_printf (v->arena, "%s-%u", name, number_of (v, c->property));
   add (run, c, &g);
+  v->answers[IR_P_FORMULA].engine = run->engine;
+  v->answers[IR_P_FORMULA].status = g.status == GOAL_VIOLATED ? GOAL_VIOLATED : GOAL_BOUNDED;
   return true;
 }
 
@@ -266,7 +269,7 @@ void engine_order_goals (engine_run *run) {
   verdict *v = run->verdict;
   if (!v->goals.count) return;
   qsort (v->goals.data, v->goals.count, sizeof *v->goals.data, by_property_and_places);
-  uint32_t numbers[2][IR_NUM_PROPERTIES] = {0};
+  uint32_t numbers[2][IR_NUM_QUESTIONS] = {0};
   for (uint32_t k = 0; k < v->goals.count; k++) {
     goal *g = &v->goals.data[k];
     bool conditional = g->status == GOAL_CONDITIONAL;
@@ -275,21 +278,21 @@ void engine_order_goals (engine_run *run) {
   }
 }
 
-static goal goal_of_ending (const engine_run *run, const char *id, ir_property p, ending e) {
-  return (goal){.id = id, .property = p, .status = e.status, .engine = run->engine, .message = e.message};
+static void answer_with (engine_run *run, ir_property p, ending e) {
+  verdict *v = run->verdict;
+  bool violated = number_of (v, p) > 1;
+  v->answers[p] = (property_answer){.status = violated ? GOAL_VIOLATED : e.status,
+                                    .rest = e.status == GOAL_VIOLATED ? GOAL_UNKNOWN : e.status,
+                                    .why = e.why,
+                                    .message = e.message,
+                                    .engine = run->engine};
 }
 
 void engine_summarise_one (engine_run *run, ir_property p, ending e) {
-  verdict *v = run->verdict;
-  if (!(run->task->semantics.properties & (1u << p))) return;
-  v->rest[p] = e.status;
-  if (number_of (v, p) == 1) vec_push (&v->goals, goal_of_ending (run, name_of (run, p), p, e));
+  if (task_asks (run->task) >> p & 1) answer_with (run, p, e);
 }
 
-// A formula has no property of its own: its goals stand among those of `locks`, and their ids begin with `ltl`.
-void engine_summarise_formula (engine_run *run, ending e) {
-  vec_push (&run->verdict->goals, goal_of_ending (run, "ltl", IR_P_LOCKS, e));
-}
+void engine_summarise_formula (engine_run *run, ending e) { answer_with (run, IR_P_FORMULA, e); }
 
 void engine_summarise (engine_run *run, ending e) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) engine_summarise_one (run, (ir_property) p, e);

@@ -13,16 +13,12 @@ bool engine_applies (const engine *e, const ir_program *p, const task *t, const 
 }
 
 static void leave_open (const engine *e, engine_run *r, uint32_t open) {
-  verdict *v = r->verdict;
-  const char *reason = NULL;
-  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
-    if (!(open >> p & 1)) continue;
-    reason = arena_printf (v->arena, "engine %s does not check %s", e->name, ir_property_name[p]);
-    engine_summarise_one (r, (ir_property) p, ending_unknown (reason));
-  }
-  if (v->kind != VERDICT_SAFE && v->kind != VERDICT_BOUNDED) return;
-  v->kind = VERDICT_UNKNOWN;
-  v->reason = reason;
+  arena *a = r->verdict->arena;
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (open >> p & 1)
+      engine_summarise_one (r, (ir_property) p,
+                            ending_unknown (reason_printf (a, REASON_ENGINE, "engine %s does not check %s", e->name,
+                                                           ir_property_name[p])));
 }
 
 void engine_work (const engine *e, engine_run *r) {
@@ -36,4 +32,5 @@ void engine_work (const engine *e, engine_run *r) {
   run.task = r->task;
   *r = run;
   if (open) leave_open (e, r, open);
+  verdict_settle (r->verdict, task_asks (r->task));
 }

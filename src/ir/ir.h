@@ -174,9 +174,13 @@ typedef struct ir_op_info {
 } ir_op_info;
 extern const ir_op_info ir_op_table[IR_NUM_OPS];
 
-typedef enum ir_property { IR_P_ASSERT, IR_P_RACE, IR_P_DEADLOCK, IR_P_LOCKS, IR_P_MEMORY, IR_P_OVERFLOW, IR_P_LEAK, IR_P_UNINIT,
-                           IR_NUM_PROPERTIES } ir_property;
-extern const char *const ir_property_name[IR_NUM_PROPERTIES];
+// The formula of --ltl is a property of its own: findings are about it, but no operation checks it and --property does
+// not accept it.
+typedef enum ir_property {
+  IR_P_ASSERT, IR_P_RACE, IR_P_DEADLOCK, IR_P_LOCKS, IR_P_MEMORY, IR_P_OVERFLOW, IR_P_LEAK, IR_P_UNINIT,
+  IR_NUM_PROPERTIES, IR_P_FORMULA = IR_NUM_PROPERTIES, IR_NUM_QUESTIONS
+} ir_property;
+extern const char *const ir_property_name[IR_NUM_QUESTIONS];
 // Of a property whose violation is undefined behaviour: why nothing is proved where executions end at one that was not asked for; else NULL.
 const char *ir_end_of_undefined (ir_property);
 

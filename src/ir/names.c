@@ -54,8 +54,8 @@ bool ir_is_identifier (const char *text) {
   return true;
 }
 
-const char *const ir_property_name[IR_NUM_PROPERTIES] = {"assert", "race",     "deadlock", "locks",
-                                                         "memory", "overflow", "leak",     "uninit"};
+const char *const ir_property_name[IR_NUM_QUESTIONS] = {"assert",   "race", "deadlock", "locks", "memory",
+                                                        "overflow", "leak", "uninit",   "ltl"};
 const char *const ir_order_text[] = {"plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 const char *const ir_rmw_text[] = {"xchg", "add", "sub",  "and",  "or",   "xor", "nand",
                                    "max",  "min", "umax", "umin", "fadd", "fsub"};

@@ -1,47 +1,82 @@
-// Reasons are texts, since they go through processes, reports and the notes of a verdict; their form is fixed here, and nothing else reads it.
+// Reasons and their words.  Nothing reads the words back: where a reason goes to another process, its kind goes with it.
 #include "ir/reason.h"
 
-#include <ctype.h>
+#include <stdarg.h>
 #include <string.h>
 
-static const char unsupported[] = "unsupported: ";
+#include "base/strbuf.h"
 
-static const char *place_and (arena *a, const ir_program *p, ir_edge place, const char *prefix, const char *what) {
+const reason reason_out_of_memory = {REASON_MEMORY, "out of memory", {0}};
+
+static const reason *make (arena *a, reason r) {
+  reason *kept = arena_alloc (a, sizeof *kept);
+  *kept = r;
+  return kept;
+}
+
+const reason *reason_new (arena *a, reason_kind kind, const char *text) {
+  if (!text) return NULL;
+  return make (a, (reason){.kind = kind, .text = arena_strdup (a, text)});
+}
+
+const reason *reason_copy (arena *a, const reason *r) {
+  return r ? make (a, (reason){r->kind, arena_strdup (a, r->text), r->place}) : NULL;
+}
+
+static const reason *make_formatted (arena *a, reason_kind kind, const char *prefix, const char *format,
+                                     va_list values) {
+  strbuf text = {0};
+  strbuf_add (&text, prefix);
+  strbuf_vprintf (&text, format, values);
+  const reason *r = reason_new (a, kind, strbuf_text (&text));
+  strbuf_release (&text);
+  return r;
+}
+
+const reason *reason_printf (arena *a, reason_kind kind, const char *format, ...) {
+  va_list values;
+  va_start (values, format);
+  const reason *r = make_formatted (a, kind, "", format, values);
+  va_end (values);
+  return r;
+}
+
+const reason *reason_internal (arena *a, const char *format, ...) {
+  va_list values;
+  va_start (values, format);
+  const reason *r = make_formatted (a, REASON_INTERNAL, "internal error: ", format, values);
+  va_end (values);
+  return r;
+}
+
+const reason *reason_of_budget (arena *a, const budget *b) {
+  static const reason_kind kinds[] = {
+      [LIMIT_TIME] = REASON_TIME, [LIMIT_MEMORY] = REASON_MEMORY, [LIMIT_SIGNAL] = REASON_INTERRUPTED};
+  budget_limit limit = budget_limit_met (b);
+  return limit == LIMIT_NONE ? NULL : reason_new (a, kinds[limit], budget_limit_text (b, limit));
+}
+
+bool reason_says_the_same (const reason *a, const reason *b) {
+  return a == b || (a && b && a->kind == b->kind && !strcmp (a->text, b->text));
+}
+
+// ---- places of the program ---------------------------------------------------------------------------------
+static const reason *place_and (arena *a, const ir_program *p, ir_edge place, bool is_unsupported, const char *what) {
   ir_position pos = ir_edge_at (p, place)->pos;
-  return arena_printf (a, "%s:%u: %s%s", pos.file ? pos.file : "?", pos.line, prefix, what ? what : "a construct");
+  return make (a, (reason){.kind = is_unsupported ? REASON_UNSUPPORTED : REASON_PLACE,
+                           .text = arena_printf (a, "%s:%u: %s%s", pos.file ? pos.file : "?", pos.line,
+                                                 is_unsupported ? "unsupported: " : "", what ? what : "a construct"),
+                           .place = pos});
 }
 
-const char *reason_at (arena *a, const ir_program *p, ir_edge place, const char *what) {
-  return place_and (a, p, place, "", what);
+const reason *reason_at (arena *a, const ir_program *p, ir_edge place, const char *what) {
+  return place_and (a, p, place, false, what);
 }
 
-const char *reason_unsupported (arena *a, const ir_program *p, ir_edge place, const char *construct) {
-  return place_and (a, p, place, unsupported, construct);
+const reason *reason_unsupported (arena *a, const ir_program *p, ir_edge place, const char *construct) {
+  return place_and (a, p, place, true, construct);
 }
 
-const char *reason_of_edge (arena *a, const ir_program *p, ir_edge place, ir_edge e, const char *what) {
-  return place_and (a, p, place, ir_edge_at (p, e)->op == IR_UNSUPPORTED ? unsupported : "", what);
-}
-
-static bool begins (const char *text, const char *with) { return !strncmp (text, with, strlen (with)); }
-
-// Behind "FILE:LINE: "; NULL: there is no such place.
-static const char *behind_place (const char *text) {
-  for (const char *c = strchr (text, ':'); c; c = strchr (c + 1, ':')) {
-    const char *end = c + 1;
-    while (isdigit ((unsigned char) *end)) end++;
-    if (end > c + 1 && end[0] == ':' && end[1] == ' ') return end + 2;
-    if (isspace ((unsigned char) c[1])) return NULL;
-  }
-  return NULL;
-}
-
-reason_kind reason_kind_of (const char *text) {
-  if (!text) return REASON_NONE;
-  if (begins (text, "internal error")) return REASON_INTERNAL;
-  const char *what = behind_place (text);
-  if (what) return begins (what, unsupported) ? REASON_UNSUPPORTED : REASON_PLACE;
-  bool spent = begins (text, "time limit") || begins (text, "memory limit") || begins (text, "out of memory") ||
-               begins (text, "interrupted");
-  return spent ? REASON_BUDGET : REASON_ENGINE;
+const reason *reason_of_edge (arena *a, const ir_program *p, ir_edge place, ir_edge e, const char *what) {
+  return place_and (a, p, place, ir_edge_at (p, e)->op == IR_UNSUPPORTED, what);
 }

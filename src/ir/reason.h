@@ -1,24 +1,54 @@
-// Why there is no answer: one line for people, which begins with the place in the program if there is one.
+// Why a property has no answer, or only one within bounds: a kind, by which programs decide, and one line for people,
+// which begins with the place in the program if there is one.
 //
+//   internal error: a trace does not replay                REASON_INTERNAL
 //   a.c:12: unsupported: inline assembly "cpuid"           REASON_UNSUPPORTED
 //   a.c:7: an address comes from an input                  REASON_PLACE
 //   the program is too large for this encoding             REASON_ENGINE
-//   time limit of 10 s reached                             REASON_BUDGET
+//   unwind 4                                               REASON_BOUND
+//   memory only if `getpwuid` returns null                 REASON_CONDITION
+//   time limit of 10 s                                     REASON_TIME, likewise REASON_MEMORY
+//   interrupted                                            REASON_INTERRUPTED
 //
-// Several engines give several reasons.  The first of these kinds is shown, because users can do most about it.
+// A reason is made where it arises, in an arena, and carried as a pointer; NULL: there is none.  Several engines give
+// several reasons.  The one of the smallest kind is shown, because users can do most about it.
 #ifndef LOCKSTEP_IR_REASON_H
 #define LOCKSTEP_IR_REASON_H
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "ir/ir.h"
 
-// Executions come to `place` (of a library function: where the program calls it), and nothing is known of what follows.
-const char *reason_at (arena *, const ir_program *, ir_edge place, const char *what);
-const char *reason_unsupported (arena *, const ir_program *, ir_edge place, const char *construct);   // NULL: without a name
-// One of the two, as the edge that was not followed is `unsupported` or not.
-const char *reason_of_edge (arena *, const ir_program *, ir_edge place, ir_edge, const char *what);
+typedef enum reason_kind {
+  REASON_INTERNAL, REASON_UNSUPPORTED, REASON_PLACE, REASON_ENGINE, REASON_BOUND, REASON_CONDITION,
+  REASON_TIME, REASON_MEMORY, REASON_INTERRUPTED, REASON_NONE
+} reason_kind;
+typedef struct reason {
+  reason_kind kind;
+  const char *text;
+  ir_position place;           // of the construct or the operation; file NULL: none
+} reason;
 
-typedef enum reason_kind { REASON_INTERNAL, REASON_UNSUPPORTED, REASON_PLACE, REASON_ENGINE, REASON_BUDGET, REASON_NONE } reason_kind;
-reason_kind reason_kind_of (const char *);   // NULL: REASON_NONE
+const reason *reason_new (arena *, reason_kind, const char *text);    // copies the text; NULL for NULL
+const reason *reason_copy (arena *, const reason *);                   // NULL for NULL
+const reason *reason_printf (arena *, reason_kind, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
+// The words "internal error: " stand before the text.
+const reason *reason_internal (arena *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+extern const reason reason_out_of_memory;                             // of the process: no limit was given
+// Why a computation under this budget has to stop; NULL: it has not.  Asks as budget_spent does.
+const reason *reason_of_budget (arena *, const budget *);
+
+// Executions come to `place` (of a library function: where the program calls it), and nothing is known of what follows.
+const reason *reason_at (arena *, const ir_program *, ir_edge place, const char *what);
+const reason *reason_unsupported (arena *, const ir_program *, ir_edge place, const char *construct /* or NULL */);
+// One of the two, as the edge that was not followed is `unsupported` or not.
+const reason *reason_of_edge (arena *, const ir_program *, ir_edge place, ir_edge, const char *what);
+
+static inline reason_kind reason_kind_of (const reason *r) { return r ? r->kind : REASON_NONE; }
+static inline const char *reason_text (const reason *r) { return r ? r->text : NULL; }
+static inline bool reason_is_better (const reason *a, const reason *b) {
+  return reason_kind_of (a) < reason_kind_of (b);
+}
+bool reason_says_the_same (const reason *, const reason *);
 
 #endif

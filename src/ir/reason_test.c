@@ -1,4 +1,4 @@
-// Reasons begin with a place where there is one, and are told apart by their form.
+// Reasons begin with a place where there is one, and are told apart by their kind.
 #include "ir/reason.h"
 
 #include <stdlib.h>
@@ -15,33 +15,49 @@ static void reasons_have_places (void **state) {
                 "t.ir", &error);
   if (!p) fail_msg ("%s", error);
   arena *a = arena_new ();
-  assert_string_equal (reason_of_edge (a, p, (ir_edge){0}, (ir_edge){0}, "inline assembly"),
-                       "a.c:3: unsupported: inline assembly");
-  assert_string_equal (reason_at (a, p, (ir_edge){0}, "two atomic regions meet"), "a.c:3: two atomic regions meet");
-  assert_string_equal (reason_unsupported (a, p, (ir_edge){0}, NULL), "a.c:3: unsupported: a construct");
+  const reason *r = reason_of_edge (a, p, (ir_edge){0}, (ir_edge){0}, "inline assembly");
+  assert_string_equal (r->text, "a.c:3: unsupported: inline assembly");
+  assert_int_equal (r->kind, REASON_UNSUPPORTED);
+  assert_int_equal (r->place.line, 3);
+  r = reason_at (a, p, (ir_edge){0}, "two atomic regions meet");
+  assert_string_equal (r->text, "a.c:3: two atomic regions meet");
+  assert_int_equal (r->kind, REASON_PLACE);
+  assert_string_equal (reason_unsupported (a, p, (ir_edge){0}, NULL)->text, "a.c:3: unsupported: a construct");
   arena_free (a);
   ir_program_free (p);
 }
 
-static void kinds_are_told_apart (void **state) {
+// The budget says which of its limits was met, in its own words.
+static void budgets_have_reasons (void **state) {
   (void) state;
-  static const struct {
-    const char *text;
-    reason_kind kind;
-  } cases[] = {{"a.c:3: unsupported: inline assembly \"x: y\"", REASON_UNSUPPORTED},
-               {"dir:1/a b.c:12: unsupported: a construct", REASON_UNSUPPORTED},
-               {"a.c:3: executions end at a memory error", REASON_PLACE},
-               {"?:0: executions end at a memory error", REASON_PLACE},
-               {"unsupported: a construct", REASON_ENGINE},
-               {"the list f:3:1 is too long", REASON_ENGINE},
-               {"time limit of 2 s", REASON_BUDGET},
-               {"memory limit of 20 MB", REASON_BUDGET},
-               {"out of memory", REASON_BUDGET},
-               {"interrupted", REASON_BUDGET},
-               {"internal error: a trace does not replay: a.c:3: x", REASON_INTERNAL},
-               {NULL, REASON_NONE}};
-  for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++)
-    assert_int_equal (reason_kind_of (cases[k].text), cases[k].kind);
+  arena *a = arena_new ();
+  budget b;
+  budget_start (&b, 1000, 0);
+  assert_null (reason_of_budget (a, &b));
+  b.start -= 2000;
+  const reason *r = reason_of_budget (a, &b);
+  assert_int_equal (r->kind, REASON_TIME);
+  assert_string_equal (r->text, "time limit of 1000 s");
+  budget_start (&b, 0, 1);
+  assert_int_equal (reason_of_budget (a, &b)->kind, REASON_MEMORY);
+  arena_free (a);
 }
 
-TEST_MAIN (cmocka_unit_test (reasons_have_places), cmocka_unit_test (kinds_are_told_apart))
+static void most_useful_first (void **state) {
+  (void) state;
+  arena *a = arena_new ();
+  const reason *internal = reason_internal (a, "%s", "a trace does not replay"),
+               *engine = reason_printf (a, REASON_ENGINE, "too %s", "large"),
+               *time = reason_new (a, REASON_TIME, "time limit of 2 s");
+  assert_string_equal (internal->text, "internal error: a trace does not replay");
+  assert_string_equal (engine->text, "too large");
+  assert_true (reason_is_better (internal, engine) && reason_is_better (engine, time) && reason_is_better (time, NULL));
+  assert_false (reason_is_better (NULL, NULL));
+  assert_null (reason_new (a, REASON_BOUND, NULL));
+  assert_true (reason_says_the_same (time, reason_copy (a, time)));
+  assert_false (reason_says_the_same (time, reason_new (a, REASON_ENGINE, time->text)));
+  arena_free (a);
+}
+
+TEST_MAIN (cmocka_unit_test (reasons_have_places), cmocka_unit_test (budgets_have_reasons),
+           cmocka_unit_test (most_useful_first))

@@ -23,8 +23,8 @@ static bool options_fit (const making *m) {
 
 static bool make (making *m, engine_run *r) {
   strbuf text = {0};
-  m->verdict.reason = boolean_abstract (r, &text);
-  bool good = !m->verdict.reason && making_write (m, &text);
+  verdict_stop (&m->verdict, boolean_abstract (r, &text));
+  bool good = !m->verdict.stop && making_write (m, &text);
   strbuf_release (&text);
   return good;
 }

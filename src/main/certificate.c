@@ -175,7 +175,7 @@ static void make_and_check (void *state) {
     if (!g.settles) continue;
     t.semantics.properties = g.properties;
     if (!circuit_model_init (&j->model, &run, (circuit_form){.whole = true})) {
-      fail (j, j->verdict.reason ? j->verdict.reason : "there is no such circuit any more");
+      fail (j, j->verdict.stop ? j->verdict.stop->text : "there is no such circuit any more");
       j->code = EXIT_UNKNOWN;
       return;
     }

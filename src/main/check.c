@@ -15,6 +15,7 @@ typedef struct check {
   load_limits limits;
   semantics semantics;
   task task;
+  uint32_t asked;  // properties, a bit set of 1 << ir_property
   ir_program *program;
   struct bp_program *boolean;  // it comes from; NULL: from C
   const engine *engine;
@@ -108,52 +109,18 @@ task load_task (const options *o, const semantics *s) {
 
 // ---- the verdict --------------------------------------------------------------------------------------
 
-static void give_up (check *c, const char *reason) {
-  c->verdict.kind = VERDICT_UNKNOWN;
-  c->verdict.reason = arena_strdup (c->verdict.arena, reason);
-}
+static void give_up (check *c, const reason *why) { verdict_stop (&c->verdict, why); }
 
-static const char *memory_reason (const check *c) {
-  if (!c->budget.bytes) return "out of memory";
-  const char *spent = budget_spent (&c->budget);
-  return spent && !strncmp (spent, "memory", 6) ? spent : "out of memory";
-}
-
-// The last look at an answer of an engine: a verdict is safe only if each property that was asked for is proved.
-static void distrust (check *c) {
-  if (c->verdict.kind != VERDICT_SAFE) return;
-  if (ending_kind_of_goals (&c->verdict, c->semantics.properties) == VERDICT_SAFE) return;
-  c->parted = true;
-  give_up (c, "internal error: the engine says that the program is safe, and has no proof of one of the properties");
-}
-
-// What was found conditionally is no bug, but no proof either: all else being well, the verdict is one within bounds, and names the first condition.
-static void settle_conditional (verdict *v) {
-  const char *reason = verdict_conditional_reason (v);
-  bool found = false;
-  for (uint32_t i = 0; i < v->goals.count; i++) found |= v->goals.data[i].status == GOAL_VIOLATED;
-  if (!reason || found || v->kind == VERDICT_UNKNOWN) return;
-  v->kind = VERDICT_BOUNDED;
-  v->reason = reason;
+static const reason *memory_reason (const check *c) {
+  const reason *spent = reason_of_budget (c->verdict.arena, &c->budget);
+  return reason_kind_of (spent) == REASON_MEMORY ? spent : &reason_out_of_memory;
 }
 
 // A bug found is a bug, however the run ended; and every property asked about gets an answer.
 static void settle (check *c) {
   verdict *v = &c->verdict;
-  uint32_t answered = 0;
-  for (uint32_t i = 0; i < v->goals.count; i++) {
-    const goal *g = &v->goals.data[i];
-    if (!goal_is_possible (g) && g->status != GOAL_CONDITIONAL) answered |= 1u << g->property;
-    if (g->status == GOAL_VIOLATED) v->kind = VERDICT_BUG;
-  }
-  settle_conditional (v);
-  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (c->semantics.properties >> p & ~answered >> p & 1)
-      vec_push (&v->goals, ((goal){.id = ir_property_name[p],
-                                   .property = (ir_property) p,
-                                   .status = GOAL_UNKNOWN,
-                                   .engine = c->engine ? c->engine->name : "none",
-                                   .message = v->reason}));
+  verdict_settle (v, c->asked);
+  verdict_leave_open (v, c->asked, c->engine ? c->engine->name : "none", v->reason);
 }
 
 static int exit_code (const check *c) {
@@ -182,7 +149,8 @@ static bool prepare (check *c) {
   const char *why_not = NULL;
   verdict_watch (v, c->program);
   c->engine = choose_engine (c, &why_not);
-  if (!c->engine) give_up (c, why_not ? why_not : "no engine can work on this program");
+  if (!c->engine)
+    give_up (c, reason_new (v->arena, REASON_ENGINE, why_not ? why_not : "no engine can work on this program"));
   return c->engine != NULL;
 }
 
@@ -190,6 +158,7 @@ static void complete_coverage (check *c) {
   coverage_input in = {.verdict = &c->verdict,
                        .program = c->program,
                        .semantics = &c->semantics,
+                       .asked = c->asked,
                        .budget = &c->budget,
                        .args_are_fixed = c->options->value[OPT_ARGS].text != NULL};
   coverage_complete (&in);
@@ -336,19 +305,25 @@ static bool read_baseline (check *c) {
 
 static int conclude (check *c) {
   const options *o = c->options;
-  distrust (c);
   settle (c);
   if (c->program) complete_coverage (c);
   certificate_complete (&c->verdict, o, c->hash);
-  if (o->value[OPT_BASELINE].text) baseline_apply (&c->baseline, &c->verdict);
+  if (o->value[OPT_BASELINE].text) baseline_apply (&c->baseline, &c->verdict, c->asked);
+  verdict_sum_up (&c->verdict, c->asked, o->value[OPT_REACH_PAIR].text ? "pair" : NULL);
   c->verdict.seconds = budget_elapsed (&c->budget);
   return write_reports (c) ? exit_code (c) : EXIT_USAGE;
+}
+
+// Reading says in words what stopped it: mostly the budget, which knows better.
+static const reason *reason_of_reading (const check *c, const char *words) {
+  const reason *spent = reason_of_budget (c->verdict.arena, &c->budget);
+  return spent ? spent : reason_new (c->verdict.arena, REASON_ENGINE, words);
 }
 
 // In another thread, while this one reads files and does not come back.  `state` is the check as it was before that.
 static void end_reading (void *state, const char *why) {
   check *c = state;
-  give_up (c, why);
+  give_up (c, reason_of_reading (c, why));
   int code = conclude (c);
   fflush (NULL);
   _exit (code);
@@ -363,17 +338,17 @@ static bool read_files (check *c) {
   watch_stop (w);
   const char *stopped = c->limits.stopped.count ? strbuf_text (&c->limits.stopped) : NULL;
   if (good && !finished) give_up (c, memory_reason (c));
-  else if (good && !c->program && stopped) give_up (c, stopped);
-  else if (!c->program && budget_interrupted ()) give_up (c, "interrupted");
-  return c->program || c->verdict.reason;
+  else if (good && !c->program && stopped) give_up (c, reason_of_reading (c, stopped));
+  else if (!c->program && budget_interrupted ()) give_up (c, reason_of_budget (c->verdict.arena, &c->budget));
+  return c->program || c->verdict.stop;
 }
 
 // The process of the engine was ended: what it had found is confirmed once more.
-static void report_instead (check *c, supervised *child, const char *why) {
+static void report_instead (check *c, supervised *child, const reason *why) {
   engine_run run = {
       .program = c->program, .task = &c->task, .budget = &c->budget, .verdict = &c->verdict, .engine = c->engine->name};
-  c->parted = !strncmp (why, "internal error", strlen ("internal error"));
-  diag_warn ("engine %s was ended: %s; what it had found is kept", c->engine->name, why);
+  c->parted = why->kind == REASON_INTERNAL;
+  diag_warn ("engine %s was ended: %s; what it had found is kept", c->engine->name, why->text);
   give_up (c, why);
   supervised_believe (child, &run);
 }
@@ -402,7 +377,7 @@ static int work (check *c) {
     code = conclude (c);
     if (other) code = end_child (code);
   } else if (s.why && s.has_written) {
-    diag_error (NULL, 0, 0, "the reports were not written to the end: %s", s.why);
+    diag_error (NULL, 0, 0, "the reports were not written to the end: %s", s.why->text);
     code = EXIT_USAGE;
   } else if (s.why) {
     report_instead (c, other, s.why);
@@ -419,11 +394,12 @@ int command_check (const options *o, double start) {
   c.task = load_task (o, &c.semantics);
   if (!options_are_honoured (o, engine_of (o), &c.task)) return EXIT_USAGE;
   if (o->value[OPT_LTL].text) c.semantics.properties = c.task.semantics.properties = 0;  // it is asked instead of them
+  c.asked = task_asks (&c.task);
   load_budget (o, start, &c.budget);
   c.limits.budget = &c.budget;
   verdict_init (&c.verdict);
   int code = EXIT_USAGE;
-  if (read_files (&c)) code = !c.verdict.reason && prepare (&c) ? work (&c) : conclude (&c);
+  if (read_files (&c)) code = !c.verdict.stop && prepare (&c) ? work (&c) : conclude (&c);
   strbuf_release (&c.limits.stopped);
   verdict_release (&c.verdict);
   baseline_release (&c.baseline);

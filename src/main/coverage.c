@@ -82,7 +82,9 @@ static void ask (void *state) {
   engine_run run = {.program = j->clone, .task = &t, .budget = &b, .verdict = &j->verdict, .engine = engine_auto.name};
   for (uint32_t k = 0; k < j->clone->gaps.count; k++) verdict_add_bound (&j->verdict, "%s", j->clone->gaps.data[k]);
   if (engine_applies (&engine_auto, j->clone, &t, &why_not)) engine_work (&engine_auto, &run);
-  if (run.parted) j->verdict.kind = VERDICT_UNKNOWN;
+  if (!run.parted) return;
+  verdict_stop (&j->verdict, reason_internal (j->verdict.arena, "%s", run.parted));
+  verdict_settle (&j->verdict, task_asks (&t));
 }
 
 // The creation that was found is one of the program, too: up to there both do the same.  Behind it the program goes on by chance.
@@ -108,8 +110,7 @@ static creation answer_of (const coverage_input *in) {
   job j = {.in = in, .clone = asking_for_creation (in->program)};
   verdict_init (&j.verdict);
   bool finished = guard_run (ask, &j), found = note_found (in, &j.verdict);
-  bool proved = finished && ending_kind_of_goals (&j.verdict, 1u << IR_P_ASSERT) == VERDICT_SAFE &&
-                j.verdict.kind == VERDICT_SAFE;
+  bool proved = finished && j.verdict.kind == VERDICT_SAFE;
   verdict_release (&j.verdict);
   ir_program_free (j.clone);
   return found ? FOUND : proved ? IMPOSSIBLE : NOT_KNOWN;
@@ -120,18 +121,20 @@ static const char *place_text (verdict *v, ir_position pos) {
   return pos.file ? arena_printf (v->arena, "%s:%u", pos.file, pos.line) : "an unknown place";
 }
 
-static void refuse_safe (verdict *v) {
-  v->reason =
-      arena_printf (v->arena, "no execution that creates a thread was found: the creation at %s was never reached",
-                    place_text (v, v->coverage.creation));
-  verdict_add_bound (v, "%s", v->reason);
-  v->kind = VERDICT_BOUNDED;
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    goal *g = &v->goals.data[k];
-    if (g->status != GOAL_PROVED) continue;
-    g->status = GOAL_BOUNDED;
-    g->message = v->reason;
+static void refuse_safe (const coverage_input *in) {
+  verdict *v = in->verdict;
+  const reason *why = reason_printf (
+      v->arena, REASON_BOUND, "no execution that creates a thread was found: the creation at %s was never reached",
+      place_text (v, v->coverage.creation));
+  verdict_add_bound (v, "%s", why->text);
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
+    property_answer *a = &v->answers[p];
+    if (a->status != GOAL_PROVED) continue;
+    a->status = a->rest = GOAL_BOUNDED;
+    a->why = why;
+    a->message = why->text;
   }
+  verdict_settle (v, in->asked);
 }
 
 static void add_notes (const coverage_input *in) {
@@ -156,7 +159,7 @@ void coverage_complete (const coverage_input *in) {
       verdict_add_note (
           v, "no execution creates a thread, whatever the input (proved): the creation at %s is never reached",
           place_text (v, v->coverage.creation));
-    else if (answer != FOUND) refuse_safe (v);
+    else if (answer != FOUND) refuse_safe (in);
   }
   if (v->kind == VERDICT_SAFE || v->kind == VERDICT_BOUNDED) add_notes (in);
 }

@@ -55,7 +55,7 @@ typedef struct supervised supervised;
 typedef struct supervision {
   bool is_child, has_written;  // has_written: the child had begun to write the reports
   int code;
-  const char *why;             // the child was ended; NULL: it ended by itself
+  const reason *why;           // the child was ended; NULL: it ended by itself
 } supervision;
 supervised *supervise (const budget *, arena *, supervision *);
 void supervised_found (void *state /* supervised */, const claim *);   // in the child, for engine_run.found
@@ -85,6 +85,7 @@ typedef struct coverage_input {
   verdict *verdict;            // watched since before the engine began
   const ir_program *program;
   const semantics *semantics;
+  uint32_t asked;              // properties, a bit set of 1 << ir_property
   const budget *budget;
   bool args_are_fixed;         // --args: what is proved holds for these only
 } coverage_input;
@@ -102,7 +103,7 @@ struct making {
   const char *what;        // "circuit", for messages
   const engine *engine;    // whose form of the program it is
   bool (*choose) (const options *, const ir_program *, semantics *);   // NULL: what is asked for stands; else false after diag_error
-  bool (*make) (making *, engine_run *);   // false: not written, which has been said; or verdict.reason says why there is none
+  bool (*make) (making *, engine_run *);   // false: not written, which has been said; or verdict.stop says why
   semantics semantics;
   void *state;             // of the command's own
   // by making_run

@@ -30,9 +30,9 @@ static int work (making *m) {
   m->task = load_task (m->options, &m->semantics);
   verdict_init (&m->verdict);
   bool finished = guard_run (make, m);
-  const char *reason = finished ? m->verdict.reason : "out of memory";
-  if (reason) diag_error (NULL, 0, 0, "there is no %s: %s", m->what, reason);
-  int code = reason ? EXIT_UNKNOWN : m->good && stdout_finish () ? 0 : EXIT_USAGE;
+  const reason *why = finished ? m->verdict.stop : &reason_out_of_memory;
+  if (why) diag_error (NULL, 0, 0, "there is no %s: %s", m->what, why->text);
+  int code = why ? EXIT_UNKNOWN : m->good && stdout_finish () ? 0 : EXIT_USAGE;
   verdict_release (&m->verdict);
   return code;
 }

@@ -115,21 +115,20 @@ static void take_messages_of_child (supervised *s, arena *a) {
 
 // Why the child must be ended now, or NULL.  A child that writes reports is not ended for its time: the reader of a
 // report may be slow, and half of a report would be worth nothing.
-static const char *why_end (supervised *s, const budget *b) {
+static const reason *why_end (supervised *s, const budget *b, arena *a) {
   double more = s->reports ? SECONDS_TO_REPORT : SECONDS_TO_END, now = budget_now (), part = b->seconds * SHARE_TO_END;
   if (!s->interrupted_since && more < part) more = part;
   if (budget_interrupted () && !s->interrupted_since) {
     s->interrupted_since = now;
     process_ask_to_stop (s->child, 0);
   }
-  if (s->interrupted_since && now - s->interrupted_since > more) return "interrupted";
+  if (s->interrupted_since && now - s->interrupted_since > more)
+    return reason_new (a, REASON_INTERRUPTED, budget_limit_text (b, LIMIT_SIGNAL));
   if (s->writes) return NULL;
-  if (budget_left (b) < -more) return budget_spent (b);
+  if (budget_left (b) < -more) return reason_of_budget (a, b);
   if (!s->reports && holds_too_much (s, b)) {
-    static char text[64];
-    snprintf (text, sizeof text, "memory limit of %zu MB", b->bytes >> 20);
     budget_strike (b, LIMIT_MEMORY);
-    return text;
+    return reason_new (a, REASON_MEMORY, budget_limit_text (b, LIMIT_MEMORY));
   }
   return NULL;
 }
@@ -137,28 +136,29 @@ static const char *why_end (supervised *s, const budget *b) {
 // NULL: the child has ended as it should, and its exit code is an answer.  A child that ended before it wrote
 // anything has given none, whatever its code: a library may have called exit, or the memory was exhausted while the
 // verdict was completed.
-static const char *why_no_verdict (const supervised *s, const budget *b, arena *a) {
+static const reason *why_no_verdict (const supervised *s, const budget *b, arena *a) {
   int code = process_code (s->child);
   if (process_fate_of (s->child) != PROCESS_SIGNALLED) {
     if (s->writes) return NULL;
-    if (process_fate_of (s->child) == PROCESS_OUT_OF_MEMORY) return "out of memory";
-    return "internal error: the process of the engine ended without an answer";
+    if (process_fate_of (s->child) == PROCESS_OUT_OF_MEMORY) return &reason_out_of_memory;
+    return reason_internal (a, "the process of the engine ended without an answer");
   }
   if (code == SIGPIPE) raise (SIGPIPE);  // the reader of our output has gone
-  const char *spent = budget_spent (b);
-  if (spent) return arena_strdup (a, spent);
-  if (code == SIGKILL) return "the process of the engine was killed, perhaps for lack of memory";
-  return arena_printf (a, "internal error: the process of the engine died: %s", strsignal (code));
+  const reason *spent = reason_of_budget (a, b);
+  if (spent) return spent;
+  if (code == SIGKILL)
+    return reason_new (a, REASON_ENGINE, "the process of the engine was killed, perhaps for lack of memory");
+  return reason_internal (a, "the process of the engine died: %s", strsignal (code));
 }
 
 // Until the child has ended.  A child that has to be ended, and whose reports are not awaited, is not waited for:
 // the system takes a while to take back much memory, and nothing depends on it.
-static const char *watch_child (supervised *s, const budget *b, arena *a) {
-  const char *why = NULL;
+static const reason *watch_child (supervised *s, const budget *b, arena *a) {
+  const reason *why = NULL;
   while (!why && process_is_alive (s->child)) {
     processes_listen (&s->child, 1, WAKE_MILLISECONDS);
     take_messages_of_child (s, a);
-    if (process_is_alive (s->child) && (why = why_end (s, b))) why = arena_strdup (a, why);
+    if (process_is_alive (s->child)) why = why_end (s, b, a);
   }
   if (!why) return why_no_verdict (s, b, a);
   if (s->reports) process_kill (s->child);

@@ -69,72 +69,58 @@ static bool has_possible (const verdict *v, ir_property p) {
   return false;
 }
 
-// An answer about the property itself.
-static bool has_goal (const verdict *v, ir_property p) {
-  for (uint32_t k = 0; k < v->goals.count; k++)
-    if (v->goals.data[k].property == p && v->goals.data[k].status != GOAL_CONDITIONAL) return true;
-  return false;
-}
-
 static const char *const nothing_new = "nothing but what the baseline accepts";
 
+// All that was possible has been accepted, and nothing else was in the way of an answer.
 static void settle_possible (verdict *v) {
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    goal *g = &v->goals.data[k];
-    if (!g->all_listed || has_possible (v, g->property)) continue;
-    g->status = v->bounds.count ? GOAL_BOUNDED : GOAL_PROVED;
-    g->message = nothing_new;
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
+    property_answer *a = &v->answers[p];
+    if (!a->all_listed || has_possible (v, (ir_property) p)) continue;
+    a->status = a->rest = v->bounds.count ? GOAL_BOUNDED : GOAL_PROVED;
+    a->message = nothing_new;
+    a->why = NULL;
   }
 }
 
 // A search that has found a bug and ended need not have a reason to tell.
-static const char *why_unknown (const verdict *v) {
-  return v->reason ? v->reason : "the search ended with what the baseline accepts";
+static const reason *why_unknown (const verdict *v) {
+  static const reason ended = {REASON_ENGINE, "the search ended with what the baseline accepts", {0}};
+  return v->reason ? v->reason : &ended;
 }
 
+static bool is_violated (const verdict *v, ir_property p) {
+  for (uint32_t k = 0; k < v->goals.count; k++)
+    if (v->goals.data[k].property == p && v->goals.data[k].status == GOAL_VIOLATED) return true;
+  return false;
+}
+
+// What holds apart from the violations is the answer now.
 static void settle_violated (verdict *v) {
   for (uint32_t k = 0; k < v->accepted.count; k++) {
     const goal *g = &v->accepted.data[k];
-    goal_status status = v->rest[g->property];
-    if (has_goal (v, g->property)) continue;
-    vec_push (&v->goals, ((goal){.id = ir_property_name[g->property],
-                                 .property = g->property,
-                                 .status = status,
-                                 .engine = g->engine,
-                                 .message = status == GOAL_UNKNOWN ? why_unknown (v) : nothing_new}));
+    property_answer *a = &v->answers[g->property];
+    if (a->status != GOAL_VIOLATED || is_violated (v, g->property)) continue;
+    a->status = a->rest;
+    if (a->status == GOAL_UNKNOWN) a->why = why_unknown (v);
+    a->message = a->status == GOAL_UNKNOWN ? a->why->text : nothing_new;
+    a->engine = g->engine;
   }
 }
 
-static const goal *worst_goal (const verdict *v) {
-  const goal *worst = NULL;
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    const goal *g = &v->goals.data[k];
-    if (g->status == GOAL_VIOLATED) return g;
-    if (!goal_is_possible (g) && g->status != GOAL_CONDITIONAL && (!worst || g->status > worst->status)) worst = g;
-  }
-  return worst;
+// The bound that is told is the verdict's first.
+static void tell_bound (verdict *v) {
+  const reason *first = reason_new (v->arena, REASON_BOUND, v->bounds.count ? v->bounds.data[0] : NULL);
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++)
+    if (first && v->answers[p].status == GOAL_BOUNDED) v->answers[p].why = first;
 }
 
-static void settle_verdict (verdict *v) {
-  static const verdict_kind kinds[] = {VERDICT_BUG, VERDICT_SAFE, VERDICT_BOUNDED, VERDICT_UNKNOWN};
-  const goal *worst = worst_goal (v);
-  if (!worst || worst->status == GOAL_VIOLATED) return;
-  v->kind = kinds[worst->status];
-  if (v->kind == VERDICT_SAFE) v->reason = NULL;
-  if (v->kind == VERDICT_BOUNDED && v->bounds.count) v->reason = v->bounds.data[0];
-  if (v->kind == VERDICT_UNKNOWN && worst->message) v->reason = worst->message;
-  const char *condition = verdict_conditional_reason (v);
-  if (v->kind == VERDICT_UNKNOWN || !condition) return;
-  v->kind = VERDICT_BOUNDED;
-  v->reason = condition;
-}
-
-void baseline_apply (baseline *b, verdict *v) {
+void baseline_apply (baseline *b, verdict *v, uint32_t asked) {
   hide (b, v);
   if (v->accepted.count) {
     settle_possible (v);
     settle_violated (v);
-    settle_verdict (v);
+    tell_bound (v);
+    verdict_settle (v, asked);
     verdict_add_note (v, "%u finding%s accepted by the baseline %s %s hidden", v->accepted.count,
                       v->accepted.count == 1 ? "" : "s", b->path, v->accepted.count == 1 ? "is" : "are");
   }

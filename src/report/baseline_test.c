@@ -83,7 +83,7 @@ static void what_became_certain_is_new (void **state) {
   vec_release (&h.locations);
   assert_true (f != fingerprint_of (g));
   assert_false (report_has_fingerprint (&(goal){.id = "race", .status = GOAL_UNKNOWN}));
-  assert_false (report_has_fingerprint (&(goal){.id = "ltl-1", .status = GOAL_VIOLATED}));
+  assert_false (report_has_fingerprint (&(goal){.id = "ltl-1", .property = IR_P_FORMULA, .status = GOAL_VIOLATED}));
 }
 
 // ---- files ------------------------------------------------------------------------------------------------------------
@@ -118,17 +118,19 @@ static void good_and_bad_files (void **state) {
 // ---- the verdict that is left -----------------------------------------------------------------------------------------
 static void accept (baseline *b, const goal *g) { ++*map_insert (&b->lines, report_fingerprint (g), 0, NULL); }
 
-static void assert_left (goal_status rest, const char *reason, const char *bound, verdict_kind kind, const char *line) {
+static void assert_left (goal_status rest, const char *why, const char *bound, verdict_kind kind, const char *line) {
   verdict v;
   verdict_init (&v);
-  v.kind = VERDICT_BUG;
-  v.reason = reason;
-  v.rest[IR_P_RACE] = rest;
+  reason known = {rest == GOAL_UNKNOWN ? REASON_TIME : REASON_BOUND, why, {0}};
+  v.answers[IR_P_RACE].rest = rest;
+  v.answers[IR_P_RACE].why = why ? &known : NULL;
   if (bound) verdict_add_bound (&v, "%s", bound);
   vec_push (&v.goals, race ("a.c", 1, "x", 1));
+  verdict_settle (&v, 1u << IR_P_RACE);
+  assert_int_equal (v.kind, VERDICT_BUG);
   baseline b = {.path = "file"};
   accept (&b, &v.goals.data[0]);
-  baseline_apply (&b, &v);
+  baseline_apply (&b, &v, 1u << IR_P_RACE);
   assert_int_equal (v.accepted.count, 1);
   assert_int_equal (v.kind, kind);
   strbuf text = {0};
@@ -164,15 +166,16 @@ static void possible_ones (void **state) {
     g.status = GOAL_UNKNOWN;
     vec_push (&g.sides, ((goal_side){.entry = "main"}));
     vec_push (&v.goals, g);
-    vec_push (&v.goals, ((goal){.id = "race",
-                                .property = IR_P_RACE,
-                                .status = GOAL_UNKNOWN,
-                                .message = "1 pair",
-                                .all_listed = all_listed}));
-    v.reason = "1 pair";
+    static const reason pair = {REASON_ENGINE, "1 pair", {0}};
+    v.answers[IR_P_RACE] = (property_answer){.status = GOAL_UNKNOWN,
+                                             .rest = GOAL_UNKNOWN,
+                                             .why = &pair,
+                                             .message = pair.text,
+                                             .engine = "locks",
+                                             .all_listed = all_listed};
     baseline b = {.path = "file"};
     accept (&b, &g);
-    baseline_apply (&b, &v);
+    baseline_apply (&b, &v, 1u << IR_P_RACE);
     assert_int_equal (v.kind, all_listed ? VERDICT_SAFE : VERDICT_UNKNOWN);
     baseline_release (&b);
     verdict_release (&v);
@@ -186,7 +189,8 @@ static void report_tells_what_is_hidden (void **state) {
   baseline b = {.path = "accepted.txt"};
   accept (&b, &s.verdict.goals.data[0]);
   *map_insert (&b.lines, 77, 2, NULL) = 2;
-  baseline_apply (&b, &s.verdict);
+  baseline_apply (&b, &s.verdict, s.semantics.properties);
+  verdict_sum_up (&s.verdict, 1u << IR_P_RACE, NULL);
   s.input.baseline = &b;
   char *text = sample_write (&s.input, report_text);
   assert_null (strstr (text, "race-1"));
@@ -228,7 +232,7 @@ static void each_line_hides_one (void **state) {
       hidden += lines[k] < found[k] ? lines[k] : found[k];
       unmatched += lines[k] > found[k] ? lines[k] - found[k] : 0;
     }
-    baseline_apply (&b, &v);
+    baseline_apply (&b, &v, 1u << IR_P_RACE);
     assert_int_equal (v.accepted.count, hidden);
     assert_int_equal (b.unmatched, unmatched);
     baseline_release (&b);
@@ -248,7 +252,7 @@ static void what_is_written_hides_all (void **state) {
   baseline b;
   strbuf why = {0};
   assert_true (baseline_load (&b, path, &why));
-  baseline_apply (&b, &s.verdict);
+  baseline_apply (&b, &s.verdict, s.semantics.properties);
   assert_int_equal (s.verdict.accepted.count, 1);
   assert_int_equal (b.unmatched, 0);
   baseline_release (&b);

@@ -82,8 +82,15 @@ uint32_t group_end (const grouping *g, uint32_t first) {
 // ---- headings ---------------------------------------------------------------------------------------------------------
 // "`count`: 1 failed assertion, 2 races"
 static void print_heading (const grouping *g, uint32_t first, uint32_t last, const report_style *style, FILE *out) {
-  static const char *const nouns[] = {"failed assertion", "race",         "deadlock",
-                                      "lock misuse",      "memory error", "overflow"};
+  static const char *const nouns[IR_NUM_QUESTIONS] = {[IR_P_ASSERT] = "failed assertion",
+                                                      [IR_P_RACE] = "race",
+                                                      [IR_P_DEADLOCK] = "deadlock",
+                                                      [IR_P_LOCKS] = "lock misuse",
+                                                      [IR_P_MEMORY] = "memory error",
+                                                      [IR_P_OVERFLOW] = "overflow",
+                                                      [IR_P_LEAK] = "leak",
+                                                      [IR_P_UNINIT] = "unwritten value",
+                                                      [IR_P_FORMULA] = "broken formula"};
   arena *a = arena_new ();
   fprintf (out, "%s`%s`: ", color_on (style, COLOR_TITLE), utf8_printable (a, g->data[first].goal->about));
   for (uint32_t k = first, end; k < last; k = end) {

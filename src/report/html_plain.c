@@ -85,10 +85,10 @@ static void put_files (const report_input *in, FILE *out) {
 }
 
 static void put_reason (const verdict *v, FILE *out) {
-  if (!v->reason || !*v->reason) return;
+  if (!v->reason || !*v->reason->text) return;
   fputs ("<p class=\"reason\">", out);
   if (v->kind == VERDICT_BUG) fputs ("There may be more bugs; the search ended early: ", out);
-  html_text (out, v->reason);
+  html_text (out, v->reason->text);
   fputs ("</p>\n", out);
 }
 
@@ -191,7 +191,7 @@ static unsigned rank (const goal *g) {
   static const unsigned by_status[] = {
       [GOAL_VIOLATED] = 0, [GOAL_CONDITIONAL] = 1, [GOAL_UNKNOWN] = 3, [GOAL_BOUNDED] = 4, [GOAL_PROVED] = 5};
   unsigned status = goal_is_possible (g) ? 2 : by_status[g->status];
-  return status * IR_NUM_PROPERTIES + severity_rank (g->property);
+  return status * IR_NUM_QUESTIONS + severity_rank (g->property);
 }
 
 static const char *status_text (const goal *g) {
@@ -212,7 +212,7 @@ static void put_goal_row (const goal *g, FILE *out) {
 static void put_goals (const verdict *v, FILE *out) {
   fputs ("<h2>Goals</h2>\n", out);
   open_table (out, "goals", "Status|Goal|Property|Engine|What");
-  for (unsigned r = 0; r < 6 * IR_NUM_PROPERTIES; r++)
+  for (unsigned r = 0; r < 6 * IR_NUM_QUESTIONS; r++)
     for (uint32_t i = 0; i < v->goals.count; i++)
       if (rank (&v->goals.data[i]) == r) put_goal_row (&v->goals.data[i], out);
   close_table (out);

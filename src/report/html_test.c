@@ -81,7 +81,8 @@ static void nothing_becomes_markup (void **state) {
   sample_init (&s);
   goal *g = &s.verdict.goals.data[0];
   g->message = g->steps.data[0].object = g->steps.data[1].text = g->steps.data[2].function = hostile;
-  g->locations.data[0].what = g->steps.data[3].pos.file = s.input.files.data[0] = s.verdict.reason = hostile;
+  g->locations.data[0].what = g->steps.data[3].pos.file = s.input.files.data[0] = hostile;
+  s.verdict.reason = &(reason){REASON_ENGINE, hostile, {0}};
   char *page = sample_write (&s.input, report_html);
   assert_null (strstr (page, "<img"));
   json_t *root = parsed (page);

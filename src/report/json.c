@@ -382,7 +382,7 @@ bool report_json (const report_input *in, FILE *out) {
   key (w, "  ", "version"), put_json (w, text_value (w, in->version));
   key (w, "  ", "files"), put_json (w, names_value (w, in->files.data, in->files.count));
   key (w, "  ", "verdict"), put_json (w, json_string (verdict_kind_name[v->kind]));
-  key (w, "  ", "reason"), put_json (w, text_value (w, v->reason));
+  key (w, "  ", "reason"), put_json (w, text_value (w, reason_text (v->reason)));
   key (w, "  ", "goals"), open_with (w, "[");
   for (uint32_t i = 0; i < v->goals.count; i++) next (w, "    "), put_goal (w, &v->goals.data[i]);
   close_with (w, "  ", "]");

@@ -55,7 +55,7 @@ static void bad_bytes_do_no_harm (void **state) {
   s.verdict.goals.data[0].message = "bad \xff\xc0 \x01 \"quoted\"";
   s.verdict.goals.data[0].steps.data[0].text = "\xed\xa0\x80";
   s.verdict.kind = VERDICT_UNKNOWN;
-  s.verdict.reason = "\xfe";
+  s.verdict.reason = &(reason){REASON_ENGINE, "\xfe", {0}};
   json_t *root = parsed (&s.input);
   assert_string_equal (text_at (root, "reason"), "\xEF\xBF\xBD");
   assert_string_equal (text_at (json_array_get (json_object_get (root, "goals"), 0), "message"),

@@ -57,7 +57,7 @@ static bool is_abstraction (const sample *s) {
 static bool is_finding (const char *text) {
   text += strspn (text, " \t");
   size_t length = strcspn (text, ":");
-  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
+  for (unsigned p = 0; p < IR_NUM_QUESTIONS; p++)
     if (strlen (ir_property_name[p]) == length && !strncmp (text, ir_property_name[p], length)) return true;
   return false;
 }

@@ -174,8 +174,6 @@ void report_possible (const report_input *in, FILE *out) {
 }
 
 // ---- formulas -----------------------------------------------------------------------------------------------------
-bool goal_is_formula (const goal *g) { return g->id && !strncmp (g->id, "ltl", 3) && (!g->id[3] || g->id[3] == '-'); }
-
 // A run may have hundreds of places: one line each.
 void report_formula (const goal *g, const report_style *style, FILE *out) {
   arena *a = arena_new ();

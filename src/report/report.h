@@ -91,7 +91,7 @@ struct baseline {
 bool baseline_load (baseline *, const char *path, strbuf *why);  // false: what is wrong with the file; to be released all the same
 void baseline_release (baseline *);
 // Moves the findings of the baseline to `accepted`, each line one, and settles the verdict anew, as if they had not been found.
-void baseline_apply (baseline *, verdict *);
+void baseline_apply (baseline *, verdict *, uint32_t asked);
 bool report_baseline (const report_input *, FILE *);  // all findings, also those accepted already
 
 // ---- report files -------------------------------------------------------------------------------------

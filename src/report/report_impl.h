@@ -47,7 +47,6 @@ const char *conditions_text (arena *, const goal *);     // "`getpwuid` returns 
 
 // ---- possible.c ----
 void report_possible (const report_input *, FILE *);  // all such goals
-bool goal_is_formula (const goal *);               // the answer to --ltl, or a run that decides it
 void report_formula (const goal *, const report_style *, FILE *);
 
 // ---- lock_report.c ----

@@ -24,7 +24,6 @@ static inline void sample_init (sample *s) {
   *s = (sample){.semantics = {.properties = 1 << IR_P_RACE | 1 << IR_P_DEADLOCK | 1 << IR_P_MEMORY, .max_threads = 8}};
   verdict *v = &s->verdict;
   verdict_init (v);
-  v->kind = VERDICT_BUG;
   v->seconds = 0.41;
   goal g = {.id = "race-1", .property = IR_P_RACE, .status = GOAL_VIOLATED, .engine = "explicit",
             .message = "data race on `counter`: write by thread 1, read by thread 2"};
@@ -50,12 +49,14 @@ static inline void sample_init (sample *s) {
   vec_push (&g.claim.schedule.choices, (ir_value) 0x2a);
   vec_push (&g.claim.schedule.choices, (ir_value) 1 << 127 | 5);
   vec_push (&v->goals, g);
-  vec_push (&v->goals, ((goal){.id = "deadlock", .property = IR_P_DEADLOCK, .status = GOAL_PROVED, .engine = "explicit"}));
+  v->answers[IR_P_DEADLOCK] = (property_answer){.status = GOAL_PROVED, .rest = GOAL_PROVED, .engine = "explicit"};
+  verdict_sum_up (v, 1u << IR_P_DEADLOCK, NULL);
   verdict_add_assumption (v, "`foo()` has no body: returns any value");
   verdict_add_bound (v, "nondet_int at a.c:7: 9 of 2^32 values");
-  v->rest[IR_P_RACE] = GOAL_BOUNDED;
+  v->answers[IR_P_RACE].rest = GOAL_BOUNDED;
   verdict_add_stat (v, "states", 1204, "3.1 per transition");
   verdict_add_stat (v, "large count", ((uint64_t) 1 << 53) + 1, NULL);
+  verdict_settle (v, 1u << IR_P_RACE | 1u << IR_P_DEADLOCK);
   s->input = (report_input){.version = "1.2", .verdict = v, .semantics = &s->semantics, .engine = "explicit", .language = "C",
                             .program_hash = 0xabc, .memory_bytes = 1000};
   vec_push (&s->input.files, "dir/a.c");

@@ -78,7 +78,7 @@ static void notify (sarif *s, json_t *list, notification_kind kind, const char *
 static json_t *notifications_value (sarif *s) {
   const verdict *v = s->in->verdict;
   json_t *list = json_array ();
-  if (v->kind == VERDICT_UNKNOWN) notify (s, list, NOTE_UNKNOWN, v->reason ? v->reason : "unknown");
+  if (v->kind == VERDICT_UNKNOWN) notify (s, list, NOTE_UNKNOWN, v->reason ? v->reason->text : "unknown");
   for (uint32_t i = 0; i < v->bounds.count; i++) notify (s, list, NOTE_BOUND, v->bounds.data[i]);
   for (uint32_t i = 0; i < v->assumptions.count; i++) notify (s, list, NOTE_ASSUMPTION, v->assumptions.data[i]);
   for (uint32_t i = 0; i < v->notes.count; i++) notify (s, list, NOTE_READING, v->notes.data[i]);

@@ -75,7 +75,7 @@ static void unknown_is_no_success (void **state) {
   sample s;
   sample_init (&s);
   s.verdict.kind = VERDICT_UNKNOWN;
-  s.verdict.reason = "time limit \xff";
+  s.verdict.reason = &(reason){REASON_TIME, "time limit \xff", {0}};
   s.verdict.goals.data[0].status = GOAL_UNKNOWN;
   json_t *root = parsed (&s.input);
   assert_int_equal (size_at (root, "runs/0/results"), 0);

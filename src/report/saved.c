@@ -64,7 +64,10 @@ static bool read_claim (const json_t *o, claim *out) {
   size_t count = json_array_size (threads);
   const json_t *loop_from = json_object_get (o, "loop_from");
   out->is_run = loop_from != NULL;
-  if (out->is_run) return !count && read_number (loop_from, UINT64_MAX, &out->loop_from);
+  if (out->is_run) {
+    out->property = IR_P_FORMULA;  // reports of versions before 0.2 call it "locks"
+    return !count && read_number (loop_from, UINT64_MAX, &out->loop_from);
+  }
   if (!count || count > IR_MAX_THREADS || json_array_size (edges) != count) return false;
   if (out->property == IR_P_RACE ? count != 2 : out->property != IR_P_DEADLOCK && count != 1) return false;
   for (size_t i = 0; i < count; i++) {
@@ -90,8 +93,8 @@ static bool read_goal (report_saved *s, const json_t *o, strbuf *why) {
   bool conditional = !strcmp (status, "conditional");
   if (!violated && !conditional && (!certainty || strcmp (certainty, "possible"))) return true;
   unsigned p = 0;
-  while (p < IR_NUM_PROPERTIES && strcmp (property, ir_property_name[p])) p++;
-  if (p == IR_NUM_PROPERTIES) return fail (why, "unknown property `%s`", property);
+  while (p < IR_NUM_QUESTIONS && strcmp (property, ir_property_name[p])) p++;
+  if (p == IR_NUM_QUESTIONS) return fail (why, "unknown property `%s`", property);
   vec_push (&s->goals, ((report_saved_goal){.id = arena_strdup (s->arena, id), .claim.property = (ir_property) p}));
   report_saved_goal *g = &vec_last (&s->goals);
   if (message) g->message = arena_strdup (s->arena, message);
@@ -117,7 +120,8 @@ static bool read_options (report_saved *s, json_t *o, strbuf *why) {
     if (json_is_boolean (value)) option.kind = REPORT_BOOL, option.number = json_is_true (value);
     else if (json_is_integer (value) && read_number (value, UINT64_MAX, &option.number)) option.kind = REPORT_NUMBER;
     else if (json_is_string (value)) option.text = arena_strdup (s->arena, json_string_value (value));
-    else if (!json_is_null (value) && !json_is_real (value)) return fail (why, "option \"%s\" has a value of the wrong kind", name);
+    else if (!json_is_null (value) && !json_is_real (value))
+      return fail (why, "option \"%s\" has a value of the wrong kind", name);
     vec_push (&s->options, option);
   }
   return true;

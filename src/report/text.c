@@ -19,9 +19,10 @@ void report_verdict_line (const verdict *v, strbuf *out) {
   static const char *const texts[] = {"BUG", "SAFE", "NO BUG WITHIN BOUNDS", "UNKNOWN"};
   strbuf_printf (out, "VERDICT: %s", texts[v->kind]);
   const char *opening = " (";
-  if (v->reason && *v->reason && v->kind >= VERDICT_BOUNDED) {
+  if (v->reason && *v->reason->text && v->kind >= VERDICT_BOUNDED) {
     strbuf_add (out, opening);
-    for (const char *c = v->reason; *c; c++) strbuf_add_char (out, *c == '\n' || *c == '\r' ? ' ' : *c);  // one line
+    for (const char *c = v->reason->text; *c; c++)
+      strbuf_add_char (out, *c == '\n' || *c == '\r' ? ' ' : *c);  // one line
     opening = "; ";
   }
   if (v->accepted.count && v->kind != VERDICT_BUG)
@@ -191,7 +192,7 @@ bool report_text (const report_input *in, FILE *out) {
       if (in->semantics->properties >> p & 1) print_property (in, (ir_property) p, a, out);
     print_coverage (v, a, out);
     if (v->kind == VERDICT_BUG && v->reason)
-      fprintf (out, "There may be more bugs; the search ended early: %s\n", utf8_printable (a, v->reason));
+      fprintf (out, "There may be more bugs; the search ended early: %s\n", utf8_printable (a, v->reason->text));
     print_list ("notes", v->notes.data, v->notes.count, a, out);
     print_list ("assumptions", v->assumptions.data, v->assumptions.count, a, out);
     print_list ("bounds", v->bounds.data, v->bounds.count, a, out);

@@ -98,7 +98,8 @@ static void verdict_lines (void **state) {
                {VERDICT_BOUNDED, NULL, "VERDICT: NO BUG WITHIN BOUNDS"},
                {VERDICT_UNKNOWN, "two\nlines", "VERDICT: UNKNOWN (two lines)"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    verdict v = {.kind = cases[i].kind, .reason = cases[i].reason};
+    reason why = {REASON_ENGINE, cases[i].reason, {0}};
+    verdict v = {.kind = cases[i].kind, .reason = why.text ? &why : NULL};
     strbuf line = {0};
     report_verdict_line (&v, &line);
     assert_string_equal (strbuf_text (&line), cases[i].line);

@@ -186,7 +186,7 @@ static void violation (runner *r, uint32_t slot) {
   stop (r, RUN_VIOLATION, NULL);
 }
 
-static const char *reason_there (machine *m, uint32_t slot) {
+static const reason *reason_there (machine *m, uint32_t slot) {
   action a = action_of (m, slot);
   return reason_of_edge (m->arena, m->program, action_user_edge (&a), a.e, m->stop);
 }
@@ -211,7 +211,10 @@ static bool advance (runner *r, uint32_t slot) {
     r->result->exit_code = m->exit_code;
     stop (r, RUN_EXITED, NULL);
     return true;
-  case STEP_UNSUPPORTED: stop (r, RUN_UNSUPPORTED, reason_there (m, slot)); return true;
+  case STEP_UNSUPPORTED:
+    r->result->unsupported = reason_there (m, slot);
+    stop (r, RUN_UNSUPPORTED, r->result->unsupported->text);
+    return true;
   case STEP_CUT:
   case STEP_NO_CHOICE: stop (r, RUN_LIMIT, m->stop); return true;
   }

@@ -32,8 +32,8 @@ void schedule_release (schedule *s) {
 void verdict_init (verdict *v) {
   memset (v, 0, sizeof *v);
   v->arena = arena_new ();
-  v->kind = VERDICT_UNKNOWN;
-  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) v->rest[p] = GOAL_UNKNOWN;
+  answers_forget (v->answers, UINT32_MAX);
+  verdict_settle (v, 0);
 }
 
 static void goal_release (goal *g) {

@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "ir/fault.h"
 #include "ir/ir.h"
+#include "ir/reason.h"
 #include "ir/step.h"
 #include "temporal/temporal.h"
 
@@ -134,11 +135,24 @@ typedef struct goal {
   const char *no_steps;        // possible, but without such an interleaving: why
   const char *about;           // the variable, the lock or the locks of the cycle, by which findings are grouped; NULL: nothing with a name
   uint32_t doubt;              // possible: the smaller, the more likely it is true
-  bool all_listed;             // UNKNOWN, and sums up a property: only because of the possible ones, and all of those are goals
+  bool is_summary;             // no finding: it says how a property was left (verdict_sum_up)
 } goal;
 
 // Not excluded, and not confirmed by an execution either.
 static inline bool goal_is_possible (const goal *g) { return g->status == GOAL_UNKNOWN && g->sides.count; }
+
+static inline bool goal_is_formula (const goal *g) { return g->property == IR_P_FORMULA; }  // about --ltl
+
+// What is known of a property.
+typedef struct property_answer {
+  goal_status status;          // VIOLATED: there are goals that violate it
+  goal_status rest;            // what holds apart from its violations: PROVED, BOUNDED or UNKNOWN
+  const reason *why;           // why `rest` is not PROVED: the bound, or why nothing is known; or NULL
+  const char *message;         // for people: how it was proved, the bound, or why nothing is known; or NULL
+  const char *engine;          // that says so; NULL: none has
+  bool all_listed;             // UNKNOWN: only because of possible violations, and all of those are goals
+} property_answer;
+void answers_forget (property_answer *, uint32_t properties);   // of [0..IR_NUM_QUESTIONS[: back to "nothing is known"
 
 typedef enum verdict_kind { VERDICT_BUG, VERDICT_SAFE, VERDICT_BOUNDED, VERDICT_UNKNOWN } verdict_kind;
 extern const char *const verdict_kind_name[];   // "bug" "safe" "bounded" "unknown"
@@ -196,10 +210,11 @@ typedef struct coverage {
 
 typedef struct verdict {
   arena *arena;                // owns the strings
-  verdict_kind kind;
-  const char *reason;          // bounded: what bound; unknown: why; or NULL
-  VEC (goal) goals;            // violated ones in the order found; and per checked property one summary goal otherwise
-  goal_status rest[IR_NUM_PROPERTIES];  // what holds of a property apart from the violations that were found; GOAL_UNKNOWN until an engine says so
+  verdict_kind kind;           // set by verdict_settle
+  const reason *reason;        // set by verdict_settle: the bound, why it is unknown, why the search ended at a bug; or NULL
+  const reason *stop;          // why the run as a whole has not come to its end; NULL: it has
+  property_answer answers[IR_NUM_QUESTIONS];
+  VEC (goal) goals;            // findings in the order found, behind them what verdict_sum_up adds
   VEC (const char *) assumptions;  // those of the program come first
   VEC (const char *) bounds;   // "nondet_int at prog.c:7: 9 of 2^32 values"
   VEC (named_count) stats;
@@ -223,6 +238,17 @@ void verdict_add_stat (verdict *, const char *name, uint64_t value, const char *
 void verdict_add_bound (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));       // once each
 void verdict_add_note (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));        // once each
 void verdict_add_assumption (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));  // once each
+
+// ---- the kind (kind.c) ------------------------------------------------------------------------------------
+// Of answers about the properties that were asked for, a bit set of 1 << ir_property.
+verdict_kind verdict_kind_of (const property_answer *, uint32_t asked);
+void verdict_settle (verdict *, uint32_t asked);   // computes kind and reason from answers, goals and `stop`
+void verdict_stop (verdict *, const reason *);     // the run ended early: the verdict is unknown unless there is a bug
+// Gives the properties that have no answer the answer unknown.
+void verdict_leave_open (verdict *, uint32_t asked, const char *engine, const reason *why);
+// For reports: a goal for each property that nothing was found to violate.  `question` stands in the place of the
+// property's name; NULL: the name.
+void verdict_sum_up (verdict *, uint32_t asked, const char *question);
 
 // "memory only if `getpwuid` returns null; 2 more on conditions", of the conditional goals, in the arena; NULL: there are none.
 const char *verdict_conditional_reason (verdict *);
@@ -286,6 +312,7 @@ typedef struct run_result {
   uint32_t violated;           // bit set of properties seen on the way (races do not stop the run)
   VEC (claim) claims;          // one per distinct violation seen, with its schedule
   const char *message;         // of the last violation, or why it stopped
+  const reason *unsupported;   // RUN_UNSUPPORTED: what, and where
 } run_result;
 // One execution under a random schedule.  The result's claims can be confirmed like an engine's.
 void run_program (verdict *, const ir_program *, const run_options *, run_result *);

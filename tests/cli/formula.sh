@@ -11,6 +11,7 @@ out_has '(flag\[1\]: true)'
 last_line 'VERDICT: BUG'
 json_is "[(g['id'], g['status'], g['certainty'], g['stays']) for g in j['goals']] == [('ltl-1', 'violated', \
   'confirmed', False)]"
+json_is "[g['property'] for g in j['goals']] == ['ltl']"
 json_is "1 <= j['goals'][0]['loop_step'] <= len (j['goals'][0]['trace'])"
 json_is "0 < j['goals'][0]['claim']['loop_from'] < sum (e for t, e in j['goals'][0]['schedule']['parts'])"
 json_is "any (s.get ('note') == 'flag[1]: true' for s in j['goals'][0]['trace'])"
@@ -87,3 +88,18 @@ err_has 'does not go with --depth'
 
 # What runs out is said.
 check 5 --ltl='F granted' --memory=5M "$server"
+
+# A run that rests on an invented value breaks nothing, and proves nothing.
+cat > invented.c <<'END'
+#include <stddef.h>
+extern int *outside (void);
+int done;
+int main (void) {
+  if (!outside ()) for (;;) {}
+  done = 1;
+  return 0;
+}
+END
+check 11 --ltl='F done' invented.c
+last_line 'VERDICT: NO BUG WITHIN BOUNDS (ltl only if `outside` returns null)'
+json_is "[(g['id'], g['property'], g['status']) for g in j['goals']] == [('ltl-conditional-1', 'ltl', 'conditional')]"

@@ -133,19 +133,30 @@ def check_texts(results):
     results.check("file heads and open ends", "\n".join(problems))
 
 
-# Only these files write "proved" and "safe".  All others call engine/ending.h, which demands evidence of completion.
-MAY_PROVE = {"src/engine/ending.c", "src/verdict/verdict.h", "src/report/baseline.c", "src/report/report_sample.h"}
+# The files that may say "proved" and "safe".  Everything else has to ask engine/ending.h, which wants evidence, and
+# verdict/kind.c, which computes the kind of a verdict from the answers about its properties.
+MAY_PROVE = {"src/engine/ending.c", "src/verdict/kind.c", "src/verdict/verdict.h", "src/report/baseline.c",
+             "src/report/report_sample.h"}
+
+
+def code_lines(folders=("src",)):
+    """Lines of the C files that are no tests, without their comments: (file, number, code)."""
+    for folder in folders:
+        for path in walk(folder, ".c", ".h"):
+            name = common.relative(path)
+            if name.endswith(("_test.c", "_test.h")):
+                continue
+            for number, line in enumerate(read(path).splitlines(), 1):
+                yield name, number, line.split("//")[0]
 
 
 def check_proofs(results):
     problems = []
-    for path in walk("src", ".c", ".h"):
-        name = common.relative(path)
-        if name in MAY_PROVE or name.endswith("_test.c"):
+    for name, number, code in code_lines():
+        if name in MAY_PROVE:
             continue
-        for number, line in enumerate(read(path).splitlines(), 1):
-            if re.search(r"(?:(?<![=!<>])=|[?:,({]|return)\s*(?:GOAL_PROVED|VERDICT_SAFE)\b", line.split("//")[0]):
-                problems.append("%s:%d: only engine/ending.c may write this: %s" % (name, number, line.strip()))
+        if re.search(r"(?:(?<![=!<>])=|[?:,({]|return)\s*(?:GOAL_PROVED|VERDICT_SAFE)\b", code):
+            problems.append("%s:%d: only engine/ending.c may write this: %s" % (name, number, code.strip()))
     results.check("proofs are made from evidence", "\n".join(problems))
 
 
@@ -212,8 +223,30 @@ def check_folder_picture(results):
     results.check("picture of the folders", problem)
 
 
+# What people read is not what programs decide by: reasons, faults, roles and steps have enums (ir/reason.h, ir/fault.h,
+# ir/step.h, verdict/verdict.h).  The files below compare texts of other kinds.
+MAY_COMPARE = {"src/verdict/trace.c",           # the name that the front end gives to an input, "argc"
+               "src/engine/circuit/circuit.c",  # bounds are listed once each
+               "src/engine/circuit/many.c"}     # the bound on threads, by its name
+TEXT_FIELD = r"\bstr(?:n?cmp|n?casecmp|str)\s*\([^;]*(?:->|\.)(?:message|reason|what|why|note)\b"
+REASON_WORDS = r"\bstr(?:n?cmp|str)\s*\([^;]*\"(?:internal error|time limit|memory limit|out of memory|interrupted)"
+
+
+def check_verdicts(results):
+    """The kind of a verdict is set in one place, and no text decides anything."""
+    problems = []
+    for name, number, code in code_lines():
+        if name not in ("src/verdict/kind.c", "src/report/report_sample.h") and \
+                re.search(r"(?:->|\.)kind\s*=\s*\(?(?:VERDICT_|verdict_kind)", code):
+            problems.append("%s:%d: only verdict/kind.c sets the kind of a verdict: %s" % (name, number, code.strip()))
+    for name, number, code in code_lines(("src/engine", "src/report", "src/main", "src/verdict")):
+        if name not in MAY_COMPARE and (re.search(TEXT_FIELD, code) or re.search(REASON_WORDS, code)):
+            problems.append("%s:%d: texts for people decide nothing: %s" % (name, number, code.strip()))
+    results.check("verdicts are typed", "\n".join(problems))
+
+
 CHECKS = (check_dependencies, check_source_lists, check_test_files, check_texts, check_proofs, check_line_lengths,
-          check_paths_in_pages, check_folder_picture)
+          check_paths_in_pages, check_folder_picture, check_verdicts)
 
 
 def run(results, options):

@@ -25,40 +25,31 @@ static void run_locks (engine_run *r) {
   run.task = &t;
   run.engine = engine_locks.name;
   engine_locks.run (&run);
-  r->verdict->rest[IR_P_LOCKS] = GOAL_UNKNOWN;
+  r->verdict->answers[IR_P_LOCKS].rest = GOAL_UNKNOWN;
 }
 
-// Takes the answers that settle nothing out of the verdict, and says which properties are left.
+// Forgets the answers that settle nothing, and says which properties are left.
 static uint32_t keep_proofs (engine_run *r) {
-  verdict *v = r->verdict;
   uint32_t left = r->task->semantics.properties;
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    const goal *g = &v->goals.data[k];
-    if (!goal_is_summary (g)) continue;
-    if (g->status == GOAL_PROVED && g->property != IR_P_LOCKS) left &= ~(1u << g->property);
-    else verdict_drop_goal (v, k--);
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    property_answer *a = &r->verdict->answers[p];
+    if (a->engine && a->status == GOAL_PROVED && p != IR_P_LOCKS) left &= ~(1u << p);
+    else *a = (property_answer){.status = GOAL_UNKNOWN, .rest = a->rest};
   }
   return left;
 }
 
 // ---- facts for the others -----------------------------------------------------------------------------
-static const goal *find_summary (const verdict *v, ir_property p) {
-  for (uint32_t k = 0; k < v->goals.count; k++)
-    if (goal_is_summary (&v->goals.data[k]) && v->goals.data[k].property == p) return &v->goals.data[k];
-  return NULL;
-}
-
 // False: more pairs may race than are listed.
 static bool collect_suspects (const engine_run *r, suspects *s) {
   const verdict *v = r->verdict;
-  const goal *summary = find_summary (v, IR_P_RACE);
   suspects_init (s, r->program);
   for (uint32_t k = 0; k < v->goals.count; k++) {
     const goal *g = &v->goals.data[k];
     if (g->property == IR_P_RACE && goal_is_possible (g))
       suspects_add (s, g->locations.data[0].pos, g->locations.data[1].pos);
   }
-  return summary && summary->all_listed;
+  return v->answers[IR_P_RACE].all_listed;
 }
 
 // A race is confirmed by execution; so the analysis that excluded it was wrong.
@@ -97,7 +88,7 @@ static bool is_confirmed (const verdict *v, const goal *possible) {
 static void drop_settled (verdict *v) {
   for (uint32_t k = 0; k < v->goals.count; k++) {
     const goal *g = &v->goals.data[k];
-    if (goal_is_possible (g) && (v->rest[g->property] == GOAL_PROVED || is_confirmed (v, g)))
+    if (goal_is_possible (g) && (v->answers[g->property].rest == GOAL_PROVED || is_confirmed (v, g)))
       verdict_drop_goal (v, k--);
   }
 }
@@ -120,7 +111,7 @@ static void note_unsupported (engine_run *r) {
     const ir_edge_data *d = &p->edges.data[e];
     if (d->op != IR_UNSUPPORTED || ir_proc_at (p, ir_loc_at (p, d->from)->proc)->internal) continue;
     verdict_add_note (v, "%s: no engine came there, and none has shown that no execution does",
-                      reason_unsupported (v->arena, p, (ir_edge){e}, d->message));
+                      reason_unsupported (v->arena, p, (ir_edge){e}, d->message)->text);
     count++;
   }
 }
@@ -130,7 +121,7 @@ static void run (engine_run *r) {
   uint32_t left = r->task->semantics.properties;
   suspects pairs = {0};
   if (r->task->ltl) {  // about the whole program: there is one question only
-    team_search (r, 1u << IR_P_LOCKS);
+    team_search (r, 1u << IR_P_FORMULA);
     return;
   }
   if (locks_can_help (r)) {
@@ -139,8 +130,6 @@ static void run (engine_run *r) {
     if (collect_suspects (r, &pairs)) r->suspects = &pairs;
     left = keep_proofs (r);
     v->bounds.count = bounds;  // what is within bounds only is left to the search, which has its own
-    v->kind = ending_kind_of_goals (v, r->task->semantics.properties);
-    v->reason = NULL;
   }
   uint32_t notes = v->notes.count;
   if (left) {

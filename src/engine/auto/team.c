@@ -6,10 +6,6 @@
 #include "base/diag.h"
 #include "ir/reason.h"
 
-bool goal_is_summary (const goal *g) {
-  return !strcmp (g->id, ir_property_name[g->property]) || !strcmp (g->id, "pair") || !strcmp (g->id, "ltl");
-}
-
 static bool has_violation (const verdict *v, uint32_t properties) {
   for (uint32_t k = 0; k < v->goals.count; k++)
     if (v->goals.data[k].status == GOAL_VIOLATED && properties >> v->goals.data[k].property & 1) return true;
@@ -32,16 +28,15 @@ void team_start (team *t, const engine *e, worker_share share) {
 // ---- answers ------------------------------------------------------------------------------------------
 // Whether the worker has found a bug and has ended by itself.  A bug of a worker that was stopped settles nothing: the
 // next engine may find more.
-static bool is_bug (const worker *w) { return worker_answer (w)->kind == VERDICT_BUG && !worker_was_late (w); }
+static bool is_bug (const worker *w) { return answer_kind (worker_answer (w)) == VERDICT_BUG && !worker_was_late (w); }
 
 static void note_answer (team *t, uint32_t number) {
   const answer *a = worker_answer (t->list.data[number]);
   given_slice *given = &t->slices.data[number];
   given->is_heard = true;
   given->is_exhausted = budget_now () - given->begin < given->seconds / 2;
-  for (uint32_t k = 0; k < a->goals.count; k++)
-    if (goal_is_summary (&a->goals.data[k]) && a->goals.data[k].status == GOAL_PROVED)
-      t->proved |= 1u << a->goals.data[k].property;
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++)
+    if (a->answers[p].status == GOAL_PROVED) t->proved |= 1u << p;
 }
 
 static uint32_t num_running (const team *t) {
@@ -74,32 +69,33 @@ bool team_wait (team *t, uint32_t most_running, double seconds) {
 // One has found violations of a property, another sums it up: what is found stands.
 static void reconcile (engine_run *r) {
   verdict *v = r->verdict;
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    const goal *g = &v->goals.data[k];
-    if (!goal_is_summary (g) || !has_violation (v, 1u << g->property)) continue;
-    if (g->status == GOAL_PROVED) {
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
+    property_answer *a = &v->answers[p];
+    if (a->status == GOAL_VIOLATED || !has_violation (v, 1u << p)) continue;
+    if (a->status == GOAL_PROVED) {
       r->parted = "one engine has found a violation that another says cannot be";
-      diag_warn ("internal error: %s: %s", r->parted, ir_property_name[g->property]);
+      diag_warn ("internal error: %s: %s", r->parted, ir_property_name[p]);
     }
-    verdict_drop_goal (v, k--);
+    a->status = GOAL_VIOLATED;
   }
 }
 
-static void rename_reason (verdict *v, const char *old, const char *reason) {
-  v->reason = reason;
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    goal *g = &v->goals.data[k];
-    if (g->status == GOAL_UNKNOWN && g->message && old && !strcmp (g->message, old)) g->message = reason;
+// All properties that were left for this reason are left for the better one.
+static void replace_reason (verdict *v, const reason *old, const reason *better) {
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
+    property_answer *a = &v->answers[p];
+    if (!a->why || !reason_says_the_same (a->why, old)) continue;
+    a->why = better;
+    if (a->status == GOAL_UNKNOWN) a->message = better->text;
   }
+  if (v->stop && reason_says_the_same (v->stop, old)) v->stop = better;
 }
 
-// One that had only part of the time ended for lack of it, but that is not what the user knows of: the limit of the
-// whole run, or the interruption.
-static void tell_why_it_ended (verdict *v, const char *spent) {
-  const char *reason = v->reason;
+// An engine that had only part of the time ended for lack of it, but that is not what the user knows of: the limit of
+// the whole run, or the interruption.
+static void tell_why_it_ended (verdict *v, const reason *spent) {
   bool open = v->kind == VERDICT_UNKNOWN || v->kind == VERDICT_BUG;
-  if (!spent || !open || !reason || strncmp (reason, "time limit", strlen ("time limit"))) return;
-  rename_reason (v, reason, arena_strdup (v->arena, spent));
+  if (spent && open && reason_kind_of (v->reason) == REASON_TIME) replace_reason (v, v->reason, spent);
 }
 
 // ---- why there is no answer ---------------------------------------------------------------------------
@@ -107,14 +103,15 @@ static void tell_why_it_ended (verdict *v, const char *spent) {
 // that is not supported, where the first one had no time or gave up for a reason of its own.
 static void tell_most_useful_reason (const team *t) {
   verdict *v = t->run->verdict;
-  const char *best = v->reason;
+  const reason *best = v->reason;
   if (v->kind == VERDICT_SAFE || v->kind == VERDICT_BOUNDED || !best) return;
   for (uint32_t k = 0; k < t->list.count; k++) {
     const worker *w = t->list.data[k];
-    const char *reason = worker_has_ended (w) ? worker_answer (w)->reason : NULL;
-    if (worker_answer (w)->kind == VERDICT_UNKNOWN && reason_kind_of (reason) < reason_kind_of (best)) best = reason;
+    if (!worker_has_ended (w) || answer_kind (worker_answer (w)) != VERDICT_UNKNOWN) continue;
+    const reason *why = answer_reason (worker_answer (w));
+    if (reason_is_better (why, best)) best = why;
   }
-  if (best != v->reason) rename_reason (v, v->reason, arena_strdup (v->arena, best));
+  if (best != v->reason) replace_reason (v, v->reason, best);
 }
 
 // What else kept engines from an answer; that a part of the time was over says nothing.
@@ -122,12 +119,11 @@ static void note_other_reasons (const team *t) {
   verdict *v = t->run->verdict;
   for (uint32_t k = 0; k < t->list.count; k++) {
     const worker *w = t->list.data[k];
-    const answer *a = worker_answer (w);
-    if (!worker_has_ended (w) || a->kind != VERDICT_UNKNOWN || !a->reason) continue;
-    reason_kind kind = reason_kind_of (a->reason),
-                most = v->kind == VERDICT_BOUNDED ? REASON_UNSUPPORTED : REASON_ENGINE;
-    if (kind <= most && (!v->reason || strcmp (a->reason, v->reason)))
-      verdict_add_note (v, "engine %s gave no answer: %s", worker_engine (w)->name, a->reason);
+    if (!worker_has_ended (w) || answer_kind (worker_answer (w)) != VERDICT_UNKNOWN) continue;
+    const reason *why = answer_reason (worker_answer (w));
+    reason_kind most = v->kind == VERDICT_BOUNDED ? REASON_UNSUPPORTED : REASON_ENGINE;
+    if (why && why->kind <= most && !reason_says_the_same (why, v->reason))
+      verdict_add_note (v, "engine %s gave no answer: %s", worker_engine (w)->name, why->text);
   }
 }
 
@@ -138,46 +134,36 @@ static const worker *best_of (const team *t) {
   for (uint32_t k = 0; k < t->list.count; k++) {
     const worker *w = t->list.data[k];
     if (!worker_has_ended (w)) continue;
-    verdict_kind kind = worker_answer (w)->kind;
-    bool is_better = !best || kind < worker_answer (best)->kind, is_equal = best && kind == worker_answer (best)->kind;
+    verdict_kind kind = answer_kind (worker_answer (w)), known = best ? answer_kind (worker_answer (best)) : kind;
+    bool is_better = !best || kind < known, is_equal = best && kind == known;
     if (is_better || (is_equal && (kind == VERDICT_UNKNOWN || worker_engine (w) == worker_engine (best)))) best = w;
   }
   return best;
 }
 
-static const goal *find_summary (const answer *a, ir_property p) {
-  for (uint32_t k = 0; k < a->goals.count; k++)
-    if (goal_is_summary (&a->goals.data[k]) && a->goals.data[k].property == p) return &a->goals.data[k];
-  return NULL;
-}
-
-static const goal *find_proof (const team *t, ir_property p) {
+static const property_answer *find_proof (const team *t, ir_property p) {
   for (uint32_t k = 0; k < t->list.count; k++) {
-    const goal *g = worker_has_ended (t->list.data[k]) ? find_summary (worker_answer (t->list.data[k]), p) : NULL;
-    if (g && g->status == GOAL_PROVED) return g;
+    const property_answer *a = &worker_answer (t->list.data[k])->answers[p];
+    if (worker_has_ended (t->list.data[k]) && a->engine && a->status == GOAL_PROVED) return a;
   }
   return NULL;
 }
 
-// What somebody has proved, the verdict says so.
+// A proof of any engine is the answer.
 static void put_proofs_in (team *t) {
-  verdict *v = t->run->verdict;
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
-    const goal *proof = t->properties >> p & 1 ? find_proof (t, (ir_property) p) : NULL;
-    if (!proof) continue;
-    for (uint32_t k = 0; k < v->goals.count; k++)
-      if (goal_is_summary (&v->goals.data[k]) && v->goals.data[k].property == p) verdict_drop_goal (v, k--);
-    vec_push (&v->goals, *proof);
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
+    const property_answer *proof = t->properties >> p & 1 ? find_proof (t, (ir_property) p) : NULL;
+    if (proof) t->run->verdict->answers[p] = *proof;
   }
 }
 
-// The best that anybody has to say, and all proofs.  Those still at work are ended.
-static void take_best (team *t) {
-  static const answer none = {.kind = VERDICT_UNKNOWN, .reason = "no process could be started"};
+// The best that any engine has to say, and all proofs.
+static void take_answers (team *t, const worker *best) {
   verdict *v = t->run->verdict;
-  const worker *best = best_of (t);
   uint32_t bounds = v->bounds.count;
-  answer_add_to (best ? worker_answer (best) : &none, v);
+  if (best) answer_add_to (worker_answer (best), v);
+  verdict_stop (v, best ? worker_answer (best)->stop
+                        : reason_new (v->arena, REASON_ENGINE, "no process could be started"));
   put_proofs_in (t);
   for (uint32_t k = 0; k < t->list.count; k++) {
     if (!worker_has_ended (t->list.data[k])) continue;
@@ -185,23 +171,31 @@ static void take_best (team *t) {
     if (!v->certificate) v->certificate = a->certificate;
     answer_add_rest (a, v);
   }
-  if (v->kind > VERDICT_SAFE && !(t->properties & ~t->proved)) {
-    v->kind = ending_kind_of_goals (v, t->properties);
-    v->reason = NULL;
+  if (!(t->properties & ~t->proved)) {
+    verdict_stop (v, NULL);
     v->bounds.count = bounds;
   }
-  const char *spent = budget_spent (t->run->budget);
+  verdict_leave_open (v, t->properties, t->run->engine, v->stop);
+}
+
+// Those still at work are ended.
+static void take_best (team *t) {
+  verdict *v = t->run->verdict;
+  uint32_t asked = task_asks (t->run->task);
+  take_answers (t, best_of (t));
+  reconcile (t->run);
+  verdict_settle (v, asked);
+  const reason *spent = reason_of_budget (v->arena, t->run->budget);
   tell_why_it_ended (v, spent);
+  verdict_settle (v, asked);
   tell_most_useful_reason (t);
+  verdict_settle (v, asked);
   if (v->kind != VERDICT_SAFE && v->reason) note_other_reasons (t);
   if (spent && v->kind == VERDICT_BOUNDED)
-    verdict_add_note (v, "the bounds are those reached when it was stopped: %s", spent);
+    verdict_add_note (v, "the bounds are those reached when it was stopped: %s", spent->text);
   for (uint32_t k = 0; k < t->list.count; k++) worker_free (t->list.data[k]);
-  reconcile (t->run);
-  if (t->run->parted && v->kind != VERDICT_BUG) {
-    v->kind = VERDICT_UNKNOWN;
-    v->reason = arena_printf (v->arena, "internal error: %s", t->run->parted);
-  }
+  if (t->run->parted) verdict_stop (v, reason_internal (v->arena, "%s", t->run->parted));
+  verdict_settle (v, asked);
 }
 
 void team_search (engine_run *r, uint32_t properties) {

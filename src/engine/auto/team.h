@@ -6,6 +6,5 @@
 #include "engine/auto/worker.h"
 
 void team_search (engine_run *, uint32_t properties);  // fills the verdict for these
-bool goal_is_summary (const goal *);                   // it tells the status of a whole property, not a violation
 
 #endif

@@ -8,15 +8,12 @@
 
 // ---- what an engine added -----------------------------------------------------------------------------
 mark mark_of (const verdict *v) {
-  return (mark){v->goals.count, v->bounds.count, v->assumptions.count, v->stats.count, v->notes.count};
+  return (mark){v->bounds.count, v->assumptions.count, v->stats.count, v->notes.count};
 }
 
-void answer_since (const verdict *v, mark m, answer *out) {
-  *out = (answer){.kind = v->kind, .reason = v->reason, .certificate = v->certificate, .peak_bytes = mem_peak_bytes ()};
-  memcpy (out->rest, v->rest, sizeof out->rest);
-  for (uint32_t k = m.goals; k < v->goals.count; k++)
-    if (v->goals.data[k].status != GOAL_VIOLATED && v->goals.data[k].status != GOAL_CONDITIONAL)
-      vec_push (&out->goals, v->goals.data[k]);
+void answer_since (const verdict *v, mark m, uint32_t asked, answer *out) {
+  *out = (answer){.asked = asked, .stop = v->stop, .certificate = v->certificate, .peak_bytes = mem_peak_bytes ()};
+  memcpy (out->answers, v->answers, sizeof out->answers);
   for (uint32_t k = m.bounds; k < v->bounds.count; k++) vec_push (&out->bounds, v->bounds.data[k]);
   for (uint32_t k = m.assumptions; k < v->assumptions.count; k++) vec_push (&out->assumptions, v->assumptions.data[k]);
   for (uint32_t k = m.notes; k < v->notes.count; k++) vec_push (&out->notes, v->notes.data[k]);
@@ -24,8 +21,25 @@ void answer_since (const verdict *v, mark m, answer *out) {
   for (uint32_t k = 0; k < v->protections.count; k++) vec_push (&out->protections, v->protections.data[k]);
 }
 
+answer answer_of_failure (uint32_t asked, const reason *why) {
+  answer a = {.asked = asked, .stop = why, .peak_bytes = mem_peak_bytes ()};
+  answers_forget (a.answers, UINT32_MAX);
+  return a;
+}
+
+verdict_kind answer_kind (const answer *a) {
+  verdict_kind kind = verdict_kind_of (a->answers, a->asked);
+  return a->stop && kind != VERDICT_BUG ? VERDICT_UNKNOWN : kind;
+}
+
+const reason *answer_reason (const answer *a) {
+  if (a->stop) return a->stop;
+  for (unsigned p = 0; p < IR_NUM_QUESTIONS; p++)
+    if (a->asked >> p & 1 && a->answers[p].rest == GOAL_UNKNOWN && a->answers[p].why) return a->answers[p].why;
+  return NULL;
+}
+
 void answer_release (answer *a) {
-  vec_release (&a->goals);
   vec_release (&a->bounds);
   vec_release (&a->assumptions);
   vec_release (&a->notes);
@@ -34,16 +48,23 @@ void answer_release (answer *a) {
 }
 
 void answer_add_rest (const answer *a, verdict *v) {
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (a->rest[p] != GOAL_VIOLATED && a->rest[p] < v->rest[p]) v->rest[p] = a->rest[p];
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
+    const property_answer *said = &a->answers[p];
+    property_answer *known = &v->answers[p];
+    if (!said->engine || said->rest >= known->rest) continue;
+    known->rest = said->rest;
+    if (known->status == GOAL_VIOLATED) known->why = said->why;
+  }
 }
 
 void answer_add_to (const answer *a, verdict *v) {
-  v->kind = a->kind;
-  v->reason = a->reason;
   if (a->certificate) v->certificate = a->certificate;
-  answer_add_rest (a, v);
-  for (uint32_t k = 0; k < a->goals.count; k++) vec_push (&v->goals, a->goals.data[k]);
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
+    goal_status before = v->answers[p].rest;
+    if (!a->answers[p].engine) continue;
+    v->answers[p] = a->answers[p];
+    if (before < v->answers[p].rest) v->answers[p].rest = before;
+  }
   for (uint32_t k = 0; k < a->bounds.count; k++) verdict_add_bound (v, "%s", a->bounds.data[k]);
   for (uint32_t k = 0; k < a->assumptions.count; k++) verdict_add_assumption (v, "%s", a->assumptions.data[k]);
   for (uint32_t k = 0; k < a->notes.count; k++) verdict_add_note (v, "%s", a->notes.data[k]);
@@ -91,15 +112,20 @@ static void put_texts (strbuf *b, const char *const *texts, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) bytes_put_text (b, texts[k]);
 }
 
-static void put_goals (strbuf *b, const answer *a) {
-  bytes_put_u32 (b, a->goals.count);
-  for (uint32_t k = 0; k < a->goals.count; k++) {
-    const goal *g = &a->goals.data[k];
-    bytes_put_u32 (b, g->property);
-    bytes_put_u32 (b, g->status);
-    bytes_put_text (b, g->id);
-    bytes_put_text (b, g->engine);
-    bytes_put_text (b, g->message);
+static void put_reason (strbuf *b, const reason *r) {
+  bytes_put_u32 (b, reason_kind_of (r));
+  bytes_put_text (b, reason_text (r));
+}
+
+static void put_answers (strbuf *b, const answer *a) {
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
+    const property_answer *x = &a->answers[p];
+    bytes_put_u32 (b, x->status);
+    bytes_put_u32 (b, x->rest);
+    bytes_put_u32 (b, x->all_listed);
+    put_reason (b, x->why);
+    bytes_put_text (b, x->message);
+    bytes_put_text (b, x->engine);
   }
 }
 
@@ -125,13 +151,12 @@ static void put_protections (strbuf *b, const answer *a) {
 
 void wire_put_answer (strbuf *b, const answer *a) {
   uint32_t body = begin_message (b, MESSAGE_ANSWER);
-  bytes_put_u32 (b, a->kind);
-  bytes_put_text (b, a->reason);
+  bytes_put_u32 (b, a->asked);
+  put_reason (b, a->stop);
   bytes_put_text (b, a->parted);
   bytes_put_text (b, a->certificate);
   bytes_put_u64 (b, a->peak_bytes);
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) bytes_put_u32 (b, a->rest[p]);
-  put_goals (b, a);
+  put_answers (b, a);
   put_texts (b, a->bounds.data, a->bounds.count);
   put_texts (b, a->assumptions.data, a->assumptions.count);
   put_texts (b, a->notes.data, a->notes.count);
@@ -142,7 +167,7 @@ void wire_put_answer (strbuf *b, const answer *a) {
 
 // ---- reading ------------------------------------------------------------------------------------------
 static void get_claim (bytes_reader *r, claim *c) {
-  c->property = bytes_get_below (r, IR_NUM_PROPERTIES);
+  c->property = bytes_get_below (r, IR_NUM_QUESTIONS);
   c->num_threads = bytes_get_below (r, IR_MAX_THREADS + 1);
   c->is_run = bytes_get_below (r, 2);
   c->loop_from = bytes_get_u64 (r);
@@ -157,13 +182,20 @@ static void get_claim (bytes_reader *r, claim *c) {
 #define GET_TEXTS(R, LIST) \
   for (uint32_t n = bytes_get_count (R, sizeof (uint32_t)); n > 0; n--) vec_push (LIST, bytes_get_some_text (R))
 
-static void get_goals (bytes_reader *r, answer *a) {
-  for (uint32_t n = bytes_get_count (r, 5 * sizeof (uint32_t)); n > 0; n--) {
-    goal g = {.property = bytes_get_below (r, IR_NUM_PROPERTIES), .status = bytes_get_below (r, GOAL_UNKNOWN + 1)};
-    g.id = bytes_get_some_text (r);
-    g.engine = bytes_get_some_text (r);
-    g.message = bytes_get_text (r);
-    vec_push (&a->goals, g);
+static const reason *get_reason (bytes_reader *r) {
+  reason_kind kind = bytes_get_below (r, REASON_NONE + 1);
+  return reason_new (r->texts, kind, bytes_get_text (r));
+}
+
+static void get_answers (bytes_reader *r, answer *a) {
+  for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
+    property_answer x = {.status = bytes_get_below (r, GOAL_UNKNOWN + 1),
+                         .rest = bytes_get_below (r, GOAL_UNKNOWN + 1)};
+    x.all_listed = bytes_get_below (r, 2);
+    x.why = get_reason (r);
+    x.message = bytes_get_text (r);
+    x.engine = bytes_get_text (r);
+    a->answers[p] = x;
   }
 }
 
@@ -189,13 +221,12 @@ static void get_protections (bytes_reader *r, answer *a) {
 }
 
 static void get_answer (bytes_reader *r, answer *a) {
-  a->kind = bytes_get_below (r, VERDICT_UNKNOWN + 1);
-  a->reason = bytes_get_text (r);
+  a->asked = bytes_get_u32 (r);
+  a->stop = get_reason (r);
   a->parted = bytes_get_text (r);
   a->certificate = bytes_get_text (r);
   a->peak_bytes = bytes_get_u64 (r);
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) a->rest[p] = bytes_get_below (r, GOAL_UNKNOWN + 1);
-  get_goals (r, a);
+  get_answers (r, a);
   GET_TEXTS (r, &a->bounds);
   GET_TEXTS (r, &a->assumptions);
   GET_TEXTS (r, &a->notes);

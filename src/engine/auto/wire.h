@@ -7,10 +7,10 @@
 
 // What an engine adds to a verdict, besides the violations, which come as claims.
 typedef struct answer {
-  verdict_kind kind;
-  const char *reason, *parted, *certificate; // or NULL
-  VEC (goal) goals;            // how each property was left: id, property, status, engine, message
-  goal_status rest[IR_NUM_PROPERTIES];  // as in a verdict; GOAL_VIOLATED: the engine has not come to say it
+  uint32_t asked;              // properties, a bit set of 1 << ir_property
+  const reason *stop;          // why it did not come to its end, or NULL
+  const char *parted, *certificate; // or NULL
+  property_answer answers[IR_NUM_QUESTIONS];  // engine NULL: it has said nothing about it
   VEC (const char *) bounds, assumptions, notes;
   VEC (named_count) stats;
   VEC (protection) protections;
@@ -18,10 +18,13 @@ typedef struct answer {
 } answer;
 
 // How far a verdict had come before the engine began.
-typedef struct mark { uint32_t goals, bounds, assumptions, stats, notes; } mark;
+typedef struct mark { uint32_t bounds, assumptions, stats, notes; } mark;
 mark mark_of (const verdict *);
-void answer_since (const verdict *, mark, answer *out);   // strings stay in the verdict
+void answer_since (const verdict *, mark, uint32_t asked, answer *out);   // strings stay in the verdict
+answer answer_of_failure (uint32_t asked, const reason *);  // the engine has not come to say anything
 void answer_release (answer *);
+verdict_kind answer_kind (const answer *);                // of a verdict that is only this
+const reason *answer_reason (const answer *);             // why nothing is known of one of the properties; or NULL
 void answer_add_to (const answer *, verdict *);           // ... as if the engine had worked here
 void answer_add_rest (const answer *, verdict *);         // only what it says of properties apart from their violations
 

@@ -9,15 +9,18 @@
 static const char *const held[] = {"m", "table[3].lock"};
 
 static answer sample (void) {
-  answer a = {.kind = VERDICT_BOUNDED,
-              .reason = "depth 7",
-              .parted = NULL,
-              .certificate = "circuit race\n",
-              .peak_bytes = (uint64_t) 5 << 32};
-  vec_push (&a.goals,
-            ((goal){.id = "race", .property = IR_P_RACE, .status = GOAL_PROVED, .engine = "order", .message = "no"}));
-  vec_push (&a.goals, ((goal){.id = "assert", .property = IR_P_ASSERT, .status = GOAL_UNKNOWN, .engine = "order"}));
-  a.rest[IR_P_RACE] = GOAL_BOUNDED;
+  static const reason depth = {REASON_BOUND, "depth 7", {0}}, spent = {REASON_TIME, "time limit of 1 s", {0}};
+  answer a = answer_of_failure (1u << IR_P_RACE | 1u << IR_P_ASSERT, NULL);
+  a.certificate = "circuit race\n";
+  a.peak_bytes = (uint64_t) 5 << 32;
+  a.answers[IR_P_RACE] = (property_answer){.status = GOAL_VIOLATED,
+                                           .rest = GOAL_BOUNDED,
+                                           .why = &depth,
+                                           .message = "no",
+                                           .engine = "order",
+                                           .all_listed = true};
+  a.answers[IR_P_ASSERT] =
+      (property_answer){.status = GOAL_UNKNOWN, .rest = GOAL_UNKNOWN, .why = &spent, .engine = "order"};
   vec_push (&a.bounds, "unwind 3");
   vec_push (&a.assumptions, "");
   vec_push (&a.notes, "a note");
@@ -34,18 +37,22 @@ static void put_sample (strbuf *b) {
 }
 
 static void check_sample (const answer *a) {
-  assert_int_equal (a->kind, VERDICT_BOUNDED);
-  assert_string_equal (a->reason, "depth 7");
+  assert_int_equal (answer_kind (a), VERDICT_BUG);
+  assert_int_equal (reason_kind_of (answer_reason (a)), REASON_TIME);
+  assert_string_equal (answer_reason (a)->text, "time limit of 1 s");
+  assert_null (a->stop);
   assert_null (a->parted);
   assert_string_equal (a->certificate, "circuit race\n");
   assert_true (a->peak_bytes == (uint64_t) 5 << 32);
-  assert_int_equal (a->rest[IR_P_RACE], GOAL_BOUNDED);
-  assert_int_equal (a->rest[IR_P_ASSERT], GOAL_VIOLATED);
-  assert_int_equal (a->goals.count, 2);
-  assert_string_equal (a->goals.data[0].message, "no");
-  assert_int_equal (a->goals.data[0].status, GOAL_PROVED);
-  assert_null (a->goals.data[1].message);
-  assert_int_equal (a->goals.data[1].property, IR_P_ASSERT);
+  const property_answer *race = &a->answers[IR_P_RACE];
+  assert_int_equal (race->status, GOAL_VIOLATED);
+  assert_int_equal (race->rest, GOAL_BOUNDED);
+  assert_int_equal (race->why->kind, REASON_BOUND);
+  assert_string_equal (race->message, "no");
+  assert_string_equal (race->engine, "order");
+  assert_true (race->all_listed);
+  assert_null (a->answers[IR_P_ASSERT].message);
+  assert_null (a->answers[IR_P_DEADLOCK].engine);
   assert_string_equal (a->bounds.data[0], "unwind 3");
   assert_string_equal (a->assumptions.data[0], "");
   assert_string_equal (a->notes.data[0], "a note");
@@ -150,16 +157,14 @@ static void what_came_before_is_left_out (void **state) {
   verdict_init (&v);
   verdict_add_bound (&v, "an old bound");
   mark m = mark_of (&v);
-  v.kind = VERDICT_SAFE;
   verdict_add_bound (&v, "a new one");
-  vec_push (&v.goals, ((goal){.id = "race-1", .status = GOAL_VIOLATED}));
-  vec_push (&v.goals, ((goal){.id = "race", .status = GOAL_PROVED}));
+  v.answers[IR_P_RACE] = (property_answer){.status = GOAL_PROVED, .rest = GOAL_PROVED, .engine = "order"};
   answer a;
-  answer_since (&v, m, &a);
+  answer_since (&v, m, 1u << IR_P_RACE, &a);
   assert_int_equal (a.bounds.count, 1);
   assert_string_equal (a.bounds.data[0], "a new one");
-  assert_int_equal (a.goals.count, 1);
-  assert_string_equal (a.goals.data[0].id, "race");
+  assert_int_equal (a.answers[IR_P_RACE].status, GOAL_PROVED);
+  assert_int_equal (answer_kind (&a), VERDICT_SAFE);
   answer_release (&a);
   verdict_release (&v);
 }

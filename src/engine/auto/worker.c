@@ -20,6 +20,7 @@ struct worker {
   uint32_t taken;  // bytes received that messages were made of
   budget time;
   const budget *all;  // of the whole run
+  uint32_t asked;     // properties, a bit set of 1 << ir_property
   bool has_ended, was_late, was_asked, is_garbled, has_answer;
   answer answer;
   arena *arena;  // of the verdict
@@ -30,6 +31,7 @@ typedef struct worker_job {
   const engine_run *run;  // of the parent
   const engine *engine;
   worker_share share;
+  uint32_t asked;  // properties
   budget *time;
   int pipe;
 } worker_job;
@@ -61,8 +63,9 @@ static void send_answer (const worker_job *j, const answer *a) {
 // The heap may just have room for this small message.
 static _Noreturn void answer_exhausted (void *job) {
   mem_set_exhausted_handler (NULL, NULL);
-  answer a = {.kind = VERDICT_UNKNOWN, .reason = "out of memory", .peak_bytes = mem_peak_bytes ()};
-  send_answer (job, &a);
+  const worker_job *j = job;
+  answer a = answer_of_failure (j->asked, &reason_out_of_memory);
+  send_answer (j, &a);
   _exit (0);
 }
 
@@ -72,6 +75,7 @@ static int work_in_process (void *job, int pipe) {
   engine_run run = *j->run;
   task t = *run.task;
   mark before = mark_of (run.verdict);
+  answers_forget (run.verdict->answers, UINT32_MAX);
   t.semantics.properties = j->share.properties;
   t.jobs = j->share.jobs;
   run.task = &t;
@@ -84,7 +88,7 @@ static int work_in_process (void *job, int pipe) {
   mem_set_exhausted_handler (answer_exhausted, j);
   engine_work (j->engine, &run);
   answer a;
-  answer_since (run.verdict, before, &a);
+  answer_since (run.verdict, before, j->asked, &a);
   a.parted = run.parted;
   send_answer (j, &a);
   _exit (0);  // the engine's blocks are not freed one by one
@@ -102,9 +106,10 @@ static void start_time (const engine_run *r, worker_share s, budget *time) {
 
 worker *worker_start (const engine_run *r, const engine *e, worker_share s) {
   worker *w = mem_zalloc (sizeof *w);
-  *w = (worker){.engine = e, .all = r->budget, .arena = r->verdict->arena};
+  uint32_t asked = r->task->ltl ? task_asks (r->task) : s.properties;
+  *w = (worker){.engine = e, .all = r->budget, .asked = asked, .arena = r->verdict->arena};
   start_time (r, s, &w->time);
-  worker_job job = {.run = r, .engine = e, .share = s, .time = &w->time};
+  worker_job job = {.run = r, .engine = e, .share = s, .asked = asked, .time = &w->time};
   if (process_start (&(process_plan){.work = work_in_process, .state = &job}, &w->process)) {
     mem_free (w, sizeof *w);
     return NULL;
@@ -141,25 +146,28 @@ static void take_message (engine_run *r, worker *w, message *m) {
   }
 }
 
-static const char *why_no_answer (const worker *w) {
-  const char *spent = w->was_late || w->was_asked ? budget_spent (w->all) : NULL, *name = w->engine->name;
-  if (spent) return arena_strdup (w->arena, spent);
-  if (w->was_late || w->was_asked) return arena_printf (w->arena, "engine %s did not stop in time and was ended", name);
-  if (w->is_garbled) return arena_printf (w->arena, "internal error: engine %s sent nonsense", name);
-  if (process_fate_of (w->process) == PROCESS_OUT_OF_MEMORY) return "out of memory";
+static const reason *why_no_answer (const worker *w) {
+  arena *a = w->arena;
+  const char *name = w->engine->name;
+  const reason *spent = w->was_late || w->was_asked ? reason_of_budget (a, w->all) : NULL;
+  if (spent) return spent;
+  if (w->was_late || w->was_asked)
+    return reason_printf (a, REASON_ENGINE, "engine %s did not stop in time and was ended", name);
+  if (w->is_garbled) return reason_internal (a, "engine %s sent nonsense", name);
+  if (process_fate_of (w->process) == PROCESS_OUT_OF_MEMORY) return &reason_out_of_memory;
   if (process_fate_of (w->process) != PROCESS_SIGNALLED)
-    return arena_printf (w->arena, "internal error: engine %s ended without an answer", name);
+    return reason_internal (a, "engine %s ended without an answer", name);
   if (process_code (w->process) == SIGKILL)
-    return arena_printf (w->arena, "engine %s was killed, perhaps for lack of memory", name);
-  return arena_printf (w->arena, "internal error: engine %s died: %s", name, strsignal (process_code (w->process)));
+    return reason_printf (a, REASON_ENGINE, "engine %s was killed, perhaps for lack of memory", name);
+  return reason_internal (a, "engine %s died: %s", name, strsignal (process_code (w->process)));
 }
 
 static void note_worker_end (worker *w) {
   w->has_ended = true;
   w->was_late |= process_fate_of (w->process) == PROCESS_LATE || budget_left (&w->time) < 0;
   if (w->has_answer) return;
-  w->answer = (answer){.kind = VERDICT_UNKNOWN, .reason = why_no_answer (w)};
-  if (!w->was_asked && !budget_spent (w->all)) diag_warn ("%s; what it had found is kept", w->answer.reason);
+  w->answer = answer_of_failure (w->asked, why_no_answer (w));
+  if (!w->was_asked && !budget_spent (w->all)) diag_warn ("%s; what it had found is kept", w->answer.stop->text);
 }
 
 static void take_messages (engine_run *r, worker *w) {

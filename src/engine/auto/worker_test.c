@@ -54,7 +54,7 @@ static void bench_release (bench *b, worker *w) {
 static void answer_safe (engine_run *r) {
   assert_int_equal (r->task->semantics.properties, 1);
   r->progress (r->progress_state, "half way");
-  r->verdict->kind = VERDICT_SAFE;
+  engine_summarise (r, ending_proved (budget_completion (r->budget), "searched"));
   verdict_add_bound (r->verdict, "none, really");
   mem_free (mem_alloc (50 << 20), 50 << 20);
 }
@@ -64,7 +64,7 @@ static void an_answer_comes_back (void **state) {
   bench b;
   bench_init (&b, 0);
   worker *w = run_worker (&b, answer_safe, 60);
-  assert_int_equal (worker_answer (w)->kind, VERDICT_SAFE);
+  assert_int_equal (answer_kind (worker_answer (w)), VERDICT_SAFE);
   assert_false (worker_was_late (w));
   assert_int_equal (b.lines, 1);
   answer_add_to (worker_answer (w), &b.verdict);
@@ -85,8 +85,8 @@ static void a_death_is_survived (void **state) {
   bench b;
   bench_init (&b, 0);
   worker *w = run_worker (&b, die, 60);
-  assert_int_equal (worker_answer (w)->kind, VERDICT_UNKNOWN);
-  assert_non_null (strstr (worker_answer (w)->reason, "engine test died"));
+  assert_int_equal (answer_kind (worker_answer (w)), VERDICT_UNKNOWN);
+  assert_non_null (strstr (answer_reason (worker_answer (w))->text, "engine test died"));
   assert_int_equal (b.lines, 1);  // what it had said is kept
   bench_release (&b, w);
 }
@@ -103,7 +103,7 @@ static void who_hangs_is_ended (void **state) {
   bench_init (&b, 0);
   worker *w = run_worker (&b, hang, 0.05);
   assert_true (worker_was_late (w));
-  assert_non_null (strstr (worker_answer (w)->reason, "did not stop in time"));
+  assert_non_null (strstr (answer_reason (worker_answer (w))->text, "did not stop in time"));
   bench_release (&b, w);
 }
 
@@ -112,15 +112,15 @@ static void who_hangs_when_all_time_is_over_is_ended (void **state) {
   bench b;
   bench_init (&b, 0.05);
   worker *w = run_worker (&b, hang, 60);
-  assert_int_equal (worker_answer (w)->kind, VERDICT_UNKNOWN);
+  assert_int_equal (answer_kind (worker_answer (w)), VERDICT_UNKNOWN);
   bench_release (&b, w);
 }
 
 static void stop_when_asked (engine_run *r) {
   budget_catch_interrupts ();
   while (!budget_spent (r->budget)) usleep (1000);
-  r->verdict->kind = VERDICT_BOUNDED;
-  r->verdict->reason = "what there was";
+  static const reason bound = {REASON_BOUND, "what there was", {0}};
+  engine_summarise (r, ending_bounded (&bound));
 }
 
 static void who_is_asked_to_stop_may_still_answer (void **state) {
@@ -128,8 +128,8 @@ static void who_is_asked_to_stop_may_still_answer (void **state) {
   bench b;
   bench_init (&b, 0.05);
   worker *w = run_worker (&b, stop_when_asked, 60);
-  assert_int_equal (worker_answer (w)->kind, VERDICT_BOUNDED);
-  assert_string_equal (worker_answer (w)->reason, "what there was");
+  assert_int_equal (answer_kind (worker_answer (w)), VERDICT_BOUNDED);
+  assert_string_equal (worker_answer (w)->answers[IR_P_ASSERT].why->text, "what there was");
   bench_release (&b, w);
 }
 
@@ -143,15 +143,15 @@ static void lack_of_memory_is_an_answer (void **state) {
   bench b;
   bench_init (&b, 0);
   worker *w = run_worker (&b, use_up_memory, 60);
-  assert_string_equal (worker_answer (w)->reason, "out of memory");
+  assert_string_equal (answer_reason (worker_answer (w))->text, "out of memory");
   bench_release (&b, w);
 }
 
 // A claim about threads and edges that do not exist is not believed.
 static void claim_nonsense (engine_run *r) {
-  claim c = {.property = IR_NUM_PROPERTIES, .num_threads = 1};
+  claim c = {.property = IR_NUM_QUESTIONS, .num_threads = 1};
   r->found (r->found_state, &c);
-  r->verdict->kind = VERDICT_SAFE;
+  engine_summarise (r, ending_proved (budget_completion (r->budget), "searched"));
 }
 
 static void nonsense_is_no_answer (void **state) {
@@ -159,8 +159,8 @@ static void nonsense_is_no_answer (void **state) {
   bench b;
   bench_init (&b, 0);
   worker *w = run_worker (&b, claim_nonsense, 60);
-  assert_int_equal (worker_answer (w)->kind, VERDICT_UNKNOWN);
-  assert_non_null (strstr (worker_answer (w)->reason, "sent nonsense"));
+  assert_int_equal (answer_kind (worker_answer (w)), VERDICT_UNKNOWN);
+  assert_non_null (strstr (answer_reason (worker_answer (w))->text, "sent nonsense"));
   assert_int_equal (b.verdict.goals.count, 0);
   bench_release (&b, w);
 }

@@ -86,13 +86,13 @@ static void add_counts (const search *s, verdict *v) {
   verdict_add_stat (v, "and_gates", s->simulator.graph.num_ands, NULL);
 }
 
-static const char *reason_for (const engine_run *r, const search *s) {
-  verdict *v = r->verdict;
-  if (r->parted) return r->parted;
-  if (s->stopped) return arena_strdup (v->arena, s->stopped);
+static const reason *reason_for (const engine_run *r, const search *s) {
+  arena *a = r->verdict->arena;
+  if (r->parted) return reason_new (a, REASON_INTERNAL, r->parted);
+  if (s->stopped) return reason_copy (a, s->stopped);
   if (s->too_many_threads)
-    return arena_printf (v->arena, "at most %u thread%s at once", s->options.max_threads,
-                         s->options.max_threads == 1 ? "" : "s");
+    return reason_printf (a, REASON_BOUND, "at most %u thread%s at once", s->options.max_threads,
+                          s->options.max_threads == 1 ? "" : "s");
   return NULL;
 }
 
@@ -102,14 +102,12 @@ static void conclude (boolean_run *b) {
   verdict *v = r->verdict;
   if (s->subsumption.disagreed) r->parted = "the two QBF solvers disagree";
   bool open = r->parted || s->stopped || (s->told_enough && !b->bugs);
-  v->reason = reason_for (r, s);
-  ending rest = open ? ending_unknown (v->reason)
+  const reason *why = reason_for (r, s);
+  ending rest = open ? ending_unknown (why)
                      : ending_proved_within (budget_completion (r->budget),
                                              "no reachable state violates it; all of them were simulated",
-                                             s->too_many_threads ? v->reason : NULL);
-  if (rest.status == GOAL_BOUNDED) verdict_add_bound (v, "%s", v->reason);
-  if (rest.status == GOAL_UNKNOWN && !v->reason) v->reason = rest.message;
-  v->kind = ending_kind (b->bugs, rest);
+                                             s->too_many_threads ? why : NULL);
+  if (rest.status == GOAL_BOUNDED) verdict_add_bound (v, "%s", why->text);
   engine_summarise (r, rest);
   add_counts (s, v);
   verdict_add_stat (v, "search_us", b->search_us, NULL);

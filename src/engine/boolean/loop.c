@@ -20,10 +20,10 @@ typedef enum answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } answer;
 // What has become of a property.
 typedef struct outcome {
   answer answer;
-  const char *why;      // it is not known
-  const char *stopped;  // because its time was over
-  const char *limit;    // executions that go beyond it were left out
-  completion evidence;  // that the search for it was not cut short
+  const reason *why;      // it is not known
+  const reason *stopped;  // because its time was over
+  const char *limit;      // executions that go beyond it were left out
+  completion evidence;    // that the search for it was not cut short
 } outcome;
 
 typedef struct loop {
@@ -37,14 +37,14 @@ typedef struct loop {
   outcome outcomes[IR_NUM_PROPERTIES];
   uint32_t bugs, left;
   uint32_t properties;  // that are asked for
-  const char *doubt;
+  const reason *doubt;
   // of the last search
   abstract_path path;
   bool found;
-  const char *stopped;
+  const reason *stopped;
   uint64_t rounds, states, most_states, refinements, learnt;
-  target met;           // a loss that is real
-  const char *why_not;  // there is no machine
+  target met;             // a loss that is real
+  const reason *why_not;  // there is no machine
 } loop;
 
 // ---- time ----------------------------------------------------------------------------------------------------------------------------
@@ -105,13 +105,14 @@ static bool violation (void *state, const search *s, uint32_t at, uint32_t threa
   return false;
 }
 
+static const reason solver_gave_up = {REASON_ENGINE, "a solver gave up", {0}};
+
 static void look_for_path (loop *z) {
   bp_program *p = abstraction_program (&z->abstraction);
   search_options o = {.budget = &z->time, .violation = violation, .state = z};
   search s;
   z->found = false;
-  const char *spent = p ? NULL : budget_spent (&z->time);
-  z->stopped = spent ? arena_strdup (z->run->verdict->arena, spent) : NULL;
+  z->stopped = p ? NULL : reason_of_budget (z->run->verdict->arena, &z->time);
   if (!p) return;
   boolean_set_options (z->run->task, &o);
   o.max_threads = z->m.threads.count;
@@ -127,8 +128,9 @@ static void look_for_path (loop *z) {
   z->states += s.history.states.count;
   if (s.history.states.count > z->most_states) z->most_states = s.history.states.count;
   if ((s.stopped || s.told_enough) && !z->found)
-    z->stopped = arena_strdup (z->run->verdict->arena, s.stopped ? s.stopped : "a solver gave up");
-  if (s.too_many_threads) z->stopped = "internal error: the abstraction has more threads than the machine";
+    z->stopped = reason_copy (z->run->verdict->arena, s.stopped ? s.stopped : &solver_gave_up);
+  if (s.too_many_threads)
+    z->stopped = reason_internal (z->run->verdict->arena, "the abstraction has more threads than the machine");
   diag_verbose (1, "boolean", "round %llu: %u predicates, %u states, %s; %.2f s", (unsigned long long) z->rounds,
                 z->abstraction.predicates.all.count, s.history.states.count,
                 z->found     ? "a path"
@@ -176,10 +178,13 @@ static void report (loop *z, path_check *check) {
   write_claim (z, check, &c);
   reported r = engine_report_if_true (z->run, &c, &why);
   z->bugs += r == REPORTED_NEW;
-  if (r == TOO_LARGE_TO_REPLAY) z->doubt = why;
+  arena *a = z->run->verdict->arena;
+  if (r == TOO_LARGE_TO_REPLAY) z->doubt = reason_new (a, REASON_ENGINE, why);
   if (r == DOES_NOT_REPLAY)
-    z->doubt = arena_printf (z->run->verdict->arena, "%s: a trace of engine boolean does not replay: %s",
-                             path_is_exact (check) ? "internal error" : "floats are any value", why);
+    z->doubt = path_is_exact (check)
+                   ? reason_internal (a, "a trace of engine boolean does not replay: %s", why)
+                   : reason_printf (a, REASON_ENGINE,
+                                    "floats are any value: a trace of engine boolean does not replay: %s", why);
 }
 
 static bool is_same (const target *a, const target *b) {
@@ -196,8 +201,14 @@ static void close_target (loop *z, const target *t) {
 // ---- the loop --------------------------------------------------------------------------------------------------------------------------
 static bool wants_auto (const loop *z) { return boolean_options_of (z->run->task)->abstraction == ABSTRACTION_AUTO; }
 
+static const reason many_predicates = {REASON_ENGINE, "more than 1000 predicates would be needed", {0}},
+                    no_predicate = {
+                        REASON_ENGINE,
+                        "no predicate that the refinement finds excludes a path that the program cannot take",
+                        {0}};
+
 // More precise in one way or another; false: *why there is no more.
-static bool learn (loop *z, uint32_t length, const char **why) {
+static bool learn (loop *z, uint32_t length, const reason **why) {
   abstraction *a = &z->abstraction;
   z->refinements++;
   uint32_t clauses = z->learnt < MOST_LEARNT && wants_auto (z) ? constrain (a, &z->path, length) : 0;
@@ -210,9 +221,9 @@ static bool learn (loop *z, uint32_t length, const char **why) {
                 added);
   for (uint32_t k = a->predicates.all.count - added; k < a->predicates.all.count; k++)
     diag_verbose (2, "boolean", "  {%s}", a->predicates.all.data[k].name);
-  if (a->predicates.all.count > MOST_PREDICATES) *why = "more than 1000 predicates would be needed";
+  if (a->predicates.all.count > MOST_PREDICATES) *why = &many_predicates;
   if (added) return !*why;
-  *why = "no predicate that the refinement finds excludes a path that the program cannot take";
+  *why = &no_predicate;
   if (a->options.kind == ABSTRACT_CARTESIAN && wants_auto (z)) a->options.kind = ABSTRACT_EXACT;
   else if (a->options.effort < MOST_EFFORT) a->options.effort++;
   else return false;
@@ -295,17 +306,17 @@ static void settle_property (loop *z, ir_property p) {
 }
 
 // It was not shown that no execution comes to one of these.
-static const char *what_may_be_left_out (const loop *z) {
+static const reason *what_may_be_left_out (const loop *z) {
   const ir_program *p = z->run->program;
   const efsm_loss *best = NULL;
   for (uint32_t k = 0; k < z->asked.count; k++) {
     const efsm_loss *l = loss_of (z, &z->asked.data[k]);
     if (!l->is_cut && (!best || ir_edge_at (p, l->edge)->op == IR_UNSUPPORTED)) best = l;
   }
-  if (!best) return "it was not shown that no executions are left out";
   arena *a = z->run->verdict->arena;
-  return arena_printf (a, "%s; it was not shown that no execution comes there",
-                       reason_of_edge (a, p, best->edge, best->edge, best->what));
+  if (!best) return reason_new (a, REASON_ENGINE, "it was not shown that no executions are left out");
+  const reason *there = reason_of_edge (a, p, best->edge, best->edge, best->what);
+  return reason_printf (a, there->kind, "%s; it was not shown that no execution comes there", there->text);
 }
 
 // If executions were cut off, proofs are about the others; if nobody knows what follows somewhere, nothing is proved.
@@ -337,36 +348,30 @@ static void doubt_proofs (loop *z, uint32_t properties) {
 }
 
 // ---- the answer ------------------------------------------------------------------------------------------------------------------------
-static const char *why_unknown (const loop *z, const outcome *o) {
-  const char *spent = budget_spent (z->run->budget);
+static const reason *why_unknown (const loop *z, const outcome *o) {
+  arena *a = z->run->verdict->arena;
+  const reason *spent = reason_of_budget (a, z->run->budget);
   return z->doubt ? z->doubt
          : o->why ? o->why
-         : spent  ? arena_strdup (z->run->verdict->arena, spent)
-                  : "no proof was found in the time there was";
+         : spent  ? spent
+                  : reason_new (a, REASON_ENGINE, "no proof was found in the time there was");
 }
 
 static ending ending_of (const loop *z, const outcome *o) {
   const verdict *v = z->run->verdict;
   if (z->doubt || z->run->parted || o->why || o->answer == IS_UNKNOWN) return ending_unknown (why_unknown (z, o));
+  const char *bound = o->limit ? o->limit : v->bounds.count ? v->bounds.data[0] : NULL;
   return ending_proved_within (o->evidence, "no path of the abstraction leads there",
-                               o->limit          ? o->limit
-                               : v->bounds.count ? v->bounds.data[0]
-                                                 : NULL);
+                               reason_new (v->arena, REASON_BOUND, bound));
 }
 
 static void conclude (loop *z) {
   verdict *v = z->run->verdict;
-  ending worst = {0};
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
-    if (!(z->run->task->semantics.properties >> p & 1)) continue;
-    ending e = ending_of (z, &z->outcomes[p]);
-    engine_summarise_one (z->run, (ir_property) p, e);
-    worst = ending_worse (worst, e);
-  }
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
+    if (z->run->task->semantics.properties >> p & 1)
+      engine_summarise_one (z->run, (ir_property) p, ending_of (z, &z->outcomes[p]));
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (z->outcomes[p].limit && !z->outcomes[p].why) verdict_add_bound (v, "%s", z->outcomes[p].limit);
-  v->kind = ending_kind (z->bugs, worst);
-  v->reason = worst.status == GOAL_PROVED ? NULL : worst.message;
   verdict_add_stat (v, "rounds", z->rounds, NULL);
   verdict_add_stat (v, "predicates", z->abstraction.predicates.all.count, NULL);
   verdict_add_stat (v, "states", z->states, NULL);
@@ -402,13 +407,13 @@ static abstraction_kind first_kind (const task *t) {
   return boolean_options_of (t)->abstraction == ABSTRACTION_EXACT ? ABSTRACT_EXACT : ABSTRACT_CARTESIAN;
 }
 
-static const char *loop_init (loop *z, engine_run *r, uint32_t properties) {
+static const reason *loop_init (loop *z, engine_run *r, uint32_t properties) {
   *z = (loop){.run = r, .properties = properties};
   take_all_time (z);
-  const char *why = engine_make_machine (r, properties, &z->m, NULL);
+  const reason *why = engine_make_machine (r, properties, &z->m, NULL);
   if (!why && efsm_state_bits (&z->m) > MOST_STATE_BITS) {
     efsm_release (&z->m);
-    why = "the program has too much state for predicate abstraction";
+    why = reason_new (r->verdict->arena, REASON_ENGINE, "the program has too much state for predicate abstraction");
   }
   if (why) return why;
   fold (&z->m, &z->steps);
@@ -439,17 +444,18 @@ static void forget_proofs (loop *z) {
     if (z->properties >> p & 1) z->outcomes[p] = (outcome){.answer = IS_UNKNOWN};
 }
 
+static const reason not_decided = {REASON_ENGINE, "not decided by engine boolean", {0}};
+
 void boolean_refine (engine_run *r) {
   loop z = {.run = r, .properties = r->task->semantics.properties & BOOLEAN_PROPERTIES};
   cutoff out = {.budget = r->budget};
-  if (!cutoff_run (&out, begin, &z)) z.why_not = budget_spent (r->budget);
+  if (!cutoff_run (&out, begin, &z)) z.why_not = reason_of_budget (r->verdict->arena, r->budget);
   if (z.why_not) {
     engine_give_up (r, z.why_not);
     return;
   }
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    z.outcomes[p] =
-        (outcome){.answer = IS_UNKNOWN, .why = z.properties >> p & 1 ? NULL : "not decided by engine boolean"};
+    z.outcomes[p] = (outcome){.answer = IS_UNKNOWN, .why = z.properties >> p & 1 ? NULL : &not_decided};
   bool finished = cutoff_run (&out, settle_all, &z);
   if (!finished) forget_proofs (&z);
   conclude (&z);
@@ -463,7 +469,7 @@ static void refine_so_often (loop *z, uint64_t rounds) {
     look_for_path (z);
     if (!z->found) return;
     path_answer p = path_decide (&check, &z->abstraction, &z->path);
-    const char *why = NULL;
+    const reason *why = NULL;
     bool more = p == PATH_IS_NOT && learn (z, check.length, &why);
     path_check_release (&check);
     if (!more) return;
@@ -494,10 +500,10 @@ static void print_abstraction (loop *z, strbuf *out) {
   bp_program_free (p);
 }
 
-const char *boolean_abstract (engine_run *r, strbuf *out) {
+const reason *boolean_abstract (engine_run *r, strbuf *out) {
   loop z;
   uint32_t properties = r->task->semantics.properties & BOOLEAN_PROPERTIES;
-  const char *why = loop_init (&z, r, properties);
+  const reason *why = loop_init (&z, r, properties);
   if (why) return why;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (properties >> p & 1) ask_goals (&z, (ir_property) p);
@@ -505,8 +511,7 @@ const char *boolean_abstract (engine_run *r, strbuf *out) {
   abstraction_seed (&z.abstraction);
   refine_so_often (&z, boolean_options_of (r->task)->rounds);
   print_abstraction (&z, out);
-  const char *spent = out->count ? NULL : budget_spent (&z.time);
-  if (spent) why = arena_strdup (r->verdict->arena, spent);
+  if (!out->count) why = reason_of_budget (r->verdict->arena, &z.time);
   loop_release (&z);
   return why;
 }

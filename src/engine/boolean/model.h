@@ -7,7 +7,8 @@
 // Properties of a C program that predicate abstraction can be asked about.
 enum { BOOLEAN_PROPERTIES = 1u << IR_P_ASSERT | 1u << IR_P_LOCKS | 1u << IR_P_MEMORY | 1u << IR_P_OVERFLOW | 1u << IR_P_UNINIT };
 
-// The text of the abstraction after --rounds refinements, or fewer if there is nothing left to refine.  NULL, or why there is none.
-const char *boolean_abstract (engine_run *, strbuf *out);
+// The text of the abstraction after --rounds refinements, or fewer if there is nothing left to refine.  NULL, or why
+// there is none.
+const reason *boolean_abstract (engine_run *, strbuf *out);
 
 #endif

@@ -69,8 +69,7 @@ void search_run (search *s) {
   simulate_start (&s->simulator, &s->draft);
   history_meet (&s->history, &s->subsumption, canon (&s->canoniser, &s->simulator, &s->draft, s->arena), &first);
   while (s->next < s->history.states.count && !s->stopped && !s->told_enough) {
-    s->stopped = budget_spent (s->options.budget);
-    if (s->stopped) s->stopped = arena_strdup (s->arena, s->stopped);
-    else expand (s, s->next++);
+    s->stopped = reason_of_budget (s->arena, s->options.budget);
+    if (!s->stopped) expand (s, s->next++);
   }
 }

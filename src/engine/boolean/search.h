@@ -4,6 +4,7 @@
 
 #include "engine/boolean/feasible.h"
 #include "engine/boolean/history.h"
+#include "ir/reason.h"
 
 #define POR_WORDS(WORD) WORD (POR_DECIDE, "decide") WORD (POR_CLAUSES, "clauses") WORD (POR_OFF, "off")
 typedef enum por_kind { POR_WORDS (OPTION_WORD_ID) } por_kind;
@@ -36,7 +37,7 @@ typedef struct search {
   draft draft;
   VEC (bool) expanded;         // by thread of the state at hand: its steps were made
   map failed;                  // locations of assertions that were told
-  const char *stopped;         // why it has ended before all states were seen; NULL: it has not
+  const reason *stopped;       // why it has ended before all states were seen; NULL: it has not
   bool told_enough, too_many_threads;
   uint64_t refuted, violations, resumed;   // guards that cannot be satisfied; states whose postponed threads had to go on
 } search;

@@ -2,10 +2,10 @@
 #include "engine/boolean/search.h"
 
 static expansion stop (search *s) {
-  const char *spent = budget_spent (s->options.budget);
-  s->stopped = s->subsumption.disagreed ? "the two QBF solvers disagree"
-               : spent                  ? arena_strdup (s->arena, spent)
-                                        : "a solver gave up";
+  static const reason disagreed = {REASON_INTERNAL, "the two QBF solvers disagree", {0}},
+                      gave_up = {REASON_ENGINE, "a solver gave up", {0}};
+  const reason *spent = reason_of_budget (s->arena, s->options.budget);
+  s->stopped = s->subsumption.disagreed ? &disagreed : spent ? spent : &gave_up;
   return STOPPED;
 }
 

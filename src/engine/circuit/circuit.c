@@ -35,7 +35,7 @@ typedef struct outcome {
   uint32_t depth;       // up to which it was looked for, in vain
   uint32_t trivial;     // depths up to which threads have hardly met
   bool weighed;         // it is known whether executions are left out of a proof: `cut` and `limit` say so
-  const char *cut;      // nothing is proved, because
+  const reason *cut;    // nothing is proved, because
   const char *limit;    // executions that go beyond it were left out
   bool for_many;        // proved for any number of threads, with nothing left out
   completion evidence;  // that nothing the proof rests on was cut short
@@ -63,8 +63,8 @@ typedef struct checking {
   bool lost_known;
   uint64_t steps, latches, ands, clauses, obligations;
   uint32_t reached;  // steps of the longest path, or that were excluded
-  const char *doubt;
-  const char *why;      // a back end does not know
+  const reason *doubt;
+  const reason *why;    // a back end does not know
   const char *proving;  // the property, or the losses; NULL: only a part of them
   strbuf certificate;
   uint32_t unnamed;  // properties of the circuit, before its first proof
@@ -78,13 +78,19 @@ static void say (void *user, const char *text) {
 static bool is_in (uint32_t set, uint32_t p) { return set >> p & 1; }
 
 // ---- one bad state ---------------------------------------------------------------------------------------------------------------
+static const reason wrong_invariant = {REASON_INTERNAL,
+                                       "internal error: an invariant of engine circuit does not hold",
+                                       {0}},
+                    unchecked_invariant = {
+                        REASON_ENGINE, "an invariant was found, but there was no time or memory to check it", {0}};
+
 static void believe (checking *z, const net_reduction *r, prove_result *p) {
   budget check;
   budget_part (&check, z->run->budget, 0);
   if (p->answer != PROVE_HOLDS || certificate_is_good (&r->circuit, 0, &p->certificate, &check)) return;
   p->answer = PROVE_UNKNOWN;
-  if (budget_completion (&check).is_complete) z->doubt = "internal error: an invariant of engine circuit does not hold";
-  else if (!z->why) z->why = "an invariant was found, but there was no time or memory to check it";
+  if (budget_completion (&check).is_complete) z->doubt = &wrong_invariant;
+  else if (!z->why) z->why = &unchecked_invariant;
 }
 
 // What was proved, for people and for those who do not believe it.
@@ -149,7 +155,8 @@ static prove_answer settle (checking *z, const net_reduction *r, uint32_t bad, b
   z->clauses += p.clauses;
   z->obligations += p.obligations;
   if (p.depth > z->reached) z->reached = p.depth;
-  if (p.answer == PROVE_UNKNOWN && p.why && !budget_spent (b)) z->why = p.why;
+  if (p.answer == PROVE_UNKNOWN && p.why && !budget_spent (b))
+    z->why = reason_new (z->run->verdict->arena, REASON_ENGINE, p.why);
   if (p.answer == PROVE_BOUNDED) note_depth (z, p.depth);
   if (p.answer == PROVE_VIOLATED) {
     bool good =
@@ -245,7 +252,7 @@ static bool report (checking *z, const net_path *path) {
   const char *why = "no reason given";
   uint32_t goal = circuit_trace (&z->system, &z->circuit, z->run->program, path, z->asked.data, &c);
   if (goal == IR_NONE) {
-    z->doubt = "internal error: a path of engine circuit leads to no goal";
+    z->doubt = reason_internal (z->run->verdict->arena, "a path of engine circuit leads to no goal");
     return false;
   }
   z->asked.data[goal] = false;
@@ -254,10 +261,13 @@ static bool report (checking *z, const net_path *path) {
   z->bugs += r == REPORTED_NEW;
   if (r == REPORTED_NEW) vec_push (&z->found, source_of (z, goal));
   for (uint32_t k = 0; k < z->system.goals.count; k++) z->asked.data[k] &= !is_found (z, k);
-  if (r == TOO_LARGE_TO_REPLAY) z->doubt = why;
+  arena *a = z->run->verdict->arena;
+  if (r == TOO_LARGE_TO_REPLAY) z->doubt = reason_new (a, REASON_ENGINE, why);
   if (r == DOES_NOT_REPLAY)
-    z->doubt = arena_printf (z->run->verdict->arena, "%s: a trace of engine circuit does not replay: %s",
-                             z->circuit.is_exact ? "internal error" : "floats are any value", why);
+    z->doubt = z->circuit.is_exact
+                   ? reason_internal (a, "a trace of engine circuit does not replay: %s", why)
+                   : reason_printf (a, REASON_ENGINE,
+                                    "floats are any value: a trace of engine circuit does not replay: %s", why);
   return !is_enough (z);
 }
 
@@ -395,22 +405,23 @@ static void settle_open (checking *z, circuit_group g) {
   if (together || !backend_for (z->run->task)) look_for_bugs (z, open & z->open, z->left);
 }
 
-static const char *reason_of_loss (const checking *z, const system_loss *l) {
-  if (l->edge.i == IR_NONE) return l->what;
+static const reason *reason_of_loss (const checking *z, const system_loss *l) {
+  if (l->edge.i == IR_NONE) return reason_new (z->run->verdict->arena, REASON_INTERNAL, l->what);
   return reason_of_edge (z->run->verdict->arena, z->run->program, l->edge, l->edge, l->what);
 }
 
 // It was not shown that no execution comes to one of these.
-static const char *what_may_be_left_out (const checking *z) {
+static const reason *what_may_be_left_out (const checking *z) {
   const system_loss *best = NULL;
   for (uint32_t k = 0; k < z->system.losses.count; k++) {
     const system_loss *l = &z->system.losses.data[k];
     if (l->is_cut || term_is_false (&z->system.m->terms, l->holds)) continue;
     if (!best || ir_edge_at (z->run->program, l->edge)->op == IR_UNSUPPORTED) best = l;
   }
-  if (!best) return "it was not shown that no executions are left out";
-  return arena_printf (z->run->verdict->arena, "%s; it was not shown that no execution comes there",
-                       reason_of_loss (z, best));
+  arena *a = z->run->verdict->arena;
+  if (!best) return reason_new (a, REASON_ENGINE, "it was not shown that no executions are left out");
+  const reason *there = reason_of_loss (z, best);
+  return reason_printf (a, there->kind, "%s; it was not shown that no execution comes there", there->text);
 }
 
 // *loss: one that is reached.
@@ -467,13 +478,13 @@ static void look_for_losses (checking *z, uint32_t proofs) {
 }
 
 // Who waits busily is not in a deadlock, but not well either.
-static const char *look_for_busy_waits (checking *z) {
+static const reason *look_for_busy_waits (checking *z) {
   uint32_t step = system_busy_step (&z->system, z->run->budget);
   if (step == IR_NONE) return NULL;
   const efsm_point *p = &z->system.m->points.data[z->system.steps.steps.data[step].point];
   ir_position at = p->steps.count ? ir_edge_at (z->run->program, p->steps.data[0].edge)->pos : (ir_position){0};
-  return arena_printf (z->run->verdict->arena, "threads may wait busily for ever at %s:%u", at.file ? at.file : "?",
-                       at.line);
+  return reason_printf (z->run->verdict->arena, REASON_ENGINE, "threads may wait busily for ever at %s:%u",
+                        at.file ? at.file : "?", at.line);
 }
 
 // Proofs about which it is not known yet whether executions are left out of them.
@@ -510,7 +521,7 @@ static bool goes_on (const checking *z, uint32_t properties) {
   return is_open && !is_enough (z) && !z->doubt && !z->run->parted && !budget_spent (z->run->budget);
 }
 
-static void no_circuit (checking *z, circuit_group g, const char *why) {
+static void no_circuit (checking *z, circuit_group g, const reason *why) {
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
     outcome *o = &z->outcomes[p];
     if (is_in (g.settles & z->open, p) && !o->depth) *o = (outcome){.answer = PROVE_UNKNOWN, .cut = why};
@@ -520,8 +531,8 @@ static void no_circuit (checking *z, circuit_group g, const char *why) {
 }
 
 static bool make_circuit (checking *z, circuit_group g, efsm *m) {
-  const char *why = engine_make_machine (z->run, g.properties, m, NULL);
-  if (!why && (why = system_is_too_large (m))) efsm_release (m);
+  const reason *why = engine_make_machine (z->run, g.properties, m, NULL);
+  if (!why && (why = reason_new (z->run->verdict->arena, REASON_ENGINE, system_is_too_large (m)))) efsm_release (m);
   if (why) {
     no_circuit (z, g, why);
     return false;
@@ -592,22 +603,23 @@ static const char *bound_text (const checking *z, const outcome *o) {
   return !depth ? o->limit : !o->limit ? depth : arena_printf (z->run->verdict->arena, "%s; %s", o->limit, depth);
 }
 
-static const char *why_unknown (const checking *z, const outcome *o) {
-  const char *spent = budget_spent (z->run->budget);
+static const reason *why_unknown (const checking *z, const outcome *o) {
+  arena *a = z->run->verdict->arena;
+  const reason *spent = reason_of_budget (a, z->run->budget);
   return z->doubt ? z->doubt
          : o->cut ? o->cut
-         : spent  ? arena_strdup (z->run->verdict->arena, spent)
+         : spent  ? spent
          : z->why ? z->why
-                  : "no proof was found in the time there was";
+                  : reason_new (a, REASON_ENGINE, "no proof was found in the time there was");
 }
 
 // A bound that says hardly anything is no answer, but names how far the search has come.
 static ending ending_of_depth (const checking *z, const outcome *o) {
-  const char *spent = o->depth <= o->trivial ? budget_spent (z->run->budget) : NULL;
+  arena *a = z->run->verdict->arena;
+  const reason *spent = o->depth <= o->trivial ? reason_of_budget (a, z->run->budget) : NULL;
   if (!o->depth) return ending_unknown (why_unknown (z, o));
-  if (!spent) return ending_bounded (bound_text (z, o));
-  return ending_unknown (
-      arena_printf (z->run->verdict->arena, "%s; nothing was found up to depth %u", spent, o->depth));
+  if (!spent) return ending_bounded (reason_new (a, REASON_BOUND, bound_text (z, o)));
+  return ending_unknown (reason_printf (a, spent->kind, "%s; nothing was found up to depth %u", spent->text, o->depth));
 }
 
 static ending ending_of (const checking *z, const outcome *o) {
@@ -615,39 +627,45 @@ static ending ending_of (const checking *z, const outcome *o) {
   if (z->doubt || z->run->parted || o->cut) return ending_unknown (why_unknown (z, o));
   if (o->answer == PROVE_HOLDS && (o->for_many || o->weighed))
     return ending_proved_within (o->evidence, "an inductive invariant excludes it",
-                                 o->limit          ? o->limit
-                                 : v->bounds.count ? v->bounds.data[0]  // functions without a body and the like
-                                                   : NULL);
+                                 reason_new (v->arena, REASON_BOUND,
+                                             o->limit ? o->limit
+                                             : v->bounds.count
+                                                 ? v->bounds.data[0]  // functions without a body and the like
+                                                 : NULL));
   return ending_of_depth (z, o);
 }
 
-// As good as the worst of them.
+// Each bounded property has its own bound; the reason of all of them is what holds for all.
 static void sum_up (checking *z) {
   verdict *v = z->run->verdict;
   outcome all = {0};  // of those that are bounded
-  ending worst = {0}, endings[IR_NUM_PROPERTIES] = {0};
+  ending endings[IR_NUM_PROPERTIES] = {0};
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
     const outcome *o = &z->outcomes[p];
     if (!is_asked (z, p)) continue;
     endings[p] = ending_of (z, o);
-    worst = ending_worse (worst, endings[p]);
     if (endings[p].status == GOAL_BOUNDED && o->depth && (!all.depth || o->depth < all.depth)) all.depth = o->depth;
   }
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) engine_summarise_one (z->run, (ir_property) p, endings[p]);
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (endings[p].status == GOAL_BOUNDED && z->outcomes[p].limit)
       verdict_add_bound (v, "%s", all.limit = z->outcomes[p].limit);
   if (all.depth) verdict_add_bound (v, "%s", depth_text (z, all.depth));
-  v->reason = worst.status == GOAL_BOUNDED && all.depth ? bound_text (z, &all)
-              : worst.status == GOAL_PROVED             ? NULL
-                                                        : worst.message;
-  v->kind = ending_kind (z->bugs, worst);
+  const reason *within = all.depth ? reason_new (v->arena, REASON_BOUND, bound_text (z, &all)) : NULL;
+  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
+    if (within && endings[p].status == GOAL_BOUNDED) endings[p].why = within;
+    engine_summarise_one (z->run, (ir_property) p, endings[p]);
+  }
+}
+
+static bool is_safe (const checking *z) {
+  const verdict *v = z->run->verdict;
+  return verdict_kind_of (v->answers, z->run->task->semantics.properties) == VERDICT_SAFE;
 }
 
 static void conclude (checking *z) {
   verdict *v = z->run->verdict;
   sum_up (z);
-  if (z->certificate.count || (z->run->task->certificate && v->kind == VERDICT_SAFE))
+  if (z->certificate.count || (z->run->task->certificate && is_safe (z)))
     v->certificate = arena_strdup (v->arena, strbuf_text (&z->certificate));
   verdict_add_stat (v, "steps", z->steps, NULL);
   verdict_add_stat (v, "latches", z->latches, NULL);

@@ -165,7 +165,7 @@ static bool try (engine_run *r, uint32_t properties, ir_property p, const attemp
                  many_proof *out) {
   efsm m;
   transition_system s;
-  out->why = engine_make_crowd_machine (r, properties, a->followed + 2, &m);
+  out->why = reason_text (engine_make_crowd_machine (r, properties, a->followed + 2, &m));
   if (out->why) return false;
   system_init (&s, &m, r->program, properties);
   follow (r, &s, p, a, all, out);

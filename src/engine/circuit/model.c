@@ -38,8 +38,8 @@ static void make (void *state) {
   const making *z = state;
   circuit_model *c = z->model;
   engine_run *r = z->run;
-  r->verdict->reason = engine_make_machine (r, c->properties, &c->machine, NULL);
-  if (r->verdict->reason) return;
+  verdict_stop (r->verdict, engine_make_machine (r, c->properties, &c->machine, NULL));
+  if (r->verdict->stop) return;
   system_init (&c->system, &c->machine, r->program, c->properties);
   lower_by_property (&c->system, c->properties, &c->lowered);
   if (!c->form.whole) reduce (c, r->budget);
@@ -51,10 +51,10 @@ bool circuit_model_init (circuit_model *c, engine_run *r, circuit_form form) {
   cutoff out = {.budget = r->budget};
   making z = {c, r};
   bool finished = cutoff_run (&out, make, &z);
-  if (finished && r->verdict->reason) return false;
-  const char *spent = budget_spent (r->budget);
+  if (finished && r->verdict->stop) return false;
+  const reason *spent = reason_of_budget (r->verdict->arena, r->budget);
   if (finished && !spent) return true;
-  r->verdict->reason = arena_strdup (r->verdict->arena, spent);
+  verdict_stop (r->verdict, spent);
   if (finished) circuit_model_release (c);  // the reduction may have stopped early
   return false;
 }

@@ -31,10 +31,10 @@ typedef struct deciding {
 } deciding;
 
 // ---- answers -------------------------------------------------------------------------------------------------------------------------
-static void give_up (engine_run *r, const char *reason) {
-  r->verdict->kind = VERDICT_UNKNOWN;
-  r->verdict->reason = arena_strdup (r->verdict->arena, reason);
-  engine_summarise_formula (r, ending_unknown (r->verdict->reason));
+static void leave_open (engine_run *r, const reason *why) { engine_summarise_formula (r, ending_unknown (why)); }
+
+static void give_up (engine_run *r, const char *why) {
+  leave_open (r, reason_new (r->verdict->arena, REASON_ENGINE, why));
 }
 
 static void accept (deciding *d) {
@@ -42,21 +42,21 @@ static void accept (deciding *d) {
   const char *holds = arena_printf (v->arena, "`%s` holds on every%s run", d->formula.text,
                                     d->run->task->fair ? " fair" : ""),
              *gap = v->bounds.count ? vec_last (&v->bounds) : NULL;  // functions without a body and the like
-  ending e = ending_proved_within (budget_completion (d->run->budget), holds, gap);
-  v->kind = ending_kind (0, e);
-  if (e.status != GOAL_PROVED) v->reason = e.message;
+  ending e = ending_proved_within (budget_completion (d->run->budget), holds, reason_new (v->arena, REASON_BOUND, gap));
   if (e.status == GOAL_BOUNDED) e.message = holds;
   engine_summarise_formula (d->run, e);
 }
 
 static void give_up_late (deciding *d) {
-  const char *spent = budget_spent (d->run->budget);
+  arena *a = d->run->verdict->arena;
+  const reason *spent = reason_of_budget (a, d->run->budget);
   if (d->unchecked) {
     give_up (d->run, "a proof was found, but there was no time to check it");
     return;
   }
-  give_up (d->run, arena_printf (d->run->verdict->arena, "%s; no run of at most %u large steps breaks it",
-                                 spent ? spent : "no proof was found", d->depth));
+  leave_open (d->run,
+              reason_printf (a, spent ? spent->kind : REASON_ENGINE, "%s; no run of at most %u large steps breaks it",
+                             spent ? spent->text : "no proof was found", d->depth));
 }
 
 // ---- runs ----------------------------------------------------------------------------------------------------------------------------
@@ -67,11 +67,8 @@ static void report (deciding *d, const net_path *path) {
     for (uint32_t inside = 1; inside <= MOST_INSIDE; inside++) {
       claim c;
       circuit_trace_run (&d->system, &d->circuit, d->run->program, path, before, inside, &c);
-      c.property = IR_P_LOCKS;
-      if (engine_report_run_if_true (d->run, &d->formula, &c, &why)) {
-        d->run->verdict->kind = VERDICT_BUG;
-        return;
-      }
+      c.property = IR_P_FORMULA;
+      if (engine_report_run_if_true (d->run, &d->formula, &c, &why)) return;
     }
   give_up (d->run, arena_printf (
                        d->run->verdict->arena, "%s: %s",
@@ -192,12 +189,15 @@ static void work (void *state) {
   else if (d->formula.has_next) why = "engine circuit does not count steps, as X does: engine explicit decides it";
   else if (!temporal_add_automaton (&d->formula)) why = "the formula is too large";
   bool watched = !why && letters_init (&d->letters, &d->formula, &why);
-  if (watched) why = engine_make_watched_machine (r, &d->letters.watch, &d->machine);
-  if (!why && (why = system_is_too_large (&d->machine))) efsm_release (&d->machine);
-  if (!why) {
+  const reason *unmade = watched ? engine_make_watched_machine (r, &d->letters.watch, &d->machine) : NULL;
+  bool is_made = watched && !unmade;
+  if (is_made && (why = system_is_too_large (&d->machine))) efsm_release (&d->machine);
+  if (unmade) leave_open (r, unmade);
+  else if (why) give_up (r, why);
+  else {
     decide (d);
     efsm_release (&d->machine);
-  } else give_up (r, why);
+  }
   letters_release (&d->letters);
   temporal_release (&d->formula);
 }

@@ -81,12 +81,12 @@ static void report_locked (search *s, claim *c) {
   bool is_new = engine_report (s->run, c);
   count_tries (s, s->run->conditional > conditional);
   if (s->run->parted && ++h->not_replayed == MOST_NOT_REPLAYED)
-    search_stop (s, "internal error: many traces do not replay");
+    search_stop (s, reason_internal (s->run->verdict->arena, "many traces do not replay"));
   if (!s->run->parted) s->run->parted = before;
   if (is_new) {
     h->bugs++;
     h->states_at_last_bug = store_num_states (&s->store);
-    if (s->run->task->stop_at_first) search_stop (s, "stopped at the first bug");
+    if (s->run->task->stop_at_first) search_stop (s, &stopped_at_first_bug);
   }
 }
 

@@ -77,22 +77,19 @@ static void add_stats (search *s, double seconds) {
 }
 
 // Deadlock cannot be denied where threads spin for ever, nor after a search with right movers (TXN section 7).
-static void doubt_deadlock (search *s, const char *why) {
-  verdict *v = s->run->verdict;
-  for (uint32_t k = 0; k < v->goals.count; k++) {
-    goal *g = &v->goals.data[k];
-    if (g->property != IR_P_DEADLOCK || g->status == GOAL_VIOLATED || g->status == GOAL_UNKNOWN) continue;
-    if (g->engine != s->run->engine) continue;  // another engine has proved it
-    g->status = GOAL_UNKNOWN;
-    g->message = why;
-    v->rest[IR_P_DEADLOCK] = GOAL_UNKNOWN;
-    if (s->shared->bugs) continue;
-    v->kind = VERDICT_UNKNOWN;
-    v->reason = why;
-  }
+static void doubt_deadlock (search *s, const reason *why) {
+  property_answer *a = &s->run->verdict->answers[IR_P_DEADLOCK];
+  bool is_mine = a->engine == s->run->engine;  // else another engine has proved it
+  if (!is_mine || a->status == GOAL_VIOLATED || a->status == GOAL_UNKNOWN) return;
+  a->status = a->rest = GOAL_UNKNOWN;
+  a->message = why->text;
+  if (!s->shared->bugs) a->why = why;
 }
 
-static const char *spinning_at (search *s) {
+static const reason right_movers = {
+    REASON_ENGINE, "transactions with right movers may leave deadlocks out (--reduction=auto does not)", {0}};
+
+static const reason *spinning_at (search *s) {
   return reason_at (s->run->verdict->arena, s->world.program, (ir_edge){s->spinning},
                     "threads may wait busily for ever");
 }
@@ -110,11 +107,11 @@ static void add_bitstate_bound (search *s) {
 static ending ending_of (const search *s) {
   const verdict *v = s->run->verdict;
   if (s->run->parted)  // what an engine proves that claims what does not replay is not believed
-    return ending_unknown (
-        arena_printf (s->run->verdict->arena, "internal error: a trace does not replay: %s", s->run->parted));
+    return ending_unknown (reason_internal (v->arena, "a trace does not replay: %s", s->run->parted));
   if (s->stopped || s->unsupported) return ending_unknown (s->unsupported ? s->unsupported : s->stopped);
   const char *bound = v->bounds.count ? v->bounds.data[0] : s->cut ? "bounds" : NULL;
-  return ending_proved_within (budget_completion (s->run->budget), "all reachable states were searched", bound);
+  return ending_proved_within (budget_completion (s->run->budget), "all reachable states were searched",
+                               reason_new (v->arena, REASON_BOUND, bound));
 }
 
 static void conclude (search *s) {
@@ -126,16 +123,13 @@ static void conclude (search *s) {
   }
   if (explicit_options_of (s->run->task)->bitstate) add_bitstate_bound (s);
   ending rest = ending_of (s);
-  if (s->unsupported && s->stopped) verdict_add_note (v, "the search ended early: %s", s->stopped);
-  v->kind = ending_kind (bugs, rest);
-  if (rest.status != GOAL_PROVED) v->reason = rest.message;
+  if (s->unsupported && s->stopped) verdict_add_note (v, "the search ended early: %s", s->stopped->text);
   if (!bugs && rest.status == GOAL_PROVED && s->reducer && s->reducer->counts.pruned_unsafe)
     verdict_add_assumption (v, "no memory error happens where none was looked for (--property=memory looks for them)");
   if (s->shared->jobs > 1) engine_order_goals (s->run);
   engine_summarise (s->run, rest);
   if (s->spinning != IR_NONE) doubt_deadlock (s, spinning_at (s));
-  if (s->reducer && reducer_misses_deadlocks (s->reducer))
-    doubt_deadlock (s, "transactions with right movers may leave deadlocks out (--reduction=auto does not)");
+  if (s->reducer && reducer_misses_deadlocks (s->reducer)) doubt_deadlock (s, &right_movers);
 }
 
 // A write to a cell decides which accesses of other bytes are violations: the reductions do not compare that yet.

@@ -4,12 +4,6 @@
 #include "engine/explicit/explicit_options.h"
 #include "engine/explicit/product.h"
 
-static void give_up (engine_run *r, const char *reason) {
-  r->verdict->kind = VERDICT_UNKNOWN;
-  r->verdict->reason = reason;
-  engine_summarise_formula (r, ending_unknown (reason));
-}
-
 static const char *place_of (engine_run *r, uint32_t edge) {
   const ir_edge_data *d = &r->program->edges.data[edge];
   return arena_printf (r->verdict->arena, "%s:%u", d->pos.file ? d->pos.file : "?", d->pos.line);
@@ -23,13 +17,12 @@ static const char *holds_text (engine_run *r) {
 static void conclude (engine_run *r, const moments *m) {
   verdict *v = r->verdict;
   if (m->stopped || m->unsupported) {
-    give_up (r, m->stopped ? m->stopped : m->unsupported);
+    engine_summarise_formula (r, ending_unknown (m->stopped ? m->stopped : m->unsupported));
     return;
   }
   const char *bound = v->bounds.count ? v->bounds.data[0] : m->cut ? "bounds" : NULL;
-  ending e = ending_proved_within (budget_completion (r->budget), holds_text (r), bound);
-  v->kind = ending_kind (0, e);
-  if (e.status != GOAL_PROVED) v->reason = e.message;
+  ending e =
+      ending_proved_within (budget_completion (r->budget), holds_text (r), reason_new (v->arena, REASON_BOUND, bound));
   if (e.status == GOAL_BOUNDED) e.message = arena_printf (v->arena, "%s, within bounds", holds_text (r));
   engine_summarise_formula (r, e);
 }
@@ -63,8 +56,9 @@ static void search (engine_run *r, const temporal *t) {
   if (found) {
     claim c;
     lasso_claim (&p, &c);
-    if (engine_report_run (r, t, &c)) r->verdict->kind = VERDICT_BUG;
-    else give_up (r, "a run that was found did not replay");
+    if (!engine_report_run (r, t, &c))
+      engine_summarise_formula (
+          r, ending_unknown (reason_new (r->verdict->arena, REASON_INTERNAL, "a run that was found did not replay")));
   } else conclude (r, &m);
   xs_product_release (&p);
   moments_release (&m);
@@ -86,10 +80,14 @@ bool formula_fits (const ir_program *p, const task *task, strbuf *why) {
   return fits;
 }
 
+static void give_up (engine_run *r, const char *why) {
+  engine_summarise_formula (r, ending_unknown (reason_new (r->verdict->arena, REASON_ENGINE, why)));
+}
+
 void formula_check (engine_run *r) {
   temporal t;
   strbuf why = {0};
-  if (!prepare (r->program, r->task->ltl, &t, &why)) give_up (r, arena_strdup (r->verdict->arena, strbuf_text (&why)));
+  if (!prepare (r->program, r->task->ltl, &t, &why)) give_up (r, strbuf_text (&why));
   else if (!temporal_add_automaton (&t)) give_up (r, "the formula is too large");
   else {
     if (t.has_next)

@@ -258,8 +258,9 @@ static answer ask_engine (const ir_program *p, const task *t, const char *what) 
   engine_run run = {.program = p, .task = t, .budget = &b, .verdict = &v, .engine = "explicit"};
   formula_check (&run);
   if (run.parted) fail_msg ("%s %s: %s", t->ltl, what, run.parted);
+  verdict_settle (&v, task_asks (t));
   answer a = v.kind == VERDICT_BUG ? BROKEN : v.kind == VERDICT_SAFE ? HOLDS : TOO_LARGE;
-  if (a == TOO_LARGE) fail_msg ("%s %s: %s", t->ltl, what, v.reason);
+  if (a == TOO_LARGE) fail_msg ("%s %s: %s", t->ltl, what, v.reason->text);
   verdict_release (&v);
   return a;
 }

@@ -152,7 +152,7 @@ void lasso_claim (product *p, claim *out) {
   walker w;
   hops stem = {0}, loop = {0};
   walker_init (&w, p);
-  *out = (claim){.property = IR_P_LOCKS, .is_run = true};
+  *out = (claim){.property = IR_P_FORMULA, .is_run = true};
   uint32_t start = 0;
   if (!w.inside[0]) {
     CHECK (find_way (&w, 0, false, leads_inside, NULL, &stem), "an accepting component should be reachable");

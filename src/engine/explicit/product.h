@@ -45,8 +45,8 @@ typedef struct moments {
   VEC (move) moves;
   uint64_t transitions;
   uint64_t next_check;         // of the budget
-  const char *stopped;         // why the search ended early, or NULL
-  const char *unsupported;     // why some execution could not be followed, or NULL
+  const reason *stopped;       // why the search ended early, or NULL
+  const reason *unsupported;   // why some execution could not be followed, or NULL
   bool cut;                    // some execution was cut by a bound
   uint32_t error;              // edge where an execution ended in an error, or IR_NONE
 } moments;

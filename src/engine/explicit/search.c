@@ -110,28 +110,30 @@ static void show_progress (search *s) {
   if (atomic_compare_exchange_strong (&s->shared->next_progress, &due, now + 0.5)) print_progress (s);
 }
 
-void search_stop (search *s, const char *why) {
-  const char *nothing = NULL;
+void search_stop (search *s, const reason *why) {
+  const reason *nothing = NULL;
   atomic_compare_exchange_strong (&s->shared->stopped, &nothing, why);
   s->stopped = s->shared->stopped;
 }
 
-static void stop_spent (search *s, const char *spent) {
+static void stop_spent (search *s) {
   pthread_mutex_lock (&s->shared->reporting);
-  const char *why = arena_strdup (s->run->verdict->arena, spent);
+  const reason *why = reason_of_budget (s->run->verdict->arena, s->run->budget);
   pthread_mutex_unlock (&s->shared->reporting);
-  search_stop (s, why);
+  if (why) search_stop (s, why);
 }
+
+static const reason many_bugs = {REASON_ENGINE, "stopped after 200 bugs", {0}},
+                    no_more_bugs = {REASON_ENGINE, "no further bug for a long time (--exhaustive goes on)", {0}};
 
 void search_check_limits (search *s) {
   search_shared *h = s->shared;
   s->stopped = h->stopped;
   if (s->stopped) return;
-  const char *spent = budget_spent (s->run->budget);
-  if (spent) stop_spent (s, spent);
-  else if (h->bugs >= MOST_BUGS) search_stop (s, "stopped after 200 bugs");
+  if (budget_spent (s->run->budget)) stop_spent (s);
+  else if (h->bugs >= MOST_BUGS) search_stop (s, &many_bugs);
   else if (h->bugs && !s->run->task->exhaustive && store_num_states (&s->store) > 4 * h->states_at_last_bug + PATIENCE)
-    search_stop (s, "no further bug for a long time (--exhaustive goes on)");
+    search_stop (s, &no_more_bugs);
   show_progress (s);
 }
 

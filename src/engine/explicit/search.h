@@ -60,7 +60,7 @@ typedef struct search_shared {
   map tried;                   // executions that have shown them, by hash: steps may be executed more than once
   _Atomic uint32_t num_reported, bugs, states_at_last_bug;
   uint32_t not_replayed;       // claims; the search goes on, for what else it finds is confirmed one by one
-  _Atomic (const char *) stopped;  // why the search ended early, or NULL
+  _Atomic (const reason *) stopped;  // why the search ended early, or NULL
   _Atomic double next_progress;
 } search_shared;
 
@@ -82,15 +82,15 @@ struct search {
   map claimed;                 // what it knows of shared->reported
   uint64_t claiming;           // the place of the claim being made
   uint32_t claims_seen;        // entries there that it has read
-  const char *stopped;         // shared->stopped, when it last looked
-  const char *unsupported;     // why executions ended that the program may continue, or NULL
+  const reason *stopped;       // shared->stopped, when it last looked
+  const reason *unsupported;   // why executions ended that the program may continue, or NULL
   uint32_t spinning;           // edge where a thread may spin for ever, or IR_NONE
   bool cut;                    // some execution was cut by a bound
 };
 
 void search_begin (search *);                            // the first states; one worker does this
 void search_work (search *);                             // until there is nothing left or the search is stopped
-void search_stop (search *, const char *why);            // for all workers; the text must last
+void search_stop (search *, const reason *);             // for all workers; it must last
 void search_reload (search *, state_id);                 // the world is at the state; IR_NONE: where the program starts
 void search_add_successor (search *, state_id);
 void search_add_root (search *, state_id);

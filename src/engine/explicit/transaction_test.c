@@ -25,7 +25,7 @@ static outcome search_with (reduction_choice reduction, const char *objects, con
   budget_start (&b, 0, 0);
   verdict_init (&v);
   engine_run r = {.program = p, .task = &t, .budget = &b, .verdict = &v, .engine = "explicit"};
-  engine_explicit.run (&r);
+  engine_work (&engine_explicit, &r);
   assert_null (r.parted);
   outcome out = {v.kind, stat_of (&v, "states"), stat_of (&v, "transactions"), stat_of (&v, "states_reopened")};
   verdict_release (&v);

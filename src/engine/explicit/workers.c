@@ -79,7 +79,7 @@ static void abandon (search *s) {
   pthread_mutex_unlock (&h->names.mutex);
   pthread_mutex_unlock (&h->reporting);
   pthread_mutex_unlock (&h->frontier.mutex);
-  search_stop (s, "out of memory");
+  search_stop (s, &reason_out_of_memory);
 }
 
 static void *work_in_thread (void *state) {
@@ -115,7 +115,7 @@ static void run_in_threads (search_shared *h, void (*prepare) (search *)) {
   uint32_t started = start_threads (workers, h->jobs);
   bool exhausted = started < h->jobs;
   if (exhausted) {
-    search_stop (&h->workers[started], "out of memory");
+    search_stop (&h->workers[started], &reason_out_of_memory);
     frontier_wake (&h->workers[started]);
   }
   for (uint32_t k = 0; k < started; k++) {

@@ -17,10 +17,11 @@ typedef struct deepening {
   engine_run *run;
   bool eager;  // the encoding
   efsm m;
-  const char *why_not;  // there is no machine
+  const reason *why_not;  // there is no machine
   lazy_model u;
   uint32_t bugs, witnesses, refinements, idle, movers;
-  const char *doubt, *cut, *stopped;
+  const char *cut;
+  const reason *doubt, *stopped;
   bool complete;
   uint64_t asked_size;   // of the question to which the last answer was no
   uint32_t asked_depth;  // ... and its depth
@@ -107,9 +108,9 @@ static void found (deepening *z, const lazy_goal *g, uint32_t index) {
   else if (by_switches (z, g)) exclude_passes (z, index);
   reported r = engine_report_if_true (z->run, &c, &why);
   z->bugs += r == REPORTED_NEW;
-  if (r == TOO_LARGE_TO_REPLAY) z->doubt = why;
+  if (r == TOO_LARGE_TO_REPLAY) z->doubt = reason_new (z->run->verdict->arena, REASON_ENGINE, why);
   if (r == DOES_NOT_REPLAY)
-    z->doubt = arena_printf (z->run->verdict->arena, "internal error: a trace of engine lazy does not replay: %s", why);
+    z->doubt = reason_internal (z->run->verdict->arena, "a trace of engine lazy does not replay: %s", why);
 }
 
 static void look_at_model (deepening *z) {
@@ -123,7 +124,7 @@ static void look_at_model (deepening *z) {
     }
   for (uint32_t k = 0; k < u->losses.count; k++) {
     const lazy_loss *l = &u->losses.data[k];
-    if ((l->is_cut ? z->cut : z->doubt) || !decider_value (u->decider, l->literal)) continue;
+    if ((l->is_cut ? z->cut != NULL : z->doubt != NULL) || !decider_value (u->decider, l->literal)) continue;
     lazy_goal g = {.property = IR_NUM_PROPERTIES, .literal = l->literal, .thread = l->thread, .depth = l->depth};
     if (lazy_lost_value (u, &g)) z->refinements++;
     else if (l->is_cut) z->cut = l->what;
@@ -150,18 +151,20 @@ static bool is_due (deepening *z) {
   return size - z->asked_size > z->asked_size / GROWTH_TO_ASK;
 }
 
+static const reason solver_gave_up = {REASON_ENGINE, "the solver gave up", {0}};
+
 // False: it is over.
 static bool ask_at_depth (deepening *z) {
   for (;;) {
     decided d = ask (z);
-    const char *spent = budget_spent (z->run->budget);
-    if (d == DECIDED_STOPPED) z->stopped = spent ? spent : "the solver gave up";
+    const reason *spent = reason_of_budget (z->run->verdict->arena, z->run->budget);
+    if (d == DECIDED_STOPPED) z->stopped = spent ? spent : &solver_gave_up;
     if (d == DECIDED_NO) note_asked (z);
     if (d != DECIDED_YES) return d == DECIDED_NO;
     cutoff_hold (true);
     look_at_model (z);
     cutoff_hold (false);
-    if (engine_has_enough (z->run, z->bugs)) z->stopped = "stopped at the first bug";
+    if (engine_has_enough (z->run, z->bugs)) z->stopped = &stopped_at_first_bug;
     if (z->stopped || z->run->parted) return false;
   }
 }
@@ -184,7 +187,7 @@ static void deepen (void *state) {
   for (;;) {
     lazy_model_grow (&z->u);
     say_progress (z);
-    if (!z->stopped) z->stopped = budget_spent (z->run->budget);
+    if (!z->stopped) z->stopped = reason_of_budget (z->run->verdict->arena, z->run->budget);
     if (z->stopped) return;
     bool ended = lazy_model_ended (&z->u), is_last = ended || (most && z->u.depth >= most);
     if ((is_last || is_due (z)) && !ask_at_depth (z)) return;
@@ -201,8 +204,9 @@ static ending ending_of (const deepening *z) {
   if (z->complete && !z->cut)
     return ending_proved_within (budget_completion (z->run->budget),
                                  "no execution violates it; every thread was followed to its end",
-                                 v->bounds.count ? v->bounds.data[0] : NULL);
-  return z->asked_depth || z->cut ? ending_bounded (v->bounds.data[0]) : ending_unknown (z->stopped);
+                                 reason_new (v->arena, REASON_BOUND, v->bounds.count ? v->bounds.data[0] : NULL));
+  return z->asked_depth || z->cut ? ending_bounded (reason_new (v->arena, REASON_BOUND, v->bounds.data[0]))
+                                  : ending_unknown (z->stopped);
 }
 
 static void add_bounds (deepening *z) {
@@ -238,13 +242,8 @@ static void add_stats (deepening *z) {
 }
 
 static void conclude (deepening *z) {
-  engine_run *r = z->run;
-  verdict *v = r->verdict;
   add_bounds (z);
-  ending rest = ending_of (z);
-  v->reason = rest.status == GOAL_PROVED ? NULL : rest.message;
-  v->kind = ending_kind (z->bugs, rest);
-  engine_summarise (r, rest);
+  engine_summarise (z->run, ending_of (z));
   add_stats (z);
 }
 
@@ -272,13 +271,13 @@ static void begin (void *state) {
 static void run (engine_run *r) {
   deepening z = {.run = r, .eager = lazy_options_of (r->task)->encoding == ENCODING_EAGER};
   cutoff out = {.budget = r->budget};
-  if (!cutoff_run (&out, begin, &z)) z.why_not = budget_spent (r->budget);
+  if (!cutoff_run (&out, begin, &z)) z.why_not = reason_of_budget (r->verdict->arena, r->budget);
   if (z.why_not) {
     engine_give_up (r, z.why_not);
     return;
   }
   bool finished = cutoff_run (&out, deepen, &z);
-  if (!finished) z.stopped = arena_strdup (r->verdict->arena, budget_spent (r->budget));
+  if (!finished) z.stopped = reason_of_budget (r->verdict->arena, r->budget);
   conclude (&z);
   if (!finished) return;  // memory is in the middle of some change
   decider *d = z.u.decider;

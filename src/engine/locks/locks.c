@@ -10,16 +10,18 @@
 static bool property_is_selected (const engine_run *r, ir_property p) { return r->task->semantics.properties >> p & 1; }
 
 // `open`: why the property is not proved; NULL: it is.  `all_listed`: the goals list every possible violation.
-static void settle_lock_property (engine_run *r, ir_property p, const char *open, bool all_listed) {
-  goal g = {.id = r->program->place.i ? "pair" : ir_property_name[p], .property = p, .engine = r->engine};
-  g.all_listed = open && all_listed && budget_completion (r->budget).is_complete;
+static void settle_lock_property (engine_run *r, ir_property p, const reason *open, bool all_listed) {
+  verdict *v = r->verdict;
   const char *how = "excluded by locks, creation and joining of threads";
-  ending e = open ? ending_unknown (open)
-                  : ending_proved_within (budget_completion (r->budget), how,
-                                          r->verdict->bounds.count ? r->verdict->bounds.data[0] : NULL);
-  g.status = r->verdict->rest[p] = e.status;
-  g.message = e.status == GOAL_BOUNDED ? how : e.message;
-  vec_push (&r->verdict->goals, g);
+  const reason *bound = reason_new (v->arena, REASON_BOUND, v->bounds.count ? v->bounds.data[0] : NULL);
+  ending e = open ? ending_unknown (open) : ending_proved_within (budget_completion (r->budget), how, bound);
+  if (e.status == GOAL_BOUNDED) e.message = how;
+  engine_summarise_one (r, p, e);
+  v->answers[p].all_listed = open && all_listed && budget_completion (r->budget).is_complete;
+}
+
+static const reason *lock_reason (engine_run *r, const char *text) {
+  return reason_new (r->verdict->arena, REASON_ENGINE, text);
 }
 
 // ---- races -----------------------------------------------------------------------------------------------------
@@ -32,12 +34,12 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
   verdict_add_stat (r->verdict, "possible_races", found.count, NULL);
   bool all_listed = report_races (reports, &t, &found) && coverage == RACES_ALL && !t.anywhere.count;
   add_protections (r->verdict, &t, &reports->names, &found, coverage != RACES_SPENT);
-  const char *open = coverage == RACES_SPENT ? "the time was spent before all pairs were looked at"
-                     : t.anywhere.count      ? "an access may touch anything"
-                                             : NULL;
+  const reason *open = lock_reason (r, coverage == RACES_SPENT ? "the time was spent before all pairs were looked at"
+                                       : t.anywhere.count      ? "an access may touch anything"
+                                                               : NULL);
   if (found.count)
-    open = arena_printf (r->verdict->arena, "%s%u pair%s of accesses may meet",
-                         coverage == RACES_ALL ? "" : "at least ", found.count, found.count == 1 ? "" : "s");
+    open = reason_printf (r->verdict->arena, REASON_ENGINE, "%s%u pair%s of accesses may meet",
+                          coverage == RACES_ALL ? "" : "at least ", found.count, found.count == 1 ? "" : "s");
   settle_lock_property (r, IR_P_RACE, open, all_listed);
   vec_release (&found);
   access_table_release (&t);
@@ -45,10 +47,10 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
 
 // ---- deadlocks -------------------------------------------------------------------------------------------------
 // Why there may be deadlocks that were not found, or NULL.
-static const char *open_deadlocks (engine_run *r, const deadlocks *d) {
+static const reason *open_deadlocks (engine_run *r, const deadlocks *d) {
   arena *arena = r->verdict->arena;
-  if (d->spent) return "not all cycles of waiting threads were looked at";
-  if (d->analysis->overflowed) return "too many locks are held at once to tell them apart";
+  if (d->spent) return lock_reason (r, "not all cycles of waiting threads were looked at");
+  if (d->analysis->overflowed) return lock_reason (r, "too many locks are held at once to tell them apart");
   ir_edge busy = d->uncovered ? d->uncovered_at : find_busy_waiting (d->analysis);
   if (busy.i == IR_NONE) return NULL;
   return reason_at (arena, d->analysis->program, busy,
@@ -64,10 +66,10 @@ static void check_deadlocks (engine_run *r, lock_analysis *a, reporting *reports
   verdict_add_stat (r->verdict, "waiting_states", d.states.count, NULL);
   verdict_add_stat (r->verdict, "possible_deadlocks", d.found.count, NULL);
   for (uint32_t k = 0; k < d.found.count; k++) report_deadlock (reports, &d, &d.found.data[k]);
-  const char *beyond = open_deadlocks (r, &d), *open = beyond;
+  const reason *beyond = open_deadlocks (r, &d), *open = beyond;
   if (d.found.count)
-    open = arena_printf (r->verdict->arena, "%u cycle%s of waiting threads may come about", d.found.count,
-                         d.found.count == 1 ? "" : "s");
+    open = reason_printf (r->verdict->arena, REASON_ENGINE, "%u cycle%s of waiting threads may come about",
+                          d.found.count, d.found.count == 1 ? "" : "s");
   settle_lock_property (r, IR_P_DEADLOCK, open, !beyond);
   deadlocks_release (&d);
   locksets_release (&g);
@@ -79,8 +81,8 @@ static void check_misuse (engine_run *r, lock_analysis *a, reporting *reports) {
   arena *arena = r->verdict->arena;
   misuses_init (&m, a);
   for (uint32_t k = 0; k < m.found.count; k++) report_misuse (reports, a, &m.found.data[k]);
-  const char *open = NULL;
-  if (m.found.count) open = arena_printf (arena, "%u operations may misuse locks", m.found.count);
+  const reason *open = NULL;
+  if (m.found.count) open = reason_printf (arena, REASON_ENGINE, "%u operations may misuse locks", m.found.count);
   else if (m.uncovered) {
     open = reason_at (arena, a->program, m.uncovered_at, arena_printf (arena, "%s is not followed", m.uncovered));
   }
@@ -111,29 +113,18 @@ static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
     for (uint32_t k = 0; k < threads_count (a->threads); k++)
       if (threads_runs (a->threads, k, d->from)) {
         verdict_add_bound (r->verdict, "%s, taken to change nothing",
-                           reason_unsupported (r->verdict->arena, a->program, (ir_edge){e}, d->message));
+                           reason_unsupported (r->verdict->arena, a->program, (ir_edge){e}, d->message)->text);
         break;
       }
   }
   tickets_free (numbers);
 }
 
-static void conclude_lock_checks (engine_run *r) {
-  verdict *v = r->verdict;
-  ending worst = {0};
-  for (uint32_t k = 0; k < v->goals.count && worst.status != GOAL_UNKNOWN; k++)
-    if (!goal_is_possible (&v->goals.data[k]))
-      worst = ending_worse (worst, (ending){v->goals.data[k].status, v->goals.data[k].message});
-  v->kind = ending_kind (0, worst);
-  if (v->kind == VERDICT_UNKNOWN) v->reason = worst.message;
-  if (v->kind == VERDICT_BOUNDED) v->reason = v->bounds.data[0];
-}
-
 // Properties that this engine does not decide.
 static void leave_other_properties_open (engine_run *r) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
     if (property_is_selected (r, (ir_property) p) && p != IR_P_RACE && p != IR_P_DEADLOCK && p != IR_P_LOCKS)
-      settle_lock_property (r, (ir_property) p, "engine locks does not decide it", false);
+      settle_lock_property (r, (ir_property) p, lock_reason (r, "engine locks does not decide it"), false);
 }
 
 typedef struct analysing {
@@ -149,8 +140,7 @@ static void analyse_locks (void *state) {
 }
 
 static void give_up_on_locks (engine_run *r) {
-  r->verdict->kind = VERDICT_UNKNOWN;
-  r->verdict->reason = arena_strdup (r->verdict->arena, budget_spent (r->budget));
+  engine_summarise (r, ending_unknown (reason_of_budget (r->verdict->arena, r->budget)));
 }
 
 static void find_all (engine_run *r, lock_analysis *a) {
@@ -167,7 +157,6 @@ static void find_all (engine_run *r, lock_analysis *a) {
   const char *note = nesting_note (a, r->verdict->arena);
   if (note) verdict_add_note (r->verdict, "%s", note);
   leave_other_properties_open (r);
-  conclude_lock_checks (r);
 }
 
 static void run_lock_engine (engine_run *r) {

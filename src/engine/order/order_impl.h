@@ -18,7 +18,7 @@ typedef struct order_search {
   uint32_t unwind;
   uint32_t bugs;
   uint64_t rounds, clauses, events, nodes, calls, variables, sat_clauses, walks;
-  const char *stopped, *doubt, *bound;
+  const reason *stopped, *doubt, *bound;
   bool answered;        // every question about bugs and doubts of the last round was, with no, and none was left out
   completion evidence;  // ... of that
   bool cut, cut_for_good;  // an execution was perhaps cut off where more rounds would help, or would not
@@ -29,6 +29,7 @@ typedef struct order_search {
 } order_search;
 
 void order_begin_progress (order_search *);                     // fills `budget`
+const reason *order_search_spent (const order_search *);  // why its time is over; NULL: it is not
 // Asks for everything that may go wrong in the unwound program, reports it, and sets answered, cut, cut_for_good, few_contexts, doubt, stopped.
 void questions_ask (order_search *, const unwound *, term_pool *);
 

@@ -41,6 +41,9 @@ static uint32_t most_threads (uint32_t unwind) {
                                  : FIRST_THREADS + MORE_THREADS * IR_MAX_THREADS;
 }
 
+static const reason too_many_steps = {
+    REASON_ENGINE, "more than 4000000 steps to unwind (a smaller --unwind needs fewer)", {0}};
+
 // Walks until it knows all it needs to.  False: it does not come to that.
 static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
   walk_options o = {.program = z->run->program,
@@ -55,7 +58,7 @@ static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
     z->walks++;
     bool complete = walk_program (&o, &z->loops, f, terms, u);
     if (!complete) {
-      z->stopped = arena_strdup (z->run->verdict->arena, u->stopped);
+      z->stopped = u->stopped == WALK_IS_TOO_LONG ? &too_many_steps : order_search_spent (z);
       return false;
     }
     if (!f->grew && (!u->impatient || o.patience == MOST_PATIENCE)) return true;
@@ -66,21 +69,21 @@ static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
     term_pool_init (terms);
   }
   z->stopped =
-      arena_printf (z->run->verdict->arena,
-                    "which memory threads share was not known after %u walks (--engine=explicit does not need it)",
-                    (unsigned) MOST_WALKS);
+      reason_printf (z->run->verdict->arena, REASON_ENGINE,
+                     "which memory threads share was not known after %u walks (--engine=explicit does not need it)",
+                     (unsigned) MOST_WALKS);
   return false;
 }
 
 // What the executions that were looked at have in common, if they are not all.
-static const char *bound_of (const order_search *z, const unwound *u) {
+static const reason *bound_of (const order_search *z, const unwound *u) {
   const order_options *o = order_options_of (z->run->task);
   strbuf text = {0};
   if (z->cut) strbuf_printf (&text, "%s %u", u->bound, z->unwind);
   if (z->cut_for_good) strbuf_printf (&text, "%sunwindset %s", text.count ? ", " : "", o->unwindset);
   if (z->few_contexts)
     strbuf_printf (&text, "%scontext bound %llu", text.count ? ", " : "", (unsigned long long) o->context_bound);
-  const char *bound = text.count ? arena_strdup (z->run->verdict->arena, strbuf_text (&text)) : NULL;
+  const reason *bound = text.count ? reason_new (z->run->verdict->arena, REASON_BOUND, strbuf_text (&text)) : NULL;
   strbuf_release (&text);
   return bound;
 }
@@ -111,19 +114,19 @@ static uint32_t more_rounds (uint32_t unwind) { return unwind < 4 ? unwind + 1 :
 // Bounds are in the verdict: functions without a body and the like, and how often loops were unwound.
 static ending ending_of (const order_search *z) {
   const verdict *v = z->run->verdict;
-  if (z->run->parted || z->doubt) return ending_unknown (z->run->parted ? z->run->parted : z->doubt);
+  const char *gap = v->bounds.count ? vec_last (&v->bounds) : NULL;
+  if (z->run->parted) return ending_unknown (reason_new (v->arena, REASON_INTERNAL, z->run->parted));
+  if (z->doubt) return ending_unknown (z->doubt);
   if (z->complete)
     return ending_proved_within (z->evidence, "no execution violates it; all loops were unwound to their ends",
-                                 v->bounds.count ? v->bounds.data[v->bounds.count - 1] : NULL);
+                                 reason_new (v->arena, REASON_BOUND, gap));
   return z->bound ? ending_bounded (z->bound) : ending_unknown (z->stopped);
 }
 
 static void conclude (order_search *z) {
   verdict *v = z->run->verdict;
-  if (z->bound && !z->complete && !z->doubt && !z->run->parted) verdict_add_bound (v, "%s", z->bound);
+  if (z->bound && !z->complete && !z->doubt && !z->run->parted) verdict_add_bound (v, "%s", z->bound->text);
   ending rest = ending_of (z);
-  v->reason = rest.status == GOAL_PROVED ? NULL : rest.message;
-  v->kind = ending_kind (z->bugs, rest);
   engine_summarise (z->run, rest);
   verdict_add_stat (v, "unwind", z->unwind, NULL);
   verdict_add_stat (v, "events", z->events, NULL);
@@ -153,7 +156,7 @@ static void unwind_more_and_more (void *state) {
 static void leave (order_search *z) {
   z->decider = NULL;
   z->answered = z->complete = false;
-  z->stopped = arena_strdup (z->run->verdict->arena, budget_spent (&z->budget));
+  z->stopped = order_search_spent (z);
 }
 
 static void run (engine_run *r) {

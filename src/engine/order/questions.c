@@ -16,10 +16,11 @@ static void report (order_search *z, const order *o, claim *c) {
   bool may_say_too_much = !is_exact || c->property == IR_P_DEADLOCK;
   reported r = engine_report_if_true (z->run, c, &why);
   z->bugs += r == REPORTED_NEW;
-  if (r == TOO_LARGE_TO_REPLAY) z->doubt = why;
+  arena *a = z->run->verdict->arena;
+  if (r == TOO_LARGE_TO_REPLAY) z->doubt = reason_new (a, REASON_ENGINE, why);
   if (r == DOES_NOT_REPLAY)
-    z->doubt = arena_printf (z->run->verdict->arena, "%s does not replay: %s",
-                             may_say_too_much ? "a possible trace" : "internal error: a trace of engine order", why);
+    z->doubt = may_say_too_much ? reason_printf (a, REASON_ENGINE, "a possible trace does not replay: %s", why)
+                                : reason_internal (a, "a trace of engine order does not replay: %s", why);
 }
 
 static void found_goal (order_search *z, order *o, const unwound_goal *g) {
@@ -117,9 +118,14 @@ static void collect_open (questions *q, term_list *open) {
     vec_push (open, q->o->stuck.data[k].literal);
 }
 
-static const char *why_stopped (const order_search *z) {
-  const char *spent = budget_spent (&z->budget);
-  return spent ? arena_strdup (z->run->verdict->arena, spent) : "the solver gave up";
+const reason *order_search_spent (const order_search *z) {
+  return reason_of_budget (z->run->verdict->arena, &z->budget);
+}
+
+static const reason *why_stopped (const order_search *z) {
+  static const reason gave_up = {REASON_ENGINE, "the solver gave up", {0}};
+  const reason *spent = order_search_spent (z);
+  return spent ? spent : &gave_up;
 }
 
 // False: it cannot go on.
@@ -136,7 +142,7 @@ static bool ask_for_bugs (questions *q) {
     cutoff_hold (true);
     look_at_model (q);
     cutoff_hold (false);
-    if (engine_has_enough (z->run, z->bugs)) z->stopped = "stopped at the first bug";
+    if (engine_has_enough (z->run, z->bugs)) z->stopped = &stopped_at_first_bug;
     if (z->doubt || z->stopped) return false;
   }
 }
@@ -149,7 +155,7 @@ static decided ask_for_any (questions *q, const term *conditions, uint32_t count
 }
 
 // The first that the model is in.
-static const char *doubt_of_model (const questions *q) {
+static const reason *doubt_of_model (const questions *q) {
   for (uint32_t k = 0; k < q->u->doubts.count; k++)
     if (decider_value (q->o->decider, q->u->doubts.data[k])) {
       const unwound_doubt *d = &q->u->doubt_is.data[k];

@@ -48,6 +48,7 @@ typedef struct unwound_goal { ir_property property; term condition; uint32_t thr
 
 // A thread that goes no further: something is wrong there, or it is not followed.
 // Nothing is known behind it: of `edge`, as the program calls it at `place`.
+typedef enum walk_end { WALK_GOES_ON, WALK_IS_SPENT /* the budget is */, WALK_IS_TOO_LONG } walk_end;
 typedef struct unwound_doubt { const char *what; ir_edge edge, place; } unwound_doubt;
 typedef struct unwound_stop { uint32_t thread, step; term condition; uint8_t wakes; /* WAKES_*: what it might still do from there */ } unwound_stop;
 
@@ -99,7 +100,7 @@ typedef struct unwound {
   VEC (unwound_doubt) doubt_is;  // by doubt: what it is
   VEC (term) facts;            // hold in every execution
   const char *bound;           // what the cuts are, or NULL
-  const char *stopped;         // why the walk was not finished, or NULL
+  walk_end stopped;           // why the walk was not finished
   bool impatient;              // a loop that surely goes on was cut
   bool inexact;                // some value may be more than it can be: a bug needs its replay
   uint32_t num_cells;

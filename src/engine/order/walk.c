@@ -121,9 +121,8 @@ static bool begin_step (walk *w, uint32_t edge) {
   w->step = t->steps.count - 1;
   w->edge = (ir_edge){edge};
   w->node = IR_NONE;
-  if (!(++w->steps & 7)) w->stopped = budget_spent (w->options->budget);
-  if (w->steps > w->options->most_steps && !w->stopped)
-    w->stopped = "more than 4000000 steps to unwind (a smaller --unwind needs fewer)";
+  if (!(++w->steps & 7) && budget_spent (w->options->budget)) w->stopped = WALK_IS_SPENT;
+  if (w->steps > w->options->most_steps && !w->stopped) w->stopped = WALK_IS_TOO_LONG;
   return !w->stopped;
 }
 

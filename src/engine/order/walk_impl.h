@@ -77,7 +77,7 @@ typedef struct walk {
   bool indexed_locks;          // ... or an index decides which one is meant
   uint8_t *wakers;             // analysis/wakers.h; NULL: deadlocks are not looked for
   uint64_t steps;
-  const char *stopped;         // the budget is spent, or ...
+  walk_end stopped;             // why it does not go on
   // The running thread:
   uint32_t thread;
   path *now;

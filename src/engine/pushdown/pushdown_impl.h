@@ -18,6 +18,7 @@
 #include "base/budget.h"
 #include "base/intern.h"
 #include "ir/ir.h"
+#include "ir/reason.h"
 #include "ir/sync.h"
 #include "logic/logic.h"
 
@@ -100,7 +101,7 @@ typedef struct pushdown {
   VEC (step_list) lists;       // [place]
   VEC (pushdown_step) steps;
   VEC (uint8_t) spots_at;      // [location]: number of its sets of known registers
-  const char *unsupported;     // a construct that was met and cannot be modelled
+  const reason *unsupported;   // a construct that was met and cannot be modelled
 } pushdown;
 
 void pushdown_init (pushdown *, const ir_program *, const pointsto *, const ltl_pool *, arena *);
@@ -195,7 +196,7 @@ typedef struct thread_product {
   run_end end;
   uint32_t last;               // item: the run leads here.  LOOPS: where the cycle begins
   VEC (uint32_t) cycle;        // LOOPS: links, from and to the head of `last`
-  const char *stopped;         // budget
+  bool stopped;                // the budget is spent
 } thread_product;
 
 void product_init (thread_product *, pushdown *, const buchi *, const budget *);
@@ -217,7 +218,7 @@ void run_show (const thread_product *, struct verdict *, struct goal *, uint32_t
 
 // ---- thread_formula.c ----
 struct engine_run;
-// Decides run->task->ltl and adds goals with ids "ltl", "ltl-1", ... to the verdict; sets its kind and reason.
+// Decides run->task->ltl: adds goals with ids "ltl-1", ... to the verdict, and its answer about the formula.
 //   PROVED    A: every run of every thread that is meant satisfies the formula
 //   VIOLATED  E: no run does (there is nothing to replay, so the goal has no schedule)
 //   UNKNOWN   a possible counterexample (A) or witness (E), with the run as locations; or why there is no answer

@@ -239,7 +239,7 @@ void lasso_find (thread_product *s) {
   l.component = table_new (heads);
   for (uint32_t k = 0; k < links; k++) vec_push (&l.pool, k);
   vec_push (&l.parts, ((component_part){0, links}));
-  while (l.parts.count && s->end == RUN_NONE && !(s->stopped = budget_spent (s->budget)))
+  while (l.parts.count && s->end == RUN_NONE && !(s->stopped = budget_spent (s->budget) != NULL))
     look_at_part (&l, vec_pop (&l.parts));
   table_free (l.first_link, heads);
   table_free (l.next_link, links);

@@ -195,7 +195,7 @@ void product_run (thread_product *s, ir_proc entry) {
   s->root = head_make (s, pushdown_start (s->system, entry), 0);
   item_add (s, (item_key){s->root, s->root, 0}, (path_item){NONE, NONE, NONE, false});
   for (uint32_t i = 0; i < s->item_data.count && s->end == RUN_NONE; i++) {
-    if (i % ITEMS_PER_LOOK == 0 && (s->stopped = budget_spent (s->budget))) return;
+    if (i % ITEMS_PER_LOOK == 0 && (s->stopped = budget_spent (s->budget) != NULL)) return;
     process (s, i);
   }
   if (s->end == RUN_NONE) lasso_find (s);

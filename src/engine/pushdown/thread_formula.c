@@ -23,7 +23,7 @@ typedef struct formula_check {
   buchi automaton;
   proc_list kinds;     // where threads start
   uint32_t num_found;  // kinds with a run
-  const char *stopped;
+  const reason *stopped;
   uint64_t heads, items;
 } formula_check;
 
@@ -79,15 +79,11 @@ static const char *name_of_kind (const formula_check *c, uint32_t kind) {
 
 // ---- answers -----------------------------------------------------------------------------------------
 
-static void give_up_formula (formula_check *c, const char *reason) {
-  verdict *v = c->run->verdict;
-  v->kind = VERDICT_UNKNOWN;
-  v->reason = arena_strdup (v->arena, reason);
-  vec_push (&v->goals, ((goal){.id = "ltl",
-                               .property = IR_P_LOCKS,
-                               .status = GOAL_UNKNOWN,
-                               .engine = c->run->engine,
-                               .message = v->reason}));
+static void leave_formula_open (formula_check *c, const reason *why) {
+  engine_summarise_formula (c->run, ending_unknown (why));
+}
+static void give_up_formula (formula_check *c, const char *why) {
+  leave_formula_open (c, reason_new (c->run->verdict->arena, REASON_ENGINE, why));
 }
 
 static bool goes_deeper (const thread_product *s) {
@@ -107,8 +103,8 @@ static const char *run_end_text (const thread_product *s) {
 
 static void add_found (formula_check *c, const thread_product *s, uint32_t kind) {
   verdict *v = c->run->verdict;
-  goal g = {.property = IR_P_LOCKS, .status = GOAL_UNKNOWN, .engine = c->run->engine};
-  g.id = arena_printf (v->arena, "ltl-%u", ++c->num_found);
+  goal g = {.property = IR_P_FORMULA, .status = GOAL_UNKNOWN, .engine = c->run->engine};
+  g.id = arena_printf (v->arena, "%s-%u", ir_property_name[IR_P_FORMULA], ++c->num_found);
   g.message = arena_printf (v->arena,
                             "possible %s `%s` in a thread that starts in %s: %s (conditions on data are not evaluated)",
                             c->property.for_all ? "counterexample to" : "witness of", c->property.text,
@@ -129,17 +125,14 @@ static const char *kinds_text (const formula_check *c) {
 static void add_none (formula_check *c) {
   verdict *v = c->run->verdict;
   bool holds = c->property.for_all, bounded = c->run->program->gaps.count;
-  goal g = {.id = "ltl", .property = IR_P_LOCKS, .engine = c->run->engine};
-  ending e =
-      ending_proved_within (budget_completion (c->run->budget), NULL, bounded ? "functions without a body" : NULL);
-  g.status = e.status == GOAL_PROVED && !holds ? GOAL_VIOLATED : e.status;
-  v->kind = ending_kind (g.status == GOAL_VIOLATED, e);
-  v->reason = e.message;
-  g.message = arena_printf (v->arena,
+  const reason *bound = bounded ? reason_new (v->arena, REASON_BOUND, "functions without a body") : NULL;
+  ending e = ending_proved_within (budget_completion (c->run->budget), NULL, bound);
+  e.message = arena_printf (v->arena,
                             holds ? "`%s` holds in every run of every thread that starts in: %s"
                                   : "`%s` does not hold: there is no such run of a thread that starts in: %s",
                             c->property.text, kinds_text (c));
-  vec_push (&v->goals, g);
+  if (e.status == GOAL_PROVED && !holds) e.status = GOAL_VIOLATED;
+  engine_summarise_formula (c->run, e);
 }
 
 static void write_answer (formula_check *c) {
@@ -153,12 +146,12 @@ static void write_answer (formula_check *c) {
          "counts only for what has been decided until then");
   verdict_add_assumption (v, "a lock that is reached through a pointer is not taken by a thread that holds it already");
   if (!c->system.follows_all) verdict_add_assumption (v, "no lock is taken by a thread that holds it already");
-  if (c->stopped) give_up_formula (c, c->stopped);
+  if (c->stopped) leave_formula_open (c, c->stopped);
   else if (c->num_found) {
-    v->kind = VERDICT_UNKNOWN;
-    v->reason = arena_printf (v->arena, "possible %s",
-                              c->property.for_all ? "counterexample to the formula" : "witness of the formula");
-  } else if (c->system.unsupported) give_up_formula (c, c->system.unsupported);
+    leave_formula_open (
+        c, reason_printf (v->arena, REASON_ENGINE, "possible %s",
+                          c->property.for_all ? "counterexample to the formula" : "witness of the formula"));
+  } else if (c->system.unsupported) leave_formula_open (c, reason_copy (v->arena, c->system.unsupported));
   else add_none (c);
 }
 
@@ -168,7 +161,7 @@ static void search_kind (formula_check *c, uint32_t kind) {
   thread_product s;
   product_init (&s, &c->system, &c->automaton, c->run->budget);
   product_run (&s, c->kinds.data[kind]);
-  if (s.stopped) c->stopped = arena_strdup (c->run->verdict->arena, s.stopped);
+  if (s.stopped) c->stopped = reason_of_budget (c->run->verdict->arena, c->run->budget);
   else if (s.end != RUN_NONE) add_found (c, &s, kind);
   c->heads += intern_count (&s.heads);
   c->items += intern_count (&s.items);
@@ -230,8 +223,7 @@ static void check_formula (void *state) {
 static void run_formula (engine_run *r) {
   cutoff out = {.budget = r->budget};
   if (cutoff_run (&out, check_formula, r)) return;
-  r->verdict->kind = VERDICT_UNKNOWN;
-  r->verdict->reason = arena_strdup (r->verdict->arena, budget_spent (r->budget));
+  engine_summarise_formula (r, ending_unknown (reason_of_budget (r->verdict->arena, r->budget)));
 }
 
 const engine engine_pushdown = {.name = "locks",

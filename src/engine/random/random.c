@@ -16,7 +16,7 @@ typedef struct random_search {
   const random_options *options;
   uint64_t done, ended, bugs;  // executions: all, and those that came to an end of their own
   const char *stopped;         // why not all were made, or NULL
-  const char *unsupported;
+  const reason *unsupported;
 } random_search;
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
@@ -40,17 +40,15 @@ static void execute (random_search *s, uint64_t seed, FILE *sink) {
   for (uint32_t k = 0; k < result.claims.count; k++) s->bugs += engine_report (s->run, &result.claims.data[k]);
   s->done++;
   s->ended += result.kind == RUN_EXITED;
-  if (result.kind == RUN_UNSUPPORTED && !s->unsupported) s->unsupported = result.message;
+  if (result.kind == RUN_UNSUPPORTED && !s->unsupported) s->unsupported = result.unsupported;
   run_result_release (&result);
 }
 
 static void conclude (random_search *s) {
   verdict *v = s->run->verdict;
-  v->kind = s->bugs ? VERDICT_BUG : s->unsupported ? VERDICT_UNKNOWN : VERDICT_BOUNDED;
-  verdict_add_bound (v, "%llu random executions", (unsigned long long) s->done);
-  v->reason =
-      s->unsupported ? s->unsupported : arena_printf (v->arena, "%llu random executions", (unsigned long long) s->done);
-  engine_summarise (s->run, v->kind == VERDICT_UNKNOWN ? ending_unknown (v->reason) : ending_bounded (v->reason));
+  const reason *bound = reason_printf (v->arena, REASON_BOUND, "%llu random executions", (unsigned long long) s->done);
+  verdict_add_bound (v, "%s", bound->text);
+  engine_summarise (s->run, s->unsupported ? ending_unknown (s->unsupported) : ending_bounded (bound));
   verdict_add_stat (v, "executions", s->done, NULL);
   verdict_add_stat (v, "executions_ended", s->ended, NULL);
 }

@@ -55,7 +55,7 @@ static const char *why_possible (const engine_run *r, const lock_analysis *a) {
                        where);
 }
 
-const char *check_reach_pair (engine_run *r, lock_analysis *a) {
+const reason *check_reach_pair (engine_run *r, lock_analysis *a) {
   access_table t;
   possible_races found = {0};
   uint32_t possible = 0;
@@ -71,6 +71,8 @@ const char *check_reach_pair (engine_run *r, lock_analysis *a) {
   vec_release (&found);
   access_table_release (&t);
   witnesses_release (&w);
-  if (possible) return why_possible (r, a);
-  return coverage != RACES_SPENT ? NULL : "the time was spent before all pairs were looked at";
+  arena *arena = r->verdict->arena;
+  if (possible) return reason_new (arena, REASON_ENGINE, why_possible (r, a));
+  bool spent = coverage == RACES_SPENT;
+  return reason_new (arena, REASON_ENGINE, spent ? "the time was spent before all pairs were looked at" : NULL);
 }

@@ -67,6 +67,6 @@ void report_misuse (reporting *, lock_analysis *, const possible_misuse *);
 // --reach-pair: can two threads be at the two places in parallel, as far as locks, creation and joining tell (LOCK
 // section 3)?  Adds a goal for each pair of places that may be reached; a line may be several places.  The result says
 // why the question is open, in the verdict's arena; NULL: proved that it cannot happen.
-const char *check_reach_pair (engine_run *, lock_analysis *);
+const reason *check_reach_pair (engine_run *, lock_analysis *);
 
 #endif
