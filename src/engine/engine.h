@@ -12,21 +12,23 @@
 #include "ir/ir.h"
 #include "verdict/verdict.h"
 
-enum { MOST_ENGINES = 12 };
+enum { MOST_ENGINES = 12 };  // room for them in a task
 
-// What is asked for, with the options of all engines and those of each.  An engine reads its own as a record of its own type (task_options).
+// What is asked for: the options that several engines honour, and for each engine a record of its own options, of a
+// type that only the engine knows (task_options).
 typedef struct task {
   semantics semantics;
   uint64_t depth;              // --depth, 0: none
-  bool mtx;                    // --mtx: switches that locks exclude are left out
+  bool mtx;                    // --mtx: context switches that locks exclude are left out
   const struct bp_program *boolean;  // the Boolean program that the program was made of; NULL: none
   uint64_t jobs;               // -j, 0: one
   bool certificate;            // --certificate: proofs are wanted as such
   bool stop_at_first;          // --stop-at-first: one bug is enough
-  const char *ltl;             // --ltl, a formula of docs/formats/ltl.md to decide instead of the properties; NULL: none.  ltl_is_of_threads tells which kind
-  bool fair;                   // --fair: of its runs only those on which no thread that can always step is left out for ever
+  const char *ltl;             // --ltl: decide this formula (docs/formats/ltl.md) instead of the properties; NULL: none
+  bool fair;                   // --fair: only runs on which every thread that can always step does step again
   bool exhaustive;             // --exhaustive: after a bug, search on to the end for further ones
-  const struct engine *not_started[MOST_ENGINES];  // [0..num_not_started[: engines that auto leaves out, as they would ignore a bound that the user gave
+  // [0..num_not_started[: engines that auto does not start, because they would ignore a bound that the user gave
+  const struct engine *not_started[MOST_ENGINES];
   uint32_t num_not_started;
   struct {
     const struct engine *engine;
@@ -61,21 +63,25 @@ typedef struct engine {
   uint32_t properties;         // that it decides, a bit set of 1 << ir_property
   bool (*applies) (const ir_program *, const task *, const char **why_not);
   void (*run) (engine_run *);  // adds goals, answers, bounds, stats; engine_work settles the kind of the verdict
-  bool asks_again;             // a violation that rests on invented values may hide another one from it: engine_run_again
-  bool stops_at_conditions;    // ... and it ends when engine_has_enough, else it has searched to the end by then
-  uint32_t ways;               // in which it can work: bit set of engine_way
-  const option_table *options; // its own; NULL: none
-  uint32_t honours[NUM_SHARED_OPTIONS];  // each in which of its ways: bit sets of engine_way
-  bool covers_all;             // it executes nothing, so no bound on executions could change what it says
-  const struct engine *const *starts;  // the engines that it lets work, ended by NULL; NULL: it works itself
-  // Do the options that were given go together?  False is a mistake of the user's, explained in *why.  Asked before the program is read.  NULL: always.
+  bool asks_again;             // a conditional violation may hide another one from it: call engine_run_again
+  bool stops_at_conditions;    // ... and it ends when engine_has_enough; otherwise it has searched to the end by then
+  uint32_t ways;               // the ways in which it can work: a bit set of engine_way
+  const option_table *options; // its own options; NULL: none
+  uint32_t honours[NUM_SHARED_OPTIONS];  // for each shared option the ways in which the engine honours it, a bit set
+  bool covers_all;             // its answers are about all executions, so a bound on executions cannot change them
+  const struct engine *const *starts;  // the engines that it runs, ended by NULL; NULL: it decides by itself
+  // Do the options go together?  Called before the program is read.  False: the user's mistake, explained in *why.
+  // NULL: they always do.
   bool (*options_agree) (const task *, strbuf *why);
-  // Do the options speak of things that the program has?  False is a mistake of the user's, explained in *why.  NULL: always.
+  // Does the program have what the options name?  False: the user's mistake, explained in *why.  NULL: it always does.
   bool (*options_fit) (const ir_program *, const task *, strbuf *why);
 } engine;
 
 // What stands in the program as checks is decided by every engine that follows executions.
-enum { ENGINE_COMMON_PROPERTIES = 1 << IR_P_ASSERT | 1 << IR_P_RACE | 1 << IR_P_DEADLOCK | 1 << IR_P_LOCKS | 1 << IR_P_MEMORY | 1 << IR_P_OVERFLOW | 1 << IR_P_UNINIT };
+enum {
+  ENGINE_COMMON_PROPERTIES = 1 << IR_P_ASSERT | 1 << IR_P_RACE | 1 << IR_P_DEADLOCK | 1 << IR_P_LOCKS |
+                             1 << IR_P_MEMORY | 1 << IR_P_OVERFLOW | 1 << IR_P_UNINIT
+};
 
 extern const engine *const engine_registry[];      // NULL-terminated
 const engine *engine_find (const char *name);      // NULL if there is none

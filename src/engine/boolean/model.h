@@ -5,10 +5,13 @@
 #include "engine/engine.h"
 
 // Properties of a C program that predicate abstraction can be asked about.
-enum { BOOLEAN_PROPERTIES = 1u << IR_P_ASSERT | 1u << IR_P_LOCKS | 1u << IR_P_MEMORY | 1u << IR_P_OVERFLOW | 1u << IR_P_UNINIT };
+enum {
+  BOOLEAN_PROPERTIES =
+      1u << IR_P_ASSERT | 1u << IR_P_LOCKS | 1u << IR_P_MEMORY | 1u << IR_P_OVERFLOW | 1u << IR_P_UNINIT
+};
 
-// The text of the abstraction after --rounds refinements, or fewer if there is nothing left to refine.  NULL, or why
-// there is none.
+// The text of the abstraction after --rounds refinements, or fewer if there is nothing to refine.  Returns NULL, or why
+// there is no abstraction.
 const reason *boolean_abstract (engine_run *, strbuf *out);
 
 #endif

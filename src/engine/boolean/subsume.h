@@ -20,7 +20,8 @@ typedef struct subsumption {
   cone of_new, of_old;
   VEC (bool) touched;          // by group of the new state: it matters for the old group at hand
   bool disagreed;              // the two solvers; nothing is believed any more
-  uint64_t asked[QBF_STATE + 1], rounds, by_table;   // by form, which is not QBF_AUTO; guesses of our own solver; those that it did not see
+  uint64_t asked[QBF_STATE + 1];  // questions by form, which is not QBF_AUTO
+  uint64_t rounds, by_table;   // guesses of our own solver; questions that it did not see
 } subsumption;
 void subsumption_release (subsumption *);
 // Both stand at the same places.  SAT_YES: it is.
