@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "front/translate_impl.h"
+#include "ir/sync.h"
 
 static bool starts (const char *name, const char *prefix) { return !strncmp (name, prefix, strlen (prefix)); }
 
@@ -120,18 +121,30 @@ static void add_gap (routine *r, const char *words) {
   strbuf_release (&text);
 }
 
+// An operation of synchronisation without a rule means nothing to the engines.
+static bool has_meaning (ir_op op) {
+  return ir_op_table[op].group != 'S' || ir_sync_of (op)->family == IR_F_REGION || ir_rule_of (op);
+}
+
+static void unsupported_result (routine *r, LLVMValueRef call) {
+  if (call_bits (r, call))
+    value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), "result of something that is not modelled"));
+}
+
 bool translate_model_operation (routine *r, LLVMValueRef call, const char *name) {
   if (!starts (name, LOCKSTEP_PREFIX)) return false;
   const char *what = name + strlen (LOCKSTEP_PREFIX);
   ir_op op = find_operation (what);
-  if (op != IR_NUM_OPS) plain_operation (r, call, op);
-  else if (starts (what, "check_") && check_operation (r, call, what + 6)) return true;
+  if (op != IR_NUM_OPS && has_meaning (op)) plain_operation (r, call, op);
+  else if (op != IR_NUM_OPS) {
+    emit_unsupported (r, "operation %s, which has no rule", what);
+    unsupported_result (r, call);
+  } else if (starts (what, "check_") && check_operation (r, call, what + 6)) return true;
   else if (!strcmp (what, "written")) written (r, call);
   else if (starts (what, "uninit.")) translate_uninitialised (r, call);
   else if (starts (what, "unsupported_")) {
     emit_unsupported (r, "%s", words_of (r, what + strlen ("unsupported_")));
-    if (call_bits (r, call))
-      value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), "result of something that is not modelled"));
+    unsupported_result (r, call);
   } else if (starts (what, "gap_")) add_gap (r, what + strlen ("gap_"));
   else return allocation (r, call, what) || copy_operation (r, call, what);
   return true;

@@ -86,6 +86,13 @@ typedef struct ir_expr_node {
 // Operands are the edge's args, in the order given.  `r` marks a result register (dst), `R` two (dst, dst2).
 // Group: L local, M memory, S synchronisation, T thread, P process.
 //        name             text               args     result group   args mean
+// tests/cli/added_operation.sh builds lockstep with two more operations, to see that no engine ignores them silently:
+// one that has facts and a rule (sync.h), one that has none.
+#ifdef IR_TEST_OPERATION
+#define IR_ADDED_OPS(OP) OP (SEM_WAIT_TWO, "sem_wait_two", 1, 1, 'r', 'S') OP (STRANGE, "strange", 1, 1, 'r', 'S')
+#else
+#define IR_ADDED_OPS(OP)
+#endif
 #define IR_OPS(OP)                                                                                     \
   OP (NOP,             "nop",             0, 0, '-', 'L') /* */                                        \
   OP (ASSUME,          "assume",          1, 1, '-', 'L') /* condition */                              \
@@ -157,7 +164,8 @@ typedef struct ir_expr_node {
   OP (ONCE_BEGIN,      "once_begin",      1, 1, 'r', 'S') /* dst 1: caller runs the routine */         \
   OP (ONCE_END,        "once_end",        1, 1, '-', 'S')                                              \
   OP (OUTPUT,          "output",          2, 0, 'o', 'P') /* stream, format address, values... */      \
-  OP (EXIT,            "exit",            1, 1, '-', 'P') /* code: the process ends, all threads with it */
+  OP (EXIT,            "exit",            1, 1, '-', 'P') /* code: the process ends, all threads with it */ \
+  IR_ADDED_OPS (OP)
 
 typedef enum ir_op {
 #define OP(NAME, TEXT, MIN, MAX, RESULT, GROUP) IR_##NAME,

@@ -50,6 +50,10 @@ const ir_sync ir_sync_table[IR_NUM_OPS] = {
     [IR_SEM_INIT] = {IR_F_SEM, IR_A_INIT, .ends = IR_WAKES_SEM, .step = IR_STEP_INIT},
     [IR_SEM_WAIT] = {IR_F_SEM, IR_A_ACQUIRE, .blocks = true, .needs = IR_WAKES_SEM, .happens = IR_ORDERS_AFTER,
                      .step = IR_STEP_WAIT},
+#ifdef IR_TEST_OPERATION
+    [IR_SEM_WAIT_TWO] = {IR_F_SEM, IR_A_ACQUIRE, .blocks = true, .needs = IR_WAKES_SEM, .happens = IR_ORDERS_AFTER,
+                         .step = IR_STEP_WAIT},
+#endif
     [IR_SEM_TRYWAIT] = {IR_F_SEM, IR_A_TRY, .happens = IR_ORDERS_AFTER, .step = IR_STEP_TRYWAIT},
     [IR_SEM_TIMEDWAIT] = {IR_F_SEM, IR_A_TIMED, .happens = IR_ORDERS_AFTER, .step = IR_STEP_TIMEDWAIT},
     [IR_SEM_POST] = {IR_F_SEM, IR_A_RELEASE, .ends = IR_WAKES_SEM, .happens = IR_ORDERS_BEFORE, .step = IR_STEP_POST},

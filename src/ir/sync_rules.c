@@ -156,6 +156,11 @@ static const ir_rule cond_destroy = {.looks_at_use = true,
 static const ir_rule sem_init = {EFFECTS (2) = {SET (STATE, NUMBER (0)), SET (VALUE, ARG)}};
 static const ir_rule sem_wait = {
     .enabled = POSTED, EFFECTS (1) = {SET (VALUE, PLUS (WORD (VALUE), -1))}, .result = NUMBER (0)};
+#ifdef IR_TEST_OPERATION
+static const ir_rule sem_wait_two = {.enabled = AND (POSTED, NOT (IS (WORD (VALUE), 1))),
+                                     EFFECTS (1) = {SET (VALUE, PLUS (WORD (VALUE), -2))},
+                                     .result = NUMBER (0)};
+#endif
 static const ir_rule sem_trywait = {ATTEMPT_SEM (E_AGAIN)};
 static const ir_rule sem_timedwait = {ATTEMPT_SEM (E_TIMEDOUT)};
 static const ir_rule sem_post = {EFFECTS (1) = {SET (VALUE, PLUS (WORD (VALUE), 1))}, .result = NUMBER (0)};
@@ -218,6 +223,9 @@ const ir_rule *const ir_rule_table[IR_NUM_OPS] = {[IR_MUTEX_INIT] = &mutex_init,
                                                   [IR_COND_DESTROY] = &cond_destroy,
                                                   [IR_SEM_INIT] = &sem_init,
                                                   [IR_SEM_WAIT] = &sem_wait,
+#ifdef IR_TEST_OPERATION
+                                                  [IR_SEM_WAIT_TWO] = &sem_wait_two,
+#endif
                                                   [IR_SEM_TRYWAIT] = &sem_trywait,
                                                   [IR_SEM_TIMEDWAIT] = &sem_timedwait,
                                                   [IR_SEM_POST] = &sem_post,

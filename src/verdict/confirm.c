@@ -20,12 +20,17 @@ static bool stands_before (replay *r, uint32_t i) {
   return false;
 }
 
+static bool refuse_stuck (replay *r, uint32_t slot) {
+  const char *operation = ir_op_table[action_of (&r->m, slot).d->op].text;
+  return replay_refuse (r, arena_printf (r->m.arena, "thread %u is not stuck before %s", slot, operation));
+}
+
 static bool is_stuck (replay *r) {
   bool stuck[IR_MAX_THREADS];
   detect_stuck (&r->m, stuck);
   for (uint32_t i = 0; i < r->claim->num_threads; i++)
     if (!stuck[r->claim->thread[i]])
-      return replay_refuse (r, arena_printf (r->m.arena, "thread %u is not stuck", r->claim->thread[i]));
+      return refuse_stuck (r, r->claim->thread[i]);
   return true;
 }
 

@@ -148,7 +148,7 @@ static void deadlock_is_confirmed (void **state) {
     bool there = verdict_confirm (&w.v, w.p, &w.semantics, &claim, g, &why);
     schedule_release (&claim.schedule);
     assert_int_equal (there, n);
-    if (!n) assert_string_equal (why, "after 3 steps: thread 1 is not stuck");
+    if (!n) assert_string_equal (why, "after 3 steps: thread 1 is not stuck before mutex_lock");
     else {
       assert_string_equal (
           g->message, "deadlock: thread 1 waits for `b` held by thread 2; thread 2 waits for `a` held by thread 1");

@@ -281,9 +281,14 @@ static void atomic_region (action *a) {
 step_kind sync_step (action *a) {
   sync_use uses[2];
   unsigned n = sync_uses (a, uses);
-  if (!n) {
+  if (a->d->op == IR_ATOMIC_BEGIN || a->d->op == IR_ATOMIC_END) {
     atomic_region (a);
     return STEP_DONE;
+  }
+  if (!n) {
+    a->m->stop =
+        arena_printf (a->m->arena, "operation %s, which the interpreter does not know", ir_op_table[a->d->op].text);
+    return STEP_UNSUPPORTED;
   }
   unsigned first = sync_first_touched (a->d->op);
   for (unsigned i = first; i < n; i++)
