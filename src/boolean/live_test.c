@@ -3,7 +3,7 @@
 
 #include "boolean/text_test.h"
 
-static bool is_live (const bp_program *p, const bp_liveness *live, uint32_t l, const char *name) {
+static bool is_live (const bp_program *p, const dataflow *live, uint32_t l, const char *name) {
   for (uint32_t v = 0; v < p->vars.count; v++)
     if (!strcmp (p->vars.data[v].name, name)) return bp_is_live (live, (bp_loc){l}, (bp_var){v});
   fail_msg ("no variable %s", name);
@@ -15,8 +15,8 @@ static void values_are_live_until_they_are_read (void **state) {
   // 0: x := a   1: goto   2: assume b   3: a := x   4: goto 1 (by the loop)   then: assume !b
   bp_program *p = program_of ("decl a, b, c; void main() begin decl x, y; x := a; while b do a := x; od; c, y := *, x "
                               "constrain (c' & a'); end");
-  bp_liveness live = {0};
-  bp_liveness_find (&live, p);
+  dataflow live;
+  bp_find_live (&live, p);
   assert_true (is_live (p, &live, 0, "a"));
   assert_true (is_live (p, &live, 0, "b"));
   assert_false (is_live (p, &live, 0, "x"));
@@ -25,7 +25,7 @@ static void values_are_live_until_they_are_read (void **state) {
   assert_true (is_live (p, &live, 1, "x"));
   assert_true (is_live (p, &live, 1, "a"));  // a' is a, where a is not assigned
   assert_false (is_live (p, &live, 3, "a"));
-  bp_liveness_release (&live, p);
+  dataflow_release (&live);
   bp_program_free (p);
 }
 
@@ -33,11 +33,11 @@ static void new_threads_need_values (void **state) {
   (void) state;
   bp_program *p =
       program_of ("decl a; void main() begin decl x; start_thread goto L; x := 0; end_thread; L: a := x; end");
-  bp_liveness live = {0};
-  bp_liveness_find (&live, p);
+  dataflow live;
+  bp_find_live (&live, p);
   assert_true (is_live (p, &live, 0, "x"));
   assert_false (is_live (p, &live, 1, "x"));
-  bp_liveness_release (&live, p);
+  dataflow_release (&live);
   bp_program_free (p);
 }
 

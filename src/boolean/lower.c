@@ -161,9 +161,9 @@ ir_program *bp_lower (const bp_program *p) {
                 .local = mem_zalloc (sizeof *w.local * vars),
                 .thread = mem_alloc (sizeof *w.thread * locs)};
   for (uint32_t l = 0; l < locs; l++) w.thread[l].i = IR_NONE;
-  bp_liveness_find (&w.live, p);
+  bp_find_live (&w.live, p);
   bool good = lower_all (&w);
-  bp_liveness_release (&w.live, p);
+  dataflow_release (&w.live);
   mem_free (w.object, sizeof *w.object * vars);
   mem_free (w.local, sizeof *w.local * vars);
   mem_free (w.thread, sizeof *w.thread * locs);

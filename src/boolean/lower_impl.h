@@ -14,7 +14,7 @@
 typedef struct lowering {
   const bp_program *p;
   ir_program *out;
-  bp_liveness live;
+  dataflow live;
   ir_object *object;           // [0..vars.count[, of globals
   ir_object handle;            // where the handles of new threads go; nobody reads it
   ir_proc *thread;             // [0..locs.count[, for threads that start there; IR_NONE: not made yet

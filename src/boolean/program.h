@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/dataflow.h"
 #include "base/intern.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -106,13 +107,9 @@ typedef struct bp_error { uint32_t line, column; strbuf text; } bp_error;
 bool bp_find_regions (bp_program *, bp_error *);
 
 // Which variables a thread that stands there may still read before it (or a thread that it starts) assigns them.
-typedef struct bp_liveness {
-  uint32_t words;              // per location
-  uint64_t *bits;              // [0..locs.count * words[
-} bp_liveness;
-void bp_liveness_find (bp_liveness *, const bp_program *);
-void bp_liveness_release (bp_liveness *, const bp_program *);
-static inline bool bp_is_live (const bp_liveness *v, bp_loc l, bp_var x) { return v->bits[(size_t) l.i * v->words + x.i / 64] >> x.i % 64 & 1; }
+// By location and variable; to be released with dataflow_release.
+void bp_find_live (dataflow *, const bp_program *);
+static inline bool bp_is_live (const dataflow *live, bp_loc l, bp_var x) { return dataflow_is_live (live, l.i, x.i); }
 
 // ---- text ------------------------------------------------------------------------------------------
 bp_program *bp_parse (const char *text, const char *file, bp_error *);   // NULL: see the error.  The result has its regions

@@ -21,7 +21,7 @@ void layout_init (layout *l, const bp_program *p) {
   *l = (layout){.program = p, .number = mem_alloc (sizeof *l->number * p->vars.count)};
   for (uint32_t v = 0; v < p->vars.count; v++)
     if (p->vars.data[v].global) l->number[v] = l->num_globals++;
-  bp_liveness_find (&l->live, p);
+  bp_find_live (&l->live, p);
   layout_find_slots (l);
   l->ahead = mem_zalloc (sizeof *l->ahead * p->locs.count);
   find_ahead (l);
@@ -31,5 +31,5 @@ void layout_release (layout *l) {
   layout_release_slots (l);
   mem_free (l->number, sizeof *l->number * l->program->vars.count);
   mem_free (l->ahead, sizeof *l->ahead * l->program->locs.count);
-  bp_liveness_release (&l->live, l->program);
+  dataflow_release (&l->live);
 }

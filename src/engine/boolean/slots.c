@@ -21,8 +21,9 @@ static void set_apart (colouring *c, uint32_t v, uint32_t u) {
 static void find_wanted (colouring *c, bp_loc at) {
   const layout *l = c->layout;
   vec_clear (&c->wanted);
+  const uint64_t *live = dataflow_live_at (&l->live, at.i);
   for (uint32_t w = 0; w < l->live.words; w++)
-    for (uint64_t left = l->live.bits[(size_t) at.i * l->live.words + w]; left; left &= left - 1) {
+    for (uint64_t left = live[w]; left; left &= left - 1) {
       uint32_t v = 64 * w + (uint32_t) __builtin_ctzll (left);
       if (is_local (l, v)) vec_push (&c->wanted, v);
     }

@@ -14,7 +14,7 @@
 // ---- where values stand ----------------------------------------------------------------------------------------------------
 typedef struct layout {
   const bp_program *program;
-  bp_liveness live;
+  dataflow live;
   uint32_t num_globals;
   uint32_t num_locals;         // places of a thread for them; locals that are never wanted at the same time may have the same one (slots.c)
   uint32_t *number;            // [0..vars.count[, among the globals or of the place

@@ -1,7 +1,8 @@
-// Which slots matter where a thread can stop.  Only these are packed into its component, so two states that
-// differ in dead values only are one state.  Backward data flow over basic blocks of the bytecode.
+// Which slots matter where a thread can stop.  Only these are packed into its component, so two states that differ in
+// dead values only are one state.  Basic blocks of the bytecode are the nodes of base/dataflow.h.
 #include <string.h>
 
+#include "base/dataflow.h"
 #include "engine/explicit/explicit_impl.h"
 
 typedef struct flow {
@@ -9,7 +10,8 @@ typedef struct flow {
   uint32_t first, end, words;  // instructions [first..end[, bit-set words per block
   VEC (uint32_t) leaders;      // first instruction of each block
   VEC (uint32_t) block_of;     // instruction - first -> block
-  uint64_t *live_in;           // [block][word]
+  dataflow live;               // by block
+  VEC (uint32_t) defined;      // slots that the block defines that is walked
   uint64_t *now;               // [word]
 } flow;
 
@@ -122,17 +124,17 @@ static void use_all (flow *f, const insn *i) {
   }
 }
 
-static void define (flow *f, const insn *i) {
-  if (i->dst != IR_NONE) {
-    clear_slot (f, i->dst);
-    if (i->bits > 64) clear_slot (f, i->dst + 1);
-  }
-  if (i->dst2 != IR_NONE) clear_slot (f, i->dst2);
+static void define_slot (flow *f, uint32_t slot) {
+  clear_slot (f, slot);
+  vec_push (&f->defined, slot);
 }
 
-static void join_block (flow *f, uint32_t at) {
-  const uint64_t *in = f->live_in + (size_t) f->block_of.data[at - f->first] * f->words;
-  for (uint32_t k = 0; k < f->words; k++) f->now[k] |= in[k];
+static void define (flow *f, const insn *i) {
+  if (i->dst != IR_NONE) {
+    define_slot (f, i->dst);
+    if (i->bits > 64) define_slot (f, i->dst + 1);
+  }
+  if (i->dst2 != IR_NONE) define_slot (f, i->dst2);
 }
 
 static void record (flow *f, insn *i) {
@@ -145,24 +147,55 @@ static void record (flow *f, insn *i) {
   vec_push (&f->code->live_lists, list);
 }
 
-// Leaves in f->now what is live before the block.
+static uint32_t end_of_block (const flow *f, uint32_t block) {
+  return block + 1 < f->leaders.count ? f->leaders.data[block + 1] : f->end;
+}
+
+// From what is live after the block, in f->now, to what is live before it.
 static void walk_block (flow *f, uint32_t block, bool recording) {
-  uint32_t begin = f->leaders.data[block];
-  uint32_t end = block + 1 < f->leaders.count ? f->leaders.data[block + 1] : f->end;
-  memset (f->now, 0, f->words * sizeof *f->now);
-  if (falls_through (&f->code->insns.data[end - 1]) && end < f->end) join_block (f, end);
-  for (uint32_t at = end; at-- > begin;) {
+  vec_clear (&f->defined);
+  for (uint32_t begin = f->leaders.data[block], at = end_of_block (f, block); at-- > begin;) {
     insn *i = &f->code->insns.data[at];
-    if (is_jump (i)) {
-      join_block (f, i->target);
-      if (i->op == BC_BRANCH) join_block (f, i->other);
-    }
     define (f, i);
     if (recording && i->op == BC_CALL) record (f, i);  // what the waiting frame still needs
     use_all (f, i);
     bool stop = is_stop (i) || at == f->first || f->code->stops_anywhere;
     if (recording && i->op != BC_CALL && stop) record (f, i);
   }
+}
+
+// A block ends at its only jump.  The result is how many blocks may follow.
+static uint32_t blocks_after (const flow *f, uint32_t block, uint32_t next[3]) {
+  uint32_t count = 0, end = end_of_block (f, block);
+  const insn *last = &f->code->insns.data[end - 1];
+  if (falls_through (last) && end < f->end) next[count++] = f->block_of.data[end - f->first];
+  if (is_jump (last)) next[count++] = f->block_of.data[last->target - f->first];
+  if (last->op == BC_BRANCH) next[count++] = f->block_of.data[last->other - f->first];
+  return count;
+}
+
+// What the block reads before it defines it is what is live before it if nothing is live behind it.
+static void add_block (flow *f, uint32_t block) {
+  uint32_t next[3], count = blocks_after (f, block, next);
+  memset (f->now, 0, f->words * sizeof *f->now);
+  walk_block (f, block, false);
+  for (uint32_t k = 0; k < f->words; k++)
+    for (uint64_t bits = f->now[k]; bits; bits &= bits - 1)
+      dataflow_read (&f->live, block, k * 64 + (uint32_t) __builtin_ctzll (bits));
+  for (uint32_t k = 0; k < count; k++) {
+    dataflow_edge (&f->live, block, next[k]);
+    for (uint32_t d = 0; d < f->defined.count; d++) dataflow_kill (&f->live, f->defined.data[d]);
+  }
+}
+
+static void record_block (flow *f, uint32_t block) {
+  uint32_t next[3], count = blocks_after (f, block, next);
+  memset (f->now, 0, f->words * sizeof *f->now);
+  for (uint32_t k = 0; k < count; k++) {
+    const uint64_t *live = dataflow_live_at (&f->live, next[k]);
+    for (uint32_t w = 0; w < f->words; w++) f->now[w] |= live[w];
+  }
+  walk_block (f, block, true);
 }
 
 static void find_blocks (flow *f) {
@@ -185,25 +218,17 @@ static void find_blocks (flow *f) {
 }
 
 void code_compute_liveness (code *c, uint32_t first, uint32_t end, uint32_t num_slots) {
-  flow f = {.code = c, .first = first, .end = end, .words = num_slots / 64 + 1};
+  flow f = {.code = c, .first = first, .end = end};
   find_blocks (&f);
-  size_t bytes = (size_t) f.leaders.count * f.words * sizeof *f.live_in;
-  f.live_in = mem_zalloc (bytes);
+  dataflow_init (&f.live, f.leaders.count, num_slots);
+  f.words = f.live.words;
   f.now = mem_zalloc (f.words * sizeof *f.now);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t b = f.leaders.count; b-- > 0;) {
-      walk_block (&f, b, false);
-      uint64_t *in = f.live_in + (size_t) b * f.words;
-      if (memcmp (in, f.now, f.words * sizeof *in)) {
-        memcpy (in, f.now, f.words * sizeof *in);
-        changed = true;
-      }
-    }
-  }
-  for (uint32_t b = 0; b < f.leaders.count; b++) walk_block (&f, b, true);
-  mem_free (f.live_in, bytes);
+  for (uint32_t b = 0; b < f.leaders.count; b++) add_block (&f, b);
+  dataflow_solve (&f.live);
+  for (uint32_t b = 0; b < f.leaders.count; b++) record_block (&f, b);
   mem_free (f.now, f.words * sizeof *f.now);
+  dataflow_release (&f.live);
+  vec_release (&f.defined);
   vec_release (&f.leaders);
   vec_release (&f.block_of);
 }

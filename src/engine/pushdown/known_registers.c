@@ -106,6 +106,7 @@ static void mark_live_edge (pushdown *d, ir_proc f, ir_edge e, bool *changed) {
 void known_prepare (pushdown *d) {
   const ir_program *p = d->program;
   d->kept = arena_zalloc (d->arena, sizeof *d->kept * (p->procs.count + 1));
+  d->live = arena_zalloc (d->arena, sizeof *d->live * (p->procs.count + 1));
   d->loc_index = arena_zalloc (d->arena, sizeof *d->loc_index * (p->locs.count + 1));
   for (uint32_t f = 0; f < p->procs.count; f++) {
     d->kept[f] = arena_zalloc (d->arena, p->procs.data[f].regs.count + 1);
@@ -118,51 +119,15 @@ void known_prepare (pushdown *d) {
   }
 }
 
-void known_release (pushdown *d) { map_release (&d->live); }
-
-// ---- who is still read -------------------------------------------------------------------------------
-
-typedef struct register_use {
-  ir_reg reg;
-  bool found;
-} register_use;
-
-static void see_use (void *state, ir_reg r) {
-  register_use *u = state;
-  u->found |= r.i == u->reg.i;
-}
-
-static bool edge_uses (const ir_program *p, ir_edge e, ir_reg r) {
-  register_use u = {.reg = r};
-  for (uint32_t k = 0; k < ir_edge_at (p, e)->num_args; k++) visit_regs (p, ir_arg (p, e, k), see_use, &u);
-  return u.found;
-}
-
-static bool edge_defines (const ir_edge_data *e, ir_reg r) { return e->dst.i == r.i || e->dst2.i == r.i; }
-
-static bool loc_needs (const pushdown *d, ir_loc l, ir_reg r, const uint8_t *live) {
-  const ir_loc_data *loc = ir_loc_at (d->program, l);
-  for (uint32_t k = 0; k < loc->num_edges; k++) {
-    ir_edge e = {loc->first_edge + k};
-    const ir_edge_data *edge = ir_edge_at (d->program, e);
-    if (edge_uses (d->program, e, r)) return true;
-    if (!edge_defines (edge, r) && edge->to.i != IR_NONE && live[d->loc_index[edge->to.i]]) return true;
-  }
-  return false;
-}
-
-static const uint8_t *live_bytes_of (pushdown *d, ir_proc f, ir_reg r) {
-  uint64_t key = (uint64_t) f.i << 32 | r.i, *known = map_find (&d->live, key);
-  if (known) return (const uint8_t *) (uintptr_t) *known;
-  const ir_proc_data *proc = ir_proc_at (d->program, f);
-  uint8_t *live = arena_zalloc (d->arena, proc->locs.count + 1);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t k = proc->locs.count; k-- > 0;)
-      if (!live[k] && loc_needs (d, proc->locs.data[k], r, live)) live[k] = changed = true;
-  }
-  map_insert (&d->live, key, (uintptr_t) live, NULL);
+// Of each procedure when it is first asked for.
+static const proc_liveness *liveness_of_proc (pushdown *d, ir_proc f) {
+  proc_liveness *live = &d->live[f.i];
+  if (!live->flow.num_nodes) proc_liveness_find (live, d->program, f, NULL, ir_proc_at (d->program, f)->regs.count);
   return live;
+}
+
+void known_release (pushdown *d) {
+  for (uint32_t f = 0; d->live && f < d->program->procs.count; f++) proc_liveness_release (&d->live[f]);
 }
 
 // ---- sets of known registers -------------------------------------------------------------------------
@@ -203,9 +168,9 @@ void known_assign (pushdown *d, known_set *k, ir_proc f, ir_reg r, bool has_valu
 
 void known_prune (pushdown *d, known_set *k, ir_loc l) {
   uint32_t kept = 0;
-  ir_proc f = ir_loc_at (d->program, l)->proc;
+  const proc_liveness *live = liveness_of_proc (d, ir_loc_at (d->program, l)->proc);
   for (uint32_t j = 0; j < k->count; j++)
-    if (live_bytes_of (d, f, (ir_reg){k->regs[j].reg})[d->loc_index[l.i]]) k->regs[kept++] = k->regs[j];
+    if (proc_liveness_at (live, l, k->regs[j].reg)) k->regs[kept++] = k->regs[j];
   k->count = kept;
 }
 

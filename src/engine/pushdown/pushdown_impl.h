@@ -14,6 +14,7 @@
 #ifndef LOCKSTEP_PUSHDOWN_IMPL_H
 #define LOCKSTEP_PUSHDOWN_IMPL_H
 
+#include "analysis/live_registers.h"
 #include "analysis/pointsto.h"
 #include "base/budget.h"
 #include "base/intern.h"
@@ -95,7 +96,7 @@ typedef struct pushdown {
   // registers (known_registers.c)
   uint8_t **kept;              // [procedure][register]: KEEP_...
   uint32_t *loc_index;         // [location]: its number within its procedure
-  map live;                    // procedure << 32 | register -> bytes [location of the procedure]
+  proc_liveness *live;         // [procedure]; without nodes: not computed
 
   intern knowns, spots, modes, places;
   VEC (step_list) lists;       // [place]
