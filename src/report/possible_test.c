@@ -50,7 +50,7 @@ static void make (sample *s) {
                                        .property = IR_P_RACE,
                                        .status = GOAL_UNKNOWN,
                                        .engine = "locks",
-                                       .message = "7 pairs of accesses may meet"}));
+                                       .message = "7 pairs of accesses may happen in parallel"}));
 }
 
 static void assert_order (const char *text, const char *const *parts, size_t count) {

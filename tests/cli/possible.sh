@@ -9,7 +9,7 @@ out_has 'possible data race on `x`: write at .*(thread_one, holds a, b), write a
 out_has 'holds a (taken at .*; then taken: c, b), b (taken at'
 out_has 'an interleaving that the locks allow'
 out_has 'locks are nested'
-last_line 'VERDICT: UNKNOWN (1 pair of accesses may meet)'
+last_line 'VERDICT: UNKNOWN (1 pair of accesses may happen in parallel)'
 json_is "[g['certainty'] for g in j['goals'] if g['id'].startswith('possible')] == ['possible']"
 json_is "[(s['thread'], s['op'], s.get('object')) for s in j['goals'][0]['trace'] if s['op'] in ('lock', 'unlock', \
   'call')] == [(1, 'lock', 'a'), (1, 'call', 'acq_rel'), (1, 'lock', 'c'), (1, 'unlock', 'c'), (2, 'lock', 'c'), (2, \

@@ -99,7 +99,7 @@ typedef struct object {
   VEC (uint8_t) page_dirty;
 } object;
 
-typedef enum lock_kind { HELD_MUTEX, HELD_SPIN, HELD_READ, HELD_WRITE, HELD_ONCE } lock_kind;
+typedef enum hold_mode { HELD_MUTEX, HELD_SPIN, HELD_READ, HELD_WRITE, HELD_ONCE } hold_mode;
 typedef struct held_lock { uint64_t address; uint32_t count, kind; } held_lock;
 // A declaration: the thread alone uses these bytes while the cell holds the value.  Kept without gaps: it is packed as it is.
 typedef struct owned_bytes { uint64_t address, cell, value; uint32_t bytes; uint16_t cell_bytes, holds; } owned_bytes;
@@ -276,10 +276,10 @@ void xs_thread_unpack (world *, uint32_t slot, const uint8_t *bytes, uint32_t si
 uint32_t xs_thread_start (world *, uint32_t proc, uint64_t argument);  // slot, or IR_NONE: too many
 void xs_thread_end (world *, uint32_t slot, uint64_t result);
 void xs_thread_push_frame (world *, thread *, uint32_t proc);
-void xs_thread_hold (world *, uint32_t slot, uint64_t address, lock_kind);
-bool xs_thread_drop (world *, uint32_t slot, uint64_t address, lock_kind);   // one count; false if not held
-held_lock *xs_thread_held (const world *, uint32_t slot, uint64_t address, lock_kind);  // NULL if not held
-ir_family xs_family_held (uint32_t kind);                    // of the object that is held in this way (lock_kind)
+void xs_thread_hold (world *, uint32_t slot, uint64_t address, hold_mode);
+bool xs_thread_drop (world *, uint32_t slot, uint64_t address, hold_mode);   // one count; false if not held
+held_lock *xs_thread_held (const world *, uint32_t slot, uint64_t address, hold_mode);  // NULL if not held
+ir_family xs_family_held (uint32_t kind);                    // of the object that is held in this way (hold_mode)
 void xs_thread_declare (world *, uint32_t slot, const owned_bytes *);        // replaces one of the same bytes and cell
 void xs_thread_disown (world *, const object *);             // it dies: nobody owns it or by it any more
 // Some declaration of this thread covers all these bytes and its cell has the value.  Quick test before: w->num_owned.

@@ -23,10 +23,10 @@ static void scene_release (scene *c) {
   situation_release (&c->s);
 }
 
-static void hold (scene *c, uint32_t slot, uint64_t lock, lock_kind kind) {
+static void hold (scene *c, uint32_t slot, uint64_t lock, hold_mode kind) {
   xs_thread_hold (&c->s.w, slot, lock, kind);
 }
-static void drop (scene *c, uint32_t slot, uint64_t lock, lock_kind kind) {
+static void drop (scene *c, uint32_t slot, uint64_t lock, hold_mode kind) {
   assert_true (xs_thread_drop (&c->s.w, slot, lock, kind));
 }
 static void reads (scene *c, uint32_t slot) { protect_note (&c->p, &c->s.w, slot, X, 4, false); }

@@ -153,7 +153,7 @@ static void revive (operation *x, use *u) {
   zero (x, u);
 }
 
-static lock_kind kind_held (ir_family family, bool shared) {
+static hold_mode kind_held (ir_family family, bool shared) {
   switch (family) {
   case IR_F_MUTEX: return HELD_MUTEX;
   case IR_F_SPIN: return HELD_SPIN;
@@ -167,7 +167,7 @@ static bool is_slot (const world *w, uint32_t owner) { return owner && owner <= 
 
 // No thread holds it in this way any longer. Where the program has written over the lock, the owner word does not tell
 // which thread held it.
-static void drop_everywhere (operation *x, lock_kind kind) {
+static void drop_everywhere (operation *x, hold_mode kind) {
   world *w = x->w;
   uint64_t address = x->words->address;
   for (uint32_t u = 0; u < w->num_slots; u++) {

@@ -245,14 +245,14 @@ void xs_thread_set_result (thread *t, const insn *i, uint64_t value) {
   t->regs.data[vec_last (&t->frames).base + i->dst] = value & mask;
 }
 
-held_lock *xs_thread_held (const world *w, uint32_t slot, uint64_t address, lock_kind kind) {
+held_lock *xs_thread_held (const world *w, uint32_t slot, uint64_t address, hold_mode kind) {
   const thread *t = &w->threads[slot];
   for (uint32_t k = 0; k < t->held.count; k++)
     if (t->held.data[k].address == address && t->held.data[k].kind == kind) return &t->held.data[k];
   return NULL;
 }
 
-void xs_thread_hold (world *w, uint32_t slot, uint64_t address, lock_kind kind) {
+void xs_thread_hold (world *w, uint32_t slot, uint64_t address, hold_mode kind) {
   thread *t = &w->threads[slot];
   world_touch_thread (w, slot);
   held_lock *h = xs_thread_held (w, slot, address, kind);
@@ -268,7 +268,7 @@ void xs_thread_hold (world *w, uint32_t slot, uint64_t address, lock_kind kind) 
   }
 }
 
-bool xs_thread_drop (world *w, uint32_t slot, uint64_t address, lock_kind kind) {
+bool xs_thread_drop (world *w, uint32_t slot, uint64_t address, hold_mode kind) {
   held_lock *h = xs_thread_held (w, slot, address, kind);
   if (!h) return false;
   world_touch_thread (w, slot);

@@ -38,7 +38,7 @@ static void check_races (engine_run *r, lock_analysis *a, reporting *reports) {
                                        : t.anywhere.count      ? "an access may touch anything"
                                                                : NULL);
   if (found.count)
-    open = reason_printf (r->verdict->arena, REASON_ENGINE, "%s%u pair%s of accesses may meet",
+    open = reason_printf (r->verdict->arena, REASON_ENGINE, "%s%u pair%s of accesses may happen in parallel",
                           coverage == RACES_ALL ? "" : "at least ", found.count, found.count == 1 ? "" : "s");
   settle_lock_property (r, IR_P_RACE, open, all_listed);
   vec_release (&found);
@@ -68,8 +68,8 @@ static void check_deadlocks (engine_run *r, lock_analysis *a, reporting *reports
   for (uint32_t k = 0; k < d.found.count; k++) report_deadlock (reports, &d, &d.found.data[k]);
   const reason *beyond = open_deadlocks (r, &d), *open = beyond;
   if (d.found.count)
-    open = reason_printf (r->verdict->arena, REASON_ENGINE, "%u cycle%s of waiting threads may come about",
-                          d.found.count, d.found.count == 1 ? "" : "s");
+    open = reason_printf (r->verdict->arena, REASON_ENGINE, "%u possible cycle%s of waiting threads", d.found.count,
+                          d.found.count == 1 ? "" : "s");
   settle_lock_property (r, IR_P_DEADLOCK, open, !beyond);
   deadlocks_release (&d);
   locksets_release (&g);

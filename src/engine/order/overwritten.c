@@ -31,9 +31,9 @@ static term says_held (walk *w, const target *t, uint32_t bytes, term value, uin
 }
 
 static term becomes_held (walk *w, const target *t, uint32_t bytes, term value, lock_fact lock) {
-  switch (lock.kind) {
-  case LOCK_SPIN: return says_held (w, t, bytes, value, lock.offset + IR_SPIN_OWNER);
-  case LOCK_MUTEX: return says_held (w, t, bytes, value, lock.offset + IR_MUTEX_OWNER);
+  switch (lock.family) {
+  case IR_F_SPIN: return says_held (w, t, bytes, value, lock.offset + IR_SPIN_OWNER);
+  case IR_F_MUTEX: return says_held (w, t, bytes, value, lock.offset + IR_MUTEX_OWNER);
   default:
     return term_or (w->terms, says_held (w, t, bytes, value, lock.offset + IR_RW_WRITER),
                     says_held (w, t, bytes, value, lock.offset + IR_RW_READERS));
@@ -46,7 +46,7 @@ static void lock_overwritten (walk *w, const target *t, uint32_t bytes, term val
   if (term_is_false (w->terms, hit)) return;
   sharing_mark_copied (w->sharing, t->object);
   // Another thread may hold it even if no two threads use it at once: one that created this thread and waits for it.
-  term held = w->now->published ? shadow_held (w, &at, lock.kind) : notes_held (w, &at);
+  term held = w->now->published ? shadow_held (w, &at, lock.family) : notes_held (w, &at);
   walk_doubt (w, term_and (w->terms, hit, held), "a lock that is held is overwritten");
   walk_doubt (w, term_and (w->terms, hit, becomes_held (w, t, bytes, value, lock)), "a copy of a lock that is held");
 }

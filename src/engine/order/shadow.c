@@ -6,11 +6,11 @@
 static const char index_decides[] =
     "which lock is meant, that others may initialise or write over, depends on an index";
 
-void shadow_note_locks (walk *w, const targets *t, lock_kind kind) {
+void shadow_note_locks (walk *w, const targets *t, ir_family family) {
   for (uint32_t k = 0; k < t->list.count; k++) {
     const target *x = &t->list.data[k];
     if (term_is_const (w->terms, x->offset))
-      sharing_mark_lock (w->sharing, x->object, (lock_fact){(uint32_t) term_value (w->terms, x->offset), kind});
+      sharing_mark_lock (w->sharing, x->object, (lock_fact){(uint32_t) term_value (w->terms, x->offset), family});
   }
 }
 
@@ -29,33 +29,34 @@ void shadow_write (walk *w, const targets *t, uint32_t at, term value, term cond
   }
 }
 
-term shadow_held (walk *w, const target *t, lock_kind kind) {
+term shadow_held (walk *w, const target *t, ir_family family) {
   static const struct {
     uint32_t count, at[2];
-  } words[] = {[LOCK_MUTEX] = {1, {IR_MUTEX_OWNER}},
-               [LOCK_SPIN] = {1, {IR_SPIN_OWNER}},
-               [LOCK_RW] = {2, {IR_RW_WRITER, IR_RW_READERS}}};
+  } words[] = {[IR_F_MUTEX] = {1, {IR_MUTEX_OWNER}},
+               [IR_F_SPIN] = {1, {IR_SPIN_OWNER}},
+               [IR_F_RWLOCK] = {2, {IR_RW_WRITER, IR_RW_READERS}}};
   term held = w->terms->falsity, zero = walk_number (w, 32, 0);
   sharing_mark_shadowed (w->sharing, t->object);
   if (!term_is_const (w->terms, t->offset)) {
     walk_doubt (w, t->condition, index_decides);
     return held;
   }
-  for (uint32_t k = 0; k < words[kind].count; k++) {
-    term word = ram_cell_read (w, thread_shadow (w, t->object), place (w, t, words[kind].at[k]), 4, t->condition).value;
+  for (uint32_t k = 0; k < words[family].count; k++) {
+    term word =
+        ram_cell_read (w, thread_shadow (w, t->object), place (w, t, words[family].at[k]), 4, t->condition).value;
     held = term_or (w->terms, held, term_not (w->terms, term_eq (w->terms, word, zero)));
   }
   return term_and (w->terms, t->condition, held);
 }
 
 // Up to the last of its words.
-uint32_t shadow_bytes (const walk *w, lock_kind kind) {
-  if (kind == LOCK_SPIN) return IR_SPIN_OWNER + 4;
-  return (kind == LOCK_RW ? IR_RW_WRITER : IR_MUTEX_KIND (w->program)) + 4;
+uint32_t shadow_bytes (const walk *w, ir_family family) {
+  if (family == IR_F_SPIN) return IR_SPIN_OWNER + 4;
+  return (family == IR_F_RWLOCK ? IR_RW_WRITER : IR_MUTEX_KIND (w->program)) + 4;
 }
 
 term shadow_overlap (walk *w, const target *t, uint32_t bytes, lock_fact lock) {
-  term begin = walk_number (w, 32, lock.offset), end = walk_number (w, 32, lock.offset + shadow_bytes (w, lock.kind));
+  term begin = walk_number (w, 32, lock.offset), end = walk_number (w, 32, lock.offset + shadow_bytes (w, lock.family));
   return term_and (w->terms, term_ult (w->terms, t->offset, end),
                    term_ult (w->terms, begin, term_add (w->terms, t->offset, walk_number (w, 32, bytes))));
 }

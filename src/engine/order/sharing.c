@@ -145,7 +145,7 @@ void sharing_mark_by_word (sharing *f, uint32_t object) {
 void sharing_mark_lock (sharing *f, uint32_t object, lock_fact lock) {
   object_facts *o = &f->objects.data[object];
   for (uint32_t k = 0; k < o->locks.count; k++)
-    if (o->locks.data[k].offset == lock.offset && o->locks.data[k].kind == lock.kind) return;
+    if (o->locks.data[k].offset == lock.offset && o->locks.data[k].family == lock.family) return;
   vec_push (&o->locks, lock);
   f->grew = true;
 }

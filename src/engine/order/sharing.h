@@ -6,13 +6,13 @@
 
 #include "base/idset.h"
 #include "ir/ir.h"
+#include "ir/sync.h"
 
 typedef unsigned __int128 thread_set;            // bit t: thread t
 enum { MOST_UNWOUND_THREADS = 128, ANY_OFFSET = 0x7FFFFFFF };
 
 typedef struct byte_facts { bool shared, cut; } byte_facts;  // cut: a cell begins here
-typedef enum lock_kind { LOCK_MUTEX, LOCK_SPIN, LOCK_RW } lock_kind;
-typedef struct lock_fact { uint32_t offset; lock_kind kind; } lock_fact;
+typedef struct lock_fact { uint32_t offset; ir_family family; } lock_fact;
 typedef struct object_facts {
   VEC (byte_facts) bytes;      // as far as something is known; byte `size` stands for whether the object is alive
   uint32_t grain;              // 0: all shared accesses have constant offsets; else they are multiples of this

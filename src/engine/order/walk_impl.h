@@ -146,10 +146,10 @@ cells ram_cell_read (walk *, uint32_t object, term offset, uint32_t bytes, term 
 void ram_cell_write (walk *, uint32_t object, term offset, uint32_t bytes, cells, term condition);
 
 // ---- the rest ----------------------------------------------------------------------------------------------
-void shadow_note_locks (walk *, const targets *, lock_kind);      // shadow.c: there are locks
+void shadow_note_locks (walk *, const targets *, ir_family);      // shadow.c: there are locks
 void shadow_write (walk *, const targets *, uint32_t at, term value, term condition);  // an operation on locks sets a word that tells who holds them
-term shadow_held (walk *, const target *, lock_kind);             // somebody holds the lock; its shadow is made, if there is none
-uint32_t shadow_bytes (const walk *, lock_kind);                  // that matter to such a lock
+term shadow_held (walk *, const target *, ir_family);             // somebody holds the lock; its shadow is made, if there is none
+uint32_t shadow_bytes (const walk *, ir_family);                  // that matter to such a lock
 term shadow_overlap (walk *, const target *, uint32_t bytes, lock_fact);  // an access of so many bytes reaches into the lock
 void sync_execute (walk *);                                       // sync.c
 term sync_holds_any (walk *);                                     // the running thread, a lock

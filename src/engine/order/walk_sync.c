@@ -139,16 +139,15 @@ static bool words_are_known (const walk *w, const target *t) {
   return !w->now->published || o->kind == MADE_STATIC || !sharing_shared (w->sharing, t->object, 0, o->most_bytes);
 }
 
-static lock_kind kind_of (ir_family family) {
-  return family == IR_F_RWLOCK ? LOCK_RW : family == IR_F_SPIN ? LOCK_SPIN : LOCK_MUTEX;
-}
+// What is initialised need not be a lock; then its first word is looked at, as a mutex's is.
+static ir_family shadow_family (ir_family family) { return ir_family_is_lock (family) ? family : IR_F_MUTEX; }
 
 static term is_held (const sync *s) {
   term any = s->p->falsity;
   for (uint32_t k = 0; k < s->at.list.count; k++) {
     const target *t = &s->at.list.data[k];
     term held = s->p->falsity;
-    if (!words_are_known (s->w, t)) held = shadow_held (s->w, t, kind_of (s->family));
+    if (!words_are_known (s->w, t)) held = shadow_held (s->w, t, shadow_family (s->family));
     else {
       // The owner word of a spin lock also says that it is destroyed.
       term owner = word_of (s->w, t, word_at (s, IR_W_OWNER));
@@ -389,7 +388,7 @@ void sync_execute (walk *w) {
   if (!s.facts->untouched) {
     look_at (&s, s.family, s.waited_at);
     if (walk_alive (w) && s.facts->action != IR_A_INIT) check_state (&s);
-    if (ir_family_is_lock (s.family)) shadow_note_locks (w, &s.at, kind_of (s.family));
+    if (ir_family_is_lock (s.family)) shadow_note_locks (w, &s.at, s.family);
   }
   if (walk_alive (w) && s.facts->names_mutex) look_at (&s, IR_F_MUTEX, walk_arg (w, 1));
   if (walk_alive (w)) execute (&s);

@@ -54,7 +54,7 @@ const char *nesting_note (lock_analysis *a, arena *arena) {
   if (!a->well_nested) {
     const ir_edge_data *d = ir_edge_at (a->program, (ir_edge){a->unnested_release});
     return arena_printf (arena,
-                         "locks are not nested: `%s` is given back at %s:%u while `%s`, taken later, is held; so what "
+                         "locks are not nested: `%s` is released at %s:%u while `%s`, acquired later, is held; so what "
                          "is called possible may be impossible for locks alone",
                          name_of_lock (&a->locks, use_lock ((lock_use){a->unnested_use}), arena),
                          d->pos.file ? d->pos.file : "?", d->pos.line,
@@ -64,8 +64,7 @@ const char *nesting_note (lock_analysis *a, arena *arena) {
     return "locks are nested as far as it is known which they are; where it is not, they exclude nothing";
   if (a->histories_dropped)
     return "locks are nested, but there are too many ways to take them to tell all apart: what is called possible may "
-           "be "
-           "impossible for locks alone";
+           "be impossible for locks alone";
   return "locks are nested: what they exclude is decided exactly for control flow and locks; conditions on data are "
          "not looked at";
 }
