@@ -415,9 +415,23 @@ static void build_release (build *b) {
   vec_release (&b->calls);
 }
 
-static const char *build_once (learnt *f, efsm *m) {
+// Why there is no machine.
+static const reason too_many_points = {
+    REASON_ENGINE,
+    "the program is too large for a finite-state machine: it has more than 100000 control points "
+    "(--engine=explicit needs none)",
+    {0}};
+static const reason no_failing_calls = {
+    REASON_ENGINE, "finite-state machines have no calls that may fail (--may-fail); --engine=explicit has", {0}};
+static const reason unknown_sharing = {
+    REASON_ENGINE,
+    "which memory threads share was not known after 100 attempts to build a finite-state machine "
+    "(--engine=explicit does not need it)",
+    {0}};
+
+static const reason *build_once (learnt *f, efsm *m) {
   build b = {.facts = f, .program = f->program, .m = m, .terms = &m->terms};
-  const char *why = NULL;
+  const reason *why = NULL;
   efsm_init (m);
   m->offset_bits = f->program->offset_bits;
   m->shows_waits = f->options->properties >> IR_P_DEADLOCK & 1;
@@ -426,10 +440,8 @@ static const char *build_once (learnt *f, efsm *m) {
   for (uint32_t t = 0; t < f->threads.count && !why; t++) {
     efsm_add_thread (m);
     build_one_thread (&b, t);
-    why = budget_spent (f->options->budget);
-    if (!why && m->points.count > MOST_POINTS)
-      why = "the program is too large for a finite-state machine: it has more than 100000 control points "
-            "(--engine=explicit needs none)";
+    why = reason_of_budget (f->options->reasons, f->options->budget);
+    if (!why && m->points.count > MOST_POINTS) why = &too_many_points;
   }
   if (!why) name_copies (&b), name_flags (&b), name_readers (&b), count_repeats (&b);
   if (!why && f->options->watch) watch_view (&b);
@@ -438,19 +450,17 @@ static const char *build_once (learnt *f, efsm *m) {
   return why;
 }
 
-bool efsm_build (const efsm_options *o, efsm *out, const char **why) {
+bool efsm_build (const efsm_options *o, efsm *out, const reason **why) {
   learnt f;
   learnt_init (&f, o);
-  *why = o->may_fail ? "finite-state machines have no calls that may fail (--may-fail); --engine=explicit has" : NULL;
+  *why = o->may_fail ? &no_failing_calls : NULL;
   bool built = false;
   for (uint32_t k = 0; k < MOST_BUILDS && !*why && !built; k++) {
     *why = build_once (&f, out);
     built = !*why && !f.grew;
     if (!built) efsm_release (out);
   }
-  if (!built && !*why)
-    *why = "which memory threads share was not known after 100 attempts to build a finite-state machine "
-           "(--engine=explicit does not need it)";
+  if (!built && !*why) *why = &unknown_sharing;
   learnt_release (&f);
   return built;
 }

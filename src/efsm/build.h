@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "efsm/efsm.h"
+#include "ir/reason.h"
 
 // What a formula speaks of.  The machine then has a point wherever it may change: between two points of a thread that `show`, nothing changes that can be told apart by these bytes, by the classes of
 // the places where threads stand, or by which threads run in what.  The place of a thread that executes a library function is that of the call (ir_proc_data.internal).
@@ -22,11 +23,12 @@ typedef struct efsm_options {
   uint32_t max_threads;
   bool handles_come_back;      // a thread that has left may have left its handle to another one (handles.h): nobody knows what using it means
   const budget *budget;
+  arena *reasons;              // where the reason lies for which there is no machine
   const efsm_watch *watch;     // or NULL
   uint32_t crowd;              // not 0: a creation that may be executed again and again makes a crowd of so many threads (crowd.c)
 } efsm_options;
 
 // Without syncs.  False: *why says what it cannot do; *out is empty.
-bool efsm_build (const efsm_options *, efsm *out, const char **why);
+bool efsm_build (const efsm_options *, efsm *out, const reason **why);
 
 #endif

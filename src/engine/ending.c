@@ -5,6 +5,7 @@
 static const reason cut_short = {REASON_ENGINE, "a part of the work was cut short by the limit of time or memory", {0}};
 
 const reason stopped_at_first_bug = {REASON_ENGINE, "stopped at the first bug", {0}};
+const reason solver_gave_up = {REASON_ENGINE, "the solver gave up", {0}};
 
 ending ending_bounded (const reason *bound) { return (ending){GOAL_BOUNDED, reason_text (bound), bound}; }
 ending ending_unknown (const reason *why) { return (ending){GOAL_UNKNOWN, reason_text (why), why}; }

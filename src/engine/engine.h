@@ -115,7 +115,7 @@ void engine_summarise_one (engine_run *, ir_property, ending);
 void engine_summarise_formula (engine_run *, ending);  // of --ltl
 
 // ---- ending.c: reasons that several engines give ----
-extern const reason stopped_at_first_bug;
+extern const reason stopped_at_first_bug, solver_gave_up;
 
 // ---- again.c ----
 // Runs the engine, and again where what it has found rests on invented values only.

@@ -16,26 +16,20 @@ typedef struct wishes {
   uint32_t crowd;
 } wishes;
 
-static const char *build_as (const efsm_options *o, efsm *m) {
-  const char *why;
+static const reason *build_as (const efsm_options *o, efsm *m) {
+  const reason *why;
   if (!efsm_build (o, m, &why)) return why;
   efsm_propagate (m);
   return NULL;
 }
 
 // Whether handles come back is known when it is built.
-static const char *build (efsm_options *o, efsm *m) {
-  const char *why = build_as (o, m);
+static const reason *build (efsm_options *o, efsm *m) {
+  const reason *why = build_as (o, m);
   o->handles_come_back = !why && m->threads.count > 2 && efsm_handles_come_back (m);
   if (!o->handles_come_back || (o->properties >> IR_P_LOCKS & 1)) return why;
   efsm_release (m);
   return build_as (o, m);
-}
-
-// Where the budget ended the work the builder only repeats its words.
-static const reason *reason_of_build (engine_run *r, const char *why) {
-  const reason *spent = reason_of_budget (r->verdict->arena, r->budget);
-  return spent ? spent : reason_new (r->verdict->arena, REASON_ENGINE, why);
 }
 
 static const reason *make (engine_run *r, uint32_t properties, wishes w, efsm *m, uint32_t *movers) {
@@ -46,10 +40,11 @@ static const reason *make (engine_run *r, uint32_t properties, wishes w, efsm *m
                     .may_fail = s->may_fail,
                     .max_threads = s->max_threads,
                     .budget = r->budget,
+                    .reasons = r->verdict->arena,
                     .watch = w.watch,
                     .crowd = w.crowd};
-  const char *why = build (&o, m);
-  if (why) return reason_of_build (r, why);
+  const reason *why = build (&o, m);
+  if (why) return why;
   uint32_t found = r->task->mtx && !w.watch ? efsm_find_movers (m) : 0;
   if (movers) *movers = found;
   efsm_narrow (m);

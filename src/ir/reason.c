@@ -8,7 +8,7 @@
 
 const reason reason_out_of_memory = {REASON_MEMORY, "out of memory", {0}};
 
-static const reason *make (arena *a, reason r) {
+static const reason *reason_in_arena (arena *a, reason r) {
   reason *kept = arena_alloc (a, sizeof *kept);
   *kept = r;
   return kept;
@@ -16,15 +16,15 @@ static const reason *make (arena *a, reason r) {
 
 const reason *reason_new (arena *a, reason_kind kind, const char *text) {
   if (!text) return NULL;
-  return make (a, (reason){.kind = kind, .text = arena_strdup (a, text)});
+  return reason_in_arena (a, (reason){.kind = kind, .text = arena_strdup (a, text)});
 }
 
 const reason *reason_copy (arena *a, const reason *r) {
-  return r ? make (a, (reason){r->kind, arena_strdup (a, r->text), r->place}) : NULL;
+  return r ? reason_in_arena (a, (reason){r->kind, arena_strdup (a, r->text), r->place}) : NULL;
 }
 
-static const reason *make_formatted (arena *a, reason_kind kind, const char *prefix, const char *format,
-                                     va_list values) {
+static const reason *format_reason (arena *a, reason_kind kind, const char *prefix, const char *format,
+                                    va_list values) {
   strbuf text = {0};
   strbuf_add (&text, prefix);
   strbuf_vprintf (&text, format, values);
@@ -36,7 +36,7 @@ static const reason *make_formatted (arena *a, reason_kind kind, const char *pre
 const reason *reason_printf (arena *a, reason_kind kind, const char *format, ...) {
   va_list values;
   va_start (values, format);
-  const reason *r = make_formatted (a, kind, "", format, values);
+  const reason *r = format_reason (a, kind, "", format, values);
   va_end (values);
   return r;
 }
@@ -44,7 +44,7 @@ const reason *reason_printf (arena *a, reason_kind kind, const char *format, ...
 const reason *reason_internal (arena *a, const char *format, ...) {
   va_list values;
   va_start (values, format);
-  const reason *r = make_formatted (a, REASON_INTERNAL, "internal error: ", format, values);
+  const reason *r = format_reason (a, REASON_INTERNAL, "internal error: ", format, values);
   va_end (values);
   return r;
 }
@@ -61,22 +61,24 @@ bool reason_says_the_same (const reason *a, const reason *b) {
 }
 
 // ---- places of the program ---------------------------------------------------------------------------------
-static const reason *place_and (arena *a, const ir_program *p, ir_edge place, bool is_unsupported, const char *what) {
+static const reason *reason_with_place (arena *a, const ir_program *p, ir_edge place, bool is_unsupported,
+                                        const char *what) {
   ir_position pos = ir_edge_at (p, place)->pos;
-  return make (a, (reason){.kind = is_unsupported ? REASON_UNSUPPORTED : REASON_PLACE,
-                           .text = arena_printf (a, "%s:%u: %s%s", pos.file ? pos.file : "?", pos.line,
-                                                 is_unsupported ? "unsupported: " : "", what ? what : "a construct"),
-                           .place = pos});
+  return reason_in_arena (
+      a, (reason){.kind = is_unsupported ? REASON_UNSUPPORTED : REASON_PLACE,
+                  .text = arena_printf (a, "%s:%u: %s%s", pos.file ? pos.file : "?", pos.line,
+                                        is_unsupported ? "unsupported: " : "", what ? what : "a construct"),
+                  .place = pos});
 }
 
 const reason *reason_at (arena *a, const ir_program *p, ir_edge place, const char *what) {
-  return place_and (a, p, place, false, what);
+  return reason_with_place (a, p, place, false, what);
 }
 
 const reason *reason_unsupported (arena *a, const ir_program *p, ir_edge place, const char *construct) {
-  return place_and (a, p, place, true, construct);
+  return reason_with_place (a, p, place, true, construct);
 }
 
 const reason *reason_of_edge (arena *a, const ir_program *p, ir_edge place, ir_edge e, const char *what) {
-  return place_and (a, p, place, ir_edge_at (p, e)->op == IR_UNSUPPORTED, what);
+  return reason_with_place (a, p, place, ir_edge_at (p, e)->op == IR_UNSUPPORTED, what);
 }

@@ -69,6 +69,30 @@ static void a_group_has_one_heading (void **state) {
   sample_release (&s);
 }
 
+// Each property has a word of its own in headings.
+static void headings_name_every_property (void **state) {
+  (void) state;
+  static const char *const words[IR_NUM_PROPERTIES] = {[IR_P_ASSERT] = "2 failed assertions",
+                                                       [IR_P_RACE] = "2 races",
+                                                       [IR_P_DEADLOCK] = "2 deadlocks",
+                                                       [IR_P_LOCKS] = "2 lock misuses",
+                                                       [IR_P_MEMORY] = "2 memory errors",
+                                                       [IR_P_OVERFLOW] = "2 overflows",
+                                                       [IR_P_LEAK] = "2 leaks",
+                                                       [IR_P_UNINIT] = "2 unwritten values"};
+  for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++) {
+    sample s;
+    sample_init (&s);
+    verdict_drop_goal (&s.verdict, 0);
+    add (&s.verdict, "one", (ir_property) p, "counter");
+    add (&s.verdict, "two", (ir_property) p, "counter");
+    char *text = sample_write (&s.input, report_text);
+    if (!strstr (text, words[p])) fail_msg ("%s is not there:\n%s", words[p], text);
+    free (text);
+    sample_release (&s);
+  }
+}
+
 // ---- a naive model ----------------------------------------------------------------------------------------------------
 static bool is_better (const goal *a, uint32_t i, const goal *b, uint32_t k) {
   unsigned p = severity_rank (a->property), q = severity_rank (b->property);
@@ -114,4 +138,5 @@ static void random_findings (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (numbers_outside_names_do_not_count), cmocka_unit_test (severe_ones_come_first),
-           cmocka_unit_test (a_group_has_one_heading), cmocka_unit_test (random_findings))
+           cmocka_unit_test (a_group_has_one_heading), cmocka_unit_test (headings_name_every_property),
+           cmocka_unit_test (random_findings))

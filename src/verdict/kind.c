@@ -91,7 +91,6 @@ void verdict_sum_up (verdict *v, uint32_t asked, const char *question) {
                                  .property = (ir_property) p,
                                  .status = a->status,
                                  .engine = a->engine,
-                                 .message = a->message,
-                                 .is_summary = true}));
+                                 .message = a->message}));
   }
 }

@@ -135,7 +135,6 @@ typedef struct goal {
   const char *no_steps;        // possible, but without such an interleaving: why
   const char *about;           // the variable, the lock or the locks of the cycle, by which findings are grouped; NULL: nothing with a name
   uint32_t doubt;              // possible: the smaller, the more likely it is true
-  bool is_summary;             // no finding: it says how a property was left (verdict_sum_up)
 } goal;
 
 // Not excluded, and not confirmed by an execution either.

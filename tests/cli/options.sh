@@ -13,6 +13,8 @@ try 1 "$LOCKSTEP" check -Z safe.c
 err_has 'Z'
 try 1 "$LOCKSTEP" check --property=nonsense safe.c
 err_has 'nonsense'
+try 1 "$LOCKSTEP" check --property=ltl safe.c
+err_has 'unknown property `ltl`'
 try 1 "$LOCKSTEP" check --property= safe.c
 try 1 "$LOCKSTEP" check --engine=steam safe.c
 err_has 'steam'

@@ -3,7 +3,6 @@
 // about can happen.  If there is one, the machine either can follow its path, and the interpreter replays that, or tells which predicates are missing.
 #include "engine/boolean/loop.h"
 
-
 #include "abstract/abstract.h"
 #include "base/cutoff.h"
 #include "base/diag.h"
@@ -105,8 +104,6 @@ static bool violation (void *state, const search *s, uint32_t at, uint32_t threa
   return false;
 }
 
-static const reason solver_gave_up = {REASON_ENGINE, "a solver gave up", {0}};
-
 static void look_for_path (loop *z) {
   bp_program *p = abstraction_program (&z->abstraction);
   search_options o = {.budget = &z->time, .violation = violation, .state = z};
@@ -128,7 +125,7 @@ static void look_for_path (loop *z) {
   z->states += s.history.states.count;
   if (s.history.states.count > z->most_states) z->most_states = s.history.states.count;
   if ((s.stopped || s.told_enough) && !z->found)
-    z->stopped = reason_copy (z->run->verdict->arena, s.stopped ? s.stopped : &solver_gave_up);
+    z->stopped = reason_copy (z->run->verdict->arena, s.stopped ? s.stopped : &boolean_solver_gave_up);
   if (s.too_many_threads)
     z->stopped = reason_internal (z->run->verdict->arena, "the abstraction has more threads than the machine");
   diag_verbose (1, "boolean", "round %llu: %u predicates, %u states, %s; %.2f s", (unsigned long long) z->rounds,

@@ -56,4 +56,6 @@ typedef enum expansion {
 expansion expand_thread (search *, uint32_t at, uint32_t thread);
 bool is_free_to_move (const search *, const sym_state *, uint32_t thread);   // nobody else is inside an atomic region
 
+extern const reason boolean_solver_gave_up;   // one of the solvers of the engine
+
 #endif

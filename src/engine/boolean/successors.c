@@ -1,11 +1,12 @@
 // The successors of a symbolic state by one thread.
 #include "engine/boolean/search.h"
 
+const reason boolean_solver_gave_up = {REASON_ENGINE, "a solver gave up", {0}};
+
 static expansion stop (search *s) {
-  static const reason disagreed = {REASON_INTERNAL, "the two QBF solvers disagree", {0}},
-                      gave_up = {REASON_ENGINE, "a solver gave up", {0}};
+  static const reason disagreed = {REASON_INTERNAL, "the two QBF solvers disagree", {0}};
   const reason *spent = reason_of_budget (s->arena, s->options.budget);
-  s->stopped = s->subsumption.disagreed ? &disagreed : spent ? spent : &gave_up;
+  s->stopped = s->subsumption.disagreed ? &disagreed : spent ? spent : &boolean_solver_gave_up;
   return STOPPED;
 }
 

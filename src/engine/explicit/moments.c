@@ -69,7 +69,7 @@ static void check_limits (moments *m) {
 }
 
 // ---- expanding -----------------------------------------------------------------------------------------
-static const reason *reason_there (moments *m, const char *what, uint32_t edge) {
+static const reason *reason_at_edge (moments *m, const char *what, uint32_t edge) {
   return reason_of_edge (m->run->verdict->arena, m->world.program, (ir_edge){edge}, (ir_edge){edge}, what);
 }
 
@@ -78,10 +78,10 @@ static void note_end (moments *m, uint32_t slot, step_result result) {
   if (result == STEP_VIOLATION && m->error == IR_NONE) m->error = xs_exec_insn (w, slot)->edge;
   if (result == STEP_CUT) {
     m->cut = true;
-    verdict_add_bound (m->run->verdict, "%s", reason_there (m, w->step.stop_message, w->step.stop_edge)->text);
+    verdict_add_bound (m->run->verdict, "%s", reason_at_edge (m, w->step.stop_message, w->step.stop_edge)->text);
   }
   if (result == STEP_UNSUPPORTED && !m->unsupported)
-    m->unsupported = reason_there (m, w->step.stop_message, w->step.stop_edge);
+    m->unsupported = reason_at_edge (m, w->step.stop_message, w->step.stop_edge);
 }
 
 static bool came_too_far (moments *m) {
@@ -105,7 +105,7 @@ static uint32_t step (moments *m, uint32_t from, uint32_t slot) {
   step_result result = execute (m, from, slot);
   m->transitions++;
   if (m->world.misused != IR_NONE && !m->unsupported)
-    m->unsupported = reason_there (m, "use of an uninitialised or destroyed lock", m->world.misused);
+    m->unsupported = reason_at_edge (m, "use of an uninitialised or destroyed lock", m->world.misused);
   if (result == STEP_EXITED) return add_end (m);
   if (result != STEP_DONE) {
     note_end (m, slot, result);

@@ -3,7 +3,6 @@
 // to its end, or the budget is spent.
 #include "engine/engine.h"
 
-
 #include "base/cutoff.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
@@ -151,8 +150,6 @@ static bool is_due (deepening *z) {
   return size - z->asked_size > z->asked_size / GROWTH_TO_ASK;
 }
 
-static const reason solver_gave_up = {REASON_ENGINE, "the solver gave up", {0}};
-
 // False: it is over.
 static bool ask_at_depth (deepening *z) {
   for (;;) {
@@ -259,12 +256,12 @@ static void begin (void *state) {
                 z->m.points.count, z->idle, z->m.variables.count, z->m.sites.count);
   decider *d = decider_new (&z->m.terms, given->solver, z->run->budget);
   lazy_model_options options = {.eager = z->eager,
-                          .csr = given->csr,
-                          .cxt = given->cxt,
-                          .mtx = t->mtx,
-                          .few_passes = t->mtx,
-                          .few_values = true,
-                          .properties = t->semantics.properties};
+                                .csr = given->csr,
+                                .cxt = given->cxt,
+                                .mtx = t->mtx,
+                                .few_passes = t->mtx,
+                                .few_values = true,
+                                .properties = t->semantics.properties};
   lazy_model_init (&z->u, &z->m, d, options);
 }
 

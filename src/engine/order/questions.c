@@ -123,9 +123,8 @@ const reason *order_search_spent (const order_search *z) {
 }
 
 static const reason *why_stopped (const order_search *z) {
-  static const reason gave_up = {REASON_ENGINE, "the solver gave up", {0}};
   const reason *spent = order_search_spent (z);
-  return spent ? spent : &gave_up;
+  return spent ? spent : &solver_gave_up;
 }
 
 // False: it cannot go on.
