@@ -236,7 +236,7 @@ bool engine_report_run_if_true (engine_run *run, const temporal *t, claim *c, co
                             : arena_printf (v->arena, "%s-%u", name, number_of (v, c->property));
   add (run, c, &g);
   v->answers[IR_P_FORMULA].engine = run->engine;
-  v->answers[IR_P_FORMULA].status = g.status == GOAL_VIOLATED ? GOAL_VIOLATED : GOAL_BOUNDED;
+  v->answers[IR_P_FORMULA].status = g.status;
   return true;
 }
 

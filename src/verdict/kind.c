@@ -7,8 +7,10 @@ verdict_kind verdict_kind_of (const property_answer *answers, uint32_t asked) {
   goal_status worst = asked ? GOAL_PROVED : GOAL_UNKNOWN;
   for (unsigned p = 0; p < IR_NUM_QUESTIONS; p++) {
     if (!(asked >> p & 1)) continue;
-    if (answers[p].status == GOAL_VIOLATED) return VERDICT_BUG;
-    if (answers[p].status > worst) worst = answers[p].status;
+    goal_status s = answers[p].status;
+    if (s == GOAL_VIOLATED) return VERDICT_BUG;
+    if (s == GOAL_CONDITIONAL) s = GOAL_BOUNDED;  // a finding on a condition is no bug, but nothing is proved either
+    if (s > worst) worst = s;
   }
   return worst == GOAL_PROVED ? VERDICT_SAFE : worst == GOAL_BOUNDED ? VERDICT_BOUNDED : VERDICT_UNKNOWN;
 }

@@ -30,6 +30,10 @@ void team_start (team *t, const engine *e, worker_share share) {
 // next engine may find more.
 static bool is_bug (const worker *w) { return answer_kind (worker_answer (w)) == VERDICT_BUG && !worker_was_late (w); }
 
+// Whether the worker has found a run that breaks the formula, if only on a condition: the other engines would find it,
+// too.
+static bool has_run (const worker *w) { return worker_answer (w)->answers[IR_P_FORMULA].status == GOAL_CONDITIONAL; }
+
 static void note_answer (team *t, uint32_t number) {
   const answer *a = worker_answer (t->list.data[number]);
   given_slice *given = &t->slices.data[number];
@@ -51,7 +55,7 @@ static bool question_is_settled (team *t) {
   for (uint32_t k = 0; k < t->list.count; k++) {
     if (!worker_has_ended (t->list.data[k])) continue;
     if (!t->slices.data[k].is_heard) note_answer (t, k);
-    bug |= is_bug (t->list.data[k]);
+    bug |= is_bug (t->list.data[k]) || has_run (t->list.data[k]);
   }
   return bug || !(t->properties & ~t->proved);
 }

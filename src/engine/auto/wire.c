@@ -189,7 +189,7 @@ static const reason *get_reason (bytes_reader *r) {
 
 static void get_answers (bytes_reader *r, answer *a) {
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
-    property_answer x = {.status = bytes_get_below (r, GOAL_UNKNOWN + 1),
+    property_answer x = {.status = bytes_get_below (r, GOAL_CONDITIONAL + 1),
                          .rest = bytes_get_below (r, GOAL_UNKNOWN + 1)};
     x.all_listed = bytes_get_below (r, 2);
     x.why = get_reason (r);
