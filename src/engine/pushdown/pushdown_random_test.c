@@ -245,7 +245,7 @@ static bool search_finds (const ir_program *p, const pointsto *targets, const lt
   bool found = s.end != RUN_NONE;
   product_release (&s);
   pushdown_release (&d);
-  return found || !bound;  // a mutex that nobody touches means nothing
+  return found || !bound;  // an atom about a mutex without operations means nothing
 }
 
 static bool is_bound (const ir_program *p, const pointsto *targets, const ltl_pool *pool, arena *a) {

@@ -1,4 +1,4 @@
-// clone_per_call: who gets copies, and that a copy is like its original.
+// clone_per_call: which functions are cloned, and that a clone is like its original.
 #include "engine/locks/names/names.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void each_call_has_its_copy (void **state) {
     const ir_edge_data *d = &p->edges.data[e];
     ir_proc caller = ir_loc_at (p, d->from)->proc;
     if (d->op != IR_CALL || (caller.i < 4 && strcmp (ir_proc_at (p, caller)->name, "main")))
-      continue;  // originals, which nobody calls now
+      continue;  // originals that no function calls any more
     bool is_new;
     map_insert (&callees, ir_expr_at (p, ir_arg (p, (ir_edge){e}, 0))->object.i, 0, &is_new);
     assert_true (is_new);

@@ -73,7 +73,7 @@ static void threads_of_one_creator_are_not_kept_apart_by_its_lock (void **state)
                           WRITE ("one") RETURN, WRITE ("two") RETURN, "one", "two"));
 }
 
-static void an_atomic_region_of_the_creator_covers_nobody (void **state) {
+static void an_atomic_region_of_the_creator_covers_no_thread (void **state) {
   (void) state;
   assert_false (excluded (TWO "atomic_begin; " ONE "atomic_end; " JOIN EXIT, WRITE ("one") RETURN,
                           "atomic_begin; " WRITE ("two") "atomic_end; " RETURN, "one", "two"));
@@ -114,7 +114,7 @@ TEST_MAIN (cmocka_unit_test (a_lock_held_around_a_thread_protects_it),
            cmocka_unit_test (a_lock_held_for_reading_does_not),
            cmocka_unit_test (the_creator_is_not_kept_away_by_its_own_lock),
            cmocka_unit_test (threads_of_one_creator_are_not_kept_apart_by_its_lock),
-           cmocka_unit_test (an_atomic_region_of_the_creator_covers_nobody),
+           cmocka_unit_test (an_atomic_region_of_the_creator_covers_no_thread),
            cmocka_unit_test (who_took_the_lock_comes_after_who_has_held_it_since),
            cmocka_unit_test (a_lock_that_was_given_back_in_between_does_not_count),
            cmocka_unit_test (one_of_many_threads_may_be_from_an_earlier_round),

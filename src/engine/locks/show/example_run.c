@@ -301,8 +301,8 @@ static void write_path_step (run_builder *y, actor *x, const path_step *s) {
 static void write_interleaving (run_builder *y, const interleave_order *order) {
   uint32_t at[MOST_ACTORS] = {0};
   for (uint32_t k = 0; k < order->count; k++) {
-    uint32_t who = actor_at (y, order->data[k]);
-    write_path_step (y, &y->actors[who], &y->actors[who].path.steps.data[at[who]++]);
+    uint32_t next = actor_at (y, order->data[k]);
+    write_path_step (y, &y->actors[next], &y->actors[next].path.steps.data[at[next]++]);
   }
   for (uint32_t k = 0; k < y->num_sides; k++) {
     const goal_side *s = &y->goal->sides.data[k];

@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 
-enum { MOST_STATES = 200000, NOBODY = UINT32_MAX };
+enum { MOST_STATES = 200000, NO_PATH = UINT32_MAX };
 
 typedef struct path_holding {
   uint32_t count;
@@ -31,7 +31,7 @@ typedef struct interleaving {
   bool *done;              // [lock]: its `once` routine has been executed
   uint32_t *at;            // [path]
   bool *alive;             // [path]
-  uint32_t atomic, depth;  // the path inside an atomic region, or NOBODY; how many it has begun
+  uint32_t atomic, depth;  // the path inside an atomic region, or NO_PATH; how many it has begun
   intern seen;             // vectors of positions
   VEC (undo) undos;
 } interleaving;
@@ -72,7 +72,7 @@ static void find_last_acquires (interleaving *m, uint32_t p) {
 }
 
 static void interleaving_init (interleaving *m, const interleave_path *paths, uint32_t count) {
-  *m = (interleaving){.paths = paths, .count = count, .atomic = NOBODY};
+  *m = (interleaving){.paths = paths, .count = count, .atomic = NO_PATH};
   m->lock = mem_zalloc (sizeof *m->lock * (count + 1));
   m->last = mem_zalloc (sizeof *m->last * (count + 1));
   number_locks (m);
@@ -137,7 +137,7 @@ static bool others_are_done (const interleaving *m, uint32_t p) {
 
 static bool can_step (interleaving *m, uint32_t p) {
   uint32_t k = m->at[p];
-  if (k == m->paths[p].count || !m->alive[p] || (m->atomic != NOBODY && m->atomic != p)) return false;
+  if (k == m->paths[p].count || !m->alive[p] || (m->atomic != NO_PATH && m->atomic != p)) return false;
   const interleave_step *s = &m->paths[p].steps[k];
   uint32_t lock = m->lock[p][k];
   switch (s->op) {
@@ -159,7 +159,7 @@ static void execute_step (interleaving *m, uint32_t p) {
   if (is_giving (s->op) && h->count) h->count--;
   if (s->op == INTERLEAVE_END_ONCE || s->op == INTERLEAVE_PASS_ONCE) m->done[lock] = true;
   if (s->op == INTERLEAVE_BEGIN_ATOMIC) m->atomic = p, m->depth++;
-  if (s->op == INTERLEAVE_END_ATOMIC && m->depth && !--m->depth) m->atomic = NOBODY;
+  if (s->op == INTERLEAVE_END_ATOMIC && m->depth && !--m->depth) m->atomic = NO_PATH;
   if (s->op == INTERLEAVE_CREATE) m->alive[s->lock] = true;
 }
 

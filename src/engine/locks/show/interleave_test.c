@@ -65,7 +65,7 @@ static bool can_finish (const made *m, const lock_world *w) {
 }
 
 // ---- writing paths -----------------------------------------------------------------------------------------------
-// "a b B r R": a letter takes, its capital gives back; 'r' in front of a letter: for reading; '.' does nothing.
+// "a b B r R": a letter acquires, its capital releases; 'r' in front of a letter: for reading; '.' does nothing.
 static void add_interleave_path (made *m, const char *text) {
   uint32_t p = m->count++, count = 0;
   for (bool reads = false; *text; text++) {
@@ -162,7 +162,7 @@ static void atomic_and_once (void **state) {
   assert_int_equal (found.data[2], 0);
   interleave_path twice[] = {{runs, 2, false}, {runs, 2, false}};
   assert_false (interleave_paths (twice, 2, &found));
-  interleave_path stays[] = {{passes, 1, false}, {runs, 1, false}};  // who stands inside has begun before it was done
+  interleave_path stays[] = {{passes, 1, false}, {runs, 1, false}};  // a path inside began before the routine was done
   assert_false (interleave_paths (stays, 2, &found));
   vec_release (&found);
 }

@@ -348,11 +348,11 @@ static void insert_step (thread_path *p, uint32_t at, path_step s) {
   for (uint32_t k = 0; k < p->passed.count; k++) p->passed.data[k].steps += p->passed.data[k].steps > at;
 }
 
-static bool creates_on_path (thread_path *p, ir_edge creation, uint32_t who) {
+static bool creates_on_path (thread_path *p, ir_edge creation, uint32_t actor) {
   for (uint32_t k = 0; k < p->steps.count; k++) {
     path_step *s = &p->steps.data[k];
     if (s->op != PATH_CREATE || s->edge.i != creation.i || s->use != IR_NONE) continue;
-    s->use = who;
+    s->use = actor;
     return true;
   }
   return false;
@@ -376,17 +376,17 @@ static uint32_t find_creating_mark (path_finder *f, const thread_path *p, ir_edg
   return found;
 }
 
-bool path_create (path_finder *f, thread_path *p, uint32_t kind, uint32_t who) {
+bool path_create (path_finder *f, thread_path *p, uint32_t kind, uint32_t actor) {
   const ir_program *program = f->analysis->program;
   ir_edge creation = threads_creator (f->analysis->threads, kind);
   const ir_edge_data *d = ir_edge_at (program, creation);
-  if (creates_on_path (p, creation, who)) return true;
+  if (creates_on_path (p, creation, actor)) return true;
   uint32_t mark = find_creating_mark (f, p, creation);
   if (mark == IR_NONE) return false;
   insert_step (p, p->passed.data[mark].steps,
                (path_step){.op = PATH_CREATE,
                            .edge = creation,
-                           .use = who,
+                           .use = actor,
                            .pos = d->pos,
                            .function = ir_proc_at (program, ir_loc_at (program, d->from)->proc)->name});
   return true;

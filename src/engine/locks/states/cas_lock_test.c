@@ -1,4 +1,4 @@
-// Atomic variables that are used as locks: which operations take and give them, and when they are believed in.
+// Atomic variables that are used as locks: which operations acquire and release them, and when they are disciplined.
 #include "engine/locks/states/states_impl.h"
 
 #include "engine/locks/states/states_test.h"
@@ -42,7 +42,7 @@ static void the_operations_on_a_cell (void **state) {
   fixture_release (&f);
 }
 
-static void a_variable_that_nobody_takes_is_no_cell (void **state) {
+static void a_variable_that_is_never_acquired_is_no_lock (void **state) {
   (void) state;
   lock_fixture f;
   fixture_init (&f, BOTH EXIT, GIVE ("&n") RETURN, "r6, r10 = cmpxchg.4 seq_cst &n, 1:32, 0:32 name 'give if'; " RETURN,
@@ -104,7 +104,7 @@ static void a_cell_that_is_taken_or_given_in_part_is_not (void **state) {
                                          "r1, r10 = cmpxchg.8 seq_cst &s, 0:64, 1:64; " RETURN, "s"));
 }
 
-TEST_MAIN (cmocka_unit_test (the_operations_on_a_cell), cmocka_unit_test (a_variable_that_nobody_takes_is_no_cell),
+TEST_MAIN (cmocka_unit_test (the_operations_on_a_cell), cmocka_unit_test (a_variable_that_is_never_acquired_is_no_lock),
            cmocka_unit_test (who_has_taken_it_holds_it), cmocka_unit_test (a_cell_given_back_by_its_holders_is_trusted),
            cmocka_unit_test (a_cell_that_others_write_is_not), cmocka_unit_test (a_cell_that_begins_as_taken_is_not),
            cmocka_unit_test (a_cell_that_is_taken_or_given_in_part_is_not))

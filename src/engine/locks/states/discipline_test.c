@@ -1,4 +1,4 @@
-// Which locks are believed in: each rule with a program where it applies and one where it does not.
+// Which locks are disciplined: each rule with a program where it applies and one where it does not.
 #include "engine/locks/states/states_impl.h"
 
 #include "engine/locks/states/states_test.h"
@@ -59,7 +59,7 @@ static void waiting_gives_the_lock_back (void **state) {
   assert_false (mutex_is_disciplined (BOTH EXIT, USE, WAIT UNLOCK ("&a") RETURN));
 }
 
-static void a_lock_is_initialised_while_nobody_else_runs (void **state) {
+static void a_lock_is_initialised_while_no_other_thread_runs (void **state) {
   (void) state;
   assert_true (mutex_is_disciplined ("mutex_init &a, 0:32; " BOTH EXIT, USE, USE));
   assert_false (mutex_is_disciplined (BOTH "mutex_init &a, 0:32; " EXIT, USE, USE));
@@ -87,7 +87,7 @@ static void who_waits_for_himself_goes_on_if_others_give_the_lock_back (void **s
   assert_true (gets_behind ("mutex_init &a, 0:32; " RETURN));
 }
 
-static void a_lock_is_destroyed_while_nobody_else_runs (void **state) {
+static void a_lock_is_destroyed_while_no_other_thread_runs (void **state) {
   (void) state;
   assert_true (mutex_is_disciplined (CREATE ("one", "0:64") JOIN "r9 = mutex_destroy &a; " EXIT, USE, NULL));
   assert_false (mutex_is_disciplined (CREATE ("one", "0:64") "r9 = mutex_destroy &a; " EXIT, USE, NULL));
@@ -123,7 +123,7 @@ static void places_can_be_declared_untrusted (void **state) {
   fixture_release (&f);
 }
 
-static void undisturbed_is_what_nobody_else_can_reach (void **state) {
+static void unshared_is_what_no_other_thread_can_reach (void **state) {
   (void) state;
   lock_fixture f;
   fixture_init (
@@ -145,8 +145,8 @@ TEST_MAIN (cmocka_unit_test (a_lock_given_back_by_its_holder_is_trusted),
            cmocka_unit_test (who_does_not_hold_a_checking_mutex_cannot_give_it_back),
            cmocka_unit_test (a_release_of_some_lock_may_be_of_any_of_them),
            cmocka_unit_test (waiting_gives_the_lock_back),
-           cmocka_unit_test (a_lock_is_initialised_while_nobody_else_runs),
+           cmocka_unit_test (a_lock_is_initialised_while_no_other_thread_runs),
            cmocka_unit_test (who_waits_for_himself_goes_on_if_others_give_the_lock_back),
-           cmocka_unit_test (a_lock_is_destroyed_while_nobody_else_runs),
+           cmocka_unit_test (a_lock_is_destroyed_while_no_other_thread_runs),
            cmocka_unit_test (a_store_over_a_lock_breaks_it), cmocka_unit_test (places_can_be_declared_untrusted),
-           cmocka_unit_test (undisturbed_is_what_nobody_else_can_reach))
+           cmocka_unit_test (unshared_is_what_no_other_thread_can_reach))

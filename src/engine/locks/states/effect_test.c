@@ -44,7 +44,7 @@ static int tear_down_algebra (void **state) {
 }
 
 // ---- paths ----------------------------------------------------------------------------------------------------------
-// "a b B": a letter takes, its capital gives back; 'r' in front of a letter: for reading.  False: the path ends before.
+// "a b B": a letter acquires, its capital releases; 'r' in front of a letter: for reading.  False: the path ends before.
 static bool walk_effect (algebra *x, effect *e, const char *path) {
   for (bool reads = false; *path; path++) {
     lock_use u = use_of (x->named[tolower (*path)], reads);
@@ -87,7 +87,7 @@ static void print_set (const algebra *x, uint32_t set, strbuf *out) {
     }
 }
 
-// "a(b) d2 v? -u": a with b in its history, d twice, v perhaps; u of the beginning was given back.
+// "a(b) d2 v? -u": a with b in its history, d twice, v perhaps; u of the beginning was released.
 static void print_effect (const algebra *x, const effect *e, strbuf *out) {
   for (uint32_t k = 0; k < e->num_held; k++) {
     if (out->count) strbuf_add_char (out, ' ');
@@ -195,7 +195,7 @@ static void readers_count_and_a_writer_does_not_read (void **state) {
   expect_effect (x, "w rw W", "");
 }
 
-static void too_many_locks_are_lost (void **state) {
+static void too_many_locks_overflow (void **state) {
   algebra *x = *state;
   effect e = {0};
   for (uint32_t k = 0; k <= MOST_HELD; k++) {
@@ -207,7 +207,7 @@ static void too_many_locks_are_lost (void **state) {
 }
 
 // ---- may-held locks -------------------------------------------------------------------------------------------------
-static void vague_locks_stand_behind_by_number_without_history (void **state) {
+static void unresolved_locks_come_last_by_number_without_history (void **state) {
   algebra *x = *state;
   expect_effect (x, "u b v a", "b(a) a v u");
   expect_effect (x, "v u b a", "b(a) a v u");
@@ -288,7 +288,7 @@ static void a_path_cannot_follow_if_it_wants_what_is_held (void **state) {
   assert_false (can_follow (x, "a", "aA"));
   assert_true (can_follow (x, "a", "A a"));
   assert_true (can_follow (x, "aA", "a"));
-  assert_true (can_follow (x, "a V", "a"));  // perhaps it was given back
+  assert_true (can_follow (x, "a V", "a"));  // v may be a: it may have been released
   assert_true (can_follow (x, "d", "dD"));
   assert_true (can_follow (x, "e", "e"));
   assert_true (can_follow (x, "rw", "rw"));
@@ -302,10 +302,10 @@ static void recursion_across_a_call (void **state) {
   expect_composed (x, "d a", "dD b", "d(ab) a(b) b");  // d again is nothing for a's history
   expect_composed (x, "d d", "D", "d");
   expect_composed (x, "d d d d d", "d d d d", "d?");
-  expect_composed (x, "a V", "a", "a -v");  // it was given back
+  expect_composed (x, "a V", "a", "a -v");  // it was released
 }
 
-// Nothing is given back twice.
+// No lock is released twice.
 static void random_effect_path (rng *r, const char *letters, char *out, uint32_t length) {
   bool given[128] = {false};
   while (length) {
@@ -442,8 +442,8 @@ static void weaker_effects_cover_stronger_ones (void **state) {
   expect_covers (x, "v u a", "u a v", true);
   expect_weaker (x, "a", "a bB");     // has taken less
   expect_weaker (x, "a v", "a");      // may hold more
-  expect_weaker (x, "A V U", "A V");  // may give back more
-  expect_unlike (x, "a", "");         // who holds nothing waits for nobody, who holds something excludes more
+  expect_weaker (x, "A V U", "A V");  // may release more
+  expect_unlike (x, "a", "");         // without locks a state waits for no thread; with one it excludes more
   expect_unlike (x, "a b", "b a");    // order of taking
   expect_unlike (x, "d", "d d");
   expect_unlike (x, "w", "rw");
@@ -534,7 +534,7 @@ static void values_are_known_until_there_are_too_many (void **state) {
 TEST_MAIN (TEST (what_is_taken_enters_the_histories_of_what_is_held), TEST (what_was_held_before_can_be_given_back),
            TEST (taking_a_normal_lock_twice_ends_the_path), TEST (a_recursive_lock_counts),
            TEST (a_checking_lock_does_not_count), TEST (readers_count_and_a_writer_does_not_read),
-           TEST (too_many_locks_are_lost), TEST (vague_locks_stand_behind_by_number_without_history),
+           TEST (too_many_locks_overflow), TEST (unresolved_locks_come_last_by_number_without_history),
            TEST (a_vague_release_makes_unsure_what_it_may_be),
            TEST (a_lock_named_by_a_parameter_is_certain_but_may_be_another),
            TEST (locks_are_held_since_a_creation_until_given_back),

@@ -65,34 +65,34 @@ static void a_lock_behind_a_stable_pointer_is_fixed (void **state) {
 // ---- unresolved locks -----------------------------------------------------------------------------------------------
 #define EITHER(A, B, L) "r10 = nondet; r2 = assign " A "; if r10 L" L "; r2 = assign " B "; L" L ": "
 
-static uint32_t vague_at (lock_fixture *f, ir_family family, const char *edge, int64_t offset) {
+static uint32_t unresolved_at (lock_fixture *f, ir_family family, const char *edge, int64_t offset) {
   return lock_unresolved (&f->a.locks, family, (lock_site){edge_of (f, edge), 0, offset});
 }
 
-static void vague_locks_with_equal_places_have_one_name (void **state) {
+static void unresolved_locks_with_equal_places_have_one_name (void **state) {
   (void) state;
   lock_fixture f;
   fixture_init (&f, CREATE ("one", "0:64") EITHER ("&a", "&b", "1") "r9 = mutex_lock r2 name 'ab'; " EXIT,
                 EITHER ("&b", "&a", "1") "r9 = mutex_lock r2 name 'ba'; " RETURN, NULL, NULL);
-  assert_int_equal (vague_at (&f, IR_F_MUTEX, "ab", 0), vague_at (&f, IR_F_MUTEX, "ba", 0));
-  assert_int_not_equal (vague_at (&f, IR_F_MUTEX, "ab", 0), vague_at (&f, IR_F_MUTEX, "ab", 8));
-  assert_int_not_equal (vague_at (&f, IR_F_MUTEX, "ab", 0), vague_at (&f, IR_F_SPIN, "ab", 0));
-  assert_true (lock_is_unresolved (&f.a.locks, vague_at (&f, IR_F_MUTEX, "ab", 0)));
-  assert_false (lock_is_fixed (&f.a.locks, vague_at (&f, IR_F_MUTEX, "ab", 0)));
+  assert_int_equal (unresolved_at (&f, IR_F_MUTEX, "ab", 0), unresolved_at (&f, IR_F_MUTEX, "ba", 0));
+  assert_int_not_equal (unresolved_at (&f, IR_F_MUTEX, "ab", 0), unresolved_at (&f, IR_F_MUTEX, "ab", 8));
+  assert_int_not_equal (unresolved_at (&f, IR_F_MUTEX, "ab", 0), unresolved_at (&f, IR_F_SPIN, "ab", 0));
+  assert_true (lock_is_unresolved (&f.a.locks, unresolved_at (&f, IR_F_MUTEX, "ab", 0)));
+  assert_false (lock_is_fixed (&f.a.locks, unresolved_at (&f, IR_F_MUTEX, "ab", 0)));
   fixture_release (&f);
 }
 
-static void a_vague_lock_may_be_what_its_place_points_to (void **state) {
+static void an_unresolved_lock_may_be_what_its_place_points_to (void **state) {
   (void) state;
   lock_fixture f;
   fixture_init (&f, CREATE ("one", "0:64") EITHER ("&a", "&b", "1") "r9 = mutex_lock r2 name 'ab'; " EXIT,
                 "r1 = nondet; r9 = mutex_lock r1 name 'anything'; " RETURN,
                 EITHER ("&c", "&b", "1") "r9 = mutex_lock r2 name 'cb'; " RETURN, NULL);
-  uint32_t ab = vague_at (&f, IR_F_MUTEX, "ab", 0), anything = vague_at (&f, IR_F_MUTEX, "anything", 0);
+  uint32_t ab = unresolved_at (&f, IR_F_MUTEX, "ab", 0), anything = unresolved_at (&f, IR_F_MUTEX, "anything", 0);
   assert_true (lock_may_alias (&f.a.locks, ab, mutex_named (&f, "a")));
   assert_true (lock_may_alias (&f.a.locks, mutex_named (&f, "b"), ab));
   assert_false (lock_may_alias (&f.a.locks, ab, mutex_named (&f, "c")));
-  assert_true (lock_may_alias (&f.a.locks, ab, vague_at (&f, IR_F_MUTEX, "cb", 0)));
+  assert_true (lock_may_alias (&f.a.locks, ab, unresolved_at (&f, IR_F_MUTEX, "cb", 0)));
   assert_true (lock_may_alias (&f.a.locks, anything, mutex_named (&f, "c")));
   assert_false (lock_may_alias (&f.a.locks, anything, lock_in (&f, IR_F_RWLOCK, "w", 0)));
   assert_int_equal (lock_without_term (&f.a.locks, lock_at_edge (&f, "ab")), ab);
@@ -106,7 +106,7 @@ static void the_places_of_a_lock (void **state) {
   fixture_init (&f, CREATE ("one", "0:64") EITHER ("&a", "&s+48", "1") "r9 = mutex_lock r2 name 'either'; " EXIT,
                 "r1 = nondet; r9 = mutex_lock r1 name 'anything'; " RETURN, NULL, NULL);
   lock_places at = {0}, anything = {0};
-  lock_places_of (&f.a.locks, vague_at (&f, IR_F_MUTEX, "either", 8), &at);
+  lock_places_of (&f.a.locks, unresolved_at (&f, IR_F_MUTEX, "either", 8), &at);
   assert_false (at.anything);
   assert_int_equal (at.at.count, 2);
   assert_int_equal (at.at.data[0].offset, 8);
@@ -157,6 +157,7 @@ static void names_for_people (void **state) {
 TEST_MAIN (cmocka_unit_test (an_address_names_one_lock_everywhere),
            cmocka_unit_test (a_wrapper_takes_the_lock_of_its_caller),
            cmocka_unit_test (a_lock_behind_a_stable_pointer_is_fixed),
-           cmocka_unit_test (vague_locks_with_equal_places_have_one_name),
-           cmocka_unit_test (a_vague_lock_may_be_what_its_place_points_to), cmocka_unit_test (the_places_of_a_lock),
-           cmocka_unit_test (a_mutex_has_the_kind_it_was_given), cmocka_unit_test (names_for_people))
+           cmocka_unit_test (unresolved_locks_with_equal_places_have_one_name),
+           cmocka_unit_test (an_unresolved_lock_may_be_what_its_place_points_to),
+           cmocka_unit_test (the_places_of_a_lock), cmocka_unit_test (a_mutex_has_the_kind_it_was_given),
+           cmocka_unit_test (names_for_people))

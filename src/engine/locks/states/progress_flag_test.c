@@ -8,7 +8,7 @@
 #define SEEN "L1: r7 = load.4 seq_cst &n; r10 = assign (r7 == 0:32); if r10 L1; "
 #define READ "r1 = load.8 &x name 'use'; "
 
-// When somebody is at `use`, is main past `data`?
+// When another thread is at `use`, is main past `data`?
 static bool is_past (const char *start, const char *one, const char *two) {
   lock_fixture f;
   fixture_init (&f, start, one, two, NULL);

@@ -48,7 +48,7 @@ static void an_attempt_counts_if_it_succeeded (void **state) {
       is_used_as_lock (INIT BOTH EXIT, NAMED, "r9 = sem_timedwait &a; if (r9 != 0:32) L1; " POST "L1: " RETURN));
 }
 
-static void nobody_initialises_or_destroys_it_in_use (void **state) {
+static void it_is_not_initialised_or_destroyed_in_use (void **state) {
   (void) state;
   assert_false (is_used_as_lock (INIT BOTH INIT EXIT, NAMED, USE));
   assert_false (is_used_as_lock (INIT WAIT INIT BOTH EXIT, NAMED, USE));
@@ -56,14 +56,14 @@ static void nobody_initialises_or_destroys_it_in_use (void **state) {
   assert_true (is_used_as_lock (INIT CREATE ("one", "0:64") JOIN "r9 = sem_destroy &a; " EXIT, NAMED, NULL));
 }
 
-static void nobody_writes_a_number_into_it (void **state) {
+static void no_store_writes_a_number_into_it (void **state) {
   (void) state;
   assert_false (is_used_as_lock (INIT "store.4 &a, 2:32; " BOTH EXIT, NAMED, USE));
   assert_true (is_used_as_lock ("store.4 &a, 0:32; " INIT BOTH EXIT, NAMED, USE));
   assert_false (is_used_as_lock (INIT "r2 = nondet; store_raw.8 r2, 2:64, 0:8; " BOTH EXIT, NAMED, USE));
 }
 
-// If it is no lock, somebody else may post it.
+// If it is not used as a lock, another thread may post it.
 static void waiting_twice_is_not_the_end (void **state) {
   (void) state;
   lock_fixture f;
@@ -76,5 +76,5 @@ static void waiting_twice_is_not_the_end (void **state) {
 
 TEST_MAIN (cmocka_unit_test (one_that_starts_with_one_is_a_lock), cmocka_unit_test (posts_are_for_who_has_waited),
            cmocka_unit_test (an_attempt_counts_if_it_succeeded),
-           cmocka_unit_test (nobody_initialises_or_destroys_it_in_use),
-           cmocka_unit_test (nobody_writes_a_number_into_it), cmocka_unit_test (waiting_twice_is_not_the_end))
+           cmocka_unit_test (it_is_not_initialised_or_destroyed_in_use),
+           cmocka_unit_test (no_store_writes_a_number_into_it), cmocka_unit_test (waiting_twice_is_not_the_end))

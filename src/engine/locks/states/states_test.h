@@ -6,7 +6,7 @@
 //   OP -> L7;       goes there instead
 //   if X L7;        goes there if the bit X is 1
 //
-// Registers: r0 to r5 of 64 bits, r6 to r9 of 32 (r9 for results nobody wants), r10 and r11 of one.
+// Registers: r0 to r5 of 64 bits, r6 to r9 of 32 (r9 for results that no operation uses), r10 and r11 of one.
 #ifndef LOCKSTEP_LOCKS_TEST_H
 #define LOCKSTEP_LOCKS_TEST_H
 
