@@ -1,9 +1,10 @@
 // One step of the machine, seen through predicates.  Only predicates matter that speak of what the step speaks of, or of what others speak of that do: they are taken in rounds, up to a number, so
 // that a question to the solver stays small.
 #include "abstract/abstract.h"
+#include "base/limits.h"
 #include "encode/substitute.h"
 
-enum { MOST_RELEVANT = 10, MOST_QUESTIONS = 600, MOST_TOGETHER = 12 };  // at effort 0
+enum { RELEVANT = 10, QUESTIONS = 600 };  // at effort 0; each further effort doubles them
 
 void edge_release (abstract_edge *e) {
   clauses_release (&e->guard);
@@ -43,7 +44,7 @@ static void choose (relevance *r, uint32_t predicate) {
 
 // All that speak of the first variables before those that speak of others.
 static void choose_nearest (relevance *r) {
-  uint32_t most = (uint32_t) MOST_RELEVANT << r->a->options.effort;
+  uint32_t most = (uint32_t) RELEVANT << r->a->options.effort;
   for (uint32_t i = 0; i < r->variables.entries.count; i++) {
     uint32_t v = (uint32_t) r->variables.entries.data[i].key;
     const number_list *about = &r->a->predicates.about.data[v];
@@ -142,7 +143,7 @@ static void drop_truisms (const question *q, clauses *c) {
 static void ask_solver (question *q, bool wants_truisms, clauses *out) {
   abstraction *a = q->a;
   if (!q->projector) q->projector = projector_new (&a->m->terms, q->assumed, a->options.budget);
-  project (q->projector, q->conditions.data, q->conditions.count, (uint32_t) MOST_QUESTIONS << a->options.effort, out);
+  project (q->projector, q->conditions.data, q->conditions.count, (uint32_t) QUESTIONS << a->options.effort, out);
   a->incomplete += !out->is_whole;
   if (!wants_truisms) drop_truisms (q, out);
 }
@@ -261,8 +262,8 @@ static void abstract_together (question *q, const term *after, abstract_edge *e)
   number_list open = {0};
   term all = q->a->m->terms.truth;
   clear_conditions (q);
-  for (uint32_t k = 0; k < e->changed.count && open.count < MOST_TOGETHER; k++)
-    if (e->is_open.data[k]) vec_push (&open, e->changed.data[k]);
+  for (uint32_t k = 0; k < e->changed.count; k++)
+    if (e->is_open.data[k] && !at_limit (ABSTRACT_TOGETHER, open.count)) vec_push (&open, e->changed.data[k]);
   for (uint32_t k = 0; k < open.count; k++) {
     add_condition (q, after[open.data[k]], 4 * open.data[k] + 2);
     all = term_and (&q->a->m->terms, all, after[open.data[k]]);

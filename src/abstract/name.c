@@ -1,7 +1,7 @@
 // Terms as people would write them in C, as far as that is short.
 #include "abstract/predicates.h"
 
-enum { MOST_DEPTH = 5, MOST_TEXT = 120 };
+enum { NAME_DEPTH = 5, NAME_CHARACTERS = 120 };
 
 static const char *sign_of (ir_expr_op op) {
   switch (op) {
@@ -84,7 +84,7 @@ static void add_term (const efsm *m, term t, unsigned depth, strbuf *out) {
   if (n->op == IR_X_CONST) add_number (n, out);
   else if (n->op == IR_X_REG) add_variable (m, t, out);
   else if (add_bit (m, n, out)) return;
-  else if (depth == MOST_DEPTH || out->count > MOST_TEXT) strbuf_printf (out, "term %u", t.i);
+  else if (depth == NAME_DEPTH || out->count > NAME_CHARACTERS) strbuf_printf (out, "term %u", t.i);
   else if (sign) {
     if (depth) strbuf_add (out, "(");
     add_term (m, n->arg[0], depth + 1, out);

@@ -5,7 +5,7 @@
 #include "base/diag.h"
 #include "encode/substitute.h"
 
-enum { MOST_CLOSED = 40 };  // so many new predicates bring others along
+enum { CLOSED_ATOMS = 40 };  // so many new predicates bring others along
 
 typedef struct backwards {
   abstraction *a;
@@ -155,7 +155,7 @@ uint32_t refine (abstraction *a, const abstract_path *p, uint32_t length) {
     found = contradict (&b);
   }
   uint32_t first = a->predicates.all.count;
-  if (found && take_atoms (&b) <= MOST_CLOSED) close_under_steps (a, first);
+  if (found && take_atoms (&b) <= CLOSED_ATOMS) close_under_steps (a, first);
   added = a->predicates.all.count - first;
   decider_free (b.decider);
   for (uint32_t k = 0; k < b.at.count; k++) vec_release (&b.at.data[k]);

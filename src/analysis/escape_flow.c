@@ -8,8 +8,8 @@
 // As long as no thread was created, everything is private: procedures that prepare data for all threads and
 // are used later as well get contexts of their own for that.
 #include "analysis/escape_impl.h"
+#include "base/limits.h"
 
-enum { MOST_CONTEXTS = 16 };  // of one procedure; then: nothing is known about parameters
 enum { LEVEL_KEPT = 1, LEVEL_MIXED = 2, LEVEL_OUT = 4, LEVEL_BITS = 3 };  // of one parameter
 #define KEY_OTHERS ((uint64_t) 1 << 63)                                   // other threads may have been created before
 
@@ -17,10 +17,10 @@ typedef struct context {
   ir_proc proc;
   uint64_t key;  // level of parameter k at bit LEVEL_BITS * k, and KEY_OTHERS
   bool waiting;
-  fate params[MOST_PARAMS];  // at return
-  fate result;               // of what is fresh in it
-  bool others;               // threads may have been created then
-  VEC (uint32_t) users;      // contexts that call it
+  fate params[LIMIT_ESCAPE_PARAMETERS];  // at return
+  fate result;                           // of what is fresh in it
+  bool others;                           // threads may have been created then
+  VEC (uint32_t) users;                  // contexts that call it
 } context;
 
 typedef VEC (uint32_t) id_list;
@@ -85,7 +85,7 @@ static uint32_t look_up (const flow *w, ir_proc f, uint64_t key) {
 
 static uint32_t find_context (flow *w, ir_proc f, uint64_t key) {
   uint32_t found = look_up (w, f, key);
-  if (found == IR_NONE && w->of_proc[f.i].count >= MOST_CONTEXTS) {
+  if (found == IR_NONE && at_limit (ESCAPE_CONTEXTS, w->of_proc[f.i].count)) {
     key = worst_key (&w->s->frames[f.i]);
     found = look_up (w, f, key);
   }
@@ -109,8 +109,8 @@ static void add_user (flow *w, uint32_t id) {
 typedef struct call {
   ir_edge edge;
   uint32_t num_args;  // that are looked at
-  origin args[MOST_PARAMS];
-  uint8_t levels[MOST_PARAMS];
+  origin args[LIMIT_ESCAPE_PARAMETERS];
+  uint8_t levels[LIMIT_ESCAPE_PARAMETERS];
   frame_state before;
 } call;
 
@@ -133,7 +133,7 @@ static uint8_t level_of (const flow *w, const call *c, uint32_t k) {
 static void prepare_call (flow *w, ir_edge e, const frame_state *s, call *c) {
   uint32_t num_args = ir_edge_at (w->p, e)->num_args - 1;
   c->edge = e;
-  c->num_args = num_args < MOST_PARAMS ? num_args : MOST_PARAMS;
+  c->num_args = over_limit (ESCAPE_PARAMETERS, num_args) ? LIMIT_ESCAPE_PARAMETERS : num_args;
   c->before = state_in (w, w->scratch[1]);
   memcpy (c->before.planes, s->planes, sizeof (uint64_t) * state_words (w));
   for (uint32_t k = 0; k < c->num_args; k++) origin_of_arg (w->s, e, k + 1, &c->args[k]);

@@ -21,6 +21,7 @@
 #include "analysis/calls.h"
 #include "analysis/escape.h"
 #include "base/diag.h"
+#include "base/limits.h"
 
 // ---- sets of sources: bitsets of the same number of words -------------------------------------------------------
 static inline void bits_add (uint64_t *s, uint32_t i) { s[i / 64] |= (uint64_t) 1 << i % 64; }
@@ -54,8 +55,8 @@ unsigned escape_stored_value (ir_op);
 static inline bool escape_set_used (pointsto_set s) { return s.anything || s.count; }
 
 // ---- escape_origin.c --------------------------------------------------------------------------------------------
-enum { MOST_SOURCES = 1024, SOURCE_WORDS = MOST_SOURCES / 64 };  // of one procedure; others are elsewhere
-enum { MOST_PARAMS = 21 };  // that are followed: three bits of a key each
+enum { SOURCE_WORDS = LIMIT_ESCAPE_SOURCES / 64 };  // of one procedure; an address from a further source counts as `elsewhere`
+_Static_assert (3 * LIMIT_ESCAPE_PARAMETERS < 64, "a key has three bits for each parameter");
 
 typedef struct origin {
   bool elsewhere;

@@ -4,6 +4,7 @@
 // An operand that points-to knows to be no address has no origin.  Results of calls are looked up in the callees' shapes; since
 // these depend on each other in recursion, all procedures are visited, callees first, until no shape grows any more.
 #include "analysis/escape_impl.h"
+#include "base/limits.h"
 #include "ir/sync.h"
 
 // ---- numbering the sources -----------------------------------------------------------------------------------
@@ -18,7 +19,7 @@ static bool is_wide (const sources *s, ir_proc f, ir_reg r) {
 
 static void number_params (sources *s, ir_proc f, frame_sources *frame) {
   uint32_t params = ir_proc_at (s->program, f)->num_params;
-  frame->num_params = params < MOST_PARAMS ? params : MOST_PARAMS;
+  frame->num_params = over_limit (ESCAPE_PARAMETERS, params) ? LIMIT_ESCAPE_PARAMETERS : params;
   for (uint32_t k = 0; k < frame->num_params; k++)
     if (holds_addresses (s, f, (ir_reg){k}) && is_wide (s, f, (ir_reg){k})) frame->followed |= (uint32_t) 1 << k;
   frame->count = frame->num_params;
@@ -27,7 +28,7 @@ static void number_params (sources *s, ir_proc f, frame_sources *frame) {
 static void number_edge (sources *s, ir_proc f, frame_sources *frame, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (s->program, e);
   if (d->op != IR_ALLOC && d->op != IR_CALL) return;
-  if (!holds_addresses (s, f, d->dst) || !is_wide (s, f, d->dst) || frame->count == MOST_SOURCES) return;
+  if (!holds_addresses (s, f, d->dst) || !is_wide (s, f, d->dst) || at_limit (ESCAPE_SOURCES, frame->count)) return;
   s->of_edge[e.i] = frame->count++;
   vec_push (&frame->edges, e.i);
 }
@@ -119,7 +120,7 @@ static void add_source (const sources *s, ir_edge e, origin *out) {
 
 result_shape sources_call_shape (const sources *s, ir_edge call) {
   calls_list list = calls_of (s->calls, call);
-  uint32_t all = ((uint32_t) 1 << MOST_PARAMS) - 1;
+  uint32_t all = ((uint32_t) 1 << LIMIT_ESCAPE_PARAMETERS) - 1;
   if (list.anything) return (result_shape){.objects = all, .contents = all, .elsewhere = true, .fresh = true};
   result_shape shape = {0};
   for (uint32_t k = 0; k < list.count; k++) {
@@ -135,7 +136,7 @@ result_shape sources_call_shape (const sources *s, ir_edge call) {
 void origin_of_passed (const sources *s, ir_edge call, const result_shape *shape, origin *out) {
   uint32_t words = s->frames[proc_of_edge (s->program, call).i].words;
   origin_clear (out, words);
-  for (uint32_t k = 0; k < MOST_PARAMS && k + 1 < ir_edge_at (s->program, call)->num_args; k++) {
+  for (uint32_t k = 0; k < LIMIT_ESCAPE_PARAMETERS && k + 1 < ir_edge_at (s->program, call)->num_args; k++) {
     if (!((shape->objects | shape->contents) >> k & 1)) continue;
     origin arg;
     origin_of_arg (s, call, k + 1, &arg);

@@ -9,6 +9,7 @@
 // added to the address of a static object, what is scaled by the size of an element or fits into the offset of a pointer is
 // taken for a distance inside the object.
 #include "analysis/pointsto_impl.h"
+#include "base/limits.h"
 #include "ir/sync.h"
 
 // A procedure's nodes.  Small library models have one copy per call, so that what one call of memcpy copies does not come out
@@ -347,18 +348,18 @@ static void called (void *state, uint32_t site, uint32_t object) {
 // ---- copies of library models ----------------------------------------------------------------------------
 
 static bool copying (const builder *b, ir_proc f) {
-  enum { MOST_EDGES = 100 };
-  return ir_proc_at (b->p, f)->internal && b->num_edges[f.i] <= MOST_EDGES;
+  enum { COPIED_EDGES = 100 };
+  return ir_proc_at (b->p, f)->internal && b->num_edges[f.i] <= COPIED_EDGES;
 }
 
 // The procedure that a call names itself, if a copy of it may be made here; else IR_NONE.
 static ir_proc copied_callee (const builder *b, const ir_edge_data *e) {
-  enum { MOST_DEPTH = 4 };
+  enum { COPIES_INSIDE = 4 };
   const ir_expr_node *n = expr (b, b->p->args.data[e->first_arg]);
   const ir_proc none = {IR_NONE};
   if (n->op != IR_X_ADDR || n->offset || ir_object_at (b->p, n->object)->kind != IR_O_FUNCTION) return none;
   ir_proc f = ir_object_at (b->p, n->object)->proc;
-  if (f.i == IR_NONE || !copying (b, f) || b->instances.data[b->at].depth >= MOST_DEPTH) return none;
+  if (f.i == IR_NONE || !copying (b, f) || b->instances.data[b->at].depth >= COPIES_INSIDE) return none;
   const instance *i = &b->instances.data[b->at];
   for (; i->depth; i = &b->instances.data[i->caller])
     if (i->proc.i == f.i) return none;
@@ -617,7 +618,4 @@ pointsto *pointsto_new_limited (const ir_program *p, uint32_t most_targets) {
   return r;
 }
 
-pointsto *pointsto_new (const ir_program *p) {
-  enum { MOST_TARGETS = 1000 };
-  return pointsto_new_limited (p, MOST_TARGETS);
-}
+pointsto *pointsto_new (const ir_program *p) { return pointsto_new_limited (p, LIMIT_POINTSTO_TARGETS); }

@@ -15,14 +15,14 @@
 typedef uint64_t target;
 enum { PLACE_BITS = 16, NUM_OFFSETS = 1 << 15, NUM_PLACES = 1 << PLACE_BITS /* [NUM_OFFSETS..NUM_PLACES[: with strides */,
        PLACE_ALIGNED = NUM_PLACES, PLACE_ANY };
-#define MOST_OBJECTS (1u << 21)
-#define FIRST_ALIGNED MOST_OBJECTS
-#define FIRST_EXACT (2 * MOST_OBJECTS)
+#define OBJECT_NUMBERS (1u << 21)
+#define FIRST_ALIGNED OBJECT_NUMBERS
+#define FIRST_EXACT (2 * OBJECT_NUMBERS)
 static inline target target_make (uint32_t object, uint32_t place) {
   return place == PLACE_ANY ? object : place == PLACE_ALIGNED ? FIRST_ALIGNED + object : FIRST_EXACT + ((target) object << PLACE_BITS | place);
 }
 static inline uint32_t target_object (target t) {
-  return (uint32_t) (t < FIRST_EXACT ? t % MOST_OBJECTS : (t - FIRST_EXACT) >> PLACE_BITS);
+  return (uint32_t) (t < FIRST_EXACT ? t % OBJECT_NUMBERS : (t - FIRST_EXACT) >> PLACE_BITS);
 }
 static inline uint32_t target_place (target t) {
   return t < FIRST_ALIGNED ? PLACE_ANY : t < FIRST_EXACT ? PLACE_ALIGNED : (uint32_t) (t - FIRST_EXACT) % NUM_PLACES;
@@ -145,7 +145,7 @@ void solver_run (solver *);
 const target_set *solver_targets (const solver *, uint32_t node);
 
 // Between the files of the solver.
-enum { MOST_BYTES = 8 };  // of one access
+enum { ACCESS_BYTES = 8 };  // of one access
 void memory_load (solver *, const rule *, target);
 void memory_store (solver *, const rule *, target);
 void memory_store_anywhere (solver *, const rule *);

@@ -4,6 +4,7 @@
 //
 // A pointer of which only a part is read, or that is partly overwritten, may come out with another offset: then its targets are blurred.
 #include "analysis/pointsto_impl.h"
+#include "base/limits.h"
 
 static uint32_t find_cell (const solver *s, uint32_t object, uint32_t word) {
   const uint64_t *found = map_find (&s->cells, (uint64_t) object << 32 | word);
@@ -90,11 +91,10 @@ static void join_class (solver *s, uint32_t object, const cell_class *c) {
 
 // Which nodes stand for the words with these numbers: those of a class, or of all words where an object has too many classes.
 static cell_class class_at (solver *s, uint32_t object, uint32_t word, uint32_t stride) {
-  enum { MOST_CLASSES = 256 };
   object_cells *o = cells_of (s, object);
   for (uint32_t k = 0; k < o->classes.count; k++)
     if (o->classes.data[k].word == word && o->classes.data[k].stride == stride) return o->classes.data[k];
-  if (o->classes.count == MOST_CLASSES) return (cell_class){.in = o->in, .out = o->out};
+  if (at_limit (POINTSTO_CLASSES, o->classes.count)) return (cell_class){.in = o->in, .out = o->out};
   cell_class c = {word, stride, solver_add_node (s), solver_add_node (s)};
   vec_push (&o->classes, c);
   join_class (s, object, &c);

@@ -9,6 +9,7 @@
 #include "analysis/pointsto_impl.h"
 
 #include "base/cutoff.h"
+#include "base/limits.h"
 
 // ---- nodes -----------------------------------------------------------------------------------------------
 
@@ -21,7 +22,7 @@ uint32_t solver_add_node (solver *s) {
 
 void solver_init (solver *s, uint32_t num_objects, uint32_t word) {
   *s = (solver){.word = word, .num_objects = num_objects, .places = {.word = word}};
-  CHECK (num_objects <= MOST_OBJECTS, "the number of objects should fit into a target");
+  CHECK (num_objects <= OBJECT_NUMBERS, "the number of objects should fit into a target");
   s->objects = mem_zalloc (sizeof (object_cells) * num_objects);
   solver_add_node (s);  // NODE_NOTHING
   s->everywhere = solver_add_node (s);
@@ -71,6 +72,7 @@ void solver_wake (solver *s, node *n) {
 static void note_crowded (solver *s, uint32_t to) {
   node *n = &s->nodes.data[to];
   if (n->crowded || n->all.blocks.count <= s->most_targets / 64 || set_count (&n->all) <= s->most_targets) return;
+  limit_met (POINTSTO_TARGETS);
   n->crowded = true;
   vec_push (&s->crowded, to);
 }

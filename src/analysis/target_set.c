@@ -99,14 +99,14 @@ static void drop_covered (target_set *s, const target_set *by) {
 // ---- unions and differences ------------------------------------------------------------------------------
 
 void set_unite (target_set *s, const target_set *other) {
-  enum { FEW = 4 };
+  enum { MERGED_FROM = 5 };
   if (s->any) return;
   if (other->any) {
     become_any (s);
     return;
   }
   if (has_unknown_offsets (other)) drop_covered (s, other);
-  if (other->blocks.count > FEW) merge (s, other);
+  if (other->blocks.count >= MERGED_FROM) merge (s, other);
   else
     for (uint32_t k = 0; k < other->blocks.count; k++)
       add_block (s, other->blocks.data[k].key, other->blocks.data[k].bits);

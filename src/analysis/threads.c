@@ -5,8 +5,7 @@
 // thread, which sees both alive from the moment the second was created (`together`), and when it ends both are still among
 // those it leaves behind.  Threads of a kind of which one creator may have several count as alive together, with all they create.
 #include "analysis/threads_impl.h"
-
-enum { MOST_RESTARTS = 100, MOST_ROUNDS = 200 };
+#include "base/limits.h"
 
 struct threads {
   const ir_program *program;
@@ -20,14 +19,16 @@ struct threads {
 
 // Do all assumptions hold in the end?
 static bool settle (walk *w) {
-  for (uint32_t restarts = 0; restarts < MOST_RESTARTS; restarts++) {
+  for (uint32_t restarts = 0; restarts < LIMIT_THREAD_RESTARTS; restarts++) {
     walk_restart (w);
-    for (uint32_t rounds = 0; rounds < MOST_ROUNDS && !w->restart; rounds++) {
+    for (uint32_t rounds = 0; rounds < LIMIT_THREAD_ROUNDS && !w->restart; rounds++) {
       walk_round (w);
       if (w->overflow && !w->restart) return false;
       if (!w->restart && !w->changed) return true;
     }
+    if (!w->restart) limit_met (THREAD_ROUNDS);
   }
+  limit_met (THREAD_RESTARTS);
   return false;
 }
 

@@ -22,10 +22,11 @@
 
 #include "analysis/threads.h"
 #include "base/diag.h"
+#include "base/limits.h"
 #include "base/map.h"
 
 // ---- small sets: of kinds, of objects that matter, of objects made on the way -------------------------------
-enum { MOST_MEMBERS = 512, SET_WORDS = MOST_MEMBERS / 64 };
+enum { SET_WORDS = LIMIT_THREAD_MEMBERS / 64 };
 typedef struct small_set { uint64_t word[SET_WORDS]; } small_set;
 
 static inline bool small_has (const small_set *s, uint32_t i) { return s->word[i / 64] >> i % 64 & 1; }
@@ -87,8 +88,8 @@ const id_list *call_graph_operations (call_graph *, ir_proc);          // edges:
 bool threads_op_matters (ir_op);                                       // creates, joins, detaches
 
 // ---- threads_slice.c ------------------------------------------------------------------------------------------
-// Objects of the points-to analysis that matter get an index below MOST_MEMBERS - 1.
-enum { ANY_OBJECT = MOST_MEMBERS - 1 };  // in a set of written objects: through a pointer to anything
+// Objects of the points-to analysis that matter get an index below LIMIT_THREAD_MEMBERS - 1.
+enum { ANY_OBJECT = LIMIT_THREAD_MEMBERS - 1 };  // in a set of written objects: through a pointer to anything
 typedef struct slice {
   call_graph *calls;
   uint32_t **slot;        // [proc][register]: its number among those that matter, or IR_NONE; NULL for others' procedures
@@ -304,7 +305,7 @@ static inline void walk_give_up (walk *w, bool *assumption) {
 
 // ---- threads_batches.c ----------------------------------------------------------------------------------------
 #define BATCH_WHOLE(PAIR) (PAIR)
-#define BATCH_JOINED(PAIR) ((PAIR) + MOST_MEMBERS / 2)
+#define BATCH_JOINED(PAIR) ((PAIR) + LIMIT_THREAD_MEMBERS / 2)
 void batches_take_edge (walk *, uint32_t kind, ir_proc, facts *, ir_edge);
 void batches_note_written (const walk *, facts *, const small_set *objects, ir_edge by);
 void batches_change_frame (const walk *, facts *, ir_proc);  // it is called, or returns

@@ -7,6 +7,7 @@
 // another one; still the first has ended, which is all that is concluded.  A second detach may detach another thread; then nobody
 // is believed to be joinable.
 #include "analysis/threads_impl.h"
+#include "base/limits.h"
 
 bool kinds_many (const walk *w, uint32_t k) {
   for (; k != IR_NONE; k = w->kinds.data[k].parent)
@@ -35,7 +36,7 @@ static void close_sharings (walk *w) {
 
 static uint32_t add_kind (walk *w, kind t) {
   uint32_t id = w->kinds.count;
-  if (id == MOST_MEMBERS) {
+  if (at_limit (THREAD_MEMBERS, id)) {
     w->overflow = true;
     return 0;
   }

@@ -11,8 +11,7 @@
 // The handle may also lie in an object of its own, to which the array points (threads_links.c).  Bound and address may use registers, then both loops are in one procedure, and values loaded from static objects.  That none of this
 // changes from the first loop to the end of the second is watched during the walk (threads_batches.c).
 #include "analysis/threads_impl.h"
-
-enum { MOST_PAIRS = MOST_MEMBERS / 2 };
+#include "base/limits.h"
 
 typedef struct loop_finder {
   const slice *s;
@@ -348,7 +347,7 @@ static bool try_pair (const loop_finder *f, const counting_loop *c, const counti
 
 static void find_pairs (const loop_finder *f, loop_pairs *out) {
   for (uint32_t c = 0; c < f->creating.count; c++)
-    for (uint32_t j = 0; j < f->joining.count && out->count < MOST_PAIRS; j++) {
+    for (uint32_t j = 0; j < f->joining.count && !at_limit (THREAD_LOOP_PAIRS, out->count); j++) {
       loop_pair pair;
       if (try_pair (f, &f->creating.data[c], &f->joining.data[j], &pair)) vec_push (out, pair);
     }

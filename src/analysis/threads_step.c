@@ -3,6 +3,7 @@
 // Memory is known only where no other thread can write it, except for handles: one that is written by a single kind, created once, at
 // a single place stays known to the threads created afterwards.
 #include "analysis/threads_impl.h"
+#include "base/limits.h"
 
 typedef struct step {
   walk *w;
@@ -142,8 +143,8 @@ static value load (const step *s) {
 static uint32_t made_index (walk *w, uint32_t n, const made_object *o) {
   bool is_new;
   uint32_t index = (uint32_t) *map_insert (&w->made_at, n, w->made.count, &is_new);
-  if (is_new && w->made.count < MOST_MEMBERS) vec_push (&w->made, *o);
-  return index < MOST_MEMBERS ? index : IR_NONE;
+  if (is_new && !at_limit (THREAD_MEMBERS, w->made.count)) vec_push (&w->made, *o);
+  return index < LIMIT_THREAD_MEMBERS ? index : IR_NONE;
 }
 
 static void give_up_object (walk *w, uint32_t index) { walk_give_up (w, &w->made.data[index].several); }

@@ -7,8 +7,9 @@
 
 #include "base/cutoff.h"
 #include "base/hash.h"
+#include "base/limits.h"
 
-enum { MOST_NODES = 30000, MOST_UNDECIDED = 8 };
+enum { WIDENED_FROM = 8 };  // nodes of one place that differ in numbers only
 
 // ---- contexts --------------------------------------------------------------------------------------------
 
@@ -51,7 +52,7 @@ static uint32_t add_node (walk *w, uint64_t hash, uint32_t context, ir_loc loc, 
   for (uint32_t k = 0; k < slots_of (w, context); k++) vec_push (&w->numbers, numbers[k]);
   *first = w->nodes.count;
   vec_push (&w->nodes, n);
-  w->overflow |= w->nodes.count > MOST_NODES;
+  w->overflow |= over_limit (THREAD_NODES, w->nodes.count);
   return w->nodes.count - 1;
 }
 
@@ -78,7 +79,7 @@ static void count_variant (walk *w, uint32_t n) {
 void walk_undecided (walk *w, uint32_t n) {
   const uint64_t *index =
       map_find (&w->variants_of, (uint64_t) w->nodes.data[n].context << 32 | w->nodes.data[n].loc.i);
-  if (w->variants.data[*index].count > MOST_UNDECIDED) widen (w, w->variants.data[*index].first, n);
+  if (w->variants.data[*index].count > WIDENED_FROM) widen (w, w->variants.data[*index].first, n);
 }
 
 static uint32_t node_at (walk *w, uint32_t context, ir_loc loc, const number *numbers) {

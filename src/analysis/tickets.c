@@ -2,27 +2,31 @@
 #include "analysis/tickets.h"
 
 #include "analysis/calls.h"
+#include "base/limits.h"
 
-enum { MANY = 256 };  // so often, or more often
+enum { ENDLESS = LIMIT_TICKET_RUNS };  // so often, or more often
 
 struct tickets {
   const ir_program *program;
   const pointsto *targets;
   calls *calls;
-  uint32_t *runs;  // [proc]: at most; MANY: who knows
+  uint32_t *runs;  // [proc]: at most; ENDLESS: not known
 };
 
-static uint32_t at_most (uint32_t n) { return n < MANY ? n : MANY; }
+static uint32_t sum_of (uint32_t m, uint32_t n) {
+  if (m == ENDLESS || n == ENDLESS || at_limit (TICKET_RUNS, m + n)) return ENDLESS;
+  return m + n;
+}
 
 // ---- how often ---------------------------------------------------------------------------------------------
 static uint32_t times_taken (const tickets *t, ir_edge e) {
   uint32_t runs = t->runs[ir_loc_at (t->program, ir_edge_at (t->program, e)->from)->proc.i];
-  return runs && calls_repeats (t->calls, e) ? MANY : runs;
+  return runs && calls_repeats (t->calls, e) ? ENDLESS : runs;
 }
 
 static void add_starts (const tickets *t, ir_edge e, uint32_t *sum) {
   calls_list list = calls_of (t->calls, e);
-  for (uint32_t k = 0; k < list.count; k++) sum[list.procs[k].i] = at_most (sum[list.procs[k].i] + times_taken (t, e));
+  for (uint32_t k = 0; k < list.count; k++) sum[list.procs[k].i] = sum_of (sum[list.procs[k].i], times_taken (t, e));
 }
 
 static bool count_again (tickets *t, uint32_t *sum, bool give_up) {
@@ -34,7 +38,7 @@ static bool count_again (tickets *t, uint32_t *sum, bool give_up) {
   }
   for (uint32_t f = 0; f < t->program->procs.count; f++) {
     if (sum[f] == t->runs[f]) continue;
-    t->runs[f] = give_up ? MANY : sum[f];
+    t->runs[f] = give_up ? ENDLESS : sum[f];
     changed = true;
   }
   return changed;
@@ -92,21 +96,21 @@ static bool may_touch (const tickets *t, ir_edge e, uint32_t object) {
 
 static uint32_t initial_number (const ir_program *p, ir_object counter) {
   const ir_object_data *o = ir_object_at (p, counter);
-  if (o->kind != IR_O_GLOBAL || o->relocations.count) return MANY;
+  if (o->kind != IR_O_GLOBAL || o->relocations.count) return ENDLESS;
   for (uint32_t k = 0; o->init && k < o->size; k++)
-    if (o->init[k]) return MANY;
+    if (o->init[k]) return ENDLESS;
   return 0;
 }
 
-// The numbers drawn are below this; MANY: it is no counter, or has no end.
+// The numbers drawn are below this; ENDLESS: it is no counter, or has no end.
 static uint32_t end_of (const tickets *t, ir_object counter) {
   const ir_program *p = t->program;
   uint32_t end = initial_number (p, counter);
-  for (uint32_t e = 0; e < p->edges.count && end < MANY; e++) {
+  for (uint32_t e = 0; e < p->edges.count && end < ENDLESS; e++) {
     ir_object drawn_from;
     if (draws (p, (ir_edge){e}, &drawn_from)) {
-      if (drawn_from.i == counter.i) end = at_most (end + times_taken (t, (ir_edge){e}));
-    } else if (may_write (p, (ir_edge){e}) && may_touch (t, (ir_edge){e}, counter.i)) end = MANY;
+      if (drawn_from.i == counter.i) end = sum_of (end, times_taken (t, (ir_edge){e}));
+    } else if (may_write (p, (ir_edge){e}) && may_touch (t, (ir_edge){e}, counter.i)) end = ENDLESS;
   }
   return end;
 }
@@ -138,7 +142,7 @@ static bool never_holds (const tickets *t, ir_edge e) {
   ir_object counter;
   if (drawn.i == IR_NONE || !draws (p, drawn, &counter)) return false;
   uint32_t end = end_of (t, counter);
-  return end < MANY && limit->value + (n->op == IR_X_ULT) >= end;
+  return end < ENDLESS && limit->value + (n->op == IR_X_ULT) >= end;
 }
 
 bool tickets_allow (const tickets *t, ir_loc l) {

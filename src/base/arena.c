@@ -18,7 +18,7 @@ struct arena {
   size_t bytes;
 };
 
-enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+enum { FIRST_BLOCK = 4096, FULL_BLOCK = 1 << 20 };
 
 arena *arena_new (void) { return mem_zalloc (sizeof (arena)); }
 
@@ -37,7 +37,7 @@ void arena_free (arena *a) {
 
 static void add_block (arena *a, size_t at_least) {
   size_t size = a->top ? a->top->size * 2 : FIRST_BLOCK;
-  if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
+  if (size > FULL_BLOCK) size = FULL_BLOCK;
   if (size < at_least) size = at_least;
   block *b = mem_alloc (sizeof *b + size);
   *b = (block){.previous = a->top, .size = size};

@@ -2,9 +2,10 @@
 //
 // open () of a pipe waits until some process writes to it, and reading /dev/zero never ends.  Files are opened without
 // waiting; then poll () waits for bytes in short turns, between which the budget is asked.  A file of more than
-// MOST_BYTES is refused: nothing that lockstep reads is so long.
+// LIMIT_FILE_BYTES is refused: nothing that lockstep reads is so long.
 #define _GNU_SOURCE
 #include "base/file.h"
+#include "base/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { POLL_MILLISECONDS = 20, BLOCK = 1 << 16, MOST_BYTES = 1 << 30, MOST_SOURCE_BYTES = 16 << 20 };
+enum { POLL_MILLISECONDS = 20, BLOCK = 1 << 16 };
 
 static int open_at_once (const char *path, struct stat *info) {
   int file = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -39,7 +40,7 @@ FILE *file_open_regular (const char *path) {
 FILE *file_open_source (const char *path) {
   struct stat info;
   FILE *f = file_open_regular (path);
-  if (!f || (fstat (fileno (f), &info) == 0 && info.st_size <= MOST_SOURCE_BYTES)) return f;
+  if (!f || (fstat (fileno (f), &info) == 0 && !over_limit (SOURCE_BYTES, info.st_size))) return f;
   fclose (f);
   errno = EFBIG;
   return NULL;
@@ -65,7 +66,7 @@ bool file_read (const char *path, const budget *b, strbuf *out, strbuf *why, boo
     ssize_t got = read (file, block, sizeof block);
     if (!got) break;
     if (got < 0 && errno != EAGAIN && errno != EINTR) problem = strerror (errno);
-    else if (got > 0 && out->count - first > MOST_BYTES) problem = strerror (EFBIG);
+    else if (got > 0 && over_limit (FILE_BYTES, out->count - first)) problem = strerror (EFBIG);
     else if (got > 0) strbuf_add_bytes (out, block, (size_t) got);
   }
   if (problem || spent) strbuf_add (why, problem ? problem : spent);

@@ -5,7 +5,7 @@
 
 #include "base/nearest.h"
 
-enum { LONGEST_WORD = 63 };
+enum { WORD_CHARACTERS = 63 };
 
 static unsigned least (unsigned a, unsigned b, unsigned c) {
   unsigned least = a < b ? a : b;
@@ -14,7 +14,7 @@ static unsigned least (unsigned a, unsigned b, unsigned c) {
 
 static unsigned distance (const char *a, const char *b) {
   size_t length = strlen (b);
-  unsigned row[LONGEST_WORD + 1];
+  unsigned row[WORD_CHARACTERS + 1];
   for (unsigned j = 0; j <= length; j++) row[j] = j;
   for (unsigned i = 0; a[i]; i++) {
     unsigned diagonal = row[0];  // entry (i, j) of the matrix while (i + 1, j + 1) is computed
@@ -33,8 +33,8 @@ const char *nearest_word (const char *text, const char *const *words, size_t cou
   const char *best = NULL;
   size_t length = strlen (text);
   unsigned limit = length <= 4 ? 1 : length <= 8 ? 2 : 3, best_distance = limit + 1;
-  for (size_t i = 0; i < count && length <= LONGEST_WORD; i++) {
-    if (strlen (words[i]) > LONGEST_WORD) continue;
+  for (size_t i = 0; i < count && length <= WORD_CHARACTERS; i++) {
+    if (strlen (words[i]) > WORD_CHARACTERS) continue;
     unsigned d = distance (text, words[i]);
     if (d < best_distance) best = words[i], best_distance = d;
   }

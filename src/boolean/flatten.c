@@ -5,9 +5,8 @@
 // variables in all copies (see resolve.c), so a new thread finds the values of its creator's where it looks for them.
 #include <string.h>
 
+#include "base/limits.h"
 #include "boolean/parse_impl.h"
-
-enum { MAX_LOCS = 2000000, MAX_CALLS = 300 };
 
 // One copy of a procedure.
 typedef struct copy {
@@ -60,8 +59,8 @@ static void join (reader *rd, bp_loc to) {
 // A new location; everything open leads to it, and it is open then.
 static bp_loc emit (reader *rd, const copy *c, bp_kind kind, place at) {
   bp_program *p = rd->program;
-  if (p->locs.count >= MAX_LOCS)
-    read_fail (rd, at, "the program has more than %d statements after inlining its calls", MAX_LOCS);
+  if (at_limit (BOOLEAN_STATEMENTS, p->locs.count))
+    read_fail (rd, at, "the program has more than %d statements after inlining its calls", LIMIT_BOOLEAN_STATEMENTS);
   bp_loc l = bp_add_loc (p, kind);
   bp_location *d = bp_loc_at (p, l);
   d->procedure = c->proc->name;
@@ -217,7 +216,7 @@ static void flatten_copy (reader *rd, copy *c);
 
 // One step: the parameters get the arguments, the other locals any value, or that of their declaration.
 static void flatten_call (reader *rd, const copy *c, const syntax_stmt *s) {
-  if (c->depth >= MAX_CALLS) read_fail (rd, s->at, "calls are nested deeper than %d", MAX_CALLS);
+  if (at_limit (BOOLEAN_CALLS, c->depth)) read_fail (rd, s->at, "calls are nested deeper than %d", LIMIT_BOOLEAN_CALLS);
   syntax_proc *f = s->proc;
   bool moves = f->params || f->locals;
   if (!moves) emit_enforced (rd, c, s->at);

@@ -1,8 +1,7 @@
 // The frame of the lowering: objects of globals, a procedure for each place where a thread can start, their locations.
 #include "base/diag.h"
+#include "base/limits.h"
 #include "boolean/lower_impl.h"
-
-enum { MAX_HANDED_ON = 64 };  // locals of a new thread, one bit each of its argument
 
 // ---- what the statements need ------------------------------------------------------------------------------
 
@@ -118,9 +117,10 @@ static bool check_handed_on (const lowering *w, const bp_location *d) {
   uint32_t count = 0;
   for (uint32_t v = 0; v < w->p->vars.count; v++)
     count += !w->p->vars.data[v].global && bp_is_live (&w->live, d->thread, (bp_var){v});
-  if (count <= MAX_HANDED_ON) return true;
+  if (!over_limit (BOOLEAN_HANDED_ON, count)) return true;  // each is one bit of the thread's argument
   diag_error (d->pos.file, d->pos.line, d->pos.column,
-              "the new thread needs %u of its creator's locals; at most %d can be handed on", count, MAX_HANDED_ON);
+              "the new thread needs %u of its creator's locals; at most %d can be handed on", count,
+              LIMIT_BOOLEAN_HANDED_ON);
   return false;
 }
 

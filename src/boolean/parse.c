@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "boolean/parse_impl.h"
-
-enum { MAX_NESTING = 500, MAX_RESULTS = 100000 };
 
 // ---- lists -------------------------------------------------------------------------------------------------
 
@@ -87,7 +86,8 @@ static void parse_if (reader *rd, syntax_stmt *s);
 
 // What comes after `else if` or `elsif`, as the only statement of the `else`.
 static syntax_stmt *parse_other_if (reader *rd, place at) {
-  if (++rd->depth > MAX_NESTING) read_fail (rd, at, "statements are nested deeper than %d", MAX_NESTING);
+  if (over_limit (BOOLEAN_NESTING, ++rd->depth))
+    read_fail (rd, at, "statements are nested deeper than %d", LIMIT_BOOLEAN_NESTING);
   syntax_stmt *other = make_stmt (rd, SYNTAX_IF, at);
   parse_if (rd, other);
   rd->depth--;
@@ -179,7 +179,8 @@ static syntax_stmt *parse_stmt (reader *rd) {
   syntax_stmt *s = make_stmt (rd, SYNTAX_SKIP, rd->now.at);
   parse_own_labels (rd, s);
   s->at = rd->now.at;
-  if (++rd->depth > MAX_NESTING) read_fail (rd, s->at, "statements are nested deeper than %d", MAX_NESTING);
+  if (over_limit (BOOLEAN_NESTING, ++rd->depth))
+    read_fail (rd, s->at, "statements are nested deeper than %d", LIMIT_BOOLEAN_NESTING);
   bool empty = s->labels && (at_block_end (rd) || lex_is (rd, ";"));
   if (!empty && !parse_known (rd, s)) {
     bool prime = lex_accept (rd, "'");
@@ -271,7 +272,8 @@ static uint32_t parse_num_results (reader *rd) {
   if (!lex_accept (rd, "<")) return 1;
   place at = rd->now.at;
   unsigned long count = rd->now.kind == TOKEN_NUMBER ? strtoul (rd->now.text, NULL, 10) : 0;
-  if (!count || count > MAX_RESULTS) read_fail (rd, at, "expected the number of results, 1 to %d", MAX_RESULTS);
+  if (!count || over_limit (BOOLEAN_RESULTS, count))
+    read_fail (rd, at, "expected the number of results, 1 to %d", LIMIT_BOOLEAN_RESULTS);
   lex_advance (rd);
   lex_expect (rd, ">");
   return (uint32_t) count;

@@ -2,16 +2,20 @@
 // operator becomes a balanced tree, so that a generated chain of thousands does not make anybody's recursion deep.
 #include <string.h>
 
+#include "base/limits.h"
 #include "boolean/parse_impl.h"
 
-enum { MAX_DEPTH = 1000, MAX_CHAIN = 1 << 20 };
+static void check_depth (reader *rd, uint32_t depth, place at) {
+  if (over_limit (BOOLEAN_DEPTH, depth))
+    read_fail (rd, at, "this expression is nested deeper than %d", LIMIT_BOOLEAN_DEPTH);
+}
 
 static syntax_expr *make (reader *rd, syntax_op op, place at, syntax_expr *a, syntax_expr *b, syntax_expr *c) {
   syntax_expr *x = arena_zalloc (rd->arena, sizeof *x);
   *x = (syntax_expr){.op = op, .name = {.at = at, .var = {BP_NONE}}, .arg = {a, b, c}, .height = 1};
   for (int k = 0; k < 3; k++)
     if (x->arg[k] && x->arg[k]->height >= x->height) x->height = x->arg[k]->height + 1;
-  if (x->height > MAX_DEPTH) read_fail (rd, at, "this expression is nested deeper than %d", MAX_DEPTH);
+  check_depth (rd, x->height, at);
   return x;
 }
 
@@ -62,7 +66,7 @@ static syntax_expr *parse_primary (reader *rd) {
 static syntax_expr *parse_unary (reader *rd) {
   place at = rd->now.at;
   if (!lex_accept (rd, "!") && !lex_accept (rd, "~")) return parse_primary (rd);
-  if (++rd->depth > MAX_DEPTH) read_fail (rd, at, "this expression is nested deeper than %d", MAX_DEPTH);
+  check_depth (rd, ++rd->depth, at);
   syntax_expr *x = make (rd, SYNTAX_NOT, at, parse_unary (rd), NULL, NULL);
   rd->depth--;
   return x;
@@ -97,7 +101,8 @@ static syntax_expr *parse_chain (reader *rd, syntax_op op, const char *sign, con
   syntax_expr *first = parse (rd), **last = &first->next;
   uint32_t count = 1;
   while (lex_accept (rd, sign) || lex_accept (rd, other)) {
-    if (++count > MAX_CHAIN) read_fail (rd, rd->now.at, "this expression has more than %d operands", MAX_CHAIN);
+    if (over_limit (BOOLEAN_OPERANDS, ++count))
+      read_fail (rd, rd->now.at, "this expression has more than %d operands", LIMIT_BOOLEAN_OPERANDS);
     *last = parse (rd);
     last = &(*last)->next;
   }
@@ -112,7 +117,7 @@ static syntax_expr *parse_implication (reader *rd) {
   syntax_expr *x = parse_or (rd);
   place at = rd->now.at;
   if (!lex_accept (rd, "->") && !lex_accept (rd, "=>")) return x;
-  if (++rd->depth > MAX_DEPTH) read_fail (rd, at, "this expression is nested deeper than %d", MAX_DEPTH);
+  check_depth (rd, ++rd->depth, at);
   x = make (rd, SYNTAX_IMPLIES, at, x, parse_implication (rd), NULL);
   rd->depth--;
   return x;
@@ -120,7 +125,7 @@ static syntax_expr *parse_implication (reader *rd) {
 
 syntax_expr *parse_expr (reader *rd) {
   place at = rd->now.at;
-  if (++rd->depth > MAX_DEPTH) read_fail (rd, at, "this expression is nested deeper than %d", MAX_DEPTH);
+  check_depth (rd, ++rd->depth, at);
   syntax_expr *x = parse_implication (rd);
   if (lex_accept (rd, "?")) {
     syntax_expr *yes = parse_expr (rd);

@@ -3,10 +3,9 @@
 #include "efsm/build.h"
 
 #include "base/diag.h"
+#include "base/limits.h"
 #include "base/scc.h"
 #include "efsm/build_impl.h"
-
-enum { MOST_BUILDS = 100 };
 
 // ---- points ------------------------------------------------------------------------------------------------------------------
 static uint32_t add_point (build *b, uint32_t copy, uint32_t region, ir_loc location, bool to_do) {
@@ -38,7 +37,7 @@ static void add_call (build *b, ir_proc callee, term condition) {
   const build_copy caller = b->facts->copies.data[b->copy];
   bool circle = b->facts->circle.data[callee.i] == b->facts->circle.data[caller.proc.i];
   uint32_t level = !circle ? 0 : caller.level == START_LEVEL ? 1 : caller.level + 1, copy, site = b->m->sites.count;
-  if (level > MOST_LEVELS) {
+  if (over_limit (MACHINE_RECURSION, level)) {
     build_cut (b, condition, "recursion");
     return;
   }
@@ -392,7 +391,7 @@ static void name_readers (build *b) {
   for (uint32_t v = 0; v < b->keys.count; v++) {
     uint64_t key = b->keys.data[v];
     if (key >> 58 != V_READS) continue;
-    vec_push (&b->m->readers, ((efsm_reader){(uint32_t) (key >> 29 & MOST_KEY), (uint32_t) (key & MOST_KEY), v}));
+    vec_push (&b->m->readers, ((efsm_reader){(uint32_t) (key >> 29 & KEY_MASK), (uint32_t) (key & KEY_MASK), v}));
   }
 }
 
@@ -441,7 +440,8 @@ static const reason *build_once (learnt *f, efsm *m) {
     efsm_add_thread (m);
     build_one_thread (&b, t);
     why = reason_of_budget (f->options->reasons, f->options->budget);
-    if (!why && m->points.count > MOST_POINTS) why = &too_many_points;
+    _Static_assert(LIMIT_MACHINE_POINTS == 100000, "the reason says so");
+    if (!why && over_limit (MACHINE_POINTS, m->points.count)) why = &too_many_points;
   }
   if (!why) name_copies (&b), name_flags (&b), name_readers (&b), count_repeats (&b);
   if (!why && f->options->watch) watch_view (&b);
@@ -455,7 +455,7 @@ bool efsm_build (const efsm_options *o, efsm *out, const reason **why) {
   learnt_init (&f, o);
   *why = o->may_fail ? &no_failing_calls : NULL;
   bool built = false;
-  for (uint32_t k = 0; k < MOST_BUILDS && !*why && !built; k++) {
+  for (uint32_t k = 0; !*why && !built && !at_limit (MACHINE_BUILDS, k); k++) {
     *why = build_once (&f, out);
     built = !*why && !f.grew;
     if (!built) efsm_release (out);

@@ -4,11 +4,12 @@
 #ifndef LOCKSTEP_EFSM_BUILD_IMPL_H
 #define LOCKSTEP_EFSM_BUILD_IMPL_H
 
+#include "base/limits.h"
 #include "efsm/build.h"
 #include "efsm/pointers.h"
 #include "efsm/rounds.h"
 
-enum { MOST_MACHINE_THREADS = 32, MOST_REPEATS = 4, MOST_LEVELS = 3, START_LEVEL = 200 /* of what a thread starts with */, OBSERVER = 63 /* as a thread that uses what is watched */, MOST_OBJECT_BYTES = 1 << 16, MOST_POINTS = 100000 };
+enum { START_LEVEL = 200 /* of what a thread starts with */, OBSERVER = 63 /* as a thread that uses what is watched */ };
 
 // ---- facts (facts.c) -------------------------------------------------------------------------------------------------------
 typedef enum object_kind { OBJECT_STATIC, OBJECT_CONSTANT, OBJECT_FUNCTION, OBJECT_LOCAL, OBJECT_STACK, OBJECT_HEAP } object_kind;
@@ -77,8 +78,8 @@ bool learnt_shared (const learnt *, uint32_t object);
 typedef enum variable_kind {
   V_REG, V_RETURN_TO, V_MADE, V_READS, V_CELL, V_UNDEFINED, V_ALIVE, V_SIZE, V_STARTED, V_FUNCTION, V_ARGUMENT, V_ENDED, V_RESULT, V_GONE, V_WAITS, V_OVER, V_RUNNER, V_SELF
 } variable_kind;
-#define MADE_KEY(COPY_AND_EDGE, ORDINAL) ((COPY_AND_EDGE) * (MOST_ROUNDS + 1) + (ORDINAL))  // of threads and objects
-enum { MOST_KEY = (1 << 29) - 1 };  // of A and B
+#define MADE_KEY(COPY_AND_EDGE, ORDINAL) ((COPY_AND_EDGE) * (LIMIT_MACHINE_ROUNDS + 1) + (ORDINAL))  // of threads and objects
+enum { KEY_MASK = (1 << 29) - 1 };  // of A and B
 #define VARIABLE_KEY(KIND, A, B) ((uint64_t) (KIND) << 58 | (uint64_t) (A) << 29 | (B))
 
 typedef struct build_return { uint32_t point, copy, region; term value, alive /* what precedes it in the point lets it happen */; } build_return;

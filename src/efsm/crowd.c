@@ -3,6 +3,7 @@
 //
 // Nothing but the owner of a lock may tell such threads apart: handles are any values that name nobody, joining one that is not known ends at any time with any result, and what pthread_self says is any value, the same each time.
 // For who wants to exchange two threads of a crowd each variable of theirs has a twin.
+#include "base/limits.h"
 #include "efsm/build_impl.h"
 
 enum { HANDLE_BITS = 30, NAMES_NOBODY = 1 << HANDLE_BITS };
@@ -38,7 +39,7 @@ static term is_chosen (build *b, term choice, const uint32_t *members, uint32_t 
 }
 
 term crowd_start (build *b, const creation *c) {
-  uint32_t members[MOST_REPEATS + 1], count = b->facts->options->crowd;
+  uint32_t members[LIMIT_MACHINE_REPEATS + 1], count = b->facts->options->crowd;
   for (uint32_t k = 0; k < count; k++) {
     members[k] = life_thread_for (b, c, k);
     if (members[k] != IR_NONE) join_crowd (b, members[k], members[0]);
@@ -120,7 +121,7 @@ static uint32_t thread_of_object (const build *b, uint32_t object) {
 static void name_twin (build *b, uint32_t variable) {
   uint64_t key = b->keys.data[variable];
   variable_kind kind = (variable_kind) (key >> 58);
-  uint32_t x = (uint32_t) (key >> 29) & MOST_KEY, y = (uint32_t) key & MOST_KEY;
+  uint32_t x = (uint32_t) (key >> 29) & KEY_MASK, y = (uint32_t) key & KEY_MASK;
   belongs_to what = what_has (kind);
   efsm_variable *v = &b->m->variables.data[variable];
   v->names_thread = kind == V_RUNNER || (kind == V_CELL && map_find (&b->facts->owners, (uint64_t) x << 32 | y));

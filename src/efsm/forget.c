@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-#define MOST_BITS ((uint64_t) 1 << 30)  // of all sets of one thread
+#define BITS_OF_SETS ((uint64_t) 1 << 30)  // of all sets of one thread
 
 typedef VEC (uint32_t) number_list;
 
@@ -165,7 +165,7 @@ static void find_own (forgetting *f, uint32_t thread) {
 static void forget_of_thread (forgetting *f, uint32_t thread) {
   find_own (f, thread);
   size_t sets = (size_t) f->points.count * f->words * sizeof *f->in;
-  if (!sets || sets * 8 * 3 > MOST_BITS) return;
+  if (!sets || sets * 8 * 3 > BITS_OF_SETS) return;
   f->in = mem_zalloc (sets);
   f->out = mem_zalloc (sets);
   f->entered = mem_zalloc (sets);

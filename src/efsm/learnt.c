@@ -1,5 +1,6 @@
 // What one build teaches the next.
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/scc.h"
 #include "efsm/build_impl.h"
 
@@ -95,9 +96,12 @@ static void let_grow (learnt *f, build_object *o, object_facts to) {
 }
 
 uint32_t learnt_repeats (const learnt *f, uint32_t copy, ir_edge e) {
-  for (uint32_t k = 0; k < f->made.count; k++)
-    if (f->made.data[k].copy == copy && f->made.data[k].edge.i == e.i)
-      return f->made.data[k].times ? f->made.data[k].times : MOST_REPEATS;
+  for (uint32_t k = 0; k < f->made.count; k++) {
+    if (f->made.data[k].copy != copy || f->made.data[k].edge.i != e.i) continue;
+    if (f->made.data[k].times) return f->made.data[k].times;
+    limit_met (MACHINE_REPEATS);
+    return LIMIT_MACHINE_REPEATS;
+  }
   return 0;
 }
 
@@ -143,7 +147,7 @@ static void add_proc (learnt *f, uint32_t thread, ir_proc proc) {
 
 uint32_t learnt_thread (learnt *f, uint32_t parent, uint64_t copy_and_edge, uint32_t ordinal, ir_proc proc) {
   uint64_t key = MADE_KEY (copy_and_edge, ordinal), *found = map_find (&f->thread_of, key);
-  if (!found && f->threads.count == MOST_MACHINE_THREADS) return IR_NONE;
+  if (!found && at_limit (MACHINE_THREADS, f->threads.count)) return IR_NONE;
   if (!found) {
     found = map_insert (&f->thread_of, key, f->threads.count, NULL);
     vec_push (&f->threads, ((build_thread){.parent = parent, .crowd = IR_NONE}));

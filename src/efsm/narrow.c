@@ -5,7 +5,7 @@
 #include "base/idset.h"
 #include "encode/substitute.h"
 
-enum { MOST_VALUES = 16, MOST_BIT_ROUNDS = 6, ANY_VALUE = UINT32_MAX };
+enum { NUMBERED_VALUES = 16, BIT_ROUNDS = 6, ANY_VALUE = UINT32_MAX };
 
 typedef struct narrowing {
   efsm *m;
@@ -31,7 +31,7 @@ static uint32_t unite (narrowing *n, uint32_t a, uint32_t b) {
   if (a == ANY_VALUE || b == ANY_VALUE) return ANY_VALUE;
   uint32_t both = idset_unite (&n->sets, a, b), count;
   idset_items (&n->sets, both, &count);
-  return count > MOST_VALUES ? ANY_VALUE : both;
+  return count > NUMBERED_VALUES ? ANY_VALUE : both;
 }
 
 static uint32_t leaves_of (narrowing *n, term t) {
@@ -126,7 +126,7 @@ static void find_bits (narrowing *n) {
       for (uint32_t u = 0; u < n->m->points.data[k].updates.count; u++) {
         efsm_update x = n->m->points.data[k].updates.data[u];
         if (n->bits.data[x.variable].zeros || n->bits.data[x.variable].ones)
-          grew |= take_bits (n, x.variable, substitute (&s, x.value), round > MOST_BIT_ROUNDS);
+          grew |= take_bits (n, x.variable, substitute (&s, x.value), round > BIT_ROUNDS);
       }
     substitution_release (&s);
   }

@@ -4,9 +4,8 @@
 
 #include "analysis/pointsto.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "encode/cases.h"
-
-enum { MOST_TARGETS = 64, MOST_WAYS = 2000 };
 
 void pointers_init (pointers *p, const ir_program *program) {
   *p = (pointers){.program = program};
@@ -62,7 +61,7 @@ static steps sum_of (steps a, steps b) { return normal (common_divisor (a.stride
 static steps by_known_bits (const pointers *p, term t) {
   term_known known = term_known_bits (p->terms, t);
   steps s = {.stride = 1};
-  while (s.stride < MOST_STRIDE && ((known.zeros | known.ones) & s.stride))
+  while (s.stride < LIMIT_POINTER_STRIDE && ((known.zeros | known.ones) & s.stride))
     s.rest |= (uint32_t) known.ones & s.stride, s.stride *= 2;
   return s;
 }
@@ -79,7 +78,7 @@ static steps steps_of (const pointers *p, term t) {
   case IR_X_SEXT:
   case IR_X_TRUNC: return better (steps_of (p, n.arg[0]), known);
   case IR_X_MUL:
-    if (term_is_const (p->terms, n.arg[1]) && term_value (p->terms, n.arg[1]) <= MOST_STRIDE)
+    if (term_is_const (p->terms, n.arg[1]) && term_value (p->terms, n.arg[1]) <= LIMIT_POINTER_STRIDE)
       return better (normal ((uint32_t) term_value (p->terms, n.arg[1]), 0), known);
     return known;
   default: return known;
@@ -90,7 +89,7 @@ static steps steps_of (const pointers *p, term t) {
 static uint32_t in_constant (pointers *p, const term_node *n) {
   uint32_t object = n->bits < p->program->pointer_bits ? 0 : object_in (p, n->value);
   uint64_t offset = (uint64_t) n->value & (((uint64_t) 1 << p->program->offset_bits) - 1);
-  bool is_plain = !(offset >> (p->program->offset_bits - 1)) && offset < MOST_STRIDE;
+  bool is_plain = !(offset >> (p->program->offset_bits - 1)) && !at_limit (POINTER_STRIDE, offset);
   return object ? pointers_single (p, (address){object, is_plain ? (steps){0, (uint32_t) offset} : (steps){1, 0}})
                 : IDSET_EMPTY;
 }
@@ -105,7 +104,7 @@ static uint32_t in_variable (pointers *p, term t, const term_node *n) {
 static address moved (address a, steps distance) {
   if (a.object == ANY_OBJECT) return a;
   steps s = sum_of (a.offset, distance);
-  bool far = !s.stride && s.rest >= MOST_STRIDE;
+  bool far = !s.stride && at_limit (POINTER_STRIDE, s.rest);
   return (address){a.object, far || s.stride == 1 ? (steps){1, 0} : s};
 }
 
@@ -211,7 +210,7 @@ static void add_by_value (pointers *p, term value, term condition, term more, ta
   uint32_t count, set = pointers_in (p, value);
   const uint32_t *items = idset_items (&p->sets, set, &count);
   steps distance = steps_of (p, more);
-  if (count > MOST_TARGETS * 4) out->crowded = true;
+  if (count > LIMIT_POINTER_TARGETS * 4) out->crowded = limit_met (POINTER_TARGETS);
   for (uint32_t k = 0; k < count && !out->crowded; k++) {
     address a = p->addresses.data[items[k]];
     if (a.object == ANY_OBJECT) out->wild = true;
@@ -254,7 +253,8 @@ void pointers_targets (pointers *p, term address, targets *out) {
   uint32_t ways = 0;
   cases_add (p->terms, &todo, (term_case){address, term_const (p->terms, 32, 0), p->terms->truth});
   for (term_case c; cases_take (&todo, &c);)
-    if (out->list.count >= MOST_TARGETS || ++ways > MOST_WAYS || !cases_split (p->terms, &todo, c, distance_of, p))
+    if (at_limit (POINTER_TARGETS, out->list.count) || over_limit (POINTER_WAYS, ++ways) ||
+        !cases_split (p->terms, &todo, c, distance_of, p))
       add_case (p, c, out);
   vec_release (&todo);
 }

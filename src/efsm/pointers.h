@@ -6,7 +6,7 @@
 #include "base/idset.h"
 #include "encode/term.h"
 
-enum { ANY_OBJECT = UINT32_MAX, MOST_STRIDE = 1 << 16 };
+enum { ANY_OBJECT = UINT32_MAX };
 
 // Numbers that are the rest plus a multiple of the stride, as long as no arithmetic wraps around; stride 0: the rest itself, 1: any.
 typedef struct steps { uint32_t stride, rest; } steps;

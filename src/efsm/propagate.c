@@ -4,7 +4,7 @@
 
 #include "encode/substitute.h"
 
-enum { MOST_FACTS = 20000000 };
+enum { KEPT_FACTS = 20000000 };
 #define UNSEEN ((term){UINT32_MAX - 1})
 
 typedef struct propagation {
@@ -153,7 +153,7 @@ static void put_into (propagation *p, uint32_t point) {
 // ---- both ------------------------------------------------------------------------------------------------------------------
 static bool propagation_run (propagation *p, efsm *m) {
   size_t facts = (size_t) m->points.count * m->variables.count;
-  if (!facts || facts > MOST_FACTS) return false;
+  if (!facts || facts > KEPT_FACTS) return false;
   *p = (propagation){
       .m = m, .known = mem_alloc (sizeof (term) * facts), .written = mem_alloc (sizeof (term) * m->variables.count)};
   term *after = mem_alloc (sizeof *after * m->variables.count);

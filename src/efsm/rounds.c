@@ -2,15 +2,12 @@
 // first round leads back to itself as before, and the copies are where nobody comes.
 #include "efsm/rounds.h"
 
+#include "base/limits.h"
 #include "base/scc.h"
 #include "efsm/propagate.h"
 #include "encode/substitute.h"
 
-enum {
-  COPIES = MOST_ROUNDS + 1 /* a round may find that there is nothing left to do */,
-  MOST_COPIED = 4000 /* points, of one loop */,
-  MOST_NESTED = 4
-};
+enum { COPIES = LIMIT_MACHINE_ROUNDS + 1 /* a round may find that there is nothing left to do */ };
 
 typedef struct loop {
   uint32_t header;  // where it is entered and where every round begins
@@ -112,7 +109,7 @@ static uint32_t header_of (const layout *l, uint32_t component) {
 
 static bool take_loop (layout *l, uint32_t component, loop *out) {
   *out = (loop){.header = header_of (l, component)};
-  bool is_new = out->header != IR_NONE && l->size.data[component] * COPIES <= MOST_COPIED;
+  bool is_new = out->header != IR_NONE && !over_limit (MACHINE_ROUND_POINTS, l->size.data[component] * COPIES);
   if (is_new) map_insert (&l->left_alone, out->header, 0, &is_new);
   for (uint32_t k = 0; is_new && k < l->m->points.count; k++)
     if (l->component.data[k] == component) vec_push (&out->members, k);
@@ -316,7 +313,7 @@ static uint32_t count_points (const layout *l, const bool *reached, efsm_made x)
     if (is_repeated (l, k)) return 0;
     times++;
   }
-  return times <= MOST_ROUNDS ? times : 0;
+  return over_limit (MACHINE_ROUNDS, times) ? 0 : times;
 }
 
 static void count_made (layout *l, efsm_made_list *made) {
@@ -333,7 +330,7 @@ void efsm_lay_out_rounds (efsm *m, const ir_program *program, efsm_made_list *ma
   uint32_t points = m->points.count, depth = 0;
   find_made_in_loops (&l, made);
   if (made->count) {
-    while (depth < MOST_NESTED && lay_out_outermost (&l)) depth++;
+    while (!at_limit (MACHINE_ROUND_NESTING, depth) && lay_out_outermost (&l)) depth++;
     if (m->points.count > points) drop_unreached (m, points);
     count_made (&l, made);
   }

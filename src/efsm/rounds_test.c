@@ -72,9 +72,9 @@ static void rounds_are_counted (void **state) {
   assert_int_equal (times_made (1, 1), 1);
   assert_int_equal (times_made (1, 3), 3);
   assert_int_equal (times_made (2, 3), 6);
-  assert_int_equal (times_made (1, MOST_ROUNDS), MOST_ROUNDS);
-  assert_int_equal (times_made (1, MOST_ROUNDS + 1), 0);
-  assert_int_equal (times_made (MOST_ROUNDS + 2, 1), 0);
+  assert_int_equal (times_made (1, LIMIT_MACHINE_ROUNDS), LIMIT_MACHINE_ROUNDS);
+  assert_int_equal (times_made (1, LIMIT_MACHINE_ROUNDS + 1), 0);
+  assert_int_equal (times_made (LIMIT_MACHINE_ROUNDS + 2, 1), 0);
   assert_int_equal (times_made (5, 4), 0);
 }
 

@@ -2,7 +2,7 @@
 // constants, often addresses, and what it accesses is known.  So small procedures are copied, as long as all copies together stay small; recursive ones never.
 #include "efsm/build_impl.h"
 
-enum { MOST_EDGES_OF_ONE = 60, MOST_EDGES_OF_ALL = 600 };
+enum { EDGES_OF_ONE = 60, EDGES_OF_ALL = 600 };
 
 typedef struct counting {
   learnt *f;
@@ -60,7 +60,7 @@ static void decide (counting *c, uint32_t proc) {
   }
   uint64_t edges = c->edges.data[proc];
   c->f->small.data[proc] =
-      edges <= MOST_EDGES_OF_ONE && edges * c->calls.data[proc] <= MOST_EDGES_OF_ALL && !is_recursive (c, proc);
+      edges <= EDGES_OF_ONE && edges * c->calls.data[proc] <= EDGES_OF_ALL && !is_recursive (c, proc);
 }
 
 void learnt_find_small (learnt *f) {

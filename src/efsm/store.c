@@ -1,8 +1,7 @@
 // Memory as variables: an object is cut into cells wherever an access begins or ends, a cell is a variable.  An access whose place is not a
 // constant is a choice over all the places it may mean.  Objects that end have a variable that says whether they are there.
+#include "base/limits.h"
 #include "efsm/build_impl.h"
-
-enum { MOST_CHOICES = 4096 };
 
 static build_object *object_at (build *b, uint32_t object) { return &b->facts->objects.data[object]; }
 static bool ends (const build_object *o) { return o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP; }
@@ -150,7 +149,7 @@ static cells choose (build *b, term condition, cells x, cells y) {
 
 uint32_t store_places (build *b, const target *t, uint32_t bytes, uint32_t number) {
   choices c = choices_for (b, t, 0, bytes);
-  return number < c.count && c.count <= MOST_CHOICES ? c.first + number * c.stride : IR_NONE;
+  return number < c.count && !over_limit (MACHINE_CHOICES, c.count) ? c.first + number * c.stride : IR_NONE;
 }
 
 cells store_read (build *b, const targets *t, uint32_t at, uint32_t bytes) {
@@ -159,8 +158,8 @@ cells store_read (build *b, const targets *t, uint32_t at, uint32_t bytes) {
   for (uint32_t k = 0; k < t->list.count; k++) {
     const target *x = &t->list.data[k];
     choices c = choices_for (b, x, at, bytes);
-    if (c.count > MOST_CHOICES) build_doubt (b, x->condition, "an index may be too many");
-    for (uint32_t n = 0; n < c.count && c.count <= MOST_CHOICES; n++) {
+    if (over_limit (MACHINE_CHOICES, c.count)) build_doubt (b, x->condition, "an index may be too many");
+    for (uint32_t n = 0; n < c.count && c.count <= LIMIT_MACHINE_CHOICES; n++) {
       uint32_t place = c.first + n * c.stride;
       cells found = read_at (b, x->object, place + at, bytes);
       all = first ? found : choose (b, is_place (b, x, place), found, all);
@@ -174,8 +173,8 @@ void store_write (build *b, const targets *t, uint32_t at, uint32_t bytes, cells
   for (uint32_t k = 0; k < t->list.count; k++) {
     const target *x = &t->list.data[k];
     choices c = choices_for (b, x, at, bytes);
-    if (c.count > MOST_CHOICES) build_doubt (b, x->condition, "an index may be too many");
-    for (uint32_t n = 0; n < c.count && c.count <= MOST_CHOICES; n++) {
+    if (over_limit (MACHINE_CHOICES, c.count)) build_doubt (b, x->condition, "an index may be too many");
+    for (uint32_t n = 0; n < c.count && c.count <= LIMIT_MACHINE_CHOICES; n++) {
       uint32_t place = c.first + n * c.stride;
       write_at (b, x->object, place + at, bytes, v, term_and (b->terms, condition, is_place (b, x, place)));
     }
@@ -268,7 +267,7 @@ static void check_choices (build *b, const target *t, uint32_t bytes) {
   if (term_is_const (b->terms, t->offset) || t->steps.stride == 1) return;
   choices c = choices_for (b, t, 0, bytes);
   term any = b->terms->falsity;
-  for (uint32_t n = 0; n < c.count && c.count <= MOST_CHOICES; n++)
+  for (uint32_t n = 0; n < c.count && c.count <= LIMIT_MACHINE_CHOICES; n++)
     any = term_or (b->terms, any, is_place (b, t, c.first + n * c.stride));
   build_doubt (b, term_and (b->terms, t->condition, term_not (b->terms, any)),
                "the arithmetic of an address wraps around");
@@ -319,7 +318,7 @@ static term alloc_one (build *b, uint32_t ordinal, term size, term condition) {
   bool heap = d->aux != IR_ALLOC_STACK, constant = term_is_const (b->terms, size);
   uint64_t most =
       constant ? (uint64_t) term_value (b->terms, size) : (uint64_t) ~term_known_bits (b->terms, size).zeros;
-  if (most > MOST_OBJECT_BYTES) {
+  if (over_limit (MACHINE_OBJECT_BYTES, most)) {
     build_doubt (b, condition, "an object may be very large");
     most = 8;
   }
@@ -520,7 +519,7 @@ void store_execute (build *b) {
 }
 
 static bool site_is_shared (const build *b, ir_edge e) {
-  for (uint32_t k = 0; k < MOST_ROUNDS; k++) {
+  for (uint32_t k = 0; k < LIMIT_MACHINE_ROUNDS; k++) {
     const uint64_t *object = map_find (&b->facts->object_of, MADE_KEY ((uint64_t) b->copy << 32 | e.i, k));
     if (object && learnt_shared (b->facts, (uint32_t) *object)) return true;
   }

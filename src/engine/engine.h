@@ -12,7 +12,7 @@
 #include "ir/ir.h"
 #include "verdict/verdict.h"
 
-enum { MOST_ENGINES = 12 };  // room for them in a task
+enum { ENGINE_ROOM = 12 };  // room for them in a task
 
 // What is asked for: the options that several engines honour, and for each engine a record of its own options, of a
 // type that only the engine knows (task_options).
@@ -28,12 +28,12 @@ typedef struct task {
   bool fair;                   // --fair: only runs on which every thread that can always step does step again
   bool exhaustive;             // --exhaustive: after a bug, search on to the end for further ones
   // [0..num_not_started[: engines that auto does not start, because they would ignore a bound that the user gave
-  const struct engine *not_started[MOST_ENGINES];
+  const struct engine *not_started[ENGINE_ROOM];
   uint32_t num_not_started;
   struct {
     const struct engine *engine;
     const void *options;       // its record
-  } own[MOST_ENGINES];         // [0..num_own[; an engine without one has the initial values
+  } own[ENGINE_ROOM];         // [0..num_own[; an engine without one has the initial values
   uint32_t num_own;
 } task;
 

@@ -33,7 +33,7 @@ void machine_run_take (machine_run *w, uint32_t thread, uint32_t point, uint32_t
     if (s->choice.i != TERM_NONE.i && evaluate (&w->truth, s->chooses)) {
       ir_value v = evaluate (&w->truth, s->choice);
       bool names_thread = ir_edge_at (w->program, s->edge)->op == IR_COND_SIGNAL;
-      vec_push (&w->out->schedule.choices, names_thread ? w->slots.of[v % MOST_SLOTS] : v);
+      vec_push (&w->out->schedule.choices, names_thread ? w->slots.of[v % NUM_SLOTS] : v);
     }
     schedule_add (&w->out->schedule, w->slots.of[thread], 1);
   }

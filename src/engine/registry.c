@@ -4,8 +4,9 @@
 #include "base/diag.h"
 #include "engine/engine.h"
 
-const engine *const engine_registry[] = {&engine_auto,  &engine_explicit, &engine_order,  &engine_lazy, &engine_circuit,
-                                         &engine_locks, &engine_random,   &engine_boolean, NULL};
+const engine *const engine_registry[] = {&engine_auto,   &engine_explicit, &engine_order,
+                                         &engine_lazy,   &engine_circuit,  &engine_locks,
+                                         &engine_random, &engine_boolean,  NULL};
 
 const engine *engine_find (const char *name) {
   for (const engine *const *e = engine_registry; *e; e++)
@@ -32,7 +33,7 @@ const void *task_options (const task *t, const engine *e) {
 }
 
 void task_set_options (task *t, const engine *e, const void *record) {
-  CHECK (t->num_own < MOST_ENGINES, "there should be room for the options of engine %s", e->name);
+  CHECK (t->num_own < ENGINE_ROOM, "there should be room for the options of engine %s", e->name);
   t->own[t->num_own].engine = e;
   t->own[t->num_own++].options = record;
 }

@@ -5,8 +5,8 @@
 #include "base/diag.h"
 #include "engine/engine.h"
 
-static const double SHORT_REPLAY = 0.1;         // seconds: it hardly matters when it begins
-static const double MOST_OF_NEXT_REPLAY = 1.5;  // of a longer one
+static const double SHORT_REPLAY = 0.1;        // seconds: it hardly matters when it begins
+static const double NEXT_REPLAY_FACTOR = 1.5;  // of a longer one
 
 static bool same_place (const goal_location *a, const goal_location *b) {
   bool same_file = a->pos.file == b->pos.file || (a->pos.file && b->pos.file && !strcmp (a->pos.file, b->pos.file));
@@ -127,7 +127,7 @@ static void replace (engine_run *run, goal *known, goal *better, claim *c) {
 // A replay cannot be left, and the next one may take as long: it should begin early enough to end in time.
 static void note_replay (const engine_run *run, double begin) {
   double seconds = budget_now () - begin;
-  if (seconds > SHORT_REPLAY) budget_keep_back (run->budget, MOST_OF_NEXT_REPLAY * seconds);
+  if (seconds > SHORT_REPLAY) budget_keep_back (run->budget, NEXT_REPLAY_FACTOR * seconds);
 }
 
 static bool confirm (engine_run *run, claim *c, goal *g, const char **why) {

@@ -5,7 +5,7 @@
 
 static void take (slots *s, uint32_t thread) {
   uint32_t slot = 0;
-  while (slot + 1 < MOST_SLOTS && s->used[slot]) slot++;
+  while (slot + 1 < NUM_SLOTS && s->used[slot]) slot++;
   s->used[slot] = true;
   s->of[thread] = slot;
   s->life[thread] = SLOT_TAKEN;

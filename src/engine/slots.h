@@ -10,15 +10,15 @@
 
 #include "efsm/efsm.h"
 
-enum { MOST_SLOTS = 64 };
+enum { NUM_SLOTS = 64 };
 
 typedef enum slot_life { SLOT_NONE, SLOT_TAKEN, SLOT_LEFT } slot_life;
 
 typedef struct slots {
-  uint32_t of[MOST_SLOTS];     // by thread of the machine
-  slot_life life[MOST_SLOTS];  // by thread
-  bool ended[MOST_SLOTS], detached[MOST_SLOTS];  // by thread
-  bool used[MOST_SLOTS];       // by slot
+  uint32_t of[NUM_SLOTS];     // by thread of the machine
+  slot_life life[NUM_SLOTS];  // by thread
+  bool ended[NUM_SLOTS], detached[NUM_SLOTS];  // by thread
+  bool used[NUM_SLOTS];       // by slot
 } slots;
 
 void slots_init (slots *, const efsm *);   // threads that run from the beginning have theirs

@@ -6,21 +6,20 @@
 //   - For each number of arguments there is an array with so many words and the null pointer behind them, so that reading further is out
 //     of bounds, as in C.
 //   - If main itself reads argv at constant indices only, more arguments than the highest of them make no difference but in argc, which
-//     is then any number: nothing is left out.  Else argc goes up to MOST_ARGUMENTS, which the report lists as a bound; so it does with
+//     is then any number: nothing is left out.  Else argc goes up to LIMIT_ARGUMENTS, which the report lists as a bound; so it does with
 //     the length of words, if the program may see more of one than the model has.
 //
 // The name of the program is fixed, the environment is empty: envp = {NULL}.
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/wrap.h"
 #include "front/translate_impl.h"
 
 enum {
   WORD_BYTES = 24,      // enough for the digits of any integer
-  MOST_INDEX = 7,       // constant indices beyond count as variable
-  LEAST_ARGUMENTS = 4,  // argc goes up to a power of two between these, if it is bounded
-  MOST_ARGUMENTS = 16,
-  ARGC_BITS = 30,  // no machine can hold more arguments
+  LEAST_ARGUMENTS = 4,  // argc goes up to a power of two between this and LIMIT_ARGUMENTS, if it is bounded
+  ARGC_BITS = 30,       // no machine can hold more arguments
 };
 
 static const char program_name[] = "program";
@@ -152,7 +151,7 @@ static void look_at_word (word_usage *w, LLVMValueRef word, int64_t offset) {
 static void look_at_load (usage *u, LLVMValueRef load, int64_t offset) {
   int64_t bytes = u->t->p->pointer_bits / 8;
   bool is_word = LLVMGetTypeKind (LLVMTypeOf (load)) == LLVMPointerTypeKind && offset >= 0 && offset % bytes == 0 &&
-                 offset / bytes <= MOST_INDEX;
+                 !over_limit (ARGUMENT_INDEX, offset / bytes);
   if (!is_word) {
     u->open = true;
     return;
@@ -181,7 +180,7 @@ static void look_at_count (usage *u, LLVMValueRef argc) {
       LLVMValueRef constant = LLVMGetOperand (user, k);
       if (!LLVMIsAConstantInt (constant)) continue;
       uint64_t value = LLVMConstIntGetZExtValue (constant);
-      if (value < MOST_ARGUMENTS && value > u->largest) u->largest = value;
+      if (!at_limit (ARGUMENTS, value) && value > u->largest) u->largest = value;
     }
   }
 }
@@ -235,7 +234,7 @@ static uint32_t bound_of (const usage *u) {
 
 // argc == 1 ? the argv of one word : argc == 2 ? that of two words ... : that of `most`
 static ir_expr any_argv (routine *r, const usage *u, uint32_t most, ir_expr argc) {
-  ir_object words[MOST_ARGUMENTS];
+  ir_object words[LIMIT_ARGUMENTS];
   words[0] = text_object (r->t, word_name (r->t, 0), program_name);
   for (uint32_t k = 1; k < most; k++) words[k] = any_word (r, k);
   ir_expr x = ir_addr (r->p, words_array (r->t, words, most, u->open), 0);

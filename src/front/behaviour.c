@@ -4,27 +4,52 @@
 // come further, one that is handed a function may run it, now or later, and `execv` returns only if it fails.
 #include <string.h>
 
+#include "base/limits.h"
 #include "front/translate_impl.h"
 
-enum { MOST_CALLS = 4, FIRST_ARGUMENTS = 4 };
+enum { FIRST_ARGUMENTS = 4 };
 
 static const char waits[] = "does not wait", returns[] = "returns", alone[] = "runs nothing in between";
 
 static const struct {
   const char *name, *does;
   bool for_arguments;  // it waits for what its first arguments lead to; with null pointers it only sleeps
-} table[] = {{"sigwait", waits, false},       {"sigwaitinfo", waits, false},    {"sigtimedwait", waits, false},
-             {"flockfile", waits, false},     {"flock", waits, false},          {"lockf", waits, false},
-             {"semop", waits, false},         {"semtimedop", waits, false},     {"msgrcv", waits, false},
-             {"mq_receive", waits, false},    {"mq_timedreceive", waits, false}, {"syscall", waits, false},
-             {"eventfd_read", waits, false},  {"recv", waits, true},            {"recvfrom", waits, true},
-             {"recvmsg", waits, true},        {"recvmmsg", waits, true},        {"readv", waits, true},
-             {"poll", waits, true},           {"ppoll", waits, true},           {"select", waits, true},
-             {"pselect", waits, true},        {"epoll_wait", waits, true},      {"epoll_pwait", waits, true},
-             {"execl", returns, false},       {"execle", returns, false},       {"execlp", returns, false},
-             {"execv", returns, false},       {"execve", returns, false},       {"execvp", returns, false},
-             {"execvpe", returns, false},     {"fexecve", returns, false},      {"execveat", returns, false},
-             {"setcontext", returns, false},  {"swapcontext", alone, false},    {"getcontext", "returns once", false}};
+} table[] = {{"sigwait", waits, false},
+             {"sigwaitinfo", waits, false},
+             {"sigtimedwait", waits, false},
+             {"flockfile", waits, false},
+             {"flock", waits, false},
+             {"lockf", waits, false},
+             {"semop", waits, false},
+             {"semtimedop", waits, false},
+             {"msgrcv", waits, false},
+             {"mq_receive", waits, false},
+             {"mq_timedreceive", waits, false},
+             {"syscall", waits, false},
+             {"eventfd_read", waits, false},
+             {"recv", waits, true},
+             {"recvfrom", waits, true},
+             {"recvmsg", waits, true},
+             {"recvmmsg", waits, true},
+             {"readv", waits, true},
+             {"poll", waits, true},
+             {"ppoll", waits, true},
+             {"select", waits, true},
+             {"pselect", waits, true},
+             {"epoll_wait", waits, true},
+             {"epoll_pwait", waits, true},
+             {"execl", returns, false},
+             {"execle", returns, false},
+             {"execlp", returns, false},
+             {"execv", returns, false},
+             {"execve", returns, false},
+             {"execvp", returns, false},
+             {"execvpe", returns, false},
+             {"fexecve", returns, false},
+             {"execveat", returns, false},
+             {"setcontext", returns, false},
+             {"swapcontext", alone, false},
+             {"getcontext", "returns once", false}};
 
 static void assume (routine *r, LLVMValueRef callee, const char *does) {
   const char *text = arena_printf (r->p->arena, "`%s` %s", value_name (callee), does);
@@ -65,7 +90,7 @@ static bool instruction_changes_nothing (LLVMValueRef i, unsigned depth) {
 
 // A comparison, a filter: whoever calls it learns its result, and nobody else anything.
 static bool changes_nothing (LLVMValueRef f, unsigned depth) {
-  if (LLVMIsDeclaration (f) || !depth) return false;
+  if (LLVMIsDeclaration (f) || (!depth && limit_met (CALLBACK_DEPTH))) return false;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (f); b; b = LLVMGetNextBasicBlock (b))
     for (LLVMValueRef i = LLVMGetFirstInstruction (b); i; i = LLVMGetNextInstruction (i))
       if (!instruction_changes_nothing (i, depth - 1)) return false;
@@ -73,7 +98,7 @@ static bool changes_nothing (LLVMValueRef f, unsigned depth) {
 }
 
 static bool matters (LLVMValueRef f) {
-  return !LLVMIsDeclaration (f) && !value_is_internal (f) && !changes_nothing (f, MOST_CALLS);
+  return !LLVMIsDeclaration (f) && !value_is_internal (f) && !changes_nothing (f, LIMIT_CALLBACK_DEPTH);
 }
 
 // Functions that this argument is, or that stand in the struct it leads to.

@@ -7,7 +7,7 @@
 
 #include "front/translate_impl.h"
 
-enum { LARGEST_EXPANSION = 64 };
+enum { EXPANDED_BYTES = 64 };
 
 typedef struct piece {
   ir_expr bytes, mask;
@@ -106,7 +106,7 @@ void translate_copy (routine *r, LLVMValueRef call, const char *name) {
   LLVMValueRef count = LLVMGetOperand (call, 2);
   bool is_volatile = !LLVMIsNull (LLVMGetOperand (call, 3));
   bool set = !strncmp (name, "llvm.memset", 11), move = !strncmp (name, "llvm.memmove", 12);
-  bool expand = LLVMIsAConstantInt (count) && LLVMConstIntGetZExtValue (count) <= LARGEST_EXPANSION;
+  bool expand = LLVMIsAConstantInt (count) && LLVMConstIntGetZExtValue (count) <= EXPANDED_BYTES;
   ir_expr first = value_of (r, LLVMGetOperand (call, 0)), second = value_of (r, LLVMGetOperand (call, 1));
   if (!expand) {
     call_copy_model (r, set ? "memset" : move ? "memmove" : "memcpy", first, second, value_of (r, count));

@@ -4,6 +4,7 @@
 // qualifiers are looked through; the first typedef of an anonymous struct gives it its name, as clang does for the
 // LLVM type.  That is how `%struct.node`, all that an address computation shows, finds its members again: by
 // name, and by size where several translation units or scopes have one of that name.
+#include "base/limits.h"
 #include "front/debug_impl.h"
 
 #include <stdlib.h>
@@ -24,8 +25,6 @@ enum {
   TAG_RESTRICT = 0x37,
   TAG_ATOMIC = 0x47
 };
-
-enum { MOST_NESTED = 4 };  // structs in structs that are looked into
 
 static bool is_struct_or_union (LLVMMetadataRef node) {
   if (!node_is_kind (node, LLVMDICompositeTypeMetadataKind)) return false;
@@ -72,7 +71,11 @@ static bool leads_to_writable (debug_info *d, LLVMMetadataRef node, unsigned dep
     LLVMMetadataRef target = node_operand (d, node, NODE_BASE_TYPE);
     return !is_const (target) && !is_function (look_through (d, target));
   }
-  if (!depth || !node_is_kind (node, LLVMDICompositeTypeMetadataKind)) return false;
+  if (!node_is_kind (node, LLVMDICompositeTypeMetadataKind)) return false;
+  if (!depth) {
+    if (is_struct_or_union (node)) limit_met (CONST_DEPTH);
+    return false;
+  }
   if (LLVMGetDINodeTag (node) == TAG_ARRAY) return leads_to_writable (d, node_operand (d, node, NODE_BASE_TYPE), depth);
   node_list members = {0};
   bool found = false;
@@ -86,12 +89,12 @@ static bool leads_to_writable (debug_info *d, LLVMMetadataRef node, unsigned dep
 bool debug_is_pointer_to_const (debug_info *d, LLVMMetadataRef node) {
   node = look_through (d, node);
   LLVMMetadataRef target = is_pointer (node) ? node_operand (d, node, NODE_BASE_TYPE) : NULL;
-  return is_const (target) && !leads_to_writable (d, target, MOST_NESTED);
+  return is_const (target) && !leads_to_writable (d, target, LIMIT_CONST_DEPTH);
 }
 
 bool debug_is_pointer_to_pointers (debug_info *d, LLVMMetadataRef node) {
   node = look_through (d, node);
-  return is_pointer (node) && leads_to_writable (d, node_operand (d, node, NODE_BASE_TYPE), MOST_NESTED);
+  return is_pointer (node) && leads_to_writable (d, node_operand (d, node, NODE_BASE_TYPE), LIMIT_CONST_DEPTH);
 }
 
 bool debug_is_pointer_to_pointer (debug_info *d, LLVMMetadataRef node) {

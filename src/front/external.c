@@ -12,9 +12,8 @@
 // whose result is used as an array or freed, that are declared to allocate, or that come from a system header.
 #include <string.h>
 
+#include "base/limits.h"
 #include "front/translate_impl.h"
-
-enum { MOST_PLACES = 12 };
 
 // Where an object of the type lies.
 typedef struct place {
@@ -163,9 +162,9 @@ typedef struct search {
 // The places of the wanted type in an object that is of type `in` at this offset and is called `name` there.
 static void find_places (const search *s, ir_type in, uint32_t offset, const char *name) {
   const ir_program *p = s->t->p;
-  if (in.i == IR_NONE || s->out->count >= MOST_PLACES) return;
+  if (in.i == IR_NONE) return;
   if (same_type (p, in, s->wanted)) {
-    vec_push (s->out, ((place){{IR_NONE}, offset, name}));
+    if (!at_limit (EXTERNAL_PLACES, s->out->count)) vec_push (s->out, ((place){{IR_NONE}, offset, name}));
     return;
   }
   const ir_type_data *t = ir_type_at (p, in);

@@ -3,9 +3,8 @@
 // deadlock behind its installation rests on it (ir_origin).
 #include <string.h>
 
+#include "base/limits.h"
 #include "front/translate_impl.h"
-
-enum { MOST_DEPTH = 4 };
 
 // Which argument is the handler, or leads to a struct in which it stands.
 static const struct {
@@ -65,6 +64,7 @@ static bool take_value (LLVMValueRef v, value_list *out) {
 
 static bool take_constant (LLVMValueRef v, unsigned depth, value_list *out) {
   bool found = LLVMIsAFunction (v) && take_value (v, out);
+  if (!depth && !LLVMIsAFunction (v) && LLVMGetNumOperands (v) > 0) limit_met (HANDLER_DEPTH);
   for (int k = 0; depth && !LLVMIsAFunction (v) && k < LLVMGetNumOperands (v); k++)
     found |= take_constant (LLVMGetOperand (v, (unsigned) k), depth - 1, out);
   return found;
@@ -74,7 +74,7 @@ static bool take_constant (LLVMValueRef v, unsigned depth, value_list *out) {
 static bool take_stored (LLVMValueRef place, unsigned depth, value_list *out) {
   bool found = false;
   LLVMValueRef initial = LLVMIsAGlobalVariable (place) ? LLVMGetInitializer (place) : NULL;
-  if (initial) found = take_constant (initial, MOST_DEPTH, out);
+  if (initial) found = take_constant (initial, LIMIT_HANDLER_DEPTH, out);
   for (LLVMUseRef u = LLVMGetFirstUse (place); u && depth; u = LLVMGetNextUse (u)) {
     LLVMValueRef user = LLVMGetUser (u);
     if (LLVMIsAStoreInst (user) && LLVMGetOperand (user, 1) == place)
@@ -93,7 +93,7 @@ static bool escapes (LLVMValueRef place, unsigned depth) {
   for (LLVMUseRef u = LLVMGetFirstUse (place); u; u = LLVMGetNextUse (u)) {
     LLVMValueRef user = LLVMGetUser (u), callee = LLVMIsACallInst (user) ? LLVMGetCalledValue (user) : NULL;
     bool is_place = LLVMIsAGetElementPtrInst (user) || LLVMIsABitCastInst (user);
-    if (is_place && (!depth || escapes (user, depth - 1))) return true;
+    if (is_place && ((!depth && limit_met (HANDLER_DEPTH)) || escapes (user, depth - 1))) return true;
     if (LLVMIsAPHINode (user) || LLVMIsASelectInst (user)) return true;
     if (LLVMIsAStoreInst (user) && LLVMGetOperand (user, 0) == place) return true;
     if (!callee) continue;
@@ -105,7 +105,7 @@ static bool escapes (LLVMValueRef place, unsigned depth) {
 }
 
 bool handler_stored (LLVMValueRef place, value_list *out) {
-  return take_stored (place, MOST_DEPTH, out) && !escapes (place, MOST_DEPTH);
+  return take_stored (place, LIMIT_HANDLER_DEPTH, out) && !escapes (place, LIMIT_HANDLER_DEPTH);
 }
 
 void handler_note (routine *r, LLVMValueRef call, LLVMValueRef callee) {

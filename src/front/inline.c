@@ -7,7 +7,7 @@
 
 #include "front/translate_impl.h"
 
-enum { MAX_INSTRUCTIONS = 40, MAX_DEPTH = 4 };
+enum { INLINED_INSTRUCTIONS = 40, INLINED_CALLS = 4 };
 
 static bool is_debug_call (LLVMValueRef i) {
   LLVMValueRef callee = LLVMIsACallInst (i) ? LLVMGetCalledValue (i) : NULL;
@@ -21,7 +21,7 @@ static bool is_small (LLVMValueRef function) {
     for (LLVMValueRef i = LLVMGetFirstInstruction (b); i; i = LLVMGetNextInstruction (i)) {
       LLVMOpcode opcode = LLVMGetInstructionOpcode (i);
       if (opcode == LLVMAlloca || opcode == LLVMIndirectBr) return false;
-      if (!is_debug_call (i) && ++count > MAX_INSTRUCTIONS) return false;
+      if (!is_debug_call (i) && ++count > INLINED_INSTRUCTIONS) return false;
     }
   }
   return true;
@@ -39,7 +39,7 @@ bool call_inlining (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   unsigned depth = 0;
   for (routine *c = r; c; c = c->caller, depth++)
     if (c->function == callee) return false;
-  return depth <= MAX_DEPTH && takes_registers_only (callee) && is_small (callee);
+  return depth <= INLINED_CALLS && takes_registers_only (callee) && is_small (callee);
 }
 
 void call_inline (routine *r, LLVMValueRef call, LLVMValueRef callee) {

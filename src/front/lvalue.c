@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 32, MAX_TEXT = 200 };
+enum { NAME_DEPTH = 32, NAME_CHARACTERS = 200 };
 
 typedef struct lvalue {
   strbuf text;
@@ -123,7 +123,7 @@ static bool agree (debug_info *d, lvalue *l, LLVMTypeRef source) {
   if (!LLVMTypeIsSized (source)) return false;
   uint64_t size = LLVMABISizeOfType (d->layout, source);
   LLVMTypeKind kind = LLVMGetTypeKind (source);
-  for (int level = 0; level < MAX_DEPTH; level++) {
+  for (int level = 0; level < NAME_DEPTH; level++) {
     const ir_type_data *t = type_of (d, l);
     ir_type named = debug_struct_type (d, source);
     if (named.i != IR_NONE && l->type.i == named.i) return true;
@@ -147,7 +147,7 @@ static bool step_bytes (debug_info *d, lvalue *l, int64_t offset, const char *hi
     add_constant_index (l, offset / t->size);
     return true;
   }
-  for (int level = 0; level < MAX_DEPTH && (offset || !level); level++) {
+  for (int level = 0; level < NAME_DEPTH && (offset || !level); level++) {
     t = type_of (d, l);
     if (!t || offset < 0 || offset >= t->size) return false;
     if (t->kind == IR_T_ARRAY) {
@@ -228,7 +228,7 @@ static bool walk_address (debug_info *d, LLVMValueRef address, lvalue *l, int de
   if (count > 1 && !step_objects (d, l, source, LLVMGetOperand (address, 1), count == 2, hint)) return false;
   for (int i = 2; i < count; i++)
     if (!step_into (d, l, &source, LLVMGetOperand (address, (unsigned) i), hint)) return false;
-  return l->text.count < MAX_TEXT;
+  return l->text.count < NAME_CHARACTERS;
 }
 
 // ---- roots ---------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ static bool walk_call (debug_info *d, LLVMValueRef call, lvalue *l, int depth) {
 
 // Fills `l` with the lvalue that `pointer` points to.
 static bool walk (debug_info *d, LLVMValueRef pointer, lvalue *l, int depth) {
-  if (depth > MAX_DEPTH) return false;
+  if (depth > NAME_DEPTH) return false;
   if (LLVMIsAGlobalVariable (pointer)) return walk_global (d, pointer, l);
   if (LLVMIsAConstantExpr (pointer)) {
     LLVMOpcode op = LLVMGetConstOpcode (pointer);
@@ -329,7 +329,7 @@ static unsigned find_scalars (debug_info *d, ir_type type, unsigned bytes, const
                               int depth) {
   const ir_type_data *t = ir_type_at (d->program, type);
   unsigned count = 0;
-  if (depth > MAX_DEPTH) return 2;
+  if (depth > NAME_DEPTH) return 2;
   if (!is_aggregate (t) && t->kind != IR_T_ARRAY) {
     if (t->size != bytes) return 0;
     set_text (found, "%s", so_far->text.data ? so_far->text.data : "");

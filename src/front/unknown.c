@@ -7,9 +7,10 @@
 // An integer from a function that the program declares itself is no invention but an input, as for other verifiers.
 #include <string.h>
 
+#include "base/limits.h"
 #include "front/translate_impl.h"
 
-enum { TEXT_BYTES = 4, UNKNOWN_BYTES = 64, ELEMENTS = 8, MOST_DEPTH = 2, MOST_OBJECTS = 100, MOST_POINTERS = 16 };
+enum { TEXT_BYTES = 4, UNKNOWN_BYTES = 64, ELEMENTS = 8 };
 
 // ---- objects -------------------------------------------------------------------------------------------
 static bool is_character (const ir_type_data *d) {
@@ -218,7 +219,7 @@ static bool is_lock (LLVMTypeRef type) {
 // Pointers lead to objects, so that a search does not end where one is followed.
 void unknown_link (routine *r, const unknown_object *u, uint32_t offset, ir_type target) {
   uint32_t word = routine_pointer_bits (r) / 8;
-  if (u->depth == MOST_DEPTH || r->t->unknown.count >= MOST_OBJECTS) return;
+  if (at_limit (UNKNOWN_DEPTH, u->depth) || at_limit (UNKNOWN_OBJECTS, r->t->unknown.count)) return;
   if (offset + word > ir_object_at (r->p, u->object)->size) return;
   const char *name = ir_object_at (r->p, u->object)->name;
   ir_object to = make_object (r->t, arena_printf (r->p->arena, "%s+%u", name, offset), u->owner, target, u->depth + 1,
@@ -226,15 +227,29 @@ void unknown_link (routine *r, const unknown_object *u, uint32_t offset, ir_type
   external_put (r, u->object, offset, ir_addr (r->p, to, 0));
 }
 
+static bool may_hold_pointers (const ir_type_data *d) {
+  return d->kind == IR_T_POINTER || d->kind == IR_T_ARRAY || d->kind == IR_T_STRUCT;
+}
+
 static void link_typed (routine *r, const unknown_object *u, ir_type type, uint32_t offset) {
   if (type.i == IR_NONE) return;
   const ir_type_data d = *ir_type_at (r->p, type);
   if (d.kind == IR_T_POINTER) unknown_link (r, u, offset, d.target);
-  if (d.kind == IR_T_ARRAY && d.target.i != IR_NONE)
-    for (uint32_t i = 0; i < d.count && i < MOST_POINTERS; i++)
+  if (d.kind == IR_T_ARRAY && d.target.i != IR_NONE && may_hold_pointers (ir_type_at (r->p, d.target)))
+    for (uint32_t i = 0; i < d.count && !at_limit (UNKNOWN_POINTERS, i); i++)
       link_typed (r, u, d.target, offset + i * ir_type_at (r->p, d.target)->size);
   for (uint32_t i = 0; d.kind == IR_T_STRUCT && i < d.members.count; i++)
     link_typed (r, u, d.members.data[i].type, offset + d.members.data[i].offset);
+}
+
+static bool has_more_pointers (LLVMTypeRef type) {
+  unsigned count = type_num_elements (type);
+  if (LLVMGetTypeKind (type) == LLVMArrayTypeKind && count > LIMIT_UNKNOWN_POINTERS) count = LIMIT_UNKNOWN_POINTERS + 1;
+  for (unsigned i = LIMIT_UNKNOWN_POINTERS; i < count; i++) {
+    LLVMTypeRef element = type_of_element (type, i);
+    if (type_is_aggregate (element) || LLVMGetTypeKind (element) == LLVMPointerTypeKind) return true;
+  }
+  return false;
 }
 
 // Of a variable only LLVM's type is known.  Locks in it are initialised and free.
@@ -245,7 +260,9 @@ static void begin_variable (routine *r, const unknown_object *u, LLVMTypeRef typ
     return;
   }
   if (LLVMGetTypeKind (type) == LLVMPointerTypeKind) unknown_link (r, u, offset, unknown);
-  for (unsigned i = 0; type_is_aggregate (type) && i < type_num_elements (type) && i < MOST_POINTERS; i++)
+  if (!type_is_aggregate (type)) return;
+  if (has_more_pointers (type)) limit_met (UNKNOWN_POINTERS);
+  for (unsigned i = 0; i < type_num_elements (type) && i < LIMIT_UNKNOWN_POINTERS; i++)
     begin_variable (r, u, type_of_element (type, i), offset + (uint32_t) type_offset (r->t, type, i));
 }
 

@@ -3,13 +3,14 @@
 //
 // Such a value is a row of 64-bit limbs from the low end, bits above its width 0.  What clang does to it is supported:
 // load, store, and, or, xor, shifts by constants, widening and narrowing, equality; _BitInt arithmetic is not.
+#include "base/limits.h"
 #include "front/translate_impl.h"
 
-enum { LIMB = 64, MOST_LIMBS = 64 };
+enum { LIMB = 64 };
 
 typedef struct wide {
   unsigned bits, count;
-  ir_expr limb[MOST_LIMBS];
+  ir_expr limb[LIMIT_WIDE_WORDS];
 } wide;
 
 static uint64_t key_of (const void *p) { return (uint64_t) (uintptr_t) p; }
@@ -38,7 +39,7 @@ static ir_expr limb_or (const wide *w, unsigned k, ir_expr beyond) { return k < 
 // Decimal digits of the printed constant, modulo 2^bits.
 static wide wide_constant (routine *r, LLVMValueRef v) {
   wide w = wide_zero (r, integer_bits (v));
-  uint64_t limbs[MOST_LIMBS] = {0};
+  uint64_t limbs[LIMIT_WIDE_WORDS] = {0};
   char *text = LLVMPrintValueToString (v), *s = text;
   while (*s && *s != ' ') s++;
   bool negative = s[0] && s[1] == '-';
@@ -176,7 +177,7 @@ static bool wide_compare (routine *r, LLVMValueRef i) {
 
 static bool is_translatable (LLVMValueRef i) {
   unsigned result = integer_bits (i), operand = integer_bits (LLVMGetOperand (i, 0));
-  return result <= MOST_LIMBS * LIMB && operand <= MOST_LIMBS * LIMB;
+  return !over_limit (WIDE_WORDS, ((result > operand ? result : operand) + LIMB - 1) / LIMB);
 }
 
 void translate_wide (routine *r, LLVMValueRef i) {

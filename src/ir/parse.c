@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "ir/parse_impl.h"
-
-enum { MAX_DEPTH = 400 };  // of an expression; printed programs stay far below
 
 static const char *keep_text (parser *ps, const char *text) { return arena_strdup (ps->p->arena, text); }
 
@@ -153,7 +152,8 @@ static ir_expr scan_compound (parser *ps) {
 }
 
 static ir_expr scan_expr (parser *ps) {
-  if (++ps->depth > MAX_DEPTH) parse_fail (ps, "an expression is nested deeper than %d", MAX_DEPTH);
+  if (over_limit (IR_EXPRESSION_DEPTH, ++ps->depth))
+    parse_fail (ps, "an expression is nested deeper than %d", LIMIT_IR_EXPRESSION_DEPTH);
   ir_expr x;
   uint32_t reg;
   char next = scan_peek (ps);

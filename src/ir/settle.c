@@ -6,9 +6,8 @@
 // The choices stay what they are; behind each stands an assumption, and contents that are forgotten are chosen at once.
 // All that is added is in new places, so every edge of the program keeps its number, and the added edges have larger
 // ones.
+#include "base/limits.h"
 #include "ir/ir_impl.h"
-
-enum { MOST_BYTES = 256 };  // of an object whose contents are settled
 
 bool ir_invents (const ir_program *p) {
   for (uint32_t e = 0; e < p->edges.count; e++)
@@ -97,7 +96,7 @@ static void settle_contents (ir_program *p, ir_edge e, ir_settlement how) {
   const ir_expr_node address = *ir_expr_at (p, ir_arg (p, e, 0));
   if (address.op != IR_X_ADDR || address.offset) return;
   uint32_t size = ir_object_at (p, address.object)->size;
-  if (size > MOST_BYTES || ir_object_at (p, address.object)->kind != IR_O_GLOBAL) return;
+  if (ir_object_at (p, address.object)->kind != IR_O_GLOBAL || over_limit (SETTLED_BYTES, size)) return;
   for (uint32_t done = 0; done < size;) {
     uint32_t left = size - done, bytes = left >= 8 ? 8 : left >= 4 ? 4 : 1;
     e = settle_word (p, e, address.object, done, bytes, how);

@@ -8,7 +8,7 @@
 // Dead assigns may hold operations that --property=overflow checks: ir_add_overflow_checks goes first.
 #include "ir/simplify_impl.h"
 
-enum { MAX_ROUNDS = 3 };  // a folded branch can make another value constant, and so on; deeper chains are rare
+enum { NUM_ROUNDS = 3 };  // a folded branch can make another value constant, and so on; deeper chains are rare
 
 // ---- dead assigns ----------------------------------------------------------------------------------------------
 
@@ -27,9 +27,7 @@ static void mark_live (liveness *v, ir_expr x) {
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++) mark_live (v, n->arg[k]);
 }
 
-static bool is_droppable (const ir_edge_data *e) {
-  return e->op == IR_ASSIGN || (e->op == IR_NONDET && !e->num_args);
-}
+static bool is_droppable (const ir_edge_data *e) { return e->op == IR_ASSIGN || (e->op == IR_NONDET && !e->num_args); }
 
 static void mark_edge (liveness *v, const ir_edge_data *e) {
   for (uint32_t k = 0; k < e->num_args; k++) mark_live (v, v->p->args.data[e->first_arg + k]);
@@ -113,6 +111,6 @@ static bool simplify_round (ir_program *p) {
 void ir_simplify (ir_program *p) {
   ir_finish (p);
   simplify_shape (p);
-  for (unsigned round = 0; round < MAX_ROUNDS && simplify_round (p); round++) {}
+  for (unsigned round = 0; round < NUM_ROUNDS && simplify_round (p); round++) {}
   for (uint32_t f = 0; f < p->procs.count; f++) simplify_registers (p, (ir_proc){f});
 }

@@ -9,17 +9,17 @@
 // This is right for programs in any form; those from clang are in SSA form except where phis became assigns.
 //
 // Locations are visited in reverse postorder, so a value is itself substituted into before it moves on.  One that is
-// used often moves only if it is small, and no operand grows beyond MAX_SIZE nodes.
+// used often moves only if it is small, and no operand grows beyond GROWN_SIZE nodes.
 #include <string.h>
 
 #include "ir/simplify_impl.h"
 
 enum {
-  MAX_SIZE = 40,  // nodes of an operand after substitution
+  GROWN_SIZE = 40,  // nodes of an operand after substitution
   SMALL_SIZE = 3,
-  SMALL_USES = 4,    // a value of this size may go to that many places
-  MAX_WALK = 64,     // edges walked back from a use
-  MAX_UNSTABLE = 8,  // registers with several definitions in one value
+  SMALL_USES = 4,     // a value of this size may go to that many places
+  WALK_EDGES = 64,    // edges walked back from a use
+  UNSTABLE_ROOM = 8,  // registers with several definitions in one value
 };
 
 typedef struct definition {
@@ -88,14 +88,14 @@ static bool is_stable (const substitution *s, uint32_t r, ir_loc since) {
 }
 
 typedef struct reg_list {
-  uint32_t regs[MAX_UNSTABLE], count;
+  uint32_t regs[UNSTABLE_ROOM], count;
 } reg_list;
 
 // False if there are too many.
 static bool list_unstable (const substitution *s, ir_expr x, ir_loc since, reg_list *list) {
   const ir_expr_node *n = ir_expr_at (s->p, x);
   if (n->op == IR_X_REG && !is_stable (s, n->reg.i, since)) {
-    if (list->count == MAX_UNSTABLE) return false;
+    if (list->count == UNSTABLE_ROOM) return false;
     list->regs[list->count++] = n->reg.i;
   }
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
@@ -111,7 +111,7 @@ static bool defines_one (const ir_edge_data *e, const reg_list *list) {
 
 static bool is_clear_path (const substitution *s, ir_loc from, const reg_list *list) {
   ir_loc at = s->at;
-  for (unsigned steps = 0; steps < MAX_WALK; steps++) {
+  for (unsigned steps = 0; steps < WALK_EDGES; steps++) {
     ir_edge in = ir_flow_only_in (s->flow, at);
     if (in.i == IR_NONE) return false;
     const ir_edge_data *e = ir_edge_at (s->p, in);
@@ -124,7 +124,7 @@ static bool is_clear_path (const substitution *s, ir_loc from, const reg_list *l
 
 static bool may_move (const substitution *s, const definition *d) {
   if (d->count != 1 || d->value.i == IR_NONE || d->loc.i == s->at.i || !is_worth (s, d)) return false;
-  if (s->size + s->p->tables->size.data[d->value.i] - 1 > MAX_SIZE) return false;
+  if (s->size + s->p->tables->size.data[d->value.i] - 1 > GROWN_SIZE) return false;
   if (!ir_flow_dominates (s->flow, d->loc, s->at)) return false;
   reg_list unstable = {.count = 0};
   if (!list_unstable (s, d->value, d->loc, &unstable)) return false;
@@ -156,7 +156,7 @@ static void rewrite_list (substitution *s, uint32_t first, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     ir_expr x = s->p->args.data[first + k];
     s->size = s->p->tables->size.data[x.i];
-    if (s->size <= MAX_SIZE) s->p->args.data[first + k] = rewrite (s, x);
+    if (s->size <= GROWN_SIZE) s->p->args.data[first + k] = rewrite (s, x);
   }
 }
 

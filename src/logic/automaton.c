@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "logic/logic_impl.h"
 
 // One way to satisfy a formula now: literals that must hold, formulas owed from the next letter on, untils postponed.
@@ -16,13 +17,11 @@ typedef struct term {
 } term;
 typedef VEC (term) terms;
 
-enum { MOST_TERMS = 4096 };
-
 typedef struct builder {
   ltl_pool *pool;
-  ltl temporal[LTL_MOST_TEMPORAL];  // [0..num_temporal[, formulas that may be owed
+  ltl temporal[LIMIT_FORMULA_OPERATORS];  // [0..num_temporal[, formulas that may be owed
   uint32_t num_temporal;
-  ltl untils[LTL_MOST_TEMPORAL];  // [0..num_untils[, those among them
+  ltl untils[LIMIT_FORMULA_OPERATORS];  // [0..num_untils[, those among them
   uint32_t num_untils;
   uint32_t most_states;
   bool too_large;
@@ -52,7 +51,7 @@ static void add_term (builder *b, terms *to, term t) {
     if (!covers (&t, &to->data[k])) to->data[kept++] = to->data[k];
   }
   to->count = kept;
-  if (to->count >= MOST_TERMS) b->too_large = true;
+  if (at_limit (FORMULA_TERMS, to->count)) b->too_large = true;
   else vec_push (to, t);
 }
 
@@ -69,7 +68,7 @@ static void add_products (builder *b, terms *to, const terms *x, const terms *y)
 static uint32_t temporal_number (builder *b, ltl f) {
   for (uint32_t k = 0; k < b->num_temporal; k++)
     if (ltl_same (b->temporal[k], f)) return k;
-  if (b->num_temporal == LTL_MOST_TEMPORAL) {
+  if (at_limit (FORMULA_OPERATORS, b->num_temporal)) {
     b->too_large = true;
     return 0;
   }
@@ -157,7 +156,7 @@ static uint64_t set_of (builder *b, ltl f) { return UINT64_C (1) << temporal_num
 static uint32_t state_number (builder *b, state_key key) {
   bool is_new;
   uint32_t number = intern_add (&b->states, &key, sizeof key, &is_new);
-  if (number >= b->most_states) b->too_large = true;
+  if (number >= b->most_states) b->too_large = limit_met (AUTOMATON_STATES);
   return number;
 }
 

@@ -1,5 +1,6 @@
 // Formulas: hash-consed, in negation normal form, simplified as they are made.  The simplifications are the cheap
 // identities that keep automata of everyday formulas small; the automaton is reduced again afterwards.
+#include "base/limits.h"
 #include "logic/logic.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ void ltl_pool_free (ltl_pool *p) {
 uint32_t ltl_add_atom (ltl_pool *p, ltl_atom_kind kind, const char *argument, uint32_t column) {
   for (uint32_t k = 0; k < p->atoms.count; k++)
     if (p->atoms.data[k].kind == kind && !strcmp (p->atoms.data[k].argument, argument)) return k;
-  if (p->atoms.count == LTL_MOST_ATOMS) return LTL_MOST_ATOMS;
+  if (at_limit (FORMULA_ATOMS, p->atoms.count)) return LIMIT_FORMULA_ATOMS;
   vec_push (&p->atoms, ((ltl_atom){kind, arena_strdup (p->arena, argument), column}));
   return p->atoms.count - 1;
 }

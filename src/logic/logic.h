@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/intern.h"
+#include "base/limits.h"
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -62,12 +63,11 @@ typedef struct ltl_atom {
   uint32_t column;             // of its first use, from 1; 0: not from a text
 } ltl_atom;
 
-enum { LTL_MOST_ATOMS = 64, LTL_MOST_TEMPORAL = 64 };
 
 typedef struct ltl_pool {
   arena *arena;
   VEC (ltl_node) nodes;        // [0] is false, [1] is true
-  VEC (ltl_atom) atoms;        // at most LTL_MOST_ATOMS
+  VEC (ltl_atom) atoms;        // at most LIMIT_FORMULA_ATOMS
   intern numbers;              // of nodes
   map negations;
 } ltl_pool;
@@ -77,7 +77,7 @@ void ltl_pool_free (ltl_pool *);
 static inline const ltl_node *ltl_at (const ltl_pool *p, ltl f) { return &p->nodes.data[f.i]; }
 static inline bool ltl_same (ltl a, ltl b) { return a.i == b.i; }
 
-// its number; LTL_MOST_ATOMS: too many
+// its number; LIMIT_FORMULA_ATOMS: too many
 uint32_t ltl_add_atom (ltl_pool *, ltl_atom_kind, const char *argument, uint32_t column);
 ltl ltl_constant (bool);
 ltl ltl_literal (ltl_pool *, uint32_t atom, bool negated);

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/nearest.h"
 #include "logic/logic.h"
 
@@ -31,8 +32,6 @@ typedef struct token {
   token_kind kind;
   uint32_t start, length;
 } token;
-
-enum { DEEPEST = 200 };
 
 typedef struct parser {
   ltl_pool *pool;
@@ -199,7 +198,7 @@ static ltl parse_atom (parser *p, ltl_atom_kind kind) {
   if (!*argument)
     return fail (p, column, arena_printf (p->pool->arena, "the argument of %s is empty", ltl_atom_name[kind]));
   uint32_t atom = ltl_add_atom (p->pool, kind, argument, column + 1);
-  if (atom == LTL_MOST_ATOMS) return fail (p, column, "too many different propositions (at most 64)");
+  if (atom == LIMIT_FORMULA_ATOMS) return fail (p, column, "too many different propositions (at most 64)");
   return ltl_literal (p->pool, atom, false);
 }
 
@@ -243,7 +242,7 @@ static ltl parse_comparison (parser *p) {
   }
   const char *text = arena_printf (p->pool->arena, "%.*s", (int) (end - start), p->text + start);
   uint32_t atom = ltl_add_atom (p->pool, LTL_COMPARE, text, start + 1);
-  if (atom == LTL_MOST_ATOMS) return fail (p, start, "too many different propositions (at most 64)");
+  if (atom == LIMIT_FORMULA_ATOMS) return fail (p, start, "too many different propositions (at most 64)");
   p->now = (token){TOKEN_WORD, start, end - start};
   advance (p);
   return ltl_literal (p->pool, atom, false);
@@ -276,7 +275,7 @@ static ltl parse_parentheses (parser *p) {
 }
 
 static ltl parse_unary (parser *p) {
-  if (p->depth++ >= DEEPEST) return fail (p, p->now.start, "the formula is nested too deeply");
+  if (at_limit (FORMULA_DEPTH, p->depth++)) return fail (p, p->now.start, "the formula is nested too deeply");
   ltl f;
   if (accept (p, TOKEN_NOT)) f = ltl_not (p->pool, parse_unary (p));
   else if (accept (p, TOKEN_F)) f = ltl_until (p->pool, ltl_constant (true), parse_unary (p));
@@ -290,7 +289,7 @@ static ltl parse_unary (parser *p) {
 }
 
 static ltl parse_temporal (parser *p) {
-  if (p->depth++ >= DEEPEST) return fail (p, p->now.start, "the formula is nested too deeply");
+  if (at_limit (FORMULA_DEPTH, p->depth++)) return fail (p, p->now.start, "the formula is nested too deeply");
   ltl left = parse_unary (p), f = left;
   if (accept (p, TOKEN_U)) f = ltl_until (p->pool, left, parse_temporal (p));
   else if (accept (p, TOKEN_R)) f = ltl_release (p->pool, left, parse_temporal (p));
@@ -315,7 +314,7 @@ static ltl parse_disjunction (parser *p) {
 }
 
 static ltl parse_implication (parser *p) {
-  if (p->depth++ >= DEEPEST) return fail (p, p->now.start, "the formula is nested too deeply");
+  if (at_limit (FORMULA_DEPTH, p->depth++)) return fail (p, p->now.start, "the formula is nested too deeply");
   ltl f = parse_disjunction (p);
   if (!p->failed && accept (p, TOKEN_IMPLIES)) f = ltl_or (p->pool, ltl_not (p->pool, f), parse_implication (p));
   p->depth--;

@@ -310,6 +310,7 @@ static int conclude (check *c) {
   certificate_complete (&c->verdict, o, c->hash);
   if (o->value[OPT_BASELINE].text) baseline_apply (&c->baseline, &c->verdict, c->asked);
   verdict_sum_up (&c->verdict, c->asked, o->value[OPT_REACH_PAIR].text ? "pair" : NULL);
+  verdict_note_limits (&c->verdict);
   c->verdict.seconds = budget_elapsed (&c->budget);
   return write_reports (c) ? exit_code (c) : EXIT_USAGE;
 }

@@ -6,7 +6,7 @@
 
 #include "main/main_impl.h"
 
-enum { MOST_RUNS = 64, EDGES_OF_FIRST_RUN = 2000, RUNS_BEHIND = 4 /* of a creation that was found */ };
+enum { NUM_RUNS = 64, EDGES_OF_FIRST_RUN = 2000, RUNS_BEHIND = 4 /* of a creation that was found */ };
 static const double share_of_time = 0.02, least_seconds = 0.001, least_seconds_without_threads = 0.05,
                     most_seconds_of_question = 10;
 
@@ -38,7 +38,7 @@ static void run_some (void *state) {
   b.watch = NULL;
   if (b.seconds && b.seconds < until) until = b.seconds;
   b.seconds = until;
-  for (uint64_t seed = 0; seed < MOST_RUNS && !budget_spent (&b) && !coverage_is_whole (&v->coverage); seed++) {
+  for (uint64_t seed = 0; seed < NUM_RUNS && !budget_spent (&b) && !coverage_is_whole (&v->coverage); seed++) {
     run_once (in, seed, NULL, &b);
     if (!(seed & (seed + 1))) verdict_survey (v);  // after 1, 2, 4, 8, ... of them
   }
@@ -69,10 +69,7 @@ static ir_program *asking_for_creation (const ir_program *p) {
 static void ask (void *state) {
   job *j = state;
   const coverage_input *in = j->in;
-  task t = {.semantics = *in->semantics,
-            .mtx = true,
-            .jobs = 1,
-            .stop_at_first = true};
+  task t = {.semantics = *in->semantics, .mtx = true, .jobs = 1, .stop_at_first = true};
   t.semantics.properties = 1u << IR_P_ASSERT;
   budget b = *in->budget;
   double until = budget_elapsed (&b) + most_seconds_of_question;

@@ -166,6 +166,7 @@ report_style load_style (const options *o, FILE *stream) {
       .explain = o->value[OPT_EXPLAIN].number != 0,
       .lock_report = o->value[OPT_LOCK_REPORT].number != 0,
       .quiet = o->value[OPT_QUIET].number != 0,
+      .all_limits = o->value[OPT_VERBOSE].number != 0,
       .columns = size.ws_col,
   };
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/limits.h"
 #include "base/process.h"
 #include "main/main_impl.h"
 
@@ -33,7 +34,8 @@ static int unknown_command (const char *word) {
 
 static int run_command (const command *c, int argc, char **argv, double start) {
   options o;
-  if (c->use != FOR_REPLAY) budget_catch_interrupts ();  // property files are read with the options; `replay` may wait for the user
+  if (c->use != FOR_REPLAY)
+    budget_catch_interrupts ();  // property files are read with the options; `replay` may wait for the user
   options_init (&o, c->use);
   int code = EXIT_USAGE;
   if (options_parse (&o, argc, argv)) {
@@ -56,6 +58,7 @@ int main (int argc, char **argv) {
   double start = budget_now ();
   process_begin ();
   json_memory_count ();
+  limits_share ();
   signal (SIGXFSZ, SIG_IGN);  // a report beyond the limit for files is an error of write (), as a full disk is
   diag_set_command_line (argc, argv);
   if (argc < 2) {

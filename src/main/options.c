@@ -91,7 +91,7 @@ static uint32_t find_known (const options *o, const char *word) {
 }
 
 static bool unknown_option (const options *o, const char *word) {
-  const char *names[MOST_OPTIONS];
+  const char *names[OPTION_ROOM];
   size_t count = 0;
   for (uint32_t id = 0; id < o->num_known; id++)
     if (o->known[id].row->uses & o->command) names[count++] = o->known[id].row->name;
@@ -198,7 +198,7 @@ bool options_set (options *o, const char *name, const char *value) {
 // ---- all tables together --------------------------------------------------------------------------------
 
 static void add_known (options *o, const option_row *row, const char *initial, uint32_t honoured) {
-  CHECK (o->num_known < MOST_OPTIONS, "there should be room for option %s", row->name);
+  CHECK (o->num_known < OPTION_ROOM, "there should be room for option %s", row->name);
   o->known[o->num_known++] = (known_option){.row = row, .initial = initial, .honoured = honoured};
 }
 

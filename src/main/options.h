@@ -165,7 +165,7 @@ typedef enum option_id {
 #undef OPTION
   NUM_OPTIONS
 } option_id;
-enum { MOST_OPTIONS = NUM_OPTIONS + 40 };
+enum { OPTION_ROOM = NUM_OPTIONS + 40 };
 extern const option_row common_options[NUM_OPTIONS];
 
 // Several engines may have an option of the same name: then its kind and its argument are the same, and its help is
@@ -179,9 +179,9 @@ typedef struct known_option {
 typedef struct options {
   arena *arena;                // owns the strings
   option_use command;
-  known_option known[MOST_OPTIONS];    // [0..num_known[: the common ones at their ids, then those of the engines
+  known_option known[OPTION_ROOM];    // [0..num_known[: the common ones at their ids, then those of the engines
   uint32_t num_known;
-  option_setting value[MOST_OPTIONS];
+  option_setting value[OPTION_ROOM];
   report_names files;          // words that are no options
   report_names clang_flags;    // in the user's order
   bool clang_flags_are_saved;  // they come from a report or a circuit, not from the command line

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/limits.h"
 #include "main/options.h"
 
 // `all` leaves leaks out: they need a search without reduction, which would make the answers about all others worse.
-enum { DEFAULT_ALL = ((1 << IR_NUM_PROPERTIES) - 1) & ~(1 << IR_P_LEAK), LONGEST_FILE = 1 << 16 };
+enum { DEFAULT_ALL = ((1 << IR_NUM_PROPERTIES) - 1) & ~(1 << IR_P_LEAK) };
 
 void property_print (uint32_t properties, strbuf *out) {
   const char *separator = "";
@@ -107,13 +108,16 @@ static bool read_lines (arena *a, const char *path, const budget *b, strbuf *out
     good = false;
   }
   char *line = whole.data;
-  while (good && line && *line && out->count < LONGEST_FILE) {
+  while (good && line && *line) {
     char *end = line + strcspn (line, "\n"), *next = *end ? end + 1 : end;
     while (isspace ((unsigned char) *line) && line < end) line++;
     while (end > line && isspace ((unsigned char) end[-1])) end--;
     *end = 0;
     if (*line && *line != '#') strbuf_printf (out, "%s%s", out->count ? "\n" : "", line);
     line = next;
+    if (!over_limit (PROPERTY_BYTES, out->count)) continue;
+    strbuf_printf (why, "%s: more than %d characters besides comments", path, LIMIT_PROPERTY_BYTES);
+    good = false;
   }
   strbuf_release (&whole);
   strbuf_release (&problem);

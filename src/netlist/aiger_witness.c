@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/limits.h"
 #include "netlist/simulate.h"
-
-// How long a circuit without inputs is run to see where its counterexample ends.
-#define MOST_STEPS_WITHOUT_INPUTS (1u << 20)
 
 // ---- writing -----------------------------------------------------------------------------------------------------------
 
@@ -195,7 +193,7 @@ static bool run_until_bad (lines *l, uint32_t bad, net_path *p) {
   net_simulation_init (&s, l->n);
   net_path_start (&s, p);
   bool found = false;
-  for (; p->length < MOST_STEPS_WITHOUT_INPUTS && !found; p->length++) {
+  for (; !found && !at_limit (WITNESS_STEPS, p->length); p->length++) {
     net_evaluate (&s);
     found = net_value (&s, l->n->bads.data[bad].holds);
     net_step (&s);

@@ -3,7 +3,7 @@
 
 #include "netlist/reduce_impl.h"
 
-enum { MOST_ROUNDS = 8 };  // a round finds what the one before has made visible, which soon is nothing
+enum { NUM_ROUNDS = 8 };  // a round finds what the one before has made visible, which soon is nothing
 
 net_size netlist_size (const netlist *n) { return (net_size){n->inputs.count, n->latches.count, n->graph.num_ands}; }
 
@@ -119,7 +119,7 @@ void net_reduce (net_reduction *r, const netlist *n, const net_goals *goals, con
   *r = (net_reduction){.before = netlist_size (n)};
   copy_goals (r, n, goals);
   bool smaller = true;
-  for (unsigned round = 0; smaller && round < MOST_ROUNDS; round++) {
+  for (unsigned round = 0; smaller && round < NUM_ROUNDS; round++) {
     while (drop_constants (r, n, o)) continue;
     smaller = merge_equals (r, n, o);
   }

@@ -12,7 +12,7 @@
 #include "netlist/reduce_impl.h"
 #include "netlist/simulate.h"
 
-enum { RUNS = 4, STEPS = 64, STEPS_AFTER_MODEL = 4, MOST_ROUNDS = 500 };
+enum { RUNS = 4, STEPS = 64, STEPS_AFTER_MODEL = 4, CLASS_ROUNDS = 500 };
 enum { CONSTANT = UINT32_MAX };
 
 typedef struct equals {
@@ -197,7 +197,7 @@ static bool ask_about_all (equals *e) {
 // ---- whole ---------------------------------------------------------------------------------------------------------------
 
 static bool classes_hold (equals *e) {
-  for (unsigned round = 0; round < MOST_ROUNDS; round++) {
+  for (unsigned round = 0; round < CLASS_ROUNDS; round++) {
     uint64_t before = e->splits;
     start_round (e);
     bool asked = ask_about_all (e);

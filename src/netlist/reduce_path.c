@@ -1,10 +1,8 @@
 // Paths of the smaller circuit in the original: latches start as they are reset, inputs nobody needed are 0.  The loop of a lasso is repeated until the latches
 // that are only in the original have come back, too; Brent's way of finding a cycle ("An improved Monte Carlo factorization algorithm", 1980) keeps one state for that.
+#include "base/limits.h"
 #include "netlist/reduce.h"
 #include "netlist/simulate.h"
-
-#define MOST_STEPS (1u << 20)
-#define MOST_INPUTS (1u << 27)  // bytes of all steps
 
 static void lift_start (const net_reduction *r, const netlist *n, const net_path *small, net_path *p) {
   for (uint32_t k = 0; k < n->latches.count; k++) vec_push (&p->start, n->latches.data[k].reset == NET_ONE);
@@ -51,7 +49,7 @@ static bool close_loop (const net_reduction *r, const netlist *n, const net_path
   run_to_end (&s, p, 0);
   save_state (&s, &saved);
   p->loop = p->length;
-  while (!closed && p->length < MOST_STEPS && p->inputs.count < MOST_INPUTS) {
+  while (!closed && !at_limit (LIFTED_STEPS, p->length) && !at_limit (LIFTED_INPUT_BYTES, p->inputs.count)) {
     uint32_t from = p->length;
     for (uint32_t step = small->loop; step < small->length; step++) lift_step (r, n, small, step, p);
     run_to_end (&s, p, from);

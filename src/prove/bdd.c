@@ -1,10 +1,9 @@
 // Reachability by binary decision diagrams (Burch, Clarke, McMillan, Dill, Hwang, "Symbolic model checking: 10^20 states and beyond", 1990): all states one step after
 // those that were new, until the bad state is among them or nothing is new.  Then what was reached is an inductive invariant.
 #include "base/diag.h"
+#include "base/limits.h"
 #include "netlist/simulate.h"
 #include "prove/bdd_impl.h"
-
-enum { MOST_VARIABLES = 20000 };  // to improve their order takes a bit for each pair
 
 // ---- start -------------------------------------------------------------------------------------------------------------------
 
@@ -115,7 +114,7 @@ static void release (dd_search *s) {
 
 void dd_search_by (dd_search *s, void (*search_all) (void *), void *state) {
   prove_result *r = s->r;
-  if (s->order.count > MOST_VARIABLES) r->why = "too many latches and inputs for decision diagrams";
+  if (over_limit (BDD_VARIABLES, s->order.count)) r->why = "too many latches and inputs for decision diagrams";
   else r->why = dd_run (s->o->budget, s->order.count, search_all, state);
   if (r->why && r->answer == PROVE_UNKNOWN) net_path_release (&r->path);
   release (s);

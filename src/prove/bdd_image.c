@@ -6,7 +6,7 @@
 
 #include "prove/bdd_impl.h"
 
-enum { MOST_NODES_OF_PART = 500 };
+enum { PART_NODES = 500 };
 
 // ---- parts -----------------------------------------------------------------------------------------------------------------
 
@@ -22,9 +22,9 @@ static void add_relation (dd_search *s, BDD relation) {
   BDD *last = &vec_last (&s->relations);
   bdd_addref (relation);
   BDD both = bddfalse;
-  bool small = bdd_nodecount (relation) <= MOST_NODES_OF_PART;
+  bool small = bdd_nodecount (relation) <= PART_NODES;
   if (small) dd_set (&both, bdd_and (*last, relation));
-  if (small && bdd_nodecount (both) <= MOST_NODES_OF_PART) dd_set (last, both);
+  if (small && bdd_nodecount (both) <= PART_NODES) dd_set (last, both);
   else dd_push (&s->relations, relation);
   bdd_delref (both);
   bdd_delref (relation);

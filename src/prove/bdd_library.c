@@ -5,13 +5,13 @@
 #include <stdatomic.h>
 
 #include "base/diag.h"
+#include "base/limits.h"
 #include "prove/bdd_impl.h"
 
 // Caches that are too small make operations repeat themselves for ever; a table that starts large puts off a better order of the variables.
 enum { NODES_PER_CACHE_ENTRY = 1, BYTES_PER_NODE = 170 /* with its share of the caches */ };
 enum { FEW_VARIABLES = 32, FIRST_NODES_FOR_FEW = 1 << 12, FIRST_NODES = 1 << 18, FEWEST_NODES = 1 << 14 };
-#define MOST_NODES 12000000     // 2 GB
-#define MOST_NEW_NODES 2000000  // at once
+#define NEW_NODES 2000000  // at once
 
 static struct session {
   jmp_buf out;
@@ -33,6 +33,7 @@ void dd_stop_if_spent (void) {
 
 static void on_error (int code) {
   if (code != BDD_MEMORY && code != BDD_NODENUM) BUG ("BuDDy: %s", bdd_errstring (code));
+  limit_met (BDD_NODES);
   leave ("the decision diagrams have too many nodes");
 }
 
@@ -47,9 +48,10 @@ static int on_probe (void) {
   return bdd_getnodenum ();
 }
 
+// LIMIT_BDD_NODES take 2 GB.
 static int most_nodes (void) {
-  size_t most = session.budget->bytes ? session.budget->bytes / BYTES_PER_NODE : MOST_NODES;
-  return most > MOST_NODES ? MOST_NODES : most < FEWEST_NODES ? FEWEST_NODES : (int) most;
+  size_t most = session.budget->bytes ? session.budget->bytes / BYTES_PER_NODE : LIMIT_BDD_NODES;
+  return most > LIMIT_BDD_NODES ? LIMIT_BDD_NODES : most < FEWEST_NODES ? FEWEST_NODES : (int) most;
 }
 
 static void start (int variables) {
@@ -61,7 +63,7 @@ static void start (int variables) {
   bdd_gbc_hook (on_collection);
   bdd_reorder_probe (on_probe);
   bdd_setmaxnodenum (most);
-  bdd_setmaxincrease (MOST_NEW_NODES);
+  bdd_setmaxincrease (NEW_NODES);
   bdd_setcacheratio (NODES_PER_CACHE_ENTRY);
 }
 

@@ -174,9 +174,9 @@ static void search (ic3 *p) {
 
 // On bench/circuits one solver per frame is a fifth faster than one for all; but those of a large circuit would take too much memory.
 static uint32_t choose_group_size (const netlist *n) {
-  enum { NODES_PER_FRAME = 50000, MAX_FRAMES = 20 };
+  enum { NODES_PER_FRAME = 50000, FRAMES_OF_GROUP = 20 };
   uint32_t frames = 1 + n->graph.nodes.count / NODES_PER_FRAME;
-  return frames < MAX_FRAMES ? frames : MAX_FRAMES;
+  return frames < FRAMES_OF_GROUP ? frames : FRAMES_OF_GROUP;
 }
 
 // Seed 0 is what did best; the others differ from it in the order of latches, and by their bits.

@@ -8,7 +8,7 @@
 
 #include "prove/ic3_impl.h"
 
-enum { MAX_EXCUSES = 3, MAX_DEPTH = 1 };
+enum { NUM_EXCUSES = 3, EXCUSE_DEPTH = 1 };
 static const double growth = 1 / 0.99, too_large = 1e100;
 
 // ---- activity --------------------------------------------------------------------------------------------------------------
@@ -74,10 +74,10 @@ static bool shrinks (ic3 *p, literals *cube, uint32_t level, uint32_t depth, con
   for (uint32_t excuses = 0; !done && !hopeless;) {
     if (ic3_meets_start (p, cube)) hopeless = true;
     else if (!ic3_enters (p, level - 1, cube, true, cube)) done = true;
-    else if (!p->excusing || depth > MAX_DEPTH) hopeless = true;
+    else if (!p->excusing || depth > EXCUSE_DEPTH) hopeless = true;
     else {
       note_agreeing (p, cube, &agreeing);
-      if (excuses < MAX_EXCUSES && excuse (p, cube, level, depth)) excuses++;
+      if (excuses < NUM_EXCUSES && excuse (p, cube, level, depth)) excuses++;
       else if (p->stopped || !have_all (&agreeing, needed)) hopeless = true;
       else {
         literals_copy (cube, &agreeing);

@@ -4,9 +4,10 @@
 // where few states matter after the conditions have held a few times, safety where a state says how far things are.  IC3 is not stopped and resumed, so each gets twice the time of its last turn, and no more than half of the whole time is lost.
 #include "prove/live.h"
 
+#include "base/limits.h"
 #include "prove/prove_impl.h"
 
-enum { MOST_COUNTED = 100, FIRST_DEPTH = 12, LONGEST = 300 /* paths that are asked whether they end */ };
+enum { FIRST_DEPTH = 12 };
 enum { FEW_LATCHES = 150 /* decision diagrams have a long turn first */ };
 static const double FIRST_LOOK = 1, SHORT_LOOK = 0.3, FIRST_TURN = 4;  // seconds
 static const double DIAGRAMS_TURN = 10, DIAGRAMS_SHARE = 0.4;  // seconds, but not more than this part of what is left
@@ -41,7 +42,8 @@ static void prove_counting (const netlist *counting, const prove_options *o, pro
   *count = last + 1;
   if (r->answer == PROVE_HOLDS) return;
   net_path_release (&r->path);
-  if (r->answer == PROVE_VIOLATED) r->why = "the conditions hold more often than was counted";
+  if (r->answer == PROVE_VIOLATED && limit_met (LIVE_COUNTED))
+    r->why = "the conditions hold more often than was counted";
   r->answer = PROVE_UNKNOWN;
   r->depth = 0;
 }
@@ -147,7 +149,7 @@ static void take_turns (turns *t) {
     t->in_time = true;
     for (uint32_t k = 0; k < NUM_WAYS && !budget_spent (t->options->budget); k++) {
       if (order[k] == WAY_DIAGRAMS && seconds <= diagrams) continue;  // that was not enough
-      if (take_turn (t, order[k], seconds, order[k] == WAY_LENGTH ? LONGEST : most)) return;
+      if (take_turn (t, order[k], seconds, order[k] == WAY_LENGTH ? LIMIT_LIVE_PATH_LENGTH : most)) return;
     }
     if (t->in_time) return;  // more time would not help
   }
@@ -159,7 +161,7 @@ void prove_live (const netlist *n, uint32_t justice, const prove_options *option
   turns t = {.net = n, .justice = justice, .options = options, .result = result, .how = how};
   *result = (prove_result){0};
   live_by_safety (n, justice, &t.safety);
-  live_by_counting (n, justice, MOST_COUNTED, &t.counting);
+  live_by_counting (n, justice, LIMIT_LIVE_COUNTED, &t.counting);
   take_turns (&t);
   netlist_release (&t.safety);
   netlist_release (&t.counting);

@@ -1,5 +1,6 @@
 // Where every path ends because its constraints fail, nothing happens again and again: no path has n steps for some n.  So it is with programs that end, beside an automaton that does not go on then.
 // Counting finds that out as well, but in as many rounds as there are steps.
+#include "base/limits.h"
 #include "prove/live.h"
 #include "prove/prove_impl.h"
 #include "prove/unroll.h"
@@ -21,6 +22,7 @@ void prove_live_by_length (const netlist *n, const prove_options *o, prove_resul
   if (!n->constraints.count) return;
   unroll_init (&u, n, AIG_FALSE, true, o->budget);
   sat_answer answer = lengthen (&u, 1, o->max_depth);
+  if (answer == SAT_YES) limit_met (LIVE_PATH_LENGTH);
   if (answer == SAT_STOPPED) r->why = prove_out_of_budget;
   if (answer == SAT_NO) *r = (prove_result){.answer = PROVE_HOLDS}, *length = u.num_steps;
   r->sat_calls = sat_num_calls (u.solver);

@@ -11,7 +11,7 @@
 #include "netlist/simulate.h"
 #include "prove/prove_impl.h"
 
-enum { MOST_RUNNERS = 64, WAKE_MILLISECONDS = 50 };
+enum { RUNNER_ROOM = 64, WAKE_MILLISECONDS = 50 };
 static const double SECONDS_TO_END = 1;  // after the budget is spent, to send what a back end knows by then
 
 typedef void prover (const netlist *, uint32_t bad, const prove_options *, prove_result *);
@@ -28,8 +28,8 @@ typedef struct race {
   uint32_t bad;
   const prove_options *o;
   prove_result *r;
-  process *runners[MOST_RUNNERS];  // [0..running[
-  const char *names[MOST_RUNNERS];
+  process *runners[RUNNER_ROOM];  // [0..running[
+  const char *names[RUNNER_ROOM];
   uint32_t running, started;
 } race;
 
@@ -169,7 +169,7 @@ static void set_deadlines (race *c) {
 
 void prove_by_race (const netlist *n, uint32_t bad, const prove_options *o, prove_result *r) {
   race c = {.n = n, .bad = bad, .o = o, .r = r};
-  uint32_t jobs = o->jobs < 1 ? 1 : o->jobs > MOST_RUNNERS ? MOST_RUNNERS : o->jobs;
+  uint32_t jobs = o->jobs < 1 ? 1 : o->jobs > RUNNER_ROOM ? RUNNER_ROOM : o->jobs;
   uint32_t all = jobs > NUM_STARTERS ? jobs : NUM_STARTERS;
   bool is_spent = false;
   *r = (prove_result){.path = {.loop = NET_NO_LOOP}};

@@ -11,7 +11,7 @@
 #include "prove/prove_impl.h"
 #include "solver/sat.h"
 
-enum { MOST_TEMPORARY = 4000, MOST_REACHED = 4096 };
+enum { TEMPORARY_LITERALS = 4000, KEPT_REACHED = 4096 };
 
 typedef VEC (int32_t) cube;  // literals +-(bit + 1), sorted by bit
 typedef VEC (cube) cube_list;
@@ -192,7 +192,7 @@ static void forget_question (search *x) {
 
 // Can a step from this level lead into the cube, from a state no view of which is in it?
 static sat_answer ask_step (search *x, const cube *c, uint32_t level) {
-  if (x->temporary > MOST_TEMPORARY) {
+  if (x->temporary > TEMPORARY_LITERALS) {
     side_release (x, &x->steps);
     start_solver (x);
   }
@@ -328,7 +328,7 @@ static bool block_premise (search *x, const premises *p, uint32_t level) {
 }
 
 static void keep_reached (search *x, const premises *p) {
-  if (x->reached.count / (x->v->num_bits + 1) > MOST_REACHED) vec_clear (&x->reached);
+  if (x->reached.count / (x->v->num_bits + 1) > KEPT_REACHED) vec_clear (&x->reached);
   for (uint32_t b = 0; b < p->after.count; b++) vec_push (&x->reached, p->after.data[b]);
 }
 

@@ -4,7 +4,7 @@
 
 #include "report/explain_impl.h"
 
-enum { MOST_VALUES = 3 };
+enum { SHOWN_VALUES = 3 };
 
 // ---- where the values come from ---------------------------------------------------------------------------------------
 static bool same_line (const trace_step *s, const goal_location *l) {
@@ -34,7 +34,7 @@ static void explain_value (explanation *e, uint32_t step) {
 static void explain_values (explanation *e, const goal_location *l) {
   const goal *g = e->goal;
   uint32_t shown = 0;
-  for (uint32_t k = steps_done (g); k-- > 0 && shown < MOST_VALUES;) {
+  for (uint32_t k = steps_done (g); k-- > 0 && shown < SHOWN_VALUES;) {
     const trace_step *s = &g->steps.data[k];
     if (s->thread != l->thread || !same_line (s, l)) break;
     if (step_reads (s) && s->object && s->value) explain_value (e, k), shown++;

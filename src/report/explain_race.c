@@ -6,7 +6,7 @@
 #include "ir/sync.h"
 #include "report/explain_impl.h"
 
-enum { MOST_PLACES = 4 };  // that are named
+enum { SHOWN_PLACES = 4 };  // that are named
 
 // ---- the accesses of the variable -------------------------------------------------------------------------------------
 typedef struct census {
@@ -87,7 +87,7 @@ static void add_places_without (const census *c, const char *lock, strbuf *out) 
   for (uint32_t k = 0; k < c->places.count; k++) {
     const access_fact *f = &c->places.data[k];
     if (has_lock (f, lock)) continue;
-    if (shown == MOST_PLACES) left_out++;
+    if (shown == SHOWN_PLACES) left_out++;
     else
       strbuf_printf (out, "%s%s (%s%s%s)", shown++ ? ", " : "", place_of (c->arena, f->pos),
                      f->write ? "write" : "read", f->function ? " in " : "", f->function ? f->function : "");

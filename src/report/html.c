@@ -6,7 +6,7 @@
 
 // ---- findings that are only possible ---------------------------------------------------------------------------
 // A large program may have hundreds, with long traces: the page shows the traces of the likeliest, and of all others where they are.
-enum { MOST_POSSIBLE = 50 };
+enum { SHOWN_POSSIBLE = 50 };
 
 static int by_doubt (const void *x, const void *y) {
   const goal *a = *(goal *const *) x, *b = *(goal *const *) y;
@@ -19,7 +19,7 @@ static void leave_out_traces (verdict *v) {
   for (uint32_t k = 0; k < v->goals.count; k++)
     if (goal_is_possible (&v->goals.data[k])) vec_push (&possible, &v->goals.data[k]);
   if (possible.count) qsort (possible.data, possible.count, sizeof *possible.data, by_doubt);
-  for (uint32_t k = MOST_POSSIBLE; k < possible.count; k++) {
+  for (uint32_t k = SHOWN_POSSIBLE; k < possible.count; k++) {
     if (possible.data[k]->steps.count) possible.data[k]->no_steps = "left out of this page; the JSON report has it";
     possible.data[k]->steps.count = 0;
   }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "report/html_impl.h"
 
 enum { KEEP_FIRST = 300, KEEP_LAST = 1200 };  // steps of a very long trace
@@ -138,6 +139,18 @@ static void put_list (FILE *out, arena *a, const char *title, const char *const 
   vec_release (&lines);
 }
 
+static void put_limits (const verdict *v, arena *a, FILE *out) {
+  VEC (const char *) texts = {0};
+  for (uint32_t i = 0; i < v->limits.count; i++) {
+    strbuf text = {0};
+    limit_describe (v->limits.data[i], &text);
+    vec_push (&texts, arena_strdup (a, strbuf_text (&text)));
+    strbuf_release (&text);
+  }
+  put_list (out, a, "Limits that were met (docs/limits.md)", texts.data, texts.count);
+  vec_release (&texts);
+}
+
 static void put_stats (const verdict *v, FILE *out) {
   if (!v->stats.count) return;
   fputs ("<details><summary>Statistics</summary>\n", out);
@@ -179,6 +192,7 @@ static void put_summary (const report_input *in, FILE *out) {
   put_list (out, a, "How to read the answer", v->notes.data, v->notes.count);
   put_list (out, a, "Assumptions", v->assumptions.data, v->assumptions.count);
   put_list (out, a, "Bounds that were reached", v->bounds.data, v->bounds.count);
+  put_limits (v, a, out);
   arena_free (a);
   put_stats (v, out);
   fputs ("</section>\n", out);

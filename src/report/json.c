@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "report/report_impl.h"
 
 typedef struct writer {
@@ -288,6 +289,21 @@ static json_t *bounds_value (writer *w, const report_input *in) {
   return o;
 }
 
+static json_t *limits_value (writer *w, const verdict *v) {
+  json_t *list = json_array ();
+  for (uint32_t i = 0; i < v->limits.count; i++) {
+    const limit_row *r = limit_at (v->limits.data[i]);
+    json_t *o = json_object ();
+    set_text (w, o, "name", r->name);
+    set (w, o, "value", count_value (r->value));
+    set_text (w, o, "part", r->part);
+    set_text (w, o, "counted", r->counted);
+    set_text (w, o, "beyond", r->beyond);
+    if (json_array_append_new (list, o)) w->good = false;
+  }
+  return list;
+}
+
 static json_t *share_value (writer *w, coverage_share c, const char *const *missed, uint32_t num_missed) {
   json_t *o = json_object ();
   set (w, o, "reached", json_integer (c.reached));
@@ -390,6 +406,7 @@ bool report_json (const report_input *in, FILE *out) {
   key (w, "  ", "assumptions"), put_json (w, names_value (w, v->assumptions.data, v->assumptions.count));
   key (w, "  ", "notes"), put_json (w, names_value (w, v->notes.data, v->notes.count));
   key (w, "  ", "bounds"), put_json (w, bounds_value (w, in));
+  key (w, "  ", "limits"), put_json (w, limits_value (w, v));
   key (w, "  ", "reached"), put_json (w, coverage_value (w, &v->coverage));
   key (w, "  ", "stats"), put_json (w, stats_value (w, in));
   key (w, "  ", "protection"), open_with (w, "[");

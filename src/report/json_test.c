@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "base/test.h"
 #include "report/report_sample.h"
 
@@ -44,6 +45,20 @@ static void holds_the_whole_verdict (void **state) {
   assert_int_equal (number_at (stats, "states"), 1204);
   assert_string_equal (text_at (stats, "large_count"), "9007199254740993");
   assert_int_equal (number_at (json_object_get (root, "bounds"), "max_threads"), 8);
+  json_decref (root);
+  sample_release (&s);
+}
+
+static void names_the_limits_that_were_met (void **state) {
+  (void) state;
+  sample s;
+  sample_init (&s);
+  vec_push (&s.verdict.limits, LIMIT_ID_ESCAPE_CONTEXTS);
+  json_t *root = parsed (&s.input), *limits = json_object_get (root, "limits"), *met = json_array_get (limits, 0);
+  assert_int_equal (json_array_size (limits), 1);
+  assert_string_equal (text_at (met, "name"), "ESCAPE_CONTEXTS");
+  assert_int_equal (number_at (met, "value"), LIMIT_ESCAPE_CONTEXTS);
+  assert_string_equal (text_at (met, "counted"), "contexts of one procedure");
   json_decref (root);
   sample_release (&s);
 }
@@ -136,5 +151,6 @@ static void reader_refuses_what_is_no_report (void **state) {
   reader_refuses (GOAL ("{\"threads\":[1,2],\"edges\":[2,3]}", "{\"parts\":[[1,2]],\"choices\":[\"12\"]}"), "schedule");
 }
 
-TEST_MAIN (cmocka_unit_test (holds_the_whole_verdict), cmocka_unit_test (bad_bytes_do_no_harm),
-           cmocka_unit_test (reader_gives_back_what_was_written), cmocka_unit_test (reader_refuses_what_is_no_report))
+TEST_MAIN (cmocka_unit_test (names_the_limits_that_were_met), cmocka_unit_test (holds_the_whole_verdict),
+           cmocka_unit_test (bad_bytes_do_no_harm), cmocka_unit_test (reader_gives_back_what_was_written),
+           cmocka_unit_test (reader_refuses_what_is_no_report))

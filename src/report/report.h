@@ -28,6 +28,7 @@ typedef struct report_style {
   bool explain;                // text: why each bug is one, and what may help
   bool lock_report;            // what protects which variable, and the order of locks
   bool quiet;                  // text: only the titles of bugs, and the verdict
+  bool all_limits;             // text: the limits that were met, also if the verdict is a bug or safe
   unsigned columns;            // width of the page; 0: REPORT_COLUMNS
 } report_style;
 enum { REPORT_COLUMNS = 100 };

@@ -6,8 +6,8 @@
 #include "report/sarif_impl.h"
 
 enum {
-  MOST_STEPS = 10000,  // code scanning refuses more for one finding
-  MOST_VALUES = 24     // in a state; those seen last
+  SHOWN_STEPS = 10000,  // code scanning refuses more for one finding
+  SHOWN_VALUES = 24     // in a state; those seen last
 };
 
 typedef struct known_value {
@@ -35,8 +35,8 @@ static void learn (flow *f, const trace_step *s) {
       f->values.count--;
       break;
     }
-  if (f->values.count == MOST_VALUES) {
-    memmove (f->values.data, f->values.data + 1, (MOST_VALUES - 1) * sizeof *f->values.data);
+  if (f->values.count == SHOWN_VALUES) {
+    memmove (f->values.data, f->values.data + 1, (SHOWN_VALUES - 1) * sizeof *f->values.data);
     f->values.count--;
   }
   vec_push (&f->values, ((known_value){s->object, s->left ? s->left : s->value}));
@@ -132,7 +132,7 @@ static json_t *threads_value (flow *f) {
 json_t *sarif_code_flow (sarif *s, const goal *g) {
   flow f = {.sarif = s, .goal = g};
   find_last (&f);
-  uint32_t first = g->steps.count > MOST_STEPS ? g->steps.count - MOST_STEPS : 0, end = first_not_taken (&f);
+  uint32_t first = g->steps.count > SHOWN_STEPS ? g->steps.count - SHOWN_STEPS : 0, end = first_not_taken (&f);
   for (uint32_t k = first; k < g->steps.count; k++) {
     const trace_step *step = &g->steps.data[k];
     if (!f.locations[step->thread]) {

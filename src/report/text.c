@@ -3,9 +3,10 @@
 // read a manual, so every abbreviation is avoided that would need one.
 #include <string.h>
 
+#include "base/limits.h"
 #include "report/report_impl.h"
 
-enum { MOST_FILES = 8 /* in the header */ };
+enum { SHOWN_FILES = 8 /* in the header */ };
 
 const char *color_on (const report_style *style, color c) {
   static const char *const codes[] = {"\033[1m", "\033[1;31m", "\033[1;32m", "\033[2m"};
@@ -38,7 +39,7 @@ static const char *property_title (const report_input *in, unsigned p) {
 
 static void print_header (const report_input *in, arena *a, FILE *out) {
   fprintf (out, "lockstep %s: ", in->version);
-  uint32_t named = in->files.count > MOST_FILES ? MOST_FILES - 1 : in->files.count;
+  uint32_t named = in->files.count > SHOWN_FILES ? SHOWN_FILES - 1 : in->files.count;
   for (uint32_t i = 0; i < named; i++) fprintf (out, "%s%s", i ? ", " : "", utf8_printable (a, in->files.data[i]));
   if (named < in->files.count) fprintf (out, " and %u more files", in->files.count - named);
   fprintf (out, "; engine %s", in->engine);
@@ -152,6 +153,19 @@ static void print_list (const char *title, const char *const *texts, uint32_t co
   vec_release (&lines);
 }
 
+// Where the verdict is a bug or safe they did not decide it.
+static void print_limits (const report_input *in, FILE *out) {
+  const verdict *v = in->verdict;
+  if (!v->limits.count || (v->kind < VERDICT_BOUNDED && !in->style.all_limits)) return;
+  fputs ("\nlimits that were met (docs/limits.md):\n", out);
+  for (uint32_t i = 0; i < v->limits.count; i++) {
+    strbuf text = {0};
+    limit_describe (v->limits.data[i], &text);
+    fprintf (out, "  - %s\n", strbuf_text (&text));
+    strbuf_release (&text);
+  }
+}
+
 static void print_stats (const report_input *in, arena *a, FILE *out) {
   const verdict *v = in->verdict;
   size_t widest = strlen ("memory (bytes)");
@@ -196,6 +210,7 @@ bool report_text (const report_input *in, FILE *out) {
     print_list ("notes", v->notes.data, v->notes.count, a, out);
     print_list ("assumptions", v->assumptions.data, v->assumptions.count, a, out);
     print_list ("bounds", v->bounds.data, v->bounds.count, a, out);
+    print_limits (in, out);
   }
   bool asked = in->style.lock_report || (in->semantics->properties >> IR_P_LOCKS & 1 && !in->style.quiet);
   if (in->style.stats) print_stats (in, a, out);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/test.h"
 #include "report/report_impl.h"
 #include "report/report_sample.h"
@@ -42,6 +43,24 @@ static void shows_race_properties_and_verdict (void **state) {
                        "\n"
                        "VERDICT: BUG\n");
   free (text);
+  sample_release (&s);
+}
+
+// A verdict that no bound or missing knowledge weakens names them only if asked for all of them.
+static void names_the_limits_that_were_met (void **state) {
+  (void) state;
+  sample s;
+  sample_init (&s);
+  vec_push (&s.verdict.limits, LIMIT_ID_ESCAPE_CONTEXTS);
+  for (int all = 0; all < 2; all++)
+    for (verdict_kind kind = VERDICT_BUG; kind <= VERDICT_UNKNOWN; kind++) {
+      s.verdict.kind = kind;
+      s.input.style.all_limits = all;
+      char *text = sample_write (&s.input, report_text);
+      const char *title = "\nlimits that were met (docs/limits.md):\n  - escape analysis: at most 16 contexts of one ";
+      assert_int_equal (strstr (text, title) != NULL, all || kind >= VERDICT_BOUNDED);
+      free (text);
+    }
   sample_release (&s);
 }
 
@@ -207,8 +226,8 @@ static void excerpt_has_caret_under_column (void **state) {
   free (text);
 }
 
-TEST_MAIN (cmocka_unit_test (shows_race_properties_and_verdict), cmocka_unit_test (quiet_and_stats),
-           cmocka_unit_test (long_lists_are_short), cmocka_unit_test (verdict_lines),
-           cmocka_unit_test (long_stretches_are_left_out), cmocka_unit_test (many_threads_share_one_column),
-           cmocka_unit_test (narrow_columns_wrap), cmocka_unit_test (a_part_is_laid_out_as_in_the_whole),
-           cmocka_unit_test (excerpt_has_caret_under_column))
+TEST_MAIN (cmocka_unit_test (names_the_limits_that_were_met), cmocka_unit_test (shows_race_properties_and_verdict),
+           cmocka_unit_test (quiet_and_stats), cmocka_unit_test (long_lists_are_short),
+           cmocka_unit_test (verdict_lines), cmocka_unit_test (long_stretches_are_left_out),
+           cmocka_unit_test (many_threads_share_one_column), cmocka_unit_test (narrow_columns_wrap),
+           cmocka_unit_test (a_part_is_laid_out_as_in_the_whole), cmocka_unit_test (excerpt_has_caret_under_column))

@@ -14,8 +14,8 @@ enum {
   MARGIN = 8,           // "   123  "
   NARROWEST = 22,       // a column
   NARROWEST_TEXT = 12,  // of it, behind the place
-  MOST_COLUMNS = 4,
-  MOST_HELD = 5,     // locks in a row
+  NUM_COLUMNS = 4,
+  SHOWN_HELD = 5,    // locks in a row
   SHORT_TRACE = 40,  // up to this many steps, nothing is left out
   KEEP_FIRST = 40,
   KEEP_LAST = 80,  // of the steps that remain in a very long trace
@@ -49,7 +49,7 @@ static const char *place_text (const view *v, ir_position pos) {
 }
 
 static void add_held (const trace_step *s, strbuf *b) {
-  uint32_t count = s->held.count, named = count > MOST_HELD ? MOST_HELD - 1 : count;
+  uint32_t count = s->held.count, named = count > SHOWN_HELD ? SHOWN_HELD - 1 : count;
   for (uint32_t i = 0; i < named; i++) strbuf_printf (b, "%s%s", i ? ", " : "  {", s->held.data[i]);
   if (named < count) strbuf_printf (b, ", %u more", count - named);
   if (count) strbuf_add (b, "}");
@@ -248,7 +248,7 @@ static void lay_out (view *v) {
   for (uint32_t i = 0; i < g->steps.count; i++) add_thread (v, g->steps.data[i].thread, g->steps.data[i].function);
   for (uint32_t i = 0; i < v->num_last; i++) add_thread (v, g->locations.data[i].thread, g->locations.data[i].function);
   unsigned total = measure_all (v);
-  v->one_column = v->num_threads > MOST_COLUMNS;
+  v->one_column = v->num_threads > NUM_COLUMNS;
   if (v->one_column || total <= room) return;
   v->bare_lines = only_file (v) != NULL;
   if (v->bare_lines) total = measure_all (v);

@@ -4,7 +4,7 @@
 #include <qdpll/qdpll.h>
 #include <stdio.h>
 
-enum { LONGEST_SECONDS = 1 << 20 };
+enum { ENDLESS_SECONDS = 1 << 20 };
 
 static void add_scope (QDPLL *q, QDPLLQuantifierType type, uint32_t nesting, const int *variables, uint32_t count) {
   qdpll_new_scope_at_nesting (q, type, nesting);
@@ -15,7 +15,7 @@ static void add_scope (QDPLL *q, QDPLLQuantifierType type, uint32_t nesting, con
 static void limit_time (QDPLL *q, const budget *b) {
   char option[40];
   double left = budget_left (b);
-  int seconds = left > LONGEST_SECONDS ? LONGEST_SECONDS : left < 1 ? 1 : (int) left + 1;
+  int seconds = left > ENDLESS_SECONDS ? ENDLESS_SECONDS : left < 1 ? 1 : (int) left + 1;
   snprintf (option, sizeof option, "--max-secs=%d", seconds);
   qdpll_configure (q, option);
 }

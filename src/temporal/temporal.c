@@ -4,9 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "temporal/temporal_impl.h"
-
-enum { MOST_AUTOMATON_STATES = 20000 };
 
 static const char *trimmed (arena *a, const char *text, size_t length) {
   while (length && isspace ((unsigned char) *text)) text++, length--;
@@ -108,7 +107,7 @@ bool temporal_init (temporal *t, const ir_program *program, const char *text, lt
 }
 
 bool temporal_add_automaton (temporal *t) {
-  return buchi_build (&t->broken, t->pool, ltl_not (t->pool, t->formula), MOST_AUTOMATON_STATES);
+  return buchi_build (&t->broken, t->pool, ltl_not (t->pool, t->formula), LIMIT_AUTOMATON_STATES);
 }
 
 void temporal_release (temporal *t) {

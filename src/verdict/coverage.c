@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "verdict/verdict_impl.h"
 
-enum { MOST_MISSED = 8 };  // names of what was not reached
+enum { SHOWN_MISSED = 8 };  // names of what was not reached
 
 void verdict_watch (verdict *v, const ir_program *p) {
   size_t bytes = p->edges.count ? p->edges.count : 1;
@@ -261,7 +261,7 @@ static void name_missed (surveyor *s) {
   map named = {0};
   for (uint32_t e = 0; e < s->p->edges.count; e++) {
     const ir_edge_data *d = &s->p->edges.data[e];
-    if (!is_assertion (d) || s->out->missed_assertions.count >= MOST_MISSED) continue;
+    if (!is_assertion (d) || s->out->missed_assertions.count >= SHOWN_MISSED) continue;
     const uint64_t *was_reached = map_find (&s->items[ASSERTION], key_of (d->pos));
     bool is_new;
     if (!was_reached || *was_reached) continue;

@@ -1,7 +1,7 @@
 // Messages and locations of a violation that shows in the machine's state, for people who write C.
 #include "verdict/verdict_impl.h"
 
-enum { MOST_CLAUSES = 8 };  // of a deadlock message
+enum { SHOWN_CLAUSES = 8 };  // of a deadlock message
 
 static const char *keep (machine *m, strbuf *text) {
   const char *copy = arena_strdup (m->arena, strbuf_text (text));
@@ -155,7 +155,7 @@ static void add_awaited (machine *m, uint32_t slot, const bool *stuck, strbuf *o
 // "; besides, thread 0 waits for thread 1 to end": bystanders are not part of the cycle.
 static void add_bystanders (machine *m, const deadlock_core *core, strbuf *out) {
   bool stuck[IR_MAX_THREADS];
-  uint32_t count = core->num_waiting, named = count > MOST_CLAUSES ? MOST_CLAUSES : count;
+  uint32_t count = core->num_waiting, named = count > SHOWN_CLAUSES ? SHOWN_CLAUSES : count;
   if (count == 1) {
     detect_stuck (m, stuck);
     strbuf_printf (out, "; besides, thread %u ", core->waiting[0]);
@@ -180,7 +180,7 @@ static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
   for (uint32_t i = 0; i < core.num_threads; i++) {
     strbuf wait = {0};
     wait_text (m, core.thread[i], core.stuck, &wait);
-    if (i < MOST_CLAUSES) strbuf_printf (&text, "%sthread %u %s", i ? "; " : "", core.thread[i], strbuf_text (&wait));
+    if (i < SHOWN_CLAUSES) strbuf_printf (&text, "%sthread %u %s", i ? "; " : "", core.thread[i], strbuf_text (&wait));
     action a = action_of (m, core.thread[i]);
     if (g) locate_as (g, &a, arena_strdup (m->arena, strbuf_text (&wait)), wait_role (m, core.thread[i], core.stuck));
     strbuf_release (&wait);
@@ -188,7 +188,7 @@ static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
   }
   set_subject (m, g, &awaited);
   strbuf_release (&awaited);
-  if (core.num_threads > MOST_CLAUSES) strbuf_printf (&text, "; and %u more", core.num_threads - MOST_CLAUSES);
+  if (core.num_threads > SHOWN_CLAUSES) strbuf_printf (&text, "; and %u more", core.num_threads - SHOWN_CLAUSES);
   add_bystanders (m, &core, &text);
   return keep (m, &text);
 }

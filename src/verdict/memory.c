@@ -5,10 +5,10 @@
 //
 // Undefined bits are set bits of flags beside the bytes; where they are not all of a byte, the byte has 0 there.  Stack and heap objects start with both in one block (bytes,
 // then flags); others get flags when a byte first becomes undefined, which for statics is almost never.
+#include "base/limits.h"
 #include "verdict/verdict_impl.h"
 
-enum { ALL_BITS = 0xff };           // of a byte that is undefined as a whole
-enum { LARGEST_OBJECT = 1 << 30 };  // what the interpreter is ready to hold in one piece
+enum { ALL_BITS = 0xff };  // of a byte that is undefined as a whole
 
 static bool flags_are_inside (const object *o) { return o->undefined && o->undefined == o->bytes + o->size; }
 
@@ -114,7 +114,7 @@ static uint32_t new_index (machine *m, uint32_t slot) {
 bool memory_new (machine *m, uint32_t slot, object_kind kind, ir_value size, bool zeroed, uint32_t origin,
                  uint64_t *address) {
   const ir_program *p = m->program;
-  if (size > LARGEST_OBJECT || size >= (ir_value) 1 << p->offset_bits) {
+  if (over_limit (INTERPRETER_OBJECT_BYTES, size) || size >= (ir_value) 1 << p->offset_bits) {
     m->stop = arena_printf (m->arena, "an object of %llu bytes is more than the interpreter can hold",
                             (unsigned long long) size);
     m->too_large = true;

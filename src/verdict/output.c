@@ -3,7 +3,7 @@
 // formatted by the host's printf; so the text is what the compiled program prints.
 #include "verdict/verdict_impl.h"
 
-enum { LARGEST_FIELD = 1 << 20 };  // wider fields are cut to this
+enum { CUT_FIELD = 1 << 20 };  // wider fields are cut to this
 
 typedef struct conversion {
   char flags[8];
@@ -41,8 +41,8 @@ static ir_value next_value (printer *p, unsigned *bits) {
 static int read_number (printer *p) {
   int n = 0;
   for (char c; (c = next_char (p)) >= '0' && c <= '9'; p->at++)
-    if (n < LARGEST_FIELD) n = 10 * n + (c - '0');
-  return n < LARGEST_FIELD ? n : LARGEST_FIELD;
+    if (n < CUT_FIELD) n = 10 * n + (c - '0');
+  return n < CUT_FIELD ? n : CUT_FIELD;
 }
 
 static int read_field (printer *p, bool *negative) {
@@ -54,7 +54,7 @@ static int read_field (printer *p, bool *negative) {
   __int128 n = value_signed (v, bits);
   *negative = n < 0;
   if (n < 0) n = -n;
-  return n < LARGEST_FIELD ? (int) n : LARGEST_FIELD;
+  return n < CUT_FIELD ? (int) n : CUT_FIELD;
 }
 
 static char read_length (printer *p) {

@@ -8,9 +8,8 @@
 // goes wrong that was asked for.  A loop has to advance: each of its loads is at an address that the loop changes, and
 // some register is counted, so that it ends or leaves its object; a loop that waits for a value does not count as one
 // that ends.  (Denning and Denning, CACM 20(7), 1977, section 3.)
+#include "base/limits.h"
 #include "verdict/verdict_impl.h"
-
-enum { MOST_LOCATIONS = 256, MOST_TRIES = 24, MOST_DEPTH = 6 };
 
 typedef struct region {
   const ir_program *p;
@@ -62,7 +61,7 @@ static bool reach (region *g, ir_loc from, ir_loc join, bool passes_first) {
       if (always_fails (g, d)) continue;
       if (d->to.i != IR_NONE && d->to.i != join.i) add_loc (g, d->to);
     }
-    if (g->locs.count > MOST_LOCATIONS) return false;
+    if (over_limit (SCOPE_LOCATIONS, g->locs.count)) return false;
   }
   return true;
 }
@@ -72,7 +71,7 @@ static bool find_join (region *g, ir_loc branch, ir_loc *join) {
   VEC (ir_loc) candidates = {0};
   *join = (ir_loc){IR_NONE};
   bool good = reach (g, branch, *join, false);
-  for (uint32_t i = 0; i < g->locs.count && i < MOST_TRIES; i++) vec_push (&candidates, g->locs.data[i]);
+  for (uint32_t i = 0; i < g->locs.count && !at_limit (SCOPE_TRIES, i); i++) vec_push (&candidates, g->locs.data[i]);
   for (uint32_t i = 0; i < candidates.count && join->i == IR_NONE; i++)
     if (candidates.data[i].i != branch.i && reach (g, branch, candidates.data[i], false)) *join = candidates.data[i];
   if (join->i == IR_NONE && good) good = reach (g, branch, *join, false);
@@ -131,7 +130,7 @@ static bool body_is_harmless (finder *f, ir_proc callee);
 static bool call_is_harmless (finder *f, const ir_edge_data *d) {
   const ir_expr_node *n = ir_expr_at (f->p, f->p->args.data[d->first_arg]);
   ir_proc callee = n->op == IR_X_ADDR && !n->offset ? ir_object_at (f->p, n->object)->proc : (ir_proc){IR_NONE};
-  return callee.i != IR_NONE && f->depth < MOST_DEPTH && body_is_harmless (f, callee);
+  return callee.i != IR_NONE && !at_limit (SCOPE_CALLS, f->depth) && body_is_harmless (f, callee);
 }
 
 static bool store_is_harmless (finder *f, const ir_edge_data *d) {

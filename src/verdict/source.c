@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "verdict/verdict_impl.h"
 
-enum { LONGEST_LINE = 4096 };  // the rest of a longer one is not shown
+enum { LINE_BYTES = 4096 };  // the rest of a longer one is not shown
 
 static const char *trimmed (arena *a, char *line) {
   size_t n = strlen (line);
@@ -24,7 +24,7 @@ static source_file read_file (arena *a, const char *path) {
   source_file result = {0};
   FILE *f = file_open_source (path);
   if (!f) return result;
-  char line[LONGEST_LINE];
+  char line[LINE_BYTES];
   while (fgets (line, sizeof line, f)) {
     if (!strchr (line, '\n') && !feof (f)) skip_line (f);
     vec_push (&result.lines, trimmed (a, line));

@@ -13,10 +13,10 @@
 // there does, and what is read or written there, rests on them.
 //
 // A set is 64 bits; the last one stands for all sources behind the 63rd.
+#include "base/limits.h"
 #include "verdict/verdict_impl.h"
 
 typedef uint64_t source_set;
-enum { MOST_SOURCES = 63 };
 
 // The edge that takes the value, or the object.
 typedef struct source {
@@ -123,7 +123,7 @@ static bool is_same (const source *x, const source *y) {
 static source_set find_source (const sources *s, const source *x) {
   for (uint32_t i = 0; i < s->known.count; i++)
     if (is_same (&s->known.data[i], x)) return (source_set) 1 << i;
-  return s->known.count == MOST_SOURCES ? (source_set) 1 << MOST_SOURCES : 0;
+  return at_limit (CONDITION_SOURCES, s->known.count) ? (source_set) 1 << LIMIT_CONDITION_SOURCES : 0;
 }
 
 // What stands between the first two back quotes of a text.
@@ -692,5 +692,6 @@ void sources_of_claim (sources *s, const claim *c, goal *g) {
   source_set all = of_claim (s, c);
   for (uint32_t i = 0; i < s->conditions.count; i++)
     if (all >> i & 1) vec_push (&g->conditions, s->conditions.data[i]);
-  if (all >> MOST_SOURCES) vec_push (&g->conditions, ((goal_condition){.text = "further invented values come"}));
+  if (all >> LIMIT_CONDITION_SOURCES)
+    vec_push (&g->conditions, ((goal_condition){.text = "further invented values come"}));
 }

@@ -13,7 +13,7 @@ static const ir_step steps[IR_NUM_OPS] = {
     [IR_CMPXCHG] = IR_STEP_CMPXCHG, [IR_FORGET] = IR_STEP_FORGET,   [IR_OWN] = IR_STEP_OWN,
     [IR_OUTPUT] = IR_STEP_OUTPUT,   [IR_EXIT] = IR_STEP_EXIT};
 
-enum { LONGEST_OUTPUT = 80 };  // of printed text in a step
+enum { SHOWN_OUTPUT = 80 };  // of printed text in a step
 
 ir_step trace_step_of (ir_op op) { return steps[op] ? steps[op] : ir_sync_of (op)->step; }
 
@@ -279,7 +279,7 @@ static void value_after (trace *tr, uint32_t slot, strbuf *out) {
     break;
   case IR_SEM_GETVALUE: name_value (m, dst, bits, type, out); return;
   case IR_OUTPUT:
-    strbuf_add_bytes (out, strbuf_text (&m->text), m->text.count < LONGEST_OUTPUT ? m->text.count : LONGEST_OUTPUT);
+    strbuf_add_bytes (out, strbuf_text (&m->text), m->text.count < SHOWN_OUTPUT ? m->text.count : SHOWN_OUTPUT);
     while (out->count && out->data[out->count - 1] == '\n') out->data[--out->count] = 0;
     return;
   default: break;

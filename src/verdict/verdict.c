@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/strbuf.h"
 
 const char *const verdict_kind_name[] = {"bug", "safe", "bounded", "unknown"};
@@ -64,6 +65,12 @@ void verdict_accept_goal (verdict *v, uint32_t k) {
   take_out (v, k);
 }
 
+void verdict_note_limits (verdict *v) {
+  vec_clear (&v->limits);
+  for (limit_id id = 0; id < NUM_LIMITS; id++)
+    if (limit_was_met (id)) vec_push (&v->limits, id);
+}
+
 void verdict_release (verdict *v) {
   for (uint32_t i = 0; i < v->goals.count; i++) goal_release (&v->goals.data[i]);
   vec_release (&v->goals);
@@ -77,6 +84,7 @@ void verdict_release (verdict *v) {
   vec_release (&v->lock_orders);
   vec_release (&v->uneven_returns);
   vec_release (&v->notes);
+  vec_release (&v->limits);
   verdict_unwatch (v);
   coverage_release (&v->coverage);
   arena_free (v->arena);

@@ -224,6 +224,7 @@ typedef struct verdict {
   VEC (goal) accepted;         // violated and possible ones that a baseline has hidden: no longer among the goals
   VEC (uneven_return) uneven_returns;  // advice: they have no part in the verdict
   VEC (const char *) notes;    // on how the answer is to be read
+  VEC (uint32_t) limits;       // limit_id, see base/limits.h: those that the run has met, in the order of the table
   const char *certificate;     // of proofs, if it was asked for: docs/formats/certificate.md; or NULL
   reached_edges reached;             // after verdict_watch
   coverage coverage;                 // after verdict_survey
@@ -232,6 +233,7 @@ typedef struct verdict {
 void verdict_init (verdict *);
 void verdict_release (verdict *);
 void verdict_drop_goal (verdict *, uint32_t);  // the one with this index
+void verdict_note_limits (verdict *);    // fills `limits`, once all engines have ended
 void verdict_accept_goal (verdict *, uint32_t);  // moves it to `accepted`
 void verdict_add_stat (verdict *, const char *name, uint64_t value, const char *note);
 void verdict_add_bound (verdict *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));       // once each

@@ -1,6 +1,7 @@
 """The shape of the repository: arrows between folders, source lists, files under tests, and rules a tool can check."""
 import os
 import re
+import subprocess
 
 from . import common, folders, tasks
 
@@ -245,8 +246,38 @@ def check_verdicts(results):
     results.check("verdicts are typed", "\n".join(problems))
 
 
+# Words for limits.  What is not analysed beyond a number is a row of LIMITS in src/base/limits.h, and a report names
+# it; a number that only tunes speed, memory or layout is called by what it is: a size, a room, a patience.
+LIMIT_NAME = re.compile(r"\b((?:\w+_)?(?:MOST|MANY|MAX|DEEPEST|LONGEST|LARGEST)(?:_\w+)?)\s*=(?!=)|"
+                        r"#\s*define\s+((?:\w+_)?(?:MOST|MANY|MAX|DEEPEST|LONGEST|LARGEST)(?:_\w+)?)\b(?!\()")
+# What they are called for another reason: operations, kinds of threads, numbers of slots in an encoding.
+NO_LIMITS = {"IR_MAX_THREADS", "IR_MOST_EFFECTS", "TERM_MAX_DEPTH", "CIRCUIT_MAX_BITS", "GLUE_MOST", "DEPTH_MOST",
+             "SCORE_MOST", "LOCK_MANY", "MANY_SHARE"}
+
+
+def check_limits(results):
+    """No private limits; each limit is asked for; and the page is that of the table."""
+    problems, used = [], set()
+    for path in walk("src", ".c", ".h"):
+        name, text = common.relative(path), read(path)
+        if name == "src/base/limits.h" or "test" in os.path.basename(name):
+            continue
+        used.update(re.findall(r"(?:\b(?:at_limit|over_limit|limit_met) \(|\bLIMIT_ID_)(\w+)", text))
+        for number, line in enumerate(text.splitlines(), 1):
+            for match in LIMIT_NAME.finditer(line.split("//")[0]):
+                word = match.group(1) or match.group(2)
+                if word not in NO_LIMITS and not word.startswith("LOCKSTEP_"):
+                    problems.append("%s:%d: a private limit `%s`: make it a row of LIMITS, or call it what it is"
+                                    % (name, number, word))
+    table = re.findall(r"^\s*X \((\w+), \d", read(os.path.join(SRC, "base/limits.h")), re.M)
+    problems += ["src/base/limits.h: nothing notes that %s is met" % row for row in table if row not in used]
+    run = subprocess.run([os.path.join(common.ROOT, "tools/make-limits"), "--check"], capture_output=True, text=True)
+    problems += [run.stderr.strip()] if run.returncode else []
+    results.check("limits are in one table", "\n".join(problems))
+
+
 CHECKS = (check_dependencies, check_source_lists, check_test_files, check_texts, check_proofs, check_line_lengths,
-          check_paths_in_pages, check_folder_picture, check_verdicts)
+          check_paths_in_pages, check_folder_picture, check_verdicts, check_limits)
 
 
 def run(results, options):

@@ -103,17 +103,19 @@ static void drop_first_notes (verdict *v, uint32_t count) {
 
 // Unsupported constructs of the program that no engine has executed, but that may still prevent a proof.
 static void note_unsupported (engine_run *r) {
-  enum { MOST = 3 };
+  enum { NAMED = 3 };
   verdict *v = r->verdict;
   const ir_program *p = r->program;
   if (v->kind != VERDICT_UNKNOWN || reason_kind_of (v->reason) <= REASON_UNSUPPORTED) return;
-  for (uint32_t e = 0, count = 0; e < p->edges.count && count < MOST; e++) {
+  uint32_t count = 0;
+  for (uint32_t e = 0; e < p->edges.count; e++) {
     const ir_edge_data *d = &p->edges.data[e];
     if (d->op != IR_UNSUPPORTED || ir_proc_at (p, ir_loc_at (p, d->from)->proc)->internal) continue;
+    if (++count > NAMED) continue;
     verdict_add_note (v, "%s: no engine came there, and none has shown that no execution does",
                       reason_unsupported (v->arena, p, (ir_edge){e}, d->message)->text);
-    count++;
   }
+  if (count > NAMED) verdict_add_note (v, "no engine came to %u more unsupported operations either", count - NAMED);
 }
 
 static void run (engine_run *r) {
@@ -152,7 +154,7 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
   return (t->ltl ? &engine_explicit : &engine_order)->options_fit (p, t, why);
 }
 
-static const engine *const team_engines[] = {&engine_explicit, &engine_order,  &engine_circuit,
+static const engine *const team_engines[] = {&engine_explicit, &engine_order, &engine_circuit,
                                              &engine_boolean,  &engine_locks, NULL};
 
 const engine engine_auto = {.name = "auto",

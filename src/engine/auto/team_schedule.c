@@ -22,7 +22,7 @@ enum {
   MORE_PLACES = 4,
   SEVERAL_PLACES = TWO_PLACES | MORE_PLACES,
   ANY_PLACES = 7,
-  MOST_PLACES = 3
+  NUM_PLACES = 3
 };
 
 // When a slice is used.  Without any condition: for properties, of programs in C and Boolean programs, and only while
@@ -154,7 +154,7 @@ static void start_slice (team *t, const engine_slice *u, uint32_t places, uint64
 
 static uint32_t places_for (const team *t, uint64_t jobs) {
   if (!can_help (t, &engine_order) && !can_help (t, &engine_circuit)) return 1;
-  return jobs < MOST_PLACES ? (uint32_t) jobs : MOST_PLACES;
+  return jobs < NUM_PLACES ? (uint32_t) jobs : NUM_PLACES;
 }
 
 void team_work_off (team *t, uint64_t jobs) {

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 
-enum { MAX_KNOWN = 100000 };
+enum { KEPT_KNOWN = 100000 };
 
 // ---- conditions --------------------------------------------------------------------------------------------------------------------
 static bool is_about_globals (const bp_program *p, bp_expr x, bp_expr_list *leaves) {
@@ -21,7 +21,7 @@ static bool is_about_globals (const bp_program *p, bp_expr x, bp_expr_list *leav
 static uint32_t number_of (futures *f, bp_expr x) {
   uint32_t i = 0;
   while (i < f->conditions.count && f->conditions.data[i].i != x.i) i++;
-  if (i == f->conditions.count && i < MAX_CONDITIONS) vec_push (&f->conditions, x);
+  if (i == f->conditions.count && i < NUM_CONDITIONS) vec_push (&f->conditions, x);
   return i;
 }
 
@@ -37,7 +37,7 @@ static void find_conditions (futures *f) {
   bp_expr_list leaves = {0};
   bool *is_branch = mem_zalloc (sizeof *is_branch * p->locs.count);
   find_branches (p, is_branch);
-  memset (f->condition_at, MAX_CONDITIONS, sizeof *f->condition_at * p->locs.count);
+  memset (f->condition_at, NUM_CONDITIONS, sizeof *f->condition_at * p->locs.count);
   for (unsigned branches = 0; branches < 2; branches++)
     for (uint32_t l = 0; l < p->locs.count; l++) {
       const bp_location *d = &p->locs.data[l];
@@ -51,9 +51,9 @@ static void find_conditions (futures *f) {
 static void find_depends (futures *f) {
   const bp_program *p = f->accesses->program;
   uint32_t words = f->accesses->words;
-  f->depends = mem_zalloc (sizeof *f->depends * words * MAX_CONDITIONS);
+  f->depends = mem_zalloc (sizeof *f->depends * words * NUM_CONDITIONS);
   for (uint32_t l = 0; l < p->locs.count; l++)
-    if (f->condition_at[l] < MAX_CONDITIONS)
+    if (f->condition_at[l] < NUM_CONDITIONS)
       memcpy (f->depends + (size_t) f->condition_at[l] * words, accesses_at (f->accesses, STEP_READS, l),
               sizeof *f->depends * words);
 }
@@ -61,7 +61,7 @@ static void find_depends (futures *f) {
 // ---- which conditions are ahead ----------------------------------------------------------------------------------------------------
 static bool update_ahead (futures *f, uint32_t l) {
   const bp_location *d = &f->accesses->program->locs.data[l];
-  uint64_t ahead = f->condition_at[l] < MAX_CONDITIONS ? 1ull << f->condition_at[l] : 0;
+  uint64_t ahead = f->condition_at[l] < NUM_CONDITIONS ? 1ull << f->condition_at[l] : 0;
   for (uint32_t i = 0; i < d->next.count; i++) ahead |= f->ahead[d->next.data[i].i];
   if (d->thread.i != BP_NONE) ahead |= f->ahead[d->thread.i];
   bool grown = ahead & ~f->ahead[l];
@@ -87,7 +87,7 @@ void futures_release (futures *f) {
   uint32_t locs = f->accesses->program->locs.count;
   mem_free (f->condition_at, sizeof *f->condition_at * locs);
   mem_free (f->ahead, sizeof *f->ahead * locs);
-  mem_free (f->depends, sizeof *f->depends * f->accesses->words * MAX_CONDITIONS);
+  mem_free (f->depends, sizeof *f->depends * f->accesses->words * NUM_CONDITIONS);
   vec_release (&f->conditions);
   intern_release (&f->asked);
   vec_release (&f->known);
@@ -97,7 +97,7 @@ void futures_release (futures *f) {
 }
 
 void futures_trim (futures *f) {
-  if (f->known.count < MAX_KNOWN) return;
+  if (f->known.count < KEPT_KNOWN) return;
   intern_release (&f->asked);
   f->asked = (intern){0};
   vec_clear (&f->known);
@@ -113,7 +113,7 @@ static void visit (futures *f, uint32_t l) {
 }
 
 static bool is_closed_at (const futures *f, uint32_t l, uint64_t closed) {
-  return f->condition_at[l] < MAX_CONDITIONS && closed >> f->condition_at[l] & 1;
+  return f->condition_at[l] < NUM_CONDITIONS && closed >> f->condition_at[l] & 1;
 }
 
 // A goto reads nothing by itself.

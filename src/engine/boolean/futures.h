@@ -7,7 +7,7 @@
 
 #include "engine/boolean/accesses.h"
 
-enum { MAX_CONDITIONS = 64 };
+enum { NUM_CONDITIONS = 64 };
 typedef struct future {
   uint64_t met;                // closed conditions that a way of the thread ends at
   const uint64_t *reads, *writes;   // [0..accesses.words[, by variable
@@ -16,7 +16,7 @@ typedef struct future {
 typedef struct futures {
   const accesses *accesses;
   VEC (bp_expr) conditions;    // [0..64[
-  uint8_t *condition_at;       // [0..locs.count[: of the assume there; MAX_CONDITIONS: none
+  uint8_t *condition_at;       // [0..locs.count[: of the assume there; NUM_CONDITIONS: none
   uint64_t *ahead;             // [0..locs.count[: conditions on the ways from there
   uint64_t *depends;           // [condition * words + word]: globals of the condition
   intern asked;                // pairs (location, closed conditions), and for each

@@ -6,13 +6,12 @@
 #include "abstract/abstract.h"
 #include "base/cutoff.h"
 #include "base/diag.h"
+#include "base/limits.h"
 #include "engine/boolean/boolean_options.h"
 #include "engine/boolean/valuations.h"
 #include "engine/machine.h"
 #include "engine/machine_run.h"
 #include "ir/reason.h"
-
-enum { MOST_EFFORT = 2, MOST_LEARNT = 2000, MOST_PREDICATES = 1000, MOST_STATE_BITS = 30000 };
 
 typedef enum answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } answer;
 
@@ -208,7 +207,7 @@ static const reason many_predicates = {REASON_ENGINE, "more than 1000 predicates
 static bool learn (loop *z, uint32_t length, const reason **why) {
   abstraction *a = &z->abstraction;
   z->refinements++;
-  uint32_t clauses = z->learnt < MOST_LEARNT && wants_auto (z) ? constrain (a, &z->path, length) : 0;
+  uint32_t clauses = wants_auto (z) && !at_limit (ABSTRACT_LEARNT, z->learnt) ? constrain (a, &z->path, length) : 0;
   z->learnt += clauses;
   if (clauses)
     diag_verbose (2, "boolean", "a path of %u moves ends after %u; %u clauses", z->path.moves.count, length, clauses);
@@ -218,11 +217,12 @@ static bool learn (loop *z, uint32_t length, const reason **why) {
                 added);
   for (uint32_t k = a->predicates.all.count - added; k < a->predicates.all.count; k++)
     diag_verbose (2, "boolean", "  {%s}", a->predicates.all.data[k].name);
-  if (a->predicates.all.count > MOST_PREDICATES) *why = &many_predicates;
+  _Static_assert(LIMIT_ABSTRACT_PREDICATES == 1000, "the reason says so");
+  if (over_limit (ABSTRACT_PREDICATES, a->predicates.all.count)) *why = &many_predicates;
   if (added) return !*why;
   *why = &no_predicate;
   if (a->options.kind == ABSTRACT_CARTESIAN && wants_auto (z)) a->options.kind = ABSTRACT_EXACT;
-  else if (a->options.effort < MOST_EFFORT) a->options.effort++;
+  else if (!at_limit (ABSTRACT_EFFORT, a->options.effort)) a->options.effort++;
   else return false;
   return true;
 }
@@ -408,7 +408,7 @@ static const reason *loop_init (loop *z, engine_run *r, uint32_t properties) {
   *z = (loop){.run = r, .properties = properties};
   take_all_time (z);
   const reason *why = engine_make_machine (r, properties, &z->m, NULL);
-  if (!why && efsm_state_bits (&z->m) > MOST_STATE_BITS) {
+  if (!why && over_limit (ABSTRACT_STATE_BITS, efsm_state_bits (&z->m))) {
     efsm_release (&z->m);
     why = reason_new (r->verdict->arena, REASON_ENGINE, "the program has too much state for predicate abstraction");
   }

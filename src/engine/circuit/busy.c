@@ -2,11 +2,10 @@
 // time what it had after the first?  In the first it may take into its own variables what it sees.
 #include "engine/circuit/busy.h"
 
+#include "base/limits.h"
 #include "base/scc.h"
 #include "encode/decide.h"
 #include "encode/substitute.h"
-
-enum { LONGEST_CIRCLE = 12, MOST_PATHS = 4000 };
 
 typedef struct hop {
   uint32_t step, exit;
@@ -93,7 +92,7 @@ static bool is_on_path (const busy *z, uint32_t step) {
 
 // Circles through `first`, of which it is the step with the smallest number.
 static bool some_circle_waits (busy *z, uint32_t first, uint32_t step) {
-  if (++z->paths > MOST_PATHS || z->path.count == LONGEST_CIRCLE) return true;
+  if (over_limit (BUSY_PATHS, ++z->paths) || at_limit (BUSY_STEPS, z->path.count)) return true;
   for (uint32_t k = 0; k < step_at (z, step)->exits.count; k++) {
     uint32_t to = step_at (z, step)->exits.data[k].to;
     if (to == FOLD_STUCK || z->component.data[to] != z->component.data[first] || to < first ||

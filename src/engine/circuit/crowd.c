@@ -1,9 +1,8 @@
 // The tables of crowds.  What matters is closed under exchange: if a latch of one thread does, so do those of the others.
 #include "engine/circuit/crowd.h"
 
+#include "base/limits.h"
 #include "engine/circuit/names.h"
-
-enum { MOST_NAME_BITS = 10 };  // of a state that names threads: all its values are looked at
 
 unsigned crowds_bits (const crowds *c, uint32_t state) {
   return term_bits (&c->s->m->terms, c->s->states.data[state].now);
@@ -79,7 +78,7 @@ static const char *find_names (crowds *c) {
     const system_state *x = &c->s->states.data[k];
     if (x->variable == IR_NONE || !m->variables.data[x->variable].names_thread) continue;
     crowd_names n = {.state = k};
-    uint32_t bits = crowds_bits (c, k), few = bits < MOST_NAME_BITS ? bits : MOST_NAME_BITS;
+    uint32_t bits = crowds_bits (c, k), few = over_limit (CROWD_NAME_BITS, bits) ? LIMIT_CROWD_NAME_BITS : bits;
     for (uint32_t t = 0; t < m->threads.count; t++) vec_push (&n.code, IR_NONE);
     for (uint32_t code = 1u << few; code-- > 0;) {
       ir_value meaning = state_meaning (&names, k, code);

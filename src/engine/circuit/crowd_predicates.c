@@ -1,10 +1,11 @@
 // Conditions that an invariant may speak of besides single bits.  That one word is less than another takes as many clauses over their bits as there are values; so comparisons that the program makes become bits of a view of their own
 // (as the predicates of Graf and Saidi, "Construction of abstract state graphs with PVS", 1997, but beside the bits instead of in their place).  Where a variable gets a value, that it still has it is one, too.
+#include "base/limits.h"
 #include "engine/circuit/crowd.h"
 
 #include "encode/substitute.h"
 
-enum { MOST_PREDICATES = 40, MOST_RICH = 72, MOST_ROUNDS_BACK = 2 };
+enum { FEWER_PREDICATES = 40, ROUNDS_BACK = 2 };
 
 typedef enum mention {
   UNKNOWN,
@@ -55,7 +56,10 @@ static mention mentions (finding *f, term t) {
 }
 
 static void add (finding *f, term condition) {
-  if (f->s->predicates.count >= f->most || term_is_const (&f->s->m->terms, condition)) return;
+  if (f->s->predicates.count >= f->most || term_is_const (&f->s->m->terms, condition)) {
+    if (f->s->predicates.count >= LIMIT_CROWD_PREDICATES) limit_met (CROWD_PREDICATES);
+    return;
+  }
   for (uint32_t k = 0; k < f->s->predicates.count; k++)
     if (f->s->predicates.data[k].i == condition.i) return;
   if (mentions (f, condition) == WORDS) vec_push (&f->s->predicates, condition);
@@ -159,10 +163,10 @@ static void find_orders (finding *f, uint32_t end) {
 
 static void find_more (finding *f) {
   uint32_t first = 0;
-  f->most = MOST_RICH;
+  f->most = LIMIT_CROWD_PREDICATES;
   find_what_points_set (f);
   find_orders (f, f->s->predicates.count);
-  for (unsigned k = 0; k < MOST_ROUNDS_BACK; k++) {
+  for (unsigned k = 0; k < ROUNDS_BACK; k++) {
     uint32_t end = f->s->predicates.count;
     go_back (f, first, end);
     first = end;
@@ -170,7 +174,7 @@ static void find_more (finding *f) {
 }
 
 void crowds_find_predicates (transition_system *s, uint32_t followed, const bool *asked, bool more) {
-  finding f = {.s = s, .followed = followed, .most = MOST_PREDICATES};
+  finding f = {.s = s, .followed = followed, .most = FEWER_PREDICATES};
   for (uint32_t k = 0; k < s->goals.count; k++)
     if (asked[k]) find_comparisons (&f, s->goals.data[k].holds);
   for (uint32_t k = 0; k < s->states.count; k++) {

@@ -1,8 +1,9 @@
 // The system as it is seen by some threads of each crowd (prove/views.h).  A view has what is shared, with the owners of locks as these threads see them, and the private states of the threads.  One more thread of each crowd is any
 // other; of the last one nothing is known.
+#include "base/limits.h"
 #include "engine/circuit/crowd.h"
 
-enum { MOST_FOLLOWED = 3, MOST_CODE_BITS = 8 };
+enum { NUM_FOLLOWED = 3 };
 
 // Who is where in a view: [crowd * followed + place] -> thread.
 typedef VEC (uint32_t) places;
@@ -25,7 +26,7 @@ static void add_way (viewing *x, const uint32_t *who) {
 
 // All ways to put different threads into the places; those with everybody in his own place but one come first.
 static void find_ways (viewing *x) {
-  uint32_t k = x->c->followed, who[MOST_FOLLOWED], total = 1;
+  uint32_t k = x->c->followed, who[NUM_FOLLOWED], total = 1;
   for (uint32_t other = 0; other <= k; other++) {
     for (uint32_t p = 0; p < k; p++) who[p] = p + 1 == other ? k : p;
     add_way (x, who);
@@ -99,7 +100,7 @@ static void rename_owner (viewing *x, uint32_t view, const crowd_names *n, crowd
 // The place of a thread, or the name of one.
 static bool is_code (const viewing *x, uint32_t state) {
   return (x->c->s->states.data[state].thread != IR_NONE || crowds_names (x->c, state)) &&
-         crowds_bits (x->c, state) <= MOST_CODE_BITS;
+         !over_limit (CROWD_CODE_BITS, crowds_bits (x->c, state));
 }
 
 static view_kind kind_of (const viewing *x, uint32_t state) {

@@ -1,13 +1,13 @@
 // Who was the last to change a variable that has few values?  A program that makes a lock of such a variable does not say who holds it, and then a proof has to compare any two threads; if it is known, what one thread
 // looks like is enough more often.  So it is kept in a state of its own, which nothing depends on (a history variable: Owicki and Gries 1976; Abadi and Lamport 1991, section 5).
+#include "base/limits.h"
 #include "engine/circuit/crowd.h"
 
-enum { MOST_WRITERS = 8, MOST_VALUE_BITS = 1 };
+enum { VALUE_BITS = 1 };
 
 static bool is_candidate (const transition_system *s, uint32_t state) {
   const system_state *x = &s->states.data[state];
-  if (x->variable == IR_NONE || x->next.i == x->now.i || term_bits (&s->m->terms, x->now) > MOST_VALUE_BITS)
-    return false;
+  if (x->variable == IR_NONE || x->next.i == x->now.i || term_bits (&s->m->terms, x->now) > VALUE_BITS) return false;
   const efsm_variable *v = &s->m->variables.data[x->variable];
   return v->owner == IR_NONE && v->crowd_thread == IR_NONE && !v->names_thread;
 }
@@ -16,8 +16,8 @@ void crowds_add_writers (transition_system *s) {
   term_pool *p = &s->m->terms;
   unsigned bits = term_bits (p, s->who) + 1;
   term it = term_add (p, term_resize (p, s->who, bits), term_const (p, bits, 1));
-  for (uint32_t k = 0, count = s->states.count; k < count && s->writers.count < MOST_WRITERS; k++) {
-    if (!is_candidate (s, k)) continue;
+  for (uint32_t k = 0, count = s->states.count; k < count; k++) {
+    if (!is_candidate (s, k) || at_limit (CROWD_WRITERS, s->writers.count)) continue;
     uint32_t helper = system_add_helper (s, bits, 0);
     system_state *x = &s->states.data[helper];
     term same = term_eq (p, s->states.data[k].now, s->states.data[k].next);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/limits.h"
 #include "engine/circuit/crowd.h"
 #include "engine/machine.h"
 #include "netlist/reduce.h"
@@ -11,7 +12,7 @@
 #define SHARE_OF_ALIKE 0.1  // of the time of an attempt
 #define LEAST_SECONDS 0.7   // that are of use
 
-enum { MOST_VIEWS = 64, MOST_BITS = 400 /* by decision diagrams */, LACK_DEPTH = 60, LACK_SECONDS = 1 };
+enum { LACK_DEPTH = 60, LACK_SECONDS = 1 };
 
 static bool is_lack_of_threads (const system_loss *l) { return l->is_cut && !strcmp (l->what, "threads"); }
 
@@ -82,7 +83,7 @@ enum { NUM_ATTEMPTS = sizeof attempts / sizeof *attempts };
 static void prove_views (views *v, method by, const prove_options *o, prove_result *p) {
   if (by == BY_BITS) {
     views_forget_conditions (v);
-    if (v->num_bits <= MOST_BITS) views_prove_by_bdd (v, o, p);
+    if (!over_limit (CROWD_VIEW_BITS, v->num_bits)) views_prove_by_bdd (v, o, p);
     else *p = (prove_result){0};
     return;
   }
@@ -97,7 +98,7 @@ static void search_invariant (engine_run *r, crowds *c, method by, const budget 
   prove_result p = {0};
   prove_options o = {.budget = b, .say = say, .say_state = r};
   crowds_make_views (c, &v);
-  if (v.num_views > MOST_VIEWS) out->why = "there are too many crowds of threads";
+  if (over_limit (CROWD_VIEWS, v.num_views)) out->why = "there are too many crowds of threads";
   else {
     prove_views (&v, by, &o, &p);
     out->clauses += p.clauses;

@@ -1,7 +1,7 @@
 // Names come from the machine (efsm/names.c).  A bit of a narrowed variable is called by its place in the variable of the program, as long as it has one there.
 #include "engine/circuit/names.h"
 
-enum { MOST_NUMBER_BITS = 4 };  // efsm/narrow.c numbers no more values
+enum { NUMBER_BITS = 4 };  // efsm/narrow.c numbers no more values
 
 static const system_state *state_at (const naming *n, uint32_t state) { return &n->s->states.data[state]; }
 
@@ -58,7 +58,7 @@ static bool is_one_bit (ir_value x) { return x && !(x & (x - 1)); }
 
 // Does each bit stand for one of the program's, whatever the others are?
 static bool bits_are_places (naming *n, uint32_t state, unsigned bits) {
-  ir_value zero = state_meaning (n, state, 0), place[MOST_NUMBER_BITS];
+  ir_value zero = state_meaning (n, state, 0), place[NUMBER_BITS];
   for (unsigned bit = 0; bit < bits; bit++) {
     place[bit] = state_meaning (n, state, (ir_value) 1 << bit) ^ zero;
     if (!is_one_bit (place[bit])) return false;
@@ -75,7 +75,7 @@ bool state_is_number (naming *n, uint32_t state) {
   term now = state_at (n, state)->now, value = meaning_of (n, state);
   unsigned bits = term_bits (&n->s->m->terms, now);
   if (value.i == now.i || term_is_const (&n->s->m->terms, value)) return false;
-  return bits <= MOST_NUMBER_BITS && !bits_are_places (n, state, bits);
+  return bits <= NUMBER_BITS && !bits_are_places (n, state, bits);
 }
 
 static unsigned place_of_bit (naming *n, uint32_t state, uint32_t bit) {

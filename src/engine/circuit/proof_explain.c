@@ -5,7 +5,7 @@
 #include "engine/circuit/names.h"
 #include "engine/circuit/proof.h"
 
-enum { MOST_CLAUSES = 8, MOST_WORDS = 3, MOST_PLACES = 6, LISTED_BITS = 6 };
+enum { SHOWN_CLAUSES = 8, SHOWN_WORDS = 3, SHOWN_PLACES = 6, LISTED_BITS = 6 };
 
 // Bits of one state that are fixed.
 typedef struct part {
@@ -61,8 +61,8 @@ static void say_place (explaining *e, const part *p) {
   places x = {0};
   find_places (e, p, thread, &x);
   bool stuck_in = (system_stuck_code (e->s, thread) & p->mask) == p->value;
-  bool listed = !stuck_in && x.in.count && x.in.count <= MOST_PLACES;
-  bool others = !listed && stuck_in && x.out.count && x.out.count <= MOST_PLACES;
+  bool listed = !stuck_in && x.in.count && x.in.count <= SHOWN_PLACES;
+  bool others = !listed && stuck_in && x.out.count && x.out.count <= SHOWN_PLACES;
   if (!listed && !others) say_bits (e, p);
   else {
     const char *name = e->s->m->threads.data[thread].name;
@@ -120,7 +120,7 @@ static void say_values (explaining *e, const part *p, const value_list *v) {
   const char *name = name_of_state (&e->names, p->state);
   ir_value low = v->data[0], high = v->data[v->count - 1];
   if (v->count == 1 && say_owner (e, name, low)) return;
-  if (v->count <= MOST_WORDS) {
+  if (v->count <= SHOWN_WORDS) {
     for (uint32_t k = 0; k < v->count; k++)
       strbuf_printf (e->out, "%s%llu", k ? " or " : arena_printf (e->s->m->arena, "%s is ", name),
                      (unsigned long long) v->data[k]);
@@ -229,7 +229,7 @@ static uint32_t count_clauses (const prove_certificate *c) {
 bool proof_explain (const transition_system *s, const lowered *l, const net_reduction *r, const ir_program *program,
                     const prove_certificate *c, strbuf *out) {
   uint32_t count = count_clauses (c);
-  if (count > MOST_CLAUSES || c->graph.nodes.count || c->depth != 1) return false;
+  if (count > SHOWN_CLAUSES || c->graph.nodes.count || c->depth != 1) return false;
   explaining e = {.s = s, .program = program, .out = out};
   naming_init (&e.names, s);
   find_states (&e, l);
@@ -243,6 +243,6 @@ bool proof_explain (const transition_system *s, const lowered *l, const net_redu
   vec_release (&e.state_of);
   vec_release (&e.bit_of);
   vec_release (&e.parts);
-  if (count > MOST_CLAUSES) strbuf_clear (out);
-  return count <= MOST_CLAUSES;
+  if (count > SHOWN_CLAUSES) strbuf_clear (out);
+  return count <= SHOWN_CLAUSES;
 }

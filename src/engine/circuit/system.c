@@ -1,7 +1,6 @@
 // Each latch's next value is a choice among the large steps of all threads, as the scheduler says which thread moves and its program counter says from where.
+#include "base/limits.h"
 #include "engine/circuit/deadlock.h"
-
-enum { MOST_STATE_BITS = 60000 };
 
 static unsigned bits_for (uint32_t count) {
   unsigned bits = 1;
@@ -166,7 +165,7 @@ static void add_races_between (transition_system *s, uint32_t a, uint32_t b) {
 }
 
 const char *system_is_too_large (const efsm *m) {
-  return efsm_state_bits (m) > MOST_STATE_BITS ? "the program has too much state for a circuit" : NULL;
+  return over_limit (CIRCUIT_STATE_BITS, efsm_state_bits (m)) ? "the program has too much state for a circuit" : NULL;
 }
 
 void system_init (transition_system *s, efsm *m, const ir_program *program, uint32_t properties) {

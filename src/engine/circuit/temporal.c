@@ -4,6 +4,7 @@
 
 #include "base/cutoff.h"
 #include "base/diag.h"
+#include "base/limits.h"
 #include "engine/circuit/backend.h"
 #include "engine/circuit/runs.h"
 #include "engine/circuit/trace.h"
@@ -14,7 +15,6 @@
 
 enum { LOSSES = 1 };                                  // the bad state of the circuit
 enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };  // for latches that are equal
-enum { MOST_BEFORE = 2, MOST_INSIDE = 4 };            // how often a loop is tried until the program's state repeats
 static const double LOSSES_SHARE = 0.2;               // of the time
 
 typedef struct deciding {
@@ -63,13 +63,15 @@ static void give_up_late (deciding *d) {
 // What the circuit knows has repeated; the program has more, which may need some rounds more.
 static void report (deciding *d, const net_path *path) {
   const char *why = NULL;
-  for (uint32_t before = 0; before <= MOST_BEFORE; before++)
-    for (uint32_t inside = 1; inside <= MOST_INSIDE; inside++) {
+  for (uint32_t before = 0; before <= LIMIT_CIRCUIT_STEM_ROUNDS; before++)
+    for (uint32_t inside = 1; inside <= LIMIT_CIRCUIT_LOOP_ROUNDS; inside++) {
       claim c;
       circuit_trace_run (&d->system, &d->circuit, d->run->program, path, before, inside, &c);
       c.property = IR_P_FORMULA;
       if (engine_report_run_if_true (d->run, &d->formula, &c, &why)) return;
     }
+  limit_met (CIRCUIT_STEM_ROUNDS);
+  limit_met (CIRCUIT_LOOP_ROUNDS);
   give_up (d->run, arena_printf (
                        d->run->verdict->arena, "%s: %s",
                        d->circuit.is_exact ? "a run of engine circuit does not replay" : "floats are any value", why));

@@ -74,7 +74,7 @@ static void claim_race (tracing *r, const system_goal *g) {
 
 // All that are stuck, each before what it waits for.
 static void claim_deadlock (tracing *r) {
-  bool stuck[MOST_SLOTS] = {0};
+  bool stuck[NUM_SLOTS] = {0};
   for (uint32_t t = 0; t < r->s->stuck.count; t++) stuck[t] = evaluate (&r->run.truth, r->s->stuck.data[t]);
   for (uint32_t t = 0; t < r->s->stuck.count; t++) {
     if (!stuck[t]) continue;

@@ -5,12 +5,12 @@
 // must come to its end in a few ways.  If that turns out not to be so, the state where the big step began to branch, the root, is stored after all.
 #include "engine/explicit/reduce.h"
 
-enum { MOST_MEETINGS = 8, MOST_ACCESSES = 24 /* of one thread */, MOST_WAYS = 4 /* from the root to the end */ };
+enum { FEW_MEETINGS = 8, FEW_ACCESSES = 24 /* of one thread */, FEW_WAYS = 4 /* from the root to the end */ };
 
 // ---- is the end near? ----------------------------------------------------------------------------------
 static uint32_t count_meetings (const world *w, const future *a, const future *b) {
   uint32_t meetings = 0;
-  for (uint32_t j = 0; j < a->accesses.count && meetings <= MOST_MEETINGS; j++)
+  for (uint32_t j = 0; j < a->accesses.count && meetings <= FEW_MEETINGS; j++)
     for (uint32_t k = 0; k < b->accesses.count; k++) {
       const future_access *x = &a->accesses.data[j], *y = &b->accesses.data[k];
       meetings += (x->write || y->write) && future_places_overlap (w, x, y);
@@ -19,7 +19,7 @@ static uint32_t count_meetings (const world *w, const future *a, const future *b
 }
 
 static bool is_short (const future *f) {
-  return !f->everything && !f->loops && !f->creates && f->accesses.count <= MOST_ACCESSES;
+  return !f->everything && !f->loops && !f->creates && f->accesses.count <= FEW_ACCESSES;
 }
 
 static bool nearly_done (search *s, const state_view *v) {
@@ -30,7 +30,7 @@ static bool nearly_done (search *s, const state_view *v) {
     if (!is_short (later[k])) return false;
     for (uint32_t j = 0; j < k; j++) meetings += count_meetings (&s->world, later[j], later[k]);
   }
-  return meetings <= MOST_MEETINGS;
+  return meetings <= FEW_MEETINGS;
 }
 
 // What is examined where a state is expanded must have nothing to say about a state that is passed.
@@ -67,7 +67,7 @@ static bool is_stored (search *s) {
 static bool too_many_ways (const branching *b, const world *w, uint32_t alternatives) {
   uint32_t ways = alternatives;
   for (uint32_t k = b->first_choice; k < w->step.next_choice; k++) ways += w->step.choices.data[k].alternatives - 1;
-  return ways > MOST_WAYS;
+  return ways > FEW_WAYS;
 }
 
 static const branch_point *known_point (const branching *b, const world *w, uint32_t steps) {
@@ -85,7 +85,7 @@ bool branch_begin (search *s) {
   uint32_t choices = s->world.step.choices.count;
   drop_points (b, choices);
   b->open &= choices > b->first_choice;
-  return !b->open || ++b->ways <= MOST_WAYS;
+  return !b->open || ++b->ways <= FEW_WAYS;
 }
 
 void branch_give_up (search *s) {

@@ -12,7 +12,7 @@
 
 // For one thread component the positions read are nearly always the same: they are kept once, as a shape, and a step is found by
 // the hash of its shape and the ids there.
-enum { FIRST_SLOTS = 1 << 12, MOST_SHAPES = 4 /* of one thread component */, MOST_READS = 24, MOST_WORDS = 1 << 26 };
+enum { FIRST_SLOTS = 1 << 12, SHAPE_ROOM = 4 /* of one thread component */, READ_ROOM = 24, CACHE_WORDS = 1 << 26 };
 
 typedef struct read_shape {
   uint64_t key;
@@ -43,7 +43,7 @@ static void table_init (slot_table *t) {
 
 step_cache *cache_new (uint32_t workers) {
   step_cache *c = mem_zalloc (sizeof *c);
-  c->most_words = MOST_WORDS / workers;
+  c->most_words = CACHE_WORDS / workers;
   table_init (&c->by_thread);
   table_init (&c->by_ids);
   vec_push (&c->shapes, (read_shape){0});
@@ -88,7 +88,7 @@ static uint32_t shape_of (step_cache *c, uint64_t key, const uint32_t *positions
     const read_shape *s = &c->shapes.data[at];
     if (s->count == count && !memcmp (c->words.data + s->first, positions, count * sizeof *positions)) return at;
   }
-  if (length == MOST_SHAPES) return 0;
+  if (length == SHAPE_ROOM) return 0;
   read_shape s = {key, *first, c->words.count, count};
   for (uint32_t k = 0; k < count; k++) vec_push (&c->words, positions[k]);
   c->by_thread.used += !*first;
@@ -154,7 +154,7 @@ static void grow_by_ids (step_cache *c) {
 
 // The world is at the successor, committed; `ids` is the state the step began in.
 void cache_add (step_cache *c, const world *w, uint32_t slot, const uint32_t *ids, uint32_t count) {
-  if (w->step.reads.count > MOST_READS || c->words.count > c->most_words) return;
+  if (w->step.reads.count > READ_ROOM || c->words.count > c->most_words) return;
   uint32_t shape = shape_of (c, key_of (slot, ids[w->threads[slot].position]), w->step.reads.data, w->step.reads.count);
   if (!shape) return;
   if (c->steps.count * 2 > c->by_ids.size) grow_by_ids (c);

@@ -3,21 +3,20 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "engine/explicit/search.h"
 #include "ir/reason.h"
 
-enum { MOST_NOT_REPLAYED = 20 };
-
 // ---- claims --------------------------------------------------------------------------------------------
-// What was only found on a condition may come again without: so many executions are tried.
-enum { MOST_CONDITIONAL = 64 };
+// What was only found on a condition may come again without: LIMIT_EXPLICIT_CONDITIONAL executions are tried.
+enum { CONFIRMED = UINT32_MAX };  // in place of their number
 
 static bool may_come_again (const search *s, uint64_t key) {
   search_shared *h = s->shared;
   if (!h->num_conditional) return false;
   pthread_mutex_lock (&h->reporting);
   const uint64_t *tries = map_find (&h->conditional, key);
-  bool again = tries && *tries < MOST_CONDITIONAL;
+  bool again = tries && *tries != CONFIRMED && !at_limit (EXPLICIT_CONDITIONAL, *tries);
   pthread_mutex_unlock (&h->reporting);
   return again;
 }
@@ -55,7 +54,7 @@ static void count_tries (search *s, bool conditional) {
   search_shared *h = s->shared;
   if (!conditional && !h->num_conditional) return;
   uint64_t *tries = map_insert (&h->conditional, s->claiming, 0, NULL);
-  *tries = conditional ? *tries + 1 : MOST_CONDITIONAL;
+  *tries = conditional ? *tries + 1 : CONFIRMED;
   h->num_conditional = h->conditional.entries.count;
 }
 
@@ -80,7 +79,7 @@ static void report_locked (search *s, claim *c) {
   s->run->parted = NULL;
   bool is_new = engine_report (s->run, c);
   count_tries (s, s->run->conditional > conditional);
-  if (s->run->parted && ++h->not_replayed == MOST_NOT_REPLAYED)
+  if (s->run->parted && at_limit (EXPLICIT_NOT_REPLAYED, ++h->not_replayed))
     search_stop (s, reason_internal (s->run->verdict->arena, "many traces do not replay"));
   if (!s->run->parted) s->run->parted = before;
   if (is_new) {

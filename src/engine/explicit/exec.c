@@ -12,7 +12,7 @@
 // through a loop that chooses are too many.
 enum { LOCAL_LIMIT = 20000, LOCAL_CHOICES = 8 };
 enum { LOCAL_STARTS = 8 };        // so many threads that a step creates do local work in it
-enum { MOST_CHOICES = 2 };        // of a step with a watch
+enum { WATCHED_CHOICES = 2 };     // of a step with a watch
 enum { REGION_LIMIT = 1 << 24 };  // instructions of a step that cannot pause, because it is inside an atomic region
 
 // Should a local loop pause?
@@ -243,7 +243,8 @@ static bool watch_halts (run *r, uint32_t pc, uint32_t count) {
   if (xs_exec_region_active (w)) return false;
   if (letters_now (w, w->watch, false) != w->watch->letter) return true;
   w->watch->unnoticed++;
-  if (w->step.next_choice >= MOST_CHOICES) return true;  // a local loop that chooses could go on in any number of ways
+  if (w->step.next_choice >= WATCHED_CHOICES)
+    return true;  // a local loop that chooses could go on in any number of ways
   return w->watch->every_edge || w->watch->unnoticed == w->watch->most || count > LOCAL_LIMIT;
 }
 

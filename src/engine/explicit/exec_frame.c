@@ -1,7 +1,8 @@
 // Calls, returns, the end of a thread: what happens to frames and to the stack objects in them.
+#include "base/limits.h"
 #include "engine/explicit/exec.h"
 
-enum { DEEPEST_CALL = 5000 };
+_Static_assert(LIMIT_EXPLICIT_CALLS == 5000, "the text below says so");
 
 flow run_call (run *r) {
   world *w = r->w;
@@ -14,7 +15,7 @@ flow run_call (run *r) {
       return run_memory_violation (r);
     proc = o->proc.i;
   }
-  if (t->frames.count >= DEEPEST_CALL) return run_cut (r, "recursion deeper than 5000 calls");
+  if (at_limit (EXPLICIT_CALLS, t->frames.count)) return run_cut (r, "recursion deeper than 5000 calls");
   const call_shape *shape = &w->code->calls.data[r->i->other];
   const code_proc *callee = &w->code->procs.data[proc];
   uint32_t caller = vec_last (&t->frames).base;

@@ -1,11 +1,10 @@
 // Memory operations of a step.  An access to a shared object is where a run stops; one to a private object is local work.
 #include <string.h>
 
+#include "base/limits.h"
 #include "engine/explicit/exec.h"
 #include "engine/explicit/protect.h"
 #include "ir/sync.h"
-
-enum { LARGEST_OBJECT = 64 << 20 };
 
 flow run_memory_violation (run *r) {
   r->w->step.uncacheable = true;
@@ -91,7 +90,7 @@ static bool is_argument (const world *w, const object *o) {
 // Of a word of the command line only some contents are tried.
 static uint64_t choose_bytes (run *r, const object *o, uint32_t offset, unsigned bytes) {
   if (!is_argument (r->w, o)) return xs_exec_nondet (r->w, r->i->edge, bytes * 8, NULL);
-  uint64_t candidates[MOST_TRIED_WORDS];
+  uint64_t candidates[LIMIT_EXPLICIT_WORDS];
   uint64_t value = candidates[world_choose (r->w, words_candidates (r->w->words, o, offset, bytes, candidates))];
   vec_push (&r->w->step.chosen, value);
   return value;
@@ -221,7 +220,7 @@ flow run_alloc (run *r) {
       return GO;
     }
   }
-  if (size >= 1ull << (w->program->offset_bits - 1) || size > LARGEST_OBJECT)
+  if (size >= 1ull << (w->program->offset_bits - 1) || over_limit (EXPLICIT_OBJECT_BYTES, size))
     return run_cut (r, "an allocation is too large for the explicit engine");
   if (!heap && vec_last (&r->t->frames).num_stack >= UINT16_MAX)
     return run_cut (r, "a call has more than 65534 objects on its stack");

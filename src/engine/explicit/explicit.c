@@ -193,7 +193,7 @@ static bool needs_one_worker (const engine_run *r) {
 static uint32_t num_workers (const engine_run *r) {
   uint64_t jobs = r->task->jobs, bitstate = explicit_options_of (r->task)->bitstate;
   if (jobs <= 1) return 1;
-  if (!bitstate && !needs_one_worker (r)) return jobs < MOST_WORKERS ? (uint32_t) jobs : MOST_WORKERS;
+  if (!bitstate && !needs_one_worker (r)) return jobs < WORKER_ROOM ? (uint32_t) jobs : WORKER_ROOM;
   diag_note ("-j: a search %s uses one processor", bitstate ? "with --bitstate" : "by transactions");
   return 1;
 }

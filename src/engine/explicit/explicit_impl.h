@@ -335,11 +335,10 @@ bool values_complete (value_table *, uint32_t edge, unsigned bits);       // all
 void values_add_bounds (value_table *, verdict *);                        // says which inputs were sampled
 
 // words.c: which words of the command line are tried
-enum { MOST_TRIED_WORDS = 32 };
 typedef struct word_table word_table;
 word_table *words_new (const ir_program *);
 void words_free (word_table *);
-// What a wholly undefined part of the word may be, each once; `out` has room for MOST_TRIED_WORDS.
+// What a wholly undefined part of the word may be, each once; `out` has room for LIMIT_EXPLICIT_WORDS.
 uint32_t words_candidates (word_table *, const object *, uint32_t offset, unsigned bytes, uint64_t *out);
 void words_add_bounds (const word_table *, verdict *);
 

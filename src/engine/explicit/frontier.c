@@ -5,7 +5,7 @@
 #include "engine/explicit/search.h"
 
 enum {
-  LARGEST_BATCH = 64,
+  BATCH_ROOM = 64,
   WIDE_LEVEL = 8,   // states; a narrower one is not worth waking anybody
   OLDEST_EVERY = 8  // of a mixed search
 };
@@ -89,7 +89,7 @@ static void open_level (search *s) {
 static void fill_batch (search *s) {
   frontier *f = &s->shared->frontier;
   uint32_t count = num_waiting (f) / (2 * s->shared->jobs) + 1;
-  if (count > LARGEST_BATCH) count = LARGEST_BATCH;
+  if (count > BATCH_ROOM) count = BATCH_ROOM;
   f->taken++;
   bool newest = !f->by_levels && takes_newest (s);
   for (uint32_t k = 0; k < count; k++)

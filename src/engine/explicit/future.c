@@ -61,7 +61,7 @@ static const future *future_of_component (futures *, const world *, uint32_t slo
 lock_set futures_bit (futures *f, bit_kind kind, uint64_t key) {
   uint32_t k = 0;
   while (k < f->bits.count && (f->bits.data[k].kind != kind || f->bits.data[k].key != key)) k++;
-  if (k == MOST_BITS) return 0;
+  if (k == LOCK_BITS) return 0;
   if (k == f->bits.count) vec_push (&f->bits, ((lock_bit){kind, key}));
   return 1ull << k;
 }
@@ -272,7 +272,7 @@ static uint64_t hash_values (uint64_t seed, const value *values, uint32_t count)
 static bool is_active (const futures *f, uint32_t proc) {
   for (uint32_t k = 0; k < f->active.count; k++)
     if (f->active.data[k] == proc) return true;
-  return f->active.count > DEEPEST;
+  return f->active.count > ACTIVE_PROCS;
 }
 
 future *future_of_call (futures *f, uint32_t proc, const value *args, uint32_t num_args) {

@@ -8,8 +8,8 @@
 // A lock set is a set of bits, each something that can be held against a thread: a lock in exclusive or in shared mode, or being alive
 // for somebody who joins.  A family is an antichain of minimal lock sets, one per way to get there.
 typedef uint64_t lock_set;
-enum { MOST_SETS = 4 };
-typedef struct lock_family { uint32_t count; lock_set sets[MOST_SETS]; } lock_family;  // count 0: no way
+enum { NUM_SETS = 4 };
+typedef struct lock_family { uint32_t count; lock_set sets[NUM_SETS]; } lock_family;  // count 0: no way
 
 typedef enum region_kind { REGION_RANGE, REGION_OBJECT, REGION_TLS, REGION_STACK, REGION_SET } region_kind;
 typedef struct future_access {

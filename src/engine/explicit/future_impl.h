@@ -22,7 +22,7 @@ typedef enum value_kind {
 
 typedef enum bit_kind { BIT_EXCLUSIVE, BIT_SHARED, BIT_JOIN_CELL, BIT_JOIN_HANDLE } bit_kind;
 typedef struct lock_bit { bit_kind kind; uint64_t key; } lock_bit;  // key: address of lock or cell, or handle
-enum { MOST_BITS = 64, DEEPEST = 48 };
+enum { LOCK_BITS = 64, ACTIVE_PROCS = 48 };
 
 struct futures {
   const code *code;

@@ -8,7 +8,7 @@
 #include "engine/explicit/future_impl.h"
 #include "ir/sync.h"
 
-enum { LONGEST_WALK = 20000 /* instructions on one path */, MOST_PASSES = 12 };
+enum { WALK_INSTRUCTIONS = 20000 /* instructions on one path */, WALK_PASSES = 12 };
 
 typedef struct walk {
   futures *f;
@@ -492,7 +492,7 @@ static void spread (walk *w, uint32_t pc) {
       w->held = w->entry[next - w->first].held;
       follow (w, next);
     }
-    if (pass == MOST_PASSES) w->out->everything = true;
+    if (pass == WALK_PASSES) w->out->everything = true;
     for (uint32_t k = 0; w->changed && k < size; k++)
       if (w->entry[k].locks.count) vec_push (&w->work, w->first + k);
   }
@@ -502,7 +502,7 @@ static void spread (walk *w, uint32_t pc) {
 
 // ---- one path ------------------------------------------------------------------------------------------
 static void walk_from (walk *w, uint32_t pc) {
-  for (uint32_t count = 0; count < LONGEST_WALK; count++) {
+  for (uint32_t count = 0; count < WALK_INSTRUCTIONS; count++) {
     const insn *i = &w->f->code->insns.data[pc];
     w->out->loops |= i->sticky;
     if (i->op == BC_JUMP) {

@@ -15,7 +15,7 @@ static inline bool family_add (lock_family *f, lock_set set) {
   for (uint32_t k = 0; k < f->count; k++)
     if (set & ~f->sets[k]) f->sets[kept++] = f->sets[k];
   f->count = kept;
-  if (kept == MOST_SETS) {
+  if (kept == NUM_SETS) {
     for (uint32_t k = 0; k < kept; k++) set &= f->sets[k];
     f->count = 0;
   }

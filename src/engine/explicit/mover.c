@@ -6,7 +6,7 @@
 #include "engine/explicit/reduce.h"
 #include "ir/sync.h"
 
-enum { LONGEST_TRANSACTION = 64 };
+enum { TRANSACTION_STEPS = 64 };
 
 // Taking a lock or accessing data can be a right mover; what lets others go on cannot.
 static bool may_move_right (const insn *i) {
@@ -58,7 +58,7 @@ static step_result run (search *s, uint32_t index, transaction_trace *trace) {
   for (uint32_t step = 0;; step++) {
     const insn *i = xs_exec_insn (w, slot);
     if (trace) remember (trace, &r->scratch, step, i->edge);
-    bool first_of_many = !r->scratch.everything && !r->scratch.region && step < LONGEST_TRANSACTION;
+    bool first_of_many = !r->scratch.everything && !r->scratch.region && step < TRANSACTION_STEPS;
     step_result result = reduce_step (s, slot);
     if (result != STEP_DONE || !first_of_many || !moved_right (s, index, i) || !goes_on (s, slot)) return result;
   }

@@ -6,9 +6,9 @@
 #include "engine/explicit/reduce.h"
 
 // The more threads there are the more runs it takes until a certain one comes last.
-enum { MOST_IDLE_RUNS = 100, IDLE_RUNS_PER_THREAD = 12, MOST_RUNS = 1000 };
-enum { MOST_STEPS = 3000 /* of a run */, MOST_STEPS_IN_ALL = 60000, MORE_STEPS_PER_THREAD = 2000, MOST_POINTS = 3 };
-enum { MOST_INSTRUCTIONS = 200000 /* of a run */, MOST_INSTRUCTIONS_IN_ALL = 4000000 };
+enum { IDLE_RUNS = 100, IDLE_RUNS_PER_THREAD = 12, NUM_RUNS = 1000 };
+enum { RUN_STEPS = 3000 /* of a run */, STEPS_IN_ALL = 60000, MORE_STEPS_PER_THREAD = 2000, NUM_POINTS = 3 };
+enum { RUN_INSTRUCTIONS = 200000 /* of a run */, INSTRUCTIONS_IN_ALL = 4000000 };
 
 typedef struct probe {
   search *s;
@@ -17,7 +17,7 @@ typedef struct probe {
   uint32_t longest;  // steps of the longest run so far
   uint32_t threads;  // at most, at a time
   uint32_t priority[IR_MAX_THREADS];
-  uint32_t points[MOST_POINTS], num_points;
+  uint32_t points[NUM_POINTS], num_points;
 } probe;
 
 static bool selected (const search *s, ir_property p) { return s->world.semantics->properties >> p & 1; }
@@ -25,8 +25,8 @@ static bool selected (const search *s, ir_property p) { return s->world.semantic
 static void begin (probe *p, uint32_t run) {
   p->run = run;
   p->random = (rng){run};
-  for (uint32_t t = 0; t < IR_MAX_THREADS; t++) p->priority[t] = MOST_POINTS + rng_below (&p->random, 1u << 20);
-  p->num_points = run / 2 % (MOST_POINTS + 1);
+  for (uint32_t t = 0; t < IR_MAX_THREADS; t++) p->priority[t] = NUM_POINTS + rng_below (&p->random, 1u << 20);
+  p->num_points = run / 2 % (NUM_POINTS + 1);
   for (uint32_t k = 0; k < p->num_points; k++) p->points[k] = rng_below (&p->random, p->longest);
 }
 
@@ -66,8 +66,8 @@ static step_result execute (probe *p, uint32_t *steps) {
   search *s = p->s;
   world *w = &s->world;
   uint32_t slots[IR_MAX_THREADS], stuck[IR_MAX_THREADS];
-  uint64_t end = w->instructions + MOST_INSTRUCTIONS;
-  for (*steps = 0; *steps < MOST_STEPS && w->instructions < end; ++*steps) {
+  uint64_t end = w->instructions + RUN_INSTRUCTIONS;
+  for (*steps = 0; *steps < RUN_STEPS && w->instructions < end; ++*steps) {
     if (selected (s, IR_P_RACE) && w->running > 1) note_races (s);
     uint32_t enabled = xs_detect_enabled (w, slots);
     if (w->running > p->threads) p->threads = w->running;
@@ -86,10 +86,10 @@ void probe_run (search *s) {
   world *w = &s->world;
   probe p = {.s = s, .longest = 20};
   uint32_t all = 0, idle = 0;
-  uint64_t end = w->instructions + MOST_INSTRUCTIONS_IN_ALL;
-  for (uint32_t run = 0; run < MOST_RUNS && !s->stopped; run++) {
-    if (idle >= MOST_IDLE_RUNS + IDLE_RUNS_PER_THREAD * p.threads || w->instructions > end) break;
-    if (all > MOST_STEPS_IN_ALL + MORE_STEPS_PER_THREAD * p.threads) break;
+  uint64_t end = w->instructions + INSTRUCTIONS_IN_ALL;
+  for (uint32_t run = 0; run < NUM_RUNS && !s->stopped; run++) {
+    if (idle >= IDLE_RUNS + IDLE_RUNS_PER_THREAD * p.threads || w->instructions > end) break;
+    if (all > STEPS_IN_ALL + MORE_STEPS_PER_THREAD * p.threads) break;
     uint64_t bugs = s->shared->bugs;
     uint32_t steps;
     begin (&p, run);

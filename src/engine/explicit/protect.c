@@ -21,7 +21,7 @@ static const held_lock *find_held (const thread *t, uint64_t address, bool write
 }
 
 static void take_held (protected_variable *v, const thread *t, bool write) {
-  for (uint32_t k = 0; k < t->held.count && v->num_locks < MOST_PROTECTING; k++)
+  for (uint32_t k = 0; k < t->held.count && v->num_locks < PROTECTING_ROOM; k++)
     if (protects (&t->held.data[k], write))
       v->locks[v->num_locks++] = (protecting_lock){t->held.data[k].address, t->held.data[k].kind == HELD_READ};
 }

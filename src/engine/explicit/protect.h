@@ -4,7 +4,7 @@
 
 #include "engine/explicit/touch.h"
 
-enum { VARIABLE_BYTES = 4, MOST_PROTECTING = 4 };
+enum { VARIABLE_BYTES = 4, PROTECTING_ROOM = 4 };
 
 typedef struct protecting_lock { uint64_t address; bool shared_only; /* held for reading at some access */ } protecting_lock;
 
@@ -16,7 +16,7 @@ typedef struct protected_variable {
   bool disturbed;              // written to like data while there were several threads
   bool shared, written, lost;  // lost: not even read-only, and no lock is held at every access
   uint32_t num_locks, accesses;
-  protecting_lock locks[MOST_PROTECTING];
+  protecting_lock locks[PROTECTING_ROOM];
   VEC (state_id) relying;      // states whose transactions took it as protected
 } protected_variable;
 

@@ -6,8 +6,8 @@
 #include "engine/explicit/transaction.h"
 
 enum {
-  LONGEST_BIG_STEP = 4096 /* steps */,
-  MOST_WAYS = 256 /* of choosing in one big step, before a state is stored */
+  BIG_STEP_STEPS = 4096 /* steps */,
+  BIG_STEP_WAYS = 256 /* of choosing in one big step, before a state is stored */
 };
 
 step_result reduce_step (search *s, uint32_t slot) {
@@ -42,14 +42,14 @@ static bool outcome_is_known (search *s) {
 
 static bool many_ways (const world *w) {
   uint64_t ways = 1;
-  for (uint32_t k = 0; k < w->step.choices.count && ways <= MOST_WAYS; k++)
+  for (uint32_t k = 0; k < w->step.choices.count && ways <= BIG_STEP_WAYS; k++)
     ways *= w->step.choices.data[k].alternatives;
-  return ways > MOST_WAYS;
+  return ways > BIG_STEP_WAYS;
 }
 
 static bool long_enough (const search *s) {
   const world *w = &s->world;
-  return many_ways (w) || s->reducer->log.count >= LONGEST_LOG || w->step.came_round;
+  return many_ways (w) || s->reducer->log.count >= LOG_WORDS || w->step.came_round;
 }
 
 // The only enabled thread of a closed set may go alone too.  Not if its step ends the execution: those who are stuck must be seen first.
@@ -85,7 +85,7 @@ static advance_kind decide (search *s, uint32_t steps, uint32_t *index) {
 static bool advance (search *s, step_result *result) {
   reducer *r = s->reducer;
   world *w = &s->world;
-  for (uint32_t steps = 0; steps < LONGEST_BIG_STEP && !long_enough (s);) {
+  for (uint32_t steps = 0; steps < BIG_STEP_STEPS && !long_enough (s);) {
     uint32_t chosen = w->step.next_choice;
     uint32_t k;
     advance_kind kind = decide (s, steps, &k);
@@ -96,7 +96,7 @@ static bool advance (search *s, step_result *result) {
       *result = reduce_step (s, r->after.threads[k].slot);
       if (*result != STEP_DONE) return false;
       goes_on &= !w->step.starts.count && w->step.next_choice == chosen;
-    } while (++steps < LONGEST_BIG_STEP && goes_on && !long_enough (s) && stubborn_still_alone (&r->after, k));
+    } while (++steps < BIG_STEP_STEPS && goes_on && !long_enough (s) && stubborn_still_alone (&r->after, k));
     world_commit (w);
     if (w->step.next_choice > chosen && !w->step.came_round && outcome_is_known (s)) return false;
   }

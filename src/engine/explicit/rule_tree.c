@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 
-enum { MOST_ASKED = 16 };
+enum { ASKED_ROOM = 16 };
 
 typedef struct answer {
   rule_node test;
@@ -16,7 +16,7 @@ typedef struct tree_builder {
   const ir_program *program;
   const ir_rule *rule;
   ir_family family;          // of the object that the rule's words belong to
-  answer asked[MOST_ASKED];  // on the way to this node
+  answer asked[ASKED_ROOM];  // on the way to this node
   uint32_t num_asked;
   bool stuck;  // the evaluation needs the answer to `next`
   rule_node next;
@@ -139,7 +139,7 @@ static uint16_t outcome_leaf (tree_builder *b) {
 static uint16_t grow_rule_tree (tree_builder *b, uint16_t (*leaf) (tree_builder *));
 
 static uint16_t grow_child (tree_builder *b, rule_node test, bool yes, uint16_t (*leaf) (tree_builder *)) {
-  CHECK (b->num_asked < MOST_ASKED, "a rule should depend on at most %d comparisons", MOST_ASKED);
+  CHECK (b->num_asked < ASKED_ROOM, "a rule should depend on at most %d comparisons", ASKED_ROOM);
   b->asked[b->num_asked++] = (answer){test, yes};
   uint16_t at = grow_rule_tree (b, leaf);
   b->num_asked--;

@@ -4,9 +4,12 @@
 
 #include "base/diag.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "engine/explicit/reduce.h"
 
-enum { CHECK_INTERVAL = 256, MOST_BUGS = 200, PATIENCE = 300000 };
+enum { CHECK_INTERVAL = 256, PATIENCE = 300000 };
+
+_Static_assert(LIMIT_EXPLICIT_BUGS == 200, "the reason below says so");
 
 static uint32_t *collect_successor (search *s, uint64_t hash, const uint32_t *ids, uint32_t count) {
   store_prefetch_slot (&s->store, hash);
@@ -131,7 +134,7 @@ void search_check_limits (search *s) {
   s->stopped = h->stopped;
   if (s->stopped) return;
   if (budget_spent (s->run->budget)) stop_spent (s);
-  else if (h->bugs >= MOST_BUGS) search_stop (s, &many_bugs);
+  else if (at_limit (EXPLICIT_BUGS, h->bugs)) search_stop (s, &many_bugs);
   else if (h->bugs && !s->run->task->exhaustive && store_num_states (&s->store) > 4 * h->states_at_last_bug + PATIENCE)
     search_stop (s, &no_more_bugs);
   show_progress (s);

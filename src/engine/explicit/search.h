@@ -10,7 +10,7 @@
 // MIXED begins breadth first, for short traces; in a large space it takes mostly the newest and now and then the oldest state, because most
 // bugs there lie deep.
 typedef enum search_order { BREADTH_FIRST, DEPTH_FIRST, MIXED } search_order;
-enum { MIXED_FROM = 20000 /* states */, MOST_WORKERS = 128 };
+enum { MIXED_FROM = 20000 /* states */, WORKER_ROOM = 128 };
 #define NO_LEVEL UINT64_MAX
 
 // States not yet expanded.  As long as the search is breadth first, several workers go from level to level together.

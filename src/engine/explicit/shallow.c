@@ -3,7 +3,7 @@
 #include "base/scc.h"
 #include "engine/explicit/product.h"
 
-enum { FIRST_LOOK = 64, MOST_NODES = 20000 };
+enum { FIRST_LOOK = 64, LOOKED_AT_NODES = 20000 };
 
 typedef struct arrow {
   uint32_t from;
@@ -72,7 +72,7 @@ shallow_answer xs_product_search_shallow (product *p) {
     if (all || s.num_nodes == next_look) {
       found = look (&s);
       next_look *= 2;
-      if (all || s.num_nodes >= MOST_NODES) break;
+      if (all || s.num_nodes >= LOOKED_AT_NODES) break;
     } else take_next (&s);
   }
   bool all = s.num_nodes == p->nodes.count;

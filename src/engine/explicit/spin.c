@@ -1,9 +1,8 @@
 // Busy waiting that nobody will end: every thread that can step only reads, again and again, and comes back to where it
 // was.  Such a state is no deadlock by definition (threads do step), but who asks for deadlocks must not be told that all
 // is well.  Memory stays as it is throughout, so each thread may be looked at alone.
+#include "base/limits.h"
 #include "engine/explicit/search.h"
-
-enum { LONGEST_SPIN = 64 };  // visible steps of a loop that waits
 
 typedef enum change { NOTHING_CHANGED, OWN_CHANGED, SHARED_CHANGED } change;
 
@@ -24,7 +23,7 @@ static bool spins_alone (search *s, state_id state, uint32_t slot) {
   uint32_t count;
   const uint32_t *ids = store_state (&s->store, state, &count);
   world_load (w, ids, count);
-  for (uint32_t k = 0; k < LONGEST_SPIN; k++) {
+  for (uint32_t k = 0; !at_limit (EXPLICIT_SPIN, k); k++) {
     if (w->threads[slot].status != T_RUNNING) return false;
     if (!w->threads[slot].pending.bytes) return false;  // does not look at memory
     vec_clear (&w->step.choices);

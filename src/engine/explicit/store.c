@@ -265,7 +265,7 @@ static void new_tuple_chunk (store *s, uint32_t words) {
   uint32_t wanted = words + 1;  // the word at place 0 of the first chunk
   if (next_tuple_chunk (s, wanted)) return;
   uint32_t chunk = atomic_fetch_add (&s->tables->num_tuple_chunks, 1);
-  if (chunk >= MOST_TUPLE_CHUNKS) {
+  if (chunk >= TUPLE_CHUNKS) {
     atomic_fetch_sub (&s->tables->num_tuple_chunks, 1);
     mem_exhausted ();
   }
@@ -405,8 +405,8 @@ void store_tables_init (store_tables *t, bool concurrent) {
   *t = (store_tables){.concurrent = concurrent};
   init_slots (&t->component_slots, concurrent);
   init_slots (&t->state_slots, concurrent);
-  t->tuple_chunks = mem_zalloc (sizeof *t->tuple_chunks * MOST_TUPLE_CHUNKS);
-  t->tuple_chunk_words = mem_zalloc (sizeof *t->tuple_chunk_words * MOST_TUPLE_CHUNKS);
+  t->tuple_chunks = mem_zalloc (sizeof *t->tuple_chunks * TUPLE_CHUNKS);
+  t->tuple_chunk_words = mem_zalloc (sizeof *t->tuple_chunk_words * TUPLE_CHUNKS);
   pthread_mutex_init (&t->growth, NULL);
 }
 
@@ -414,10 +414,10 @@ void store_use_bits (store_tables *t, uint64_t bytes) { bits_init (&t->bits, byt
 
 void store_tables_release (store_tables *t) {
   bits_release (&t->bits);
-  for (uint32_t k = 0; k < MOST_BLOCKS; k++) mem_free (t->blocks[k], block_bytes (k));
+  for (uint32_t k = 0; k < NUM_BLOCKS; k++) mem_free (t->blocks[k], block_bytes (k));
   for (uint32_t k = 0; k < t->num_tuple_chunks; k++) free_tuple_chunk (t, k);
-  mem_free (t->tuple_chunks, sizeof *t->tuple_chunks * MOST_TUPLE_CHUNKS);
-  mem_free (t->tuple_chunk_words, sizeof *t->tuple_chunk_words * MOST_TUPLE_CHUNKS);
+  mem_free (t->tuple_chunks, sizeof *t->tuple_chunks * TUPLE_CHUNKS);
+  mem_free (t->tuple_chunk_words, sizeof *t->tuple_chunk_words * TUPLE_CHUNKS);
   release_slots (&t->component_slots);
   release_slots (&t->state_slots);
   vec_release (&t->stores);

@@ -31,18 +31,18 @@
 
 enum {
   TUPLE_CHUNK_BITS = 18,
-  MOST_TUPLE_CHUNKS = 1 << (32 - TUPLE_CHUNK_BITS),
+  TUPLE_CHUNKS = 1 << (32 - TUPLE_CHUNK_BITS),
   TUPLE_HEADER = 2,            // words: lengths of tuple and log, parent
   TUPLE_COUNT_BITS = 20,
   FIRST_BLOCK_BITS = 10,       // components of the first block; each further one is twice as large
-  MOST_BLOCKS = 32 - FIRST_BLOCK_BITS
+  NUM_BLOCKS = 32 - FIRST_BLOCK_BITS
 };
 #define TUPLE_FLAGS 0xC0000000u
 typedef uint32_t state_id;
 
 // How a state was reached: the state before and, in a reduced search, the big step from there: words of thread and number of steps.
 // Flags: what is asked of the state's expansion, up to two bits of TUPLE_FLAGS; they only ever become more.
-enum { STEP_COUNT_BITS = 24, LONGEST_LOG = 1000 /* words */ };
+enum { STEP_COUNT_BITS = 24, LOG_WORDS = 1000 /* words */ };
 typedef struct tuple_origin { state_id parent; const uint32_t *log; uint32_t log_words, flags; } tuple_origin;
 
 typedef struct component { const uint8_t *bytes; uint32_t size; } component;
@@ -55,8 +55,8 @@ typedef struct store store;
 typedef struct store_tables {
   bool concurrent;
   name_table component_slots, state_slots;
-  _Atomic (component *) blocks[MOST_BLOCKS];
-  uint32_t **tuple_chunks;     // [0..num_tuple_chunks[, place for MOST_TUPLE_CHUNKS
+  _Atomic (component *) blocks[NUM_BLOCKS];
+  uint32_t **tuple_chunks;     // [0..num_tuple_chunks[, place for TUPLE_CHUNKS
   uint32_t *tuple_chunk_words; // of each its size: a tuple that is larger than the usual chunk has one for itself
   _Atomic uint32_t num_components, num_tuple_chunks, num_states;  // ids from 1; what workers have not yet told is missing
   bit_table bits;              // if used, instead of state_slots

@@ -7,7 +7,7 @@
 #include "engine/explicit/explicit_impl.h"
 #include "engine/explicit/rule_tree.h"
 
-enum { MOST_BYTES = IR_RW_WRITER + 4 };  // of the state of any synchronisation object
+enum { STATE_BYTES = IR_RW_WRITER + 4 };  // of the state of any synchronisation object
 
 // An object that an operation names.
 typedef struct use {
@@ -29,9 +29,9 @@ typedef struct operation {
   use object, mutex;
   use *words;
   const rule_tree *tree;
-  bool in_step;              // what it reads matters to the step that is being executed
-  rule_inputs inputs;        // what the rule speaks of
-  uint8_t copy[MOST_BYTES];  // of the words of an object that is too small
+  bool in_step;               // what it reads matters to the step that is being executed
+  rule_inputs inputs;         // what the rule speaks of
+  uint8_t copy[STATE_BYTES];  // of the words of an object that is too small
 } operation;
 
 // ---- the words of an object ----------------------------------------------------------------------------
@@ -61,7 +61,7 @@ static inline bool look_at (operation *x, use *u) {
     w->step.uncacheable = true;
     return false;
   }
-  if (x->in_step) xs_object_note_read (w, u->o, u->at, MOST_BYTES);
+  if (x->in_step) xs_object_note_read (w, u->o, u->at, STATE_BYTES);
   u->fresh = is_fresh (u);
   return true;
 }
@@ -98,7 +98,7 @@ static uint32_t times_reading (const operation *x) {
 
 // Words of a fresh object count as 0, and so do those that lie behind the end of one that is too small.
 static inline const uint8_t *bytes_of (operation *x) {
-  static const uint8_t zeros[MOST_BYTES];
+  static const uint8_t zeros[STATE_BYTES];
   const use *u = x->words;
   if (!u->o || u->fresh) return zeros;
   if (u->at + x->tree->size <= u->o->size) return u->o->bytes + u->at;

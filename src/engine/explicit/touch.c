@@ -142,7 +142,7 @@ void touch_next (const world *w, uint32_t slot, touch_set *out) {
 }
 
 // ---- atomic regions ------------------------------------------------------------------------------------
-enum { MOST_REHEARSALS = 64 };  // choices in a region
+enum { NUM_REHEARSALS = 64 };  // choices in a region
 
 static void add_touched (const world *w, touch_set *out) {
   for (uint32_t k = 0; k < w->step.touched.count; k++) {
@@ -163,7 +163,7 @@ void touch_rehearse (world *w, uint32_t slot, touch_set *out) {
   uint32_t tries = 0;
   do {
     world_begin_step (w);
-    out->everything |= xs_exec_step (w, slot) != STEP_DONE || w->step.violations.count || ++tries > MOST_REHEARSALS;
+    out->everything |= xs_exec_step (w, slot) != STEP_DONE || w->step.violations.count || ++tries > NUM_REHEARSALS;
     add_touched (w, out);
     world_load (w, here.data, here.count);
   } while (!out->everything && world_next_choices (w));

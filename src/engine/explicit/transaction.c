@@ -10,7 +10,7 @@
 #include "engine/explicit/transaction.h"
 #include "ir/sync.h"
 
-enum { LONGEST_TRANSACTION = 1500 /* steps; then it just ends */ };
+enum { TRANSACTION_STEPS = 1500 /* steps; then it just ends */ };
 
 typedef struct transaction_node {
   uint32_t first, count, hash_next;  // its tuple in ids; the next node with the same hash, + 1
@@ -241,7 +241,7 @@ static bool waits_for_itself (const exploration *x) {
 
 static where place_of (exploration *x, phase p, uint32_t depth) {
   world *w = &x->s->world;
-  if (w->threads[x->slot].status != T_RUNNING || world_is_alone (w) || depth >= LONGEST_TRANSACTION) return AT_END;
+  if (w->threads[x->slot].status != T_RUNNING || world_is_alone (w) || depth >= TRANSACTION_STEPS) return AT_END;
   if (!xs_exec_enabled (w, x->slot)) return p == PRE_COMMIT && !waits_for_itself (x) ? NOWHERE : AT_END;
   if (p == PRE_COMMIT) return INSIDE;
   touch_rehearse (w, x->slot, &x->t->now);

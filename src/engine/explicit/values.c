@@ -4,10 +4,11 @@
 // then "within bounds".
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/map.h"
 #include "engine/explicit/explicit_impl.h"
 
-enum { MOST_VALUES = 40, SMALL_RANGE = 256, MOST_PROGRAM_CONSTANTS = 12, MOST_REGISTERS = 64 };
+enum { SMALL_RANGE = 256 };
 
 typedef struct value_set {
   VEC (ir_value) values;
@@ -147,8 +148,8 @@ static void scan (usage *u, ir_expr x) {
 static void follow (usage *u, uint32_t proc, uint32_t reg) {
   for (uint32_t k = 0; k < u->places.count; k++)
     if (u->places.data[k].proc == proc && u->places.data[k].reg == reg) return;
-  if (u->places.count < MOST_REGISTERS) vec_push (&u->places, ((place){proc, reg}));
-  else u->other = true;
+  if (at_limit (EXPLICIT_REGISTERS, u->places.count)) u->other = true;
+  else vec_push (&u->places, ((place){proc, reg}));
 }
 
 // A copy is also `condition ? constant : register`, either way round.
@@ -217,7 +218,7 @@ static void collect_constants (value_table *t) {
     if (!is_comparison (n->op)) continue;
     for (unsigned k = 0; k < 2; k++) {
       const ir_expr_node *c = ir_expr_at (p, n->arg[k]);
-      if (c->op != IR_X_CONST || c->bits < 8 || t->constants.count >= MOST_PROGRAM_CONSTANTS) continue;
+      if (c->op != IR_X_CONST || c->bits < 8 || at_limit (EXPLICIT_CONSTANTS, t->constants.count)) continue;
       vec_push (&t->constants, sign_extended (c->value, c->bits));
     }
   }
@@ -228,7 +229,7 @@ static void sample (value_table *t, value_set *s) {
   add_limits (s);
   add (s, 2);  // small counts: threads, cells
   add (s, 3);
-  for (uint32_t k = 0; k < t->constants.count && s->values.count < MOST_VALUES; k++)
+  for (uint32_t k = 0; k < t->constants.count && !at_limit (EXPLICIT_VALUES, s->values.count); k++)
     add_neighbours (s, t->constants.data[k]);
 }
 

@@ -4,14 +4,15 @@
 // continue those words that agree with what was chosen before.  The verdict is then "within bounds".
 #include <string.h>
 
+#include "base/limits.h"
 #include "engine/explicit/explicit_impl.h"
 
-enum { MOST_STRINGS = 10, MOST_CHARACTERS = 6, MOST_NUMBERS = 6, LARGEST_NUMBER = 1000000000 };
+enum { END_OF_NUMBERS = 1000000000 };
 
 struct word_table {
   const ir_program *program;
   arena *arena;  // of the words
-  const char *words[MOST_TRIED_WORDS];
+  const char *words[LIMIT_EXPLICIT_WORDS];
   uint32_t count;
   bool known;
   VEC (uint32_t) used;  // objects that were read
@@ -32,7 +33,7 @@ void words_free (word_table *t) {
 static bool add (word_table *t, const char *word) {
   for (uint32_t k = 0; k < t->count; k++)
     if (!strcmp (t->words[k], word)) return false;
-  if (t->count == MOST_TRIED_WORDS) return false;
+  if (at_limit (EXPLICIT_WORDS, t->count)) return false;
   t->words[t->count++] = arena_strdup (t->arena, word);
   return true;
 }
@@ -58,7 +59,7 @@ static const char *word_of (const ir_program *p, ir_expr x) {
 static void add_strings (word_table *t) {
   const ir_program *p = t->program;
   uint32_t added = 0;
-  for (uint32_t e = 0; e < p->edges.count && added < MOST_STRINGS; e++) {
+  for (uint32_t e = 0; e < p->edges.count && !at_limit (EXPLICIT_STRINGS, added); e++) {
     const ir_edge_data *d = &p->edges.data[e];
     for (uint32_t k = 0; k < d->num_args && is_looking (p, d); k++) {
       const char *word = word_of (p, p->args.data[d->first_arg + k]);
@@ -68,14 +69,15 @@ static void add_strings (word_table *t) {
 }
 
 typedef struct constants {
-  ir_value characters[MOST_CHARACTERS], numbers[MOST_NUMBERS];
+  ir_value characters[LIMIT_EXPLICIT_CHARACTERS], numbers[LIMIT_EXPLICIT_NUMBERS];
   uint32_t num_characters, num_numbers;
 } constants;
 
-static void keep (ir_value *list, uint32_t *count, uint32_t most, ir_value x) {
+static void keep (ir_value *list, uint32_t *count, uint32_t most, limit_id limit, ir_value x) {
   for (uint32_t k = 0; k < *count; k++)
     if (list[k] == x) return;
   if (*count < most) list[(*count)++] = x;
+  else limit_note (limit);
 }
 
 static void look_into (const ir_program *p, ir_expr x, constants *c) {
@@ -84,8 +86,10 @@ static void look_into (const ir_program *p, ir_expr x, constants *c) {
   for (unsigned k = 0; k < 2 && n->op >= IR_X_EQ && n->op <= IR_X_SLE; k++) {
     const ir_expr_node *v = ir_expr_at (p, n->arg[k]);
     if (v->op != IR_X_CONST || v->bits < 8) continue;
-    if (v->value > ' ' && v->value <= '~') keep (c->characters, &c->num_characters, MOST_CHARACTERS, v->value);
-    if (v->value < LARGEST_NUMBER) keep (c->numbers, &c->num_numbers, MOST_NUMBERS, v->value);
+    if (v->value > ' ' && v->value <= '~')
+      keep (c->characters, &c->num_characters, LIMIT_EXPLICIT_CHARACTERS, LIMIT_ID_EXPLICIT_CHARACTERS, v->value);
+    if (v->value < END_OF_NUMBERS)
+      keep (c->numbers, &c->num_numbers, LIMIT_EXPLICIT_NUMBERS, LIMIT_ID_EXPLICIT_NUMBERS, v->value);
   }
 }
 

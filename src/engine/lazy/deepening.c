@@ -1,6 +1,7 @@
 // Engine `lazy`: bounded model checking by depth, as in the paper LAZY (Ganai and Gupta 2008).  Each thread is a machine
 // that is unrolled step by step.  The question is asked at growing depths, until the answer is yes, every thread has come
 // to its end, or the budget is spent.
+#include "base/limits.h"
 #include "engine/engine.h"
 
 #include "base/cutoff.h"
@@ -28,7 +29,7 @@ typedef struct deepening {
   map closed;            // goals by number
 } deepening;
 
-enum { MOST_WITNESSES = 50, GROWTH_TO_ASK = 5 /* one in so many */ };
+enum { GROWTH_TO_ASK = 5 /* one in so many */ };
 
 typedef VEC (term) term_list;
 
@@ -40,7 +41,7 @@ static uint64_t key_of (const lazy_goal *g, uint32_t other) {
 // ---- questions -----------------------------------------------------------------------------------------------------------------
 // Races are told apart by where they are, or, if all are asked for, by how the token goes (the eager model: by depth).
 static bool by_switches (const deepening *z, const lazy_goal *g) {
-  bool all = z->run->task->exhaustive && z->witnesses < MOST_WITNESSES;
+  bool all = z->run->task->exhaustive && !at_limit (LAZY_WITNESSES, z->witnesses);
   return g->property == IR_P_RACE && (all || z->u.options.eager);
 }
 

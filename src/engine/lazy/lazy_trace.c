@@ -144,7 +144,7 @@ static void take_steps (tracing *t, const lazy_move *m, uint32_t count) {
     if (s->choice.i != TERM_NONE.i && holds (t->u, lazy_at (t->u, m->thread, m->depth, s->chooses))) {
       ir_value v = decider_value (t->u->decider, lazy_at (t->u, m->thread, m->depth, s->choice));
       bool names_thread = ir_edge_at (t->program, s->edge)->op == IR_COND_SIGNAL;
-      vec_push (&t->out->schedule.choices, names_thread ? t->slots.of[v % MOST_SLOTS] : v);
+      vec_push (&t->out->schedule.choices, names_thread ? t->slots.of[v % NUM_SLOTS] : v);
     }
     schedule_add (&t->out->schedule, t->slots.of[m->thread], 1);
   }

@@ -4,8 +4,9 @@
 #include "engine/order/contents.h"
 
 #include "base/hash.h"
+#include "base/limits.h"
 
-enum { LARGEST_TABLE = 4096 /* elements */, OFFSET_BITS = 32 };
+enum { OFFSET_BITS = 32 };
 
 void contents_pool_init (contents_pool *p, term_pool *terms, const ir_program *program) {
   *p = (contents_pool){.terms = terms, .program = program};
@@ -109,7 +110,7 @@ static term look_up (contents_pool *p, ir_object o, term offset, uint32_t bytes)
     first |= (uint32_t) known.ones & step;
     step *= 2;
   }
-  if (size / step > LARGEST_TABLE) {
+  if (over_limit (ORDER_TABLE, size / step)) {
     p->gave_up = true;
     return term_var (p->terms, 8 * bytes);
   }

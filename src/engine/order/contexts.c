@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "engine/order/total_order.h"
 
-enum { MOST_CLAUSES = 1500000, OWNER_BITS = 8 };
+enum { OWNER_BITS = 8 };
 
 struct contexts {
   order *o;
@@ -71,7 +71,7 @@ static void have_owners (contexts *x) {
 // Two nodes of different threads; without a total order the graph sees to it (order_graph.c).
 static void come_in_order (contexts *x) {
   uint64_t nodes = x->u->nodes.count;
-  if (!x->o->total || nodes * nodes * x->count > MOST_CLAUSES) return;
+  if (!x->o->total || nodes * nodes * x->count > ORDER_CLAUSES) return;
   for (uint32_t a = 0; a < nodes && !order_stops (x->o); a++)
     for (uint32_t b = 0; b < nodes; b++) {
       if (x->u->nodes.data[a].thread == x->u->nodes.data[b].thread) continue;

@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "engine/order/contexts.h"
 
-enum { MOST_CONFLICTS = 24 };
+enum { CONFLICTS_AT_ONCE = 24 };
 
 // ---- the model ------------------------------------------------------------------------------------------------------------
 static bool holds (const order_graph *g, term t) {
@@ -228,7 +228,7 @@ static void add_threads (order_graph *g) {
 static uint32_t node_of (const order_graph *g, uint32_t event) { return g->number.data[event_at (g, event)->node]; }
 
 static void add_readings (order_graph *g) {
-  for (uint32_t e = 0; e < g->u->events.count && g->conflicts < MOST_CONFLICTS; e++) {
+  for (uint32_t e = 0; e < g->u->events.count && g->conflicts < CONFLICTS_AT_ONCE; e++) {
     if (g->writer.data[e] == IR_NONE) continue;
     const reading *r = &g->o->readings.data[g->writer.data[e]];
     if (r->write == IR_NONE || node_of (g, r->write) == node_of (g, e)) continue;
@@ -407,7 +407,7 @@ static bool apply_all_rules (order_graph *g) {
     uint32_t cell = event_at (g, e)->cell;
     for (uint32_t k = 0; k < g->o->writes.data[cell].count; k++) {
       uint32_t other = g->o->writes.data[cell].data[k];
-      if (g->conflicts >= MOST_CONFLICTS) return false;
+      if (g->conflicts >= CONFLICTS_AT_ONCE) return false;
       if (other == r.write || !is_seen_by (g, other, e) || !same_place (g, e, other)) continue;
       changed |= apply_rules (g, &r, other);
     }

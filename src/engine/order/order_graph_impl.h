@@ -4,13 +4,13 @@
 
 #include "engine/order/order_graph.h"
 
-enum { MOST_REASONS = 4 };
+enum { REASON_ROOM = 4 };
 
 typedef struct graph_edge {
   uint32_t from, to;  // active nodes
   uint32_t next;      // edge from the same node, or IR_NONE
   uint32_t num_reasons;
-  term reasons[MOST_REASONS];
+  term reasons[REASON_ROOM];
   uint32_t path_from, path_to;  // ... and because there is a path between these, of earlier edges; IR_NONE: not so
 } graph_edge;
 

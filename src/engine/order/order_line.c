@@ -5,7 +5,7 @@
 #include "engine/order/order_graph_impl.h"
 #include "engine/order/total_order.h"
 
-enum { MOST_ATTEMPTS = 4 };
+enum { NUM_ATTEMPTS = 4 };
 
 typedef struct lining {
   order_graph *g;
@@ -146,7 +146,7 @@ bool order_graph_find_line (order_graph *g) {
   for (uint32_t e = 0; e < g->u->events.count; e++) events.data[fill.data[event_at (g, e)->node]++] = e;
   uint32_t stuck[2];
   bool found = false;
-  for (uint32_t attempt = 0; attempt < MOST_ATTEMPTS && !found; attempt++)
+  for (uint32_t attempt = 0; attempt < NUM_ATTEMPTS && !found; attempt++)
     found = line_up_once (g, attempt, first.data, events.data, stuck);
   if (!found && g->o->total) found = take_total_order (g);
   if (!found) ask_for_order (g, stuck);

@@ -1,5 +1,6 @@
 // Engine `order`: bounded model checking with symbolic data and interleavings in one question.  Loops are unwound so often, the question is asked;
 // if there is no bug and something was cut off, loops are unwound more often, until nothing is cut off or the budget ends.
+#include "base/limits.h"
 #include "engine/order/order_impl.h"
 
 #include "base/cutoff.h"
@@ -7,15 +8,7 @@
 #include "engine/order/order_options.h"
 #include "engine/order/walk.h"
 
-enum {
-  MOST_WALKS = 60,
-  MOST_STEPS = 4000000,
-  LARGEST_UNWIND = 1 << 16,
-  FIRST_PATIENCE = 100,
-  FIRST_THREADS = 6,
-  MORE_THREADS = 4,
-  MOST_PATIENCE = 1000000
-};
+enum { FIRST_PATIENCE = 100, FIRST_THREADS = 6, MORE_THREADS = 4, LAST_PATIENCE = 1000000 };
 
 static bool applies (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
@@ -53,15 +46,15 @@ static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
                     .unwindset = &z->unwindset,
                     .most_threads = most_threads (z->unwind),
                     .patience = FIRST_PATIENCE,
-                    .most_steps = MOST_STEPS};
-  for (uint32_t k = 0; k < MOST_WALKS; k++) {
+                    .most_steps = LIMIT_ORDER_STEPS};
+  for (uint32_t k = 0; !at_limit (ORDER_WALKS, k); k++) {
     z->walks++;
     bool complete = walk_program (&o, &z->loops, f, terms, u);
     if (!complete) {
       z->stopped = u->stopped == WALK_IS_TOO_LONG ? &too_many_steps : order_search_spent (z);
       return false;
     }
-    if (!f->grew && (!u->impatient || o.patience == MOST_PATIENCE)) return true;
+    if (!f->grew && (!u->impatient || o.patience == LAST_PATIENCE)) return true;
     if (!f->grew) o.patience *= 10;
     unwound_release (u);
     unwound_init (u);
@@ -71,7 +64,7 @@ static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
   z->stopped =
       reason_printf (z->run->verdict->arena, REASON_ENGINE,
                      "which memory threads share was not known after %u walks (--engine=explicit does not need it)",
-                     (unsigned) MOST_WALKS);
+                     (unsigned) LIMIT_ORDER_WALKS);
   return false;
 }
 
@@ -141,8 +134,7 @@ static bool is_done (const order_search *z) {
   const task *t = z->run->task;
   bool enough = z->bugs && (!t->exhaustive || t->stop_at_first);
   return enough || (z->answered && !z->cut) || z->stopped || z->doubt || z->run->parted ||
-         order_options_of (t)->unwind ||
-         z->unwind > LARGEST_UNWIND;
+         order_options_of (t)->unwind || over_limit (ORDER_UNWIND, z->unwind);
 }
 
 static void unwind_more_and_more (void *state) {

@@ -2,10 +2,9 @@
 // addresses were written there.  So the targets of an access are exact as far as terms are; where they are not, the condition compares the
 // object number inside the value.  Taken for granted, as in analysis/pointsto.h: arithmetic does not lead from one object into another.
 #include "analysis/pointsto.h"
+#include "base/limits.h"
 #include "encode/cases.h"
 #include "engine/order/walk_impl.h"
-
-enum { MOST_TARGETS = 64 };
 
 term pointer_to (walk *w, uint32_t object, uint32_t offset) {
   return walk_number (w, w->program->pointer_bits, ((uint64_t) object << w->program->offset_bits) + offset);
@@ -114,8 +113,8 @@ static void add_by_value (walk *w, term value, term condition, term more, target
   unsigned bits = term_bits (p, value), number_bits = bits - w->program->offset_bits;
   uint32_t count, set = pointer_addresses (w, value);
   const uint32_t *items = idset_items (&s->sets, set, &count);
-  address list[MOST_TARGETS * 4];
-  if (count > MOST_TARGETS * 4) {
+  address list[LIMIT_POINTER_TARGETS * 4];
+  if (count > LIMIT_POINTER_TARGETS * 4 && limit_met (POINTER_TARGETS)) {
     walk_doubt (w, condition, "an address may point into too many objects");
     return;
   }
@@ -152,6 +151,7 @@ void pointer_targets (walk *w, term address, targets *t) {
   term_cases todo = {0};
   cases_add (w->terms, &todo, (term_case){address, walk_number (w, 32, 0), w->terms->truth});
   for (term_case c; cases_take (&todo, &c);)
-    if (t->list.count >= MOST_TARGETS || !cases_split (w->terms, &todo, c, distance_of, w)) add_case (w, c, t);
+    if (at_limit (POINTER_TARGETS, t->list.count) || !cases_split (w->terms, &todo, c, distance_of, w))
+      add_case (w, c, t);
   vec_release (&todo);
 }

@@ -1,10 +1,9 @@
 // Accesses of memory.  Bytes that only one thread uses at a time are contents of its path; bytes that are shared are cells, and an access of them
 // is an event.  What may go wrong with an address becomes a goal, and the path goes on without it.
+#include "base/limits.h"
 #include "engine/order/walk_impl.h"
 
 #include "base/hash.h"
-
-enum { MOST_FILLED_CELLS = 64, MOST_BYTES = 1 << 22 };
 
 #define NOT_YET ((contents){IR_NONE})  // it did not exist when the second thread was started
 
@@ -16,7 +15,7 @@ static walk_object_kind kind_of_static (ir_object_kind k) {
 // Others may have its address before the walk comes to where it is made.
 static void expect (walk *w, uint32_t object) {
   const object_facts *f = &w->sharing->objects.data[object];
-  uint32_t size = f->size == IR_NONE ? MOST_BYTES : f->size;
+  uint32_t size = f->size == IR_NONE ? LIMIT_ORDER_OBJECT_BYTES : f->size;
   walk_object o = {
       .kind = f->kind, .thread = f->thread, .exists = f->known, .most_bytes = size, .before = CONTENTS_UNDEFINED};
   o.size = walk_number (w, 32, size);
@@ -57,7 +56,7 @@ static void fill_cells (walk *w, uint32_t object, contents c) {
   for (uint32_t at = 0; at < o->most_bytes && at < f->bytes.count;) {
     uint32_t end = step ? at + step : sharing_cell_end (w->sharing, object, at, o->most_bytes);
     if (f->bytes.data[at].shared && (step || f->bytes.data[at].cut) && end - at <= 8) {
-      if (filled++ == MOST_FILLED_CELLS) {
+      if (at_limit (ORDER_FILLED_CELLS, filled++)) {
         walk_doubt (w, w->terms->truth, "a large shared object is made while threads run");
         return;
       }
@@ -70,8 +69,8 @@ static void fill_cells (walk *w, uint32_t object, contents c) {
 
 uint32_t ram_make (walk *w, walk_object_kind kind, term size, contents c) {
   uint32_t object = sharing_object (w->sharing, w->thread, w->edge, number_here (w));
-  bool known = term_is_const (w->terms, size) && term_value (w->terms, size) < MOST_BYTES;
-  uint32_t most = known ? (uint32_t) term_value (w->terms, size) : MOST_BYTES;
+  bool known = term_is_const (w->terms, size) && term_value (w->terms, size) < LIMIT_ORDER_OBJECT_BYTES;
+  uint32_t most = known ? (uint32_t) term_value (w->terms, size) : LIMIT_ORDER_OBJECT_BYTES;
   walk_set_object (
       w, object,
       (walk_object){.kind = kind, .thread = w->thread, .size = size, .most_bytes = most, .before = CONTENTS_UNDEFINED});
@@ -442,8 +441,9 @@ void ram_check (walk *w, term address, access_kind a, targets *t) {
 // ---- operations on objects -----------------------------------------------------------------------------------------
 void ram_alloc (walk *w) {
   const ir_edge_data *d = &w->program->edges.data[w->edge.i];
-  term size = walk_arg (w, 0), most = walk_number (w, term_bits (w->terms, size), MOST_BYTES);
-  if (!term_is_const (w->terms, size)) walk_doubt (w, term_ult (w->terms, most, size), "an object may be very large");
+  term size = walk_arg (w, 0), most = walk_number (w, term_bits (w->terms, size), LIMIT_ORDER_OBJECT_BYTES);
+  if (!term_is_const (w->terms, size) && limit_met (ORDER_OBJECT_BYTES))
+    walk_doubt (w, term_ult (w->terms, most, size), "an object may be very large");
   walk_object_kind kind = d->aux == IR_ALLOC_STACK ? MADE_STACK : MADE_HEAP;
   if (w->options->semantics->may_fail && kind == MADE_HEAP)
     walk_doubt (w, w->terms->truth, "allocations that may fail");

@@ -9,7 +9,7 @@
 #include "ir/sync.h"
 
 typedef unsigned __int128 thread_set;            // bit t: thread t
-enum { MOST_UNWOUND_THREADS = 128, ANY_OFFSET = 0x7FFFFFFF };
+enum { THREAD_SET_BITS = 128, ANY_OFFSET = 0x7FFFFFFF };
 
 typedef struct byte_facts { bool shared, cut; } byte_facts;  // cut: a cell begins here
 typedef struct lock_fact { uint32_t offset; ir_family family; } lock_fact;

@@ -5,8 +5,6 @@
 
 #include "base/diag.h"
 
-enum { MOST_CLAUSES = 1500000 };
-
 struct total_order {
   order *o;
   const unwound *u;
@@ -147,7 +145,7 @@ total_order *total_order_new (order *o) {
   x->u = o->u;
   x->num_threads = o->u->threads.count;
   x->matrix = mem_zalloc (sizeof *x->matrix * x->num_threads * x->num_threads);
-  if (num_clauses (x) > MOST_CLAUSES) {
+  if (num_clauses (x) > ORDER_CLAUSES) {
     total_order_free (x);
     return NULL;
   }

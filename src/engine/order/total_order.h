@@ -5,6 +5,7 @@
 
 #include "engine/order/event_order.h"
 
+enum { ORDER_CLAUSES = 1500000 };                // more of them than this and there is no total order
 typedef struct total_order total_order;
 
 total_order *total_order_new (order *);                  // NULL: too many.  The readings should be there already

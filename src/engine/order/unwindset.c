@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LISTED = 40, NO_LINE = 0 };
+enum { LISTED_LOOPS = 40, NO_LINE = 0 };
 
 // ---- loops and their lines ------------------------------------------------------------------------------------------------
 static bool is_head (const loops *l, uint32_t location) { return l->loop.data[location] == location; }
@@ -35,11 +35,11 @@ static uint32_t line_of_loop (const loops *l, const ir_proc_data *f, uint32_t he
 // ---- what to say about a bad item ---------------------------------------------------------------------------------------------
 static uint32_t list_loops_of (loops *l, const ir_proc_data *f, uint32_t listed, strbuf *out) {
   uint32_t last = NO_LINE;
-  for (uint32_t k = 0; k < f->locs.count && listed <= MOST_LISTED; k++) {
+  for (uint32_t k = 0; k < f->locs.count && listed <= LISTED_LOOPS; k++) {
     if (!is_head (l, f->locs.data[k].i)) continue;
     uint32_t line = line_of_loop (l, f, f->locs.data[k].i);
     if (line == last) continue;
-    if (listed == MOST_LISTED) strbuf_add (out, ", ...");
+    if (listed == LISTED_LOOPS) strbuf_add (out, ", ...");
     else strbuf_printf (out, "%s%s:%u", listed ? ", " : "", f->name, line);
     last = line;
     listed++;

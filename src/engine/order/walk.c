@@ -1,6 +1,7 @@
 // Procedures: their locations are taken in an order in which all that lead to one come before it (loops.h), so that paths meet before
 // they go on.  A loop goes round as long as it surely does, and then so many rounds as may be (options->unwind): where it might go on, the
 // path is cut, and an encoding can ask whether that is ever reached (an unwinding assertion).
+#include "base/limits.h"
 #include "engine/order/walk_impl.h"
 
 #include <string.h>
@@ -8,12 +9,10 @@
 #include "analysis/wakers.h"
 #include "base/diag.h"
 
-enum { DEEPEST_LOOP = 16, DEEPEST_CALL = 400 };
-
 // ---- places to go on from ---------------------------------------------------------------------------------------------
 typedef struct pending {
   uint32_t location;
-  uint32_t rounds[DEEPEST_LOOP];  // of the loops around it, outermost first
+  uint32_t rounds[LIMIT_ORDER_LOOPS];  // of the loops around it, outermost first
   path_list paths;
 } pending;
 
@@ -46,12 +45,12 @@ static void note_leaving (const walk *w, activation *a, uint32_t from, uint32_t 
 
 static void heads_around (const walk *w, uint32_t location, uint32_t *heads) {
   uint32_t k = w->loops->depth.data[location];
-  CHECK (k <= DEEPEST_LOOP, "loops should not be nested so deeply");
+  CHECK (k <= LIMIT_ORDER_LOOPS, "loops should not be nested so deeply");
   for (uint32_t h = w->loops->loop.data[location]; h != IR_NONE; h = w->loops->outer.data[h]) heads[--k] = h;
 }
 
 static void go_to (walk *w, activation *a, const pending *from, uint32_t to, path *p) {
-  uint32_t heads[DEEPEST_LOOP], depth = w->loops->depth.data[to];
+  uint32_t heads[LIMIT_ORDER_LOOPS], depth = w->loops->depth.data[to];
   pending next = {.location = to};
   heads_around (w, to, heads);
   for (uint32_t k = 0; k < depth; k++)
@@ -69,7 +68,7 @@ static void go_to (walk *w, activation *a, const pending *from, uint32_t to, pat
 
 // Loops round by round; apart from that by rank, in which loops are contiguous.
 static bool comes_before (const walk *w, const pending *a, const pending *b) {
-  uint32_t x[DEEPEST_LOOP], y[DEEPEST_LOOP];
+  uint32_t x[LIMIT_ORDER_LOOPS], y[LIMIT_ORDER_LOOPS];
   heads_around (w, a->location, x);
   heads_around (w, b->location, y);
   for (uint32_t k = 0; k < w->loops->depth.data[a->location] && k < w->loops->depth.data[b->location] && x[k] == y[k];
@@ -122,7 +121,7 @@ static bool begin_step (walk *w, uint32_t edge) {
   w->edge = (ir_edge){edge};
   w->node = IR_NONE;
   if (!(++w->steps & 7) && budget_spent (w->options->budget)) w->stopped = WALK_IS_SPENT;
-  if (w->steps > w->options->most_steps && !w->stopped) w->stopped = WALK_IS_TOO_LONG;
+  if (w->steps > w->options->most_steps && !w->stopped && limit_met (ORDER_STEPS)) w->stopped = WALK_IS_TOO_LONG;
   return !w->stopped;
 }
 
@@ -194,13 +193,13 @@ static path *call (walk *w, ir_proc f, const term_list *arguments) {
   activation a = {.proc = f};
   path *p = w->now;
   uint32_t given = recursion_given (w, f), depth = given == UNWIND_FREELY ? w->options->unwind : given;
-  if (times_running (walk_self (w), f) > depth || walk_self (w)->calls.count > DEEPEST_CALL) {
+  if (times_running (walk_self (w), f) > depth || over_limit (ORDER_CALLS, walk_self (w)->calls.count)) {
     walk_cut (w, p->guard, d->entry.i, given == UNWIND_FREELY ? "depth of recursion" : NULL);
     path_free (p);
     return NULL;
   }
   loops_need (w->loops, f);
-  if (w->loops->deepest.data[f.i] > DEEPEST_LOOP) {
+  if (over_limit (ORDER_LOOPS, w->loops->deepest.data[f.i])) {
     walk_give_up (w, p->guard, "loops are nested too deeply");
     path_free (p);
     return NULL;

@@ -177,7 +177,7 @@ static term nowhere (walk *w) { return walk_number (w, w->program->pointer_bits,
 static term is_in_use (const sync *s) {
   walk *w = s->w;
   term any = s->p->falsity;
-  for (uint32_t t = 0; t < MOST_UNWOUND_THREADS; t++)
+  for (uint32_t t = 0; t < THREAD_SET_BITS; t++)
     if (t != w->thread && (w->sharing->waiters >> t & 1))
       any = either (s, any, term_eq (s->p, waits_at (w, t), s->waited_at));
   return any;
@@ -248,7 +248,7 @@ static bool wait_until_enabled (const sync *s) {
 // ---- waking ---------------------------------------------------------------------------------------------------------
 static void wake_all (const sync *s, term condition) {
   walk *w = s->w;
-  for (uint32_t t = 0; t < MOST_UNWOUND_THREADS; t++) {
+  for (uint32_t t = 0; t < THREAD_SET_BITS; t++) {
     if (t == w->thread || !(w->sharing->waiters >> t & 1)) continue;
     term here = both (s, condition, term_eq (s->p, waits_at (w, t), s->waited_at));
     set_waits_at (w, t, nowhere (w), here);
@@ -259,7 +259,7 @@ static void wake_all (const sync *s, term condition) {
 static void cond_signal (const sync *s) {
   walk *w = s->w;
   term any = s->p->falsity, several = s->p->falsity, woken = s->p->falsity, chosen = TERM_NONE;
-  for (uint32_t t = 0; t < MOST_UNWOUND_THREADS; t++) {
+  for (uint32_t t = 0; t < THREAD_SET_BITS; t++) {
     if (t == w->thread || !(w->sharing->waiters >> t & 1)) continue;
     if (chosen.i == TERM_NONE.i) chosen = walk_choice (w, 8, s->p->falsity);
     term here = term_eq (s->p, waits_at (w, t), s->waited_at),

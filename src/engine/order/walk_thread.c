@@ -67,8 +67,7 @@ static uint32_t occurrence_here (walk *w) {
 static void start_one (walk *w, ir_proc entry, term condition, const targets *handle, uint32_t occurrence) {
   uint32_t number = sharing_thread (w->sharing, w->thread, w->edge, occurrence, entry);
   term guard = term_and (w->terms, w->now->guard, condition);
-  if (number >= w->options->semantics->max_threads || number >= w->options->most_threads ||
-      number >= MOST_UNWOUND_THREADS) {
+  if (number >= w->options->semantics->max_threads || number >= w->options->most_threads || number >= THREAD_SET_BITS) {
     walk_cut (w, guard, w->program->edges.data[w->edge.i].from.i, "threads");
     walk_require (w, term_not (w->terms, condition));
     return;

@@ -4,6 +4,7 @@
 // Everything else is unknown, and branches on it go both ways.
 #include <string.h>
 
+#include "base/limits.h"
 #include "engine/pushdown/pushdown_impl.h"
 
 // ---- which registers ---------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ static bool is_static_address (const ir_program *p, uint64_t value) {
 void known_assign (pushdown *d, known_set *k, ir_proc f, ir_reg r, bool has_value, uint64_t value) {
   uint8_t kept = d->kept[f.i][r.i];
   known_forget (k, r);
-  if (!has_value || k->count == MOST_KNOWN) return;
+  if (!has_value || at_limit (PUSHDOWN_KNOWN, k->count)) return;
   if (!(kept & KEEP_RESULT) && !(kept & KEEP_ADDRESS && is_static_address (d->program, value))) return;
   uint32_t at = k->count++;
   for (; at && k->regs[at - 1].reg > r.i; at--) k->regs[at] = k->regs[at - 1];
@@ -176,8 +177,6 @@ void known_prune (pushdown *d, known_set *k, ir_loc l) {
 
 // ---- evaluation --------------------------------------------------------------------------------------
 
-enum { DEEPEST_EXPRESSION = 24 };
-
 static bool known_reg_value (const known_set *k, ir_reg r, uint64_t *value) {
   for (uint32_t j = 0; j < k->count; j++)
     if (k->regs[j].reg == r.i) return *value = k->regs[j].value, true;
@@ -187,7 +186,7 @@ static bool known_reg_value (const known_set *k, ir_reg r, uint64_t *value) {
 static bool evaluate_known (const pushdown *d, const known_set *k, ir_expr x, uint64_t *value, unsigned depth) {
   const ir_program *p = d->program;
   const ir_expr_node *n = ir_expr_at (p, x);
-  if (n->bits > 64 || depth > DEEPEST_EXPRESSION) return false;
+  if (n->bits > 64 || over_limit (PUSHDOWN_EXPRESSION, depth)) return false;
   if (n->op == IR_X_CONST) return *value = (uint64_t) n->value, true;
   if (n->op == IR_X_REG) return known_reg_value (k, n->reg, value);
   if (n->op == IR_X_ADDR) {

@@ -5,10 +5,9 @@
 // without an end.
 #include <string.h>
 
+#include "base/limits.h"
 #include "engine/pushdown/pushdown_impl.h"
 #include "ir/reason.h"
-
-enum { MOST_SPOTS = 48 };  // of one location with different known registers; then nothing is known there any more
 
 // ---- keys --------------------------------------------------------------------------------------------
 
@@ -32,7 +31,7 @@ static place_key place_key_at (const pushdown *d, uint32_t place) {
 
 static uint32_t spot_make (pushdown *d, ir_loc l, known_set *known) {
   known_prune (d, known, l);
-  if (d->spots_at.data[l.i] == MOST_SPOTS) known->count = 0;
+  if (at_limit (PUSHDOWN_SPOTS, d->spots_at.data[l.i])) known->count = 0;
   bool is_new;
   uint32_t spot = intern_add (&d->spots, &(spot_key){l.i, known_intern (d, known)}, sizeof (spot_key), &is_new);
   if (is_new && known->count) d->spots_at.data[l.i]++;
@@ -171,7 +170,7 @@ static void add_lock_steps (step_maker *m, ir_edge e, lock_op op) {
   which.exact = lockop_exact (d, e, op, has_address, address, &which.lock);
   if (which.exact) which.followed = static_lock_index (d, which.lock);
   bool follows = which.followed != NONE;
-  lock_outcome outcomes[MOST_OUTCOMES];
+  lock_outcome outcomes[LOCK_OUTCOMES];
   uint32_t count = lockop_outcomes (op, follows ? d->followed_kinds[which.followed] : 1 << IR_MUTEX_NORMAL,
                                     follows ? m->quiet.held[which.followed] : LOCK_FREE, follows, outcomes);
   for (uint32_t k = 0; k < count; k++) add_lock_outcome (m, e, op, &which, &outcomes[k]);

@@ -18,6 +18,7 @@
 #include "analysis/pointsto.h"
 #include "base/budget.h"
 #include "base/intern.h"
+#include "base/limits.h"
 #include "ir/ir.h"
 #include "ir/reason.h"
 #include "ir/sync.h"
@@ -33,7 +34,7 @@ typedef struct lock_op { ir_action action; /* IR_NO_ACTION: none on a lock */ ir
 
 // How often the thread holds a followed lock.
 enum { LOCK_FREE = 0, LOCK_MANY = 4 /* or more */, LOCK_MAYBE = 255 };
-enum { MOST_FOLLOWED = 16, MOST_OUTCOMES = 6, MOST_KNOWN = 24 };
+enum { LOCK_OUTCOMES = 6 };
 
 // One outcome of a lock operation.
 typedef struct lock_outcome {
@@ -51,7 +52,7 @@ typedef struct known_reg { uint32_t reg, zero; uint64_t value; } known_reg;
 typedef struct spot_key { uint32_t loc, known; } spot_key;
 typedef struct mode_key {
   uint64_t yes, maybe;         // sets of atoms: acquired, released, called
-  uint8_t held[MOST_FOLLOWED];
+  uint8_t held[LIMIT_PUSHDOWN_LOCKS];
 } mode_key;
 typedef struct place_key { uint32_t spot, mode; } place_key;
 
@@ -81,15 +82,15 @@ typedef struct pushdown {
   // the atoms of the formula (thread_atoms.c)
   uint64_t *at_location;       // [location]: set of `at` and `in` atoms that hold there
   uint64_t *at_entry;          // [procedure]: set of `called` atoms
-  bool atom_is_static[LTL_MOST_ATOMS];       // of lock atoms: means `atom_lock`; else a text
-  static_lock atom_lock[LTL_MOST_ATOMS];
-  uint32_t atom_followed[LTL_MOST_ATOMS];    // index into `followed`, or NONE
+  bool atom_is_static[LIMIT_FORMULA_ATOMS];       // of lock atoms: means `atom_lock`; else a text
+  static_lock atom_lock[LIMIT_FORMULA_ATOMS];
+  uint32_t atom_followed[LIMIT_FORMULA_ATOMS];    // index into `followed`, or NONE
   const char *error;           // an atom that means nothing in this program
   uint32_t error_column;
 
   // locks whose state is followed
-  static_lock followed[MOST_FOLLOWED];
-  uint8_t followed_kinds[MOST_FOLLOWED];     // set of 1 << ir_mutex_kind
+  static_lock followed[LIMIT_PUSHDOWN_LOCKS];
+  uint8_t followed_kinds[LIMIT_PUSHDOWN_LOCKS];     // set of 1 << ir_mutex_kind
   uint32_t num_followed;
   bool follows_all;            // all locks that the thread may acquire twice
 
@@ -133,7 +134,7 @@ uint8_t lockop_blur (lock_op, uint8_t kinds, uint8_t held);    // after an opera
 
 // ---- known_registers.c ----
 enum { KEEP_ADDRESS = 1, KEEP_RESULT = 2 };
-typedef struct known_set { uint32_t count; known_reg regs[MOST_KNOWN]; } known_set;
+typedef struct known_set { uint32_t count; known_reg regs[LIMIT_PUSHDOWN_KNOWN]; } known_set;
 void known_prepare (pushdown *);
 void known_release (pushdown *);
 void known_load (const pushdown *, uint32_t known, known_set *);

@@ -1,20 +1,19 @@
 // Finds locks that a thread may acquire while it holds them; their states have to be followed exactly.  A first search
 // over the whole pushdown system collects, for each path item, the locks that may be held there, without contexts.  A
 // program that never acquires a lock again, which is usual, pays for that search only.
+#include "base/limits.h"
 #include "engine/pushdown/pushdown_impl.h"
-
-enum { MOST_LOCKS = 64 };
 
 typedef struct relock_search {
   const thread_product *s;
   intern locks;    // static_lock
-  uint64_t *held;  // [head]: set of the first MOST_LOCKS locks that may be held
+  uint64_t *held;  // [head]: set of the first LIMIT_PUSHDOWN_RELOCKED locks that may be held
   uint64_t twice;  // may be taken while held
 } relock_search;
 
 static uint64_t followed_lock_bit (relock_search *w, static_lock lock) {
   uint32_t number = intern_add (&w->locks, &lock, sizeof lock, NULL);
-  return number < MOST_LOCKS ? UINT64_C (1) << number : 0;
+  return number < LIMIT_PUSHDOWN_RELOCKED ? UINT64_C (1) << number : 0;
 }
 
 static uint64_t after_move (relock_search *w, const item_move *m) {
@@ -41,10 +40,10 @@ static void spread_held (relock_search *w) {
 
 static bool follow_found (pushdown *d, relock_search *w) {
   uint32_t before = d->num_followed;
-  for (uint32_t k = 0; k < intern_count (&w->locks) && k < MOST_LOCKS; k++)
+  for (uint32_t k = 0; k < intern_count (&w->locks) && k < LIMIT_PUSHDOWN_RELOCKED; k++)
     if (w->twice >> k & 1 && !static_lock_follow (d, *(const static_lock *) intern_get (&w->locks, k, NULL)))
       d->follows_all = false;
-  if (intern_count (&w->locks) > MOST_LOCKS) d->follows_all = false;
+  if (over_limit (PUSHDOWN_RELOCKED, intern_count (&w->locks))) d->follows_all = false;
   return d->num_followed > before;
 }
 

@@ -6,7 +6,7 @@
 #include "engine/pushdown/pushdown_impl.h"
 #include "verdict/verdict.h"
 
-enum { MOST_SHOWN = 250 };
+enum { SHOWN_STEPS = 250 };
 
 typedef struct shower {
   const thread_product *s;
@@ -154,7 +154,7 @@ static void show_prefix (shower *w, uint32_t item) {
 static void show_cycle (shower *w) {
   const thread_product *s = w->s;
   ir_loc start = place_loc (s->system, place_of_head (w, s->links.data[s->cycle.data[0]].from));
-  w->left += MOST_SHOWN;
+  w->left += SHOWN_STEPS;
   add_line (w, start, loc_position (w, start), "from here on, again and again:");
   for (uint32_t k = 0; k < s->cycle.count && w->left; k++) {
     const head_link *l = &s->links.data[s->cycle.data[k]];
@@ -167,7 +167,7 @@ static void show_cycle (shower *w) {
 }
 
 void run_show (const thread_product *s, struct verdict *v, struct goal *g, uint32_t thread) {
-  shower w = {.s = s, .verdict = v, .goal = g, .thread = thread, .left = MOST_SHOWN};
+  shower w = {.s = s, .verdict = v, .goal = g, .thread = thread, .left = SHOWN_STEPS};
   show_prefix (&w, s->last);
   ir_loc last = place_loc (s->system, place_of_head (&w, product_item (s, s->last).head));
   w.left += 1 + (w.left == 0);

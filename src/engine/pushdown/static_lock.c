@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "engine/pushdown/pushdown_impl.h"
 
 enum { BUSY = 16, DEADLOCK = 35, TIMED_OUT = 110 };
@@ -157,7 +158,7 @@ uint32_t static_lock_index (const pushdown *d, static_lock lock) {
 
 bool static_lock_follow (pushdown *d, static_lock lock) {
   if (static_lock_index (d, lock) != NONE) return true;
-  if (d->num_followed == MOST_FOLLOWED) return false;
+  if (at_limit (PUSHDOWN_LOCKS, d->num_followed)) return false;
   d->followed_kinds[d->num_followed] = lock_kinds (d, lock);
   d->followed[d->num_followed++] = lock;
   return true;

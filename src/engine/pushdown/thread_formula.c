@@ -7,10 +7,9 @@
 
 #include "base/cutoff.h"
 #include "base/diag.h"
+#include "base/limits.h"
 #include "engine/engine.h"
 #include "engine/pushdown/pushdown_impl.h"
-
-enum { MOST_AUTOMATON_STATES = 20000 };
 
 typedef VEC (ir_proc) proc_list;
 
@@ -176,7 +175,7 @@ static void follow_relocked (formula_check *c) {
 
 static void search_kinds (formula_check *c) {
   ltl wanted = c->property.for_all ? ltl_not (c->pool, c->property.body) : c->property.body;
-  if (!buchi_build (&c->automaton, c->pool, wanted, MOST_AUTOMATON_STATES)) {
+  if (!buchi_build (&c->automaton, c->pool, wanted, LIMIT_AUTOMATON_STATES)) {
     give_up_formula (c, "the formula is too large");
     return;
   }

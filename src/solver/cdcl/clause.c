@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-enum { MOST_WORDS = INT32_MAX };  // a watch has 31 bits for a place
+enum { WORD_NUMBERS = INT32_MAX };  // a watch has 31 bits for a place
 
 static void reserve_words (cdcl *s, uint32_t more) {
   if (!s->words.count) {
     vec_reserve (&s->words, CLAUSE_FIRST);
     s->words.count = CLAUSE_FIRST;  // the names 0 and 1 mean something else
   }
-  if (more > MOST_WORDS - s->words.count) mem_exhausted ();
+  if (more > WORD_NUMBERS - s->words.count) mem_exhausted ();
   vec_reserve (&s->words, s->words.count + more);
 }
 

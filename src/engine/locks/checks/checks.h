@@ -12,6 +12,7 @@
 #ifndef LOCKSTEP_LOCKS_CHECKS_H
 #define LOCKSTEP_LOCKS_CHECKS_H
 
+#include "base/limits.h"
 #include "engine/locks/parallel/parallel.h"
 #include "verdict/verdict.h"
 
@@ -79,8 +80,7 @@ typedef struct waiting_state {
   uint32_t first_held, num_held;  // in deadlocks.held: the locks that it may hold
 } waiting_state;
 
-enum { LONGEST_CYCLE = 16 };
-typedef struct possible_deadlock { uint32_t length, at[LONGEST_CYCLE]; } possible_deadlock;  // each waits for the next
+typedef struct possible_deadlock { uint32_t length, at[LIMIT_LOCK_CYCLE_LENGTH]; } possible_deadlock;  // each waits for the next
 
 typedef struct deadlocks {
   lock_analysis *analysis;

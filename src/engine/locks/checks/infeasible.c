@@ -1,8 +1,7 @@
 // Terms of value.c stop at loads from memory that may change.  The terms here look through such loads: two loads are
 // equal if their addresses are.
+#include "base/limits.h"
 #include "engine/locks/checks/checks_impl.h"
-
-enum { DEEPEST = 8 };
 
 typedef struct loading {
   lock_analysis *a;
@@ -14,7 +13,7 @@ static value_term loaded_leaf (void *state, value_term leaf) {
   loading *l = state;
   lock_analysis *a = l->a;
   const value_node n = *value_node_at (&a->values, leaf);
-  if (n.kind != V_REG || n.a != l->proc.i || l->depth == DEEPEST) return leaf;
+  if (n.kind != V_REG || n.a != l->proc.i || at_limit (LOCK_LOADS, l->depth)) return leaf;
   ir_edge definition = a->values.definition[l->proc.i][n.b];
   if (definition.i >= a->program->edges.count || ir_edge_at (a->program, definition)->op != IR_LOAD) return leaf;
   loading inner = {a, l->proc, l->depth + 1};

@@ -4,6 +4,7 @@
 //
 // We add to the paper's graph: waiting for the end of a thread, locks held by a thread that has ended, and unresolved
 // locks. An unresolved lock may be the one that is waited for, but excludes no thread.
+#include "base/limits.h"
 #include "engine/locks/checks/checks_impl.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ typedef struct state_collector {
 
 // States that differ only in their contexts count once.
 static bool is_new_state (deadlocks *d, const waiting_state *s) {
-  uint32_t key[5 + MOST_HELD] = {s->kind, s->edge.i, s->wants, s->lockset, s->ended};
+  uint32_t key[5 + LIMIT_LOCKS_HELD] = {s->kind, s->edge.i, s->wants, s->lockset, s->ended};
   if (s->num_held) memcpy (key + 5, d->held.data + s->first_held, sizeof *key * s->num_held);
   bool is_new;
   intern_add (&d->known, key, sizeof *key * (5 + s->num_held), &is_new);
@@ -155,7 +156,6 @@ static bool may_wait_in_parallel (const deadlocks *d, const waiting_state *s, co
 }
 
 // ---- cycles -------------------------------------------------------------------------------------------------------
-enum { MOST_FOUND = 200, MOST_TRIES = 2000000 };
 typedef struct cycle_search {
   deadlocks *d;
   const budget *budget;
@@ -167,7 +167,7 @@ typedef struct cycle_search {
 static bool fits_into_cycle (const cycle_search *h, uint32_t next) {
   for (uint32_t k = 0; k < h->path.length; k++)
     if (!may_wait_in_parallel (h->d, &h->d->states.data[h->path.at[k]], &h->d->states.data[next])) return false;
-  uint32_t all[LONGEST_CYCLE];
+  uint32_t all[LIMIT_LOCK_CYCLE_LENGTH];
   for (uint32_t k = 0; k < h->path.length; k++) all[k] = h->d->states.data[h->path.at[k]].lockset;
   all[h->path.length] = h->d->states.data[next].lockset;
   return h->path.length < 2 || locksets_all_compatible (h->d->locksets, all, h->path.length + 1);
@@ -177,14 +177,15 @@ static void extend (cycle_search *h) {
   deadlocks *d = h->d;
   uint32_t first = h->path.at[0], last = h->path.at[h->path.length - 1];
   const waiting_state *s = &d->states.data[last];
-  if (++h->tries > MOST_TRIES || d->found.count >= MOST_FOUND || (h->tries % 1024 == 0 && budget_spent (h->budget))) {
+  if (over_limit (LOCK_CYCLE_TRIES, ++h->tries) || at_limit (LOCK_CYCLES, d->found.count) ||
+      (h->tries % 1024 == 0 && budget_spent (h->budget))) {
     d->spent = true;
     return;
   }
   for (uint32_t k = first; k < d->states.count && !d->spent; k++) {
     const waiting_state *t = &d->states.data[k];
     if (h->component[k] != h->component[first] || t->ended || !waits_for (d, s, t)) continue;
-    if (h->path.length == LONGEST_CYCLE) {
+    if (at_limit (LOCK_CYCLE_LENGTH, h->path.length)) {
       d->spent = true;
       return;
     }
@@ -199,7 +200,7 @@ static void extend (cycle_search *h) {
 // A thread that ended with a lock never releases it.
 static void find_abandoned (deadlocks *d, uint32_t ended) {
   const waiting_state *t = &d->states.data[ended];
-  for (uint32_t k = 0; k < d->states.count && d->found.count < MOST_FOUND; k++) {
+  for (uint32_t k = 0; k < d->states.count && !at_limit (LOCK_CYCLES, d->found.count); k++) {
     const waiting_state *s = &d->states.data[k];
     if (s->wants != IR_NONE && waits_for (d, s, t) && may_wait_in_parallel (d, s, t))
       vec_push (&d->found, ((possible_deadlock){2, {k, ended}}));

@@ -1,14 +1,13 @@
 // Follows the lock to the callers for as long as they return with it too.  A caller that releases the lock, on any of
 // its paths, knows that the procedure may leave it held: result, argument or something unseen tells it.  If the process
 // ends on all paths, the lock is not leaked either.
+#include "base/limits.h"
 #include "engine/locks/checks/checks_impl.h"
 
 #include "base/hash.h"
 
-enum {
-  MOST_SEARCHES = 400,
-  MOST_FRAMES = 4 /* towards main: further out, call graphs become too imprecise */
-};
+// Frames towards main: further out, call graphs become too imprecise.
+enum { LAST_FRAME = 4 };
 
 typedef struct leak_search {
   ir_proc proc;
@@ -55,7 +54,7 @@ static void end_path (leak_check *m, const lock_paths *w, uint32_t node, uint32_
   if (lock_paths_stops_before (w, node, IR_THREAD_EXIT, &e)) m->stays_held = true;
   if (!lock_paths_stops_before (w, node, IR_RETURN, &e)) return;
   bool is_last =
-      distance == MOST_FRAMES || is_thread_entry (m->a, ir_loc_at (m->a->program, w->nodes.data[node].at)->proc);
+      distance == LAST_FRAME || is_thread_entry (m->a, ir_loc_at (m->a->program, w->nodes.data[node].at)->proc);
   if (is_last) m->stays_held = true;
   else leave_to_callers (m, w, node, e, distance);
 }
@@ -69,7 +68,7 @@ static bool is_endless (const lock_paths *w) {
 
 static void explore_behind_call (leak_check *m, lock_paths *w, uint32_t distance) {
   lock_paths_explore (w);
-  m->may_be_released |= w->too_long || w->may_release_unseen || ++m->num_searches > MOST_SEARCHES;
+  m->may_be_released |= w->too_long || w->may_release_unseen || over_limit (LEAK_WALKS, ++m->num_searches);
   m->stays_held |= w->blocks_itself || w->endless.entries.count || is_endless (w);
   for (uint32_t k = 0; k < w->nodes.count && !m->may_be_released; k++)
     if (lock_paths_keeps (w, k)) end_path (m, w, k, distance);

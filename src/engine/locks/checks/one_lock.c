@@ -1,9 +1,8 @@
 // Breadth first, so that the path to a node is a shortest one, and two paths share their beginning as far as possible.
+#include "base/limits.h"
 #include "engine/locks/checks/checks_impl.h"
 
 #include "base/hash.h"
-
-enum { MOST_PATH_NODES = 4000 };
 
 void lock_paths_init (lock_paths *w, lock_analysis *a, uint32_t lock, bool assume_release) {
   *w = (lock_paths){.analysis = a, .lock = lock, .assume_release = assume_release};
@@ -77,7 +76,7 @@ static void add_path_node (lock_paths *w, lock_path_node n) {
   bool is_new;
   map_insert (&w->seen, hash_pair ((uint64_t) n.at.i << 32 | n.effect, n.released), 1, &is_new);
   if (!is_new) return;
-  if (w->nodes.count == MOST_PATH_NODES) w->too_long = true;
+  if (at_limit (LEAK_NODES, w->nodes.count)) w->too_long = true;
   else vec_push (&w->nodes, n);
 }
 
@@ -190,7 +189,7 @@ static void pass_whole_call (lock_paths *w, uint32_t node, ir_edge call) {
 static void pass_plain_edge (lock_paths *w, uint32_t node, ir_edge edge) {
   lock_analysis *a = w->analysis;
   const ir_edge_data *d = ir_edge_at (a->program, edge);
-  effect before, after[MOST_OUTCOMES];
+  effect before, after[EDGE_OUTCOMES];
   if (d->to.i == IR_NONE) return;
   effect_load (&a->effects, w->nodes.data[node].effect, &before);
   unsigned arg;

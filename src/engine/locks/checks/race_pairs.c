@@ -1,13 +1,9 @@
 // All pairs of accesses to overlapping places, at least one a write and at least one plain, by threads that may run in
 // parallel, with compatible lock sets.  Two threads suffice (LOCK proposition 1); two threads of one kind count as two.
+#include "base/limits.h"
 #include "engine/locks/checks/checks_impl.h"
 
 #include "base/hash.h"
-
-enum {
-  MOST_OF_ONE_OBJECT = 2000 /* races: no reader looks at more */,
-  MOST_LOOKS = 200000 /* pairs of accesses to one object, once a race was found there */
-};
 
 typedef struct race_hunt {
   access_table *t;
@@ -118,12 +114,13 @@ static bool runs_may_race (race_hunt *h, const access_place *a, const access_pla
 }
 
 static void begin_search_of_object (race_hunt *h) {
-  h->most = h->out->count + MOST_OF_ONE_OBJECT;
-  h->last_look = h->looks + MOST_LOOKS;
+  h->most = h->out->count + LIMIT_RACE_PAIRS_OF_OBJECT;
+  h->last_look = h->looks + LIMIT_RACE_LOOKS;
 }
 
 static bool has_enough_races (const race_hunt *h) {
-  return h->out->count >= h->most || (h->looks >= h->last_look && h->out->count);
+  if (h->out->count >= h->most) return limit_met (RACE_PAIRS_OF_OBJECT);
+  return h->looks >= h->last_look && h->out->count && limit_met (RACE_LOOKS);
 }
 
 static bool search_is_over (const race_hunt *h) { return h->spent || has_enough_races (h); }

@@ -18,7 +18,7 @@
 #include "analysis/pointsto.h"
 #include "base/map.h"
 
-enum { MOST_COST = 250 };  // edges of one clone, with those of the clones that it calls
+enum { CLONED_EDGES = 250 };  // edges of one clone, with those of the clones that it calls
 
 typedef struct cloner {
   ir_program *p;
@@ -142,7 +142,7 @@ static bool serves_callers (const cloner *c, ir_proc f) {
 // ---- cost -----------------------------------------------------------------------------------------------------------
 static bool cloning_proc (const cloner *c, ir_proc f) {
   if (!serves_callers (c, f) || c->open[f.i]) return false;
-  if (c->creates[f.i]) return c->cost[f.i] <= MOST_COST;  // programs have few of these
+  if (c->creates[f.i]) return c->cost[f.i] <= CLONED_EDGES;  // programs have few of these
   return c->cost[f.i] <= (c->allocates[f.i] ? c->limit : c->limit_of_access);
 }
 
@@ -155,16 +155,16 @@ static uint32_t cost_of (cloner *, ir_proc);
 
 static void add_cost (void *state, ir_edge e) {
   bill *b = state;
-  if (b->sum > MOST_COST) return;
+  if (b->sum > CLONED_EDGES) return;
   b->sum++;
   ir_proc callee = named_callee (b->c->p, e);
   uint32_t inner = serves_callers (b->c, callee) ? cost_of (b->c, callee) : 0;
-  if (inner <= MOST_COST) b->sum += inner;
+  if (inner <= CLONED_EDGES) b->sum += inner;
 }
 
 // The cost of a recursive function is unbounded.
 static uint32_t cost_of (cloner *c, ir_proc f) {
-  if (c->open[f.i]) return MOST_COST + 1;
+  if (c->open[f.i]) return CLONED_EDGES + 1;
   if (c->cost[f.i] != UINT32_MAX) return c->cost[f.i];
   bill b = {c, 0};
   c->open[f.i] = true;
@@ -185,12 +185,12 @@ static uint64_t total_cost (const cloner *c) {
 
 // Raises the limits as long as the program becomes at most twice as large.
 static void choose_limits (cloner *c) {
-  enum { ALWAYS = 2000, MOST_OF_ACCESS = 60 };
+  enum { ALWAYS = 2000, EDGES_OF_ACCESS = 60 };
   uint64_t most = ALWAYS + c->p->edges.count;
   for (uint32_t f = 0; f < c->num_procs; f++)
     if (serves_callers (c, (ir_proc){f})) cost_of (c, (ir_proc){f});
-  c->limit = MOST_COST;
-  c->limit_of_access = MOST_OF_ACCESS;
+  c->limit = CLONED_EDGES;
+  c->limit_of_access = EDGES_OF_ACCESS;
   while (c->limit && total_cost (c) > most) *(c->limit > 2 * c->limit_of_access ? &c->limit : &c->limit_of_access) /= 2;
 }
 
@@ -303,7 +303,8 @@ static void copy_starts (cloner *c) {
   for (uint32_t e = 0; e < before; e++) {
     if (c->p->edges.data[e].op != IR_THREAD_CREATE) continue;
     ir_proc start = named (c->p, (ir_edge){e}, 1);
-    if (start.i >= c->num_procs || count_proc_edges (c->p, start) > MOST_COST || !calls_through_pointer (c->p, start))
+    if (start.i >= c->num_procs || count_proc_edges (c->p, start) > CLONED_EDGES ||
+        !calls_through_pointer (c->p, start))
       continue;
     c->called = c->p->edges.data[e].pos;
     retarget_to_clone (c, (ir_edge){e}, 1, start);

@@ -9,13 +9,14 @@
 // An array that is the first member of a struct has the address of the struct, and a loop over all bytes, or words, of
 // the struct looks like one over that array.  So the extent of such an array is that of the largest struct that begins
 // there; at the beginning of an element of an array around it, that of the whole array.
+#include "base/limits.h"
 #include "engine/locks/names/names.h"
 
-enum { MOST_PARTS = 8, NARROW = 32 };
+enum { NARROW = 32 };
 
 // ---- sums --------------------------------------------------------------------------------------------------------
 typedef struct parts {
-  value_term part[MOST_PARTS];
+  value_term part[LIMIT_LOCK_INDEX_TERMS];
   uint32_t count;
   bool too_many;
 } parts;
@@ -25,7 +26,7 @@ static void collect_summands (const values_table *t, value_term v, parts *out) {
   if (n->kind == V_OP && n->op == IR_X_ADD) {
     collect_summands (t, (value_term){n->a}, out);
     collect_summands (t, (value_term){n->b}, out);
-  } else if (out->count == MOST_PARTS) out->too_many = true;
+  } else if (at_limit (LOCK_INDEX_TERMS, out->count)) out->too_many = true;
   else out->part[out->count++] = v;
 }
 

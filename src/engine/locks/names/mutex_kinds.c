@@ -115,12 +115,12 @@ static bool path_avoids_init (const init_coverage *c, ir_proc f, bool until_late
   return found;
 }
 
-enum { DEEPEST_CALLS = 4 };  // between the start and the initialisation
+enum { NUM_CALLS = 4 };  // between the start and the initialisation
 
 static bool find_surely_initialised (const lock_table *t, pointsto_target place) {
   uint32_t procs = t->program->procs.count;
   init_coverage c = {t, place, mem_zalloc (procs + 1)};
-  for (uint32_t round = 0; round < DEEPEST_CALLS; round++)
+  for (uint32_t round = 0; round < NUM_CALLS; round++)
     for (uint32_t f = 0; f < procs; f++)
       if (!c.always[f]) c.always[f] = !path_avoids_init (&c, (ir_proc){f}, false);
   bool certain = !path_avoids_init (&c, t->program->start, true);

@@ -6,14 +6,13 @@
 // path leads from a redefinition of one of them to a use of r without passing r's own definition.  It does not hold
 // among the assignments that carry values to a join (phi functions): there, a register of e may already have its next
 // value while r still has the old one (value_assigned).
+#include "base/limits.h"
 #include "engine/locks/names/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
-
-enum { MOST_DEPTH = 200, MOST_PARTS = 16, LARGEST_TERM = 64 /* nodes */ };
 
 static value_term none (void) { return (value_term){VALUE_NONE}; }
 static bool is_none (value_term v) { return v.i == VALUE_NONE; }
@@ -116,7 +115,7 @@ void values_table_release (values_table *t) {
 
 // ---- sums -----------------------------------------------------------------------------------------------
 typedef struct sum {
-  value_term part[MOST_PARTS];
+  value_term part[LIMIT_LOCK_VALUE_TERMS];
   uint32_t count;
   ir_value constant;
   unsigned bits;
@@ -131,7 +130,7 @@ static void add_part (values_table *t, sum *s, value_term v) {
     uint32_t a = n->a, b = n->b;
     add_part (t, s, (value_term){a});
     add_part (t, s, (value_term){b});
-  } else if (s->count == MOST_PARTS) s->too_long = true;
+  } else if (at_limit (LOCK_VALUE_TERMS, s->count)) s->too_long = true;
   else s->part[s->count++] = v;
 }
 
@@ -220,11 +219,11 @@ static value_term of_definition (values_table *t, ir_proc f, ir_edge e) {
 
 static value_term of_register (values_table *t, ir_proc f, uint32_t reg) {
   ir_edge e = t->definition[f.i][reg];
-  if (e.i >= IR_NONE - 1 || t->depth >= MOST_DEPTH) return value_reg (t, f, reg);
+  if (e.i >= IR_NONE - 1 || at_limit (LOCK_VALUE_DEPTH, t->depth)) return value_reg (t, f, reg);
   t->depth++;
   value_term v = of_definition (t, f, e);
   t->depth--;
-  return is_none (v) || t->sizes.data[v.i] > LARGEST_TERM ? value_reg (t, f, reg) : v;
+  return is_none (v) || over_limit (LOCK_VALUE_NODES, t->sizes.data[v.i]) ? value_reg (t, f, reg) : v;
 }
 
 static value_term of_expression (values_table *t, ir_proc f, ir_expr x) {

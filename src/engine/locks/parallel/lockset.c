@@ -1,6 +1,7 @@
 // Two lock sets are compatible if they are disjoint and their acquisition histories are consistent: no two held locks
 // were each acquired, by the other thread, after the other one (LOCK theorem 5).  Readers do not exclude each other.  A
 // thread inside `once` excludes all threads that have seen it done.
+#include "base/limits.h"
 #include "engine/locks/parallel/parallel.h"
 
 #include <string.h>
@@ -62,7 +63,7 @@ static bool add_element (lock_analysis *a, relative_lock *b, const lock_node *n,
 }
 
 static void add_relative_lock (lock_analysis *a, lockset *g, const lock_node *n, bool reads, term_address accessed) {
-  if (n->base == VALUE_NONE || accessed.base.i == VALUE_NONE || g->num_relative == MOST_RELATIVE) return;
+  if (n->base == VALUE_NONE || accessed.base.i == VALUE_NONE || at_limit (LOCKS_BESIDE, g->num_relative)) return;
   relative_lock b = relative_lock_new (n, reads, accessed);
   if (n->base == accessed.base.i || add_element (a, &b, n, accessed)) g->relative[g->num_relative++] = b;
 }

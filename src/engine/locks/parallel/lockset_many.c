@@ -2,9 +2,8 @@
 // another thread acquired l after a lock k that it still holds, then k was acquired, the last time, before l.  Three
 // threads that hold a, b and c and have acquired b, c and a since then are consistent in pairs, but the order "before"
 // has a cycle.
+#include "base/limits.h"
 #include "engine/locks/parallel/parallel.h"
-
-enum { MOST_LOCKSETS = 16 };
 
 typedef struct acquisition {
   uint32_t thread, use, history;
@@ -13,7 +12,7 @@ typedef struct acquisition {
 typedef struct timeline {
   const locksets *g;
   uint32_t count;
-  acquisition of[MOST_LOCKSETS * MOST_HELD];
+  acquisition of[LIMIT_LOCK_CYCLE_LENGTH * LIMIT_LOCKS_HELD];
 } timeline;
 
 // Is the acquisition on a cycle of the order "before"?
@@ -33,7 +32,7 @@ static bool is_on_before_cycle (timeline *t, uint32_t at) {
 
 bool locksets_all_compatible (const locksets *g, const uint32_t *numbers, uint32_t count) {
   timeline t = {.g = g};
-  for (uint32_t k = 0; k < count && k < MOST_LOCKSETS; k++) {
+  for (uint32_t k = 0; k < count && k < LIMIT_LOCK_CYCLE_LENGTH; k++) {
     lockset x;
     lockset_load (g, numbers[k], &x);
     for (uint32_t i = 0; i < x.num_locks; i++)

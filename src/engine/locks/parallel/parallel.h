@@ -7,6 +7,7 @@
 #ifndef LOCKSTEP_LOCKS_PARALLEL_H
 #define LOCKSTEP_LOCKS_PARALLEL_H
 
+#include "base/limits.h"
 #include "engine/locks/states/states.h"
 
 // ---- lockset.c ------------------------------------------------------------------------------------------------------
@@ -22,12 +23,11 @@ typedef struct relative_lock {
   uint32_t lock_base, base;    // of elements: terms of the two arrays; else VALUE_NONE
   int64_t offset, lock_stride, stride;
 } relative_lock;
-enum { MOST_RELATIVE = 4 };
 typedef struct lockset {
   uint32_t num_locks, num_relative, facts;
   uint32_t acquired, since;    // as in an effect, fixed names only
-  lockset_lock locks[MOST_HELD];
-  relative_lock relative[MOST_RELATIVE];
+  lockset_lock locks[LIMIT_LOCKS_HELD];
+  relative_lock relative[LIMIT_LOCKS_BESIDE];
 } lockset;
 
 typedef struct locksets {

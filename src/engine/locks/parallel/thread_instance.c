@@ -2,11 +2,10 @@
 // a counter i that has different values at any two creations, and a t that is the same at all of them.  An access of
 // such a thread lies at k * argument + r.  The distance of two accesses by different threads is k * s * (i - i') + (r -
 // r').
+#include "base/limits.h"
 #include "engine/locks/parallel/parallel.h"
 
 #include <string.h>
-
-enum { MOST_LIFTS = 8 };
 
 // ---- linear terms -----------------------------------------------------------------------------------------------
 typedef struct linear {
@@ -158,7 +157,7 @@ static void note_call (void *user, ir_proc f) {
 static bool runs_once (const instances *x, ir_proc f, unsigned depth) {
   const ir_program *p = x->analysis->program;
   if (f.i == p->start.i) return x->num_callers[f.i] == 0;
-  if (depth == MOST_LIFTS || x->num_callers[f.i] != 1) return false;
+  if (at_limit (LOCK_CALLERS, depth) || x->num_callers[f.i] != 1) return false;
   for (uint32_t k = 1; k < threads_count (x->analysis->threads); k++)
     if (threads_entry (x->analysis->threads, k).i == f.i) return false;
   ir_edge call = {x->caller[f.i]};
@@ -287,7 +286,7 @@ value_term instances_address (instances *x, placed_access p, ir_proc top) {
   ir_proc f = ir_loc_at (a->program, ir_edge_at (a->program, p.edge)->from)->proc;
   value_term v = value_of_expr (&a->values, f, ir_arg (a->program, p.edge, p.arg));
   for (unsigned k = 0; f.i != top.i; k++) {
-    if (v.i == VALUE_NONE || k == MOST_LIFTS || x->num_callers[f.i] != 1) return (value_term){VALUE_NONE};
+    if (v.i == VALUE_NONE || at_limit (LOCK_CALLERS, k) || x->num_callers[f.i] != 1) return (value_term){VALUE_NONE};
     lifting l = {x, f, {x->caller[f.i]}};
     v = value_replace (&a->values, v, lift_to_caller, &l);
     f = ir_loc_at (a->program, ir_edge_at (a->program, l.call)->from)->proc;

@@ -1,13 +1,12 @@
 // The threads of a possible violation, and their creators, become actors.  Each actor has the path that the analysis
 // found for it, and the paths are interleaved.  The result is a candidate: conditions on data were not evaluated, and a
 // lock that is known only through a pointer is taken not to be a lock of another actor.
+#include "base/limits.h"
 #include "engine/locks/show/show_impl.h"
 
 #include <string.h>
 
 #include "ir/sync.h"
-
-enum { MOST_ACTORS = 40, MOST_STEPS_OF_ALL = 100000 };
 
 typedef struct actor {
   uint32_t kind, slot;
@@ -22,7 +21,7 @@ typedef struct run_builder {
   witnesses *w;
   goal *goal;
   const witness_side *sides;
-  actor actors[MOST_ACTORS];
+  actor actors[LIMIT_EXAMPLE_THREADS];
   uint32_t num_sides, count;
   uint32_t last;  // thread of the previous step
 } run_builder;
@@ -113,7 +112,7 @@ static void add_witness_side (run_builder *y, const witness_side *x, uint32_t sl
 
 // ---- actors -------------------------------------------------------------------------------------------------------
 static bool add_actor (run_builder *y, uint32_t kind, uint32_t side) {
-  if (y->count == MOST_ACTORS) return false;
+  if (at_limit (EXAMPLE_THREADS, y->count)) return false;
   y->actors[y->count] = (actor){.kind = kind, .side = side, .creator = IR_NONE};
   y->actors[y->count].slot = kind ? y->count + 1 : 0;
   y->count++;
@@ -218,7 +217,7 @@ static interleave_step to_interleave_step (const run_builder *y, const path_step
 }
 
 static bool interleave_actors (run_builder *y, interleave_order *out) {
-  interleave_path paths[MOST_ACTORS];
+  interleave_path paths[LIMIT_EXAMPLE_THREADS];
   for (uint32_t k = 0; k < y->count; k++) {
     actor *x = &y->actors[k];
     for (uint32_t i = 0; i < x->path.steps.count; i++)
@@ -299,7 +298,7 @@ static void write_path_step (run_builder *y, actor *x, const path_step *s) {
 }
 
 static void write_interleaving (run_builder *y, const interleave_order *order) {
-  uint32_t at[MOST_ACTORS] = {0};
+  uint32_t at[LIMIT_EXAMPLE_THREADS] = {0};
   for (uint32_t k = 0; k < order->count; k++) {
     uint32_t next = actor_at (y, order->data[k]);
     write_path_step (y, &y->actors[next], &y->actors[next].path.steps.data[at[next]++]);
@@ -326,7 +325,8 @@ static void release_actors (run_builder *y) {
 static void add_interleaving (run_builder *y) {
   interleave_order order = {0};
   goal *g = y->goal;
-  g->no_steps = y->w->num_steps > MOST_STEPS_OF_ALL ? "enough interleavings of others are shown" : find_paths (y);
+  g->no_steps =
+      over_limit (EXAMPLE_STEPS_OF_ALL, y->w->num_steps) ? "enough interleavings of others are shown" : find_paths (y);
   if (!g->no_steps && interleave_actors (y, &order)) write_interleaving (y, &order);
   else if (!g->no_steps)
     g->no_steps = "the locks do not allow any interleaving of the paths found; there may be others";

@@ -2,12 +2,13 @@
 // at its end may be acquired, the last time, only when no other path will acquire it any more.  That condition is
 // necessary.  If locks are well nested it is sufficient, because a path releases all other locks before it stops: then
 // the search never backtracks (the proof of LOCK theorem 5 as an algorithm).  Otherwise it does.
+#include "base/limits.h"
 #include "engine/locks/show/show_impl.h"
 
 #include "base/intern.h"
 #include "base/map.h"
 
-enum { MOST_STATES = 200000, NO_PATH = UINT32_MAX };
+enum { NO_PATH = UINT32_MAX };
 
 typedef struct path_holding {
   uint32_t count;
@@ -193,7 +194,7 @@ static bool step_any (interleaving *m) {
 
 static bool search_interleaving (interleaving *m) {
   while (m->undos.count < m->total) {
-    if (intern_count (&m->seen) > MOST_STATES) return false;
+    if (over_limit (EXAMPLE_STATES, intern_count (&m->seen))) return false;
     if (step_any (m)) continue;
     if (!m->undos.count) return false;
     undo_step (m);

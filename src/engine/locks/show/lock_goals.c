@@ -1,4 +1,5 @@
 // Possible violations as goals: message, sides, and a number that says how doubtful the finding is.
+#include "base/limits.h"
 #include "engine/locks/show/show_impl.h"
 
 #include <string.h>
@@ -176,8 +177,6 @@ static bool is_new_pair (reporting *r, access_table *t, const possible_race *rac
 }
 
 // One variable may have a million pairs.
-enum { MOST_PAIRS = 2000, MOST_PAIRS_OF_ONE = 10 };
-
 bool report_races (reporting *r, access_table *t, const possible_races *found) {
   map pairs = {0};  // of each place
   uint32_t left_out = 0;
@@ -186,7 +185,7 @@ bool report_races (reporting *r, access_table *t, const possible_races *found) {
       const possible_race *race = &found->data[k];
       if ((t->accesses.data[race->access[0]].write && t->accesses.data[race->access[1]].write) != both_write) continue;
       uint64_t *count = map_insert (&pairs, (uint64_t) race->object << 32 | race->offset, 0, NULL);
-      if (r->num_races == MOST_PAIRS || *count == MOST_PAIRS_OF_ONE) left_out++;
+      if (at_limit (RACE_PAIRS, r->num_races) || at_limit (RACE_PAIRS_OF_PLACE, *count)) left_out++;
       else if (is_new_pair (r, t, race)) {
         report_race (r, t, race);
         ++*count;
@@ -194,7 +193,7 @@ bool report_races (reporting *r, access_table *t, const possible_races *found) {
     }
   if (left_out)
     verdict_add_note (r->run->verdict, "%u of %u pairs of accesses are listed, at most %u at one place", r->num_races,
-                      found->count, MOST_PAIRS_OF_ONE);
+                      found->count, LIMIT_RACE_PAIRS_OF_PLACE);
   map_release (&pairs);
   return !left_out;
 }
@@ -253,7 +252,7 @@ void report_deadlock (reporting *r, deadlocks *d, const possible_deadlock *cycle
   verdict *v = r->run->verdict;
   goal g = {.property = IR_P_DEADLOCK, .status = GOAL_UNKNOWN, .engine = r->run->engine};
   g.id = arena_printf (v->arena, "possible-deadlock-%u", ++r->num_deadlocks);
-  witness_side sides[LONGEST_CYCLE];
+  witness_side sides[LIMIT_LOCK_CYCLE_LENGTH];
   for (uint32_t k = 0; k < cycle->length; k++) sides[k] = deadlock_side (r, d, &d->states.data[cycle->at[k]]);
   witness_add (&r->witnesses, &g, sides, cycle->length);
   g.about = cycle_name (r, sides, cycle->length);

@@ -1,12 +1,11 @@
 // Paths are read off the analysis: a node knows the node before it and, behind a call, the node at the callee's end; a
 // context knows the node that called.  A neutral procedure has no nodes: there the shortest path is taken.
+#include "base/limits.h"
 #include "engine/locks/show/show_impl.h"
 
 #include <string.h>
 
 #include "ir/sync.h"
-
-enum { MOST_STEPS = 2000, MOST_PASSED = 100000, DEEPEST = 400 };
 
 typedef struct path_walk {
   lock_analysis *a;
@@ -50,12 +49,12 @@ static void add_path_step (path_walk *w, path_step s) {
   const ir_edge_data *d = ir_edge_at (p, user_edge (p, &w->frames, s.edge));
   s.pos = d->pos;
   s.function = ir_proc_at (p, ir_loc_at (p, d->from)->proc)->name;
-  if (w->out->steps.count == MOST_STEPS) w->out->too_long = true;
+  if (at_limit (EXAMPLE_STEPS, w->out->steps.count)) w->out->too_long = true;
   else vec_push (&w->out->steps, s);
 }
 
 static void pass_mark (path_walk *w, ir_edge e, ir_loc at, bool whole) {
-  if (w->out->passed.count == MOST_PASSED) w->out->too_long = true;
+  if (at_limit (EXAMPLE_EDGES, w->out->passed.count)) w->out->too_long = true;
   else
     vec_push (&w->out->passed,
               ((path_mark){e, at, w->out->steps.count, w->frames.data[w->frames.count - 1].number, whole}));
@@ -168,7 +167,7 @@ static void follow_path_call (path_walk *w, const summary_node *n) {
   uint32_t before = w->out->steps.count;
   enter_frame (w, call, ir_loc_at (w->a->program, end)->proc, IR_NONE);
   uint32_t inside = w->out->steps.count;
-  if (w->frames.count > DEEPEST) w->out->too_long = true;
+  if (over_limit (EXAMPLE_CALLS, w->frames.count)) w->out->too_long = true;
   else walk_nodes (w, n->through);
   w->frames.count--;
   if (w->out->steps.count == inside) drop_steps (w->out, before);

@@ -1,13 +1,12 @@
 // The lock states in which a thread of each kind may enter each procedure: what its callers hold there, named by the
 // procedure's parameters where possible.  Together with the summaries this gives the state at every location.
+#include "base/limits.h"
 #include "engine/locks/states/states_impl.h"
 
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/hash.h"
-
-enum { MOST_HISTORIES = 48, MANY_CONTEXTS = 64, TOO_MANY_CONTEXTS = 256, MOST_BOUND = 8 };
 
 // ---- what parameters are ------------------------------------------------------------------------------------------
 // In a context, parameters that certainly hold a fixed address, such as the lock that a wrapper is called with, are
@@ -151,12 +150,12 @@ static void forget_names (lock_analysis *a, effect *s) {
 }
 
 static void weaken_context (lock_analysis *a, effect *s, uint32_t siblings) {
-  if (siblings >= MOST_HISTORIES) {
+  if (at_limit (CONTEXT_HISTORIES, siblings)) {
     a->histories_dropped = true;
     effect_drop_histories (&a->effects, s);
   }
-  if (siblings >= MANY_CONTEXTS) forget_names (a, s);
-  if (siblings < TOO_MANY_CONTEXTS) return;
+  if (at_limit (CONTEXT_NAMES, siblings)) forget_names (a, s);
+  if (!at_limit (CONTEXT_STATES, siblings)) return;
   s->overflowed = a->overflowed = true;
   s->num_held = 0;
   s->facts = s->acquired = s->since = IDSET_EMPTY;
@@ -176,7 +175,7 @@ static context_list *list_for (lock_analysis *a, uint32_t kind, ir_proc f) {
 static void add_context (lock_analysis *a, context_data c, effect *state) {
   context_list *list = list_for (a, c.kind, c.proc);
   weaken_context (a, state, list->items.count);
-  if (list->items.count >= MANY_CONTEXTS) c.binding = bindings_of (a, NULL, 0);
+  if (at_limit (CONTEXT_NAMES, list->items.count)) c.binding = bindings_of (a, NULL, 0);
   for (uint32_t k = 0; k < list->items.count; k++) {
     effect known;
     const context_data *other = &a->contexts.data[list->items.data[k]];
@@ -194,10 +193,11 @@ static void add_context (lock_analysis *a, context_data c, effect *state) {
 static uint32_t bind_arguments (entering *e) {
   lock_analysis *a = e->a;
   binder b = binder_of (a, e->context);
-  binding bound[MOST_BOUND];
+  binding bound[LIMIT_CONTEXT_ARGUMENTS];
   uint32_t count = 0, params = ir_proc_at (a->program, e->callee)->num_params,
            args = ir_edge_at (a->program, e->call)->num_args;
-  for (uint32_t k = 0; k < params && k + 1 < args && count < MOST_BOUND && !a->summaries[e->callee.i].neutral; k++) {
+  for (uint32_t k = 0;
+       k < params && k + 1 < args && !a->summaries[e->callee.i].neutral && !at_limit (CONTEXT_ARGUMENTS, count); k++) {
     value_term v = value_of_expr (&a->values, e->caller, ir_arg (a->program, e->call, k + 1));
     if (v.i != VALUE_NONE) v = value_replace (&a->values, v, bound_leaf, &b);
     ir_value x;

@@ -157,7 +157,7 @@ static void give_result (lock_analysis *a, ir_edge edge, effect *e, ir_value x) 
   learn_result (a, edge, e, x);
 }
 
-static uint32_t step_try (lock_analysis *a, ir_edge edge, bool reads, ir_value failure, effect after[MOST_OUTCOMES]) {
+static uint32_t step_try (lock_analysis *a, ir_edge edge, bool reads, ir_value failure, effect after[EDGE_OUTCOMES]) {
   uint32_t count = 0;
   effect before = after[0];
   if (acquire_argument (a, edge, 0, reads, &after[0])) give_result (a, edge, &after[count++], 0);
@@ -188,7 +188,7 @@ static void pass_once (lock_analysis *a, ir_edge edge, effect *e) {
   e->facts = idset_add (&a->effects.sets, e->facts, edge_lock (a, edge, 0, false).i);
 }
 
-static uint32_t step_once (lock_analysis *a, ir_edge edge, effect after[MOST_OUTCOMES]) {
+static uint32_t step_once (lock_analysis *a, ir_edge edge, effect after[EDGE_OUTCOMES]) {
   after[1] = after[0];
   uint32_t runs = acquire_argument (a, edge, 0, false, &after[0]);
   if (runs) give_result (a, edge, &after[0], 1);
@@ -235,7 +235,7 @@ static void learn_was_free (lock_analysis *a, ir_edge edge, effect *e, bool free
     effect_track (e, is_zero, free);
 }
 
-static uint32_t step_cas_acquire (lock_analysis *a, ir_edge edge, bool exchange, effect after[MOST_OUTCOMES]) {
+static uint32_t step_cas_acquire (lock_analysis *a, ir_edge edge, bool exchange, effect after[EDGE_OUTCOMES]) {
   after[1] = after[0];
   uint32_t taken = acquire_argument (a, edge, 0, false, &after[0]);
   for (uint32_t k = 0; k < 2; k++) {
@@ -248,7 +248,7 @@ static uint32_t step_cas_acquire (lock_analysis *a, ir_edge edge, bool exchange,
   return taken + 1;
 }
 
-static uint32_t step_cas_lock (lock_analysis *a, ir_edge edge, cas_op op, effect after[MOST_OUTCOMES]) {
+static uint32_t step_cas_lock (lock_analysis *a, ir_edge edge, cas_op op, effect after[EDGE_OUTCOMES]) {
   switch (op) {
   case CAS_ACQUIRE: return step_cas_acquire (a, edge, false, after);
   case CAS_ACQUIRE_BY_EXCHANGE: return step_cas_acquire (a, edge, true, after);
@@ -292,7 +292,7 @@ static uint32_t step_other (lock_analysis *a, ir_edge edge, effect *e) {
 }
 
 // A mutex, rwlock, spin lock, or a semaphore that is used as a lock.
-static uint32_t step_lock_operation (lock_analysis *a, ir_edge edge, const ir_sync *s, effect after[MOST_OUTCOMES]) {
+static uint32_t step_lock_operation (lock_analysis *a, ir_edge edge, const ir_sync *s, effect after[EDGE_OUTCOMES]) {
   switch (s->action) {
   case IR_A_ACQUIRE: return step_acquire (a, edge, s->shared, &after[0]);
   case IR_A_TRY: return step_try (a, edge, s->shared, s->family == IR_F_SEM ? RESULT_AGAIN : RESULT_BUSY, after);
@@ -307,7 +307,7 @@ static uint32_t step_condition_variable (lock_analysis *a, ir_edge edge, const i
   return s->action == IR_A_WAIT ? step_wait (a, edge, e) : step_resume (a, edge, e);
 }
 
-static uint32_t step_synchronisation (lock_analysis *a, ir_edge edge, const ir_sync *s, effect after[MOST_OUTCOMES]) {
+static uint32_t step_synchronisation (lock_analysis *a, ir_edge edge, const ir_sync *s, effect after[EDGE_OUTCOMES]) {
   switch (s->family) {
   case IR_F_MUTEX:
   case IR_F_RWLOCK:
@@ -322,7 +322,7 @@ static uint32_t step_synchronisation (lock_analysis *a, ir_edge edge, const ir_s
   }
 }
 
-uint32_t edge_effects (lock_analysis *a, ir_edge edge, const effect *before, effect after[MOST_OUTCOMES]) {
+uint32_t edge_effects (lock_analysis *a, ir_edge edge, const effect *before, effect after[EDGE_OUTCOMES]) {
   ir_op op = ir_edge_at (a->program, edge)->op;
   after[0] = *before;
   if (op == IR_ASSUME) return step_assume (a, edge, &after[0]);

@@ -1,5 +1,6 @@
 // The algebra of effects.  Composition is what makes summaries: a procedure's effect is computed once and composed with
 // every path that calls it (LOCK section 5.1: the augmented thread's transitions, as transformers).
+#include "base/limits.h"
 #include "engine/locks/states/states_impl.h"
 
 #include <stdlib.h>
@@ -109,7 +110,7 @@ void held_merge_may (held_use *into, const held_use *other) {
 }
 
 static void canonicalise_held (const effects *t, effect *e) {
-  held_use may[MOST_HELD];
+  held_use may[LIMIT_LOCKS_HELD];
   uint32_t kept = 0, count = 0;
   for (uint32_t k = 0; k < e->num_held; k++)
     if (held_is_may (t, &e->held[k])) may[count++] = e->held[k];
@@ -125,7 +126,7 @@ static void canonicalise_held (const effects *t, effect *e) {
 }
 
 static void canonicalise_released (const effects *t, effect *e) {
-  uint32_t unresolved[MOST_RELEASED], kept = 0, count = 0;
+  uint32_t unresolved[LIMIT_LOCKS_RELEASED], kept = 0, count = 0;
   for (uint32_t k = 0; k < e->num_released; k++)
     if (lock_is_unresolved (t->locks, use_lock ((lock_use){e->released[k]}))) unresolved[count++] = e->released[k];
     else e->released[kept++] = e->released[k];
@@ -152,7 +153,7 @@ static held_use held_new (uint32_t use, ir_edge edge) {
 }
 
 void effect_push_held (effect *e, held_use h) {
-  if (e->num_held == MOST_HELD) e->overflowed = true;
+  if (at_limit (LOCKS_HELD, e->num_held)) e->overflowed = true;
   else e->held[e->num_held++] = h;
 }
 
@@ -200,7 +201,7 @@ static void end_since (effects *t, effect *e, uint32_t lock) {
 
 // ---- acquiring ---------------------------------------------------------------------------------------------------
 static void count_once_more (held_use *h) {
-  if (h->count < MOST_COUNT) h->count++;
+  if (!at_limit (LOCK_COUNT, h->count)) h->count++;
   else h->must = false;
 }
 
@@ -320,7 +321,7 @@ static void release_unresolved (effects *t, effect *e, lock_use u) {
 
 void effect_note_released (effect *e, lock_use u) {
   if (was_released (e, u)) return;
-  if (e->num_released == MOST_RELEASED) e->overflowed = true;
+  if (at_limit (LOCKS_RELEASED, e->num_released)) e->overflowed = true;
   else e->released[e->num_released++] = u.i;
 }
 
@@ -403,7 +404,7 @@ static void hold_as_well (effects *t, effect *e, held_use h, bool threaded) {
     held_merge_may (old, &h);
     return;
   }
-  old->must &= h.must && old->count + h.count <= MOST_COUNT;
+  old->must &= h.must && !over_limit (LOCK_COUNT, old->count + h.count);
   old->count = (uint16_t) (old->count + h.count);
 }
 
@@ -443,7 +444,7 @@ bool effect_tracked_value (const effect *e, value_term v, ir_value *x) {
 }
 
 void effect_track (effect *e, value_term v, ir_value x) {
-  if (x >> 64 || e->num_tracked == MOST_TRACKED) return;
+  if (x >> 64 || at_limit (LOCK_KNOWN, e->num_tracked)) return;
   uint32_t k = e->num_tracked;
   for (; k > 0 && e->tracked[k - 1].value >= v.i; k--)
     if (e->tracked[k - 1].value == v.i) return;

@@ -1,4 +1,5 @@
 // Effects after a register was assigned, and effects with other names for their locks.
+#include "base/limits.h"
 #include "engine/locks/states/states_impl.h"
 
 // ---- registers that are assigned --------------------------------------------------------------------------------
@@ -73,7 +74,8 @@ void effect_drop_histories (effects *t, effect *e) {
 // ---- renaming ----------------------------------------------------------------------------------------------------
 static bool keeps_name (const effects *t, uint32_t use, uint32_t set_size) {
   uint32_t lock = use_lock ((lock_use){use});
-  return set_size <= MOST_NAMES ? !lock_is_unresolved (t->locks, lock) : lock_is_fixed (t->locks, lock);
+  if (lock_is_fixed (t->locks, lock)) return !lock_is_unresolved (t->locks, lock) || set_size > LIMIT_LOCK_NAMES;
+  return !lock_is_unresolved (t->locks, lock) && !over_limit (LOCK_NAMES, set_size);
 }
 
 static uint32_t rename_set (effects *t, uint32_t set, lock_renamer *name, void *state) {

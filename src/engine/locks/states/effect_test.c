@@ -198,7 +198,7 @@ static void readers_count_and_a_writer_does_not_read (void **state) {
 static void too_many_locks_overflow (void **state) {
   algebra *x = *state;
   effect e = {0};
-  for (uint32_t k = 0; k <= MOST_HELD; k++) {
+  for (uint32_t k = 0; k <= LIMIT_LOCKS_HELD; k++) {
     assert_false (e.overflowed);
     lock_use u = use_of (lock_in (&x->f, IR_F_MUTEX, "s", k + 1), false);
     assert_true (effect_acquire (x->t, &e, u, (ir_edge){0}, false));
@@ -525,9 +525,9 @@ static void values_are_known_until_there_are_too_many (void **state) {
   assert_int_equal (number, 30);
   assert_false (effect_tracked_value (&e, (value_term){4}, &number));
   assert_int_equal (e.tracked[0].value, 3);
-  for (uint32_t k = 10; k < 10 + MOST_TRACKED; k++) effect_track (&e, (value_term){k}, k);
-  assert_int_equal (e.num_tracked, MOST_TRACKED);
-  assert_false (effect_tracked_value (&e, (value_term){10 + MOST_TRACKED - 1}, &number));
+  for (uint32_t k = 10; k < 10 + LIMIT_LOCK_KNOWN; k++) effect_track (&e, (value_term){k}, k);
+  assert_int_equal (e.num_tracked, LIMIT_LOCK_KNOWN);
+  assert_false (effect_tracked_value (&e, (value_term){10 + LIMIT_LOCK_KNOWN - 1}, &number));
 }
 
 #define TEST(NAME) cmocka_unit_test_setup_teardown (NAME, set_up_algebra, tear_down_algebra)

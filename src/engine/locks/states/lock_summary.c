@@ -3,14 +3,13 @@
 // already or found later (Sharir and Pnueli 1981, functional approach; the same fixpoint as post* on the pushdown
 // system of LOCK section 2, so recursion is exact).  The domain is finite, and of two effects at one location only the
 // weaker one is continued.
+#include "base/limits.h"
 #include "engine/locks/states/states_impl.h"
 
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/hash.h"
-
-enum { MANY_NODES = 48, MOST_HISTORIES = 96, TOO_MANY_NODES = 160 };
 
 // ---- calls ---------------------------------------------------------------------------------------------------
 void for_each_callee (const lock_analysis *a, ir_edge call, void (*f) (void *state, ir_proc), void *state) {
@@ -59,12 +58,12 @@ static void find_neutral (lock_analysis *a) {
 
 // ---- nodes ----------------------------------------------------------------------------------------------------
 static void weaken_effect (lock_analysis *a, effect *e, uint32_t siblings) {
-  if (siblings < MANY_NODES) return;
+  if (!at_limit (SUMMARY_VALUES, siblings)) return;
   e->num_tracked = 0;
-  if (siblings < MOST_HISTORIES) return;
+  if (!at_limit (SUMMARY_HISTORIES, siblings)) return;
   a->histories_dropped = true;
   effect_drop_histories (&a->effects, e);
-  if (siblings < TOO_MANY_NODES) return;
+  if (!at_limit (SUMMARY_STATES, siblings)) return;
   a->overflowed = true;
   e->overflowed = true;
   e->num_held = e->num_released = 0;
@@ -222,7 +221,7 @@ uint32_t summary_export (lock_analysis *a, ir_edge ret, const effect *at_end) {
     known = evaluate_tracked (a, &e, l.returned, &x);
   }
   e.num_tracked = 0;
-  if (known && a->summaries[f.i].exits.count < MANY_NODES) effect_track (&e, value_result (&a->values), x);
+  if (known && a->summaries[f.i].exits.count < LIMIT_SUMMARY_VALUES) effect_track (&e, value_result (&a->values), x);
   effect_rename (&a->effects, &e, name_for_callers, &l);
   return effect_intern (&a->effects, &e);
 }
@@ -322,7 +321,7 @@ static void export_exit (lock_analysis *a, uint32_t at, ir_edge ret) {
 
 static void continue_node (lock_analysis *a, uint32_t at) {
   const ir_loc_data *l = ir_loc_at (a->program, a->nodes.data[at].at);
-  effect before, after[MOST_OUTCOMES];
+  effect before, after[EDGE_OUTCOMES];
   effect_load (&a->effects, a->nodes.data[at].effect, &before);
   for (uint32_t e = l->first_edge; e < l->first_edge + l->num_edges; e++) {
     const ir_edge_data *d = &a->program->edges.data[e];

@@ -23,6 +23,7 @@
 #include "analysis/unique.h"
 #include "base/budget.h"
 #include "base/idset.h"
+#include "base/limits.h"
 #include "engine/locks/names/names.h"
 
 // ---- effect.c -------------------------------------------------------------------------------------------------------
@@ -41,9 +42,6 @@ typedef struct held_use {
 
 typedef struct tracked_value { uint32_t value; uint32_t zero; uint64_t low; } tracked_value;  // a term and its number
 
-enum { MOST_HELD = 32, MOST_RELEASED = 32, MOST_TRACKED = 8, MOST_COUNT = 8,
-       MOST_NAMES = 16 /* of locks that are not fixed, in a set that leaves a procedure */ };
-
 typedef struct effect {
   uint32_t num_held, num_released, num_tracked;
   uint32_t acquired;           // idset of lock_use
@@ -51,9 +49,9 @@ typedef struct effect {
   uint32_t facts;              // idset of lock_use: `once` routines seen done, progress flags seen changed
   uint32_t created;            // idset of edges: thread creations
   uint32_t since;              // idset of effects.pairs: locks held ever since a thread was created
-  held_use held[MOST_HELD];    // must-held and resolved ones in order of acquisition; then all others by number
-  uint32_t released[MOST_RELEASED];  // lock_use of locks of the beginning, in order; then unresolved ones by number
-  tracked_value tracked[MOST_TRACKED];  // by term
+  held_use held[LIMIT_LOCKS_HELD];    // must-held and resolved ones in order of acquisition; then all others by number
+  uint32_t released[LIMIT_LOCKS_RELEASED];  // lock_use of locks of the beginning, in order; then unresolved ones by number
+  tracked_value tracked[LIMIT_LOCK_KNOWN];  // by term
   bool overflowed;             // too much to keep: which locks are held is not known
 } effect;
 
@@ -161,8 +159,8 @@ void lock_analysis_release (lock_analysis *);
 
 // ---- edge_effect.c --------------------------------------------------------------------------------------------------
 // The effects of a path with one more edge.  The result says how many ways there are to go on behind the edge.
-enum { MOST_OUTCOMES = 2 };
-uint32_t edge_effects (lock_analysis *, ir_edge, const effect *before, effect after[MOST_OUTCOMES]);
+enum { EDGE_OUTCOMES = 2 };
+uint32_t edge_effects (lock_analysis *, ir_edge, const effect *before, effect after[EDGE_OUTCOMES]);
 bool edge_touches_locks (lock_analysis *, ir_edge);
 typedef struct lock_condition { value_term term; bool negated; } lock_condition;
 // A condition and its negation have the same term.

@@ -1,10 +1,9 @@
 // Which values are tracked along paths: conditions that are tested twice, flags, and results of operations on locks.
 // Each is tracked only as far as some path still leads to a test of it: two paths that differ in nothing else become
 // one there.
+#include "base/limits.h"
 #include "engine/locks/states/states_impl.h"
 #include "ir/sync.h"
-
-enum { MOST_TERMS = 64 };  // of one procedure
 
 bool value_is_tracked (const lock_analysis *a, ir_proc f, value_term v) {
   const lock_summary *s = &a->summaries[f.i];
@@ -14,7 +13,7 @@ bool value_is_tracked (const lock_analysis *a, ir_proc f, value_term v) {
 }
 
 // ---- which procedures --------------------------------------------------------------------------------------
-enum { ACQUIRES = 1, RELEASES = 2, MOST_ROUNDS = 8 };
+enum { ACQUIRES = 1, RELEASES = 2, NUM_ROUNDS = 8 };
 
 static uint8_t role_of (lock_analysis *a, ir_edge e) {
   unsigned arg;
@@ -53,12 +52,12 @@ static bool add_roles_of_callees (lock_analysis *a, uint8_t *known) {
 static void find_roles (lock_analysis *a, uint8_t *known) {
   for (uint32_t e = 0; e < a->program->edges.count; e++)
     known[ir_loc_at (a->program, a->program->edges.data[e].from)->proc.i] |= role_of (a, (ir_edge){e});
-  for (uint32_t round = 0; round < MOST_ROUNDS && add_roles_of_callees (a, known);) round++;
+  for (uint32_t round = 0; round < NUM_ROUNDS && add_roles_of_callees (a, known);) round++;
 }
 
 // ---- which values ------------------------------------------------------------------------------------------
 static void add_tracked_term (lock_analysis *a, ir_proc f, value_term v) {
-  if (a->summaries[f.i].tracked.count < MOST_TERMS && !value_is_tracked (a, f, v))
+  if (!value_is_tracked (a, f, v) && !at_limit (LOCK_TRACKED, a->summaries[f.i].tracked.count))
     vec_push (&a->summaries[f.i].tracked, v.i);
 }
 
