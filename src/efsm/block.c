@@ -144,7 +144,7 @@ ir_proc build_proc_of (const build *b, uint32_t object) {
 void build_check_function (build *b, const targets *t) {
   term any = b->terms->falsity;
   if (t->wild) build_doubt (b, b->terms->truth, "the function that is called comes from an input");
-  if (t->crowded) build_doubt (b, b->terms->truth, "a pointer may be too many functions");
+  build_doubt (b, t->crowded, "a pointer may be too many functions");
   for (uint32_t k = 0; k < t->list.count; k++) {
     const target *x = &t->list.data[k];
     term starts = term_eq (b->terms, x->offset, build_number (b, 32, 0));

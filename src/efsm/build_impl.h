@@ -6,8 +6,8 @@
 
 #include "base/limits.h"
 #include "efsm/build.h"
-#include "efsm/pointers.h"
 #include "efsm/rounds.h"
+#include "symbolic/pointers.h"
 
 enum { START_LEVEL = 200 /* of what a thread starts with */, OBSERVER = 63 /* as a thread that uses what is watched */ };
 
@@ -40,6 +40,7 @@ typedef struct learnt {
   arena *arena;
   pointers pointers;
   VEC (build_object) objects;  // the first are the program's
+  uint32_t num_objects;        // those that the present build knows
   VEC (build_copy) copies;
   VEC (build_thread) threads;
   map object_of, copy_of, thread_of;

@@ -49,16 +49,22 @@ static object_kind kind_of (const ir_object_data *o) {
   return o->kind == IR_O_FUNCTION ? OBJECT_FUNCTION : o->kind == IR_O_CONSTANT ? OBJECT_CONSTANT : OBJECT_STATIC;
 }
 
+static bool is_known_object (const void *facts, uint32_t object) {
+  return object < ((const learnt *) facts)->num_objects;
+}
+
 void learnt_init (learnt *f, const efsm_options *o) {
   *f = (learnt){.options = o, .program = o->program, .arena = arena_new ()};
   pointers_init (&f->pointers, o->program);
+  f->pointers.is_object = is_known_object, f->pointers.context = f;
+  f->pointers.exact_below = LIMIT_POINTER_STRIDE;
   for (uint32_t k = 0; k < o->program->objects.count; k++) {
     const ir_object_data *d = &o->program->objects.data[k];
     vec_push (
         &f->objects,
         ((build_object){.kind = kind_of (d), .source = {k}, .is = {.bytes = d->size}, .will_be = {.bytes = d->size}}));
   }
-  f->pointers.num_objects = f->objects.count;
+  f->num_objects = f->objects.count;
   vec_push (&f->threads, ((build_thread){.parent = IR_NONE, .crowd = IR_NONE}));
   vec_push (&f->threads.data[0].procs, o->program->start);
   find_circles (f);
@@ -118,7 +124,7 @@ uint32_t learnt_object (learnt *f, uint64_t copy_and_edge, uint32_t ordinal, bui
   if (is_new) {
     o.will_be = o.is;
     vec_push (&f->objects, o);
-    f->pointers.num_objects = f->objects.count;
+    f->num_objects = f->objects.count;
     f->grew = true;
   } else let_grow (f, &f->objects.data[number], o.is);
   return number;

@@ -255,7 +255,7 @@ static void note_region (build *b, const targets *t, access_kind a) {
 
 static void find_targets (build *b, term address, targets *t) {
   pointers_targets (&b->facts->pointers, address, t);
-  if (t->crowded) build_doubt (b, b->terms->truth, "an address may point into too many objects");
+  build_doubt (b, t->crowded, "an address may point into too many objects");
   if (!t->wild) return;
   term known = b->terms->falsity;
   for (uint32_t i = 0; i < t->list.count; i++) known = term_or (b->terms, known, t->list.data[i].condition);

@@ -85,7 +85,7 @@ static void round_with (order_search *z) {
   sharing f;
   term_pool terms;
   unwound u;
-  sharing_init (&f, z->run->program->objects.count);
+  sharing_init (&f, z->run->program, z->run->program->objects.count);
   term_pool_init (&terms);
   unwound_init (&u);
   double start = budget_now ();

@@ -42,7 +42,7 @@ static term becomes_held (walk *w, const target *t, uint32_t bytes, term value, 
 
 static void lock_overwritten (walk *w, const target *t, uint32_t bytes, term value, lock_fact lock) {
   term hit = term_and (w->terms, t->condition, shadow_overlap (w, t, bytes, lock));
-  target at = {hit, t->object, walk_number (w, 32, lock.offset)};
+  target at = target_at (hit, t->object, walk_number (w, 32, lock.offset));
   if (term_is_false (w->terms, hit)) return;
   sharing_mark_copied (w->sharing, t->object);
   // Another thread may hold it even if no two threads use it at once: one that created this thread and waits for it.

@@ -171,7 +171,7 @@ static term read_part (walk *w, uint32_t object, part p, uint32_t addresses, ter
   term initial = initial_value (w, p.cell, object, p.offset, p.bytes, &undefined);
   doubt_undefined (w, undefined, p.bytes, condition);
   term variable = term_var (w->terms, 8 * p.bytes);
-  map_insert (&w->variables, variable.i, addresses, NULL);
+  map_insert (&walk_pointers (w)->of_variable, variable.i, addresses, NULL);
   unwound_event e = {.node = walk_node (w),
                      .cell = p.cell,
                      .offset = event_offset (w, object, p.offset),
@@ -206,7 +206,9 @@ static uint32_t addresses_at (walk *w, uint32_t object, term offset, uint32_t by
   uint32_t set = sharing_targets (w->sharing, object, offset_or_any (w, object, offset));
   if (8 * bytes < w->program->pointer_bits) return set;
   term initial = initial_value (w, IR_NONE, object, offset, bytes, &undefined);
-  return initial.i == TERM_NONE.i ? set : idset_unite (&w->sharing->sets, set, pointer_addresses (w, initial));
+  return initial.i == TERM_NONE.i
+             ? set
+             : idset_unite (&walk_pointers (w)->sets, set, pointers_in (walk_pointers (w), initial));
 }
 
 cells ram_cell_read (walk *w, uint32_t object, term offset, uint32_t bytes, term condition) {
@@ -245,7 +247,7 @@ static void write_part (walk *w, uint32_t object, part p, cells c, term conditio
 
 void ram_cell_write (walk *w, uint32_t object, term offset, uint32_t bytes, cells c, term condition) {
   need_cells (w, object, offset, bytes);
-  sharing_add_targets (w->sharing, object, offset_or_any (w, object, offset), pointer_addresses (w, c.value));
+  sharing_add_targets (w->sharing, object, offset_or_any (w, object, offset), pointers_in (walk_pointers (w), c.value));
   for (uint32_t at = 0; at < bytes;) {
     part p = part_at (w, object, offset, bytes, at);
     write_part (w, object, p, c, condition);
@@ -357,7 +359,7 @@ typedef struct life {
 
 static life life_of (walk *w, const target *t) {
   const walk_object *o = &w->objects.data[t->object];
-  target byte = {t->condition, t->object, walk_number (w, 32, o->most_bytes)};
+  target byte = target_at (t->condition, t->object, walk_number (w, 32, o->most_bytes));
   if (!sharing_ends (w->sharing, t->object)) return (life){w->terms->falsity, IR_NONE};
   uint32_t before = w->out->events.count;
   term value = read_one (w, &byte, 0, 1).value;
@@ -422,7 +424,7 @@ static void end_where_bad (walk *w, term address, term good, bool wild) {
 void ram_check (walk *w, term address, access_kind a, targets *t) {
   term_pool *p = w->terms;
   term good = p->falsity, before = w->now->guard;
-  pointer_targets (w, address, t);
+  ram_targets (w, address, t);
   uint32_t kept = 0;
   for (uint32_t k = 0; k < t->list.count; k++) {
     target one = t->list.data[k];
@@ -449,11 +451,11 @@ void ram_alloc (walk *w) {
     walk_doubt (w, w->terms->truth, "allocations that may fail");
   uint32_t object = ram_make (w, kind, term_resize (w->terms, size, 32),
                               d->aux == IR_ALLOC_HEAP_ZEROED ? CONTENTS_ZERO : CONTENTS_UNDEFINED);
-  walk_set (w, d->dst, pointer_to (w, object, 0));
+  walk_set (w, d->dst, pointers_to (walk_pointers (w), object, 0));
 }
 
 void ram_end (walk *w, uint32_t object) {
-  target byte = {w->terms->truth, object, walk_number (w, 32, w->objects.data[object].most_bytes)};
+  target byte = target_at (w->terms->truth, object, walk_number (w, 32, w->objects.data[object].most_bytes));
   if (sharing_ends (w->sharing, object))
     write_one (w, &byte, 0, 1, cells_defined (w->terms, walk_number (w, 8, 1), 1), w->terms->truth);
 }
@@ -483,7 +485,7 @@ static void free_one (walk *w, const target *t, life l, term before) {
   access_kind all = {.bytes = w->objects.data[t->object].most_bytes, .write = true, .plain = true};
   uint32_t accesses = w->out->accesses.count;
   note_access (w, t, all, term_and (w->terms, before, t->condition), l);
-  target byte = {t->condition, t->object, walk_number (w, 32, w->objects.data[t->object].most_bytes)};
+  target byte = target_at (t->condition, t->object, walk_number (w, 32, w->objects.data[t->object].most_bytes));
   uint32_t events = w->out->events.count;
   write_one (w, &byte, 0, 1, cells_defined (w->terms, walk_number (w, 8, 1), 1), w->terms->truth);
   if (w->out->accesses.count > accesses && w->out->events.count > events)
@@ -495,17 +497,17 @@ void ram_free (walk *w) {
   term null = term_eq (w->terms, address, walk_number (w, term_bits (w->terms, address), 0));
   targets t = {0};
   life_list lives = {0};
-  pointer_targets (w, address, &t);
+  ram_targets (w, address, &t);
   term good = find_freed (w, &t, &lives);
   end_where_bad (w, address, term_or (w->terms, null, good), t.wild);
   for (uint32_t k = 0; k < t.list.count; k++) free_one (w, &t.list.data[k], lives.data[k], before);
-  targets_release (&t);
+  pointers_release_targets (&t);
   vec_release (&lives);
 }
 
 void ram_forget (walk *w) {
   targets t = {0};
-  pointer_targets (w, walk_arg (w, 0), &t);
+  ram_targets (w, walk_arg (w, 0), &t);
   for (uint32_t k = 0; k < t.list.count; k++) {
     uint32_t object = t.list.data[k].object;
     const walk_object *o = &w->objects.data[object];
@@ -515,7 +517,7 @@ void ram_forget (walk *w) {
         contents_choose (&w->contents, t.list.data[k].condition, CONTENTS_UNDEFINED, path_memory (w, w->now, object)));
     if (in_events (w, object, (range){0, o->most_bytes})) fill_cells (w, object, CONTENTS_UNDEFINED);
   }
-  targets_release (&t);
+  pointers_release_targets (&t);
 }
 
 void ram_object_size (walk *w) {
@@ -523,7 +525,7 @@ void ram_object_size (walk *w) {
   unsigned bits = ir_proc_at (w->program, ir_loc_at (w->program, d->from)->proc)->regs.data[d->dst.i].bits;
   term size = walk_number (w, bits, 0);
   targets t = {0};
-  pointer_targets (w, walk_arg (w, 0), &t);
+  ram_targets (w, walk_arg (w, 0), &t);
   for (uint32_t k = 0; k < t.list.count; k++) {
     const target *one = &t.list.data[k];
     if (w->objects.data[one->object].kind == MADE_FUNCTION) continue;
@@ -531,5 +533,5 @@ void ram_object_size (walk *w) {
     size = term_ite (w->terms, alive, term_resize (w->terms, w->objects.data[one->object].size, bits), size);
   }
   walk_set (w, d->dst, size);
-  targets_release (&t);
+  pointers_release_targets (&t);
 }

@@ -92,7 +92,7 @@ static inline void scene_walk (scene *s, uint32_t unwind) {
 static inline void scene_init (scene *s, lines l, uint32_t unwind) {
   *s = (scene){.program = scene_program (l), .semantics = {.properties = 1 << IR_P_ASSERT, .max_threads = 8}};
   loops_init (&s->loops, s->program);
-  sharing_init (&s->sharing, s->program->objects.count);
+  sharing_init (&s->sharing, s->program, s->program->objects.count);
   term_pool_init (&s->terms);
   unwound_init (&s->unwound);
   scene_walk (s, unwind);

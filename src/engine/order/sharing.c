@@ -4,9 +4,11 @@
 
 #include "base/hash.h"
 
-void sharing_init (sharing *f, uint32_t num_static_objects) {
+void sharing_init (sharing *f, const ir_program *p, uint32_t num_static_objects) {
   *f = (sharing){0};
-  idsets_init (&f->sets);
+  pointers_init (&f->pointers, p);
+  f->pointers.exact_below = ANY_OFFSET;
+  f->pointers.no_strides = true;
   for (uint32_t k = 0; k < num_static_objects; k++) vec_push (&f->objects, ((object_facts){0}));
 }
 
@@ -20,9 +22,7 @@ void sharing_release (sharing *f) {
   vec_release (&f->objects);
   map_release (&f->objects_by_key);
   map_release (&f->threads_by_key);
-  idsets_release (&f->sets);
-  vec_release (&f->addresses);
-  map_release (&f->address_numbers);
+  pointers_release (&f->pointers);
   vec_release (&f->uses);
   map_release (&f->used);
 }
@@ -166,14 +166,14 @@ bool sharing_ends (const sharing *f, uint32_t object) { return f->objects.data[o
 void sharing_add_targets (sharing *f, uint32_t object, uint32_t offset, uint32_t set) {
   object_facts *o = &f->objects.data[object];
   if (set == IDSET_EMPTY) return;
-  uint32_t all = idset_unite (&f->sets, o->all_targets, set), k = 0;
+  uint32_t all = idset_unite (&f->pointers.sets, o->all_targets, set), k = 0;
   o->all_targets = all;
   while (k < o->offsets.count && o->offsets.data[k] != offset) k++;
   if (k == o->offsets.count) {
     vec_push (&o->offsets, offset);
     vec_push (&o->targets, IDSET_EMPTY);
   }
-  uint32_t now = idset_unite (&f->sets, o->targets.data[k], set);
+  uint32_t now = idset_unite (&f->pointers.sets, o->targets.data[k], set);
   f->grew |= now != o->targets.data[k];
   o->targets.data[k] = now;
 }
@@ -184,17 +184,8 @@ uint32_t sharing_targets (sharing *f, uint32_t object, uint32_t offset) {
   uint32_t set = IDSET_EMPTY;
   for (uint32_t k = 0; k < o->offsets.count; k++)
     if (o->offsets.data[k] == ANY_OFFSET || (o->offsets.data[k] < offset + 8 && offset < o->offsets.data[k] + 8))
-      set = idset_unite (&f->sets, set, o->targets.data[k]);
+      set = idset_unite (&f->pointers.sets, set, o->targets.data[k]);
   return set;
-}
-
-uint32_t sharing_address (sharing *f, address a) {
-  bool is_new;
-  uint64_t *number =
-      map_insert (&f->address_numbers, (uint64_t) a.object << 32 | a.offset, f->addresses.count, &is_new);
-  if (is_new) vec_push (&f->addresses, a);
-  uint32_t item = (uint32_t) *number;
-  return idset_make (&f->sets, &item, 1);
 }
 
 // ---- who meets whom -------------------------------------------------------------------------------------

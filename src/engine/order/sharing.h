@@ -4,9 +4,8 @@
 #ifndef LOCKSTEP_ORDER_SHARING_H
 #define LOCKSTEP_ORDER_SHARING_H
 
-#include "base/idset.h"
-#include "ir/ir.h"
 #include "ir/sync.h"
+#include "symbolic/pointers.h"
 
 typedef unsigned __int128 thread_set;            // bit t: thread t
 enum { THREAD_SET_BITS = 128, ANY_OFFSET = 0x7FFFFFFF };
@@ -32,9 +31,6 @@ typedef struct object_facts {
   uint32_t thread, size;       // size IR_NONE: not constant
 } object_facts;
 
-typedef struct address { uint32_t object, offset; } address;  // offset ANY_OFFSET: anywhere in it; object ANY_OBJECT: made of inputs
-enum { ANY_OBJECT = 0 };
-
 // One access while other threads may run.
 typedef struct use {
   uint32_t object, first, end; // bytes [first..end[
@@ -48,16 +44,14 @@ typedef struct sharing {
   VEC (object_facts) objects;  // by number
   map threads_by_key;
   uint32_t num_threads;
-  idsets sets;
-  VEC (address) addresses;     // members of sets
-  map address_numbers;
+  pointers pointers;           // sets of addresses stay the same from walk to walk
   VEC (use) uses;              // of the present walk, each once
   map used;
   thread_set waiters;          // threads that wait at condition variables or barriers
   bool grew;                   // in the present walk
 } sharing;
 
-void sharing_init (sharing *, uint32_t num_static_objects);
+void sharing_init (sharing *, const ir_program *, uint32_t num_static_objects);
 void sharing_release (sharing *);
 uint32_t sharing_object (sharing *, uint32_t thread, ir_edge, uint32_t occurrence);   // its number, the same in every walk
 uint32_t sharing_thread (sharing *, uint32_t parent, ir_edge, uint32_t occurrence, ir_proc);
@@ -69,7 +63,6 @@ void sharing_share_all (sharing *, uint32_t object, uint32_t size);             
 void sharing_need_grain (sharing *, uint32_t object, uint32_t grain);
 void sharing_add_targets (sharing *, uint32_t object, uint32_t offset, uint32_t set);  // offset ANY_OFFSET: not known
 uint32_t sharing_targets (sharing *, uint32_t object, uint32_t offset);                // set of addresses
-uint32_t sharing_address (sharing *, address);                                         // the set with this one only
 void sharing_mark_end (sharing *, uint32_t object);
 bool sharing_ends (const sharing *, uint32_t object);
 void sharing_mark_destroyed (sharing *, uint32_t object);

@@ -23,7 +23,7 @@ static use access (uint32_t thread, uint32_t num_children, thread_set joined, bo
 
 static bool meet (use a, use b) {
   sharing s;
-  sharing_init (&s, NUM_STATIC);
+  sharing_init (&s, NULL, NUM_STATIC);
   sharing_use (&s, a);
   sharing_use (&s, b);
   sharing_learn (&s, &tree);
@@ -82,7 +82,7 @@ static void what_overlaps_is_shared_as_a_whole (void **state) {
   sharing s;
   use b = access (2, 0, 0, false);
   b.first = 3, b.end = 11;
-  sharing_init (&s, NUM_STATIC);
+  sharing_init (&s, NULL, NUM_STATIC);
   assert_true (sharing_use (&s, access (1, 0, 0, true)));
   assert_false (sharing_use (&s, access (1, 0, 0, true)));
   assert_true (sharing_use (&s, b));
@@ -99,7 +99,7 @@ static void what_overlaps_is_shared_as_a_whole (void **state) {
 static void cells_end_where_others_begin (void **state) {
   (void) state;
   sharing s;
-  sharing_init (&s, NUM_STATIC);
+  sharing_init (&s, NULL, NUM_STATIC);
   sharing_need_cell (&s, X, 0, 8);
   sharing_need_cell (&s, X, 2, 4);
   assert_true (s.grew);
@@ -117,7 +117,7 @@ static void cells_end_where_others_begin (void **state) {
 static void an_index_shares_all_bytes (void **state) {
   (void) state;
   sharing s;
-  sharing_init (&s, NUM_STATIC);
+  sharing_init (&s, NULL, NUM_STATIC);
   sharing_need_cell (&s, X, 0, 4);
   sharing_share_all (&s, X, 16);
   for (uint32_t k = 0; k < 16; k++) assert_true (sharing_shared (&s, X, k, k + 1));
@@ -131,7 +131,7 @@ static void an_index_shares_all_bytes (void **state) {
 static void a_grain_divides_all_of_them (void **state) {
   (void) state;
   sharing s;
-  sharing_init (&s, NUM_STATIC);
+  sharing_init (&s, NULL, NUM_STATIC);
   sharing_need_grain (&s, X, 8);
   assert_int_equal (s.objects.data[X].grain, 8);
   s.grew = false;
@@ -147,10 +147,11 @@ static void a_grain_divides_all_of_them (void **state) {
 static void addresses_in_memory (void **state) {
   (void) state;
   sharing s;
-  sharing_init (&s, NUM_STATIC);
-  uint32_t one = sharing_address (&s, (address){X, 0}), two = sharing_address (&s, (address){Y, 4});
-  uint32_t both = idset_unite (&s.sets, one, two);
-  assert_int_equal (sharing_address (&s, (address){X, 0}), one);
+  sharing_init (&s, NULL, NUM_STATIC);
+  uint32_t one = pointers_single (&s.pointers, (address){X, {0, 0}}),
+           two = pointers_single (&s.pointers, (address){Y, {0, 4}});
+  uint32_t both = idset_unite (&s.pointers.sets, one, two);
+  assert_int_equal (pointers_single (&s.pointers, (address){X, {0, 0}}), one);
   sharing_add_targets (&s, X, 8, one);
   assert_true (s.grew);
   assert_int_equal (sharing_targets (&s, X, 8), one);
@@ -171,7 +172,7 @@ static void addresses_in_memory (void **state) {
 static void names_last_from_walk_to_walk (void **state) {
   (void) state;
   sharing s;
-  sharing_init (&s, NUM_STATIC);
+  sharing_init (&s, NULL, NUM_STATIC);
   uint32_t first = sharing_object (&s, 1, (ir_edge){7}, 0), second = sharing_object (&s, 1, (ir_edge){7}, 1),
            other = sharing_object (&s, 2, (ir_edge){7}, 0);
   assert_true (first >= NUM_STATIC && first != second && second != other && first != other);

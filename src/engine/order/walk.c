@@ -237,7 +237,7 @@ static bool execute_call (walk *w) {
   targets callees = {0};
   path_list after = {0};
   for (uint32_t k = 1; k < d->num_args; k++) vec_push (&arguments, walk_arg (w, k));
-  pointer_targets (w, walk_arg (w, 0), &callees);
+  ram_targets (w, walk_arg (w, 0), &callees);
   term known = w->terms->falsity;
   uint32_t kept = 0;
   for (uint32_t k = 0; k < callees.list.count; k++) {
@@ -268,7 +268,7 @@ static bool execute_call (walk *w) {
   w->now = path_merge (w, &after);
   vec_release (&after);
   vec_release (&arguments);
-  targets_release (&callees);
+  pointers_release_targets (&callees);
   return w->now;
 }
 
@@ -356,7 +356,7 @@ static void execute_access (walk *w) {
       walk_set (w, d->dst2, fits);
     }
     }
-  targets_release (&t);
+  pointers_release_targets (&t);
 }
 
 // ---- other operations -----------------------------------------------------------------------------------------------------
@@ -408,7 +408,7 @@ static void execute (walk *w, activation *a) {
   case IR_NONDET: {
     unsigned bits = ir_proc_at (w->program, a->proc)->regs.data[d->dst.i].bits;
     term chosen = walk_choice (w, bits, w->terms->truth);
-    if (d->aux != IR_NONDET_ANY) map_insert (&w->variables, chosen.i, IDSET_EMPTY, NULL);
+    if (d->aux != IR_NONDET_ANY) map_insert (&walk_pointers (w)->of_variable, chosen.i, IDSET_EMPTY, NULL);
     walk_set (w, d->dst, chosen);
     break;
   }
@@ -533,8 +533,6 @@ static void release (walk *w) {
   vec_release (&w->cell_names);
   map_release (&w->cells);
   map_release (&w->initial_choices);
-  map_release (&w->address_sets);
-  map_release (&w->variables);
   map_release (&w->lock_numbers);
   map_release (&w->locks_by_word);
   contents_pool_release (&w->contents);
@@ -552,11 +550,18 @@ static void learn (walk *w) {
   vec_release (&numbers);
 }
 
+static bool exists_in_a_walk (const void *context, uint32_t object) {
+  const walk *w = context;
+  return object < w->objects.count && w->objects.data[object].exists;
+}
+
 bool walk_program (const walk_options *o, loops *l, sharing *f, term_pool *terms, unwound *out) {
   walk w = {.options = o, .program = o->program, .terms = terms, .loops = l, .sharing = f, .out = out};
   f->grew = false;
   if (walk_selected (&w, IR_P_DEADLOCK)) w.wakers = wakers_new (o->program);
   contents_pool_init (&w.contents, terms, o->program);
+  f->pointers.is_object = exists_in_a_walk, f->pointers.context = &w;
+  pointers_begin (&f->pointers, terms);
   ram_begin (&w);
   thread_first (&w);
   w.now = mem_zalloc (sizeof *w.now);

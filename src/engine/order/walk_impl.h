@@ -1,5 +1,4 @@
-// What the files of the walk share.  Layers, each using only those above it: path (states and their merging), pointer (what an address may
-// be), ram (accesses of memory), shadow (who holds a lock), sync (locks and the like), thread (life of threads), walk (procedures and loops).
+// What the files of the walk share.  Layers, each using only those above it: path (states and their merging), ram (accesses of memory), shadow (who holds a lock), sync (locks and the like), thread (life of threads), walk (procedures and loops).
 #ifndef LOCKSTEP_ORDER_WALK_IMPL_H
 #define LOCKSTEP_ORDER_WALK_IMPL_H
 
@@ -70,8 +69,6 @@ typedef struct walk {
   map cells;                   // cell_name -> number
   VEC (cell_name) cell_names;
   map initial_choices;         // cell -> variable for what its first reader chooses
-  map address_sets;            // term -> set of addresses
-  map variables;               // read variable -> its set of addresses
   map lock_numbers;            // address of a lock -> where a thread keeps whether it holds it
   map locks_by_word;           // address of a lock of which only its words tell who holds it -> where
   bool indexed_locks;          // ... or an index decides which one is meant
@@ -117,13 +114,9 @@ term path_pick (walk *, term guard, term a, term b);              // a if the gu
 contents path_memory (walk *, const path *, uint32_t object);
 void path_set_memory (walk *, path *, uint32_t object, contents);
 
-// ---- addresses (pointer.c) ---------------------------------------------------------------------------------
-typedef struct target { term condition; uint32_t object; term offset; } target;
-typedef struct targets { VEC (target) list; bool wild; } targets;  // wild: the address may come from an input
-uint32_t pointer_addresses (walk *, term);                        // set of addresses that the value may hold
-void pointer_targets (walk *, term address, targets *);           // fills an empty list
-void targets_release (targets *);
-term pointer_to (walk *, uint32_t object, uint32_t offset);
+// ---- addresses (symbolic/pointers.h) -----------------------------------------------------------------------
+static inline pointers *walk_pointers (walk *w) { return &w->sharing->pointers; }
+void ram_targets (walk *, term address, targets *);              // fills an empty list; the path ends where it is too long
 
 // ---- memory (ram.c) -------------------------------------------------------------------------------------
 void ram_begin (walk *);                                       // static objects

@@ -60,6 +60,12 @@ void walk_cut (walk *w, term guard, uint32_t location, const char *what) {
   if (!w->out->bound) w->out->bound = what;
 }
 
+// ---- addresses ------------------------------------------------------------------------------------------------
+void ram_targets (walk *w, term address, targets *t) {
+  pointers_targets (walk_pointers (w), address, t);
+  walk_doubt (w, t->crowded, "an address may point into too many objects");
+}
+
 // ---- nodes ----------------------------------------------------------------------------------------------------
 static uint32_t make_node (walk *w) {
   path *p = w->now;
@@ -114,7 +120,7 @@ term walk_choice (walk *w, unsigned bits, term condition) {
 // ---- expressions ----------------------------------------------------------------------------------------------
 static term address_of (walk *w, const ir_expr_node *x) {
   bool local = ir_object_at (w->program, x->object)->kind == IR_O_THREAD_LOCAL;
-  return pointer_to (w, local ? ram_local_copy (w, x->object) : x->object.i, x->offset);
+  return pointers_to (walk_pointers (w), local ? ram_local_copy (w, x->object) : x->object.i, x->offset);
 }
 
 term walk_eval (walk *w, ir_expr e) {

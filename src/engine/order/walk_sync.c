@@ -53,7 +53,7 @@ static term word_of (walk *w, const target *t, uint32_t at) {
   targets one = {0};
   vec_push (&one.list, *t);
   term value = ram_read (w, &one, at, 4).value;
-  targets_release (&one);
+  pointers_release_targets (&one);
   return value;
 }
 
@@ -106,7 +106,7 @@ static term holds_any_by_word (walk *w) {
   term any = w->terms->falsity, self = walk_number (w, 32, w->thread + 1);
   for (uint32_t k = 0; k < w->locks_by_word.entries.count; k++) {
     const map_entry *e = &w->locks_by_word.entries.data[k];
-    target t = {w->terms->truth, (uint32_t) (e->key >> 32), walk_number (w, 32, (uint32_t) e->key)};
+    target t = target_at (w->terms->truth, (uint32_t) (e->key >> 32), walk_number (w, 32, (uint32_t) e->key));
     any = term_or (w->terms, any, term_eq (w->terms, word_of (w, &t, (uint32_t) e->value), self));
   }
   return any;
@@ -365,14 +365,14 @@ static void check_state (sync *s) {
       term state = ram_read (w, &one, word_at (s, IR_W_STATE), 4).value;
       wrong = either (s, wrong, both (s, t->condition, term_eq (s->p, state, number (s, IR_DESTROYED))));
     }
-    targets_release (&one);
+    pointers_release_targets (&one);
   }
   walk_misuse (w, wrong);
   walk_doubt (w, wrong, "a synchronisation object is used that is not initialised");
 }
 
 static void look_at (sync *s, ir_family family, term address) {
-  targets_release (&s->at);
+  pointers_release_targets (&s->at);
   s->at = (targets){0};
   s->family = family;
   ram_check (s->w, address, (access_kind){.bytes = 4, .write = s->facts->action != IR_A_READ}, &s->at);
@@ -392,5 +392,5 @@ void sync_execute (walk *w) {
   }
   if (walk_alive (w) && s.facts->names_mutex) look_at (&s, IR_F_MUTEX, walk_arg (w, 1));
   if (walk_alive (w)) execute (&s);
-  targets_release (&s.at);
+  pointers_release_targets (&s.at);
 }

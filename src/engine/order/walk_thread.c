@@ -91,7 +91,7 @@ void thread_create (walk *w) {
   uint32_t occurrence = occurrence_here (w);
   w->out->inexact |= w->now->atomic > 0;  // if its creator never leaves the region the thread does not run
   ram_check (w, walk_arg (w, 0), (access_kind){.bytes = w->program->pointer_bits / 8, .write = true}, &handle);
-  pointer_targets (w, walk_arg (w, 1), &function);
+  ram_targets (w, walk_arg (w, 1), &function);
   term known = w->terms->falsity;
   for (uint32_t k = 0; k < function.list.count && walk_alive (w); k++) {
     const target *t = &function.list.data[k];
@@ -103,8 +103,8 @@ void thread_create (walk *w) {
   }
   walk_goal (w, IR_P_MEMORY, term_not (w->terms, known));
   walk_set (w, d->dst, walk_number (w, 32, 0));
-  targets_release (&handle);
-  targets_release (&function);
+  pointers_release_targets (&handle);
+  pointers_release_targets (&function);
 }
 
 // ---- end --------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-// A value is taken apart as far as its term shows where it comes from; where it does not, the object's number inside the value is compared with
-// each it may be.
-#include "efsm/pointers.h"
+// A value is taken apart as far as its term shows where it comes from; where it does not, the object's number inside the
+// value is compared with each that it may be.
+#include "symbolic/pointers.h"
 
 #include "analysis/pointsto.h"
 #include "base/hash.h"
@@ -28,6 +28,7 @@ void pointers_begin (pointers *p, term_pool *terms) {
 
 uint32_t pointers_single (pointers *p, address a) {
   bool is_new;
+  if (p->no_strides && a.offset.stride) a.offset = (steps){1, 0};
   uint64_t key = hash_pair ((uint64_t) a.object << 32 | a.offset.stride, a.offset.rest);
   uint32_t number = (uint32_t) *map_insert (&p->number_of, key, p->addresses.count, &is_new);
   if (is_new) vec_push (&p->addresses, a);
@@ -42,7 +43,7 @@ term pointers_to (const pointers *p, uint32_t object, uint32_t offset) {
 static uint32_t object_in (const pointers *p, ir_value value) {
   unsigned bits = p->program->offset_bits;
   uint64_t object = ((uint64_t) value + ((uint64_t) 1 << (bits - 1))) >> bits;
-  return object < p->num_objects ? (uint32_t) object : 0;
+  return object && object <= UINT32_MAX && p->is_object (p->context, (uint32_t) object) ? (uint32_t) object : 0;
 }
 
 // ---- steps -----------------------------------------------------------------------------------------------------------------
@@ -86,10 +87,16 @@ static steps steps_of (const pointers *p, term t) {
 }
 
 // ---- sets ------------------------------------------------------------------------------------------------------------------
+// A constant offset that counts as any offset.
+static bool is_far (const pointers *p, uint64_t offset) {
+  if (offset < p->exact_below) return false;
+  return p->exact_below > LIMIT_POINTER_STRIDE || limit_met (POINTER_STRIDE);
+}
+
 static uint32_t in_constant (pointers *p, const term_node *n) {
   uint32_t object = n->bits < p->program->pointer_bits ? 0 : object_in (p, n->value);
   uint64_t offset = (uint64_t) n->value & (((uint64_t) 1 << p->program->offset_bits) - 1);
-  bool is_plain = !(offset >> (p->program->offset_bits - 1)) && !at_limit (POINTER_STRIDE, offset);
+  bool is_plain = !(offset >> (p->program->offset_bits - 1)) && !is_far (p, offset);
   return object ? pointers_single (p, (address){object, is_plain ? (steps){0, (uint32_t) offset} : (steps){1, 0}})
                 : IDSET_EMPTY;
 }
@@ -101,10 +108,10 @@ static uint32_t in_variable (pointers *p, term t, const term_node *n) {
 }
 
 // A distance that is negative, or very large, may lead anywhere in the object.
-static address moved (address a, steps distance) {
+static address moved (const pointers *p, address a, steps distance) {
   if (a.object == ANY_OBJECT) return a;
   steps s = sum_of (a.offset, distance);
-  bool far = !s.stride && at_limit (POINTER_STRIDE, s.rest);
+  bool far = !s.stride && is_far (p, s.rest);
   return (address){a.object, far || s.stride == 1 ? (steps){1, 0} : s};
 }
 
@@ -113,7 +120,7 @@ static uint32_t move (pointers *p, uint32_t set, steps distance) {
   idset_items (&p->sets, set, &count);
   for (uint32_t k = 0; k < count; k++) {
     address a = p->addresses.data[idset_items (&p->sets, set, &count)[k]];
-    result = idset_unite (&p->sets, result, pointers_single (p, moved (a, distance)));
+    result = idset_unite (&p->sets, result, pointers_single (p, moved (p, a, distance)));
   }
   return result;
 }
@@ -210,8 +217,11 @@ static void add_by_value (pointers *p, term value, term condition, term more, ta
   uint32_t count, set = pointers_in (p, value);
   const uint32_t *items = idset_items (&p->sets, set, &count);
   steps distance = steps_of (p, more);
-  if (count > LIMIT_POINTER_TARGETS * 4) out->crowded = limit_met (POINTER_TARGETS);
-  for (uint32_t k = 0; k < count && !out->crowded; k++) {
+  if (count > LIMIT_POINTER_TARGETS * 4 && limit_met (POINTER_TARGETS)) {
+    out->crowded = term_or (p->terms, out->crowded, condition);
+    return;
+  }
+  for (uint32_t k = 0; k < count; k++) {
     address a = p->addresses.data[items[k]];
     if (a.object == ANY_OBJECT) out->wild = true;
     else if (a.offset.stride) {
@@ -251,6 +261,7 @@ static void add_case (pointers *p, term_case c, targets *out) {
 void pointers_targets (pointers *p, term address, targets *out) {
   term_cases todo = {0};
   uint32_t ways = 0;
+  out->crowded = p->terms->falsity;
   cases_add (p->terms, &todo, (term_case){address, term_const (p->terms, 32, 0), p->terms->truth});
   for (term_case c; cases_take (&todo, &c);)
     if (at_limit (POINTER_TARGETS, out->list.count) || over_limit (POINTER_WAYS, ++ways) ||
