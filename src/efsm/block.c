@@ -86,14 +86,15 @@ void build_misuse (build *b, term wrong) {
   if (build_selected (b, IR_P_LOCKS)) add_goal (b, IR_P_LOCKS, term_and (b->terms, b->alive, wrong));
 }
 
-void build_note_wait (build *b, term enabled, waits_for w) {
-  term blocked = term_and (b->terms, b->alive, term_not (b->terms, enabled));
+void build_note_wait (build *b, term blocked, waiting w) {
+  term owner = w.owner.i == TERM_NONE.i ? build_number (b, 32, 0) : w.owner;
+  blocked = term_and (b->terms, b->alive, blocked);
   if (build_selected (b, IR_P_DEADLOCK) && !term_is_false (b->terms, blocked))
-    vec_push (&here (b)->waits, ((efsm_wait){blocked, w.owner, w.anybody, w.by, w.rwlock, b->step, b->edge}));
+    vec_push (&here (b)->waits, ((efsm_wait){blocked, owner, w.anybody, w.by, w.rwlock, b->step, b->edge}));
 }
 
-void build_waits (build *b, term enabled, waits_for w) {
-  build_note_wait (b, enabled, w);
+void build_waits (build *b, term enabled, waiting w) {
+  build_note_wait (b, term_not (b->terms, enabled), w);
   if (b->region) build_doubt (b, term_not (b->terms, enabled), "an atomic region has to wait");
   build_require (b, enabled);
 }
@@ -105,27 +106,7 @@ term build_choice (build *b, unsigned bits, term condition) {
   return s->choice;
 }
 
-// ---- expressions -------------------------------------------------------------------------------------------------------------
-static term address_of (build *b, const ir_expr_node *x) {
-  bool local = ir_object_at (b->program, x->object)->kind == IR_O_THREAD_LOCAL;
-  return pointers_to (&b->facts->pointers, local ? store_local_copy (b, x->object) : x->object.i, x->offset);
-}
-
-term build_eval (build *b, ir_expr e) {
-  const ir_expr_node *x = ir_expr_at (b->program, e);
-  switch (x->op) {
-  case IR_X_CONST: return term_const (b->terms, x->bits, x->value);
-  case IR_X_REG: return build_get (b, build_reg (b, b->copy, x->reg));
-  case IR_X_ADDR: return address_of (b, x);
-  default: break;
-  }
-  term arg[3] = {TERM_NONE, TERM_NONE, TERM_NONE};
-  for (unsigned k = 0; k < ir_expr_arity (x->op); k++) arg[k] = build_eval (b, x->arg[k]);
-  return term_apply (b->terms, x->op, x->bits, arg[0], arg[1], arg[2]);
-}
-
-term build_arg (build *b, unsigned k) { return build_eval (b, ir_arg (b->program, b->edge, k)); }
-
+// ---- results ---------------------------------------------------------------------------------------------------------
 void build_set (build *b, ir_reg r, term value) {
   if (r.i == IR_NONE) return;
   uint32_t v = build_reg (b, b->copy, r);

@@ -96,19 +96,16 @@ static void return_from (build *b, const ir_edge_data *d) {
 
 // ---- one edge --------------------------------------------------------------------------------------------------------------------
 static void execute (build *b, const ir_edge_data *d) {
+  executor x = build_executor (b);
+  if (executor_perform (&x)) return;
   switch (d->op) {
-  case IR_NOP:
-  case IR_OUTPUT: break;
   case IR_ASSUME: build_require (b, build_arg (b, 0)); break;
-  case IR_ASSIGN: build_set (b, d->dst, build_arg (b, 0)); break;
   case IR_NONDET:
     build_set (b, d->dst,
                build_choice (b,
                              ir_proc_at (b->program, ir_loc_at (b->program, d->from)->proc)->regs.data[d->dst.i].bits,
                              b->terms->truth));
     break;
-  case IR_CHECK: build_goal (b, (ir_property) d->aux, term_not (b->terms, build_arg (b, 0))); break;
-  case IR_UNSUPPORTED: build_doubt (b, b->terms->truth, d->message ? d->message : "an unsupported construct"); break;
   case IR_STACK_SAVE: build_set (b, d->dst, build_number (b, 32, 0)); break;
   case IR_STACK_RESTORE: build_doubt (b, b->terms->truth, "an array of variable length ends with its block"); break;
   case IR_ALLOC: store_alloc (b); break;
@@ -121,9 +118,9 @@ static void execute (build *b, const ir_edge_data *d) {
   case IR_THREAD_SELF:
     build_set (b, d->dst, crowd_has (b, b->thread) ? crowd_self (b) : build_number (b, 64, b->thread + 1));
     break;
-  default:
-    if (ir_op_table[d->op].group == 'M') store_execute (b);
-    else primitive_execute (b);
+  case IR_FREE: store_free (b); break;
+  case IR_FORGET: store_forget (b); break;
+  default: primitive_execute (b);
   }
 }
 

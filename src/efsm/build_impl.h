@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "efsm/build.h"
 #include "efsm/rounds.h"
-#include "symbolic/pointers.h"
+#include "symbolic/executor.h"
 
 enum { START_LEVEL = 200 /* of what a thread starts with */, OBSERVER = 63 /* as a thread that uses what is watched */ };
 
@@ -123,12 +123,11 @@ void build_goal (build *, ir_property, term wrong);     // the thread goes no fu
 void build_misuse (build *, term wrong);                // of property locks; it goes on
 void build_doubt (build *, term, const char *what);     // it goes no further, and nobody knows what follows
 void build_cut (build *, term, const char *what);
-// An operation that blocks until `enabled`; who ends that is as in efsm_wait.
-typedef struct waits_for { term owner, anybody; uint8_t by; uint32_t rwlock; } waits_for;
-void build_note_wait (build *, term enabled, waits_for);  // one that lasts: what becomes of it is said elsewhere
-void build_waits (build *, term enabled, waits_for);
+// An operation that blocks until `enabled`; who ends that is as in efsm_wait, where no thread in particular is owner 0.
+void build_note_wait (build *, term blocked, waiting);  // one that lasts: what becomes of it is said elsewhere
+void build_waits (build *, term enabled, waiting);
 term build_choice (build *, unsigned bits, term condition);
-term build_eval (build *, ir_expr);
+executor build_executor (build *);                      // build_executor.c
 term build_arg (build *, unsigned);
 void build_set (build *, ir_reg, term);
 void build_result (build *, term);                      // the edge's first result
@@ -137,19 +136,17 @@ ir_proc build_proc_of (const build *, uint32_t object);  // IR_NONE: it is none
 void build_check_function (build *, const targets *);   // the thread goes on only if the pointer is one that can be called
 
 // ---- memory (memory.c) ----------------------------------------------------------------------------------------------------------
-typedef struct cells { term value, undefined; } cells;  // 8 bits and one bit per byte
-typedef struct access_kind { uint32_t bytes; bool write, plain, hidden /* no access for races */; } access_kind;
 void store_check (build *, term address, access_kind, targets *good);  // the thread goes on only if it may be accessed
 cells store_read (build *, const targets *, uint32_t at, uint32_t bytes);
 void store_write (build *, const targets *, uint32_t at, uint32_t bytes, cells, term condition);
 uint32_t store_places (build *, const target *, uint32_t bytes, uint32_t number);  // the offsets it may have, one by one; IR_NONE: no more
-cells store_defined (build *, term value, uint32_t bytes);
 uint32_t store_local_copy (build *, ir_object);
 void store_alloc (build *);
 void store_object_size (build *);
 void store_end_frame (build *);                           // of the running procedure
 void store_end_thread (build *);                          // of all of them
-void store_execute (build *);                             // an operation of group M
+void store_free (build *);
+void store_forget (build *);
 bool store_is_shared (build *, ir_edge);                  // would it touch what others see?
 
 bool watch_shows (const build *, ir_edge);               // watch.c

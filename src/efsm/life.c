@@ -69,7 +69,7 @@ void life_create (build *b) {
   targets at = {0};
   store_check (b, build_arg (b, 0), (access_kind){.bytes = bytes, .write = true}, &at);
   term handle = term_resize (b->terms, start (b, &c), 8 * bytes);
-  store_write (b, &at, 0, bytes, store_defined (b, handle, bytes), truth (b));
+  store_write (b, &at, 0, bytes, cells_defined (b->terms, handle, bytes), truth (b));
   pointers_release_targets (&at);
   pointers_release_targets (&c.functions);
   build_result (b, build_number (b, 32, 0));
@@ -120,7 +120,7 @@ void life_join (build *b) {
   term nobody = term_not (b->terms, n.found);
   check_handle (b, &n);
   build_waits (b, term_or (b->terms, nobody, n.ended),
-               (waits_for){term_resize (b->terms, build_arg (b, 0), 32), b->terms->falsity, 0, IR_NONE});
+               waits_for_owner (b->terms, term_resize (b->terms, build_arg (b, 0), 32)));
   b->m->points.data[b->point].joins = true;
   unsigned bits = b->program->pointer_bits;
   term unknown = crowd_is_wanted (b) ? build_choice (b, bits, nobody) : build_number (b, bits, 0);

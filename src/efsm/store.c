@@ -13,32 +13,10 @@ static uint32_t owner_of (build *b, uint32_t object) {
              : (uint32_t) __builtin_ctzll (object_at (b, object)->is.users | (uint64_t) 1 << b->thread);
 }
 
-cells store_defined (build *b, term value, uint32_t bytes) { return (cells){value, build_number (b, bytes, 0)}; }
-
 // ---- cells -----------------------------------------------------------------------------------------------------------------
-static const ir_relocation *relocation_in (const ir_object_data *d, uint32_t at, uint32_t bytes) {
-  for (uint32_t k = 0; k < d->relocations.count; k++)
-    if (d->relocations.data[k].offset < at + bytes && d->relocations.data[k].offset + 8 > at)
-      return &d->relocations.data[k];
-  return NULL;
-}
-
-static term initial_byte (build *b, const ir_object_data *d, uint32_t at) {
-  const ir_relocation *r = relocation_in (d, at, 1);
-  uint32_t width = b->program->pointer_bits / 8;
-  if (r && at >= r->offset && at < r->offset + width) {
-    term pointer = pointers_to (&b->facts->pointers, r->target.i, r->addend);
-    return term_extract (b->terms, pointer, 8 * (at - r->offset), 8);
-  }
-  return build_number (b, 8, d->init ? d->init[at] : 0);
-}
-
 static term initial_of (build *b, const build_object *o, uint32_t at, uint32_t bytes) {
   if (ends (o)) return build_number (b, 8 * bytes, 0);
-  const ir_object_data *d = ir_object_at (b->program, o->source);
-  term all = initial_byte (b, d, at);
-  for (uint32_t k = 1; k < bytes; k++) all = term_concat (b->terms, initial_byte (b, d, at + k), all);
-  return all;
+  return term_const (b->terms, 8 * bytes, ir_initial_value (b->program, o->source, at, bytes));
 }
 
 static uint32_t cell_end (const build_object *o, uint32_t at) {
@@ -62,18 +40,10 @@ static term cell_undefined (build *b, uint32_t object, uint32_t at, uint32_t byt
   return term_ite (b->terms, flag, build_number (b, bytes, ((uint64_t) 1 << bytes) - 1), build_number (b, bytes, 0));
 }
 
-static cells join (build *b, cells low, cells high) {
-  return (cells){term_concat (b->terms, high.value, low.value), term_concat (b->terms, high.undefined, low.undefined)};
-}
-
-static cells part (build *b, cells c, uint32_t at, uint32_t bytes) {
-  return (cells){term_extract (b->terms, c.value, 8 * at, 8 * bytes), term_extract (b->terms, c.undefined, at, bytes)};
-}
-
 // What never changes is no variable.
 static cells read_cell (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
   build_object o = *object_at (b, object);
-  if (!ends (&o) && !o.is.writers) return store_defined (b, initial_of (b, &o, at, bytes), bytes);
+  if (!ends (&o) && !o.is.writers) return cells_defined (b->terms, initial_of (b, &o, at, bytes), bytes);
   return (cells){build_get (b, cell_variable (b, object, at, bytes)), cell_undefined (b, object, at, bytes)};
 }
 
@@ -87,12 +57,12 @@ static bool is_cut (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
 
 static cells read_at (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
   learnt_use (b->facts, object, b->thread, false);
-  if (!is_cut (b, object, at, bytes)) return store_defined (b, build_number (b, 8 * bytes, 0), bytes);
+  if (!is_cut (b, object, at, bytes)) return cells_defined (b->terms, build_number (b, 8 * bytes, 0), bytes);
   cells all = {TERM_NONE, TERM_NONE};
   for (uint32_t k = at; k < at + bytes;) {
     uint32_t end = cell_end (object_at (b, object), k);
     cells c = read_cell (b, object, k, end - k);
-    all = k == at ? c : join (b, all, c);
+    all = k == at ? c : cells_join (b->terms, all, c);
     k = end;
   }
   return all;
@@ -116,7 +86,7 @@ static void write_at (build *b, uint32_t object, uint32_t at, uint32_t bytes, ce
   if (!is_cut (b, object, at, bytes)) return;
   for (uint32_t k = at; k < at + bytes;) {
     uint32_t end = cell_end (object_at (b, object), k);
-    write_cell (b, object, k, end - k, part (b, v, k - at, end - k), condition);
+    write_cell (b, object, k, end - k, cells_part (b->terms, v, k - at, end - k), condition);
     k = end;
   }
 }
@@ -142,18 +112,13 @@ static term is_place (build *b, const target *t, uint32_t place) {
   return term_and (b->terms, t->condition, term_eq (b->terms, t->offset, build_number (b, 32, place)));
 }
 
-static cells choose (build *b, term condition, cells x, cells y) {
-  return (cells){term_ite (b->terms, condition, x.value, y.value),
-                 term_ite (b->terms, condition, x.undefined, y.undefined)};
-}
-
 uint32_t store_places (build *b, const target *t, uint32_t bytes, uint32_t number) {
   choices c = choices_for (b, t, 0, bytes);
   return number < c.count && !over_limit (MACHINE_CHOICES, c.count) ? c.first + number * c.stride : IR_NONE;
 }
 
 cells store_read (build *b, const targets *t, uint32_t at, uint32_t bytes) {
-  cells all = store_defined (b, build_number (b, 8 * bytes, 0), bytes);
+  cells all = cells_defined (b->terms, build_number (b, 8 * bytes, 0), bytes);
   bool first = true;
   for (uint32_t k = 0; k < t->list.count; k++) {
     const target *x = &t->list.data[k];
@@ -162,7 +127,7 @@ cells store_read (build *b, const targets *t, uint32_t at, uint32_t bytes) {
     for (uint32_t n = 0; n < c.count && c.count <= LIMIT_MACHINE_CHOICES; n++) {
       uint32_t place = c.first + n * c.stride;
       cells found = read_at (b, x->object, place + at, bytes);
-      all = first ? found : choose (b, is_place (b, x, place), found, all);
+      all = first ? found : cells_choose (b->terms, is_place (b, x, place), found, all);
       first = false;
     }
   }
@@ -385,7 +350,7 @@ void store_object_size (build *b) {
   build_result (b, size);
 }
 
-static void free_object (build *b) {
+void store_free (build *b) {
   term address = build_arg (b, 0), good = term_eq (b->terms, address, build_number (b, b->program->pointer_bits, 0));
   targets t = {0};
   find_targets (b, address, &t);
@@ -403,7 +368,7 @@ static void free_object (build *b) {
   build_goal (b, IR_P_MEMORY, term_not (b->terms, good));
 }
 
-static void forget (build *b) {
+void store_forget (build *b) {
   targets t = {0};
   store_check (b, build_arg (b, 0), (access_kind){.bytes = 0, .write = true, .hidden = true}, &t);
   for (uint32_t k = 0; k < t.list.count; k++) {
@@ -414,110 +379,7 @@ static void forget (build *b) {
   pointers_release_targets (&t);
 }
 
-// ---- operations --------------------------------------------------------------------------------------------------------------
-static access_kind kind_of (const ir_edge_data *d, bool write) {
-  return (access_kind){.bytes = d->bytes, .write = write, .plain = d->order == IR_PLAIN};
-}
-
-// Bytes that are all undefined are chosen, and then they are what was chosen; if only some are, those are 0.
-static term load (build *b, const targets *t, uint32_t bytes) {
-  cells c = store_read (b, t, 0, bytes);
-  term all = term_eq (b->terms, c.undefined, build_number (b, bytes, ((uint64_t) 1 << bytes) - 1));
-  if (term_is_false (b->terms, all)) return c.value;
-  term chosen = build_choice (b, 8 * bytes, all);
-  store_write (b, t, 0, bytes, store_defined (b, chosen, bytes), all);
-  return term_ite (b->terms, all, chosen, c.value);
-}
-
-static void load_raw (build *b, const ir_edge_data *d, const targets *t) {
-  cells c = store_read (b, t, 0, d->bytes);
-  build_set (b, d->dst, c.value);
-  build_set (b, d->dst2, d->aux == IR_MASK_OF_BITS ? term_spread_bytes (b->terms, c.undefined, d->bytes) : c.undefined);
-}
-
-// Cells have one flag for each byte; what they can not say is not followed.
-static term byte_mask (build *b, const ir_edge_data *d) {
-  term mask = term_resize (b->terms, build_arg (b, 2), d->aux == IR_MASK_OF_BITS ? 8u * d->bytes : d->bytes);
-  if (d->aux != IR_MASK_OF_BITS) return mask;
-  term bytes = term_any_of_bytes (b->terms, mask, d->bytes);
-  term whole = term_eq (b->terms, mask, term_spread_bytes (b->terms, bytes, d->bytes));
-  build_doubt (b, term_not (b->terms, whole), "a byte of which only some bits were written");
-  return bytes;
-}
-
-static void store_raw (build *b, const ir_edge_data *d, const targets *t) {
-  cells c = {term_resize (b->terms, build_arg (b, 1), 8 * d->bytes), byte_mask (b, d)};
-  store_write (b, t, 0, d->bytes, c, b->terms->truth);
-}
-
-static term combine (build *b, ir_rmw_op op, term old, term value) {
-  static const ir_expr_op plain[IR_NUM_RMW_OPS] = {
-      [IR_RMW_ADD] = IR_X_ADD, [IR_RMW_SUB] = IR_X_SUB,  [IR_RMW_AND] = IR_X_AND,   [IR_RMW_OR] = IR_X_OR,
-      [IR_RMW_XOR] = IR_X_XOR, [IR_RMW_NAND] = IR_X_AND, [IR_RMW_FADD] = IR_X_FADD, [IR_RMW_FSUB] = IR_X_FSUB};
-  term_pool *p = b->terms;
-  unsigned bits = term_bits (p, old);
-  bool is_signed = op == IR_RMW_MAX || op == IR_RMW_MIN;
-  term less = term_apply (p, is_signed ? IR_X_SLT : IR_X_ULT, 1, old, value, TERM_NONE);
-  switch (op) {
-  case IR_RMW_XCHG: return value;
-  case IR_RMW_MAX:
-  case IR_RMW_UMAX: return term_ite (p, less, value, old);
-  case IR_RMW_MIN:
-  case IR_RMW_UMIN: return term_ite (p, less, old, value);
-  default: break;
-  }
-  term result = term_apply (p, plain[op], bits, old, value, TERM_NONE);
-  return op == IR_RMW_NAND
-             ? term_apply (p, IR_X_XOR, bits, result, term_const (p, bits, ~(ir_value) 0 >> (128 - bits)), TERM_NONE)
-             : result;
-}
-
-static void rmw (build *b, const ir_edge_data *d, const targets *t) {
-  term old = load (b, t, d->bytes), value = term_resize (b->terms, build_arg (b, 1), 8 * d->bytes);
-  store_write (b, t, 0, d->bytes, store_defined (b, combine (b, (ir_rmw_op) d->aux, old, value), d->bytes),
-               b->terms->truth);
-  build_set (b, d->dst, old);
-}
-
-static void cmpxchg (build *b, const ir_edge_data *d, const targets *t) {
-  term old = load (b, t, d->bytes), expected = term_resize (b->terms, build_arg (b, 1), 8 * d->bytes);
-  term same = term_eq (b->terms, old, expected), value = term_resize (b->terms, build_arg (b, 2), 8 * d->bytes);
-  store_write (b, t, 0, d->bytes, store_defined (b, value, d->bytes), same);
-  build_set (b, d->dst, old);
-  build_set (b, d->dst2, same);
-}
-
-static void access (build *b, const ir_edge_data *d) {
-  targets t = {0};
-  bool write = d->op != IR_LOAD && d->op != IR_LOAD_RAW;
-  store_check (b, build_arg (b, 0), kind_of (d, write), &t);
-  primitive_note_access (b, &t, d->bytes, write);
-  if (write) primitive_note_write (b, d->bytes, term_resize (b->terms, build_arg (b, 1), 8 * d->bytes));
-  switch (d->op) {
-  case IR_LOAD: build_set (b, d->dst, load (b, &t, d->bytes)); break;
-  case IR_LOAD_RAW: load_raw (b, d, &t); break;
-  case IR_STORE_RAW: store_raw (b, d, &t); break;
-  case IR_RMW: rmw (b, d, &t); break;
-  case IR_CMPXCHG: cmpxchg (b, d, &t); break;
-  default: {
-    term value = term_resize (b->terms, build_arg (b, 1), 8 * d->bytes);
-    store_write (b, &t, 0, d->bytes, store_defined (b, value, d->bytes), b->terms->truth);
-  }
-  }
-  pointers_release_targets (&t);
-}
-
-void store_execute (build *b) {
-  const ir_edge_data *d = ir_edge_at (b->program, b->edge);
-  switch (d->op) {
-  case IR_FENCE: break;
-  case IR_FREE: free_object (b); break;
-  case IR_FORGET: forget (b); break;
-  case IR_OWN: build_doubt (b, b->terms->truth, "exclusive access declared with lockstep.h"); break;
-  default: access (b, d); break;
-  }
-}
-
+// ---- what others see --------------------------------------------------------------------------------------------------------------
 static bool site_is_shared (const build *b, ir_edge e) {
   for (uint32_t k = 0; k < LIMIT_MACHINE_ROUNDS; k++) {
     const uint64_t *object = map_find (&b->facts->object_of, MADE_KEY ((uint64_t) b->copy << 32 | e.i, k));
@@ -541,7 +403,8 @@ bool store_is_shared (build *b, ir_edge e) {
   if (d->op == IR_ALLOC) return site_is_shared (b, e);
   targets t = {0};
   bool shared = false;
-  pointers_targets (&b->facts->pointers, build_eval (b, ir_arg (b->program, e, 0)), &t);
+  executor x = build_executor (b);
+  pointers_targets (&b->facts->pointers, executor_eval (&x, ir_arg (b->program, e, 0)), &t);
   for (uint32_t k = 0; k < t.list.count; k++) shared |= learnt_shared (b->facts, t.list.data[k].object);
   pointers_release_targets (&t);
   return shared;

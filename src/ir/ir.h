@@ -355,6 +355,7 @@ ir_value ir_eval_op (ir_expr_op, unsigned bits, unsigned operand_bits, const ir_
 static inline ir_edge_data *ir_edge_at (const ir_program *p, ir_edge e) { return &p->edges.data[e.i]; }
 static inline ir_loc_data *ir_loc_at (const ir_program *p, ir_loc l) { return &p->locs.data[l.i]; }
 static inline ir_proc_data *ir_proc_at (const ir_program *p, ir_proc f) { return &p->procs.data[f.i]; }
+ir_value ir_initial_value (const ir_program *, ir_object, uint32_t at, uint32_t bytes);  // of a static object, at most 16 bytes
 static inline ir_object_data *ir_object_at (const ir_program *p, ir_object o) { return &p->objects.data[o.i]; }
 static inline ir_expr_node *ir_expr_at (const ir_program *p, ir_expr x) { return &p->exprs.data[x.i]; }
 static inline ir_type_data *ir_type_at (const ir_program *p, ir_type t) { return &p->types.data[t.i]; }

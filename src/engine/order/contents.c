@@ -59,48 +59,18 @@ contents contents_choose (contents_pool *p, term condition, contents a, contents
 }
 
 // ---- pieces ---------------------------------------------------------------------------------------------
-static cells byte_of (contents_pool *p, cells c, uint32_t k) {
-  return (cells){term_extract (p->terms, c.value, 8 * k, 8), term_extract (p->terms, c.undefined, k, 1)};
-}
-
-static cells join (contents_pool *p, cells high, cells low) {
-  return (cells){term_concat (p->terms, high.value, low.value), term_concat (p->terms, high.undefined, low.undefined)};
-}
-
-static cells choose (contents_pool *p, term condition, cells a, cells b) {
-  return (cells){term_ite (p->terms, condition, a.value, b.value),
-                 term_ite (p->terms, condition, a.undefined, b.undefined)};
-}
-
 static term offset_plus (contents_pool *p, term offset, uint32_t k) {
   return term_add (p->terms, offset, term_const (p->terms, OFFSET_BITS, k));
 }
 
 static cells load_bytewise (contents_pool *p, contents c, term offset, uint32_t bytes) {
   cells all = contents_load (p, c, offset, 1);
-  for (uint32_t k = 1; k < bytes; k++) all = join (p, contents_load (p, c, offset_plus (p, offset, k), 1), all);
+  for (uint32_t k = 1; k < bytes; k++)
+    all = cells_join (p->terms, all, contents_load (p, c, offset_plus (p, offset, k), 1));
   return all;
 }
 
 // ---- initial bytes --------------------------------------------------------------------------------------
-static uint8_t initial_byte (const ir_program *program, const ir_object_data *d, uint32_t at) {
-  uint32_t size = program->pointer_bits / 8;
-  for (uint32_t k = 0; k < d->relocations.count; k++) {
-    const ir_relocation *r = &d->relocations.data[k];
-    if (at < r->offset || at >= r->offset + size) continue;
-    uint64_t pointer = ((uint64_t) r->target.i << program->offset_bits) + r->addend;
-    return (uint8_t) (pointer >> 8 * (at - r->offset));
-  }
-  return d->init && at < d->size ? d->init[at] : 0;
-}
-
-static ir_value initial_value (const contents_pool *p, ir_object o, uint32_t at, uint32_t bytes) {
-  const ir_object_data *d = ir_object_at (p->program, o);
-  ir_value v = 0;
-  for (uint32_t k = 0; k < bytes; k++) v |= (ir_value) initial_byte (p->program, d, at + k) << 8 * k;
-  return v;
-}
-
 // A table by a term: every element the offset can name, equal neighbours together.
 static term look_up (contents_pool *p, ir_object o, term offset, uint32_t bytes) {
   uint32_t size = ir_object_at (p->program, o)->size;
@@ -114,19 +84,20 @@ static term look_up (contents_pool *p, ir_object o, term offset, uint32_t bytes)
     p->gave_up = true;
     return term_var (p->terms, 8 * bytes);
   }
-  term all = term_const (p->terms, 8 * bytes, first + bytes <= size ? initial_value (p, o, first, bytes) : 0);
+  term all =
+      term_const (p->terms, 8 * bytes, first + bytes <= size ? ir_initial_value (p->program, o, first, bytes) : 0);
   for (uint32_t at = first + step; at + bytes <= size; at += step) {
-    term value = term_const (p->terms, 8 * bytes, initial_value (p, o, at, bytes));
+    term value = term_const (p->terms, 8 * bytes, ir_initial_value (p->program, o, at, bytes));
     all = term_ite (p->terms, term_ult (p->terms, offset, term_const (p->terms, OFFSET_BITS, at)), all, value);
   }
   return all;
 }
 
 static cells load_initial (contents_pool *p, ir_object o, term offset, uint32_t bytes) {
-  term value =
-      term_is_const (p->terms, offset)
-          ? term_const (p->terms, 8 * bytes, initial_value (p, o, (uint32_t) term_value (p->terms, offset), bytes))
-          : look_up (p, o, offset, bytes);
+  term value = term_is_const (p->terms, offset)
+                   ? term_const (p->terms, 8 * bytes,
+                                 ir_initial_value (p->program, o, (uint32_t) term_value (p->terms, offset), bytes))
+                   : look_up (p, o, offset, bytes);
   return cells_defined (p->terms, value, bytes);
 }
 
@@ -149,10 +120,11 @@ static cells load_byte_through (contents_pool *p, contents_node store, term offs
   term_pool *t = p->terms;
   term distance = term_sub (t, offset, store.at),
        inside = term_ult (t, distance, term_const (t, OFFSET_BITS, store.bytes));
-  cells before = contents_load (p, store.before, offset, 1), found = byte_of (p, store.stored, 0);
+  cells before = contents_load (p, store.before, offset, 1), found = cells_part (p->terms, store.stored, 0, 1);
   for (uint32_t k = 1; k < store.bytes; k++)
-    found = choose (p, term_eq (t, distance, term_const (t, OFFSET_BITS, k)), byte_of (p, store.stored, k), found);
-  return choose (p, inside, found, before);
+    found = cells_choose (p->terms, term_eq (t, distance, term_const (t, OFFSET_BITS, k)),
+                          cells_part (p->terms, store.stored, k, 1), found);
+  return cells_choose (p->terms, inside, found, before);
 }
 
 static cells load_through (contents_pool *p, contents_node store, term offset, uint32_t bytes) {
@@ -161,18 +133,19 @@ static cells load_through (contents_pool *p, contents_node store, term offset, u
     term equal = term_eq (p->terms, store.at, offset);
     if (term_is_true (p->terms, equal)) return store.stored;
     cells before = contents_load (p, store.before, offset, bytes);
-    return term_is_false (p->terms, equal) ? before : choose (p, equal, store.stored, before);
+    return term_is_false (p->terms, equal) ? before : cells_choose (p->terms, equal, store.stored, before);
   }
   if (bytes > 1) {
     cells all = {TERM_NONE, TERM_NONE};
     for (uint32_t k = 0; k < bytes; k++) {
       cells one = load_through (p, store, offset_plus (p, offset, k), 1);
-      all = k ? join (p, one, all) : one;
+      all = k ? cells_join (p->terms, all, one) : one;
     }
     return all;
   }
   if (m != PARTLY) return load_byte_through (p, store, offset);
-  return byte_of (p, store.stored, (uint32_t) (term_value (p->terms, offset) - term_value (p->terms, store.at)));
+  return cells_part (p->terms, store.stored,
+                     (uint32_t) (term_value (p->terms, offset) - term_value (p->terms, store.at)), 1);
 }
 
 static cells load (contents_pool *p, contents c, term offset, uint32_t bytes) {
@@ -191,7 +164,7 @@ static cells load (contents_pool *p, contents c, term offset, uint32_t bytes) {
   case CONTENTS_K_INITIAL: return load_initial (p, n.object, offset, bytes);
   case CONTENTS_K_CHOICE: {
     cells a = contents_load (p, n.before, offset, bytes), b = contents_load (p, n.otherwise, offset, bytes);
-    return choose (p, n.at, a, b);
+    return cells_choose (p->terms, n.at, a, b);
   }
   default:
     return (cells){term_const (p->terms, 8 * bytes, 0), term_const (p->terms, bytes, ((ir_value) 1 << bytes) - 1)};

@@ -8,13 +8,11 @@
 #ifndef LOCKSTEP_ORDER_CONTENTS_H
 #define LOCKSTEP_ORDER_CONTENTS_H
 
-#include "encode/term.h"
+#include "symbolic/executor.h"
 
 typedef struct { uint32_t i; } contents;
 #define CONTENTS_UNDEFINED ((contents){0})
 #define CONTENTS_ZERO ((contents){1})
-
-typedef struct cells { term value, undefined; } cells;  // 8 bits and one bit per byte; undefined bytes have value 0
 
 typedef enum contents_kind { CONTENTS_K_UNDEFINED, CONTENTS_K_ZERO, CONTENTS_K_INITIAL, CONTENTS_K_STORE, CONTENTS_K_CHOICE } contents_kind;
 typedef struct contents_node {
@@ -43,7 +41,5 @@ contents contents_initial (contents_pool *, ir_object);               // of a st
 contents contents_store (contents_pool *, contents, term offset, uint32_t bytes, cells);
 contents contents_choose (contents_pool *, term condition, contents, contents otherwise);
 cells contents_load (contents_pool *, contents, term offset, uint32_t bytes);  // 1..8 bytes
-
-static inline cells cells_defined (term_pool *p, term value, uint32_t bytes) { return (cells){value, term_const (p, bytes, 0)}; }
 
 #endif

@@ -340,16 +340,6 @@ void ram_write (walk *w, const targets *t, uint32_t at, uint32_t bytes, cells c,
   for (uint32_t k = 0; k < t->list.count; k++) write_one (w, &t->list.data[k], at, bytes, c, condition);
 }
 
-// A value whose bytes are all undefined is chosen, and stays what it is from then on.
-term ram_load (walk *w, const targets *t, uint32_t bytes) {
-  cells c = ram_read (w, t, 0, bytes);
-  if (term_is_const (w->terms, c.undefined) && !term_value (w->terms, c.undefined)) return c.value;
-  term all = walk_number (w, bytes, ((uint64_t) 1 << bytes) - 1), chosen = term_eq (w->terms, c.undefined, all);
-  term value = term_ite (w->terms, chosen, walk_choice (w, 8 * bytes, chosen), c.value);
-  ram_write (w, t, 0, bytes, cells_defined (w->terms, value, bytes), w->terms->truth);
-  return value;
-}
-
 // ---- good and bad addresses ------------------------------------------------------------------------------------------
 // Whether its object has ended, and the event that reads that, or IR_NONE.
 typedef struct life {

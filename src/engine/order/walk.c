@@ -280,85 +280,6 @@ static void execute_return (walk *w, activation *a) {
   else vec_push (&a->returned, w->now);
 }
 
-// ---- memory operations ----------------------------------------------------------------------------------------------------
-static term apply_rmw (walk *w, ir_rmw_op op, term old, term value) {
-  static const ir_expr_op plain[IR_NUM_RMW_OPS] = {
-      [IR_RMW_ADD] = IR_X_ADD, [IR_RMW_SUB] = IR_X_SUB,   [IR_RMW_AND] = IR_X_AND,  [IR_RMW_OR] = IR_X_OR,
-      [IR_RMW_XOR] = IR_X_XOR, [IR_RMW_FADD] = IR_X_FADD, [IR_RMW_FSUB] = IR_X_FSUB};
-  term_pool *p = w->terms;
-  unsigned bits = term_bits (p, old);
-  switch (op) {
-  case IR_RMW_XCHG: return value;
-  case IR_RMW_NAND: {
-    term both = term_apply (p, IR_X_AND, bits, old, value, TERM_NONE);
-    return term_apply (p, IR_X_XOR, bits, both, walk_number (w, bits, UINT64_MAX), TERM_NONE);
-  }
-  case IR_RMW_MAX: return term_ite (p, term_apply (p, IR_X_SLT, 1, old, value, TERM_NONE), value, old);
-  case IR_RMW_MIN: return term_ite (p, term_apply (p, IR_X_SLT, 1, old, value, TERM_NONE), old, value);
-  case IR_RMW_UMAX: return term_ite (p, term_ult (p, old, value), value, old);
-  case IR_RMW_UMIN: return term_ite (p, term_ult (p, old, value), old, value);
-  default: return term_apply (p, plain[op], bits, old, value, TERM_NONE);
-  }
-}
-
-static void store (walk *w, const targets *t, uint32_t bytes, term value) {
-  ram_write (w, t, 0, bytes, cells_defined (w->terms, term_resize (w->terms, value, 8 * bytes), bytes),
-             w->terms->truth);
-}
-
-// There is one flag for each byte; what they can not say is not followed.
-static term byte_mask (walk *w, const ir_edge_data *d) {
-  term mask = term_resize (w->terms, walk_arg (w, 2), d->aux == IR_MASK_OF_BITS ? 8u * d->bytes : d->bytes);
-  if (d->aux != IR_MASK_OF_BITS) return mask;
-  term bytes = term_any_of_bytes (w->terms, mask, d->bytes);
-  term whole = term_eq (w->terms, mask, term_spread_bytes (w->terms, bytes, d->bytes));
-  walk_doubt (w, term_not (w->terms, whole), "a byte of which only some bits were written");
-  return bytes;
-}
-
-static void execute_access (walk *w) {
-  const ir_edge_data *d = &w->program->edges.data[w->edge.i];
-  bool reads_only = d->op == IR_LOAD || d->op == IR_LOAD_RAW;
-  targets t = {0};
-  term truth = w->terms->truth;
-  uint32_t bits = 8u * d->bytes;
-  ram_check (w, walk_arg (w, 0), (access_kind){.bytes = d->bytes, .write = !reads_only, .plain = d->order == IR_PLAIN},
-             &t);
-  if (!reads_only)
-    sync_overwritten (w, &t, d->bytes, term_resize (w->terms, walk_arg (w, 1), bits), d->op == IR_STORE_RAW);
-  if (walk_alive (w)) switch (d->op) {
-    case IR_LOAD: walk_set (w, d->dst, ram_load (w, &t, d->bytes)); break;
-    case IR_STORE: store (w, &t, d->bytes, walk_arg (w, 1)); break;
-    case IR_LOAD_RAW: {
-      cells c = ram_read (w, &t, 0, d->bytes);
-      walk_set (w, d->dst, c.value);
-      bool of_bits = d->aux == IR_MASK_OF_BITS;
-      walk_set (w, d->dst2, of_bits ? term_spread_bytes (w->terms, c.undefined, d->bytes) : c.undefined);
-      break;
-    }
-    case IR_STORE_RAW: {
-      cells c = {term_resize (w->terms, walk_arg (w, 1), bits), byte_mask (w, d)};
-      ram_write (w, &t, 0, d->bytes, c, truth);
-      break;
-    }
-    case IR_RMW: {
-      term old = ram_load (w, &t, d->bytes);
-      store (w, &t, d->bytes, apply_rmw (w, d->aux, old, term_resize (w->terms, walk_arg (w, 1), bits)));
-      walk_set (w, d->dst, old);
-      break;
-    }
-    default: {
-      term old = ram_load (w, &t, d->bytes),
-           fits = term_eq (w->terms, old, term_resize (w->terms, walk_arg (w, 1), bits));
-      ram_write (w, &t, 0, d->bytes, cells_defined (w->terms, term_resize (w->terms, walk_arg (w, 2), bits), d->bytes),
-                 fits);
-      walk_set (w, d->dst, old);
-      walk_set (w, d->dst2, fits);
-    }
-    }
-  pointers_release_targets (&t);
-}
-
 // ---- other operations -----------------------------------------------------------------------------------------------------
 // Its node is there from the beginning, so that all paths through it agree on that.
 static void enter_region (walk *w) {
@@ -398,13 +319,9 @@ static void restore_stack (walk *w, const activation *a) {
 // Operations that stay within the path.
 static void execute (walk *w, activation *a) {
   const ir_edge_data *d = &w->program->edges.data[w->edge.i];
+  executor x = walk_executor (w);
+  if (executor_perform (&x)) return;
   switch (d->op) {
-  case IR_NOP:
-  case IR_FENCE: break;
-  case IR_OUTPUT:
-    if (d->dst.i != IR_NONE) walk_set (w, d->dst, walk_number (w, 32, 0));
-    break;
-  case IR_ASSIGN: walk_set (w, d->dst, walk_arg (w, 0)); break;
   case IR_NONDET: {
     unsigned bits = ir_proc_at (w->program, a->proc)->regs.data[d->dst.i].bits;
     term chosen = walk_choice (w, bits, w->terms->truth);
@@ -412,9 +329,6 @@ static void execute (walk *w, activation *a) {
     walk_set (w, d->dst, chosen);
     break;
   }
-  case IR_CHECK: walk_goal (w, d->aux, term_not (w->terms, walk_arg (w, 0))); break;
-  case IR_UNSUPPORTED: walk_doubt (w, w->terms->truth, d->message); break;
-  case IR_OWN: walk_doubt (w, w->terms->truth, "a declaration of exclusive access"); break;
   case IR_STACK_SAVE: walk_set (w, d->dst, walk_number (w, 32, a->objects.count)); break;
   case IR_STACK_RESTORE: restore_stack (w, a); break;
   case IR_THREAD_SELF: walk_set (w, d->dst, walk_number (w, 64, w->thread + 1)); break;
@@ -427,12 +341,6 @@ static void execute (walk *w, activation *a) {
   case IR_THREAD_CREATE: thread_create (w); break;
   case IR_THREAD_JOIN: thread_join (w); break;
   case IR_THREAD_DETACH: thread_detach (w); break;
-  case IR_LOAD:
-  case IR_STORE:
-  case IR_LOAD_RAW:
-  case IR_STORE_RAW:
-  case IR_RMW:
-  case IR_CMPXCHG: execute_access (w); break;
   default: sync_execute (w); break;
   }
 }

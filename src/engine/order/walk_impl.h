@@ -1,4 +1,6 @@
-// What the files of the walk share.  Layers, each using only those above it: path (states and their merging), ram (accesses of memory), shadow (who holds a lock), sync (locks and the like), thread (life of threads), walk (procedures and loops).
+// What the files of the walk share.  Layers, each using only those above it: path (states and their merging), ram
+// (accesses of memory), shadow (who holds a lock), executor (the hooks of src/symbolic), sync (locks and the like), thread
+// (life of threads), walk (procedures and loops).
 #ifndef LOCKSTEP_ORDER_WALK_IMPL_H
 #define LOCKSTEP_ORDER_WALK_IMPL_H
 
@@ -96,19 +98,17 @@ void walk_give_up (walk *, term condition, const char *what);     // the same fo
 void walk_cut (walk *, term guard, uint32_t location, const char *bound);
 void walk_stop (walk *, term condition, uint32_t location, uint32_t step);  // the thread goes no further
 // The operation blocks until `enabled` holds; who could end that, as in unwound_wait.
-typedef struct waiting { term owner, anybody; uint8_t by; uint32_t joins; } waiting;
 void walk_block (walk *, term enabled, waiting);
 void walk_note_wait (walk *, term blocked, waiting);
 uint32_t walk_node (walk *);                                      // of the running step, made when first asked for
 void walk_show_region (walk *, const path *);                     // the path leaves its region: others see what was written there
 term walk_choice (walk *, unsigned bits, term condition);         // a variable the running step chooses, if the condition holds
 term walk_number (walk *, unsigned bits, uint64_t);
-term walk_eval (walk *, ir_expr);
+executor walk_executor (walk *);                                  // walk_executor.c
 term walk_arg (walk *, unsigned);
 void walk_set (walk *, ir_reg, term);
-void walk_error_result (walk *, term value);                      // the edge's first result, as an int
 
-// ---- paths (path.c) ----------------------------------------------------------------------------------------
+// ---- paths (walk_merge.c) ----------------------------------------------------------------------------------------
 path *path_merge (walk *, path_list *);                           // of one thread at one place; empties the list; NULL: there is none
 term path_pick (walk *, term guard, term a, term b);              // a if the guard holds
 contents path_memory (walk *, const path *, uint32_t object);
@@ -125,11 +125,9 @@ uint32_t ram_make (walk *, walk_object_kind, term size, contents);
 uint32_t ram_local_copy (walk *, ir_object);                   // the running thread's
 void ram_publish (walk *, path *);                             // what it holds becomes visible to others
 // Ends the path where the address is not good for this access; the targets that are left.  Races: an access of this kind is recorded.
-typedef struct access_kind { uint32_t bytes; bool write, plain, hidden /* no access for races */; } access_kind;
 void ram_check (walk *, term address, access_kind, targets *);
 cells ram_read (walk *, const targets *, uint32_t at, uint32_t bytes);             // `at` bytes after the targets
 void ram_write (walk *, const targets *, uint32_t at, uint32_t bytes, cells, term condition);
-term ram_load (walk *, const targets *, uint32_t bytes);                           // undefined bytes are chosen
 void ram_alloc (walk *);                                       // the operations
 void ram_free (walk *);
 void ram_forget (walk *);
@@ -144,11 +142,11 @@ void shadow_write (walk *, const targets *, uint32_t at, term value, term condit
 term shadow_held (walk *, const target *, ir_family);             // somebody holds the lock; its shadow is made, if there is none
 uint32_t shadow_bytes (const walk *, ir_family);                  // that matter to such a lock
 term shadow_overlap (walk *, const target *, uint32_t bytes, lock_fact);  // an access of so many bytes reaches into the lock
-void sync_execute (walk *);                                       // sync.c
+void sync_execute (walk *);                                       // walk_sync.c
 term sync_holds_any (walk *);                                     // the running thread, a lock
 enum { HOLDS_READING = 4, HOLDS_BYTES = 8 };                      // of each lock in thread_notes: how often it is held, and held for reading
 void sync_overwritten (walk *, const targets *, uint32_t bytes, term value, bool raw);  // overwritten.c: before a write as of data, perhaps into a lock
-void thread_first (walk *);                                       // thread.c
+void thread_first (walk *);                                       // walk_thread.c
 uint32_t thread_notes (walk *);                                   // object in which the running thread notes what it holds
 uint32_t thread_waiting (walk *, uint32_t thread);                // object that says at what it waits
 uint32_t thread_shadow (walk *, uint32_t object);                 // object beside this one, for shadow.c; nobody's in particular

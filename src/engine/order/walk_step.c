@@ -117,35 +117,10 @@ term walk_choice (walk *w, unsigned bits, term condition) {
   return s->choice;
 }
 
-// ---- expressions ----------------------------------------------------------------------------------------------
-static term address_of (walk *w, const ir_expr_node *x) {
-  bool local = ir_object_at (w->program, x->object)->kind == IR_O_THREAD_LOCAL;
-  return pointers_to (walk_pointers (w), local ? ram_local_copy (w, x->object) : x->object.i, x->offset);
-}
-
-term walk_eval (walk *w, ir_expr e) {
-  const ir_expr_node *x = ir_expr_at (w->program, e);
-  switch (x->op) {
-  case IR_X_CONST: return term_const (w->terms, x->bits, x->value);
-  case IR_X_REG: {
-    term t = w->now->regs.data[x->reg.i];
-    return t.i == TERM_NONE.i ? term_const (w->terms, x->bits, 0) : t;
-  }
-  case IR_X_ADDR: return address_of (w, x);
-  default: break;
-  }
-  term arg[3] = {TERM_NONE, TERM_NONE, TERM_NONE};
-  for (unsigned k = 0; k < ir_expr_arity (x->op); k++) arg[k] = walk_eval (w, x->arg[k]);
-  return term_apply (w->terms, x->op, x->bits, arg[0], arg[1], arg[2]);
-}
-
-term walk_arg (walk *w, unsigned k) { return walk_eval (w, ir_arg (w->program, w->edge, k)); }
-
+// ---- results ---------------------------------------------------------------------------------------------------------
 void walk_set (walk *w, ir_reg r, term value) {
   if (r.i == IR_NONE) return;
   const ir_edge_data *d = &w->program->edges.data[w->edge.i];
   unsigned bits = ir_proc_at (w->program, ir_loc_at (w->program, d->from)->proc)->regs.data[r.i].bits;
   w->now->regs.data[r.i] = term_resize (w->terms, value, bits);
 }
-
-void walk_error_result (walk *w, term value) { walk_set (w, w->program->edges.data[w->edge.i].dst, value); }

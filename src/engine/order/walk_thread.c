@@ -166,7 +166,8 @@ static void wait_for_end (walk *w, uint32_t thread, term condition) {
   unwound_node *n = &w->out->nodes.data[node];
   unwound_thread *t = &w->out->threads.data[thread];
   doubt_in_region (w, condition);
-  walk_block (w, term_implies (w->terms, condition, t->ended), (waiting){TERM_NONE, w->terms->falsity, 0, thread});
+  walk_block (w, term_implies (w->terms, condition, t->ended),
+              (waiting){TERM_NONE, w->terms->falsity, 0, IR_NONE, thread});
   if (!walk_alive (w)) return;
   if (!n->num_joined) n->first_joined = w->out->joins.count;
   n->num_joined++;
