@@ -1,11 +1,9 @@
 // Parts of structs, arrays and vectors held in registers: extractvalue, insertvalue, extractelement, insertelement,
 // shufflevector.
 //
-// cmpxchg and the *.with.overflow intrinsics give two results; they are kept in two registers (routine.seconds),
-// and extractvalue looks through the pair.
+// cmpxchg and the *.with.overflow intrinsics have two results, kept in two registers (the second in routine.seconds);
+// extractvalue of such a pair returns the register.
 #include "front/translate_impl.h"
-
-static uint64_t key_of (const void *p) { return (uint64_t) (uintptr_t) p; }
 
 ir_expr bits_extract (ir_program *p, ir_expr x, unsigned from, unsigned bits) {
   unsigned whole = ir_expr_at (p, x)->bits;
@@ -25,7 +23,7 @@ ir_expr bits_insert (ir_program *p, ir_expr whole, unsigned from, ir_expr part) 
   return n->op == IR_X_CONST && !n->value ? moved : ir_binary (p, IR_X_OR, kept, moved);
 }
 
-// Where the part named by the indices lies, in bits; its type.
+// Returns the offset, in bits, of the part that the indices name; *type becomes the part's type.
 static unsigned part_position (routine *r, LLVMValueRef i, LLVMTypeRef *type) {
   unsigned from = 0;
   const unsigned *indices = LLVMGetIndices (i);
@@ -36,26 +34,22 @@ static unsigned part_position (routine *r, LLVMValueRef i, LLVMTypeRef *type) {
   return from;
 }
 
-static void finish (routine *r, LLVMValueRef i, ir_expr x) {
-  value_bind (r, i, value_assign (r, x, debug_value_name (r->t->debug, i)));
-}
-
 static void extract_value (routine *r, LLVMValueRef i) {
   LLVMValueRef whole = LLVMGetOperand (i, 0);
-  uint64_t *second = map_find (&r->seconds, key_of (whole));
+  uint64_t *second = map_find (&r->seconds, llvm_key (whole));
   if (second) {
     if (LLVMGetIndices (i)[0]) value_bind (r, i, (ir_expr){(uint32_t) *second});
-    else value_bind (r, i, value_of (r, whole));
+    else value_bind (r, i, operand_value (r, whole));
     return;
   }
   LLVMTypeRef type = LLVMTypeOf (whole);
   unsigned from = part_position (r, i, &type);
-  finish (r, i, bits_extract (r->p, value_of (r, whole), from, type_bits (r->t, type)));
+  value_bind_named (r, i, bits_extract (r->p, operand_value (r, whole), from, type_bits (r->t, type)));
 }
 
-// The start of a chain of insertions is undefined as a whole; each part is defined by then, or never looked at.
+// The start of a chain of insertions is undefined as a whole, but no part is read before an insertion has defined it.
 static ir_expr starting_value (routine *r, LLVMValueRef v) {
-  return value_is_undefined (v) ? value_number (r, type_bits (r->t, LLVMTypeOf (v)), 0) : value_of (r, v);
+  return value_is_undefined (v) ? value_from_number (r, type_bits (r->t, LLVMTypeOf (v)), 0) : operand_value (r, v);
 }
 
 static void insert_value (routine *r, LLVMValueRef i) {
@@ -65,22 +59,22 @@ static void insert_value (routine *r, LLVMValueRef i) {
     value_bind (r, i, starting_value (r, LLVMGetOperand (i, 0)));
     return;
   }
-  ir_expr part = value_of (r, LLVMGetOperand (i, 1));
-  finish (r, i, bits_insert (r->p, starting_value (r, LLVMGetOperand (i, 0)), from, part));
+  ir_expr part = operand_value (r, LLVMGetOperand (i, 1));
+  value_bind_named (r, i, bits_insert (r->p, starting_value (r, LLVMGetOperand (i, 0)), from, part));
 }
 
-// A lane number that is not constant: shift by it.
+// The shift, in bits, to a lane whose number is not constant.
 static ir_expr lane_shift (routine *r, LLVMValueRef index, unsigned lane_bits, unsigned bits) {
-  ir_expr x = value_resize (r, value_of (r, index), bits, false);
-  return ir_binary (r->p, IR_X_MUL, x, value_number (r, bits, lane_bits));
+  ir_expr x = value_resize (r, operand_value (r, index), bits, false);
+  return ir_binary (r->p, IR_X_MUL, x, value_from_number (r, bits, lane_bits));
 }
 
 static void extract_element (routine *r, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf (LLVMGetOperand (i, 0));
   unsigned lane = type_lane_bits (r->t, type), bits = type_bits (r->t, type);
-  ir_expr whole = value_of (r, LLVMGetOperand (i, 0));
+  ir_expr whole = operand_value (r, LLVMGetOperand (i, 0));
   ir_expr moved = ir_binary (r->p, IR_X_LSHR, whole, lane_shift (r, LLVMGetOperand (i, 1), lane, bits));
-  finish (r, i, value_resize (r, moved, lane, false));
+  value_bind_named (r, i, value_resize (r, moved, lane, false));
 }
 
 static void insert_element (routine *r, LLVMValueRef i) {
@@ -88,30 +82,31 @@ static void insert_element (routine *r, LLVMValueRef i) {
   unsigned lane = type_lane_bits (r->t, type), bits = type_bits (r->t, type);
   ir_expr whole = starting_value (r, LLVMGetOperand (i, 0));
   ir_expr shift = lane_shift (r, LLVMGetOperand (i, 2), lane, bits);
-  ir_expr ones = value_number (r, bits, lane >= 128 ? ~(ir_value) 0 : ((ir_value) 1 << lane) - 1);
+  ir_expr ones = value_from_number (r, bits, lane >= 128 ? ~(ir_value) 0 : ((ir_value) 1 << lane) - 1);
   ir_expr hole = ir_binary (r->p, IR_X_XOR, ir_binary (r->p, IR_X_SHL, ones, shift),
-                            value_resize (r, value_number (r, 1, 1), bits, true));
-  ir_expr part = ir_binary (r->p, IR_X_SHL, value_resize (r, value_of (r, LLVMGetOperand (i, 1)), bits, false), shift);
-  finish (r, i, ir_binary (r->p, IR_X_OR, ir_binary (r->p, IR_X_AND, whole, hole), part));
+                            value_resize (r, value_from_number (r, 1, 1), bits, true));
+  ir_expr part =
+      ir_binary (r->p, IR_X_SHL, value_resize (r, operand_value (r, LLVMGetOperand (i, 1)), bits, false), shift);
+  value_bind_named (r, i, ir_binary (r->p, IR_X_OR, ir_binary (r->p, IR_X_AND, whole, hole), part));
 }
 
-static void shuffle (routine *r, LLVMValueRef i) {
+static void shuffle_vector (routine *r, LLVMValueRef i) {
   LLVMTypeRef from = LLVMTypeOf (LLVMGetOperand (i, 0));
   unsigned lane = type_lane_bits (r->t, from), n = LLVMGetVectorSize (from);
   ir_expr a = starting_value (r, LLVMGetOperand (i, 0)), b = starting_value (r, LLVMGetOperand (i, 1));
-  ir_expr whole = value_number (r, type_bits (r->t, LLVMTypeOf (i)), 0);
+  ir_expr whole = value_from_number (r, type_bits (r->t, LLVMTypeOf (i)), 0);
   for (unsigned k = 0; k < LLVMGetNumMaskElements (i); k++) {
     int source = LLVMGetMaskValue (i, k);
     if (source == LLVMGetUndefMaskElem ()) continue;
     unsigned s = (unsigned) source;
     whole = bits_insert (r->p, whole, k * lane, bits_extract (r->p, s < n ? a : b, (s < n ? s : s - n) * lane, lane));
   }
-  finish (r, i, whole);
+  value_bind_named (r, i, whole);
 }
 
 void translate_aggregate (routine *r, LLVMValueRef i) {
   LLVMTypeRef whole = LLVMTypeOf (LLVMGetOperand (i, 0));
-  bool pair = map_find (&r->seconds, key_of (LLVMGetOperand (i, 0)));
+  bool pair = map_find (&r->seconds, llvm_key (LLVMGetOperand (i, 0)));
   if (!pair && (!type_bits (r->t, whole) || !type_bits (r->t, LLVMTypeOf (i)))) {
     emit_unsupported (r, "struct or vector value of more than 128 bits");
     return;
@@ -121,6 +116,6 @@ void translate_aggregate (routine *r, LLVMValueRef i) {
   case LLVMInsertValue: insert_value (r, i); break;
   case LLVMExtractElement: extract_element (r, i); break;
   case LLVMInsertElement: insert_element (r, i); break;
-  default: shuffle (r, i); break;
+  default: shuffle_vector (r, i); break;
   }
 }

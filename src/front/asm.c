@@ -1,12 +1,14 @@
-// Inline assembly: barriers for the compiler or the machine, and hints.  Anything that computes is unsupported.
+// Inline assembly: barriers for the compiler or the machine, and hints.  Assembly that computes something is
+// unsupported.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "front/translate_impl.h"
 
-// Text in lower case, each run of white space, `;` and line ends one space, comments gone.
-static void normalise (const char *text, size_t count, strbuf *out) {
+// Appends the text in lower case, without comments, with one space for each run of white space, `;` and line ends.
+static void add_normalised (const char *text, size_t count, strbuf *out) {
   bool comment = false;
   for (size_t i = 0; i < count; i++) {
     char c = (char) tolower ((unsigned char) text[i]);
@@ -19,18 +21,12 @@ static void normalise (const char *text, size_t count, strbuf *out) {
   while (out->count && out->data[out->count - 1] == ' ') out->data[--out->count] = 0;
 }
 
-static bool is_in (const char *text, const char *const *list) {
-  for (; *list; list++)
-    if (!strcmp (text, *list)) return true;
-  return false;
-}
-
 static bool is_hint (const char *text) {
   static const char *const hints[] = {"", "nop", "pause", "rep nop", "rep nop nop", NULL};
-  return is_in (text, hints);
+  return text_is_one_of (text, hints);
 }
 
-// `lock` on a word of the stack is how barriers were written before mfence.
+// Before mfence existed, barriers were written as a `lock` operation on a word of the stack.
 static bool is_fence (const char *text) {
   static const char *const fences[] = {"mfence",
                                        "lfence",
@@ -49,11 +45,11 @@ static bool is_fence (const char *text) {
                                        "lock orq $$0, (%rsp)",
                                        "lock orq $$0,(%rsp)",
                                        NULL};
-  return is_in (text, fences);
+  return text_is_one_of (text, fences);
 }
 
-// The value of an assembly without code: an operand tied to the output ("=r,0"), else anything.
-static void bind_output (routine *r, LLVMValueRef call, LLVMValueRef code) {
+// Binds the value of an assembly without code: an operand tied to the output ("=r,0"), else any value.
+static void bind_assembly_output (routine *r, LLVMValueRef call, LLVMValueRef code) {
   unsigned bits = call_bits (r, call);
   size_t n;
   const char *constraints = LLVMGetInlineAsmConstraintString (code, &n);
@@ -74,7 +70,7 @@ void translate_asm (routine *r, LLVMValueRef call, LLVMValueRef code) {
   size_t n;
   const char *text = LLVMGetInlineAsmAsmString (code, &n);
   strbuf plain = {0};
-  normalise (text, n, &plain);
+  add_normalised (text, n, &plain);
   bool several = type_is_aggregate (LLVMTypeOf (call));
   if (is_fence (strbuf_text (&plain))) {
     ir_edge e = emit_edge (r, IR_FENCE);
@@ -82,6 +78,6 @@ void translate_asm (routine *r, LLVMValueRef call, LLVMValueRef code) {
   } else if (!is_hint (strbuf_text (&plain)) || several) {
     emit_unsupported (r, "inline assembly \"%.60s\"", strbuf_text (&plain));
   }
-  if (!r->unsupported) bind_output (r, call, code);
+  if (!r->unsupported) bind_assembly_output (r, call, code);
   strbuf_release (&plain);
 }

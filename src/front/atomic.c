@@ -1,14 +1,12 @@
 // Atomic instructions: fence, cmpxchg, atomicrmw; and the library calls __atomic_* that clang leaves for objects that
 // are large or not aligned.
 //
-// What fits one edge of 8 bytes is one edge; what does not is an atomic region of several.  Accesses inside keep
-// their order, so that they never race with other atomic accesses.
+// An access of at most 8 bytes is one edge; a larger one is an atomic region of several edges.  The edges of a region
+// keep the memory order, so that they never race with other atomic accesses.
 #include <stdlib.h>
 #include <string.h>
 
 #include "front/translate_impl.h"
-
-static uint64_t key_of (const void *p) { return (uint64_t) (uintptr_t) p; }
 
 ir_order order_from_llvm (LLVMAtomicOrdering order) {
   switch (order) {
@@ -25,7 +23,7 @@ ir_order order_from_llvm (LLVMAtomicOrdering order) {
 static bool fits_one_edge (unsigned bits) { return bits == 8 || bits == 16 || bits == 32 || bits == 64; }
 
 // ---- compare and exchange ----------------------------------------------------------------------------
-static ir_expr compare_exchange (routine *r, const access *a, ir_expr expected, ir_expr desired, ir_expr *ok) {
+static ir_expr compare_exchange (routine *r, const memory_access *a, ir_expr expected, ir_expr desired, ir_expr *ok) {
   unsigned bits = value_bits (r, expected);
   if (!fits_one_edge (bits)) {
     emit_edge (r, IR_ATOMIC_BEGIN);
@@ -46,11 +44,11 @@ static ir_expr compare_exchange (routine *r, const access *a, ir_expr expected, 
 
 static void translate_cmpxchg (routine *r, LLVMValueRef i) {
   LLVMValueRef pointer = LLVMGetOperand (i, 0);
-  ir_expr expected = value_of (r, LLVMGetOperand (i, 1)), desired = value_of (r, LLVMGetOperand (i, 2)), ok;
-  access a = {value_of (r, pointer), pointer, order_from_llvm (LLVMGetCmpXchgSuccessOrdering (i)), LLVMGetVolatile (i),
-              NULL};
+  ir_expr expected = operand_value (r, LLVMGetOperand (i, 1)), desired = operand_value (r, LLVMGetOperand (i, 2)), ok;
+  memory_access a = {operand_value (r, pointer), pointer, order_from_llvm (LLVMGetCmpXchgSuccessOrdering (i)),
+                     LLVMGetVolatile (i), NULL};
   value_bind (r, i, compare_exchange (r, &a, expected, desired, &ok));
-  map_insert (&r->seconds, key_of (i), ok.i, NULL);
+  map_insert (&r->seconds, llvm_key (i), ok.i, NULL);
   if (LLVMGetWeak (i) && !r->internal)
     ir_assume_in_report (r->p, "a weak compare-and-exchange fails only if the values differ");
 }
@@ -84,7 +82,7 @@ static ir_expr wide_result (routine *r, ir_rmw_op op, ir_expr old, ir_expr x) {
   case IR_RMW_XCHG: return x;
   case IR_RMW_NAND:
     return ir_binary (p, IR_X_XOR, ir_binary (p, IR_X_AND, old, x),
-                      value_resize (r, value_number (r, 1, 1), value_bits (r, x), true));
+                      value_resize (r, value_from_number (r, 1, 1), value_bits (r, x), true));
   case IR_RMW_MAX: return ir_ite (p, ir_binary (p, IR_X_SLT, old, x), x, old);
   case IR_RMW_MIN: return ir_ite (p, ir_binary (p, IR_X_SLT, x, old), x, old);
   case IR_RMW_UMAX: return ir_ite (p, ir_binary (p, IR_X_ULT, old, x), x, old);
@@ -93,7 +91,7 @@ static ir_expr wide_result (routine *r, ir_rmw_op op, ir_expr old, ir_expr x) {
   }
 }
 
-static ir_expr read_modify_write (routine *r, const access *a, ir_rmw_op op, ir_expr x) {
+static ir_expr read_modify_write (routine *r, const memory_access *a, ir_rmw_op op, ir_expr x) {
   unsigned bits = value_bits (r, x);
   if (!fits_one_edge (bits)) {
     emit_edge (r, IR_ATOMIC_BEGIN);
@@ -117,9 +115,9 @@ static void translate_rmw (routine *r, LLVMValueRef i) {
     emit_unsupported (r, "atomic operation of an unusual kind");
     return;
   }
-  ir_expr x = value_of (r, LLVMGetOperand (i, 1));
-  access a = {value_of (r, pointer), pointer, order_from_llvm (LLVMGetOrdering (i)), LLVMGetVolatile (i),
-              debug_value_name (r->t->debug, i)};
+  ir_expr x = operand_value (r, LLVMGetOperand (i, 1));
+  memory_access a = {operand_value (r, pointer), pointer, order_from_llvm (LLVMGetOrdering (i)), LLVMGetVolatile (i),
+                     debug_value_name (r->t->debug, i)};
   value_bind (r, i, read_modify_write (r, &a, (ir_rmw_op) op, x));
 }
 
@@ -135,23 +133,23 @@ void translate_atomic (routine *r, LLVMValueRef i) {
 }
 
 // ---- library calls -----------------------------------------------------------------------------------
-static access atomic_argument (routine *r, LLVMValueRef call, unsigned index) {
-  return (access){
+static memory_access atomic_argument (routine *r, LLVMValueRef call, unsigned index) {
+  return (memory_access){
       .address = call_argument (r, call, index), .pointer = LLVMGetOperand (call, index), .order = IR_SEQ_CST};
 }
 
-static access plain_argument (routine *r, LLVMValueRef call, unsigned index) {
-  return (access){.address = call_argument (r, call, index), .pointer = LLVMGetOperand (call, index)};
+static memory_access plain_argument (routine *r, LLVMValueRef call, unsigned index) {
+  return (memory_access){.address = call_argument (r, call, index), .pointer = LLVMGetOperand (call, index)};
 }
 
 // __atomic_compare_exchange (size, object, expected, desired, ...): *expected becomes the old value.
 static void exchange_if_equal (routine *r, LLVMValueRef call, uint64_t size) {
-  access object = atomic_argument (r, call, 1), expected = plain_argument (r, call, 2),
-         desired = plain_argument (r, call, 3);
+  memory_access object = atomic_argument (r, call, 1), expected = plain_argument (r, call, 2),
+                desired = plain_argument (r, call, 3);
   expr_list olds = {0};
-  ir_expr equal = value_number (r, 1, 1);
+  ir_expr equal = value_from_number (r, 1, 1);
   for (uint64_t i = 0; i < size; i++) {
-    access o = object, x = expected;
+    memory_access o = object, x = expected;
     o.address = pointer_add (r->t, object.address, (int64_t) i);
     x.address = pointer_add (r->t, expected.address, (int64_t) i);
     ir_expr old = load_bits (r, &o, 8);
@@ -160,7 +158,7 @@ static void exchange_if_equal (routine *r, LLVMValueRef call, uint64_t size) {
         value_assign (r, ir_binary (r->p, IR_X_AND, equal, ir_binary (r->p, IR_X_EQ, old, load_bits (r, &x, 8))), NULL);
   }
   for (uint64_t i = 0; i < size; i++) {
-    access o = object, x = expected, d = desired;
+    memory_access o = object, x = expected, d = desired;
     o.address = pointer_add (r->t, object.address, (int64_t) i);
     x.address = pointer_add (r->t, expected.address, (int64_t) i);
     d.address = pointer_add (r->t, desired.address, (int64_t) i);
@@ -171,21 +169,21 @@ static void exchange_if_equal (routine *r, LLVMValueRef call, uint64_t size) {
   vec_release (&olds);
 }
 
-// The forms for any size: (size, object, value or result, ..., order).
+// Translates the forms for any size: (size, object, value or result, ..., order).
 static bool sized_operation (routine *r, LLVMValueRef call, const char *operation) {
   bool known = !strcmp (operation, "load") || !strcmp (operation, "store") || !strcmp (operation, "exchange") ||
                !strcmp (operation, "compare_exchange");
   LLVMValueRef n = LLVMGetNumArgOperands (call) >= 4 ? LLVMGetOperand (call, 0) : NULL;
   if (!known || !n || !LLVMIsAConstantInt (n) || LLVMConstIntGetZExtValue (n) > 256) return false;
   uint64_t size = LLVMConstIntGetZExtValue (n);
-  access object = atomic_argument (r, call, 1), other = plain_argument (r, call, 2);
+  memory_access object = atomic_argument (r, call, 1), other = plain_argument (r, call, 2);
   emit_edge (r, IR_ATOMIC_BEGIN);
   if (!strcmp (operation, "load")) {
     emit_copy_bytes (r, &other, &object, size, false);
   } else if (!strcmp (operation, "store")) {
     emit_copy_bytes (r, &object, &other, size, false);
   } else if (!strcmp (operation, "exchange")) {
-    access result = plain_argument (r, call, 3);
+    memory_access result = plain_argument (r, call, 3);
     emit_copy_bytes (r, &result, &object, size, false);
     emit_copy_bytes (r, &object, &other, size, false);
   } else {
@@ -208,12 +206,12 @@ static int fetch_operator (const char *name) {
   return -1;
 }
 
-// The forms for one size: __atomic_load_16 (object, order), __atomic_fetch_add_8 (object, value, order), ...
+// Translates the forms for one size: __atomic_load_16 (object, order), __atomic_fetch_add_8 (object, value, order), ...
 static bool fixed_operation (routine *r, LLVMValueRef call, const char *operation) {
   const char *suffix = strrchr (operation, '_');
   unsigned bytes = suffix ? (unsigned) strtoul (suffix + 1, NULL, 10) : 0;
   if (!bytes || bytes > 16 || (bytes & (bytes - 1)) || LLVMGetNumArgOperands (call) < 2) return false;
-  access object = atomic_argument (r, call, 0);
+  memory_access object = atomic_argument (r, call, 0);
   bool load = !strncmp (operation, "load_", 5), store = !strncmp (operation, "store_", 6);
   int op = fetch_operator (operation);
   if (load || store) {
@@ -227,7 +225,7 @@ static bool fixed_operation (routine *r, LLVMValueRef call, const char *operatio
         r, call,
         read_modify_write (r, &object, (ir_rmw_op) op, value_resize (r, call_argument (r, call, 1), bytes * 8, false)));
   } else if (!strncmp (operation, "compare_exchange_", 17)) {
-    access expected = plain_argument (r, call, 1);
+    memory_access expected = plain_argument (r, call, 1);
     ir_expr ok, desired = value_resize (r, call_argument (r, call, 2), bytes * 8, false);
     ir_expr old = compare_exchange (r, &object, load_bits (r, &expected, bytes * 8), desired, &ok);
     store_bits (r, &expected, old);
@@ -242,7 +240,7 @@ bool translate_atomic_library (routine *r, LLVMValueRef call, const char *name) 
   if (strncmp (name, "__atomic_", 9)) return false;
   const char *operation = name + 9;
   if (!strcmp (operation, "is_lock_free")) {
-    call_bind_result (r, call, value_number (r, 32, 1));
+    call_bind_result (r, call, value_from_number (r, 32, 1));
     return true;
   }
   if (!strcmp (operation, "thread_fence") || !strcmp (operation, "signal_fence")) {

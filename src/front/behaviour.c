@@ -1,10 +1,12 @@
-// What a function of a system header without a model is taken to do beside its result: it returns, at once, and runs
-// nothing of the program.  For most of them nobody could tell the difference.  Where it matters, what follows in this
-// thread rests on it, as on a result that lockstep has invented: a function that waits may wait until another thread has
-// come further, one that is handed a function may run it, now or later, and `execv` returns only if it fails.
+// Assumptions about a function of a system header that has no model: it returns, does not wait, and calls no function
+// of the program.  For most functions these assumptions cannot be wrong in a way that the program notices.  Where they
+// matter, the rest of the thread depends on them, as on a result that lockstep has invented: a function that waits may
+// wait until another thread has made progress; a function that gets a function as an argument may call it, now or
+// later; and `execv` returns only if it fails.
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "front/translate_impl.h"
 
 enum { FIRST_ARGUMENTS = 4 };
@@ -13,7 +15,7 @@ static const char waits[] = "does not wait", returns[] = "returns", alone[] = "r
 
 static const struct {
   const char *name, *does;
-  bool for_arguments;  // it waits for what its first arguments lead to; with null pointers it only sleeps
+  bool for_arguments;  // it waits for events that its first arguments describe; with null pointers it only sleeps
 } table[] = {{"sigwait", waits, false},
              {"sigwaitinfo", waits, false},
              {"sigtimedwait", waits, false},
@@ -51,29 +53,25 @@ static const struct {
              {"swapcontext", alone, false},
              {"getcontext", "returns once", false}};
 
-static void assume (routine *r, LLVMValueRef callee, const char *does) {
+static void assume_behaviour (routine *r, LLVMValueRef callee, const char *does) {
   const char *text = arena_printf (r->p->arena, "`%s` %s", value_name (callee), does);
   ir_expr other = value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, 1, text);
   ir_edge e = emit_edge (r, IR_ASSUME);
   ir_add_arg (r->p, e, ir_not (r->p, other));
 }
 
-static bool is_pointer (LLVMValueRef v) { return LLVMGetTypeKind (LLVMTypeOf (v)) == LLVMPointerTypeKind; }
-
-static bool leads_somewhere (LLVMValueRef call) {
+static bool has_pointer_argument (LLVMValueRef call) {
   for (unsigned k = 0; k < LLVMGetNumArgOperands (call) && k < FIRST_ARGUMENTS; k++) {
     LLVMValueRef v = LLVMGetOperand (call, k);
-    if (is_pointer (v) && !LLVMIsAConstantPointerNull (v)) return true;
+    if (value_is_pointer (v) && !LLVMIsAConstantPointerNull (v)) return true;
   }
   return false;
 }
 
-// ---- functions that it is handed -----------------------------------------------------------------------
+// ---- functions that it gets as arguments ---------------------------------------------------------------
 bool behaviour_is_mark (LLVMValueRef callee) {
-  static const char *const prefixes[] = {"llvm.dbg.", "llvm.lifetime.", LOCKSTEP_PREFIX "uninit"};
-  for (unsigned i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (!strncmp (value_name (callee), prefixes[i], strlen (prefixes[i]))) return true;
-  return false;
+  static const char *const prefixes[] = {"llvm.dbg.", "llvm.lifetime.", LOCKSTEP_PREFIX "uninit", NULL};
+  return text_starts_with_one_of (value_name (callee), prefixes);
 }
 
 static bool changes_nothing (LLVMValueRef f, unsigned depth);
@@ -88,7 +86,7 @@ static bool instruction_changes_nothing (LLVMValueRef i, unsigned depth) {
   return op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg && op != LLVMFence && op != LLVMUnreachable && op != LLVMInvoke;
 }
 
-// A comparison, a filter: whoever calls it learns its result, and nobody else anything.
+// True for a comparison or a filter: only its caller sees an effect, the result.
 static bool changes_nothing (LLVMValueRef f, unsigned depth) {
   if (LLVMIsDeclaration (f) || (!depth && limit_met (CALLBACK_DEPTH))) return false;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (f); b; b = LLVMGetNextBasicBlock (b))
@@ -97,31 +95,32 @@ static bool changes_nothing (LLVMValueRef f, unsigned depth) {
   return true;
 }
 
-static bool matters (LLVMValueRef f) {
+static bool has_visible_effect (LLVMValueRef f) {
   return !LLVMIsDeclaration (f) && !value_is_internal (f) && !changes_nothing (f, LIMIT_CALLBACK_DEPTH);
 }
 
-// Functions that this argument is, or that stand in the struct it leads to.
+// Assumes that the callee does not call the function that is argument v, or the functions in the struct that v points
+// to.
 static void assume_not_called (routine *r, LLVMValueRef v, LLVMValueRef callee, unsigned k) {
   value_list found = {0};
   LLVMValueRef f = global_resolve_alias (v);
   if (LLVMIsAFunction (f)) vec_push (&found, f);
   else if (LLVMIsAAllocaInst (v) || LLVMIsAGlobalVariable (v)) handler_stored (v, &found);
   else if (debug_parameter_is_function (r->t->debug, callee, k))
-    assume (r, callee, "calls no function that it is handed");
+    assume_behaviour (r, callee, "calls no function that it is handed");
   for (uint32_t i = 0; i < found.count; i++)
-    if (matters (found.data[i]))
-      assume (r, callee, arena_printf (r->p->arena, "does not call `%s`", value_name (found.data[i])));
+    if (has_visible_effect (found.data[i]))
+      assume_behaviour (r, callee, arena_printf (r->p->arena, "does not call `%s`", value_name (found.data[i])));
   vec_release (&found);
 }
 
 void behaviour_assume (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   if (!external_is_of_system (r->t, callee)) return;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (!strcmp (table[i].name, value_name (callee)) && (!table[i].for_arguments || leads_somewhere (call)))
-      assume (r, callee, table[i].does);
+    if (!strcmp (table[i].name, value_name (callee)) && (!table[i].for_arguments || has_pointer_argument (call)))
+      assume_behaviour (r, callee, table[i].does);
   for (unsigned k = 0; k < LLVMGetNumArgOperands (call); k++) {
     LLVMValueRef v = LLVMGetOperand (call, k);
-    if (is_pointer (v) && !LLVMIsAConstantPointerNull (v)) assume_not_called (r, v, callee, k);
+    if (value_is_pointer (v) && !LLVMIsAConstantPointerNull (v)) assume_not_called (r, v, callee, k);
   }
 }

@@ -1,19 +1,20 @@
-// Calls: direct, through pointers, through declarations without prototype; functions nobody has written.
+// Calls: direct, through pointers, through declarations without prototype; calls of functions without a body.
 //
-// A variadic function takes one argument more than it declares: the address of a stack object in which the caller has
-// laid out the variable ones (varargs.c).  `int f ();` is variadic for LLVM; since a real variadic function has a
-// named parameter, a call through a type with none passes its arguments as they are.
+// A variadic function takes one argument more than it declares: the address of a stack object with the variable
+// arguments (varargs.c).  `int f ();` is variadic for LLVM; since a real variadic function has a named parameter, a
+// call through a type without parameters passes its arguments unchanged.
 #include <string.h>
 
+#include "base/text.h"
 #include "front/translate_impl.h"
 
 // ---- arguments and results ---------------------------------------------------------------------------
 unsigned call_bits (routine *r, LLVMValueRef call) { return type_bits (r->t, LLVMTypeOf (call)); }
 
 ir_expr call_argument (routine *r, LLVMValueRef call, unsigned index) {
-  if (index >= LLVMGetNumArgOperands (call)) return value_number (r, 32, 0);
+  if (index >= LLVMGetNumArgOperands (call)) return value_from_number (r, 32, 0);
   LLVMValueRef v = LLVMGetOperand (call, index);
-  return type_bits (r->t, LLVMTypeOf (v)) ? value_of (r, v) : value_number (r, 1, 0);
+  return type_bits (r->t, LLVMTypeOf (v)) ? operand_value (r, v) : value_from_number (r, 1, 0);
 }
 
 ir_reg call_result_reg (routine *r, LLVMValueRef call, unsigned default_bits) {
@@ -60,9 +61,9 @@ static void finish_call (routine *r, LLVMValueRef call, ir_expr callee, const ex
   if (result.i != IR_NONE) value_bind (r, call, reg_use (r, result));
 }
 
-// A small struct may come as one argument where the other side has several of one: widths are adapted, never
-// reinterpreted.
-static ir_expr converted (routine *r, ir_expr x, LLVMTypeRef type) {
+// The caller may pass a small struct as one argument where the callee has several parameters: widths are adapted,
+// values are not reinterpreted.
+static ir_expr convert_argument (routine *r, ir_expr x, LLVMTypeRef type) {
   unsigned bits = type_bits (r->t, type);
   return bits ? value_resize (r, x, bits, false) : x;
 }
@@ -70,7 +71,7 @@ static ir_expr converted (routine *r, ir_expr x, LLVMTypeRef type) {
 static void pad_arguments (routine *r, expr_list *args, LLVMValueRef callee, unsigned count) {
   for (unsigned i = args->count; i < count; i++) {
     unsigned bits = type_bits (r->t, LLVMTypeOf (LLVMGetParam (callee, i)));
-    vec_push (args, value_number (r, bits ? bits : 1, 0));
+    vec_push (args, value_from_number (r, bits ? bits : 1, 0));
   }
 }
 
@@ -79,7 +80,7 @@ static void call_function (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   bool variadic = LLVMIsFunctionVarArg (LLVMGlobalGetValueType (callee)) && params;
   expr_list args = {0};
   for (unsigned i = 0; i < given && i < params; i++) {
-    vec_push (&args, converted (r, call_argument (r, call, i), LLVMTypeOf (LLVMGetParam (callee, i))));
+    vec_push (&args, convert_argument (r, call_argument (r, call, i), LLVMTypeOf (LLVMGetParam (callee, i))));
   }
   pad_arguments (r, &args, callee, params);
   ir_expr saved = {IR_NONE};
@@ -102,7 +103,7 @@ static void call_pointer (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   LLVMTypeRef type = LLVMGetCalledFunctionType (call);
   unsigned given = LLVMGetNumArgOperands (call), params = LLVMCountParamTypes (type);
   bool variadic = LLVMIsFunctionVarArg (type) && params;
-  ir_expr target = value_of (r, callee);
+  ir_expr target = operand_value (r, callee);
   expr_list args = {0};
   for (unsigned i = 0; i < (variadic ? params : given); i++) vec_push (&args, call_argument (r, call, i));
   if (variadic) vec_push (&args, varargs_pass (r, call, params));
@@ -118,7 +119,7 @@ void call_by_name (routine *r, const char *model, const ir_expr *given, unsigned
   }
   expr_list args = {0};
   for (unsigned i = 0; i < num_args && i < LLVMCountParams (callee); i++) {
-    vec_push (&args, converted (r, given[i], LLVMTypeOf (LLVMGetParam (callee, i))));
+    vec_push (&args, convert_argument (r, given[i], LLVMTypeOf (LLVMGetParam (callee, i))));
   }
   pad_arguments (r, &args, callee, LLVMCountParams (callee));
   unsigned bits = type_bits (r->t, LLVMGetReturnType (LLVMGlobalGetValueType (callee)));
@@ -131,24 +132,20 @@ void call_by_name (routine *r, const char *model, const ir_expr *given, unsigned
 }
 
 // ---- functions without a body ------------------------------------------------------------------------
-// Names that verification tools reserve for functions of their own meaning; library.c knows the common ones.
+// Verification tools reserve these names for functions with a special meaning; library.c knows the common ones.
 static bool is_verifier_name (const char *name) {
-  static const char *const prefixes[] = {"__VERIFIER_", "__CPROVER_", "__ESBMC_"};
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (!strncmp (name, prefixes[i], strlen (prefixes[i]))) return true;
-  return false;
+  static const char *const prefixes[] = {"__VERIFIER_", "__CPROVER_", "__ESBMC_", NULL};
+  return text_starts_with_one_of (name, prefixes);
 }
 
-// What it does to threads and locks, and whether it waits, cannot be guessed.
-static bool is_of_threads (const char *name) {
-  static const char *const prefixes[] = {"pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "call_once"};
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (!strncmp (name, prefixes[i], strlen (prefixes[i]))) return true;
-  return false;
+// The effect of such a function on threads and locks, and whether it waits, cannot be guessed.
+static bool is_threads_function (const char *name) {
+  static const char *const prefixes[] = {"pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "call_once", NULL};
+  return text_starts_with_one_of (name, prefixes);
 }
 
-// Whether the execution is known to end in this call. A function of the program may be declared not to return and do so
-// all the same. Assembly may end the program without telling clang.
+// Returns whether the execution ends in this call.  A function of the program that is declared not to return may return
+// nevertheless.  Assembly may end the program without a declaration.
 bool call_does_not_return (LLVMValueRef call) {
   LLVMValueRef callee = global_resolve_alias (LLVMGetCalledValue (call));
   if (LLVMIsAFunction (callee))
@@ -164,14 +161,14 @@ static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
     emit_unsupported (r, "`%s`, another verifier's own function", name);
     return;
   }
-  if (is_of_threads (name)) {
+  if (is_threads_function (name)) {
     emit_unsupported (r, "`%s`, which has no model", name);
     if (call_bits (r, call)) value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), name));
     return;
   }
   if (has_attribute (call, callee, "noreturn")) {
     ir_assume_in_report (r->p, "`%s` has no body and does not return: ends the program", name);
-    emit_exit_at_once (r, value_number (r, 32, 1));
+    emit_exit_at_once (r, value_from_number (r, 32, 1));
     return;
   }
   callback_call (r, call, callee);
@@ -179,7 +176,7 @@ static void call_unknown (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   if (external_call (r, call, callee)) return;
   unsigned bits = call_bits (r, call);
   bool is_void = LLVMGetTypeKind (LLVMTypeOf (call)) == LLVMVoidTypeKind;
-  bool is_pointer = LLVMGetTypeKind (LLVMTypeOf (call)) == LLVMPointerTypeKind;
+  bool is_pointer = value_is_pointer (call);
   ir_add_gap (r->p,
               is_void ? "`%s` has no body: taken to change nothing"
               : is_pointer
@@ -208,7 +205,7 @@ void translate_call (routine *r, LLVMValueRef call) {
   }
   const char *name = value_name (callee);
   if (!r->internal) handler_note (r, call, callee);
-  if (r->t->options->check_uninit && !strcmp (name, "__lockstep_any_bytes")) {  // what comes from outside is written
+  if (r->t->options->check_uninit && !strcmp (name, "__lockstep_any_bytes")) {  // input counts as written
     name = "__lockstep_input_bytes";
     callee = LLVMGetNamedFunction (r->t->module, name);
   }

@@ -1,7 +1,9 @@
-// The environment of a program is made anew from a short list of names: clang listens to many variables, and some
-// make it load or write files (CCC_OVERRIDE_OPTIONS, CC_PRINT_OPTIONS_FILE, COMPILER_PATH,
-// CLANG_MODULE_CACHE_PATH).  When clang crashes, which `#pragma clang __debug crash` makes it do, it would start
-// llvm-symbolizer and leave files in the folder for temporary ones; a variable of ours forbids that.
+// Isolated child programs: their environment, and why they ended.
+//
+// The environment of a child is made from a short list of names, because clang reads many variables, and some make it
+// load or write files (CCC_OVERRIDE_OPTIONS, CC_PRINT_OPTIONS_FILE, COMPILER_PATH, CLANG_MODULE_CACHE_PATH).  If clang
+// crashes, which `#pragma clang __debug crash` makes it do, it would start llvm-symbolizer and leave files in the
+// folder for temporary files; the variable LLVM_DISABLE_SYMBOLIZATION forbids that.
 //
 // The program is looked up before the child changes its directory, and the child gets only the absolute folders of
 // PATH and LD_LIBRARY_PATH:  `.` or an empty entry would name programs and libraries in the folder of a
@@ -17,7 +19,7 @@
 
 extern char **environ;
 
-// ---- what it is given ---------------------------------------------------------------------------------
+// ---- environment --------------------------------------------------------------------------------------
 
 static bool is_passed_on (const char *variable) {
   static const char *const names[] = {
@@ -32,8 +34,8 @@ static bool is_passed_on (const char *variable) {
 
 typedef VEC (char *) environment;
 
-// Of a list of folders, those that mean the same in each directory; the text shrinks in place.
-static void keep_absolute (char *list) {
+// Keeps the absolute folders of a list, which mean the same in each directory; the text shrinks in place.
+static void keep_absolute_folders (char *list) {
   char *end = list;
   for (const char *folder = list; *folder;) {
     size_t length = strcspn (folder, ":"), step = length + (folder[length] == ':');
@@ -47,14 +49,15 @@ static void keep_absolute (char *list) {
   *end = 0;
 }
 
-// A copy of the variable, in `texts`, if it is a list of folders of code; else the variable itself.
-static char *made_safe (arena *texts, char *variable) {
+// Returns a safe copy of the variable, in `texts`, if it lists folders of programs or libraries (NULL: none remain);
+// else the variable itself.
+static char *safe_variable (arena *texts, char *variable) {
   static const char *const lists[] = {"PATH=", "LD_LIBRARY_PATH="};
   for (unsigned i = 0; i < sizeof lists / sizeof *lists; i++) {
     size_t length = strlen (lists[i]);
     if (strncmp (variable, lists[i], length)) continue;
     char *copy = arena_strdup (texts, variable);
-    keep_absolute (copy + length);
+    keep_absolute_folders (copy + length);
     return copy[length] ? copy : NULL;
   }
   return variable;
@@ -62,7 +65,7 @@ static char *made_safe (arena *texts, char *variable) {
 
 static void make_environment (arena *texts, environment *out) {
   for (char **v = environ; v && *v; v++) {
-    char *variable = is_passed_on (*v) ? made_safe (texts, *v) : NULL;
+    char *variable = is_passed_on (*v) ? safe_variable (texts, *v) : NULL;
     if (variable) vec_push (out, variable);
   }
   vec_push (out, arena_strdup (texts, "LLVM_DISABLE_SYMBOLIZATION=1"));
@@ -81,14 +84,15 @@ int child_start_program (const process_plan *plan, process **out) {
   return error;
 }
 
-// ---- how it ended -------------------------------------------------------------------------------------
+// ---- end ----------------------------------------------------------------------------------------------
 static bool contains_phrase (const char *text, size_t size, const char *phrase) {
   return memmem (text, size, phrase, strlen (phrase)) != NULL;
 }
 
-// What programs print when an allocation fails. Lines of the source, which messages show, may say the same; but what
-// speaks of the source begins with the name of a file, and the source's own lines with blanks or numbers.
-static bool tells_of_no_memory (const char *line, size_t size) {
+// True for a line that a program prints when an allocation fails.  Messages also quote lines of the source, which may
+// contain the same phrase; but a message about the source begins with the name of a file, and a quoted line with blanks
+// or a number.
+static bool is_line_about_memory (const char *line, size_t size) {
   static const char *const starts[] = {"LLVM ERROR: ",  "Allocation failed", "terminate called",
                                        "fatal error: ", "error: ",           "clang"};
   static const char *const phrases[] = {"out of memory", "bad_alloc", "Cannot allocate memory", "llocation failed"};
@@ -100,11 +104,11 @@ static bool tells_of_no_memory (const char *line, size_t size) {
   return false;
 }
 
-static bool tell_of_no_memory (const char *messages, size_t size) {
+static bool are_about_memory (const char *messages, size_t size) {
   for (const char *line = messages, *end = messages + size; line && line < end;) {
     const char *stop = memchr (line, '\n', (size_t) (end - line));
     if (!stop) stop = end;
-    if (tells_of_no_memory (line, (size_t) (stop - line))) return true;
+    if (is_line_about_memory (line, (size_t) (stop - line))) return true;
     line = stop + 1;
   }
   return false;
@@ -114,7 +118,7 @@ bool child_was_stopped (const char *name, const process *p, const char *messages
                         strbuf *why) {
   int signal_number = process_fate_of (p) == PROCESS_SIGNALLED ? process_code (p) : 0;
   bool is_limited = b && b->bytes, exhausted = process_fate_of (p) == PROCESS_OUT_OF_MEMORY;
-  if (is_limited && (exhausted || tell_of_no_memory (messages, size)))
+  if (is_limited && (exhausted || are_about_memory (messages, size)))
     strbuf_printf (why, "memory limit of %zu MB", b->bytes >> 20);
   else if (exhausted) strbuf_add (why, "out of memory");
   else if (signal_number == SIGKILL) strbuf_printf (why, "%s was killed, perhaps for lack of memory", name);

@@ -1,5 +1,5 @@
-// What the isolated children (base/process.h) get that read what is not trusted: clang, and LLVM's readers in a
-// copy of this process.
+// Isolated children (base/process.h) that read input that is not trusted: clang, and LLVM's readers in a copy of this
+// process.
 #ifndef LOCKSTEP_CHILD_H
 #define LOCKSTEP_CHILD_H
 
@@ -10,13 +10,13 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 
-// Starts the plan's program with a harmless environment instead of ours.  0, or the errno of what failed.
+// Starts the plan's program with a harmless environment instead of ours.  Returns 0 or the errno of the failure.
 int child_start_program (const process_plan *, process **);
-// Why a child that failed says nothing about what it read: "memory limit of 100 MB" if it had too little memory, as
-// its messages or its end tell; "clang-19 was killed, ..." if the system or the user ended it.  Appended to *why;
-// false: it failed because of what it read.
+// Returns whether a child failed for a reason other than its input, and appends the reason to *why: "memory limit of
+// 100 MB" if its messages or its exit say that it had too little memory; "clang-19 was killed, ..." if the system or
+// the user ended it.
 bool child_was_stopped (const char *name, const process *, const char *messages, size_t size, const budget *,
                         strbuf *why);
-bool child_has_succeeded (const process *);   // it has ended with the exit code 0
+bool child_has_succeeded (const process *);   // its exit code is 0
 
 #endif

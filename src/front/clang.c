@@ -1,9 +1,9 @@
-// The clang child: C in, bitcode out.
+// Compiles C to bitcode in a clang child.
 //
-// The child is started without a shell and writes to files that have no name (memfd), so nothing is left behind
-// however it or we end, even when killed.  Our flags come after the user's: the optimisation level, debug
-// information and output are what the translation relies on, the rest is the user's choice.  -O1 with the passes
-// disabled gives lifetime markers and no optimisation; see DESIGN.md, section 3.
+// The child is started without a shell and writes to files that have no name (memfd), so no file remains, even if the
+// child or lockstep is killed.  lockstep's flags come after the user's: the translation relies on the optimisation
+// level, the debug information and the output; all other flags are the user's choice.  -O1 with the passes disabled
+// gives lifetime markers and no optimisation; see DESIGN.md, section 3.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
+#include "base/text.h"
 #include "front/child.h"
 #include "front/driver_impl.h"
 
@@ -25,9 +26,7 @@
 
 // ---- flags ---------------------------------------------------------------------------------------------
 
-static bool has_prefix (const char *text, const char *prefix) { return !strncmp (text, prefix, strlen (prefix)); }
-
-// How many words the flag at `word` takes if it is about outputs: 0 if it is not.
+// Returns the number of words of the flag at `word` if the flag is about outputs, else 0.
 static unsigned output_flag_words (const char *word) {
   // clang-format off
   static const char *const alone[] = {
@@ -40,13 +39,9 @@ static unsigned output_flag_words (const char *word) {
     "-o", "-MF", "-MT", "-MQ", "-MJ", "-save-temps", "--save-temps", "-Wp,-M", "-ffile-prefix-map=",
     "-fdebug-prefix-map=", "-fdiagnostics-color", NULL};
   // clang-format on
-  for (unsigned i = 0; alone[i]; i++)
-    if (!strcmp (word, alone[i])) return 1;
-  for (unsigned i = 0; paired[i]; i++)
-    if (!strcmp (word, paired[i])) return 2;
-  for (unsigned i = 0; joined[i]; i++)
-    if (has_prefix (word, joined[i])) return 1;
-  return 0;
+  if (text_is_one_of (word, alone)) return 1;
+  if (text_is_one_of (word, paired)) return 2;
+  return text_starts_with_one_of (word, joined);
 }
 
 void clang_drop_output_flags (word_list *flags) {
@@ -68,7 +63,8 @@ void clang_add_flags (word_list *flags, const front_options *options, flags_left
   clang_drop_output_flags (flags);
 }
 
-// The folder of lockstep.h: beside the program (source tree, or PREFIX/include/lockstep), else where the build says.
+// Finds the folder of lockstep.h: beside the program (source tree, or PREFIX/include/lockstep), else the one that the
+// build has set.
 static bool find_include_dir (char path[PATH_MAX]) {
   static const char *const places[] = {"../include/lockstep", "../include"};
   char program[PATH_MAX];
@@ -96,24 +92,25 @@ static void add_words (word_list *out, const char *const *words) {
   for (; *words; words++) vec_push (out, *words);
 }
 
-// clang computes INT_MAX + 1 itself, and nothing in the bitcode tells that it overflows.  This warning does.
+// clang computes INT_MAX + 1 itself; the bitcode does not show that it overflows, but this warning does.
 static const char overflow_warning[] = "-Winteger-overflow";
 
-// The child's command line.  The words are the source's, constants, `include_dir`, or `name`.  clang replaces a word that begins with @ by
-// the contents of a file, also behind `--`.
-static void command_line (const source *s, const front_options *options, const char *include_dir, strbuf *name,
-                          word_list *out) {
+// Appends the child's command line.  Its words are flags of the source, constants, `include_dir`, or `name`.  clang
+// replaces a word that begins with @ by the contents of a file, also after `--`.
+static void command_line (const translation_unit *s, const front_options *options, const char *include_dir,
+                          strbuf *name, word_list *out) {
   // clang-format off
   static const char *const ours[] = {
     "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-delete-null-pointer-checks",
     "-fno-lto", "-fno-sanitize=all", "-U_FORTIFY_SOURCE", "-Qunused-arguments", "-Wno-unknown-warning-option",
     "-Wno-error", "-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion", "-Wno-error=implicit-int",
-    "-Wno-error=incompatible-function-pointer-types", "-fintegrated-cc1", "-fno-crash-diagnostics", "-emit-llvm", "-c", "-o", "-", NULL};
+    "-Wno-error=incompatible-function-pointer-types", "-fintegrated-cc1", "-fno-crash-diagnostics", "-emit-llvm",
+    "-c", "-o", "-", NULL};
   // clang-format on
   vec_push (out, LOCKSTEP_CLANG);
   vec_push (out, "--no-default-config");
-  // For the first -include clang prefers x.h.pch and x.h.gch, which are binary and need not say what x.h says. So the
-  // first one is ours.
+  // For the first -include clang prefers x.h.pch and x.h.gch, binary files whose contents may differ from x.h.  So the
+  // first -include is ours.
   add_words (out, (const char *const[]){"-include", "/dev/null", NULL});
   for (uint32_t i = 0; i < s->flags.count; i++)
     if (!options->check_overflow || strcmp (s->flags.data[i], "-w")) vec_push (out, s->flags.data[i]);
@@ -135,21 +132,21 @@ static void command_line (const source *s, const front_options *options, const c
 
 // ---- the child -----------------------------------------------------------------------------------------
 
-static void close_compiler_files (source *s) {
+static void close_compiler_files (translation_unit *s) {
   if (s->output >= 0) close (s->output);
   if (s->errors >= 0) close (s->errors);
   s->output = s->errors = -1;
 }
 
-// So much it needs for itself, whatever --memory says.
+// Memory that clang needs in any case, whatever --memory says.
 enum { LEAST_MEMORY = 96 << 20 };
 
-static size_t memory_of (const front_options *options) {
+static size_t compiler_memory (const front_options *options) {
   size_t bytes = options->budget ? options->budget->bytes : 0;
   return bytes && bytes < LEAST_MEMORY ? LEAST_MEMORY : bytes;
 }
 
-static int spawn_compiler (source *s, const front_options *options, const word_list *words) {
+static int spawn_compiler (translation_unit *s, const front_options *options, const word_list *words) {
   strbuf program = {0};
   int error = ENOENT;
   if (process_find_program (LOCKSTEP_CLANG, &program))
@@ -158,13 +155,13 @@ static int spawn_compiler (source *s, const front_options *options, const word_l
                                                  .directory = s->directory,
                                                  .output = s->output,
                                                  .errors = s->errors,
-                                                 .bytes = memory_of (options)},
+                                                 .bytes = compiler_memory (options)},
                                  &s->child);
   strbuf_release (&program);
   return error;
 }
 
-static bool start (source *s, const front_options *options, const char *include_dir) {
+static bool start_compiler (translation_unit *s, const front_options *options, const char *include_dir) {
   s->output = memfd_create ("lockstep-bitcode", MFD_CLOEXEC);
   s->errors = memfd_create ("lockstep-messages", MFD_CLOEXEC);
   int error = s->output < 0 || s->errors < 0 ? errno : 0;
@@ -197,8 +194,8 @@ char *clang_map_file (int file, size_t *size) {
   return bytes;
 }
 
-// Drops the flags the messages say clang does not know; false if there are none.
-static bool drop_refused_flags (source *s, const char *messages, size_t size) {
+// Drops the flags that clang does not know, according to its messages; returns false if there are none.
+static bool drop_refused_flags (translation_unit *s, const char *messages, size_t size) {
   static const char *const phrases[] = {"error: unknown argument", "error: unsupported option"};
   bool dropped = false;
   char *text = strndup (messages ? messages : "", size);
@@ -220,7 +217,7 @@ static bool drop_refused_flags (source *s, const char *messages, size_t size) {
 }
 
 // FILE:LINE:COLUMN: warning: overflow in expression; ... [-Winteger-overflow]
-static void note_overflows (source *s, const char *messages, size_t size) {
+static void record_overflows (translation_unit *s, const char *messages, size_t size) {
   char *text = strndup (messages ? messages : "", size);
   for (char *line = text ? strtok (text, "\n") : NULL; line; line = strtok (NULL, "\n")) {
     char *end = strstr (line, ": warning: ");
@@ -239,9 +236,9 @@ void clang_pass_on (const char *messages, size_t size) {
   fflush (stderr);
 }
 
-// clang ended without bitcode: says why.
-static void tell_compiling_failure (const source *s, const front_options *options, const process *clang,
-                                    strbuf *stopped) {
+// Reports why clang ended without bitcode.
+static void report_compiling_failure (const translation_unit *s, const front_options *options, const process *clang,
+                                      strbuf *stopped) {
   if (stopped->count) {
     const char *why = strbuf_text (stopped);
     bool no_memory = !strncmp (why, "memory limit", strlen ("memory limit"));
@@ -254,8 +251,8 @@ static void tell_compiling_failure (const source *s, const front_options *option
   else diag_error (s->file, 0, 0, "%s wrote no bitcode", LOCKSTEP_CLANG);
 }
 
-// Waits for the child and takes its result.  Runs it again without the flags it refused, if that may help.
-static bool finish_compiler (source *s, const front_options *options, const char *include_dir) {
+// Waits for the child and stores its result.  Runs the child again without the flags that it refused, if that may help.
+static bool finish_compiler (translation_unit *s, const front_options *options, const char *include_dir) {
   for (;;) {
     process *clang = s->child;
     const char *spent = process_wait (clang, options->budget);
@@ -267,25 +264,25 @@ static bool finish_compiler (source *s, const front_options *options, const char
     if (!spent && !is_good) child_was_stopped (LOCKSTEP_CLANG, clang, messages, size, options->budget, &stopped);
     bool again = !spent && !is_good && s->is_lenient && drop_refused_flags (s, messages, size);
     if (!spent && !again && !stopped.count && (!is_good || diag_verbosity () > 0)) clang_pass_on (messages, size);
-    if (is_good && !spent && options->check_overflow) note_overflows (s, messages, size);
+    if (is_good && !spent && options->check_overflow) record_overflows (s, messages, size);
     if (messages) munmap (messages, size);
     if (is_good && !spent) s->bitcode = clang_map_file (s->output, &s->bitcode_size);
     close_compiler_files (s);
     if (spent) {
       front_stop (options, spent);
       diag_error (s->file, 0, 0, "%s while compiling", spent);
-    } else if (!again && !s->bitcode) tell_compiling_failure (s, options, clang, &stopped);
+    } else if (!again && !s->bitcode) report_compiling_failure (s, options, clang, &stopped);
     strbuf_release (&stopped);
     process_free (clang);
     if (!again) return s->bitcode;
-    if (!start (s, options, include_dir)) return false;
+    if (!start_compiler (s, options, include_dir)) return false;
   }
 }
 
-// When the budget is spent, the others are not waited for.
+// Ends the children that are still running when the budget is spent.
 static void end_compilers (source_list *sources) {
   for (uint32_t i = 0; i < sources->count; i++) {
-    source *s = &sources->data[i];
+    translation_unit *s = &sources->data[i];
     if (!s->child) continue;
     process_free (s->child);
     s->child = NULL;
@@ -302,9 +299,9 @@ bool clang_compile (source_list *sources, const front_options *options) {
   // Children are started and waited for in the order of the files: messages come in that order, too.
   for (uint32_t oldest = 0; oldest < sources->count; oldest++) {
     for (; good && running < limit && next < sources->count; next++) {
-      source *s = &sources->data[next];
+      translation_unit *s = &sources->data[next];
       if (s->kind != SOURCE_C && s->kind != SOURCE_PREPROCESSED) continue;
-      if (start (s, options, include_dir)) running++;
+      if (start_compiler (s, options, include_dir)) running++;
       else good = false;
     }
     if (!sources->data[oldest].child) continue;
@@ -330,7 +327,7 @@ source_kind source_kind_of (const char *file) {
 
 bool source_is_readable (const char *file) {
   struct stat status;
-  // To open a pipe would wait for a writer; the child does that.
+  // Do not open the file: opening a pipe waits for a writer.  The child opens it.
   int error = stat (file, &status) || access (file, R_OK) ? errno : S_ISDIR (status.st_mode) ? EISDIR : 0;
   if (error) diag_error (NULL, 0, 0, "cannot open `%s`: %s", file, strerror (error));
   return !error;
@@ -338,7 +335,7 @@ bool source_is_readable (const char *file) {
 
 void source_list_release (source_list *sources) {
   for (uint32_t i = 0; i < sources->count; i++) {
-    source *s = &sources->data[i];
+    translation_unit *s = &sources->data[i];
     if (s->bitcode) munmap (s->bitcode, s->bitcode_size);
     vec_release (&s->flags);
     for (uint32_t k = 0; k < s->overflows.count; k++) free ((char *) s->overflows.data[k]);

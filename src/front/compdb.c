@@ -1,8 +1,8 @@
 // compile_commands.json: how a build compiles each of its files (clang's JSON Compilation Database format).
 //
-// The commands are for any compiler; from each we take the directory, the file and the flags, less the compiler itself
-// (with its launchers, none of which is ever run) and everything that is not known to be harmless (flags.c).  clang gets them leniently: a
-// flag only gcc knows is dropped.
+// The commands are for any compiler.  lockstep uses the directory, the file and the flags of each.  It never runs the
+// compiler of a command or its launchers, and drops flags that are not known to be harmless (flags.c).  Flags that
+// clang refuses, because only gcc knows them, are dropped, too.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <jansson.h>
@@ -19,7 +19,7 @@
 const char *compdb_path (arena *a, const char *directory, const char *file) {
   const char *joined = file[0] == '/' ? file : arena_printf (a, "%s/%s", directory, file);
   char *result = arena_alloc (a, strlen (joined) + 2), *end = result;
-  // Invariant: [result, end[ is a clean path without a slash at its end.
+  // Invariant: [result, end[ is a clean path without a slash at the end.
   while (*joined) {
     size_t length = strcspn (joined, "/");
     if (length == 2 && !strncmp (joined, "..", 2)) {
@@ -43,8 +43,8 @@ static const char *string_member (const json_t *object, const char *key) {
   return json_string_value (json_object_get (object, key));
 }
 
-// Tools that watch a build also note commands that only look for dependencies, and what clang starts itself (-cc1), which is not for
-// others to repeat.
+// Tools that record a build also record commands that only list dependencies, and commands that clang starts itself
+// (-cc1); neither is a way to compile the file.
 static bool makes_code (const compile_command *c) {
   static const char *const others[] = {"-cc1", "-E", "-M", "-MM"};
   for (uint32_t i = 0; i < c->arguments.count; i++)
@@ -53,7 +53,7 @@ static bool makes_code (const compile_command *c) {
   return true;
 }
 
-// NULL if the entry is good, else what is wrong.
+// Returns NULL, or what is wrong with the entry.
 static const char *read_entry (compile_database *db, const json_t *entry, const char *build_dir) {
   const char *directory = string_member (entry, "directory"), *file = string_member (entry, "file");
   const json_t *arguments = json_object_get (entry, "arguments");
@@ -115,14 +115,14 @@ void compdb_release (compile_database *db) {
 // ---- sources -------------------------------------------------------------------------------------------
 
 // The compiler is the words before the first flag or the file itself: "ccache gcc", "env LC_ALL=C cc".
-static source make_source (compile_database *db, const compile_command *c, const front_options *options,
-                           flags_left_out *left_out) {
-  source s = {.file = c->file,
-              .kind = source_kind_of (c->file),
-              .directory = c->directory,
-              .is_lenient = true,
-              .output = -1,
-              .errors = -1};
+static translation_unit make_source (compile_database *db, const compile_command *c, const front_options *options,
+                                     flags_left_out *left_out) {
+  translation_unit s = {.file = c->file,
+                        .kind = source_kind_of (c->file),
+                        .directory = c->directory,
+                        .is_lenient = true,
+                        .output = -1,
+                        .errors = -1};
   const char *path = compdb_path (db->arena, c->directory, c->file);
   bool in_flags = false;
   for (uint32_t i = 0; i < c->arguments.count; i++) {
@@ -138,16 +138,17 @@ static source make_source (compile_database *db, const compile_command *c, const
   return s;
 }
 
-static bool is_c (source_kind kind) { return kind == SOURCE_C || kind == SOURCE_PREPROCESSED; }
+static bool is_c_source (source_kind kind) { return kind == SOURCE_C || kind == SOURCE_PREPROCESSED; }
 
-static bool add_all (compile_database *db, const front_options *options, flags_left_out *left_out, source_list *out) {
+static bool add_all_sources (compile_database *db, const front_options *options, flags_left_out *left_out,
+                             source_list *out) {
   strmap seen = {0};
   bool good = true;
   for (uint32_t i = 0; i < db->commands.count; i++) {
     const compile_command *c = &db->commands.data[i];
     const char *path = compdb_path (db->arena, c->directory, c->file);
     bool is_new;
-    if (!is_c (source_kind_of (c->file))) {
+    if (!is_c_source (source_kind_of (c->file))) {
       diag_warn ("`%s` is not C: left out", c->file);
       continue;
     }
@@ -161,8 +162,8 @@ static bool add_all (compile_database *db, const front_options *options, flags_l
   return good && out->count;
 }
 
-// The command for a file the user named, from here or from the command's directory; NULL if there is none.
-static const compile_command *find_command (compile_database *db, const char *file, const char *here) {
+// Returns the command for a file that the user named, relative to the current or the command's directory; NULL: none.
+static const compile_command *find_compile_command (compile_database *db, const char *file, const char *here) {
   const char *path = compdb_path (db->arena, here, file);
   char *real = realpath (path, NULL);
   const compile_command *found = NULL;
@@ -178,17 +179,17 @@ static const compile_command *find_command (compile_database *db, const char *fi
 }
 
 bool compdb_sources (compile_database *db, const front_options *options, flags_left_out *left_out, source_list *out) {
-  if (!options->files.count) return add_all (db, options, left_out, out);
+  if (!options->files.count) return add_all_sources (db, options, left_out, out);
   char *here = getcwd (NULL, 0);
   bool good = true;
   for (uint32_t i = 0; i < options->files.count; i++) {
     const char *file = options->files.data[i];
-    if (!is_c (source_kind_of (file))) continue;
+    if (!is_c_source (source_kind_of (file))) continue;
     if (!source_is_readable (file)) {
       good = false;
       continue;
     }
-    const compile_command *c = find_command (db, file, here ? here : "/");
+    const compile_command *c = find_compile_command (db, file, here ? here : "/");
     if (c) vec_push (out, make_source (db, c, options, left_out));
     else diag_error (NULL, 0, 0, "`%s` is not in `%s/compile_commands.json`", file, options->build_dir);
     good &= c != NULL;

@@ -15,7 +15,7 @@ static void cleans_paths (void **state) {
   arena_free (a);
 }
 
-static void check_flags (const source *s, const char *expected) {
+static void check_flags (const translation_unit *s, const char *expected) {
   strbuf text = {0};
   for (uint32_t i = 0; i < s->flags.count; i++) strbuf_printf (&text, "%s%s", i ? " " : "", s->flags.data[i]);
   assert_string_equal (strbuf_text (&text), expected);
@@ -63,7 +63,7 @@ static void reads_both_forms (void **state) {
   assert_says (&said, "`start.S` is not C");
   assert_says (&said, "more than once");
   source_list_release (&sources);
-  flags_tell_left_out (&left_out);
+  flags_report_left_out (&left_out);
   compdb_release (&db);
   vec_release (&options.clang_flags);
   strbuf_release (&said);
@@ -94,7 +94,7 @@ static void chooses_the_named_files (void **state) {
   assert_false (good);
   assert_says (&said, "other.c` is not in `");
   source_list_release (&sources);
-  flags_tell_left_out (&left_out);
+  flags_report_left_out (&left_out);
   compdb_release (&db);
   vec_release (&options.files);
   strbuf_release (&said);
@@ -134,7 +134,7 @@ static void refuses_broken_input (void **state) {
   strbuf_release (&said);
 }
 
-// What only looks for dependencies, and what clang starts itself, is no way to compile a file.
+// A command that only lists dependencies, or that clang starts itself, is no way to compile a file.
 static void takes_commands_that_make_code (void **state) {
   (void) state;
   test_folder t;
@@ -152,7 +152,7 @@ static void takes_commands_that_make_code (void **state) {
   assert_int_equal (sources.count, 1);
   check_flags (&sources.data[0], "-DGOOD");
   source_list_release (&sources);
-  flags_tell_left_out (&left_out);
+  flags_report_left_out (&left_out);
   compdb_release (&db);
   test_folder_release (&t);
 }

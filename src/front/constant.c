@@ -1,7 +1,7 @@
 // LLVM constants as expressions.  Initialisers use the same expressions: a constant becomes bytes, an address a
 // relocation (see global.c).
 //
-// A block address (GNU `&&label`) is a small number: blocks are not objects, and only indirectbr looks at the value.
+// A block address (GNU `&&label`) is a small number: blocks are not objects, and only indirectbr uses the value.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 
 bool value_is_undefined (LLVMValueRef v) { return LLVMIsAUndefValue (v) || LLVMIsAPoisonValue (v); }
 
-// The C API cuts integers to 64 bits without a word; the printed form is whole: "i128 -12345".
-static ir_value parse_integer (LLVMValueRef v) {
+// LLVM's C API silently cuts integers to 64 bits; the printed form is complete: "i128 -12345".
+static ir_value parse_printed_integer (LLVMValueRef v) {
   char *text = LLVMPrintValueToString (v);
   const char *s = strrchr (text, ' ');
   s = s ? s + 1 : text;
@@ -27,7 +27,7 @@ static ir_value parse_integer (LLVMValueRef v) {
 ir_value constant_integer (LLVMValueRef v) {
   unsigned bits = LLVMGetIntTypeWidth (LLVMTypeOf (v));
   if (bits <= 64) return LLVMConstIntGetZExtValue (v);
-  ir_value n = parse_integer (v);
+  ir_value n = parse_printed_integer (v);
   return bits < 128 ? n & (((ir_value) 1 << bits) - 1) : n;
 }
 
@@ -42,13 +42,13 @@ ir_expr pointer_add (translator *t, ir_expr pointer, int64_t offset) {
   return ir_binary (t->p, IR_X_ADD, pointer, ir_const (t->p, t->p->pointer_bits, (ir_value) offset & mask));
 }
 
-// Blocks are numbered in the order in which their addresses are first met; 0 stays the null pointer.
+// Numbers blocks in the order in which their addresses are first used; 0 stays the null pointer.
 ir_expr block_number (translator *t, LLVMBasicBlockRef block) {
-  uint64_t *n = map_insert (&t->block_numbers, (uint64_t) (uintptr_t) block, t->block_numbers.entries.count + 1, NULL);
+  uint64_t *n = map_insert (&t->block_numbers, llvm_key (block), t->block_numbers.entries.count + 1, NULL);
   return ir_const (t->p, t->p->pointer_bits, *n);
 }
 
-// A float is its bits: LLVM folds the cast to an integer of the same width.
+// A float becomes its bits: LLVM folds the cast to an integer of the same width.
 static ir_expr float_constant (translator *t, LLVMValueRef v) {
   unsigned bits = type_bits (t, LLVMTypeOf (v));
   LLVMValueRef cast = LLVMConstBitCast (v, LLVMIntTypeInContext (LLVMGetModuleContext (t->module), bits));

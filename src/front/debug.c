@@ -1,8 +1,8 @@
-// Which C variable an LLVM value holds, and where things stand in the source.
+// Names and positions from debug information: the C variable that an LLVM value holds, positions in the source.
 //
-// Values get their names from the llvm.dbg.declare and llvm.dbg.value calls, read once in program order: the
-// first variable a value is bound to is its name, the later ones (`struct task *t = argument;`) are kept
-// for lvalue.c.  Only calls with an empty expression bind a value to a whole variable.
+// Values get their names from the llvm.dbg.declare and llvm.dbg.value calls, read once in program order.  The first
+// variable that is bound to a value gives the value its name; later ones (`struct task *t = argument;`) are kept for
+// lvalue.c.  Only calls with an empty expression bind a value to a whole variable.
 #include "front/debug_impl.h"
 #include "front/driver_impl.h"
 
@@ -21,7 +21,7 @@ const debug_variable *debug_next_variable (const debug_info *d, const debug_vari
   return v->next == IR_NONE ? NULL : &d->variables.data[v->next];
 }
 
-static void bind (debug_info *d, LLVMValueRef value, LLVMMetadataRef variable, bool is_address) {
+static void bind_variable (debug_info *d, LLVMValueRef value, LLVMMetadataRef variable, bool is_address) {
   const char *name = node_string (d, variable, NODE_VARIABLE_NAME);
   if (!name) return;
   LLVMMetadataRef type = node_operand (d, variable, NODE_VARIABLE_TYPE);
@@ -39,30 +39,30 @@ static void bind (debug_info *d, LLVMValueRef value, LLVMMetadataRef variable, b
   if (!is_new) d->variables.data[last].next = index;
 }
 
-static bool is_plain (debug_info *d, LLVMMetadataRef expression) {
+static bool is_empty_expression (debug_info *d, LLVMMetadataRef expression) {
   if (!node_is_kind (expression, LLVMDIExpressionMetadataKind)) return false;
   bool is_new;
-  map_insert (&d->plain, (uintptr_t) expression, 0, &is_new);
-  uint64_t *plain = map_find (&d->plain, (uintptr_t) expression);
+  map_insert (&d->empty_expressions, (uintptr_t) expression, 0, &is_new);
+  uint64_t *is_empty = map_find (&d->empty_expressions, (uintptr_t) expression);
   if (is_new) {
     char *text = node_text (d, expression);
-    *plain = text && strstr (text, "DIExpression()") != NULL;
+    *is_empty = text && strstr (text, "DIExpression()") != NULL;
     LLVMDisposeMessage (text);
   }
-  return *plain;
+  return *is_empty;
 }
 
-static void read_call (debug_info *d, LLVMValueRef call, bool is_address) {
+static void read_debug_call (debug_info *d, LLVMValueRef call, bool is_address) {
   if (LLVMGetNumOperands (call) < 4) return;
   LLVMMetadataRef value = LLVMValueAsMetadata (LLVMGetOperand (call, 0));
   LLVMMetadataRef variable = LLVMValueAsMetadata (LLVMGetOperand (call, 1));
   if (!node_is_kind (value, LLVMLocalAsMetadataMetadataKind) ||
       !node_is_kind (variable, LLVMDILocalVariableMetadataKind))
     return;
-  if (!is_plain (d, LLVMValueAsMetadata (LLVMGetOperand (call, 2)))) return;
+  if (!is_empty_expression (d, LLVMValueAsMetadata (LLVMGetOperand (call, 2)))) return;
   LLVMValueRef bound = NULL;
   LLVMGetMDNodeOperands (LLVMGetOperand (call, 0), &bound);
-  if (bound) bind (d, bound, variable, is_address);
+  if (bound) bind_variable (d, bound, variable, is_address);
 }
 
 static void read_variables (debug_info *d) {
@@ -75,11 +75,12 @@ static void read_variables (debug_info *d) {
       for (LLVMValueRef i = LLVMGetFirstInstruction (b); i; i = LLVMGetNextInstruction (i)) {
         if (LLVMGetInstructionOpcode (i) != LLVMCall) continue;
         LLVMValueRef callee = LLVMGetCalledValue (i);
-        if (callee && (callee == declare || callee == value || callee == assign)) read_call (d, i, callee == declare);
+        if (callee && (callee == declare || callee == value || callee == assign))
+          read_debug_call (d, i, callee == declare);
       }
 }
 
-// The DIGlobalVariable of a global, or NULL.
+// Returns the DIGlobalVariable of a global, or NULL.
 static LLVMMetadataRef global_variable (LLVMValueRef global) {
   LLVMMetadataRef result = NULL;
   size_t count = 0;
@@ -136,8 +137,7 @@ static LLVMMetadataRef parameter_type (debug_info *d, LLVMValueRef function, uns
   return types ? node_operand (d, types, k + 1) : NULL;
 }
 
-// Is it declared as a pointer to what is only read, `const char *`?
-bool debug_parameter_is_read (debug_info *d, LLVMValueRef function, unsigned k) {
+bool debug_parameter_is_read_only (debug_info *d, LLVMValueRef function, unsigned k) {
   LLVMMetadataRef type = parameter_type (d, function, k);
   return type && debug_is_pointer_to_const (d, type);
 }
@@ -147,7 +147,7 @@ bool debug_parameter_holds_pointers (debug_info *d, LLVMValueRef function, unsig
   return type && debug_is_pointer_to_pointers (d, type);
 }
 
-bool debug_parameter_is_place_of_pointer (debug_info *d, LLVMValueRef function, unsigned k) {
+bool debug_parameter_points_to_pointer (debug_info *d, LLVMValueRef function, unsigned k) {
   LLVMMetadataRef type = parameter_type (d, function, k);
   return type && debug_is_pointer_to_pointer (d, type);
 }
@@ -159,15 +159,16 @@ bool debug_parameter_is_function (debug_info *d, LLVMValueRef function, unsigned
 
 // ---- positions -----------------------------------------------------------------------------------------
 
-static bool readable (const char *path) { return !access (path, R_OK); }
+static bool is_readable_path (const char *path) { return !access (path, R_OK); }
 
-// The name the user gave, if that leads to the file from here; else the path from where it was compiled.
-static const char *show_file (debug_info *d, const char *name, const char *directory) {
+// Returns the name that the user gave, if it leads to the file from the current directory; else the path from the
+// directory of the compilation.
+static const char *shown_file_name (debug_info *d, const char *name, const char *directory) {
   arena *a = d->program->arena;
   if (name[0] == '/' || !directory[0] || (d->directory && !strcmp (d->directory, directory)))
     return arena_strdup (a, name);
   const char *joined = compdb_path (a, directory, name);
-  if (!readable (joined)) return arena_strdup (a, name);
+  if (!is_readable_path (joined)) return arena_strdup (a, name);
   size_t length = d->directory ? strlen (d->directory) : 0;
   if (length > 1 && !strncmp (joined, d->directory, length) && joined[length] == '/') return joined + length + 1;
   return joined;
@@ -182,14 +183,14 @@ static const char *file_name (debug_info *d, LLVMMetadataRef file) {
   const char *directory_bytes = LLVMDIFileGetDirectory (file, &directory_length);
   char *name = strndup (name_bytes ? name_bytes : "", name_length);
   char *directory = strndup (directory_bytes ? directory_bytes : "", directory_length);
-  const char *shown = name[0] ? show_file (d, name, directory) : NULL;
+  const char *shown = name[0] ? shown_file_name (d, name, directory) : NULL;
   free (name);
   free (directory);
   map_insert (&d->files, (uintptr_t) file, (uintptr_t) shown, NULL);
   return shown;
 }
 
-static ir_position position (debug_info *d, LLVMMetadataRef file, unsigned line, unsigned column) {
+static ir_position position_in_file (debug_info *d, LLVMMetadataRef file, unsigned line, unsigned column) {
   ir_position p = {file_name (d, file), line, column};
   if (!p.file || !line) return (ir_position){NULL, 0, 0};
   return p;
@@ -198,14 +199,14 @@ static ir_position position (debug_info *d, LLVMMetadataRef file, unsigned line,
 ir_position debug_position (debug_info *d, LLVMValueRef instruction) {
   LLVMMetadataRef location = LLVMIsAInstruction (instruction) ? LLVMInstructionGetDebugLoc (instruction) : NULL;
   if (!location) return (ir_position){NULL, 0, 0};
-  return position (d, LLVMDIScopeGetFile (LLVMDILocationGetScope (location)), LLVMDILocationGetLine (location),
-                   LLVMDILocationGetColumn (location));
+  return position_in_file (d, LLVMDIScopeGetFile (LLVMDILocationGetScope (location)), LLVMDILocationGetLine (location),
+                           LLVMDILocationGetColumn (location));
 }
 
 ir_position debug_function_position (debug_info *d, LLVMValueRef function) {
   LLVMMetadataRef subprogram = LLVMIsAFunction (function) ? LLVMGetSubprogram (function) : NULL;
   if (!subprogram) return (ir_position){NULL, 0, 0};
-  return position (d, LLVMDIScopeGetFile (subprogram), LLVMDISubprogramGetLine (subprogram), 0);
+  return position_in_file (d, LLVMDIScopeGetFile (subprogram), LLVMDISubprogramGetLine (subprogram), 0);
 }
 
 const char *debug_function_path (debug_info *d, LLVMValueRef function) {
@@ -224,13 +225,13 @@ const char *debug_function_path (debug_info *d, LLVMValueRef function) {
 ir_position debug_global_position (debug_info *d, LLVMValueRef global) {
   LLVMMetadataRef variable = global_variable (global);
   if (!variable) return (ir_position){NULL, 0, 0};
-  return position (d, LLVMDIVariableGetFile (variable), LLVMDIVariableGetLine (variable), 0);
+  return position_in_file (d, LLVMDIVariableGetFile (variable), LLVMDIVariableGetLine (variable), 0);
 }
 
-static void take_first_use (debug_info *d, LLVMValueRef v, unsigned depth, ir_position *first) {
+static void update_first_use (debug_info *d, LLVMValueRef v, unsigned depth, ir_position *first) {
   for (LLVMUseRef u = LLVMGetFirstUse (v); u; u = LLVMGetNextUse (u)) {
     LLVMValueRef user = LLVMGetUser (u);
-    if (LLVMIsAConstantExpr (user) && depth) take_first_use (d, user, depth - 1, first);
+    if (LLVMIsAConstantExpr (user) && depth) update_first_use (d, user, depth - 1, first);
     ir_position p = debug_position (d, user);
     if (p.file && (!first->file || p.line < first->line)) *first = p;
   }
@@ -238,11 +239,11 @@ static void take_first_use (debug_info *d, LLVMValueRef v, unsigned depth, ir_po
 
 ir_position debug_first_use (debug_info *d, LLVMValueRef global) {
   ir_position first = {NULL, 0, 0};
-  take_first_use (d, global, 4, &first);
+  update_first_use (d, global, 4, &first);
   return first;
 }
 
-// ---- life ----------------------------------------------------------------------------------------------
+// ---- life cycle ----------------------------------------------------------------------------------------
 
 debug_info *debug_new (LLVMModuleRef module, ir_program *program) {
   debug_info *d = mem_zalloc (sizeof *d);
@@ -262,7 +263,7 @@ void debug_free (debug_info *d) {
   free (d->directory);
   map_release (&d->types);
   map_release (&d->files);
-  map_release (&d->plain);
+  map_release (&d->empty_expressions);
   map_release (&d->bit_fields);
   map_release (&d->names);
   strmap_release (&d->composites);

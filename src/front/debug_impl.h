@@ -1,4 +1,4 @@
-// What the readers of debug information (debug_node.c, debug_type.c, debug.c, lvalue.c) share.
+// Declarations that the readers of debug information share: debug_node.c, debug_type.c, debug.c, lvalue.c.
 #ifndef LOCKSTEP_DEBUG_IMPL_H
 #define LOCKSTEP_DEBUG_IMPL_H
 
@@ -12,11 +12,11 @@
 typedef struct debug_variable {
   const char *name;
   LLVMMetadataRef type;  // DI node, NULL: unknown
-  bool is_address;       // the value is where the variable lies (dbg.declare), not what it holds (dbg.value)
-  uint32_t next;         // another variable of the same value, in program order; IR_NONE: no more
+  bool is_address;       // the value is the variable's address (dbg.declare), not its contents (dbg.value)
+  uint32_t next;         // index of the next variable of the same value, in program order; IR_NONE: none
 } debug_variable;
 
-// A struct or union definition; several of one name differ by translation unit or scope.
+// A definition of a struct or union.  Translation units and scopes may have different definitions of one name.
 typedef struct debug_composite {
   LLVMMetadataRef node;
   uint32_t next;
@@ -31,7 +31,7 @@ struct debug_info {
   map types;          // DI type node -> ir_type
   map files;          // DIFile node -> const char * of the name to show
   map bit_fields;     // ir_type of a bit-field -> 1
-  map plain;          // DIExpression node -> 1 if it is empty, else 0
+  map empty_expressions;  // DIExpression node -> 1 if it is empty, else 0
   map names;          // anonymous composite node -> const char * of the first typedef for it
   strmap composites;  // "struct.node" -> index of the first definition in `definitions`
   VEC (debug_composite) definitions;
@@ -41,9 +41,11 @@ struct debug_info {
 };
 
 // ---- types (debug_type.c) ----------------------------------------------------------------------------
-bool debug_is_pointer_to_const (debug_info *, LLVMMetadataRef type);  // from where no pointer leads to what may be written
-bool debug_is_pointer_to_pointers (debug_info *, LLVMMetadataRef type);  // alone or in a struct, to what may be written
-bool debug_is_pointer_to_pointer (debug_info *, LLVMMetadataRef type);   // alone
+// A pointer to const memory that contains no pointer to writable memory.
+bool debug_is_pointer_to_const (debug_info *, LLVMMetadataRef type);
+// A pointer to a pointer, or to a struct with pointers, to writable memory.
+bool debug_is_pointer_to_pointers (debug_info *, LLVMMetadataRef type);
+bool debug_is_pointer_to_pointer (debug_info *, LLVMMetadataRef type);  // to a single pointer
 bool debug_is_pointer_to_function (debug_info *, LLVMMetadataRef type);
 
 // ---- nodes (debug_node.c) ----------------------------------------------------------------------------
@@ -60,18 +62,18 @@ bool node_is_kind (LLVMMetadataRef, LLVMMetadataKind);               // false fo
 void node_operands (debug_info *, LLVMMetadataRef, node_list *out);  // NULL for absent ones; `out` is cleared first
 LLVMMetadataRef node_operand (debug_info *, LLVMMetadataRef, unsigned index);  // NULL if absent
 const char *node_string (debug_info *, LLVMMetadataRef,
-                         unsigned index);  // NULL if absent or empty; lives as long as the module
+                         unsigned index);  // NULL if absent or empty; valid as long as the module
 bool node_integer (debug_info *, LLVMMetadataRef, unsigned index, int64_t *);
-char *node_text (debug_info *, LLVMMetadataRef);  // as LLVM prints it; LLVMDisposeMessage it
+char *node_text (debug_info *, LLVMMetadataRef);  // as LLVM prints it; free it with LLVMDisposeMessage
 
 // ---- types (debug_type.c) ------------------------------------------------------------------------------
-void debug_collect_types (debug_info *);                // finds all composites of the module; before any other
+void debug_collect_types (debug_info *);                // finds all composites of the module; call it first
 ir_type debug_type (debug_info *, LLVMMetadataRef);     // of any DI type node; NULL is void
 ir_type debug_struct_type (debug_info *, LLVMTypeRef);  // of an LLVM struct type, by its name; IR_NONE if unknown
 
 // ---- lvalues (lvalue.c) --------------------------------------------------------------------------------
-// As lvalue_name, for an access of a scalar of this many bytes: `g.first`, `row[0]`, `u.word` where lvalue_name can
-// only say `g`, `row`, `u`.  0: of the object as a whole.
+// As lvalue_name, for an access of a scalar of `bytes` bytes: returns `g.first`, `row[0]`, `u.word` where lvalue_name
+// returns `g`, `row`, `u`.  0 bytes: an access of the whole object.
 const char *lvalue_access_name (debug_info *, LLVMValueRef pointer, unsigned bytes, value_list *indices);
 
 // ---- variables (debug.c) -------------------------------------------------------------------------------

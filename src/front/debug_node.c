@@ -1,8 +1,8 @@
 // Raw access to the metadata nodes of debug information.
 //
-// The C API knows scopes, lines and sizes of DI nodes, but not their names, base types or elements: these are only to
-// be had as numbered operands, through the view of metadata as a value.  Everything that depends on these
-// numbers is here and in the enums of debug_impl.h.
+// The C API gives scopes, lines and sizes of DI nodes, but not their names, base types or elements.  Those can only be
+// read as numbered operands, through the view of metadata as a value.  All code that depends on these numbers is here
+// and in the enums of debug_impl.h.
 #include "front/debug_impl.h"
 
 bool node_is_kind (LLVMMetadataRef node, LLVMMetadataKind kind) { return node && LLVMGetMetadataKind (node) == kind; }

@@ -1,4 +1,4 @@
-// Debug information of a compiled file: types of globals, names of values, positions.
+// Checks what is read from the debug information of a compiled file: types of globals, names of values, positions.
 #define _GNU_SOURCE
 #include "front/debug_impl.h"
 #include "front/driver_impl.h"
@@ -33,7 +33,8 @@ static void fixture_init (fixture *f, const char *source_text) {
   module_catch_messages (f->context, &f->messages);
   front_options options = {0};
   source_list sources = {0};
-  source s = {.file = test_text (&f->folder, "t.c", source_text), .kind = SOURCE_C, .output = -1, .errors = -1};
+  translation_unit s = {
+      .file = test_text (&f->folder, "t.c", source_text), .kind = SOURCE_C, .output = -1, .errors = -1};
   vec_push (&sources, s);
   assert_true (clang_compile (&sources, &options));
   f->module = module_read (f->context, &sources.data[0], &f->messages);
@@ -99,7 +100,7 @@ static void aggregates (void **state) {
   const ir_type_data *pointer = global_type (&f, "list"), *node = at (&f, pointer->target);
   assert_int_equal (node->kind, IR_T_STRUCT);
   assert_int_equal (node->members.count, 4);
-  assert_ptr_equal (at (&f, at (&f, node->members.data[0].type)->target), node);  // it points to itself
+  assert_ptr_equal (at (&f, at (&f, node->members.data[0].type)->target), node);  // struct node points to itself
   assert_string_equal (node->members.data[2].name, "w");
   assert_int_equal (node->members.data[2].offset, 8);
   assert_int_equal (at (&f, node->members.data[2].type)->size, 2);  // bits 3 to 9 lie in two bytes
@@ -156,7 +157,7 @@ static void names_and_positions (void **state) {
   fixture_release (&f);
 }
 
-// Modules without debug information: unknown, not a crash.
+// In a module without debug information everything is unknown, and nothing crashes.
 static void nothing_known (void **state) {
   (void) state;
   fixture f;

@@ -1,9 +1,9 @@
 // C types from debug information: DI nodes become ir_types, each node once.
 //
-// A struct enters the cache before its members are read, so a struct that points to itself ends.  Typedefs and
-// qualifiers are looked through; the first typedef of an anonymous struct gives it its name, as clang does for the
-// LLVM type.  That is how `%struct.node`, all that an address computation shows, finds its members again: by
-// name, and by size where several translation units or scopes have one of that name.
+// A struct enters the cache before its members are read, so that the recursion ends at a struct that points to itself.
+// Typedefs and qualifiers are skipped; the first typedef of an anonymous struct gives it its name, as clang does for
+// the LLVM type.  An address computation shows only the LLVM type, `%struct.node`.  Its members are found by name, and
+// by size where several translation units or scopes define that name.
 #include "base/limits.h"
 #include "front/debug_impl.h"
 
@@ -32,15 +32,15 @@ static bool is_struct_or_union (LLVMMetadataRef node) {
   return tag == TAG_STRUCTURE || tag == TAG_UNION;
 }
 
-static bool is_forward (LLVMMetadataRef node) { return LLVMDITypeGetFlags (node) & LLVMDIFlagFwdDecl; }
+static bool is_forward_declaration (LLVMMetadataRef node) { return LLVMDITypeGetFlags (node) & LLVMDIFlagFwdDecl; }
 
 static uint32_t size_in_bytes (LLVMMetadataRef node) {
   uint64_t bytes = LLVMDITypeGetSizeInBits (node) / 8;
   return bytes < UINT32_MAX ? (uint32_t) bytes : UINT32_MAX;
 }
 
-// What a typedef or a qualified type stands for; NULL: void.
-static LLVMMetadataRef look_through (debug_info *d, LLVMMetadataRef node) {
+// Returns the type behind typedefs and qualifiers; NULL: void.
+static LLVMMetadataRef skip_qualifiers (debug_info *d, LLVMMetadataRef node) {
   while (node_is_kind (node, LLVMDIDerivedTypeMetadataKind)) {
     switch (LLVMGetDINodeTag (node)) {
     case TAG_TYPEDEF:
@@ -54,22 +54,22 @@ static LLVMMetadataRef look_through (debug_info *d, LLVMMetadataRef node) {
   return node;
 }
 
-static bool is_pointer (LLVMMetadataRef node) {
+static bool is_pointer_type (LLVMMetadataRef node) {
   return node_is_kind (node, LLVMDIDerivedTypeMetadataKind) && LLVMGetDINodeTag (node) == TAG_POINTER;
 }
 
-static bool is_const (LLVMMetadataRef node) {
+static bool is_const_type (LLVMMetadataRef node) {
   return node_is_kind (node, LLVMDIDerivedTypeMetadataKind) && LLVMGetDINodeTag (node) == TAG_CONST;
 }
 
-static bool is_function (LLVMMetadataRef node) { return node_is_kind (node, LLVMDISubroutineTypeMetadataKind); }
+static bool is_function_type (LLVMMetadataRef node) { return node_is_kind (node, LLVMDISubroutineTypeMetadataKind); }
 
-// Is it, or does it contain, a pointer to what may be written?
+// Returns whether the type is or contains a pointer to writable memory.
 static bool leads_to_writable (debug_info *d, LLVMMetadataRef node, unsigned depth) {
-  node = look_through (d, node);
-  if (is_pointer (node)) {
+  node = skip_qualifiers (d, node);
+  if (is_pointer_type (node)) {
     LLVMMetadataRef target = node_operand (d, node, NODE_BASE_TYPE);
-    return !is_const (target) && !is_function (look_through (d, target));
+    return !is_const_type (target) && !is_function_type (skip_qualifiers (d, target));
   }
   if (!node_is_kind (node, LLVMDICompositeTypeMetadataKind)) return false;
   if (!depth) {
@@ -87,24 +87,24 @@ static bool leads_to_writable (debug_info *d, LLVMMetadataRef node, unsigned dep
 }
 
 bool debug_is_pointer_to_const (debug_info *d, LLVMMetadataRef node) {
-  node = look_through (d, node);
-  LLVMMetadataRef target = is_pointer (node) ? node_operand (d, node, NODE_BASE_TYPE) : NULL;
-  return is_const (target) && !leads_to_writable (d, target, LIMIT_CONST_DEPTH);
+  node = skip_qualifiers (d, node);
+  LLVMMetadataRef target = is_pointer_type (node) ? node_operand (d, node, NODE_BASE_TYPE) : NULL;
+  return is_const_type (target) && !leads_to_writable (d, target, LIMIT_CONST_DEPTH);
 }
 
 bool debug_is_pointer_to_pointers (debug_info *d, LLVMMetadataRef node) {
-  node = look_through (d, node);
-  return is_pointer (node) && leads_to_writable (d, node_operand (d, node, NODE_BASE_TYPE), LIMIT_CONST_DEPTH);
+  node = skip_qualifiers (d, node);
+  return is_pointer_type (node) && leads_to_writable (d, node_operand (d, node, NODE_BASE_TYPE), LIMIT_CONST_DEPTH);
 }
 
 bool debug_is_pointer_to_pointer (debug_info *d, LLVMMetadataRef node) {
-  node = look_through (d, node);
-  return is_pointer (node) && is_pointer (look_through (d, node_operand (d, node, NODE_BASE_TYPE)));
+  node = skip_qualifiers (d, node);
+  return is_pointer_type (node) && is_pointer_type (skip_qualifiers (d, node_operand (d, node, NODE_BASE_TYPE)));
 }
 
 bool debug_is_pointer_to_function (debug_info *d, LLVMMetadataRef node) {
-  node = look_through (d, node);
-  return is_pointer (node) && is_function (look_through (d, node_operand (d, node, NODE_BASE_TYPE)));
+  node = skip_qualifiers (d, node);
+  return is_pointer_type (node) && is_function_type (skip_qualifiers (d, node_operand (d, node, NODE_BASE_TYPE)));
 }
 
 // ---- finding the definitions ---------------------------------------------------------------------------
@@ -118,7 +118,7 @@ static const char *composite_name (debug_info *d, LLVMMetadataRef node) {
 
 static void add_definition (debug_info *d, LLVMMetadataRef node) {
   const char *name = composite_name (d, node);
-  if (!name || is_forward (node)) return;
+  if (!name || is_forward_declaration (node)) return;
   strbuf key = {0};
   strbuf_printf (&key, "%s.%s", LLVMGetDINodeTag (node) == TAG_UNION ? "union" : "struct", name);
   uint32_t index = d->definitions.count;
@@ -126,7 +126,7 @@ static void add_definition (debug_info *d, LLVMMetadataRef node) {
   uint64_t *first = strmap_insert (&d->composites, strbuf_text (&key), index, &is_new);
   uint32_t last = IR_NONE;
   for (uint32_t i = is_new ? IR_NONE : (uint32_t) *first; i != IR_NONE; i = d->definitions.data[i].next) {
-    if (d->definitions.data[i].node == node) last = index;  // known: nothing to add
+    if (d->definitions.data[i].node == node) last = index;  // it is known already
     else if (last != index) last = i;
   }
   strbuf_release (&key);
@@ -135,9 +135,9 @@ static void add_definition (debug_info *d, LLVMMetadataRef node) {
   if (last != IR_NONE) d->definitions.data[last].next = index;
 }
 
-// A typedef names the anonymous struct it stands for.
+// Gives the anonymous struct behind a typedef the typedef's name.
 static void visit_typedef (debug_info *d, LLVMMetadataRef node) {
-  LLVMMetadataRef base = look_through (d, node);
+  LLVMMetadataRef base = skip_qualifiers (d, node);
   const char *name = node_string (d, node, NODE_NAME);
   if (!name || !is_struct_or_union (base) || node_string (d, base, NODE_NAME)) return;
   bool is_new;
@@ -200,7 +200,7 @@ void debug_collect_types (debug_info *d) {
   vec_release (&work);
 }
 
-// `size` in bytes, UINT64_MAX: any.
+// Returns the definition with this key and size in bytes (UINT64_MAX: any size), or NULL.
 static LLVMMetadataRef find_definition (debug_info *d, const char *key, uint64_t size) {
   uint64_t *first = strmap_find (&d->composites, key);
   for (uint32_t i = first ? (uint32_t) *first : IR_NONE; i != IR_NONE; i = d->definitions.data[i].next)
@@ -215,7 +215,7 @@ ir_type debug_struct_type (debug_info *d, LLVMTypeRef type) {
   if (!name || !LLVMTypeIsSized (type)) return none;
   uint64_t size = LLVMABISizeOfType (d->layout, type);
   LLVMMetadataRef node = find_definition (d, name, size);
-  // Where two types have one name, LLVM adds a number to the second: "struct.node.12".
+  // If two types have the same name, LLVM adds a number to the second: "struct.node.12".
   size_t stem = strlen (name);
   while (stem && name[stem - 1] >= '0' && name[stem - 1] <= '9') stem--;
   if (!node && name[stem] && stem > 1 && name[stem - 1] == '.') {
@@ -228,7 +228,7 @@ ir_type debug_struct_type (debug_info *d, LLVMTypeRef type) {
 
 // ---- translation ---------------------------------------------------------------------------------------
 
-static ir_type remember (debug_info *d, LLVMMetadataRef node, ir_type type) {
+static ir_type cache_type (debug_info *d, LLVMMetadataRef node, ir_type type) {
   map_insert (&d->types, (uintptr_t) node, type.i, NULL);
   return type;
 }
@@ -255,14 +255,14 @@ static ir_type_kind basic_kind (debug_info *d, LLVMMetadataRef node, const char 
 
 static ir_type basic_type (debug_info *d, LLVMMetadataRef node) {
   const char *name = node_string (d, node, NODE_NAME);
-  return remember (d, node, ir_add_type (d->program, basic_kind (d, node, name), name, size_in_bytes (node)));
+  return cache_type (d, node, ir_add_type (d->program, basic_kind (d, node, name), name, size_in_bytes (node)));
 }
 
 static ir_type pointer_type (debug_info *d, LLVMMetadataRef node) {
   uint64_t bits = LLVMDITypeGetSizeInBits (node);
   ir_type type =
       ir_add_type (d->program, IR_T_POINTER, NULL, bits ? (uint32_t) (bits / 8) : d->program->pointer_bits / 8u);
-  remember (d, node, type);
+  cache_type (d, node, type);
   ir_type target = debug_type (d, node_operand (d, node, NODE_BASE_TYPE));
   const char *name = type_name (d, target);
   size_t length = strlen (name);
@@ -274,17 +274,17 @@ static ir_type pointer_type (debug_info *d, LLVMMetadataRef node) {
 
 static ir_type enumeration_type (debug_info *d, LLVMMetadataRef node) {
   const char *name = node_string (d, node, NODE_NAME);
-  LLVMMetadataRef base = look_through (d, node_operand (d, node, NODE_BASE_TYPE));
+  LLVMMetadataRef base = skip_qualifiers (d, node_operand (d, node, NODE_BASE_TYPE));
   ir_type_kind kind = IR_T_UINT;
   if (node_is_kind (base, LLVMDIBasicTypeMetadataKind)) kind = basic_kind (d, base, NULL);
   strbuf text = {0};
   strbuf_printf (&text, "enum %s", name ? name : "{...}");
   ir_type type = ir_add_type (d->program, kind, strbuf_text (&text), size_in_bytes (node));
   strbuf_release (&text);
-  return remember (d, node, type);
+  return cache_type (d, node, type);
 }
 
-// The dimensions, outermost first: int a[2][3] is an array of 2 arrays of 3.  A dimension of unknown length counts 0.
+// Dimensions are listed outermost first: int a[2][3] is an array of 2 arrays of 3.  A dimension of unknown length is 0.
 static ir_type array_type (debug_info *d, LLVMMetadataRef node) {
   ir_type type = debug_type (d, node_operand (d, node, NODE_BASE_TYPE));
   strbuf element = {0};
@@ -314,10 +314,10 @@ static ir_type array_type (debug_info *d, LLVMMetadataRef node) {
   strbuf_release (&brackets);
   strbuf_release (&element);
   vec_release (&dimensions);
-  return remember (d, node, type);
+  return cache_type (d, node, type);
 }
 
-// A bit-field's type covers the bytes it lies in, so that it does not hide the members after it.
+// The type of a bit-field covers only the bytes that contain its bits, so that it does not hide the members after it.
 static ir_type bit_field_type (debug_info *d, LLVMMetadataRef member, ir_type declared) {
   uint64_t bits = LLVMDITypeGetSizeInBits (member), first = LLVMDITypeGetOffsetInBits (member) % 8;
   ir_type_kind kind = ir_type_at (d->program, declared)->kind;
@@ -329,7 +329,7 @@ static ir_type bit_field_type (debug_info *d, LLVMMetadataRef member, ir_type de
   return type;
 }
 
-static void add_member (debug_info *d, ir_type type, LLVMMetadataRef member) {
+static void add_debug_member (debug_info *d, ir_type type, LLVMMetadataRef member) {
   if (!node_is_kind (member, LLVMDIDerivedTypeMetadataKind)) return;
   uint16_t tag = LLVMGetDINodeTag (member);
   LLVMDIFlags flags = LLVMDITypeGetFlags (member);
@@ -351,22 +351,22 @@ static ir_type composite_type (debug_info *d, LLVMMetadataRef node) {
   ir_type type =
       ir_add_type (d->program, is_union ? IR_T_UNION : IR_T_STRUCT, strbuf_text (&name), size_in_bytes (node));
   strbuf_release (&name);
-  remember (d, node, type);
+  cache_type (d, node, type);
   node_list members = {0};
   node_operands (d, node_operand (d, node, NODE_ELEMENTS), &members);
-  for (uint32_t i = 0; i < members.count; i++) add_member (d, type, members.data[i]);
+  for (uint32_t i = 0; i < members.count; i++) add_debug_member (d, type, members.data[i]);
   vec_release (&members);
   return type;
 }
 
-// A struct only declared here may be defined in another translation unit.
+// A struct that this translation unit only declares may be defined in another one.
 static ir_type forward_type (debug_info *d, LLVMMetadataRef node) {
   const char *name = composite_name (d, node);
   strbuf key = {0};
   strbuf_printf (&key, "%s.%s", LLVMGetDINodeTag (node) == TAG_UNION ? "union" : "struct", name ? name : "");
   LLVMMetadataRef definition = name ? find_definition (d, strbuf_text (&key), UINT64_MAX) : NULL;
   strbuf_release (&key);
-  return remember (d, node, definition ? debug_type (d, definition) : composite_type (d, node));
+  return cache_type (d, node, definition ? debug_type (d, definition) : composite_type (d, node));
 }
 
 static ir_type void_type (debug_info *d) {
@@ -374,7 +374,7 @@ static ir_type void_type (debug_info *d) {
   return d->void_type;
 }
 
-// Synchronisation objects that are plain integers to C: only the name of the type tells.
+// Some synchronisation objects are integers in C: only the name of the typedef distinguishes them.
 static bool is_named_lock (debug_info *d, LLVMMetadataRef node) {
   if (!node_is_kind (node, LLVMDIDerivedTypeMetadataKind) || LLVMGetDINodeTag (node) != TAG_TYPEDEF) return false;
   const char *name = node_string (d, node, NODE_NAME);
@@ -385,7 +385,7 @@ static ir_type named_lock_type (debug_info *d, LLVMMetadataRef node) {
   ir_type plain = debug_type (d, node_operand (d, node, NODE_BASE_TYPE));
   ir_type_kind kind = ir_type_at (d->program, plain)->kind;
   uint32_t size = ir_type_at (d->program, plain)->size;
-  return remember (d, node, ir_add_type (d->program, kind, node_string (d, node, NODE_NAME), size));
+  return cache_type (d, node, ir_add_type (d->program, kind, node_string (d, node, NODE_NAME), size));
 }
 
 ir_type debug_type (debug_info *d, LLVMMetadataRef node) {
@@ -393,25 +393,27 @@ ir_type debug_type (debug_info *d, LLVMMetadataRef node) {
     uint64_t *named = map_find (&d->types, (uintptr_t) node);
     return named ? (ir_type){(uint32_t) *named} : named_lock_type (d, node);
   }
-  node = look_through (d, node);
+  node = skip_qualifiers (d, node);
   if (!node_is_type (node)) return void_type (d);
   uint64_t *known = map_find (&d->types, (uintptr_t) node);
   if (known) return (ir_type){(uint32_t) *known};
   switch (LLVMGetMetadataKind (node)) {
   case LLVMDIBasicTypeMetadataKind: return basic_type (d, node);
-  case LLVMDISubroutineTypeMetadataKind: return remember (d, node, ir_add_type (d->program, IR_T_OTHER, "function", 0));
+  case LLVMDISubroutineTypeMetadataKind:
+    return cache_type (d, node, ir_add_type (d->program, IR_T_OTHER, "function", 0));
   case LLVMDIDerivedTypeMetadataKind:
     if (LLVMGetDINodeTag (node) == TAG_POINTER) return pointer_type (d, node);
-    return remember (d, node,
-                     ir_add_type (d->program, IR_T_OTHER, node_string (d, node, NODE_NAME), size_in_bytes (node)));
+    return cache_type (d, node,
+                       ir_add_type (d->program, IR_T_OTHER, node_string (d, node, NODE_NAME), size_in_bytes (node)));
   default: break;
   }
-  if (is_struct_or_union (node)) return is_forward (node) ? forward_type (d, node) : composite_type (d, node);
+  if (is_struct_or_union (node))
+    return is_forward_declaration (node) ? forward_type (d, node) : composite_type (d, node);
   switch (LLVMGetDINodeTag (node)) {
   case TAG_ARRAY: return array_type (d, node);
   case TAG_ENUMERATION: return enumeration_type (d, node);
   default:
-    return remember (d, node,
-                     ir_add_type (d->program, IR_T_OTHER, node_string (d, node, NODE_NAME), size_in_bytes (node)));
+    return cache_type (d, node,
+                       ir_add_type (d->program, IR_T_OTHER, node_string (d, node, NODE_NAME), size_in_bytes (node)));
   }
 }

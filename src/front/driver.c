@@ -1,7 +1,7 @@
-// The front end's driver: from the files the user names to a checked program.
+// The front end's driver: from the files that the user names to a checked program.
 //
-// Files are compiled by clang children side by side, read into one LLVM context, linked in the order given, completed
-// by the library models, and handed to the translation.
+// clang children compile the files in parallel.  The modules are read into one LLVM context, linked in the order of the
+// files, completed by the library models, and translated.
 #include "front/driver_impl.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ void front_stop (const front_options *options, const char *why) {
 // ---- sources -------------------------------------------------------------------------------------------
 
 static bool add_file (source_list *sources, const char *file, const front_options *options, flags_left_out *left_out) {
-  source s = {.file = file, .kind = source_kind_of (file), .output = -1, .errors = -1};
+  translation_unit s = {.file = file, .kind = source_kind_of (file), .output = -1, .errors = -1};
   if (s.kind == SOURCE_OTHER) {
     diag_error (NULL, 0, 0, "do not know what to do with `%s`: the name should end in .c, .i, .ll, .bc or .bp", file);
     return false;
@@ -32,7 +32,7 @@ static bool find_sources (source_list *sources, compile_database *database, cons
   flags_left_out left_out = {0};
   if (options->build_dir) {
     good = compdb_read (database, options->build_dir) && compdb_sources (database, options, &left_out, sources);
-    // Bitcode and assembly come as they are.
+    // Bitcode and assembly need no flags of the database.
     for (uint32_t i = 0; i < options->files.count && good; i++) {
       source_kind kind = source_kind_of (options->files.data[i]);
       if (kind != SOURCE_C && kind != SOURCE_PREPROCESSED)
@@ -42,7 +42,7 @@ static bool find_sources (source_list *sources, compile_database *database, cons
     for (uint32_t i = 0; i < options->files.count; i++)
       good &= add_file (sources, options->files.data[i], options, &left_out);
   }
-  flags_tell_left_out (&left_out);
+  flags_report_left_out (&left_out);
   if (good && !sources->count) {
     diag_error (NULL, 0, 0, "no input files");
     good = false;
@@ -52,7 +52,8 @@ static bool find_sources (source_list *sources, compile_database *database, cons
 
 // ---- modules -------------------------------------------------------------------------------------------
 
-// Where the entry function is defined more than once, the user has to choose: a build directory holds many programs.
+// Checks that one file defines the entry function.  A build directory may hold many programs; then the user has to
+// choose.
 static bool entry_is_unique (LLVMModuleRef *modules, const source_list *sources, const front_options *options) {
   const char *entry = options->entry ? options->entry : "main";
   strbuf files = {0};
@@ -72,11 +73,11 @@ static bool entry_is_unique (LLVMModuleRef *modules, const source_list *sources,
   return count == 1;
 }
 
-static bool link_all (LLVMModuleRef *modules, const source_list *sources, llvm_messages *messages) {
+static bool link_modules (LLVMModuleRef *modules, const source_list *sources, llvm_messages *messages) {
   const char *layout = LLVMGetDataLayoutStr (modules[0]);
   bool good = true;
   for (uint32_t i = 1; i < sources->count && good; i++) {
-    // Hand-written assembly may leave the layout out; then it is that of the others.
+    // Hand-written assembly may have no data layout; then it gets that of the other files.
     if (!layout[0]) LLVMSetDataLayout (modules[0], LLVMGetDataLayoutStr (modules[i]));
     else if (!LLVMGetDataLayoutStr (modules[i])[0]) LLVMSetDataLayout (modules[i], layout);
     layout = LLVMGetDataLayoutStr (modules[0]);
@@ -86,7 +87,7 @@ static bool link_all (LLVMModuleRef *modules, const source_list *sources, llvm_m
   return good && models_link (modules[0], sources->data[0].file, messages);
 }
 
-// One module of all sources, or NULL after diag_error.
+// Returns one module of all sources, or NULL after diag_error.
 static LLVMModuleRef load_module (LLVMContextRef context, const source_list *sources, const front_options *options,
                                   llvm_messages *messages) {
   LLVMModuleRef *modules = mem_zalloc (sources->count * sizeof *modules);
@@ -95,7 +96,7 @@ static LLVMModuleRef load_module (LLVMContextRef context, const source_list *sou
     modules[i] = module_read (context, &sources->data[i], messages);
     good &= modules[i] != NULL;
   }
-  good = good && entry_is_unique (modules, sources, options) && link_all (modules, sources, messages);
+  good = good && entry_is_unique (modules, sources, options) && link_modules (modules, sources, messages);
   LLVMModuleRef result = good ? modules[0] : NULL;
   for (uint32_t i = good ? 1 : 0; i < sources->count; i++)
     if (modules[i]) LLVMDisposeModule (modules[i]);
@@ -105,12 +106,12 @@ static LLVMModuleRef load_module (LLVMContextRef context, const source_list *sou
 
 // ---- the program ---------------------------------------------------------------------------------------
 
-static void check (const ir_program *program, const char *after) {
+static void check_wellformed (const ir_program *program, const char *after) {
   char *error = NULL;
   if (!ir_check (program, &error)) BUG ("the program should be well-formed after %s: %s", after, error);
 }
 
-static bool add_pair (ir_program *program, const char *places) {
+static bool add_reach_pair (ir_program *program, const char *places) {
   char *error = NULL;
   bool good = ir_add_pair (program, places, &error);
   if (!good) diag_error (NULL, 0, 0, "--reach-pair: %s", error);
@@ -131,28 +132,29 @@ bool front_finish (ir_program *program, const front_options *options) {
   else ir_add_division_checks (program);
   if (options->check_uninit) ir_add_uninit_checks (program);
   if (options->error_label && !add_error_label (program, options->error_label)) return false;
-  if (options->pair && !add_pair (program, options->pair)) return false;
+  if (options->pair && !add_reach_pair (program, options->pair)) return false;
   ir_simplify (program);
-  check (program, "simplification");
+  check_wellformed (program, "simplification");
   return true;
 }
 
-// A label in a function that is never called is not in the program, but it is no mistake of the user's.
+// A label in a function that is never called is not in the program.  That is no error: the label cannot be reached.
 static void leave_out_unused_label (LLVMModuleRef module, ir_program *program, front_options *options) {
   const char *label = options->error_label;
   if (ir_has_label (program, label) || !module_has_label (module, label)) return;
   ir_assume_in_report (
-      program, "the label `%s` stands only in functions that are never called, or that lockstep models itself", label);
+      program, "the label `%s` occurs only in functions that are never called, or that lockstep models itself", label);
   options->error_label = NULL;
 }
 
-static void say_overflows (ir_program *program, const source_list *sources) {
+static void add_overflow_gaps (ir_program *program, const source_list *sources) {
   for (uint32_t i = 0; i < sources->count; i++)
     for (uint32_t k = 0; k < sources->data[i].overflows.count; k++)
       ir_add_gap (program, FRONT_COMPUTED, sources->data[i].overflows.data[k]);
 }
 
-static ir_program *translate (LLVMModuleRef module, const source_list *sources, const front_options *options) {
+static ir_program *translate_linked_module (LLVMModuleRef module, const source_list *sources,
+                                            const front_options *options) {
   passes_run (module, options->check_uninit, options->check_leak);
   arena *paths = arena_new ();
   word_list folders = {0};
@@ -161,9 +163,9 @@ static ir_program *translate (LLVMModuleRef module, const source_list *sources, 
   vec_release (&folders);
   arena_free (paths);
   if (!program) return NULL;
-  say_overflows (program, sources);
+  add_overflow_gaps (program, sources);
 #ifndef NDEBUG
-  check (program, "translation");
+  check_wellformed (program, "translation");
 #endif
   if (!program->files.count)
     for (uint32_t i = 0; i < sources->count; i++)
@@ -186,7 +188,7 @@ ir_program *front_load (const front_options *options) {
     module_catch_messages (context, &messages);
     LLVMModuleRef module = load_module (context, &sources, options, &messages);
     if (module) {
-      program = translate (module, &sources, options);
+      program = translate_linked_module (module, &sources, options);
       LLVMDisposeModule (module);
     }
     LLVMContextDispose (context);

@@ -29,7 +29,7 @@ static void fixture_release (fixture *f) {
 }
 
 static void add (fixture *f, const char *name, const void *bytes, size_t size) {
-  source s = {
+  translation_unit s = {
       .file = test_file (&f->folder, name, bytes, size), .kind = source_kind_of (name), .output = -1, .errors = -1};
   vec_push (&f->sources, s);
 }
@@ -88,7 +88,7 @@ static void refuses_bad_files (void **state) {
   }
 }
 
-// Every prefix of good bitcode is an error or a module, never a crash.
+// A truncated bitcode file is an error, never a crash.
 static void survives_truncated_bitcode (void **state) {
   (void) state;
   fixture f;
@@ -130,7 +130,7 @@ static void links_files (void **state) {
   fixture_release (&f);
 }
 
-// The type of a function that is only declared is known where debug information has it, in whichever file it is called.
+// Linking keeps the type of a function that is only declared, in whichever file it is called.
 static void keeps_types_of_declarations (void **state) {
   (void) state;
   fixture f;
@@ -174,7 +174,7 @@ static void user_definitions_win (void **state) {
     assert_true (is_model (m, "pthread_mutex_lock"));
     assert_false (is_model (m, "strcpy"));
     assert_false (is_model (m, "main"));
-    assert_null (LLVMGetNamedFunction (m, "pthread_barrier_wait"));  // nobody needs it
+    assert_null (LLVMGetNamedFunction (m, "pthread_barrier_wait"));  // the program does not use it
     LLVMDisposeModule (m);
     fixture_release (&f);
   }
@@ -196,7 +196,7 @@ static void refuses_other_machines (void **state) {
   fixture_release (&f);
 }
 
-// Unknown flags of another compiler are dropped; the user's own are an error.
+// Unknown flags of a database are dropped; an unknown flag of the user is an error.
 static void drops_refused_flags_of_databases (void **state) {
   (void) state;
   for (int lenient = 0; lenient < 2; lenient++) {
@@ -204,7 +204,7 @@ static void drops_refused_flags_of_databases (void **state) {
     fixture_init (&f);
     static const char text[] = "int main (void) { return VALUE; }\n";
     add (&f, "a.c", text, strlen (text));
-    source *s = &vec_last (&f.sources);
+    translation_unit *s = &vec_last (&f.sources);
     s->is_lenient = lenient;
     vec_push (&s->flags, "-fno-such-flag");
     vec_push (&s->flags, "-DVALUE=7");

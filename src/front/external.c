@@ -1,35 +1,37 @@
 // Functions without a body that return a pointer to a struct or union: getters of a library, accessors of a kernel.
 //
-// Any value at all, which is what other results are, would be of no use: nearly all values are no addresses.  Such a function
-// returns the address of some object of its type, as far as one can know of them: one of two objects outside of the program, a
-// member of this type in an object outside of another type, or one of the program's own globals that are visible outside, or a
-// member in one.  Two outside, because two calls need not return the same object: a lock in the first does not
-// guard the data in the second.  The choice leaves out null, objects on the heap, elements of arrays but the first;
-// what it may be stands in the report, and is a bound.
+// Other results are any value, but an arbitrary pointer would be useless: nearly all values are no addresses.  So such
+// a function returns the address of some known object of its type.  The candidates are: two external objects, outside
+// of the program; members of this type in external objects of other types; globals of the program that are visible
+// outside; members of such globals.  There are two external objects because two calls need not return the same object:
+// a lock in the first does not protect the data in the second.  The choice leaves out null, objects on the heap, and
+// elements of arrays but the first; the report lists the candidates as a bound.
 //
-// An object outside starts with undefined bytes, so that a load chooses its value when it first matters.  Locks in it are initialised
-// and free; pointers in it lead to other objects outside, so that `get ()->next->value` is somewhere.  Types with semaphores and barriers are left alone, since nobody knows their counts, and so are functions
-// whose result is used as an array or freed, that are declared to allocate, or that come from a system header.
+// An external object starts with undefined bytes, so that the first load chooses a value.  Locks in it are initialised
+// and free; pointers in it lead to other external objects, so that `get ()->next->value` exists.  Types with semaphores
+// or barriers are not invented, because their counts are unknown.  Functions are excluded whose result is used as an
+// array or freed, that are declared to allocate, or that come from a system header.
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "front/translate_impl.h"
 
-// Where an object of the type lies.
-typedef struct place {
+// An object, or a member of one, whose address the function may return.
+typedef struct returned_object {
   ir_object object;
   uint32_t offset;
   const char *name;
-} place;
-typedef struct place_list {
-  place *data;
+} returned_object;
+typedef struct returned_object_list {
+  returned_object *data;
   uint32_t count, capacity;
-} place_list;  // a VEC
+} returned_object_list;  // a VEC
 
 static bool is_composite (const ir_type_data *t) { return t->kind == IR_T_STRUCT || t->kind == IR_T_UNION; }
 
-// Each translation unit has a struct of its own; those of one name and size are one.
-static bool same_type (const ir_program *p, ir_type a, ir_type b) {
+// Each translation unit has a type node of its own; struct types with the same name and size are the same type.
+static bool is_same_type (const ir_program *p, ir_type a, ir_type b) {
   if (a.i == b.i) return true;
   const ir_type_data *x = ir_type_at (p, a), *y = ir_type_at (p, b);
   return x->kind == y->kind && x->size == y->size && is_composite (x) && !strcmp (x->name, y->name) &&
@@ -37,66 +39,62 @@ static bool same_type (const ir_program *p, ir_type a, ir_type b) {
 }
 
 // ---- synchronisation objects ---------------------------------------------------------------------------
-static bool is_word (const char *word, const char *const *words) {
-  while (*words && strcmp (word, *words)) words++;
-  return *words;
-}
-
-static bool is_lock (const ir_type_data *t) {
+static bool is_lock_type (const ir_type_data *t) {
   static const char *const names[] = {"pthread_mutex_t", "pthread_rwlock_t", "pthread_spinlock_t",
                                       "pthread_cond_t",  "pthread_once_t",   "mtx_t",
                                       "cnd_t",           "once_flag",        NULL};
-  return t->name && is_word (t->name, names);
+  return t->name && text_is_one_of (t->name, names);
 }
 
-static bool is_unknowable (const ir_type_data *t) {
+static bool has_unknown_state (const ir_type_data *t) {
   static const char *const names[] = {"sem_t", "pthread_barrier_t", "struct _IO_FILE", NULL};
-  return t->name && is_word (t->name, names);
+  return t->name && text_is_one_of (t->name, names);
 }
 
-static bool has_unknowable (const ir_program *p, ir_type type) {
+static bool contains_unknown_state (const ir_program *p, ir_type type) {
   if (type.i == IR_NONE) return false;
   const ir_type_data *t = ir_type_at (p, type);
-  if (is_unknowable (t)) return true;
-  if (t->kind == IR_T_ARRAY) return has_unknowable (p, t->target);
+  if (has_unknown_state (t)) return true;
+  if (t->kind == IR_T_ARRAY) return contains_unknown_state (p, t->target);
   bool found = false;
   for (uint32_t i = 0; is_composite (t) && i < t->members.count; i++)
-    found |= has_unknowable (p, t->members.data[i].type);
+    found |= contains_unknown_state (p, t->members.data[i].type);
   return found;
 }
 
 // ---- which functions -----------------------------------------------------------------------------------
-static bool is_zero (LLVMValueRef v) { return LLVMIsAConstantInt (v) && !LLVMConstIntGetZExtValue (v); }
+static bool is_zero_constant (LLVMValueRef v) { return LLVMIsAConstantInt (v) && !LLVMConstIntGetZExtValue (v); }
 
-static bool frees (LLVMValueRef user) {
+static bool is_freeing_call (LLVMValueRef user) {
   LLVMValueRef callee = LLVMIsACallInst (user) ? LLVMGetCalledValue (user) : NULL;
   return callee && LLVMIsAFunction (callee) &&
          (!strcmp (value_name (callee), "free") || !strcmp (value_name (callee), "realloc"));
 }
 
-// What the function itself does with the result is all that is looked at.
-static bool is_one_object (LLVMValueRef pointer) {
+// Only uses of the result in the calling function itself are inspected.
+static bool is_used_as_one_object (LLVMValueRef pointer) {
   for (LLVMUseRef u = LLVMGetFirstUse (pointer); u; u = LLVMGetNextUse (u)) {
     LLVMValueRef user = LLVMGetUser (u);
-    if (frees (user)) return false;
-    if (LLVMIsAGetElementPtrInst (user) && LLVMGetOperand (user, 0) == pointer && !is_zero (LLVMGetOperand (user, 1)))
+    if (is_freeing_call (user)) return false;
+    if (LLVMIsAGetElementPtrInst (user) && LLVMGetOperand (user, 0) == pointer &&
+        !is_zero_constant (LLVMGetOperand (user, 1)))
       return false;
   }
   return true;
 }
 
-static bool calls_want_one_object (LLVMValueRef function) {
+static bool all_calls_use_one_object (LLVMValueRef function) {
   bool called = false;
   for (LLVMUseRef u = LLVMGetFirstUse (function); u; u = LLVMGetNextUse (u)) {
     LLVMValueRef user = LLVMGetUser (u);
     if (!LLVMIsACallInst (user) || LLVMGetCalledValue (user) != function) continue;
     called = true;
-    if (!is_one_object (user)) return false;
+    if (!is_used_as_one_object (user)) return false;
   }
   return called;
 }
 
-static bool allocates (LLVMValueRef function) {
+static bool is_allocator (LLVMValueRef function) {
   return LLVMGetEnumAttributeAtIndex (function, LLVMAttributeReturnIndex,
                                       LLVMGetEnumAttributeKindForName ("noalias", 7));
 }
@@ -106,22 +104,23 @@ bool external_is_of_system (translator *t, LLVMValueRef function) {
   return !path || system_has (t->system_folders, path);
 }
 
-// The struct or union it returns the address of, or IR_NONE.
-static ir_type type_returned (translator *t, LLVMValueRef function) {
+// Returns the struct or union type whose address the function returns, or IR_NONE.
+static ir_type returned_composite (translator *t, LLVMValueRef function) {
   ir_type none = {IR_NONE};
   LLVMTypeRef result = LLVMGetReturnType (LLVMGlobalGetValueType (function));
   if (!LLVMIsDeclaration (function) || LLVMGetTypeKind (result) != LLVMPointerTypeKind) return none;
-  if (allocates (function) || external_is_of_system (t, function) || !calls_want_one_object (function)) return none;
+  if (is_allocator (function) || external_is_of_system (t, function) || !all_calls_use_one_object (function))
+    return none;
   ir_type pointer = debug_result_type (t->debug, function);
   if (pointer.i == IR_NONE || ir_type_at (t->p, pointer)->kind != IR_T_POINTER) return none;
   ir_type type = ir_type_at (t->p, pointer)->target;
   const ir_type_data *d = ir_type_at (t->p, type);
-  return is_composite (d) && d->size && !has_unknowable (t->p, type) ? type : none;
+  return is_composite (d) && d->size && !contains_unknown_state (t->p, type) ? type : none;
 }
 
 static external_type *find_external (translator *t, ir_type type) {
   for (uint32_t i = 0; i < t->externals.count; i++)
-    if (same_type (t->p, t->externals.data[i].type, type)) return &t->externals.data[i];
+    if (is_same_type (t->p, t->externals.data[i].type, type)) return &t->externals.data[i];
   return NULL;
 }
 
@@ -129,7 +128,7 @@ static void find_externals (translator *t) {
   if (t->externals_known) return;
   t->externals_known = true;
   for (LLVMValueRef f = LLVMGetFirstFunction (t->module); f; f = LLVMGetNextFunction (f)) {
-    ir_type type = type_returned (t, f);
+    ir_type type = returned_composite (t, f);
     if (type.i == IR_NONE || find_external (t, type)) continue;
     external_type new = {.type = type};
     for (unsigned k = 0; k < EXTERNAL_OBJECTS; k++) new.objects[k].i = IR_NONE;
@@ -137,7 +136,7 @@ static void find_externals (translator *t) {
   }
 }
 
-// ---- places --------------------------------------------------------------------------------------------
+// ---- candidates ----------------------------------------------------------------------------------------
 static ir_object external_object (translator *t, external_type *e, unsigned k) {
   static const char *const which[EXTERNAL_OBJECTS] = {"external", "another external"};
   if (e->objects[k].i != IR_NONE) return e->objects[k];
@@ -153,40 +152,40 @@ static ir_object external_object (translator *t, external_type *e, unsigned k) {
   return e->objects[k];
 }
 
-typedef struct search {
+typedef struct member_search {
   const translator *t;
   ir_type wanted;
-  place_list *out;
-} search;
+  returned_object_list *out;
+} member_search;
 
-// The places of the wanted type in an object that is of type `in` at this offset and is called `name` there.
-static void find_places (const search *s, ir_type in, uint32_t offset, const char *name) {
+// Appends the members of the wanted type in a part of an object: the part has type `in`, this offset, and this name.
+static void collect_members (const member_search *s, ir_type in, uint32_t offset, const char *name) {
   const ir_program *p = s->t->p;
   if (in.i == IR_NONE) return;
-  if (same_type (p, in, s->wanted)) {
-    if (!at_limit (EXTERNAL_PLACES, s->out->count)) vec_push (s->out, ((place){{IR_NONE}, offset, name}));
+  if (is_same_type (p, in, s->wanted)) {
+    if (!at_limit (EXTERNAL_PLACES, s->out->count)) vec_push (s->out, ((returned_object){{IR_NONE}, offset, name}));
     return;
   }
   const ir_type_data *t = ir_type_at (p, in);
-  if (t->kind == IR_T_ARRAY && t->count) find_places (s, t->target, offset, arena_printf (p->arena, "%s[0]", name));
+  if (t->kind == IR_T_ARRAY && t->count) collect_members (s, t->target, offset, arena_printf (p->arena, "%s[0]", name));
   for (uint32_t i = 0; is_composite (t) && i < t->members.count; i++) {
     const ir_member *m = &t->members.data[i];
-    find_places (s, m->type, offset + m->offset, m->name ? arena_printf (p->arena, "%s.%s", name, m->name) : name);
+    collect_members (s, m->type, offset + m->offset, m->name ? arena_printf (p->arena, "%s.%s", name, m->name) : name);
   }
 }
 
-static void add_external_places (translator *t, ir_type wanted, place_list *out) {
+static void add_external_objects (translator *t, ir_type wanted, returned_object_list *out) {
   external_type *own = find_external (t, wanted);
   for (unsigned k = 0; own && k < EXTERNAL_OBJECTS; k++) {
     ir_object o = external_object (t, own, k);
-    vec_push (out, ((place){o, 0, ir_object_at (t->p, o)->name}));
+    vec_push (out, ((returned_object){o, 0, ir_object_at (t->p, o)->name}));
   }
   for (uint32_t i = 0; i < t->externals.count; i++) {
     external_type *e = &t->externals.data[i];
     if (e == own) continue;
     uint32_t first = out->count;
     const char *name = arena_printf (t->p->arena, "external %s", ir_type_at (t->p, e->type)->name);
-    find_places (&(search){t, wanted, out}, e->type, 0, name);
+    collect_members (&(member_search){t, wanted, out}, e->type, 0, name);
     for (uint32_t k = first; k < out->count; k++) out->data[k].object = external_object (t, e, 0);
   }
 }
@@ -197,11 +196,11 @@ static bool is_visible_outside (LLVMValueRef global) {
          !LLVMIsThreadLocal (global) && !LLVMIsGlobalConstant (global) && !value_is_internal (global);
 }
 
-static void add_own_places (translator *t, ir_type wanted, place_list *out) {
+static void add_own_objects (translator *t, ir_type wanted, returned_object_list *out) {
   for (LLVMValueRef g = LLVMGetFirstGlobal (t->module); g; g = LLVMGetNextGlobal (g)) {
     if (!is_visible_outside (g)) continue;
     uint32_t first = out->count;
-    find_places (&(search){t, wanted, out}, debug_global_type (t->debug, g), 0, value_name (g));
+    collect_members (&(member_search){t, wanted, out}, debug_global_type (t->debug, g), 0, value_name (g));
     if (out->count == first) continue;
     ir_object o = ir_expr_at (t->p, global_address (t, g))->object;
     for (uint32_t k = first; k < out->count; k++) out->data[k].object = o;
@@ -209,62 +208,62 @@ static void add_own_places (translator *t, ir_type wanted, place_list *out) {
 }
 
 // ---- the call ------------------------------------------------------------------------------------------
-static void say_what_it_returns (routine *r, const char *name, const place_list *places) {
+static void report_returned_objects (routine *r, const char *name, const returned_object_list *candidates) {
   strbuf text = {0};
-  for (uint32_t i = 0; i < places->count; i++)
-    strbuf_printf (&text, "%s`%s`", !i ? "" : i + 1 < places->count ? ", " : " or ", places->data[i].name);
+  for (uint32_t i = 0; i < candidates->count; i++)
+    strbuf_printf (&text, "%s`%s`", !i ? "" : i + 1 < candidates->count ? ", " : " or ", candidates->data[i].name);
   ir_add_gap (r->p, "`%s` has no body: returns the address of %s, taken to change nothing", name, strbuf_text (&text));
   strbuf_release (&text);
 }
 
-// A number whose values are called as the places are.
-static ir_type type_of_choice (ir_program *p, const place_list *places) {
+// Adds a type for the choice: its values have the names of the candidates.
+static ir_type type_of_choice (ir_program *p, const returned_object_list *candidates) {
   ir_type type = ir_add_type (p, IR_T_UINT, "choice", 1);
-  for (uint32_t i = 0; i < places->count; i++) {
-    ir_member m = {arena_printf (p->arena, "&%s", places->data[i].name), i, {IR_NONE}};
+  for (uint32_t i = 0; i < candidates->count; i++) {
+    ir_member m = {arena_printf (p->arena, "&%s", candidates->data[i].name), i, {IR_NONE}};
     vec_push (&ir_type_at (p, type)->members, m);
   }
   return type;
 }
 
-static ir_expr address_of (routine *r, const place *p) { return ir_addr (r->p, p->object, p->offset); }
+static ir_expr returned_address (routine *r, const returned_object *p) { return ir_addr (r->p, p->object, p->offset); }
 
-static ir_expr choose_place (routine *r, const char *name, const place_list *places) {
+static ir_expr choose_returned_object (routine *r, const char *name, const returned_object_list *candidates) {
   unsigned bits = 1;
-  while (places->count > 1u << bits) bits++;
+  while (candidates->count > 1u << bits) bits++;
   strbuf text = {0};
   strbuf_printf (&text, "result of `%s`", name);
   ir_expr choice = value_invented (r, IR_NONDET_NUMBER, IR_WHICH, bits, strbuf_text (&text));
   strbuf_release (&text);
-  ir_type type = type_of_choice (r->p, places);
+  ir_type type = type_of_choice (r->p, candidates);
   ir_proc_at (r->p, r->proc)->regs.data[ir_expr_at (r->p, choice)->reg.i].type = type;
-  if (places->count < 1u << bits) {
+  if (candidates->count < 1u << bits) {
     ir_edge e = emit_edge (r, IR_ASSUME);
-    ir_add_arg (r->p, e, ir_binary (r->p, IR_X_ULT, choice, value_number (r, bits, places->count)));
+    ir_add_arg (r->p, e, ir_binary (r->p, IR_X_ULT, choice, value_from_number (r, bits, candidates->count)));
   }
-  ir_expr result = address_of (r, &places->data[places->count - 1]);
-  for (uint32_t i = places->count - 1; i-- > 0;) {
-    ir_expr chosen = ir_binary (r->p, IR_X_EQ, choice, value_number (r, bits, i));
-    result = ir_ite (r->p, chosen, address_of (r, &places->data[i]), result);
+  ir_expr result = returned_address (r, &candidates->data[candidates->count - 1]);
+  for (uint32_t i = candidates->count - 1; i-- > 0;) {
+    ir_expr chosen = ir_binary (r->p, IR_X_EQ, choice, value_from_number (r, bits, i));
+    result = ir_ite (r->p, chosen, returned_address (r, &candidates->data[i]), result);
   }
   return result;
 }
 
 bool external_call (routine *r, LLVMValueRef call, LLVMValueRef callee) {
-  ir_type type = type_returned (r->t, callee);
-  if (type.i == IR_NONE || LLVMGetTypeKind (LLVMTypeOf (call)) != LLVMPointerTypeKind) return false;
+  ir_type type = returned_composite (r->t, callee);
+  if (type.i == IR_NONE || !value_is_pointer (call)) return false;
   find_externals (r->t);
-  place_list places = {0};
-  add_external_places (r->t, type, &places);
-  add_own_places (r->t, type, &places);
-  say_what_it_returns (r, value_name (callee), &places);
-  if (LLVMGetFirstUse (call)) call_bind_result (r, call, choose_place (r, value_name (callee), &places));
-  vec_release (&places);
+  returned_object_list candidates = {0};
+  add_external_objects (r->t, type, &candidates);
+  add_own_objects (r->t, type, &candidates);
+  report_returned_objects (r, value_name (callee), &candidates);
+  if (LLVMGetFirstUse (call)) call_bind_result (r, call, choose_returned_object (r, value_name (callee), &candidates));
+  vec_release (&candidates);
   return true;
 }
 
-// ---- what the objects hold at first --------------------------------------------------------------------
-void external_put (routine *r, ir_object o, uint32_t offset, ir_expr value) {
+// ---- initial contents ----------------------------------------------------------------------------------
+void external_store (routine *r, ir_object o, uint32_t offset, ir_expr value) {
   ir_edge e = emit_edge (r, IR_STORE);
   ir_edge_at (r->p, e)->bytes = (uint16_t) (value_bits (r, value) / 8);
   ir_edge_at (r->p, e)->aux = IR_UNSEEN;
@@ -272,51 +271,53 @@ void external_put (routine *r, ir_object o, uint32_t offset, ir_expr value) {
   ir_add_arg (r->p, e, value);
 }
 
-void external_zero (routine *r, ir_object o, uint32_t offset, uint32_t size) {
+void external_store_zeros (routine *r, ir_object o, uint32_t offset, uint32_t size) {
   for (uint32_t done = 0; done < size;) {
     uint32_t left = size - done, bytes = left >= 8 ? 8 : left >= 4 ? 4 : 1;
-    external_put (r, o, offset + done, value_number (r, 8 * bytes, 0));
+    external_store (r, o, offset + done, value_from_number (r, 8 * bytes, 0));
     done += bytes;
   }
 }
 
-// A pointer leads to another object outside: of its type, if a function returns such ones, else to one of its own.
-static void initialise_pointer (routine *r, ir_object o, uint32_t offset, ir_type target) {
+// Stores a pointer to another external object: of the target type, if a function returns that type, else an invented
+// one.
+static void initialise_external_pointer (routine *r, ir_object o, uint32_t offset, ir_type target) {
   external_type *to = target.i != IR_NONE ? find_external (r->t, target) : NULL;
   unsigned k = to && to->objects[0].i == o.i;
   const char *owner = arena_printf (r->p->arena, "`%s`", ir_object_at (r->p, o)->name);
-  if (to && to->objects[k].i != IR_NONE) external_put (r, o, offset, ir_addr (r->p, to->objects[k], 0));
+  if (to && to->objects[k].i != IR_NONE) external_store (r, o, offset, ir_addr (r->p, to->objects[k], 0));
   else if (!to) unknown_link (r, &(unknown_object){.object = o, .owner = owner}, offset, target);
 }
 
-static void initialise (routine *r, ir_object o, ir_type type, uint32_t offset) {
+static void initialise_external_part (routine *r, ir_object o, ir_type type, uint32_t offset) {
   if (type.i == IR_NONE) return;
   ir_type_data t = *ir_type_at (r->p, type);
-  if (is_lock (&t)) {
-    external_zero (r, o, offset, t.size);
+  if (is_lock_type (&t)) {
+    external_store_zeros (r, o, offset, t.size);
     return;
   }
-  if (t.kind == IR_T_POINTER) initialise_pointer (r, o, offset, t.target);
+  if (t.kind == IR_T_POINTER) initialise_external_pointer (r, o, offset, t.target);
   uint32_t size = t.kind == IR_T_ARRAY && t.target.i != IR_NONE ? ir_type_at (r->p, t.target)->size : 0;
-  for (uint32_t i = 0; size && i < t.count; i++) initialise (r, o, t.target, offset + i * size);
+  for (uint32_t i = 0; size && i < t.count; i++) initialise_external_part (r, o, t.target, offset + i * size);
   for (uint32_t i = 0; is_composite (&t) && i < t.members.count; i++)
-    initialise (r, o, t.members.data[i].type, offset + t.members.data[i].offset);
+    initialise_external_part (r, o, t.members.data[i].type, offset + t.members.data[i].offset);
 }
 
-static void begin_object (routine *r, ir_object o) {
+static void initialise_external_object (routine *r, ir_object o) {
   const char *name = ir_object_at (r->p, o)->name;
   unknown_forget (r, o, arena_printf (r->p->arena, "`%s` holds these values", name));
-  initialise (r, o, ir_object_at (r->p, o)->type, 0);
+  initialise_external_part (r, o, ir_object_at (r->p, o)->type, 0);
 }
 
-// In front of all that the process does.
-void external_begin (translator *t) {
+// Inserts the initial stores before the first edge of the start procedure.
+void external_initialise (translator *t) {
   ir_loc first = ir_proc_at (t->p, t->p->start)->entry;
   routine r = {.t = t, .p = t->p, .proc = t->p->start};
   ir_proc_at (t->p, t->p->start)->entry = r.at = ir_add_loc (t->p, t->p->start);
   for (uint32_t i = 0; i < t->externals.count; i++)
     for (unsigned k = 0; k < EXTERNAL_OBJECTS; k++)
-      if (t->externals.data[i].objects[k].i != IR_NONE) begin_object (&r, t->externals.data[i].objects[k]);
-  for (uint32_t i = 0; i < t->unknown.count; i++) unknown_begin (&r, t->unknown.data[i]);  // may add more
+      if (t->externals.data[i].objects[k].i != IR_NONE)
+        initialise_external_object (&r, t->externals.data[i].objects[k]);
+  for (uint32_t i = 0; i < t->unknown.count; i++) unknown_initialise (&r, t->unknown.data[i]);  // may add more
   emit_to (&r, IR_NOP, first);
 }

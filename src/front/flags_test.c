@@ -1,4 +1,4 @@
-// Flags from files: what is handed to clang, and what is left out and named.
+// Flags from files: which ones clang gets, and which ones are left out and reported.
 #define _GNU_SOURCE
 #include "front/driver_impl.h"
 #include "front/front_test.h"
@@ -8,8 +8,8 @@ static void add_words (arena *a, const char *text, word_list *out) {
   for (char *word = strtok (copy, " "); word; word = strtok (NULL, " ")) vec_push (out, word);
 }
 
-// `words` are separated by blanks; what stays of them, and what is named as left out.
-static void check (const char *words, const char *kept, const char *left_out) {
+// Checks which of `words`, separated by blanks, are kept, and which are reported as left out.
+static void check_flags_kept (const char *words, const char *kept, const char *left_out) {
   arena *a = arena_new ();
   word_list flags = {0};
   flags_left_out out = {0};
@@ -39,67 +39,72 @@ static void keeps_what_is_harmless (void **state) {
       "-Wall -Wextra -Wno-unused -Werror=format -Wframe-larger-than=200 -W",
       "--include-directory=x --define-macro=X --undefine-macro X --include x.h --sysroot=/s --std=c11",
       "-nostdinc -pthread"};
-  for (unsigned i = 0; i < sizeof same / sizeof *same; i++) check (same[i], same[i], "");
+  for (unsigned i = 0; i < sizeof same / sizeof *same; i++) check_flags_kept (same[i], same[i], "");
 }
 
-// clang gets them in two words: -include-pch must not be taken for -include.
-static void parts_folders (void **state) {
+// The name and the folder are passed as two words, so that -include with pch does not become -include-pch.
+static void splits_folders (void **state) {
   (void) state;
-  check ("-includex.h -isystem/sys -iquoteq -idirafterd -imacrosm.h -Ii",
-         "-include x.h -isystem /sys -iquote q -idirafter d -imacros m.h -Ii", "");
-  check ("-isystem-afterx -iwithprefixbeforex", "-isystem-after x -iwithprefixbefore x", "");
+  check_flags_kept ("-includex.h -isystem/sys -iquoteq -idirafterd -imacrosm.h -Ii",
+                    "-include x.h -isystem /sys -iquote q -idirafter d -imacros m.h -Ii", "");
+  check_flags_kept ("-isystem-afterx -iwithprefixbeforex", "-isystem-after x -iwithprefixbefore x", "");
 }
 
 static void leaves_out_what_runs_code (void **state) {
   (void) state;
-  check ("-fplugin=./e.so -fpass-plugin=./e.so -fplugin-arg-e-x", "",
-         "-fplugin=./e.so -fpass-plugin=./e.so -fplugin-arg-e-x");
-  check ("-Xclang -load -Xclang ./e.so -DX", "-DX", "-Xclang -load ./e.so");
-  check ("-Xclang -DX -mllvm -load=./e.so", "-DX", "-Xclang -mllvm -load=./e.so");
-  check ("-Wp,-load,./e.so -Wl,-plugin,x -Wa,-x -Xpreprocessor -Xassembler -Xlinker", "",
-         "-Wp,-load,./e.so -Wl,-plugin,x -Wa,-x -Xpreprocessor -Xassembler -Xlinker");
-  check ("@more --config=e.cfg --config e.cfg -B. -B . -specs=x -fuse-ld=./e", "",
-         "@more --config=e.cfg --config e.cfg -B. -B . -specs=x -fuse-ld=./e");
-  check ("-no-integrated-as -fno-integrated-as -no-integrated-cpp -wrapper ./e", "",
-         "-no-integrated-as -fno-integrated-as -no-integrated-cpp -wrapper ./e");
-  check ("--sysroot=. --target=nvptx64-nvidia-cuda -march=native -target amdgcn-amd-amdhsa --target= --target=native", "--sysroot=. -march=native",
-         "--target=nvptx64-nvidia-cuda -target amdgcn-amd-amdhsa --target= --target=native");
-  check ("--target=x86_64-amd-amdhsa --target=arm-linux-mesa3d --target=i386-cuda --target=x86_64-linux-gnu-nvcl", "",
-         "--target=x86_64-amd-amdhsa --target=arm-linux-mesa3d --target=i386-cuda --target=x86_64-linux-gnu-nvcl");
-  check ("-cc1 -cc1as --driver-mode=cl -resource-dir . --gcc-toolchain=. -ccc-install-dir .", "",
-         "-cc1 -cc1as --driver-mode=cl -resource-dir . --gcc-toolchain=. -ccc-install-dir");
+  check_flags_kept ("-fplugin=./e.so -fpass-plugin=./e.so -fplugin-arg-e-x", "",
+                    "-fplugin=./e.so -fpass-plugin=./e.so -fplugin-arg-e-x");
+  check_flags_kept ("-Xclang -load -Xclang ./e.so -DX", "-DX", "-Xclang -load ./e.so");
+  check_flags_kept ("-Xclang -DX -mllvm -load=./e.so", "-DX", "-Xclang -mllvm -load=./e.so");
+  check_flags_kept ("-Wp,-load,./e.so -Wl,-plugin,x -Wa,-x -Xpreprocessor -Xassembler -Xlinker", "",
+                    "-Wp,-load,./e.so -Wl,-plugin,x -Wa,-x -Xpreprocessor -Xassembler -Xlinker");
+  check_flags_kept ("@more --config=e.cfg --config e.cfg -B. -B . -specs=x -fuse-ld=./e", "",
+                    "@more --config=e.cfg --config e.cfg -B. -B . -specs=x -fuse-ld=./e");
+  check_flags_kept ("-no-integrated-as -fno-integrated-as -no-integrated-cpp -wrapper ./e", "",
+                    "-no-integrated-as -fno-integrated-as -no-integrated-cpp -wrapper ./e");
+  check_flags_kept (
+      "--sysroot=. --target=nvptx64-nvidia-cuda -march=native -target amdgcn-amd-amdhsa --target= --target=native",
+      "--sysroot=. -march=native", "--target=nvptx64-nvidia-cuda -target amdgcn-amd-amdhsa --target= --target=native");
+  check_flags_kept (
+      "--target=x86_64-amd-amdhsa --target=arm-linux-mesa3d --target=i386-cuda --target=x86_64-linux-gnu-nvcl", "",
+      "--target=x86_64-amd-amdhsa --target=arm-linux-mesa3d --target=i386-cuda --target=x86_64-linux-gnu-nvcl");
+  check_flags_kept ("-cc1 -cc1as --driver-mode=cl -resource-dir . --gcc-toolchain=. -ccc-install-dir .", "",
+                    "-cc1 -cc1as --driver-mode=cl -resource-dir . --gcc-toolchain=. -ccc-install-dir");
 }
 
 static void leaves_out_what_writes_files (void **state) {
   (void) state;
-  check ("-ftime-trace -ftime-trace=x -foptimization-record-file=x -fsave-optimization-record", "",
-         "-ftime-trace -ftime-trace=x -foptimization-record-file=x -fsave-optimization-record");
-  check ("-fmodules -fmodules-cache-path=x -fcrash-diagnostics-dir=x -save-temps -save-temps=obj -dumpdir x", "",
-         "-fmodules -fmodules-cache-path=x -fcrash-diagnostics-dir=x -save-temps -save-temps=obj -dumpdir x");
-  check ("--serialize-diagnostics x -MJ x -working-directory=/ -fstack-usage -ftest-coverage --coverage", "",
-         "--serialize-diagnostics x -MJ -working-directory=/ -fstack-usage -ftest-coverage --coverage");
-  check ("-H -fproc-stat-report=x -fdiagnostics-add-output=x", "",
-         "-H -fproc-stat-report=x -fdiagnostics-add-output=x");
+  check_flags_kept ("-ftime-trace -ftime-trace=x -foptimization-record-file=x -fsave-optimization-record", "",
+                    "-ftime-trace -ftime-trace=x -foptimization-record-file=x -fsave-optimization-record");
+  check_flags_kept (
+      "-fmodules -fmodules-cache-path=x -fcrash-diagnostics-dir=x -save-temps -save-temps=obj -dumpdir x", "",
+      "-fmodules -fmodules-cache-path=x -fcrash-diagnostics-dir=x -save-temps -save-temps=obj -dumpdir x");
+  check_flags_kept ("--serialize-diagnostics x -MJ x -working-directory=/ -fstack-usage -ftest-coverage --coverage", "",
+                    "--serialize-diagnostics x -MJ -working-directory=/ -fstack-usage -ftest-coverage --coverage");
+  check_flags_kept ("-H -fproc-stat-report=x -fdiagnostics-add-output=x", "",
+                    "-H -fproc-stat-report=x -fdiagnostics-add-output=x");
 }
 
-// Flags that lockstep replaces are no news.
+// Flags that lockstep replaces are not reported.
 static void replaces_outputs_in_silence (void **state) {
   (void) state;
-  check ("-c -o x.o -ox -MD -MF x.d -MTx -O2 -g -ggdb3 -gsplit-dwarf -lm -L/x -Wp,-MD,x.d -pipe -DX", "-DX", "");
-  check ("-o", "", "");
-  check ("-o -DX", "-DX", "");
+  check_flags_kept ("-c -o x.o -ox -MD -MF x.d -MTx -O2 -g -ggdb3 -gsplit-dwarf -lm -L/x -Wp,-MD,x.d -pipe -DX", "-DX",
+                    "");
+  check_flags_kept ("-o", "", "");
+  check_flags_kept ("-o -DX", "-DX", "");
 }
 
-// Arguments that clang could take for a flag, or replace by a file.
+// An argument is refused if clang could take it for a flag or replace it by a file.
 static void leaves_out_odd_arguments (void **state) {
   (void) state;
-  check ("-I @e -D @e -include @e -x @e -target @e", "", "-I @e -D -include -x -target");
-  check ("-I -fplugin=x -include -Xclang -D -x", "", "-I -fplugin=x -include -Xclang -D -x");
-  check ("-include-pch x -includepch", "-include pch", "-include-pch x");
-  check ("-x assembler -xir -x c++ -target ../../e --target=../e -std=../x", "",
-         "-x assembler -xir c++ -target ../../e --target=../e -std=../x");
-  check ("-I -D -U --define-macro --include= -std= -march=", "", "-I -D -U --define-macro --include= -std= -march=");
-  check ("b.c -DX c.o", "-DX", "b.c c.o");
+  check_flags_kept ("-I @e -D @e -include @e -x @e -target @e", "", "-I @e -D -include -x -target");
+  check_flags_kept ("-I -fplugin=x -include -Xclang -D -x", "", "-I -fplugin=x -include -Xclang -D -x");
+  check_flags_kept ("-include-pch x -includepch", "-include pch", "-include-pch x");
+  check_flags_kept ("-x assembler -xir -x c++ -target ../../e --target=../e -std=../x", "",
+                    "-x assembler -xir c++ -target ../../e --target=../e -std=../x");
+  check_flags_kept ("-I -D -U --define-macro --include= -std= -march=", "",
+                    "-I -D -U --define-macro --include= -std= -march=");
+  check_flags_kept ("b.c -DX c.o", "-DX", "b.c c.o");
 }
 
 static void tells_once (void **state) {
@@ -111,7 +116,7 @@ static void tells_once (void **state) {
   flags_keep_harmless (&flags, &out);
   strbuf said = {0};
   test_capture capture = test_capture_begin ();
-  flags_tell_left_out (&out);
+  flags_report_left_out (&out);
   test_capture_end (capture, &said);
   assert_string_equal (strbuf_text (&said),
                        "lockstep: warning: 13 flags for clang from a file left out, because not known to be harmless "
@@ -123,7 +128,7 @@ static void tells_once (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test (keeps_what_is_harmless),
-                                     cmocka_unit_test (parts_folders),
+                                     cmocka_unit_test (splits_folders),
                                      cmocka_unit_test (leaves_out_what_runs_code),
                                      cmocka_unit_test (leaves_out_what_writes_files),
                                      cmocka_unit_test (replaces_outputs_in_silence),

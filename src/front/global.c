@@ -1,12 +1,10 @@
 // Globals and functions as objects: initial bytes, relocations, constness, thread-locals.
 //
-// Objects are made when something first refers to them, so that a program does not carry the unused half of its
-// headers and library models.  The order of discovery is the order of translation, which is the same in every run.
+// An object is made at the first reference to it, so that unused parts of headers and library models do not become part
+// of the program.  The order of discovery is the order of translation, which is the same in every run.
 #include <string.h>
 
 #include "front/translate_impl.h"
-
-static uint64_t key_of (const void *p) { return (uint64_t) (uintptr_t) p; }
 
 const char *value_name (LLVMValueRef v) {
   size_t n;
@@ -26,7 +24,7 @@ bool value_is_internal (LLVMValueRef v) {
 }
 
 // ---- initial bytes -----------------------------------------------------------------------------------
-static void not_representable (translator *t, ir_object o, LLVMValueRef v) {
+static void initial_value_error (translator *t, ir_object o, LLVMValueRef v) {
   char *text = LLVMPrintValueToString (v);
   const ir_object_data *d = ir_object_at (t->p, o);
   diag_error (d->pos.file, d->pos.line, d->pos.column, "initial value of `%s` is not supported: %.80s", d->name, text);
@@ -42,7 +40,7 @@ static void add_relocation (translator *t, ir_object o, uint32_t offset, ir_obje
 static void write_scalar (translator *t, ir_object o, uint32_t offset, LLVMValueRef v) {
   ir_expr x = constant_expr (t, v);
   if (x.i == IR_NONE) {
-    not_representable (t, o, v);
+    initial_value_error (t, o, v);
     return;
   }
   ir_expr_node n = *ir_expr_at (t->p, x);
@@ -56,7 +54,7 @@ static void write_scalar (translator *t, ir_object o, uint32_t offset, LLVMValue
     const ir_expr_node *base = ir_expr_at (t->p, n.arg[0]);
     add_relocation (t, o, offset, base->object, base->offset + (uint32_t) ir_expr_at (t->p, n.arg[1])->value);
   } else {
-    not_representable (t, o, v);
+    initial_value_error (t, o, v);
   }
 }
 
@@ -77,9 +75,10 @@ static void write_constant (translator *t, ir_object o, uint32_t offset, LLVMVal
 }
 
 // ---- variables ---------------------------------------------------------------------------------------
-// Not while the object is made: lists linked by their initialisers may be long, and each refers to the next.
+// Initial bytes are written later than the object is made: in a long list linked by initialisers each object refers to
+// the next, so writing them at once would need deep recursion.
 void define_variable (translator *t, LLVMValueRef global) {
-  ir_object o = {(uint32_t) *map_find (&t->objects, key_of (global))};
+  ir_object o = {(uint32_t) *map_find (&t->objects, llvm_key (global))};
   LLVMValueRef init = LLVMGetInitializer (global);
   if (!init) {
     unknown_variable (t, global, o);
@@ -91,7 +90,7 @@ void define_variable (translator *t, LLVMValueRef global) {
 }
 
 static ir_object variable_object (translator *t, LLVMValueRef global) {
-  uint64_t *known = map_find (&t->objects, key_of (global));
+  uint64_t *known = map_find (&t->objects, llvm_key (global));
   if (known) return (ir_object){(uint32_t) *known};
   LLVMTypeRef type = LLVMGlobalGetValueType (global);
   uint64_t size = LLVMTypeIsSized (type) ? type_size (t, type) : 8;
@@ -108,7 +107,7 @@ static ir_object variable_object (translator *t, LLVMValueRef global) {
                                                         : IR_O_GLOBAL;
   if (kind == IR_O_CONSTANT && !LLVMGetInitializer (global)) kind = IR_O_GLOBAL;
   ir_object o = ir_add_object (t->p, name, kind, (uint32_t) size);
-  map_insert (&t->objects, key_of (global), o.i, NULL);
+  map_insert (&t->objects, llvm_key (global), o.i, NULL);
   ir_type described = debug_global_type (t->debug, global);
   ir_object_data *d = ir_object_at (t->p, o);
   d->align = LLVMGetAlignment (global) ? LLVMGetAlignment (global) : 1;
@@ -133,16 +132,16 @@ ir_object object_of_string (translator *t, const char *text) {
 
 // ---- functions ---------------------------------------------------------------------------------------
 static ir_proc named_proc (translator *t, LLVMValueRef function, const char *name) {
-  uint64_t *known = map_find (&t->procs, key_of (function));
+  uint64_t *known = map_find (&t->procs, llvm_key (function));
   if (known) return (ir_proc){(uint32_t) *known};
   ir_proc f = ir_add_proc (t->p, name);
-  map_insert (&t->procs, key_of (function), f.i, NULL);
+  map_insert (&t->procs, llvm_key (function), f.i, NULL);
   vec_push (&t->pending, function);
   return f;
 }
 
-// Linking adds a number to the name of a static function if another file has one of that name: `check.12`.  The object that stands for
-// its address keeps the name that no other has.
+// Linking adds a number to the name of a static function if another file has one of that name: `check.12`.  The
+// procedure gets the written name back; the object that stands for its address keeps the unique one.
 static void use_written_name (translator *t, ir_proc f) {
   const char *name = ir_proc_at (t->p, f)->name, *dot = strrchr (name, '.');
   if (!dot || dot == name || !dot[1] || dot[1 + strspn (dot + 1, "0123456789")]) return;
@@ -155,8 +154,8 @@ ir_proc function_proc (translator *t, LLVMValueRef function) {
   return f;
 }
 
-// A function without a body is usually known by name where it is called.  When its address is taken, a small function
-// that calls it stands for it, so that both ways of calling mean the same.
+// A call of a function without a body is translated by its name.  If the address of such a function is taken, a small
+// function that calls it represents it, so that direct and indirect calls have the same effect.
 static LLVMValueRef make_thunk (translator *t, LLVMValueRef function) {
   LLVMTypeRef type = LLVMGlobalGetValueType (function);
   LLVMValueRef thunk = LLVMAddFunction (t->module, value_name (function), type);
@@ -175,7 +174,7 @@ static LLVMValueRef make_thunk (translator *t, LLVMValueRef function) {
   return thunk;
 }
 
-// `if (f) f ();` of a weak function nobody defines.
+// The address of a weak function that is not defined is null, as `if (f) f ();` expects.
 static bool is_missing_weak (LLVMValueRef global) {
   return LLVMIsDeclaration (global) && LLVMGetLinkage (global) == LLVMExternalWeakLinkage;
 }
@@ -183,9 +182,9 @@ static bool is_missing_weak (LLVMValueRef global) {
 static ir_expr function_address (translator *t, LLVMValueRef function) {
   const char *name = value_name (function);
   if (LLVMIsDeclaration (function)) {
-    uint64_t *known = map_find (&t->thunks, key_of (function));
+    uint64_t *known = map_find (&t->thunks, llvm_key (function));
     LLVMValueRef thunk = known ? (LLVMValueRef) (uintptr_t) *known : make_thunk (t, function);
-    if (!known) map_insert (&t->thunks, key_of (function), key_of (thunk), NULL);
+    if (!known) map_insert (&t->thunks, llvm_key (function), llvm_key (thunk), NULL);
     function = thunk;
   }
   ir_proc f = named_proc (t, function, name);

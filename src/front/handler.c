@@ -1,12 +1,12 @@
-// Signal handlers.  They are not run, so a program that installs one is never proved: each is a bound, by its name.  Of
-// a handler that does nothing, and of SIG_IGN and SIG_DFL, nothing is left out.  A handler may also end a wait, so a
-// deadlock behind its installation rests on it (ir_origin).
+// Signal handlers.  lockstep does not run them, so a program that installs one is never proved: the report lists each
+// handler as a bound.  A handler that does nothing, SIG_IGN and SIG_DFL are no bounds.  A handler may also end a wait,
+// so a deadlock after its installation depends on the assumption that it does not run (ir_origin).
 #include <string.h>
 
 #include "base/limits.h"
 #include "front/translate_impl.h"
 
-// Which argument is the handler, or leads to a struct in which it stands.
+// Number of the argument that is the handler, or that points to a struct with the handler.
 static const struct {
   const char *name;
   unsigned argument;
@@ -55,57 +55,59 @@ static bool is_no_function (LLVMValueRef v) {
          (LLVMIsAConstantExpr (v) && LLVMGetConstOpcode (v) == LLVMIntToPtr);
 }
 
-// False: it is not known which function that is.
-static bool take_value (LLVMValueRef v, value_list *out) {
+// Adds the function that is the value v; returns false if it is not known which function v is.
+static bool add_handler (LLVMValueRef v, value_list *out) {
   LLVMValueRef f = global_resolve_alias (v);
   if (LLVMIsAFunction (f)) vec_push (out, f);
   return LLVMIsAFunction (f) || is_no_function (v);
 }
 
-static bool take_constant (LLVMValueRef v, unsigned depth, value_list *out) {
-  bool found = LLVMIsAFunction (v) && take_value (v, out);
+static bool add_constant_handlers (LLVMValueRef v, unsigned depth, value_list *out) {
+  bool found = LLVMIsAFunction (v) && add_handler (v, out);
   if (!depth && !LLVMIsAFunction (v) && LLVMGetNumOperands (v) > 0) limit_met (HANDLER_DEPTH);
   for (int k = 0; depth && !LLVMIsAFunction (v) && k < LLVMGetNumOperands (v); k++)
-    found |= take_constant (LLVMGetOperand (v, (unsigned) k), depth - 1, out);
+    found |= add_constant_handlers (LLVMGetOperand (v, (unsigned) k), depth - 1, out);
   return found;
 }
 
-// Functions that are stored into the struct, and in its initial value.
-static bool take_stored (LLVMValueRef place, unsigned depth, value_list *out) {
+// Adds the functions in the initial value of the struct, and those that are stored into it; returns whether one was
+// found.
+static bool add_stored_handlers (LLVMValueRef pointer, unsigned depth, value_list *out) {
   bool found = false;
-  LLVMValueRef initial = LLVMIsAGlobalVariable (place) ? LLVMGetInitializer (place) : NULL;
-  if (initial) found = take_constant (initial, LIMIT_HANDLER_DEPTH, out);
-  for (LLVMUseRef u = LLVMGetFirstUse (place); u && depth; u = LLVMGetNextUse (u)) {
+  LLVMValueRef initial = LLVMIsAGlobalVariable (pointer) ? LLVMGetInitializer (pointer) : NULL;
+  if (initial) found = add_constant_handlers (initial, LIMIT_HANDLER_DEPTH, out);
+  for (LLVMUseRef u = LLVMGetFirstUse (pointer); u && depth; u = LLVMGetNextUse (u)) {
     LLVMValueRef user = LLVMGetUser (u);
-    if (LLVMIsAStoreInst (user) && LLVMGetOperand (user, 1) == place)
-      found |= LLVMGetTypeKind (LLVMTypeOf (LLVMGetOperand (user, 0))) == LLVMPointerTypeKind &&
-               take_value (LLVMGetOperand (user, 0), out);
-    bool is_copied = LLVMIsACallInst (user) && LLVMGetNumArgOperands (user) > 1 && LLVMGetOperand (user, 0) == place;
+    if (LLVMIsAStoreInst (user) && LLVMGetOperand (user, 1) == pointer)
+      found |= value_is_pointer (LLVMGetOperand (user, 0)) && add_handler (LLVMGetOperand (user, 0), out);
+    bool is_copied = LLVMIsACallInst (user) && LLVMGetNumArgOperands (user) > 1 && LLVMGetOperand (user, 0) == pointer;
     if (is_copied && LLVMIsAGlobalVariable (LLVMGetOperand (user, 1)))
-      found |= take_stored (LLVMGetOperand (user, 1), 0, out);
-    if (LLVMIsAGetElementPtrInst (user)) found |= take_stored (user, depth - 1, out);
+      found |= add_stored_handlers (LLVMGetOperand (user, 1), 0, out);
+    if (LLVMIsAGetElementPtrInst (user)) found |= add_stored_handlers (user, depth - 1, out);
   }
   return found;
 }
 
-// Memory of which more is written than the uses here show: by a function of the program, or as a copy.
-static bool escapes (LLVMValueRef place, unsigned depth) {
-  for (LLVMUseRef u = LLVMGetFirstUse (place); u; u = LLVMGetNextUse (u)) {
+// Returns whether the memory may be written through other pointers than those seen here: by a function of the program,
+// or as a copy.
+static bool may_be_written_elsewhere (LLVMValueRef pointer, unsigned depth) {
+  for (LLVMUseRef u = LLVMGetFirstUse (pointer); u; u = LLVMGetNextUse (u)) {
     LLVMValueRef user = LLVMGetUser (u), callee = LLVMIsACallInst (user) ? LLVMGetCalledValue (user) : NULL;
-    bool is_place = LLVMIsAGetElementPtrInst (user) || LLVMIsABitCastInst (user);
-    if (is_place && ((!depth && limit_met (HANDLER_DEPTH)) || escapes (user, depth - 1))) return true;
+    bool is_part = LLVMIsAGetElementPtrInst (user) || LLVMIsABitCastInst (user);
+    if (is_part && ((!depth && limit_met (HANDLER_DEPTH)) || may_be_written_elsewhere (user, depth - 1))) return true;
     if (LLVMIsAPHINode (user) || LLVMIsASelectInst (user)) return true;
-    if (LLVMIsAStoreInst (user) && LLVMGetOperand (user, 0) == place) return true;
+    if (LLVMIsAStoreInst (user) && LLVMGetOperand (user, 0) == pointer) return true;
     if (!callee) continue;
-    bool is_copy = !strncmp (value_name (callee), "llvm.memcpy", 11) && LLVMGetOperand (user, 0) == place;
+    bool is_copy = !strncmp (value_name (callee), "llvm.memcpy", 11) && LLVMGetOperand (user, 0) == pointer;
     if (is_copy && !LLVMIsAGlobalVariable (LLVMGetOperand (user, 1))) return true;
     if (!LLVMIsAFunction (callee) || (!LLVMIsDeclaration (callee) && !value_is_internal (callee))) return true;
   }
   return false;
 }
 
-bool handler_stored (LLVMValueRef place, value_list *out) {
-  return take_stored (place, LIMIT_HANDLER_DEPTH, out) && !escapes (place, LIMIT_HANDLER_DEPTH);
+bool handler_stored (LLVMValueRef pointer, value_list *out) {
+  return add_stored_handlers (pointer, LIMIT_HANDLER_DEPTH, out) &&
+         !may_be_written_elsewhere (pointer, LIMIT_HANDLER_DEPTH);
 }
 
 void handler_note (routine *r, LLVMValueRef call, LLVMValueRef callee) {
@@ -113,9 +115,9 @@ void handler_note (routine *r, LLVMValueRef call, LLVMValueRef callee) {
   for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
     if (strcmp (table[k].name, name) || table[k].argument >= LLVMGetNumArgOperands (call)) continue;
     LLVMValueRef v = LLVMGetOperand (call, table[k].argument);
-    bool nothing = table[k].in_struct && LLVMIsAConstantPointerNull (v);  // it only asks
+    bool nothing = table[k].in_struct && LLVMIsAConstantPointerNull (v);  // the call only queries the handler
     value_list found = {0};
-    bool known = table[k].in_struct ? handler_stored (v, &found) : take_value (v, &found);
+    bool known = table[k].in_struct ? handler_stored (v, &found) : add_handler (v, &found);
     for (uint32_t i = 0; i < found.count; i++) note_handler (r, found.data[i]);
     vec_release (&found);
     if (known || nothing) continue;

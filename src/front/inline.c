@@ -1,8 +1,8 @@
-// Small library models are put in place of their calls.
+// Inlines small library models into their callers.
 //
-// pthread_mutex_lock and its like are a few edges each and run all the time: without a call and a return, states are
-// smaller and an interleaving is as long as the reader of the C text expects.  Edges of an inlined body have the
-// position of the user's call, and names of the caller's lvalues.
+// Models such as pthread_mutex_lock have a few edges each and are called very often.  Without a call and a return,
+// states are smaller and an interleaving is as long as the reader of the C text expects.  Edges of an inlined body have
+// the position of the user's call, and names of the caller's lvalues.
 #include <string.h>
 
 #include "front/translate_impl.h"
@@ -14,7 +14,7 @@ static bool is_debug_call (LLVMValueRef i) {
   return callee && LLVMIsAFunction (callee) && !strncmp (value_name (callee), "llvm.dbg.", 9);
 }
 
-// Few instructions, no stack objects, no variable arguments.
+// True for a function with few instructions, no stack objects and no computed goto.
 static bool is_small (LLVMValueRef function) {
   unsigned count = 0;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (function); b; b = LLVMGetNextBasicBlock (b)) {

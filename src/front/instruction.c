@@ -1,4 +1,4 @@
-// One instruction: which file translates it.
+// Dispatches an instruction to the file that translates its kind.
 #include "front/translate_impl.h"
 
 static void translate_address (routine *r, LLVMValueRef i) {
@@ -7,7 +7,7 @@ static void translate_address (routine *r, LLVMValueRef i) {
     emit_unsupported (r, "vector of addresses");
     return;
   }
-  value_bind (r, i, value_assign (r, x, debug_value_name (r->t->debug, i)));
+  value_bind_named (r, i, x);
 }
 
 void translate_instruction (routine *r, LLVMValueRef i) {

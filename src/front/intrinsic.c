@@ -1,18 +1,20 @@
-// LLVM's own functions, llvm.*: lifetimes, copies, stack, variable arguments; those that compute are in bits.c and classify.c.
+// LLVM's own functions, llvm.*: lifetimes, copies, stack, variable arguments.  Intrinsics that compute are in bits.c
+// and classify.c.
 #include <string.h>
 
+#include "base/text.h"
 #include "front/translate_impl.h"
-
-static bool starts (const char *name, const char *prefix) { return !strncmp (name, prefix, strlen (prefix)); }
 
 // ---- lifetimes ---------------------------------------------------------------------------------------
 static bool is_lifetime_or_debug (LLVMValueRef i) {
   LLVMValueRef callee = LLVMIsACallInst (i) ? LLVMGetCalledValue (i) : NULL;
   if (!callee || !LLVMIsAFunction (callee)) return false;
-  return starts (value_name (callee), "llvm.lifetime.end") || starts (value_name (callee), "llvm.dbg.");
+  return text_starts_with (value_name (callee), "llvm.lifetime.end") ||
+         text_starts_with (value_name (callee), "llvm.dbg.");
 }
 
-// Behind this instruction nothing happens before the function returns: its objects die anyway.
+// After this instruction the function returns without another access, and the return ends its objects' lifetimes
+// anyway.
 static bool is_followed_by_return (LLVMValueRef i) {
   LLVMValueRef next = LLVMGetNextInstruction (i);
   for (unsigned steps = 0; next && steps < 100; steps++) {
@@ -25,8 +27,8 @@ static bool is_followed_by_return (LLVMValueRef i) {
   return false;
 }
 
-// In the entry block an object is fresh when its life starts: that block runs once.
-static bool is_fresh (routine *r, LLVMValueRef call, LLVMValueRef object) {
+// In the entry block an object is fresh at the start of its lifetime, because that block is executed once per call.
+static bool is_fresh_at_start (routine *r, LLVMValueRef call, LLVMValueRef object) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock (r->function);
   return LLVMIsAAllocaInst (object) && LLVMGetInstructionParent (object) == entry &&
          LLVMGetInstructionParent (call) == entry;
@@ -34,8 +36,8 @@ static bool is_fresh (routine *r, LLVMValueRef call, LLVMValueRef object) {
 
 static void translate_lifetime (routine *r, LLVMValueRef call, bool start) {
   LLVMValueRef object = LLVMGetOperand (call, 1);
-  if (start ? is_fresh (r, call, object) : is_followed_by_return (call)) return;
-  access a = {.address = value_of (r, object), .pointer = object};
+  if (start ? is_fresh_at_start (r, call, object) : is_followed_by_return (call)) return;
+  memory_access a = {.address = operand_value (r, object), .pointer = object};
   emit_access (r, IR_FORGET, &a, 0, &a.address, 1);
 }
 
@@ -54,14 +56,14 @@ static void translate_stack_restore (routine *r, LLVMValueRef call) {
 }
 
 // ---- labels ------------------------------------------------------------------------------------------
-// The nop gives the label its own line.
+// Adds a nop, so that the label has its own position.
 static void translate_label (routine *r, LLVMValueRef call) {
   ir_loc_at (r->p, r->at)->label = debug_label_name (r->t->debug, call);
   emit_edge (r, IR_NOP);
 }
 
 // ---- all of them -------------------------------------------------------------------------------------
-static bool says_nothing (const char *name) {
+static bool has_no_effect (const char *name) {
   static const char *const names[] = {"llvm.dbg.",
                                       "llvm.assume",
                                       "llvm.invariant.",
@@ -76,58 +78,66 @@ static bool says_nothing (const char *name) {
                                       "llvm.codeview.annotation",
                                       "llvm.fake.use",
                                       "llvm.clear_cache",
-                                      "llvm.pcmarker"};
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    if (starts (name, names[i])) return true;
-  return false;
+                                      "llvm.pcmarker",
+                                      NULL};
+  return text_starts_with_one_of (name, names);
 }
 
-static bool gives_first_operand (const char *name) {
-  static const char *const names[] = {"llvm.expect.",  "llvm.annotation.", "llvm.ptr.annotation.",
-                                      "llvm.launder.", "llvm.strip.",      "llvm.threadlocal.address",
-                                      "llvm.ssa.copy", "llvm.preserve.",   "llvm.arithmetic.fence."};
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    if (starts (name, names[i])) return true;
-  return false;
+static bool is_identity (const char *name) {
+  static const char *const names[] = {"llvm.expect.",
+                                      "llvm.annotation.",
+                                      "llvm.ptr.annotation.",
+                                      "llvm.launder.",
+                                      "llvm.strip.",
+                                      "llvm.threadlocal.address",
+                                      "llvm.ssa.copy",
+                                      "llvm.preserve.",
+                                      "llvm.arithmetic.fence.",
+                                      NULL};
+  return text_starts_with_one_of (name, names);
 }
 
-static bool gives_a_number (routine *r, LLVMValueRef call, const char *name) {
+static bool translate_query (routine *r, LLVMValueRef call, const char *name) {
   unsigned bits = call_bits (r, call);
-  if (starts (name, "llvm.is.constant.")) value_bind (r, call, value_number (r, bits, 0));
-  else if (starts (name, "llvm.objectsize."))
+  if (text_starts_with (name, "llvm.is.constant.")) value_bind (r, call, value_from_number (r, bits, 0));
+  else if (text_starts_with (name, "llvm.objectsize."))
     call_bind_result (r, call,
-                      value_number (r, 1, LLVMIsNull (LLVMGetOperand (call, 1))));  // 1 bit, sign-extended: -1 or 0
-  else if (starts (name, "llvm.returnaddress") || starts (name, "llvm.frameaddress"))
-    value_bind (r, call, value_any_number (r, bits, name));
-  else if (starts (name, "llvm.readcyclecounter") || starts (name, "llvm.flt.rounds") ||
-           starts (name, "llvm.get.rounding"))
-    value_bind (r, call, value_any_number (r, bits, name));
-  else if (starts (name, "llvm.ptrmask.")) {
+                      // 1 bit, sign-extended: -1 or 0
+                      value_from_number (r, 1, LLVMIsNull (LLVMGetOperand (call, 1))));
+  else if (text_starts_with (name, "llvm.returnaddress") || text_starts_with (name, "llvm.frameaddress"))
+    value_bind (r, call, value_nondet_number (r, bits, name));
+  else if (text_starts_with (name, "llvm.readcyclecounter") || text_starts_with (name, "llvm.flt.rounds") ||
+           text_starts_with (name, "llvm.get.rounding"))
+    value_bind (r, call, value_nondet_number (r, bits, name));
+  else if (text_starts_with (name, "llvm.ptrmask.")) {
     ir_expr mask = value_resize (r, call_argument (r, call, 1), bits, true);
     call_bind_result (r, call, ir_binary (r->p, IR_X_AND, call_argument (r, call, 0), mask));
   } else return false;
   return true;
 }
 
-static bool is_trap (const char *name) { return !strcmp (name, "llvm.trap") || starts (name, "llvm.ubsantrap"); }
+static bool is_trap (const char *name) {
+  return !strcmp (name, "llvm.trap") || text_starts_with (name, "llvm.ubsantrap");
+}
 
 void translate_intrinsic (routine *r, LLVMValueRef call, const char *name) {
-  if (starts (name, "llvm.dbg.label")) translate_label (r, call);
-  if (says_nothing (name)) return;
-  if (gives_first_operand (name)) {
+  if (text_starts_with (name, "llvm.dbg.label")) translate_label (r, call);
+  if (has_no_effect (name)) return;
+  if (is_identity (name)) {
     call_bind_result (r, call, call_argument (r, call, 0));
     return;
   }
-  if (starts (name, "llvm.lifetime.start")) translate_lifetime (r, call, true);
-  else if (starts (name, "llvm.lifetime.end")) translate_lifetime (r, call, false);
-  else if (starts (name, "llvm.memcpy") || starts (name, "llvm.memmove") || starts (name, "llvm.memset"))
+  if (text_starts_with (name, "llvm.lifetime.start")) translate_lifetime (r, call, true);
+  else if (text_starts_with (name, "llvm.lifetime.end")) translate_lifetime (r, call, false);
+  else if (text_starts_with (name, "llvm.memcpy") || text_starts_with (name, "llvm.memmove") ||
+           text_starts_with (name, "llvm.memset"))
     translate_copy (r, call, name);
-  else if (starts (name, "llvm.stacksave")) translate_stack_save (r, call);
-  else if (starts (name, "llvm.stackrestore")) translate_stack_restore (r, call);
-  else if (starts (name, "llvm.va_start")) translate_va_start (r, call);
-  else if (starts (name, "llvm.va_copy")) translate_va_copy (r, call);
-  else if (is_trap (name)) emit_exit_at_once (r, value_number (r, 32, 134));
-  else if (gives_a_number (r, call, name)) return;
+  else if (text_starts_with (name, "llvm.stacksave")) translate_stack_save (r, call);
+  else if (text_starts_with (name, "llvm.stackrestore")) translate_stack_restore (r, call);
+  else if (text_starts_with (name, "llvm.va_start")) translate_va_start (r, call);
+  else if (text_starts_with (name, "llvm.va_copy")) translate_va_copy (r, call);
+  else if (is_trap (name)) emit_exit_at_once (r, value_from_number (r, 32, 134));
+  else if (translate_query (r, call, name)) return;
   else if (translate_classification (r, call, name)) return;
   else if (translate_bit_intrinsic (r, call, name) || translate_float_intrinsic (r, call, name)) return;
   else emit_unsupported (r, "intrinsic `%s`", name);

@@ -73,7 +73,7 @@ static const struct {
      "p->id", 0},
     {"void", "e.node.next = 0;", "e.node.next", 0},
     {"void", "e.pair.second = 0;", "e.pair.second", 0},
-    {"void", "e.word = 0;", "e", 0},  // as well e.pair.first
+    {"void", "e.word = 0;", "e", 0},  // or e.pair.first
     {"union either *p", "p->node.next = 0;", "p->node.next", 0},
     {"struct node *q", "q->a = 1;", "q->a", 0},
     {"void", "row[0] = 1;", "row[0]", 0},
@@ -99,7 +99,7 @@ static LLVMModuleRef compile (LLVMContextRef context, const char *text, bool ilp
   test_folder_init (&folder);
   front_options options = {.ilp32 = ilp32};
   source_list sources = {0};
-  source s = {.file = test_text (&folder, "lvalues.c", text), .kind = SOURCE_C, .output = -1, .errors = -1};
+  translation_unit s = {.file = test_text (&folder, "lvalues.c", text), .kind = SOURCE_C, .output = -1, .errors = -1};
   vec_push (&sources, s);
   bool compiled = clang_compile (&sources, &options);
   assert_true (compiled);
@@ -111,7 +111,8 @@ static LLVMModuleRef compile (LLVMContextRef context, const char *text, bool ilp
   return module;
 }
 
-// The pointer of the last store of the function and the bytes stored, or of its call of pthread_mutex_lock and 0.
+// Returns the pointer of the last store of the function, with the number of bytes stored; or that of its call of
+// pthread_mutex_lock, with 0.
 static LLVMValueRef last_pointer (LLVMModuleRef module, LLVMValueRef function, unsigned *bytes) {
   LLVMValueRef pointer = NULL;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (function); b; b = LLVMGetNextBasicBlock (b))

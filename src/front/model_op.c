@@ -1,13 +1,12 @@
-// The operations library models are written in: `__lockstep_<operation>`, with the operation's arguments in its order.
-// models/intrinsics.h declares them for the models.
+// Primitives of library models: a call of `__lockstep_<operation>` becomes one operation, with the arguments of the
+// call in the same order.  models/intrinsics.h declares them for the models.
 #include <string.h>
 
+#include "base/text.h"
 #include "front/translate_impl.h"
 #include "ir/sync.h"
 
-static bool starts (const char *name, const char *prefix) { return !strncmp (name, prefix, strlen (prefix)); }
-
-// Operations whose edges need more than operands have functions of their own below, or none.
+// Operations whose edges need more than operands have their own functions below, or cannot be used in models.
 static bool has_plain_call (ir_op op) {
   switch (op) {
   case IR_NOP:
@@ -29,8 +28,8 @@ static bool has_plain_call (ir_op op) {
   }
 }
 
-// "robust_mutex" as people write it.
-static const char *words_of (routine *r, const char *name) {
+// Returns "robust mutex" for "robust_mutex".
+static const char *spaced_words (routine *r, const char *name) {
   char *text = arena_strdup (r->p->arena, name);
   for (char *c = text; *c; c++)
     if (*c == '_') *c = ' ';
@@ -47,9 +46,9 @@ static bool gives_pointer_width (ir_op op) {
   return op == IR_THREAD_JOIN || op == IR_THREAD_SELF || op == IR_STACK_SAVE || op == IR_OBJECT_SIZE;
 }
 
-static bool is_named (ir_op op) { return ir_op_table[op].group == 'S' || ir_op_table[op].group == 'M'; }
+static bool has_lvalue_name (ir_op op) { return ir_op_table[op].group == 'S' || ir_op_table[op].group == 'M'; }
 
-static void plain_operation (routine *r, LLVMValueRef call, ir_op op) {
+static void translate_plain_operation (routine *r, LLVMValueRef call, ir_op op) {
   const ir_op_info *info = &ir_op_table[op];
   bool variadic = info->min_args && !info->max_args;
   unsigned count = variadic ? LLVMGetNumArgOperands (call) : info->max_args;
@@ -57,7 +56,7 @@ static void plain_operation (routine *r, LLVMValueRef call, ir_op op) {
   const char *name = NULL;
   for (unsigned i = 0; i < count; i++) vec_push (&args, call_argument (r, call, i));
   if (op == IR_ASSUME) args.data[0] = value_condition (r, LLVMGetOperand (call, 0));
-  if (is_named (op) && count) access_name (r, LLVMGetOperand (call, 0), &name_args, &name);
+  if (has_lvalue_name (op) && count) access_name (r, LLVMGetOperand (call, 0), &name_args, &name);
   bool results = info->result == 'r';
   ir_reg reg =
       results ? call_result_reg (r, call, gives_pointer_width (op) ? routine_pointer_bits (r) : 32) : (ir_reg){IR_NONE};
@@ -72,7 +71,7 @@ static void plain_operation (routine *r, LLVMValueRef call, ir_op op) {
 }
 
 // __lockstep_check_<property> (condition, "text")
-static bool check_operation (routine *r, LLVMValueRef call, const char *property) {
+static bool translate_model_check (routine *r, LLVMValueRef call, const char *property) {
   size_t n;
   const char *text = LLVMGetNumArgOperands (call) >= 2 ? constant_text (LLVMGetOperand (call, 1), &n) : NULL;
   for (unsigned i = 0; text && i < IR_NUM_PROPERTIES; i++) {
@@ -87,7 +86,7 @@ static bool check_operation (routine *r, LLVMValueRef call, const char *property
   return false;
 }
 
-static bool allocation (routine *r, LLVMValueRef call, const char *what) {
+static bool translate_allocation (routine *r, LLVMValueRef call, const char *what) {
   ir_alloc_kind kind = !strcmp (what, "calloc_bytes") ? IR_ALLOC_HEAP_ZEROED : IR_ALLOC_HEAP;
   if (kind == IR_ALLOC_HEAP && strcmp (what, "malloc")) return false;
   ir_expr x = emit_alloc (r, call_argument (r, call, 0), kind, NULL, (ir_type){IR_NONE});
@@ -95,57 +94,57 @@ static bool allocation (routine *r, LLVMValueRef call, const char *what) {
   return true;
 }
 
-static bool copy_operation (routine *r, LLVMValueRef call, const char *what) {
-  if (!starts (what, "copy") || !what[4] || what[5] || !strchr ("1248", what[4])) return false;
-  access to = {.address = call_argument (r, call, 0), .pointer = LLVMGetOperand (call, 0)};
-  access from = {.address = call_argument (r, call, 1), .pointer = LLVMGetOperand (call, 1)};
+static bool translate_model_copy (routine *r, LLVMValueRef call, const char *what) {
+  if (!text_starts_with (what, "copy") || !what[4] || what[5] || !strchr ("1248", what[4])) return false;
+  memory_access to = {.address = call_argument (r, call, 0), .pointer = LLVMGetOperand (call, 0)};
+  memory_access from = {.address = call_argument (r, call, 1), .pointer = LLVMGetOperand (call, 1)};
   emit_copy_bytes (r, &to, &from, (uint64_t) (what[4] - '0'), false);
   return true;
 }
 
-// An output of nothing: for --property=uninit, which looks at what is put out, and for nobody else.
-static void written (routine *r, LLVMValueRef call) {
+// Emits an empty output for --property=uninit, which checks the operands of outputs; other properties need none.
+static void translate_written (routine *r, LLVMValueRef call) {
   if (!r->t->options->check_uninit) return;
   ir_expr byte = call_argument (r, call, 0), format = ir_addr (r->p, object_of_string (r->t, ""), 0);
   ir_edge e = emit_edge (r, IR_OUTPUT);
-  ir_add_arg (r->p, e, value_number (r, 32, 0));
+  ir_add_arg (r->p, e, value_from_number (r, 32, 0));
   ir_add_arg (r->p, e, format);
   ir_add_arg (r->p, e, byte);
 }
 
-// `gap_signals_are_not_sent`: what the model leaves out, in words.
-static void add_gap (routine *r, const char *words) {
+// `gap_signals_are_not_sent` reports the omission "signals are not sent" as a bound.
+static void add_named_gap (routine *r, const char *words) {
   strbuf text = {0};
   for (; *words; words++) strbuf_add_char (&text, *words == '_' ? ' ' : *words);
   ir_add_gap (r->p, "%s", strbuf_text (&text));
   strbuf_release (&text);
 }
 
-// An operation of synchronisation without a rule means nothing to the engines.
-static bool has_meaning (ir_op op) {
+// The engines cannot execute a synchronisation operation without a rule.
+static bool has_rule (ir_op op) {
   return ir_op_table[op].group != 'S' || ir_sync_of (op)->family == IR_F_REGION || ir_rule_of (op);
 }
 
-static void unsupported_result (routine *r, LLVMValueRef call) {
+static void bind_unknown_result (routine *r, LLVMValueRef call) {
   if (call_bits (r, call))
     value_bind (r, call, value_from_outside (r, LLVMTypeOf (call), "result of something that is not modelled"));
 }
 
 bool translate_model_operation (routine *r, LLVMValueRef call, const char *name) {
-  if (!starts (name, LOCKSTEP_PREFIX)) return false;
+  if (!text_starts_with (name, LOCKSTEP_PREFIX)) return false;
   const char *what = name + strlen (LOCKSTEP_PREFIX);
   ir_op op = find_operation (what);
-  if (op != IR_NUM_OPS && has_meaning (op)) plain_operation (r, call, op);
+  if (op != IR_NUM_OPS && has_rule (op)) translate_plain_operation (r, call, op);
   else if (op != IR_NUM_OPS) {
     emit_unsupported (r, "operation %s, which has no rule", what);
-    unsupported_result (r, call);
-  } else if (starts (what, "check_") && check_operation (r, call, what + 6)) return true;
-  else if (!strcmp (what, "written")) written (r, call);
-  else if (starts (what, "uninit.")) translate_uninitialised (r, call);
-  else if (starts (what, "unsupported_")) {
-    emit_unsupported (r, "%s", words_of (r, what + strlen ("unsupported_")));
-    unsupported_result (r, call);
-  } else if (starts (what, "gap_")) add_gap (r, what + strlen ("gap_"));
-  else return allocation (r, call, what) || copy_operation (r, call, what);
+    bind_unknown_result (r, call);
+  } else if (text_starts_with (what, "check_") && translate_model_check (r, call, what + 6)) return true;
+  else if (!strcmp (what, "written")) translate_written (r, call);
+  else if (text_starts_with (what, "uninit.")) translate_uninitialised (r, call);
+  else if (text_starts_with (what, "unsupported_")) {
+    emit_unsupported (r, "%s", spaced_words (r, what + strlen ("unsupported_")));
+    bind_unknown_result (r, call);
+  } else if (text_starts_with (what, "gap_")) add_named_gap (r, what + strlen ("gap_"));
+  else return translate_allocation (r, call, what) || translate_model_copy (r, call, what);
   return true;
 }

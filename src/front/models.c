@@ -1,8 +1,9 @@
-// The library models: C files of ours, compiled at build time for both data models and embedded as bitcode.
+// Links the library models: C files of lockstep, compiled at build time for both data models and embedded as bitcode.
 //
-// Their definitions become `linkonce` before they are linked.  LLVM's linker then does all that is wanted: a
-// definition in the user's program wins, a declaration of any type binds by name (`int pthread_mutex_lock ();`),
-// and models nobody refers to stay out; their bodies are not even read.  What the translation itself needs is kept by __attribute__ ((used)).
+// Their definitions become `linkonce` before they are linked.  LLVM's linker then does the rest: a definition in the
+// user's program wins, a declaration of any type binds by name (`int pthread_mutex_lock ();`), and models without a
+// reference are not linked; their bodies are not even read.  Models that only the translation uses are kept by
+// __attribute__ ((used)).
 #include "front/driver_impl.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ static bool is_visible_definition (LLVMValueRef global) {
          (linkage == LLVMExternalLinkage || linkage == LLVMWeakAnyLinkage || linkage == LLVMCommonLinkage);
 }
 
-static void prepare (LLVMModuleRef models) {
+static void mark_models (LLVMModuleRef models) {
   LLVMContextRef context = LLVMGetModuleContext (models);
   LLVMAttributeRef mark = LLVMCreateStringAttribute (context, INTERNAL_MARK, strlen (INTERNAL_MARK), "", 0);
   for (LLVMValueRef f = LLVMGetFirstFunction (models); f; f = LLVMGetNextFunction (f)) {
@@ -54,7 +55,7 @@ static bool contains_rwlock (LLVMTypeRef type) {
   return false;
 }
 
-// The default initialiser is all zero.
+// True for a constant with an rwlock in it that is not all zero, which is the default initialiser.
 static bool holds_preferring_rwlock (LLVMValueRef constant) {
   LLVMTypeRef type = LLVMTypeOf (constant);
   if (!contains_rwlock (type) || LLVMIsNull (constant)) return false;
@@ -79,39 +80,40 @@ static bool has_preferring_initialiser (LLVMModuleRef module) {
   return false;
 }
 
-// Initialisers of local rwlocks are not looked at.
+// Returns whether a rwlock of the program may prefer writers: initialisers of local rwlocks are not inspected.
 static bool may_have_preferring_rwlocks (LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f))
     if (has_local_rwlock (f)) return true;
   return has_preferring_initialiser (module);
 }
 
-// Static initialisers, too, give an rwlock another kind than the default.
-static bool refers_to (LLVMModuleRef module, const char *name) {
+// Returns whether the program uses the function.  A static initialiser, too, may give an rwlock another kind than the
+// default, and then counts as a use.
+static bool needs_version (LLVMModuleRef module, const char *name) {
   LLVMValueRef called = LLVMGetNamedFunction (module, name);
   if (called && LLVMIsDeclaration (called)) return true;
   if (!strcmp (name, "pthread_rwlockattr_setkind_np")) return may_have_preferring_rwlocks (module);
   return !strcmp (name, "__lockstep_initialised_preferring_writers") && has_preferring_initialiser (module);
 }
 
-// The program's calls are bound by name.
-static void take_place (LLVMValueRef replaced, LLVMValueRef version, const char *name) {
+// Gives the version the name of the replaced model: calls of the program are bound by name.
+static void replace_model (LLVMValueRef replaced, LLVMValueRef version, const char *name) {
   LLVMReplaceAllUsesWith (replaced, version);
   LLVMSetValueName2 (replaced, "", 0);
   LLVMSetValueName2 (version, name, strlen (name));
 }
 
-// A model `f__if__g` takes the place of `f` in programs that call `g`: what few programs need costs the others nothing.
+// A model `f__if__g` replaces `f` in programs that call `g`, so that a rare feature costs the other programs nothing.
 static void choose_versions (LLVMModuleRef models, LLVMModuleRef module) {
   static const char separator[] = "__if__";
   for (LLVMValueRef f = LLVMGetFirstFunction (models); f; f = LLVMGetNextFunction (f)) {
     size_t length;
     const char *name = LLVMGetValueName2 (f, &length), *cut = strstr (name, separator);
-    if (!cut || !refers_to (module, cut + strlen (separator))) continue;
+    if (!cut || !needs_version (module, cut + strlen (separator))) continue;
     strbuf plain = {0};
     strbuf_add_bytes (&plain, name, (size_t) (cut - name));
     LLVMValueRef replaced = LLVMGetNamedFunction (models, strbuf_text (&plain));
-    if (replaced) take_place (replaced, f, strbuf_text (&plain));
+    if (replaced) replace_model (replaced, f, strbuf_text (&plain));
     strbuf_release (&plain);
   }
 }
@@ -132,7 +134,7 @@ bool models_link (LLVMModuleRef module, const char *file, llvm_messages *message
     LLVMDisposeModule (models);
     return false;
   }
-  prepare (models);
+  mark_models (models);
   choose_versions (models, module);
   return module_link (module, models, file, messages);
 }

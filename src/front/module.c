@@ -1,6 +1,6 @@
-// LLVM modules: reading them, linking them, and turning what LLVM says into our messages.
+// Reads and links LLVM modules, and turns LLVM's messages into messages of lockstep.
 //
-// LLVM reports through three channels: a string handed back (assembly), the context's diagnostic handler (bitcode,
+// LLVM reports through three channels: a returned string (assembly), the context's diagnostic handler (bitcode,
 // linking), and the fatal error handler (its own limits).  All three end in diag_error; LLVM prints nothing.
 #include "front/driver_impl.h"
 
@@ -18,7 +18,7 @@
 
 // ---- messages ------------------------------------------------------------------------------------------
 
-static const char *current_file;  // being read or linked, for the fatal error handler, which gets no state
+static const char *current_file;  // file being read or linked: the fatal error handler gets no state
 
 static void on_message (LLVMDiagnosticInfoRef info, void *state) {
   llvm_messages *messages = state;
@@ -58,7 +58,7 @@ static void report_parse_error (const char *file, char *text) {
 LLVMModuleRef module_open_bitcode (LLVMContextRef context, const char *bytes, size_t size, const char *name) {
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange (bytes, size, name, 0);
   LLVMModuleRef module = NULL;
-  if (!LLVMGetBitcodeModuleInContext2 (context, buffer, &module)) return module;  // which owns the buffer
+  if (!LLVMGetBitcodeModuleInContext2 (context, buffer, &module)) return module;  // the module owns the buffer
   LLVMDisposeMemoryBuffer (buffer);
   return NULL;
 }
@@ -82,7 +82,7 @@ static LLVMModuleRef read_assembly (LLVMContextRef context, const char *file, LL
   return module;
 }
 
-static LLVMModuleRef read_file (LLVMContextRef context, const source *s, llvm_messages *messages) {
+static LLVMModuleRef read_file (LLVMContextRef context, const translation_unit *s, llvm_messages *messages) {
   LLVMMemoryBufferRef buffer;
   char *text = NULL;
   if (LLVMCreateMemoryBufferWithContentsOfFile (s->file, &buffer, &text)) {
@@ -100,7 +100,7 @@ static LLVMModuleRef read_file (LLVMContextRef context, const source *s, llvm_me
   return module;
 }
 
-// What the user hands us as IR may be well-formed text and still no valid module.
+// LLVM IR from the user may be well-formed text and still no valid module.
 bool module_is_valid (LLVMModuleRef module, const char *file) {
   char *text = NULL;
   bool broken = LLVMVerifyModule (module, LLVMReturnStatusAction, &text);
@@ -112,7 +112,7 @@ bool module_is_valid (LLVMModuleRef module, const char *file) {
   return !broken;
 }
 
-LLVMModuleRef module_read (LLVMContextRef context, const source *s, llvm_messages *messages) {
+LLVMModuleRef module_read (LLVMContextRef context, const translation_unit *s, llvm_messages *messages) {
   strbuf_clear (&messages->text);
   current_file = s->file;
   LLVMModuleRef module;
@@ -138,40 +138,41 @@ bool module_defines (LLVMModuleRef module, const char *function) {
          LLVMGetLinkage (f) != LLVMPrivateLinkage;
 }
 
-// clang calls a block after the label that it begins with.
+// clang names a block after the label at its start.
 static bool function_has_label (LLVMValueRef f, const char *label) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (f); b; b = LLVMGetNextBasicBlock (b))
     if (!strcmp (LLVMGetBasicBlockName (b), label)) return true;
   return false;
 }
 
-bool module_has_label (LLVMModuleRef module, const char *place) {
-  const char *colon = strrchr (place, ':'), *label = colon ? colon + 1 : place;
-  size_t length = colon ? (size_t) (colon - place) : 0, name_length;
+bool module_has_label (LLVMModuleRef module, const char *text) {
+  const char *colon = strrchr (text, ':'), *label = colon ? colon + 1 : text;
+  size_t length = colon ? (size_t) (colon - text) : 0, name_length;
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f)) {
     const char *name = LLVMGetValueName2 (f, &name_length);
-    bool is_asked = !colon || (name_length == length && !strncmp (name, place, length));
-    if (is_asked && function_has_label (f, label)) return true;
+    bool is_requested = !colon || (name_length == length && !strncmp (name, text, length));
+    if (is_requested && function_has_label (f, label)) return true;
   }
   return false;
 }
 
-// Linking drops what debug information says of functions that are only declared: their types.
-typedef struct declared {
+// Linking drops the debug information of functions that are only declared, and with it their types; so it is
+// saved and restored.
+typedef struct declared_function {
   char *name;
   LLVMMetadataRef subprogram;
-} declared;
-typedef VEC (declared) declared_list;
+} declared_function;
+typedef VEC (declared_function) declared_function_list;
 
-static void collect_declared (LLVMModuleRef module, declared_list *out) {
+static void collect_declared (LLVMModuleRef module, declared_function_list *out) {
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f)) {
     size_t length;
     LLVMMetadataRef subprogram = LLVMIsDeclaration (f) ? LLVMGetSubprogram (f) : NULL;
-    if (subprogram) vec_push (out, ((declared){strdup (LLVMGetValueName2 (f, &length)), subprogram}));
+    if (subprogram) vec_push (out, ((declared_function){strdup (LLVMGetValueName2 (f, &length)), subprogram}));
   }
 }
 
-static void restore_declared (LLVMModuleRef module, declared_list *list) {
+static void restore_declared (LLVMModuleRef module, declared_function_list *list) {
   for (uint32_t i = 0; i < list->count; i++) {
     LLVMValueRef f = LLVMGetNamedFunction (module, list->data[i].name);
     if (f && LLVMIsDeclaration (f) && !LLVMGetSubprogram (f)) LLVMSetSubprogram (f, list->data[i].subprogram);
@@ -190,7 +191,7 @@ bool module_link (LLVMModuleRef into, LLVMModuleRef from, const char *file, llvm
   }
   strbuf_clear (&messages->text);
   current_file = file;
-  declared_list declarations = {0};
+  declared_function_list declarations = {0};
   collect_declared (from, &declarations);
   bool failed = LLVMLinkModules2 (into, from);  // disposes of `from`
   restore_declared (into, &declarations);

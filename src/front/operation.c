@@ -1,5 +1,5 @@
-// Pure operations on scalars as expressions: arithmetic, comparisons, casts, select, address arithmetic.
-// The same code serves instructions and constant expressions.
+// Translates pure operations on scalars to expressions: arithmetic, comparisons, casts, select, address arithmetic.
+// The same functions serve instructions and constant expressions.
 #include "base/wrap.h"
 #include "front/translate_impl.h"
 
@@ -10,7 +10,7 @@ static LLVMTypeRef scalar_type (LLVMTypeRef type) {
 }
 
 // ---- comparisons -------------------------------------------------------------------------------------
-static ir_expr compare_integers (ir_program *p, LLVMIntPredicate predicate, ir_expr a, ir_expr b) {
+static ir_expr integer_comparison (ir_program *p, LLVMIntPredicate predicate, ir_expr a, ir_expr b) {
   switch (predicate) {
   case LLVMIntEQ: return ir_binary (p, IR_X_EQ, a, b);
   case LLVMIntNE: return ir_binary (p, IR_X_NE, a, b);
@@ -26,7 +26,7 @@ static ir_expr compare_integers (ir_program *p, LLVMIntPredicate predicate, ir_e
   return NOTHING;
 }
 
-static ir_expr compare_floats (ir_program *p, LLVMRealPredicate predicate, ir_expr a, ir_expr b) {
+static ir_expr float_comparison (ir_program *p, LLVMRealPredicate predicate, ir_expr a, ir_expr b) {
   switch (predicate) {
   case LLVMRealPredicateFalse: return ir_const (p, 1, 0);
   case LLVMRealPredicateTrue: return ir_const (p, 1, 1);
@@ -91,17 +91,17 @@ static bool computes_with_floats (LLVMOpcode opcode) {
          opcode == LLVMFCmp || float_cast (opcode) >= 0;
 }
 
-static bool is_float_kind (LLVMTypeRef type) {
+static bool is_unsupported_float (LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind (type);
   return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMFP128TypeKind ||
          kind == LLVMPPC_FP128TypeKind;
 }
 
 // Half and quad precision have no operators in the program representation.
-static bool has_unknown_format (LLVMOpcode opcode, LLVMValueRef user) {
+static bool has_unsupported_float (LLVMOpcode opcode, LLVMValueRef user) {
   if (!computes_with_floats (opcode)) return false;
-  return is_float_kind (scalar_type (LLVMTypeOf (user))) ||
-         is_float_kind (scalar_type (LLVMTypeOf (LLVMGetOperand (user, 0))));
+  return is_unsupported_float (scalar_type (LLVMTypeOf (user))) ||
+         is_unsupported_float (scalar_type (LLVMTypeOf (LLVMGetOperand (user, 0))));
 }
 
 static ir_expr integer_cast (ir_program *p, LLVMOpcode opcode, ir_expr x, unsigned bits) {
@@ -117,7 +117,7 @@ static bool may_have_flags (LLVMOpcode opcode) {
 
 ir_expr operation_expr (translator *t, LLVMOpcode opcode, LLVMValueRef user, const ir_expr *x, unsigned bits) {
   ir_program *p = t->p;
-  if (!bits || has_unknown_format (opcode, user)) return NOTHING;
+  if (!bits || has_unsupported_float (opcode, user)) return NOTHING;
   int op = binary_operator (opcode);
   if (op >= 0) {
     bool flags = may_have_flags (opcode) && LLVMIsAInstruction (user);
@@ -134,19 +134,20 @@ ir_expr operation_expr (translator *t, LLVMOpcode opcode, LLVMValueRef user, con
   case LLVMBitCast:
   case LLVMAddrSpaceCast: return integer_cast (p, opcode, x[0], bits);
   case LLVMFreeze: return x[0];
-  case LLVMICmp: return compare_integers (p, LLVMGetICmpPredicate (user), x[0], x[1]);
-  case LLVMFCmp: return compare_floats (p, LLVMGetFCmpPredicate (user), x[0], x[1]);
+  case LLVMICmp: return integer_comparison (p, LLVMGetICmpPredicate (user), x[0], x[1]);
+  case LLVMFCmp: return float_comparison (p, LLVMGetFCmpPredicate (user), x[0], x[1]);
   case LLVMSelect: return ir_ite (p, x[0], x[1], x[2]);
   default: return NOTHING;
   }
 }
 
 // ---- instructions ------------------------------------------------------------------------------------
-// Vectors lane by lane; an operand that is no vector (the condition of a select) is the same in each lane.
+// Translates a vector operation lane by lane; an operand that is no vector (the condition of a select) is the same in
+// each lane.
 static ir_expr lane_operation (routine *r, LLVMOpcode opcode, LLVMValueRef i, const ir_expr *x, int n) {
   LLVMTypeRef type = LLVMTypeOf (i);
   unsigned bits = type_lane_bits (r->t, type);
-  ir_expr whole = value_number (r, type_bits (r->t, type), 0);
+  ir_expr whole = value_from_number (r, type_bits (r->t, type), 0);
   for (unsigned lane = 0; lane < LLVMGetVectorSize (type); lane++) {
     ir_expr parts[3];
     for (int k = 0; k < n; k++) {
@@ -162,8 +163,8 @@ static ir_expr lane_operation (routine *r, LLVMOpcode opcode, LLVMValueRef i, co
   return whole;
 }
 
-// `c ? 1 : 2` is a branch in C, and a select here.
-static void mark_decision (routine *r, ir_expr condition) {
+// `c ? 1 : 2` is a branch in C but a select in LLVM: --property=uninit checks its condition like that of a branch.
+static void check_select_condition (routine *r, ir_expr condition) {
   if (!r->t->options->check_uninit) return;
   ir_edge e = emit_edge (r, IR_CHECK);
   ir_edge_at (r->p, e)->aux = IR_P_UNINIT;
@@ -179,10 +180,10 @@ void translate_operation (routine *r, LLVMValueRef i) {
   int n = LLVMGetNumOperands (i);
   for (int k = 0; k < n && k < 3; k++) {
     if (!type_bits (r->t, LLVMTypeOf (LLVMGetOperand (i, (unsigned) k)))) bits = 0;
-    else x[k] = value_of (r, LLVMGetOperand (i, (unsigned) k));
+    else x[k] = operand_value (r, LLVMGetOperand (i, (unsigned) k));
   }
   bool lanes = LLVMGetTypeKind (type) == LLVMVectorTypeKind && opcode != LLVMBitCast && opcode != LLVMFreeze;
-  if (opcode == LLVMSelect && bits && value_bits (r, x[0]) == 1) mark_decision (r, x[0]);
+  if (opcode == LLVMSelect && bits && value_bits (r, x[0]) == 1) check_select_condition (r, x[0]);
   if (bits && n <= 3) result = lanes ? lane_operation (r, opcode, i, x, n) : operation_expr (r->t, opcode, i, x, bits);
   if (result.i == IR_NONE) {
     char *text = LLVMPrintValueToString (i);
@@ -190,13 +191,13 @@ void translate_operation (routine *r, LLVMValueRef i) {
     LLVMDisposeMessage (text);
     return;
   }
-  value_bind (r, i, value_assign (r, result, debug_value_name (r->t->debug, i)));
+  value_bind_named (r, i, result);
 }
 
 // ---- address arithmetic ------------------------------------------------------------------------------
 static ir_expr index_value (routine *r, translator *t, LLVMValueRef index) {
   if (!r) return constant_expr (t, index);
-  return value_of (r, index);
+  return operand_value (r, index);
 }
 
 // base + constant offset + sum of index * element size, in the width of a pointer.

@@ -1,6 +1,6 @@
-// The passes on the linked module: mem2reg and nothing else.
+// Runs the passes on the linked module: only mem2reg.
 //
-// Every other pass that was tried changes racy or undefined programs: it merges racy loads, invents stores, deletes
+// Every other pass that was tried changes racy or undefined programs: it merges racy loads, invents stores, or deletes
 // accesses out of bounds.  DESIGN.md, section 3, has the list.  mem2reg itself folds uninitialised locals, so these get
 // an arbitrary value first.
 #include "front/driver_impl.h"
@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 
-// Bitcode compiled with -O0 forbids all passes.
+// Removes the attribute with which bitcode compiled with -O0 forbids all passes.
 static void allow_passes (LLVMModuleRef module) {
   unsigned kind = LLVMGetEnumAttributeKindForName ("optnone", strlen ("optnone"));
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f))
@@ -27,10 +27,12 @@ static void run_mem2reg (LLVMModuleRef module) {
   BUG ("mem2reg should run: %s", text);
 }
 
-// With --property=leak variables stay in memory, since a pointer in a variable whose function has not returned is a pointer, read again or not.
+// With --property=leak variables stay in memory: a pointer in a variable of a function that has not returned keeps
+// memory reachable, even if it is not read again.
 void passes_run (LLVMModuleRef module, bool check_uninit, bool keep_variables) {
   allow_passes (module);
-  // A local whose address was in a promoted one can be promoted in the next round.  What is left after the last stays in memory, which is right as well.
+  // A local whose address was in a promoted local can be promoted in the next round.  Locals that are not promoted
+  // after the last round stay in memory, which is correct, too.
   enum { ROUNDS = 16 };
   bool more = !keep_variables || check_uninit;
   for (unsigned round = 0; more && round < ROUNDS; round++) {

@@ -1,9 +1,9 @@
-// LLVM reads what is not trusted in a child first.
+// Reads LLVM input that is not trusted in a child process first.
 //
-// LLVM's readers of bitcode and assembly are made for what LLVM wrote: of 300 damaged files 24 crashed them.  A
-// child, forked before this process has touched LLVM, reads and verifies each file.  If it dies, that is an answer
-// about the file.  What it could read from a file of the user's it writes again as clean bitcode, and this process
-// reads only that; of clang's output it only says that it can be read.
+// LLVM's readers of bitcode and assembly expect files that LLVM wrote: of 300 damaged files 24 crashed them.  A child,
+// forked before this process has called LLVM, reads and verifies each file.  If the child crashes, the file is bad.
+// The child writes a file of the user again as clean bitcode, and this process reads only that; of clang's output the
+// child only checks that it can be read.
 #define _GNU_SOURCE
 #include "front/child.h"
 #include "front/driver_impl.h"
@@ -21,17 +21,17 @@
 enum { LEAST_MEMORY = 96 << 20 };
 
 typedef struct source_check {
-  source *source;
+  translation_unit *source;
   process *child;  // NULL: not running
-  int clean;       // what the child writes; -1: nothing
-  int errors;      // its messages, and what LLVM prints when it ends the process; -1: there is no file for them
+  int clean;       // file for the child's clean bitcode; -1: none
+  int errors;      // file for its messages and for those of LLVM's fatal errors; -1: none
 } source_check;
 typedef VEC (source_check) source_check_list;
 
 // ---- in the child -------------------------------------------------------------------------------------
 
 static int read_and_verify (void *state, int pipe) {
-  (void) pipe;  // its answer is its exit code
+  (void) pipe;  // the exit code is the result
   source_check *r = state;
   llvm_messages messages = {0};
   LLVMContextRef context = LLVMContextCreate ();
@@ -42,7 +42,7 @@ static int read_and_verify (void *state, int pipe) {
     diag_error (r->source->file, 0, 0, "there is no room for its bitcode");
     _exit (EXIT_USAGE);
   }
-  _exit (0);  // what it holds is not given back one by one
+  _exit (0);  // without freeing memory
 }
 
 // ---- in the parent ------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ static bool start_reader (source_check *r, const front_options *options) {
   return !error;
 }
 
-static void tell_crash (const source *s, int signal_number) {
+static void report_crash (const translation_unit *s, int signal_number) {
   if (s->bitcode)
     diag_error (s->file, 0, 0, "cannot read what clang wrote: LLVM's reader crashed (signal %d)", signal_number);
   else
@@ -72,8 +72,8 @@ static void tell_crash (const source *s, int signal_number) {
                 s->kind == SOURCE_ASSEMBLY ? "assembly" : "bitcode", signal_number);
 }
 
-static bool take_clean (source_check *r) {
-  source *s = r->source;
+static bool map_clean_bitcode (source_check *r) {
+  translation_unit *s = r->source;
   struct stat info;
   if (r->clean < 0) return true;
   void *bytes = fstat (r->clean, &info) || info.st_size <= 0
@@ -88,8 +88,9 @@ static bool take_clean (source_check *r) {
   return true;
 }
 
-// The child has failed.  LLVM itself ends it for lack of memory in several ways: all of them print a line that says so.
-static void tell_reading_failure (const source_check *r, const front_options *options) {
+// Reports why the child failed.  If memory is exhausted, LLVM ends the process in one of several ways; all of them
+// print a line about memory.
+static void report_reading_failure (const source_check *r, const front_options *options) {
   strbuf why = {0};
   size_t size = 0;
   char *messages = r->errors >= 0 ? clang_map_file (r->errors, &size) : NULL;
@@ -98,7 +99,7 @@ static void tell_reading_failure (const source_check *r, const front_options *op
     diag_error (r->source->file, 0, 0, "%s while reading", strbuf_text (&why));
   } else {
     clang_pass_on (messages, size);
-    if (process_fate_of (r->child) == PROCESS_SIGNALLED) tell_crash (r->source, process_code (r->child));
+    if (process_fate_of (r->child) == PROCESS_SIGNALLED) report_crash (r->source, process_code (r->child));
     else if (process_code (r->child) > EXIT_USAGE) diag_error (r->source->file, 0, 0, "it could not be read");
   }
   if (messages) munmap (messages, size);
@@ -117,10 +118,10 @@ static bool finish_reader (source_check *r, const front_options *options) {
   if (spent) {
     front_stop (options, spent);
     diag_error (r->source->file, 0, 0, "%s while reading", spent);
-  } else if (!good) tell_reading_failure (r, options);
+  } else if (!good) report_reading_failure (r, options);
   process_free (r->child);
   r->child = NULL;
-  if (good) good = take_clean (r);
+  if (good) good = map_clean_bitcode (r);
   close_reader_files (r);
   return good;
 }
@@ -141,7 +142,7 @@ bool reader_check (source_list *sources, const front_options *options) {
   bool good = true;
   for (uint32_t i = 0; i < sources->count; i++)
     vec_push (&all, ((source_check){.source = &sources->data[i], .clean = -1, .errors = -1}));
-  // As for clang: in the order of the files, and so are the messages.
+  // As for clang, children are started and waited for in the order of the files, so messages come in that order, too.
   for (uint32_t oldest = 0; oldest < all.count; oldest++) {
     for (; good && running < limit && next < all.count; next++, running++)
       if (!(good = start_reader (&all.data[next], options))) break;

@@ -1,7 +1,6 @@
-// Addresses that come back.  malloc may hand out memory again that was freed, so a compare-and-swap may meet the
-// address that it expects although another object is there by now (the ABA problem of lock-free stacks).  In lockstep
-// each allocation has an address of its own, so such bugs are not found; where a program could have one, the report
-// says so.
+// Reuse of addresses.  malloc may return memory that was freed, so a compare-and-swap may find the expected address
+// although another object is there now (the ABA problem of lock-free stacks).  In lockstep each allocation has its own
+// address, so such bugs are not found; where a program could have one, the report lists an assumption.
 #include "front/translate_impl.h"
 
 static bool may_swap_addresses (const ir_program *p, ir_edge e) {

@@ -1,5 +1,6 @@
-// The start procedure: constructors by priority, then the entry with its arguments (those of main: arguments.c); its
-// result is the exit code of the process.  Destructors run when the entry returns, and where `exit` is called.
+// The start procedure: calls constructors by priority, then the entry with its arguments (for main: main_arguments.c);
+// the entry's result is the exit code of the process.  Destructors run when the entry returns and when `exit` is
+// called.
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static void collect_constructors (translator *t, const char *name, constructor_l
 static void add_any_arguments (routine *r, LLVMValueRef entry, expr_list *args) {
   for (unsigned i = 0; i < LLVMCountParams (entry); i++) {
     unsigned bits = type_bits (r->t, LLVMTypeOf (LLVMGetParam (entry, i)));
-    vec_push (args, value_any (r, bits ? bits : 1, "argument of the entry"));
+    vec_push (args, value_nondet (r, bits ? bits : 1, "argument of the entry"));
   }
 }
 
@@ -61,7 +62,8 @@ void emit_orderly_exit (routine *r, ir_expr code) {
   emit_exit (r, code);
 }
 
-// Of `pthread_exit` in the last thread nobody knows that it is the last one.
+// Reports that destructors are not run if the last thread ends by `pthread_exit`: the translation cannot know which
+// thread is the last.
 static void note_destructors (routine *r) {
   constructor_list list = {0};
   collect_constructors (r->t, "llvm.global_dtors", &list);
@@ -83,7 +85,7 @@ static void call_entry (routine *r, LLVMValueRef entry) {
   ir_edge_at (r->p, e)->dst = result;
   if (any) ir_edge_at (r->p, e)->message = "arguments";
   for (uint32_t i = 0; i < args.count; i++) ir_add_arg (r->p, e, args.data[i]);
-  emit_orderly_exit (r, bits ? value_resize (r, reg_use (r, result), 32, false) : value_number (r, 32, 0));
+  emit_orderly_exit (r, bits ? value_resize (r, reg_use (r, result), 32, false) : value_from_number (r, 32, 0));
   vec_release (&args);
 }
 

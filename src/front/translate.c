@@ -1,15 +1,15 @@
-// The module as a program: the start procedure, then every function that can be reached from it, in the order in which
-// references to them are found.
+// Translates a module to a program: the start procedure, then every function that is reachable from it, in the order in
+// which references to the functions are found.
 //
-// A pointer is object << offset_bits | offset.  With 64 bits both halves have 32.  With 32 bits an offset has 16,
-// more if some variable or allocation of constant size needs it: the rest numbers the objects.
+// A pointer is object << offset_bits | offset.  With 64 bits both halves have 32 bits.  With 32 bits an offset has 16
+// bits, or more if a variable or an allocation of constant size needs it; the other bits number the objects.
 #include <string.h>
 
 #include "front/translate_impl.h"
 
 enum { SMALL_OFFSET_BITS = 16, LARGE_OFFSET_BITS = 24 };
 
-// A constant number of bytes that the call allocates; 0 if it does not or they are not constant.
+// Returns the number of bytes that the call allocates; 0 if it does not allocate or the number is not constant.
 static uint64_t allocated_by_call (LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue (call);
   if (!LLVMIsAFunction (callee)) return 0;
@@ -78,7 +78,7 @@ static bool is_supported_machine (translator *t) {
   return false;
 }
 
-static void release (translator *t) {
+static void translator_release (translator *t) {
   map_release (&t->objects);
   map_release (&t->procs);
   map_release (&t->thunks);
@@ -111,11 +111,11 @@ ir_program *translate_module (LLVMModuleRef module, const front_options *options
   t.debug = debug_new (module, t.p);
   translate_start (&t, entry);
   while (!t.failed && translate_next (&t)) {}
-  if (!t.failed && (t.externals.count || t.unknown.count)) external_begin (&t);
+  if (!t.failed && (t.externals.count || t.unknown.count)) external_initialise (&t);
   reuse_assume (t.p);
   bool failed = t.failed;
   ir_program *p = t.p;
-  release (&t);
+  translator_release (&t);
   if (!failed) ir_finish (p);
   else ir_program_free (p);
   return failed ? NULL : p;

@@ -1,4 +1,4 @@
-// Small C programs, and what the translation must make of them: an edge with a given text, an assumption, an error.
+// Translates small C programs and checks the result: an edge with a given text, an assumption, an error.
 #define _GNU_SOURCE
 #include "front/driver_impl.h"
 #include "front/front_test.h"
@@ -8,7 +8,7 @@ typedef struct fixture {
   LLVMContextRef context;
   llvm_messages messages;
   LLVMModuleRef module;
-  ir_program *program;  // NULL if the translation refused
+  ir_program *program;  // NULL: the translation has failed
 } fixture;
 
 static void fixture_init (fixture *f, const char *source_text, bool ilp32) {
@@ -18,7 +18,8 @@ static void fixture_init (fixture *f, const char *source_text, bool ilp32) {
   module_catch_messages (f->context, &f->messages);
   front_options options = {.entry = "main", .ilp32 = ilp32};
   source_list sources = {0};
-  source s = {.file = test_text (&f->folder, "t.c", source_text), .kind = SOURCE_C, .output = -1, .errors = -1};
+  translation_unit s = {
+      .file = test_text (&f->folder, "t.c", source_text), .kind = SOURCE_C, .output = -1, .errors = -1};
   vec_push (&sources, s);
   assert_true (clang_compile (&sources, &options));
   f->module = module_read (f->context, &sources.data[0], &f->messages);
@@ -126,7 +127,7 @@ static const ir_edge_data *edge_from (const ir_program *p, ir_loc l) {
   return l.i == IR_NONE ? NULL : &p->edges.data[ir_loc_at (p, l)->first_edge];
 }
 
-// The register this edge copies, or IR_NONE.
+// Returns the register that this edge copies, or IR_NONE.
 static uint32_t copied (const ir_program *p, const ir_edge_data *e) {
   if (!e || e->op != IR_ASSIGN) return IR_NONE;
   const ir_expr_node *x = ir_expr_at (p, p->args.data[e->first_arg]);
@@ -165,7 +166,7 @@ static void test_switch (void **state) {
   fixture_release (&f);
 }
 
-// Functions nobody calls are left out; those whose address is taken are not.
+// A function without a call is left out, unless its address is taken.
 static void test_reachable (void **state) {
   (void) state;
   fixture f;
@@ -220,7 +221,7 @@ static void test_pointer_layout (void **state) {
   fixture_release (&f);
 }
 
-// ---- what is assumed, what is refused ----------------------------------------------------------------
+// ---- assumptions and errors --------------------------------------------------------------------------
 static void assert_in (const char *const *list, uint32_t count, const char *text) {
   for (uint32_t i = 0; i < count; i++)
     if (!strcmp (list[i], text)) return;
@@ -238,7 +239,7 @@ static void test_assumptions (void **state) {
   fixture_release (&f);
 }
 
-// A compare-and-swap may meet an address again, in a program that frees memory.
+// In a program that frees memory, a compare-and-swap may find a reused address.
 static void test_reuse (void **state) {
   (void) state;
   static const char swap[] =
@@ -258,7 +259,7 @@ static void test_reuse (void **state) {
   }
 }
 
-// Which objects a function without a body may return the address of; NULL: one of its own, or null.
+// Objects whose address a function without a body may return; NULL: an invented object, or null.
 static void test_returned_objects (void **state) {
   (void) state;
   static const struct {
@@ -302,7 +303,7 @@ static void test_returned_objects (void **state) {
   }
 }
 
-// Functions that are handed to one without a body: called, if the call says all that they need.
+// A function without a body may call a function argument, if the call determines the arguments of that function.
 static void test_callbacks (void **state) {
   (void) state;
   static const struct {
@@ -330,7 +331,7 @@ static void test_callbacks (void **state) {
   }
 }
 
-// Their bytes are undefined at first, but locks are there, and pointers to other objects outside.
+// External objects start with undefined bytes, but with initialised locks and with pointers to other external objects.
 static void test_external_contents (void **state) {
   (void) state;
   fixture f;

@@ -1,9 +1,11 @@
 // Widths and layout of LLVM types.
 //
-// A value in a register is a bit-vector: integers, floats and pointers their own bits, a vector its lanes from the
-// low end, a struct or array the bytes it has in memory (padding is 0).  The ABI passes small structs as such values;
-// more than 128 bits never appear there.
+// A value in a register is a bit-vector.  Integers, floats and pointers are their own bits, a vector its lanes from the
+// low end, a struct or array its bytes in memory (padding is 0).  The ABI passes small structs as such values; they
+// never have more than 128 bits.
 #include "front/translate_impl.h"
+
+bool value_is_pointer (LLVMValueRef v) { return LLVMGetTypeKind (LLVMTypeOf (v)) == LLVMPointerTypeKind; }
 
 bool type_is_aggregate (LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind (type);

@@ -1,14 +1,12 @@
-// The value of a local before its first assignment: a call that uninit.c has put in.
+// The value of a local before its first assignment: a call that uninit_locals.c has inserted.
 //
-// It is chosen where the life of the local starts, so that all its uses see one value.  A value with a single use
-// that runs at most once per life is chosen at that use instead: most such uses lie on paths that are rarely or never
-// taken, and a choice nobody looks at would only multiply the executions.  (With --property=uninit there is no choice, and
-// the place says where the local is declared.)
+// The value is chosen where the lifetime of the local starts, so that all uses see the same value.  A value with a
+// single use that is executed at most once per lifetime is chosen at that use instead: most such uses are on paths that
+// are rarely or never taken, and a choice that is never read would only multiply the executions.  (With
+// --property=uninit there is no choice, and the position of the edge is the declaration of the local.)
 #include <string.h>
 
 #include "front/translate_impl.h"
-
-static uint64_t key_of (const void *p) { return (uint64_t) (uintptr_t) p; }
 
 bool value_is_uninitialised (LLVMValueRef v) {
   LLVMValueRef callee = LLVMIsACallInst (v) ? LLVMGetCalledValue (v) : NULL;
@@ -28,7 +26,7 @@ ir_expr value_of_uninitialised (routine *r, LLVMValueRef call) {
   return x;
 }
 
-// Where a use happens: for a phi node, the block the value comes from.
+// Returns the block of a use: for a phi node, the block from which the value comes.
 static LLVMBasicBlockRef block_of_use (LLVMValueRef user, LLVMValueRef v) {
   for (unsigned i = 0; LLVMIsAPHINode (user) && i < LLVMCountIncoming (user); i++) {
     if (LLVMGetIncomingValue (user, i) == v) return LLVMGetIncomingBlock (user, i);
@@ -36,7 +34,7 @@ static LLVMBasicBlockRef block_of_use (LLVMValueRef user, LLVMValueRef v) {
   return LLVMGetInstructionParent (user);
 }
 
-// Can `block` run again without `barrier` in between?
+// Returns whether `block` can be executed again without executing `barrier` in between.
 static bool is_in_loop (LLVMBasicBlockRef block, LLVMBasicBlockRef barrier) {
   if (block == barrier) return false;
   map seen = {0};
@@ -50,7 +48,7 @@ static bool is_in_loop (LLVMBasicBlockRef block, LLVMBasicBlockRef barrier) {
       bool is_new;
       if (next == block) found = true;
       if (next == barrier) continue;
-      map_insert (&seen, key_of (next), 0, &is_new);
+      map_insert (&seen, llvm_key (next), 0, &is_new);
       if (is_new) vec_push (&work, next);
     }
   }

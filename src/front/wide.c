@@ -1,8 +1,9 @@
-// Integers of more than 128 bits.  C has none, but clang reads a run of packed bit-fields as one integer however long
-// it is, moves bits in it, and writes it back.
+// Integers of more than 128 bits.  C has none, but clang reads a run of packed bit-fields as one integer of any length,
+// moves bits in it, and writes it back.
 //
-// Such a value is a row of 64-bit limbs from the low end, bits above its width 0.  What clang does to it is supported:
-// load, store, and, or, xor, shifts by constants, widening and narrowing, equality; _BitInt arithmetic is not.
+// Such a value is a row of 64-bit limbs, lowest first; bits above its width are 0.  The operations that clang uses on
+// bit-fields are supported: load, store, and, or, xor, shifts by constants, widening and narrowing, equality.  _BitInt
+// arithmetic is not.
 #include "base/limits.h"
 #include "front/translate_impl.h"
 
@@ -13,32 +14,30 @@ typedef struct wide {
   ir_expr limb[LIMIT_WIDE_WORDS];
 } wide;
 
-static uint64_t key_of (const void *p) { return (uint64_t) (uintptr_t) p; }
-
-static unsigned integer_bits (LLVMValueRef v) {
+static unsigned integer_width (LLVMValueRef v) {
   LLVMTypeRef type = LLVMTypeOf (v);
   return LLVMGetTypeKind (type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth (type) : 0;
 }
 
 bool instruction_is_wide (LLVMValueRef i) {
   if (LLVMIsACallInst (i) || LLVMIsAPHINode (i)) return false;
-  return integer_bits (i) > 128 || (LLVMGetNumOperands (i) && integer_bits (LLVMGetOperand (i, 0)) > 128);
+  return integer_width (i) > 128 || (LLVMGetNumOperands (i) && integer_width (LLVMGetOperand (i, 0)) > 128);
 }
 
 static unsigned limb_bits (const wide *w, unsigned k) { return w->bits - k * LIMB < LIMB ? w->bits - k * LIMB : LIMB; }
 
 static wide wide_zero (routine *r, unsigned bits) {
   wide w = {.bits = bits, .count = (bits + LIMB - 1) / LIMB};
-  for (unsigned k = 0; k < w.count; k++) w.limb[k] = value_number (r, LIMB, 0);
+  for (unsigned k = 0; k < w.count; k++) w.limb[k] = value_from_number (r, LIMB, 0);
   return w;
 }
 
 // ---- between values and limbs ------------------------------------------------------------------------
-static ir_expr limb_or (const wide *w, unsigned k, ir_expr beyond) { return k < w->count ? w->limb[k] : beyond; }
+static ir_expr limb_at (const wide *w, unsigned k, ir_expr beyond) { return k < w->count ? w->limb[k] : beyond; }
 
 // Decimal digits of the printed constant, modulo 2^bits.
 static wide wide_constant (routine *r, LLVMValueRef v) {
-  wide w = wide_zero (r, integer_bits (v));
+  wide w = wide_zero (r, integer_width (v));
   uint64_t limbs[LIMIT_WIDE_WORDS] = {0};
   char *text = LLVMPrintValueToString (v), *s = text;
   while (*s && *s != ' ') s++;
@@ -52,25 +51,25 @@ static wide wide_constant (routine *r, LLVMValueRef v) {
   for (unsigned k = 0; k < w.count; k++) {
     if (negative) carry = (limbs[k] = ~limbs[k] + carry) == 0 && carry;
     ir_value mask = ((ir_value) 1 << limb_bits (&w, k)) - 1;
-    w.limb[k] = value_number (r, LIMB, limbs[k] & mask);
+    w.limb[k] = value_from_number (r, LIMB, limbs[k] & mask);
   }
   return w;
 }
 
 static wide wide_of (routine *r, LLVMValueRef v) {
-  uint64_t *first = map_find (&r->wides, key_of (v));
-  if (!first) return LLVMIsAConstantInt (v) ? wide_constant (r, v) : wide_zero (r, integer_bits (v));
-  wide w = wide_zero (r, integer_bits (v));
+  uint64_t *first = map_find (&r->wides, llvm_key (v));
+  if (!first) return LLVMIsAConstantInt (v) ? wide_constant (r, v) : wide_zero (r, integer_width (v));
+  wide w = wide_zero (r, integer_width (v));
   for (unsigned k = 0; k < w.count; k++) w.limb[k] = r->limbs.data[*first + k];
   return w;
 }
 
 static void wide_bind (routine *r, LLVMValueRef v, const wide *w) {
-  map_insert (&r->wides, key_of (v), r->limbs.count, NULL);
+  map_insert (&r->wides, llvm_key (v), r->limbs.count, NULL);
   for (unsigned k = 0; k < w->count; k++) {
     ir_value mask = ((ir_value) 1 << limb_bits (w, k)) - 1;
-    ir_expr x =
-        limb_bits (w, k) == LIMB ? w->limb[k] : ir_binary (r->p, IR_X_AND, w->limb[k], value_number (r, LIMB, mask));
+    ir_expr x = limb_bits (w, k) == LIMB ? w->limb[k]
+                                         : ir_binary (r->p, IR_X_AND, w->limb[k], value_from_number (r, LIMB, mask));
     x = value_assign (r, x, NULL);
     vec_push (&r->limbs, x);
   }
@@ -79,10 +78,11 @@ static void wide_bind (routine *r, LLVMValueRef v, const wide *w) {
 // ---- operations --------------------------------------------------------------------------------------
 static void wide_load (routine *r, LLVMValueRef i) {
   LLVMValueRef pointer = LLVMGetOperand (i, 0);
-  access a = {value_of (r, pointer), pointer, order_from_llvm (LLVMGetOrdering (i)), LLVMGetVolatile (i), NULL};
-  wide w = wide_zero (r, integer_bits (i));
+  memory_access a = {operand_value (r, pointer), pointer, order_from_llvm (LLVMGetOrdering (i)), LLVMGetVolatile (i),
+                     NULL};
+  wide w = wide_zero (r, integer_width (i));
   for (unsigned k = 0; k < w.count; k++) {
-    access part = a;
+    memory_access part = a;
     part.address = pointer_add (r->t, a.address, k * LIMB / 8);
     w.limb[k] = value_resize (r, load_bits (r, &part, limb_bits (&w, k)), LIMB, false);
   }
@@ -91,10 +91,11 @@ static void wide_load (routine *r, LLVMValueRef i) {
 
 static void wide_store (routine *r, LLVMValueRef i) {
   LLVMValueRef pointer = LLVMGetOperand (i, 1);
-  access a = {value_of (r, pointer), pointer, order_from_llvm (LLVMGetOrdering (i)), LLVMGetVolatile (i), NULL};
+  memory_access a = {operand_value (r, pointer), pointer, order_from_llvm (LLVMGetOrdering (i)), LLVMGetVolatile (i),
+                     NULL};
   wide w = wide_of (r, LLVMGetOperand (i, 0));
   for (unsigned k = 0; k < w.count; k++) {
-    access part = a;
+    memory_access part = a;
     part.address = pointer_add (r->t, a.address, k * LIMB / 8);
     store_bits (r, &part, value_resize (r, w.limb[k], limb_bits (&w, k), false));
   }
@@ -106,24 +107,25 @@ static void wide_logic (routine *r, LLVMValueRef i, ir_expr_op op) {
   wide_bind (r, i, &a);
 }
 
-// All ones if the topmost bit is set; that limb's unused bits are filled with it.
+// Returns all ones if the topmost bit is set, else 0; fills the unused bits of the top limb with the topmost bit.
 static ir_expr sign_fill (routine *r, wide *w) {
   unsigned top = w->count - 1;
   w->limb[top] =
       value_assign (r, value_resize (r, value_resize (r, w->limb[top], limb_bits (w, top), false), LIMB, true), NULL);
-  return value_assign (r, ir_binary (r->p, IR_X_ASHR, w->limb[top], value_number (r, LIMB, LIMB - 1)), NULL);
+  return value_assign (r, ir_binary (r->p, IR_X_ASHR, w->limb[top], value_from_number (r, LIMB, LIMB - 1)), NULL);
 }
 
-// 64 bits that start at bit `from`, which may be negative; 0 below bit 0, `fill` above the top.
-static ir_expr window (routine *r, const wide *w, int from, ir_expr fill) {
+// Returns the 64 bits that start at bit `from`, which may be negative; bits below 0 are 0, bits above the top are
+// `fill`.
+static ir_expr limb_from_bit (routine *r, const wide *w, int from, ir_expr fill) {
   ir_program *p = r->p;
   int k = from >= 0 ? from / LIMB : -((LIMB - 1 - from) / LIMB);
   unsigned shift = (unsigned) (from - k * LIMB);
-  ir_expr low = k < 0 ? value_number (r, LIMB, 0) : limb_or (w, (unsigned) k, fill);
+  ir_expr low = k < 0 ? value_from_number (r, LIMB, 0) : limb_at (w, (unsigned) k, fill);
   if (!shift) return low;
-  ir_expr high = k + 1 < 0 ? value_number (r, LIMB, 0) : limb_or (w, (unsigned) (k + 1), fill);
-  low = ir_binary (p, IR_X_LSHR, low, value_number (r, LIMB, shift));
-  return ir_binary (p, IR_X_OR, low, ir_binary (p, IR_X_SHL, high, value_number (r, LIMB, LIMB - shift)));
+  ir_expr high = k + 1 < 0 ? value_from_number (r, LIMB, 0) : limb_at (w, (unsigned) (k + 1), fill);
+  low = ir_binary (p, IR_X_LSHR, low, value_from_number (r, LIMB, shift));
+  return ir_binary (p, IR_X_OR, low, ir_binary (p, IR_X_SHL, high, value_from_number (r, LIMB, LIMB - shift)));
 }
 
 static bool wide_shift (routine *r, LLVMValueRef i, LLVMOpcode opcode) {
@@ -131,16 +133,16 @@ static bool wide_shift (routine *r, LLVMValueRef i, LLVMOpcode opcode) {
   wide w = wide_of (r, LLVMGetOperand (i, 0)), result = wide_zero (r, w.bits);
   if (!LLVMIsAConstantInt (amount) || constant_integer (amount) >= w.bits) return false;
   int by = (int) constant_integer (amount);
-  ir_expr fill = opcode == LLVMAShr ? sign_fill (r, &w) : value_number (r, LIMB, 0);
+  ir_expr fill = opcode == LLVMAShr ? sign_fill (r, &w) : value_from_number (r, LIMB, 0);
   for (unsigned k = 0; k < result.count; k++)
-    result.limb[k] = window (r, &w, (int) (k * LIMB) + (opcode == LLVMShl ? -by : by), fill);
+    result.limb[k] = limb_from_bit (r, &w, (int) (k * LIMB) + (opcode == LLVMShl ? -by : by), fill);
   wide_bind (r, i, &result);
   return true;
 }
 
 static void wide_narrow (routine *r, LLVMValueRef i) {
   wide w = wide_of (r, LLVMGetOperand (i, 0));
-  unsigned bits = integer_bits (i);
+  unsigned bits = integer_width (i);
   if (bits > 128) {
     wide result = wide_zero (r, bits);
     for (unsigned k = 0; k < result.count; k++) result.limb[k] = w.limb[k];
@@ -148,19 +150,19 @@ static void wide_narrow (routine *r, LLVMValueRef i) {
     return;
   }
   ir_expr x = bits <= LIMB ? w.limb[0] : bits_insert (r->p, value_resize (r, w.limb[0], 128, false), LIMB, w.limb[1]);
-  value_bind (r, i, value_assign (r, value_resize (r, x, bits, false), debug_value_name (r->t->debug, i)));
+  value_bind_named (r, i, value_resize (r, x, bits, false));
 }
 
 static void wide_extend (routine *r, LLVMValueRef i, bool is_signed) {
   LLVMValueRef v = LLVMGetOperand (i, 0);
-  unsigned from = integer_bits (v);
-  wide w = from > 128 ? wide_of (r, v) : wide_zero (r, from), result = wide_zero (r, integer_bits (i));
+  unsigned from = integer_width (v);
+  wide w = from > 128 ? wide_of (r, v) : wide_zero (r, from), result = wide_zero (r, integer_width (i));
   if (from <= 128) {
-    ir_expr x = value_resize (r, value_of (r, v), 128, false);
+    ir_expr x = value_resize (r, operand_value (r, v), 128, false);
     for (unsigned k = 0; k < w.count; k++) w.limb[k] = value_assign (r, bits_extract (r->p, x, k * LIMB, LIMB), NULL);
   }
-  ir_expr fill = is_signed ? sign_fill (r, &w) : value_number (r, LIMB, 0);
-  for (unsigned k = 0; k < result.count; k++) result.limb[k] = limb_or (&w, k, fill);
+  ir_expr fill = is_signed ? sign_fill (r, &w) : value_from_number (r, LIMB, 0);
+  for (unsigned k = 0; k < result.count; k++) result.limb[k] = limb_at (&w, k, fill);
   wide_bind (r, i, &result);
 }
 
@@ -168,7 +170,7 @@ static bool wide_compare (routine *r, LLVMValueRef i) {
   LLVMIntPredicate predicate = LLVMGetICmpPredicate (i);
   if (predicate != LLVMIntEQ && predicate != LLVMIntNE) return false;
   wide a = wide_of (r, LLVMGetOperand (i, 0)), b = wide_of (r, LLVMGetOperand (i, 1));
-  ir_expr equal = value_number (r, 1, 1);
+  ir_expr equal = value_from_number (r, 1, 1);
   for (unsigned k = 0; k < a.count; k++)
     equal = ir_binary (r->p, IR_X_AND, equal, ir_binary (r->p, IR_X_EQ, a.limb[k], b.limb[k]));
   value_bind (r, i, value_assign (r, predicate == LLVMIntEQ ? equal : ir_not (r->p, equal), NULL));
@@ -176,7 +178,7 @@ static bool wide_compare (routine *r, LLVMValueRef i) {
 }
 
 static bool is_translatable (LLVMValueRef i) {
-  unsigned result = integer_bits (i), operand = integer_bits (LLVMGetOperand (i, 0));
+  unsigned result = integer_width (i), operand = integer_width (LLVMGetOperand (i, 0));
   return !over_limit (WIDE_WORDS, ((result > operand ? result : operand) + LIMB - 1) / LIMB);
 }
 

@@ -165,7 +165,8 @@ def check_proofs(results):
 WIDTH = 120
 NARROW = ["ARCHITECTURE.md", "bench", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "README.md", "completions", "docs",
           "examples", "include", "models", "tests/cli", "tests/formats", "tests/harness", "tests/html",
-          "tests/run", "tools"]
+          "tests/run", "tools",
+          "src/front"]
 # Texts of generated programs, which would change with their lines.
 GENERATORS = {"tools/fuzz/%s.py" % name for name in
               ("lock_text", "seq_atomics", "seq_control", "seq_data", "seq_library", "seq_numbers", "thr_memory",

@@ -1,9 +1,9 @@
-// Uninitialised locals have any value.  mem2reg would make them undefined, and fold what depends on them; so each
-// scalar local that mem2reg promotes first gets a value from an external function where its life starts.
+// Gives uninitialised locals an arbitrary value.  mem2reg would make them undefined and fold expressions that depend on
+// them.  So each scalar local that mem2reg promotes gets a value from an external function where its lifetime starts.
 //
-// A local whose address escapes is left alone: its bytes in memory start undefined.  That must hold while mem2reg runs,
-// too: it promotes `p` of `p = &v` and then, in one go, `v`.  So a local that is not promoted this time is pinned, by
-// handing its address to a function, and looked at again when mem2reg is through.
+// A local whose address escapes is not changed: its bytes in memory start undefined.  mem2reg must not promote such a
+// local either, but it promotes `p` of `p = &v` and then, in the same run, `v`.  So a local that is not to be promoted
+// is pinned, by passing its address to a function, and considered again when mem2reg has finished.
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static bool is_plain_access (LLVMValueRef user, LLVMValueRef local) {
   return LLVMGetOperand (user, 0) != local && LLVMTypeOf (LLVMGetOperand (user, 0)) == type;
 }
 
-// The condition under which mem2reg turns the local into values.
+// The condition under which mem2reg promotes the local.
 static bool is_promotable (LLVMValueRef local) {
   if (!is_scalar (LLVMGetAllocatedType (local))) return false;
   LLVMValueRef count = LLVMGetOperand (local, 0);
@@ -49,7 +49,7 @@ static bool is_promotable (LLVMValueRef local) {
   return true;
 }
 
-static LLVMValueRef source_of (LLVMModuleRef module, LLVMTypeRef type) {
+static LLVMValueRef arbitrary_value_function (LLVMModuleRef module, LLVMTypeRef type) {
   char *text = LLVMPrintTypeToString (type);
   strbuf name = {0};
   strbuf_printf (&name, LOCKSTEP_PREFIX "uninit.%s", text);
@@ -60,38 +60,39 @@ static LLVMValueRef source_of (LLVMModuleRef module, LLVMTypeRef type) {
   return f;
 }
 
-static void store_after (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef local, LLVMValueRef place) {
+static void store_after (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef local, LLVMValueRef instruction) {
   LLVMTypeRef type = LLVMGetAllocatedType (local);
-  LLVMValueRef source = source_of (module, type);
-  LLVMPositionBuilderBefore (b, LLVMGetNextInstruction (place));
-  LLVMSetCurrentDebugLocation2 (b, LLVMInstructionGetDebugLoc (place));
+  LLVMValueRef source = arbitrary_value_function (module, type);
+  LLVMPositionBuilderBefore (b, LLVMGetNextInstruction (instruction));
+  LLVMSetCurrentDebugLocation2 (b, LLVMInstructionGetDebugLoc (instruction));
   LLVMBuildStore (b, LLVMBuildCall2 (b, LLVMGlobalGetValueType (source), source, NULL, 0, ""), local);
 }
 
-// clang's own local for the result.
+// True for clang's own local that holds the result of the function.
 static bool is_return_value (LLVMValueRef local) {
   size_t length;
   return !strcmp (LLVMGetValueName2 (local, &length), "retval");
 }
 
-static void find_users (LLVMValueRef local, const char *which, value_list *users) {
+static void collect_lifetime_calls (LLVMValueRef local, const char *which, value_list *users) {
   for (LLVMUseRef u = LLVMGetFirstUse (local); u; u = LLVMGetNextUse (u)) {
     if (is_lifetime (LLVMGetUser (u), which)) vec_push (users, LLVMGetUser (u));
   }
 }
 
-static void initialise (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef local, bool missing_results, bool had_address) {
+static void store_arbitrary_values (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef local, bool missing_results,
+                                    bool had_address) {
   value_list starts = {0};
-  find_users (local, "llvm.lifetime.start", &starts);
+  collect_lifetime_calls (local, "llvm.lifetime.start", &starts);
   if (!starts.count && is_return_value (local) && !missing_results) {
-    // A function that ends without a return: who uses its result is wrong anyway, so any value will do.
+    // The function ends without a return.  Using its result is wrong in any case, so any value is good enough.
     LLVMPositionBuilderBefore (b, LLVMGetNextInstruction (local));
     LLVMBuildStore (b, LLVMConstNull (LLVMGetAllocatedType (local)), local);
     vec_release (&starts);
     return;
   }
   if (!starts.count) vec_push (&starts, local);
-  if (had_address) find_users (local, "llvm.lifetime.end", &starts);  // through another local it may still be read
+  if (had_address) collect_lifetime_calls (local, "llvm.lifetime.end", &starts);  // another local may still point to it
   for (uint32_t i = 0; i < starts.count; i++) store_after (module, b, local, starts.data[i]);
   vec_release (&starts);
 }
@@ -99,7 +100,7 @@ static void initialise (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef loc
 // ---- pins --------------------------------------------------------------------------------------------
 #define PIN LOCKSTEP_PREFIX "pin"
 
-static void pin (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef local) {
+static void pin_local (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef local) {
   LLVMTypeRef pointer = LLVMTypeOf (local);
   LLVMTypeRef type = LLVMFunctionType (LLVMVoidTypeInContext (LLVMGetModuleContext (module)), &pointer, 1, 0);
   LLVMValueRef f = LLVMGetNamedFunction (module, PIN);
@@ -116,18 +117,21 @@ void remove_pins (LLVMModuleRef module) {
   LLVMDeleteFunction (f);
 }
 
-// mem2reg looks at the first block only.
-static uint32_t visit_function (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef function, bool missing_results, bool again) {
+// Prepares the locals of a function and returns the number of promotable ones; mem2reg promotes only allocations in the
+// first block.
+static uint32_t prepare_locals (LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef function, bool missing_results,
+                                bool again) {
   value_list locals = {0}, others = {0};
-  LLVMValueRef first = LLVMIsDeclaration (function) ? NULL : LLVMGetFirstInstruction (LLVMGetEntryBasicBlock (function));
+  LLVMValueRef first =
+      LLVMIsDeclaration (function) ? NULL : LLVMGetFirstInstruction (LLVMGetEntryBasicBlock (function));
   for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction (i)) {
     if (!LLVMIsAAllocaInst (i)) continue;
     if (is_promotable (i)) vec_push (&locals, i);
     else vec_push (&others, i);
   }
   uint32_t count = locals.count;
-  for (uint32_t i = 0; i < count; i++) initialise (module, b, locals.data[i], missing_results, again);
-  for (uint32_t i = 0; i < others.count; i++) pin (module, b, others.data[i]);
+  for (uint32_t i = 0; i < count; i++) store_arbitrary_values (module, b, locals.data[i], missing_results, again);
+  for (uint32_t i = 0; i < others.count; i++) pin_local (module, b, others.data[i]);
   vec_release (&locals);
   vec_release (&others);
   return count;
@@ -137,7 +141,7 @@ uint32_t insert_uninitialised (LLVMModuleRef module, bool missing_results, bool 
   LLVMBuilderRef b = LLVMCreateBuilderInContext (LLVMGetModuleContext (module));
   uint32_t count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f; f = LLVMGetNextFunction (f))
-    count += visit_function (module, b, f, missing_results, again);
+    count += prepare_locals (module, b, f, missing_results, again);
   LLVMDisposeBuilder (b);
   return count;
 }

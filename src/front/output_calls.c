@@ -1,7 +1,8 @@
-// printf and its family: the strings they read are read (by the model __lockstep_read_string, so that races and bad
-// pointers show), then one output edge prints.
+// printf and similar functions: the model __lockstep_read_string reads their strings, so that races and bad pointers
+// are found; then one output edge prints.
 //
-// The stream is recognised by its value: 1 standard output, 2 standard error, 0 anything else, which nobody sees.
+// The value of the stream becomes 1 for standard output, 2 for standard error, and 0 for any other stream, which is not
+// printed.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ static const struct {
   int file, format, first;
   const char *fixed;
 } table[] = {
-    // stream call_argument (-1: stdout), format call_argument (-1: fixed), first value
+    // number of the stream argument (-1: stdout), number of the format argument (-1: fixed), number of the first value
     {"printf", -1, 0, 1, NULL},   {"fprintf", 0, 1, 2, NULL},       {"dprintf", 0, 1, 2, NULL},
     {"puts", -1, -1, 0, "%s\n"},  {"putchar", -1, -1, 0, "%c"},     {"putchar_unlocked", -1, -1, 0, "%c"},
     {"fputs", 1, -1, 0, "%s"},    {"fputc", 1, -1, 0, "%c"},        {"putc", 1, -1, 0, "%c"},
@@ -24,16 +25,16 @@ static ir_expr is_stream (routine *r, ir_expr file, const char *name) {
   LLVMValueRef global = LLVMGetNamedGlobal (r->t->module, name);
   LLVMValueRef init = global ? LLVMGetInitializer (global) : NULL;
   ir_expr known = init && LLVMIsGlobalConstant (global) ? constant_expr (r->t, init) : (ir_expr){IR_NONE};
-  if (known.i == IR_NONE || value_bits (r, known) != value_bits (r, file)) return value_number (r, 1, 0);
+  if (known.i == IR_NONE || value_bits (r, known) != value_bits (r, file)) return value_from_number (r, 1, 0);
   return ir_binary (r->p, IR_X_EQ, file, known);
 }
 
-static ir_expr stream_of (routine *r, LLVMValueRef call, int file, bool is_descriptor) {
-  if (file < 0) return value_number (r, 32, 1);
+static ir_expr output_stream (routine *r, LLVMValueRef call, int file, bool is_descriptor) {
+  if (file < 0) return value_from_number (r, 32, 1);
   ir_expr x = call_argument (r, call, (unsigned) file);
   if (is_descriptor) return x;
-  ir_expr other = ir_ite (r->p, is_stream (r, x, "stderr"), value_number (r, 32, 2), value_number (r, 32, 0));
-  return ir_ite (r->p, is_stream (r, x, "stdout"), value_number (r, 32, 1), other);
+  ir_expr other = ir_ite (r->p, is_stream (r, x, "stderr"), value_from_number (r, 32, 2), value_from_number (r, 32, 0));
+  return ir_ite (r->p, is_stream (r, x, "stdout"), value_from_number (r, 32, 1), other);
 }
 
 // ---- strings -----------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ static void read_value (routine *r, LLVMValueRef call, unsigned index) {
   read_string (r, call_argument (r, call, index));
 }
 
-// %.7s: so many characters, or up to the terminator.
+// Reads the string of a %.7s: that many characters, or up to the terminator.
 static void read_within (routine *r, LLVMValueRef call, unsigned index, ir_expr most) {
   LLVMValueRef model = LLVMGetNamedFunction (r->t->module, "__lockstep_read_string_within");
   size_t n;
@@ -61,9 +62,9 @@ static void read_within (routine *r, LLVMValueRef call, unsigned index, ir_expr 
     call_by_name (r, "__lockstep_read_string_within", args, 2, NULL);
 }
 
-// The precision that a directive names or takes from an argument; IR_NONE: none.
-static ir_expr precision_of (routine *r, LLVMValueRef call, const char *behind_dot, unsigned next) {
-  if (*behind_dot != '*') return value_number (r, 32, (uint32_t) strtoul (behind_dot, NULL, 10));
+// Returns the precision that a directive states or takes from an argument; IR_NONE: none.
+static ir_expr precision_of (routine *r, LLVMValueRef call, const char *after_dot, unsigned next) {
+  if (*after_dot != '*') return value_from_number (r, 32, (uint32_t) strtoul (after_dot, NULL, 10));
   return next < LLVMGetNumArgOperands (call) ? call_argument (r, call, next) : (ir_expr){IR_NONE};
 }
 
@@ -86,8 +87,8 @@ static void read_strings (routine *r, LLVMValueRef call, const char *format, uns
 }
 
 // ---- the edge ----------------------------------------------------------------------------------------
-static void print (routine *r, LLVMValueRef call, unsigned row) {
-  ir_expr stream = stream_of (r, call, table[row].file, !strcmp (table[row].name, "dprintf"));
+static void translate_print (routine *r, LLVMValueRef call, unsigned row) {
+  ir_expr stream = output_stream (r, call, table[row].file, !strcmp (table[row].name, "dprintf"));
   ir_expr format;
   if (table[row].fixed) {
     format = ir_addr (r->p, object_of_string (r->t, table[row].fixed), 0);
@@ -96,7 +97,7 @@ static void print (routine *r, LLVMValueRef call, unsigned row) {
     size_t n;
     LLVMValueRef text = LLVMGetOperand (call, (unsigned) table[row].format);
     const char *known = constant_text (text, &n);
-    format = value_of (r, text);
+    format = operand_value (r, text);
     if (known) read_strings (r, call, known, (unsigned) table[row].first);
     else {
       read_string (r, format);
@@ -114,7 +115,7 @@ static void print (routine *r, LLVMValueRef call, unsigned row) {
 }
 
 // ---- results -----------------------------------------------------------------------------------------
-// How many characters `format` prints if that is the same for all arguments, else -1.
+// Returns how many characters `format` prints if that is the same for all arguments, else -1.
 static int64_t fixed_length (const char *format, size_t length) {
   int64_t printed = 0;
   for (size_t k = 0; k < length; k++, printed++)
@@ -122,29 +123,29 @@ static int64_t fixed_length (const char *format, size_t length) {
   return printed;
 }
 
-// printf: the length of what it prints.  It follows from the arguments and is not computed here, so what is found only
-// with certain values of it is conditional.
-static ir_expr length_printed (routine *r, LLVMValueRef call, unsigned row, unsigned bits) {
+// Returns the result of printf: the number of printed characters.  It depends on the arguments and is not computed
+// here, so a finding that needs certain values of it is conditional.
+static ir_expr printed_length (routine *r, LLVMValueRef call, unsigned row, unsigned bits) {
   size_t n;
   const char *format = constant_text (LLVMGetOperand (call, (unsigned) table[row].format), &n);
   int64_t length = format ? fixed_length (format, strlen (format)) : -1;
-  if (length >= 0) return value_number (r, bits, (ir_value) length);
+  if (length >= 0) return value_from_number (r, bits, (ir_value) length);
   const char *message = arena_printf (r->p->arena, "result of `%s`", table[row].name);
   ir_expr any = value_invented (r, IR_NONDET_NUMBER, IR_INVENTED, bits, message);
   ir_edge e = emit_edge (r, IR_ASSUME);
-  ir_add_arg (r->p, e, ir_binary (r->p, IR_X_SLE, value_number (r, bits, 0), any));
+  ir_add_arg (r->p, e, ir_binary (r->p, IR_X_SLE, value_from_number (r, bits, 0), any));
   return any;
 }
 
-// putchar: the character.  puts: any number from 0 on.
-static ir_expr result_of (routine *r, LLVMValueRef call, unsigned row, unsigned bits) {
-  if (!table[row].fixed) return length_printed (r, call, row, bits);
+// Returns the result: the character for putchar, any number from 0 on for puts.
+static ir_expr print_result (routine *r, LLVMValueRef call, unsigned row, unsigned bits) {
+  if (!table[row].fixed) return printed_length (r, call, row, bits);
   if (!strcmp (table[row].fixed, "%c")) {
     ir_expr c = value_resize (r, call_argument (r, call, (unsigned) table[row].first), 8, false);
     return value_resize (r, c, bits, false);
   }
-  ir_expr any = value_any_number (r, bits, arena_printf (r->p->arena, "result of `%s`", table[row].name));
-  return ir_binary (r->p, IR_X_AND, any, value_number (r, bits, ((ir_value) 1 << (bits - 1)) - 1));
+  ir_expr any = value_nondet_number (r, bits, arena_printf (r->p->arena, "result of `%s`", table[row].name));
+  return ir_binary (r->p, IR_X_AND, any, value_from_number (r, bits, ((ir_value) 1 << (bits - 1)) - 1));
 }
 
 bool translate_output (routine *r, LLVMValueRef call, const char *name) {
@@ -153,9 +154,9 @@ bool translate_output (routine *r, LLVMValueRef call, const char *name) {
     int needed = table[row].first > table[row].file ? table[row].first : table[row].file + 1;
     if (needed < 1) needed = 1;
     if ((int) LLVMGetNumArgOperands (call) < needed) return false;
-    print (r, call, row);
+    translate_print (r, call, row);
     unsigned bits = call_bits (r, call);
-    if (bits && LLVMGetFirstUse (call)) value_bind (r, call, result_of (r, call, row, bits));
+    if (bits && LLVMGetFirstUse (call)) value_bind (r, call, print_result (r, call, row, bits));
     return true;
   }
   return false;

@@ -1,4 +1,4 @@
-// Which headers are those of a system, by the flags.
+// Which headers count as system headers, by the flags.
 #define _GNU_SOURCE
 #include "front/driver_impl.h"
 #include "front/front_test.h"
@@ -7,7 +7,7 @@ static bool is_of_system (const char *flags, const char *path) {
   arena *a = arena_new ();
   source_list sources = {0};
   word_list folders = {0};
-  source s = {.directory = "/home/me", .output = -1, .errors = -1};
+  translation_unit s = {.directory = "/home/me", .output = -1, .errors = -1};
   char *copy = arena_strdup (a, flags);
   for (char *word = strtok (copy, " "); word; word = strtok (NULL, " ")) vec_push (&s.flags, word);
   vec_push (&sources, s);
@@ -22,8 +22,13 @@ static bool is_of_system (const char *flags, const char *path) {
 
 static void finds_folders (void **state) {
   (void) state;
-  static const char *const flags[] = {"-isystem lib", "-isystemlib", "-idirafter ../me/lib", "-isysroot lib",
-                                      "--sysroot=lib", "--sysroot lib", "-DX -isystem-after /home/me/lib -w"};
+  static const char *const flags[] = {"-isystem lib",
+                                      "-isystemlib",
+                                      "-idirafter ../me/lib",
+                                      "-isysroot lib",
+                                      "--sysroot=lib",
+                                      "--sysroot lib",
+                                      "-DX -isystem-after /home/me/lib -w"};
   for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
     assert_true (is_of_system (flags[i], "/home/me/lib/a/b.h"));
     assert_false (is_of_system (flags[i], "/home/me/libs/b.h"));
