@@ -174,7 +174,26 @@ static void origin_of_dst (const sources *s, ir_edge e, origin *out) {
     return;
   case IR_ALLOC: add_source (s, e, out); return;
   case IR_CALL: origin_of_call (s, e, out); return;
-  default: out->elsewhere = true; return;
+  case IR_NOP:
+  case IR_ASSUME:
+  case IR_NONDET:
+  case IR_CHECK:
+  case IR_RETURN:
+  case IR_UNSUPPORTED:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_FORGET:
+  case IR_STORE:
+  case IR_STORE_RAW:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_OPERATIONS:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: out->elsewhere = true; return;
   }
 }
 

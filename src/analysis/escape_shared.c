@@ -19,8 +19,20 @@ unsigned escape_stored_value (ir_op op) {
   case IR_STORE_RAW:
   case IR_RMW: return 1;
   case IR_CMPXCHG: return 2;
-  default: return ir_sync_stores_argument (op);
+  case IR_LOCAL_OPERATIONS:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_FORGET:
+  case IR_LOAD:
+  case IR_LOAD_RAW:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_OPERATIONS:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  return ir_sync_stores_argument (op);
 }
 
 bool escape_set_private (const bool *shared, pointsto_set s) {

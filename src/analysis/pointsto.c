@@ -463,7 +463,22 @@ static void add_edge (builder *b, uint32_t edge) {
     load (b, e, e->bytes);
     store (b, e, 2, e->bytes, false);
     return;
-  default:
+  case IR_NOP:
+  case IR_ASSUME:
+  case IR_CHECK:
+  case IR_UNSUPPORTED:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_FORGET:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_DETACH:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS:
     if (ir_sync_stores_argument (e->op)) store (b, e, 1, SYNC_WORD, true);
     if (ir_sync_of (e->op)->action == IR_A_READ) load (b, e, SYNC_WORD);
     return;

@@ -111,7 +111,24 @@ static void look_at_edge (slicer *r, ir_edge e) {
   case IR_CMPXCHG:
     if (writes_what_matters (r, e)) add_operands (r, e);
     break;
-  default: break;
+  case IR_NOP:
+  case IR_NONDET:
+  case IR_CHECK:
+  case IR_UNSUPPORTED:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_ALLOC:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_FORGET:
+  case IR_LOAD_RAW:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_EXIT:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
 }
 
@@ -214,8 +231,20 @@ static bool is_write (ir_op op) {
   case IR_FORGET:
   case IR_FREE:
   case IR_THREAD_CREATE: return true;
-  default: return false;
+  case IR_LOCAL_OPERATIONS:
+  case IR_THREAD_SELF:
+  case IR_LOAD:
+  case IR_LOAD_RAW:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_JOIN:
+  case IR_THREAD_DETACH:
+  case IR_THREAD_EXIT:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  return false;
 }
 
 static void note_written (slice *s, uint32_t proc, ir_edge e) {

@@ -342,7 +342,12 @@ static void do_in_bulk (step *s, ir_edge e) {
   case IR_THREAD_JOIN: walk_give_up (s->w, &s->w->unknown_join); break;
   case IR_THREAD_DETACH: walk_give_up (s->w, &s->w->all_detached); break;
   case IR_THREAD_EXIT: kinds_end (s->w, s->kind, &s->facts); break;
-  default: break;
+  case IR_LOCAL_OPERATIONS:
+  case IR_THREAD_SELF:
+  case IR_MEMORY_OPERATIONS:
+  case IR_REGION_OPERATIONS:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
 }
 
@@ -453,7 +458,19 @@ static void step_edge (step *s) {
     break;
   case IR_FREE:
   case IR_FORGET: write_somewhere (s); break;
-  default:
+  case IR_NOP:
+  case IR_NONDET:
+  case IR_CHECK:
+  case IR_UNSUPPORTED:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_OBJECT_SIZE:
+  case IR_LOAD_RAW:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_OUTPUT:
+  case IR_OBJECT_OPERATIONS:
     set_register (s, s->d->dst, value_any ());
     set_register (s, s->d->dst2, value_any ());
     break;

@@ -84,8 +84,20 @@ static bool may_write (const ir_program *p, ir_edge e) {
   case IR_FREE:
   case IR_FORGET:
   case IR_THREAD_CREATE: return true;
-  default: return ir_op_table[ir_edge_at (p, e)->op].group == 'S';
+  case IR_LOCAL_OPERATIONS:
+  case IR_THREAD_SELF:
+  case IR_LOAD:
+  case IR_LOAD_RAW:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_JOIN:
+  case IR_THREAD_DETACH:
+  case IR_THREAD_EXIT:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  return ir_op_table[ir_edge_at (p, e)->op].group == 'S';
 }
 
 static bool may_touch (const tickets *t, ir_edge e, uint32_t object) {

@@ -40,8 +40,26 @@ static uint8_t of_edge (const wakers *w, ir_edge e) {
   case IR_EXIT: return leaves_main (w, e) ? 0 : WAKES_ALL;
   case IR_CALL: return of_function (w, ir_arg (w->program, e, 0));
   case IR_THREAD_CREATE: return of_function (w, ir_arg (w->program, e, 1));
-  default: return ir_sync_of (ir_edge_at (w->program, e)->op)->ends;
+  case IR_NOP:
+  case IR_ASSUME:
+  case IR_ASSIGN:
+  case IR_NONDET:
+  case IR_CHECK:
+  case IR_RETURN:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_ALLOC:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_MEMORY_OPERATIONS:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_JOIN:
+  case IR_THREAD_DETACH:
+  case IR_THREAD_EXIT:
+  case IR_OUTPUT:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  return ir_sync_of (ir_edge_at (w->program, e)->op)->ends;
 }
 
 // One backward pass over a procedure's locations; true if something was added.

@@ -120,7 +120,17 @@ static void execute (build *b, const ir_edge_data *d) {
     break;
   case IR_FREE: store_free (b); break;
   case IR_FORGET: store_forget (b); break;
-  default: primitive_execute (b);
+  case IR_CALL:
+  case IR_RETURN:
+  case IR_THREAD_EXIT:
+  case IR_EXIT:
+  case IR_OBJECT_OPERATIONS: primitive_execute (b); break;
+  case IR_NOP:
+  case IR_ASSIGN:
+  case IR_CHECK:
+  case IR_UNSUPPORTED:
+  case IR_LOAD ... IR_OWN:
+  case IR_OUTPUT: BUG ("%s should have been executed by executor_perform", ir_op_table[d->op].text);
   }
 }
 

@@ -24,8 +24,20 @@ static bool has_plain_call (ir_op op) {
   case IR_CMPXCHG:
   case IR_OWN:
   case IR_UNSUPPORTED: return false;
-  default: return true;
+  case IR_ASSUME:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_FORGET:
+  case IR_FENCE:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_OPERATIONS:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  return true;
 }
 
 // Returns "robust mutex" for "robust_mutex".

@@ -169,12 +169,22 @@ static bool check_access (checker *c) {
   case IR_RMW:
     if (reg_bits (c, e->dst) != arg_bits (c, 1)) return wrong (c, "result and value should have one width");
     return need_fit (c, "the value", arg_bits (c, 1));
-  default:
-    if (arg_bits (c, 1) != arg_bits (c, 2) || arg_bits (c, 1) != reg_bits (c, e->dst))
-      return wrong (c, "result, expected and new value should have one width");
-    if (reg_bits (c, e->dst2) != 1) return wrong (c, "the second result should have one bit");
-    return need_fit (c, "the value", arg_bits (c, 1));
+  case IR_LOCAL_OPERATIONS:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_FORGET:
+  case IR_CMPXCHG:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_OPERATIONS:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  if (arg_bits (c, 1) != arg_bits (c, 2) || arg_bits (c, 1) != reg_bits (c, e->dst))
+    return wrong (c, "result, expected and new value should have one width");
+  if (reg_bits (c, e->dst2) != 1) return wrong (c, "the second result should have one bit");
+  return need_fit (c, "the value", arg_bits (c, 1));
 }
 
 static bool check_own (checker *c) {
@@ -210,7 +220,25 @@ static bool check_operands (checker *c) {
   case IR_FREE:
   case IR_FORGET: return need_address (c, 0);
   case IR_OWN: return check_own (c);
-  default: break;
+  case IR_NOP:
+  case IR_NONDET:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_LOAD:
+  case IR_STORE:
+  case IR_LOAD_RAW:
+  case IR_STORE_RAW:
+  case IR_RMW:
+  case IR_CMPXCHG:
+  case IR_FENCE:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_JOIN:
+  case IR_THREAD_DETACH:
+  case IR_THREAD_EXIT:
+  case IR_EXIT:
+  case IR_OBJECT_OPERATIONS: break;
   }
   if (accesses_memory (e->op)) return check_access (c);
   if (ir_sync_of (e->op)->names_mutex && !need_address (c, 1)) return false;

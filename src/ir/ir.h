@@ -123,6 +123,8 @@ typedef struct ir_expr_node {
   OP (THREAD_DETACH,   "thread_detach",   1, 1, '-', 'T') /* handle */                                 \
   OP (THREAD_EXIT,     "thread_exit",     1, 1, '-', 'T') /* result */                                 \
   OP (THREAD_SELF,     "thread_self",     0, 0, 'r', 'L') /* */                                        \
+  OP (OUTPUT,          "output",          2, 0, 'o', 'P') /* stream, format address, values... */      \
+  OP (EXIT,            "exit",            1, 1, '-', 'P') /* code: the process ends, all threads with it */ \
   OP (MUTEX_INIT,      "mutex_init",      2, 2, '-', 'S') /* address, kind (ir_mutex_kind) */          \
   OP (MUTEX_LOCK,      "mutex_lock",      1, 1, 'r', 'S') /* address; dst 0 or errno */                \
   OP (MUTEX_TRYLOCK,   "mutex_trylock",   1, 1, 'r', 'S')                                              \
@@ -163,8 +165,6 @@ typedef struct ir_expr_node {
   OP (BARRIER_DESTROY, "barrier_destroy", 1, 1, 'r', 'S')                                              \
   OP (ONCE_BEGIN,      "once_begin",      1, 1, 'r', 'S') /* dst 1: caller runs the routine */         \
   OP (ONCE_END,        "once_end",        1, 1, '-', 'S')                                              \
-  OP (OUTPUT,          "output",          2, 0, 'o', 'P') /* stream, format address, values... */      \
-  OP (EXIT,            "exit",            1, 1, '-', 'P') /* code: the process ends, all threads with it */ \
   IR_ADDED_OPS (OP)
 
 typedef enum ir_op {
@@ -173,6 +173,15 @@ typedef enum ir_op {
 #undef OP
   IR_NUM_OPS
 } ir_op;
+
+// A switch over operations has no `default`, so that the compiler names those that forget a new operation. Where all
+// operations of a group are treated alike, these ranges stand for them: `case IR_OBJECT_OPERATIONS:`.
+#define IR_LOCAL_OPERATIONS IR_NOP ... IR_OBJECT_SIZE            // and thread_self
+#define IR_MEMORY_OPERATIONS IR_FREE ... IR_OWN
+#define IR_REGION_OPERATIONS IR_ATOMIC_BEGIN ... IR_ATOMIC_END
+#define IR_THREAD_OPERATIONS IR_THREAD_CREATE ... IR_THREAD_EXIT
+#define IR_PROCESS_OPERATIONS IR_OUTPUT ... IR_EXIT
+#define IR_OBJECT_OPERATIONS IR_MUTEX_INIT ... IR_NUM_OPS        // on synchronisation objects; the last is none
 
 typedef struct ir_op_info {
   const char *text;

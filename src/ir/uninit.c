@@ -305,8 +305,25 @@ static bool add_before (uninit *u, ir_edge e) {
     check_arg (u, e, 1);
     uninit_pass_thread_argument (u, e);
     return false;
-  default: check_all_args (u, e); return false;
+  case IR_NOP:
+  case IR_ASSUME:
+  case IR_UNSUPPORTED:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_ALLOC:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_JOIN:
+  case IR_THREAD_DETACH:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  check_all_args (u, e);
+  return false;
 }
 
 static void add_behind (uninit *u, ir_edge e, bool close_region) {

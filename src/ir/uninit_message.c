@@ -15,7 +15,24 @@ static const char *what_is_decided (const uninit *u, const ir_edge_data *d, unsi
   case IR_RMW:
   case IR_CMPXCHG: return arg ? "an atomic operation" : "the address";
   case IR_OWN: return "a declaration of ownership";
-  default: break;
+  case IR_NOP:
+  case IR_ASSIGN:
+  case IR_NONDET:
+  case IR_RETURN:
+  case IR_UNSUPPORTED:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_FORGET:
+  case IR_LOAD:
+  case IR_STORE:
+  case IR_LOAD_RAW:
+  case IR_STORE_RAW:
+  case IR_FENCE:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
   if (ir_op_table[d->op].group == 'M') return "the address";
   return arena_printf (u->p->arena, "the argument of %s", ir_op_table[d->op].text);

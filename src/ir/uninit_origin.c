@@ -122,7 +122,23 @@ static void visit (uninit *u, ir_edge e) {
   case IR_THREAD_JOIN:
     if (u->thread_result != ORIGIN_NONE) put (u, dst, 1 + e.i);
     return;
-  default: return;
+  case IR_NOP:
+  case IR_ASSUME:
+  case IR_CHECK:
+  case IR_UNSUPPORTED:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_RMW:
+  case IR_CMPXCHG:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_DETACH:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: return;
   }
 }
 

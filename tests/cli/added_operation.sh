@@ -11,7 +11,7 @@ import concurrent.futures, json, os, re, subprocess, sys
 root, build, work = sys.argv[1:]
 def depends (path):
     text = open (path, encoding='utf-8').read ()
-    return re.search (r'IR_NUM_OPS|IR_TEST_OPERATION|->rule_trees|ir_rule_table', text)
+    return re.search (r'IR_NUM_OPS|IR_OBJECT_OPERATIONS|IR_TEST_OPERATION|->rule_trees|ir_rule_table', text)
 commands, objects = [], []
 for entry in json.load (open (os.path.join (build, 'compile_commands.json'))):
     path = os.path.normpath (os.path.join (entry['directory'], entry['file']))

@@ -161,6 +161,37 @@ def check_proofs(results):
     results.check("proofs are made from evidence", "\n".join(problems))
 
 
+# The interpreter is written by hand; src/verdict/rules_test.c asks it about each operation.
+OWN_LISTS = "src/verdict/"
+
+
+def switch_bodies(text):
+    """(line, body) of each switch, with the switches inside."""
+    for found in re.finditer(r"\bswitch \(", text):
+        begin = text.find("{", found.end())
+        depth, at = 0, begin
+        while begin >= 0:
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+            if not depth:
+                break
+        yield text.count("\n", 0, found.start()) + 1, text[begin:at]
+
+
+def check_operations(results):
+    table = read(os.path.join(common.ROOT, "src/ir/ir.h")).split("#define IR_OPS(OP)")[1].split("typedef enum ir_op")[0]
+    operations = {"IR_" + name for name in re.findall(r"\bOP \((\w+),", table)}
+    problems = []
+    for path in walk("src", ".c", ".h"):
+        name = common.relative(path)
+        if name.startswith(OWN_LISTS) or name.endswith("_test.c"):
+            continue
+        for number, body in switch_bodies(read(path)):
+            if "default:" in body and operations & set(re.findall(r"\bcase (\w+):", body)):
+                problems.append("%s:%d: `default` hides operations that are added (ranges: ir/ir.h)" % (name, number))
+    results.check("no `default` in a switch over operations", "\n".join(problems))
+
+
 # Folders and files whose lines are at most WIDTH characters long.  Add yours here once all its lines are.
 WIDTH = 120
 NARROW = ["ARCHITECTURE.md", "bench", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "README.md", "completions", "docs",
@@ -277,8 +308,8 @@ def check_limits(results):
     results.check("limits are in one table", "\n".join(problems))
 
 
-CHECKS = (check_dependencies, check_source_lists, check_test_files, check_texts, check_proofs, check_line_lengths,
-          check_paths_in_pages, check_folder_picture, check_verdicts, check_limits)
+CHECKS = (check_dependencies, check_source_lists, check_test_files, check_texts, check_proofs, check_operations,
+          check_line_lengths, check_paths_in_pages, check_folder_picture, check_verdicts, check_limits)
 
 
 def run(results, options):

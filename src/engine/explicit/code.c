@@ -168,8 +168,14 @@ static bc_op edge_op (ir_op op) {
   case IR_NOP:
   case IR_FENCE:
   case IR_OUTPUT: return BC_NOP;
-  default: return BC_SYNC;
+  case IR_ASSUME:
+  case IR_ASSIGN:
+  case IR_CALL:
+  case IR_OWN:
+  case IR_THREAD_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  return BC_SYNC;
 }
 
 static unsigned reg_bits (const compiler *c, ir_reg r) { return c->program->procs.data[c->proc].regs.data[r.i].bits; }

@@ -341,7 +341,18 @@ static void execute (walk *w, activation *a) {
   case IR_THREAD_CREATE: thread_create (w); break;
   case IR_THREAD_JOIN: thread_join (w); break;
   case IR_THREAD_DETACH: thread_detach (w); break;
-  default: sync_execute (w); break;
+  case IR_ASSUME:
+  case IR_CALL:
+  case IR_RETURN:
+  case IR_THREAD_EXIT:
+  case IR_EXIT:
+  case IR_OBJECT_OPERATIONS: sync_execute (w); break;
+  case IR_NOP:
+  case IR_ASSIGN:
+  case IR_CHECK:
+  case IR_UNSUPPORTED:
+  case IR_LOAD ... IR_OWN:
+  case IR_OUTPUT: BUG ("%s should have been executed by executor_perform", ir_op_table[d->op].text);
   }
 }
 

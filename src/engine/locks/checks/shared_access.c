@@ -30,8 +30,18 @@ static access_shape access_shape_of (const ir_program *p, const ir_edge_data *d,
   case IR_THREAD_CREATE: return (access_shape){arg == 0, true, false, false, p->pointer_bits / 8u};
   case IR_ATOMIC_BEGIN:
   case IR_ATOMIC_END: return (access_shape){0};
-  default: return (access_shape){touches_object (d->op, arg), ir_sync_of (d->op)->action != IR_A_READ, false, false, 4};
+  case IR_LOCAL_OPERATIONS:
+  case IR_THREAD_SELF:
+  case IR_FORGET:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_THREAD_JOIN:
+  case IR_THREAD_DETACH:
+  case IR_THREAD_EXIT:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  return (access_shape){touches_object (d->op, arg), ir_sync_of (d->op)->action != IR_A_READ, false, false, 4};
 }
 
 // ---- lock sets --------------------------------------------------------------------------------------------------

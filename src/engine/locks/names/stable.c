@@ -45,7 +45,18 @@ static void find_threaded_writes (stable *s) {
     case IR_THREAD_CREATE: mark_written (s, (ir_edge){e}, false); break;
     case IR_FREE:
     case IR_FORGET: mark_written (s, (ir_edge){e}, true); break;
-    default: break;
+    case IR_LOCAL_OPERATIONS:
+    case IR_THREAD_SELF:
+    case IR_LOAD:
+    case IR_LOAD_RAW:
+    case IR_FENCE:
+    case IR_OWN:
+    case IR_REGION_OPERATIONS:
+    case IR_THREAD_JOIN:
+    case IR_THREAD_DETACH:
+    case IR_THREAD_EXIT:
+    case IR_PROCESS_OPERATIONS:
+    case IR_OBJECT_OPERATIONS: break;
     }
   }
 }

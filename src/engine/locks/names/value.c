@@ -213,8 +213,32 @@ static value_term of_definition (values_table *t, ir_proc f, ir_edge e) {
     uint32_t site = pointsto_site (t->stable->targets, e);
     return unique_object (t->unique, site) ? value_addr (t, site) : none ();
   }
-  default: return none ();
+  case IR_NOP:
+  case IR_ASSUME:
+  case IR_NONDET:
+  case IR_CHECK:
+  case IR_CALL:
+  case IR_RETURN:
+  case IR_UNSUPPORTED:
+  case IR_STACK_SAVE:
+  case IR_STACK_RESTORE:
+  case IR_OBJECT_SIZE:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_FORGET:
+  case IR_STORE:
+  case IR_LOAD_RAW:
+  case IR_STORE_RAW:
+  case IR_RMW:
+  case IR_CMPXCHG:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_OPERATIONS:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  return none ();
 }
 
 static value_term of_register (values_table *t, ir_proc f, uint32_t reg) {

@@ -18,8 +18,21 @@ static cas_op cas_op_shape (lock_analysis *a, ir_edge e) {
     return !old && new ? CAS_ACQUIRE : old && !new ? CAS_RELEASE : old &&new ? CAS_KEEP : CAS_NONE;
   case IR_RMW: return d->aux == IR_RMW_XCHG && constant_arg (a, e, 1, &new) && new ? CAS_ACQUIRE_BY_EXCHANGE : CAS_NONE;
   case IR_STORE: return constant_arg (a, e, 1, &new) && !new ? CAS_RELEASE_BY_STORE : CAS_NONE;
-  default: return CAS_NONE;
+  case IR_LOCAL_OPERATIONS:
+  case IR_THREAD_SELF:
+  case IR_FREE:
+  case IR_FORGET:
+  case IR_LOAD:
+  case IR_LOAD_RAW:
+  case IR_STORE_RAW:
+  case IR_FENCE:
+  case IR_OWN:
+  case IR_REGION_OPERATIONS:
+  case IR_THREAD_OPERATIONS:
+  case IR_PROCESS_OPERATIONS:
+  case IR_OBJECT_OPERATIONS: break;
   }
+  return CAS_NONE;
 }
 
 static bool touches_cas_lock (const lock_analysis *a, ir_edge e) {
