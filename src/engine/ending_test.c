@@ -106,6 +106,24 @@ static void conditions_bound_a_proof (void **state) {
   verdict_release (&v);
 }
 
+// After a bug, the verdict's reason says why the search ended early, whichever property was left open.
+static void a_bug_has_the_reason_of_any_property (void **state) {
+  (void) state;
+  static const reason skipped = {REASON_NOT_CHECKED, "engine test does not check locks", {0}};
+  verdict v;
+  verdict_init (&v);
+  vec_push (&v.goals, ((goal){.property = IR_P_ASSERT, .status = GOAL_VIOLATED}));
+  v.answers[IR_P_ASSERT] = (property_answer){.status = GOAL_VIOLATED, .rest = GOAL_PROVED};
+  v.answers[IR_P_LOCKS] = (property_answer){.status = GOAL_UNKNOWN, .why = &skipped};
+  verdict_settle (&v, 1u << IR_P_ASSERT | 1u << IR_P_LOCKS);
+  assert_int_equal (v.kind, VERDICT_BUG);
+  assert_null (v.reason);
+  v.answers[IR_P_DEADLOCK] = (property_answer){.status = GOAL_BOUNDED, .why = &unwind};
+  verdict_settle (&v, 1u << IR_P_ASSERT | 1u << IR_P_DEADLOCK | 1u << IR_P_LOCKS);
+  assert_ptr_equal (v.reason, &unwind);
+  verdict_release (&v);
+}
+
 TEST_MAIN (cmocka_unit_test (a_proof_needs_evidence), cmocka_unit_test (a_bound_makes_a_proof_bounded_only),
            cmocka_unit_test (budgets_give_the_evidence), cmocka_unit_test (random_against_naive),
-           cmocka_unit_test (conditions_bound_a_proof))
+           cmocka_unit_test (conditions_bound_a_proof), cmocka_unit_test (a_bug_has_the_reason_of_any_property))

@@ -17,8 +17,8 @@ static void leave_open (const engine *e, engine_run *r, uint32_t open) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
     if (open >> p & 1)
       engine_summarise_one (r, (ir_property) p,
-                            ending_unknown (reason_printf (a, REASON_ENGINE, "engine %s does not check %s", e->name,
-                                                           ir_property_name[p])));
+                            ending_unknown (reason_printf (a, REASON_NOT_CHECKED, "engine %s does not check %s",
+                                                           e->name, ir_property_name[p])));
 }
 
 void engine_work (const engine *e, engine_run *r) {

@@ -5,6 +5,7 @@
 //   a.c:12: unsupported: inline assembly "cpuid"           REASON_UNSUPPORTED
 //   a.c:7: an address comes from an input                  REASON_PLACE
 //   the program is too large for this encoding             REASON_ENGINE
+//   engine circuit does not check locks                    REASON_NOT_CHECKED
 //   unwind 4                                               REASON_BOUND
 //   memory only if `getpwuid` returns null                 REASON_CONDITION
 //   time limit of 10 s                                     REASON_TIME, likewise REASON_MEMORY
@@ -20,8 +21,8 @@
 #include "ir/ir.h"
 
 typedef enum reason_kind {
-  REASON_INTERNAL, REASON_UNSUPPORTED, REASON_PLACE, REASON_ENGINE, REASON_BOUND, REASON_CONDITION,
-  REASON_TIME, REASON_MEMORY, REASON_INTERRUPTED, REASON_NONE
+  REASON_INTERNAL, REASON_UNSUPPORTED, REASON_PLACE, REASON_ENGINE, REASON_NOT_CHECKED, REASON_BOUND,
+  REASON_CONDITION, REASON_TIME, REASON_MEMORY, REASON_INTERRUPTED, REASON_NONE
 } reason_kind;
 typedef struct reason {
   reason_kind kind;

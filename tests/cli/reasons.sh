@@ -91,3 +91,35 @@ out_has 'possible-locks-1: unlock of `m`, which may not be held: misuse.c:9'
 last_line 'VERDICT: UNKNOWN (misuse.c:7: unsupported: inline assembly "cpuid")$'
 try 0 "$LOCKSTEP" check --property=locks misuse.c
 out_lacks 'possible'
+
+# After a bug, the report says why the search ended early, although the violated property is another one than the one
+# that is known within bounds only.  A property that the engine never checks gives no such reason.
+cat >more.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *f (void *a) {
+  for (;;) {
+    pthread_mutex_lock (&m);
+    x = !x;
+    pthread_mutex_unlock (&m);
+  }
+  return a;
+}
+int main (void) {
+  pthread_t t;
+  pthread_create (&t, 0, f, 0);
+  pthread_mutex_lock (&m);
+  assert (!x);
+  pthread_mutex_unlock (&m);
+  pthread_join (t, 0);
+  return 0;
+}
+C
+try 10 "$LOCKSTEP" check --engine=boolean --json=report.json more.c
+out_has '^deadlock: unknown (not decided by engine boolean)$'
+out_has '^There may be more bugs; the search ended early: not decided by engine boolean$'
+json_is 'j["reason"] == "not decided by engine boolean"'
+try 10 "$LOCKSTEP" check --engine=lazy --property=assert,deadlock more.c
+out_lacks 'ended early: engine lazy does not check deadlock'

@@ -125,7 +125,7 @@ static void note_other_reasons (const team *t) {
     const worker *w = t->list.data[k];
     if (!worker_has_ended (w) || answer_kind (worker_answer (w)) != VERDICT_UNKNOWN) continue;
     const reason *why = answer_reason (worker_answer (w));
-    reason_kind most = v->kind == VERDICT_BOUNDED ? REASON_UNSUPPORTED : REASON_ENGINE;
+    reason_kind most = v->kind == VERDICT_BOUNDED ? REASON_UNSUPPORTED : REASON_NOT_CHECKED;
     if (why && why->kind <= most && !reason_says_the_same (why, v->reason))
       verdict_add_note (v, "engine %s gave no answer: %s", worker_engine (w)->name, why->text);
   }
