@@ -197,6 +197,7 @@ WIDTH = 120
 NARROW = ["ARCHITECTURE.md", "bench", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "README.md", "completions", "docs",
           "examples", "include", "models", "tests/cli", "tests/formats", "tests/harness", "tests/html",
           "tests/run", "tools",
+          "src/engine/explicit",
           "src/front"]
 # Texts of generated programs, which would change with their lines.
 GENERATORS = {"tools/fuzz/%s.py" % name for name in

@@ -1,5 +1,6 @@
-// A set of hash values kept as bits: each value sets a few of them, and counts as seen when all of its bits are set already, be it by others
-// (Holzmann, "On limits and possibilities of automated protocol analysis", PSTV 1987; Bloom 1970).
+// A set of hash values kept as bits: each value sets three bits, and a value counts as seen if all of its bits are set,
+// even if other values have set them (Holzmann, "On limits and possibilities of automated protocol analysis", PSTV
+// 1987; Bloom 1970).
 #ifndef LOCKSTEP_EXPLICIT_BITSTATE_H
 #define LOCKSTEP_EXPLICIT_BITSTATE_H
 
@@ -11,10 +12,10 @@ typedef struct bit_table {
   uint64_t num_bits, num_set;
 } bit_table;
 
-void bits_init (bit_table *, uint64_t bytes);
-void bits_release (bit_table *);
-bool bits_add (bit_table *, uint64_t hash);              // true: it was not there
-void bits_prefetch (const bit_table *, uint64_t hash);
-double bits_mistaken (const bit_table *);                // share of new values that are now taken for seen ones
+void bitstate_init (bit_table *, uint64_t bytes);
+void bitstate_release (bit_table *);
+bool bitstate_add (bit_table *, uint64_t hash);              // returns true if the value was not in the set
+void bitstate_prefetch (const bit_table *, uint64_t hash);
+double bitstate_mistaken (const bit_table *);  // share of new values that are at present mistaken for seen ones
 
 #endif

@@ -1,39 +1,40 @@
-// Steps seen before.  A step of one thread depends on its own component and on the pages it reads, and changes its own
-// component and the pages it writes; neighbouring states share most of these.  So the search remembers a step by what it read, and
-// in another state with the same ids there it replaces ids in the tuple instead of executing.  (Blom, van de Pol and Weber, CAV 2010,
-// cache the transitions of LTSmin in this way, by dependencies known beforehand; here they are noted while the step runs.)
+// A cache of executed steps. A step of one thread depends on the thread's own component and on the pages it reads; it
+// changes its own component and the pages it writes. Neighbouring states share most of these. The cache finds a step by
+// the components that it has read: in another state with the same component ids at these positions the search replaces
+// ids in the tuple instead of executing the step. (Blom, van de Pol and Weber, CAV 2010, cache the transitions of
+// LTSmin in this way, with dependencies known beforehand; here the dependencies are recorded while the step runs.)
 //
-// Whatever looks further (other threads, choices, births and deaths of objects, published addresses) says so by
-// world->step.uncacheable, and such a step is executed every time.
+// A step that looks at more than that (other threads, choices, creation and death of objects, published addresses) sets
+// `uncacheable` in its step record and is executed every time.
 #include <string.h>
 
 #include "base/hash.h"
-#include "engine/explicit/search.h"
+#include "engine/explicit/explicit_search.h"
 
-// For one thread component the positions read are nearly always the same: they are kept once, as a shape, and a step is found by
-// the hash of its shape and the ids there.
+// One thread component reads nearly always the same positions. The list of positions is stored once, as a shape; a step
+// is found by the hash of its shape and of the ids at these positions.
 enum { FIRST_SLOTS = 1 << 12, SHAPE_ROOM = 4 /* of one thread component */, READ_ROOM = 24, CACHE_WORDS = 1 << 26 };
 
 typedef struct read_shape {
   uint64_t key;
   uint32_t next, first, count;
-} read_shape;  // positions in words
+} read_shape;  // words[first..first + count[: the positions read; next: another shape of the same thread component
 typedef struct cached_step {
   uint64_t hash;
   uint32_t shape, first, writes;
-} cached_step;  // ids read, then pairs of position and id
+} cached_step;  // words from `first` on: the ids read, then `writes` pairs of position and new id
 
 typedef struct slot_table {
   uint32_t *slots, size, used;
 } slot_table;
 
 struct step_cache {
-  VEC (read_shape) shapes;  // [0] unused, so are steps[0]
+  VEC (read_shape) shapes;  // [0] is unused, and so is steps[0]
   VEC (cached_step) steps;
   VEC (uint32_t) words;
   uint32_t most_words;
-  slot_table by_thread;  // first shape of a thread component
-  slot_table by_ids;     // step
+  slot_table by_thread;  // hash of slot and thread component -> its first shape
+  slot_table by_ids;     // hash of shape and ids -> step
 };
 
 static void table_init (slot_table *t) {
@@ -60,8 +61,10 @@ void cache_free (step_cache *c) {
   mem_free (c, sizeof *c);
 }
 
-// ---- shapes --------------------------------------------------------------------------------------------
-static uint64_t key_of (uint32_t slot, uint32_t thread_component) { return (uint64_t) slot << 32 | thread_component; }
+// ---- shapes -------------------------------------------------------------------------------------------
+static uint64_t thread_component_key (uint32_t slot, uint32_t thread_component) {
+  return (uint64_t) slot << 32 | thread_component;
+}
 
 static uint32_t *first_shape (const step_cache *c, uint64_t key) {
   const slot_table *t = &c->by_thread;
@@ -80,8 +83,9 @@ static void grow_by_thread (step_cache *c) {
   mem_free (old, sizeof *old * size);
 }
 
-// The shape with these positions, made if need be; 0: there are too many.
-static uint32_t shape_of (step_cache *c, uint64_t key, const uint32_t *positions, uint32_t count) {
+// Returns the shape with these positions and adds it if it is new; returns 0 if the thread component has too many
+// shapes.
+static uint32_t find_or_add_shape (step_cache *c, uint64_t key, const uint32_t *positions, uint32_t count) {
   if (c->by_thread.used * 2 > c->by_thread.size) grow_by_thread (c);
   uint32_t *first = first_shape (c, key), length = 0;
   for (uint32_t at = *first; at; at = c->shapes.data[at].next, length++) {
@@ -97,12 +101,12 @@ static uint32_t shape_of (step_cache *c, uint64_t key, const uint32_t *positions
   return c->shapes.count - 1;
 }
 
-// ---- steps ---------------------------------------------------------------------------------------------
+// ---- steps --------------------------------------------------------------------------------------------
 static uint32_t id_at (const uint32_t *ids, uint32_t count, uint32_t position) {
   return position < count ? ids[position] : 0;
 }
 
-static uint64_t hash_of (const step_cache *c, uint32_t shape, const uint32_t *ids, uint32_t count) {
+static uint64_t read_ids_hash (const step_cache *c, uint32_t shape, const uint32_t *ids, uint32_t count) {
   const read_shape *s = &c->shapes.data[shape];
   uint64_t hash = hash_u64 (shape);
   for (uint32_t k = 0; k < s->count; k++) hash = hash_pair (hash, id_at (ids, count, c->words.data[s->first + k]));
@@ -116,8 +120,8 @@ static bool same_reads (const step_cache *c, const cached_step *e, const uint32_
   return true;
 }
 
-static const cached_step *find_step (const step_cache *c, uint32_t shape, const uint32_t *ids, uint32_t count) {
-  uint64_t hash = hash_of (c, shape, ids, count);
+static const cached_step *find_cached_step (const step_cache *c, uint32_t shape, const uint32_t *ids, uint32_t count) {
+  uint64_t hash = read_ids_hash (c, shape, ids, count);
   const slot_table *t = &c->by_ids;
   for (uint32_t k = (uint32_t) hash & (t->size - 1); t->slots[k]; k = (k + 1) & (t->size - 1)) {
     const cached_step *e = &c->steps.data[t->slots[k]];
@@ -128,9 +132,9 @@ static const cached_step *find_step (const step_cache *c, uint32_t shape, const 
 
 const uint32_t *cache_find (const step_cache *c, uint32_t slot, uint32_t position, const uint32_t *ids, uint32_t count,
                             uint32_t *num_writes) {
-  uint32_t shape = *first_shape (c, key_of (slot, id_at (ids, count, position)));
+  uint32_t shape = *first_shape (c, thread_component_key (slot, id_at (ids, count, position)));
   for (; shape; shape = c->shapes.data[shape].next) {
-    const cached_step *e = find_step (c, shape, ids, count);
+    const cached_step *e = find_cached_step (c, shape, ids, count);
     if (!e) continue;
     *num_writes = e->writes;
     return c->words.data + e->first + c->shapes.data[shape].count;
@@ -152,18 +156,19 @@ static void grow_by_ids (step_cache *c) {
   for (uint32_t k = 1; k < c->steps.count; k++) place_step (t, c->steps.data[k].hash, k);
 }
 
-// The world is at the successor, committed; `ids` is the state the step began in.
-void cache_add (step_cache *c, const world *w, uint32_t slot, const uint32_t *ids, uint32_t count) {
+// The current state is the committed successor; `ids` is the state in which the step began.
+void cache_add (step_cache *c, const current_state *w, uint32_t slot, const uint32_t *ids, uint32_t count) {
   if (w->step.reads.count > READ_ROOM || c->words.count > c->most_words) return;
-  uint32_t shape = shape_of (c, key_of (slot, ids[w->threads[slot].position]), w->step.reads.data, w->step.reads.count);
+  uint32_t shape = find_or_add_shape (c, thread_component_key (slot, ids[w->threads[slot].position]),
+                                      w->step.reads.data, w->step.reads.count);
   if (!shape) return;
   if (c->steps.count * 2 > c->by_ids.size) grow_by_ids (c);
-  cached_step e = {.hash = hash_of (c, shape, ids, count), .shape = shape, .first = c->words.count};
+  cached_step e = {.hash = read_ids_hash (c, shape, ids, count), .shape = shape, .first = c->words.count};
   for (uint32_t k = 0; k < w->step.reads.count; k++) vec_push (&c->words, id_at (ids, count, w->step.reads.data[k]));
-  for (uint32_t k = 0; k < w->current.count; k++) {
-    if (w->current.data[k] == id_at (ids, count, k)) continue;
+  for (uint32_t k = 0; k < w->ids.count; k++) {
+    if (w->ids.data[k] == id_at (ids, count, k)) continue;
     vec_push (&c->words, k);
-    vec_push (&c->words, w->current.data[k]);
+    vec_push (&c->words, w->ids.data[k]);
     e.writes++;
   }
   vec_push (&c->steps, e);

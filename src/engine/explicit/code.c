@@ -1,6 +1,7 @@
-// From the program to bytecode: expression trees become three-address instructions on 64-bit slots, each
-// location's edges a run of instructions, so that one step of the search is a short loop over a flat array.
-// Every instruction remembers its edge, and its weight says how many edges it completes: schedules are counted in edges.
+// Translates the program to bytecode: expression trees become three-address instructions on 64-bit slots, and the edges
+// of each location become a run of instructions, so that one step of the search is a short loop over a flat array. Each
+// instruction names the edge it comes from, and its weight is the number of edges that it completes: schedules are
+// counted in edges.
 #include "base/diag.h"
 #include "engine/explicit/explicit_impl.h"
 #include "engine/explicit/rule_tree.h"
@@ -13,28 +14,43 @@ typedef struct compiler {
   uint32_t next_slot, num_slots;  // temporaries start at next_slot for each edge
   VEC (uint32_t) loc_address;     // location (program-wide) -> code address, IR_NONE
   VEC (uint32_t) worklist;
-  VEC (uint32_t) fixups;  // addresses of jumps whose target/other are locations still
+  VEC (uint32_t) fixups;  // addresses of jumps whose target and other are still locations
   uint32_t edge;
-  operand zero;  // in the place of an absent argument, so that reading it is harmless
+  operand zero;  // operand for absent arguments, which makes reading them harmless
 } compiler;
 
-static bool is_wide (unsigned bits) { return bits > 64; }
+bool insn_is_jump (const insn *i) { return i->op == BC_JUMP || i->op == BC_BRANCH || i->op == BC_BRANCH_IF; }
 
-static operand constant (compiler *c, ir_value value, unsigned bits) {
+bool insn_falls_through (const insn *i) {
+  switch (i->op) {
+  case BC_JUMP:
+  case BC_BRANCH:
+  case BC_INFEASIBLE:
+  case BC_RETURN:
+  case BC_UNSUPPORTED:
+  case BC_EXIT: return false;
+  case BC_SYNC: return i->ir != IR_THREAD_EXIT;
+  default: return true;
+  }
+}
+
+static bool needs_two_slots (unsigned bits) { return bits > 64; }
+
+static operand pooled_constant (compiler *c, ir_value value, unsigned bits) {
   operand x = c->code->constants.count | CONST_BIT;
   vec_push (&c->code->constants, (uint64_t) value);
-  if (is_wide (bits)) vec_push (&c->code->constants, (uint64_t) (value >> 64));
+  if (needs_two_slots (bits)) vec_push (&c->code->constants, (uint64_t) (value >> 64));
   return x;
 }
 
-static uint32_t temporary (compiler *c, unsigned bits) {
+static uint32_t new_temporary (compiler *c, unsigned bits) {
   uint32_t slot = c->next_slot;
-  c->next_slot += is_wide (bits) ? 2 : 1;
+  c->next_slot += needs_two_slots (bits) ? 2 : 1;
   if (c->next_slot > c->num_slots) c->num_slots = c->next_slot;
   return slot;
 }
 
-static insn *emit (compiler *c, bc_op op) {
+static insn *emit_insn (compiler *c, bc_op op) {
   insn i = {.op = (uint8_t) op,
             .dst = IR_NONE,
             .dst2 = IR_NONE,
@@ -47,7 +63,7 @@ static insn *emit (compiler *c, bc_op op) {
   return &vec_last (&c->code->insns);
 }
 
-// ---- expressions ---------------------------------------------------------------------------------------
+// ---- expressions --------------------------------------------------------------------------------------
 static int fast_op (ir_expr_op op) {
   switch (op) {
   case IR_X_ADD: return BC_ADD;
@@ -78,7 +94,7 @@ static operand compile_operand (compiler *, ir_expr);
 static void compile_generic (compiler *c, const ir_expr_node *n, const operand *args, uint32_t dst) {
   generic_shape shape = {.op = n->op, .bits = (uint8_t) n->bits, .arity = (uint8_t) ir_expr_arity (n->op)};
   for (unsigned k = 0; k < shape.arity; k++) shape.operand_bits[k] = (uint8_t) ir_expr_at (c->program, n->arg[k])->bits;
-  insn *i = emit (c, BC_GENERIC);
+  insn *i = emit_insn (c, BC_GENERIC);
   i->dst = dst;
   i->a = args[0], i->b = args[1], i->c = args[2];
   i->bits = (uint8_t) n->bits;
@@ -94,13 +110,13 @@ static void compile_operator (compiler *c, const ir_expr_node *n, uint32_t dst) 
     unsigned bits = ir_expr_at (c->program, n->arg[k])->bits;
     if (bits > widest) widest = bits;
   }
-  int op = is_wide (widest) ? -1 : fast_op (n->op);
+  int op = needs_two_slots (widest) ? -1 : fast_op (n->op);
   if (op < 0) {
     compile_generic (c, n, args, dst);
     return;
   }
   unsigned operand_bits = ir_expr_at (c->program, n->arg[0])->bits;
-  insn *i = emit (c, (bc_op) op);
+  insn *i = emit_insn (c, (bc_op) op);
   i->dst = dst;
   i->a = args[0], i->b = args[1], i->c = args[2];
   bool by_result = n->op == IR_X_ITE || n->op == IR_X_TRUNC;
@@ -111,17 +127,17 @@ static void compile_operator (compiler *c, const ir_expr_node *n, uint32_t dst) 
 static operand compile_operand (compiler *c, ir_expr x) {
   const ir_expr_node *n = ir_expr_at (c->program, x);
   switch (n->op) {
-  case IR_X_CONST: return constant (c, n->value, n->bits);
+  case IR_X_CONST: return pooled_constant (c, n->value, n->bits);
   case IR_X_REG: return c->reg_slot.data[n->reg.i];
   case IR_X_ADDR:
     if (ir_object_at (c->program, n->object)->kind != IR_O_THREAD_LOCAL)
-      return constant (c, ((ir_value) n->object.i << c->program->offset_bits) + n->offset, n->bits);
+      return pooled_constant (c, ((ir_value) n->object.i << c->program->offset_bits) + n->offset, n->bits);
     break;
   default: break;
   }
-  uint32_t dst = temporary (c, n->bits);
+  uint32_t dst = new_temporary (c, n->bits);
   if (n->op == IR_X_ADDR) {
-    insn *i = emit (c, BC_TLS_ADDR);
+    insn *i = emit_insn (c, BC_TLS_ADDR);
     i->dst = dst;
     i->target = n->object.i;
     i->other = n->offset;
@@ -136,13 +152,13 @@ static void compile_into (compiler *c, ir_expr x, uint32_t dst) {
     return;
   }
   operand from = compile_operand (c, x);
-  insn *i = emit (c, is_wide (n->bits) ? BC_MOVE2 : BC_MOVE);
+  insn *i = emit_insn (c, needs_two_slots (n->bits) ? BC_MOVE2 : BC_MOVE);
   i->dst = dst;
   i->a = from;
   i->bits = (uint8_t) n->bits;
 }
 
-// ---- edges ---------------------------------------------------------------------------------------------
+// ---- edges --------------------------------------------------------------------------------------------
 static bc_op edge_op (ir_op op) {
   switch (op) {
   case IR_NONDET: return BC_NONDET;
@@ -178,7 +194,9 @@ static bc_op edge_op (ir_op op) {
   return BC_SYNC;
 }
 
-static unsigned reg_bits (const compiler *c, ir_reg r) { return c->program->procs.data[c->proc].regs.data[r.i].bits; }
+static unsigned register_bits (const compiler *c, ir_reg r) {
+  return c->program->procs.data[c->proc].regs.data[r.i].bits;
+}
 
 static void compile_call (compiler *c, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (c->program, e);
@@ -190,8 +208,9 @@ static void compile_call (compiler *c, ir_edge e) {
   call_shape shape = {c->code->call_operands.count, d->num_args - 1};
   for (uint32_t k = 1; k < d->num_args; k++) vec_push (&c->code->call_operands, args[k]);
   const ir_expr_node *callee = ir_expr_at (c->program, ir_arg (c->program, e, 0));
-  if (c->code->stops_anywhere) emit (c, BC_NOP)->aux = 1;  // who stands at the call itself waits for its end
-  insn *i = emit (c, BC_CALL);
+  // a thread whose next edge is the call has not evaluated it yet
+  if (c->code->stops_anywhere) emit_insn (c, BC_NOP)->aux = 1;
+  insn *i = emit_insn (c, BC_CALL);
   i->a = args[0].value;
   if (callee->op == IR_X_ADDR && callee->offset == 0) {
     const ir_object_data *o = ir_object_at (c->program, callee->object);
@@ -201,19 +220,19 @@ static void compile_call (compiler *c, ir_edge e) {
   i->weight = 1;
   if (d->dst.i != IR_NONE) {
     i->dst = c->reg_slot.data[d->dst.i];
-    i->bits = (uint8_t) reg_bits (c, d->dst);
+    i->bits = (uint8_t) register_bits (c, d->dst);
   }
   vec_push (&c->code->calls, shape);
 }
 
-// Four operands: more than an instruction has room for.
+// An ownership declaration has four operands, more than an instruction has room for: they go to call_operands.
 static void compile_own (compiler *c, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (c->program, e);
   call_operand args[4];
   for (uint32_t k = 0; k < 4; k++) args[k] = (call_operand){compile_operand (c, ir_arg (c->program, e, k)), 64};
   call_shape shape = {c->code->call_operands.count, 4};
   for (uint32_t k = 0; k < 4; k++) vec_push (&c->code->call_operands, args[k]);
-  insn *i = emit (c, BC_OWN);
+  insn *i = emit_insn (c, BC_OWN);
   i->ir = (uint8_t) d->op;
   i->weight = 1;
   i->bytes = (uint8_t) d->bytes;
@@ -230,7 +249,7 @@ static void compile_plain (compiler *c, ir_edge e) {
     args[k] = compile_operand (c, ir_arg (c->program, e, k));
     if (k == 0) first_bits = ir_expr_at (c->program, ir_arg (c->program, e, 0))->bits;
   }
-  insn *i = emit (c, op);
+  insn *i = emit_insn (c, op);
   i->a = args[0], i->b = args[1], i->c = args[2];
   i->ir = (uint8_t) d->op;
   i->weight = 1;
@@ -244,15 +263,15 @@ static void compile_plain (compiler *c, ir_edge e) {
   if (op == BC_NOP) return;
   if (d->dst.i != IR_NONE) {
     i->dst = c->reg_slot.data[d->dst.i];
-    i->bits = (uint8_t) reg_bits (c, d->dst);
+    i->bits = (uint8_t) register_bits (c, d->dst);
   }
   if (d->dst2.i != IR_NONE) i->dst2 = c->reg_slot.data[d->dst2.i];
 }
 
-// Jump targets are locations until the procedure is complete.
+// Emits a jump to a location; fix_jumps turns locations into code addresses when the procedure is complete.
 static insn *emit_jump (compiler *c, bc_op op, ir_loc target) {
   vec_push (&c->fixups, c->code->insns.count);
-  insn *i = emit (c, op);
+  insn *i = emit_insn (c, op);
   i->target = target.i;
   i->other = IR_NONE;
   vec_push (&c->worklist, target.i);
@@ -270,7 +289,7 @@ static void compile_branch (compiler *c, ir_loc l) {
     i->a = condition;
     i->weight = 1;
   }
-  emit (c, BC_INFEASIBLE);
+  emit_insn (c, BC_INFEASIBLE);
 }
 
 static bool is_opposite_comparison (const ir_expr_node *a, const ir_expr_node *b) {
@@ -287,7 +306,7 @@ static bool is_opposite_comparison (const ir_expr_node *a, const ir_expr_node *b
   }
 }
 
-// Is y the negation of x, as ir_not builds it?
+// Returns whether y is the negation of x, as ir_not builds it.
 static bool is_negation (const ir_program *p, ir_expr x, ir_expr y) {
   const ir_expr_node *a = ir_expr_at (p, x), *b = ir_expr_at (p, y);
   if (b->op == IR_X_XOR && b->arg[0].i == x.i) return ir_expr_at (p, b->arg[1])->op == IR_X_CONST;
@@ -295,7 +314,7 @@ static bool is_negation (const ir_program *p, ir_expr x, ir_expr y) {
   return is_opposite_comparison (a, b);
 }
 
-// A two-way branch on x and not x needs one test.
+// A two-way branch on x and `not x` needs only one test.
 static bool compile_two_way (compiler *c, ir_loc l) {
   const ir_loc_data *d = ir_loc_at (c->program, l);
   if (d->num_edges != 2) return false;
@@ -325,7 +344,7 @@ static void compile_edge (compiler *c, ir_edge e) {
   } else compile_plain (c, e);
 }
 
-// Follows single edges as far as they lead to fresh code.
+// Compiles from a location along single edges up to a branch or to code that exists already.
 static void compile_chain (compiler *c, ir_loc l) {
   while (c->loc_address.data[l.i] == IR_NONE) {
     c->loc_address.data[l.i] = c->code->insns.count;
@@ -358,23 +377,23 @@ static void lay_out_registers (compiler *c, const ir_proc_data *p) {
   uint32_t slot = 0;
   for (uint32_t r = 0; r < p->regs.count; r++) {
     vec_push (&c->reg_slot, slot);
-    slot += is_wide (p->regs.data[r].bits) ? 2 : 1;
+    slot += needs_two_slots (p->regs.data[r].bits) ? 2 : 1;
   }
-  vec_push (&c->reg_slot, slot);  // where temporaries start
+  vec_push (&c->reg_slot, slot);  // slot of the first temporary
   c->num_slots = slot;
 }
 
 static void compile_proc (compiler *c, uint32_t proc) {
   const ir_proc_data *p = &c->program->procs.data[proc];
   c->proc = proc;
-  if (p->entry.i == IR_NONE) {  // declared only: never entered
+  if (p->entry.i == IR_NONE) {  // declared only: cannot be entered
     vec_push (&c->code->procs, (code_proc){.entry = IR_NONE});
     return;
   }
   lay_out_registers (c, p);
   uint32_t first = c->code->insns.count;
   c->edge = ir_loc_at (c->program, p->entry)->first_edge;
-  emit (c, BC_NOP);  // where a new thread stands before its first step
+  emit_insn (c, BC_NOP);  // a new thread waits here until its first step
   vec_push (&c->worklist, p->entry.i);
   while (c->worklist.count) {
     ir_loc l = {vec_pop (&c->worklist)};
@@ -406,7 +425,7 @@ static void compile_rules (code *c) {
 static void compile (code *out, const ir_program *p, bool stops_anywhere) {
   *out = (code){.program = p, .stops_anywhere = stops_anywhere};
   compiler c = {.code = out, .program = p};
-  c.zero = constant (&c, 0, 64);
+  c.zero = pooled_constant (&c, 0, 64);
   for (uint32_t l = 0; l < p->locs.count; l++) vec_push (&c.loc_address, IR_NONE);
   for (uint32_t f = 0; f < p->procs.count; f++) compile_proc (&c, f);
   compile_rules (out);

@@ -1,11 +1,11 @@
-// Creation, joining and detaching of threads, after the table in docs/formats/ir.md.
+// Creation, joining and detaching of threads, as specified by the table in docs/formats/ir.md.
 #include <string.h>
 
 #include "base/diag.h"
 #include "engine/explicit/explicit_impl.h"
 #include "ir/sync.h"
 
-static sync_result thread_create (world *w, uint32_t slot, const insn *i) {
+static sync_result execute_thread_create (current_state *w, uint32_t slot, const insn *i) {
   w->step.uncacheable = true;
   uint32_t bytes = w->program->pointer_bits / 8;
   uint64_t handle = xs_exec_value (w, slot, i->a), function = xs_exec_value (w, slot, i->b);
@@ -23,10 +23,10 @@ static sync_result thread_create (world *w, uint32_t slot, const insn *i) {
     w->step.stop_edge = i->edge;
     return SYNC_CUT;
   }
-  object *o = xs_object_find (w, handle);
+  state_object *o = xs_object_find (w, handle);
   uint32_t at = (uint32_t) pointer_offset (w, handle);
   uint64_t value = started + 1;
-  xs_object_touch (w, o, at, bytes);
+  xs_object_mark_dirty (w, o, at, bytes);
   memcpy (o->bytes + at, &value, bytes);
   if (o->any_undefined) memset (o->undefined + at, 0, bytes);
   vec_push (&w->step.starts, started);
@@ -34,15 +34,15 @@ static sync_result thread_create (world *w, uint32_t slot, const insn *i) {
   return SYNC_GO;
 }
 
-// The thread behind a handle, or IR_NONE if there is none that can be joined.
-static uint32_t joinable (const world *w, uint64_t handle) {
-  ((world *) w)->step.uncacheable = true;
+// Returns the slot of the thread that a handle names; IR_NONE if no joinable thread has this handle.
+static uint32_t joinable (const current_state *w, uint64_t handle) {
+  ((current_state *) w)->step.uncacheable = true;
   if (!handle || handle > w->num_slots) return IR_NONE;
-  const thread *t = &w->threads[handle - 1];
+  const state_thread *t = &w->threads[handle - 1];
   return t->status == T_FREE || t->detached ? IR_NONE : (uint32_t) handle - 1;
 }
 
-static void thread_join (world *w, uint32_t slot, const insn *i) {
+static void execute_thread_join (current_state *w, uint32_t slot, const insn *i) {
   uint32_t target = joinable (w, xs_exec_value (w, slot, i->a));
   if (target == IR_NONE) {
     xs_exec_violate (w, IR_P_LOCKS, slot, i->edge, IR_NONE);
@@ -51,32 +51,32 @@ static void thread_join (world *w, uint32_t slot, const insn *i) {
   }
   xs_thread_set_result (&w->threads[slot], i, w->threads[target].result);
   xs_thread_unpack (w, target, NULL, 0);
-  world_touch_thread (w, target);
+  xs_state_mark_thread (w, target);
 }
 
-static void thread_detach (world *w, uint32_t slot, const insn *i) {
+static void execute_thread_detach (current_state *w, uint32_t slot, const insn *i) {
   w->detached = true;
   uint32_t target = joinable (w, xs_exec_value (w, slot, i->a));
   if (target == IR_NONE) {
     xs_exec_violate (w, IR_P_LOCKS, slot, i->edge, IR_NONE);
     return;
   }
-  thread *t = &w->threads[target];
+  state_thread *t = &w->threads[target];
   t->detached = true;
   if (t->status == T_ENDED) xs_thread_unpack (w, target, NULL, 0);
-  world_touch_thread (w, target);
+  xs_state_mark_thread (w, target);
 }
 
-bool xs_join_can_end (const world *w, uint64_t handle) {
+bool xs_join_can_end (const current_state *w, uint64_t handle) {
   uint32_t target = joinable (w, handle);
   return target == IR_NONE || w->threads[target].status == T_ENDED;
 }
 
-sync_result xs_thread_operation (world *w, uint32_t slot, const insn *i) {
+sync_result xs_thread_operation (current_state *w, uint32_t slot, const insn *i) {
   switch (ir_sync_of (i->ir)->action) {
-  case IR_A_START: return thread_create (w, slot, i);
-  case IR_A_JOIN: thread_join (w, slot, i); return SYNC_GO;
-  case IR_A_DETACH: thread_detach (w, slot, i); return SYNC_GO;
+  case IR_A_START: return execute_thread_create (w, slot, i);
+  case IR_A_JOIN: execute_thread_join (w, slot, i); return SYNC_GO;
+  case IR_A_DETACH: execute_thread_detach (w, slot, i); return SYNC_GO;
   default: BUG ("operation %s of a thread should be known", ir_op_table[i->ir].text);
   }
 }

@@ -1,38 +1,39 @@
-// One step of one thread: its visible operation, then local work up to the next one (so that in every stored
-// state each thread stands before a visible operation whose address is known).
+// Executes one step of one thread: its visible operation, then local work up to the next visible one. So in every
+// stored state the next operation of each thread is visible and its address is known.
 //
-// What ends an execution (a failed check, an infeasible assume, a memory error, the end of the process) counts as
-// visible while other threads run: the others must get their chance before it.  When only one thread is alive
-// nothing is visible and the step runs on to the next thread_create.
+// An operation that ends an execution (a failed check, an infeasible assume, a memory error, the end of the process)
+// counts as visible while other threads run, because the other threads may have steps before it. When only one thread
+// is alive nothing is visible and the step runs on to the next thread_create.
 #include "base/diag.h"
 #include "engine/explicit/exec.h"
 #include "ir/sync.h"
 
-// Instructions after which a local loop pauses; cycles then close in the state table.  The same for values chosen, outside of atomic regions: all ways
-// through a loop that chooses are too many.
+// LOCAL_LIMIT: instructions after which a local loop pauses, so that its cycles close in the state table.
+// LOCAL_CHOICES: the same for chosen values, outside of atomic regions, because a loop that chooses has too many paths.
 enum { LOCAL_LIMIT = 20000, LOCAL_CHOICES = 8 };
-enum { LOCAL_STARTS = 8 };        // so many threads that a step creates do local work in it
-enum { WATCHED_CHOICES = 2 };     // of a step with a watch
-enum { REGION_LIMIT = 1 << 24 };  // instructions of a step that cannot pause, because it is inside an atomic region
+// number of created threads that do their first local work within the step that creates them
+enum { LOCAL_STARTS = 8 };
+enum { OBSERVED_CHOICES = 2 };    // choices in one step of a formula check
+enum { REGION_LIMIT = 1 << 24 };  // instructions of a step that cannot pause because it is inside an atomic region
 
-// Should a local loop pause?
-static bool is_long (const world *w, const thread *t, uint32_t count) {
+// Returns whether a local loop should pause.
+static bool is_long (const current_state *w, const state_thread *t, uint32_t count) {
   return count > LOCAL_LIMIT || (w->step.chosen.count > LOCAL_CHOICES && !t->atomic);
 }
 
-// ---- visibility ----------------------------------------------------------------------------------------
-static bool overlaps_mutex (const pending *plain, const pending *waiting) {
+// ---- visibility ---------------------------------------------------------------------------------------
+static bool overlaps_mutex (const next_access *plain, const next_access *waiting) {
   return plain->bytes && plain->plain && waiting->mutex && plain->address < waiting->mutex + 4 &&
          waiting->mutex < plain->address + plain->bytes;
 }
 
-bool xs_exec_conflict (const pending *a, const pending *b) {
+bool xs_exec_conflict (const next_access *a, const next_access *b) {
   if (overlaps_mutex (a, b) || overlaps_mutex (b, a)) return true;
   return a->bytes && b->bytes && (a->write || b->write) && (a->plain || b->plain) &&
          a->address < b->address + b->bytes && b->address < a->address + a->bytes;
 }
 
-void xs_exec_violate (world *w, ir_property property, uint32_t slot, uint32_t edge, uint32_t other) {
+void xs_exec_violate (current_state *w, ir_property property, uint32_t slot, uint32_t edge, uint32_t other) {
   if (!(w->semantics->properties & (1u << property))) {
     if (ir_end_of_undefined (property)) w->ignored_error = edge, w->ignored_property = property;
     return;
@@ -49,44 +50,46 @@ void xs_exec_violate (world *w, ir_property property, uint32_t slot, uint32_t ed
   vec_push (&w->step.violations, v);
 }
 
-// Inside an atomic region the states between are not stored, so races are looked for on the way.
-void run_check_atomic_race (run *r, const pending *mine) {
-  world *w = r->w;
-  if (w->reduced) vec_push (&w->step.touched, *mine);
+// The states inside an atomic region are not stored, so races with its accesses are detected while it runs.
+void run_check_atomic_race (run *r, const next_access *mine) {
+  current_state *w = r->w;
+  if (w->reduced) vec_push (&w->step.accessed, *mine);
   if (!(w->semantics->properties & (1u << IR_P_RACE))) return;
   for (uint32_t u = 0; u < w->num_slots; u++) {
-    const thread *other = &w->threads[u];
+    const state_thread *other = &w->threads[u];
     if (u == r->slot || other->status != T_RUNNING || other->atomic || !xs_exec_conflict (mine, &other->pending))
       continue;
     xs_exec_violate (w, IR_P_RACE, r->slot, r->i->edge, u);
   }
 }
 
-flow run_cut (run *r, const char *why) {
+step_continuation run_cut (run *r, const char *why) {
   r->w->step.stop_message = why;
   r->w->step.stop_edge = r->i->edge;
   return CUT;
 }
 
-static flow exit_process (run *r) {
+static step_continuation exit_process (run *r) {
   bool in_order = r->w->program->edges.data[r->i->edge].aux != IR_EXIT_AT_ONCE;
-  if (run_stopping (r)) return run_stop_before (r, (pending){0});
+  if (run_stopping (r)) return run_stop_before (r, (next_access){0});
   if (!in_order || !xs_leaks (r->w, r->slot, IR_NONE)) return EXITED;
   xs_exec_violate (r->w, IR_P_LEAK, r->slot, r->i->edge, IR_NONE);
   return VIOLATED;
 }
 
-static flow end_or_stop (run *r, flow end) { return run_stopping (r) ? run_stop_before (r, (pending){0}) : end; }
-// ---- the rest ------------------------------------------------------------------------------------------
-uint64_t xs_exec_nondet (world *w, uint32_t edge, unsigned bits, ir_value *wide) {
-  uint32_t k = world_choose (w, values_count (w->values, edge, bits));
+static step_continuation end_or_stop (run *r, step_continuation end) {
+  return run_stopping (r) ? run_stop_before (r, (next_access){0}) : end;
+}
+// ---- other operations ---------------------------------------------------------------------------------
+uint64_t xs_exec_nondet (current_state *w, uint32_t edge, unsigned bits, ir_value *wide) {
+  uint32_t k = xs_step_choose (w, values_count (w->values, edge, bits));
   ir_value value = values_get (w->values, edge, bits, k);
   vec_push (&w->step.chosen, value);
   if (wide) *wide = value;
   return (uint64_t) value;
 }
 
-static void do_generic (run *r) {
+static void execute_generic (run *r) {
   const generic_shape *s = &r->w->code->shapes.data[r->i->target];
   const operand x[3] = {r->i->a, r->i->b, r->i->c};
   ir_value args[3] = {0};
@@ -95,15 +98,15 @@ static void do_generic (run *r) {
   run_set_wide (r, r->i->dst, ir_eval_op (s->op, s->bits, operand_bits, args), s->bits);
 }
 
-static flow do_check (run *r) {
+static step_continuation execute_check (run *r) {
   if (run_get (r, r->i->a)) return GO;
-  if (run_stopping (r)) return run_stop_before (r, (pending){0});
+  if (run_stopping (r)) return run_stop_before (r, (next_access){0});
   xs_exec_violate (r->w, (ir_property) r->i->aux, r->slot, r->i->edge, IR_NONE);
   return VIOLATED;
 }
 
-static flow do_unsupported (run *r) {
-  if (run_stopping (r)) return run_stop_before (r, (pending){0});
+static step_continuation execute_unsupported (run *r) {
+  if (run_stopping (r)) return run_stop_before (r, (next_access){0});
   r->w->step.stop_message = r->w->program->edges.data[r->i->edge].message;
   r->w->step.stop_edge = r->i->edge;
   return UNSUPPORTED_OP;
@@ -111,25 +114,25 @@ static flow do_unsupported (run *r) {
 
 static bool sync_is_disguised (const run *r) {
   bool names_thread = r->i->ir == IR_THREAD_JOIN || r->i->ir == IR_THREAD_DETACH;
-  const object *o = names_thread ? NULL : xs_object_find (r->w, run_get (r, r->i->a));
+  const state_object *o = names_thread ? NULL : xs_object_find (r->w, run_get (r, r->i->a));
   return o && run_is_disguised (r, o);
 }
 
 static bool sync_is_private (const run *r) {
   const ir_sync *facts = ir_sync_of (r->i->ir);
   if (facts->family == IR_F_THREAD || facts->untouched) return false;
-  object *o = xs_object_find (r->w, run_get (r, r->i->a));
+  state_object *o = xs_object_find (r->w, run_get (r, r->i->a));
   if (!o) r->w->step.uncacheable = true;
   else if (o->kind != OBJ_STATIC) xs_object_note_read (r->w, o, 0, 0);
   return o && !o->shared;
 }
 
-static flow do_sync (run *r) {
+static step_continuation execute_sync (run *r) {
   if (r->i->ir == IR_THREAD_EXIT) return run_end_thread (r, run_get (r, r->i->a));
   if (sync_is_disguised (r)) return run_stop_at_disguise (r);
   bool scheduled = r->first && run_watched (r);
   if (!scheduled) {
-    pending p;
+    next_access p;
     xs_sync_pending (r->w, r->slot, r->i, &p);
     if (r->w->running > 1 && r->t->atomic && p.bytes) run_check_atomic_race (r, &p);
     if (run_stopping (r) && !sync_is_private (r)) return run_stop_before (r, p);
@@ -147,31 +150,31 @@ static flow do_sync (run *r) {
   return GO;
 }
 
-static flow do_atomic (run *r) {
+static step_continuation execute_atomic (run *r) {
   if (r->i->op == BC_ATOMIC_END) {
     if (r->t->atomic) r->t->atomic--;
     return GO;
   }
-  if (run_stopping (r)) return run_stop_before (r, (pending){0});
+  if (run_stopping (r)) return run_stop_before (r, (next_access){0});
   r->t->atomic++;
-  r->w->step.uncacheable = true;  // the others matter on the way
+  r->w->step.uncacheable = true;  // other threads' next accesses are compared inside the region
   return GO;
 }
 
 static uint64_t tls_address (const run *r) {
-  const world *w = r->w;
+  const current_state *w = r->w;
   uint32_t k = 0;
   while (w->tls.data[k] != r->i->target) k++;
   return ((uint64_t) w->threads[r->slot].objects.data[k]->number << w->program->offset_bits) + r->i->other;
 }
 
-static uint64_t object_size (const run *r) {
+static uint64_t read_object_size (const run *r) {
   r->w->step.uncacheable = true;
-  const object *o = xs_object_find (r->w, run_get (r, r->i->a));
+  const state_object *o = xs_object_find (r->w, run_get (r, r->i->a));
   return o && o->state == OBJ_ALIVE ? o->size : 0;
 }
 
-static inline void arithmetic (run *r) {
+static inline void execute_arithmetic (run *r) {
   const insn *i = r->i;
   uint64_t a = run_get (r, i->a), b = run_get (r, i->b), x;
   unsigned n = i->bits;
@@ -195,7 +198,7 @@ static inline void arithmetic (run *r) {
   r->regs[i->dst] = x;
 }
 
-static flow effect (run *r) {
+static step_continuation execute_visible (run *r) {
   const insn *i = r->i;
   r->w->reached[i->edge] = 1;
   switch (i->op) {
@@ -205,14 +208,14 @@ static flow effect (run *r) {
     run_set_wide (r, i->dst, value, i->bits);
     return GO;
   }
-  case BC_CHECK: return do_check (r);
+  case BC_CHECK: return execute_check (r);
   case BC_CALL: return run_call (r);
   case BC_RETURN: return run_return (r);
-  case BC_UNSUPPORTED: return do_unsupported (r);
+  case BC_UNSUPPORTED: return execute_unsupported (r);
   case BC_STACK_SAVE: r->regs[i->dst] = vec_last (&r->t->frames).num_stack; return GO;
   case BC_STACK_RESTORE: return run_stack_restore (r);
   case BC_ALLOC: return run_alloc (r);
-  case BC_OBJECT_SIZE: r->regs[i->dst] = object_size (r) & run_mask (i->bits); return GO;
+  case BC_OBJECT_SIZE: r->regs[i->dst] = read_object_size (r) & run_mask (i->bits); return GO;
   case BC_SELF: r->regs[i->dst] = r->slot + 1; return GO;
   case BC_LOAD: return run_load (r);
   case BC_STORE: return run_store (r);
@@ -223,50 +226,49 @@ static flow effect (run *r) {
   case BC_FREE: return run_free (r);
   case BC_FORGET: return run_forget (r);
   case BC_OWN: return run_own (r);
-  case BC_SYNC: return do_sync (r);
+  case BC_SYNC: return execute_sync (r);
   case BC_ATOMIC_BEGIN:
-  case BC_ATOMIC_END: return do_atomic (r);
+  case BC_ATOMIC_END: return execute_atomic (r);
   case BC_EXIT: return exit_process (r);
   case BC_INFEASIBLE: return end_or_stop (r, INFEASIBLE_PATH);
   default: BUG ("bytecode operation %d should be known", i->op);
   }
 }
 
-// ---- with a watch --------------------------------------------------------------------------------------
-// A place where a thread may stand: what belongs to the edge's operands has been computed.
+// ---- with a formula observer --------------------------------------------------------------------------
+// Returns whether a thread may stop before this instruction: all operands of its edge have been computed.
 static bool is_edge (const insn *i) { return i->weight ? i->op != BC_CALL : i->op == BC_NOP && i->aux; }
 
-// An edge has been completed: should the step end before the next one?  What is inside an atomic region is one step.
-static bool watch_halts (run *r, uint32_t pc, uint32_t count) {
-  world *w = r->w;
+// An edge has been completed: returns whether the step should end before the next one. An atomic region is one step.
+static bool observer_ends_step (run *r, uint32_t pc, uint32_t count) {
+  current_state *w = r->w;
   vec_last (&r->t->frames).pc = pc;
   if (xs_exec_region_active (w)) return false;
-  if (letters_now (w, w->watch, false) != w->watch->letter) return true;
-  w->watch->unnoticed++;
-  if (w->step.next_choice >= WATCHED_CHOICES)
-    return true;  // a local loop that chooses could go on in any number of ways
-  return w->watch->every_edge || w->watch->unnoticed == w->watch->most || count > LOCAL_LIMIT;
+  if (true_propositions (w, w->observer, false) != w->observer->letter) return true;
+  w->observer->unnoticed++;
+  if (w->step.next_choice >= OBSERVED_CHOICES) return true;  // a local loop with choices has too many paths
+  return w->observer->every_edge || w->observer->unnoticed == w->observer->most || count > LOCAL_LIMIT;
 }
 
-// The place behind a jump is where it leads.  False: it cannot be followed further.
-static bool watch_goes_on (run *r, uint32_t *pc, uint32_t count, bool *halting) {
+// A thread that stops before a jump stops at its target. Returns false if the step has become too long.
+static bool observer_allows_next (run *r, uint32_t *pc, uint32_t count, bool *halting) {
   const insn *code = r->w->code->insns.data;
   while (code[*pc].op == BC_JUMP) *pc = code[*pc].target;
-  *halting = watch_halts (r, *pc, count);
+  *halting = observer_ends_step (r, *pc, count);
   return *halting || count <= REGION_LIMIT;
 }
 
-static flow run_thread (world *w, uint32_t slot, bool scheduled) {
-  thread *t = &w->threads[slot];
-  bool halting = w->watch && !scheduled;
-  world_touch_thread (w, slot);
+static step_continuation run_thread (current_state *w, uint32_t slot, bool scheduled) {
+  state_thread *t = &w->threads[slot];
+  bool halting = w->observer && !scheduled;
+  xs_state_mark_thread (w, slot);
   run r = {.w = w, .t = t, .slot = slot, .first = scheduled};
   w->step.edges = 0;
   run_refresh (&r);
   uint32_t pc = vec_last (&t->frames).pc, count = 0;
-  t->pending = (pending){0};
+  t->pending = (next_access){0};
   const insn *code = w->code->insns.data;
-  flow result;
+  step_continuation result;
   for (;;) {
     const insn *i = r.i = &code[pc];
     if (halting && is_edge (i)) {
@@ -297,7 +299,7 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
       pc++;
       break;
     case BC_GENERIC:
-      do_generic (&r);
+      execute_generic (&r);
       pc++;
       break;
     case BC_TLS_ADDR:
@@ -308,9 +310,9 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
     case BC_JUMP:
     case BC_BRANCH:
     case BC_BRANCH_IF:
-      if (i->back && is_long (w, t, count) && !w->watch) {
+      if (i->back && is_long (w, t, count) && !w->observer) {
         vec_last (&t->frames).pc = pc;
-        w->step.came_round = true;
+        w->step.took_sticky_jump = true;
         result = STOP;
         goto done;
       }
@@ -320,40 +322,40 @@ static flow run_thread (world *w, uint32_t slot, bool scheduled) {
       else if (i->op == BC_BRANCH) pc = i->other;
       else {
         pc++;
-        r.first &= w->watch != NULL;
-        continue;  // not taken: no edge completed
+        r.first &= w->observer != NULL;
+        continue;  // branch not taken: no edge is completed
       }
-      if (i->sticky && &code[pc] <= i && w->running > 1) w->step.came_round = true;
+      if (i->sticky && &code[pc] <= i && w->running > 1) w->step.took_sticky_jump = true;
       break;
     default:
       if (i->op <= BC_SLE) {
-        arithmetic (&r);
+        execute_arithmetic (&r);
         pc++;
         break;
       }
       vec_last (&t->frames).pc = pc;
       uint32_t held_by_others = w->num_owned ? run_held_by_others (&r) : 0;
-      result = effect (&r);
+      result = execute_visible (&r);
       if (w->num_owned || held_by_others) result = run_check_owned (&r, result, held_by_others);
       if (result != GO) goto done;
       pc = i->op == BC_CALL ? vec_last (&t->frames).pc : vec_last (&t->frames).pc + 1;
     }
     w->step.edges += i->weight;
-    if (w->watch && !i->weight) continue;
+    if (w->observer && !i->weight) continue;
     r.first = false;
-    if (!w->watch || watch_goes_on (&r, &pc, count, &halting)) continue;
+    if (!w->observer || observer_allows_next (&r, &pc, count, &halting)) continue;
     result = run_cut (&r, "an atomic region goes on for more than 16 million operations");
     goto done;
   }
 done:
   w->instructions += count;
-  if (w->watch) t->pending = (pending){0};  // nobody looks for races
+  if (w->observer) t->pending = (next_access){0};  // formula checks do not detect races
   if (result == THREAD_OVER) w->step.edges++;
   if (w->step.edges) vec_push (&w->step.parts, ((schedule_part){slot, w->step.edges}));
   return result;
 }
 
-bool xs_exec_region_active (const world *w) {
+bool xs_exec_region_active (const current_state *w) {
   for (uint32_t t = 0; t < w->num_slots; t++) {
     if (w->threads[t].status != T_RUNNING || !w->threads[t].atomic) continue;
     const insn *i = xs_exec_insn (w, t);
@@ -362,7 +364,7 @@ bool xs_exec_region_active (const world *w) {
   return false;
 }
 
-static step_result step_result_of (flow f) {
+static step_result step_result_of (step_continuation f) {
   switch (f) {
   case EXITED: return STEP_EXITED;
   case VIOLATED: return STEP_VIOLATION;
@@ -373,21 +375,22 @@ static step_result step_result_of (flow f) {
   }
 }
 
-step_result xs_exec_step (world *w, uint32_t slot) {
+step_result xs_exec_step (current_state *w, uint32_t slot) {
   vec_clear (&w->step.starts);
-  if (w->num_owned) w->step.uncacheable = true;  // the others' declarations matter
-  flow f = run_thread (w, slot, true);
-  // New threads do their first local work at once, unless an atomic region forbids it.  If it is the only one alive, that is also starting the next one and ending:
-  // a chain of such threads has to pause somewhere, like a local loop.
+  if (w->num_owned) w->step.uncacheable = true;  // the declarations of other threads matter
+  step_continuation f = run_thread (w, slot, true);
+  // New threads do their first local work at once, unless an atomic region forbids it. If the new thread is the only
+  // one alive, its local work includes starting the next thread and ending: a chain of such threads has to pause
+  // somewhere, like a local loop.
   for (uint32_t k = 0; k < w->step.starts.count && k < LOCAL_STARTS && (f == STOP || f == THREAD_OVER); k++)
-    if (w->watch || !xs_exec_region_active (w)) f = run_thread (w, w->step.starts.data[k], false);
-  w->step.came_round |= w->step.starts.count > LOCAL_STARTS;
+    if (w->observer || !xs_exec_region_active (w)) f = run_thread (w, w->step.starts.data[k], false);
+  w->step.took_sticky_jump |= w->step.starts.count > LOCAL_STARTS;
   return step_result_of (f);
 }
 
-void xs_exec_settle (world *w, uint32_t slot) { run_thread (w, slot, false); }
+void xs_exec_settle (current_state *w, uint32_t slot) { run_thread (w, slot, false); }
 
-bool xs_exec_enabled (const world *w, uint32_t slot) {
+bool xs_exec_enabled (const current_state *w, uint32_t slot) {
   const insn *i = xs_exec_insn (w, slot);
   return i->op != BC_SYNC || xs_sync_can_step (w, slot, i, false);
 }

@@ -1,12 +1,12 @@
-// Calls, returns, the end of a thread: what happens to frames and to the stack objects in them.
+// Calls, returns and the end of a thread: changes of the frames and of the stack objects in them.
 #include "base/limits.h"
 #include "engine/explicit/exec.h"
 
 _Static_assert(LIMIT_EXPLICIT_CALLS == 5000, "the text below says so");
 
-flow run_call (run *r) {
-  world *w = r->w;
-  thread *t = r->t;
+step_continuation run_call (run *r) {
+  current_state *w = r->w;
+  state_thread *t = r->t;
   uint32_t proc = r->i->target - 1;
   if (!r->i->target) {
     uint64_t callee = run_get (r, r->i->a), number = pointer_object (w, callee);
@@ -34,7 +34,7 @@ flow run_call (run *r) {
   return GO;
 }
 
-static void note_thread_end (run *r) {
+static void check_locks_at_thread_end (run *r) {
   for (uint32_t k = 0; k < r->t->held.count; k++)
     if (r->t->held.data[k].kind != HELD_ONCE) {
       xs_exec_violate (r->w, IR_P_LOCKS, r->slot, r->i->edge, IR_NONE);
@@ -42,11 +42,11 @@ static void note_thread_end (run *r) {
     }
 }
 
-flow run_end_thread (run *r, uint64_t result) {
+step_continuation run_end_thread (run *r, uint64_t result) {
   r->w->step.uncacheable = true;
   bool noticed = xs_thread_shares_locals (r->w, r->slot) || r->t->owned.count;
-  if (noticed && run_stopping (r)) return run_stop_before (r, (pending){0});
-  note_thread_end (r);
+  if (noticed && run_stopping (r)) return run_stop_before (r, (next_access){0});
+  check_locks_at_thread_end (r);
   if (r->w->running == 1 && xs_leaks (r->w, r->slot, r->slot)) {
     xs_exec_violate (r->w, IR_P_LEAK, r->slot, r->i->edge, IR_NONE);
     return VIOLATED;
@@ -55,24 +55,24 @@ flow run_end_thread (run *r, uint64_t result) {
   return THREAD_OVER;
 }
 
-flow run_return (run *r) {
-  thread *t = r->t;
+step_continuation run_return (run *r) {
+  state_thread *t = r->t;
   ir_value value = r->i->aux ? run_get_wide (r, r->i->a, r->i->bits) : 0;
   if (t->frames.count == 1) return run_end_thread (r, (uint64_t) value);
   uint32_t depth = t->frames.count;
   if (vec_last (&t->frames).num_stack) r->w->step.uncacheable = true;
   if (vec_last (&t->frames).num_stack && xs_thread_shares_stack (r->w, r->slot, depth, 0) && run_stopping (r))
-    return run_stop_before (r, (pending){0});
+    return run_stop_before (r, (next_access){0});
   bool has_stack = vec_last (&t->frames).num_stack;
   t->regs.count = vec_last (&t->frames).base;
   t->frames.count--;
   if (has_stack) {
-    t->result = (uint64_t) value;  // a returned address keeps its dead object distinct
+    t->result = (uint64_t) value;  // a returned address keeps its dead object from being reused
     xs_thread_kill_stack (r->w, r->slot, depth, 0);
     t->result = 0;
   }
   run_refresh (r);
-  frame *f = &vec_last (&t->frames);
+  state_frame *f = &vec_last (&t->frames);
   const insn *call = &r->w->code->insns.data[f->pc];
   if (call->dst != IR_NONE) {
     if (call->bits < 128) value &= ((ir_value) 1 << call->bits) - 1;
@@ -81,12 +81,12 @@ flow run_return (run *r) {
   return GO;
 }
 
-flow run_stack_restore (run *r) {
+step_continuation run_stack_restore (run *r) {
   r->w->step.uncacheable = true;
-  frame *f = &vec_last (&r->t->frames);
+  state_frame *f = &vec_last (&r->t->frames);
   uint32_t order = (uint32_t) run_get (r, r->i->a);
   if (xs_thread_shares_stack (r->w, r->slot, r->t->frames.count, order) && run_stopping (r))
-    return run_stop_before (r, (pending){0});
+    return run_stop_before (r, (next_access){0});
   xs_thread_kill_stack (r->w, r->slot, r->t->frames.count, order);
   f->num_stack = order;
   return GO;

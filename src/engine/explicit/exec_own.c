@@ -1,30 +1,32 @@
-// Exclusive access as the program declares it, checked while it runs: after Flanagan and Qadeer (2003), sections 4.1 and 4.2.
-// While the cell of a declaration holds its value, its thread owns the bytes.
+// Exclusive access as the program declares it, checked during execution: after Flanagan and Qadeer (2003), sections 4.1
+// and 4.2. While the cell of a declaration holds its value, the declaring thread owns the bytes.
 //
-// Each declaration remembers whether it holds.  Only its own thread may change that, so after each instruction what the others'
-// declarations remember is compared with their cells.  Accesses are stopped before they happen; what an instruction has done to
-// the cells is looked at afterwards, which is soon enough, since the state is given up.
+// Each declaration stores whether it holds. Only the declaring thread may change that, so after each instruction the
+// stored flags of the other threads' declarations are compared with their cells. An access to bytes of another owner is
+// stopped before it happens; the effect of an instruction on cells is checked afterwards, which is early enough because
+// a state after a violation is not explored.
 #include <string.h>
 
 #include "engine/explicit/exec.h"
 
-static bool overlap (uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
+static bool owned_ranges_overlap (uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
   return a_bytes && b_bytes && a < b + b_bytes && b < a + a_bytes;
 }
 
-// Undefined bytes are 0.
-static bool cell_matches (const world *w, const owned_bytes *d) {
-  const object *o = xs_object_find (w, d->cell);
+// Returns whether the cell holds the declared value; undefined bytes count as 0.
+static bool cell_matches (const current_state *w, const owned_bytes *d) {
+  const state_object *o = xs_object_find (w, d->cell);
   uint64_t value = 0;
   memcpy (&value, o->bytes + pointer_offset (w, d->cell), d->cell_bytes);
   return value == d->value;
 }
 
-static bool is_owned_by_other (const world *w, uint32_t slot, uint64_t address, uint64_t bytes) {
+static bool is_owned_by_other (const current_state *w, uint32_t slot, uint64_t address, uint64_t bytes) {
   for (uint32_t u = 0; u < w->num_slots; u++) {
-    const thread *t = &w->threads[u];
+    const state_thread *t = &w->threads[u];
     for (uint32_t k = 0; u != slot && k < t->owned.count; k++)
-      if (t->owned.data[k].holds && overlap (address, bytes, t->owned.data[k].address, t->owned.data[k].bytes))
+      if (t->owned.data[k].holds &&
+          owned_ranges_overlap (address, bytes, t->owned.data[k].address, t->owned.data[k].bytes))
         return true;
   }
   return false;
@@ -34,10 +36,10 @@ bool run_intruding (const run *r, uint64_t address, uint64_t bytes) {
   return r->w->num_owned && is_owned_by_other (r->w, r->slot, address, bytes);
 }
 
-// All its accesses must be possible, else it is a memory error.
+// Returns false if one of the accesses is impossible: that is a memory error, reported elsewhere.
 bool run_sync_intruding (const run *r) {
-  const world *w = r->w;
-  pending p;
+  const current_state *w = r->w;
+  next_access p;
   if (!w->num_owned) return false;
   xs_sync_pending (w, r->slot, r->i, &p);
   if (p.bytes && !xs_object_access (w, p.address, p.bytes, p.write)) return false;
@@ -45,14 +47,14 @@ bool run_sync_intruding (const run *r) {
   return run_intruding (r, p.address, p.bytes) || (p.mutex && run_intruding (r, p.mutex, 4));
 }
 
-flow run_break_ownership (run *r) {
+step_continuation run_break_ownership (run *r) {
   r->w->broken_ownership = r->i->edge;
   xs_exec_violate (r->w, IR_P_ASSERT, r->slot, r->i->edge, IR_NONE);
   return VIOLATED;
 }
 
-// ---- the declaration -----------------------------------------------------------------------------------
-static owned_bytes declared (const run *r) {
+// ---- the declaration ----------------------------------------------------------------------------------
+static owned_bytes evaluate_declaration (const run *r) {
   const call_operand *x = &r->w->code->call_operands.data[r->w->code->calls.data[r->i->other].first];
   uint64_t size = run_get (r, x[1].value);
   return (owned_bytes){.address = run_get (r, x[0].value),
@@ -62,14 +64,15 @@ static owned_bytes declared (const run *r) {
                        .cell_bytes = r->i->bytes};
 }
 
-// The others will see it by what they may no longer do, and may see every change of the cell.
-flow run_own (run *r) {
-  world *w = r->w;
-  owned_bytes d = declared (r);
+// A declaration is visible: other threads may no longer access the bytes, and every later change of the cell matters to
+// them.
+step_continuation run_own (run *r) {
+  current_state *w = r->w;
+  owned_bytes d = evaluate_declaration (r);
   w->step.uncacheable = true;
   if (!xs_object_access (w, d.address, d.bytes, false) || !xs_object_access (w, d.cell, d.cell_bytes, false))
     return run_memory_violation (r);
-  if (run_stopping (r)) return run_stop_before (r, (pending){0});
+  if (run_stopping (r)) return run_stop_before (r, (next_access){0});
   xs_object_publish (w, d.cell);
   d.holds = cell_matches (w, &d);
   if (d.holds && run_intruding (r, d.address, d.bytes)) return run_break_ownership (r);
@@ -77,11 +80,11 @@ flow run_own (run *r) {
   return GO;
 }
 
-// ---- after an instruction ------------------------------------------------------------------------------
+// ---- after an instruction -----------------------------------------------------------------------------
 uint32_t run_held_by_others (const run *r) {
   uint32_t count = 0;
   for (uint32_t u = 0; u < r->w->num_slots; u++) {
-    const thread *t = &r->w->threads[u];
+    const state_thread *t = &r->w->threads[u];
     for (uint32_t k = 0; u != r->slot && k < t->owned.count; k++) count += t->owned.data[k].holds;
   }
   return count;
@@ -89,14 +92,15 @@ uint32_t run_held_by_others (const run *r) {
 
 static bool others_changed (const run *r) {
   for (uint32_t u = 0; u < r->w->num_slots; u++) {
-    const thread *t = &r->w->threads[u];
+    const state_thread *t = &r->w->threads[u];
     for (uint32_t k = 0; u != r->slot && k < t->owned.count; k++)
       if (cell_matches (r->w, &t->owned.data[k]) != t->owned.data[k].holds) return true;
   }
   return false;
 }
 
-// Brings what the thread's own declarations remember up to date.  True if it now owns what another one owns.
+// Updates the flags of the thread's own declarations; returns whether the thread now owns bytes that another thread
+// owns.
 static bool own_clashes (run *r) {
   bool clashes = false;
   for (uint32_t k = 0; k < r->t->owned.count; k++) {
@@ -108,13 +112,13 @@ static bool own_clashes (run *r) {
   return clashes;
 }
 
-static bool is_access (bc_op op) { return op >= BC_LOAD && op <= BC_FREE; }
+static bool is_access_insn (bc_op op) { return op >= BC_LOAD && op <= BC_FREE; }
 
-flow run_check_owned (run *r, flow f, uint32_t held_by_others) {
+step_continuation run_check_owned (run *r, step_continuation f, uint32_t held_by_others) {
   if (f != GO && f != THREAD_OVER) return f;
-  bool lost = run_held_by_others (r) != held_by_others;  // with an object that has died
+  bool lost = run_held_by_others (r) != held_by_others;  // a declaration vanishes with its object
   if (!lost && !others_changed (r) && !own_clashes (r)) return f;
-  if (is_access (r->i->op)) return run_break_ownership (r);
+  if (is_access_insn (r->i->op)) return run_break_ownership (r);
   r->w->step.stop_message = "something other than an access changes who owns an object";
   r->w->step.stop_edge = r->i->edge;
   return UNSUPPORTED_OP;

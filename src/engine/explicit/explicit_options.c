@@ -10,8 +10,8 @@ const option_table explicit_option_table = OPTION_TABLE (explicit_rows, explicit
 
 const explicit_options *explicit_options_of (const task *t) { return task_options (t, &engine_explicit); }
 
-// Only a search that goes from newest to newest can do without the states; transactions come back to old ones.
-static const char *other_than_bitstate (const task *t, const explicit_options *o) {
+// Only a depth-first search can forget states; transactions return to old states.
+static const char *conflicting_with_bitstate (const task *t, const explicit_options *o) {
   if (o->reduction == REDUCTION_TRANSACTIONS || o->reduction == REDUCTION_LEFT_MOVERS)
     return "--reduction=transactions or left-movers";
   if (o->search == SEARCH_BFS) return "--search=bfs";
@@ -20,7 +20,7 @@ static const char *other_than_bitstate (const task *t, const explicit_options *o
 
 bool explicit_options_agree (const task *t, strbuf *why) {
   const explicit_options *o = explicit_options_of (t);
-  const char *other = o->bitstate ? other_than_bitstate (t, o) : NULL;
+  const char *other = o->bitstate ? conflicting_with_bitstate (t, o) : NULL;
   bool named = o->reduction != REDUCTION_AUTO && o->reduction != REDUCTION_NONE;
   if (other) strbuf_printf (why, "--bitstate does not go with %s", other);
   else if (named && t->depth)

@@ -1,17 +1,18 @@
-// The product search against a second way to decide formulas, on random programs and formulas.
+// Compares the product search with a second way to decide formulas, on random programs and formulas.
 //
-// The oracle takes every edge as a step, so it leaves nothing out, and uses no automaton: it pairs each moment with a guess of what will be
-// true of the temporal subformulas at the next one, connects pairs whose guesses come true, and asks for an infinite path on which no until waits for
-// ever (and no release fails for ever without reason), by the fixpoint of Emerson and Lei (1986).  Steps of threads are one more such condition each.
-// What the search finds is replayed by the interpreter besides.
+// The oracle takes every edge as a step, so it uses no reduction, and it uses no automaton. It pairs each observed
+// state with a guess about which temporal subformulas will be true in the next one, connects pairs whose guesses come
+// true, and looks for an infinite path on which no until waits for ever (and no release fails for ever without reason),
+// by the fixpoint of Emerson and Lei (1986). For fairness, the steps of each thread are one more such condition. In
+// addition, the judge replays every run that the search finds.
 #include "base/rng.h"
 #include "engine/explicit/explicit_options.h"
 #include "engine/explicit/explicit_test.h"
 #include "engine/explicit/product.h"
 
-enum { ROUNDS = 200, MOST_MOMENTS = 500, MOST_TEMPORAL = 4, MOST_PAIRS = 4000, THREADS = 3 };
+enum { ROUNDS = 200, MOST_OBSERVED = 500, MOST_TEMPORAL = 4, MOST_PAIRS = 4000, THREADS = 3 };
 
-// ---- random programs -----------------------------------------------------------------------------------
+// ---- random programs ----------------------------------------------------------------------------------
 static void add_random_operation (rng *r, strbuf *out) {
   static const char *const operations[] = {
       "r1 = load.4 &x",          "r2 = load.4 &y",          "r1 = load.4 &y",
@@ -33,7 +34,7 @@ static void add_random_operation (rng *r, strbuf *out) {
   }
 }
 
-// Three numbers to jump to, at three of the operations.
+// A line contains three numbers to jump to, at three of its operations.
 static void make_line (rng *r, strbuf *out) {
   uint32_t length = 3 + rng_below (r, 4), number = 0;
   strbuf_clear (out);
@@ -45,7 +46,8 @@ static void make_line (rng *r, strbuf *out) {
   if (!rng_below (r, 3)) strbuf_add (out, "goto 0");
 }
 
-// One thread tells the other to go on and does something local, so that what the formula sees of the two can come in either order.
+// One thread lets the other continue and does something local; so the effects that the formula observes of the two can
+// come in either order.
 static void make_handshake (rng *r, strbuf lines[THREADS]) {
   strbuf_clear (&lines[0]);
   strbuf_clear (&lines[1]);
@@ -76,7 +78,7 @@ static ir_program *random_program (rng *r) {
   return p;
 }
 
-// ---- random formulas -----------------------------------------------------------------------------------
+// ---- random formulas ----------------------------------------------------------------------------------
 static void add_random_atom (rng *r, strbuf *out) {
   static const char *const atoms[] = {
       "x", "y == 1",         "x != y",      "x > 1",   "locked(m)", "x < y", "holds(thread1, m)", "ended(thread1)",
@@ -110,19 +112,19 @@ static void add_random_formula (rng *r, uint32_t size, bool with_next, strbuf *o
   strbuf_add_char (out, ')');
 }
 
-// ---- the oracle ----------------------------------------------------------------------------------------
+// ---- the oracle ---------------------------------------------------------------------------------------
 typedef struct oracle {
-  moments m;
+  observed_states m;
   const temporal *t;
   bool fair;
   ltl temporals[MOST_TEMPORAL];  // untils, releases, nexts
   uint32_t num_temporals, guesses;
-  uint32_t *truth;  // by pair: of which temporals the guess of the moment before must be true, bit by bit
-  uint8_t *whole;   // by pair: the formula
+  uint32_t *truth;  // by pair: the temporals that the previous guess must have predicted, as bits
+  uint8_t *whole;   // by pair: truth of the formula
   uint8_t *good, *reach;
 } oracle;
 
-static bool collect (oracle *o, ltl f) {
+static bool collect_temporals (oracle *o, ltl f) {
   const ltl_node *n = ltl_at (o->t->pool, f);
   for (uint32_t k = 0; k < o->num_temporals; k++)
     if (ltl_same (o->temporals[k], f)) return true;
@@ -131,10 +133,10 @@ static bool collect (oracle *o, ltl f) {
     if (o->num_temporals == MOST_TEMPORAL) return false;
     o->temporals[o->num_temporals++] = f;
   }
-  return collect (o, n->left) && (n->op == LTL_NEXT || collect (o, n->right));
+  return collect_temporals (o, n->left) && (n->op == LTL_NEXT || collect_temporals (o, n->right));
 }
 
-static bool guessed (const oracle *o, ltl f, uint32_t guess) {
+static bool is_guessed (const oracle *o, ltl f, uint32_t guess) {
   for (uint32_t k = 0; k < o->num_temporals; k++)
     if (ltl_same (o->temporals[k], f)) return guess >> k & 1;
   fail ();
@@ -143,19 +145,19 @@ static bool guessed (const oracle *o, ltl f, uint32_t guess) {
 
 static bool truth_of (const oracle *o, ltl f, uint64_t letter, uint32_t guess) {
   const ltl_node *n = ltl_at (o->t->pool, f);
-  if (n->op == LTL_NEXT) return guessed (o, f, guess);
+  if (n->op == LTL_NEXT) return is_guessed (o, f, guess);
   if (n->op <= LTL_TRUE) return n->op == LTL_TRUE;
   if (n->op == LTL_LITERAL) return (letter >> n->atom & 1) != n->negated;
   bool left = truth_of (o, n->left, letter, guess), right = truth_of (o, n->right, letter, guess);
   if (n->op == LTL_AND) return left && right;
   if (n->op == LTL_OR) return left || right;
-  bool next = guessed (o, f, guess);
+  bool next = is_guessed (o, f, guess);
   return n->op == LTL_UNTIL ? right || (left && next) : right && (left || next);
 }
 
-static uint32_t pair_of (const oracle *o, uint32_t moment, uint32_t guess) { return moment * o->guesses + guess; }
+static uint32_t pair_number (const oracle *o, uint32_t at, uint32_t guess) { return at * o->guesses + guess; }
 
-// What a guess one moment before must have said, to come true here.
+// Returns the guess of the previous observed state that comes true here.
 static uint32_t must_have_guessed (const oracle *o, uint64_t letter, uint32_t guess) {
   uint32_t said = 0;
   for (uint32_t k = 0; k < o->num_temporals; k++) {
@@ -165,9 +167,9 @@ static uint32_t must_have_guessed (const oracle *o, uint64_t letter, uint32_t gu
   return said;
 }
 
-// Condition k < num_temporals: that temporal is not put off; then one per thread; the last one is always met.
-static bool meets (const oracle *o, uint32_t condition, uint32_t moment, uint32_t guess, uint32_t slot) {
-  const struct moment *v = &o->m.all.data[moment];
+// Condition k < num_temporals: temporal k is not postponed; then one condition per thread; the last one is always met.
+static bool meets_condition (const oracle *o, uint32_t condition, uint32_t at, uint32_t guess, uint32_t slot) {
+  const struct observed_state *v = &o->m.all.data[at];
   if (condition >= o->num_temporals) {
     uint32_t wanted = condition - o->num_temporals;
     return wanted >= THREADS || !o->fair || slot == wanted || thread_set_has (&v->idle, wanted);
@@ -179,31 +181,32 @@ static bool meets (const oracle *o, uint32_t condition, uint32_t moment, uint32_
   return n->op == LTL_UNTIL ? !all || right : all || !right;
 }
 
-static bool reaches_by (const oracle *o, uint32_t condition, uint32_t moment, uint32_t guess, move to) {
+static bool can_meet_by_move (const oracle *o, uint32_t condition, uint32_t at, uint32_t guess, product_move to) {
   for (uint32_t next = 0; next < o->guesses; next++) {
-    uint32_t pair = pair_of (o, to.target, next);
+    uint32_t pair = pair_number (o, to.target, next);
     if (!o->good[pair] || o->truth[pair] != guess) continue;
-    if (o->reach[pair] || meets (o, condition, moment, guess, to.slot)) return true;
+    if (o->reach[pair] || meets_condition (o, condition, at, guess, to.slot)) return true;
   }
   return false;
 }
 
-static bool reaches (const oracle *o, uint32_t condition, uint32_t moment, uint32_t guess) {
-  const struct moment *v = &o->m.all.data[moment];
-  if (v->stays) return reaches_by (o, condition, moment, guess, (move){moment, IR_NONE, false});
+static bool can_meet (const oracle *o, uint32_t condition, uint32_t at, uint32_t guess) {
+  const struct observed_state *v = &o->m.all.data[at];
+  if (v->stays) return can_meet_by_move (o, condition, at, guess, (product_move){at, IR_NONE, false});
   for (uint32_t k = 0; k < v->num_moves; k++)
-    if (reaches_by (o, condition, moment, guess, o->m.moves.data[v->first_move + k])) return true;
+    if (can_meet_by_move (o, condition, at, guess, o->m.moves.data[v->first_move + k])) return true;
   return false;
 }
 
-// Keeps the pairs from which a step that meets the condition can still be taken, among good ones.  Were any lost?
+// Keeps the good pairs from which a step that meets_condition the condition can still be reached; returns whether any
+// pair was dropped.
 static bool keep_reaching (oracle *o, uint32_t condition) {
   uint32_t pairs = o->m.all.count * o->guesses;
   memset (o->reach, 0, pairs);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t p = pairs; p-- > 0;)
-      if (o->good[p] && !o->reach[p] && reaches (o, condition, p / o->guesses, p % o->guesses))
+      if (o->good[p] && !o->reach[p] && can_meet (o, condition, p / o->guesses, p % o->guesses))
         o->reach[p] = changed = true;
   }
   bool lost = memcmp (o->good, o->reach, pairs) != 0;
@@ -211,7 +214,7 @@ static bool keep_reaching (oracle *o, uint32_t condition) {
   return lost;
 }
 
-static bool decide (oracle *o) {
+static bool decide_by_oracle (oracle *o) {
   uint32_t pairs = o->m.all.count * o->guesses;
   o->truth = mem_alloc (pairs * sizeof *o->truth);
   o->good = mem_alloc (pairs), o->reach = mem_alloc (pairs);
@@ -231,26 +234,27 @@ static bool decide (oracle *o) {
   return broken;
 }
 
-typedef enum answer { HOLDS, BROKEN, TOO_LARGE } answer;
+typedef enum oracle_answer { HOLDS, BROKEN, TOO_LARGE } oracle_answer;
 
-static answer ask_oracle (engine_run *run, const temporal *t) {
+static oracle_answer ask_oracle (engine_run *run, const temporal *t) {
   oracle o = {.t = t, .fair = run->task->fair};
-  answer a = TOO_LARGE;
-  moments_init (&o.m, run, t, true);
-  for (uint32_t k = 0; k < o.m.all.count && o.m.all.count < MOST_MOMENTS; k++) moments_expand (&o.m, k);
-  bool fits = collect (&o, t->formula);
+  oracle_answer a = TOO_LARGE;
+  observed_states_init (&o.m, run, t, true);
+  for (uint32_t k = 0; k < o.m.all.count && o.m.all.count < MOST_OBSERVED; k++) observed_states_expand (&o.m, k);
+  bool fits = collect_temporals (&o, t->formula);
   o.guesses = 1u << o.num_temporals;
-  if (fits && o.m.all.count < MOST_MOMENTS && o.m.all.count * o.guesses < MOST_PAIRS) a = decide (&o) ? BROKEN : HOLDS;
-  moments_release (&o.m);
+  if (fits && o.m.all.count < MOST_OBSERVED && o.m.all.count * o.guesses < MOST_PAIRS)
+    a = decide_by_oracle (&o) ? BROKEN : HOLDS;
+  observed_states_release (&o.m);
   return a;
 }
 
-// ---- the comparison ------------------------------------------------------------------------------------
-typedef struct tally {
+// ---- the comparison -----------------------------------------------------------------------------------
+typedef struct formula_counts {
   uint32_t compared, broken, fair, with_next;
-} tally;
+} formula_counts;
 
-static answer ask_engine (const ir_program *p, const task *t, const char *what) {
+static oracle_answer ask_engine (const ir_program *p, const task *t, const char *what) {
   verdict v;
   verdict_init (&v);
   budget b;
@@ -259,40 +263,40 @@ static answer ask_engine (const ir_program *p, const task *t, const char *what) 
   formula_check (&run);
   if (run.parted) fail_msg ("%s %s: %s", t->ltl, what, run.parted);
   verdict_settle (&v, task_asks (t));
-  answer a = v.kind == VERDICT_BUG ? BROKEN : v.kind == VERDICT_SAFE ? HOLDS : TOO_LARGE;
+  oracle_answer a = v.kind == VERDICT_BUG ? BROKEN : v.kind == VERDICT_SAFE ? HOLDS : TOO_LARGE;
   if (a == TOO_LARGE) fail_msg ("%s %s: %s", t->ltl, what, v.reason->text);
   verdict_release (&v);
   return a;
 }
 
-// The depth-first search from the start, which in small programs the breadth-first one forestalls.
-static answer ask_depth_first (engine_run *run, temporal *t) {
-  moments m;
-  product p;
+// Runs only the depth-first search, because in small programs the breadth-first one finishes first.
+static oracle_answer ask_depth_first (engine_run *run, temporal *t) {
+  observed_states m;
+  state_product p;
   assert_true (t->broken.states.count || temporal_add_automaton (t));
-  moments_init (&m, run, t, false);
+  observed_states_init (&m, run, t, false);
   xs_product_init (&p, &m, &t->broken, run->task->fair);
-  answer a = xs_product_search (&p) ? BROKEN : HOLDS;
+  oracle_answer a = xs_product_search (&p) ? BROKEN : HOLDS;
   if (a == BROKEN) {
     claim c;
     lasso_claim (&p, &c);
     if (!engine_report_run (run, t, &c)) fail_msg ("%s depth first: %s", t->text, run->parted);
   }
   xs_product_release (&p);
-  moments_release (&m);
+  observed_states_release (&m);
   return a;
 }
 
 static void show_program (const ir_program *p) { ir_print (p, stderr); }
 
-static void compare_with (const ir_program *p, temporal *formula, bool fair, tally *sum) {
+static void compare_with (const ir_program *p, temporal *formula, bool fair, formula_counts *sum) {
   task t = {.ltl = formula->text, .fair = fair, .semantics.max_threads = 8};
   verdict v;
   budget b;
   budget_start (&b, 0, 0);
   verdict_init (&v);
   engine_run run = {.program = p, .task = &t, .budget = &b, .verdict = &v, .engine = "explicit"};
-  answer wanted = ask_oracle (&run, formula);
+  oracle_answer wanted = ask_oracle (&run, formula);
   if (wanted != TOO_LARGE && ask_depth_first (&run, formula) != wanted)
     fail_msg ("%s%s (depth first): not %u", t.ltl, fair ? " fair" : "", wanted);
   verdict_release (&v);
@@ -302,7 +306,7 @@ static void compare_with (const ir_program *p, temporal *formula, bool fair, tal
   for (uint32_t k = 0; k < 2; k++) {
     const char *name = k ? "none" : "auto";
     o.reduction = k ? REDUCTION_NONE : REDUCTION_AUTO;
-    answer got = ask_engine (p, &t, name);
+    oracle_answer got = ask_engine (p, &t, name);
     if (got != wanted) show_program (p);
     if (got != wanted) fail_msg ("%s%s (%s): %u, not %u", t.ltl, fair ? " fair" : "", name, got, wanted);
   }
@@ -312,7 +316,7 @@ static void compare_with (const ir_program *p, temporal *formula, bool fair, tal
   sum->with_next += formula->has_next;
 }
 
-static void compare (rng *r, tally *sum) {
+static void compare_random_formulas (rng *r, formula_counts *sum) {
   ir_program *p = random_program (r);
   for (uint32_t k = 0; k < 3; k++) {
     strbuf text = {0};
@@ -331,8 +335,8 @@ static void the_search_agrees_with_the_oracle (void **state) {
   (void) state;
   const char *rounds = getenv ("LOCKSTEP_ROUNDS"), *seed = getenv ("LOCKSTEP_SEED");
   rng r = {seed ? strtoull (seed, NULL, 10) : 11};
-  tally sum = {0};
-  for (uint32_t k = 0; k < (rounds ? strtoul (rounds, NULL, 10) : ROUNDS); k++) compare (&r, &sum);
+  formula_counts sum = {0};
+  for (uint32_t k = 0; k < (rounds ? strtoul (rounds, NULL, 10) : ROUNDS); k++) compare_random_formulas (&r, &sum);
   print_message ("%u compared: %u broken, %u fair, %u with X\n", sum.compared, sum.broken, sum.fair, sum.with_next);
   assert_true (sum.compared > 300 && sum.broken > 50 && sum.compared - sum.broken > 50);
   assert_true (sum.fair > 50 && sum.with_next > 10);

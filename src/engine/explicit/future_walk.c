@@ -1,6 +1,6 @@
-// Abstract execution of one frame from where it stands.  As long as branches are decided by known values there is one path and it is
-// followed exactly (so loops over arrays of locks and threads unroll); from the first undecided branch on, registers hold what fits all
-// paths while the lock sets stay apart by place.
+// Abstract execution of one frame from its location. As long as branches are decided by known values there is only one
+// path, and it is executed exactly (so loops over arrays of locks and threads are unrolled). From the first undecided
+// branch on, a register holds a value that fits all paths, while lock sets are kept per jump target.
 #include <string.h>
 
 #include "analysis/pointsto.h"
@@ -10,64 +10,65 @@
 
 enum { WALK_INSTRUCTIONS = 20000 /* instructions on one path */, WALK_PASSES = 12 };
 
-typedef struct walk {
-  futures *f;
-  future *out;
-  uint32_t proc, first, end;  // its code
-  value *regs;
-  lock_family locks;  // taken since the start
+typedef struct future_walk {
+  thread_futures *f;
+  thread_future *out;
+  uint32_t proc, first, end;  // code addresses of the procedure
+  future_value *regs;
+  lock_antichain locks;  // locks acquired since the start
   lock_state held;
   struct place {
-    lock_family locks;
+    lock_antichain locks;
     lock_state held;
-  } * entry;  // [0..end - first[: at the targets of jumps, when paths have parted; else NULL
+  } * entry;  // [0..end - first[: facts at the targets of jumps, after the first undecided branch; before it NULL
   VEC (uint32_t) work;
-  bool changed;  // a register has got a wider value
+  bool changed;  // a register has got a value that covers more
   uint32_t first_temporary;
-  uint32_t frame;  // depth of the frame, 0: not yet there
-} walk;
+  uint32_t frame;  // depth of the frame, 0: the call is still to be made
+} future_walk;
 
-// ---- values --------------------------------------------------------------------------------------------
-static value constant_value (uint64_t x) { return (value){V_CONST, x}; }
-static const value any_value = {V_ANY, 0};
+// ---- values -------------------------------------------------------------------------------------------
+static future_value known_constant (uint64_t x) { return (future_value){V_CONST, x}; }
+static const future_value any_value = {V_ANY, 0};
 
-static value join_values (value a, value b) {
-  if (a.kind == V_RESULT || b.kind == V_RESULT) return (value){V_RESULT, 0};
+static future_value join_values (future_value a, future_value b) {
+  if (a.kind == V_RESULT || b.kind == V_RESULT) return (future_value){V_RESULT, 0};
   if (a.kind == V_NONE) return b;
   if (b.kind == V_NONE || (a.kind == b.kind && a.x == b.x)) return a;
   return any_value;
 }
 
-static value get (const walk *w, operand x) {
-  return x & CONST_BIT ? constant_value (w->f->code->constants.data[x & ~CONST_BIT]) : w->regs[x];
+static future_value operand_value_of (const future_walk *w, operand x) {
+  return x & CONST_BIT ? known_constant (w->f->code->constants.data[x & ~CONST_BIT]) : w->regs[x];
 }
 
-// Until paths part, a register without a value is one we do not follow (the upper half of a wide one, say).
-static value get_known (const walk *w, operand x) {
-  value v = get (w, x);
+// Before the first undecided branch, a register without a value is one that is not tracked (the upper half of a wide
+// one, for example).
+static future_value known_value_of (const future_walk *w, operand x) {
+  future_value v = operand_value_of (w, x);
   if (v.kind == V_RESULT) w->out->uses_results = true;
   return (v.kind == V_NONE && !w->entry) || v.kind == V_RESULT ? any_value : v;
 }
 
-static void set (walk *w, uint32_t slot, value v) {
+static void set_abstract_register (future_walk *w, uint32_t slot, future_value v) {
   if (slot == IR_NONE) return;
   if (w->entry && slot < w->first_temporary) {
-    value wider = join_values (w->regs[slot], v);
+    future_value wider = join_values (w->regs[slot], v);
     w->changed |= wider.kind != w->regs[slot].kind || wider.x != w->regs[slot].x;
     v = wider;
   }
   w->regs[slot] = v;
 }
 
-static void set_any (walk *w, const insn *i) {
-  set (w, i->dst, any_value);
-  if (i->dst != IR_NONE && i->bits > 64) set (w, i->dst + 1, any_value);
-  set (w, i->dst2, any_value);
+static void set_unknown_result (future_walk *w, const insn *i) {
+  set_abstract_register (w, i->dst, any_value);
+  if (i->dst != IR_NONE && i->bits > 64) set_abstract_register (w, i->dst + 1, any_value);
+  set_abstract_register (w, i->dst2, any_value);
 }
 
-static uint64_t mask_of (unsigned bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
+static uint64_t low_bits_mask (unsigned bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
 
-static uint64_t compute (const insn *i, uint64_t a, uint64_t b) {
+static uint64_t constant_result (const insn *i, uint64_t a, uint64_t b) {
   static const uint8_t as_ir[] = {
       [BC_ADD] = IR_X_ADD, [BC_SUB] = IR_X_SUB, [BC_MUL] = IR_X_MUL,   [BC_AND] = IR_X_AND,   [BC_OR] = IR_X_OR,
       [BC_XOR] = IR_X_XOR, [BC_SHL] = IR_X_SHL, [BC_LSHR] = IR_X_LSHR, [BC_ASHR] = IR_X_ASHR, [BC_EQ] = IR_X_EQ,
@@ -77,68 +78,69 @@ static uint64_t compute (const insn *i, uint64_t a, uint64_t b) {
   return (uint64_t) ir_eval_op ((ir_expr_op) as_ir[i->op], bits, i->bits, args);
 }
 
-// A pointer plus something unknown stays in its object.  With 32-bit pointers any integer looks like one: there points-to decides.
-static value displaced (const walk *w, value a, value b) {
+// A pointer plus an unknown value stays in its object. With 32-bit pointers any integer looks like a pointer, so
+// points-to sets decide.
+static future_value displaced_pointer (const future_walk *w, future_value a, future_value b) {
   const ir_program *p = w->f->program;
-  if (a.kind == V_FRESH || b.kind == V_FRESH) return (value){V_FRESH, 0};
-  if (a.kind == V_TLS || b.kind == V_TLS) return (value){V_TLS, 0};
+  if (a.kind == V_FRESH || b.kind == V_FRESH) return (future_value){V_FRESH, 0};
+  if (a.kind == V_TLS || b.kind == V_TLS) return (future_value){V_TLS, 0};
   if (p->pointer_bits != 64) return any_value;
   uint64_t in_a = a.kind == V_OBJECT ? a.x : a.kind == V_CONST ? a.x >> p->offset_bits : 0;
   uint64_t in_b = b.kind == V_OBJECT ? b.x : b.kind == V_CONST ? b.x >> p->offset_bits : 0;
   if (in_a && in_b) return any_value;
-  return in_a || in_b ? (value){V_OBJECT, in_a | in_b} : any_value;
+  return in_a || in_b ? (future_value){V_OBJECT, in_a | in_b} : any_value;
 }
 
-// pthread_join asks whether the thread is the caller itself, which we take as false and have checked by the user of the future: else
-// nothing would be known after the first join.
-static bool is_self_test (const insn *i, value a, value b) {
+// pthread_join compares the handle with the caller's own. This comparison is presumed to be false, and the user of the
+// future checks that (not_self of the future); otherwise nothing would be known after the first join.
+static bool is_self_join_test (const insn *i, future_value a, future_value b) {
   return (i->op == BC_EQ || i->op == BC_NE) &&
          ((a.kind == V_CELL && b.kind == V_SELF) || (a.kind == V_SELF && b.kind == V_CELL));
 }
 
-static value arithmetic (const walk *w, const insn *i) {
-  value a = get_known (w, i->a), b = get_known (w, i->b);
-  if (is_self_test (i, a, b)) {
+static future_value arithmetic_value (const future_walk *w, const insn *i) {
+  future_value a = known_value_of (w, i->a), b = known_value_of (w, i->b);
+  if (is_self_join_test (i, a, b)) {
     future_note_not_self (w->out, a.kind == V_CELL ? a.x : b.x);
-    return constant_value (i->op == BC_NE);
+    return known_constant (i->op == BC_NE);
   }
-  if (a.kind == V_NONE || b.kind == V_NONE) return (value){V_NONE, 0};
-  if (a.kind == V_CONST && b.kind == V_CONST) return constant_value (compute (i, a.x, b.x));
+  if (a.kind == V_NONE || b.kind == V_NONE) return (future_value){V_NONE, 0};
+  if (a.kind == V_CONST && b.kind == V_CONST) return known_constant (constant_result (i, a.x, b.x));
   bool minus_constant = i->op == BC_SUB && b.kind == V_CONST && !(b.x >> w->f->program->offset_bits);
-  return i->op == BC_ADD || minus_constant ? displaced (w, a, b) : any_value;
+  return i->op == BC_ADD || minus_constant ? displaced_pointer (w, a, b) : any_value;
 }
 
-static value generic (const walk *w, const insn *i) {
+static future_value generic_value (const future_walk *w, const insn *i) {
   const generic_shape *s = &w->f->code->shapes.data[i->target];
   const operand x[3] = {i->a, i->b, i->c};
   ir_value args[3] = {0};
   if (s->bits > 64) return any_value;
   for (unsigned k = 0; k < s->arity; k++) {
-    value v = get_known (w, x[k]);
+    future_value v = known_value_of (w, x[k]);
     if (v.kind != V_CONST || s->operand_bits[k] > 64) return any_value;
     args[k] = v.x;
   }
-  return constant_value (
+  return known_constant (
       (uint64_t) ir_eval_op (s->op, s->bits, s->op == IR_X_ITE ? s->bits : s->operand_bits[0], args));
 }
 
-static value chosen (const walk *w, const insn *i) {
-  value c = get_known (w, i->a);
-  if (c.kind == V_CONST) return get_known (w, c.x ? i->b : i->c);
-  return join_values (get_known (w, i->b), get_known (w, i->c));
+static future_value ite_value (const future_walk *w, const insn *i) {
+  future_value c = known_value_of (w, i->a);
+  if (c.kind == V_CONST) return known_value_of (w, c.x ? i->b : i->c);
+  return join_values (known_value_of (w, i->b), known_value_of (w, i->c));
 }
 
-static value narrowed (const walk *w, const insn *i) {
-  value a = get_known (w, i->a);
+static future_value narrowed_value (const future_walk *w, const insn *i) {
+  future_value a = known_value_of (w, i->a);
   if (a.kind != V_CONST) return i->op == BC_TRUNC && i->bits >= w->f->program->pointer_bits ? a : any_value;
-  if (i->op == BC_TRUNC) return constant_value (a.x & mask_of (i->bits));
+  if (i->op == BC_TRUNC) return known_constant (a.x & low_bits_mask (i->bits));
   int64_t wide = (int64_t) (a.x << (64 - i->bits)) >> (64 - i->bits);
-  return constant_value ((uint64_t) wide & mask_of (i->aux));
+  return known_constant ((uint64_t) wide & low_bits_mask (i->aux));
 }
 
-// ---- accesses ------------------------------------------------------------------------------------------
-// Only an access to a static object at a known place is sure to be fine.
-static bool is_safe (const walk *w, value address, uint32_t bytes, bool write) {
+// ---- accesses -----------------------------------------------------------------------------------------
+// Only an access to a static object at a known address is certainly valid.
+static bool is_safe_access (const future_walk *w, future_value address, uint32_t bytes, bool write) {
   const ir_program *p = w->f->program;
   uint64_t number = address.x >> p->offset_bits, offset = address.x & ((1ull << p->offset_bits) - 1);
   if (address.kind != V_CONST || !number || number >= w->f->num_static) return false;
@@ -147,9 +149,9 @@ static bool is_safe (const walk *w, value address, uint32_t bytes, bool write) {
   return data && offset + bytes <= o->size;
 }
 
-// `a` says what kind of access it is; the place comes from the address.
-static void note_access (walk *w, const insn *i, unsigned arg, value address, future_access a) {
-  w->out->unsafe |= address.kind != V_NONE && !is_safe (w, address, a.bytes, a.write);
+// Records an access: `a` says what kind of access it is, `address` gives its region.
+static void record_access_like (future_walk *w, const insn *i, unsigned arg, future_value address, future_access a) {
+  w->out->unsafe |= address.kind != V_NONE && !is_safe_access (w, address, a.bytes, a.write);
   a.before = w->locks;
   switch (address.kind) {
   case V_NONE:
@@ -164,32 +166,33 @@ static void note_access (walk *w, const insn *i, unsigned arg, value address, fu
   future_note_racy (w->out, (racy_access){i->edge, plain, w->held, a});
 }
 
-static void note (walk *w, const insn *i, unsigned arg, value address, uint32_t bytes, bool write, lock_set own) {
-  note_access (w, i, arg, address, (future_access){.bytes = bytes, .write = write, .own = own});
+static void record_access (future_walk *w, const insn *i, unsigned arg, future_value address, uint32_t bytes,
+                           bool write, lock_set own) {
+  record_access_like (w, i, arg, address, (future_access){.bytes = bytes, .write = write, .own = own});
 }
 
-static value whole_object (const walk *w, value v) {
-  return v.kind == V_CONST ? (value){V_OBJECT, v.x >> w->f->program->offset_bits} : v;
+static future_value whole_object (const future_walk *w, future_value v) {
+  return v.kind == V_CONST ? (future_value){V_OBJECT, v.x >> w->f->program->offset_bits} : v;
 }
 
-static bool load (walk *w, const insn *i) {
-  value address = get_known (w, i->a);
-  note (w, i, 0, address, i->bytes, false, 0);
+static bool transfer_load (future_walk *w, const insn *i) {
+  future_value address = known_value_of (w, i->a);
+  record_access (w, i, 0, address, i->bytes, false, 0);
   bool cell = address.kind == V_CONST && i->bytes * 8u == w->f->program->pointer_bits;
-  set (w, i->dst, cell ? (value){V_CELL, address.x} : any_value);
-  set (w, i->dst2, any_value);
+  set_abstract_register (w, i->dst, cell ? (future_value){V_CELL, address.x} : any_value);
+  set_abstract_register (w, i->dst2, any_value);
   return true;
 }
 
-static bool store_like (walk *w, const insn *i) {
-  get_known (w, i->b), get_known (w, i->c);  // a result that is stored is used
-  note (w, i, 0, get_known (w, i->a), i->bytes, true, 0);
-  set_any (w, i);
+static bool transfer_store (future_walk *w, const insn *i) {
+  known_value_of (w, i->b), known_value_of (w, i->c);  // storing the result of a joined thread counts as using it
+  record_access (w, i, 0, known_value_of (w, i->a), i->bytes, true, 0);
+  set_unknown_result (w, i);
   return true;
 }
 
-// ---- synchronisation -----------------------------------------------------------------------------------
-static lock_set bits_of (walk *w, value lock, bool exclusive, bool also_shared) {
+// ---- synchronisation ----------------------------------------------------------------------------------
+static lock_set acquired_lock_bits (future_walk *w, future_value lock, bool exclusive, bool also_shared) {
   lock_set out = 0;
   if (lock.kind != V_CONST || !w->f->use_locks) return 0;
   if (exclusive) out |= futures_bit (w->f, BIT_EXCLUSIVE, lock.x);
@@ -197,13 +200,13 @@ static lock_set bits_of (walk *w, value lock, bool exclusive, bool also_shared) 
   return out;
 }
 
-static void hold (walk *w, value lock, bool exclusive) {
+static void hold_lock_value (future_walk *w, future_value lock, bool exclusive) {
   lock_set bit = lock.kind == V_CONST ? futures_bit (w->f, BIT_EXCLUSIVE, lock.x) : 0;
   w->held.any |= bit;
   if (exclusive) w->held.exclusive |= bit;
 }
 
-static void note_release (walk *w, const insn *i, unsigned arg, value lock, lock_set bit) {
+static void record_unheld_release (future_walk *w, const insn *i, unsigned arg, future_value lock, lock_set bit) {
   future_access a = {.kind = REGION_SET, .write = true, .at = (uint64_t) i->edge << 8 | arg};
   if (lock.kind == V_OBJECT) a.kind = REGION_OBJECT, a.at = lock.x;
   if (lock.kind != V_CONST) future_note_release (w->out, a);
@@ -211,49 +214,51 @@ static void note_release (walk *w, const insn *i, unsigned arg, value lock, lock
   else w->out->unheld |= bit & ~w->held.any;
 }
 
-static void release (walk *w, const insn *i, unsigned arg, value lock) {
+static void release_lock_value (future_walk *w, const insn *i, unsigned arg, future_value lock) {
   lock_set bit = lock.kind == V_CONST ? futures_bit (w->f, BIT_EXCLUSIVE, lock.x) : ~0ull;
-  if (lock.kind != V_NONE && lock.kind != V_FRESH) note_release (w, i, arg, lock, bit);
+  if (lock.kind != V_NONE && lock.kind != V_FRESH) record_unheld_release (w, i, arg, lock, bit);
   w->held.any &= ~bit;
   w->held.exclusive &= ~bit;
   w->held.released |= bit;
 }
 
-static void acquire (walk *w, const insn *i, unsigned arg, value lock, ir_family family, bool shared) {
-  lock_set own = bits_of (w, lock, true, family == IR_F_RWLOCK && !shared);
-  note (w, i, arg, lock, ir_family_bytes (w->f->program, family), true, own);
-  w->locks = family_take (&w->locks, own);
+static void acquire_lock_value (future_walk *w, const insn *i, unsigned arg, future_value lock, ir_family family,
+                                bool shared) {
+  lock_set own = acquired_lock_bits (w, lock, true, family == IR_F_RWLOCK && !shared);
+  record_access (w, i, arg, lock, ir_family_bytes (w->f->program, family), true, own);
+  w->locks = antichain_acquire (&w->locks, own);
   w->out->blocks = true;
-  if (family != IR_F_ONCE) hold (w, lock, !shared);
+  if (family != IR_F_ONCE) hold_lock_value (w, lock, !shared);
 }
 
-// Whose entry in the table of threads it is, is not followed.
-static void note_thread_table (walk *w, uint32_t first, uint32_t entries) {
+// Records an access to entries of the thread table; which thread's entry it is, is not tracked.
+static void record_thread_table (future_walk *w, uint32_t first, uint32_t entries) {
   future_access a = {.kind = REGION_RANGE, .write = true, .before = w->locks};
-  a.at = touch_thread_entry (w->f->program, first);
+  a.at = thread_entry_address (w->f->program, first);
   a.bytes = 4 * entries;
   future_note (w->out, a);
 }
 
-static void note_thread_entry (walk *w) { note_thread_table (w, 0, IR_MAX_THREADS + 1); }
+static void record_thread_entries (future_walk *w) { record_thread_table (w, 0, IR_MAX_THREADS + 1); }
 
-static void join_thread (walk *w, value handle) {
+static void join_thread (future_walk *w, future_value handle) {
   lock_set own = 0;
-  note_thread_entry (w);
+  record_thread_entries (w);
   w->out->joins = true;
   if (handle.kind == V_CELL) own = futures_bit (w->f, BIT_JOIN_CELL, handle.x);
   if (handle.kind == V_CONST) own = futures_bit (w->f, BIT_JOIN_HANDLE, handle.x);
-  if (w->f->use_joins) w->locks = family_take (&w->locks, own);
+  if (w->f->use_joins) w->locks = antichain_acquire (&w->locks, own);
 }
 
 typedef struct call_outcome {
-  value result;
-  lock_family locks;
+  future_value result;
+  lock_antichain locks;
   lock_state held;
 } call_outcome;
 
-static void call_proc (walk *w, uint32_t proc, const value *args, uint32_t count, bool thread, call_outcome *after) {
-  future *callee = future_of_call (w->f, proc, args, count);
+static void call_proc (future_walk *w, uint32_t proc, const future_value *args, uint32_t count, bool thread,
+                       call_outcome *after) {
+  thread_future *callee = future_of_call (w->f, proc, args, count);
   if (!callee) {
     w->out->everything = true;
     return;
@@ -261,18 +266,18 @@ static void call_proc (walk *w, uint32_t proc, const value *args, uint32_t count
   lock_state nothing = {0};
   future_append (w->out, callee, &w->locks, thread ? &nothing : &w->held);
   if (thread || !callee->returns) return;
-  lock_family taken = family_then (&w->locks, &callee->exit);
+  lock_antichain taken = antichain_then (&w->locks, &callee->exit);
   lock_state held = lock_state_then (&w->held, &callee->exit_locks);
   held.atomic = w->held.atomic;
   if (after->locks.count) lock_state_join (&after->held, &held);
   else after->held = held;
-  family_join (&after->locks, &taken);
+  antichain_join (&after->locks, &taken);
   after->result = join_values (after->result, callee->result);
 }
 
-// Calls every procedure the value may name; false if none returns.
-static bool call_value (walk *w, const insn *i, unsigned arg, value callee, const value *args, uint32_t count,
-                        bool thread) {
+// Calls every procedure that the value may point to; returns false if none returns.
+static bool call_value (future_walk *w, const insn *i, unsigned arg, future_value callee, const future_value *args,
+                        uint32_t count, bool thread) {
   const ir_program *p = w->f->program;
   call_outcome after = {0};
   uint32_t number = callee.kind == V_CONST ? (uint32_t) (callee.x >> p->offset_bits) : 0;
@@ -292,65 +297,66 @@ static bool call_value (walk *w, const insn *i, unsigned arg, value callee, cons
   w->locks = after.locks;
   w->held = after.held;
   if (after.result.kind == V_CONST && i->bits <= 64)
-    set (w, i->dst, constant_value (after.result.x & mask_of (i->bits)));
-  else set_any (w, i);
+    set_abstract_register (w, i->dst, known_constant (after.result.x & low_bits_mask (i->bits)));
+  else set_unknown_result (w, i);
   return after.locks.count || w->out->everything;
 }
 
-// Others may know what lives on the stack.
-static void note_stack (walk *w, uint32_t depth) {
+// Records the death of stack objects, whose addresses other threads may know.
+static void record_stack_death (future_walk *w, uint32_t depth) {
   if (depth)
     future_note (w->out, (future_access){.kind = REGION_STACK, .write = true, .at = depth, .before = w->locks});
 }
 
-static bool create_threads (walk *w, const insn *i) {
-  value handle = get_known (w, i->a), function = get_known (w, i->b), argument = get_known (w, i->c);
+static bool create_threads (future_walk *w, const insn *i) {
+  future_value handle = known_value_of (w, i->a), function = known_value_of (w, i->b),
+               argument = known_value_of (w, i->c);
   uint32_t bytes = w->f->program->pointer_bits / 8u;
-  set (w, i->dst, any_value);
-  note_access (w, i, 0, handle, (future_access){.bytes = bytes, .write = true, .handle = true});
+  set_abstract_register (w, i->dst, any_value);
+  record_access_like (w, i, 0, handle, (future_access){.bytes = bytes, .write = true, .handle = true});
   w->out->creates = true;
-  note_thread_table (w, IR_MAX_THREADS, 1);
+  record_thread_table (w, IR_MAX_THREADS, 1);
   return call_value (w, i, 1, function, &argument, 1, true);
 }
 
-// False: the thread ends.
-static bool thread_operation (walk *w, const insn *i, ir_action action) {
+// Returns false if the thread ends.
+static bool thread_operation (future_walk *w, const insn *i, ir_action action) {
   switch (action) {
-  case IR_A_END: note_stack (w, 1); return false;
+  case IR_A_END: record_stack_death (w, 1); return false;
   case IR_A_START: return create_threads (w, i);
   case IR_A_JOIN:
-    join_thread (w, get_known (w, i->a));
-    set (w, i->dst, (value){V_RESULT, 0});
+    join_thread (w, known_value_of (w, i->a));
+    set_abstract_register (w, i->dst, (future_value){V_RESULT, 0});
     return true;
   case IR_A_DETACH:
     w->out->detaches = true;
-    note_thread_entry (w);
+    record_thread_entries (w);
     return true;
   default: BUG ("operation %s of a thread should be known", ir_op_table[i->ir].text);
   }
 }
 
-// A lock, semaphore, barrier, condition variable or once.
-static void object_operation (walk *w, const insn *i, const ir_sync *facts) {
-  value a = get_known (w, i->a), b = get_known (w, i->b);
+// Executes an operation on a lock, semaphore, barrier, condition variable or once.
+static void object_operation (future_walk *w, const insn *i, const ir_sync *facts) {
+  future_value a = known_value_of (w, i->a), b = known_value_of (w, i->b);
   bool is_lock = ir_family_is_lock (facts->family);
   const ir_program *p = w->f->program;
-  set (w, i->dst, any_value);
+  set_abstract_register (w, i->dst, any_value);
   if (facts->action == IR_A_ACQUIRE && (is_lock || facts->family == IR_F_ONCE)) {
-    acquire (w, i, 0, a, facts->family, facts->shared);
+    acquire_lock_value (w, i, 0, a, facts->family, facts->shared);
     return;
   }
   w->out->blocks |= facts->blocks;
-  if (is_lock && (facts->action == IR_A_RELEASE || facts->action == IR_A_INIT)) release (w, i, 0, a);
+  if (is_lock && (facts->action == IR_A_RELEASE || facts->action == IR_A_INIT)) release_lock_value (w, i, 0, a);
   if (facts->action == IR_A_WAIT) {
-    note (w, i, 1, b, ir_family_bytes (p, IR_F_MUTEX), true, 0);
-    release (w, i, 1, b);
+    record_access (w, i, 1, b, ir_family_bytes (p, IR_F_MUTEX), true, 0);
+    release_lock_value (w, i, 1, b);
   }
-  note (w, i, 0, a, ir_family_bytes (p, facts->family), facts->action != IR_A_READ, 0);
-  if (facts->names_mutex && facts->blocks) acquire (w, i, 1, b, IR_F_MUTEX, false);
+  record_access (w, i, 0, a, ir_family_bytes (p, facts->family), facts->action != IR_A_READ, 0);
+  if (facts->names_mutex && facts->blocks) acquire_lock_value (w, i, 1, b, IR_F_MUTEX, false);
 }
 
-static bool sync_operation (walk *w, const insn *i) {
+static bool sync_operation (future_walk *w, const insn *i) {
   const ir_sync *facts = ir_sync_of (i->ir);
   w->out->locks |= facts->action != IR_A_START && facts->action != IR_A_END;
   if (facts->family == IR_F_THREAD) return thread_operation (w, i, facts->action);
@@ -358,139 +364,140 @@ static bool sync_operation (walk *w, const insn *i) {
   return true;
 }
 
-// ---- one instruction -----------------------------------------------------------------------------------
-static bool call (walk *w, const insn *i) {
+// ---- one instruction ----------------------------------------------------------------------------------
+static bool transfer_call (future_walk *w, const insn *i) {
   const call_shape *shape = &w->f->code->calls.data[i->other];
-  value args[16];
+  future_value args[16];
   uint32_t count = shape->count < 16 ? shape->count : 16;
   for (uint32_t k = 0; k < count; k++) {
     const call_operand *x = &w->f->code->call_operands.data[shape->first + k];
-    args[k] = x->bits > 64 ? any_value : get_known (w, x->value);
+    args[k] = x->bits > 64 ? any_value : known_value_of (w, x->value);
   }
-  if (!i->target) return call_value (w, i, 0, get_known (w, i->a), args, count, false);
+  if (!i->target) return call_value (w, i, 0, known_value_of (w, i->a), args, count, false);
   const ir_program *p = w->f->program;
-  value callee = constant_value ((uint64_t) p->procs.data[i->target - 1].object.i << p->offset_bits);
+  future_value callee = known_constant ((uint64_t) p->procs.data[i->target - 1].object.i << p->offset_bits);
   return call_value (w, i, 0, callee, args, count, false);
 }
 
-static void finish (walk *w, value result) {
+static void transfer_return (future_walk *w, future_value result) {
   if (w->out->returns) lock_state_join (&w->out->exit_locks, &w->held);
   else w->out->exit_locks = w->held;
-  note_stack (w, w->frame);
+  record_stack_death (w, w->frame);
   w->out->returns = true;
-  family_join (&w->out->exit, &w->locks);
+  antichain_join (&w->out->exit, &w->locks);
   w->out->result = join_values (w->out->result, result);
 }
 
-// The end of the process and a failing check touch nothing, but it matters who must have been joined before.
-static void note_event (walk *w) {
-  future_access a = {.kind = REGION_RANGE, .at = touch_events (w->f->program), .bytes = 1, .before = w->locks};
+// The end of the process and a failing check access no memory, but it matters which threads must have been joined
+// before.
+static void record_end_event (future_walk *w) {
+  future_access a = {.kind = REGION_RANGE, .at = events_address (w->f->program), .bytes = 1, .before = w->locks};
   future_note (w->out, a);
 }
 
-static bool check (walk *w, const insn *i) {
-  value condition = get_known (w, i->a);
+static bool transfer_check (future_walk *w, const insn *i) {
+  future_value condition = known_value_of (w, i->a);
   if (condition.kind == V_CONST && condition.x) return true;
-  note_event (w);
+  record_end_event (w);
   future_note_check (w->out, i->edge);
   return condition.kind != V_CONST;
 }
 
-// The registers and accesses of all but jumps; false: the path ends here.
-static bool transfer (walk *w, const insn *i) {
+// Executes an instruction other than a jump; returns false if the path ends here.
+static bool transfer_insn (future_walk *w, const insn *i) {
   switch (i->op) {
-  case BC_MOVE: set (w, i->dst, get_known (w, i->a)); return true;
+  case BC_MOVE: set_abstract_register (w, i->dst, known_value_of (w, i->a)); return true;
   case BC_MOVE2:
-    set (w, i->dst, any_value);
-    set (w, i->dst + 1, any_value);
+    set_abstract_register (w, i->dst, any_value);
+    set_abstract_register (w, i->dst + 1, any_value);
     return true;
-  case BC_ITE: set (w, i->dst, chosen (w, i)); return true;
+  case BC_ITE: set_abstract_register (w, i->dst, ite_value (w, i)); return true;
   case BC_SEXT:
-  case BC_TRUNC: set (w, i->dst, narrowed (w, i)); return true;
+  case BC_TRUNC: set_abstract_register (w, i->dst, narrowed_value (w, i)); return true;
   case BC_GENERIC:
-    set (w, i->dst, generic (w, i));
-    if (w->f->code->shapes.data[i->target].bits > 64) set (w, i->dst + 1, any_value);
+    set_abstract_register (w, i->dst, generic_value (w, i));
+    if (w->f->code->shapes.data[i->target].bits > 64) set_abstract_register (w, i->dst + 1, any_value);
     return true;
   case BC_TLS_ADDR:
     w->out->names_itself = true;
-    set (w, i->dst, (value){V_TLS, 0});
+    set_abstract_register (w, i->dst, (future_value){V_TLS, 0});
     return true;
-  case BC_ALLOC: set (w, i->dst, (value){V_FRESH, 0}); return true;
+  case BC_ALLOC: set_abstract_register (w, i->dst, (future_value){V_FRESH, 0}); return true;
   case BC_SELF:
     w->out->names_itself = true;
-    set (w, i->dst, (value){V_SELF, 0});
+    set_abstract_register (w, i->dst, (future_value){V_SELF, 0});
     return true;
   case BC_NOP: return true;
   case BC_ATOMIC_BEGIN: w->held.atomic = true; return true;
   case BC_ATOMIC_END: w->held.atomic = false; return true;
-  case BC_STACK_RESTORE: note_stack (w, w->frame); return true;
-  case BC_CHECK: return check (w, i);
+  case BC_STACK_RESTORE: record_stack_death (w, w->frame); return true;
+  case BC_CHECK: return transfer_check (w, i);
   case BC_INFEASIBLE: return false;
-  case BC_EXIT: note_event (w); return false;
+  case BC_EXIT: record_end_event (w); return false;
   case BC_UNSUPPORTED: w->out->unsupported = true; return false;
   case BC_LOAD:
-  case BC_LOAD_RAW: return load (w, i);
+  case BC_LOAD_RAW: return transfer_load (w, i);
   case BC_STORE:
   case BC_STORE_RAW:
   case BC_RMW:
-  case BC_CMPXCHG: return store_like (w, i);
+  case BC_CMPXCHG: return transfer_store (w, i);
   case BC_FREE:
-  case BC_FORGET: note (w, i, 0, whole_object (w, get_known (w, i->a)), 0, true, 0); return true;
+  case BC_FORGET: record_access (w, i, 0, whole_object (w, known_value_of (w, i->a)), 0, true, 0); return true;
   case BC_SYNC: return sync_operation (w, i);
-  case BC_CALL: return call (w, i);
-  case BC_RETURN: finish (w, i->aux ? get_known (w, i->a) : any_value); return false;
+  case BC_CALL: return transfer_call (w, i);
+  case BC_RETURN: transfer_return (w, i->aux ? known_value_of (w, i->a) : any_value); return false;
   default:
-    if (i->op <= BC_SLE) set (w, i->dst, arithmetic (w, i));
-    else set_any (w, i);
+    if (i->op <= BC_SLE) set_abstract_register (w, i->dst, arithmetic_value (w, i));
+    else set_unknown_result (w, i);
     return true;
   }
 }
 
-// ---- paths that have parted ----------------------------------------------------------------------------
-static void reach (walk *w, uint32_t pc) {
+// ---- after an undecided branch ------------------------------------------------------------------------
+static void join_at_target (future_walk *w, uint32_t pc) {
   struct place *p = &w->entry[pc - w->first];
   bool first = !p->locks.count;
   if (first) p->held = w->held;
-  bool changed = family_join (&p->locks, &w->locks);
+  bool changed = antichain_join (&p->locks, &w->locks);
   if (!first) changed |= lock_state_join (&p->held, &w->held);
   if (changed) vec_push (&w->work, pc);
 }
 
-static void follow (walk *w, uint32_t pc) {
+static void propagate_from (future_walk *w, uint32_t pc) {
   for (;; pc++) {
     const insn *i = &w->f->code->insns.data[pc];
     w->out->loops |= i->sticky;
-    value c = i->op == BC_BRANCH || i->op == BC_BRANCH_IF ? get_known (w, i->a) : any_value;
+    future_value c = i->op == BC_BRANCH || i->op == BC_BRANCH_IF ? known_value_of (w, i->a) : any_value;
     if (c.kind == V_NONE) return;
     switch (i->op) {
-    case BC_JUMP: reach (w, i->target); return;
+    case BC_JUMP: join_at_target (w, i->target); return;
     case BC_BRANCH:
-      if (c.kind != V_CONST || c.x) reach (w, i->target);
-      if (c.kind != V_CONST || !c.x) reach (w, i->other);
+      if (c.kind != V_CONST || c.x) join_at_target (w, i->target);
+      if (c.kind != V_CONST || !c.x) join_at_target (w, i->other);
       return;
     case BC_BRANCH_IF:
-      if (c.kind != V_CONST || c.x) reach (w, i->target);
+      if (c.kind != V_CONST || c.x) join_at_target (w, i->target);
       if (c.kind == V_CONST && c.x) return;
       break;
     default:
-      if (!transfer (w, i) || w->out->everything) return;
+      if (!transfer_insn (w, i) || w->out->everything) return;
     }
   }
 }
 
-// Temporaries do not live across jumps, so every place that is jumped to can be followed again with wider registers.  The place where
-// the paths part is followed once, with the values it has.
-static void spread (walk *w, uint32_t pc) {
+// Runs to a fixpoint. Temporaries do not live across jumps, so every jump target can be executed again with wider
+// registers. The location of the undecided branch is executed once, with the values it has.
+static void run_future_fixpoint (future_walk *w, uint32_t pc) {
   uint32_t size = w->end - w->first;
   w->entry = mem_zalloc (sizeof *w->entry * size);
-  follow (w, pc);
+  propagate_from (w, pc);
   for (uint32_t pass = 0; w->work.count && !w->out->everything; pass++) {
     w->changed = false;
     while (w->work.count && !w->out->everything) {
       uint32_t next = vec_pop (&w->work);
       w->locks = w->entry[next - w->first].locks;
       w->held = w->entry[next - w->first].held;
-      follow (w, next);
+      propagate_from (w, next);
     }
     if (pass == WALK_PASSES) w->out->everything = true;
     for (uint32_t k = 0; w->changed && k < size; k++)
@@ -500,8 +507,8 @@ static void spread (walk *w, uint32_t pc) {
   mem_free (w->entry, sizeof *w->entry * size);
 }
 
-// ---- one path ------------------------------------------------------------------------------------------
-static void walk_from (walk *w, uint32_t pc) {
+// ---- one path -----------------------------------------------------------------------------------------
+static void execute_known_path (future_walk *w, uint32_t pc) {
   for (uint32_t count = 0; count < WALK_INSTRUCTIONS; count++) {
     const insn *i = &w->f->code->insns.data[pc];
     w->out->loops |= i->sticky;
@@ -510,32 +517,32 @@ static void walk_from (walk *w, uint32_t pc) {
       continue;
     }
     if (i->op == BC_BRANCH || i->op == BC_BRANCH_IF) {
-      value c = get_known (w, i->a);
+      future_value c = known_value_of (w, i->a);
       if (c.kind != V_CONST) {
-        spread (w, pc);
+        run_future_fixpoint (w, pc);
         return;
       }
       pc = c.x ? i->target : i->op == BC_BRANCH ? i->other : pc + 1;
       continue;
     }
-    if (!transfer (w, i) || w->out->everything) return;
+    if (!transfer_insn (w, i) || w->out->everything) return;
     pc++;
   }
-  spread (w, pc);
+  run_future_fixpoint (w, pc);
 }
 
-void future_of_frame (futures *f, uint32_t proc, frame_start start, future *out) {
+void future_of_frame (thread_futures *f, uint32_t proc, frame_start start, thread_future *out) {
   const code_proc *p = &f->code->procs.data[proc];
-  walk w = {.f = f,
-            .out = out,
-            .proc = proc,
-            .first = p->entry,
-            .end = p->end,
-            .regs = start.regs,
-            .locks = NO_LOCKS,
-            .first_temporary = p->first_temporary,
-            .frame = start.frame};
+  future_walk w = {.f = f,
+                   .out = out,
+                   .proc = proc,
+                   .first = p->entry,
+                   .end = p->end,
+                   .regs = start.regs,
+                   .locks = NO_LOCKS,
+                   .first_temporary = p->first_temporary,
+                   .frame = start.frame};
   vec_push (&f->active, proc);
-  walk_from (&w, start.pc);
+  execute_known_path (&w, start.pc);
   f->active.count--;
 }

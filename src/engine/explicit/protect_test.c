@@ -1,44 +1,45 @@
-// Protecting locks as they are learned: what each access leaves of them, who has exclusive access, and when a variable is lost.
+// Protecting locks as they are learned: what each access leaves of them, who has exclusive access, and when a variable
+// is lost.
 #include "base/rng.h"
 #include "engine/explicit/explicit_test.h"
 #include "engine/explicit/protect.h"
 
 enum { X = 0x1000, M = 0x2000, N = 0x3000 };  // a variable and two locks; nothing is looked up in memory
 
-typedef struct scene {
-  situation s;
+typedef struct protect_fixture {
+  explicit_fixture s;
   protect p;
   variable_list relied;
-} scene;
+} protect_fixture;
 
-static void scene_init (scene *c) {
+static void protect_fixture_init (protect_fixture *c) {
   static const char *const threads[] = {"", "store.4 &y, 1:32", "store.4 &y, 2:32"};
   memset (c, 0, sizeof *c);
-  situation_init (&c->s, "y:4", threads, 3);
+  explicit_fixture_init (&c->s, "y:4", threads, 3);
 }
 
-static void scene_release (scene *c) {
+static void protect_fixture_release (protect_fixture *c) {
   protect_release (&c->p);
   vec_release (&c->relied);
-  situation_release (&c->s);
+  explicit_fixture_release (&c->s);
 }
 
-static void hold (scene *c, uint32_t slot, uint64_t lock, hold_mode kind) {
+static void hold (protect_fixture *c, uint32_t slot, uint64_t lock, hold_mode kind) {
   xs_thread_hold (&c->s.w, slot, lock, kind);
 }
-static void drop (scene *c, uint32_t slot, uint64_t lock, hold_mode kind) {
+static void drop (protect_fixture *c, uint32_t slot, uint64_t lock, hold_mode kind) {
   assert_true (xs_thread_drop (&c->s.w, slot, lock, kind));
 }
-static void reads (scene *c, uint32_t slot) { protect_note (&c->p, &c->s.w, slot, X, 4, false); }
-static void writes (scene *c, uint32_t slot) { protect_note (&c->p, &c->s.w, slot, X, 4, true); }
+static void reads (protect_fixture *c, uint32_t slot) { protect_note (&c->p, &c->s.w, slot, X, 4, false); }
+static void writes (protect_fixture *c, uint32_t slot) { protect_note (&c->p, &c->s.w, slot, X, 4, true); }
 
-static bool exclusive (scene *c, uint32_t slot, bool write) {
-  touch t = {X, 4, write, true};
+static bool exclusive (protect_fixture *c, uint32_t slot, bool write) {
+  step_access t = {X, 4, write, true};
   vec_clear (&c->relied);
   return protect_exclusive (&c->p, &c->s.w, slot, &t, &c->relied);
 }
 
-static const protected_variable *variable (const scene *c, uint64_t address) {
+static const protected_variable *variable (const protect_fixture *c, uint64_t address) {
   for (uint32_t k = 0; k < c->p.variables.count; k++)
     if (c->p.variables.data[k].address == address) return &c->p.variables.data[k];
   return NULL;
@@ -46,8 +47,8 @@ static const protected_variable *variable (const scene *c, uint64_t address) {
 
 static void a_variable_belongs_to_its_first_thread (void **state) {
   (void) state;
-  scene c;
-  scene_init (&c);
+  protect_fixture c;
+  protect_fixture_init (&c);
   assert_true (exclusive (&c, 1, true) && exclusive (&c, 2, true));  // nobody has touched it
   writes (&c, 1);
   writes (&c, 1);
@@ -59,13 +60,13 @@ static void a_variable_belongs_to_its_first_thread (void **state) {
   writes (&c, 2);
   assert_false (exclusive (&c, 1, true) || exclusive (&c, 1, false) || exclusive (&c, 2, true));
   assert_int_equal (c.p.lost.count, 1);
-  scene_release (&c);
+  protect_fixture_release (&c);
 }
 
 static void lock_sets_shrink (void **state) {
   (void) state;
-  scene c;
-  scene_init (&c);
+  protect_fixture c;
+  protect_fixture_init (&c);
   hold (&c, 1, M, HELD_MUTEX);
   hold (&c, 1, N, HELD_MUTEX);
   writes (&c, 1);
@@ -81,13 +82,13 @@ static void lock_sets_shrink (void **state) {
   assert_int_equal (c.p.lost.count, 0);
   writes (&c, 1);
   assert_true (variable (&c, X)->lost);
-  scene_release (&c);
+  protect_fixture_release (&c);
 }
 
 static void what_is_only_read_needs_no_lock (void **state) {
   (void) state;
-  scene c;
-  scene_init (&c);
+  protect_fixture c;
+  protect_fixture_init (&c);
   reads (&c, 1);
   reads (&c, 2);
   assert_true (exclusive (&c, 1, false) && exclusive (&c, 2, false));
@@ -96,13 +97,13 @@ static void what_is_only_read_needs_no_lock (void **state) {
   writes (&c, 2);
   assert_int_equal (c.p.lost.count, 1);
   assert_false (exclusive (&c, 1, false));
-  scene_release (&c);
+  protect_fixture_release (&c);
 }
 
 static void readers_hold_the_lock_for_reading (void **state) {
   (void) state;
-  scene c;
-  scene_init (&c);
+  protect_fixture c;
+  protect_fixture_init (&c);
   hold (&c, 1, M, HELD_WRITE);
   writes (&c, 1);
   drop (&c, 1, M, HELD_WRITE);
@@ -116,24 +117,24 @@ static void readers_hold_the_lock_for_reading (void **state) {
   assert_int_equal (c.p.lost.count, 0);
   writes (&c, 1);
   assert_true (variable (&c, X)->lost);
-  scene_release (&c);
+  protect_fixture_release (&c);
 }
 
 static void a_once_region_protects_nothing (void **state) {
   (void) state;
-  scene c;
-  scene_init (&c);
+  protect_fixture c;
+  protect_fixture_init (&c);
   hold (&c, 1, M, HELD_ONCE);
   writes (&c, 1);
   assert_int_equal (variable (&c, X)->num_locks, 0);
-  scene_release (&c);
+  protect_fixture_release (&c);
 }
 
 // The list says whose states are to be searched again; it must not name a variable twice.
 static void a_variable_is_lost_once (void **state) {
   (void) state;
-  scene c;
-  scene_init (&c);
+  protect_fixture c;
+  protect_fixture_init (&c);
   writes (&c, 1);
   writes (&c, 2);
   assert_int_equal (c.p.lost.count, 1);
@@ -143,13 +144,13 @@ static void a_variable_is_lost_once (void **state) {
   writes (&c, 2);
   protect_give_up (&c.p, X);
   assert_int_equal (c.p.lost.count, 0);
-  scene_release (&c);
+  protect_fixture_release (&c);
 }
 
 static void a_lock_others_look_into_is_given_up (void **state) {
   (void) state;
-  scene c;
-  scene_init (&c);
+  protect_fixture c;
+  protect_fixture_init (&c);
   assert_true (protect_exclusive_lock (&c.p, M, &c.relied));
   assert_int_equal (c.relied.count, 1);
   protect_give_up (&c.p, M);
@@ -157,30 +158,30 @@ static void a_lock_others_look_into_is_given_up (void **state) {
   assert_false (protect_exclusive_lock (&c.p, M, &c.relied));
   assert_int_equal (c.p.lost.count, 1);
   assert_true (protect_exclusive_lock (&c.p, N, &c.relied));
-  scene_release (&c);
+  protect_fixture_release (&c);
 }
 
 // Four bytes are one variable; an access that crosses its border touches two, and needs both.
 static void accesses_cover_all_they_touch (void **state) {
   (void) state;
-  scene c;
-  scene_init (&c);
+  protect_fixture c;
+  protect_fixture_init (&c);
   protect_note (&c.p, &c.s.w, 1, X + 2, 4, true);
   assert_non_null (variable (&c, X));
   assert_non_null (variable (&c, X + 4));
   assert_null (variable (&c, X + 8));
   protect_note (&c.p, &c.s.w, 2, X + 4, 1, true);
   assert_true (exclusive (&c, 1, true));
-  touch both = {X + 3, 2, false, true};
+  step_access both = {X + 3, 2, false, true};
   assert_false (protect_exclusive (&c.p, &c.s.w, 1, &both, &c.relied));
-  scene_release (&c);
+  protect_fixture_release (&c);
 }
 
 static void merging_is_noting_all_accesses (void **state) {
   (void) state;
-  scene a, b;
-  scene_init (&a);
-  scene_init (&b);
+  protect_fixture a, b;
+  protect_fixture_init (&a);
+  protect_fixture_init (&b);
   hold (&a, 1, M, HELD_MUTEX);
   hold (&a, 1, N, HELD_MUTEX);
   writes (&a, 1);
@@ -192,8 +193,8 @@ static void merging_is_noting_all_accesses (void **state) {
   assert_int_equal (variable (&a, X)->locks[0].address, N);
   assert_true (variable (&a, X)->shared && variable (&a, X)->accesses == 2);
   assert_int_equal (variable (&a, X + 4)->owner, 2);
-  scene_release (&a);
-  scene_release (&b);
+  protect_fixture_release (&a);
+  protect_fixture_release (&b);
 }
 
 // Against the definition: the locks of all accesses so far that protect each of them.
@@ -201,8 +202,8 @@ static void random_accesses_keep_the_common_locks (void **state) {
   (void) state;
   static const uint64_t locks[] = {M, N, M + 64, N + 64};
   rng r = {3};
-  scene c;
-  scene_init (&c);
+  protect_fixture c;
+  protect_fixture_init (&c);
   for (uint32_t round = 0; round < 300; round++) {
     uint64_t at = X + 64 + round * 4ull;
     uint32_t common = 15, owner = 0, seen = 0;
@@ -224,7 +225,7 @@ static void random_accesses_keep_the_common_locks (void **state) {
       assert_int_equal (v->lost, shared && written && !common);
     }
   }
-  scene_release (&c);
+  protect_fixture_release (&c);
 }
 
 TEST_MAIN (cmocka_unit_test (a_variable_belongs_to_its_first_thread), cmocka_unit_test (lock_sets_shrink),

@@ -1,11 +1,12 @@
-// Whether a blocking operation lies between the beginning and the end of an atomic region, by control flow alone.  A call counts as waiting if what it calls may
-// wait, directly or through calls; a call through a pointer, if anything in the program may.
+// Whether a blocking operation lies between the beginning and the end of an atomic region, by control flow alone. A
+// call counts as blocking if the called procedure may block, directly or through calls; a call through a pointer, if
+// any operation of the program may.
 #include "engine/explicit/region.h"
 
 #include "base/vec.h"
 #include "ir/sync.h"
 
-typedef VEC (bool) flags;  // by procedure: it may wait
+typedef VEC (bool) flags;  // by procedure: it may block
 
 static bool some_wait (const flags *waits) {
   for (uint32_t f = 0; f < waits->count; f++)
@@ -39,7 +40,8 @@ static void find_waiting (const ir_program *p, flags *waits) {
   }
 }
 
-// Follows the region from its beginning to its end.  If its procedure returns before, what follows may wait if anything in the program may.
+// Traverses the region from its beginning to its end. If its procedure returns before the end, the rest may block if
+// any operation of the program may.
 static bool waits_within (const ir_program *p, ir_loc begin, const flags *waits) {
   VEC (ir_loc) work = {0};
   flags seen = {0};

@@ -6,23 +6,23 @@
 
 enum { ASKED_ROOM = 16 };
 
-typedef struct answer {
+typedef struct comparison_answer {
   rule_node test;
   bool yes;
-} answer;
+} comparison_answer;
 
 typedef struct tree_builder {
   rule_tree *tree;
   const ir_program *program;
   const ir_rule *rule;
-  ir_family family;          // of the object that the rule's words belong to
-  answer asked[ASKED_ROOM];  // on the way to this node
+  ir_family family;                     // family of the object that the rule's words belong to
+  comparison_answer asked[ASKED_ROOM];  // answers on the path to this node
   uint32_t num_asked;
-  bool stuck;  // the evaluation needs the answer to `next`
+  bool undecided;  // the evaluation needs the answer to `next`
   rule_node next;
 } tree_builder;
 
-// ---- evaluation ------------------------------------------------------------------------------------------
+// ---- evaluation ---------------------------------------------------------------------------------------
 static uint8_t rule_place (const tree_builder *b, ir_word word) {
   uint32_t at = ir_word_at (b->program, b->family, word);
   CHECK (at < INPUT_ZERO, "a rule should name words that its object has");
@@ -35,7 +35,8 @@ static bool same_comparison (const rule_node *x, const rule_node *y) {
 
 static bool compares_number (const rule_node *x) { return x->b == INPUT_ZERO; }
 
-// What a word is equal to one number or to SELF, which is never 0, says about another comparison of the same word.
+// A word that equals one number, or SELF (which is never 0), differs from other numbers: returns whether a positive
+// answer to `x` makes `y` false.
 static bool denies_comparison (const rule_node *x, const rule_node *y) {
   if (x->a != y->a) return false;
   if (compares_number (x) && compares_number (y)) return x->plus != y->plus;
@@ -43,15 +44,16 @@ static bool denies_comparison (const rule_node *x, const rule_node *y) {
   return compares_number (number) && !number->plus && other->b == INPUT_SELF && !other->plus;
 }
 
-// The answer to a comparison; where it is open, the builder is stuck.
+// Returns the answer to a comparison; if it is open, the comparison becomes the next test and the result is
+// meaningless.
 static bool answer_comparison (tree_builder *b, rule_node test) {
   for (uint32_t k = 0; k < b->num_asked; k++) {
-    const answer *x = &b->asked[k];
+    const comparison_answer *x = &b->asked[k];
     if (same_comparison (&x->test, &test)) return x->yes;
     if (x->yes && denies_comparison (&x->test, &test)) return false;
   }
-  if (!b->stuck) b->next = test;
-  b->stuck = true;
+  if (!b->undecided) b->next = test;
+  b->undecided = true;
   return false;
 }
 
@@ -89,7 +91,7 @@ static rule_term rule_term_of (tree_builder *b, const ir_rule_expr *x) {
   return number_term (rule_truth (b, x));
 }
 
-// Is it not 0?
+// Returns whether the expression is not 0.
 static bool rule_truth (tree_builder *b, const ir_rule_expr *x) {
   switch (x->op) {
   case IR_R_MINE: return compare_terms (b, (rule_term){rule_place (b, IR_W_OWNER), 0}, (rule_term){INPUT_SELF, 0});
@@ -114,13 +116,13 @@ static bool rule_truth_or (tree_builder *b, const ir_rule_expr *x, bool otherwis
   return x ? rule_truth (b, x) : otherwise;
 }
 
-// ---- the trees -------------------------------------------------------------------------------------------
+// ---- the trees ----------------------------------------------------------------------------------------
 static uint16_t enabled_leaf (tree_builder *b) { return TREE_LEAF + rule_truth_or (b, b->rule->enabled, true); }
 static uint16_t for_ever_leaf (tree_builder *b) { return TREE_LEAF + rule_truth_or (b, b->rule->for_ever.when, false); }
 
 static void add_rule_change (tree_builder *b, rule_outcome *out, const ir_effect *e) {
   if (!rule_truth_or (b, e->when, true)) return;
-  out->changes[out->num_changes++] = (rule_change){rule_place (b, e->word), rule_term_of (b, e->value)};
+  out->changes[out->num_changes++] = (rule_tree_change){rule_place (b, e->word), rule_term_of (b, e->value)};
 }
 
 static uint16_t outcome_leaf (tree_builder *b) {
@@ -132,7 +134,7 @@ static uint16_t outcome_leaf (tree_builder *b) {
                       .wakes = rule_truth_or (b, r->wakes, false)};
   for (uint32_t k = 0; k < r->num_effects; k++) add_rule_change (b, &out, &r->effects[k]);
   out.result = r->result ? rule_term_of (b, r->result) : number_term (0);
-  if (!b->stuck) vec_push (&b->tree->outcomes, out);
+  if (!b->undecided) vec_push (&b->tree->outcomes, out);
   return (uint16_t) (TREE_LEAF + b->tree->outcomes.count - 1);
 }
 
@@ -140,16 +142,16 @@ static uint16_t grow_rule_tree (tree_builder *b, uint16_t (*leaf) (tree_builder 
 
 static uint16_t grow_child (tree_builder *b, rule_node test, bool yes, uint16_t (*leaf) (tree_builder *)) {
   CHECK (b->num_asked < ASKED_ROOM, "a rule should depend on at most %d comparisons", ASKED_ROOM);
-  b->asked[b->num_asked++] = (answer){test, yes};
+  b->asked[b->num_asked++] = (comparison_answer){test, yes};
   uint16_t at = grow_rule_tree (b, leaf);
   b->num_asked--;
   return at;
 }
 
 static uint16_t grow_rule_tree (tree_builder *b, uint16_t (*leaf) (tree_builder *)) {
-  b->stuck = false;
+  b->undecided = false;
   uint16_t at = leaf (b);
-  if (!b->stuck) return at;
+  if (!b->undecided) return at;
   rule_node test = b->next;
   at = (uint16_t) b->tree->nodes.count;
   vec_push (&b->tree->nodes, test);

@@ -18,31 +18,31 @@ enum {
   NUM_INPUTS = INPUTS_END - INPUT_ZERO
 };
 typedef struct rule_inputs {
-  const uint8_t *bytes;        // of the object
-  uint32_t others[NUM_INPUTS]; // the first is 0; READS and IN_USE are set only if the rule looks at them
+  const uint8_t *bytes;        // words of the object
+  uint32_t others[NUM_INPUTS];  // the first is 0; READS and IN_USE are set only if the rule looks at them
 } rule_inputs;
 
 typedef struct rule_term { uint8_t input; uint32_t plus; } rule_term;   // input + plus, modulo 2^32
-typedef struct rule_change { uint8_t at; rule_term value; } rule_change;  // of the word at this offset
+typedef struct rule_tree_change { uint8_t at; rule_term value; } rule_tree_change;  // of the word at this offset
 typedef struct rule_outcome {
   bool misused, takes, gives, waits, wakes;
   uint8_t num_changes;
-  rule_change changes[IR_MOST_EFFECTS];
+  rule_tree_change changes[IR_MOST_EFFECTS];
   rule_term result;
 } rule_outcome;
 
-enum { TREE_LEAF = 0x8000 };   // added to the index of an outcome; of a question: to its answer, 0 or 1
+enum { TREE_LEAF = 0x8000 };   // a leaf: this plus the index of an outcome, or plus the answer (0 or 1) of a question
 typedef struct rule_node { uint8_t a, b; uint16_t yes, no; uint32_t plus; } rule_node;  // a == b + plus?
 
 typedef struct rule_tree {
   VEC (rule_node) nodes;
   VEC (rule_outcome) outcomes;
-  uint16_t enabled, for_ever, outcome;  // nodes where these questions begin, or leaves
+  uint16_t enabled, for_ever, outcome;  // root nodes of these questions, or leaves
   uint32_t size;               // of the object's state in bytes
-  bool has_rare_inputs;        // it may look at ARG, READS or IN_USE
+  bool has_rare_inputs;        // the rule may read ARG, READS or IN_USE
 } rule_tree;
 
-void rule_tree_init (rule_tree *, const ir_program *, ir_op);  // of an operation that has a rule
+void rule_tree_init (rule_tree *, const ir_program *, ir_op);  // the operation must have a rule
 void rule_tree_release (rule_tree *);
 
 static inline uint32_t rule_input (const rule_inputs *in, uint8_t input) {

@@ -1,5 +1,5 @@
-// Decision trees against the rules that they are made of, evaluated expression by expression: in every state whose
-// words, and whatever else the rule looks at, are small numbers.
+// Compares the decision trees with the rules from which they are built, evaluated expression by expression: in every
+// state whose words, and other inputs of the rule, are small numbers.
 #include "engine/explicit/rule_tree.h"
 
 #include "base/test.h"
@@ -68,7 +68,7 @@ static void check_state (tree_case *c) {
   check_changes (r, &s, out, &in, c);
 }
 
-// Counts through the states like an odometer; words that the object does not have stay 0.
+// Enumerates the states like an odometer; words that the object does not have stay 0.
 static bool next_digit (uint32_t *digit, uint32_t first, uint32_t last) {
   if (*digit < last) {
     ++*digit;

@@ -1,15 +1,15 @@
-// The workers of a search: one in this thread, or several, each in a thread of its own.  A worker that runs out of memory there cannot jump back
-// to where the run began, because that is another thread's stack: it lets go of what it holds and ends, the others stop, and the thread
-// that waits for all of them jumps.
+// The workers of a search: one in the current thread, or several in threads of their own. A worker thread that runs out
+// of memory cannot jump back to where the search began, because that is another thread's stack: it releases what it
+// holds and ends, the other workers stop, and the thread that waits for all of them jumps.
 #include <setjmp.h>
 
 #include "base/mutex.h"
 #include "engine/explicit/explicit_options.h"
-#include "engine/explicit/reduce.h"
+#include "engine/explicit/explicit_reduce.h"
 
 enum { STACK_BYTES = 16 << 20 };
 
-// ---- life cycle ----------------------------------------------------------------------------------------
+// ---- life cycle ---------------------------------------------------------------------------------------
 void workers_init (search_shared *h) {
   code_init (&h->code, h->run->program);
   store_tables_init (&h->tables, h->jobs > 1);
@@ -20,15 +20,15 @@ void workers_init (search_shared *h) {
   mutex_init (&h->reporting);
   h->workers = mem_zalloc (sizeof *h->workers * h->jobs);
   for (uint32_t k = 0; k < h->jobs; k++) {
-    h->workers[k] = (search){.run = h->run, .shared = h, .spinning = IR_NONE};
+    h->workers[k] = (state_search){.run = h->run, .shared = h, .busy_waiting = IR_NONE};
     store_init (&h->workers[k].store, &h->tables);
   }
 }
 
-static void release (search *s) {
+static void release_worker (state_search *s) {
   reducer_free (s->reducer);
   protect_release (&s->protections);
-  world_release (&s->world);
+  xs_state_release (&s->current);
   store_release (&s->store);
   cache_free (s->cache);
   vec_release (&s->batch);
@@ -39,7 +39,7 @@ static void release (search *s) {
 }
 
 void workers_release (search_shared *h) {
-  for (uint32_t k = 0; k < h->jobs; k++) release (&h->workers[k]);
+  for (uint32_t k = 0; k < h->jobs; k++) release_worker (&h->workers[k]);
   mem_free (h->workers, sizeof *h->workers * h->jobs);
   store_tables_release (&h->tables);
   position_names_release (&h->names);
@@ -52,28 +52,28 @@ void workers_release (search_shared *h) {
   map_release (&h->tried);
 }
 
-// ---- work ----------------------------------------------------------------------------------------------
-typedef struct worker {
-  search *search;
-  void (*prepare) (search *);
+// ---- work ---------------------------------------------------------------------------------------------
+typedef struct search_worker {
+  state_search *search;
+  void (*prepare) (state_search *);
   pthread_t thread;
   bool exhausted;
-} worker;
+} search_worker;
 
-static void work (search *s, void (*prepare) (search *)) {
+static void run_worker (state_search *s, void (*prepare) (state_search *)) {
   search_shared *h = s->shared;
-  world_init (&s->world, &h->code, &h->run->task->semantics, &s->store, &h->names);
+  xs_state_init (&s->current, &h->code, &h->run->task->semantics, &s->store, &h->names);
   uint8_t *reached = verdict_reached (h->run->verdict, h->run->program);
-  if (reached) s->world.reached = reached;
+  if (reached) s->current.reached = reached;
   s->cache = cache_new (h->jobs);
   prepare (s);
   if (s == h->workers) search_begin (s);
   search_work (s);
 }
 
-static _Noreturn void jump_back (void *state) { longjmp (*(jmp_buf *) state, 1); }
+static _Noreturn void jump_to_worker (void *state) { longjmp (*(jmp_buf *) state, 1); }
 
-static void abandon (search *s) {
+static void abandon_worker (state_search *s) {
   search_shared *h = s->shared;
   store_abandon (&s->store);
   pthread_mutex_unlock (&h->names.mutex);
@@ -83,22 +83,22 @@ static void abandon (search *s) {
 }
 
 static void *work_in_thread (void *state) {
-  worker *w = state;
+  search_worker *w = state;
   jmp_buf back;
   if (setjmp (back) == 0) {
-    mem_set_exhausted_handler (jump_back, &back);
-    work (w->search, w->prepare);
+    mem_set_exhausted_handler (jump_to_worker, &back);
+    run_worker (w->search, w->prepare);
   } else {
     w->exhausted = true;
-    abandon (w->search);
+    abandon_worker (w->search);
   }
   mem_set_exhausted_handler (NULL, NULL);
   frontier_wake (w->search);
   return NULL;
 }
 
-// How many could be started.
-static uint32_t start_threads (worker *workers, uint32_t count) {
+// Starts the threads; returns how many could be started.
+static uint32_t start_threads (search_worker *workers, uint32_t count) {
   pthread_attr_t attributes;
   uint32_t started = 0;
   pthread_attr_init (&attributes);
@@ -109,9 +109,9 @@ static uint32_t start_threads (worker *workers, uint32_t count) {
   return started;
 }
 
-static void run_in_threads (search_shared *h, void (*prepare) (search *)) {
-  worker *workers = mem_zalloc (sizeof *workers * h->jobs);
-  for (uint32_t k = 0; k < h->jobs; k++) workers[k] = (worker){.search = &h->workers[k], .prepare = prepare};
+static void run_in_threads (search_shared *h, void (*prepare) (state_search *)) {
+  search_worker *workers = mem_zalloc (sizeof *workers * h->jobs);
+  for (uint32_t k = 0; k < h->jobs; k++) workers[k] = (search_worker){.search = &h->workers[k], .prepare = prepare};
   uint32_t started = start_threads (workers, h->jobs);
   bool exhausted = started < h->jobs;
   if (exhausted) {
@@ -126,13 +126,13 @@ static void run_in_threads (search_shared *h, void (*prepare) (search *)) {
   if (exhausted) mem_exhausted ();
 }
 
-void workers_run (search_shared *h, void (*prepare) (search *)) {
-  if (h->jobs == 1) work (&h->workers[0], prepare);
+void workers_run (search_shared *h, void (*prepare) (state_search *)) {
+  if (h->jobs == 1) run_worker (&h->workers[0], prepare);
   else run_in_threads (h, prepare);
 }
 
-// ---- what came out -------------------------------------------------------------------------------------
-static void add_counts (reduction_counts *all, const reduction_counts *more) {
+// ---- results ------------------------------------------------------------------------------------------
+static void add_reduction_counts (explicit_reduction_counts *all, const explicit_reduction_counts *more) {
   all->sets += more->sets;
   all->set_threads += more->set_threads;
   all->enabled_threads += more->enabled_threads;
@@ -142,20 +142,20 @@ static void add_counts (reduction_counts *all, const reduction_counts *more) {
   all->symmetric += more->symmetric;
 }
 
-static void add_worker (search *all, const search *s) {
+static void add_worker (state_search *all, const state_search *s) {
   all->transitions += s->transitions;
   all->cached += s->cached;
-  all->world.instructions += s->world.instructions;
-  all->world.foreign_release |= s->world.foreign_release;
+  all->current.instructions += s->current.instructions;
+  all->current.foreign_release |= s->current.foreign_release;
   all->cut |= s->cut;
   if (!all->unsupported) all->unsupported = s->unsupported;
-  if (all->spinning == IR_NONE) all->spinning = s->spinning;
-  if (s->reducer) add_counts (&all->reducer->counts, &s->reducer->counts);
+  if (all->busy_waiting == IR_NONE) all->busy_waiting = s->busy_waiting;
+  if (s->reducer) add_reduction_counts (&all->reducer->counts, &s->reducer->counts);
   protect_merge (&all->protections, &s->protections);
 }
 
-search *workers_merge (search_shared *h) {
-  search *all = &h->workers[0];
+state_search *workers_merge (search_shared *h) {
+  state_search *all = &h->workers[0];
   for (uint32_t k = 0; k < h->jobs; k++) store_tell (&h->workers[k].store);
   for (uint32_t k = 1; k < h->jobs; k++) add_worker (all, &h->workers[k]);
   all->stopped = h->stopped;

@@ -1,14 +1,14 @@
-// Antichains of minimal lock sets (CIRC, "Encoding lock pattern based reductions": the sets of locks acquired along the paths to an access).
-// A smaller set excludes less, so replacing a set by a subset is always sound.
+// Antichains of minimal lock sets (CIRC, "Encoding lock pattern based reductions": the sets of locks acquired along the
+// paths to an access). A smaller set excludes less, so replacing a set by a subset is always sound.
 #ifndef LOCKSTEP_EXPLICIT_LOCK_FAMILY_H
 #define LOCKSTEP_EXPLICIT_LOCK_FAMILY_H
 
 #include "engine/explicit/future.h"
 
-static const lock_family NO_LOCKS = {1, {0}};
+static const lock_antichain NO_LOCKS = {1, {0}};
 
-// Adds a set unless a subset is there; supersets go.  True if the family has changed.
-static inline bool family_add (lock_family *f, lock_set set) {
+// Adds a set unless the antichain has a subset of it; removes its supersets. Returns whether the antichain has changed.
+static inline bool antichain_add (lock_antichain *f, lock_set set) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < f->count; k++)
     if (!(f->sets[k] & ~set)) return false;
@@ -23,34 +23,34 @@ static inline bool family_add (lock_family *f, lock_set set) {
   return true;
 }
 
-static inline bool family_join (lock_family *f, const lock_family *other) {
+static inline bool antichain_join (lock_antichain *f, const lock_antichain *other) {
   bool changed = false;
-  for (uint32_t k = 0; k < other->count; k++) changed |= family_add (f, other->sets[k]);
+  for (uint32_t k = 0; k < other->count; k++) changed |= antichain_add (f, other->sets[k]);
   return changed;
 }
 
-// First one, then the other: each combination.
-static inline lock_family family_then (const lock_family *a, const lock_family *b) {
-  lock_family out = {0};
+// Concatenates paths: the union of each set of `a` with each set of `b`.
+static inline lock_antichain antichain_then (const lock_antichain *a, const lock_antichain *b) {
+  lock_antichain out = {0};
   for (uint32_t j = 0; j < a->count; j++)
-    for (uint32_t k = 0; k < b->count; k++) family_add (&out, a->sets[j] | b->sets[k]);
+    for (uint32_t k = 0; k < b->count; k++) antichain_add (&out, a->sets[j] | b->sets[k]);
   return out;
 }
 
-static inline lock_family family_take (const lock_family *a, lock_set more) {
-  lock_family out = {0};
-  for (uint32_t j = 0; j < a->count; j++) family_add (&out, a->sets[j] | more);
+static inline lock_antichain antichain_acquire (const lock_antichain *a, lock_set more) {
+  lock_antichain out = {0};
+  for (uint32_t j = 0; j < a->count; j++) antichain_add (&out, a->sets[j] | more);
   return out;
 }
 
-// Is there a way on which nothing of this must be taken?
-static inline bool family_avoids (const lock_family *f, lock_set held, lock_set own) {
+// Returns whether some path acquires none of the locks `held`.
+static inline bool antichain_avoids (const lock_antichain *f, lock_set held, lock_set own) {
   for (uint32_t k = 0; k < f->count; k++)
     if (!((f->sets[k] | own) & held)) return true;
   return false;
 }
 
-// ---- what is surely held -------------------------------------------------------------------------------
+// ---- must-held locks ----------------------------------------------------------------------------------
 static inline bool lock_state_join (lock_state *a, const lock_state *b) {
   lock_state old = *a;
   a->exclusive &= b->exclusive;
@@ -67,7 +67,7 @@ static inline lock_state lock_state_then (const lock_state *first, const lock_st
                       .atomic = first->atomic || later->atomic};
 }
 
-// Can two threads be at these places at once, as far as locks go?
+// Returns whether locks prevent two threads from being at these locations at once.
 static inline bool lock_states_exclude (const lock_state *a, const lock_state *b) {
   return (a->exclusive & b->any) || (a->any & b->exclusive);
 }

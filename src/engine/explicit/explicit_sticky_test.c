@@ -1,12 +1,13 @@
-// Which backward jumps are marked: those of loops that do not count.  The property behind it, on random code: instructions that a thread can go round
-// for ever without passing a marked jump hold an addition that makes each round different, or nothing others could see.
+// The backward jumps that are marked: those of loops that do not count. The property behind it, on random code: a cycle
+// of instructions without a marked jump contains an addition that makes each round different, or nothing that other
+// threads could see.
 #include "base/rng.h"
 #include "engine/explicit/explicit_test.h"
 
-// ---- loops ---------------------------------------------------------------------------------------------
+// ---- loops --------------------------------------------------------------------------------------------
 static uint32_t line_of (const code *c, const insn *i) { return c->program->edges.data[i->edge].pos.line; }
 
-// The operations of the thread whose backward jumps are marked, by their places in its line from 1 on: "3 5".
+// Checks which operations of the thread end in a marked backward jump, by their positions in its line from 1 on: "3 5".
 static void expect_marked (const char *line, const char *places) {
   const char *threads[] = {"", line};
   ir_program *p = program_of ("x:4 y:4 *own:4", threads, 2);
@@ -41,7 +42,7 @@ static void walks_along_lists_are_marked (void **state) {
   expect_marked ("r5 = assign r0; 1: r5 = load.8 r5; r8 = assign (r5 != 0:64); if r8 goto 1", "4");
 }
 
-static void what_nobody_sees_is_not_marked (void **state) {
+static void invisible_loops_are_not_marked (void **state) {
   (void) state;
   expect_marked ("1: r1 = assign (r1 ^ 1:32); goto 1; store.4 &x, 1:32", "");
 }
@@ -58,7 +59,7 @@ static void loops_in_loops (void **state) {
   expect_marked (endless, "5 6");  // both, since they are one component and nothing in it counts
 }
 
-// A round that leaves the addition out does not count.
+// A round without the addition does not count.
 static void rounds_that_skip_the_counter_are_marked (void **state) {
   (void) state;
   expect_marked ("1: r3 = load.4 &x; if r3 goto 1; r1 = assign (r1 + 1:32); store.4 &y, r1; goto 1", "2");
@@ -80,7 +81,7 @@ static void a_counter_that_is_also_set_is_none (void **state) {
   expect_marked ("1: r1 = assign (r1 + 1:32); store.4 &x, r1; r1 = load.4 &y; goto 1", "4");
 }
 
-// ---- random code ---------------------------------------------------------------------------------------
+// ---- random code --------------------------------------------------------------------------------------
 enum { SIZE = 9, REGISTERS = 3 };
 
 static insn random_insn (rng *r, uint32_t at) {
@@ -112,8 +113,8 @@ static uint32_t unmarked_successors (const code *c, uint32_t k) {
   return falls | (i->sticky ? jumps & ~((2u << k) - 1) : jumps);
 }
 
-// Can every instruction of the set reach every other inside it?
-static bool is_round (const code *c, uint32_t set) {
+// Returns whether every instruction of the set can reach every other inside the set.
+static bool is_unmarked_cycle (const code *c, uint32_t set) {
   for (uint32_t from = 0; from < SIZE; from++) {
     if (!(set >> from & 1)) continue;
     uint32_t reached = 0, next = unmarked_successors (c, from) & set;
@@ -134,7 +135,8 @@ static uint32_t writers (const code *c, uint32_t set, uint32_t slot) {
   return found;
 }
 
-// r = r + c, or t = r + c and r = t, and nothing else in the set writes these.  So each round changes r.
+// Returns whether the instruction is a counter: r = r + c, or t = r + c and r = t, and nothing else in the set writes
+// these registers; so each round changes r.
 static bool counts (const code *c, uint32_t set, uint32_t k) {
   const insn *i = &c->insns.data[k];
   if (!(set >> k & 1) || i->op != BC_ADD || i->bits < 32 || !c->constants.data[i->b & ~CONST_BIT]) return false;
@@ -174,7 +176,7 @@ static void no_unmarked_round_repeats_itself (void **state) {
     vec_push (&c.insns, ((insn){.op = BC_RETURN, .dst = IR_NONE, .dst2 = IR_NONE}));
     code_mark_sticky (&c, 0, SIZE);
     for (uint32_t set = 1; set < 1u << SIZE; set++)
-      if (may_repeat (&c, set) && is_round (&c, set)) {
+      if (may_repeat (&c, set) && is_unmarked_cycle (&c, set)) {
         show (&c, set);
         fail_msg ("round %u: the instructions > can repeat without a marked jump", round);
       }
@@ -184,7 +186,7 @@ static void no_unmarked_round_repeats_itself (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (counting_loops_are_not_marked), cmocka_unit_test (endless_loops_are_marked),
-           cmocka_unit_test (walks_along_lists_are_marked), cmocka_unit_test (what_nobody_sees_is_not_marked),
+           cmocka_unit_test (walks_along_lists_are_marked), cmocka_unit_test (invisible_loops_are_not_marked),
            cmocka_unit_test (loops_in_loops), cmocka_unit_test (rounds_that_skip_the_counter_are_marked),
            cmocka_unit_test (narrow_counters_come_round),
            cmocka_unit_test (adding_nothing_or_something_unknown_is_no_counting),

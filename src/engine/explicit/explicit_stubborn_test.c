@@ -1,25 +1,26 @@
-// Which threads must be explored: the examples of CIRC (figures 1 and 2), what does not interfere (other locks, readers, threads that are waited
-// for), who can set a blocked thread free; and the antichains of lock sets all this is decided on.
+// The threads that must be explored: the examples of CIRC (figures 1 and 2), steps that do not interfere (other locks,
+// readers, threads that are waited for), threads that can unblock a blocked one; and the antichains of lock sets on
+// which all this is decided.
 #include "base/rng.h"
+#include "engine/explicit/explicit_stubborn.h"
 #include "engine/explicit/explicit_test.h"
-#include "engine/explicit/lock_family.h"
-#include "engine/explicit/stubborn.h"
+#include "engine/explicit/lock_antichain.h"
 
 typedef enum patterns { WITHOUT_LOCKS, WITH_LOCKS } patterns;  // reductions `stubborn` and `lock-patterns`
 
-static void look (state_view *v, situation *s, futures *f) {
+static void take_snapshot (state_snapshot *v, explicit_fixture *s, thread_futures *f) {
   memset (v, 0, sizeof *v);
-  stubborn_look (v, &s->w, f);
+  stubborn_take_snapshot (v, &s->w, f);
 }
 
-static uint32_t index_of (const state_view *v, uint32_t slot) {
+static uint32_t index_of (const state_snapshot *v, uint32_t slot) {
   uint32_t k = 0;
   while (k < v->num_threads && v->threads[k].slot != slot) k++;
   assert_true (k < v->num_threads);
   return k;
 }
 
-static const char *slots_of (const state_view *v, const thread_choice *set) {
+static const char *slots_of (const state_snapshot *v, const thread_choice *set) {
   static char text[16];
   uint32_t k;
   for (k = 0; k < set->count; k++) text[k] = (char) ('0' + v->threads[set->index[k]].slot);
@@ -27,12 +28,12 @@ static const char *slots_of (const state_view *v, const thread_choice *set) {
   return text;
 }
 
-// The set that starts with this thread has these threads that can step: "12".
-static void expect (situation *s, patterns use, uint32_t slot, const char *slots) {
-  state_view *v = mem_zalloc (sizeof *v);
-  futures *f = futures_new (&s->w, use == WITH_LOCKS, use == WITH_LOCKS);
+// Checks that the closed set that starts with this thread contains these enabled threads: "12".
+static void expect_explored (explicit_fixture *s, patterns use, uint32_t slot, const char *slots) {
+  state_snapshot *v = mem_zalloc (sizeof *v);
+  thread_futures *f = futures_new (&s->w, use == WITH_LOCKS, use == WITH_LOCKS);
   thread_choice set;
-  look (v, s, f);
+  take_snapshot (v, s, f);
   stubborn_from (v, index_of (v, slot), &set);
   assert_string_equal (slots_of (v, &set), slots);
   stubborn_release (v);
@@ -40,16 +41,16 @@ static void expect (situation *s, patterns use, uint32_t slot, const char *slots
   mem_free (v, sizeof *v);
 }
 
-static void expect_both (situation *s, uint32_t slot, const char *slots) {
-  expect (s, WITHOUT_LOCKS, slot, slots);
-  expect (s, WITH_LOCKS, slot, slots);
+static void expect_both (explicit_fixture *s, uint32_t slot, const char *slots) {
+  expect_explored (s, WITHOUT_LOCKS, slot, slots);
+  expect_explored (s, WITH_LOCKS, slot, slots);
 }
 
-// Who can step at all: what is explored without a reduction.
-static void expect_enabled (situation *s, const char *slots) {
-  state_view *v = mem_zalloc (sizeof *v);
+// Checks which threads are enabled, that is, explored without a reduction.
+static void expect_enabled (explicit_fixture *s, const char *slots) {
+  state_snapshot *v = mem_zalloc (sizeof *v);
   thread_choice all = {0};
-  look (v, s, NULL);
+  take_snapshot (v, s, NULL);
   for (uint32_t k = 0; k < v->num_threads; k++)
     if (v->threads[k].enabled) all.index[all.count++] = k;
   assert_int_equal (all.count, v->num_enabled);
@@ -60,8 +61,8 @@ static void expect_enabled (situation *s, const char *slots) {
 
 #define JOIN_BOTH "r5 = thread_join 2:64; r5 = thread_join 3:64"
 
-// ---- CIRC ----------------------------------------------------------------------------------------------
-// 1b is a write to z, which T1 does not use, so that T2 can stand before it.
+// ---- CIRC ---------------------------------------------------------------------------------------------
+// 1b is a write to z, which T1 does not use, so that it can be the next operation of T2.
 static const char *const figure_1[] = {JOIN_BOTH,
                                        "store.4 &a, 0:32; r1 = mutex_lock &lk; store.4 &x, 1:32;"
                                        "r1 = mutex_unlock &lk; store.4 &a, 4:32",
@@ -70,25 +71,25 @@ static const char *const figure_1[] = {JOIN_BOTH,
 
 static void figure_1_in_3a_1b (void **state) {
   (void) state;
-  situation s;
-  situation_init (&s, "lk:40 x:4 a:4 z:4", figure_1, 3);
-  go (&s, 1, 2);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "lk:40 x:4 a:4 z:4", figure_1, 3);
+  take_steps_of (&s, 1, 2);
   expect_enabled (&s, "12");
-  expect (&s, WITHOUT_LOCKS, 1, "12");
-  expect (&s, WITH_LOCKS, 1, "1");
-  situation_release (&s);
+  expect_explored (&s, WITHOUT_LOCKS, 1, "12");
+  expect_explored (&s, WITH_LOCKS, 1, "1");
+  explicit_fixture_release (&s);
 }
 
 static void figure_1_in_3a_5b (void **state) {
   (void) state;
-  situation s;
-  situation_init (&s, "lk:40 x:4 a:4 z:4", figure_1, 3);
-  go (&s, 2, 4);
-  go (&s, 1, 2);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "lk:40 x:4 a:4 z:4", figure_1, 3);
+  take_steps_of (&s, 2, 4);
+  take_steps_of (&s, 1, 2);
   expect_enabled (&s, "12");
   expect_both (&s, 1, "12");
   expect_both (&s, 2, "12");
-  situation_release (&s);
+  explicit_fixture_release (&s);
 }
 
 static void figure_2_in_6a_1b (void **state) {
@@ -99,33 +100,33 @@ static void figure_2_in_6a_1b (void **state) {
       "store.4 &x, 0:32; r1 = mutex_unlock &lk1",
       "store.4 &b, 0:32; r1 = mutex_lock &lk2; r1 = mutex_lock &lk1; store.4 &z, 2:32; r1 = mutex_unlock &lk1;"
       "store.4 &x, 1:32; r1 = mutex_unlock &lk2"};
-  situation s;
-  situation_init (&s, "lk1:40 lk2:40 x:4 y:4 z:4 a:4 b:4", threads, 3);
-  go (&s, 1, 5);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "lk1:40 lk2:40 x:4 y:4 z:4 a:4 b:4", threads, 3);
+  take_steps_of (&s, 1, 5);
   expect_enabled (&s, "12");
-  expect (&s, WITHOUT_LOCKS, 1, "12");
-  expect (&s, WITH_LOCKS, 1, "1");
-  situation_release (&s);
+  expect_explored (&s, WITHOUT_LOCKS, 1, "12");
+  expect_explored (&s, WITH_LOCKS, 1, "1");
+  explicit_fixture_release (&s);
 }
 
-// ---- what interferes -----------------------------------------------------------------------------------
-// main reads x, but only when thread 1 has ended.
+// ---- what interferes ----------------------------------------------------------------------------------
+// main reads x, but only after thread 1 has ended.
 static void what_comes_after_a_join_does_not_interfere (void **state) {
   (void) state;
   static const char *const joined[] = {"r5 = thread_join 3:64; r5 = thread_join 2:64; r1 = load.4 &x",
                                        "store.4 &x, 1:32", "nop"},
                            *const not_joined[] = {"store.4 &y, 1:32; r5 = thread_join 3:64; r1 = load.4 &x",
                                                   "store.4 &x, 1:32", "store.4 &y, 2:32"};
-  situation s;
-  situation_init (&s, "x:4 y:4", joined, 3);
-  expect (&s, WITH_LOCKS, 1, "1");
-  situation_release (&s);
-  situation_init (&s, "x:4 y:4", not_joined, 3);
-  expect (&s, WITH_LOCKS, 1, "012");
-  situation_release (&s);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "x:4 y:4", joined, 3);
+  expect_explored (&s, WITH_LOCKS, 1, "1");
+  explicit_fixture_release (&s);
+  explicit_fixture_init (&s, "x:4 y:4", not_joined, 3);
+  expect_explored (&s, WITH_LOCKS, 1, "012");
+  explicit_fixture_release (&s);
 }
 
-// The handle is in memory, where nobody writes it any more.
+// The handle is in memory, and no thread writes it any more.
 static void a_handle_in_memory_says_who_is_joined (void **state) {
   (void) state;
   static const char *const stable[] = {"store.4 &y, 0:32; r5 = load.8 &handles+8; r5 = thread_join r5; r1 = load.4 &x",
@@ -133,17 +134,17 @@ static void a_handle_in_memory_says_who_is_joined (void **state) {
                            *const overwritten[] = {
                                "store.4 &y, 0:32; r5 = load.8 &handles+8; r5 = thread_join r5; r1 = load.4 &x",
                                "store.4 &x, 1:32", "store.8 &handles+8, 3:64"};
-  situation s;
-  situation_init (&s, "x:4 y:4", stable, 2);
-  expect (&s, WITH_LOCKS, 1, "1");
-  expect (&s, WITHOUT_LOCKS, 1, "01");
-  situation_release (&s);
-  situation_init (&s, "x:4 y:4", overwritten, 3);
-  expect (&s, WITH_LOCKS, 1, "01");
-  situation_release (&s);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "x:4 y:4", stable, 2);
+  expect_explored (&s, WITH_LOCKS, 1, "1");
+  expect_explored (&s, WITHOUT_LOCKS, 1, "01");
+  explicit_fixture_release (&s);
+  explicit_fixture_init (&s, "x:4 y:4", overwritten, 3);
+  expect_explored (&s, WITH_LOCKS, 1, "01");
+  explicit_fixture_release (&s);
 }
 
-// Released once, a recursive mutex is still held.
+// A recursive mutex that was acquired twice and released once is still held.
 static void a_recursive_mutex_protects_until_its_last_release (void **state) {
   (void) state;
   static const char *const threads[] = {
@@ -151,17 +152,18 @@ static void a_recursive_mutex_protects_until_its_last_release (void **state) {
       "mutex_init &m, 1:32; store.4 &go, 1:32; r1 = mutex_lock &m; r1 = mutex_lock &m; r1 = mutex_unlock &m;"
       "store.4 &x, 1:32; r1 = mutex_unlock &m; store.4 &x, 2:32",
       "r1 = load.4 &go; r1 = mutex_lock &m; store.4 &x, 3:32; r1 = mutex_unlock &m"};
-  situation s;
-  situation_init (&s, "m:40 x:4 go:4", threads, 3);
-  go (&s, 1, 5);
-  expect (&s, WITH_LOCKS, 1, "1");
-  expect (&s, WITHOUT_LOCKS, 1, "12");
-  go (&s, 1, 2);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "m:40 x:4 go:4", threads, 3);
+  take_steps_of (&s, 1, 5);
+  expect_explored (&s, WITH_LOCKS, 1, "1");
+  expect_explored (&s, WITHOUT_LOCKS, 1, "12");
+  take_steps_of (&s, 1, 2);
   expect_both (&s, 1, "12");
-  situation_release (&s);
+  explicit_fixture_release (&s);
 }
 
-// Thread 1 reads x under a read lock.  Readers do not interfere with that, writers must wait; a writer without the lock does interfere.
+// Thread 1 reads x under a read lock.  Readers do not interfere with that, writers must wait; a writer without the lock
+// does interfere.
 static void readers_keep_writers_out (void **state) {
   (void) state;
   static const char *const threads[] = {
@@ -169,38 +171,39 @@ static void readers_keep_writers_out (void **state) {
       "r1 = rw_rdlock &l; r2 = load.4 &x; r1 = rw_unlock &l",
       "store.4 &y, 1:32; r1 = rw_wrlock &l; store.4 &x, 1:32; r1 = rw_unlock &l",
       "store.4 &z, 1:32; r1 = rw_rdlock &l; r2 = load.4 &x; r1 = rw_unlock &l; store.4 &x, 2:32"};
-  situation s;
-  situation_init (&s, "l:56 x:4 y:4 z:4", threads, 4);
-  go (&s, 1, 1);
-  expect (&s, WITHOUT_LOCKS, 1, "123");
-  expect (&s, WITH_LOCKS, 1, "13");  // the reader's last write, since its read lock does not exclude ours
-  situation_release (&s);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "l:56 x:4 y:4 z:4", threads, 4);
+  take_steps_of (&s, 1, 1);
+  expect_explored (&s, WITHOUT_LOCKS, 1, "123");
+  expect_explored (&s, WITH_LOCKS, 1, "13");  // the reader's last write: its read lock does not exclude ours
+  explicit_fixture_release (&s);
 }
 
 static void a_read_lock_does_not_exclude_another (void **state) {
   (void) state;
   static const char *const threads[] = {JOIN_BOTH, "r1 = rw_wrlock &l; store.4 &x, 1:32; r1 = rw_unlock &l",
                                         "store.4 &z, 1:32; r1 = rw_rdlock &l; r2 = load.4 &x; r1 = rw_unlock &l"};
-  situation s;
-  situation_init (&s, "l:56 x:4 z:4", threads, 3);
-  go (&s, 1, 1);
-  expect (&s, WITH_LOCKS, 1, "1");
-  situation_release (&s);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "l:56 x:4 z:4", threads, 3);
+  take_steps_of (&s, 1, 1);
+  expect_explored (&s, WITH_LOCKS, 1, "1");
+  explicit_fixture_release (&s);
 }
 
-// Who only tries does not wait: x may be touched whether or not the lock was had, and the lock itself is seen.
+// A trylock does not wait: x may be accessed whether or not the lock was acquired, and the trylock observes the lock
+// itself.
 static void a_trylock_interferes (void **state) {
   (void) state;
   static const char *const threads[] = {
       JOIN_BOTH, "r1 = mutex_lock &m; store.4 &x, 1:32; r1 = mutex_unlock &m",
       "store.4 &z, 1:32; r1 = mutex_trylock &m; if r1 goto 1; store.4 &x, 2:32; r1 = mutex_unlock &m; 1: nop"};
-  situation s;
-  situation_init (&s, "m:40 x:4 z:4", threads, 3);
-  go (&s, 1, 1);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "m:40 x:4 z:4", threads, 3);
+  take_steps_of (&s, 1, 1);
   expect_both (&s, 1, "12");
-  go (&s, 1, 1);
+  take_steps_of (&s, 1, 1);
   expect_both (&s, 1, "12");  // before the unlock, which the trylock can see
-  situation_release (&s);
+  explicit_fixture_release (&s);
 }
 
 static void an_access_before_the_lock_is_taken_interferes (void **state) {
@@ -208,29 +211,29 @@ static void an_access_before_the_lock_is_taken_interferes (void **state) {
   static const char *const threads[] = {JOIN_BOTH, "r1 = mutex_lock &m; store.4 &x, 1:32; r1 = mutex_unlock &m",
                                         "store.4 &z, 1:32; any 1; r1 = mutex_lock &m; store.4 &x, 2:32; r1 = "
                                         "mutex_unlock &m; goto 2; 1: store.4 &x, 3:32; 2: nop"};
-  situation s;
-  situation_init (&s, "m:40 x:4 z:4", threads, 3);
-  go (&s, 1, 1);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "m:40 x:4 z:4", threads, 3);
+  take_steps_of (&s, 1, 1);
   expect_both (&s, 1, "12");
-  situation_release (&s);
+  explicit_fixture_release (&s);
 }
 
-// ---- who can set a thread free -------------------------------------------------------------------------
+// ---- threads that can unblock a thread ----------------------------------------------------------------
 static void a_blocked_thread_adds_the_holder_of_its_lock (void **state) {
   (void) state;
   static const char *const threads[] = {"r5 = thread_join 2:64; r5 = thread_join 3:64; r5 = thread_join 4:64",
                                         "r1 = mutex_lock &m; store.4 &y, 1:32; r1 = mutex_unlock &m",
                                         "r1 = mutex_lock &m; store.4 &x, 1:32; r1 = mutex_unlock &m",
                                         "store.4 &z, 1:32; r1 = mutex_lock &m; r1 = mutex_unlock &m"};
-  situation s;
-  situation_init (&s, "m:40 x:4 y:4 z:4", threads, 4);
-  go (&s, 1, 1);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "m:40 x:4 y:4 z:4", threads, 4);
+  take_steps_of (&s, 1, 1);
   expect_enabled (&s, "13");
-  expect (&s, WITH_LOCKS, 2, "1");      // the holder; who wants the lock as well cannot free it
-  expect (&s, WITHOUT_LOCKS, 2, "13");  // anybody who touches the lock
+  expect_explored (&s, WITH_LOCKS, 2, "1");      // the holder; a thread that waits for the lock cannot release it
+  expect_explored (&s, WITHOUT_LOCKS, 2, "13");  // every thread that accesses the lock
   expect_both (&s, 1, "1");
-  expect (&s, WITH_LOCKS, 0, "1");  // joining waits for thread 1
-  situation_release (&s);
+  expect_explored (&s, WITH_LOCKS, 0, "1");  // joining waits for thread 1
+  explicit_fixture_release (&s);
 }
 
 static void a_semaphore_adds_those_who_may_post (void **state) {
@@ -238,11 +241,11 @@ static void a_semaphore_adds_those_who_may_post (void **state) {
   static const char *const threads[] = {"r5 = thread_join 2:64; r5 = thread_join 3:64; r5 = thread_join 4:64",
                                         "r1 = sem_wait &s; store.4 &x, 1:32", "store.4 &y, 1:32; r1 = sem_post &s",
                                         "store.4 &z, 1:32; store.4 &z, 2:32"};
-  situation s;
-  situation_init (&s, "s:32 x:4 y:4 z:4", threads, 4);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "s:32 x:4 y:4 z:4", threads, 4);
   expect_enabled (&s, "23");
   expect_both (&s, 1, "2");
-  situation_release (&s);
+  explicit_fixture_release (&s);
 }
 
 static void a_condition_variable_adds_those_who_may_signal (void **state) {
@@ -251,95 +254,95 @@ static void a_condition_variable_adds_those_who_may_signal (void **state) {
       "r5 = thread_join 2:64; r5 = thread_join 3:64; r5 = thread_join 4:64",
       "r1 = mutex_lock &m; cond_wait &c, &m; r1 = cond_resume &c, &m; r1 = mutex_unlock &m",
       "store.4 &y, 1:32; cond_signal &c", "store.4 &z, 1:32; r1 = mutex_lock &m; r1 = mutex_unlock &m"};
-  situation s;
-  situation_init (&s, "m:40 c:48 y:4 z:4", threads, 4);
-  go (&s, 1, 2);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "m:40 c:48 y:4 z:4", threads, 4);
+  take_steps_of (&s, 1, 2);
   expect_enabled (&s, "23");
   expect_both (&s, 1, "2");  // first a signal, then the mutex
-  go (&s, 2, 2);
-  go (&s, 3, 2);  // awake, but thread 3 has the mutex
+  take_steps_of (&s, 2, 2);
+  take_steps_of (&s, 3, 2);  // awake, but thread 3 has the mutex
   expect_enabled (&s, "3");
   expect_both (&s, 1, "3");
-  situation_release (&s);
+  explicit_fixture_release (&s);
 }
 
-static void whoever_ends_the_process_interferes_with_all (void **state) {
+static void the_end_of_the_process_interferes_with_all (void **state) {
   (void) state;
   static const char *const threads[] = {"", "store.4 &x, 1:32", "store.4 &y, 1:32"};
-  situation s;
-  situation_init (&s, "x:4 y:4", threads, 3);
+  explicit_fixture s;
+  explicit_fixture_init (&s, "x:4 y:4", threads, 3);
   expect_both (&s, 0, "012");
   expect_both (&s, 1, "1");
-  situation_release (&s);
+  explicit_fixture_release (&s);
 }
 
-// ---- antichains ----------------------------------------------------------------------------------------
-static lock_family family (uint32_t count, const lock_set *sets) {
-  lock_family f = {0};
-  for (uint32_t k = 0; k < count; k++) family_add (&f, sets[k]);
+// ---- antichains ---------------------------------------------------------------------------------------
+static lock_antichain antichain (uint32_t count, const lock_set *sets) {
+  lock_antichain f = {0};
+  for (uint32_t k = 0; k < count; k++) antichain_add (&f, sets[k]);
   return f;
 }
-#define FAMILY(...) family (sizeof ((lock_set[]){__VA_ARGS__}) / sizeof (lock_set), (lock_set[]){__VA_ARGS__})
+#define ANTICHAIN(...) antichain (sizeof ((lock_set[]){__VA_ARGS__}) / sizeof (lock_set), (lock_set[]){__VA_ARGS__})
 
-static bool family_has (const lock_family *f, lock_set set) {
+static bool antichain_has (const lock_antichain *f, lock_set set) {
   for (uint32_t k = 0; k < f->count; k++)
     if (f->sets[k] == set) return true;
   return false;
 }
 
-static void families_keep_minimal_sets (void **state) {
+static void antichains_keep_minimal_sets (void **state) {
   (void) state;
-  lock_family f = FAMILY (6, 1);
-  assert_false (family_add (&f, 7));
-  assert_false (family_add (&f, 6));
+  lock_antichain f = ANTICHAIN (6, 1);
+  assert_false (antichain_add (&f, 7));
+  assert_false (antichain_add (&f, 6));
   assert_int_equal (f.count, 2);
-  assert_true (family_add (&f, 2));
+  assert_true (antichain_add (&f, 2));
   assert_int_equal (f.count, 2);
-  assert_true (family_has (&f, 1) && family_has (&f, 2));
-  assert_true (family_add (&f, 0));
+  assert_true (antichain_has (&f, 1) && antichain_has (&f, 2));
+  assert_true (antichain_add (&f, 0));
   assert_int_equal (f.count, 1);
 }
 
 static void too_many_sets_become_what_they_share (void **state) {
   (void) state;
-  lock_family f = FAMILY (1 | 2, 1 | 4, 1 | 8, 1 | 16);
+  lock_antichain f = ANTICHAIN (1 | 2, 1 | 4, 1 | 8, 1 | 16);
   assert_int_equal (f.count, NUM_SETS);
-  assert_true (family_add (&f, 1 | 32));
+  assert_true (antichain_add (&f, 1 | 32));
   assert_int_equal (f.count, 1);
-  assert_true (family_has (&f, 1));
+  assert_true (antichain_has (&f, 1));
 }
 
-static void one_way_after_another_takes_both (void **state) {
+static void paths_in_sequence_acquire_both (void **state) {
   (void) state;
-  lock_family a = FAMILY (1, 2), b = FAMILY (4), both = family_then (&a, &b);
-  assert_true (both.count == 2 && family_has (&both, 5) && family_has (&both, 6));
-  lock_family nowhere = {0};
-  assert_int_equal (family_then (&a, &nowhere).count, 0);
-  assert_int_equal (family_then (&nowhere, &b).count, 0);
-  lock_family same = family_then (&a, &NO_LOCKS);
-  assert_true (same.count == 2 && family_has (&same, 1) && family_has (&same, 2));
-  lock_family more = family_take (&a, 2);
-  assert_true (more.count == 1 && family_has (&more, 2));
+  lock_antichain a = ANTICHAIN (1, 2), b = ANTICHAIN (4), both = antichain_then (&a, &b);
+  assert_true (both.count == 2 && antichain_has (&both, 5) && antichain_has (&both, 6));
+  lock_antichain nowhere = {0};
+  assert_int_equal (antichain_then (&a, &nowhere).count, 0);
+  assert_int_equal (antichain_then (&nowhere, &b).count, 0);
+  lock_antichain same = antichain_then (&a, &NO_LOCKS);
+  assert_true (same.count == 2 && antichain_has (&same, 1) && antichain_has (&same, 2));
+  lock_antichain more = antichain_acquire (&a, 2);
+  assert_true (more.count == 1 && antichain_has (&more, 2));
 }
 
-static void a_family_avoids_locks_by_any_of_its_ways (void **state) {
+static void an_antichain_avoids_locks_by_any_of_its_paths (void **state) {
   (void) state;
-  lock_family f = FAMILY (1, 2);
-  assert_true (family_avoids (&f, 1, 0));
-  assert_false (family_avoids (&f, 3, 0));
-  assert_false (family_avoids (&f, 4, 4));
-  assert_true (family_avoids (&NO_LOCKS, ~0ull, 0));
+  lock_antichain f = ANTICHAIN (1, 2);
+  assert_true (antichain_avoids (&f, 1, 0));
+  assert_false (antichain_avoids (&f, 3, 0));
+  assert_false (antichain_avoids (&f, 4, 4));
+  assert_true (antichain_avoids (&NO_LOCKS, ~0ull, 0));
 }
 
-// Against all sets that were ever added: minimal, and never excludes more than one of them did.
-static void random_families_are_sound_antichains (void **state) {
+// Compares with all sets that were added: the antichain is minimal and never excludes more than one of them did.
+static void random_antichains_are_sound (void **state) {
   (void) state;
   rng r = {11};
   for (uint32_t round = 0; round < 2000; round++) {
-    lock_family f = {0};
+    lock_antichain f = {0};
     lock_set added[12];
     uint32_t count = 1 + rng_below (&r, 12);
-    for (uint32_t k = 0; k < count; k++) family_add (&f, added[k] = rng_below (&r, 64) & rng_below (&r, 64));
+    for (uint32_t k = 0; k < count; k++) antichain_add (&f, added[k] = rng_below (&r, 64) & rng_below (&r, 64));
     assert_in_range (f.count, 1, NUM_SETS);
     for (uint32_t j = 0; j < f.count; j++)
       for (uint32_t k = 0; k < f.count; k++) assert_true (j == k || (f.sets[j] & ~f.sets[k]));
@@ -371,8 +374,8 @@ TEST_MAIN (cmocka_unit_test (figure_1_in_3a_1b), cmocka_unit_test (figure_1_in_3
            cmocka_unit_test (a_blocked_thread_adds_the_holder_of_its_lock),
            cmocka_unit_test (a_semaphore_adds_those_who_may_post),
            cmocka_unit_test (a_condition_variable_adds_those_who_may_signal),
-           cmocka_unit_test (whoever_ends_the_process_interferes_with_all),
-           cmocka_unit_test (families_keep_minimal_sets), cmocka_unit_test (too_many_sets_become_what_they_share),
-           cmocka_unit_test (one_way_after_another_takes_both),
-           cmocka_unit_test (a_family_avoids_locks_by_any_of_its_ways),
-           cmocka_unit_test (random_families_are_sound_antichains), cmocka_unit_test (lock_states_follow_each_other))
+           cmocka_unit_test (the_end_of_the_process_interferes_with_all),
+           cmocka_unit_test (antichains_keep_minimal_sets), cmocka_unit_test (too_many_sets_become_what_they_share),
+           cmocka_unit_test (paths_in_sequence_acquire_both),
+           cmocka_unit_test (an_antichain_avoids_locks_by_any_of_its_paths),
+           cmocka_unit_test (random_antichains_are_sound), cmocka_unit_test (lock_states_follow_each_other))

@@ -1,4 +1,5 @@
-// The store against naive copies: every component and state is kept once and comes back as it was, also if several threads put in the same.
+// Compares the store with plain copies: every component and state is stored once and comes back unchanged, also if
+// several threads add the same ones.
 #include <string.h>
 
 #include "base/rng.h"
@@ -51,7 +52,7 @@ static void trailing_zeros_do_not_count (void **unused) {
   store_tables_release (&tables);
 }
 
-// Against a list searched linearly.
+// Compares with a list that is searched linearly.
 static void states_are_kept_once (void **unused) {
   (void) unused;
   store_tables tables;
@@ -85,7 +86,7 @@ static void states_are_kept_once (void **unused) {
   store_tables_release (&tables);
 }
 
-// ---- states larger than a chunk of tuples ----------------------------------------------------------------
+// ---- states larger than a chunk of tuples -------------------------------------------------------------
 static void fill (uint32_t *ids, uint32_t count, uint32_t seed) {
   for (uint32_t k = 0; k < count; k++) ids[k] = k * 2654435761u + seed;
   ids[count - 1] |= 1;  // trailing zeros are not stored
@@ -134,7 +135,7 @@ static void large_states_are_kept (void **unused) {
   store_tables_release (&tables);
 }
 
-// As a stack, with bits: the chunks that come again have had other sizes before.
+// Tuples as a stack, with bits: chunks are used again that had other sizes before.
 static void large_states_come_and_go (void **unused) {
   (void) unused;
   store_tables tables;
@@ -162,18 +163,18 @@ static void large_states_come_and_go (void **unused) {
   store_tables_release (&tables);
 }
 
-// ---- several workers -----------------------------------------------------------------------------------
+// ---- several workers ----------------------------------------------------------------------------------
 enum { WORKERS = 4, ITEMS = 200000 };
 
-typedef struct worker {
+typedef struct store_worker {
   pthread_t thread;
   store store;
   uint32_t seed, added, flagged;
   uint32_t component[ITEMS];  // ids, by number
   state_id state[ITEMS];
-} worker;
+} store_worker;
 
-// Each number stands for one component and one state; the sizes make the tables grow several times.
+// Each number stands for one component and one state; there are enough of them to make the tables grow several times.
 static uint32_t component_of (uint32_t number, uint8_t *bytes) {
   uint32_t size = 4 + number % 29;
   for (uint32_t k = 0; k < size; k++) bytes[k] = (uint8_t) (number >> 8 * (k % 4));
@@ -195,9 +196,9 @@ static state_id add_tuple (store *s, uint32_t number, uint32_t flags, bool *is_n
   return state;
 }
 
-// Every worker puts in everything, in an order of its own, and asks for flags of every third state.
-static void *put_in (void *state) {
-  worker *w = state;
+// Every store_worker adds everything, in an order of its own, and requests flags for every third state.
+static void *add_everything (void *state) {
+  store_worker *w = state;
   for (uint32_t k = 0; k < ITEMS; k++) {
     uint32_t number = (uint32_t) (((uint64_t) k * 7919 + w->seed) % ITEMS);
     uint8_t bytes[40];
@@ -213,7 +214,7 @@ static void *put_in (void *state) {
   return NULL;
 }
 
-static void expect_same (const worker *w, const worker *first) {
+static void expect_same (const store_worker *w, const store_worker *first) {
   for (uint32_t k = 0; k < ITEMS; k++) {
     uint8_t bytes[40];
     uint32_t size, count, ids[8];
@@ -232,7 +233,7 @@ static void expect_same (const worker *w, const worker *first) {
 static void workers_agree (void **unused) {
   (void) unused;
   store_tables tables;
-  worker *workers = mem_zalloc (sizeof *workers * WORKERS);
+  store_worker *workers = mem_zalloc (sizeof *workers * WORKERS);
   uint32_t added = 0, flagged = 0;
   store_tables_init (&tables, true);
   for (uint32_t k = 0; k < WORKERS; k++) {
@@ -240,7 +241,7 @@ static void workers_agree (void **unused) {
     store_init (&workers[k].store, &tables);
   }
   for (uint32_t k = 0; k < WORKERS; k++)
-    assert_int_equal (pthread_create (&workers[k].thread, NULL, put_in, &workers[k]), 0);
+    assert_int_equal (pthread_create (&workers[k].thread, NULL, add_everything, &workers[k]), 0);
   for (uint32_t k = 0; k < WORKERS; k++) pthread_join (workers[k].thread, NULL);
   for (uint32_t k = 0; k < WORKERS; k++) {
     expect_same (&workers[k], &workers[0]);

@@ -1,12 +1,14 @@
-// Visited states.  Components (threads, pages of objects) are interned once in a byte store; a state is the tuple of their ids, interned
-// in a table of words.  Neighbouring states differ in one or two components, so a new state costs a few words, not
-// a copy of the memory (the COLLAPSE idea of Holzmann, SPIN 1997, with ids in a hash table of our own).
+// The store of visited states. Components (threads, pages of objects) are interned in a byte store; a state is the
+// tuple of its component ids, interned in a table of words. Neighbouring states differ in one or two components, so a
+// new state costs a few words, not a copy of the memory (the COLLAPSE idea of Holzmann, SPIN 1997, with ids in a hash
+// table of our own).
 //
-// Workers share the tables without locks: who finds a slot free writes the tuple into a chunk of its own and then puts its name into the
-// slot by compare-and-swap; who comes too late takes its tuple back and looks at what is there (as in Laarman, van de Pol and Weber,
-// FMCAD 2010, but a slot is never seen half written, because the name is the last thing written).  Only growing stops everybody: a worker
-// says that it is inside before it looks at slots, and who grows a table waits until nobody else is.
-#include "engine/explicit/store.h"
+// Workers share the tables without locks. A worker that finds a slot free writes the tuple into a chunk of its own and
+// then puts its name into the slot by compare-and-swap; a worker that comes too late takes back its tuple and reads the
+// slot again (as in Laarman, van de Pol and Weber, FMCAD 2010, but a slot is never visible half written, because the
+// name is written last). Only growing stops all workers: a worker sets `inside` before it reads slots, and the worker
+// that grows a table waits until no other is inside.
+#include "engine/explicit/state_store.h"
 
 #include <sched.h>
 #include <string.h>
@@ -19,20 +21,20 @@ enum {
   COMPONENT_CHUNK = 1 << 18,
   TUPLE_CHUNK = 1 << TUPLE_CHUNK_BITS,  // words
   FIRST_SLOTS = 1 << 10,
-  FIRST_SHARED_SLOTS = 1 << 17,  // so many that what workers have not told yet does not fill it
-  TELL_AFTER = 64                // states a worker keeps to itself
+  FIRST_SHARED_SLOTS = 1 << 17,  // enough slots for the states that workers have not counted in num_states yet
+  TELL_AFTER = 64                // states that a worker counts before it updates num_states
 };
 
-// ---- slots ---------------------------------------------------------------------------------------------
+// ---- slots --------------------------------------------------------------------------------------------
 static uint32_t first_slot (uint64_t hash, uint32_t num_slots) { return (uint32_t) (hash >> 32) & (num_slots - 1); }
 static uint32_t tag_of (uint64_t hash) { return (uint32_t) hash | 1; }
-static uint64_t slot_of (uint64_t hash, uint32_t name) { return (uint64_t) name << 32 | tag_of (hash); }
+static uint64_t packed_slot (uint64_t hash, uint32_t name) { return (uint64_t) name << 32 | tag_of (hash); }
 
 static uint64_t slot_at (const name_table *t, uint32_t k) {
   return atomic_load_explicit (&t->slots[k], memory_order_acquire);
 }
 
-// False: somebody was faster, and *found is what is there now.
+// Returns false if another worker was faster; *found is then the content of the slot.
 static bool claim_slot (const store *s, name_table *t, uint32_t k, uint64_t slot, uint64_t *found) {
   if (s->tables->concurrent)
     return atomic_compare_exchange_strong_explicit (&t->slots[k], found, slot, memory_order_acq_rel,
@@ -41,13 +43,14 @@ static bool claim_slot (const store *s, name_table *t, uint32_t k, uint64_t slot
   return true;
 }
 
-static void place (name_table *t, uint64_t hash, uint32_t name) {
+static void insert_name (name_table *t, uint64_t hash, uint32_t name) {
   uint32_t k = first_slot (hash, t->size);
   while (atomic_load_explicit (&t->slots[k], memory_order_relaxed)) k = (k + 1) & (t->size - 1);
-  atomic_store_explicit (&t->slots[k], slot_of (hash, name), memory_order_relaxed);
+  atomic_store_explicit (&t->slots[k], packed_slot (hash, name), memory_order_relaxed);
 }
 
-// The new slots are all free.  Workers that share the table keep the old ones until there are new ones: they may have to do without.
+// Doubles the table; all new slots are free. Workers that share the table keep the old slots until the new ones are
+// allocated, because the allocation may fail.
 static void double_slots (name_table *t, bool concurrent) {
   _Atomic uint64_t *old = t->slots;
   uint32_t size = t->size;
@@ -58,14 +61,14 @@ static void double_slots (name_table *t, bool concurrent) {
   if (concurrent) mem_free (old, sizeof *old * size);
 }
 
-// ---- taking turns --------------------------------------------------------------------------------------
+// ---- mutual exclusion with growing --------------------------------------------------------------------
 void store_enter (store *s) {
   if (!s->tables->concurrent) return;
   for (;;) {
     atomic_store (&s->inside, true);
     if (!atomic_load (&s->tables->growing)) return;
     atomic_store (&s->inside, false);
-    pthread_mutex_lock (&s->tables->growth);  // until it has grown
+    pthread_mutex_lock (&s->tables->growth);  // wait until the table has grown
     pthread_mutex_unlock (&s->tables->growth);
   }
 }
@@ -79,13 +82,14 @@ static void wait_for_others (const store *s) {
     while (s->tables->stores.data[k] != s && atomic_load (&s->tables->stores.data[k]->inside)) sched_yield ();
 }
 
-typedef struct growth {
+typedef struct table_growth {
   bool (*needed) (const store_tables *);
   void (*grow) (store_tables *);
-} growth;
+} table_growth;
 
-// Called and left inside; in between the worker lets others grow, so that two who want to do not wait for each other.
-static void grow (store *s, growth g) {
+// Called and left inside. In between the worker lets others grow tables, so that two growing workers do not wait for
+// each other.
+static void grow_table (store *s, table_growth g) {
   store_tables *t = s->tables;
   if (!t->concurrent) {
     g.grow (t);
@@ -113,15 +117,15 @@ void store_abandon (store *s) {
   pthread_mutex_unlock (&s->tables->growth);
 }
 
-// ---- components ----------------------------------------------------------------------------------------
-static bool components_crowded (const store_tables *t) { return t->num_components >= t->component_slots.size / 2; }
+// ---- components ---------------------------------------------------------------------------------------
+static bool component_table_is_full (const store_tables *t) { return t->num_components >= t->component_slots.size / 2; }
 
 static void grow_components (store_tables *t) {
   double_slots (&t->component_slots, t->concurrent);
   for (uint32_t id = 1; id <= t->num_components; id++) {
-    if (!t->blocks[component_block (id)]) continue;  // who took the id has run out of memory
+    if (!t->blocks[component_block (id)]) continue;  // the worker that took the id has run out of memory
     const component *c = store_component_at (t, id);
-    if (c->bytes) place (&t->component_slots, hash_bytes (c->bytes, c->size, 0), id);
+    if (c->bytes) insert_name (&t->component_slots, hash_bytes (c->bytes, c->size, 0), id);
   }
 }
 
@@ -137,12 +141,12 @@ static void need_block (store_tables *t, uint32_t id) {
 
 static uint32_t new_component (store *s) {
   uint32_t id = s->spare_component ? s->spare_component : atomic_fetch_add (&s->tables->num_components, 1) + 1;
-  s->spare_component = id;  // until it is in the table
+  s->spare_component = id;  // reserved until the component is in the table
   need_block (s->tables, id);
   return id;
 }
 
-static uint32_t keep_component (store *s, const uint8_t *bytes, uint32_t size) {
+static uint32_t copy_component (store *s, const uint8_t *bytes, uint32_t size) {
   if (!s->chunks.count || vec_last (&s->chunks).size - s->chunk_used < size) {
     uint32_t wanted = size > COMPONENT_CHUNK ? size : COMPONENT_CHUNK;
     component_chunk fresh = {mem_alloc (wanted), wanted};
@@ -175,8 +179,8 @@ static uint32_t find_or_add_component (store *s, const uint8_t *bytes, uint32_t 
   for (uint32_t k = first_slot (hash, t->size);; k = (k + 1) & (t->size - 1)) {
     uint64_t slot = slot_at (t, k);
     if (!slot) {
-      if (!mine) mine = keep_component (s, bytes, size);
-      if (claim_slot (s, t, k, slot_of (hash, mine), &slot)) {
+      if (!mine) mine = copy_component (s, bytes, size);
+      if (claim_slot (s, t, k, packed_slot (hash, mine), &slot)) {
         use_component (s, size);
         return mine;
       }
@@ -189,13 +193,13 @@ static uint32_t find_or_add_component (store *s, const uint8_t *bytes, uint32_t 
 
 uint32_t store_intern (store *s, const uint8_t *bytes, uint32_t size) {
   store_enter (s);
-  if (components_crowded (s->tables)) grow (s, (growth){components_crowded, grow_components});
+  if (component_table_is_full (s->tables)) grow_table (s, (table_growth){component_table_is_full, grow_components});
   uint32_t id = find_or_add_component (s, bytes, size);
   store_leave (s);
   return id;
 }
 
-// ---- states --------------------------------------------------------------------------------------------
+// ---- states -------------------------------------------------------------------------------------------
 uint64_t store_hash (const uint32_t *ids, uint32_t count) {
   uint64_t hash = 0;
   for (uint32_t k = 0; k < count; k++)
@@ -203,7 +207,7 @@ uint64_t store_hash (const uint32_t *ids, uint32_t count) {
   return hash;
 }
 
-static bool states_crowded (const store_tables *t) {
+static bool state_table_is_full (const store_tables *t) {
   return atomic_load_explicit (&t->num_states, memory_order_relaxed) / 3 >= t->state_slots.size / 4;
 }
 
@@ -212,12 +216,13 @@ static void place_chunk (store_tables *t, uint32_t chunk) {
   while (at < t->tuple_chunk_words[chunk] &&
          t->tuple_chunks[chunk][at] != IR_NONE) {  // IR_NONE: the rest of the chunk is unused
     const uint32_t *tuple = t->tuple_chunks[chunk] + at;
-    place (&t->state_slots, store_hash (tuple + TUPLE_HEADER, tuple_count (tuple)), chunk << TUPLE_CHUNK_BITS | at);
+    insert_name (&t->state_slots, store_hash (tuple + TUPLE_HEADER, tuple_count (tuple)),
+                 chunk << TUPLE_CHUNK_BITS | at);
     at += tuple_count (tuple) + tuple_log_words (tuple) + TUPLE_HEADER;
   }
 }
 
-// Words that the store's chunk still has.
+// Returns the number of free words in the store's chunk.
 static uint32_t tuple_room (const store *s) {
   return s->tables->tuple_chunk_words[s->tuple_chunk] - s->tuple_chunk_used;
 }
@@ -237,18 +242,18 @@ static void free_tuple_chunk (store_tables *t, uint32_t chunk) {
   mem_free (t->tuple_chunks[chunk], sizeof (uint32_t) * t->tuple_chunk_words[chunk]);
 }
 
-// A chunk of the usual size; for a tuple that is larger, one that it has for itself: it stands at the chunk's beginning, so its place
-// still fits into TUPLE_CHUNK_BITS.
+// Allocates a chunk of the usual size. A larger tuple gets a chunk of its own, at its beginning, so its position still
+// fits into TUPLE_CHUNK_BITS.
 static void allocate_tuple_chunk (store_tables *t, uint32_t chunk, uint32_t wanted) {
   uint32_t words = wanted > TUPLE_CHUNK ? wanted : TUPLE_CHUNK;
   t->tuple_chunks[chunk] = mem_alloc (sizeof (uint32_t) * words);
   t->tuple_chunk_words[chunk] = words;
 }
 
-// A stack of tuples comes back to chunks it has had before.  No tuple is in them any more.
+// With bits, tuples form a stack: a chunk that the stack has left contains no tuple any more and is used again.
 static bool next_tuple_chunk (store *s, uint32_t wanted) {
   store_tables *t = s->tables;
-  if (!t->bits.words || s->tuple_chunk + 1 >= t->num_tuple_chunks) return false;  // IR_NONE + 1 is 0
+  if (!t->bits.words || s->tuple_chunk + 1 >= t->num_tuple_chunks) return false;  // IR_NONE + 1 is 0: no chunk yet
   uint32_t chunk = s->tuple_chunk + 1;
   if (t->tuple_chunk_words[chunk] < wanted) {
     free_tuple_chunk (t, chunk);
@@ -260,9 +265,9 @@ static bool next_tuple_chunk (store *s, uint32_t wanted) {
   return true;
 }
 
-// Place 0 means a free slot.
+// Starts a new chunk. Position 0 of the first chunk is not used: name 0 means a free slot.
 static void new_tuple_chunk (store *s, uint32_t words) {
-  uint32_t wanted = words + 1;  // the word at place 0 of the first chunk
+  uint32_t wanted = words + 1;  // one more for position 0 of the first chunk
   if (next_tuple_chunk (s, wanted)) return;
   uint32_t chunk = atomic_fetch_add (&s->tables->num_tuple_chunks, 1);
   if (chunk >= TUPLE_CHUNKS) {
@@ -279,7 +284,7 @@ static uint32_t tuple_words (uint32_t count, const tuple_origin *from) {
   return count + TUPLE_HEADER + from->log_words;
 }
 
-static state_id keep_tuple (store *s, const uint32_t *ids, uint32_t count, const tuple_origin *from) {
+static state_id copy_tuple (store *s, const uint32_t *ids, uint32_t count, const tuple_origin *from) {
   CHECK (from->log_words < 1u << (30 - TUPLE_COUNT_BITS), "a log should be short");
   uint32_t words = tuple_words (count, from);
   if (count >> TUPLE_COUNT_BITS) mem_exhausted ();  // more than 2^20 pages
@@ -309,11 +314,11 @@ void store_tell (store *s) {
   s->untold = 0;
 }
 
-// If the table grows in this moment the address may be wrong, which does no harm.
+// If the table grows at this moment the address may be wrong, which does no harm.
 void store_prefetch_slot (const store *s, uint64_t hash) {
   const name_table *t = &s->tables->state_slots;
   if (s->tables->bits.words) {
-    bits_prefetch (&s->tables->bits, hash);
+    bitstate_prefetch (&s->tables->bits, hash);
     return;
   }
   _Atomic uint64_t *slots = __atomic_load_n (&t->slots, __ATOMIC_RELAXED);
@@ -327,25 +332,25 @@ void store_prefetch_state (const store *s, uint64_t hash) {
   if ((uint32_t) slot == tag_of (hash)) __builtin_prefetch (store_tuple (s, (state_id) (slot >> 32)));
 }
 
-static bool is_state (const store *s, state_id state, const uint32_t *ids, uint32_t count) {
+static bool is_stored_state (const store *s, state_id state, const uint32_t *ids, uint32_t count) {
   uint32_t known;
   const uint32_t *other = store_state (s, state, &known);
   return known == count && !memcmp (other, ids, count * sizeof *ids);
 }
 
-// Does the state get its first flags here?
+// Adds flags to a state; returns whether these are its first.
 static bool add_flags (const store *s, state_id state, uint32_t flags) {
   uint32_t *lengths = (uint32_t *) store_tuple (s, state);
   if (!(flags & ~tuple_lengths (lengths))) return false;
   return !(__atomic_fetch_or (lengths, flags, __ATOMIC_RELAXED) & TUPLE_FLAGS);
 }
 
-// A state with flags is another one: both are expanded.
+// With bits, a state with flags counts as another state than the one without: both are expanded.
 static state_id push_tuple (store *s, const uint32_t *ids, uint32_t count, uint64_t hash, const tuple_origin *from,
                             bool *is_new) {
-  *is_new = bits_add (&s->tables->bits, from->flags ? hash_u64 (~hash) : hash);
+  *is_new = bitstate_add (&s->tables->bits, from->flags ? hash_u64 (~hash) : hash);
   if (!*is_new) return IR_NONE;
-  state_id state = keep_tuple (s, ids, count, from);
+  state_id state = copy_tuple (s, ids, count, from);
   s->tuple_chunk_used += tuple_words (count, from);
   count_state (s);
   return state;
@@ -362,13 +367,13 @@ state_id store_add_state (store *s, const uint32_t *ids, uint32_t count, uint64_
   name_table *t = &s->tables->state_slots;
   while (count && !ids[count - 1]) count--;
   if (s->tables->bits.words) return push_tuple (s, ids, count, hash, &from, is_new);
-  if (states_crowded (s->tables)) grow (s, (growth){states_crowded, grow_states});
+  if (state_table_is_full (s->tables)) grow_table (s, (table_growth){state_table_is_full, grow_states});
   state_id mine = 0;
   for (uint32_t k = first_slot (hash, t->size);; k = (k + 1) & (t->size - 1)) {
     uint64_t slot = slot_at (t, k);
     if (!slot) {
-      if (!mine) mine = keep_tuple (s, ids, count, &from);
-      if (claim_slot (s, t, k, slot_of (hash, mine), &slot)) {
+      if (!mine) mine = copy_tuple (s, ids, count, &from);
+      if (claim_slot (s, t, k, packed_slot (hash, mine), &slot)) {
         s->tuple_chunk_used += tuple_words (count, &from);
         count_state (s);
         *is_new = true;
@@ -376,7 +381,7 @@ state_id store_add_state (store *s, const uint32_t *ids, uint32_t count, uint64_
       }
     }
     state_id state = (state_id) (slot >> 32);
-    if ((uint32_t) slot != tag_of (hash) || !is_state (s, state, ids, count)) continue;
+    if ((uint32_t) slot != tag_of (hash) || !is_stored_state (s, state, ids, count)) continue;
     *is_new = add_flags (s, state, from.flags);
     return state;
   }
@@ -389,11 +394,11 @@ bool store_has_state (const store *s, const uint32_t *ids, uint32_t count, uint6
   for (uint32_t k = first_slot (hash, t->size);; k = (k + 1) & (t->size - 1)) {
     uint64_t slot = slot_at (t, k);
     if (!slot) return false;
-    if ((uint32_t) slot == tag_of (hash) && is_state (s, (state_id) (slot >> 32), ids, count)) return true;
+    if ((uint32_t) slot == tag_of (hash) && is_stored_state (s, (state_id) (slot >> 32), ids, count)) return true;
   }
 }
 
-// ---- life cycle ----------------------------------------------------------------------------------------
+// ---- life cycle ---------------------------------------------------------------------------------------
 static void init_slots (name_table *t, bool concurrent) {
   t->size = concurrent ? FIRST_SHARED_SLOTS : FIRST_SLOTS;
   t->slots = mem_zalloc (sizeof *t->slots * t->size);
@@ -410,10 +415,10 @@ void store_tables_init (store_tables *t, bool concurrent) {
   pthread_mutex_init (&t->growth, NULL);
 }
 
-void store_use_bits (store_tables *t, uint64_t bytes) { bits_init (&t->bits, bytes); }
+void store_use_bits (store_tables *t, uint64_t bytes) { bitstate_init (&t->bits, bytes); }
 
 void store_tables_release (store_tables *t) {
-  bits_release (&t->bits);
+  bitstate_release (&t->bits);
   for (uint32_t k = 0; k < NUM_BLOCKS; k++) mem_free (t->blocks[k], block_bytes (k));
   for (uint32_t k = 0; k < t->num_tuple_chunks; k++) free_tuple_chunk (t, k);
   mem_free (t->tuple_chunks, sizeof *t->tuple_chunks * TUPLE_CHUNKS);

@@ -1,17 +1,17 @@
-// The reference search: all interleavings of visible operations, all choices, every state once.  Each state is
-// examined for races and deadlocks when it is expanded; what fails inside a step is noted by the step itself.
+// The reference search: all interleavings of visible operations, all choices, every state once. Each state is examined
+// for races and deadlocks when it is expanded; violations inside a step are recorded by the step itself.
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/hash.h"
 #include "base/limits.h"
-#include "engine/explicit/reduce.h"
+#include "engine/explicit/explicit_reduce.h"
 
 enum { CHECK_INTERVAL = 256, PATIENCE = 300000 };
 
 _Static_assert(LIMIT_EXPLICIT_BUGS == 200, "the reason below says so");
 
-static uint32_t *collect_successor (search *s, uint64_t hash, const uint32_t *ids, uint32_t count) {
+static uint32_t *collect_successor (state_search *s, uint64_t hash, const uint32_t *ids, uint32_t count) {
   store_prefetch_slot (&s->store, hash);
   successor n = {hash, s->successor_ids.count, count};
   vec_reserve (&s->successor_ids, n.first + n.count);
@@ -22,33 +22,32 @@ static uint32_t *collect_successor (search *s, uint64_t hash, const uint32_t *id
   return copy;
 }
 
-// Only steps of one thread that made no choice and left the others alone are remembered.
-static bool can_be_cached (const world *w, uint32_t running_before) {
+// Only steps that changed one thread and made no choice are cached.
+static bool can_be_cached (const current_state *w, uint32_t running_before) {
   return !w->step.uncacheable && !w->step.choices.count && !w->step.violations.count && !w->step.starts.count &&
          running_before > 1 && w->running == running_before && w->dirty_threads.count == 1;
 }
 
-static void executed (search *s, state_id state, uint32_t slot, uint32_t running_before) {
-  world *w = &s->world;
+static void add_executed_successor (state_search *s, state_id state, uint32_t slot, uint32_t running_before) {
+  current_state *w = &s->current;
   bool cacheable = can_be_cached (w, running_before);
-  world_commit (w);
-  collect_successor (s, w->hash, w->current.data, w->current.count);
+  xs_state_commit (w);
+  collect_successor (s, w->hash, w->ids.data, w->ids.count);
   if (!cacheable) return;
   uint32_t count;
   const uint32_t *ids = store_state (&s->store, state, &count);
   cache_add (s->cache, w, slot, ids, count);
 }
 
-// The same step was seen in a state that differs only where it does not look: replaces ids instead of executing.
-// The world must be at the state; it stays there.
-static bool take_cached_step (search *s, uint32_t slot) {
-  world *w = &s->world;
+// Takes a step from the cache: it was executed before in a state that differs only where the step does not read.
+// Replaces ids instead of executing. The current state must be the given one and stays unchanged.
+static bool take_cached_step (state_search *s, uint32_t slot) {
+  current_state *w = &s->current;
   uint32_t writes;
   if (w->running < 2 || w->num_owned || w->threads[slot].atomic) return false;
-  const uint32_t *pair =
-      cache_find (s->cache, slot, w->threads[slot].position, w->current.data, w->current.count, &writes);
+  const uint32_t *pair = cache_find (s->cache, slot, w->threads[slot].position, w->ids.data, w->ids.count, &writes);
   if (!pair) return false;
-  uint32_t *ids = collect_successor (s, 0, w->current.data, w->current.count);
+  uint32_t *ids = collect_successor (s, 0, w->ids.data, w->ids.count);
   uint64_t hash = w->hash;
   for (uint32_t k = 0; k < writes; k++, pair += 2) {
     if (ids[pair[0]]) hash -= hash_pair (pair[0], ids[pair[0]]);
@@ -62,7 +61,7 @@ static bool take_cached_step (search *s, uint32_t slot) {
   return true;
 }
 
-static void add_successors (search *s, state_id state) {
+static void add_successors (state_search *s, state_id state) {
   store_enter (&s->store);
   for (uint32_t k = 0; k < s->successors.count; k++) store_prefetch_state (&s->store, s->successors.data[k].hash);
   for (uint32_t k = 0; k < s->successors.count; k++) {
@@ -77,20 +76,20 @@ static void add_successors (search *s, state_id state) {
   vec_clear (&s->successor_ids);
 }
 
-static void take_step (search *s, state_id state, uint32_t slot) {
-  world *w = &s->world;
+static void take_uncached_step (state_search *s, state_id state, uint32_t slot) {
+  current_state *w = &s->current;
   uint32_t running = w->running;
   bool atomic = w->threads[slot].atomic;
-  world_begin_step (w);
+  xs_step_begin (w);
   w->step.uncacheable = atomic;
   step_result result = xs_exec_step (w, slot);
   s->transitions++;
-  if (result == STEP_DONE) executed (s, state, slot, running);
+  if (result == STEP_DONE) add_executed_successor (s, state, slot, running);
   search_note_result (s, state, result);
 }
 
-// ---- budget, progress ----------------------------------------------------------------------------------
-static void print_progress (search *s) {
+// ---- budget, progress ---------------------------------------------------------------------------------
+static void print_progress (state_search *s) {
   search_shared *h = s->shared;
   double elapsed = budget_elapsed (s->run->budget);
   char line[160], left[40] = "";
@@ -106,20 +105,20 @@ static void print_progress (search *s) {
   pthread_mutex_unlock (&h->reporting);
 }
 
-// Of several workers one is enough.
-static void show_progress (search *s) {
+// One of several workers shows the progress of all.
+static void show_search_progress (state_search *s) {
   double now = budget_now (), due = s->shared->next_progress;
   if (!s->run->progress || now < due) return;
   if (atomic_compare_exchange_strong (&s->shared->next_progress, &due, now + 0.5)) print_progress (s);
 }
 
-void search_stop (search *s, const reason *why) {
+void search_stop (state_search *s, const reason *why) {
   const reason *nothing = NULL;
   atomic_compare_exchange_strong (&s->shared->stopped, &nothing, why);
   s->stopped = s->shared->stopped;
 }
 
-static void stop_spent (search *s) {
+static void stop_spent (state_search *s) {
   pthread_mutex_lock (&s->shared->reporting);
   const reason *why = reason_of_budget (s->run->verdict->arena, s->run->budget);
   pthread_mutex_unlock (&s->shared->reporting);
@@ -129,7 +128,7 @@ static void stop_spent (search *s) {
 static const reason many_bugs = {REASON_ENGINE, "stopped after 200 bugs", {0}},
                     no_more_bugs = {REASON_ENGINE, "no further bug for a long time (--exhaustive goes on)", {0}};
 
-void search_check_limits (search *s) {
+void search_check_limits (state_search *s) {
   search_shared *h = s->shared;
   s->stopped = h->stopped;
   if (s->stopped) return;
@@ -137,21 +136,21 @@ void search_check_limits (search *s) {
   else if (at_limit (EXPLICIT_BUGS, h->bugs)) search_stop (s, &many_bugs);
   else if (h->bugs && !s->run->task->exhaustive && store_num_states (&s->store) > 4 * h->states_at_last_bug + PATIENCE)
     search_stop (s, &no_more_bugs);
-  show_progress (s);
+  show_search_progress (s);
 }
 
-// A state that leads nowhere new may be one where everybody waits busily.
-void search_examine_spin (search *s, state_id state, const uint32_t *slots, uint32_t enabled) {
-  if (s->spinning != IR_NONE || !(s->world.semantics->properties >> IR_P_DEADLOCK & 1)) return;
+// A state without new successors may be one where all threads wait busily.
+void search_examine_busy_wait (state_search *s, state_id state, const uint32_t *slots, uint32_t enabled) {
+  if (s->busy_waiting != IR_NONE || !(s->current.semantics->properties >> IR_P_DEADLOCK & 1)) return;
   search_reload (s, state);
-  uint32_t slot = spin_endless (s, state, slots, enabled);
+  uint32_t slot = busy_wait_endless (s, state, slots, enabled);
   search_reload (s, state);
-  if (slot != IR_NONE) s->spinning = xs_exec_insn (&s->world, slot)->edge;
+  if (slot != IR_NONE) s->busy_waiting = xs_exec_insn (&s->current, slot)->edge;
 }
 
-// ---- the loop ------------------------------------------------------------------------------------------
-static void expand (search *s, state_id state) {
-  world *w = &s->world;
+// ---- the loop -----------------------------------------------------------------------------------------
+static void expand_all_threads (state_search *s, state_id state) {
+  current_state *w = &s->current;
   uint32_t slots[IR_MAX_THREADS];
   search_reload (s, state);
   search_examine (s, state);
@@ -166,23 +165,24 @@ static void expand (search *s, state_id state) {
     }
     do {
       search_reload (s, state);
-      take_step (s, state, slots[k]);
+      take_uncached_step (s, state, slots[k]);
       if (s->transitions % CHECK_INTERVAL == 0) search_check_limits (s);
-    } while (!s->stopped && world_next_choices (w));
+    } while (!s->stopped && xs_step_next_choices (w));
   }
   add_successors (s, state);
-  if (known == store_num_added (&s->store)) search_examine_spin (s, state, slots, enabled);
+  if (known == store_num_added (&s->store)) search_examine_busy_wait (s, state, slots, enabled);
 }
 
-// A level's states are expanded as they were asked for by the levels before, whoever of this level comes to them too; so a request bears
-// the parity of its level.  (A state asked for two levels ago has been expanded since.)
+// Returns the flag that requests full expansion. The states of a level are expanded as the previous levels requested,
+// even if a worker reaches one of them again from the same level; so a request carries the parity of its level. (A
+// state requested two levels ago has been expanded since.)
 static uint32_t full_flag (uint64_t level) { return level == NO_LEVEL ? TUPLE_FLAGS : 1u << (30 + (level & 1)); }
 
-bool search_expands_fully (const search *s, state_id state) {
+bool search_expands_fully (const state_search *s, state_id state) {
   return store_flags (&s->store, state) & (s->level == NO_LEVEL ? TUPLE_FLAGS : full_flag (s->level - 1));
 }
 
-static void add_ids (search *s, const uint32_t *ids, uint32_t count, uint64_t hash, tuple_origin from) {
+static void add_ids (state_search *s, const uint32_t *ids, uint32_t count, uint64_t hash, tuple_origin from) {
   bool is_new;
   store_enter (&s->store);
   state_id next = store_add_state (&s->store, ids, count, hash, from, &is_new);
@@ -190,41 +190,41 @@ static void add_ids (search *s, const uint32_t *ids, uint32_t count, uint64_t ha
   if (is_new) frontier_push (s, next);
 }
 
-static void add_state (search *s, tuple_origin from) {
-  add_ids (s, s->world.current.data, s->world.current.count, s->world.hash, from);
+static void add_search_state (state_search *s, tuple_origin from) {
+  add_ids (s, s->current.ids.data, s->current.ids.count, s->current.hash, from);
 }
 
-// The world, committed, is at a successor of the state; it was reached by the logged big step.
-void search_add_successor (search *s, state_id state) {
+// Adds the current state, which must be committed, as a successor of the state; it was reached by the logged big step.
+void search_add_successor (state_search *s, state_id state) {
   uint64_t level = state == IR_NONE ? 0 : s->level;
-  uint32_t flags = s->world.step.came_round ? full_flag (level) : 0;
-  add_state (s, (tuple_origin){state, s->reducer->log.data, s->reducer->log.count, flags});
+  uint32_t flags = s->current.step.took_sticky_jump ? full_flag (level) : 0;
+  add_search_state (s, (tuple_origin){state, s->reducer->log.data, s->reducer->log.count, flags});
 }
 
-// The big step has branched on the way; the state where it began to is added.
-void search_add_root (search *s, state_id state) {
+// Adds the root of a big step that has branched.
+void search_add_root (state_search *s, state_id state) {
   const branching *b = &s->reducer->branching;
   add_ids (s, b->ids.data, b->ids.count, b->hash, (tuple_origin){state, b->log.data, b->log.count, 0});
 }
 
-void search_reopen (search *s, state_id state) { frontier_push (s, state); }
+void search_reopen (state_search *s, state_id state) { frontier_push (s, state); }
 
-void search_begin (search *s) {
-  world *w = &s->world;
+void search_begin (state_search *s) {
+  current_state *w = &s->current;
   xs_thread_start (w, w->program->start.i, 0);
-  world_commit (w);
-  for (uint32_t k = 0; k < w->current.count; k++) vec_push (&s->shared->initial, w->current.data[k]);
+  xs_state_commit (w);
+  for (uint32_t k = 0; k < w->ids.count; k++) vec_push (&s->shared->initial, w->ids.data[k]);
   if (s->reducer) reduce_begin (s);
-  else add_state (s, (tuple_origin){.parent = IR_NONE});
+  else add_search_state (s, (tuple_origin){.parent = IR_NONE});
 }
 
-void search_work (search *s) {
+void search_work (state_search *s) {
   state_id state;
   search_check_limits (s);
   while (!s->stopped && frontier_next (s, &state)) {
     search_learn_claims (s);
     if (s->reducer) reduce_expand (s, state);
-    else expand (s, state);
+    else expand_all_threads (s, state);
   }
   search_check_limits (s);
 }

@@ -1,7 +1,8 @@
-// Which words of the command line are tried.  Byte by byte, 256 values each, nothing would come to an end, so a few words are chosen for
-// the whole program: its short string constants, the characters it compares with (alone and behind a dash), small numbers and the
-// constants of its comparisons in decimal, and the empty word.  A byte of a word is chosen when it is first read, among the bytes that
-// continue those words that agree with what was chosen before.  The verdict is then "within bounds".
+// Contents that are tried for words of the command line. Trying all 256 values of each byte would never end, so a few
+// words are chosen for the whole program: its short string constants, the characters it compares with (alone and after
+// a dash), small numbers and the constants of its comparisons in decimal, and the empty word. A byte of a word is
+// chosen when it is first read, among the bytes that continue the words which agree with the bytes chosen before. The
+// verdict is then "within bounds".
 #include <string.h>
 
 #include "base/limits.h"
@@ -11,7 +12,7 @@ enum { END_OF_NUMBERS = 1000000000 };
 
 struct word_table {
   const ir_program *program;
-  arena *arena;  // of the words
+  arena *arena;  // arena of the words
   const char *words[LIMIT_EXPLICIT_WORDS];
   uint32_t count;
   bool known;
@@ -30,7 +31,7 @@ void words_free (word_table *t) {
   mem_free (t, sizeof *t);
 }
 
-static bool add (word_table *t, const char *word) {
+static bool add_tried_word (word_table *t, const char *word) {
   for (uint32_t k = 0; k < t->count; k++)
     if (!strcmp (t->words[k], word)) return false;
   if (at_limit (EXPLICIT_WORDS, t->count)) return false;
@@ -38,15 +39,15 @@ static bool add (word_table *t, const char *word) {
   return true;
 }
 
-// ---- what the program looks for ------------------------------------------------------------------------
-// Only the user's procedures say what they look for; those of library models look for blanks, digits and signs.
-static bool is_looking (const ir_program *p, const ir_edge_data *d) {
+// ---- what the program compares with -------------------------------------------------------------------
+// Only the user's procedures count; library models compare with blanks, digits and signs.
+static bool is_user_edge (const ir_program *p, const ir_edge_data *d) {
   ir_proc f = ir_loc_at (p, d->from)->proc;
   return !ir_proc_at (p, f)->internal && d->op != IR_OUTPUT;
 }
 
-// A string constant without blanks, short enough for a word; NULL: it is none.
-static const char *word_of (const ir_program *p, ir_expr x) {
+// Returns a string constant without blanks that is short enough for a word, or NULL.
+static const char *string_constant_word (const ir_program *p, ir_expr x) {
   const ir_expr_node *n = ir_expr_at (p, x);
   if (n->op != IR_X_ADDR || n->offset) return NULL;
   const ir_object_data *o = ir_object_at (p, n->object);
@@ -61,43 +62,45 @@ static void add_strings (word_table *t) {
   uint32_t added = 0;
   for (uint32_t e = 0; e < p->edges.count && !at_limit (EXPLICIT_STRINGS, added); e++) {
     const ir_edge_data *d = &p->edges.data[e];
-    for (uint32_t k = 0; k < d->num_args && is_looking (p, d); k++) {
-      const char *word = word_of (p, p->args.data[d->first_arg + k]);
-      if (word) added += add (t, word);
+    for (uint32_t k = 0; k < d->num_args && is_user_edge (p, d); k++) {
+      const char *word = string_constant_word (p, p->args.data[d->first_arg + k]);
+      if (word) added += add_tried_word (t, word);
     }
   }
 }
 
-typedef struct constants {
+typedef struct compared_constants {
   ir_value characters[LIMIT_EXPLICIT_CHARACTERS], numbers[LIMIT_EXPLICIT_NUMBERS];
   uint32_t num_characters, num_numbers;
-} constants;
+} compared_constants;
 
-static void keep (ir_value *list, uint32_t *count, uint32_t most, limit_id limit, ir_value x) {
+static void add_compared_constant (ir_value *list, uint32_t *count, uint32_t most, limit_id limit, ir_value x) {
   for (uint32_t k = 0; k < *count; k++)
     if (list[k] == x) return;
   if (*count < most) list[(*count)++] = x;
   else limit_note (limit);
 }
 
-static void look_into (const ir_program *p, ir_expr x, constants *c) {
+static void collect_compared_constants (const ir_program *p, ir_expr x, compared_constants *c) {
   const ir_expr_node *n = ir_expr_at (p, x);
-  for (unsigned k = 0; k < ir_expr_arity (n->op); k++) look_into (p, n->arg[k], c);
+  for (unsigned k = 0; k < ir_expr_arity (n->op); k++) collect_compared_constants (p, n->arg[k], c);
   for (unsigned k = 0; k < 2 && n->op >= IR_X_EQ && n->op <= IR_X_SLE; k++) {
     const ir_expr_node *v = ir_expr_at (p, n->arg[k]);
     if (v->op != IR_X_CONST || v->bits < 8) continue;
     if (v->value > ' ' && v->value <= '~')
-      keep (c->characters, &c->num_characters, LIMIT_EXPLICIT_CHARACTERS, LIMIT_ID_EXPLICIT_CHARACTERS, v->value);
+      add_compared_constant (c->characters, &c->num_characters, LIMIT_EXPLICIT_CHARACTERS, LIMIT_ID_EXPLICIT_CHARACTERS,
+                             v->value);
     if (v->value < END_OF_NUMBERS)
-      keep (c->numbers, &c->num_numbers, LIMIT_EXPLICIT_NUMBERS, LIMIT_ID_EXPLICIT_NUMBERS, v->value);
+      add_compared_constant (c->numbers, &c->num_numbers, LIMIT_EXPLICIT_NUMBERS, LIMIT_ID_EXPLICIT_NUMBERS, v->value);
   }
 }
 
-static constants constants_of (const ir_program *p) {
-  constants c = {.num_numbers = 0};
+static compared_constants find_compared_constants (const ir_program *p) {
+  compared_constants c = {.num_numbers = 0};
   for (uint32_t e = 0; e < p->edges.count; e++) {
     const ir_edge_data *d = &p->edges.data[e];
-    for (uint32_t k = 0; k < d->num_args && is_looking (p, d); k++) look_into (p, p->args.data[d->first_arg + k], &c);
+    for (uint32_t k = 0; k < d->num_args && is_user_edge (p, d); k++)
+      collect_compared_constants (p, p->args.data[d->first_arg + k], &c);
   }
   return c;
 }
@@ -105,20 +108,21 @@ static constants constants_of (const ir_program *p) {
 static void find_words (word_table *t) {
   t->known = true;
   t->arena = arena_new ();
-  constants c = constants_of (t->program);
-  add (t, "");
+  compared_constants c = find_compared_constants (t->program);
+  add_tried_word (t, "");
   add_strings (t);
   for (uint32_t k = 0; k < c.num_characters; k++) {
     char word[] = {'-', (char) c.characters[k], 0};
-    add (t, word + 1);
-    add (t, word);
+    add_tried_word (t, word + 1);
+    add_tried_word (t, word);
   }
-  for (uint32_t k = 1; k <= 3; k++) add (t, arena_printf (t->arena, "%u", k));
-  for (uint32_t k = 0; k < c.num_numbers; k++) add (t, arena_printf (t->arena, "%u", (unsigned) c.numbers[k]));
+  for (uint32_t k = 1; k <= 3; k++) add_tried_word (t, arena_printf (t->arena, "%u", k));
+  for (uint32_t k = 0; k < c.num_numbers; k++)
+    add_tried_word (t, arena_printf (t->arena, "%u", (unsigned) c.numbers[k]));
 }
 
-// ---- bytes that continue them --------------------------------------------------------------------------
-static bool agrees (const object *o, const char *word) {
+// ---- bytes that continue them -------------------------------------------------------------------------
+static bool agrees_with_bytes (const state_object *o, const char *word) {
   size_t length = strlen (word);
   if (length >= o->size) return false;
   for (uint32_t k = 0; k < o->size; k++)
@@ -139,18 +143,18 @@ static void note_used (word_table *t, uint32_t number) {
   vec_push (&t->used, number);
 }
 
-uint32_t words_candidates (word_table *t, const object *o, uint32_t offset, unsigned bytes, uint64_t *out) {
+uint32_t words_candidates (word_table *t, const state_object *o, uint32_t offset, unsigned bytes, uint64_t *out) {
   uint32_t count = 0;
   if (!t->known) find_words (t);
   note_used (t, o->number);
   for (uint32_t k = 0; k < t->count; k++) {
-    if (!agrees (o, t->words[k])) continue;
+    if (!agrees_with_bytes (o, t->words[k])) continue;
     uint64_t value = bytes_at (t->words[k], offset, bytes);
     uint32_t i = 0;
     while (i < count && out[i] != value) i++;
     if (i == count) out[count++] = value;
   }
-  if (!count) out[count++] = 0;  // the program has changed the word: it ends here
+  if (!count) out[count++] = 0;  // the program has changed the word: the word ends here
   return count;
 }
 

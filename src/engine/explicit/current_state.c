@@ -1,6 +1,6 @@
-// The world: one concrete state, changed in place by execution, loaded from and committed to tuples of components.
-// Loading compares the wanted tuple with the one in place and restores only what differs, committing packs only
-// what was touched: a step costs in proportion to what it changes.
+// The current state: one concrete state, changed in place by execution, loaded from and committed to tuples of
+// components. Loading compares the wanted tuple with the present one and restores only the differences; committing
+// packs only what was changed: so a step costs time in proportion to what it changes.
 #include <string.h>
 
 #include "analysis/wakers.h"
@@ -18,7 +18,7 @@ typedef struct page_header {
   uint32_t size;
 } page_header;
 
-// ---- positions -----------------------------------------------------------------------------------------
+// ---- positions ----------------------------------------------------------------------------------------
 void position_names_init (position_names *n) {
   *n = (position_names){0};
   mutex_init (&n->mutex);
@@ -30,8 +30,8 @@ void position_names_release (position_names *n) {
   map_release (&n->numbers);
 }
 
-// The object of that number; one that this world has never had is absent.
-static object *object_numbered (world *w, uint32_t number) {
+// Returns the object of that number; an object that this current state has never had is absent.
+static state_object *object_numbered (current_state *w, uint32_t number) {
   if (number < w->num_static) return w->statics[number];
   uint32_t slot = (number - w->num_static) % IR_MAX_THREADS, index = (number - w->num_static) / IR_MAX_THREADS;
   if (slot >= w->num_slots) w->num_slots = slot + 1;
@@ -39,14 +39,14 @@ static object *object_numbered (world *w, uint32_t number) {
   return w->threads[slot].objects.data[index];
 }
 
-static void meet_thread (world *w, uint32_t slot) {
+static void learn_thread_position (current_state *w, uint32_t slot) {
   if (slot >= w->num_slots) w->num_slots = slot + 1;
   w->threads[slot].position = w->positions.count;
   vec_push (&w->positions, ((position){.is_thread = true, .slot = slot}));
 }
 
-static void meet_page (world *w, uint32_t number, uint32_t page) {
-  object *o = object_numbered (w, number);
+static void learn_page_position (current_state *w, uint32_t number, uint32_t page) {
+  state_object *o = object_numbered (w, number);
   while (o->page_position.count <= page) {
     vec_push (&o->page_dirty, 0);
     vec_push (&o->page_position, IR_NONE);
@@ -55,53 +55,53 @@ static void meet_page (world *w, uint32_t number, uint32_t page) {
   vec_push (&w->positions, ((position){.object = o, .page = page}));
 }
 
-static void meet_positions (world *w) {
+static void learn_positions (current_state *w) {
   for (uint32_t k = w->positions.count; k < w->names->names.count; k++) {
     position_name n = w->names->names.data[k];
-    if (n.object == IR_NONE) meet_thread (w, n.index);
-    else meet_page (w, n.object, n.index);
-    vec_push (&w->current, 0);
+    if (n.object == IR_NONE) learn_thread_position (w, n.index);
+    else learn_page_position (w, n.object, n.index);
+    vec_push (&w->ids, 0);
   }
 }
 
-// Some other world has named positions that this one has not met.
-static void catch_up (world *w) {
+// Learns the positions that other workers have named.
+static void learn_all_positions (current_state *w) {
   pthread_mutex_lock (&w->names->mutex);
-  meet_positions (w);
+  learn_positions (w);
   pthread_mutex_unlock (&w->names->mutex);
 }
 
-static void name_position (world *w, position_name n) {
+static void name_position (current_state *w, position_name n) {
   bool is_new;
   pthread_mutex_lock (&w->names->mutex);
   map_insert (&w->names->numbers, (uint64_t) n.object << 32 | n.index, w->names->names.count, &is_new);
   if (is_new) vec_push (&w->names->names, n);
-  meet_positions (w);
+  learn_positions (w);
   pthread_mutex_unlock (&w->names->mutex);
 }
 
-bool world_is_alone (const world *w) {
+bool xs_state_is_only_thread (const current_state *w) {
   if (w->running > 1) return false;
-  for (uint32_t t = 0; w->watches_ended && t < w->num_slots; t++)
+  for (uint32_t t = 0; w->notices_ended && t < w->num_slots; t++)
     if (w->threads[t].status == T_ENDED) return false;
   return true;
 }
 
-void world_touch_thread (world *w, uint32_t slot) {
-  thread *t = &w->threads[slot];
+void xs_state_mark_thread (current_state *w, uint32_t slot) {
+  state_thread *t = &w->threads[slot];
   if (t->dirty) return;
   t->dirty = true;
   vec_push (&w->dirty_threads, slot);
 }
 
-// ---- pages ---------------------------------------------------------------------------------------------
-static uint32_t page_bytes (const object *o, uint32_t page) {
+// ---- pages --------------------------------------------------------------------------------------------
+static uint32_t page_bytes (const state_object *o, uint32_t page) {
   uint32_t from = page * PAGE_BYTES;
   if (o->size <= from) return 0;
   return o->size - from < PAGE_BYTES ? o->size - from : PAGE_BYTES;
 }
 
-static bool page_undefined (const object *o, uint32_t page) {
+static bool page_undefined (const state_object *o, uint32_t page) {
   const uint8_t *bits = o->undefined + page * PAGE_BYTES;
   uint32_t bytes = o->any_undefined ? page_bytes (o, page) : 0;
   for (uint32_t k = 0; k < bytes; k++)
@@ -109,8 +109,8 @@ static bool page_undefined (const object *o, uint32_t page) {
   return false;
 }
 
-// Absent objects and pages beyond the end pack to nothing: position value 0.
-static uint32_t pack_page (world *w, object *o, uint32_t page) {
+// Packs a page; absent objects and pages beyond the end become position value 0.
+static uint32_t pack_page (current_state *w, state_object *o, uint32_t page) {
   uint32_t bytes = page_bytes (o, page);
   if (o->state == OBJ_ABSENT || (page && (o->state == OBJ_DEAD || !bytes))) return 0;
   page_header h = {o->kind,  o->state, o->shared, o->leaked, o->any_undefined, page_undefined (o, page),
@@ -131,13 +131,13 @@ static uint32_t pack_page (world *w, object *o, uint32_t page) {
   return store_intern (w->store, w->scratch.data, size);
 }
 
-// Not every page of a static object is there to say so.
-static void let_be_undefined (object *o) {
+// Static objects have no page header that says so, because an unchanged page is not packed.
+static void allow_undefined (state_object *o) {
   if (!o->any_undefined) memset (o->undefined, 0, o->size);
   o->any_undefined = true;
 }
 
-static void unpack_page (object *o, uint32_t page, const uint8_t *bytes) {
+static void unpack_page (state_object *o, uint32_t page, const uint8_t *bytes) {
   page_header h;
   memcpy (&h, bytes, sizeof h);
   if (o->size != h.size || h.size > o->capacity) xs_object_resize (o, h.size);
@@ -147,7 +147,7 @@ static void unpack_page (object *o, uint32_t page, const uint8_t *bytes) {
     o->depth = h.depth, o->order = h.order;
     if (!o->initial) o->any_undefined = h.any_undefined;
   }
-  if (o->initial && h.page_undefined) let_be_undefined (o);
+  if (o->initial && h.page_undefined) allow_undefined (o);
   if (h.state != OBJ_ALIVE) return;
   uint32_t count = page_bytes (o, page);
   memcpy (o->bytes + page * PAGE_BYTES, bytes + sizeof h, count);
@@ -155,7 +155,7 @@ static void unpack_page (object *o, uint32_t page, const uint8_t *bytes) {
   else memset (o->undefined + page * PAGE_BYTES, 0, count);
 }
 
-static void reset_page (object *o, uint32_t page) {
+static void reset_page (state_object *o, uint32_t page) {
   uint32_t from = page * PAGE_BYTES, bytes = page_bytes (o, page);
   if (o->initial) {
     memcpy (o->bytes + from, o->initial + from, bytes);
@@ -163,25 +163,26 @@ static void reset_page (object *o, uint32_t page) {
   } else if (!page) o->state = OBJ_ABSENT;
 }
 
-// A static page equal to its initial content, all of it defined, is position value 0, so the first write back to it closes cycles.
-static uint32_t page_component (world *w, object *o, uint32_t page) {
+// A static page that equals its initial content, all of it defined, is position value 0; so the first write of the old
+// content closes cycles.
+static uint32_t page_component (current_state *w, state_object *o, uint32_t page) {
   uint32_t from = page * PAGE_BYTES;
   if (o->initial && !page_undefined (o, page) && !memcmp (o->bytes + from, o->initial + from, page_bytes (o, page)))
     return 0;
   return pack_page (w, o, page);
 }
 
-// ---- commit and load -----------------------------------------------------------------------------------
-static void set_current (world *w, uint32_t position, uint32_t id) {
-  uint32_t old = w->current.data[position];
+// ---- commit and load ----------------------------------------------------------------------------------
+static void set_current (current_state *w, uint32_t position, uint32_t id) {
+  uint32_t old = w->ids.data[position];
   if (old == id) return;
   if (old) w->hash -= hash_pair (position, old);
   if (id) w->hash += hash_pair (position, id);
-  w->current.data[position] = id;
+  w->ids.data[position] = id;
 }
 
-static void commit_thread (world *w, uint32_t slot) {
-  thread *t = &w->threads[slot];
+static void commit_thread (current_state *w, uint32_t slot) {
+  state_thread *t = &w->threads[slot];
   t->dirty = false;
   if (t->position == IR_NONE) name_position (w, (position_name){IR_NONE, slot});
   uint32_t id = 0;
@@ -192,28 +193,28 @@ static void commit_thread (world *w, uint32_t slot) {
   set_current (w, t->position, id);
 }
 
-uint32_t world_page_position (world *w, object *o, uint32_t page) {
+uint32_t xs_state_page_position (current_state *w, state_object *o, uint32_t page) {
   if (o->page_position.count <= page || o->page_position.data[page] == IR_NONE)
     name_position (w, (position_name){o->number, page});
   return o->page_position.data[page];
 }
 
-static void commit_page (world *w, dirty_page d) {
+static void commit_page (current_state *w, dirty_page d) {
   d.object->page_dirty.data[d.page] = 0;
-  set_current (w, world_page_position (w, d.object, d.page), page_component (w, d.object, d.page));
+  set_current (w, xs_state_page_position (w, d.object, d.page), page_component (w, d.object, d.page));
 }
 
-void world_commit (world *w) {
+void xs_state_commit (current_state *w) {
   for (uint32_t k = 0; k < w->dirty_threads.count; k++) commit_thread (w, w->dirty_threads.data[k]);
   for (uint32_t k = 0; k < w->dirty_pages.count; k++) commit_page (w, w->dirty_pages.data[k]);
   vec_clear (&w->dirty_threads);
   vec_clear (&w->dirty_pages);
 }
 
-// Dirty parts no longer match `current`: give them up so that loading restores them.
-static void drop_changes (world *w) {
+// Gives up uncommitted changes: dirty parts no longer match `ids`, so loading must restore them.
+static void give_up_changes (current_state *w) {
   for (uint32_t k = 0; k < w->dirty_threads.count; k++) {
-    thread *t = &w->threads[w->dirty_threads.data[k]];
+    state_thread *t = &w->threads[w->dirty_threads.data[k]];
     t->dirty = false;
     if (t->position == IR_NONE) xs_thread_unpack (w, w->dirty_threads.data[k], NULL, 0);
     else vec_push (&w->stale, t->position);
@@ -228,7 +229,7 @@ static void drop_changes (world *w) {
   vec_clear (&w->dirty_pages);
 }
 
-static void restore (world *w, uint32_t at, uint32_t id) {
+static void restore_component (current_state *w, uint32_t at, uint32_t id) {
   const position *p = &w->positions.data[at];
   uint32_t size = 0;
   const uint8_t *bytes = id ? store_component (w->store, id, &size) : NULL;
@@ -237,20 +238,20 @@ static void restore (world *w, uint32_t at, uint32_t id) {
   else reset_page (p->object, p->page);
 }
 
-void world_load (world *w, const uint32_t *ids, uint32_t count) {
-  if (count > w->positions.count) catch_up (w);
+void xs_state_load (current_state *w, const uint32_t *ids, uint32_t count) {
+  if (count > w->positions.count) learn_all_positions (w);
   vec_clear (&w->stale);
-  drop_changes (w);
+  give_up_changes (w);
   for (uint32_t k = 0; k < w->stale.count; k++) {
     uint32_t at = w->stale.data[k], id = at < count ? ids[at] : 0;
     set_current (w, at, id);
-    restore (w, at, id);
+    restore_component (w, at, id);
   }
-  for (uint32_t at = 0; at < w->current.count; at++) {
+  for (uint32_t at = 0; at < w->ids.count; at++) {
     uint32_t id = at < count ? ids[at] : 0;
-    if (w->current.data[at] == id) continue;
+    if (w->ids.data[at] == id) continue;
     set_current (w, at, id);
-    restore (w, at, id);
+    restore_component (w, at, id);
   }
   w->running = w->num_owned = 0;
   for (uint32_t t = 0; t < w->num_slots; t++) {
@@ -259,8 +260,8 @@ void world_load (world *w, const uint32_t *ids, uint32_t count) {
   }
 }
 
-// ---- choices -------------------------------------------------------------------------------------------
-uint32_t world_choose (world *w, uint32_t alternatives) {
+// ---- choices ------------------------------------------------------------------------------------------
+uint32_t xs_step_choose (current_state *w, uint32_t alternatives) {
   uint32_t first = w->chooser ? rng_below (w->chooser, alternatives) : 0;
   if (w->step.next_choice == w->step.choices.count) vec_push (&w->step.choices, ((choice_point){alternatives, first}));
   choice_point *c = &w->step.choices.data[w->step.next_choice++];
@@ -269,7 +270,7 @@ uint32_t world_choose (world *w, uint32_t alternatives) {
   return c->taken;
 }
 
-bool world_next_choices (world *w) {
+bool xs_step_next_choices (current_state *w) {
   while (w->step.choices.count) {
     choice_point *c = &vec_last (&w->step.choices);
     if (++c->taken < c->alternatives) return true;
@@ -278,20 +279,20 @@ bool world_next_choices (world *w) {
   return false;
 }
 
-void world_begin_step (world *w) {
+void xs_step_begin (current_state *w) {
   w->step.next_choice = 0;
   vec_clear (&w->step.chosen);
   vec_clear (&w->step.parts);
   vec_clear (&w->step.starts);
-  vec_clear (&w->step.touched);
-  w->step.came_round = w->step.spurious = false;
+  vec_clear (&w->step.accessed);
+  w->step.took_sticky_jump = w->step.spurious = false;
   vec_clear (&w->step.violations);
   vec_clear (&w->step.reads);
   w->step.uncacheable = false;
   w->step.stop_message = NULL;
 }
 
-// ---- life cycle ----------------------------------------------------------------------------------------
+// ---- life cycle ---------------------------------------------------------------------------------------
 static void apply_relocations (const ir_program *p, const ir_object_data *d, uint8_t *bytes) {
   for (uint32_t k = 0; k < d->relocations.count; k++) {
     const ir_relocation *r = &d->relocations.data[k];
@@ -300,13 +301,13 @@ static void apply_relocations (const ir_program *p, const ir_object_data *d, uin
   }
 }
 
-static object *static_object (const ir_program *p, uint32_t number) {
+static state_object *static_object (const ir_program *p, uint32_t number) {
   const ir_object_data *d = &p->objects.data[number];
   static const uint8_t kinds[] = {[IR_O_GLOBAL] = OBJ_STATIC,
                                   [IR_O_CONSTANT] = OBJ_CONSTANT,
                                   [IR_O_THREAD_LOCAL] = OBJ_TLS,
                                   [IR_O_FUNCTION] = OBJ_FUNCTION};
-  object *o = mem_zalloc (sizeof *o);
+  state_object *o = mem_zalloc (sizeof *o);
   o->number = number;
   o->kind = kinds[d->kind];
   o->state = OBJ_ALIVE;
@@ -319,15 +320,15 @@ static object *static_object (const ir_program *p, uint32_t number) {
   return o;
 }
 
-void world_init (world *w, const code *c, const semantics *s, store *st, position_names *names) {
-  *w = (world){.code = c,
-               .program = c->program,
-               .semantics = s,
-               .store = st,
-               .names = names,
-               .ignored_error = IR_NONE,
-               .broken_ownership = IR_NONE,
-               .misused = IR_NONE};
+void xs_state_init (current_state *w, const code *c, const semantics *s, store *st, position_names *names) {
+  *w = (current_state){.code = c,
+                       .program = c->program,
+                       .semantics = s,
+                       .store = st,
+                       .names = names,
+                       .ignored_error = IR_NONE,
+                       .broken_ownership = IR_NONE,
+                       .misused = IR_NONE};
   w->num_static = c->program->objects.count;
   w->statics = mem_zalloc (sizeof *w->statics * w->num_static);
   for (uint32_t k = 1; k < w->num_static; k++) {
@@ -341,7 +342,7 @@ void world_init (world *w, const code *c, const semantics *s, store *st, positio
   w->wakers = wakers_new (c->program);
 }
 
-static void object_free (object *o) {
+static void object_free (state_object *o) {
   if (!o) return;
   mem_free (o->bytes, o->capacity);
   mem_free (o->undefined, o->capacity);
@@ -351,21 +352,21 @@ static void object_free (object *o) {
   mem_free (o, sizeof *o);
 }
 
-void world_release_step (step_record *s) {
+void xs_step_release (step_record *s) {
   vec_release (&s->choices);
   vec_release (&s->chosen);
   vec_release (&s->parts);
   vec_release (&s->starts);
-  vec_release (&s->touched);
+  vec_release (&s->accessed);
   vec_release (&s->violations);
   vec_release (&s->reads);
 }
 
-void world_release (world *w) {
+void xs_state_release (current_state *w) {
   for (uint32_t k = 0; k < w->num_static; k++) object_free (w->statics[k]);
   mem_free (w->statics, sizeof *w->statics * w->num_static);
   for (uint32_t t = 0; t < IR_MAX_THREADS; t++) {
-    thread *th = &w->threads[t];
+    state_thread *th = &w->threads[t];
     for (uint32_t k = 0; k < th->objects.count; k++) object_free (th->objects.data[k]);
     vec_release (&th->objects);
     vec_release (&th->held);
@@ -375,12 +376,12 @@ void world_release (world *w) {
   }
   vec_release (&w->tls);
   vec_release (&w->positions);
-  vec_release (&w->current);
+  vec_release (&w->ids);
   vec_release (&w->stale);
   vec_release (&w->dirty_threads);
   vec_release (&w->dirty_pages);
   vec_release (&w->scratch);
-  world_release_step (&w->step);
+  xs_step_release (&w->step);
   values_free (w->values);
   words_free (w->words);
   mem_free (w->own_reached, w->code->program->edges.count + 1);

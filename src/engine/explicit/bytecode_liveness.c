@@ -1,36 +1,22 @@
-// Which slots matter where a thread can stop.  Only these are packed into its component, so two states that differ in
-// dead values only are one state.  Basic blocks of the bytecode are the nodes of base/dataflow.h.
+// Live slots at the instructions where a thread can stop. Only live slots are packed into a thread's component, so two
+// states that differ only in dead values are one state. The nodes of the data flow (base/dataflow.h) are basic blocks
+// of the bytecode.
 #include <string.h>
 
 #include "base/dataflow.h"
 #include "engine/explicit/explicit_impl.h"
 
-typedef struct flow {
+typedef struct liveness_flow {
   code *code;
   uint32_t first, end, words;  // instructions [first..end[, bit-set words per block
   VEC (uint32_t) leaders;      // first instruction of each block
   VEC (uint32_t) block_of;     // instruction - first -> block
   dataflow live;               // by block
-  VEC (uint32_t) defined;      // slots that the block defines that is walked
-  uint64_t *now;               // [word]
-} flow;
+  VEC (uint32_t) defined;      // slots defined by the block being processed
+  uint64_t *now;               // bit set of the slots that are live at the current instruction
+} liveness_flow;
 
-static bool is_jump (const insn *i) { return i->op == BC_JUMP || i->op == BC_BRANCH || i->op == BC_BRANCH_IF; }
-
-static bool falls_through (const insn *i) {
-  switch (i->op) {
-  case BC_JUMP:
-  case BC_BRANCH:
-  case BC_INFEASIBLE:
-  case BC_RETURN:
-  case BC_UNSUPPORTED:
-  case BC_EXIT: return false;
-  case BC_SYNC: return i->ir != IR_THREAD_EXIT;
-  default: return true;
-  }
-}
-
-// Can a thread stand here, or can memory be scanned for references here?
+// Returns whether a thread can stop before this instruction, or whether memory can be scanned for references here.
 static bool is_stop (const insn *i) {
   switch (i->op) {
   case BC_JUMP:
@@ -60,10 +46,10 @@ static bool is_stop (const insn *i) {
   }
 }
 
-static void set_slot (flow *f, uint32_t slot) { f->now[slot / 64] |= 1ull << (slot % 64); }
-static void clear_slot (flow *f, uint32_t slot) { f->now[slot / 64] &= ~(1ull << (slot % 64)); }
+static void set_slot (liveness_flow *f, uint32_t slot) { f->now[slot / 64] |= 1ull << (slot % 64); }
+static void clear_slot (liveness_flow *f, uint32_t slot) { f->now[slot / 64] &= ~(1ull << (slot % 64)); }
 
-static void use (flow *f, operand x, unsigned bits) {
+static void use_operand (liveness_flow *f, operand x, unsigned bits) {
   if (x & CONST_BIT) return;
   set_slot (f, x);
   if (bits > 64) set_slot (f, x + 1);
@@ -107,29 +93,29 @@ static unsigned num_operands (const insn *i) {
   }
 }
 
-static void use_all (flow *f, const insn *i) {
+static void use_all (liveness_flow *f, const insn *i) {
   const operand x[3] = {i->a, i->b, i->c};
   if (i->op == BC_GENERIC) {
     const generic_shape *s = &f->code->shapes.data[i->target];
-    for (unsigned k = 0; k < s->arity; k++) use (f, x[k], s->operand_bits[k]);
+    for (unsigned k = 0; k < s->arity; k++) use_operand (f, x[k], s->operand_bits[k]);
     return;
   }
   bool wide = i->op == BC_MOVE2 || (i->op == BC_RETURN && i->bits > 64);
-  for (unsigned k = 0; k < num_operands (i); k++) use (f, x[k], wide ? 128 : 64);
+  for (unsigned k = 0; k < num_operands (i); k++) use_operand (f, x[k], wide ? 128 : 64);
   if (i->op != BC_CALL && i->op != BC_OWN) return;
   const call_shape *s = &f->code->calls.data[i->other];
   for (uint32_t k = 0; k < s->count; k++) {
     const call_operand *o = &f->code->call_operands.data[s->first + k];
-    use (f, o->value, o->bits);
+    use_operand (f, o->value, o->bits);
   }
 }
 
-static void define_slot (flow *f, uint32_t slot) {
+static void define_slot (liveness_flow *f, uint32_t slot) {
   clear_slot (f, slot);
   vec_push (&f->defined, slot);
 }
 
-static void define (flow *f, const insn *i) {
+static void define_destinations (liveness_flow *f, const insn *i) {
   if (i->dst != IR_NONE) {
     define_slot (f, i->dst);
     if (i->bits > 64) define_slot (f, i->dst + 1);
@@ -137,7 +123,7 @@ static void define (flow *f, const insn *i) {
   if (i->dst2 != IR_NONE) define_slot (f, i->dst2);
 }
 
-static void record (flow *f, insn *i) {
+static void record_live_slots (liveness_flow *f, insn *i) {
   live_list list = {.first = f->code->live_slots.count};
   for (uint32_t k = 0; k < f->words; k++)
     for (uint64_t bits = f->now[k]; bits; bits &= bits - 1)
@@ -147,38 +133,40 @@ static void record (flow *f, insn *i) {
   vec_push (&f->code->live_lists, list);
 }
 
-static uint32_t end_of_block (const flow *f, uint32_t block) {
+static uint32_t end_of_block (const liveness_flow *f, uint32_t block) {
   return block + 1 < f->leaders.count ? f->leaders.data[block + 1] : f->end;
 }
 
-// From what is live after the block, in f->now, to what is live before it.
-static void walk_block (flow *f, uint32_t block, bool recording) {
+// Goes backwards through a block: f->now holds what is live after the block, and then what is live before it.
+static void transfer_block (liveness_flow *f, uint32_t block, bool recording) {
   vec_clear (&f->defined);
   for (uint32_t begin = f->leaders.data[block], at = end_of_block (f, block); at-- > begin;) {
     insn *i = &f->code->insns.data[at];
-    define (f, i);
-    if (recording && i->op == BC_CALL) record (f, i);  // what the waiting frame still needs
+    define_destinations (f, i);
+    if (recording && i->op == BC_CALL)
+      record_live_slots (f, i);  // the slots that the calling frame still needs after the call
     use_all (f, i);
     bool stop = is_stop (i) || at == f->first || f->code->stops_anywhere;
-    if (recording && i->op != BC_CALL && stop) record (f, i);
+    if (recording && i->op != BC_CALL && stop) record_live_slots (f, i);
   }
 }
 
-// A block ends at its only jump.  The result is how many blocks may follow.
-static uint32_t blocks_after (const flow *f, uint32_t block, uint32_t next[3]) {
+// Fills in the successors of a block, which ends at its only jump; returns their number.
+static uint32_t blocks_after (const liveness_flow *f, uint32_t block, uint32_t next[3]) {
   uint32_t count = 0, end = end_of_block (f, block);
   const insn *last = &f->code->insns.data[end - 1];
-  if (falls_through (last) && end < f->end) next[count++] = f->block_of.data[end - f->first];
-  if (is_jump (last)) next[count++] = f->block_of.data[last->target - f->first];
+  if (insn_falls_through (last) && end < f->end) next[count++] = f->block_of.data[end - f->first];
+  if (insn_is_jump (last)) next[count++] = f->block_of.data[last->target - f->first];
   if (last->op == BC_BRANCH) next[count++] = f->block_of.data[last->other - f->first];
   return count;
 }
 
-// What the block reads before it defines it is what is live before it if nothing is live behind it.
-static void add_block (flow *f, uint32_t block) {
+// Adds a block to the data flow. What it reads before defining it is what is live before the block when nothing is live
+// after it.
+static void add_block_to_flow (liveness_flow *f, uint32_t block) {
   uint32_t next[3], count = blocks_after (f, block, next);
   memset (f->now, 0, f->words * sizeof *f->now);
-  walk_block (f, block, false);
+  transfer_block (f, block, false);
   for (uint32_t k = 0; k < f->words; k++)
     for (uint64_t bits = f->now[k]; bits; bits &= bits - 1)
       dataflow_read (&f->live, block, k * 64 + (uint32_t) __builtin_ctzll (bits));
@@ -188,27 +176,27 @@ static void add_block (flow *f, uint32_t block) {
   }
 }
 
-static void record_block (flow *f, uint32_t block) {
+static void record_block (liveness_flow *f, uint32_t block) {
   uint32_t next[3], count = blocks_after (f, block, next);
   memset (f->now, 0, f->words * sizeof *f->now);
   for (uint32_t k = 0; k < count; k++) {
     const uint64_t *live = dataflow_live_at (&f->live, next[k]);
     for (uint32_t w = 0; w < f->words; w++) f->now[w] |= live[w];
   }
-  walk_block (f, block, true);
+  transfer_block (f, block, true);
 }
 
-static void find_blocks (flow *f) {
+static void find_blocks (liveness_flow *f) {
   uint32_t count = f->end - f->first;
   uint8_t *leader = mem_zalloc (count + 1);
   leader[0] = 1;
   for (uint32_t k = 0; k < count; k++) {
     const insn *i = &f->code->insns.data[f->first + k];
-    if (is_jump (i)) {
+    if (insn_is_jump (i)) {
       leader[i->target - f->first] = 1;
       if (i->op == BC_BRANCH) leader[i->other - f->first] = 1;
     }
-    if (is_jump (i) || !falls_through (i)) leader[k + 1] = 1;
+    if (insn_is_jump (i) || !insn_falls_through (i)) leader[k + 1] = 1;
   }
   for (uint32_t k = 0; k < count; k++) {
     if (leader[k]) vec_push (&f->leaders, f->first + k);
@@ -218,12 +206,12 @@ static void find_blocks (flow *f) {
 }
 
 void code_compute_liveness (code *c, uint32_t first, uint32_t end, uint32_t num_slots) {
-  flow f = {.code = c, .first = first, .end = end};
+  liveness_flow f = {.code = c, .first = first, .end = end};
   find_blocks (&f);
   dataflow_init (&f.live, f.leaders.count, num_slots);
   f.words = f.live.words;
   f.now = mem_zalloc (f.words * sizeof *f.now);
-  for (uint32_t b = 0; b < f.leaders.count; b++) add_block (&f, b);
+  for (uint32_t b = 0; b < f.leaders.count; b++) add_block_to_flow (&f, b);
   dataflow_solve (&f.live);
   for (uint32_t b = 0; b < f.leaders.count; b++) record_block (&f, b);
   mem_free (f.now, f.words * sizeof *f.now);
