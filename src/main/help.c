@@ -1,4 +1,4 @@
-// Help: the overview, the options of a command from the table, the topics of help_topics.c.
+// Prints help: the overview, the options of a command from the table, the topics of help_topics.c.
 #include <string.h>
 
 #include "base/diag.h"
@@ -14,8 +14,8 @@ void help_usage (FILE *out) {
   fprintf (out, "  lockstep %-42s %s\n  lockstep --version\n", "help [COMMAND|TOPIC]", "explain");
 }
 
-// The text from the column the line stands at, broken at blanks.
-static void print_wrapped (FILE *out, const char *text) {
+// Prints the text from the current column on, broken at blanks.
+static void print_option_text (FILE *out, const char *text) {
   int column = TEXT_COLUMN;
   while (*text) {
     int length = (int) strcspn (text, " ");
@@ -42,25 +42,25 @@ bool help_shows_initial (const known_option *k) {
          kind != OPTION_OFF;
 }
 
-static void print_row (FILE *out, const known_option *k) {
+static void print_option_help (FILE *out, const known_option *k) {
   const option_row *row = k->row;
   char name[80], text[500];
   strbuf whom = {0};
-  if (options_are_for_some (k)) options_print_ways (k, true, &whom);
+  if (options_depend_on_engine (k)) options_print_ways (k, true, &whom);
   help_option_title (row, name, sizeof name);
   fprintf (out, "  %-*s", TEXT_COLUMN - 2, name);
   if (strlen (name) > TEXT_COLUMN - 3) fprintf (out, "\n%*s", TEXT_COLUMN, "");
   int used = snprintf (text, sizeof text, help_shows_initial (k) ? "%s [%s]" : "%s", row->help, k->initial);
   if (whom.count) snprintf (text + used, sizeof text - (size_t) used, " (for %s)", strbuf_text (&whom));
   strbuf_release (&whom);
-  print_wrapped (out, text);
+  print_option_text (out, text);
 }
 
 void options_print_help (option_use command, FILE *out) {
   options o;
   options_init (&o, command);
   for (uint32_t id = 0; id < o.num_known; id++)
-    if (o.known[id].row->uses & command) print_row (out, &o.known[id]);
+    if (o.known[id].row->uses & command) print_option_help (out, &o.known[id]);
   options_release (&o);
   if (command != FOR_REPLAY)
     fprintf (out, "  %-*s%s\n", TEXT_COLUMN - 2, "-- FLAGS...", "all that follows is handed to clang");
@@ -81,14 +81,14 @@ static void print_overview (FILE *out) {
   fputs ("\n`lockstep help table` gives commands, topics and options to other programs, one per line.\n", out);
 }
 
-static void print_engines (FILE *out) {
+static void print_engine_list (FILE *out) {
   fputs ("\nEngines of this version:\n", out);
   for (const engine *const *e = engine_registry; *e; e++) fprintf (out, "  %-12s %s\n", (*e)->name, (*e)->summary);
 }
 
 static void print_page (const help_page *page, FILE *out) {
   fputs (page->text, out);
-  if (!strcmp (page->topic, "engines")) print_engines (out);
+  if (!strcmp (page->topic, "engines")) print_engine_list (out);
   if (strcmp (page->topic, "options")) return;
   for (int i = 0; i < NUM_COMMANDS; i++) {
     fprintf (out, "\n%s:\n", command_table[i].name);

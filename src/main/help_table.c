@@ -28,7 +28,7 @@ static void print_choices (const char *choices, FILE *out) {
   for (const char *c = choices; *c; c++) fputc (*c == '|' ? ' ' : *c, out);
 }
 
-static void print_engines (FILE *out) {
+static void print_engine_names (FILE *out) {
   for (const engine *const *e = engine_registry; *e; e++)
     fprintf (out, "%s%s", e == engine_registry ? "" : " ", (*e)->name);
 }
@@ -40,7 +40,7 @@ static void print_properties (FILE *out) {
 
 static void print_values (uint32_t id, const option_row *row, FILE *out) {
   if (!*row->argument || row->kind == OPTION_ALIAS || row->kind == OPTION_OFF) fputs ("none", out);
-  else if (id == OPT_ENGINE) print_engines (out);
+  else if (id == OPT_ENGINE) print_engine_names (out);
   else if (row->kind == OPTION_PROPERTY) print_properties (out);
   else if (row->kind == OPTION_CHOICE || row->kind == OPTION_SWITCH) print_choices (row->argument, out);
   else if (!strcmp (row->argument, "FILE")) fputs ("file", out);
@@ -48,7 +48,7 @@ static void print_values (uint32_t id, const option_row *row, FILE *out) {
   else fputs ("any", out);
 }
 
-static void print_option (const options *o, uint32_t id, FILE *out) {
+static void print_option_line (const options *o, uint32_t id, FILE *out) {
   const known_option *k = &o->known[id];
   const option_row *row = k->row;
   char title[80];
@@ -68,7 +68,7 @@ void help_table (FILE *out) {
   for (int k = 0; k < NUM_COMMANDS; k++)
     fprintf (out, "command\t%s\t%s\t%s\n", command_table[k].name, command_table[k].usage, command_table[k].summary);
   for (const help_page *p = help_pages; p->topic; p++) fprintf (out, "topic\t%s\t%s\n", p->topic, p->summary);
-  for (uint32_t id = 0; id < o.num_known; id++) print_option (&o, id, out);
+  for (uint32_t id = 0; id < o.num_known; id++) print_option_line (&o, id, out);
   options_print_way_table (out);
   options_release (&o);
 }

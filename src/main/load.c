@@ -1,4 +1,4 @@
-// From options to the things the commands work with: the program, the semantics, the budget, the page.
+// Makes from the options what the commands need: the program, the semantics, the budget, the style of reports.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +23,16 @@ const char *load_language (const options *o) { return is_boolean (o) ? "Boolean 
 
 enum { USUAL_PROPERTIES = 1 << IR_P_ASSERT | 1 << IR_P_RACE | 1 << IR_P_DEADLOCK | 1 << IR_P_LOCKS | 1 << IR_P_MEMORY };
 
-// The usual ones are of a Boolean program the assertions only: its variables know no races, and there are neither locks nor memory.
-// (`replay` has read the usual ones from a report, as if they had been given.)
+// Returns the requested properties.  For a Boolean program the default properties are assertions only: it has no races
+// on variables, no locks and no memory.  (`replay` has read the default properties from a report, as if they had been
+// given.)
 static uint32_t load_properties (const options *o) {
   uint32_t properties = (uint32_t) o->value[OPT_PROPERTY].number;
   if (o->value[OPT_REACH_PAIR].text) return 1u << IR_P_RACE;
   return is_boolean (o) && properties == USUAL_PROPERTIES ? 1u << IR_P_ASSERT : properties;
 }
 
-// Options that have no meaning for them.  False after diag_error.
+// Checks that no option is given that has no meaning for Boolean programs.  False after diag_error.
 static bool boolean_fits (const options *o) {
   const char *why = NULL;
   if (o->files.count > 1 || o->value[OPT_BUILD_DIR].text) why = "a Boolean program is one file, and there are others";
@@ -57,7 +58,7 @@ static ir_program *load_boolean (const options *o, const front_options *front, b
 
 // ---- programs ------------------------------------------------------------------------------------------
 
-// Only `main` is started with words.  False after diag_error.
+// Checks that --args is used only if the program starts in `main`.  False after diag_error.
 static bool args_fit (const options *o) {
   const char *entry = o->value[OPT_ENTRY].text;
   if (!o->value[OPT_ARGS].text || is_boolean (o) || !strcmp (entry, "main")) return true;
@@ -92,7 +93,7 @@ ir_program *load_program_from (const options *o, load_limits *limits, bp_program
   };
   word_list args = {0};
   if (o->value[OPT_ARGS].text) {
-    CHECK (words_split (o->arena, o->value[OPT_ARGS].text, &args), "--args was looked at when it was read");
+    CHECK (words_split (o->arena, o->value[OPT_ARGS].text, &args), "--args should have been checked when it was read");
     front.args = &args;
   }
   for (uint32_t i = 0; i < o->files.count; i++) vec_push (&front.files, o->files.data[i]);
@@ -104,7 +105,7 @@ ir_program *load_program_from (const options *o, load_limits *limits, bp_program
   return program;
 }
 
-bool load_tell_stopped (load_limits *l) {
+bool load_report_stop (load_limits *l) {
   bool stopped = l->stopped.count;
   if (stopped) printf ("VERDICT: UNKNOWN (%s)\n", strbuf_text (&l->stopped));
   strbuf_release (&l->stopped);
@@ -133,7 +134,7 @@ uint64_t load_hash (const ir_program *program) {
   return hash;
 }
 
-// Memory the machine, or the container we run in, has; 0 if it will not say.
+// Returns the memory of the machine, or of the container in which lockstep runs; 0: unknown.
 static size_t machine_memory (void) {
   long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
   size_t bytes = pages > 0 && page > 0 ? (size_t) pages * (size_t) page : 0;

@@ -1,4 +1,4 @@
-// The command line: which command, its options, its exit code.
+// The main function: finds the command, parses its options, returns its exit code.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const command *find_command (const char *name) {
   return NULL;
 }
 
-static bool is_source_name (const char *word) {
+static bool has_source_suffix (const char *word) {
   const char *dot = strrchr (word, '.');
   return dot && (!strcmp (dot, ".c") || !strcmp (dot, ".i") || !strcmp (dot, ".ll") || !strcmp (dot, ".bc") ||
                  !strcmp (dot, ".bp"));
@@ -24,7 +24,7 @@ static int unknown_command (const char *word) {
   const char *names[NUM_COMMANDS + 1] = {"help"};
   for (int i = 0; i < NUM_COMMANDS; i++) names[i + 1] = command_table[i].name;
   const char *near = nearest_word (word, names, NUM_COMMANDS + 1);
-  if (is_source_name (word))
+  if (has_source_suffix (word))
     diag_error (NULL, 0, 0, "`%s` is no command; did you mean `lockstep check %s`?", word, word);
   else if (near) diag_error (NULL, 0, 0, "unknown command `%s`; did you mean `lockstep %s`?", word, near);
   else if (*word == '-') diag_error (NULL, 0, 0, "the command comes first: lockstep check %s ...", word);

@@ -1,4 +1,4 @@
-// The commands and what they share.
+// Declarations of the commands, and the modules that they share.
 #ifndef LOCKSTEP_MAIN_IMPL_H
 #define LOCKSTEP_MAIN_IMPL_H
 
@@ -13,7 +13,7 @@
 #define LOCKSTEP_VERSION "0.2.0"
 #endif
 
-// ---- commands: each returns the exit code.  `start`: when the process began, for --timeout ----
+// ---- commands: each returns the exit code.  `start`: time at which the process began, for --timeout ----
 int command_check (const options *, double start);
 int command_run (const options *, double start);
 int command_replay (const options *, double start);
@@ -23,7 +23,7 @@ int command_abstract (const options *, double start);
 
 typedef struct command {
   const char *name;
-  option_use use;              // which options it knows
+  option_use use;              // selects the options that the command knows
   const char *usage, *summary;
   int (*run) (const options *, double start);
 } command;
@@ -33,119 +33,134 @@ enum { NUM_COMMANDS = 6 };
 // ---- help.c ----
 void help_usage (FILE *);
 void help_command (const command *, FILE *);
-int help_topic (const char *topic);                // or a command; NULL: the overview.  Exit code
+int help_topic (const char *topic);                // a topic, a command, or NULL: the overview.  Returns the exit code
 void help_option_title (const option_row *, char *text, size_t size);   // "--json=FILE"
 bool help_shows_initial (const known_option *);
-void help_table (FILE *);                          // help_table.c: for other programs
+void help_table (FILE *);                          // (help_table.c) prints a table for other programs
 typedef struct help_page { const char *topic, *summary, *text; } help_page;
-extern const help_page help_pages[];               // ended by a NULL topic
+extern const help_page help_pages[];               // the last one has the topic NULL
 
-// ---- watch.c ----
-// A thread that calls `end`, which must not return, when the budget has been spent for a moment and the work is not over.
-typedef struct watch watch;
-typedef void watch_end (void *state, const char *why);
-watch *watch_start (const budget *, watch_end *, void *state);
-void watch_stop (watch *);                         // the work is over
-watch_end watch_end_command;                       // `state`: the options; says why, and ends the process
+// ---- deadline_thread.c ----
+// A thread that calls an action, which must not return, if the work continues for a moment after the budget is spent.
+typedef struct deadline_thread deadline_thread;
+typedef void deadline_action (void *state, const char *why);
+deadline_thread *deadline_thread_start (const budget *, deadline_action *, void *state);
+void deadline_thread_stop (deadline_thread *);     // call it at the end of the work
+deadline_action deadline_end_command;              // reports the reason and ends the process; `state`: the options
 
 // ---- supervise.c ----
-// The work goes on in a child process, which sends the parent what it finds.  In the child, and where no process can be made (the result is
-// NULL), `is_child` is set.  In the parent it is not set, and the child has ended: with the exit code `code` if `why` is NULL, else too early.
+// Continues the work in a child process, which sends its claims to the parent.  Returns twice: in the child with
+// `is_child`, at once; in the parent without it, after the child has ended.  Then `code` is the child's exit code if
+// `why` is NULL; else the child ended too early.  Returns NULL with `is_child` if no process can be made.
 typedef struct supervised supervised;
 typedef struct supervision {
   bool is_child, has_written;  // has_written: the child had begun to write the reports
   int code;
-  const reason *why;           // the child was ended; NULL: it ended by itself
+  const reason *why;           // reason why the child was ended; NULL: it ended by itself
 } supervision;
 supervised *supervise (const budget *, arena *, supervision *);
-void supervised_found (void *state /* supervised */, const claim *);   // in the child, for engine_run.found
-double supervised_margin (const budget *);         // in the child: so much earlier the engine stops, to sum up what it knows
-void supervised_reports (supervised *);            // in the child: the engine has ended
-void supervised_writes (supervised *);             // in the child: from here on it writes the reports
-void supervised_believe (supervised *, engine_run *);   // in the parent: the claims of the child that was ended become goals
+// In the child: `send_claim` is the callback engine_run.found (`state`: supervised); `margin` returns how many seconds
+// before the end of the budget the engine stops, to report its results; `enter_reporting` and `enter_writing` tell the
+// parent that the engine has ended, and that the child begins to write the reports.
+void supervised_send_claim (void *state, const claim *);
+double supervised_margin (const budget *);
+void supervised_enter_reporting (supervised *);
+void supervised_enter_writing (supervised *);
+// In the parent: turns the claims of a child that was ended into goals.
+void supervised_report_claims (supervised *, engine_run *);
 void supervised_free (supervised *);
 
 // ---- load.c ----
-// What ends the loading early, and why it did: "time limit of 2 s"; empty: it did not.
+// Limits of loading, and the reason if they ended it: "time limit of 2 s"; empty: loading was not stopped.
 typedef struct load_limits { const budget *budget; strbuf stopped; } load_limits;
 ir_program *load_program (const options *, load_limits * /* or NULL */);   // NULL after diag_error
-bool load_tell_stopped (load_limits *);            // prints the verdict if a limit ended the loading; releases the text
+bool load_report_stop (load_limits *);             // prints the verdict if a limit ended the loading; releases the text
 struct bp_program;
-ir_program *load_program_from (const options *, load_limits *, struct bp_program **);   // also the Boolean program that it was made of, if it was; its owner is the caller, even after NULL
+// Also returns the Boolean program if the source is one; the caller owns it, even if the result is NULL.
+ir_program *load_program_from (const options *, load_limits *, struct bp_program **);
 semantics load_semantics (const options *);
-task load_task (const options *, const semantics *);   // check.c
-uint64_t load_hash (const ir_program *);           // of its printed form
+task load_task (const options *, const semantics *);   // (check_command.c)
+uint64_t load_hash (const ir_program *);           // hash of its printed form
 void load_budget (const options *, double start, budget *);
 const char *load_language (const options *);        // C, or Boolean program
 report_style load_style (const options *, FILE *); // for this stream: colours and width of a terminal
-bool stdout_finish (void);                         // all of it written?  Else diag_error
+// flushes standard output; false after diag_error: not all is written
+bool stdout_finish (void);
 
-// ---- coverage.c ----
+// ---- coverage_runs.c ----
 typedef struct coverage_input {
-  verdict *verdict;            // watched since before the engine began
+  verdict *verdict;            // verdict_watch was called before the engine began
   const ir_program *program;
   const semantics *semantics;
-  uint32_t asked;              // properties, a bit set of 1 << ir_property
+  uint32_t requested;          // properties, a bit set of 1 << ir_property
   const budget *budget;
-  bool args_are_fixed;         // --args: what is proved holds for these only
+  bool args_are_fixed;         // --args: proofs hold for these arguments only
 } coverage_input;
-// Completes what the verdict knows of executions, at a small share of the time; takes SAFE back if none creates a thread and one might.
+// Completes the coverage by a few random executions, for a small share of the time; withdraws SAFE if no execution
+// creates a thread although one may.
 void coverage_complete (const coverage_input *);
 
 // ---- outputs.c ----
-// The files that the options ask for can be written, are different ones, and are no inputs.  Else diag_error.
+// Checks that the requested output files can be written, differ from each other, and are no inputs.  False after
+// diag_error.
 bool outputs_are_possible (const options *);
 
-// ---- making.c: commands that make one file of a program ----
-typedef struct making making;
-struct making {
+// ---- output_command.c: commands that translate a program to one file ----
+typedef struct output_command output_command;
+struct output_command {
   const options *options;
   const char *what;        // "circuit", for messages
-  const engine *engine;    // whose form of the program it is
-  bool (*choose) (const options *, const ir_program *, semantics *);   // NULL: what is asked for stands; else false after diag_error
-  bool (*make) (making *, engine_run *);   // false: not written, which has been said; or verdict.stop says why
+  const engine *engine;    // the engine whose form of the program is written
+  // Chooses the properties; false after diag_error.  NULL: the requested ones are kept.
+  bool (*choose) (const options *, const ir_program *, semantics *);
+  // writes the file; false after diag_error, or verdict.stop is the reason
+  bool (*make) (output_command *, engine_run *);
   semantics semantics;
-  void *state;             // of the command's own
-  // by making_run
+  void *state;             // the command's own data
+  // set by output_command_run
   budget budget;
   task task;
   ir_program *program;
   verdict verdict;
   bool good;
 };
-bool making_write (const making *, const strbuf *bytes);   // to -o; else diag_error
-int making_run (making *, double start);               // exit code
+bool output_command_write (const output_command *, const strbuf *bytes);   // writes to -o; false after diag_error
+int output_command_run (output_command *, double start);                   // returns the exit code
 
-// ---- circuit.c ----
-// Those that a circuit can express, of the ones asked for.  False after diag_error: the user asked for others as well.
+// ---- circuit_command.c ----
+// Keeps the requested properties that a circuit can express.  False after diag_error: the user requested others, too.
 bool circuit_choose_properties (const options *, const ir_program *, semantics *);
 
-// ---- certificate.c: proofs in files ----
-void certificate_complete (verdict *, const options *, uint64_t program_hash);   // what the proofs are about goes before them
+// ---- certificate_file.c: proofs in files ----
+void certificate_complete (verdict *, const options *, uint64_t program_hash);   // inserts the origin before the proofs
 report_writer certificate_write;
 bool certificate_exists (const report_input *, strbuf *why_not);
-int certificate_check (const options *, double start);   // --check-certificate; exit code
+int certificate_check (const options *, double start);   // --check-certificate; returns the exit code
 
-// ---- origin.c: what a circuit was made from, as lines in its file ----
+// ---- origin.c: the program and options from which a circuit was made, as lines in its file ----
 void origin_print (const options *, uint64_t program_hash, strbuf *out);
-// False: `why` says what is wrong with the text.  *loaded is initialised in any case.
-bool origin_read (const char *text, const options *given /* on this command line */, options *loaded, uint64_t *program_hash, strbuf *why);
-// The program again, and what was asked of it.  NULL: it cannot be read, which has been said; or *changed, it is another one now.
+// Reads the lines.  False: `why` says what is wrong.  `given` are the options of this command line; *loaded is
+// initialised in any case.
+bool origin_read (const char *text, const options *given, options *loaded, uint64_t *program_hash, strbuf *why);
+// Loads the program again, with its properties.  NULL: after diag_error, or *changed is set: the program is another one
+// now.
 ir_program *origin_load (const options *loaded, uint64_t program_hash, load_limits *, semantics *, bool *changed);
 
-// ---- replay.c, replay_circuit.c ----
-void replay_show (const options *, const verdict *, const goal *, bool *enough /* the user has seen enough */);
-int replay_circuit (const options *, const budget *);   // --aiger; exit code
+// ---- replay_command.c, replay_circuit.c ----
+// Prints a confirmed violation.  *enough: the user wants to see no more, so only the title is printed.
+void replay_show (const options *, const verdict *, const goal *, bool *enough);
+int replay_circuit (const options *, const budget *);   // --aiger; returns the exit code
 
 // ---- replay_step.c ----
-// Through the interleaving, with commands from standard input.  False: the user wants to see no more.
+// Steps through the interleaving with commands from standard input.  False: the user wants to see no more.
 bool replay_step (const goal *, const report_style *);
 
-// ---- guard.c ----
-// Runs `work` such that exhausted memory comes back here.  False: that happened; what `work` had allocated stays allocated.
-bool guard_run (void (*work) (void *), void *state);
+// ---- out_of_memory.c ----
+// Runs `work`.  False: memory was exhausted, and `work` was left by a jump; memory that it had allocated stays
+// allocated.
+bool run_catching_out_of_memory (void (*work) (void *), void *state);
 
-// ---- progress.c ----
+// ---- progress_line.c ----
 typedef struct progress {
   const char *engine;
   bool terminal, on_screen;

@@ -1,4 +1,4 @@
-// Parsing of the command line by the tables of options, of `lockstep` and of its engines.
+// Parses the command line by the tables of options: the common ones and those of the engines.
 #include "main/options.h"
 
 #include <string.h>
@@ -20,12 +20,12 @@ static const uint32_t common_honoured[NUM_OPTIONS] = {
 
 // ---- values -------------------------------------------------------------------------------------------
 
-// Values that a word of the command line had in earlier versions, and what says the same now.
+// Values of options in earlier versions, and the options that replace them.
 static const struct {
   const char *name, *value, *instead;
 } moved_values[] = {{"--encoding", "order", "--engine=order"}};
 
-static const char *said_now_by (const option_row *row, const char *value) {
+static const char *replacement_for (const option_row *row, const char *value) {
   for (size_t k = 0; k < sizeof moved_values / sizeof *moved_values; k++)
     if (!strcmp (row->name, moved_values[k].name) && !strcmp (value, moved_values[k].value))
       return moved_values[k].instead;
@@ -33,7 +33,7 @@ static const char *said_now_by (const option_row *row, const char *value) {
 }
 
 static bool bad_value (const option_row *row, const char *value, const char *allowed) {
-  const char *now = said_now_by (row, value);
+  const char *now = replacement_for (row, value);
   if (now) diag_error (NULL, 0, 0, "%s=%s is an engine of its own now: use %s", row->name, value, now);
   else diag_error (NULL, 0, 0, "%s: `%s` is not possible; allowed: %s", row->name, value, allowed);
   return false;
@@ -61,7 +61,7 @@ static bool set_property (options *o, const option_row *row, option_setting *s, 
   return good;
 }
 
-static bool set_value (options *o, uint32_t id, const char *value) {
+static bool set_option_value (options *o, uint32_t id, const char *value) {
   const option_row *row = o->known[id].row;
   const char *allowed = NULL;
   if (row->kind == OPTION_PROPERTY) return set_property (o, row, &o->value[id], value);
@@ -72,8 +72,9 @@ static bool set_value (options *o, uint32_t id, const char *value) {
 
 static bool takes_argument (const option_row *row) { return *row->argument && row->kind != OPTION_ALIAS; }
 
-// The option that a word names; IR_NONE: there is none.  Long names end at '='; short ones may be followed by their argument ("-Idir", "-j4").
-static uint32_t find_known (const options *o, const char *word) {
+// Returns the option that a word names; IR_NONE: none.  Long names end at '='; short ones may be followed by their
+// argument ("-Idir", "-j4").
+static uint32_t find_option (const options *o, const char *word) {
   size_t name_length = strcspn (word, "=");
   for (uint32_t id = 0; id < o->num_known; id++) {
     const char *name = o->known[id].row->name;
@@ -118,11 +119,11 @@ static const char *command_name (option_use command) {
   BUG ("%u should be a command", (unsigned) command);
 }
 
-// The argument of a word: behind '=' or the name, or the next word; NULL after diag_error.
+// Returns the argument of an option: the text after '=' or after the name, or the next word; NULL after diag_error.
 static const char *find_argument (const option_row *row, const char *word, char **next) {
-  const char *behind = word + strlen (row->name);
-  if (*behind == '=' && row->kind != OPTION_CLANG) return behind + 1;
-  if (*behind || option_argument_is_optional (row)) return behind;
+  const char *rest = word + strlen (row->name);
+  if (*rest == '=' && row->kind != OPTION_CLANG) return rest + 1;
+  if (*rest || option_argument_is_optional (row)) return rest;
   if (*next && *row->argument != '=') return *next;
   diag_error (NULL, 0, 0, "%s needs a value: %s%s%s", row->name, row->name,
               row->name[1] == '-'     ? "="
@@ -132,9 +133,9 @@ static const char *find_argument (const option_row *row, const char *word, char 
   return NULL;
 }
 
-// `next` is the word behind, or NULL; *used_next tells whether it was taken.
+// Parses an option.  `next` is the next word, or NULL; sets *used_next if that word is the argument.
 static bool parse_option (options *o, const char *word, char *next, bool *used_next) {
-  uint32_t id = find_known (o, word);
+  uint32_t id = find_option (o, word);
   if (id == IR_NONE) return unknown_option (o, word);
   const option_row *row = o->known[id].row;
   if (!(row->uses & o->command)) {
@@ -157,16 +158,16 @@ static bool parse_option (options *o, const char *word, char *next, bool *used_n
     vec_push (&o->properties, value);
     return true;
   }
-  if (row->kind != OPTION_CLANG) return set_value (o, id, value);
+  if (row->kind != OPTION_CLANG) return set_option_value (o, id, value);
   vec_push (&o->clang_flags, arena_strdup (o->arena, word));
   if (*used_next) vec_push (&o->clang_flags, arena_strdup (o->arena, next));
   return true;
 }
 
-// Files of properties are read when the limits are known, which may stand behind them.
+// Reads property files.  That is done after all words are parsed, because the limits for reading may come last.
 static bool read_properties (options *o) {
   for (uint32_t i = 0; i < o->properties.count; i++)
-    if (!set_value (o, OPT_PROPERTY, o->properties.data[i])) return false;
+    if (!set_option_value (o, OPT_PROPERTY, o->properties.data[i])) return false;
   return true;
 }
 
@@ -189,20 +190,20 @@ bool options_parse (options *o, int argc, char **argv) {
 }
 
 bool options_set (options *o, const char *name, const char *value) {
-  uint32_t id = find_known (o, name);
+  uint32_t id = find_option (o, name);
   if (id == IR_NONE) return unknown_option (o, name);
   o->value[id].given = true;
-  return set_value (o, id, value);
+  return set_option_value (o, id, value);
 }
 
 // ---- all tables together --------------------------------------------------------------------------------
 
-static void add_known (options *o, const option_row *row, const char *initial, uint32_t honoured) {
+static void add_known_option (options *o, const option_row *row, const char *initial, uint32_t honoured) {
   CHECK (o->num_known < OPTION_ROOM, "there should be room for option %s", row->name);
   o->known[o->num_known++] = (known_option){.row = row, .initial = initial, .honoured = honoured};
 }
 
-static void add_options_of (options *o, const option_table *table) {
+static void add_engine_options (options *o, const option_table *table) {
   for (uint32_t k = 0; table && k < table->count; k++) {
     const option_row *row = &table->rows[k];
     uint32_t id = 0;
@@ -210,7 +211,7 @@ static void add_options_of (options *o, const option_table *table) {
     const option_row *first = id < o->num_known ? o->known[id].row : row;
     CHECK (first->kind == row->kind && !strcmp (first->argument, row->argument),
            "%s should take the same values for all engines", row->name);
-    if (first == row) add_known (o, row, option_initial (table, row, o->arena), HONOURED_BY_OWNERS);
+    if (first == row) add_known_option (o, row, option_initial (table, row, o->arena), HONOURED_BY_OWNERS);
   }
 }
 
@@ -221,22 +222,22 @@ static bool has_initial_value (const known_option *k) {
 void options_init (options *o, option_use command) {
   *o = (options){.arena = arena_new (), .command = command};
   for (uint32_t id = 0; id < NUM_OPTIONS; id++)
-    add_known (o, &common_options[id], common_options[id].initial, common_honoured[id]);
-  for (const engine *const *e = engine_registry; *e; e++) add_options_of (o, (*e)->options);
+    add_known_option (o, &common_options[id], common_options[id].initial, common_honoured[id]);
+  for (const engine *const *e = engine_registry; *e; e++) add_engine_options (o, (*e)->options);
   for (uint32_t id = 0; id < o->num_known; id++)
     if (has_initial_value (&o->known[id]))
-      CHECK (set_value (o, id, o->known[id].initial), "the initial value of %s should be valid",
+      CHECK (set_option_value (o, id, o->known[id].initial), "the initial value of %s should be valid",
              o->known[id].row->name);
 }
 
-void options_give (const options *o, task *t) {
+void options_pass_to_engines (const options *o, task *t) {
   for (const engine *const *e = engine_registry; *e; e++) {
     const option_table *table = (*e)->options;
     if (!table) continue;
     void *record = arena_alloc (o->arena, table->size);
     memcpy (record, table->initial, table->size);
     for (uint32_t k = 0; k < table->count; k++)
-      option_store (&table->rows[k], &o->value[find_known (o, table->rows[k].name)], record);
+      option_store (&table->rows[k], &o->value[find_option (o, table->rows[k].name)], record);
     task_set_options (t, *e, record);
   }
 }

@@ -1,6 +1,6 @@
-// The command line's options.  Those of all commands and engines are rows of OPTIONS; those of one engine stand in a
-// table in its folder (engine.options).  `options` puts them together for parsing, help, reports and `replay`.  To
-// add one: add a row, and read options->value[OPT_NAME], or the engine's record, where it matters.
+// Options of the command line.  Options of all commands and engines are rows of OPTIONS; the options of one engine are
+// in a table in its folder (engine.options).  The type `options` combines them for parsing, help, reports and `replay`.
+// To add an option: add a row, and read options->value[OPT_NAME], or the engine's record, where it matters.
 #ifndef LOCKSTEP_OPTIONS_H
 #define LOCKSTEP_OPTIONS_H
 
@@ -17,11 +17,11 @@
 #include "ir/ir.h"
 #include "report/report.h"
 
-// Who honours it: a shared_option, for which the engines say it themselves, or
+// The engines that honour an option: those that list a shared_option, or one of these.
 enum {
   HONOURED_BY_ALL = NUM_SHARED_OPTIONS,
-  HONOURED_BY_NONE,            // it is no option of `check`
-  HONOURED_BY_OWNERS           // the engines in whose tables it stands
+  HONOURED_BY_NONE,            // the option is not one of `check`
+  HONOURED_BY_OWNERS           // the engines whose tables have the option
 };
 enum {
   ALL_LOADING = FOR_CHECK | FOR_RUN | FOR_IR | FOR_CIRCUIT | FOR_ABSTRACT,
@@ -34,9 +34,10 @@ typedef enum leaks_choice { LEAKS_WORDS (OPTION_WORD_ID) } leaks_choice;
 #define DATA_MODEL_WORDS(WORD) WORD (DATA_MODEL_LP64, "LP64") WORD (DATA_MODEL_ILP32, "ILP32")
 typedef enum data_model_choice { DATA_MODEL_WORDS (OPTION_WORD_ID) } data_model_choice;
 
-// A FLAG with the initial value 1 is on unless its OFF is given.  `lockstep check` refuses an option for whose way of
-// checking it has no use; tests/harness/options.py tries each option in each way of each engine. id, name, kind,
-// argument, initial value, min, max, uses, who honours it, help clang-format off
+// A FLAG with the initial value 1 is on unless its OFF is given.  `lockstep check` refuses an option that the chosen
+// way of checking ignores; tests/harness/options.py tries each option in each way of each engine.  Columns: id, name,
+// kind, argument, initial value, min, max, uses, engines that honour it, help.
+// clang-format off
 #define OPTIONS(OPTION)                                                                                               \
   OPTION (PROPERTY, "--property", PROPERTY, "LIST", "assert,race,deadlock,locks,memory", 0, 0,                        \
           ALL_EXECUTING | IS_SAVED, SHARED_PROPERTY,                                                                  \
@@ -168,66 +169,68 @@ typedef enum option_id {
 enum { OPTION_ROOM = NUM_OPTIONS + 40 };
 extern const option_row common_options[NUM_OPTIONS];
 
-// Several engines may have an option of the same name: then its kind and its argument are the same, and its help is
-// that of the first of them.
+// An option as `lockstep` knows it.  Several engines may have an option of the same name: its kind and argument are
+// then the same, and its help is that of the first engine.
 typedef struct known_option {
   const option_row *row;
-  const char *initial;         // as a word; NULL: none
-  uint32_t honoured;           // by whom
+  const char *initial;         // initial value as a word; NULL: none
+  uint32_t honoured;           // a shared_option or HONOURED_BY_...: the engines that honour it
 } known_option;
 
 typedef struct options {
   arena *arena;                // owns the strings
   option_use command;
-  known_option known[OPTION_ROOM];    // [0..num_known[: the common ones at their ids, then those of the engines
+  known_option known[OPTION_ROOM];    // [0..num_known[: common options at their ids, then those of engines
   uint32_t num_known;
   option_setting value[OPTION_ROOM];
   report_names files;          // words that are no options
   report_names clang_flags;    // in the user's order
-  bool clang_flags_are_saved;  // they come from a report or a circuit, not from the command line
+  bool clang_flags_are_saved;  // the flags come from a report or a circuit, not from the command line
   report_names properties;     // arguments of --property
-  const char *specification;   // the text of the property file, or NULL
-  const char *property_file;   // its name, or NULL
-  strbuf stopped;              // why reading it was given up: "time limit of 2 s"; empty: it was not
+  const char *specification;   // text of the property file, or NULL
+  const char *property_file;   // name of the property file, or NULL
+  strbuf stopped;              // reason why reading that file was stopped: "time limit of 2 s"; empty: it was not
 } options;
 
-void options_init (options *, option_use command);   // one command; initial values
+void options_init (options *, option_use command);   // initial values for one command
 void options_release (options *);
-// The words after the command.  False after diag_error.
+// Parses the words after the command.  False after diag_error.
 bool options_parse (options *, int argc, char **argv);
-// One option by its name with dashes; as if given on the command line.  False after diag_error.
+// Sets one option, by its name with dashes, as if it was given on the command line.  False after diag_error.
 bool options_set (options *, const char *name, const char *value);
-// What a report records: every long option that has a value.
+// Records every long option that has a value in a report.
 void options_record (const options *, report_input *);
-// Takes those that are saved from a report.  False after diag_error.
+// Sets the saved options of a report.  False after diag_error.
 bool options_restore (options *, const report_saved *);
-// The records of the engines' own options.  They live as long as `options`.
-void options_give (const options *, task *);
-void options_print_help (option_use command, FILE *);   // the rows of one command
+// Gives a task the records of the engines' own options.  They live as long as `options`.
+void options_pass_to_engines (const options *, task *);
+void options_print_help (option_use command, FILE *);   // prints the rows of one command
 
-// ---- who honours an option (ways.c) ----
-// Options mean something for some engines only, and for some of those only in one of their ways.
-bool options_are_for_some (const known_option *);  // of the engines
+// ---- engines that honour an option (ways.c) ----
+// An option may have a meaning for some engines only, and for some of those only in one of their ways.
+bool options_depend_on_engine (const known_option *);  // only some engines honour it
 void options_print_ways (const known_option *, bool with_formulas, strbuf *out);   // "circuit, boolean on C programs"
-// Is each option that was given honoured by the engine, perhaps `auto`, and do they go together?  Of `auto` the
-// engines that would have to ignore a bound are put into the task, not to be started.  False after diag_error.
+// Checks that the engine, perhaps `auto`, honours each given option, and that the options are compatible.  Lists in the
+// task the engines that `auto` must not start because they would ignore a bound.  False after diag_error.
 bool options_are_honoured (const options *, const engine *, task *);
 void options_print_way_names (const known_option *, FILE *);   // for other programs: "circuit,boolean+bp"
-void options_print_way_table (FILE *);             // what these names mean, as lines of `help table`
-// For a command that does something else if one option is given, the `way`: is each option that was given among those
-// known to it, whose list ends with NUM_OPTIONS?  False after diag_error.
+void options_print_way_table (FILE *);             // explains these names, as lines of `help table`
+// For a command that does something else if one option, the `way`, is given: checks that each given option is in the
+// list `known`, which ends with NUM_OPTIONS.  False after diag_error.
 bool options_are_only (const options *, const char *way, const option_id *known);
 
 // ---- properties (property.c) ----
-// "race,deadlock", "all" or a path that ends in .prp.  On false *why says what is wrong.  `entry` is set if a
-// property file names another function than main.
+// The value of --property.
 typedef struct property_choice {
   uint32_t properties;         // bit set of 1 << ir_property
-  const char *entry;           // or NULL
-  bool all_leaks;              // a property file asks that all memory is freed (valid-memcleanup)
-  const char *specification;   // the text of the file without comments and needless blanks; NULL: it was a list
-  const char *stopped;         // why the budget ended the reading of the file: "time limit of 2 s"; NULL: it did not
+  // function in which the program starts if a property file names another than main, or NULL
+  const char *entry;
+  bool all_leaks;              // a property file requires that all memory is freed (valid-memcleanup)
+  const char *specification;   // text of the property file without comments and needless blanks; NULL: a list
+  // reason why the budget ended the reading of the file: "time limit of 2 s"; NULL: it did not
+  const char *stopped;
 } property_choice;
+// Parses "race,deadlock", "all" or a path that ends in .prp.  False: *why says what is wrong.
 bool property_parse (arena *, const char *text, const budget * /* or NULL */, property_choice *, strbuf *why);
 void property_print (uint32_t properties, strbuf *out);   // "race,deadlock"
 

@@ -1,4 +1,4 @@
-// The option table: initial values, good and bad words, and the way through a report and back.
+// The option table: initial values, good and bad words, saving to a report and restoring.
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +119,7 @@ static void compiler_flags_keep_their_order (void **state) {
   assert_true (parse (&o, FOR_CHECK, "-Ia a.c -D X -std=c99 -pthread -m32 -- -Wall b.c"));
   static const char *const flags[] = {"-Ia", "-D", "X", "-std=c99", "-pthread", "-Wall"};
   assert_int_equal (o.files.count, 1);
-  assert_int_equal (o.clang_flags.count, 6 + 1);  // b.c behind -- is clang's
+  assert_int_equal (o.clang_flags.count, 6 + 1);  // b.c after -- is clang's
   for (size_t i = 0; i < 6; i++) assert_string_equal (o.clang_flags.data[i], flags[i]);
   assert_string_equal (o.value[OPT_DATA_MODEL].text, "ILP32");
   options_release (&o);
@@ -150,7 +150,7 @@ static void a_report_restores_what_loads_the_program (void **state) {
     if (o.value[id].text) assert_string_equal (again.value[id].text, o.value[id].text);
     else assert_null (again.value[id].text);
   }
-  assert_int_equal (again.value[OPT_TIMEOUT].number, 0);  // a budget of then is none of ours
+  assert_int_equal (again.value[OPT_TIMEOUT].number, 0);  // budgets are not saved
   assert_string_equal (again.files.data[0], "a.c");
   assert_string_equal (again.clang_flags.data[0], "-DX");
   vec_release (&in.options);
@@ -164,7 +164,7 @@ static void engines_get_their_options (void **state) {
   options o;
   task t = {0};
   assert_true (parse (&o, FOR_CHECK, "--por=off --reduction=stubborn --backend=ic3 --seed=18446744073709551615"));
-  options_give (&o, &t);
+  options_pass_to_engines (&o, &t);
   const boolean_options *b = boolean_options_of (&t);
   const circuit_options *c = circuit_options_of (&t);
   const random_options *r = random_options_of (&t);
@@ -174,13 +174,13 @@ static void engines_get_their_options (void **state) {
   const option_row *row = option_find (engine_explicit.options, "--reduction");
   reduction_choice both;
   memcpy (&both, (const char *) task_options (&t, &engine_explicit) + row->offset, sizeof both);
-  assert_int_equal (both, REDUCTION_STUBBORN);  // one option of two engines
+  assert_int_equal (both, REDUCTION_STUBBORN);  // two engines have this option
   options_release (&o);
   task none = {0};
   assert_true (boolean_options_of (&none)->por == POR_DECIDE && random_options_of (&none)->runs == 200);
 }
 
-// A name stands for one option, whoever has it; a bound and what is saved are options of `check`.
+// A name stands for one option, whichever engine has it; each bound is an option of `check`.
 static void names_are_different (void **state) {
   (void) state;
   options o;

@@ -1,4 +1,4 @@
-// What a circuit was made from, as lines for the comment in its file, so that `replay` can make it again:
+// The origin of a circuit: lines in the comment of its file, from which `replay` makes the circuit again:
 //
 //   lockstep 0.2.0
 //   program 0123456789abcdef
@@ -6,7 +6,7 @@
 //   flag -DSIZE=3
 //   file worker.c
 //
-// Recorded are the options that the user gave, of those that are saved (IS_SAVED): those that decide what the circuit is.
+// The lines record the given options that are saved (IS_SAVED): they determine the circuit.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 static bool decides_circuit (const option_row *row) { return row->uses & IS_SAVED && row->uses & FOR_CIRCUIT; }
 
-static void print_option (const option_row *row, const option_setting *s, strbuf *out) {
+static void print_origin_option (const option_row *row, const option_setting *s, strbuf *out) {
   strbuf_printf (out, "\noption %s", row->name);
   if (s->text) strbuf_printf (out, "=%s", s->text);
   else if (row->kind != OPTION_FLAG || !s->number) strbuf_printf (out, "=%llu", (unsigned long long) s->number);
@@ -23,7 +23,8 @@ static void print_option (const option_row *row, const option_setting *s, strbuf
 void origin_print (const options *o, uint64_t program_hash, strbuf *out) {
   strbuf_printf (out, "lockstep %s\nprogram %016llx", LOCKSTEP_VERSION, (unsigned long long) program_hash);
   for (uint32_t id = 0; id < o->num_known; id++)
-    if (o->value[id].given && decides_circuit (o->known[id].row)) print_option (o->known[id].row, &o->value[id], out);
+    if (o->value[id].given && decides_circuit (o->known[id].row))
+      print_origin_option (o->known[id].row, &o->value[id], out);
   for (uint32_t k = 0; k < o->clang_flags.count; k++) strbuf_printf (out, "\nflag %s", o->clang_flags.data[k]);
   for (uint32_t k = 0; k < o->files.count; k++) strbuf_printf (out, "\nfile %s", o->files.data[k]);
 }
@@ -44,8 +45,8 @@ static bool read_option (options *o, char *text, strbuf *why) {
   return false;
 }
 
-// The word at the start of the line, and what follows the blank behind it.
-static bool read_line (options *o, char *line, uint64_t *hash, strbuf *why) {
+// Reads a line: a word, a blank, and its value.
+static bool read_origin_line (options *o, char *line, uint64_t *hash, strbuf *why) {
   char *rest = strchr (line, ' ');
   if (rest) *rest++ = 0;
   if (rest && !strcmp (line, "lockstep")) return true;
@@ -71,7 +72,7 @@ bool origin_read (const char *text, const options *given, options *loaded, uint6
   while (good && line && *line) {
     char *end = strchr (line, '\n');
     if (end) *end++ = 0;
-    good = read_line (loaded, line, program_hash, why);
+    good = read_origin_line (loaded, line, program_hash, why);
     line = end;
   }
   return good;

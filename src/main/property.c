@@ -8,7 +8,8 @@
 #include "base/limits.h"
 #include "main/options.h"
 
-// `all` leaves leaks out: they need a search without reduction, which would make the answers about all others worse.
+// `all` does not include leaks: they need a search without reduction, which would make the answers about all other
+// properties worse.
 enum { DEFAULT_ALL = ((1 << IR_NUM_PROPERTIES) - 1) & ~(1 << IR_P_LEAK) };
 
 void property_print (uint32_t properties, strbuf *out) {
@@ -20,7 +21,7 @@ void property_print (uint32_t properties, strbuf *out) {
   }
 }
 
-static bool add_name (const char *name, property_choice *out, strbuf *why) {
+static bool add_property (const char *name, property_choice *out, strbuf *why) {
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
     if (!strcmp (name, ir_property_name[p])) {
       out->properties |= 1u << p;
@@ -41,14 +42,14 @@ static bool add_name (const char *name, property_choice *out, strbuf *why) {
 static bool parse_list (arena *a, const char *text, property_choice *out, strbuf *why) {
   char *copy = arena_strdup (a, text);
   for (char *state = NULL, *name = strtok_r (copy, ", ", &state); name; name = strtok_r (NULL, ", ", &state))
-    if (!add_name (name, out, why)) return false;
+    if (!add_property (name, out, why)) return false;
   if (!out->properties) strbuf_add (why, "the list of properties is empty");
   return out->properties != 0;
 }
 
 // ---- property files -----------------------------------------------------------------------------------
 
-// Formulas without their blanks.
+// Known formulas, without blanks.
 static const struct {
   const char *formula;
   uint32_t properties;  // 1 << ir_property
@@ -81,24 +82,25 @@ static bool add_formula (const char *formula, property_choice *out, strbuf *why)
   return false;
 }
 
-// One CHECK(init(NAME()),LTL(FORMULA)), blanks removed.  *text is moved behind it.
+// Parses one CHECK(init(NAME()),LTL(FORMULA)) without blanks, and moves *text to its end.
 static bool parse_check (arena *a, char **text, property_choice *out, strbuf *why) {
   static const char start[] = "CHECK(init(", middle[] = "()),LTL(";
-  char *name = *text + strlen (start), *behind = strncmp (*text, start, strlen (start)) ? NULL : strstr (name, middle);
-  char *formula = behind ? behind + strlen (middle) : NULL, *end = formula;
+  char *name = *text + strlen (start), *rest = strncmp (*text, start, strlen (start)) ? NULL : strstr (name, middle);
+  char *formula = rest ? rest + strlen (middle) : NULL, *end = formula;
   for (int depth = 0; end && *end && (depth || *end != ')'); end++) depth += (*end == '(') - (*end == ')');
   if (!end || end[0] != ')' || end[1] != ')') {
     strbuf_add (why, "expected CHECK( init(FUNCTION()), LTL(FORMULA) )");
     return false;
   }
-  *behind = *end = 0;
+  *rest = *end = 0;
   *text = end + 2;
   if (strcmp (name, "main")) out->entry = arena_strdup (a, name);
   return add_formula (formula, out, why);
 }
 
-// The file without comment lines, empty lines, and blanks before and behind a line.
-static bool read_lines (arena *a, const char *path, const budget *b, strbuf *out, strbuf *why, const char **stopped) {
+// Reads the file without comment lines, empty lines, and blanks at the start and end of a line.
+static bool read_property_lines (arena *a, const char *path, const budget *b, strbuf *out, strbuf *why,
+                                 const char **stopped) {
   strbuf whole = {0}, problem = {0};
   bool by_budget = false, good = file_read (path, b, &whole, &problem, &by_budget);
   if (by_budget) *stopped = arena_strdup (a, strbuf_text (&problem));
@@ -134,7 +136,7 @@ static char *without_blanks (arena *a, const char *text) {
 
 static bool parse_file (arena *a, const char *path, const budget *b, property_choice *out, strbuf *why) {
   strbuf text = {0}, problem = {0};
-  bool good = read_lines (a, path, b, &text, why, &out->stopped);
+  bool good = read_property_lines (a, path, b, &text, why, &out->stopped);
   if (good) {
     out->specification = arena_strdup (a, strbuf_text (&text));
     char *at = without_blanks (a, out->specification);

@@ -13,7 +13,7 @@ static bool parse (const char *text, property_choice *out, strbuf *why) {
   bool good = property_parse (a, text, NULL, out, why);
   last_specification[0] = 0;
   if (out->specification) snprintf (last_specification, sizeof last_specification, "%s", out->specification);
-  out->specification = NULL;  // it goes with the arena
+  out->specification = NULL;  // the arena owns it
   bool other_entry = out->entry != NULL;
   arena_free (a);
   out->entry = other_entry ? "other" : NULL;

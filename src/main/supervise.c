@@ -1,12 +1,12 @@
-// The engine works in a child process, which then writes the reports and whose exit code is the command's.  The
-// parent only watches.  The child sends it each confirmed violation, and when the child dies, overruns its time or
-// holds more memory than it may, the parent ends it and reports instead: from the state before the engine began and
-// from the claims, which it confirms once more.
+// Supervises the child process in which the engine works.  The child also writes the reports, and its exit code is that
+// of the command.  The child sends the parent each confirmed violation.  If the child dies, overruns its time or holds
+// too much memory, the parent ends it and reports in its place: from the state before the engine began and from the
+// claims, which it confirms once more.
 //
-// So neither a library nor a loop that forgets to look at the clock can hold a run, a crash loses nothing that was
-// found, and the memory that CaDiCaL, Z3, BuDDy or LLVM allocate counts, although base/memory.h knows only our own
-// blocks.  Engines still ask budget_spent and stop by themselves, because what an engine knows apart from its
-// claims is lost when its process is killed.
+// So no library, and no loop that does not check the clock, can make a run endless; a crash loses no finding; and
+// memory that CaDiCaL, Z3, BuDDy or LLVM allocate counts, although base/memory.h knows only lockstep's own blocks.
+// Engines still call budget_spent and stop by themselves, because all results of an engine but its claims are lost when
+// its process is killed.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,36 +19,36 @@
 #include "main/main_impl.h"
 
 enum { WAKE_MILLISECONDS = 20 };
-static const double SECONDS_TO_END = 0.35;  // that a child has after its time is up, or after a signal
-static const double SHARE_TO_END = 0.04;    // of its time, if that is more
-// The engine is told to stop so much earlier, to sum up what it knows: this share of the time, but at most so many
+static const double SECONDS_TO_END = 0.35;  // grace time of a child after its time is up, or after a signal
+static const double SHARE_TO_END = 0.04;    // the same as a share of its time, if that is more
+// The engine must stop earlier than the child, to report its results: by this share of the time, but at most by these
 // seconds.
 static const double SHARE_TO_SUM_UP = 0.05, SECONDS_TO_SUM_UP = 0.2;
 static const double SECONDS_TO_REPORT = 1.5;  // instead of SECONDS_TO_END, for a child that is making reports
-// What a child may hold beyond --memory, whichever is more: for the code, the stacks, and the blocks of libraries,
-// which base/memory.h does not count.
+// Memory that a child may hold beyond --memory, the larger of the two: for code, stacks, and blocks of libraries, which
+// base/memory.h does not count.
 static const size_t SLACK_BYTES = 64ull << 20;
 static const double SLACK_SHARE = 0.04;
 
 struct supervised {
-  int pipe;        // in the child, to the parent
-  process *child;  // in the parent
-  uint32_t taken;  // bytes received that messages were made of
+  int pipe;        // in the child: pipe to the parent
+  process *child;  // in the parent: the child
+  uint32_t taken;  // number of received bytes that have been read as messages
   VEC (claim) claims;
-  bool reports;              // the child has begun to make them
-  bool writes;               // the child has begun to write them
-  double interrupted_since;  // 0: not
-  size_t first_bytes;        // of the child at its beginning
+  bool reports;              // the child has begun to make reports
+  bool writes;               // the child has begun to write reports
+  double interrupted_since;  // time of the interrupt; 0: none
+  size_t first_bytes;        // memory of the child at its start
 };
 
 // ---- in the child -------------------------------------------------------------------------------------
-// When the parent has gone, the system is about to kill this process, too.
+// An error is ignored: if the parent has gone, the system is about to kill this process, too.
 static void send_to_parent (const supervised *s, strbuf *b) {
   process_send (s->pipe, b);
   strbuf_release (b);
 }
 
-void supervised_found (void *state, const claim *c) {
+void supervised_send_claim (void *state, const claim *c) {
   strbuf b = {0};
   wire_put_claim (&b, c);
   send_to_parent (state, &b);
@@ -59,19 +59,19 @@ double supervised_margin (const budget *b) {
   return part < SECONDS_TO_SUM_UP ? part : SECONDS_TO_SUM_UP;
 }
 
-static void send_word (const supervised *s, const char *word) {
+static void send_phase (const supervised *s, const char *word) {
   strbuf b = {0};
   if (!s) return;
   wire_put_progress (&b, word);
   send_to_parent (s, &b);
 }
 
-void supervised_reports (supervised *s) { send_word (s, "reports"); }
+void supervised_enter_reporting (supervised *s) { send_phase (s, "reports"); }
 
-void supervised_writes (supervised *s) { send_word (s, "writes"); }
+void supervised_enter_writing (supervised *s) { send_phase (s, "writes"); }
 
 // ---- memory -------------------------------------------------------------------------------------------
-// What a process holds for itself, without files mapped into it; 0 if it is gone.
+// Returns the memory of a process without mapped files; 0: the process has ended.
 static size_t own_bytes (pid_t pid) {
   char path[64];
   unsigned long size = 0, resident = 0, shared = 0;
@@ -83,15 +83,15 @@ static size_t own_bytes (pid_t pid) {
   return resident > shared ? (resident - shared) * (size_t) sysconf (_SC_PAGESIZE) : 0;
 }
 
-// With those of its own children (the workers of `auto`).  Pages that a child shares with its parent since the fork
-// count once.
-static size_t bytes_of_family (pid_t pid, size_t inherited) {
+// Returns the memory of a process and its descendants (the workers of `auto`).  Pages that a child has shared with its
+// parent since the fork count once.
+static size_t family_bytes (pid_t pid, size_t inherited) {
   char path[64];
   int child;
   size_t own = own_bytes (pid), bytes = own > inherited ? own - inherited : 0;
   snprintf (path, sizeof path, "/proc/%d/task/%d/children", (int) pid, (int) pid);
   FILE *f = fopen (path, "r");
-  while (f && fscanf (f, "%d", &child) == 1) bytes += bytes_of_family (child, inherited);
+  while (f && fscanf (f, "%d", &child) == 1) bytes += family_bytes (child, inherited);
   if (f) fclose (f);
   return bytes;
 }
@@ -99,11 +99,11 @@ static size_t bytes_of_family (pid_t pid, size_t inherited) {
 static bool holds_too_much (const supervised *s, const budget *b) {
   double share = SLACK_SHARE * (double) b->bytes;
   size_t slack = share > (double) SLACK_BYTES ? (size_t) share : SLACK_BYTES;
-  return b->bytes && s->first_bytes + bytes_of_family (process_pid (s->child), s->first_bytes) > b->bytes + slack;
+  return b->bytes && s->first_bytes + family_bytes (process_pid (s->child), s->first_bytes) > b->bytes + slack;
 }
 
 // ---- in the parent ------------------------------------------------------------------------------------
-static void take_messages_of_child (supervised *s, arena *a) {
+static void receive_messages (supervised *s, arena *a) {
   strbuf *received = process_received (s->child);
   message m;
   while (wire_take (received, &s->taken, a, &m) == WIRE_MESSAGE) {
@@ -113,9 +113,9 @@ static void take_messages_of_child (supervised *s, arena *a) {
   if (s->taken == received->count) strbuf_clear (received), s->taken = 0;
 }
 
-// Why the child must be ended now, or NULL.  A child that writes reports is not ended for its time: the reader of a
-// report may be slow, and half of a report would be worth nothing.
-static const reason *why_end (supervised *s, const budget *b, arena *a) {
+// Returns the reason why the child must be ended now, or NULL.  A child that writes reports may overrun its time: the
+// reader of a report may be slow, and half of a report is worth nothing.
+static const reason *reason_to_end (supervised *s, const budget *b, arena *a) {
   double more = s->reports ? SECONDS_TO_REPORT : SECONDS_TO_END, now = budget_now (), part = b->seconds * SHARE_TO_END;
   if (!s->interrupted_since && more < part) more = part;
   if (budget_interrupted () && !s->interrupted_since) {
@@ -133,10 +133,10 @@ static const reason *why_end (supervised *s, const budget *b, arena *a) {
   return NULL;
 }
 
-// NULL: the child has ended as it should, and its exit code is an answer.  A child that ended before it wrote
-// anything has given none, whatever its code: a library may have called exit, or the memory was exhausted while the
-// verdict was completed.
-static const reason *why_no_verdict (const supervised *s, const budget *b, arena *a) {
+// Returns NULL if the child has ended normally, so that its exit code is an answer; else the reason why there is none.
+// A child that ended before it wrote a report has given no answer, whatever its exit code is: a library may have called
+// exit, or memory was exhausted while the verdict was completed.
+static const reason *reason_for_no_answer (const supervised *s, const budget *b, arena *a) {
   int code = process_code (s->child);
   if (process_fate_of (s->child) != PROCESS_SIGNALLED) {
     if (s->writes) return NULL;
@@ -151,19 +151,19 @@ static const reason *why_no_verdict (const supervised *s, const budget *b, arena
   return reason_internal (a, "the process of the engine died: %s", strsignal (code));
 }
 
-// Until the child has ended.  A child that has to be ended, and whose reports are not awaited, is not waited for:
-// the system takes a while to take back much memory, and nothing depends on it.
+// Waits until the child has ended.  After ending a child that makes no reports, do not wait for it: the system needs a
+// while to free much memory, and nothing depends on that.
 static const reason *watch_child (supervised *s, const budget *b, arena *a) {
   const reason *why = NULL;
   while (!why && process_is_alive (s->child)) {
     processes_listen (&s->child, 1, WAKE_MILLISECONDS);
-    take_messages_of_child (s, a);
-    if (process_is_alive (s->child)) why = why_end (s, b, a);
+    receive_messages (s, a);
+    if (process_is_alive (s->child)) why = reason_to_end (s, b, a);
   }
-  if (!why) return why_no_verdict (s, b, a);
+  if (!why) return reason_for_no_answer (s, b, a);
   if (s->reports) process_kill (s->child);
   else process_leave (s->child);
-  take_messages_of_child (s, a);
+  receive_messages (s, a);
   return why;
 }
 
@@ -184,8 +184,8 @@ supervised *supervise (const budget *b, arena *a, supervision *out) {
   return s;
 }
 
-// engine_report drops claims that do not hold.
-void supervised_believe (supervised *s, engine_run *r) {
+// engine_report drops claims that are not confirmed.
+void supervised_report_claims (supervised *s, engine_run *r) {
   for (uint32_t k = 0; k < s->claims.count; k++)
     if (!s->claims.data[k].is_run) engine_report (r, &s->claims.data[k]);
     else schedule_release (&s->claims.data[k].schedule);

@@ -1,9 +1,9 @@
-// Which options mean something to which engine.  An option that the user gave and that the chosen engine would ignore
-// is refused by name before any work: the answer to `--unwind=3` must not come from an engine that does not unwind.
+// Decides which options have a meaning for which engine.  A given option that the chosen engine would ignore is refused
+// by name before any work: the answer to `--unwind=3` must not come from an engine that does not unwind.
 //
-// `auto` lets several engines work.  It takes each option that one of them honours.  Some options are bounds on the
-// executions that are looked at; there an engine that does not know the option would look at others, so it is not
-// started, which the report says.
+// `auto` runs several engines and accepts each option that one of them honours.  Some options are bounds on the
+// explored executions.  An engine that does not know such an option would explore other executions, so `auto` does not
+// start it, and the report says so.
 #include <string.h>
 
 #include "base/diag.h"
@@ -13,7 +13,7 @@
 
 enum { WAYS_OF_FORMULAS = WAY_FORMULA | WAY_THREADS };
 
-// In which of its ways?
+// Returns the ways of the engine in which it honours the option.
 static uint32_t ways_that_honour (const engine *e, const known_option *k) {
   const option_row *own = NULL;
   switch (k->honoured) {
@@ -24,12 +24,13 @@ static uint32_t ways_that_honour (const engine *e, const known_option *k) {
   }
 }
 
-bool options_are_for_some (const known_option *k) {
+bool options_depend_on_engine (const known_option *k) {
   return k->honoured != HONOURED_BY_ALL && k->honoured != HONOURED_BY_NONE;
 }
 
 // ---- words --------------------------------------------------------------------------------------------------------
-// "boolean" if it honours the option in all of these ways, else its ways one by one: "boolean on C programs".
+// Appends "boolean" if the engine honours the option in all of these ways, else its ways one by one: "boolean on C
+// programs".
 static void print_ways_of (const engine *e, const known_option *k, uint32_t ways, strbuf *out) {
   uint32_t honours = ways_that_honour (e, k) & ways;
   bool in_all = honours == (e->ways & ways);
@@ -78,7 +79,7 @@ void options_print_way_table (FILE *out) {
     }
 }
 
-// ---- who works ----------------------------------------------------------------------------------------------------
+// ---- the way of an engine -----------------------------------------------------------------------------------------
 typedef struct engine_request {
   bool formula, of_threads, boolean;
 } engine_request;
@@ -90,13 +91,13 @@ static engine_request engine_request_of (const options *o) {
                           .boolean = !strcmp (load_language (o), "Boolean program")};
 }
 
-// The way in which the engine would work; 0: it does not.
+// Returns the way in which the engine would work; 0: none.
 static uint32_t way_of (const engine_request *s, const engine *e) {
   if (s->formula) return e->ways & (s->of_threads ? WAY_THREADS : WAY_FORMULA);
   return s->boolean && e->ways & WAY_BOOLEAN ? WAY_BOOLEAN : e->ways & WAY_PROPERTIES;
 }
 
-// Does the engine, or one of those that it starts?
+// Returns whether the engine, or an engine that it starts, honours the option.
 static bool engine_honours (const engine_request *s, const known_option *k, const engine *e) {
   if (ways_that_honour (e, k) & way_of (s, e)) return true;
   for (const engine *const *other = e->starts; other && *other; other++)
@@ -104,7 +105,7 @@ static bool engine_honours (const engine_request *s, const known_option *k, cons
   return false;
 }
 
-static bool refuse (const known_option *k, const engine *e, uint32_t way, bool with_formulas) {
+static bool not_honoured_error (const known_option *k, const engine *e, uint32_t way, bool with_formulas) {
   strbuf whom = {0};
   options_print_ways (k, with_formulas, &whom);
   diag_error (NULL, 0, 0, "%s has no meaning for engine %s%s (it is for %s)", k->row->name, e->name,
@@ -117,7 +118,7 @@ static bool is_honoured (const options *o, const engine_request *s, uint32_t id,
   const known_option *k = &o->known[id];
   uint32_t way = way_of (s, e);
   if (!o->value[id].given || !way || engine_honours (s, k, e)) return true;
-  return refuse (k, e, way, s->formula);
+  return not_honoured_error (k, e, way, s->formula);
 }
 
 // ---- bounds and `auto` --------------------------------------------------------------------------------------------
@@ -130,8 +131,9 @@ static bool honours_bounds (const options *o, const engine_request *s, const eng
   return way;
 }
 
-// An engine that covers all executions is right about those within the bounds, too.
-static bool choose_team (const options *o, const engine_request *s, const engine *e, task *t) {
+// Lists the engines that must not be started.  An engine that covers all executions is right about those within bounds,
+// too, so it may be started.
+static bool list_engines_not_started (const options *o, const engine_request *s, const engine *e, task *t) {
   bool any = !e->starts;
   for (const engine *const *other = e->starts; other && *other; other++) {
     if ((*other)->covers_all) continue;
@@ -140,12 +142,12 @@ static bool choose_team (const options *o, const engine_request *s, const engine
   }
   if (!any)
     diag_error (NULL, 0, 0,
-                "there is no engine for all of these bounds (`lockstep help options` tells who is for which)");
+                "there is no engine for all of these bounds (`lockstep help options` says which engine is for which)");
   return any;
 }
 
 // ---- options that exclude each other ------------------------------------------------------------------------------
-static bool exclude (const char *one, const char *other, const char *why) {
+static bool exclusion_error (const char *one, const char *other, const char *why) {
   diag_error (NULL, 0, 0, "%s does not go with %s: %s", one, other, why);
   return false;
 }
@@ -162,9 +164,9 @@ static bool engine_agrees (const engine *e, const task *t) {
 static bool are_compatible (const options *o) {
   const option_setting *v = o->value;
   if (v[OPT_STOP_AT_FIRST].given && v[OPT_EXHAUSTIVE].given)
-    return exclude ("--stop-at-first", "--exhaustive", "one ends the search, the other lets it go on");
+    return exclusion_error ("--stop-at-first", "--exhaustive", "one ends the search, the other lets it go on");
   if (v[OPT_REACH_PAIR].given && v[OPT_PROPERTY].given)
-    return exclude ("--property", "--reach-pair", "the pair is asked about instead");
+    return exclusion_error ("--property", "--reach-pair", "the pair is asked about instead");
   if (v[OPT_LEAKS].given && !(v[OPT_PROPERTY].number >> IR_P_LEAK & 1)) {
     diag_error (NULL, 0, 0, "--leaks has no meaning without --property=leak");
     return false;
@@ -190,5 +192,5 @@ bool options_are_honoured (const options *o, const engine *e, task *t) {
   engine_request s = engine_request_of (o);
   for (uint32_t id = 0; id < o->num_known; id++)
     if (o->known[id].row->uses & FOR_CHECK && !is_honoured (o, &s, id, e)) return false;
-  return are_compatible (o) && engine_agrees (e, t) && choose_team (o, &s, e, t);
+  return are_compatible (o) && engine_agrees (e, t) && list_engines_not_started (o, &s, e, t);
 }

@@ -198,7 +198,7 @@ NARROW = ["ARCHITECTURE.md", "bench", "CHANGELOG.md", "CONTRIBUTING.md", "Makefi
           "examples", "include", "models", "tests/cli", "tests/formats", "tests/harness", "tests/html",
           "tests/run", "tools",
           "src/engine/explicit",
-          "src/front"]
+          "src/front", "src/main"]
 # Texts of generated programs, which would change with their lines.
 GENERATORS = {"tools/fuzz/%s.py" % name for name in
               ("lock_text", "seq_atomics", "seq_control", "seq_data", "seq_library", "seq_numbers", "thr_memory",

@@ -1,4 +1,5 @@
-// Proofs in files: `check --certificate=FILE` writes them, `circuit --check-certificate=FILE` checks them in a process that knows nothing but the program and the file (docs/formats/certificate.md).
+// Proofs in files: `check --certificate=FILE` writes them, `circuit --check-certificate=FILE` checks them.  The
+// checking process knows only the program and the file (docs/formats/certificate.md).
 #include <errno.h>
 #include <string.h>
 
@@ -28,51 +29,52 @@ bool certificate_exists (const report_input *in, strbuf *why_not) {
 
 // ---- checking ------------------------------------------------------------------------------------------
 
-typedef struct job {
-  const options *options;  // of this command line
+typedef struct certificate_job {
+  const options *options;  // options of this command line
   const char *path;
   strbuf text;
-  const char *proofs;  // in the text
-  options loaded;      // as recorded
+  const char *proofs;  // start of the proofs in the text
+  options loaded;      // recorded options
   uint64_t hash;
   budget budget;
   semantics semantics;
   ir_program *program;
   verdict verdict;
   circuit_model model;
-  uint32_t proved;  // bad states
-  bool bad;         // a proof that is none
-  int code;
-} job;
+  uint32_t proved;  // bit set of bad states with a proof
+  bool bad;         // a proof is wrong
+  int code;         // exit code
+} certificate_job;
 
-static bool fail (job *j, const char *why) {
+static bool certificate_error (certificate_job *j, const char *why) {
   diag_error (NULL, 0, 0, "%s: %s", j->path, why);
   j->code = EXIT_USAGE;
   return false;
 }
 
-static bool read_origin (job *j) {
+static bool read_certificate_origin (certificate_job *j) {
   strbuf why = {0};
-  if (!strbuf_add_file (&j->text, j->path)) return fail (j, strerror (errno));
+  if (!strbuf_add_file (&j->text, j->path)) return certificate_error (j, strerror (errno));
   char *gap = strstr (strbuf_text (&j->text), "\n\n");
   if (gap) *gap = 0;
   j->proofs = gap ? gap + 2 : "";
   bool good = origin_read (strbuf_text (&j->text), j->options, &j->loaded, &j->hash, &why);
-  if (!good) fail (j, "it is no certificate that `lockstep check --certificate` wrote");
+  if (!good) certificate_error (j, "it is no certificate that `lockstep check --certificate` wrote");
   strbuf_release (&why);
   return good;
 }
 
-static bool load (job *j) {
+static bool load_certified_program (certificate_job *j) {
   bool changed;
   load_limits limits = {.budget = &j->budget};
   j->program = origin_load (&j->loaded, j->hash, &limits, &j->semantics, &changed);
-  bool stopped = load_tell_stopped (&limits);
+  bool stopped = load_report_stop (&limits);
   if (stopped) {
     j->code = stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
     return false;
   }
-  if (changed) return fail (j, "the source has changed since this certificate was written; check it again");
+  if (changed)
+    return certificate_error (j, "the source has changed since this certificate was written; check it again");
   return j->program;
 }
 
@@ -82,7 +84,7 @@ static uint32_t find_bad (const netlist *n, const char *property) {
   return IR_NONE;
 }
 
-static void check_proof (job *j, const char *property, const prove_certificate *c) {
+static void check_certificate_proof (certificate_job *j, const char *property, const prove_certificate *c) {
   const netlist *n = circuit_written (&j->model);
   uint32_t bad = find_bad (n, property), clauses = 0;
   for (uint32_t k = 0; k < c->clauses.count; k++) clauses += !c->clauses.data[k];
@@ -99,14 +101,14 @@ static void check_proof (job *j, const char *property, const prove_certificate *
   j->bad |= !spent;
 }
 
-// Properties without a proof that cannot go wrong by the form of the circuit need none; some are for another circuit to settle.
-static bool is_complete (const job *j, circuit_group g) {
+// Returns whether each bad state of the group has a proof, or is constantly false in the circuit and so needs none.
+static bool is_complete (const certificate_job *j, circuit_group g) {
   const netlist *n = circuit_written (&j->model);
   bool complete = true;
   for (uint32_t k = 0; k < n->bads.count; k++) {
     ir_property p = circuit_property (&j->model, k);
-    bool is_meant = p == IR_NUM_PROPERTIES || (g.settles >> p & 1);
-    if (!is_meant || (j->proved >> k & 1)) continue;
+    bool is_of_group = p == IR_NUM_PROPERTIES || (g.settles >> p & 1);
+    if (!is_of_group || (j->proved >> k & 1)) continue;
     bool never = n->bads.data[k].holds.i == AIG_FALSE.i;
     printf ("%s: %s\n", n->bads.data[k].name, never ? "cannot be, by the form of the circuit" : "there is no proof");
     complete &= never;
@@ -114,16 +116,16 @@ static bool is_complete (const job *j, circuit_group g) {
   return complete;
 }
 
-// That nobody is in a deadlock is not said of a program in which somebody may wait busily for ever (engine/circuit/busy.h).
-static bool waits_end (job *j, circuit_group g) {
-  bool asked = g.settles >> IR_P_DEADLOCK & 1;
-  if (!asked || system_busy_step (&j->model.system, &j->budget) == IR_NONE) return true;
+// A program in which a thread may wait busily for ever is not called free of deadlocks (engine/circuit/busy.h).
+static bool excludes_busy_waiting (certificate_job *j, circuit_group g) {
+  bool requested = g.settles >> IR_P_DEADLOCK & 1;
+  if (!requested || system_busy_step (&j->model.system, &j->budget) == IR_NONE) return true;
   printf ("deadlock: threads may wait busily for ever\n");
   return false;
 }
 
-// The proofs about one circuit: from its name to the next one's.
-static void find_proofs (const job *j, circuit_group g, strbuf *out) {
+// Appends the proofs about one circuit: the text from its name to the name of the next circuit.
+static void find_proofs (const certificate_job *j, circuit_group g, strbuf *out) {
   strbuf name = {0};
   proof_print_circuit (g.properties, &name);
   const char *text = strstr (j->proofs, strbuf_text (&name));
@@ -135,28 +137,28 @@ static void find_proofs (const job *j, circuit_group g, strbuf *out) {
   strbuf_release (&name);
 }
 
-static bool check_group (job *j, circuit_group g) {
+static bool check_group (certificate_job *j, circuit_group g) {
   strbuf text = {0}, why = {0};
   find_proofs (j, g, &text);
   proof_reader r = {.text = strbuf_text (&text)};
   prove_certificate c;
   j->proved = 0;
   while (proof_read (&r, circuit_written (&j->model), &c, &why)) {
-    check_proof (j, strbuf_text (&r.property), &c);
+    check_certificate_proof (j, strbuf_text (&r.property), &c);
     proof_release (&c);
   }
   if (why.count) {
     diag_error (NULL, 0, 0, "%s: in the proofs, %s", j->path, strbuf_text (&why));
     j->bad = true;
   }
-  bool complete = is_complete (j, g) && waits_end (j, g) && !j->bad;
+  bool complete = is_complete (j, g) && excludes_busy_waiting (j, g) && !j->bad;
   strbuf_release (&why);
   strbuf_release (&text);
   strbuf_release (&r.property);
   return complete;
 }
 
-static void say_result (job *j, bool complete) {
+static void print_certificate_verdict (certificate_job *j, bool complete) {
   bool gaps = j->program->gaps.count;
   printf ("VERDICT: %s\n", !complete ? "UNKNOWN (not all of it is proved)" : gaps ? "NO BUG WITHIN BOUNDS" : "SAFE");
   j->code = j->bad ? EXIT_USAGE : !complete ? EXIT_UNKNOWN : gaps ? EXIT_BOUNDED : EXIT_SAFE;
@@ -164,8 +166,8 @@ static void say_result (job *j, bool complete) {
   if (!stdout_finish ()) j->code = EXIT_USAGE;
 }
 
-static void make_and_check (void *state) {
-  job *j = state;
+static void check_all_groups (void *state) {
+  certificate_job *j = state;
   task t = load_task (&j->loaded, &j->semantics);
   engine_run run = {
       .program = j->program, .task = &t, .budget = &j->budget, .verdict = &j->verdict, .engine = engine_circuit.name};
@@ -175,18 +177,18 @@ static void make_and_check (void *state) {
     if (!g.settles) continue;
     t.semantics.properties = g.properties;
     if (!circuit_model_init (&j->model, &run, (circuit_form){.whole = true})) {
-      fail (j, j->verdict.stop ? j->verdict.stop->text : "there is no such circuit any more");
+      certificate_error (j, j->verdict.stop ? j->verdict.stop->text : "there is no such circuit any more");
       j->code = EXIT_UNKNOWN;
       return;
     }
     complete &= check_group (j, g);
     circuit_model_release (&j->model);
   }
-  say_result (j, complete && !j->bad);
+  print_certificate_verdict (j, complete && !j->bad);
 }
 
-// Of the options of `lockstep circuit`; all others were given when the certificate was written.
-static bool options_fit (const options *o) {
+// Only these options of `lockstep circuit` are allowed; the certificate has recorded all others.
+static bool check_certificate_options (const options *o) {
   static const option_id known[] = {OPT_CHECK_CERTIFICATE, OPT_TIMEOUT, OPT_MEMORY, OPT_TRUST_FLAGS,
                                     OPT_VERBOSE,           OPT_QUIET,   NUM_OPTIONS};
   if (!o->files.count && !o->value[OPT_OUTPUT].text) return options_are_only (o, "--check-certificate", known);
@@ -195,16 +197,17 @@ static bool options_fit (const options *o) {
 }
 
 int certificate_check (const options *o, double start) {
-  job j = {.options = o, .path = o->value[OPT_CHECK_CERTIFICATE].text, .code = EXIT_USAGE};
-  if (!options_fit (o)) return EXIT_USAGE;
+  certificate_job j = {.options = o, .path = o->value[OPT_CHECK_CERTIFICATE].text, .code = EXIT_USAGE};
+  if (!check_certificate_options (o)) return EXIT_USAGE;
   load_budget (o, start, &j.budget);
   verdict_init (&j.verdict);
-  watch *w = watch_start (&j.budget, watch_end_command, (void *) o);
-  if (read_origin (&j) && load (&j) && !guard_run (make_and_check, &j)) {
-    fail (&j, "there is not enough memory to check it");
+  deadline_thread *w = deadline_thread_start (&j.budget, deadline_end_command, (void *) o);
+  if (read_certificate_origin (&j) && load_certified_program (&j) &&
+      !run_catching_out_of_memory (check_all_groups, &j)) {
+    certificate_error (&j, "there is not enough memory to check it");
     j.code = EXIT_UNKNOWN;
   }
-  watch_stop (w);
+  deadline_thread_stop (w);
   strbuf_release (&j.text);
   verdict_release (&j.verdict);
   if (j.loaded.arena) options_release (&j.loaded);

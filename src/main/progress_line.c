@@ -1,4 +1,5 @@
-// The line that shows a long search is alive: rewritten in place on a terminal, absent elsewhere; with -v every line is kept.
+// Shows the progress of a long search: one line that is rewritten in place on a terminal, nothing elsewhere; with -v
+// every line is kept.
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>

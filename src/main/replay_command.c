@@ -1,5 +1,5 @@
-// `lockstep replay`: takes the schedules of a JSON report, executes them again on the program and shows them step by
-// step.  The program is loaded with the options the report recorded; its hash tells whether it is still the same.
+// `lockstep replay`: executes the schedules of a JSON report again on the program and shows them step by step.  The
+// program is loaded with the options that the report has recorded; its hash shows whether it is still the same.
 #include <string.h>
 
 #include "base/diag.h"
@@ -11,17 +11,17 @@ static bool claim_fits (const claim *c, const ir_program *program) {
   return true;
 }
 
-typedef struct replay {
-  const options *options;  // of this command line
+typedef struct replay_command {
+  const options *options;  // options of this command line
   const char *path;
   const budget *budget;
   report_saved saved;
-  options loaded;  // as recorded
+  options loaded;  // recorded options
   ir_program *program;
   verdict verdict;
-  bool found;   // a bug is among them: one that rests on no condition
-  bool enough;  // the user has seen enough: the rest is only checked
-} replay;
+  bool found;   // one of the violations is unconditional
+  bool enough;  // the user has seen enough: only check the remaining violations
+} replay_command;
 
 void replay_show (const options *o, const verdict *v, const goal *g, bool *enough) {
   report_style style = load_style (o, stdout);
@@ -35,11 +35,13 @@ void replay_show (const options *o, const verdict *v, const goal *g, bool *enoug
     putchar ('\n');
   }
   if (g->conditions.count) report_conditions (g, stdout);
-  puts (g->conditions.count ? "replayed: the violation shows on these conditions" : "replayed: the violation is confirmed");
+  puts (g->conditions.count ? "replayed: the violation shows on these conditions"
+                            : "replayed: the violation is confirmed");
   if (!style.quiet) putchar ('\n');
 }
 
-static bool confirm_run (replay *r, const report_saved_goal *saved, const semantics *s, goal *g, const char **why) {
+static bool confirm_saved_run (replay_command *r, const report_saved_goal *saved, const semantics *s, goal *g,
+                               const char **why) {
   const char *text = r->loaded.value[OPT_LTL].text;
   temporal formula;
   ltl_error error;
@@ -54,20 +56,21 @@ static bool confirm_run (replay *r, const report_saved_goal *saved, const semant
   return good;
 }
 
-static bool confirm (replay *r, const report_saved_goal *saved, const semantics *s, goal *g, const char **why) {
-  if (saved->claim.is_run) return confirm_run (r, saved, s, g, why);
+static bool confirm_saved_goal (replay_command *r, const report_saved_goal *saved, const semantics *s, goal *g,
+                                const char **why) {
+  if (saved->claim.is_run) return confirm_saved_run (r, saved, s, g, why);
   *why = "it speaks of edges the program does not have";
   return claim_fits (&g->claim, r->program) && verdict_confirm (&r->verdict, r->program, s, &g->claim, g, why);
 }
 
-static bool replay_goal (replay *r, const report_saved_goal *saved) {
+static bool replay_goal (replay_command *r, const report_saved_goal *saved) {
   semantics s = load_semantics (&r->loaded);
-  if (saved->claim.is_run) s.properties = 0;  // as when it was found
+  if (saved->claim.is_run) s.properties = 0;  // as in the check that found it
   goal g = {.id = saved->id, .property = saved->claim.property, .status = GOAL_VIOLATED, .engine = "replay"};
   const char *why = NULL;
   g.claim = saved->claim;
-  bool good = confirm (r, saved, &s, &g, &why);
-  g.claim.schedule = (schedule){0};  // stays with the saved goal
+  bool good = confirm_saved_goal (r, saved, &s, &g, &why);
+  g.claim.schedule = (schedule){0};  // the saved goal owns the schedule
   vec_push (&r->verdict.goals, g);
   if (!good) {
     diag_error (NULL, 0, 0, "%s: %s does not replay: %s", r->path, saved->id,
@@ -80,7 +83,7 @@ static bool replay_goal (replay *r, const report_saved_goal *saved) {
   return true;
 }
 
-static int replay_goals (replay *r) {
+static int replay_goals (replay_command *r) {
   const char *only = r->options->value[OPT_GOAL].text;
   unsigned replayed = 0, confirmed = 0, skipped = 0;
   for (uint32_t i = 0; i < r->saved.goals.count; i++) {
@@ -108,7 +111,7 @@ static int replay_goals (replay *r) {
   return replayed && confirmed == replayed && written ? (conditional ? EXIT_BOUNDED : EXIT_BUG) : EXIT_USAGE;
 }
 
-static int replay_loaded (replay *r) {
+static int replay_loaded (replay_command *r) {
   if (!options_restore (&r->loaded, &r->saved)) {
     diag_error (NULL, 0, 0, "%s: its \"options\" cannot be used", r->path);
     return EXIT_USAGE;
@@ -116,7 +119,7 @@ static int replay_loaded (replay *r) {
   r->loaded.value[OPT_TRUST_FLAGS] = r->options->value[OPT_TRUST_FLAGS];
   load_limits limits = {.budget = r->budget};
   r->program = load_program (&r->loaded, &limits);
-  bool stopped = load_tell_stopped (&limits);
+  bool stopped = load_report_stop (&limits);
   if (stopped) return stdout_finish () ? EXIT_UNKNOWN : EXIT_USAGE;
   if (!r->program) return EXIT_USAGE;
   if (load_hash (r->program) != r->saved.program_hash) {
@@ -127,7 +130,7 @@ static int replay_loaded (replay *r) {
   return replay_goals (r);
 }
 
-// A witness for a circuit is about one violation, which has no name.
+// A witness for a circuit is about one violation without a name, so --goal has no meaning.
 static bool options_fit_circuit (const options *o) {
   static const option_id known[] = {OPT_AIGER,       OPT_TIMEOUT, OPT_MEMORY, OPT_EXPLAIN,  OPT_FULL_TRACE, OPT_STEP,
                                     OPT_TRUST_FLAGS, OPT_VERBOSE, OPT_QUIET,  OPT_NO_COLOR, NUM_OPTIONS};
@@ -142,7 +145,7 @@ static int replay_file (const options *o, const budget *budget) {
     return EXIT_USAGE;
   }
   if (of_circuit) return options_fit_circuit (o) ? replay_circuit (o, budget) : EXIT_USAGE;
-  replay r = {.options = o, .path = o->files.data[0], .budget = budget};
+  replay_command r = {.options = o, .path = o->files.data[0], .budget = budget};
   strbuf why = {0};
   options_init (&r.loaded, FOR_CHECK);
   verdict_init (&r.verdict);
@@ -157,13 +160,14 @@ static int replay_file (const options *o, const budget *budget) {
   return code;
 }
 
-// Executing a schedule does not ask for the time, so the watch does.
+// Executing a schedule does not check the budget, so the deadline thread does.
 int command_replay (const options *o, double start) {
   budget budget;
   load_budget (o, start, &budget);
   if (!o->value[OPT_STEP].number) budget_catch_interrupts ();
-  watch *w = o->value[OPT_STEP].number ? NULL : watch_start (&budget, watch_end_command, (void *) o);
+  deadline_thread *w =
+      o->value[OPT_STEP].number ? NULL : deadline_thread_start (&budget, deadline_end_command, (void *) o);
   int code = replay_file (o, &budget);
-  watch_stop (w);
+  deadline_thread_stop (w);
   return code;
 }

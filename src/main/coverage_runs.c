@@ -1,20 +1,23 @@
-// A proof that no execution has anything to do with proves little: a program that ends before it creates a thread has no race.  After the
-// engine's work, what executions came to is completed by a few random ones, at a small share of the time.  If none has created a thread
-// although the program can, as far as its control-flow graph tells, the engine `auto` is asked whether one can: the same program, with a
-// failing assertion in the place of each creation.  SAFE stands if one can (an execution was found), or if none can, for any input.
+// Completes the coverage of a verdict, and withdraws proofs that say too little.
+//
+// A proof about executions that do nothing is worth little: a program that ends before it creates a thread has no race.
+// After the engine's work a few random executions, for a small share of the time, complete the coverage.  If no
+// execution has created a thread although the control-flow graph has a creation, the engine `auto` searches one: it
+// checks the same program with a failing assertion in place of each creation.  SAFE remains if an execution creates a
+// thread, or if it is proved that none does, for any input.
 #include <string.h>
 
 #include "main/main_impl.h"
 
-enum { NUM_RUNS = 64, EDGES_OF_FIRST_RUN = 2000, RUNS_BEHIND = 4 /* of a creation that was found */ };
+enum { NUM_RUNS = 64, EDGES_OF_FIRST_RUN = 2000, RUNS_AFTER_CREATION = 4 };
 static const double share_of_time = 0.02, least_seconds = 0.001, least_seconds_without_threads = 0.05,
-                    most_seconds_of_question = 10;
+                    most_seconds_of_search = 10;
 
-typedef struct job {
+typedef struct coverage_job {
   const coverage_input *in;
   ir_program *clone;
-  verdict verdict;  // of the question
-} job;
+  verdict verdict;  // verdict about the clone
+} coverage_job;
 
 // ---- random executions ---------------------------------------------------------------------------------
 static bool lacks_threads (const verdict *v) { return v->coverage.creates && !v->coverage.created; }
@@ -29,7 +32,7 @@ static void run_once (const coverage_input *in, uint64_t seed, const schedule *p
 }
 
 static void run_some (void *state) {
-  const coverage_input *in = ((job *) state)->in;
+  const coverage_input *in = ((coverage_job *) state)->in;
   verdict *v = in->verdict;
   double elapsed = budget_elapsed (in->budget),
          least = lacks_threads (v) ? least_seconds_without_threads : least_seconds;
@@ -40,14 +43,15 @@ static void run_some (void *state) {
   b.seconds = until;
   for (uint64_t seed = 0; seed < NUM_RUNS && !budget_spent (&b) && !coverage_is_whole (&v->coverage); seed++) {
     run_once (in, seed, NULL, &b);
-    if (!(seed & (seed + 1))) verdict_survey (v);  // after 1, 2, 4, 8, ... of them
+    if (!(seed & (seed + 1))) verdict_survey (v);  // after 1, 2, 4, 8, ... runs
   }
   verdict_survey (v);
 }
 
 // ---- can a thread be created? --------------------------------------------------------------------------
-// A failing assertion in the place of each creation; what else fails only ends the execution.
-static ir_program *asking_for_creation (const ir_program *p) {
+// Returns a copy of the program with a failing assertion in place of each creation; other failures only end the
+// execution.
+static ir_program *program_with_creation_assertions (const ir_program *p) {
   ir_program *clone = ir_clone (p);
   ir_expr never = ir_const (clone, 1, 0);
   for (uint32_t e = 0; e < clone->edges.count; e++) {
@@ -66,13 +70,13 @@ static ir_program *asking_for_creation (const ir_program *p) {
   return clone;
 }
 
-static void ask (void *state) {
-  job *j = state;
+static void run_auto (void *state) {
+  coverage_job *j = state;
   const coverage_input *in = j->in;
   task t = {.semantics = *in->semantics, .mtx = true, .jobs = 1, .stop_at_first = true};
   t.semantics.properties = 1u << IR_P_ASSERT;
   budget b = *in->budget;
-  double until = budget_elapsed (&b) + most_seconds_of_question;
+  double until = budget_elapsed (&b) + most_seconds_of_search;
   b.watch = NULL;
   if (!b.seconds || b.seconds > until) b.seconds = until;
   const char *why_not = NULL;
@@ -84,8 +88,9 @@ static void ask (void *state) {
   verdict_settle (&j->verdict, task_asks (&t));
 }
 
-// The creation that was found is one of the program, too: up to there both do the same.  Behind it the program goes on by chance.
-static bool note_found (const coverage_input *in, const verdict *answer) {
+// Records a creation that was found: up to it the clone and the program behave alike.  After it, random executions of
+// the program continue.
+static bool record_creation (const coverage_input *in, const verdict *answer) {
   verdict *v = in->verdict;
   for (uint32_t k = 0; k < answer->goals.count; k++) {
     const goal *g = &answer->goals.data[k];
@@ -94,35 +99,35 @@ static bool note_found (const coverage_input *in, const verdict *answer) {
         v->reached.program->edges.data[e].op != IR_THREAD_CREATE)
       continue;
     v->reached.edge[e] = 1;
-    for (uint64_t seed = 1; seed <= RUNS_BEHIND; seed++) run_once (in, seed, &g->claim.schedule, in->budget);
+    for (uint64_t seed = 1; seed <= RUNS_AFTER_CREATION; seed++) run_once (in, seed, &g->claim.schedule, in->budget);
     verdict_survey (v);
     return true;
   }
   return false;
 }
 
-typedef enum creation { FOUND, IMPOSSIBLE, NOT_KNOWN } creation;
+typedef enum creation_answer { FOUND, IMPOSSIBLE, NOT_KNOWN } creation_answer;
 
-static creation answer_of (const coverage_input *in) {
-  job j = {.in = in, .clone = asking_for_creation (in->program)};
+static creation_answer search_creation (const coverage_input *in) {
+  coverage_job j = {.in = in, .clone = program_with_creation_assertions (in->program)};
   verdict_init (&j.verdict);
-  bool finished = guard_run (ask, &j), found = note_found (in, &j.verdict);
+  bool finished = run_catching_out_of_memory (run_auto, &j), found = record_creation (in, &j.verdict);
   bool proved = finished && j.verdict.kind == VERDICT_SAFE;
   verdict_release (&j.verdict);
   ir_program_free (j.clone);
   return found ? FOUND : proved ? IMPOSSIBLE : NOT_KNOWN;
 }
 
-// ---- what follows --------------------------------------------------------------------------------------
-static const char *place_text (verdict *v, ir_position pos) {
+// ---- consequences --------------------------------------------------------------------------------------
+static const char *creation_position_text (verdict *v, ir_position pos) {
   return pos.file ? arena_printf (v->arena, "%s:%u", pos.file, pos.line) : "an unknown place";
 }
 
-static void refuse_safe (const coverage_input *in) {
+static void withdraw_proofs (const coverage_input *in) {
   verdict *v = in->verdict;
   const reason *why = reason_printf (
       v->arena, REASON_BOUND, "no execution that creates a thread was found: the creation at %s was never reached",
-      place_text (v, v->coverage.creation));
+      creation_position_text (v, v->coverage.creation));
   verdict_add_bound (v, "%s", why->text);
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
     property_answer *a = &v->answers[p];
@@ -131,7 +136,7 @@ static void refuse_safe (const coverage_input *in) {
     a->why = why;
     a->message = why->text;
   }
-  verdict_settle (v, in->asked);
+  verdict_settle (v, in->requested);
 }
 
 static void add_notes (const coverage_input *in) {
@@ -146,17 +151,17 @@ static void add_notes (const coverage_input *in) {
 
 void coverage_complete (const coverage_input *in) {
   verdict *v = in->verdict;
-  job j = {.in = in};
+  coverage_job j = {.in = in};
   verdict_survey (v);
   if (!v->coverage.known) return;
-  if (!budget_spent (in->budget) && !coverage_is_whole (&v->coverage)) guard_run (run_some, &j);
+  if (!budget_spent (in->budget) && !coverage_is_whole (&v->coverage)) run_catching_out_of_memory (run_some, &j);
   if (v->kind == VERDICT_SAFE && lacks_threads (v)) {
-    creation answer = budget_spent (in->budget) ? NOT_KNOWN : answer_of (in);
+    creation_answer answer = budget_spent (in->budget) ? NOT_KNOWN : search_creation (in);
     if (answer == IMPOSSIBLE && !in->args_are_fixed)
       verdict_add_note (
           v, "no execution creates a thread, whatever the input (proved): the creation at %s is never reached",
-          place_text (v, v->coverage.creation));
-    else if (answer != FOUND) refuse_safe (in);
+          creation_position_text (v, v->coverage.creation));
+    else if (answer != FOUND) withdraw_proofs (in);
   }
   if (v->kind == VERDICT_SAFE || v->kind == VERDICT_BOUNDED) add_notes (in);
 }

@@ -1,9 +1,10 @@
-// `lockstep circuit`: the program as a sequential circuit in a file, for other model checkers.  What they find comes back through `lockstep replay --aiger`.
+// `lockstep circuit`: writes the program as a sequential circuit, for other model checkers.  `lockstep replay --aiger`
+// executes the paths that they find.
 #include "base/diag.h"
 #include "engine/circuit/model.h"
 #include "main/main_impl.h"
 
-static bool options_fit (const options *o, circuit_language *language) {
+static bool check_circuit_options (const options *o, circuit_language *language) {
   const option_setting *value = o->value;
   const char *path = value[OPT_OUTPUT].text;
   if (!path) diag_error (NULL, 0, 0, "where should the circuit go? -o FILE.aig, .aag or .btor2");
@@ -15,7 +16,7 @@ static bool options_fit (const options *o, circuit_language *language) {
   return false;
 }
 
-// Unless the user insists, what a circuit cannot express is not asked for.
+// Drops properties that a circuit cannot express, unless the user has requested them.
 bool circuit_choose_properties (const options *o, const ir_program *program, semantics *s) {
   const char *why_not;
   task t = load_task (o, s);
@@ -34,7 +35,7 @@ bool circuit_choose_properties (const options *o, const ir_program *program, sem
   return false;
 }
 
-static void tell (const circuit_model *c, circuit_language l, const char *path) {
+static void print_circuit_summary (const circuit_model *c, circuit_language l, const char *path) {
   const netlist *n = circuit_written (c);
   net_size size = netlist_size (n);
   printf ("%s: ", path);
@@ -45,24 +46,24 @@ static void tell (const circuit_model *c, circuit_language l, const char *path) 
   if (!c->lowered.is_exact) printf ("results of operations on floats are any value\n");
 }
 
-static bool write_circuit (const making *m, const circuit_model *c, circuit_language l) {
+static bool write_circuit (const output_command *m, const circuit_model *c, circuit_language l) {
   strbuf origin = {0}, bytes = {0};
   origin_print (m->options, load_hash (m->program), &origin);
   circuit_print (c, l, strbuf_text (&origin), &bytes);
-  bool good = making_write (m, &bytes);
+  bool good = output_command_write (m, &bytes);
   strbuf_release (&origin);
   strbuf_release (&bytes);
   return good;
 }
 
-static bool make (making *m, engine_run *r) {
+static bool write_circuit_model (output_command *m, engine_run *r) {
   const option_setting *value = m->options->value;
   const circuit_language *language = m->state;
   circuit_model c;
   circuit_form form = {.whole = value[OPT_WHOLE].number != 0, .plain = value[OPT_PLAIN].number != 0};
   if (!circuit_model_init (&c, r, form)) return false;
   bool good = write_circuit (m, &c, *language);
-  if (good && !value[OPT_QUIET].number) tell (&c, *language, value[OPT_OUTPUT].text);
+  if (good && !value[OPT_QUIET].number) print_circuit_summary (&c, *language, value[OPT_OUTPUT].text);
   circuit_model_release (&c);
   return good;
 }
@@ -70,10 +71,13 @@ static bool make (making *m, engine_run *r) {
 int command_circuit (const options *o, double start) {
   if (o->value[OPT_CHECK_CERTIFICATE].text) return certificate_check (o, start);
   circuit_language language;
-  if (!options_fit (o, &language)) return EXIT_USAGE;
-  making m = {
-      .options = o, .what = "circuit", .engine = &engine_circuit, .choose = circuit_choose_properties, .make = make};
+  if (!check_circuit_options (o, &language)) return EXIT_USAGE;
+  output_command m = {.options = o,
+                      .what = "circuit",
+                      .engine = &engine_circuit,
+                      .choose = circuit_choose_properties,
+                      .make = write_circuit_model};
   m.semantics = load_semantics (o);
   m.state = &language;
-  return making_run (&m, start);
+  return output_command_run (&m, start);
 }

@@ -1,5 +1,6 @@
-// `lockstep check`: load, let an engine work under the budget, report.  Whatever ends the run early (time, memory,
-// Ctrl-C), what was found until then is reported; a report that cannot be written does not swallow the others.
+// `lockstep check`: loads the program, runs an engine within the budget, and reports.  If the run ends early (time,
+// memory, Ctrl-C), everything found until then is reported; if one report cannot be written, the others are written
+// nevertheless.
 #include <string.h>
 #include <unistd.h>
 
@@ -15,15 +16,15 @@ typedef struct check {
   load_limits limits;
   semantics semantics;
   task task;
-  uint32_t asked;  // properties, a bit set of 1 << ir_property
+  uint32_t requested;  // properties, a bit set of 1 << ir_property
   ir_program *program;
-  struct bp_program *boolean;  // it comes from; NULL: from C
+  struct bp_program *boolean;  // source of the program; NULL: the source is C
   const engine *engine;
   verdict verdict;
   uint64_t hash;
   baseline baseline;
-  bool parted;         // a claim of the engine did not replay
-  supervised *parent;  // who watches this process; NULL: nobody
+  bool diverged;       // a claim of the engine did not replay
+  supervised *parent;  // connection to the supervising process; NULL: none
 } check;
 
 // ---- the engine ---------------------------------------------------------------------------------------
@@ -38,8 +39,8 @@ static bool is_engine (const char *name) {
   return false;
 }
 
-// The engine that does the work.  Formulas about threads are for one engine only, whatever --engine says.
-static const engine *engine_of (const options *o) {
+// Returns the engine that does the work.  Only one engine decides formulas about threads, whatever --engine says.
+static const engine *requested_engine (const options *o) {
   const char *ltl = o->value[OPT_LTL].text;
   const engine *const *e = engine_registry;
   if (!ltl || !ltl_is_of_threads (ltl)) return engine_find (o->value[OPT_ENGINE].text);
@@ -48,7 +49,7 @@ static const engine *engine_of (const options *o) {
 }
 
 static const engine *choose_engine (const check *c, const char **why_not) {
-  const engine *e = engine_of (c->options);
+  const engine *e = requested_engine (c->options);
   return engine_applies (e, c->program, &c->task, why_not) ? e : NULL;
 }
 
@@ -63,15 +64,15 @@ static void run_engine (void *state) {
                     .engine = c->engine->name,
                     .progress = line.terminal || diag_verbosity () > 0 ? progress_show : NULL,
                     .progress_state = &line,
-                    .found = c->parent ? supervised_found : NULL,
+                    .found = c->parent ? supervised_send_claim : NULL,
                     .found_state = c->parent};
   engine_work (c->engine, &run);
-  c->parted = run.parted != NULL;
+  c->diverged = run.parted != NULL;
   progress_end (&line);
 }
 
-static bool options_fit (const check *c) {
-  const engine *e = engine_of (c->options);
+static bool accepts_options (const check *c) {
+  const engine *e = requested_engine (c->options);
   strbuf why = {0};
   bool good = !e->options_fit || e->options_fit (c->program, &c->task, &why);
   if (!good) diag_error (NULL, 0, 0, "%s", strbuf_text (&why));
@@ -79,11 +80,11 @@ static bool options_fit (const check *c) {
   return good;
 }
 
-static void load (void *state) {
+static void load_checked_program (void *state) {
   check *c = state;
   c->program = load_program_from (c->options, &c->limits, &c->boolean);
   c->task.boolean = c->boolean;
-  if (c->program && !options_fit (c)) {
+  if (c->program && !accepts_options (c)) {
     ir_program_free (c->program);
     c->program = NULL;
   }
@@ -103,32 +104,32 @@ task load_task (const options *o, const semantics *s) {
       .ltl = value[OPT_LTL].text,
       .fair = value[OPT_FAIR].number != 0,
   };
-  options_give (o, &t);
+  options_pass_to_engines (o, &t);
   return t;
 }
 
 // ---- the verdict --------------------------------------------------------------------------------------
 
-static void give_up (check *c, const reason *why) { verdict_stop (&c->verdict, why); }
+static void stop_check (check *c, const reason *why) { verdict_stop (&c->verdict, why); }
 
 static const reason *memory_reason (const check *c) {
   const reason *spent = reason_of_budget (c->verdict.arena, &c->budget);
   return reason_kind_of (spent) == REASON_MEMORY ? spent : &reason_out_of_memory;
 }
 
-// A bug found is a bug, however the run ended; and every property asked about gets an answer.
-static void settle (check *c) {
+// Gives each requested property an answer.  A bug that was found counts however the run ended.
+static void settle_answers (check *c) {
   verdict *v = &c->verdict;
-  verdict_settle (v, c->asked);
-  verdict_leave_open (v, c->asked, c->engine ? c->engine->name : "none", v->reason);
+  verdict_settle (v, c->requested);
+  verdict_leave_open (v, c->requested, c->engine ? c->engine->name : "none", v->reason);
 }
 
-static int exit_code (const check *c) {
+static int check_exit_code (const check *c) {
   static const int codes[] = {EXIT_BUG, EXIT_SAFE, EXIT_BOUNDED, EXIT_UNKNOWN};
-  return c->parted && c->verdict.kind != VERDICT_BUG ? EXIT_INTERNAL : codes[c->verdict.kind];
+  return c->diverged && c->verdict.kind != VERDICT_BUG ? EXIT_INTERNAL : codes[c->verdict.kind];
 }
 
-// Engines that `auto` leaves out because of a bound that the user gave.
+// Reports the engines that `auto` does not start because they would ignore a bound that the user gave.
 static void note_not_started (check *c) {
   strbuf names = {0};
   for (uint32_t k = 0; k < c->task.num_not_started; k++)
@@ -139,8 +140,8 @@ static void note_not_started (check *c) {
   strbuf_release (&names);
 }
 
-// What is known of the program before an engine begins.  False: no engine can work on it.
-static bool prepare (check *c) {
+// Starts the verdict with facts about the program, and chooses the engine.  False: no engine can work on the program.
+static bool prepare_verdict (check *c) {
   verdict *v = &c->verdict;
   note_not_started (c);
   for (uint32_t i = 0; i < c->program->assumptions.count; i++)
@@ -150,7 +151,7 @@ static bool prepare (check *c) {
   verdict_watch (v, c->program);
   c->engine = choose_engine (c, &why_not);
   if (!c->engine)
-    give_up (c, reason_new (v->arena, REASON_ENGINE, why_not ? why_not : "no engine can work on this program"));
+    stop_check (c, reason_new (v->arena, REASON_ENGINE, why_not ? why_not : "no engine can work on this program"));
   return c->engine != NULL;
 }
 
@@ -158,7 +159,7 @@ static void complete_coverage (check *c) {
   coverage_input in = {.verdict = &c->verdict,
                        .program = c->program,
                        .semantics = &c->semantics,
-                       .asked = c->asked,
+                       .requested = c->requested,
                        .budget = &c->budget,
                        .args_are_fixed = c->options->value[OPT_ARGS].text != NULL};
   coverage_complete (&in);
@@ -172,7 +173,7 @@ static void make_input (check *c, report_input *in) {
       .verdict = &c->verdict,
       .semantics = &c->semantics,
       .specification = c->options->specification,
-      .exit_code = exit_code (c),
+      .exit_code = check_exit_code (c),
       .engine = c->engine ? c->engine->name : c->options->value[OPT_ENGINE].text,
       .language = load_language (c->options),
       .clang_flags = c->options->clang_flags,
@@ -185,14 +186,14 @@ static void make_input (check *c, report_input *in) {
       .memory_bytes = mem_peak_bytes (),
       .style = load_style (c->options, stdout),
   };
-  if (!in->files.count && c->program) {  // -p: what the build directory named
+  if (!in->files.count && c->program) {  // -p: the files of the build directory
     in->files.data = c->program->files.data;
     in->files.count = c->program->files.count;
   }
   options_record (c->options, in);
 }
 
-// Reports that go into a file of their own; some only if there is something to write.
+// Reports that are written to a file of their own; some exist only if there is something to write.
 static const struct {
   option_id option;
   report_writer *write;
@@ -226,7 +227,7 @@ static bool write_file (const options *o, unsigned k, const report_input *in) {
 static bool write_reports (check *c) {
   report_input in;
   make_input (c, &in);
-  supervised_writes (c->parent);
+  supervised_enter_writing (c->parent);
   if (c->options->value[OPT_JSON].text && goes_to_stdout (c->options, OPT_JSON)) report_json (&in, stdout);
   else report_text (&in, stdout);
   bool good = stdout_finish ();
@@ -235,12 +236,12 @@ static bool write_reports (check *c) {
   return good;
 }
 
-static bool refuse (const char *why, const char *what) {
+static bool formula_error (const char *why, const char *what) {
   diag_error (NULL, 0, 0, why, what);
   return false;
 }
 
-// "engine `locks`", "engines `explicit` and `circuit`".
+// Appends "engine `locks`" or "engines `explicit` and `circuit`".
 static void print_engines_for (engine_way way, strbuf *out) {
   strbuf names = {0};
   uint32_t count = 0;
@@ -262,10 +263,10 @@ static bool formula_has_engine (const options *o, bool of_threads) {
   return false;
 }
 
-// What runs do for ever is not seen in a part of them.
-static bool formula_sees_all (const options *o, bool of_threads) {
+// A formula about the program needs complete runs: --depth would cut them.
+static bool formula_has_complete_runs (const options *o, bool of_threads) {
   if (of_threads) return true;
-  if (o->value[OPT_DEPTH].number) return refuse ("--ltl about the program does not go with %s", "--depth");
+  if (o->value[OPT_DEPTH].number) return formula_error ("--ltl about the program does not go with %s", "--depth");
   return true;
 }
 
@@ -287,13 +288,14 @@ static bool formula_is_possible (const options *o) {
   const char *text = o->value[OPT_LTL].text;
   bool of_threads = text && ltl_is_of_threads (text);
   if (o->value[OPT_FAIR].number && (!text || of_threads))
-    return refuse ("--fair needs a formula about the whole program: %s", "--ltl='G(request -> F granted)'");
+    return formula_error ("--fair needs a formula about the whole program: %s", "--ltl='G(request -> F granted)'");
   if (!text) return true;
-  if (o->value[OPT_REACH_PAIR].text) return refuse ("--ltl and --reach-pair are two questions: ask %s", "one");
-  return formula_has_engine (o, of_threads) && formula_sees_all (o, of_threads) && formula_parses (text, of_threads);
+  if (o->value[OPT_REACH_PAIR].text) return formula_error ("--ltl and --reach-pair are two questions: ask %s", "one");
+  return formula_has_engine (o, of_threads) && formula_has_complete_runs (o, of_threads) &&
+         formula_parses (text, of_threads);
 }
 
-// Read before the work starts, so that a bad file is known at once.
+// Reads the baseline before the work starts, so that a bad file is reported at once.
 static bool read_baseline (check *c) {
   const char *path = c->options->value[OPT_BASELINE].text;
   strbuf why = {0};
@@ -303,58 +305,59 @@ static bool read_baseline (check *c) {
   return good;
 }
 
-static int conclude (check *c) {
+static int conclude_check (check *c) {
   const options *o = c->options;
-  settle (c);
+  settle_answers (c);
   if (c->program) complete_coverage (c);
   certificate_complete (&c->verdict, o, c->hash);
-  if (o->value[OPT_BASELINE].text) baseline_apply (&c->baseline, &c->verdict, c->asked);
-  verdict_sum_up (&c->verdict, c->asked, o->value[OPT_REACH_PAIR].text ? "pair" : NULL);
+  if (o->value[OPT_BASELINE].text) baseline_apply (&c->baseline, &c->verdict, c->requested);
+  verdict_sum_up (&c->verdict, c->requested, o->value[OPT_REACH_PAIR].text ? "pair" : NULL);
   verdict_note_limits (&c->verdict);
   c->verdict.seconds = budget_elapsed (&c->budget);
-  return write_reports (c) ? exit_code (c) : EXIT_USAGE;
+  return write_reports (c) ? check_exit_code (c) : EXIT_USAGE;
 }
 
-// Reading says in words what stopped it: mostly the budget, which knows better.
-static const reason *reason_of_reading (const check *c, const char *words) {
+// Reading reports in words why it stopped.  If the budget was the cause, the budget's reason is more precise.
+static const reason *reading_reason (const check *c, const char *words) {
   const reason *spent = reason_of_budget (c->verdict.arena, &c->budget);
   return spent ? spent : reason_new (c->verdict.arena, REASON_ENGINE, words);
 }
 
-// In another thread, while this one reads files and does not come back.  `state` is the check as it was before that.
-static void end_reading (void *state, const char *why) {
+// Ends the command from the deadline thread while the main thread is stuck in reading files.  `state` is a copy of the
+// check from before reading.
+static void end_while_reading (void *state, const char *why) {
   check *c = state;
-  give_up (c, reason_of_reading (c, why));
-  int code = conclude (c);
+  stop_check (c, reading_reason (c, why));
+  int code = conclude_check (c);
   fflush (NULL);
   _exit (code);
 }
 
-// False: there is no program, and the verdict has no reason.
+// Reads the baseline and the program.  False: there is neither a program nor a reason in the verdict.
 static bool read_files (check *c) {
   check before = *c;
   before.baseline.path = c->options->value[OPT_BASELINE].text;
-  watch *w = watch_start (&c->budget, end_reading, &before);
-  bool good = read_baseline (c), finished = good && guard_run (load, c);
-  watch_stop (w);
+  deadline_thread *w = deadline_thread_start (&c->budget, end_while_reading, &before);
+  bool good = read_baseline (c), finished = good && run_catching_out_of_memory (load_checked_program, c);
+  deadline_thread_stop (w);
   const char *stopped = c->limits.stopped.count ? strbuf_text (&c->limits.stopped) : NULL;
-  if (good && !finished) give_up (c, memory_reason (c));
-  else if (good && !c->program && stopped) give_up (c, reason_of_reading (c, stopped));
-  else if (!c->program && budget_interrupted ()) give_up (c, reason_of_budget (c->verdict.arena, &c->budget));
+  if (good && !finished) stop_check (c, memory_reason (c));
+  else if (good && !c->program && stopped) stop_check (c, reading_reason (c, stopped));
+  else if (!c->program && budget_interrupted ()) stop_check (c, reason_of_budget (c->verdict.arena, &c->budget));
   return c->program || c->verdict.stop;
 }
 
-// The process of the engine was ended: what it had found is confirmed once more.
-static void report_instead (check *c, supervised *child, const reason *why) {
+// Reports for the process of the engine, which was ended: confirms its claims once more.
+static void report_for_child (check *c, supervised *child, const reason *why) {
   engine_run run = {
       .program = c->program, .task = &c->task, .budget = &c->budget, .verdict = &c->verdict, .engine = c->engine->name};
-  c->parted = why->kind == REASON_INTERNAL;
+  c->diverged = why->kind == REASON_INTERNAL;
   diag_warn ("engine %s was ended: %s; what it had found is kept", c->engine->name, why->text);
-  give_up (c, why);
-  supervised_believe (child, &run);
+  stop_check (c, why);
+  supervised_report_claims (child, &run);
 }
 
-// The blocks of a large program and of an engine take seconds to be freed one by one.  (A sanitizer wants to see it.)
+// Ends the child without freeing memory: that takes seconds for a large program.  (With a sanitizer memory is freed.)
 static int end_child (int code) {
 #ifndef __SANITIZE_ADDRESS__
   fflush (NULL);
@@ -363,28 +366,28 @@ static int end_child (int code) {
   return code;
 }
 
-static int work (check *c) {
+static int run_supervised (check *c) {
   supervision s;
-  supervised *other = supervise (&c->budget, c->verdict.arena, &s);
-  c->parent = s.is_child ? other : NULL;
+  supervised *connection = supervise (&c->budget, c->verdict.arena, &s);
+  c->parent = s.is_child ? connection : NULL;
   int code = s.code;
   if (s.is_child) {
-    if (other) c->budget.seconds -= supervised_margin (&c->budget);
+    if (connection) c->budget.seconds -= supervised_margin (&c->budget);
 #ifndef __SANITIZE_ADDRESS__
-    if (other) budget_ends_process (&c->budget);
+    if (connection) budget_ends_process (&c->budget);
 #endif
-    if (!guard_run (run_engine, c)) give_up (c, memory_reason (c));
-    supervised_reports (other);
-    code = conclude (c);
-    if (other) code = end_child (code);
+    if (!run_catching_out_of_memory (run_engine, c)) stop_check (c, memory_reason (c));
+    supervised_enter_reporting (connection);
+    code = conclude_check (c);
+    if (connection) code = end_child (code);
   } else if (s.why && s.has_written) {
     diag_error (NULL, 0, 0, "the reports were not written to the end: %s", s.why->text);
     code = EXIT_USAGE;
   } else if (s.why) {
-    report_instead (c, other, s.why);
-    code = conclude (c);
+    report_for_child (c, connection, s.why);
+    code = conclude_check (c);
   }
-  supervised_free (other);
+  supervised_free (connection);
   return code;
 }
 
@@ -393,14 +396,14 @@ int command_check (const options *o, double start) {
     return EXIT_USAGE;
   check c = {.options = o, .semantics = load_semantics (o)};
   c.task = load_task (o, &c.semantics);
-  if (!options_are_honoured (o, engine_of (o), &c.task)) return EXIT_USAGE;
-  if (o->value[OPT_LTL].text) c.semantics.properties = c.task.semantics.properties = 0;  // it is asked instead of them
-  c.asked = task_asks (&c.task);
+  if (!options_are_honoured (o, requested_engine (o), &c.task)) return EXIT_USAGE;
+  if (o->value[OPT_LTL].text) c.semantics.properties = c.task.semantics.properties = 0;  // only the formula is checked
+  c.requested = task_asks (&c.task);
   load_budget (o, start, &c.budget);
   c.limits.budget = &c.budget;
   verdict_init (&c.verdict);
   int code = EXIT_USAGE;
-  if (read_files (&c)) code = !c.verdict.stop && prepare (&c) ? work (&c) : conclude (&c);
+  if (read_files (&c)) code = !c.verdict.stop && prepare_verdict (&c) ? run_supervised (&c) : conclude_check (&c);
   strbuf_release (&c.limits.stopped);
   verdict_release (&c.verdict);
   baseline_release (&c.baseline);

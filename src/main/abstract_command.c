@@ -1,19 +1,21 @@
-// `lockstep abstract`: the program as a Boolean one over predicates, which `lockstep check x.bp` and other checkers of such programs read.
+// `lockstep abstract`: writes the program as a Boolean program over predicates, for `lockstep check x.bp` and other
+// checkers of Boolean programs.
 #include "base/diag.h"
 #include "engine/boolean/model.h"
 #include "main/main_impl.h"
 
-// The usual properties are those that it can be about, unless the user names others.
-static bool asks_for_others (const making *m) {
+// Returns whether the user requests properties that a Boolean program cannot express; of the default properties only
+// those are used that it can express.
+static bool requests_other_properties (const output_command *m) {
   uint32_t properties = m->semantics.properties;
   return m->options->value[OPT_PROPERTY].given ? properties & ~(uint32_t) BOOLEAN_PROPERTIES
                                                : !(properties & BOOLEAN_PROPERTIES);
 }
 
-static bool options_fit (const making *m) {
+static bool check_abstract_options (const output_command *m) {
   const char *path = m->options->value[OPT_OUTPUT].text;
   if (!path) diag_error (NULL, 0, 0, "where should the Boolean program go? -o FILE.bp, or -o - for standard output");
-  else if (asks_for_others (m))
+  else if (requests_other_properties (m))
     diag_error (NULL, 0, 0,
                 "--property: a Boolean program can be about assertions, misuse of locks, memory errors, overflows and "
                 "uninitialised values only");
@@ -21,16 +23,16 @@ static bool options_fit (const making *m) {
   return false;
 }
 
-static bool make (making *m, engine_run *r) {
+static bool write_abstraction (output_command *m, engine_run *r) {
   strbuf text = {0};
   verdict_stop (&m->verdict, boolean_abstract (r, &text));
-  bool good = !m->verdict.stop && making_write (m, &text);
+  bool good = !m->verdict.stop && output_command_write (m, &text);
   strbuf_release (&text);
   return good;
 }
 
 int command_abstract (const options *o, double start) {
-  making m = {.options = o, .what = "Boolean program", .engine = &engine_boolean, .make = make};
+  output_command m = {.options = o, .what = "Boolean program", .engine = &engine_boolean, .make = write_abstraction};
   m.semantics = load_semantics (o);
-  return options_fit (&m) ? making_run (&m, start) : EXIT_USAGE;
+  return check_abstract_options (&m) ? output_command_run (&m, start) : EXIT_USAGE;
 }
