@@ -1,5 +1,5 @@
 // Crowds: the threads of a creation that may be executed again and again are alike, and a few of them stand for any number.  Which of them a creation starts, if any, is an input; what it starts otherwise is a thread of
-// which the machine knows nothing.  The machine then does at least what the program does as far as its own threads are concerned, whatever the others do; who uses it has to say what they may do (engine/circuit/many.h).
+// which the machine knows nothing.  The machine then does at least what the program does as far as its own threads are concerned, whatever the others do; who uses it has to say what they may do (engine/circuit/parametric.h).
 //
 // Nothing but the owner of a lock may tell such threads apart: handles are any values that name nobody, joining one that is not known ends at any time with any result, and what pthread_self says is any value, the same each time.
 // For who wants to exchange two threads of a crowd each variable of theirs has a twin.

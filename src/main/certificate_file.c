@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "engine/circuit/busy.h"
+#include "engine/circuit/circuit_busy_wait.h"
 #include "engine/circuit/groups.h"
-#include "engine/circuit/model.h"
-#include "engine/circuit/proof.h"
+#include "engine/circuit/circuit_model.h"
+#include "engine/circuit/circuit_proof.h"
 #include "main/main_impl.h"
 
 // ---- writing -------------------------------------------------------------------------------------------
@@ -116,10 +116,10 @@ static bool is_complete (const certificate_job *j, circuit_group g) {
   return complete;
 }
 
-// A program in which a thread may wait busily for ever is not called free of deadlocks (engine/circuit/busy.h).
+// A program in which a thread may wait busily for ever is not called free of deadlocks (circuit_busy_wait.h).
 static bool excludes_busy_waiting (certificate_job *j, circuit_group g) {
   bool requested = g.settles >> IR_P_DEADLOCK & 1;
-  if (!requested || system_busy_step (&j->model.system, &j->budget) == IR_NONE) return true;
+  if (!requested || system_busy_wait_step (&j->model.system, &j->budget) == IR_NONE) return true;
   printf ("deadlock: threads may wait busily for ever\n");
   return false;
 }

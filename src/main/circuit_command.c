@@ -1,7 +1,7 @@
 // `lockstep circuit`: writes the program as a sequential circuit, for other model checkers.  `lockstep replay --aiger`
 // executes the paths that they find.
 #include "base/diag.h"
-#include "engine/circuit/model.h"
+#include "engine/circuit/circuit_model.h"
 #include "main/main_impl.h"
 
 static bool check_circuit_options (const options *o, circuit_language *language) {

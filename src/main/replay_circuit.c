@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "engine/circuit/model.h"
+#include "engine/circuit/circuit_model.h"
 #include "main/main_impl.h"
 #include "netlist/aiger_witness.h"
 #include "netlist/simulate.h"

@@ -15,6 +15,11 @@ backend *backend_for (const task *t) {
   return NULL;
 }
 
+void show_backend_progress (void *run, const char *text) {
+  engine_run *r = run;
+  if (r->progress) r->progress (r->progress_state, text);
+}
+
 bool backend_fits (const ir_program *p, const task *t, strbuf *why) {
   (void) p;
   if (backend_for (t) != prove_by_abc || prove_abc_is_there ()) return true;

@@ -1,23 +1,24 @@
-// BTOR2 files of random systems are read by a small evaluator, which shares nothing with the writer, and executed beside the circuit of gates, step by step.
+// Reads the BTOR2 files of random systems with a small evaluator, which shares no code with the writer, and executes it
+// beside the circuit of gates, step by step.
 #include "engine/circuit/btor2.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/circuit/lower.h"
+#include "engine/circuit/circuit_lower.h"
 #include "engine/circuit/random_system_test.h"
 #include "netlist/simulate.h"
 
 enum { SYSTEMS = 150, STEPS = 6, MOST_LINES = 20000 };
 
-// ---- a reader ----------------------------------------------------------------------------------------------------------------------
+// ---- the reader -------------------------------------------------------------------------------------
 typedef unsigned __int128 word;
 typedef struct row {
   char op[16], name[64];
   unsigned bits;
   long arg[4];
-  word value, next;  // of a state: its next value
+  word value, next;  // `next` of a state: its next value
   word constant;
 } row;
 
@@ -79,7 +80,7 @@ static void read_file (strbuf *text) {
   }
 }
 
-// ---- its operators -----------------------------------------------------------------------------------------------------------------
+// ---- operators --------------------------------------------------------------------------------------
 static __int128 as_signed (word x, unsigned bits) {
   return x >> (bits - 1) & 1 ? (__int128) (x | ~mask (bits)) : (__int128) x;
 }
@@ -180,7 +181,7 @@ static row *find_named (const char *op, const char *name) {
   return NULL;
 }
 
-// ---- beside the gates --------------------------------------------------------------------------------------------------------------
+// ---- comparison with the gates ----------------------------------------------------------------------
 typedef struct pair {
   transition_system *s;
   lowered *l;
@@ -212,7 +213,7 @@ static void start (pair *p, rng *r) {
     row *x = find_named ("state", p->s->m->variables.data[k].name);
     if (x) x->value = latch_word (p, k, x->bits);
   }
-  for (unsigned k = 1; k <= num_rows; k++)  // what it starts with is what the file says
+  for (unsigned k = 1; k <= num_rows; k++)  // the initial state is the one of the file
     if (is_op (&rows[k], "init")) {
       assert_true (rows[k].arg[1] < rows[k].arg[0]);
       assert_true (rows[rows[k].arg[0]].value == rows[rows[k].arg[1]].constant);
@@ -264,7 +265,7 @@ static void words_do_what_gates_do (void **state) {
     net_simulation_init (&p.gates, &l.circuit);
     start (&p, &r);
     for (unsigned t = 0; t < STEPS; t++) {
-      set_input (&p, s.who, "scheduler", &r);
+      set_input (&p, s.scheduled, "scheduler", &r);
       for (unsigned i = 0; i < m.inputs.count; i++) set_input (&p, m.inputs.data[i].now, m.inputs.data[i].name, &r);
       net_evaluate (&p.gates);
       evaluate_rows ();
@@ -278,7 +279,7 @@ static void words_do_what_gates_do (void **state) {
     efsm_release (&m);
     strbuf_release (&text);
   }
-  assert_true (states > 3 * SYSTEMS);  // most are needed
+  assert_true (states > 3 * SYSTEMS);  // most states are needed
   free (rows);
 }
 

@@ -13,7 +13,7 @@
   WORD (BACKEND_ABC, "abc")
 typedef enum backend_choice { BACKEND_WORDS (OPTION_WORD_ID) } backend_choice;
 
-// field, type, name, kind, argument, initial value, min, max, uses, ways, help
+// Columns: field, type, name, kind, argument, initial value, min, max, uses, ways, help
 // clang-format off
 #define CIRCUIT_OPTIONS(OPTION)                                                                                       \
   OPTION (reduction, reduction_choice, "--reduction", CHOICE, OPTION_CHOICES (REDUCTION_WORDS), REDUCTION_AUTO, 0, 0, \

@@ -1,91 +1,94 @@
-// Shared memory, owners of locks, who waits where, who has started and ended: all of it are variables of the machine, so what may interfere is read off its terms (efsm/touched.h) for all
-// synchronisation alike.  One variable is left out, the one that says whether the process has ended: every step reads it, but after it is set nothing is left to be found, so only the step that
-// sets it depends on the others.
+// Computes footprints. Shared memory, owners of locks, which thread waits where, which threads have started and ended:
+// all of these are variables of the machine, so the possible interference is read off its terms (efsm/touched.h), for
+// all kinds of synchronisation alike. One variable is left out, the one that says whether the process has ended: every
+// step reads it, but after it is set no violation can follow, so only the step that sets it depends on the others.
 #include "engine/circuit/footprint.h"
 
 #include "efsm/movers.h"
 #include "efsm/reach.h"
 #include "efsm/touched.h"
 
-typedef struct survey {
+typedef struct footprint_collector {
   footprints *out;
   efsm *m;
   touched touched, standing;
-  VEC (uint64_t) held;    // by point
-  VEC (uint64_t) joined;  // by point
-  uint64_t sure;          // locks that only their holders release
+  VEC (uint64_t) held;       // by point
+  VEC (uint64_t) joined;     // by point
+  uint64_t holder_released;  // locks that only their holders release
   VEC (uint32_t) work, items;
-  VEC (uint32_t) stamp;  // by point: step + 1 that has it
-} survey;
+  VEC (uint32_t) stamp;  // by point: number + 1 of the last step whose points were visited
+} footprint_collector;
 
-// ---- one step ----------------------------------------------------------------------------------------------------------------------
-static void take_touches (survey *s, const touched *t, uint32_t point) {
+// ---- one step ---------------------------------------------------------------------------------------
+static void take_touches (footprint_collector *s, const touched *t, uint32_t point) {
   const uint32_t *end = touched_end (t, point);
   for (const uint32_t *item = touched_begin (t, point); item < end; item++)
     if (*item >> 1 != s->m->over) vec_push (&s->items, *item);
 }
 
-static uint32_t collected (survey *s) {
+static uint32_t collected (footprint_collector *s) {
   uint32_t set = s->items.count ? idset_make (&s->out->sets, s->items.data, s->items.count) : IDSET_EMPTY;
   vec_clear (&s->items);
   return set;
 }
 
-static bool writes (const survey *s, uint32_t point, uint32_t variable) {
+static bool point_writes (const footprint_collector *s, uint32_t point, uint32_t variable) {
   const uint32_t *end = touched_end (&s->touched, point);
   for (const uint32_t *item = touched_begin (&s->touched, point); item < end; item++)
     if (*item == (variable << 1 | 1)) return true;
   return false;
 }
 
-// Without what the point itself changes: of the words of a lock its goals ask only whether this thread holds it, and that changes by its own steps only.
-static uint32_t standing_at (survey *s, uint32_t point) {
+// Returns what a thread at this point reads to see whether it can go on or goes wrong, without what the point itself
+// changes: of the words of a lock the goals only ask whether this thread holds it, and that changes by the thread's own
+// steps only.
+static uint32_t footprint_before_step (footprint_collector *s, uint32_t point) {
   const uint32_t *end = touched_end (&s->standing, point);
   for (const uint32_t *item = touched_begin (&s->standing, point); item < end; item++)
-    if (*item >> 1 != s->m->over && !writes (s, point, *item >> 1)) vec_push (&s->items, *item);
+    if (*item >> 1 != s->m->over && !point_writes (s, point, *item >> 1)) vec_push (&s->items, *item);
   return collected (s);
 }
 
-static bool sets_over (const survey *s, uint32_t point) {
+static bool sets_over (const footprint_collector *s, uint32_t point) {
   const efsm_point *p = &s->m->points.data[point];
   for (uint32_t k = 0; k < p->updates.count; k++)
     if (p->updates.data[k].variable == s->m->over) return true;
   return false;
 }
 
-static void visit (survey *s, uint32_t point, uint32_t stamp) {
+static void visit_step_point (footprint_collector *s, uint32_t point, uint32_t stamp) {
   if (s->stamp.data[point] == stamp) return;
   s->stamp.data[point] = stamp;
   vec_push (&s->work, point);
 }
 
-// The points of a step: from its first one on, up to where the next begins.
-static void survey_step (survey *s, uint32_t step) {
+// Visits the points of a step, from its first one to where the next steps begin.
+static void collect_step (footprint_collector *s, uint32_t step) {
   const folded *f = s->out->f;
   uint32_t start = f->steps.data[step].point;
   const efsm_point *p = &s->m->points.data[start];
   step_footprint x = {.acquires = p->acquires,
                       .joins = s->joined.data[start],
-                      .held = s->held.data[start] & s->sure & ~s->m->data,
+                      .held = s->held.data[start] & s->holder_released & ~s->m->data,
                       .runs = p->exits.count && s->m->threads.data[p->thread].start != start,
-                      .standing = standing_at (s, start)};
+                      .standing = footprint_before_step (s, start)};
   take_touches (s, &s->touched, start);
   x.first = collected (s);
-  for (visit (s, start, step + 1); s->work.count;) {
+  for (visit_step_point (s, start, step + 1); s->work.count;) {
     uint32_t point = vec_pop (&s->work);
     const efsm_point *q = &s->m->points.data[point];
     take_touches (s, &s->touched, point);
     x.ends_process |= sets_over (s, point);
     for (uint32_t e = 0; e < q->exits.count; e++)
-      if (f->step_of.data[q->exits.data[e].to] == IR_NONE) visit (s, q->exits.data[e].to, step + 1);
+      if (f->step_of.data[q->exits.data[e].to] == IR_NONE) visit_step_point (s, q->exits.data[e].to, step + 1);
   }
   x.all = collected (s);
   vec_push (&s->out->steps, x);
 }
 
-// ---- locks -------------------------------------------------------------------------------------------------------------------------
-static void find_held (survey *s) {
-  s->sure = UINT64_MAX;
+// ---- locks ------------------------------------------------------------------------------------------
+static void find_must_held_locks (footprint_collector *s) {
+  s->holder_released = UINT64_MAX;
   for (uint32_t k = 0; k < s->m->points.count; k++) vec_push (&s->held, UINT64_MAX);
   for (uint32_t t = 0; t < s->m->threads.count; t++) {
     reach r;
@@ -93,7 +96,7 @@ static void find_held (survey *s) {
     for (uint32_t n = 0; n < r.nodes.count; n++) {
       const reach_node *node = &r.nodes.data[n];
       s->held.data[node->point] &= node->held;
-      s->sure &= ~(s->m->points.data[node->point].releases & ~node->held);
+      s->holder_released &= ~(s->m->points.data[node->point].releases & ~node->held);
     }
     reach_release (&r);
   }
@@ -103,7 +106,7 @@ void footprints_init (footprints *p, folded *f) {
   efsm *m = f->m;
   *p = (footprints){.f = f};
   idsets_init (&p->sets);
-  survey s = {.out = p, .m = m};
+  footprint_collector s = {.out = p, .m = m};
   touched_init (&s.touched, m);
   touched_by_standing_init (&s.standing, m);
   for (uint32_t k = 0; k < m->points.count; k++) {
@@ -111,8 +114,8 @@ void footprints_init (footprints *p, folded *f) {
     vec_push (&s.stamp, 0);
   }
   efsm_find_joined (m, s.joined.data);
-  find_held (&s);
-  for (uint32_t k = 0; k < f->steps.count; k++) survey_step (&s, k);
+  find_must_held_locks (&s);
+  for (uint32_t k = 0; k < f->steps.count; k++) collect_step (&s, k);
   touched_release (&s.touched);
   touched_release (&s.standing);
   vec_release (&s.held);
@@ -125,15 +128,15 @@ void footprints_init (footprints *p, folded *f) {
 void footprints_release (footprints *p) {
   idsets_release (&p->sets);
   vec_release (&p->steps);
-  map_release (&p->meets);
+  map_release (&p->conflicts);
 }
 
-// ---- what comes later --------------------------------------------------------------------------------------------------------------
-static bool is_barred (const step_footprint *x, holding h) {
+// ---- footprints of the rest of a thread -------------------------------------------------------------
+static bool is_barred (const step_footprint *x, step_holds h) {
   return (x->acquires & h.locks) || (h.thread != IR_NONE && x->joins >> h.thread & 1);
 }
 
-static uint32_t later_of (footprints *p, uint32_t step, holding h, const uint32_t *later) {
+static uint32_t step_later_footprint (footprints *p, uint32_t step, step_holds h, const uint32_t *later) {
   const step_footprint *x = &p->steps.data[step];
   if (is_barred (x, h)) return x->standing;
   uint32_t set = x->all;
@@ -143,8 +146,8 @@ static uint32_t later_of (footprints *p, uint32_t step, holding h, const uint32_
   return set;
 }
 
-// Backward to a fixpoint: who is barred from a step does not get behind it.
-void footprints_later (footprints *p, uint32_t thread, holding h, uint32_t *later) {
+// A backward fixpoint: a thread that cannot take a step, because of `h`, does not get beyond it.
+void footprints_later (footprints *p, uint32_t thread, step_holds h, uint32_t *later) {
   const efsm *m = p->f->m;
   VEC (uint32_t) steps = {0};
   for (uint32_t k = 0; k < p->f->steps.count; k++)
@@ -153,7 +156,7 @@ void footprints_later (footprints *p, uint32_t thread, holding h, uint32_t *late
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t k = steps.count; k--;) {
-      uint32_t set = later_of (p, steps.data[k], h, later);
+      uint32_t set = step_later_footprint (p, steps.data[k], h, later);
       changed |= set != later[steps.data[k]];
       later[steps.data[k]] = set;
     }
@@ -167,7 +170,8 @@ static bool have_conflict (const footprints *p, uint32_t touches, uint32_t other
   while (a < num_a && b < num_b) {
     uint32_t first = x[a] >> 1, second = y[b] >> 1;
     if (first == second && ((x[a] & 1) || (y[b] & 1))) return true;
-    // Of one variable a read comes before a write: of two reads the one goes whose set has the write to come.
+    // Among the entries of one variable a read comes before a write. Of two reads, advance the one whose set still has
+    // the write.
     bool next_is_same = a + 1 < num_a && x[a + 1] >> 1 == first;
     if (first < second || (first == second && next_is_same)) a++;
     else b++;
@@ -175,9 +179,9 @@ static bool have_conflict (const footprints *p, uint32_t touches, uint32_t other
   return false;
 }
 
-bool footprints_meet (footprints *p, uint32_t touches, uint32_t others) {
+bool footprints_conflict (footprints *p, uint32_t touches, uint32_t others) {
   bool is_new;
-  uint64_t *known = map_insert (&p->meets, (uint64_t) touches << 32 | others, 0, &is_new);
+  uint64_t *known = map_insert (&p->conflicts, (uint64_t) touches << 32 | others, 0, &is_new);
   if (is_new) *known = have_conflict (p, touches, others);
   return *known;
 }

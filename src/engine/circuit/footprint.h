@@ -1,10 +1,11 @@
-// What each large step touches, what its thread may touch from there on, and on which locks that depends (paper CIRC, 4.2: touch-now, touch-now-later,
-// touch-now-later-LS).  Facts about program counters: no term is made.
+// The footprint of each large step, the footprint of its thread from there on, and the locks on which that depends
+// (paper CIRC, 4.2: touch-now, touch-now-later, touch-now-later-LS). These are facts about program counters: no terms
+// are built.
 //
 //   footprints p;
 //   footprints_init (&p, &folded);
-//   footprints_later (&p, thread, (holding){.locks = p.steps.data[a].held, .thread = IR_NONE}, later);
-//   if (footprints_meet (&p, p.steps.data[a].all, later[b])) ...    // who stands at b may be the first to interfere with a
+//   footprints_later (&p, thread, (step_holds){.locks = p.steps.data[a].held, .thread = IR_NONE}, later);
+//   if (footprints_conflict (&p, p.steps.data[a].all, later[b])) ...  // a thread at b may interfere first
 //   footprints_release (&p);
 #ifndef LOCKSTEP_CIRCUIT_FOOTPRINT_H
 #define LOCKSTEP_CIRCUIT_FOOTPRINT_H
@@ -13,27 +14,31 @@
 #include "efsm/fold.h"
 
 typedef struct step_footprint {
-  uint32_t first, all;         // sets of touches: of the point it begins with, of all its points
-  uint32_t standing;           // what matters to who stands before it, even if he cannot go on
-  uint64_t acquires, joins;    // locks that it takes, threads that it waits for, before anything else
-  uint64_t held;               // locks that its thread holds for certain, that only their holders release and that nobody accesses like data
-  bool runs;                   // its thread was started, and has not ended
-  bool ends_process;           // it may
+  uint32_t first, all;         // footprints: of the point that the step begins with, of all its points
+  uint32_t standing;           // footprint that matters to a thread at the step even if the thread cannot go on
+  uint64_t acquires, joins;    // locks that the step acquires, threads that it joins, before anything else
+  // must-held locks of the thread that only their holders release and that no thread accesses like data
+  uint64_t held;
+  bool runs;                   // the thread was started, and has not ended
+  bool ends_process;           // the step may end the process
 } step_footprint;
 
 typedef struct footprints {
   const folded *f;
-  idsets sets;                 // of touches: variable << 1 | written
+  idsets sets;                 // of accesses: variable << 1 | written
   VEC (step_footprint) steps;
-  map meets;                   // two sets << 32 -> whether they have a conflict
+  map conflicts;               // two sets << 32 -> whether they conflict
 } footprints;
 
-// What somebody has who does not move: nobody else passes a step that takes one of the locks, or that waits for this thread.
-typedef struct holding { uint64_t locks; uint32_t thread /* or IR_NONE */; } holding;
+// What a thread that does not step keeps from others: no other thread takes a step that acquires one of these locks, or
+// that joins this thread.
+typedef struct step_holds { uint64_t locks; uint32_t thread /* or IR_NONE */; } step_holds;
 
 void footprints_init (footprints *, folded *);
 void footprints_release (footprints *);
-void footprints_later (footprints *, uint32_t thread, holding, uint32_t *later);  // later[0..steps[: a set for each step of the thread; others stay
-bool footprints_meet (footprints *, uint32_t touches, uint32_t others);           // both touch a variable, and one writes it
+// Fills later[0..steps[: a footprint for each step of the thread; entries of other threads stay.
+void footprints_later (footprints *, uint32_t thread, step_holds, uint32_t *later);
+// Do both access a variable, and does one of them write it?
+bool footprints_conflict (footprints *, uint32_t touches, uint32_t others);
 
 #endif

@@ -1,5 +1,6 @@
-// What is asked for is settled by up to three circuits: where threads race, and where they are blocked, has to be seen only by who asks for that, and what need not be seen is part of
-// larger steps.  Memory errors end an execution; who is to report them (circuit 0) settles them for all.
+// The properties that are asked for are settled by up to three circuits. Places where threads race, and where they are
+// blocked, must be visible only in the circuit for races or deadlocks; what need not be visible becomes part of larger
+// steps. Memory errors end an execution: if they are asked for, circuit 0 settles them for all.
 #ifndef LOCKSTEP_CIRCUIT_GROUPS_H
 #define LOCKSTEP_CIRCUIT_GROUPS_H
 
@@ -10,8 +11,8 @@
 enum { NUM_CIRCUIT_GROUPS = 3 };
 
 typedef struct circuit_group {
-  uint32_t properties;         // that the circuit knows of, bit set of 1 << ir_property
-  uint32_t settles;            // those of them that are asked of it; 0: there is no such circuit
+  uint32_t properties;         // bit set of 1 << ir_property: the properties that the circuit models
+  uint32_t settles;            // those of them that this circuit has to settle; 0: there is no such circuit
 } circuit_group;
 
 static inline circuit_group circuit_group_of (uint32_t asked, uint32_t number) {

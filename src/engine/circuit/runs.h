@@ -1,13 +1,15 @@
-// The runs of the program that break a formula, as executions of the system on which something holds again and again (transition_system.justice).
+// Adds to the system the runs of the program that break a formula, as executions on which conditions hold again and
+// again (transition_system.justice).
 //
 //   const char *why;
-//   if (!letters_make (&l, &system, &why)) ...
+//   if (!circuit_propositions_make (&l, &system, &why)) ...
 //   runs_add (&system, program, &l, fair);
 #ifndef LOCKSTEP_CIRCUIT_RUNS_H
 #define LOCKSTEP_CIRCUIT_RUNS_H
 
-#include "engine/circuit/letters.h"
+#include "engine/circuit/circuit_propositions.h"
 
-void runs_add (transition_system *, const ir_program *, const letters *, bool fair);   // the formula has its automaton
+// the formula has its automaton
+void runs_add (transition_system *, const ir_program *, const circuit_propositions *, bool fair);
 
 #endif
