@@ -1,4 +1,4 @@
-// A program to transform, for whoever was given one that he may only read.
+// Copies of programs, for transformations of a program that must not be changed itself.
 #include <string.h>
 
 #include "base/diag.h"
@@ -14,7 +14,7 @@
     }                                                                         \
   } while (0)
 
-// The table of expressions is filled in the order in which it was: every one gets its old number.
+// Fills the table of expressions in the order of the original, so every expression keeps its number.
 static void clone_exprs (ir_program *to, const ir_program *from) {
   for (uint32_t x = 0; x < from->exprs.count; x++) {
     ir_expr made = ir_intern (to, &from->exprs.data[x]);

@@ -1,25 +1,26 @@
-// The shape of the automata after folding: branches with a constant condition, nops, unreachable locations, and
-// registers nobody mentions any more.  What is left is numbered anew, in the old order.
+// Compacts the automata after folding: removes branches with a constant condition, nops, unreachable locations, and
+// unused registers.  The remaining locations, edges and registers get new numbers, in the old order.
 #include <string.h>
 
 #include "ir/simplify_impl.h"
 
 // ---- branches ------------------------------------------------------------------------------------------------
 
-static bool is_constant (const ir_program *p, const ir_edge_data *e, bool value) {
+static bool is_constant_assume (const ir_program *p, const ir_edge_data *e, bool value) {
   if (e->op != IR_ASSUME) return false;
   const ir_expr_node *n = ir_expr_at (p, p->args.data[e->first_arg]);
   return n->op == IR_X_CONST && n->value == value;
 }
 
-// Two edges with opposite conditions to one place: the condition does not matter.
+// Do both edges of a branch lead to the same location?  Then the condition does not matter.
 static bool is_idle_branch (ir_program *p, const ir_edge_data *e) {
   if (e[0].op != IR_ASSUME || e[1].op != IR_ASSUME || e[0].to.i != e[1].to.i) return false;
   return ir_not (p, p->args.data[e[0].first_arg]).i == p->args.data[e[1].first_arg].i;
 }
 
-// A condition that holds decides its branch, since branches exclude each other.  One that cannot hold drops its
-// edge; the last edge of a location stays, as the end of an infeasible execution.
+// Removes the other edges of a branch if one condition is constantly true, since branches exclude each other.  Removes
+// an edge whose condition is constantly false; but the last edge of a location stays, as the end of an infeasible
+// execution.
 static void fold_branch (ir_program *p, const ir_loc_data *l, bool *dead) {
   uint32_t first = l->first_edge, end = l->first_edge + l->num_edges, left = l->num_edges;
   if (left == 2 && is_idle_branch (p, &p->edges.data[first])) {
@@ -28,18 +29,18 @@ static void fold_branch (ir_program *p, const ir_loc_data *l, bool *dead) {
     return;
   }
   for (uint32_t e = first; e < end; e++) {
-    if (!is_constant (p, &p->edges.data[e], true)) continue;
+    if (!is_constant_assume (p, &p->edges.data[e], true)) continue;
     for (uint32_t other = first; other < end; other++) dead[other] = other != e;
     simplify_to_nop (&p->edges.data[e]);
     return;
   }
   for (uint32_t e = first; e < end && left > 1; e++)
-    if (is_constant (p, &p->edges.data[e], false)) dead[e] = true, left--;
+    if (is_constant_assume (p, &p->edges.data[e], false)) dead[e] = true, left--;
 }
 
 // ---- nops ------------------------------------------------------------------------------------------------------
 
-// The edge that leaves l alone and is a nop, or NULL.
+// Returns the only edge from l if it is a nop, else NULL.
 static const ir_edge_data *only_nop (const ir_program *p, uint32_t l, const bool *dead) {
   const ir_loc_data *d = &p->locs.data[l];
   for (uint32_t e = d->first_edge; e < d->first_edge + d->num_edges; e++)
@@ -48,19 +49,19 @@ static const ir_edge_data *only_nop (const ir_program *p, uint32_t l, const bool
   return NULL;
 }
 
-// How many edges lead to each location; where a procedure starts counts as one more.
-static void count_arrivals (const ir_program *p, const bool *dead, uint32_t *arrivals) {
+// Counts the edges into each location; the entry of a procedure gets one more.
+static void count_incoming_edges (const ir_program *p, const bool *dead, uint32_t *arrivals) {
   for (uint32_t e = 0; e < p->edges.count; e++)
     if (!dead[e] && p->edges.data[e].to.i < p->locs.count) arrivals[p->edges.data[e].to.i]++;
   for (uint32_t f = 0; f < p->procs.count; f++)
     if (p->procs.data[f].entry.i != IR_NONE) arrivals[p->procs.data[f].entry.i] += 2;
 }
 
-// A label moves along nops as long as nobody else comes there, and no other label is in the way.
+// Moves each label forward along nops, as long as the next location has no other incoming edge and no label of its own.
 static void move_labels (ir_program *p, const bool *dead) {
   size_t bytes = p->locs.count * sizeof (uint32_t);
   uint32_t *arrivals = mem_zalloc (bytes);
-  count_arrivals (p, dead, arrivals);
+  count_incoming_edges (p, dead, arrivals);
   for (uint32_t l = 0; l < p->locs.count; l++) {
     const ir_edge_data *e = NULL;
     for (uint32_t at = l; p->locs.data[at].label && (e = only_nop (p, at, dead)); at = e->to.i) {
@@ -74,8 +75,9 @@ static void move_labels (ir_program *p, const bool *dead) {
 
 enum { UNKNOWN = UINT32_MAX - 1, ON_PATH = UINT32_MAX - 2 };
 
-// Where a thread at l arrives by nops alone; but not beyond a label, which is a place of its own.  A cycle of nops is an
-// endless loop: the location where the walk closes it stands for all of it, and keeps its nop.
+// Finds the location that a thread at l reaches by nops alone, and enters it in `goal`.  The search stops at a label.
+// A cycle of nops is an endless loop: the location at which the search closes the cycle represents it, and keeps its
+// nop.
 static void skip_nops (ir_program *p, uint32_t l, uint32_t *goal, const bool *dead) {
   VEC (uint32_t) path = {0};
   uint32_t at = l;
@@ -93,7 +95,7 @@ static void skip_nops (ir_program *p, uint32_t l, uint32_t *goal, const bool *de
   vec_release (&path);
 }
 
-static void join_nops (ir_program *p, const bool *dead) {
+static void bypass_nops (ir_program *p, const bool *dead) {
   size_t bytes = p->locs.count * sizeof (uint32_t);
   uint32_t *goal = mem_alloc (bytes);
   move_labels (p, dead);
@@ -108,8 +110,9 @@ static void join_nops (ir_program *p, const bool *dead) {
 
 // ---- unreachable locations -----------------------------------------------------------------------------------
 
-// A procedure without an entry is not ours to judge: it keeps everything.
-static void mark_reachable (const ir_program *p, const bool *dead, bool *reached) {
+// Marks the locations that are reachable from an entry.  All locations of a procedure without an entry are marked: such
+// a procedure is not well-formed, and ir_check reports it.
+static void mark_reachable_locs (const ir_program *p, const bool *dead, bool *reached) {
   VEC (uint32_t) stack = {0};
   for (uint32_t f = 0; f < p->procs.count; f++) {
     const ir_proc_data *d = &p->procs.data[f];
@@ -134,7 +137,7 @@ static void copy_list (ir_program *p, const ir_expr *old, uint32_t *first, uint3
   *first = start;
 }
 
-// Keeps the operand lists of the edges that are left, in their order.
+// Keeps only the operand lists of the remaining edges, in the order of the edges.
 static void renumber_args (ir_program *p) {
   ir_expr *old = p->args.data;
   size_t bytes = p->args.capacity * sizeof *old;
@@ -178,10 +181,10 @@ static void renumber_locs (ir_program *p, const bool *dead, const bool *reached)
 void simplify_shape (ir_program *p) {
   size_t edge_bytes = p->edges.count * sizeof (bool), loc_bytes = p->locs.count * sizeof (bool);
   bool *dead = mem_zalloc (edge_bytes), *reached = mem_zalloc (loc_bytes);
-  join_nops (p, dead);  // first, so that branches that lead to one place show
+  bypass_nops (p, dead);  // first, since this shows which branches lead to one location
   for (uint32_t l = 0; l < p->locs.count; l++) fold_branch (p, &p->locs.data[l], dead);
-  join_nops (p, dead);
-  mark_reachable (p, dead, reached);
+  bypass_nops (p, dead);
+  mark_reachable_locs (p, dead, reached);
   renumber_locs (p, dead, reached);
   renumber_args (p);
   mem_free (dead, edge_bytes);

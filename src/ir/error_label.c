@@ -1,12 +1,13 @@
-// --error-label: whoever reaches the C label fails an assertion there, as in the tasks of BLAST and of the first software verification competitions.
-// Before what stands at the label a check is put that never holds, so every engine decides it and the interpreter replays it.
+// --error-label: a thread that reaches the C label violates an assertion there, as in the tasks of BLAST and of the
+// first software verification competitions.  A check that always fails is added before the statement at the label, so
+// every engine decides it and the judge replays it.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
 #include "ir/ir_impl.h"
 
-// The check takes over the location; its edges move behind it.
+// Adds the check between the location and its edges: the check starts at l, and the edges start after it.
 static void insert_check (ir_program *p, ir_loc l, const char *label) {
   uint32_t first = ir_loc_at (p, l)->first_edge, count = ir_loc_at (p, l)->num_edges;
   ir_loc behind = ir_add_loc (p, ir_loc_at (p, l)->proc);

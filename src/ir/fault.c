@@ -1,4 +1,5 @@
-// The words of faults.  A # stands for the kind of the object, {} for its name, which ir_fault_text leaves to the caller.
+// The words of faults.  # stands for the kind of the object, {} for its name.  ir_fault_text replaces # only; its
+// caller replaces {}.
 #include "ir/fault.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static const char *const fault_words[IR_NUM_FAULTS] = {
     [IR_FAULT_DOUBLE_FREE] = "double free",
     [IR_FAULT_BAD_CALL] = "call of an invalid function pointer",
     [IR_FAULT_LEAK] = "memory is never freed",
-    [IR_FAULT_INTRUSION] = "use of what another thread owns",
+    [IR_FAULT_INTRUSION] = "use of memory that another thread owns",
     [IR_FAULT_OWNED_TWICE] = "two threads own the same memory",
     [IR_FAULT_OWNER_CHANGED] = "another thread changes the owner",
     [IR_FAULT_UNINITIALISED] = "use of the uninitialised # {}",

@@ -1,11 +1,11 @@
-// Steps and faults: each has its words, and those that files contain are told apart.
+// Steps and faults: each has words, and no two have the same words in files.
 #include <ctype.h>
 #include <string.h>
 
 #include "base/test.h"
 #include "ir/fault.h"
 #include "ir/ir.h"
-#include "ir/step.h"
+#include "ir/ir_step.h"
 #include "ir/sync.h"
 
 static void every_step_has_words (void **state) {

@@ -1,4 +1,4 @@
-// What a static object holds at the beginning: its bytes, and pointers that lie over them.
+// The initial contents of static objects: the initial bytes, overlaid by the pointers of relocations.
 #include "ir/ir.h"
 
 static uint8_t initial_byte (const ir_program *p, const ir_object_data *d, uint32_t at) {

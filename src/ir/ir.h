@@ -1,12 +1,12 @@
-// The program: objects, procedures, control-flow automata of edges.  Read this before anything else in
-// the project: every engine, the interpreter and the front end speak in these terms.
+// The program: objects, procedures, and their control-flow automata.  Read this before anything else in the project:
+// every engine, the judge and the front end work on these types.
 //
-// A program is a set of static objects (globals, string literals, thread-locals, functions) and
-// procedures.  A procedure is an automaton: locations joined by edges, each edge one atomic operation on
-// registers of the frame, on memory, or on a synchronisation object.  A location has either one edge, or
-// several `assume` edges (a branch).  Meaning of every operation: docs/formats/ir.md.
+// A program is a set of static objects (globals, string literals, thread-locals, functions) and procedures.  A
+// procedure is a control-flow automaton: edges join locations, and each edge is one atomic operation on registers of
+// the frame, on memory, or on a synchronisation object.  A location has either one edge, or several `assume` edges (a
+// branch). docs/formats/ir.md defines every operation.
 //
-// Everything is named by 32-bit indices wrapped in one-field structs, so the compiler catches mix-ups.
+// Each thing has a 32-bit index wrapped in a one-field struct, so that the compiler catches mix-ups.
 //
 //   ir_program *p = ir_program_new ();
 //   ir_proc f = ir_add_proc (p, "main");
@@ -36,14 +36,14 @@ typedef struct { uint32_t i; } ir_reg;     // index into the registers of one pr
 typedef struct { uint32_t i; } ir_loc;     // program-wide
 typedef struct { uint32_t i; } ir_edge;    // program-wide
 typedef struct { uint32_t i; } ir_expr;    // program-wide, hash-consed
-typedef struct { uint32_t i; } ir_type;    // program-wide; names memory for people
+typedef struct { uint32_t i; } ir_type;    // program-wide; only used to show memory by its C names
 
 typedef unsigned __int128 ir_value;        // a bit-vector of up to 128 bits, upper bits zero
 
 // ---- expressions -----------------------------------------------------------------------------------
-// Pure and total: x/0 is all ones, x%0 is x, an over-wide shift gives 0 (ashr: the sign everywhere).
-// Pointers are integers of program->pointer_bits.  Floats are their bits; an operator on floats takes its
-// format from the width of its operands (32, 64, 80).  Comparisons yield 1 bit.
+// Expressions are pure and total: x/0 is all ones, x%0 is x, an over-wide shift gives 0 (ashr: copies of the sign bit).
+// Pointers are integers of program->pointer_bits.  A float is the bit-vector of its encoding; the width of the operands
+// (32, 64, 80) is the format of an operator on floats.  Comparisons yield 1 bit.
 //        name    text     arity
 #define IR_EXPR_OPS(OP)                                                                                \
   OP (CONST, "const", 0) OP (REG, "reg", 0) OP (ADDR, "addr", 0)                                       \
@@ -73,7 +73,7 @@ typedef enum ir_expr_op {
 typedef struct ir_expr_node {
   ir_expr_op op;
   uint16_t bits;     // width of the value, 1..128
-  bool nsw, nuw;     // ADD SUB MUL SHL: C makes signed / unsigned wrap undefined (for --property=overflow)
+  bool nsw, nuw;     // ADD SUB MUL SHL: signed / unsigned wrap is undefined in C (for --property=overflow)
   ir_expr arg[3];    // [0..arity[
   union {
     ir_value value;                                 // CONST
@@ -83,9 +83,12 @@ typedef struct ir_expr_node {
 } ir_expr_node;
 
 // ---- operations on edges ---------------------------------------------------------------------------
-// Operands are the edge's args, in the order given.  `r` marks a result register (dst), `R` two (dst, dst2).
-// Group: L local, M memory, S synchronisation, T thread, P process.
-//        name             text               args     result group   args mean
+// The operands are the edge's args, in the order given.  Result: `-` none, `r` one register (dst), `R` two registers
+// (dst, dst2), `o` an optional dst.  Group: L local, M memory, S synchronisation, T thread, P process.
+// NONDET yields any value; its message says where the value comes from.  With an address as its operand, the value
+// stands for the contents of that object; with a second operand 1, for the contents of a byte of it that was never
+// written.
+//
 // tests/cli/added_operation.sh builds lockstep with two more operations, to see that no engine ignores them silently:
 // one that has facts and a rule (sync.h), one that has none.
 #ifdef IR_TEST_OPERATION
@@ -93,21 +96,22 @@ typedef struct ir_expr_node {
 #else
 #define IR_ADDED_OPS(OP)
 #endif
+//        name             text               args     result group   args mean
 #define IR_OPS(OP)                                                                                     \
   OP (NOP,             "nop",             0, 0, '-', 'L') /* */                                        \
   OP (ASSUME,          "assume",          1, 1, '-', 'L') /* condition */                              \
   OP (ASSIGN,          "assign",          1, 1, 'r', 'L') /* value */                                  \
-  OP (NONDET,          "nondet",          0, 2, 'r', 'L') /* any value; message: where it comes from.  An address: it stands for what its object holds, with 1 behind it: of what was never written there */\
-  OP (CHECK,           "check",           1, 1, '-', 'L') /* condition; property, message */           \
+  OP (NONDET,          "nondet",          0, 2, 'r', 'L') /* [address [, 1]]; see above */             \
+  OP (CHECK,           "check",           1, 1, '-', 'L') /* condition; aux: property; message */      \
   OP (CALL,            "call",            1, 0, 'o', 'L') /* callee, arguments... */                   \
   OP (RETURN,          "return",          0, 1, '-', 'L') /* value? */                                 \
-  OP (UNSUPPORTED,     "unsupported",     0, 0, '-', 'L') /* message: the construct */                 \
+  OP (UNSUPPORTED,     "unsupported",     0, 0, '-', 'L') /* message: the C construct */               \
   OP (STACK_SAVE,      "stack_save",      0, 0, 'r', 'L') /* */                                        \
-  OP (STACK_RESTORE,   "stack_restore",   1, 1, '-', 'L') /* what stack_save gave */                   \
+  OP (STACK_RESTORE,   "stack_restore",   1, 1, '-', 'L') /* the result of a stack_save */             \
   OP (ALLOC,           "alloc",           1, 1, 'r', 'L') /* size; aux: ir_alloc_kind */               \
-  OP (OBJECT_SIZE,     "object_size",     1, 1, 'r', 'L') /* address; dst size of its object, 0: none */\
+  OP (OBJECT_SIZE,     "object_size",     1, 1, 'r', 'L') /* address; dst the object's size or 0 */    \
   OP (FREE,            "free",            1, 1, '-', 'M') /* address of a heap object, or null */      \
-  OP (FORGET,          "forget",          1, 1, '-', 'M') /* address: object's bytes become undefined */\
+  OP (FORGET,          "forget",          1, 1, '-', 'M') /* address; its object becomes undefined */  \
   OP (LOAD,            "load",            1, 1, 'r', 'M') /* address */                                \
   OP (STORE,           "store",           2, 2, '-', 'M') /* address, value */                         \
   OP (LOAD_RAW,        "load_raw",        1, 1, 'R', 'M') /* address; dst bytes, dst2 undefined-mask */\
@@ -115,7 +119,7 @@ typedef struct ir_expr_node {
   OP (RMW,             "rmw",             2, 2, 'r', 'M') /* address, value; aux: ir_rmw_op; dst old */\
   OP (CMPXCHG,         "cmpxchg",         3, 3, 'R', 'M') /* address, expected, new; dst old, dst2 ok */\
   OP (FENCE,           "fence",           0, 0, '-', 'M') /* */                                        \
-  OP (OWN,             "own",             4, 4, '-', 'M') /* address, size, cell address, value; bytes: of the cell */\
+  OP (OWN,             "own",             4, 4, '-', 'M') /* address, size, cell, value; bytes: of cell */\
   OP (ATOMIC_BEGIN,    "atomic_begin",    0, 0, '-', 'S') /* */                                        \
   OP (ATOMIC_END,      "atomic_end",      0, 0, '-', 'S') /* */                                        \
   OP (THREAD_CREATE,   "thread_create",   3, 3, 'r', 'T') /* handle address, function, argument */     \
@@ -124,7 +128,7 @@ typedef struct ir_expr_node {
   OP (THREAD_EXIT,     "thread_exit",     1, 1, '-', 'T') /* result */                                 \
   OP (THREAD_SELF,     "thread_self",     0, 0, 'r', 'L') /* */                                        \
   OP (OUTPUT,          "output",          2, 0, 'o', 'P') /* stream, format address, values... */      \
-  OP (EXIT,            "exit",            1, 1, '-', 'P') /* code: the process ends, all threads with it */ \
+  OP (EXIT,            "exit",            1, 1, '-', 'P') /* code; the process and all threads end */    \
   OP (MUTEX_INIT,      "mutex_init",      2, 2, '-', 'S') /* address, kind (ir_mutex_kind) */          \
   OP (MUTEX_LOCK,      "mutex_lock",      1, 1, 'r', 'S') /* address; dst 0 or errno */                \
   OP (MUTEX_TRYLOCK,   "mutex_trylock",   1, 1, 'r', 'S')                                              \
@@ -147,7 +151,7 @@ typedef struct ir_expr_node {
   OP (SPIN_DESTROY,    "spin_destroy",    1, 1, 'r', 'S')                                              \
   OP (COND_INIT,       "cond_init",       1, 1, '-', 'S')                                              \
   OP (COND_WAIT,       "cond_wait",       2, 2, '-', 'S') /* cond, mutex: release it, start waiting */ \
-  OP (COND_RESUME,     "cond_resume",     2, 2, 'r', 'S') /* cond, mutex: woken, take it again */      \
+  OP (COND_RESUME,     "cond_resume",     2, 2, 'r', 'S') /* cond, mutex: woken, acquire it again */   \
   OP (COND_TIMEDRESUME,"cond_timedresume",2, 2, 'r', 'S') /* ... or timed out */                       \
   OP (COND_SIGNAL,     "cond_signal",     1, 1, '-', 'S')                                              \
   OP (COND_BROADCAST,  "cond_broadcast",  1, 1, '-', 'S')                                              \
@@ -174,14 +178,15 @@ typedef enum ir_op {
   IR_NUM_OPS
 } ir_op;
 
-// A switch over operations has no `default`, so that the compiler names those that forget a new operation. Where all
-// operations of a group are treated alike, these ranges stand for them: `case IR_OBJECT_OPERATIONS:`.
-#define IR_LOCAL_OPERATIONS IR_NOP ... IR_OBJECT_SIZE            // and thread_self
+// A switch over operations has no `default`, so that the compiler names each switch that leaves out a new operation.
+// These ranges stand for all operations of a group: `case IR_OBJECT_OPERATIONS:`.
+#define IR_LOCAL_OPERATIONS IR_NOP ... IR_OBJECT_SIZE            // thread_self is local, too
 #define IR_MEMORY_OPERATIONS IR_FREE ... IR_OWN
 #define IR_REGION_OPERATIONS IR_ATOMIC_BEGIN ... IR_ATOMIC_END
 #define IR_THREAD_OPERATIONS IR_THREAD_CREATE ... IR_THREAD_EXIT
 #define IR_PROCESS_OPERATIONS IR_OUTPUT ... IR_EXIT
-#define IR_OBJECT_OPERATIONS IR_MUTEX_INIT ... IR_NUM_OPS        // on synchronisation objects; the last is none
+// on synchronisation objects; IR_NUM_OPS is no operation
+#define IR_OBJECT_OPERATIONS IR_MUTEX_INIT ... IR_NUM_OPS
 
 typedef struct ir_op_info {
   const char *text;
@@ -191,31 +196,46 @@ typedef struct ir_op_info {
 } ir_op_info;
 extern const ir_op_info ir_op_table[IR_NUM_OPS];
 
-// The formula of --ltl is a property of its own: findings are about it, but no operation checks it and --property does
-// not accept it.
+// IR_P_FORMULA is the formula of --ltl: findings name it as their property, but no operation checks it, and --property
+// does not accept it.
 typedef enum ir_property {
   IR_P_ASSERT, IR_P_RACE, IR_P_DEADLOCK, IR_P_LOCKS, IR_P_MEMORY, IR_P_OVERFLOW, IR_P_LEAK, IR_P_UNINIT,
   IR_NUM_PROPERTIES, IR_P_FORMULA = IR_NUM_PROPERTIES, IR_NUM_QUESTIONS
 } ir_property;
 extern const char *const ir_property_name[IR_NUM_QUESTIONS];
-// Of a property whose violation is undefined behaviour: why nothing is proved where executions end at one that was not asked for; else NULL.
+// For a property whose violation is undefined behaviour: the reason why nothing is proved if executions end at such a
+// violation although the property was not requested.  NULL for other properties.
 const char *ir_end_of_undefined (ir_property);
 
 typedef enum ir_order { IR_PLAIN, IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL, IR_SEQ_CST } ir_order;
-typedef enum ir_rmw_op { IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW_OR, IR_RMW_XOR, IR_RMW_NAND,
-                         IR_RMW_MAX, IR_RMW_MIN, IR_RMW_UMAX, IR_RMW_UMIN, IR_RMW_FADD, IR_RMW_FSUB, IR_NUM_RMW_OPS } ir_rmw_op;
+typedef enum ir_rmw_op {
+  IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW_OR, IR_RMW_XOR, IR_RMW_NAND,
+  IR_RMW_MAX, IR_RMW_MIN, IR_RMW_UMAX, IR_RMW_UMIN, IR_RMW_FADD, IR_RMW_FSUB, IR_NUM_RMW_OPS
+} ir_rmw_op;
 typedef enum ir_alloc_kind { IR_ALLOC_STACK, IR_ALLOC_HEAP, IR_ALLOC_HEAP_ZEROED } ir_alloc_kind;
-typedef enum ir_nondet_kind { IR_NONDET_ANY, IR_NONDET_NUMBER /* no address */, IR_NONDET_OUTSIDE /* null, or an address of memory the program did not make */,
-                              IR_NONDET_UNWRITTEN /* of a local nobody has written; only until ir_add_uninit_checks */ } ir_nondet_kind;
-// Of a NONDET or a FORGET: may a finding rest on the value?  INPUT: by its nature anything can come.  INVENTED: lockstep knows nothing of the function or object
-// it stands for.  FAILURE (NONDET): 1 says that such a function fails, 0 that it does not, which is taken for granted.  WHICH (NONDET): it chooses the object
-// that such a function returns the address of, and only what is wrong with that address, or races there, rests on it.  HANDLER (NONDET): from here on a
-// signal handler is not run that calls functions, so it might end any wait but one for a lock; INTERRUPT: one that calls none, so it might end
-// waits at semaphores.  A deadlock with such a wait rests on it.
-typedef enum ir_origin { IR_INPUT, IR_INVENTED, IR_FAILURE, IR_WHICH, IR_HANDLER, IR_INTERRUPT } ir_origin;
+typedef enum ir_nondet_kind {
+  IR_NONDET_ANY,
+  IR_NONDET_NUMBER,            // not an address
+  IR_NONDET_OUTSIDE,           // null, or an address of memory that the program has not allocated or declared
+  IR_NONDET_UNWRITTEN          // the value of a local that was never written; ir_add_uninit_checks removes this kind
+} ir_nondet_kind;
+// Why a NONDET or a FORGET does not know its value, and so whether a finding may depend on that value.
+typedef enum ir_origin {
+  IR_INPUT,                    // any value can occur: a finding may depend on it
+  IR_INVENTED,                 // the result or memory of a function or object that lockstep knows nothing about
+  IR_FAILURE,                  // NONDET: 1 if such a function fails, 0 if it succeeds; success is taken for granted
+  // NONDET: which object's address such a function returns.  Only findings about that address (a wrong use of it, a
+  // race at it) depend on the choice.
+  IR_WHICH,
+  // NONDET: from here on a signal handler is left out.  HANDLER: the handler calls functions, so it could end any wait
+  // except one for a lock.  INTERRUPT: it calls none, so it could end waits at semaphores.  A deadlock with such a wait
+  // depends on the choice.
+  IR_HANDLER, IR_INTERRUPT
+} ir_origin;
 enum { IR_MASK_OF_BITS = 1 };  // aux of load_raw, store_raw: the mask has a bit for each bit, not for each byte
-enum { IR_EXIT_AT_ONCE = 1 };  // aux of exit: abort, _exit and the like; what was allocated does not matter any more
-enum { IR_UNSEEN = 1 };  // aux of atomic_begin, atomic_end, thread_detach, store: the source does not say this, traces do not show it
+enum { IR_EXIT_AT_ONCE = 1 };  // aux of exit: abort, _exit and the like, after which memory leaks do not count
+// aux of atomic_begin, atomic_end, thread_detach, store: the source has no such statement, and traces do not show it
+enum { IR_UNSEEN = 1 };
 typedef enum ir_mutex_kind { IR_MUTEX_NORMAL, IR_MUTEX_RECURSIVE, IR_MUTEX_ERRORCHECK } ir_mutex_kind;
 
 typedef struct ir_position { const char *file; uint32_t line, column; } ir_position;  // file NULL: unknown
@@ -231,11 +251,14 @@ typedef struct ir_edge_data {
   uint8_t origin;              // ir_origin of NONDET, FORGET
   bool is_volatile;
   ir_position pos;
-  const char *message;         // CHECK: what fails; NONDET, FORGET: where the value comes from; UNSUPPORTED: construct; or NULL
+  // CHECK: what fails; NONDET, FORGET: source of the value; UNSUPPORTED: construct; or NULL
+  const char *message;
   const char *name;            // CHECK: the error function that is called, "reach_error", or NULL;
                                // memory and sync: the C lvalue, "q->head", "buf[{}]"; {} stands for the
   uint32_t first_name_arg, num_name_args;  // values of these expressions (in program->args)
-  uint32_t statement, choice;  // of a Boolean program: of which statement it is a part, and NONDET: which of its choices (boolean/program.h); 0: none
+  // Of an edge that comes from a Boolean program (boolean/bp_program.h): the number of its statement, and for NONDET
+  // the number of the choice in that statement.  0: none.
+  uint32_t statement, choice;
 } ir_edge_data;
 
 typedef struct ir_reg_data { uint16_t bits; const char *name; ir_type type; } ir_reg_data;  // name: C variable or NULL
@@ -244,7 +267,7 @@ typedef struct ir_proc_data {
   const char *name;
   ir_object object;            // its address as a function
   ir_position pos;
-  bool internal;               // a library model: its steps are shown as the call in user code
+  bool internal;               // a library model: traces show its steps as the call in user code
   uint32_t num_params;         // registers 0..num_params-1
   uint16_t result_bits;        // 0: void
   ir_loc entry;
@@ -252,11 +275,16 @@ typedef struct ir_proc_data {
   VEC (ir_loc) locs;           // in order of creation
 } ir_proc_data;
 
-typedef struct ir_loc_data { ir_proc proc; uint32_t first_edge, num_edges; const char *label; } ir_loc_data;  // label: C label or NULL
+typedef struct ir_loc_data {
+  ir_proc proc;
+  uint32_t first_edge, num_edges;
+  const char *label;           // C label or NULL
+} ir_loc_data;
 
 // ---- objects and their layout ----------------------------------------------------------------------
 typedef enum ir_object_kind { IR_O_GLOBAL, IR_O_CONSTANT, IR_O_THREAD_LOCAL, IR_O_FUNCTION } ir_object_kind;
-typedef struct ir_relocation { uint32_t offset; ir_object target; uint32_t addend; } ir_relocation;  // a pointer in the initial bytes
+// A pointer in the initial bytes of an object.
+typedef struct ir_relocation { uint32_t offset; ir_object target; uint32_t addend; } ir_relocation;
 typedef struct ir_object_data {
   const char *name;
   ir_object_kind kind;
@@ -266,12 +294,16 @@ typedef struct ir_object_data {
   ir_proc proc;                // FUNCTION with a body, else IR_NONE
   bool internal;               // belongs to a library model
   bool argument;               // a word of the command line: its undefined bytes are an input
-  const char *outside;         // it stands for one that lockstep knows nothing of: "`getpwuid` returns the address of such an object"; or NULL
+  // NULL, or for an object that stands for one of which lockstep knows nothing, why it exists:
+  // "`getpwuid` returns the address of such an object".
+  const char *outside;
   uint8_t *init;               // [0..size[, NULL: zeros.  Relocations are not applied to it
   VEC (ir_relocation) relocations;
 } ir_object_data;
 
-typedef enum ir_type_kind { IR_T_INT, IR_T_UINT, IR_T_BOOL, IR_T_CHAR, IR_T_FLOAT, IR_T_POINTER, IR_T_STRUCT, IR_T_UNION, IR_T_ARRAY, IR_T_OTHER } ir_type_kind;
+typedef enum ir_type_kind {
+  IR_T_INT, IR_T_UINT, IR_T_BOOL, IR_T_CHAR, IR_T_FLOAT, IR_T_POINTER, IR_T_STRUCT, IR_T_UNION, IR_T_ARRAY, IR_T_OTHER
+} ir_type_kind;
 typedef struct ir_member { const char *name; uint32_t offset; ir_type type; } ir_member;
 typedef struct ir_type_data {
   ir_type_kind kind;
@@ -279,7 +311,7 @@ typedef struct ir_type_data {
   uint32_t size;               // bytes
   ir_type target;              // POINTER, ARRAY: element type
   uint32_t count;              // ARRAY
-  VEC (ir_member) members;     // STRUCT, UNION; UINT: names of values, each the `offset` of its member
+  VEC (ir_member) members;     // STRUCT, UNION; UINT: named values (of an enum), where `offset` is the value
 } ir_type_data;
 
 typedef struct ir_program {
@@ -294,15 +326,17 @@ typedef struct ir_program {
   VEC (ir_expr_node) exprs;
   VEC (ir_type_data) types;
   VEC (const char *) files;    // source files, as given
-  VEC (const char *) assumptions;  // what the front end had to assume, for the report
-  VEC (const char *) gaps;     // functions without a body and the like: what they might do is not covered, so nothing can be proved
+  VEC (const char *) assumptions;  // assumptions of the front end, for the report
+  // functions without a body and the like, whose effects are left out: nothing can be proved
+  VEC (const char *) gaps;
   ir_proc start;               // the process starts here, in thread 0, with no arguments
-  ir_object place;             // after ir_add_pair: what its accesses touch, and nothing else does; else the null object
+  // after ir_add_pair: the object that only the two added accesses use; else the null object
+  ir_object place;
   struct ir_tables *tables;    // hash-consing, private to src/ir
 } ir_program;
 
 // ---- threads, dynamic objects, synchronisation objects: facts shared by all executors --------------
-// Threads live in slots 0..IR_MAX_THREADS-1; thread 0 runs `start`; a new one takes the lowest free slot. A slot is
+// Threads have slots 0..IR_MAX_THREADS-1; thread 0 runs `start`; a new thread gets the lowest free slot.  A slot is
 // free again when its thread has ended and was joined or detached.  The handle (pthread_t) is slot + 1.
 // Pointer object numbers: 0 null, 1..n-1 static (program->objects), then the dynamic object with index k of
 // slot t is n + k * IR_MAX_THREADS + t.  A thread's copies of the thread-locals are its first dynamic
@@ -310,96 +344,111 @@ typedef struct ir_program {
 #define IR_MAX_THREADS 128
 // 4-byte words at these offsets of a synchronisation object; all zero is the state after static initialisation.
 enum { IR_MUTEX_STATE = 0 /* 0, or IR_DESTROYED */, IR_MUTEX_COUNT = 4, IR_MUTEX_OWNER = 8 /* slot + 1 */ };
-#define IR_MUTEX_KIND(P) ((P)->pointer_bits == 64 ? 16 : 12)  // where glibc's static initialisers put it
-enum { IR_RW_STATE = 0, IR_RW_READERS = 20, IR_RW_WRITER = 24 /* slot + 1; apart from a mutex's words */ };
+#define IR_MUTEX_KIND(P) ((P)->pointer_bits == 64 ? 16 : 12)  // the offset that glibc's static initialisers use
+enum { IR_RW_STATE = 0, IR_RW_READERS = 20, IR_RW_WRITER = 24 /* slot + 1; overlaps no word of a mutex */ };
 enum { IR_SPIN_OWNER = 0 /* slot + 1, or IR_DESTROYED */ };
 enum { IR_SEM_VALUE = 0, IR_SEM_STATE = 4 };
 enum { IR_BARRIER_COUNT = 0 /* 0: not initialised */, IR_BARRIER_ARRIVED = 4, IR_BARRIER_STATE = 8 };
 enum { IR_ONCE_STATE = 0 /* 0 new, 1 running, 2 done */ };
 enum { IR_COND_STATE = 0 };
 #define IR_DESTROYED 0xDEADu
-#define IR_OWNER_ENDED 0xFFFFu  // owner or writer word of a lock whose holder has ended: nobody will release it
+#define IR_OWNER_ENDED 0xFFFFu  // owner or writer word of a lock whose holder has ended: no thread will release it
 
 // ---- building --------------------------------------------------------------------------------------
 ir_program *ir_program_new (void);                     // owns its arena
 void ir_program_free (ir_program *);
-ir_object ir_add_object (ir_program *, const char *name, ir_object_kind, uint32_t size);  // name is copied, as all strings
+ir_object ir_add_object (ir_program *, const char *name, ir_object_kind, uint32_t size);  // copies the name
 ir_proc ir_add_proc (ir_program *, const char *name);  // with its function object
 ir_reg ir_add_reg (ir_program *, ir_proc, unsigned bits, const char *name /* or NULL */);
 ir_loc ir_add_loc (ir_program *, ir_proc);
 ir_edge ir_add_edge (ir_program *, ir_op, ir_loc from, ir_loc to);
-void ir_add_arg (ir_program *, ir_edge, ir_expr);      // all of one edge's arguments before the next edge's
-void ir_add_name_arg (ir_program *, ir_edge, ir_expr); // after all its arguments
+void ir_add_arg (ir_program *, ir_edge, ir_expr);      // fastest if all operands of an edge are added in a row
+void ir_add_name_arg (ir_program *, ir_edge, ir_expr); // only after all operands of the edge
 ir_type ir_add_type (ir_program *, ir_type_kind, const char *name, uint32_t size);
 void ir_assume_in_report (ir_program *, const char *format, ...);  // adds to assumptions, once
 void ir_add_gap (ir_program *, const char *format, ...);           // adds to gaps, once
-void ir_finish (ir_program *);
-ir_program *ir_clone (const ir_program *);             // to be transformed; its strings are the original's, which lives longer
+void ir_finish (ir_program *);                         // sorts the edges by location; no edge may be added afterwards
+// A copy that may be changed.  It shares the strings of the original, which must live longer.
+ir_program *ir_clone (const ir_program *);
 
-// ---- settle.c: invented values become known ones ----
-// Each invented value (ir_origin) is this one; each function does not fail and returns the address of its first object.
-// COMPARED: the first constant that it is compared with; NEVER: no execution chooses an invented value.
+// ---- settle.c: fixed values for invented ones ----
+// Which value each invented value (ir_origin) gets.  Functions without a body succeed, and return the address of their
+// first object.  COMPARED: the first constant that the value is compared with.  NEVER: no execution chooses an invented
+// value.
 typedef enum ir_settlement {
   IR_SETTLE_ZERO, IR_SETTLE_ONE, IR_SETTLE_ONES, IR_SETTLE_COMPARED, IR_SETTLE_NEVER, IR_NUM_SETTLEMENTS
 } ir_settlement;
-bool ir_invents (const ir_program *);                  // is there any?
-// A clone in which all edges keep their numbers; edges that are added have larger ones.
+bool ir_invents (const ir_program *);                  // has the program an invented value?
+// A clone with fixed values.  Its edges keep the numbers that they have in the original; added edges have larger ones.
 ir_program *ir_settle (const ir_program *, ir_settlement);
 
 ir_expr ir_const (ir_program *, unsigned bits, ir_value);
 ir_expr ir_use (ir_program *, ir_proc, ir_reg);        // the register's value
 ir_expr ir_addr (ir_program *, ir_object, uint32_t offset);
-ir_expr ir_unary (ir_program *, ir_expr_op, unsigned bits, ir_expr);          // folds constants, as the next two
-ir_expr ir_binary (ir_program *, ir_expr_op, ir_expr, ir_expr);               // width from operands
+ir_expr ir_unary (ir_program *, ir_expr_op, unsigned bits, ir_expr);          // folds, like the next four functions
+ir_expr ir_binary (ir_program *, ir_expr_op, ir_expr, ir_expr);               // takes the width from the operands
 ir_expr ir_binary_flags (ir_program *, ir_expr_op, ir_expr, ir_expr, bool nsw, bool nuw);
 ir_expr ir_ite (ir_program *, ir_expr condition, ir_expr, ir_expr);
-ir_expr ir_not (ir_program *, ir_expr);                // of one bit
+ir_expr ir_not (ir_program *, ir_expr);                // the operand has one bit
 
 // ---- concrete evaluation ---------------------------------------------------------------------------
-// The value of an operator (not a leaf), of width `bits`, on operands of these values; total.  `operand_bits` is the width of
-// the operands (ite: of the branches).  The interpreter has its own.
+// The value of an operator (not a leaf) of width `bits` for these values of its operands.  Total.  `operand_bits` is
+// the width of the operands (ite: of the branches).  The judge has an evaluator of its own.
 ir_value ir_eval_op (ir_expr_op, unsigned bits, unsigned operand_bits, const ir_value args[3]);
 
 // ---- reading ---------------------------------------------------------------------------------------
 static inline ir_edge_data *ir_edge_at (const ir_program *p, ir_edge e) { return &p->edges.data[e.i]; }
 static inline ir_loc_data *ir_loc_at (const ir_program *p, ir_loc l) { return &p->locs.data[l.i]; }
 static inline ir_proc_data *ir_proc_at (const ir_program *p, ir_proc f) { return &p->procs.data[f.i]; }
-ir_value ir_initial_value (const ir_program *, ir_object, uint32_t at, uint32_t bytes);  // of a static object, at most 16 bytes
+// of a static object, at most 16 bytes
+ir_value ir_initial_value (const ir_program *, ir_object, uint32_t at, uint32_t bytes);
 static inline ir_object_data *ir_object_at (const ir_program *p, ir_object o) { return &p->objects.data[o.i]; }
 static inline ir_expr_node *ir_expr_at (const ir_program *p, ir_expr x) { return &p->exprs.data[x.i]; }
 static inline ir_type_data *ir_type_at (const ir_program *p, ir_type t) { return &p->types.data[t.i]; }
-static inline ir_expr ir_arg (const ir_program *p, ir_edge e, unsigned k) { return p->args.data[p->edges.data[e.i].first_arg + k]; }
-bool ir_op_commutes (ir_expr_op);                      // its two operands may change places
-static inline unsigned ir_expr_arity (ir_expr_op op) { extern const uint8_t ir_expr_arity_table[]; return ir_expr_arity_table[op]; }
+static inline ir_expr ir_arg (const ir_program *p, ir_edge e, unsigned k) {
+  return p->args.data[p->edges.data[e.i].first_arg + k];
+}
+bool ir_op_commutes (ir_expr_op);                      // may its two operands be exchanged?
+static inline unsigned ir_expr_arity (ir_expr_op op) {
+  extern const uint8_t ir_expr_arity_table[];
+  return ir_expr_arity_table[op];
+}
 
-// The C path to a byte of an object of this type: ".head", "[3].next"; empty for the whole.  Appends to `out`.
+// Appends the C path to a byte of an object of this type: ".head", "[3].next".  The path of the whole object is empty.
 struct strbuf;
 void ir_type_path (const ir_program *, ir_type, uint32_t offset, struct strbuf *out);
 
-// Does a thread at this location stand at the place?  Places are `label`, `function:label`, `line` (of the first file), `file:line`.
+// Is the location at the place?  Places are `label`, `function:label`, `line` (of the first file), `file:line`.
 bool ir_loc_is_at (const ir_program *, ir_loc, const char *place);
 
 // ---- text form, check ------------------------------------------------------------------------------
 void ir_print (const ir_program *, FILE *);            // grammar: docs/formats/ir.md
 void ir_print_edge (const ir_program *, ir_edge, struct strbuf *out);   // one edge, without its position
 void ir_print_expr (const ir_program *, ir_expr, struct strbuf *out);
-ir_program *ir_parse (const char *text, const char *file, char **error);  // NULL and *error (malloced) if it is not one
-bool ir_check (const ir_program *, char **error);      // well-formed?  else *error (malloced) names the place
+ir_program *ir_parse (const char *text, const char *file, char **error);  // NULL and *error (malloced) for bad text
+bool ir_check (const ir_program *, char **error);      // well-formed?  If not, *error (malloced) names rule and place
 
 // ---- transformations (each keeps every shared access and its order) --------------------------------
-void ir_simplify (ir_program *);     // forward-substitutes single-use local expressions, folds, drops dead assigns, merges nops
-void ir_add_overflow_checks (ir_program *);  // a CHECK of property overflow before each nsw operation, division and shift
-void ir_add_division_checks (ir_program *);  // only those before divisions: executions end there whether or not overflow is asked for
-// For --property=uninit: the program with checks that no value that was never written decides anything (docs/decisions/uninitialised-values.md).
-// A CHECK of this property in the program given says that its condition decides.
+// Substitutes local expressions forward, folds, and removes dead assigns and nops.
+void ir_simplify (ir_program *);
+// adds a CHECK of property overflow before nsw operations, divisions, shifts
+void ir_add_overflow_checks (ir_program *);
+// Adds only the checks before divisions, at which executions end whether or not the property overflow was requested.
+void ir_add_division_checks (ir_program *);
+// For --property=uninit: adds checks that the program's behaviour does not depend on a value that was never written
+// (docs/decisions/uninitialised-values.md).  A CHECK of this property that is already in the program marks its
+// condition as one on which behaviour depends.
 void ir_add_uninit_checks (ir_program *);
-// Call it before expressions are built to which these checks will be added: until then `x - x` is not folded, since it is undefined if x is.
+// To be called before building expressions of a program that will get these checks.  From then on until the checks are
+// added, `x - x` is not folded, since it is undefined if x is.
 void ir_keep_undefined (ir_program *);
-// Asks whether two threads can be at two places at once, as a race between accesses put there ("here,there"; place.c).  Before ir_simplify.
-// False: *error (malloced) says what is wrong with the places.
+// Turns the question whether two threads can be at two places at once into a race between accesses put at these places
+// ("here,there"; place.c).  To be called before ir_simplify.  False: *error (malloced) says what is wrong with the
+// places.
 bool ir_add_pair (ir_program *, const char *places, char **error);
-bool ir_edge_is_place (const ir_program *, ir_edge);   // one of these accesses
-// Puts a check that never holds where `label` or `function:label` stands (error_label.c).  Before ir_simplify.  False: *error (malloced) says that there is none.
+bool ir_edge_is_place (const ir_program *, ir_edge);   // is the edge one of the accesses that ir_add_pair has added?
+// Adds a check that always fails at the C label `label` or `function:label` (error_label.c).  To be called before
+// ir_simplify.  False: there is no such label, and *error (malloced) says so.
 bool ir_add_error_label (ir_program *, const char *place, char **error);
 bool ir_has_label (const ir_program *, const char *place);
 

@@ -1,6 +1,6 @@
 // ir_add_overflow_checks: a program with checks stops exactly where the plain one computes what C forbids.
 #include "base/test.h"
-#include "ir/random_test.h"
+#include "ir/random_program_test.h"
 
 static void assert_checks (const char *expr, const char *const expected[]) {
   strbuf text = {0};

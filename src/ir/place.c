@@ -1,9 +1,10 @@
-// Places of the program as people name them, and the question whether two threads can be at two of them at once.
+// Places of the program as users name them, and the question whether two threads can be at two places at once.
 //
-// ir_add_pair turns that question into one about a race.  At the first place a plain load of a fresh byte is put, at the second an
-// atomic store to it; every other access of the program becomes atomic.  The load and the store conflict, neither
-// conflicts with itself; so there is a race exactly if one thread can stand at the first place while another stands at
-// the second (LOCK: EF (a_i and b_j)), and every engine and the interpreter can answer, find and replay it.
+// ir_add_pair turns this question into a question about a race.  It adds a plain load of a new byte at the first place,
+// and an atomic store to this byte at the second place; every other access of the program becomes atomic.  The load and
+// the store conflict, and neither conflicts with itself.  So there is a race if and only if one thread can be at the
+// first place while another thread is at the second (LOCK: EF (a_i and b_j)), and every engine can decide the question,
+// and the judge can replay the answer.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,12 @@ typedef VEC (ir_loc) loc_list;
 
 // ---- names -----------------------------------------------------------------------------------------------------
 
-static bool names_line (const char *place) {
+static bool is_line_place (const char *place) {
   const char *colon = strrchr (place, ':'), *last = colon ? colon + 1 : place;
   return *last && strspn (last, "0123456789") == strlen (last);
 }
 
-// "dir/a.c" is meant by "a.c" and by "dir/a.c".
+// Is `name` the last part of the path?  "a.c" and "dir/a.c" both name "dir/a.c".
 static bool file_ends_with (const char *file, const char *name, size_t length) {
   size_t whole = strlen (file);
   if (whole < length || strncmp (file + whole - length, name, length)) return false;
@@ -40,15 +41,16 @@ static bool has_label (const ir_program *p, const ir_loc_data *l, const char *pl
 
 bool ir_loc_is_at (const ir_program *p, ir_loc at, const char *place) {
   const ir_loc_data *l = ir_loc_at (p, at);
-  if (!names_line (place)) return has_label (p, l, place);
+  if (!is_line_place (place)) return has_label (p, l, place);
   for (uint32_t e = l->first_edge; e < l->first_edge + l->num_edges; e++)
     if (edge_is_at_line (p, &p->edges.data[e], place)) return true;
   return false;
 }
 
-// ---- where to ask ------------------------------------------------------------------------------------------------
+// ---- locations of a place ----------------------------------------------------------------------------------------
 
-// Of the locations of a line those where a thread arrives from elsewhere: it stands before the first operation.
+// Collects the locations of a place.  Of the locations of a line only those count that a thread reaches from another
+// line, since it is then before the first operation of the line.
 static void find_locs (const ir_program *p, const char *place, loc_list *out) {
   bool *arrived = mem_zalloc (p->locs.count), *is_at = mem_zalloc (p->locs.count);
   for (uint32_t l = 0; l < p->locs.count; l++) is_at[l] = ir_loc_is_at (p, (ir_loc){l}, place);
@@ -57,12 +59,12 @@ static void find_locs (const ir_program *p, const char *place, loc_list *out) {
   for (uint32_t f = 0; f < p->procs.count; f++)
     if (p->procs.data[f].entry.i != IR_NONE) arrived[p->procs.data[f].entry.i] = true;
   for (uint32_t l = 0; l < p->locs.count; l++)
-    if (is_at[l] && (arrived[l] || !names_line (place))) vec_push (out, (ir_loc){l});
+    if (is_at[l] && (arrived[l] || !is_line_place (place))) vec_push (out, (ir_loc){l});
   mem_free (arrived, p->locs.count);
   mem_free (is_at, p->locs.count);
 }
 
-// The access takes over the location; its edges move behind it.
+// Adds the access between the location and its edges: the access starts at l, and the edges start after it.
 static void insert_access (ir_program *p, ir_loc l, bool writes, const char *place) {
   uint32_t first = ir_loc_at (p, l)->first_edge, count = ir_loc_at (p, l)->num_edges;
   ir_proc f = ir_loc_at (p, l)->proc;
@@ -95,7 +97,7 @@ static void make_others_atomic (ir_program *p) {
   }
 }
 
-static bool fail (char **error, const char *format, const char *place) {
+static bool place_error (char **error, const char *format, const char *place) {
   strbuf text = {0};
   strbuf_printf (&text, format, place);
   *error = strdup (strbuf_text (&text));
@@ -103,7 +105,7 @@ static bool fail (char **error, const char *format, const char *place) {
   return false;
 }
 
-static bool add_pair (ir_program *p, const char *first, const char *second, char **error) {
+static bool add_place_pair (ir_program *p, const char *first, const char *second, char **error) {
   const char *place[2] = {first, second};
   loc_list at[2] = {{0}, {0}};
   bool good = true;
@@ -111,14 +113,15 @@ static bool add_pair (ir_program *p, const char *first, const char *second, char
   for (unsigned k = 0; k < 2 && good; k++) {
     find_locs (p, place[k], &at[k]);
     if (at[k].count) continue;
-    good =
-        fail (error, names_line (place[k]) ? "nothing is executed at line `%s`" : "there is no label `%s`", place[k]);
+    good = place_error (error, is_line_place (place[k]) ? "nothing is executed at line `%s`" : "there is no label `%s`",
+                        place[k]);
   }
   if (good) {
     make_others_atomic (p);
     p->place = ir_add_object (p, "place", IR_O_GLOBAL, 1);
     ir_object_at (p, p->place)->internal = true;
-    // Where both are meant the load comes first: who has passed it stands before the store, and has done nothing else.
+    // A location that is at both places gets the load before the store: after the load, a thread is at the store and
+    // has not done anything else.
     insert_accesses (p, &at[1], true, second);
     insert_accesses (p, &at[0], false, first);
   }
@@ -130,9 +133,9 @@ static bool add_pair (ir_program *p, const char *first, const char *second, char
 bool ir_add_pair (ir_program *p, const char *places, char **error) {
   const char *comma = strchr (places, ',');
   if (!comma || comma == places || !comma[1] || strchr (comma + 1, ','))
-    return fail (error, "two places are needed, as in `here,there`, not `%s`", places);
+    return place_error (error, "two places are needed, as in `here,there`, not `%s`", places);
   const char *first = arena_printf (p->arena, "%.*s", (int) (comma - places), places);
-  return add_pair (p, first, comma + 1, error);
+  return add_place_pair (p, first, comma + 1, error);
 }
 
 bool ir_edge_is_place (const ir_program *p, ir_edge e) {

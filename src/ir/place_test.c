@@ -1,4 +1,4 @@
-// Places by name, labels that survive simplification, and the accesses that ask about a pair.
+// Names of places, labels after ir_simplify, and the accesses that ir_add_pair adds.
 #include <stdlib.h>
 
 #include "base/test.h"
@@ -32,7 +32,7 @@ static void places_have_names (void **state) {
   assert_int_equal (count_at (p, "a.c:3"), 2);
   assert_int_equal (count_at (p, "dir/a.c:3"), 2);
   assert_int_equal (count_at (p, "c.c:3"), 0);
-  assert_int_equal (count_at (p, "4"), 0);  // of the first file
+  assert_int_equal (count_at (p, "4"), 0);  // a number alone is a line of the first file
   assert_int_equal (count_at (p, "b.c:4"), 1);
   assert_int_equal (count_at (p, "here"), 2);
   assert_int_equal (count_at (p, "g:here"), 1);
@@ -70,7 +70,7 @@ static void a_pair_conflicts_with_itself_only (void **state) {
   ir_program_free (p);
 }
 
-// A thread passes the load of the one and stands at the store of the other.
+// If both places are the same, a thread executes the load of the first and is then at the store of the second.
 static void one_place_can_be_both (void **state) {
   (void) state;
   ir_program *p = with_pair ("g:here,g:here");
@@ -119,8 +119,9 @@ static void a_label_moves_to_what_takes_its_place (void **state) {
   ir_program_free (p);
 }
 
-// Others arrive where it leads: they were not at the label.
-static void a_label_on_one_way_stays_there (void **state) {
+// A label does not move along a nop to a location with other incoming edges: threads that arrive there on these edges
+// were not at the label.
+static void a_label_on_one_path_stays_there (void **state) {
   (void) state;
   ir_program *p =
       must_parse (PROGRAM ("L0: r0 = load.4 &x -> L1 L1: assume (r0 == 0:32) -> L2 L1: assume (r0 != 0:32) -> L3\n"
@@ -144,5 +145,5 @@ static void two_labels_stay_two (void **state) {
 
 TEST_MAIN (cmocka_unit_test (places_have_names), cmocka_unit_test (a_pair_conflicts_with_itself_only),
            cmocka_unit_test (one_place_can_be_both), cmocka_unit_test (wrong_places_are_refused),
-           cmocka_unit_test (a_label_moves_to_what_takes_its_place), cmocka_unit_test (a_label_on_one_way_stays_there),
+           cmocka_unit_test (a_label_moves_to_what_takes_its_place), cmocka_unit_test (a_label_on_one_path_stays_there),
            cmocka_unit_test (two_labels_stay_two))

@@ -1,4 +1,4 @@
-// Reasons and their words.  Nothing reads the words back: where a reason goes to another process, its kind goes with it.
+// Reasons and their words.  No code parses the words: a reason that is sent to another process is sent with its kind.
 #include "ir/reason.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// Reasons begin with a place where there is one, and are told apart by their kind.
+// Reasons: the text begins with the place if there is one, and the kind orders them.
 #include "ir/reason.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void reasons_have_places (void **state) {
   ir_program_free (p);
 }
 
-// The budget says which of its limits was met, in its own words.
+// The reason for a spent budget has the kind and the words of the limit that was reached.
 static void budgets_have_reasons (void **state) {
   (void) state;
   arena *a = arena_new ();

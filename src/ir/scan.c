@@ -1,13 +1,13 @@
-// Characters and words of the text form.  There is no separate token stream: the grammar always knows what
-// kind of thing must come next, so each kind has its own function.
+// Characters and words of the text form.  There is no token stream: the grammar always determines which kind of word
+// must come next, so each kind has its own function.
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/parse_impl.h"
+#include "ir/ir_parse_impl.h"
 
-void parse_fail (parser *ps, const char *format, ...) {
+void parse_fail (ir_parser *ps, const char *format, ...) {
   strbuf text = {0};
   strbuf_printf (&text, "%s:%u: ", ps->file, ps->line);
   va_list list;
@@ -19,7 +19,7 @@ void parse_fail (parser *ps, const char *format, ...) {
   longjmp (ps->failed, 1);
 }
 
-static void skip_blanks (parser *ps) {
+static void skip_text_blanks (ir_parser *ps) {
   for (;; ps->at++) {
     if (ps->at[0] == '/' && ps->at[1] == '/') ps->at += strcspn (ps->at, "\n");
     if (*ps->at == '\n') ps->line++;
@@ -27,8 +27,8 @@ static void skip_blanks (parser *ps) {
   }
 }
 
-// What stands at this place, short enough for a message.
-static const char *found (parser *ps) {
+// Returns the text at the current place, short enough for a message.
+static const char *found_text (ir_parser *ps) {
   if (!*ps->at) return "the end";
   size_t n = strcspn (ps->at, " \t\r\n");
   if (n > 30) n = 30;
@@ -40,20 +40,20 @@ static const char *found (parser *ps) {
   return strbuf_text (&ps->text);
 }
 
-char scan_peek (parser *ps) {
-  skip_blanks (ps);
+char scan_peek (ir_parser *ps) {
+  skip_text_blanks (ps);
   return *ps->at;
 }
 
-bool scan_char (parser *ps, char c) {
+bool scan_char (ir_parser *ps, char c) {
   if (scan_peek (ps) != c) return false;
   ps->at++;
   return true;
 }
 
-void scan_expect (parser *ps, const char *text) {
-  skip_blanks (ps);
-  if (strncmp (ps->at, text, strlen (text))) parse_fail (ps, "expected `%s` before %s", text, found (ps));
+void scan_expect (ir_parser *ps, const char *text) {
+  skip_text_blanks (ps);
+  if (strncmp (ps->at, text, strlen (text))) parse_fail (ps, "expected `%s` before %s", text, found_text (ps));
   ps->at += strlen (text);
 }
 
@@ -64,27 +64,27 @@ static size_t word_length (const char *text) {
   return n;
 }
 
-const char *scan_peek_word (parser *ps) {
-  skip_blanks (ps);
+const char *scan_peek_word (ir_parser *ps) {
+  skip_text_blanks (ps);
   strbuf_clear (&ps->word);
   strbuf_add_bytes (&ps->word, ps->at, word_length (ps->at));
   return strbuf_text (&ps->word);
 }
 
-const char *scan_word (parser *ps) {
-  if (!*scan_peek_word (ps)) parse_fail (ps, "expected a word before %s", found (ps));
+const char *scan_word (ir_parser *ps) {
+  if (!*scan_peek_word (ps)) parse_fail (ps, "expected a word before %s", found_text (ps));
   ps->at += ps->word.count;
   return strbuf_text (&ps->word);
 }
 
-bool scan_keyword (parser *ps, const char *word) {
+bool scan_keyword (ir_parser *ps, const char *word) {
   if (strcmp (scan_peek_word (ps), word)) return false;
   ps->at += ps->word.count;
   return true;
 }
 
-const char *scan_operator (parser *ps) {
-  skip_blanks (ps);
+const char *scan_operator (ir_parser *ps) {
+  skip_text_blanks (ps);
   size_t n = strcspn (ps->at, " \t\r\n");
   strbuf_clear (&ps->word);
   strbuf_add_bytes (&ps->word, ps->at, n);
@@ -92,7 +92,7 @@ const char *scan_operator (parser *ps) {
   return strbuf_text (&ps->word);
 }
 
-int scan_one_of (parser *ps, const char *const words[], unsigned count) {
+int scan_one_of (ir_parser *ps, const char *const words[], unsigned count) {
   const char *word = scan_peek_word (ps);
   for (unsigned i = 0; i < count; i++)
     if (!strcmp (word, words[i])) return ps->at += ps->word.count, (int) i;
@@ -106,7 +106,7 @@ static int hex_digit (char c) {
                                 : -1;
 }
 
-static char scan_escape (parser *ps) {
+static char scan_escape (ir_parser *ps) {
   char c = *ps->at++;
   if (c == 'n') return '\n';
   if (c == '"' || c == '\\') return c;
@@ -117,8 +117,8 @@ static char scan_escape (parser *ps) {
   return c;
 }
 
-const char *scan_string (parser *ps) {
-  if (!scan_char (ps, '"')) parse_fail (ps, "expected a string in quotes before %s", found (ps));
+const char *scan_string (ir_parser *ps) {
+  if (!scan_char (ps, '"')) parse_fail (ps, "expected a string in quotes before %s", found_text (ps));
   strbuf_clear (&ps->text);
   while (*ps->at != '"') {
     char c = *ps->at++;
@@ -130,9 +130,9 @@ const char *scan_string (parser *ps) {
   return strbuf_text (&ps->text);
 }
 
-uint32_t scan_number (parser *ps, uint32_t limit) {
-  skip_blanks (ps);
-  if (!isdigit ((unsigned char) *ps->at)) parse_fail (ps, "expected a number before %s", found (ps));
+uint32_t scan_number (ir_parser *ps, uint32_t limit) {
+  skip_text_blanks (ps);
+  if (!isdigit ((unsigned char) *ps->at)) parse_fail (ps, "expected a number before %s", found_text (ps));
   uint64_t n = 0;
   while (isdigit ((unsigned char) *ps->at)) {
     n = n * 10 + (uint64_t) (*ps->at++ - '0');
@@ -141,7 +141,7 @@ uint32_t scan_number (parser *ps, uint32_t limit) {
   return (uint32_t) n;
 }
 
-ir_value scan_value (parser *ps) {
+ir_value scan_value (ir_parser *ps) {
   bool minus = scan_char (ps, '-');
   unsigned base = 10;
   if (ps->at[0] == '0' && ps->at[1] == 'x') base = 16, ps->at += 2;
@@ -150,11 +150,11 @@ ir_value scan_value (parser *ps) {
   for (int d; (d = hex_digit (*ps->at)) >= 0 && d < (int) base; digits++, ps->at++)
     if (__builtin_mul_overflow (n, (ir_value) base, &n) || __builtin_add_overflow (n, (ir_value) d, &n))
       parse_fail (ps, "a number has more than 128 bits");
-  if (!digits) parse_fail (ps, "expected a number before %s", found (ps));
+  if (!digits) parse_fail (ps, "expected a number before %s", found_text (ps));
   return minus ? -n : n;
 }
 
-bool scan_id (parser *ps, char letter, uint32_t *id) {
+bool scan_id (ir_parser *ps, char letter, uint32_t *id) {
   const char *word = scan_peek_word (ps);
   if (word[0] != letter || !isdigit ((unsigned char) word[1]) || strspn (word + 1, "0123456789") != ps->word.count - 1)
     return false;

@@ -1,11 +1,11 @@
-// A program in which what lockstep has invented is settled.  A bug that rests on no invented value exists for all of
-// them, so also where each has one value chosen beforehand; what does not exist there rests on another value.  So an
-// engine that was shown a violation on a condition can be asked again about a program where this condition does not
-// hold (engine/again.c).
+// Fixes invented values: returns a program in which each invented value has one value chosen beforehand.
 //
-// The choices stay what they are; behind each stands an assumption, and contents that are forgotten are chosen at once.
-// All that is added is in new places, so every edge of the program keeps its number, and the added edges have larger
-// ones.
+// A bug that depends on no invented value exists for all of these values, so it also exists in the program with fixed
+// values; a violation that does not exist there depends on another value.  So after an engine has found a conditional
+// violation, it can be run again on a program in which the condition of that violation is false (engine/again.c).
+//
+// The NONDET edges stay, and an assumption follows each of them.  After a FORGET the contents of the object are chosen
+// at once.  All additions are at new locations, so every edge keeps its number, and added edges have larger numbers.
 #include "base/limits.h"
 #include "ir/ir_impl.h"
 
@@ -16,7 +16,7 @@ bool ir_invents (const ir_program *p) {
 }
 
 // ---- constants that a register is compared with ---------------------------------------------------------------------
-static bool is_reg (const ir_program *p, ir_expr x, ir_reg r) {
+static bool is_register_use (const ir_program *p, ir_expr x, ir_reg r) {
   const ir_expr_node *n = ir_expr_at (p, x);
   while (n->op != IR_X_REG && ir_expr_arity (n->op) == 1) n = ir_expr_at (p, n->arg[0]);
   return n->op == IR_X_REG && n->reg.i == r.i;
@@ -28,7 +28,7 @@ static bool find_compared (const ir_program *p, ir_expr x, ir_reg r, ir_value *v
   for (unsigned k = 0; k < 2 && arity == 2 && n->bits == 1; k++) {
     const ir_expr_node *other = ir_expr_at (p, n->arg[1 - k]);
     *value = other->value;
-    if (is_reg (p, n->arg[k], r) && other->op == IR_X_CONST) return true;
+    if (is_register_use (p, n->arg[k], r) && other->op == IR_X_CONST) return true;
   }
   for (unsigned k = 0; k < arity; k++)
     if (find_compared (p, n->arg[k], r, value)) return true;
@@ -43,18 +43,19 @@ static ir_value value_compared (const ir_program *p, ir_proc proc, ir_reg r) {
     for (uint32_t k = 0; k < d->num_args; k++)
       if (find_compared (p, p->args.data[d->first_arg + k], r, &value)) return value;
   }
-  return 2;  // with none: another small number
+  return 2;  // compared with no constant: use another small number than ZERO and ONE
 }
 
-// ---- what is added --------------------------------------------------------------------------------------------------
-static ir_value value_of (const ir_program *p, ir_settlement how, const ir_edge_data *d, ir_proc proc, unsigned bits) {
+// ---- added edges ----------------------------------------------------------------------------------------------------
+static ir_value settlement_value (const ir_program *p, ir_settlement how, const ir_edge_data *d, ir_proc proc,
+                                  unsigned bits) {
   if (d->origin != IR_INVENTED || how == IR_SETTLE_ZERO) return 0;
   if (how == IR_SETTLE_COMPARED) return value_compared (p, proc, d->dst) & ir_mask (bits);
   return how == IR_SETTLE_ONE ? 1 : ir_mask (bits);
 }
 
-// Puts an edge behind `e`.
-static ir_edge follow (ir_program *p, ir_edge e, ir_op op) {
+// Adds an edge after `e`, between `e` and its target.
+static ir_edge add_edge_behind (ir_program *p, ir_edge e, ir_op op) {
   ir_loc to = ir_edge_at (p, e)->to, between = ir_add_loc (p, ir_loc_at (p, ir_edge_at (p, e)->from)->proc);
   ir_edge_at (p, e)->to = between;
   ir_edge added = ir_add_edge (p, op, between, to);
@@ -67,8 +68,8 @@ static ir_edge settle_choice (ir_program *p, ir_edge e, ir_settlement how) {
   ir_proc proc = ir_loc_at (p, d.from)->proc;
   unsigned bits = ir_proc_at (p, proc)->regs.data[d.dst.i].bits;
   bool never = how == IR_SETTLE_NEVER && d.origin == IR_INVENTED;
-  ir_expr wanted = ir_const (p, bits, value_of (p, how, &d, proc, bits));
-  ir_edge assumed = follow (p, e, IR_ASSUME);
+  ir_expr wanted = ir_const (p, bits, settlement_value (p, how, &d, proc, bits));
+  ir_edge assumed = add_edge_behind (p, e, IR_ASSUME);
   ir_add_arg (p, assumed, never ? ir_const (p, 1, 0) : ir_binary (p, IR_X_EQ, ir_use (p, proc, d.dst), wanted));
   return assumed;
 }
@@ -78,13 +79,14 @@ static ir_edge settle_word (ir_program *p, ir_edge behind, ir_object o, uint32_t
   ir_proc proc = ir_loc_at (p, ir_edge_at (p, behind)->from)->proc;
   const char *message = ir_edge_at (p, behind)->message;
   ir_reg reg = ir_add_reg (p, proc, 8 * bytes, NULL);
-  ir_edge chosen = follow (p, behind, IR_NONDET);
+  ir_edge chosen = add_edge_behind (p, behind, IR_NONDET);
   ir_edge_data *d = ir_edge_at (p, chosen);
   d->dst = reg;
   d->aux = IR_NONDET_NUMBER;
   d->origin = IR_INVENTED;
   d->message = message;
-  ir_edge stored = follow (p, settle_choice (p, chosen, how == IR_SETTLE_NEVER ? IR_SETTLE_ZERO : how), IR_STORE);
+  ir_edge stored =
+      add_edge_behind (p, settle_choice (p, chosen, how == IR_SETTLE_NEVER ? IR_SETTLE_ZERO : how), IR_STORE);
   ir_edge_at (p, stored)->bytes = (uint16_t) bytes;
   ir_edge_at (p, stored)->message = message;
   ir_add_arg (p, stored, ir_addr (p, o, offset));

@@ -1,11 +1,11 @@
-// Settled programs: every edge keeps its number, what is added comes behind, and invented values are followed by an
-// assumption.
+// Programs with fixed values: every edge keeps its number, added edges come after it, and an assumption follows each
+// invented value.
 #include <stdlib.h>
 
 #include "base/rng.h"
 #include "base/test.h"
 #include "ir/ir.h"
-#include "ir/random_test.h"
+#include "ir/random_program_test.h"
 
 static ir_program *must_parse (const char *text) {
   char *error = NULL;
@@ -14,7 +14,7 @@ static ir_program *must_parse (const char *text) {
   return p;
 }
 
-// x holds invented values; r0 is an input, r1 invented, r2 a failure.
+// x contains invented values; r0 is an input, r1 an invented value, r2 a failure.
 static const char some[] =
     "lockstep-ir 1 pointer_bits 64 offset_bits 32 file \"a.c\"\n"
     "global #1 x : 13 bytes function #2 f : 0 bytes start &f\n"
@@ -32,7 +32,7 @@ static const ir_edge_data *behind (const ir_program *p, const ir_edge_data *d) {
   return &p->edges.data[ir_loc_at (p, d->to)->first_edge];
 }
 
-// The constant that r1 is compared with.
+// Returns the value that is assumed for r1.
 static ir_value settled_value (const ir_program *p) {
   const ir_edge_data *d = behind (p, &p->edges.data[2]);
   assert_int_equal (d->op, IR_ASSUME);
@@ -54,7 +54,7 @@ static void values_are_settled (void **state) {
     for (uint32_t e = 0; e < p->edges.count; e++) assert_true (is_old (s, e, p));
     assert_int_equal (s->edges.count, p->edges.count + 2 + 3 * 3);  // x is 8, 4 and 1 bytes
     assert_int_equal ((uint64_t) settled_value (s), (uint64_t) wanted[how]);
-    assert_int_equal (behind (s, &s->edges.data[1])->op, IR_NONDET);  // the input is not settled
+    assert_int_equal (behind (s, &s->edges.data[1])->op, IR_NONDET);  // the input has no fixed value
     ir_program_free (s);
   }
   ir_program_free (p);

@@ -1,24 +1,24 @@
 // ir_simplify: fewer edges, same behaviour.
 //
-// The front end translates one instruction at a time, so a program arrives with a register and an assign for
-// every intermediate value.  Here the values move into the operations that use them, dead assigns go, and the automata
-// close over the holes.  Only local work is touched: loads, stores, checks, calls and synchronisation stay, each of
-// them, in their order; so no race or deadlock is gained or lost, as it would be by the passes of a compiler.
+// The front end translates one instruction at a time, so a program has a register and an assign for every intermediate
+// value.  ir_simplify substitutes these values into the operations that use them, and removes dead assigns, nops and
+// unreachable locations.  It changes local operations only: every load, store, check, call and synchronisation
+// operation stays, in the same order.  So no race or deadlock is gained or lost, as the passes of a compiler might do.
 //
-// Dead assigns may hold operations that --property=overflow checks: ir_add_overflow_checks goes first.
+// Dead assigns may contain operations that --property=overflow checks, so ir_add_overflow_checks must run first.
 #include "ir/simplify_impl.h"
 
-enum { NUM_ROUNDS = 3 };  // a folded branch can make another value constant, and so on; deeper chains are rare
+enum { NUM_ROUNDS = 3 };  // a folded branch can make another value constant, and so on; longer chains are rare
 
 // ---- dead assigns ----------------------------------------------------------------------------------------------
 
-typedef struct liveness {
+typedef struct live_register_search {
   const ir_program *p;
   bool *live;           // per register
-  VEC (uint32_t) todo;  // live registers whose definitions are not yet looked at
-} liveness;
+  VEC (uint32_t) todo;  // live registers whose definitions have not been visited yet
+} live_register_search;
 
-static void mark_live (liveness *v, ir_expr x) {
+static void mark_live (live_register_search *v, ir_expr x) {
   const ir_expr_node *n = ir_expr_at (v->p, x);
   if (n->op == IR_X_REG && !v->live[n->reg.i]) {
     v->live[n->reg.i] = true;
@@ -29,12 +29,12 @@ static void mark_live (liveness *v, ir_expr x) {
 
 static bool is_droppable (const ir_edge_data *e) { return e->op == IR_ASSIGN || (e->op == IR_NONDET && !e->num_args); }
 
-static void mark_edge (liveness *v, const ir_edge_data *e) {
+static void mark_edge (live_register_search *v, const ir_edge_data *e) {
   for (uint32_t k = 0; k < e->num_args; k++) mark_live (v, v->p->args.data[e->first_arg + k]);
   for (uint32_t k = 0; k < e->num_name_args; k++) mark_live (v, v->p->args.data[e->first_name_arg + k]);
 }
 
-// Assigns of each register, chained: next[i] is the assign listed before edges[i] with the same result.
+// The assigns of each register as a linked list: next[i] is the assign before edges[i] with the same result.
 typedef struct assign_lists {
   VEC (uint32_t) edges;
   VEC (uint32_t) next;
@@ -47,8 +47,9 @@ static void add_assign (assign_lists *a, uint32_t reg, uint32_t edge) {
   a->newest[reg] = a->edges.count - 1;
 }
 
-// A register is live if an edge that stays reads it, or an assign to a live register does.
-static void find_live (const ir_program *p, const ir_proc_data *d, liveness *v) {
+// Finds the live registers: a register is live if an edge other than an assign reads it, or an assign to a live
+// register.
+static void find_live_registers (const ir_program *p, const ir_proc_data *d, live_register_search *v) {
   size_t bytes = d->regs.count * sizeof (uint32_t);
   assign_lists assigns = {.newest = mem_alloc (bytes)};
   for (uint32_t r = 0; r < d->regs.count; r++) assigns.newest[r] = IR_NONE;
@@ -76,8 +77,8 @@ static bool assigns_itself (const ir_program *p, const ir_edge_data *e) {
 bool simplify_dead (ir_program *p, ir_proc f) {
   const ir_proc_data *d = ir_proc_at (p, f);
   bool any = false;
-  liveness v = {.p = p, .live = mem_zalloc (d->regs.count * sizeof (bool))};
-  find_live (p, d, &v);
+  live_register_search v = {.p = p, .live = mem_zalloc (d->regs.count * sizeof (bool))};
+  find_live_registers (p, d, &v);
   for (uint32_t i = 0; i < d->locs.count; i++) {
     const ir_loc_data *l = ir_loc_at (p, d->locs.data[i]);
     for (uint32_t k = l->first_edge; k < l->first_edge + l->num_edges; k++) {

@@ -1,8 +1,8 @@
-// ir_simplify: what moves, what must not, and that random programs do the same before and after.
+// ir_simplify: which values are substituted, which must not be, and that random programs keep their behaviour.
 #include <time.h>
 
 #include "base/test.h"
-#include "ir/random_test.h"
+#include "ir/random_program_test.h"
 
 static char *print_proc (const ir_program *p) {
   char *text = NULL;
@@ -94,7 +94,7 @@ static void a_counter_that_feeds_itself_is_dead (void **state) {
                   "  L0 \"loop\": nop -> L0\n");
 }
 
-// Nobody wants what is chosen in an endless loop; what is left is a nop like others.
+// A choice in an endless loop whose value is never read becomes a nop.
 static void a_choice_in_an_endless_loop_is_dead (void **state) {
   (void) state;
   assert_becomes (PROGRAM ("r0:32", "L0: r0 = nondet aux 1 -> L0\n"), "  L0: nop -> L0\n");
@@ -200,7 +200,8 @@ static void no_operand_explodes (void **state) {
 
 // ---- random programs -----------------------------------------------------------------------------------------------
 
-// Synchronisation, memory, checks, calls: per procedure the same number of each before and after, unless unreachable.
+// The number of synchronisation operations, accesses, checks and calls per procedure stays the same, without
+// unreachable ones.
 static void random_programs_do_the_same (void **state) {
   (void) state;
   uint64_t edges_before = 0, edges_after = 0, events = 0;
@@ -231,7 +232,7 @@ static void random_programs_do_the_same (void **state) {
   assert_true (events > 20000 && edges_after < edges_before * 3 / 4);
 }
 
-// A procedure of 100,000 assigns, tests and stores: time grows with its length, not with its square.
+// A procedure of 100,000 assigns, tests and stores: the time is linear in its length, not quadratic.
 static void long_procedures_are_fast (void **state) {
   (void) state;
   ir_program *p = ir_program_new ();

@@ -1,5 +1,5 @@
-// What the synchronisation operations do (sync.h), each as a guard and simultaneous assignments to the words of its
-// object. Expressions are constants of the program; the names below build them.
+// The rules of the synchronisation operations (sync.h): each operation is a guard and simultaneous assignments to the
+// words of its object.  Rule expressions are constant data, built with the macros below.
 #include "ir/sync.h"
 
 #include <string.h>
@@ -65,8 +65,8 @@ static const ir_rule mutex_timedlock = {
     ATTEMPT_MUTEX,
     .result = IF (OBTAINABLE, NUMBER (0), IF (AND (MINE, CHECKING), NUMBER (E_DEADLK), NUMBER (E_TIMEDOUT)))};
 
-// The last unlock of one's own, which is the first unless the mutex is recursive; a normal mutex of another thread
-// becomes free, too.
+// True if the unlock frees the mutex: for a recursive mutex, if it is locked only once.  Unlocking a normal mutex that
+// another thread holds frees it, too.
 #define LAST_UNLOCK OR (NOT (RECURSIVE), OR (IS (WORD (COUNT), 1), IS (WORD (COUNT), 0)))
 static const ir_rule_expr lets_go = {IR_R_IF, 0, MINE, LAST_UNLOCK, NORMAL};
 #define LETS_GO &lets_go
@@ -129,7 +129,7 @@ static const ir_rule rw_unlock = {
 static const ir_rule rw_destroy = {DESTROY_LOCK (IR_FAULT_DESTROY_HELD, RW_USED)};
 
 // ---- condition variables -----------------------------------------------------------------------------
-// WORD and MINE of wait and resume speak of the mutex.
+// In the rules of wait and resume, WORD and MINE refer to the mutex.
 static const ir_rule cond_init = {
     .looks_at_use = true, .misuse = {IN_USE, IR_FAULT_INIT_IN_USE}, EFFECTS (1) = {SET (STATE, NUMBER (0))}};
 static const ir_rule cond_wait = {.misuse = {NOT_MINE, IR_FAULT_WAIT_UNLOCKED},
@@ -238,7 +238,7 @@ const ir_rule *const ir_rule_table[IR_NUM_OPS] = {[IR_MUTEX_INIT] = &mutex_init,
                                                   [IR_ONCE_BEGIN] = &once_begin,
                                                   [IR_ONCE_END] = &once_end};
 
-static uint32_t word (const ir_rule_state *s, uint32_t word) {
+static uint32_t rule_word (const ir_rule_state *s, uint32_t word) {
   uint32_t value, at = word == IR_W_KIND ? s->kind_at : s->places[word] - 1u;
   memcpy (&value, s->bytes + at, 4);
   return value;
@@ -249,8 +249,8 @@ uint32_t ir_rule_value (const ir_rule_expr *x, const ir_rule_state *s) {
   case IR_R_NUMBER: return x->value;
   case IR_R_ARG: return s->arg;
   case IR_R_SELF: return s->self;
-  case IR_R_WORD: return word (s, x->value);
-  case IR_R_MINE: return word (s, IR_W_OWNER) == s->self;
+  case IR_R_WORD: return rule_word (s, x->value);
+  case IR_R_MINE: return rule_word (s, IR_W_OWNER) == s->self;
   case IR_R_READS: return s->reads;
   case IR_R_WAITING: return s->waiting;
   case IR_R_IN_USE: return s->in_use;

@@ -1,5 +1,5 @@
-// The table of rules in docs/formats/ir.md is what ir/sync.h says. With the argument --print, the program writes the
-// table, to be put between the two marks of that page. Works in the root of the repository.
+// The table of rules in docs/formats/ir.md agrees with ir/sync.h.  With the argument --print, this program writes the
+// table, to be inserted between the two marks of that page.  It must run in the root of the repository.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,8 @@ static const char page[] = "docs/formats/ir.md", first_mark[] = "<!-- rules: beg
                   last_mark[] = "<!-- rules: end -->\n";
 
 // ---- expressions -------------------------------------------------------------------------------------------
-// What binds closer comes later; an argument is in parentheses unless it binds closer than the expression around it.
+// Operators that bind more tightly come later.  An argument is put in parentheses unless it binds more tightly than the
+// expression around it.
 typedef enum binding { BINDS_IF, BINDS_OR, BINDS_AND, BINDS_NOT, BINDS_EQUAL, BINDS_PLUS, BINDS_LEAF } binding;
 
 static const char *word_name (uint32_t word) {
@@ -176,7 +177,8 @@ static void the_page_has_the_table (void **state) {
   strbuf_release (&table);
 }
 
-// Each operation is also explained there in words, by its name or, where several are alike, by how the name begins.
+// The page also explains each operation in words, under its name or, for groups of operations, under the beginning of
+// its name.
 static void the_page_explains_each_operation (void **state) {
   (void) state;
   strbuf text = {0};

@@ -1,11 +1,11 @@
 // Shadows between procedures and threads.
 //
-// A caller leaves the shadows of arguments in cells of a thread-local object, where the callee takes them first thing; the
-// shadow of a result goes back the same way.  So calls through pointers need no agreement on parameters (MemorySanitizer
-// does the same).  Only what may be undefined is passed.
+// A caller stores the shadows of the arguments in cells of a thread-local object, and the callee loads them first; the
+// shadow of the result is returned in the same way.  So calls through pointers work without knowing the callee
+// (MemorySanitizer does the same).  Only shadows of values that may be undefined are passed.
 //
-// Between threads nothing but one pointer is passed, at start and end: where it is undefined, the address of an object that
-// the program does not know is passed instead, and recognised on the other side.
+// Threads pass a single pointer at start and end.  If it is undefined, the address of an object that the program does
+// not know (the ghost) is passed instead, and the receiving thread recognises this address.
 #include "ir/uninit_impl.h"
 
 enum { CELL = 16, RESULT = 0, FIRST_ARGUMENT = 1 };  // bytes; cells
@@ -16,13 +16,13 @@ static bool may_be_undefined (const uninit *u, uint32_t f, uint32_t k) {
   return k < u->p->procs.data[f].num_params && u->regs[u->procs[f].first_reg + k] != ORIGIN_NONE;
 }
 
-// Does a return from the procedure leave a shadow?
-static bool leaves_result (const uninit *u, ir_proc f) {
+// Does a return from the procedure store the shadow of its result?
+static bool stores_result_shadow (const uninit *u, ir_proc f) {
   const uninit_proc *d = &u->procs[f.i];
   return d->result != ORIGIN_NONE || (d->is_taken && u->result_of_pointer != ORIGIN_NONE);
 }
 
-static bool passes (const uninit *u, ir_proc callee, uint32_t k) {
+static bool must_pass_shadow (const uninit *u, ir_proc callee, uint32_t k) {
   return callee.i != IR_NONE ? may_be_undefined (u, callee.i, k) : k < u->by_pointer.count && u->by_pointer.data[k];
 }
 
@@ -97,7 +97,7 @@ static ir_expr load_cell (uninit *u, uint32_t cell, unsigned bits) {
 
 static ir_expr ghost_address (uninit *u) { return ir_addr (u->p, u->ghost, 0); }
 
-// All bits undefined, if the value is the address that says so.
+// Returns the shadow of a value passed between threads: all bits are undefined if the value is the ghost's address.
 static ir_expr shadow_of_ghost (uninit *u, ir_expr value) {
   unsigned bits = uninit_bits (u, value);
   ir_expr is_ghost = ir_binary (u->p, IR_X_EQ, value, ghost_address (u));
@@ -109,7 +109,7 @@ static bool has_width_of_pointer (const uninit *u, ir_expr x) { return uninit_bi
 static void pass_to_thread (uninit *u, ir_edge e, unsigned arg) {
   ir_expr x = ir_arg (u->p, e, arg);
   ir_expr s = uninit_hold (u, uninit_shadow (u, x));
-  if (uninit_is_const (u->p, s) && !ir_expr_at (u->p, s)->value) return;
+  if (ir_is_const (u->p, s) && !ir_expr_at (u->p, s)->value) return;
   unsigned bits = uninit_bits (u, x);
   ir_expr none = ir_binary (u->p, IR_X_EQ, s, ir_const (u->p, bits, 0));
   ir_expr all = ir_binary (u->p, IR_X_EQ, s, ir_const (u->p, bits, ir_mask (bits)));
@@ -156,7 +156,7 @@ void uninit_pass_arguments (uninit *u, ir_edge call) {
   ir_proc callee = uninit_callee (u, ir_arg (u->p, call, 0));
   uint32_t count = callee.i != IR_NONE ? data_of (u, callee)->num_params : u->by_pointer.count;
   for (uint32_t k = 0; k < count; k++) {
-    if (!passes (u, callee, k)) continue;
+    if (!must_pass_shadow (u, callee, k)) continue;
     bool is_given = k + 1 < ir_edge_at (u->p, call)->num_args;
     store_cell (u, FIRST_ARGUMENT + k,
                 is_given ? uninit_shadow (u, ir_arg (u->p, call, k + 1)) : ir_const (u->p, 64, 0));
@@ -169,7 +169,7 @@ void uninit_take_result (uninit *u, ir_edge call) {
   if (r.i == IR_NONE || u->shadows[uninit_reg (u, u->proc, r)].i == IR_NONE) return;
   unsigned bits = data_of (u, u->proc)->regs.data[r.i].bits;
   ir_proc callee = uninit_callee (u, ir_arg (u->p, call, 0));
-  bool is_left = callee.i != IR_NONE ? leaves_result (u, callee) : u->result_of_pointer != ORIGIN_NONE;
+  bool is_left = callee.i != IR_NONE ? stores_result_shadow (u, callee) : u->result_of_pointer != ORIGIN_NONE;
   uninit_set (u, r, is_left ? load_cell (u, RESULT, bits) : ir_const (u->p, bits, 0));
 }
 
@@ -179,7 +179,7 @@ void uninit_pass_result (uninit *u, ir_edge end) {
     pass_to_thread (u, end, 0);
     return;
   }
-  if (leaves_result (u, u->proc))
+  if (stores_result_shadow (u, u->proc))
     store_cell (u, RESULT, has_value ? uninit_shadow (u, ir_arg (u->p, end, 0)) : ir_const (u->p, 64, 0));
   if (has_value && is_entry (u, u->proc)) pass_to_thread (u, end, 0);
 }

@@ -1,4 +1,5 @@
-// What the checks of --property=uninit say: "the branch depends on `x`, which was never written (declared at a.c:9)".
+// The messages of the checks of --property=uninit: "the branch depends on `x`, which was never written (declared at
+// a.c:9)".
 #include <string.h>
 
 #include "ir/uninit_impl.h"
@@ -38,7 +39,7 @@ static const char *what_is_decided (const uninit *u, const ir_edge_data *d, unsi
   return arena_printf (u->p->arena, "the argument of %s", ir_op_table[d->op].text);
 }
 
-// The C text of what was read; values of indices are not known any more.
+// Appends the C text of the lvalue that was read, without the values of indices, which are no longer known.
 static void add_lvalue (const char *name, strbuf *out) {
   strbuf_add_char (out, '`');
   for (const char *s = name; *s; s++) {

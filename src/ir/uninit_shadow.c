@@ -1,110 +1,117 @@
 // Shadows: which bits of a value are undefined.
 //
 // The rules are those of Memcheck (Seward and Nethercote, "Using Valgrind to detect undefined value errors with
-// bit-precision", USENIX 2005, section 2.3) and, for comparisons, of MemorySanitizer (Stepanov and Serebryany, CGO 2015):
-// a set bit of the shadow may depend on something never written, a clear bit does not.  They are exact for each
-// operator by itself, except for carries (everything left of the lowest undefined bit is undefined), products, quotients and floats.
-// What is used twice is held in a register, so that shadows do not double with each operator.
+// bit-precision", USENIX 2005, section 2.3) and, for comparisons, of MemorySanitizer (Stepanov and Serebryany, CGO
+// 2015): a set bit of the shadow may depend on a value that was never written, a clear bit does not.  The rules are
+// exact for each operator by itself, except for carries (all bits above the lowest undefined bit are undefined),
+// products, quotients and floats.  A value that is used twice is assigned to a register, so that shadows do not double
+// in size with each operator.
 #include "ir/uninit_impl.h"
 
-static ir_expr zero (uninit *u, unsigned bits) { return ir_const (u->p, bits, 0); }
-static ir_expr ones (uninit *u, unsigned bits) { return ir_const (u->p, bits, ir_mask (bits)); }
-static ir_expr both (uninit *u, ir_expr_op op, ir_expr x, ir_expr y) { return ir_binary (u->p, op, x, y); }
-static ir_expr inverse (uninit *u, ir_expr x) { return both (u, IR_X_XOR, x, ones (u, uninit_bits (u, x))); }
+static ir_expr zero_shadow (uninit *u, unsigned bits) { return ir_const (u->p, bits, 0); }
+static ir_expr ones_constant (uninit *u, unsigned bits) { return ir_const (u->p, bits, ir_mask (bits)); }
+static ir_expr shadow_binary (uninit *u, ir_expr_op op, ir_expr x, ir_expr y) { return ir_binary (u->p, op, x, y); }
+static ir_expr inverse (uninit *u, ir_expr x) {
+  return shadow_binary (u, IR_X_XOR, x, ones_constant (u, uninit_bits (u, x)));
+}
 
-static bool is_zero (const uninit *u, ir_expr x) {
+static bool is_zero_shadow (const uninit *u, ir_expr x) {
   const ir_expr_node *n = ir_expr_at (u->p, x);
   return n->op == IR_X_CONST && !n->value;
 }
 
-static ir_expr any (uninit *u, ir_expr shadow) { return both (u, IR_X_NE, shadow, zero (u, uninit_bits (u, shadow))); }
+static ir_expr any (uninit *u, ir_expr shadow) {
+  return shadow_binary (u, IR_X_NE, shadow, zero_shadow (u, uninit_bits (u, shadow)));
+}
 
-// All of `bits` bits, if any bit of the shadow is set.
+// Returns `bits` bits, all set if any bit of the shadow is set, else all clear.
 static ir_expr all_if_any (uninit *u, ir_expr shadow, unsigned bits) {
   return ir_unary (u->p, IR_X_SEXT, bits, any (u, shadow));
 }
 
 // ---- operators -----------------------------------------------------------------------------------------
 
-// The union of the shadows of all that is added up.
+// Returns the union of the shadows of all terms of a sum.
 static ir_expr union_of_sum (uninit *u, ir_expr x) {
   ir_expr_node n = *ir_expr_at (u->p, x);
   if (n.op != IR_X_ADD && n.op != IR_X_SUB && n.op != IR_X_MUL) return uninit_shadow (u, x);
   ir_expr left = union_of_sum (u, n.arg[0]), right = union_of_sum (u, n.arg[1]);
-  return both (u, IR_X_OR, left, right);
+  return shadow_binary (u, IR_X_OR, left, right);
 }
 
-// The lowest undefined bit, and all above: s | -s.
+// Returns the lowest undefined bit and all bits above it: s | -s.
 static ir_expr shadow_of_sum (uninit *u, ir_expr x) {
   ir_expr s = uninit_hold (u, union_of_sum (u, x));
-  return both (u, IR_X_OR, s, both (u, IR_X_SUB, zero (u, uninit_bits (u, s)), s));
+  return shadow_binary (u, IR_X_OR, s, shadow_binary (u, IR_X_SUB, zero_shadow (u, uninit_bits (u, s)), s));
 }
 
-// A defined 0 decides an and, a defined 1 an or.
+// A defined 0 determines an AND, a defined 1 an OR.
 static ir_expr shadow_of_and_or (uninit *u, const ir_expr_node *n) {
   ir_expr x = n->arg[0], y = n->arg[1];
   ir_expr s = uninit_hold (u, uninit_shadow (u, x)), t = uninit_hold (u, uninit_shadow (u, y));
   if (n->op == IR_X_OR) x = inverse (u, x), y = inverse (u, y);
-  ir_expr one = both (u, IR_X_OR, both (u, IR_X_AND, s, t), both (u, IR_X_AND, s, y));
-  return both (u, IR_X_OR, one, both (u, IR_X_AND, t, x));
+  ir_expr one = shadow_binary (u, IR_X_OR, shadow_binary (u, IR_X_AND, s, t), shadow_binary (u, IR_X_AND, s, y));
+  return shadow_binary (u, IR_X_OR, one, shadow_binary (u, IR_X_AND, t, x));
 }
 
-// A difference in bits that are defined on both sides decides.
+// A difference in a bit that is defined on both sides determines the result.
 static ir_expr shadow_of_equality (uninit *u, const ir_expr_node *n) {
-  ir_expr s = uninit_hold (u, both (u, IR_X_OR, uninit_shadow (u, n->arg[0]), uninit_shadow (u, n->arg[1])));
-  if (is_zero (u, s)) return zero (u, 1);
-  ir_expr differ = both (u, IR_X_AND, both (u, IR_X_XOR, n->arg[0], n->arg[1]), inverse (u, s));
-  return both (u, IR_X_AND, any (u, s), inverse (u, any (u, differ)));
+  ir_expr s = uninit_hold (u, shadow_binary (u, IR_X_OR, uninit_shadow (u, n->arg[0]), uninit_shadow (u, n->arg[1])));
+  if (is_zero_shadow (u, s)) return zero_shadow (u, 1);
+  ir_expr differ = shadow_binary (u, IR_X_AND, shadow_binary (u, IR_X_XOR, n->arg[0], n->arg[1]), inverse (u, s));
+  return shadow_binary (u, IR_X_AND, any (u, s), inverse (u, any (u, differ)));
 }
 
-// Undefined bits can be 0 or 1: is the comparison of the least with the greatest that of the greatest with the least?
+// The result is defined if comparing the least left with the greatest right operand gives the same result as comparing
+// the greatest left with the least right operand, where undefined bits may be 0 or 1.
 static ir_expr shadow_of_order (uninit *u, const ir_expr_node *n) {
   ir_expr s = uninit_hold (u, uninit_shadow (u, n->arg[0])), t = uninit_hold (u, uninit_shadow (u, n->arg[1]));
-  if (is_zero (u, s) && is_zero (u, t)) return zero (u, 1);
+  if (is_zero_shadow (u, s) && is_zero_shadow (u, t)) return zero_shadow (u, 1);
   ir_expr x = n->arg[0], y = n->arg[1];
   ir_expr_op op = n->op == IR_X_SLT || n->op == IR_X_ULT ? IR_X_ULT : IR_X_ULE;
-  if (n->op == IR_X_SLT || n->op == IR_X_SLE) {  // with the sign bit turned, the order is that of unsigned numbers
+  if (n->op == IR_X_SLT || n->op == IR_X_SLE) {  // with the sign bit inverted, the order is that of unsigned numbers
     unsigned bits = uninit_bits (u, x);
     ir_expr sign = ir_const (u->p, bits, (ir_value) 1 << (bits - 1));
-    x = both (u, IR_X_XOR, x, sign), y = both (u, IR_X_XOR, y, sign);
+    x = shadow_binary (u, IR_X_XOR, x, sign), y = shadow_binary (u, IR_X_XOR, y, sign);
   }
-  ir_expr least_x = both (u, IR_X_AND, x, inverse (u, s)), greatest_x = both (u, IR_X_OR, x, s);
-  ir_expr least_y = both (u, IR_X_AND, y, inverse (u, t)), greatest_y = both (u, IR_X_OR, y, t);
-  return both (u, IR_X_XOR, both (u, op, least_x, greatest_y), both (u, op, greatest_x, least_y));
+  ir_expr least_x = shadow_binary (u, IR_X_AND, x, inverse (u, s)), greatest_x = shadow_binary (u, IR_X_OR, x, s);
+  ir_expr least_y = shadow_binary (u, IR_X_AND, y, inverse (u, t)), greatest_y = shadow_binary (u, IR_X_OR, y, t);
+  return shadow_binary (u, IR_X_XOR, shadow_binary (u, op, least_x, greatest_y),
+                        shadow_binary (u, op, greatest_x, least_y));
 }
 
 static ir_expr shadow_of_shift (uninit *u, const ir_expr_node *n) {
-  ir_expr by = uninit_shadow (u, n->arg[1]), moved = both (u, n->op, uninit_shadow (u, n->arg[0]), n->arg[1]);
-  return both (u, IR_X_OR, moved, all_if_any (u, by, n->bits));
+  ir_expr by = uninit_shadow (u, n->arg[1]), moved = shadow_binary (u, n->op, uninit_shadow (u, n->arg[0]), n->arg[1]);
+  return shadow_binary (u, IR_X_OR, moved, all_if_any (u, by, n->bits));
 }
 
-// Of an undefined condition, where the branches differ or are undefined themselves.
+// For an undefined condition: the bits in which the branches differ or are undefined themselves.
 static ir_expr shadow_of_choice (uninit *u, const ir_expr_node *n) {
   ir_expr c = uninit_hold (u, uninit_shadow (u, n->arg[0]));
   ir_expr s = uninit_hold (u, uninit_shadow (u, n->arg[1])), t = uninit_hold (u, uninit_shadow (u, n->arg[2]));
   ir_expr chosen = ir_ite (u->p, n->arg[0], s, t);
-  if (is_zero (u, c)) return chosen;
-  ir_expr differ = both (u, IR_X_XOR, n->arg[1], n->arg[2]);
-  ir_expr either = all_if_any (u, both (u, IR_X_OR, differ, both (u, IR_X_OR, s, t)), n->bits);
+  if (is_zero_shadow (u, c)) return chosen;
+  ir_expr differ = shadow_binary (u, IR_X_XOR, n->arg[1], n->arg[2]);
+  ir_expr either = all_if_any (u, shadow_binary (u, IR_X_OR, differ, shadow_binary (u, IR_X_OR, s, t)), n->bits);
   return ir_ite (u->p, c, either, chosen);
 }
 
 // Any undefined bit makes all of the result undefined.
 static ir_expr shadow_of_function (uninit *u, const ir_expr_node *n) {
-  ir_expr any_bit = zero (u, 1);
+  ir_expr any_bit = zero_shadow (u, 1);
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
-    any_bit = both (u, IR_X_OR, any_bit, any (u, uninit_shadow (u, n->arg[k])));
+    any_bit = shadow_binary (u, IR_X_OR, any_bit, any (u, uninit_shadow (u, n->arg[k])));
   return ir_unary (u->p, IR_X_SEXT, n->bits, any_bit);
 }
 
 static ir_expr shadow_of_reg (uninit *u, const ir_expr_node *n) {
   ir_reg s = u->shadows[uninit_reg (u, u->proc, n->reg)];
-  return s.i == IR_NONE ? zero (u, n->bits) : ir_use (u->p, u->proc, s);
+  return s.i == IR_NONE ? zero_shadow (u, n->bits) : ir_use (u->p, u->proc, s);
 }
 
 ir_expr uninit_shadow (uninit *u, ir_expr x) {
   ir_expr_node n = *ir_expr_at (u->p, x);
-  if (uninit_origin (u, u->proc, x) == ORIGIN_NONE) return zero (u, n.bits);
+  if (uninit_origin (u, u->proc, x) == ORIGIN_NONE) return zero_shadow (u, n.bits);
   switch (n.op) {
   case IR_X_REG: return shadow_of_reg (u, &n);
   case IR_X_ZEXT:
@@ -112,7 +119,7 @@ ir_expr uninit_shadow (uninit *u, ir_expr x) {
   case IR_X_TRUNC:
   case IR_X_BSWAP:
   case IR_X_BITREV: return ir_unary (u->p, n.op, n.bits, uninit_shadow (u, n.arg[0]));
-  case IR_X_XOR: return both (u, IR_X_OR, uninit_shadow (u, n.arg[0]), uninit_shadow (u, n.arg[1]));
+  case IR_X_XOR: return shadow_binary (u, IR_X_OR, uninit_shadow (u, n.arg[0]), uninit_shadow (u, n.arg[1]));
   case IR_X_ADD:
   case IR_X_SUB:
   case IR_X_MUL: return shadow_of_sum (u, x);
@@ -136,9 +143,9 @@ static bool loses_no_bits (ir_expr_op op) {
   return op == IR_X_ZEXT || op == IR_X_SEXT || op == IR_X_BSWAP || op == IR_X_BITREV;
 }
 
-// Which bits of a sum are undefined does not matter here, so there is no carry to compute.
+// Tests the union of the shadows: since only the question whether a bit is undefined matters, no carry is needed.
 ir_expr uninit_defined (uninit *u, ir_expr x) {
   while (loses_no_bits (ir_expr_at (u->p, x)->op)) x = ir_expr_at (u->p, x)->arg[0];
   ir_expr s = union_of_sum (u, x);
-  return both (u, IR_X_EQ, s, zero (u, uninit_bits (u, s)));
+  return shadow_binary (u, IR_X_EQ, s, zero_shadow (u, uninit_bits (u, s)));
 }

@@ -1,10 +1,10 @@
-// ir_add_uninit_checks.  Shadows are compared with a second definition: a bit of a value is undefined if it changes with the
-// undefined bits of the registers.
+// ir_add_uninit_checks.  Shadows are compared with a second definition: a bit of a value is undefined if it changes
+// when undefined bits of the registers change.
 #include "base/test.h"
-#include "ir/random_test.h"
+#include "ir/random_program_test.h"
 #include "ir/uninit_impl.h"
 
-// One procedure: r0 and r1 have no value, r2 has one; r3 is the expression.
+// Returns a program with one procedure: r0 and r1 have no value, r2 has one; r3 is the expression.
 static ir_program *program_of (const char *line, unsigned bits) {
   strbuf text = {0};
   strbuf_printf (
@@ -65,7 +65,7 @@ typedef struct shadowed {
   ir_value value[3], shadow[3];  // of r0, r1, r2; r2 is defined
 } shadowed;
 
-// The shadows of r0 and r1 are the registers r3 and r4; what is held goes to registers behind them.
+// The shadows of r0 and r1 are the registers r3 and r4; intermediate values use the registers after them.
 static ir_program *start (shadowed *s, unsigned bits) {
   ir_program *p = ir_program_new ();
   ir_proc f = ir_add_proc (p, "f");
@@ -88,7 +88,7 @@ static void finish (shadowed *s) {
   ir_program_free (s->u.p);
 }
 
-// The value of an expression over the registers, among them those that hold parts of shadows.
+// Returns the value of an expression over the registers, which include the registers for parts of shadows.
 static ir_value value_with (const shadowed *s, ir_expr x) {
   const ir_program *p = s->u.p;
   ir_value regs[400] = {s->value[0], s->value[1], s->value[2], s->shadow[0], s->shadow[1]};
@@ -98,7 +98,7 @@ static ir_value value_with (const shadowed *s, ir_expr x) {
   return plain_value (p, x, regs);
 }
 
-// The bits of x that change when the undefined bits do.
+// Returns the bits of x that change with the undefined bits.
 static ir_value changing_bits (const shadowed *s, ir_expr x) {
   ir_value regs[5] = {s->value[0], s->value[1], s->value[2]}, first = plain_value (s->u.p, x, regs), changed = 0;
   for (ir_value a = s->shadow[0];; a = (a - 1) & s->shadow[0]) {
@@ -122,7 +122,7 @@ static void choose (shadowed *s, rng *r, unsigned bits) {
   for (unsigned k = 0; k < 3; k++) {
     s->value[k] = random_value (r, bits);
     s->shadow[k] = k < 2 ? few_bits (r, bits) : 0;
-    s->value[k] &= ~s->shadow[k];  // as the program has it: an undefined bit is 0
+    s->value[k] &= ~s->shadow[k];  // as in the program: an undefined bit is 0
   }
 }
 
@@ -169,7 +169,7 @@ static void what_changes_is_in_the_shadow (void **state) {
   assert_true (changing > 1500 && undefined < 2 * changing);
 }
 
-// Of single operators, on operands that have nothing to do with each other.
+// Shadows of single operators are exact for independent operands, for the operators that uninit_shadow.c lists.
 static void shadows_are_exact_where_that_is_promised (void **state) {
   (void) state;
   static const ir_expr_op ops[] = {IR_X_AND, IR_X_OR,  IR_X_XOR, IR_X_EQ, IR_X_NE,

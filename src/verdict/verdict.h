@@ -8,7 +8,7 @@
 #include "ir/fault.h"
 #include "ir/ir.h"
 #include "ir/reason.h"
-#include "ir/step.h"
+#include "ir/ir_step.h"
 #include "temporal/temporal.h"
 
 // ---- a claim: the schedule that leads to a violation -------------------------------------------------

@@ -1,12 +1,10 @@
-// Expressions: one node per distinct expression of the program (hash-consing), so equality is equality of
-// indices and substitution can be remembered per node.  Constructors fold first (fold.c), then intern.
+// Expressions: one node per distinct expression of the program (hash-consing), so equal expressions have equal indices,
+// and substitution can cache its results per node.  The constructors fold (ir_fold.c), then intern the node.
 #include "base/diag.h"
 #include "base/hash.h"
 #include "ir/ir_impl.h"
 
-static bool is_const (const ir_program *p, ir_expr x) { return ir_expr_at (p, x)->op == IR_X_CONST; }
-
-// Only the fields the operator has, so that equal nodes have equal bytes in them.
+// Clears the fields that the operator does not have, so that equal nodes have equal bytes.
 static ir_expr_node normal_form (const ir_expr_node *n) {
   ir_expr_node r = {.op = n->op, .bits = n->bits, .arg = {{IR_NONE}, {IR_NONE}, {IR_NONE}}};
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++) r.arg[k] = n->arg[k];
@@ -23,7 +21,7 @@ static ir_expr_node normal_form (const ir_expr_node *n) {
   return r;
 }
 
-static uint64_t hash_node (const ir_expr_node *n) {
+static uint64_t expr_node_hash (const ir_expr_node *n) {
   uint64_t h = hash_pair (n->op, (uint64_t) n->bits << 2 | (uint64_t) n->nsw << 1 | n->nuw);
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++) h = hash_pair (h, n->arg[k].i);
   switch (n->op) {
@@ -46,21 +44,21 @@ static bool same_node (const ir_expr_node *a, const ir_expr_node *b) {
   }
 }
 
-// Can this very operation be what --property=overflow complains about?
+// Can this operation itself (not an operand) violate --property=overflow?
 static bool operation_can_fail (const ir_program *p, const ir_expr_node *n) {
   switch (n->op) {
   case IR_X_ADD:
   case IR_X_SUB:
   case IR_X_MUL: return n->nsw;
   case IR_X_UDIV:
-  case IR_X_UREM: return !is_const (p, n->arg[1]) || !ir_expr_at (p, n->arg[1])->value;
+  case IR_X_UREM: return !ir_is_const (p, n->arg[1]) || !ir_expr_at (p, n->arg[1])->value;
   case IR_X_SDIV:
   case IR_X_SREM:
-    return !is_const (p, n->arg[1]) || !ir_expr_at (p, n->arg[1])->value ||
+    return !ir_is_const (p, n->arg[1]) || !ir_expr_at (p, n->arg[1])->value ||
            ir_expr_at (p, n->arg[1])->value == ir_mask (n->bits);
   case IR_X_SHL:
   case IR_X_LSHR:
-  case IR_X_ASHR: return n->nsw || !is_const (p, n->arg[1]) || ir_expr_at (p, n->arg[1])->value >= n->bits;
+  case IR_X_ASHR: return n->nsw || !ir_is_const (p, n->arg[1]) || ir_expr_at (p, n->arg[1])->value >= n->bits;
   default: return false;
   }
 }
@@ -69,7 +67,7 @@ ir_expr ir_intern (ir_program *p, const ir_expr_node *given) {
   struct ir_tables *t = p->tables;
   ir_expr_node n = normal_form (given);
   bool is_new;
-  uint64_t *newest = map_insert (&t->by_hash, hash_node (&n), p->exprs.count, &is_new);
+  uint64_t *newest = map_insert (&t->by_hash, expr_node_hash (&n), p->exprs.count, &is_new);
   uint32_t chain = is_new ? IR_NONE : (uint32_t) *newest;
   for (uint32_t i = chain; i != IR_NONE; i = t->next.data[i])
     if (same_node (&p->exprs.data[i], &n)) return (ir_expr){i};

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/test.h"
-#include "ir/random_test.h"
+#include "ir/random_program_test.h"
 
 static long as_signed (unsigned long v, unsigned bits) {
   return v >> (bits - 1) & 1 ? (long) v - (1L << bits) : (long) v;
@@ -10,7 +10,7 @@ static long as_signed (unsigned long v, unsigned bits) {
 static unsigned long cut (long v, unsigned bits) { return (unsigned long) v & ((1ul << bits) - 1); }
 static bool out_of_range (long v, unsigned bits) { return v < -(1L << (bits - 1)) || v >= 1L << (bits - 1); }
 
-// Numbers of a few bits, computed as long.
+// The reference for numbers of a few bits: computes with long.
 static unsigned long naive (ir_expr_op op, unsigned bits, unsigned long a, unsigned long b) {
   long x = as_signed (a, bits), y = as_signed (b, bits);
   unsigned long all = (1ul << bits) - 1, r = 0;
@@ -189,7 +189,7 @@ static void conversions_are_total (void **state) {
   }
 }
 
-// Every operator on every width gives a value within its width, whatever the operands.
+// Every operator of every width has a value within its width, for all operands.
 static void everything_is_total (void **state) {
   (void) state;
   rng r = {5};

@@ -1,4 +1,4 @@
-// The tables of words, and the C path to a byte of an object ("[3].next").
+// The tables of words of the text form, and the C path to a byte of an object ("[3].next").
 #include <ctype.h>
 #include <string.h>
 
@@ -72,15 +72,17 @@ const char *const ir_object_kind_text[] = {"global", "constant", "thread_local",
 const char *const ir_type_kind_text[] = {"int",     "uint",   "bool",  "char",  "float",
                                          "pointer", "struct", "union", "array", "other"};
 
-static uint32_t size_of (const ir_program *p, ir_type t) { return t.i < p->types.count ? ir_type_at (p, t)->size : 0; }
+static uint32_t known_type_size (const ir_program *p, ir_type t) {
+  return t.i < p->types.count ? ir_type_at (p, t)->size : 0;
+}
 
-// The member the byte belongs to: the first that covers it; else the last that starts at or before it and has no
-// size of its own (a flexible array); else none: padding.
-static const ir_member *member_at (const ir_program *p, const ir_type_data *t, uint32_t offset) {
+// Returns the member to which the byte belongs: the first member that covers the byte; else the last member without a
+// size (a flexible array) that starts at or before the byte; else NULL, since the byte is padding.
+static const ir_member *member_covering (const ir_program *p, const ir_type_data *t, uint32_t offset) {
   const ir_member *open = NULL;
   for (uint32_t i = 0; i < t->members.count; i++) {
     const ir_member *m = &t->members.data[i];
-    uint32_t size = size_of (p, m->type);
+    uint32_t size = known_type_size (p, m->type);
     if (offset < m->offset) continue;
     if (offset - m->offset < size) return m;
     if (!size) open = m;
@@ -89,17 +91,17 @@ static const ir_member *member_at (const ir_program *p, const ir_type_data *t, u
 }
 
 void ir_type_path (const ir_program *p, ir_type type, uint32_t offset, strbuf *out) {
-  // Each round goes down one level; a type that contains itself cannot be, but a malformed one must not hang us.
+  // Each round goes down one level.  The bound on the depth ends the loop for a malformed type that contains itself.
   for (uint32_t depth = 0; type.i < p->types.count && depth < p->types.count; depth++) {
     const ir_type_data *t = ir_type_at (p, type);
     if (t->kind == IR_T_STRUCT || t->kind == IR_T_UNION) {
-      const ir_member *m = member_at (p, t, offset);
+      const ir_member *m = member_covering (p, t, offset);
       if (!m) return;
       if (m->name && m->name[0]) strbuf_printf (out, ".%s", m->name);
       offset -= m->offset;
       type = m->type;
     } else if (t->kind == IR_T_ARRAY) {
-      uint32_t size = size_of (p, t->target);
+      uint32_t size = known_type_size (p, t->target);
       if (!size) return;
       strbuf_printf (out, "[%u]", offset / size);
       offset %= size;

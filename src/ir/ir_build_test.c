@@ -1,6 +1,6 @@
-// Building: order of edges and operands, what is copied, what is given back.
+// Building: the order of edges and operands, copies of strings, clones, and released memory.
 #include "base/test.h"
-#include "ir/random_test.h"
+#include "ir/random_program_test.h"
 
 static void the_header_example_works (void **state) {
   (void) state;
@@ -38,7 +38,7 @@ static void names_are_copied (void **state) {
   ir_program_free (p);
 }
 
-// Edges added in any order end up by location, in the order they were added there.
+// ir_finish sorts edges by location, and keeps the order in which the edges of one location were added.
 static void finish_sorts_and_keeps_order (void **state) {
   (void) state;
   ir_program *p = ir_program_new ();
@@ -59,8 +59,8 @@ static void finish_sorts_and_keeps_order (void **state) {
   ir_program_free (p);
 }
 
-// Operands may even be added to several edges by turns.
-static void operand_lists_stay_apart (void **state) {
+// Operands may be added to several edges alternately.
+static void operand_lists_stay_separate (void **state) {
   (void) state;
   ir_program *p = ir_program_new ();
   ir_proc f = ir_add_proc (p, "f");
@@ -99,8 +99,8 @@ static char *text_of (const ir_program *p) {
   return text;
 }
 
-// A clone reads as its original, which stays as it is when the clone is changed.
-static void clone_is_equal_and_apart (void **state) {
+// A clone prints like its original, and changing the clone does not change the original.
+static void clone_is_equal_and_independent (void **state) {
   (void) state;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     ir_program *p = random_program (seed), *clone = ir_clone (p);
@@ -118,5 +118,5 @@ static void clone_is_equal_and_apart (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (the_header_example_works), cmocka_unit_test (names_are_copied),
-           cmocka_unit_test (finish_sorts_and_keeps_order), cmocka_unit_test (operand_lists_stay_apart),
-           cmocka_unit_test (assumptions_are_listed_once), cmocka_unit_test (clone_is_equal_and_apart))
+           cmocka_unit_test (finish_sorts_and_keeps_order), cmocka_unit_test (operand_lists_stay_separate),
+           cmocka_unit_test (assumptions_are_listed_once), cmocka_unit_test (clone_is_equal_and_independent))

@@ -1,6 +1,7 @@
-// Hash-consing and folding: what constructors give has the value, and the possible overflows, of what was asked for.
+// Hash-consing and folding: the expression that a constructor returns has the value, and the possible overflows, of the
+// expression that was requested.
 #include "base/test.h"
-#include "ir/random_test.h"
+#include "ir/random_program_test.h"
 
 typedef struct fixture {
   ir_program *p;
@@ -57,7 +58,7 @@ static void identities (void **state) {
   assert_int_equal (ir_unary (p, IR_X_TRUNC, 32, ir_unary (p, IR_X_ZEXT, 64, x)).i, x.i);
   assert_text (&t, ir_unary (p, IR_X_TRUNC, 16, ir_unary (p, IR_X_SEXT, 64, x)), "trunc.16(r0)");
   assert_text (&t, ir_unary (p, IR_X_SEXT, 128, ir_unary (p, IR_X_ZEXT, 64, x)), "zext.128(r0)");
-  // what clang makes of `if (a < b)`: the comparison widened and compared with zero
+  // clang translates `if (a < b)` to this: the comparison widened and compared with zero
   ir_expr less = ir_binary (p, IR_X_SLT, x, t.y);
   assert_int_equal (ir_binary (p, IR_X_NE, ir_unary (p, IR_X_ZEXT, 32, less), zero).i, less.i);
   assert_text (&t, ir_binary (p, IR_X_EQ, ir_unary (p, IR_X_ZEXT, 32, less), zero), "(r1 s<= r0)");
@@ -100,7 +101,7 @@ static void what_overflows_is_kept (void **state) {
   ir_program_free (p);
 }
 
-// The same tree, made by the folding constructors from the leaves up.
+// Rebuilds the tree with the folding constructors, from the leaves up.
 static ir_expr refold (ir_program *p, ir_expr x) {
   ir_expr_node n = *ir_expr_at (p, x);
   ir_expr args[3];
@@ -108,8 +109,8 @@ static ir_expr refold (ir_program *p, ir_expr x) {
   return ir_rebuild (p, x, args);
 }
 
-// Memcheck's rules for `x - x` and the like are about operators, not about values.
-static void what_is_undefined_is_kept (void **state) {
+// The rules of Memcheck for `x - x` and the like depend on the operator, not on the value.
+static void undefined_expressions_are_kept (void **state) {
   (void) state;
   fixture t = fixture_new ();
   ir_program *p = t.p;
@@ -154,9 +155,9 @@ static void random_expressions_keep_value_and_overflow (void **state) {
     }
     ir_program_free (m.p);
   }
-  assert_true (smaller > 1000 && failing > 1000);  // the test saw what it is about
+  assert_true (smaller > 1000 && failing > 1000);  // the random expressions were folded, and overflowed, often enough
 }
 
 TEST_MAIN (cmocka_unit_test (equal_expressions_are_one), cmocka_unit_test (identities), cmocka_unit_test (addresses),
-           cmocka_unit_test (what_overflows_is_kept), cmocka_unit_test (what_is_undefined_is_kept),
+           cmocka_unit_test (what_overflows_is_kept), cmocka_unit_test (undefined_expressions_are_kept),
            cmocka_unit_test (random_expressions_keep_value_and_overflow))

@@ -1,12 +1,12 @@
-// Checks of --property=uninit: values that were never written are followed through registers and memory, and must not decide
-// anything.  docs/decisions/uninitialised-values.md says what counts.
+// Checks of --property=uninit: values that were never written are tracked through registers and memory, and the
+// behaviour of the program must not depend on them.  docs/decisions/uninitialised-values.md defines which uses count.
 //
-// Each register that may hold undefined bits gets a shadow register (uninit_shadow.c).  Memory has flags for
-// undefined bytes already: loads and stores become raw ones, which keep the flags as they are.  In front of branches,
-// addresses, outputs and operations with an effect stand checks that the shadow is zero.  An undefined value itself is 0: up
-// to the first check that fails, nothing depends on it.
+// Each register that may have undefined bits gets a shadow register (uninit_shadow.c).  Memory has flags for undefined
+// bytes already: loads and stores become raw loads and stores, which preserve the flags.  Before branches, addresses,
+// outputs and operations with an effect, checks are added that the shadow is zero.  The undefined value itself is 0: up
+// to the first check that fails, the behaviour does not depend on it.
 //
-// Where an overflow check depends on an undefined value the execution ends as unsupported.
+// If an overflow check depends on an undefined value, the execution ends as unsupported.
 #include "base/diag.h"
 #include "ir/uninit_impl.h"
 
@@ -41,7 +41,7 @@ void uninit_set (uninit *u, ir_reg r, ir_expr shadow) {
 
 void uninit_give_up_unless (uninit *u, ir_expr holds, const char *what) {
   ir_program *p = u->p;
-  if (uninit_is_const (p, holds) && ir_expr_at (p, holds)->value) return;
+  if (ir_is_const (p, holds) && ir_expr_at (p, holds)->value) return;
   ir_loc good = ir_add_loc (p, u->proc), bad = ir_add_loc (p, u->proc);
   ir_expr conditions[2] = {holds, ir_not (p, holds)};
   for (unsigned k = 0; k < 2; k++) {
@@ -55,7 +55,7 @@ void uninit_give_up_unless (uninit *u, ir_expr holds, const char *what) {
   u->at = good;
 }
 
-// The edge's list of operands is copied first: lists may be shared.
+// Copies the edge's list of operands first, because edges may share a list.
 void uninit_replace_arg (uninit *u, ir_edge e, unsigned arg, ir_expr x) {
   ir_edge_data *d = ir_edge_at (u->p, e);
   uint32_t first = u->p->args.count;
@@ -81,29 +81,29 @@ static void count_definitions (uninit *u) {
   }
 }
 
-static bool is_lasting (const uninit *u, ir_expr x) {
+static bool has_lasting_value (const uninit *u, ir_expr x) {
   const ir_expr_node *n = ir_expr_at (u->p, x);
   if (n->op == IR_X_REG) return u->num_definitions[uninit_reg (u, u->proc, n->reg)] < 2;
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
-    if (!is_lasting (u, n->arg[k])) return false;
+    if (!has_lasting_value (u, n->arg[k])) return false;
   return true;
 }
 
-// The address the value was read from becomes a part of the check's name, where it can still be told: the message says
-// then where that object was made.
+// Adds the address from which the value was loaded to the check's name, if the address expression still has the same
+// value at the check.  The message then says where that object was allocated or declared.
 static void name_check (uninit *u, ir_edge check, origin from) {
   if (from == ORIGIN_NONE || from == ORIGIN_SEVERAL) return;
   ir_edge source = {from - 1};
   const ir_edge_data *d = ir_edge_at (u->p, source);
   if ((d->op != IR_LOAD && d->op != IR_LOAD_RAW) || ir_loc_at (u->p, d->from)->proc.i != u->proc.i) return;
   ir_expr address = ir_arg (u->p, source, 0);
-  if (!is_lasting (u, address)) return;
+  if (!has_lasting_value (u, address)) return;
   ir_add_name_arg (u->p, check, address);
   ir_edge_at (u->p, check)->name = "{}";
 }
 
-static void check_that (uninit *u, ir_expr holds, origin from, const char *message) {
-  if (uninit_is_const (u->p, holds) && ir_expr_at (u->p, holds)->value) return;
+static void add_uninit_check (uninit *u, ir_expr holds, origin from, const char *message) {
+  if (ir_is_const (u->p, holds) && ir_expr_at (u->p, holds)->value) return;
   ir_edge e = uninit_emit (u, IR_CHECK);
   ir_add_arg (u->p, e, holds);
   ir_edge_at (u->p, e)->aux = IR_P_UNINIT;
@@ -114,14 +114,14 @@ static void check_that (uninit *u, ir_expr holds, origin from, const char *messa
 static void check_arg (uninit *u, ir_edge e, unsigned arg) {
   ir_expr x = ir_arg (u->p, e, arg);
   origin from = uninit_origin (u, u->proc, x);
-  if (from != ORIGIN_NONE) check_that (u, uninit_defined (u, x), from, uninit_message (u, e, arg, from));
+  if (from != ORIGIN_NONE) add_uninit_check (u, uninit_defined (u, x), from, uninit_message (u, e, arg, from));
 }
 
 static void check_all_args (uninit *u, ir_edge e) {
   for (unsigned k = 0; k < ir_edge_at (u->p, e)->num_args; k++) check_arg (u, e, k);
 }
 
-// One check for all branches of the location.
+// Adds one check for all branches of the location.
 static void check_branch (uninit *u, ir_edge first, uint32_t count) {
   ir_expr all = ir_const (u->p, 1, 1);
   origin from = ORIGIN_NONE;
@@ -132,12 +132,12 @@ static void check_branch (uninit *u, ir_edge first, uint32_t count) {
     from = from == ORIGIN_NONE || from == here ? here : ORIGIN_SEVERAL;
     all = ir_binary (u->p, IR_X_AND, all, uninit_hold (u, uninit_defined (u, x)));
   }
-  if (from != ORIGIN_NONE) check_that (u, all, from, uninit_message (u, first, 0, from));
+  if (from != ORIGIN_NONE) add_uninit_check (u, all, from, uninit_message (u, first, 0, from));
 }
 
 // ---- memory --------------------------------------------------------------------------------------------
 
-// The mask of the raw load is the shadow of what it reads.
+// Turns the load into a raw load, whose mask is the shadow of the loaded value.
 static void make_load (uninit *u, ir_edge e) {
   ir_reg mask = ir_add_reg (u->p, u->proc, 8u * ir_edge_at (u->p, e)->bytes, NULL);
   ir_edge_data *d = ir_edge_at (u->p, e);
@@ -146,7 +146,7 @@ static void make_load (uninit *u, ir_edge e) {
   d->dst2 = mask;
 }
 
-static void take_loaded (uninit *u, ir_edge e) {
+static void set_loaded_shadow (uninit *u, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (u->p, e);
   CHECK (d->aux == IR_MASK_OF_BITS, "a raw load should keep undefined bits");
   unsigned bits = ir_proc_at (u->p, u->proc)->regs.data[d->dst.i].bits, loaded = 8u * d->bytes;
@@ -154,9 +154,9 @@ static void take_loaded (uninit *u, ir_edge e) {
   uninit_set (u, d->dst, bits < loaded ? ir_unary (u->p, IR_X_TRUNC, bits, mask) : mask);
 }
 
-// Words of the command line start undefined, too, so that a value is chosen where one is read; but they are inputs.  One bit: is it an
-// address in one of them?
-static ir_expr is_argument (uninit *u, ir_expr address) {
+// Returns one bit: does the address point into a word of the command line?  These objects start undefined, too, so that
+// a value is chosen when one is read; but they are inputs, not values that were never written.
+static ir_expr is_argument_address (uninit *u, ir_expr address) {
   ir_program *p = u->p;
   unsigned bits = uninit_bits (u, address);
   ir_expr object = ir_binary (p, IR_X_LSHR, address, ir_const (p, bits, p->offset_bits)), any = ir_const (p, 1, 0);
@@ -166,17 +166,18 @@ static ir_expr is_argument (uninit *u, ir_expr address) {
   return any;
 }
 
-// The program reaches its arguments through pointers only.
+// May the load read a word of the command line?  The program accesses these objects through pointers only.
 static bool may_read_argument (const uninit *u, ir_edge e) {
   return u->has_arguments && ir_expr_at (u->p, ir_arg (u->p, e, 0))->op != IR_X_ADDR;
 }
 
-// Behind a raw load.  Where it has read undefined bytes of an input, they are read again, and this time chosen.
-static void take_loaded_or_input (uninit *u, ir_edge e) {
+// Sets the shadow after a raw load.  If the load has read undefined bytes of an input, a normal load reads them again,
+// which chooses their values, and the shadow is zero.
+static void set_loaded_shadow_or_input (uninit *u, ir_edge e) {
   ir_program *p = u->p;
   ir_edge_data d = *ir_edge_at (p, e);
   ir_expr undefined = ir_binary (p, IR_X_NE, ir_use (p, u->proc, d.dst2), ir_const (p, 8u * d.bytes, 0)),
-          is_input = uninit_hold (u, ir_binary (p, IR_X_AND, undefined, is_argument (u, ir_arg (p, e, 0))));
+          is_input = uninit_hold (u, ir_binary (p, IR_X_AND, undefined, is_argument_address (u, ir_arg (p, e, 0))));
   ir_loc from = u->at, behind = ir_add_loc (p, u->proc), ways[2] = {ir_add_loc (p, u->proc), ir_add_loc (p, u->proc)};
   for (unsigned k = 0; k < 2; k++) {
     ir_edge way = ir_add_edge (p, IR_ASSUME, from, ways[k]);
@@ -192,7 +193,7 @@ static void take_loaded_or_input (uninit *u, ir_edge e) {
   uninit_set (u, d.dst, ir_const (p, ir_proc_at (p, u->proc)->regs.data[d.dst.i].bits, 0));
   rejoin (u, behind);
   u->at = ways[1];
-  take_loaded (u, e);
+  set_loaded_shadow (u, e);
   rejoin (u, behind);
   u->at = behind;
 }
@@ -200,7 +201,7 @@ static void take_loaded_or_input (uninit *u, ir_edge e) {
 static void make_store (uninit *u, ir_edge e) {
   ir_expr x = ir_arg (u->p, e, 1), s = uninit_shadow (u, x);
   unsigned bits = 8u * ir_edge_at (u->p, e)->bytes;
-  if (uninit_is_const (u->p, s) && !ir_expr_at (u->p, s)->value) return;
+  if (ir_is_const (u->p, s) && !ir_expr_at (u->p, s)->value) return;
   s = uninit_hold (u, uninit_bits (u, s) < bits ? ir_unary (u->p, IR_X_ZEXT, bits, s) : s);
   ir_expr address = ir_arg (u->p, e, 0);
   ir_edge_data *d = ir_edge_at (u->p, e);
@@ -215,7 +216,8 @@ static void make_store (uninit *u, ir_edge e) {
 
 static void emit_region (uninit *u, ir_op op) { ir_edge_at (u->p, uninit_emit (u, op))->aux = IR_UNSEEN; }
 
-// A look at the old value, in one step with what follows.  True if there is one: the region is still open.
+// Checks the old value of a read-modify-write operation: begins an atomic region, reads the value and adds a check.
+// True: a check was added, and the caller must end the region after the operation.
 static bool check_old_value (uninit *u, ir_edge e) {
   ir_expr address = ir_arg (u->p, e, 0);
   if (uninit_origin_of_memory (u, address) == ORIGIN_NONE) return false;
@@ -229,22 +231,23 @@ static bool check_old_value (uninit *u, ir_edge e) {
   l->dst = value, l->dst2 = mask, l->aux = IR_MASK_OF_BITS;
   l->name = d.name, l->first_name_arg = d.first_name_arg, l->num_name_args = d.num_name_args;
   ir_expr none = ir_binary (u->p, IR_X_EQ, ir_use (u->p, u->proc, mask), ir_const (u->p, 8u * d.bytes, 0));
-  check_that (u, none, ORIGIN_NONE, uninit_message (u, e, 1, 1 + look.i));
+  add_uninit_check (u, none, ORIGIN_NONE, uninit_message (u, e, 1, 1 + look.i));
   return true;
 }
 
 // ---- one location --------------------------------------------------------------------------------------
 
-// Where the edges behind this one start; what comes then is linked to its target by `rejoin`.
-static ir_loc cut_behind (uninit *u, ir_edge e) {
+// Lets the edge lead to a new location, at which the next edges are added, and returns its old target.  The caller ends
+// the added edges with `rejoin (target)`.
+static ir_loc detach_target (uninit *u, ir_edge e) {
   ir_loc target = ir_edge_at (u->p, e)->to, behind = ir_add_loc (u->p, u->proc);
   ir_edge_at (u->p, e)->to = behind;
   u->at = behind;
   return target;
 }
 
-// The local was never written.
-static void make_unwritten (uninit *u, ir_edge e) {
+// Replaces the NONDET of a local that was never written by an assign of 0, with all bits of the shadow set.
+static void define_unwritten_local (uninit *u, ir_edge e) {
   ir_reg r = ir_edge_at (u->p, e)->dst;
   unsigned bits = ir_proc_at (u->p, u->proc)->regs.data[r.i].bits;
   uninit_set (u, r, ir_const (u->p, bits, ir_mask (bits)));
@@ -253,7 +256,7 @@ static void make_unwritten (uninit *u, ir_edge e) {
   ir_add_arg (u->p, e, ir_const (u->p, bits, 0));
 }
 
-static void check_condition (uninit *u, ir_edge e) {
+static void check_condition_is_defined (uninit *u, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (u->p, e);
   if (d->aux != IR_P_OVERFLOW) {
     check_arg (u, e, 0);
@@ -268,8 +271,8 @@ static bool has_shadow (const uninit *u, ir_reg r) {
   return r.i != IR_NONE && u->shadows[uninit_reg (u, u->proc, r)].i != IR_NONE;
 }
 
-// What stands in front of the edge.  True: an atomic region is to be closed behind it.
-static bool add_before (uninit *u, ir_edge e) {
+// Adds the edges before this edge.  True: an atomic region must be ended after it.
+static bool add_checks_before (uninit *u, ir_edge e) {
   ir_op op = ir_edge_at (u->p, e)->op;
   switch (op) {
   case IR_ASSIGN:
@@ -277,12 +280,12 @@ static bool add_before (uninit *u, ir_edge e) {
       uninit_set (u, ir_edge_at (u->p, e)->dst, uninit_shadow (u, ir_arg (u->p, e, 0)));
     return false;
   case IR_NONDET:
-    if (ir_edge_at (u->p, e)->aux == IR_NONDET_UNWRITTEN) make_unwritten (u, e);
+    if (ir_edge_at (u->p, e)->aux == IR_NONDET_UNWRITTEN) define_unwritten_local (u, e);
     return false;
-  case IR_CHECK: check_condition (u, e); return false;
+  case IR_CHECK: check_condition_is_defined (u, e); return false;
   case IR_LOAD:
     check_arg (u, e, 0);
-    // the register that is loaded may be one of the address
+    // the loaded register may occur in the address, which is needed again after the load
     if (may_read_argument (u, e)) uninit_replace_arg (u, e, 0, uninit_hold (u, ir_arg (u->p, e, 0)));
     return false;
   case IR_LOAD_RAW:
@@ -326,7 +329,7 @@ static bool add_before (uninit *u, ir_edge e) {
   return false;
 }
 
-static void add_behind (uninit *u, ir_edge e, bool close_region) {
+static void add_edges_after (uninit *u, ir_edge e, bool close_region) {
   ir_op op = ir_edge_at (u->p, e)->op;
   ir_reg dst = ir_edge_at (u->p, e)->dst;
   bool sets = has_shadow (u, dst) && op != IR_ASSIGN;
@@ -334,17 +337,17 @@ static void add_behind (uninit *u, ir_edge e, bool close_region) {
   bool is_raw = is_load && sets && uninit_origin_of_memory (u, ir_arg (u->p, e, 0)) != ORIGIN_NONE;
   if (op == IR_LOAD && is_raw) make_load (u, e);
   if (!sets && !close_region) return;
-  ir_loc target = cut_behind (u, e);
+  ir_loc target = detach_target (u, e);
   if (close_region) emit_region (u, IR_ATOMIC_END);
-  if (is_raw && op == IR_LOAD && may_read_argument (u, e)) take_loaded_or_input (u, e);
-  else if (is_raw) take_loaded (u, e);
+  if (is_raw && op == IR_LOAD && may_read_argument (u, e)) set_loaded_shadow_or_input (u, e);
+  else if (is_raw) set_loaded_shadow (u, e);
   else if (sets && op == IR_CALL) uninit_take_result (u, e);
   else if (sets && op == IR_THREAD_JOIN) uninit_take_thread_result (u, e);
   else if (sets) uninit_set (u, dst, ir_const (u->p, ir_proc_at (u->p, u->proc)->regs.data[dst.i].bits, 0));
   rejoin (u, target);
 }
 
-static void visit_location (uninit *u, ir_loc l) {
+static void add_location_checks (uninit *u, ir_loc l) {
   ir_loc_data d = *ir_loc_at (u->p, l);
   if (!d.num_edges) return;
   u->proc = d.proc;
@@ -353,14 +356,14 @@ static void visit_location (uninit *u, ir_loc l) {
   ir_edge first = {d.first_edge};
   bool is_branch = ir_edge_at (u->p, first)->op == IR_ASSUME, close_region = false;
   if (is_branch) check_branch (u, first, d.num_edges);
-  else close_region = add_before (u, first);
+  else close_region = add_checks_before (u, first);
   for (uint32_t k = 0; k < d.num_edges; k++) u->p->edges.data[first.i + k].from = u->at;
-  if (!is_branch) add_behind (u, first, close_region);
+  if (!is_branch) add_edges_after (u, first, close_region);
 }
 
 // ---- the program ---------------------------------------------------------------------------------------
 
-static void begin (uninit *u, ir_program *p) {
+static void uninit_init (uninit *u, ir_program *p) {
   *u = (uninit){.p = p, .num_edges = p->edges.count, .num_locs = p->locs.count, .num_objects = p->objects.count};
   u->procs = mem_zalloc (p->procs.count * sizeof *u->procs);
   for (uint32_t f = 0; f < p->procs.count; f++) {
@@ -376,7 +379,7 @@ static void begin (uninit *u, ir_program *p) {
   for (uint32_t o = 0; o < u->num_objects; o++) u->has_arguments |= p->objects.data[o].argument;
 }
 
-static void end (uninit *u, uint32_t num_procs) {
+static void uninit_release (uninit *u, uint32_t num_procs) {
   mem_free (u->procs, num_procs * sizeof *u->procs);
   mem_free (u->regs, u->num_regs * sizeof *u->regs);
   mem_free (u->num_definitions, u->num_regs * sizeof *u->num_definitions);
@@ -397,8 +400,9 @@ static void add_shadow_registers (uninit *u) {
     }
 }
 
-// The front end's own checks of this property only name conditions that decide; the checks of their shadows are there now.
-static void drop_markers (ir_program *p, uint32_t num_edges) {
+// Removes the checks of this property that the front end has added: they only marked conditions on which behaviour
+// depends, and the checks of the shadows of these conditions have been added now.
+static void remove_marking_checks (ir_program *p, uint32_t num_edges) {
   for (uint32_t e = 0; e < num_edges; e++) {
     ir_edge_data *d = &p->edges.data[e];
     if (d->op != IR_CHECK || d->aux != IR_P_UNINIT) continue;
@@ -415,15 +419,15 @@ void ir_add_uninit_checks (ir_program *p) {
   uninit u;
   p->tables->keeps_undefined = false;
   ir_finish (p);
-  begin (&u, p);
+  uninit_init (&u, p);
   uninit_find_origins (&u);
   count_definitions (&u);
   uninit_prepare_calls (&u);
   add_shadow_registers (&u);
-  for (uint32_t l = 0; l < u.num_locs; l++) visit_location (&u, (ir_loc){l});
+  for (uint32_t l = 0; l < u.num_locs; l++) add_location_checks (&u, (ir_loc){l});
   for (uint32_t f = 0; f < p->procs.count; f++)
     if (p->procs.data[f].entry.i != IR_NONE) uninit_add_prologue (&u, (ir_proc){f});
-  drop_markers (p, u.num_edges);
-  end (&u, p->procs.count);
+  remove_marking_checks (p, u.num_edges);
+  uninit_release (&u, p->procs.count);
   ir_finish (p);
 }

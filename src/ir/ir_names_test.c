@@ -1,6 +1,6 @@
 // C paths into objects, and the tables of words.
 #include "base/test.h"
-#include "ir/random_test.h"
+#include "ir/random_program_test.h"
 
 static void add_member (ir_program *p, ir_type t, const char *name, uint32_t offset, ir_type type) {
   vec_push (&ir_type_at (p, t)->members, ((ir_member){name, offset, type}));
@@ -48,14 +48,14 @@ static void paths (void **state) {
   assert_path (p, (ir_type){IR_NONE}, 8, "");
   assert_path (p, node, 0, ".value");
   assert_path (p, node, 8, ".next");
-  assert_path (p, node, 4, ".f");  // through the union without a name, to the first member that covers it
+  assert_path (p, node, 4, ".f");  // through the anonymous union, to the first member that covers the byte
   assert_path (p, both, 2, ".f");
   assert_path (p, half, 2, ".hi");
   assert_path (p, node, 20, "");  // padding
   assert_path (p, whole, 3 * 24 + 8, ".nodes[3].next");
   assert_path (p, whole, 99, ".tail[3]");  // beyond sizeof: the flexible array
   assert_path (p, add_array (p, add_array (p, i, 3), 2), 16, "[1][1]");
-  ir_type endless = ir_add_type (p, IR_T_STRUCT, NULL, 4);  // malformed, must not hang
+  ir_type endless = ir_add_type (p, IR_T_STRUCT, NULL, 4);  // malformed: contains itself; the search must end
   add_member (p, endless, "x", 0, endless);
   strbuf s = {0};
   ir_type_path (p, endless, 0, &s);

@@ -1,43 +1,43 @@
-// The text form, read.  Grammar: docs/formats/ir.md, "Text form"; print.c writes it.
+// Reads the text form.  Grammar: docs/formats/ir.md, "Text form"; ir_print.c writes it.
 //
-// The reader builds exactly what the text says: it folds nothing and judges nothing that ir_check judges,
-// so text can also state programs that are not well-formed.  Every index in the text is bounded by the text's
-// length, which bounds the memory a bad text can ask for.
+// The reader builds exactly the program in the text: it does not fold, and it leaves all rules of ir_check to ir_check,
+// so a text can also describe a program that is not well-formed.  The length of the text is an upper bound for every
+// index in it, which limits the memory that a bad text can request.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
-#include "ir/parse_impl.h"
+#include "ir/ir_parse_impl.h"
 
-static const char *keep_text (parser *ps, const char *text) { return arena_strdup (ps->p->arena, text); }
+static const char *keep_text (ir_parser *ps, const char *text) { return arena_strdup (ps->p->arena, text); }
 
-static const char *scan_optional_text (parser *ps) {
+static const char *scan_optional_text (ir_parser *ps) {
   return scan_peek (ps) == '"' ? keep_text (ps, scan_string (ps)) : NULL;
 }
 
-// A name, quoted or not; valid until the next word or string.
-static const char *scan_name (parser *ps) { return scan_peek (ps) == '"' ? scan_string (ps) : scan_word (ps); }
+// Reads a name, quoted or not.  The result is valid until the next word or string is read.
+static const char *scan_name (ir_parser *ps) { return scan_peek (ps) == '"' ? scan_string (ps) : scan_word (ps); }
 
-static uint32_t expect_id (parser *ps, char letter) {
+static uint32_t expect_id (ir_parser *ps, char letter) {
   uint32_t id;
   if (!scan_id (ps, letter, &id)) parse_fail (ps, "expected %c and a number", letter);
   return id;
 }
 
-static unsigned scan_bits (parser *ps) {
+static unsigned scan_bits (ir_parser *ps) {
   uint32_t bits = scan_number (ps, 128);
   if (!bits) parse_fail (ps, "a width is 1 to 128 bits");
   return bits;
 }
 
-static const char *share_file (parser *ps, const char *name) {
+static const char *share_file (ir_parser *ps, const char *name) {
   bool is_new;
   uint64_t *index = strmap_insert (&ps->strings, name, 0, &is_new);
   if (is_new) *index = (uint64_t) (uintptr_t) keep_text (ps, name);
   return (const char *) (uintptr_t) *index;
 }
 
-static ir_position scan_position (parser *ps) {
+static ir_position scan_position (ir_parser *ps) {
   ir_position pos = {0};
   if (!scan_char (ps, '@')) return pos;
   if (scan_peek (ps) == '"') {
@@ -50,14 +50,14 @@ static ir_position scan_position (parser *ps) {
   return pos;
 }
 
-static ir_type scan_optional_type (parser *ps) {
+static ir_type scan_optional_type (ir_parser *ps) {
   return scan_keyword (ps, "type") ? (ir_type){expect_id (ps, 't')} : (ir_type){IR_NONE};
 }
 
 // ---- expressions -----------------------------------------------------------------------------------------
 
-// After `&`.  False: the name in ->word is not declared (yet).
-static bool scan_object (parser *ps, ir_object *o) {
+// Reads the name of an object, after `&`.  False: the name, now in ->word, is not declared (yet).
+static bool scan_object (ir_parser *ps, ir_object *o) {
   if (scan_char (ps, '#')) {
     o->i = scan_number (ps, IR_NONE - 1);
     return true;
@@ -67,7 +67,7 @@ static bool scan_object (parser *ps, ir_object *o) {
   return known;
 }
 
-static ir_object expect_object (parser *ps) {
+static ir_object expect_object (ir_parser *ps) {
   ir_object o;
   scan_expect (ps, "&");
   if (!scan_object (ps, &o)) parse_fail (ps, "no object `%s` is declared above", strbuf_text (&ps->word));
@@ -75,9 +75,9 @@ static ir_object expect_object (parser *ps) {
   return o;
 }
 
-static ir_expr scan_expr (parser *ps);
+static ir_expr scan_expr (ir_parser *ps);
 
-static ir_expr scan_const (parser *ps) {
+static ir_expr scan_const (ir_parser *ps) {
   ir_value v = scan_value (ps);
   scan_expect (ps, ":");
   unsigned bits = scan_bits (ps);
@@ -85,7 +85,7 @@ static ir_expr scan_const (parser *ps) {
   return ir_const (ps->p, bits, v);
 }
 
-static ir_expr scan_address (parser *ps) {
+static ir_expr scan_address (ir_parser *ps) {
   ir_expr_node n = {.op = IR_X_ADDR, .bits = ps->p->pointer_bits};
   n.object = expect_object (ps);
   n.offset = *ps->at == '+' ? (ps->at++, scan_number (ps, UINT32_MAX)) : 0;
@@ -100,7 +100,7 @@ static ir_expr_op find_unary (const char *text, size_t length) {
   return IR_NUM_EXPR_OPS;
 }
 
-static ir_expr scan_unary (parser *ps) {
+static ir_expr scan_unary (ir_parser *ps) {
   ir_expr_node n = {0};
   const char *word = scan_word (ps);
   size_t length = strcspn (word, ".");
@@ -117,7 +117,7 @@ static ir_expr scan_unary (parser *ps) {
 }
 
 // "+", "+.nsw", "+.nuw", "+.nsw.nuw"
-static void scan_infix (parser *ps, ir_expr_node *n) {
+static void scan_infix (ir_parser *ps, ir_expr_node *n) {
   const char *text = scan_operator (ps);
   size_t length = strcspn (text, ".");
   const char *flags = text + length;
@@ -132,8 +132,8 @@ static void scan_infix (parser *ps, ir_expr_node *n) {
     parse_fail (ps, "`%s` is not an operator", text);
 }
 
-// After `(`: a binary expression or a choice.
-static ir_expr scan_compound (parser *ps) {
+// Reads a binary expression or an `ite`, after `(`.
+static ir_expr scan_compound (ir_parser *ps) {
   ir_expr_node n = {0};
   n.arg[0] = scan_expr (ps);
   if (scan_char (ps, '?')) {
@@ -151,7 +151,7 @@ static ir_expr scan_compound (parser *ps) {
   return ir_intern (ps->p, &n);
 }
 
-static ir_expr scan_expr (parser *ps) {
+static ir_expr scan_expr (ir_parser *ps) {
   if (over_limit (IR_EXPRESSION_DEPTH, ++ps->depth))
     parse_fail (ps, "an expression is nested deeper than %d", LIMIT_IR_EXPRESSION_DEPTH);
   ir_expr x;
@@ -171,7 +171,7 @@ static ir_expr scan_expr (parser *ps) {
 
 // ---- edges -----------------------------------------------------------------------------------------------
 
-static bool scanning_args (parser *ps) {
+static bool scanning_args (ir_parser *ps) {
   char next = scan_peek (ps);
   if (next == '(' || next == '&' || (next >= '0' && next <= '9') || (next == '-' && ps->at[1] != '>')) return true;
   const char *word = scan_peek_word (ps);
@@ -180,14 +180,14 @@ static bool scanning_args (parser *ps) {
 }
 
 // [r1 | _] [, r2] =
-static void scan_results (parser *ps, ir_edge_data *d) {
+static void scan_results (ir_parser *ps, ir_edge_data *d) {
   bool none = scan_keyword (ps, "_");
   if (!none && !scan_id (ps, 'r', &d->dst.i)) return;
   if (scan_char (ps, ',')) d->dst2.i = expect_id (ps, 'r');
   scan_expect (ps, "=");
 }
 
-static void scan_operation_name (parser *ps, ir_edge_data *d) {
+static void scan_operation_name (ir_parser *ps, ir_edge_data *d) {
   const char *word = scan_word (ps);
   size_t length = strcspn (word, ".");
   for (d->op = 0; d->op < IR_NUM_OPS; d->op++)
@@ -199,7 +199,7 @@ static void scan_operation_name (parser *ps, ir_edge_data *d) {
   d->bytes = (uint16_t) bytes;
 }
 
-static int scan_aux (parser *ps, ir_op op) {
+static int scan_aux (ir_parser *ps, ir_op op) {
   if (op == IR_ALLOC) return scan_one_of (ps, ir_alloc_text, IR_ALLOC_HEAP_ZEROED + 1);
   if (op == IR_NONDET) return scan_one_of (ps, ir_nondet_text, IR_NONDET_UNWRITTEN + 1);
   if (op == IR_RMW) return scan_one_of (ps, ir_rmw_text, IR_NUM_RMW_OPS);
@@ -207,7 +207,7 @@ static int scan_aux (parser *ps, ir_op op) {
   return -1;
 }
 
-static void scan_attributes (parser *ps, ir_edge_data *d) {
+static void scan_attributes (ir_parser *ps, ir_edge_data *d) {
   int aux = scan_keyword (ps, "aux") ? (int) scan_number (ps, UINT8_MAX) : scan_aux (ps, d->op);
   if (aux >= 0) d->aux = (uint8_t) aux;
   int origin = scan_one_of (ps, ir_origin_text + 1, IR_INTERRUPT);
@@ -217,7 +217,7 @@ static void scan_attributes (parser *ps, ir_edge_data *d) {
   d->is_volatile = scan_keyword (ps, "volatile");
 }
 
-static void scan_edge (parser *ps, ir_loc from) {
+static void scan_edge_line (ir_parser *ps, ir_loc from) {
   ir_edge_data d = {.dst = {IR_NONE}, .dst2 = {IR_NONE}};
   scan_results (ps, &d);
   scan_operation_name (ps, &d);
@@ -245,7 +245,7 @@ static void scan_edge (parser *ps, ir_loc from) {
 
 // ---- procedures --------------------------------------------------------------------------------------------
 
-static void scan_reg (parser *ps) {
+static void scan_reg (ir_parser *ps) {
   ir_proc_data *f = ir_proc_at (ps->p, ps->proc);
   if (expect_id (ps, 'r') != f->regs.count)
     parse_fail (ps, "registers are numbered in order: r%u comes next", f->regs.count);
@@ -255,17 +255,17 @@ static void scan_reg (parser *ps) {
   f->regs.data[r.i].type = scan_optional_type (ps);
 }
 
-static void scan_regs (parser *ps) {
+static void scan_regs (ir_parser *ps) {
   do scan_reg (ps);
   while (scan_char (ps, ','));
 }
 
-// Makes all locations up to this one; those not met yet belong to no procedure.
-static void reach_loc (parser *ps, uint32_t l) {
+// Adds all locations up to this one; locations that the text has not mentioned yet belong to no procedure.
+static void reach_loc (ir_parser *ps, uint32_t l) {
   while (ps->p->locs.count <= l) vec_push (&ps->p->locs, ((ir_loc_data){.proc = {IR_NONE}}));
 }
 
-static void scan_loc_line (parser *ps) {
+static void scan_loc_line (ir_parser *ps) {
   ir_loc l = {expect_id (ps, 'L')};
   reach_loc (ps, l.i);
   ir_loc_data *d = ir_loc_at (ps->p, l);
@@ -275,10 +275,10 @@ static void scan_loc_line (parser *ps) {
     d->label = scan_optional_text (ps);
   } else if (d->proc.i != ps->proc.i) parse_fail (ps, "L%u is in another procedure already", l.i);
   scan_expect (ps, ":");
-  if (!scan_keyword (ps, "none")) scan_edge (ps, l);
+  if (!scan_keyword (ps, "none")) scan_edge_line (ps, l);
 }
 
-static void scan_proc_head (parser *ps, ir_proc_data *f) {
+static void scan_proc_head (ir_parser *ps, ir_proc_data *f) {
   scan_expect (ps, "(");
   if (scan_peek (ps) != ')') scan_regs (ps);
   scan_expect (ps, ")");
@@ -290,7 +290,7 @@ static void scan_proc_head (parser *ps, ir_proc_data *f) {
   ps->proc_file = f->pos.file;
 }
 
-static void scan_proc (parser *ps) {
+static void scan_procedure (ir_parser *ps) {
   ir_proc_data f = {.entry = {IR_NONE}, .name = keep_text (ps, scan_name (ps))};
   scan_expect (ps, "=");
   scan_expect (ps, "#");
@@ -311,14 +311,14 @@ static void scan_proc (parser *ps) {
 
 // ---- objects, types, the whole -------------------------------------------------------------------------------
 
-static void scan_init (parser *ps, ir_object_data *d) {
+static void scan_init (ir_parser *ps, ir_object_data *d) {
   scan_string (ps);
   if (ps->text.count > d->size) parse_fail (ps, "%u initial bytes in an object of %u", ps->text.count, d->size);
   d->init = arena_zalloc (ps->p->arena, d->size);
   if (ps->text.count) memcpy (d->init, ps->text.data, ps->text.count);
 }
 
-static void scan_relocation (parser *ps, ir_object o) {
+static void scan_relocation (ir_parser *ps, ir_object o) {
   ir_object_data *d = ir_object_at (ps->p, o);
   ir_relocation r = {.offset = scan_number (ps, UINT32_MAX), .target = {IR_NONE}};
   scan_expect (ps, "&");
@@ -330,7 +330,7 @@ static void scan_relocation (parser *ps, ir_object o) {
   vec_push (&d->relocations, r);
 }
 
-static void scan_object_line (parser *ps, ir_object_kind kind) {
+static void scan_object_line (ir_parser *ps, ir_object_kind kind) {
   scan_expect (ps, "#");
   if (scan_number (ps, IR_NONE - 1) != ps->p->objects.count)
     parse_fail (ps, "objects are numbered in order: #%u comes next", ps->p->objects.count);
@@ -350,7 +350,7 @@ static void scan_object_line (parser *ps, ir_object_kind kind) {
   d->pos = scan_position (ps);
 }
 
-static void scan_members (parser *ps, ir_type_data *d) {
+static void scan_members (ir_parser *ps, ir_type_data *d) {
   do {
     ir_member m = {.offset = scan_number (ps, UINT32_MAX)};
     m.name = scan_optional_text (ps);
@@ -360,7 +360,7 @@ static void scan_members (parser *ps, ir_type_data *d) {
   scan_expect (ps, "}");
 }
 
-static void scan_type_line (parser *ps) {
+static void scan_type_line (ir_parser *ps) {
   if (expect_id (ps, 't') != ps->p->types.count)
     parse_fail (ps, "types are numbered in order: t%u comes next", ps->p->types.count);
   int kind = scan_one_of (ps, ir_type_kind_text, IR_T_OTHER + 1);
@@ -375,10 +375,10 @@ static void scan_type_line (parser *ps) {
   if (scan_char (ps, '{')) scan_members (ps, d);
 }
 
-static void scan_statement (parser *ps) {
+static void scan_statement (ir_parser *ps) {
   int kind = scan_one_of (ps, ir_object_kind_text, IR_O_FUNCTION + 1);
   if (kind >= 0) scan_object_line (ps, kind);
-  else if (scan_keyword (ps, "proc")) scan_proc (ps);
+  else if (scan_keyword (ps, "proc")) scan_procedure (ps);
   else if (scan_keyword (ps, "type")) scan_type_line (ps);
   else if (scan_keyword (ps, "file")) vec_push (&ps->p->files, keep_text (ps, scan_string (ps)));
   else if (scan_keyword (ps, "assumption")) ir_assume_in_report (ps->p, "%s", scan_string (ps));
@@ -387,7 +387,7 @@ static void scan_statement (parser *ps) {
   else parse_fail (ps, "`%s` begins no statement", scan_peek_word (ps));
 }
 
-static void resolve (parser *ps) {
+static void resolve_relocations (ir_parser *ps) {
   ir_program *p = ps->p;
   for (uint32_t i = 0; i < ps->relocations.count; i++) {
     const pending_relocation *r = &ps->relocations.data[i];
@@ -403,8 +403,8 @@ static void resolve (parser *ps) {
   if (p->start.i == IR_NONE) parse_fail (ps, "the start #%u is not a function with a body", ps->start.i);
 }
 
-// False after parse_fail.  The parser object belongs to the caller, so it keeps its value over the longjmp.
-static bool scan_program (parser *ps) {
+// Returns false after parse_fail.  The parser object belongs to the caller, so longjmp does not change it.
+static bool scan_program (ir_parser *ps) {
   if (setjmp (ps->failed)) return false;
   scan_expect (ps, "lockstep-ir 1");
   scan_expect (ps, "pointer_bits");
@@ -412,13 +412,13 @@ static bool scan_program (parser *ps) {
   scan_expect (ps, "offset_bits");
   ps->p->offset_bits = (uint16_t) scan_bits (ps);
   while (scan_peek (ps)) scan_statement (ps);
-  resolve (ps);
+  resolve_relocations (ps);
   ir_finish (ps->p);
   return true;
 }
 
 ir_program *ir_parse (const char *text, const char *file, char **error) {
-  parser ps = {.p = ir_program_new (), .file = file ? file : "-", .at = text, .length = strlen (text), .line = 1};
+  ir_parser ps = {.p = ir_program_new (), .file = file ? file : "-", .at = text, .length = strlen (text), .line = 1};
   strmap_insert (&ps.objects, "null", 0, NULL);
   bool good = scan_program (&ps);
   strbuf_release (&ps.word);

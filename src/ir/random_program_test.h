@@ -1,5 +1,5 @@
 // For tests: random well-formed programs, and a plain one-thread interpreter that records what such a program does.
-// Programs made here use every kind of object, type, operation and operator; what they compute has no meaning.
+// Random programs use every kind of object, type, operation and operator.
 #ifndef LOCKSTEP_IR_RANDOM_TEST_H
 #define LOCKSTEP_IR_RANDOM_TEST_H
 
@@ -24,7 +24,7 @@ enum { NUM_RANDOM_WIDTHS = sizeof random_widths / sizeof *random_widths };
 
 static inline unsigned random_width (maker *m) { return random_widths[rng_below (&m->r, NUM_RANDOM_WIDTHS)]; }
 
-// Corner values are likelier than others.
+// Returns a random value; extreme values are more likely than others.
 static inline ir_value random_value (rng *r, unsigned bits) {
   ir_value top = (ir_value) 1 << (bits - 1), v;
   switch (rng_below (r, 8)) {
@@ -41,7 +41,7 @@ static inline ir_value random_value (rng *r, unsigned bits) {
 
 static inline bool is_float_width (unsigned bits) { return bits == 32 || bits == 64 || bits == 80; }
 
-// A register of the width, made if need be.
+// Returns a register of this width, and adds one if there is none.
 static inline ir_reg random_reg (maker *m, unsigned bits) {
   uint32_t count = ir_proc_at (m->p, m->f)->regs.count;
   for (uint32_t tries = 0; count && tries < 8; tries++) {
@@ -62,7 +62,7 @@ static inline ir_expr random_leaf (maker *m, unsigned bits) {
   return ir_use (p, m->f, random_reg (m, bits));
 }
 
-// Does this operator, as the root, have a form with a result of this width?  *from: the width of its operands.
+// Can this operator have a result of this width?  *from: a width of its operands.
 static inline bool random_operands (maker *m, ir_expr_op op, unsigned bits, unsigned *from) {
   *from = bits;
   bool compares = ir_expr_arity (op) == 2 && ir_result_bits (op, 2) == 1;
@@ -84,7 +84,7 @@ static inline bool random_operands (maker *m, ir_expr_op op, unsigned bits, unsi
   }
 }
 
-// Nothing is folded: constructors are not used.
+// Returns a random expression.  It is not folded, since the constructors are not used.
 static inline ir_expr random_expr (maker *m, unsigned bits, unsigned depth) {
   unsigned from;
   if (!depth || !rng_below (&m->r, 4)) return random_leaf (m, bits);
@@ -151,7 +151,7 @@ static inline bool random_accesses (ir_op op) {
   return op == IR_LOAD || op == IR_STORE || op == IR_LOAD_RAW || op == IR_STORE_RAW || op == IR_RMW || op == IR_CMPXCHG;
 }
 
-// The width of operand k; `value` is the one width of what is moved.
+// Returns the width of operand k; `value` is the width of the value that the operation moves.
 static inline unsigned random_operand_bits (maker *m, ir_op op, unsigned k, unsigned value) {
   if (op == IR_ASSUME || op == IR_CHECK) return 1;
   if (op == IR_ASSIGN) return value;
@@ -206,7 +206,7 @@ static inline void random_edge (maker *m, ir_op op, ir_loc from, ir_loc to) {
   }
 }
 
-// Assigns are frequent, so that there is something to simplify.
+// Returns a random operation.  Assigns are frequent, so that ir_simplify has work to do.
 static inline ir_op random_op (maker *m) {
   ir_op op = rng_below (&m->r, IR_NUM_OPS);
   if (rng_below (&m->r, 8) < 4) return IR_ASSIGN;
@@ -259,14 +259,14 @@ static inline ir_program *random_program (uint64_t seed) {
   return p;
 }
 
-// ---- meaning -----------------------------------------------------------------------------------------------------
+// ---- interpreter -------------------------------------------------------------------------------------------------
 
 static inline ir_value plain_value (const ir_program *p, ir_expr x, const ir_value *regs) {
   const ir_expr_node *n = ir_expr_at (p, x);
   ir_value v[3] = {0};
   if (n->op == IR_X_CONST) return n->value;
   if (n->op == IR_X_REG) return regs[n->reg.i];
-  if (n->op == IR_X_ADDR) {  // a thread-local's copy lies somewhere else
+  if (n->op == IR_X_ADDR) {  // the running thread's copy of a thread-local has another address
     bool is_copy = ir_object_at (p, n->object)->kind == IR_O_THREAD_LOCAL;
     return (((ir_value) (n->object.i + (is_copy ? 1000 : 0)) << p->offset_bits) + n->offset) & ir_mask (n->bits);
   }
@@ -274,7 +274,7 @@ static inline ir_value plain_value (const ir_program *p, ir_expr x, const ir_val
   return ir_eval_op (n->op, n->bits, ir_expr_at (p, n->arg[n->op == IR_X_ITE ? 1 : 0])->bits, v);
 }
 
-// Does evaluating it meet something that --property=overflow forbids?
+// Does the evaluation of the expression violate --property=overflow?
 static inline bool plain_fails (const ir_program *p, ir_expr x, const ir_value *regs) {
   const ir_expr_node *n = ir_expr_at (p, x);
   unsigned arity = ir_expr_arity (n->op), bits = n->bits;
@@ -332,14 +332,15 @@ static inline bool location_fails (const ir_program *p, const ir_loc_data *l, co
   return false;
 }
 
-// Results are made up from what happened so far, so that two programs that do the same see the same.
+// Computes results from a hash of the events so far, so that two programs with equal behaviour get equal results.
 static inline void make_results (const ir_proc_data *f, const ir_edge_data *e, ir_value *regs, uint64_t salt) {
   rng r = {salt};
   if (e->dst.i != IR_NONE) regs[e->dst.i] = random_value (&r, f->regs.data[e->dst.i].bits);
   if (e->dst2.i != IR_NONE) regs[e->dst2.i] = random_value (&r, f->regs.data[e->dst2.i].bits);
 }
 
-// Runs one procedure from its entry.  `detect`: stop before what overflows; else checks of overflow stop it.
+// Executes one procedure from its entry.  `detect`: the interpreter stops before an overflow; otherwise failing checks
+// of overflow stop the execution.
 static inline void record_run (const ir_program *p, ir_proc proc, bool detect, recording *out) {
   const ir_proc_data *f = ir_proc_at (p, proc);
   ir_value *regs = calloc (f->regs.count + 1, sizeof *regs);

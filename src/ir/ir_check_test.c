@@ -1,6 +1,6 @@
-// ir_check: one program per rule, which breaks it and nothing else.
+// ir_check: for each rule, one program that breaks this rule and no other.
 #include "base/test.h"
-#include "ir/random_test.h"
+#include "ir/random_program_test.h"
 
 #define HEAD "lockstep-ir 1 pointer_bits 64 offset_bits 32 "
 #define OBJECTS "global #1 g : 64 bytes function #2 f : 0 bytes start &f "

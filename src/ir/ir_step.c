@@ -1,5 +1,5 @@
-// The words of trace steps, and what reports ask about them.
-#include "ir/step.h"
+// The table of trace steps: their words, and the facts that reports need.
+#include "ir/ir_step.h"
 
 const ir_step_info ir_step_table[IR_NUM_STEPS] = {
     [IR_STEP_NONE] = {"step", "step"},

@@ -1,10 +1,10 @@
-// Concrete evaluation of one operator: what the value of an expression is, given those of its operands.
+// Concrete evaluation of one operator: the value of an expression for given values of its operands.
 //
-// Used to fold constants and where speed does not matter.  Total, as ir.h demands: no input makes our own code
-// undefined.  Floats are evaluated by the machine's own float, double and long double; operations that need one
-// rounding in the operand's format are done in that format, those that are exact are done in long double.
-// Conversions of floats out of range give what x86-64 code compiled by clang gives (cvttsd2si: 0x80..0), so
-// that programs print the same compiled and interpreted.
+// Used to fold constants, and where speed does not matter.  Total, as ir.h demands: no operand makes this code itself
+// undefined.  Floats are evaluated with float, double and long double of the machine: operations that round once are
+// done in the format of their operands, exact operations are done in long double.  Conversions of floats out of range
+// have the result of x86-64 code compiled by clang (cvttsd2si: 0x80..0), so that compiled and interpreted programs
+// print the same.
 #include <math.h>
 #include <string.h>
 
@@ -20,13 +20,13 @@ static wide signed_value (ir_value x, unsigned bits) {
 
 // ---- integers ----------------------------------------------------------------------------------------
 
-static ir_value divide (ir_expr_op op, unsigned bits, ir_value a, ir_value b) {
+static ir_value divide_integers (ir_expr_op op, unsigned bits, ir_value a, ir_value b) {
   bool is_rem = op == IR_X_UREM || op == IR_X_SREM;
   if (!b) return is_rem ? a : ~(ir_value) 0;
   if (op == IR_X_UDIV) return a / b;
   if (op == IR_X_UREM) return a % b;
   wide x = signed_value (a, bits), y = signed_value (b, bits);
-  if (y == -1) return is_rem ? 0 : -a;  // x / -1 wraps for the least value
+  if (y == -1) return is_rem ? 0 : -a;  // x / -1 wraps if x is the least value
   return (ir_value) (is_rem ? x % y : x / y);
 }
 
@@ -39,7 +39,7 @@ static ir_value shift (ir_expr_op op, unsigned bits, ir_value a, ir_value amount
   return negative && n ? low | (ir_mask (n) << (bits - n)) : low;
 }
 
-static bool compare (ir_expr_op op, unsigned bits, ir_value a, ir_value b) {
+static bool eval_integer_comparison (ir_expr_op op, unsigned bits, ir_value a, ir_value b) {
   wide x = signed_value (a, bits), y = signed_value (b, bits);
   switch (op) {
   case IR_X_EQ: return a == b;
@@ -66,8 +66,8 @@ static bool overflows (ir_expr_op op, unsigned bits, ir_value a, ir_value b) {
   return beyond_128 || signed_value ((ir_value) r & ir_mask (bits), bits) != r;
 }
 
-static ir_value count_bits (ir_expr_op op, unsigned bits, ir_value a) {
-  unsigned ones = 0, low = bits, high = bits;  // zeros below the lowest one, above the highest one
+static ir_value eval_bit_count (ir_expr_op op, unsigned bits, ir_value a) {
+  unsigned ones = 0, low = bits, high = bits;  // low: zeros below the lowest one bit, high: zeros above the highest
   for (unsigned i = 0; i < bits; i++) {
     if (!(a >> i & 1)) continue;
     ones++;
@@ -77,8 +77,8 @@ static ir_value count_bits (ir_expr_op op, unsigned bits, ir_value a) {
   return op == IR_X_CTPOP ? ones : op == IR_X_CTLZ ? high : low;
 }
 
-// Reverses groups of `group` bits.
-static ir_value reverse (unsigned bits, ir_value a, unsigned group) {
+// Reverses the order of the groups of `group` bits.
+static ir_value reverse_bit_groups (unsigned bits, ir_value a, unsigned group) {
   ir_value r = 0;
   for (unsigned i = 0; i < bits; i += group) r = r << group | (a >> i & ir_mask (group));
   return r;
@@ -96,7 +96,7 @@ static long double float_value (ir_value x, unsigned bits) {
   case 32: return memcpy (&f, &w, sizeof f), f;
   case 64: return memcpy (&d, &q, sizeof d), d;
   case 80: return memcpy (&l, &x, 10), l;
-  default: return 0;  // no such format; ir_check rejects it
+  default: return 0;  // not a format of floats; ir_check rejects such an expression
   }
 }
 
@@ -147,7 +147,7 @@ static long double arithmetic_80 (ir_expr_op op, long double a, long double b) {
   }
 }
 
-static ir_value arithmetic (ir_expr_op op, unsigned bits, ir_value x, ir_value y) {
+static ir_value eval_arithmetic (ir_expr_op op, unsigned bits, ir_value x, ir_value y) {
   long double a = float_value (x, bits), b = float_value (y, bits);
   if (bits == 32) return float_bits (arithmetic_32 (op, (float) a, (float) b), 32);
   if (bits == 64) return float_bits (arithmetic_64 (op, (double) a, (double) b), 64);
@@ -155,7 +155,7 @@ static ir_value arithmetic (ir_expr_op op, unsigned bits, ir_value x, ir_value y
 }
 
 static ir_value round_float (ir_expr_op op, unsigned bits, ir_value x) {
-  long double a = float_value (x, bits);  // exact, and so is the result in the same format
+  long double a = float_value (x, bits);  // exact, and the result in the same format is exact, too
   switch (op) {
   case IR_X_FFLOOR: return float_bits (floorl (a), bits);
   case IR_X_FCEIL: return float_bits (ceill (a), bits);
@@ -164,7 +164,7 @@ static ir_value round_float (ir_expr_op op, unsigned bits, ir_value x) {
   }
 }
 
-static bool compare_floats (ir_expr_op op, unsigned bits, ir_value x, ir_value y) {
+static bool eval_float_comparison (ir_expr_op op, unsigned bits, ir_value x, ir_value y) {
   long double a = float_value (x, bits), b = float_value (y, bits);
   switch (op) {
   case IR_X_FEQ: return a == b;
@@ -174,7 +174,7 @@ static bool compare_floats (ir_expr_op op, unsigned bits, ir_value x, ir_value y
   }
 }
 
-// The machine converts to 32, 64 (or, in software, 128) bits; narrower results are cut from 32.
+// The machine converts to 32, 64 (or, in software, 128) bits.  Narrower results are truncated from 32 bits.
 static ir_value float_to_signed (long double x, unsigned bits) {
   unsigned width = bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
   long double whole = truncl (x), bound = ldexpl (1, (int) width - 1);
@@ -204,7 +204,7 @@ static ir_value int_to_float (ir_expr_op op, unsigned bits, unsigned operand_bit
 
 // ---- all -----------------------------------------------------------------------------------------------
 
-static ir_value evaluate (ir_expr_op op, unsigned bits, unsigned from, const ir_value v[3]) {
+static ir_value evaluate_operator (ir_expr_op op, unsigned bits, unsigned from, const ir_value v[3]) {
   switch (op) {
   case IR_X_ADD: return v[0] + v[1];
   case IR_X_SUB: return v[0] - v[1];
@@ -212,7 +212,7 @@ static ir_value evaluate (ir_expr_op op, unsigned bits, unsigned from, const ir_
   case IR_X_UDIV:
   case IR_X_SDIV:
   case IR_X_UREM:
-  case IR_X_SREM: return divide (op, bits, v[0], v[1]);
+  case IR_X_SREM: return divide_integers (op, bits, v[0], v[1]);
   case IR_X_SHL:
   case IR_X_LSHR:
   case IR_X_ASHR: return shift (op, bits, v[0], v[1]);
@@ -224,7 +224,7 @@ static ir_value evaluate (ir_expr_op op, unsigned bits, unsigned from, const ir_
   case IR_X_ULT:
   case IR_X_ULE:
   case IR_X_SLT:
-  case IR_X_SLE: return compare (op, from, v[0], v[1]);
+  case IR_X_SLE: return eval_integer_comparison (op, from, v[0], v[1]);
   case IR_X_ITE: return v[0] ? v[1] : v[2];
   case IR_X_ZEXT:
   case IR_X_TRUNC: return v[0];
@@ -237,15 +237,15 @@ static ir_value evaluate (ir_expr_op op, unsigned bits, unsigned from, const ir_
   case IR_X_UMULO: return overflows (op, from, v[0], v[1]);
   case IR_X_CTPOP:
   case IR_X_CTLZ:
-  case IR_X_CTTZ: return count_bits (op, from, v[0]);
-  case IR_X_BSWAP: return reverse (from, v[0], 8);
-  case IR_X_BITREV: return reverse (from, v[0], 1);
+  case IR_X_CTTZ: return eval_bit_count (op, from, v[0]);
+  case IR_X_BSWAP: return reverse_bit_groups (from, v[0], 8);
+  case IR_X_BITREV: return reverse_bit_groups (from, v[0], 1);
   case IR_X_FADD:
   case IR_X_FSUB:
   case IR_X_FMUL:
   case IR_X_FDIV:
-  case IR_X_FREM: return arithmetic (op, from, v[0], v[1]);
-  case IR_X_FSQRT: return arithmetic (op, from, v[0], 0);
+  case IR_X_FREM: return eval_arithmetic (op, from, v[0], v[1]);
+  case IR_X_FSQRT: return eval_arithmetic (op, from, v[0], 0);
   case IR_X_FNEG: return v[0] ^ (ir_value) 1 << (from - 1);
   case IR_X_FABS: return v[0] & ir_mask (from - 1);
   case IR_X_FFLOOR:
@@ -255,7 +255,7 @@ static ir_value evaluate (ir_expr_op op, unsigned bits, unsigned from, const ir_
   case IR_X_FEQ:
   case IR_X_FLT:
   case IR_X_FLE:
-  case IR_X_FUNO: return compare_floats (op, from, v[0], v[1]);
+  case IR_X_FUNO: return eval_float_comparison (op, from, v[0], v[1]);
   case IR_X_FCONV: return float_bits (float_value (v[0], from), bits);
   case IR_X_FTOSI: return float_to_signed (float_value (v[0], from), bits);
   case IR_X_FTOUI: return float_to_unsigned (float_value (v[0], from), bits);
@@ -266,9 +266,9 @@ static ir_value evaluate (ir_expr_op op, unsigned bits, unsigned from, const ir_
   case IR_X_ADDR:
   case IR_NUM_EXPR_OPS: break;
   }
-  return 0;  // leaves have no operands: their value is not the operator's business
+  return 0;  // a leaf: it has no operands, and this function does not know its value
 }
 
 ir_value ir_eval_op (ir_expr_op op, unsigned bits, unsigned operand_bits, const ir_value args[3]) {
-  return evaluate (op, bits, operand_bits, args) & ir_mask (bits);
+  return evaluate_operator (op, bits, operand_bits, args) & ir_mask (bits);
 }

@@ -1,8 +1,8 @@
 // Building a program: objects, procedures, locations, edges.
 //
-// Builders (the front end, the parser, transformations) add edges in whatever order suits them; ir_finish then sorts
-// them by location, so that readers find the edges of a location side by side.  The sort is stable: the order of
-// the branches of a location is the order in which they were added.
+// Clients (the front end, the parser, transformations) add edges in any order.  ir_finish then sorts the edges by
+// location, so that the edges of a location are adjacent.  The sort is stable: the branches of a location stay in the
+// order in which they were added.
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +48,12 @@ void ir_program_free (ir_program *p) {
   arena_free (p->arena);
 }
 
-static const char *copy_text (ir_program *p, const char *text) { return text ? arena_strdup (p->arena, text) : NULL; }
+static const char *copy_program_text (ir_program *p, const char *text) {
+  return text ? arena_strdup (p->arena, text) : NULL;
+}
 
 ir_object ir_add_object (ir_program *p, const char *name, ir_object_kind kind, uint32_t size) {
-  ir_object_data d = {.name = copy_text (p, name), .kind = kind, .size = size, .align = 1};
+  ir_object_data d = {.name = copy_program_text (p, name), .kind = kind, .size = size, .align = 1};
   d.type.i = d.proc.i = IR_NONE;
   vec_push (&p->objects, d);
   return (ir_object){p->objects.count - 1};
@@ -59,7 +61,7 @@ ir_object ir_add_object (ir_program *p, const char *name, ir_object_kind kind, u
 
 ir_proc ir_add_proc (ir_program *p, const char *name) {
   ir_proc f = {p->procs.count};
-  ir_proc_data d = {.name = copy_text (p, name)};
+  ir_proc_data d = {.name = copy_program_text (p, name)};
   d.object = ir_add_object (p, name, IR_O_FUNCTION, 0);
   d.entry.i = IR_NONE;
   p->objects.data[d.object.i].proc = f;
@@ -70,7 +72,7 @@ ir_proc ir_add_proc (ir_program *p, const char *name) {
 ir_reg ir_add_reg (ir_program *p, ir_proc f, unsigned bits, const char *name) {
   CHECK (bits >= 1 && bits <= 128, "a register should have 1 to 128 bits, not %u", bits);
   ir_proc_data *d = ir_proc_at (p, f);
-  ir_reg_data r = {.bits = (uint16_t) bits, .name = copy_text (p, name), .type = {IR_NONE}};
+  ir_reg_data r = {.bits = (uint16_t) bits, .name = copy_program_text (p, name), .type = {IR_NONE}};
   vec_push (&d->regs, r);
   return (ir_reg){d->regs.count - 1};
 }
@@ -91,8 +93,8 @@ ir_edge ir_add_edge (ir_program *p, ir_op op, ir_loc from, ir_loc to) {
   return (ir_edge){p->edges.count - 1};
 }
 
-// Appends to a list that lives in program->args; a list that is no longer the last one moves to the end first.
-static void append (ir_program *p, uint32_t *first, uint32_t *count, ir_expr x) {
+// Appends to a list in program->args.  A list that is not the last one there is moved to the end first.
+static void append_operand (ir_program *p, uint32_t *first, uint32_t *count, ir_expr x) {
   if (*first + *count != p->args.count) {
     uint32_t old = *first;
     *first = p->args.count;
@@ -107,22 +109,22 @@ static void append (ir_program *p, uint32_t *first, uint32_t *count, ir_expr x) 
 
 void ir_add_arg (ir_program *p, ir_edge e, ir_expr x) {
   ir_edge_data *d = ir_edge_at (p, e);
-  append (p, &d->first_arg, &d->num_args, x);
+  append_operand (p, &d->first_arg, &d->num_args, x);
 }
 
 void ir_add_name_arg (ir_program *p, ir_edge e, ir_expr x) {
   ir_edge_data *d = ir_edge_at (p, e);
-  append (p, &d->first_name_arg, &d->num_name_args, x);
+  append_operand (p, &d->first_name_arg, &d->num_name_args, x);
 }
 
 ir_type ir_add_type (ir_program *p, ir_type_kind kind, const char *name, uint32_t size) {
-  ir_type_data d = {.kind = kind, .name = copy_text (p, name), .size = size, .target = {IR_NONE}};
+  ir_type_data d = {.kind = kind, .name = copy_program_text (p, name), .size = size, .target = {IR_NONE}};
   vec_push (&p->types, d);
   return (ir_type){p->types.count - 1};
 }
 
-// The text in the program's arena, or NULL if it was said before.
-static const char *say_once (ir_program *p, const char *format, va_list list) {
+// Returns the formatted text in the program's arena, or NULL if assumptions or gaps contain it already.
+static const char *add_text_once (ir_program *p, const char *format, va_list list) {
   strbuf text = {0};
   strbuf_vprintf (&text, format, list);
   bool is_new;
@@ -135,7 +137,7 @@ static const char *say_once (ir_program *p, const char *format, va_list list) {
 void ir_assume_in_report (ir_program *p, const char *format, ...) {
   va_list list;
   va_start (list, format);
-  const char *text = say_once (p, format, list);
+  const char *text = add_text_once (p, format, list);
   va_end (list);
   if (text) vec_push (&p->assumptions, text);
 }
@@ -143,12 +145,12 @@ void ir_assume_in_report (ir_program *p, const char *format, ...) {
 void ir_add_gap (ir_program *p, const char *format, ...) {
   va_list list;
   va_start (list, format);
-  const char *text = say_once (p, format, list);
+  const char *text = add_text_once (p, format, list);
   va_end (list);
   if (text) vec_push (&p->gaps, text);
 }
 
-// Counting sort by `from`.
+// Sorts the edges by `from`, with a counting sort.
 void ir_finish (ir_program *p) {
   for (uint32_t l = 0; l < p->locs.count; l++) p->locs.data[l].num_edges = 0;
   for (uint32_t e = 0; e < p->edges.count; e++) {

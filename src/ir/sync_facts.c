@@ -1,4 +1,4 @@
-// The facts about synchronisation operations (sync.h).  Their meaning is in sync_rules.c.
+// The facts about synchronisation operations (sync.h).  sync_rules.c has the rules, which define what they do.
 #include "ir/sync.h"
 
 #define ACQUIRES .mover = IR_RIGHT_MOVER, .happens = IR_ORDERS_AFTER
@@ -83,7 +83,7 @@ bool ir_family_is_lock (ir_family family) {
 }
 
 // ---- words -------------------------------------------------------------------------------------------
-// The kind of a mutex lies where glibc's initialisers put it, which depends on the size of pointers.
+// The kind of a mutex is missing: its offset is that of glibc's initialisers and depends on the size of pointers.
 const uint8_t ir_word_places[IR_NUM_FAMILIES][IR_NUM_WORDS] = {
     [IR_F_MUTEX] =
         {[IR_W_STATE] = IR_MUTEX_STATE + 1, [IR_W_OWNER] = IR_MUTEX_OWNER + 1, [IR_W_COUNT] = IR_MUTEX_COUNT + 1},

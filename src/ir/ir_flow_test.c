@@ -1,9 +1,9 @@
-// Order, predecessors and dominators of random procedures, against definitions taken literally.
+// Order, predecessors and dominators of random procedures, compared with their definitions.
 #include "base/test.h"
-#include "ir/flow_impl.h"
-#include "ir/random_test.h"
+#include "ir/ir_flow_impl.h"
+#include "ir/random_program_test.h"
 
-// Locations reachable from the entry without passing `without`.
+// Marks the locations that are reachable from the entry on paths without the location `without`.
 static void reach (const ir_program *p, ir_loc at, uint32_t without, bool *seen) {
   if (at.i == IR_NONE || at.i == without || seen[at.i]) return;
   seen[at.i] = true;

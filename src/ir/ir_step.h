@@ -1,12 +1,13 @@
-// What one step of an interleaving does, as traces tell it.  Interpreter, engines and reports pass the value; the
-// words of each, for people and in the field "op" of docs/formats/json.md, are in the table of step.c and nowhere else.
+// What one step of an interleaving does, as shown in traces.  The judge, the engines and the reports pass the value.
+// The words of each step, for people and in the field "op" of docs/formats/json.md, are in the table of ir_step.c and
+// nowhere else.
 #ifndef LOCKSTEP_IR_STEP_H
 #define LOCKSTEP_IR_STEP_H
 
 #include <stdbool.h>
 
 typedef enum ir_step {
-  IR_STEP_NONE,                // it is not shown
+  IR_STEP_NONE,                // not shown
   // memory
   IR_STEP_LOAD, IR_STEP_STORE, IR_STEP_RMW, IR_STEP_CMPXCHG, IR_STEP_ALLOC, IR_STEP_FREE, IR_STEP_FORGET, IR_STEP_OWN,
   // locks
@@ -21,7 +22,7 @@ typedef enum ir_step {
   IR_STEP_CREATE, IR_STEP_JOIN, IR_STEP_DETACH, IR_STEP_START, IR_STEP_END,
   // everything else
   IR_STEP_CALL, IR_STEP_RETURN, IR_STEP_CHOOSE, IR_STEP_CHECK, IR_STEP_OUTPUT, IR_STEP_EXIT,
-  IR_STEP_AT,                  // the thread is at a place that was asked about
+  IR_STEP_AT,                  // the thread is at a place that the user has named (--reach-pair)
   IR_STEP_OTHER,
   IR_NUM_STEPS
 } ir_step;
@@ -29,11 +30,11 @@ typedef enum ir_step {
 typedef struct ir_step_info {
   const char *word;            // in JSON: "load"
   const char *verb;            // for people: "read"
-  bool reads, writes;          // memory that the program can name
-  bool takes;                  // a lock, if it succeeds
+  bool reads, writes;          // it reads, writes memory that the program can name
+  bool takes;                  // it acquires a lock, if it succeeds
   bool takes_shared;           // ... for reading, with other readers
-  bool gives_value;            // its value is the object's: "x = 1"; values of others are told apart: "m: EBUSY"
-  bool is_plain;               // other threads hardly notice it: a long stretch of such steps may be left out
+  bool gives_value;            // its value is that of the object: "x = 1"; otherwise it is a result: "m: EBUSY"
+  bool is_plain;               // of little interest to other threads: a long sequence of such steps may be abbreviated
 } ir_step_info;
 extern const ir_step_info ir_step_table[IR_NUM_STEPS];
 static inline const ir_step_info *ir_step_of (ir_step s) { return &ir_step_table[s]; }

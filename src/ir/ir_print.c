@@ -1,19 +1,19 @@
-// The text form, written.  Grammar: docs/formats/ir.md, "Text form"; parse.c reads it back.
+// Writes the text form.  Grammar: docs/formats/ir.md, "Text form"; ir_parse.c reads it back.
 //
-// One edge is one line that begins with its location, so that text tools can find, compare and filter edges.
-// Everything in the program is written; what a program leaves at its default is left out.
+// An edge is one line that begins with its location, so that text tools can find, compare and filter edges.  The text
+// contains the whole program, except values that are equal to their defaults.
 #include <string.h>
 
 #include "ir/ir_impl.h"
 
-typedef struct writer {
+typedef struct ir_printer {
   const ir_program *p;
   strbuf *out;
-  const bool *named;  // per object: its name refers to it and to no earlier one; NULL: not computed
-  const char *file;   // of the procedure being written, or NULL
-} writer;
+  const bool *named;  // per object: its name is unambiguous, since no earlier object has it; NULL: not computed
+  const char *file;   // file of the procedure being written, or NULL
+} ir_printer;
 
-static bool goes_by_name (const writer *w, ir_object o) {
+static bool goes_by_name (const ir_printer *w, ir_object o) {
   if (w->named) return w->named[o.i];
   const char *name = ir_object_at (w->p, o)->name;
   if (!ir_is_identifier (name)) return false;
@@ -22,12 +22,13 @@ static bool goes_by_name (const writer *w, ir_object o) {
   return true;
 }
 
-static void put_object (const writer *w, ir_object o) {
+static void put_object (const ir_printer *w, ir_object o) {
   if (o.i < w->p->objects.count && goes_by_name (w, o)) strbuf_printf (w->out, "&%s", ir_object_at (w->p, o)->name);
   else strbuf_printf (w->out, "&#%u", o.i);
 }
 
-// A string in quotes.  Bytes above 127 stay as they are in texts for people (UTF-8), not in memory contents.
+// Writes a string in quotes.  Bytes above 127 are written unchanged in texts for people (UTF-8), and escaped in
+// contents of memory.
 static void put_bytes (strbuf *out, const char *bytes, size_t count, bool is_text) {
   strbuf_add_char (out, '"');
   for (size_t i = 0; i < count; i++) {
@@ -40,24 +41,24 @@ static void put_bytes (strbuf *out, const char *bytes, size_t count, bool is_tex
   strbuf_add_char (out, '"');
 }
 
-static void put_text (strbuf *out, const char *text) { put_bytes (out, text, strlen (text), true); }
+static void put_quoted_text (strbuf *out, const char *text) { put_bytes (out, text, strlen (text), true); }
 
 static void put_name (strbuf *out, const char *name) {
   if (ir_is_identifier (name)) strbuf_add (out, name);
-  else put_text (out, name ? name : "");
+  else put_quoted_text (out, name ? name : "");
 }
 
-static void put_position (const writer *w, const ir_position *pos) {
+static void put_position (const ir_printer *w, const ir_position *pos) {
   if (!pos->file) return;
   strbuf_add (w->out, " @");
   if (!w->file || strcmp (w->file, pos->file)) {
-    put_text (w->out, pos->file);
+    put_quoted_text (w->out, pos->file);
     strbuf_add_char (w->out, ':');
   }
   strbuf_printf (w->out, "%u:%u", pos->line, pos->column);
 }
 
-static void put_type (const writer *w, ir_type t) {
+static void put_type (const ir_printer *w, ir_type t) {
   if (t.i != IR_NONE) strbuf_printf (w->out, " type t%u", t.i);
 }
 
@@ -72,9 +73,9 @@ static void put_const (strbuf *out, ir_value v, unsigned bits) {
   strbuf_printf (out, ":%u", bits);
 }
 
-static void put_expr (const writer *w, ir_expr x) {
+static void put_expr (const ir_printer *w, ir_expr x) {
   if (x.i >= w->p->exprs.count) {
-    strbuf_add (w->out, "?");  // only in a program that ir_check rejects
+    strbuf_add (w->out, "?");  // occurs only in a program that ir_check rejects
     return;
   }
   const ir_expr_node *n = ir_expr_at (w->p, x);
@@ -104,7 +105,7 @@ static void put_expr (const writer *w, ir_expr x) {
   }
 }
 
-static void put_list (const writer *w, uint32_t first, uint32_t count) {
+static void put_operands (const ir_printer *w, uint32_t first, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     if (k) strbuf_add (w->out, ", ");
     put_expr (w, w->p->args.data[first + k]);
@@ -122,7 +123,7 @@ static void put_aux (strbuf *out, const ir_edge_data *d) {
   else if (d->aux) strbuf_printf (out, " aux %u", d->aux);
 }
 
-static void put_results (strbuf *out, const ir_edge_data *d) {
+static void put_result_registers (strbuf *out, const ir_edge_data *d) {
   if (d->dst.i == IR_NONE && d->dst2.i == IR_NONE) return;
   if (d->dst.i == IR_NONE) strbuf_add_char (out, '_');
   else strbuf_printf (out, "r%u", d->dst.i);
@@ -130,9 +131,9 @@ static void put_results (strbuf *out, const ir_edge_data *d) {
   strbuf_add (out, " = ");
 }
 
-static void put_operation (const writer *w, const ir_edge_data *d) {
+static void put_operation (const ir_printer *w, const ir_edge_data *d) {
   strbuf *out = w->out;
-  put_results (out, d);
+  put_result_registers (out, d);
   strbuf_add (out, ir_op_table[d->op].text);
   if (d->bytes) strbuf_printf (out, ".%u", d->bytes);
   put_aux (out, d);
@@ -140,17 +141,17 @@ static void put_operation (const writer *w, const ir_edge_data *d) {
   if (d->order && d->order <= IR_SEQ_CST) strbuf_printf (out, " %s", ir_order_text[d->order]);
   if (d->is_volatile) strbuf_add (out, " volatile");
   if (d->num_args) strbuf_add_char (out, ' ');
-  put_list (w, d->first_arg, d->num_args);
+  put_operands (w, d->first_arg, d->num_args);
   if (d->message) {
     strbuf_add (out, " message ");
-    put_text (out, d->message);
+    put_quoted_text (out, d->message);
   }
   if (d->name) {
     strbuf_add (out, " name ");
-    put_text (out, d->name);
+    put_quoted_text (out, d->name);
     if (d->num_name_args) {
       strbuf_add (out, " (");
-      put_list (w, d->first_name_arg, d->num_name_args);
+      put_operands (w, d->first_name_arg, d->num_name_args);
       strbuf_add_char (out, ')');
     }
   }
@@ -162,18 +163,18 @@ static void put_target (strbuf *out, const ir_edge_data *d) {
 
 // ---- procedures --------------------------------------------------------------------------------------------
 
-static void put_reg (const writer *w, const ir_proc_data *f, uint32_t r) {
+static void put_reg (const ir_printer *w, const ir_proc_data *f, uint32_t r) {
   strbuf_printf (w->out, "r%u:%u", r, f->regs.data[r].bits);
   if (f->regs.data[r].name) {
     strbuf_add_char (w->out, ' ');
-    put_text (w->out, f->regs.data[r].name);
+    put_quoted_text (w->out, f->regs.data[r].name);
   }
   put_type (w, f->regs.data[r].type);
 }
 
 enum { REGS_PER_LINE = 8 };
 
-static void put_regs (const writer *w, const ir_proc_data *f) {
+static void put_regs (const ir_printer *w, const ir_proc_data *f) {
   for (uint32_t r = f->num_params; r < f->regs.count; r++) {
     bool starts_line = (r - f->num_params) % REGS_PER_LINE == 0;
     strbuf_add (w->out, !starts_line ? ", " : r == f->num_params ? "  regs " : "\n  regs ");
@@ -182,16 +183,16 @@ static void put_regs (const writer *w, const ir_proc_data *f) {
   if (f->regs.count > f->num_params) strbuf_add_char (w->out, '\n');
 }
 
-static void put_loc_name (const writer *w, ir_loc l, bool with_label) {
+static void put_loc_name (const ir_printer *w, ir_loc l, bool with_label) {
   strbuf_printf (w->out, "  L%u", l.i);
   if (with_label && ir_loc_at (w->p, l)->label) {
     strbuf_add_char (w->out, ' ');
-    put_text (w->out, ir_loc_at (w->p, l)->label);
+    put_quoted_text (w->out, ir_loc_at (w->p, l)->label);
   }
   strbuf_add (w->out, ": ");
 }
 
-static void put_loc (const writer *w, ir_loc l) {
+static void put_loc (const ir_printer *w, ir_loc l) {
   const ir_loc_data *d = ir_loc_at (w->p, l);
   for (uint32_t k = 0; k < d->num_edges; k++) {
     const ir_edge_data *e = &w->p->edges.data[d->first_edge + k];
@@ -207,7 +208,7 @@ static void put_loc (const writer *w, ir_loc l) {
   }
 }
 
-static void put_proc (writer *w, const ir_proc_data *f) {
+static void put_proc (ir_printer *w, const ir_proc_data *f) {
   strbuf_add (w->out, "\nproc ");
   put_name (w->out, f->name);
   strbuf_printf (w->out, " = #%u (", f->object.i);
@@ -230,7 +231,7 @@ static void put_proc (writer *w, const ir_proc_data *f) {
 
 // ---- objects, types, the whole -------------------------------------------------------------------------------
 
-static void put_object_line (const writer *w, ir_object o) {
+static void put_object_line (const ir_printer *w, ir_object o) {
   const ir_object_data *d = ir_object_at (w->p, o);
   strbuf_printf (w->out, "%s #%u ", ir_object_kind_text[d->kind], o.i);
   put_name (w->out, d->name);
@@ -241,10 +242,10 @@ static void put_object_line (const writer *w, ir_object o) {
   if (d->argument) strbuf_add (w->out, " argument");
   if (d->outside) {
     strbuf_add (w->out, " outside ");
-    put_text (w->out, d->outside);
+    put_quoted_text (w->out, d->outside);
   }
   if (d->init) {
-    uint32_t count = d->size;  // zeros at the end are not written
+    uint32_t count = d->size;  // trailing zeros are not written
     while (count && !d->init[count - 1]) count--;
     strbuf_add (w->out, " init ");
     put_bytes (w->out, (const char *) d->init, count, false);
@@ -259,12 +260,12 @@ static void put_object_line (const writer *w, ir_object o) {
   strbuf_add_char (w->out, '\n');
 }
 
-static void put_type_line (const writer *w, uint32_t t) {
+static void put_type_line (const ir_printer *w, uint32_t t) {
   const ir_type_data *d = &w->p->types.data[t];
   strbuf_printf (w->out, "type t%u %s", t, ir_type_kind_text[d->kind]);
   if (d->name) {
     strbuf_add_char (w->out, ' ');
-    put_text (w->out, d->name);
+    put_quoted_text (w->out, d->name);
   }
   strbuf_printf (w->out, " : %u bytes", d->size);
   if (d->target.i != IR_NONE) strbuf_printf (w->out, " of t%u", d->target.i);
@@ -274,14 +275,14 @@ static void put_type_line (const writer *w, uint32_t t) {
     strbuf_printf (w->out, "%s%u", i ? ", " : " { ", m->offset);
     if (m->name) {
       strbuf_add_char (w->out, ' ');
-      put_text (w->out, m->name);
+      put_quoted_text (w->out, m->name);
     }
     put_type (w, m->type);
   }
   strbuf_add (w->out, d->members.count ? " }\n" : "\n");
 }
 
-static bool *find_named (const ir_program *p) {
+static bool *find_unambiguous_names (const ir_program *p) {
   bool *named = mem_zalloc (p->objects.count * sizeof *named);
   strmap seen = {0};
   for (uint32_t i = 0; i < p->objects.count; i++) {
@@ -293,22 +294,22 @@ static bool *find_named (const ir_program *p) {
   return named;
 }
 
-static void put_head (const writer *w) {
+static void put_program_head (const ir_printer *w) {
   const ir_program *p = w->p;
   strbuf_printf (w->out, "lockstep-ir 1\npointer_bits %u\noffset_bits %u\n", p->pointer_bits, p->offset_bits);
   for (uint32_t i = 0; i < p->files.count; i++) {
     strbuf_add (w->out, "file ");
-    put_text (w->out, p->files.data[i]);
+    put_quoted_text (w->out, p->files.data[i]);
     strbuf_add_char (w->out, '\n');
   }
   for (uint32_t i = 0; i < p->assumptions.count; i++) {
     strbuf_add (w->out, "assumption ");
-    put_text (w->out, p->assumptions.data[i]);
+    put_quoted_text (w->out, p->assumptions.data[i]);
     strbuf_add_char (w->out, '\n');
   }
   for (uint32_t i = 0; i < p->gaps.count; i++) {
     strbuf_add (w->out, "gap ");
-    put_text (w->out, p->gaps.data[i]);
+    put_quoted_text (w->out, p->gaps.data[i]);
     strbuf_add_char (w->out, '\n');
   }
   if (p->types.count) strbuf_add_char (w->out, '\n');
@@ -327,10 +328,10 @@ static void flush_text (strbuf *text, FILE *file) {
 }
 
 void ir_print (const ir_program *p, FILE *file) {
-  bool *named = find_named (p);
+  bool *named = find_unambiguous_names (p);
   strbuf text = {0};
-  writer w = {.p = p, .out = &text, .named = named};
-  put_head (&w);
+  ir_printer w = {.p = p, .out = &text, .named = named};
+  put_program_head (&w);
   for (uint32_t i = 0; i < p->procs.count; i++) {
     put_proc (&w, &p->procs.data[i]);
     flush_text (&text, file);
@@ -341,9 +342,9 @@ void ir_print (const ir_program *p, FILE *file) {
 }
 
 void ir_print_edge (const ir_program *p, ir_edge e, strbuf *out) {
-  writer w = {.p = p, .out = out};
+  ir_printer w = {.p = p, .out = out};
   put_operation (&w, ir_edge_at (p, e));
   put_target (out, ir_edge_at (p, e));
 }
 
-void ir_print_expr (const ir_program *p, ir_expr x, strbuf *out) { put_expr (&(writer){.p = p, .out = out}, x); }
+void ir_print_expr (const ir_program *p, ir_expr x, strbuf *out) { put_expr (&(ir_printer){.p = p, .out = out}, x); }

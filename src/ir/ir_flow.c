@@ -1,9 +1,12 @@
-// Dominators after Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001): iterate over the
-// locations in reverse postorder, meeting predecessors by walking up the tree built so far.  Queries are
-// answered by intervals of preorder numbers, since straight-line code makes trees as deep as the procedure.
+// The control flow of a procedure: reverse postorder, incoming edges, dominators.
+//
+// Dominators are computed as in Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001): an iteration
+// over the locations in reverse postorder, which finds the common dominator of the predecessors by going up the tree
+// built so far.  Queries compare intervals of preorder numbers, since straight-line code makes trees as deep as the
+// procedure.
 #include <string.h>
 
-#include "ir/flow_impl.h"
+#include "ir/ir_flow_impl.h"
 
 void ir_flow_init (ir_flow *f, const ir_program *p) {
   memset (f, 0, sizeof *f);
@@ -21,20 +24,20 @@ void ir_flow_release (ir_flow *f) {
   vec_release (&f->last);
 }
 
-typedef struct visit {
+typedef struct flow_dfs_entry {
   ir_loc loc;
   uint32_t next;
-} visit;
+} flow_dfs_entry;
 
 static void find_order (ir_flow *f, ir_loc entry) {
   const ir_program *p = f->p;
-  VEC (visit) stack = {0};
+  VEC (flow_dfs_entry) stack = {0};
   for (uint32_t i = 0; i < f->order.count; i++) f->rank.data[f->order.data[i].i] = IR_NONE;
   vec_clear (&f->order);
-  f->rank.data[entry.i] = 0;  // visited; true ranks come afterwards
-  vec_push (&stack, ((visit){entry, 0}));
+  f->rank.data[entry.i] = 0;  // means visited; the true ranks are set afterwards
+  vec_push (&stack, ((flow_dfs_entry){entry, 0}));
   while (stack.count) {
-    visit *top = &vec_last (&stack);
+    flow_dfs_entry *top = &vec_last (&stack);
     const ir_loc_data *l = ir_loc_at (p, top->loc);
     if (top->next == l->num_edges) {
       ir_loc done = vec_pop (&stack).loc;
@@ -44,7 +47,7 @@ static void find_order (ir_flow *f, ir_loc entry) {
     ir_loc to = p->edges.data[l->first_edge + top->next++].to;
     if (to.i == IR_NONE || f->rank.data[to.i] != IR_NONE) continue;
     f->rank.data[to.i] = 0;
-    vec_push (&stack, ((visit){to, 0}));
+    vec_push (&stack, ((flow_dfs_entry){to, 0}));
   }
   vec_release (&stack);
   for (uint32_t i = 0, j = f->order.count - 1; i < j; i++, j--) {
@@ -55,13 +58,13 @@ static void find_order (ir_flow *f, ir_loc entry) {
   for (uint32_t i = 0; i < f->order.count; i++) f->rank.data[f->order.data[i].i] = i;
 }
 
-// Edges from unreachable locations do not count.
+// Collects the incoming edges of each location, without edges from unreachable locations.
 static void find_incoming (ir_flow *f) {
   const ir_program *p = f->p;
   uint32_t n = f->order.count, total = 0;
   vec_clear (&f->first_in);
   for (uint32_t r = 0; r <= n; r++) vec_push (&f->first_in, 0);
-  for (int fill = 0; fill < 2; fill++) {  // count, then place
+  for (int fill = 0; fill < 2; fill++) {  // first count the edges, then enter them
     for (uint32_t r = 0; r < n; r++) {
       const ir_loc_data *l = ir_loc_at (p, f->order.data[r]);
       for (uint32_t e = l->first_edge; e < l->first_edge + l->num_edges; e++) {
@@ -78,7 +81,7 @@ static void find_incoming (ir_flow *f) {
   }
 }
 
-static uint32_t meet (const ir_flow *f, uint32_t a, uint32_t b) {
+static uint32_t common_dominator (const ir_flow *f, uint32_t a, uint32_t b) {
   while (a != b) {
     while (a > b) a = f->idom.data[a];
     while (b > a) b = f->idom.data[b];
@@ -97,15 +100,15 @@ static void find_dominators (ir_flow *f) {
       for (uint32_t i = f->first_in.data[r]; i < f->first_in.data[r + 1]; i++) {
         uint32_t from = f->rank.data[ir_edge_at (f->p, f->in.data[i])->from.i];
         if (f->idom.data[from] == IR_NONE) continue;
-        best = best == IR_NONE ? from : meet (f, best, from);
+        best = best == IR_NONE ? from : common_dominator (f, best, from);
       }
       if (f->idom.data[r] != best) f->idom.data[r] = best, changed = true;
     }
   }
 }
 
-// A dominator has a smaller rank than what it dominates, so one sweep up gives the sizes of the subtrees and
-// one sweep down hands out the numbers.
+// Numbers the dominator tree in preorder.  A dominator has a smaller rank than the locations it dominates, so one pass
+// over descending ranks computes the sizes of the subtrees, and one pass over ascending ranks assigns the numbers.
 static void number_tree (ir_flow *f) {
   uint32_t n = f->order.count;
   VEC (uint32_t) size = {0}, next = {0};
