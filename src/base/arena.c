@@ -35,7 +35,7 @@ void arena_free (arena *a) {
   mem_free (a, sizeof *a);
 }
 
-static void add_block (arena *a, size_t at_least) {
+static void add_arena_block (arena *a, size_t at_least) {
   size_t size = a->top ? a->top->size * 2 : FIRST_BLOCK;
   if (size > FULL_BLOCK) size = FULL_BLOCK;
   if (size < at_least) size = at_least;
@@ -47,7 +47,7 @@ static void add_block (arena *a, size_t at_least) {
 
 void *arena_alloc (arena *a, size_t bytes) {
   bytes = (bytes + 15) & ~(size_t) 15;
-  if (!a->top || a->top->size - a->top->used < bytes) add_block (a, bytes);
+  if (!a->top || a->top->size - a->top->used < bytes) add_arena_block (a, bytes);
   void *result = a->top->data + a->top->used;
   a->top->used += bytes;
   return result;

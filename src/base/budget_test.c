@@ -89,7 +89,8 @@ static void random_against_arithmetic (void **state) {
     budget b;
     budget_start (&b, seconds, limit);
     b.start -= past;
-    bool memory = others + held > limit, time = past > seconds;  // half seconds apart, so the test's own running time does not matter
+    // Times are half seconds apart, so the running time of the test does not matter.
+    bool memory = others + held > limit, time = past > seconds;
     const char *why = budget_spent (&b);
     char expected[64] = "";
     if (memory) snprintf (expected, sizeof expected, "memory limit of %zu MB", limit >> 20);

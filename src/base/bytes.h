@@ -1,5 +1,5 @@
-// Numbers, texts and lists as bytes, for what one process of this program tells another.  Numbers are in the
-// machine's own order and size, since both ends are the same program.
+// Numbers, texts and lists as bytes, for messages between processes of this program.  Numbers have the machine's byte
+// order and size, since both ends are the same program.
 //
 //   strbuf b = {0};                                   bytes_reader r = bytes_read (arena, b.data, b.count);
 //   bytes_put_u32 (&b, 7);                            uint32_t x = bytes_get_u32 (&r);
@@ -18,9 +18,9 @@ void bytes_put_u64 (strbuf *, uint64_t);
 void bytes_put_text (strbuf *, const char *);       // NULL is a text of its own
 void bytes_put_list (strbuf *, const void *data, uint32_t count, size_t each);
 
-// The sender may have died in the middle of a message or may have gone mad: each function below checks that what it
-// reads is there.  After the first thing that is missing or out of range `is_bad` is set, and everything that is
-// read later is zero.
+// The sender may have died in the middle of a message, or may send garbage: each function below checks that the bytes
+// that it reads exist.  After the first value that is missing or out of range `is_bad` is set, and all later values are
+// zero.
 typedef struct bytes_reader { const char *at, *end; arena *texts; bool is_bad; } bytes_reader;
 
 bytes_reader bytes_read (arena *texts /* NULL: there are none */, const char *data, size_t count);

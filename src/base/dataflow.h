@@ -4,7 +4,7 @@
 //   dataflow d;
 //   dataflow_init (&d, num_nodes, num_numbers);
 //   dataflow_read (&d, node, x);                                  // once for each read
-//   dataflow_edge (&d, node, next);  dataflow_kill (&d, y);       // once for each edge, then for each number that it kills
+//   dataflow_edge (&d, node, next);  dataflow_kill (&d, y);       // once for each edge, then for each number it kills
 //   dataflow_solve (&d);
 //   if (dataflow_is_live (&d, node, x)) ...
 //   dataflow_release (&d);

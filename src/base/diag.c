@@ -51,7 +51,7 @@ void diag_error (const char *file, uint32_t line, uint32_t column, const char *f
   if (file && line) show_source_line (file, line, column);
 }
 
-static void say (const char *prefix, const char *format, va_list list) {
+static void print_message (const char *prefix, const char *format, va_list list) {
   fputs (prefix, stderr);
   vfprintf (stderr, format, list);
   fputc ('\n', stderr);
@@ -60,7 +60,7 @@ static void say (const char *prefix, const char *format, va_list list) {
 void diag_warn (const char *format, ...) {
   va_list list;
   va_start (list, format);
-  say ("lockstep: warning: ", format, list);
+  print_message ("lockstep: warning: ", format, list);
   va_end (list);
 }
 
@@ -68,7 +68,7 @@ void diag_note (const char *format, ...) {
   if (verbosity < 0) return;
   va_list list;
   va_start (list, format);
-  say ("lockstep: ", format, list);
+  print_message ("lockstep: ", format, list);
   va_end (list);
 }
 
@@ -77,7 +77,7 @@ void diag_verbose (int level, const char *engine, const char *format, ...) {
   fprintf (stderr, "[%s] ", engine);
   va_list list;
   va_start (list, format);
-  say ("", format, list);
+  print_message ("", format, list);
   va_end (list);
 }
 

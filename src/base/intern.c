@@ -11,22 +11,22 @@ static bool equals (const intern *t, uint32_t entry, const void *bytes, size_t c
   return e->hash == hash && e->bytes == count && (!count || !memcmp (t->at.data[entry], bytes, count));
 }
 
-static void place (intern *t, uint32_t entry) {
+static void insert_slot (intern *t, uint32_t entry) {
   uint32_t mask = t->num_slots - 1, at = t->entries.data[entry].hash & mask;
   while (t->slots[at]) at = (at + 1) & mask;
   t->slots[at] = entry + 1;
 }
 
-static void grow (intern *t) {
+static void grow_intern_table (intern *t) {
   uint32_t old = t->num_slots;
   mem_free (t->slots, sizeof *t->slots * old);
   t->num_slots = old ? old * 2 : 64;
   t->slots = mem_zalloc (sizeof *t->slots * t->num_slots);
-  for (uint32_t e = 0; e < t->entries.count; e++) place (t, e);
+  for (uint32_t e = 0; e < t->entries.count; e++) insert_slot (t, e);
 }
 
 uint32_t intern_add (intern *t, const void *bytes, size_t count, bool *is_new) {
-  if (2 * (t->entries.count + 1) > t->num_slots) grow (t);
+  if (2 * (t->entries.count + 1) > t->num_slots) grow_intern_table (t);
   uint32_t hash = (uint32_t) hash_bytes (bytes, count, 0), mask = t->num_slots - 1, at = hash & mask;
   for (; t->slots[at]; at = (at + 1) & mask)
     if (equals (t, t->slots[at] - 1, bytes, count, hash)) {

@@ -18,7 +18,8 @@ static flag *met = own;
 
 const limit_row *limit_at (limit_id id) { return &rows[id]; }
 
-// Without such a page the record is each process's own; then the report may name too few limits, and nothing else changes.
+// If no page can be mapped, each process has its own record: the report may then name too few limits, and nothing else
+// changes.
 void limits_share (void) {
   void *page = mmap (NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page != MAP_FAILED) met = page;

@@ -1,11 +1,13 @@
-// The limits of what lockstep analyses, in one table.  Beyond such a limit an answer may be weaker: unknown, within bounds, a possible
-// finding in place of a proof, or a finding that is not listed.  Numbers that only tune speed, memory or layout stay with the code.
+// The limits of what lockstep analyses, in one table.  Beyond such a limit an answer may be weaker: unknown, within
+// bounds, a possible finding in place of a proof, or a finding that is not listed.  Numbers that only tune speed,
+// memory or layout stay with the code.
 //
-//   if (at_limit (ESCAPE_CONTEXTS, contexts.count)) return the_shared_one;   // count >= LIMIT_ESCAPE_CONTEXTS, and notes it
-//   if (over_limit (BOOLEAN_CALLS, depth)) ...                               // count > LIMIT_BOOLEAN_CALLS, and notes it
+//   if (at_limit (ESCAPE_CONTEXTS, contexts.count)) return shared;    // count >= LIMIT_ESCAPE_CONTEXTS, and records it
+//   if (over_limit (BOOLEAN_CALLS, depth)) ...                        // count > LIMIT_BOOLEAN_CALLS, and records it
 //
-// A limit that a run has met is named in its report.  The record is one byte per limit, in memory that child processes share: a worker
-// that is killed loses nothing, and no message of its protocol has to carry it.  Bytes are only ever set, so no order matters.
+// The report of a run names the limits that it has met.  The record is one byte per limit, in memory that child
+// processes share: a worker that is killed loses nothing, and its protocol needs no message for limits.  Bytes are only
+// ever set, so no order matters.
 //
 // docs/limits.md shows the table to users; `tools/make-limits` writes that page, and `make test` compares the two.
 #ifndef LOCKSTEP_LIMITS_H
@@ -344,11 +346,13 @@ const limit_row *limit_at (limit_id);
 #define limit_met(NAME) limit_note (LIMIT_ID_##NAME)
 #define at_limit(NAME, COUNT) ((COUNT) >= LIMIT_##NAME && limit_met (NAME))
 #define over_limit(NAME, COUNT) ((COUNT) > LIMIT_##NAME && limit_met (NAME))
-bool limit_note (limit_id);                      // this run has met it; always true.  Any thread may call.
+// records that this run has met it; returns true.  Any thread may call.
+bool limit_note (limit_id);
 
-void limits_share (void);                        // before the first child process: from now on all processes have one record
+void limits_share (void);                        // makes all processes share one record; call it before the first child
 bool limit_was_met (limit_id);
-void limits_forget (void);                       // none was met
-void limit_describe (limit_id, strbuf *);        // "escape analysis: at most 16 contexts of one procedure; beyond that, ..."
+void limits_forget (void);                       // clears the record
+// Appends "escape analysis: at most 16 contexts of one procedure; beyond that, ...".
+void limit_describe (limit_id, strbuf *);
 
 #endif

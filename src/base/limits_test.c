@@ -1,4 +1,5 @@
-// The record of limits: comparisons note what they meet, child processes and threads share the record, and texts are sentences.
+// The record of limits: comparisons record the limits that they meet, child processes and threads share the record, and
+// texts are sentences.
 #include "base/limits.h"
 
 #include <pthread.h>
@@ -35,7 +36,7 @@ static void *note_all (void *ignored) {
   return ignored;
 }
 
-// What a process notes that is killed at once afterwards is known, too.
+// A limit is recorded even if the process is killed at once afterwards.
 static void processes_share_the_record (void **state) {
   (void) state;
   limits_share ();

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 
-static void place (uint32_t *slots, uint32_t num_slots, uint64_t hash, uint32_t entry) {
+static void insert_map_slot (uint32_t *slots, uint32_t num_slots, uint64_t hash, uint32_t entry) {
   uint32_t i = (uint32_t) hash & (num_slots - 1);
   while (slots[i]) i = (i + 1) & (num_slots - 1);
   slots[i] = entry + 1;
@@ -35,8 +35,8 @@ uint64_t *map_insert (map *m, uint64_t key, uint64_t value, bool *is_new) {
   if (m->entries.count * 2 > m->num_slots) {
     bigger (&m->slots, &m->num_slots);
     for (uint32_t i = 0; i < m->entries.count; i++)
-      place (m->slots, m->num_slots, hash_u64 (m->entries.data[i].key), i);
-  } else place (m->slots, m->num_slots, hash_u64 (key), m->entries.count - 1);
+      insert_map_slot (m->slots, m->num_slots, hash_u64 (m->entries.data[i].key), i);
+  } else insert_map_slot (m->slots, m->num_slots, hash_u64 (key), m->entries.count - 1);
   return &vec_last (&m->entries).value;
 }
 
@@ -71,9 +71,9 @@ uint64_t *strmap_insert (strmap *m, const char *key, uint64_t value, bool *is_ne
     bigger (&m->slots, &m->num_slots);
     for (uint32_t i = 0; i < m->entries.count; i++) {
       const char *k = m->entries.data[i].key;
-      place (m->slots, m->num_slots, hash_bytes (k, strlen (k), 0), i);
+      insert_map_slot (m->slots, m->num_slots, hash_bytes (k, strlen (k), 0), i);
     }
-  } else place (m->slots, m->num_slots, hash_bytes (key, bytes - 1, 0), m->entries.count - 1);
+  } else insert_map_slot (m->slots, m->num_slots, hash_bytes (key, bytes - 1, 0), m->entries.count - 1);
   return &vec_last (&m->entries).value;
 }
 

@@ -23,7 +23,7 @@ void mem_note_peak (size_t bytes) {
   while (bytes > most && !atomic_compare_exchange_weak (&peak, &most, bytes)) continue;
 }
 
-static void count (size_t bytes) {
+static void count_bytes (size_t bytes) {
   size_t now = atomic_fetch_add (&live, bytes) + bytes;
   if (limit && now > limit) {
     atomic_fetch_sub (&live, bytes);
@@ -39,17 +39,17 @@ static void *counted (void *block, size_t bytes) {
 }
 
 void *mem_alloc (size_t bytes) {
-  count (bytes);
+  count_bytes (bytes);
   return counted (malloc (bytes ? bytes : 1), bytes);
 }
 
 void *mem_zalloc (size_t bytes) {
-  count (bytes);
+  count_bytes (bytes);
   return counted (calloc (1, bytes ? bytes : 1), bytes);
 }
 
 void *mem_realloc (void *old, size_t old_bytes, size_t new_bytes) {
-  if (new_bytes > old_bytes) count (new_bytes - old_bytes);
+  if (new_bytes > old_bytes) count_bytes (new_bytes - old_bytes);
   void *block = realloc (old, new_bytes ? new_bytes : 1);
   if (!block) {
     if (new_bytes > old_bytes) atomic_fetch_sub (&live, new_bytes - old_bytes);

@@ -1,5 +1,5 @@
-// A mutex that only its holder can unlock: an unlock by another thread does nothing. So a thread that leaves its work by
-// longjmp (base/memory.h) can unlock all mutexes without knowing which of them it holds.
+// A mutex that only its holder can unlock: an unlock by another thread does nothing. So a thread that leaves its work
+// by longjmp (base/memory.h) can unlock all mutexes without knowing which of them it holds.
 #ifndef LOCKSTEP_MUTEX_H
 #define LOCKSTEP_MUTEX_H
 

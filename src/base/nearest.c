@@ -1,4 +1,4 @@
-// "Did you mean ...?": the nearest of a few words by edit distance (Levenshtein 1966; Wagner and Fischer 1974, one
+// "Did you mean ...?": the nearest of a few words by edit edit_distance (Levenshtein 1966; Wagner and Fischer 1974, one
 // row).
 #include <ctype.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static unsigned least (unsigned a, unsigned b, unsigned c) {
   return least < c ? least : c;
 }
 
-static unsigned distance (const char *a, const char *b) {
+static unsigned edit_distance (const char *a, const char *b) {
   size_t length = strlen (b);
   unsigned row[WORD_CHARACTERS + 1];
   for (unsigned j = 0; j <= length; j++) row[j] = j;
@@ -35,7 +35,7 @@ const char *nearest_word (const char *text, const char *const *words, size_t cou
   unsigned limit = length <= 4 ? 1 : length <= 8 ? 2 : 3, best_distance = limit + 1;
   for (size_t i = 0; i < count && length <= WORD_CHARACTERS; i++) {
     if (strlen (words[i]) > WORD_CHARACTERS) continue;
-    unsigned d = distance (text, words[i]);
+    unsigned d = edit_distance (text, words[i]);
     if (d < best_distance) best = words[i], best_distance = d;
   }
   return best;

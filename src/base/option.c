@@ -1,5 +1,5 @@
-// Values of options: read from words, put into records, shown as words.  A value is checked here once, and who is
-// told that it is wrong also learns what is allowed; the commands and the engines read settings that are in range.
+// Values of options: parsed from words, stored in records, printed as words.  A value is checked here once, and the
+// error message lists the allowed values; the commands and the engines read settings that are in range.
 #include "base/option.h"
 
 #include <errno.h>

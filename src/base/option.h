@@ -1,4 +1,4 @@
-// Rows of options, and the typed records that are made from them.  Who owns options writes one X-macro table:
+// Rows of options, and the typed records that are made from them.  The owner of options writes one X-macro table:
 //
 //   #define SEARCH_ORDER_WORDS(WORD) WORD (ORDER_MIXED, "auto") WORD (ORDER_DEPTH, "dfs")
 //   typedef enum search_order { SEARCH_ORDER_WORDS (OPTION_WORD_ID) } search_order;

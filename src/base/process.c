@@ -1,12 +1,12 @@
-// Starting child processes, and what they are given.  process_wait.c listens to them and ends them.
+// Starts child processes and sets up what they inherit.  process_wait.c listens to them and ends them.
 //
-// A child starts with a copy of all our descriptors.  It closes its copies of our ends of its siblings' pipes, and
-// of the pipe to our own parent if we are a child ourselves: the reader of a pipe sees its end only when all
-// writers have closed it, and the writer only when all readers have.
+// A child starts with a copy of all descriptors of its parent.  It closes its copies of the parent's ends of its
+// siblings' pipes, and of the pipe to the parent's own parent if there is one: the reader of a pipe sees its end only
+// when all writers have closed it, and the writer only when all readers have.
 //
 // A process also inherits more than its command line.  Where SIGCHLD is ignored, the system forgets children at
 // once, and waitpid cannot tell how they ended.  Where a standard file is closed, the next file that is opened gets
-// its number, and what is printed lands in there.
+// its number, and printed text is written to that file.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@ static void close_inherited (void) {
   if (pipe_upward >= 0) close (pipe_upward);
 }
 
-// The parent may have died before prctl was called.
+// Checks the parent again, because it may have died before prctl was called.
 static void die_with_parent (pid_t parent) {
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   if (getppid () != parent) _exit (CANNOT_BEGIN);
@@ -94,7 +94,7 @@ static _Noreturn void do_work (const process_plan *plan, int pipe) {
   _exit (code);
 }
 
-// The pipe tells why the program cannot be executed; when the program has begun, the pipe is closed.
+// The pipe carries the errno if the program cannot be executed; it is closed when the program has begun.
 static _Noreturn void execute_program (const process_plan *plan, int pipe) {
   if (isolate_child (plan))
     execve (plan->program, (char *const *) plan->words, plan->variables ? plan->variables : environ);
@@ -112,8 +112,8 @@ bool process_send (int pipe, const strbuf *b) {
 }
 
 // ---- in the parent ------------------------------------------------------------------------------------
-// What is still in the buffers of standard files must not be written by both.  In the child the result is NULL, and
-// *error is 0.
+// Forks.  Flushes standard files first, so that parent and child do not both write their buffers.  In the child the
+// result is NULL, and *error is 0.
 static process *make_child (int *pipe, int *error) {
   int ends[2];
   *pipe = -1, *error = 0;
@@ -145,7 +145,7 @@ static process *make_child (int *pipe, int *error) {
 
 process *process_split (int *pipe) { return make_child (pipe, &(int){0}); }
 
-// Waits until the program has begun.  0, or why it cannot be executed.
+// Waits until the program has begun.  Returns 0, or the errno that says why it cannot be executed.
 static int wait_for_beginning (process *p) {
   int error = 0;
   fcntl (p->pipe, F_SETFL, 0);

@@ -1,4 +1,4 @@
-// What process.c and process_wait.c share.
+// Declarations that process.c and process_wait.c share.
 #ifndef LOCKSTEP_PROCESS_IMPL_H
 #define LOCKSTEP_PROCESS_IMPL_H
 
@@ -7,16 +7,16 @@
 
 struct process {
   pid_t pid;
-  int pipe;                // -1: it has ended
-  int handle;              // of the process, for poll; -1: this system has none
+  int pipe;                // end of the parent; -1: closed
+  int handle;              // handle of the process, for poll; -1: this system has none
   bool is_program, is_isolated, was_asked;
   double deadline;         // 0: none
   process_fate fate;
   int code;
   strbuf received;
-  process *next;           // of all children of this process
+  process *next;           // next in the list of all children of this process
 };
 
-void process_forget (process *);   // takes it out of the list of children, and frees it
+void process_forget (process *);   // removes it from the list of children, and frees it
 
 #endif

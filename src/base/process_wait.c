@@ -1,8 +1,8 @@
-// Listening to children, and ending them.
+// Listens to children and ends them.
 //
-// waitpid is called without waiting, after poll has said that the child's pipe or the child itself has ended; so a
-// child cannot hold us: not one that closes its pipe and goes on working, nor one whose pipe some process keeps
-// open that it has started.
+// waitpid is called without waiting, after poll has reported that the child's pipe or the child itself has ended.  So
+// no child can block the parent: neither a child that closes its pipe and continues to work, nor a child whose own
+// child keeps the pipe open.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -18,14 +18,14 @@ enum {
   BLIND_MILLISECONDS = 2 /* without a handle poll does not see the end */
 };
 
-// ---- how it ended -------------------------------------------------------------------------------------
+// ---- end of a child -----------------------------------------------------------------------------------
 static void close_ends (process *p) {
   if (p->pipe >= 0) close (p->pipe);
   if (p->handle >= 0) close (p->handle);
   p->pipe = p->handle = -1;
 }
 
-// False: there is nothing to take now.
+// Reads one block of bytes from the child.  False: there are no bytes now.
 static bool take_block (process *p) {
   char block[BLOCK];
   ssize_t n = read (p->pipe, block, sizeof block);
@@ -37,7 +37,7 @@ static bool take_block (process *p) {
   return false;
 }
 
-// `status` is what waitpid gave.  What the child sent before its end is still in the pipe.
+// Records the end of a child with the `status` of waitpid.  Bytes that it sent before its end are still in the pipe.
 static void note_how_it_ended (process *p, int status) {
   bool exited = WIFEXITED (status);
   p->code = exited ? WEXITSTATUS (status) : WTERMSIG (status);
@@ -48,7 +48,7 @@ static void note_how_it_ended (process *p, int status) {
   close_ends (p);
 }
 
-// Where the system does not tell how a child ended, it counts as killed, so that it is not taken for a success.
+// If the system does not say how a child ended, the child counts as killed, so that it is not taken for a success.
 static bool reap_if_ended (process *p) {
   int status = 0;
   pid_t ended = waitpid (p->pid, &status, WNOHANG);
@@ -101,7 +101,7 @@ void process_ask_to_stop (process *p, double seconds) {
 }
 
 // ---- listening ----------------------------------------------------------------------------------------
-// One block at a time, so that a child that sends without end does not keep us from the others.
+// Reads one block per child at a time, so that a child that sends without end does not delay the others.
 static void serve_child (process *p, bool has_bytes) {
   if (has_bytes) take_block (p);
   if ((p->pipe < 0 || !has_bytes) && reap_if_ended (p)) return;
@@ -111,7 +111,7 @@ static void serve_child (process *p, bool has_bytes) {
   reap_child (p);
 }
 
-// Not beyond the first deadline.
+// Returns how long to wait: not beyond the first deadline.
 static int time_to_sleep (process *const *list, uint32_t count, int milliseconds) {
   double now = budget_now ();
   for (uint32_t k = 0; k < count; k++) {
@@ -147,7 +147,7 @@ const char *process_wait (process *p, const budget *b) {
   return why;
 }
 
-// ---- what is known of it ------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------------
 bool process_is_alive (const process *p) { return p->fate == PROCESS_ALIVE; }
 process_fate process_fate_of (const process *p) { return p->fate; }
 int process_code (const process *p) { return p->code; }

@@ -44,7 +44,7 @@ static const constants *constants_get (void) {
 
 static uint32_t turn (uint32_t x, unsigned by) { return x >> by | x << (32 - by); }
 
-static void add_block (sha256 *s, const uint8_t *block) {
+static void hash_block (sha256 *s, const uint8_t *block) {
   uint32_t w[64], v[8];
   for (unsigned t = 0; t < 16; t++)
     w[t] = (uint32_t) block[4 * t] << 24 | (uint32_t) block[4 * t + 1] << 16 | (uint32_t) block[4 * t + 2] << 8 |
@@ -80,7 +80,7 @@ void sha256_add (sha256 *s, const void *bytes, size_t count) {
   s->count += count;
   while (count >= 64 - used) {
     memcpy (s->block + used, from, 64 - used);
-    add_block (s, s->block);
+    hash_block (s, s->block);
     from += 64 - used;
     count -= 64 - used;
     used = 0;

@@ -45,7 +45,7 @@ const char *strbuf_text (strbuf *s) {
 void strbuf_clear (strbuf *s) { s->count = 0; }
 void strbuf_release (strbuf *s) { vec_release (s); }
 
-static bool add_all (strbuf *s, FILE *f) {
+static bool add_stream (strbuf *s, FILE *f) {
   char block[1 << 16];
   for (size_t got; (got = fread (block, 1, sizeof block, f)) > 0;) {
     if (s->count > UINT32_MAX / 2) return errno = EFBIG, false;
@@ -57,7 +57,7 @@ static bool add_all (strbuf *s, FILE *f) {
 bool strbuf_add_file (strbuf *s, const char *path) {
   FILE *f = fopen (path, "rb");
   if (!f) return false;
-  bool good = add_all (s, f);
+  bool good = add_stream (s, f);
   int error = errno;
   fclose (f);
   errno = error;

@@ -57,8 +57,8 @@ uint32_t ltl_add_atom (ltl_pool *p, ltl_atom_kind kind, const char *argument, ui
 // ---- making formulas ---------------------------------------------------------------------------------
 
 ltl ltl_constant (bool value) { return (ltl){value}; }
-static bool is_false (ltl f) { return f.i == 0; }
-static bool is_true (ltl f) { return f.i == 1; }
+static bool is_false_formula (ltl f) { return f.i == 0; }
+static bool is_true_formula (ltl f) { return f.i == 1; }
 
 ltl ltl_literal (ltl_pool *p, uint32_t atom, bool negated) {
   return node_add (p, (ltl_node){.op = LTL_LITERAL, .atom = atom, .negated = negated});
@@ -75,36 +75,37 @@ static ltl commutative (ltl_pool *p, ltl_op op, ltl a, ltl b) {
 }
 
 ltl ltl_and (ltl_pool *p, ltl a, ltl b) {
-  if (is_false (a) || is_false (b) || are_opposite_literals (p, a, b)) return ltl_constant (false);
-  if (is_true (a) || ltl_same (a, b)) return b;
-  if (is_true (b)) return a;
+  if (is_false_formula (a) || is_false_formula (b) || are_opposite_literals (p, a, b)) return ltl_constant (false);
+  if (is_true_formula (a) || ltl_same (a, b)) return b;
+  if (is_true_formula (b)) return a;
   return commutative (p, LTL_AND, a, b);
 }
 
 ltl ltl_or (ltl_pool *p, ltl a, ltl b) {
-  if (is_true (a) || is_true (b) || are_opposite_literals (p, a, b)) return ltl_constant (true);
-  if (is_false (a) || ltl_same (a, b)) return b;
-  if (is_false (b)) return a;
+  if (is_true_formula (a) || is_true_formula (b) || are_opposite_literals (p, a, b)) return ltl_constant (true);
+  if (is_false_formula (a) || ltl_same (a, b)) return b;
+  if (is_false_formula (b)) return a;
   return commutative (p, LTL_OR, a, b);
 }
 
 ltl ltl_next (ltl_pool *p, ltl f) {
-  if (is_false (f) || is_true (f)) return f;
+  if (is_false_formula (f) || is_true_formula (f)) return f;
   return node_add (p, (ltl_node){.op = LTL_NEXT, .left = f});
 }
 
 // a U (a U b) is a U b; F (a U b) is F b; G F, kept as it is, may stand below F.
 ltl ltl_until (ltl_pool *p, ltl a, ltl b) {
-  if (is_true (b) || is_false (b) || is_false (a) || ltl_same (a, b)) return b;
+  if (is_true_formula (b) || is_false_formula (b) || is_false_formula (a) || ltl_same (a, b)) return b;
   ltl_node right = *ltl_at (p, b);
-  if (right.op == LTL_UNTIL && (ltl_same (right.left, a) || is_true (a))) return ltl_until (p, a, right.right);
+  if (right.op == LTL_UNTIL && (ltl_same (right.left, a) || is_true_formula (a))) return ltl_until (p, a, right.right);
   return node_add (p, (ltl_node){.op = LTL_UNTIL, .left = a, .right = b});
 }
 
 ltl ltl_release (ltl_pool *p, ltl a, ltl b) {
-  if (is_true (b) || is_false (b) || is_true (a) || ltl_same (a, b)) return b;
+  if (is_true_formula (b) || is_false_formula (b) || is_true_formula (a) || ltl_same (a, b)) return b;
   ltl_node right = *ltl_at (p, b);
-  if (right.op == LTL_RELEASE && (ltl_same (right.left, a) || is_false (a))) return ltl_release (p, a, right.right);
+  if (right.op == LTL_RELEASE && (ltl_same (right.left, a) || is_false_formula (a)))
+    return ltl_release (p, a, right.right);
   return node_add (p, (ltl_node){.op = LTL_RELEASE, .left = a, .right = b});
 }
 

@@ -40,11 +40,11 @@ static void evaluate_at (const evaluation *e, const ltl_node *n, uint32_t k, boo
   }
 }
 
-static void evaluate (evaluation *e, ltl f) {
+static void evaluate_formula (evaluation *e, ltl f) {
   if (e->truth[f.i]) return;
   const ltl_node *n = ltl_at (e->pool, f);
-  if (n->op > LTL_LITERAL) evaluate (e, n->left);
-  if (n->op > LTL_LITERAL && n->op != LTL_NEXT) evaluate (e, n->right);
+  if (n->op > LTL_LITERAL) evaluate_formula (e, n->left);
+  if (n->op > LTL_LITERAL && n->op != LTL_NEXT) evaluate_formula (e, n->right);
   bool *truth = e->truth[f.i] = mem_alloc (e->length);
   if (n->op == LTL_UNTIL || n->op == LTL_RELEASE) unfold (e, n, truth);
   else
@@ -55,7 +55,7 @@ bool ltl_holds_on (const ltl_pool *pool, ltl f, const uint64_t *letters, uint32_
   evaluation e = {.pool = pool, .letters = letters, .length = length, .back = back};
   size_t bytes = pool->nodes.count * sizeof *e.truth;
   e.truth = mem_zalloc (bytes);
-  evaluate (&e, f);
+  evaluate_formula (&e, f);
   bool holds = e.truth[f.i][0];
   for (uint32_t k = 0; k < pool->nodes.count; k++)
     if (e.truth[k]) mem_free (e.truth[k], length);

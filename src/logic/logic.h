@@ -36,15 +36,15 @@ typedef struct ltl_node {
 } ltl_node;
 
 // Properties: t of threads, p of programs, b both.
-//        id        name       of   what it says of one moment of a run
+//        id        name       of   meaning at one moment of a run
 #define LTL_ATOMS(ATOM)                                                                                \
-  ATOM (AT,       "at",       'b', "stands before an operation at this line or label")                 \
+  ATOM (AT,       "at",       'b', "the next operation is at this line or label")                      \
   ATOM (IN,       "in",       't', "executes this function's own code")                                \
   ATOM (CALLED,   "called",   't', "has just entered this function")                                   \
   ATOM (ACQUIRED, "acquired", 't', "has just acquired this lock")                                      \
   ATOM (RELEASED, "released", 't', "has just released this lock")                                      \
   ATOM (HOLDS,    "holds",    'b', "holds this lock")                                                  \
-  ATOM (LOCKED,   "locked",   'p', "somebody holds this lock")                                         \
+  ATOM (LOCKED,   "locked",   'p', "a thread holds this lock")                                         \
   ATOM (ENDED,    "ended",    'p', "the threads that were started there have ended")                   \
   ATOM (COMPARE,  "",         'p', "these values compare like this: `x < 3`; `x` stands for `x != 0`")
 
@@ -63,7 +63,6 @@ typedef struct ltl_atom {
   uint32_t column;             // of its first use, from 1; 0: not from a text
 } ltl_atom;
 
-
 typedef struct ltl_pool {
   arena *arena;
   VEC (ltl_node) nodes;        // [0] is false, [1] is true
@@ -77,7 +76,7 @@ void ltl_pool_free (ltl_pool *);
 static inline const ltl_node *ltl_at (const ltl_pool *p, ltl f) { return &p->nodes.data[f.i]; }
 static inline bool ltl_same (ltl a, ltl b) { return a.i == b.i; }
 
-// its number; LIMIT_FORMULA_ATOMS: too many
+// Returns the number of the atom; LIMIT_FORMULA_ATOMS: too many
 uint32_t ltl_add_atom (ltl_pool *, ltl_atom_kind, const char *argument, uint32_t column);
 ltl ltl_constant (bool);
 ltl ltl_literal (ltl_pool *, uint32_t atom, bool negated);
@@ -100,9 +99,9 @@ typedef struct ltl_error {
   const char *message;         // in the pool's arena
 } ltl_error;
 
-bool ltl_parse (ltl_pool *, const char *text, ltl_property *, ltl_error *);     // of single threads
-bool ltl_is_of_threads (const char *text);   // it begins with A, E or thread(
-bool ltl_parse_program (ltl_pool *, const char *text, ltl *, ltl_error *);      // of the whole program
+bool ltl_parse (ltl_pool *, const char *text, ltl_property *, ltl_error *);     // a property of single threads
+bool ltl_is_of_threads (const char *text);   // the text begins with A, E or thread(
+bool ltl_parse_program (ltl_pool *, const char *text, ltl *, ltl_error *);      // a formula about the whole program
 void ltl_error_show (const char *text, const ltl_error *, strbuf *out);  // message, the text, and a caret below it
 
 // ---- meaning ------------------------------------------------------------------------------------------

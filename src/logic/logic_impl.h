@@ -4,7 +4,7 @@
 
 #include "logic/logic.h"
 
-// ---- reduce.c ----
+// ---- buchi_reduce.c ----
 // Removes states and edges that no accepted word needs and merges bisimilar states. The accepted words, finite and
 // infinite, stay the same.
 void buchi_reduce (buchi *);

@@ -24,12 +24,12 @@
 
 #define SECONDS_BETWEEN_LOOKS_AT_MEMORY 0.05
 
-typedef enum state { CHANGED, SATISFIED, UNSATISFIED, STOPPED } state;
+typedef enum sat_state { CHANGED, SATISFIED, UNSATISFIED, STOPPED } sat_state;
 
 struct sat {
   CCaDiCaL *solver;
   const budget *budget;
-  state state;  // of the last answer
+  sat_state state;  // of the last answer
   uint32_t num_vars;
   uint64_t num_clauses, num_calls, conflicts;
   VEC (int) assumed;     // in the last call, sorted
@@ -129,7 +129,7 @@ static int compare_literals (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void assume (sat *s, const int *assumptions, uint32_t count) {
+static void assume_literals (sat *s, const int *assumptions, uint32_t count) {
   vec_clear (&s->assumed);
   for (uint32_t i = 0; i < count; i++) {
     check_literal (s, assumptions[i]);
@@ -140,7 +140,7 @@ static void assume (sat *s, const int *assumptions, uint32_t count) {
 }
 
 // The library forgets the constraint after each call, so it is added only when a call really follows.
-static void constrain (sat *s) {
+static void add_constraint (sat *s) {
   if (!s->constraint.count) return;
   for (uint32_t i = 0; i < s->constraint.count; i++) ccadical_constrain (s->solver, s->constraint.data[i]);
   ccadical_constrain (s->solver, 0);
@@ -155,10 +155,10 @@ sat_answer sat_solve (sat *s, const int *assumptions, uint32_t count) {
   s->state = STOPPED;
   bool stopping = terminating (s);
   sat_save_call (s->save, assumptions, count, s->constraint.data, s->constraint.count);
-  if (!stopping) constrain (s);
+  if (!stopping) add_constraint (s);
   vec_clear (&s->constraint);
   if (stopping) return SAT_STOPPED;
-  assume (s, assumptions, count);
+  assume_literals (s, assumptions, count);
   if (conflicts) ccadical_limit (s->solver, "conflicts", conflicts < INT_MAX ? (int) conflicts : INT_MAX);
   int answer = ccadical_solve (s->solver);
   sat_save_answer (s->save, s->num_vars);

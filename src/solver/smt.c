@@ -13,7 +13,7 @@
 #include "base/map.h"
 #include "solver/smt_impl.h"
 
-typedef enum state { CHANGED, SATISFIED, UNSATISFIED } state;
+typedef enum smt_state { CHANGED, SATISFIED, UNSATISFIED } smt_state;
 typedef struct word {
   Z3_ast term;
   uint16_t bits;
@@ -29,7 +29,7 @@ struct smt {
   VEC (Z3_ast) literals;
   VEC (Z3_ast) assumed;  // in the last check, the literals
   map core;              // Z3's numbers of the literals that mattered
-  state state;
+  smt_state state;
   bool failed;
   uint32_t num_vars;
   uint64_t num_calls, num_clauses;
@@ -97,7 +97,7 @@ static smt_word add_word (smt *s, unsigned bits, Z3_ast term) {
   return (smt_word){s->words.count - 1};
 }
 
-static const word *word_at (const smt *s, smt_word x) {
+static const word *smt_word_at (const smt *s, smt_word x) {
   CHECK (x.i < s->words.count, "word %u should be one of %u", x.i, s->words.count);
   return &s->words.data[x.i];
 }
@@ -119,8 +119,8 @@ smt_word smt_apply (smt *s, ir_expr_op op, unsigned bits, smt_word a, smt_word b
   smt_word given[3] = {a, b, c};
   Z3_ast arg[3] = {0};
   CHECK (smt_has_op (op), "operator %d should be known to the SMT solver", op);
-  for (unsigned k = 0; k < ir_expr_arity (op); k++) arg[k] = word_at (s, given[k])->term;
-  unsigned from = word_at (s, given[op == IR_X_ITE])->bits;
+  for (unsigned k = 0; k < ir_expr_arity (op); k++) arg[k] = smt_word_at (s, given[k])->term;
+  unsigned from = smt_word_at (s, given[op == IR_X_ITE])->bits;
   return add_word (s, bits, s->failed ? NULL : smt_op_apply (s->context, op, bits, from, arg));
 }
 
@@ -131,8 +131,8 @@ void smt_add_clause (smt *s, const smt_word *conditions, uint32_t count) {
   drop_model (s);
   s->num_clauses++;
   for (uint32_t i = 0; i < count; i++) {
-    CHECK (word_at (s, conditions[i])->bits == 1, "a condition should have one bit");
-    vec_push (&parts, word_at (s, conditions[i])->term);
+    CHECK (smt_word_at (s, conditions[i])->bits == 1, "a condition should have one bit");
+    vec_push (&parts, smt_word_at (s, conditions[i])->term);
   }
   if (!s->failed) {
     Z3_ast clause = count == 1 ? parts.data[0]
@@ -147,12 +147,12 @@ void smt_add_clause (smt *s, const smt_word *conditions, uint32_t count) {
 // The literal that stands for an assumed condition.
 static Z3_ast proxy (smt *s, smt_word condition) {
   bool is_new;
-  CHECK (word_at (s, condition)->bits == 1, "a condition should have one bit");
+  CHECK (smt_word_at (s, condition)->bits == 1, "a condition should have one bit");
   uint64_t index = *map_insert (&s->proxies, condition.i, s->literals.count, &is_new);
   if (!is_new) return s->literals.data[index];
   Z3_ast literal = fresh (s, 1);
   vec_push (&s->literals, literal);
-  Z3_solver_assert (s->context, s->solver, Z3_mk_implies (s->context, literal, word_at (s, condition)->term));
+  Z3_solver_assert (s->context, s->solver, Z3_mk_implies (s->context, literal, smt_word_at (s, condition)->term));
   return literal;
 }
 
@@ -172,7 +172,7 @@ static void set_limits (smt *s) {
   Z3_params_dec_ref (z, params);
 }
 
-static void keep_core (smt *s) {
+static void save_core (smt *s) {
   Z3_ast_vector core = Z3_solver_get_unsat_core (s->context, s->solver);
   Z3_ast_vector_inc_ref (s->context, core);
   for (unsigned i = 0; i < Z3_ast_vector_size (s->context, core); i++)
@@ -193,7 +193,7 @@ smt_answer smt_check (smt *s, const smt_word *assumptions, uint32_t count) {
   if (s->failed || answer == Z3_L_UNDEF) return SMT_STOPPED;
   s->state = answer == Z3_L_TRUE ? SATISFIED : UNSATISFIED;
   if (s->state == UNSATISFIED) {
-    keep_core (s);
+    save_core (s);
     return SMT_NO;
   }
   s->model = Z3_solver_get_model (s->context, s->solver);
@@ -210,9 +210,9 @@ static ir_value parse_number (const char *decimal) {
 ir_value smt_value (smt *s, smt_word x) {
   CHECK (s->state == SATISFIED, "values should be asked for after a satisfiable answer, before anything is asserted");
   Z3_ast value;
-  if (!Z3_model_eval (s->context, s->model, word_at (s, x)->term, true, &value))
+  if (!Z3_model_eval (s->context, s->model, smt_word_at (s, x)->term, true, &value))
     BUG ("a model should give a value to each word");
-  if (word_at (s, x)->bits == 1) return Z3_get_bool_value (s->context, value) == Z3_L_TRUE;
+  if (smt_word_at (s, x)->bits == 1) return Z3_get_bool_value (s->context, value) == Z3_L_TRUE;
   return parse_number (Z3_get_numeral_string (s->context, value));
 }
 

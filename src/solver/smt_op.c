@@ -127,7 +127,7 @@ static Z3_ast compare (Z3_context z, ir_expr_op op, unsigned from, Z3_ast x, Z3_
   }
 }
 
-static bool is_comparison (ir_expr_op op) {
+static bool is_comparison_op (ir_expr_op op) {
   return (op >= IR_X_EQ && op <= IR_X_SLE) || (op >= IR_X_SADDO && op <= IR_X_UMULO);
 }
 
@@ -147,6 +147,6 @@ Z3_ast smt_op_apply (Z3_context z, ir_expr_op op, unsigned bits, unsigned from, 
   if (bits == 1 && (op == IR_X_AND || op == IR_X_OR || op == IR_X_XOR)) return condition_op (z, op, arg[0], arg[1]);
   if (op == IR_X_EQ) return Z3_mk_eq (z, arg[0], arg[1]);
   Z3_ast x = as_word (z, from, arg[0]), y = arity > 1 ? as_word (z, from, arg[1]) : NULL;
-  if (is_comparison (op)) return compare (z, op, from, x, y);
+  if (is_comparison_op (op)) return compare (z, op, from, x, y);
   return from_word (z, bits, word_op (z, op, bits, from, x, y));
 }

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "temporal/temporal_impl.h"
 
-static const char *trimmed (arena *a, const char *text, size_t length) {
+static const char *trimmed_text (arena *a, const char *text, size_t length) {
   while (length && isspace ((unsigned char) *text)) text++, length--;
   while (length && isspace ((unsigned char) text[length - 1])) length--;
   return arena_printf (a, "%.*s", (int) length, text);
@@ -25,13 +25,13 @@ static bool bind_comparison (temporal *t, const ltl_atom *a, temporal_atom *out,
   arena *arena = t->pool->arena;
   size_t length = strcspn (a->argument, "=!<>");
   const char *sign = a->argument + length;
-  if (!resolve_operand (t, trimmed (arena, a->argument, length), &out->left, why)) return false;
+  if (!resolve_operand (t, trimmed_text (arena, a->argument, length), &out->left, why)) return false;
   out->relation = RELATION_NE;
   out->right = (temporal_operand){.is_constant = true};
   if (!*sign) return true;
   const char *right = sign + (sign[1] == '=' ? 2 : 1);
   out->relation = relation_of (sign);
-  return resolve_operand (t, trimmed (arena, right, strlen (right)), &out->right, why);
+  return resolve_operand (t, trimmed_text (arena, right, strlen (right)), &out->right, why);
 }
 
 __int128 temporal_value (const temporal_operand *o, uint64_t bytes) {
@@ -55,15 +55,15 @@ bool temporal_compare (temporal_relation r, __int128 a, __int128 b) {
 
 // ---- words with arguments ----------------------------------------------------------------------------
 
-// `thread, what` or `what` alone.
-static const char *split (temporal *t, const char *argument, const char **thread) {
+// Splits `thread, what`, or `what` alone; returns `what`.
+static const char *split_argument (temporal *t, const char *argument, const char **thread) {
   const char *comma = strchr (argument, ',');
-  *thread = comma ? trimmed (t->pool->arena, argument, (size_t) (comma - argument)) : NULL;
-  return comma ? trimmed (t->pool->arena, comma + 1, strlen (comma + 1)) : argument;
+  *thread = comma ? trimmed_text (t->pool->arena, argument, (size_t) (comma - argument)) : NULL;
+  return comma ? trimmed_text (t->pool->arena, comma + 1, strlen (comma + 1)) : argument;
 }
 
 static bool bind_with_thread (temporal *t, const ltl_atom *a, temporal_atom *out, const char **why) {
-  const char *thread, *what = split (t, a->argument, &thread);
+  const char *thread, *what = split_argument (t, a->argument, &thread);
   if (a->kind == LTL_HOLDS && !thread) {
     *why = "holds needs a thread and a lock: holds(worker, m); locked(m) asks whether any thread holds it";
     return false;
@@ -72,7 +72,7 @@ static bool bind_with_thread (temporal *t, const ltl_atom *a, temporal_atom *out
   return a->kind == LTL_AT ? resolve_place (t, what, &out->locs, why) : resolve_lock (t, what, &out->lock, why);
 }
 
-static bool bind (temporal *t, const ltl_atom *a, temporal_atom *out, const char **why) {
+static bool bind_atom (temporal *t, const ltl_atom *a, temporal_atom *out, const char **why) {
   switch (a->kind) {
   case LTL_COMPARE: return bind_comparison (t, a, out, why);
   case LTL_LOCKED: return resolve_lock (t, a->argument, &out->lock, why);
@@ -92,7 +92,7 @@ static bool bind_atoms (temporal *t, ltl_error *error) {
                            ? a->argument
                            : arena_printf (t->pool->arena, "%s(%s)", ltl_atom_name[a->kind], a->argument);
     if (a->kind == LTL_ENDED) t->remembers |= UINT64_C (1) << k;
-    if (bind (t, a, &t->atoms[k], &why)) continue;
+    if (bind_atom (t, a, &t->atoms[k], &why)) continue;
     *error = (ltl_error){a->column, why};
     return false;
   }

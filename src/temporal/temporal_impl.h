@@ -4,7 +4,7 @@
 
 #include "temporal/temporal.h"
 
-// ---- names.c: names of the program.  False: *why, in the pool's arena, says what is wrong ----
+// ---- temporal_names.c: names of the program.  False: *why, in the pool's arena, says what is wrong ----
 bool resolve_threads (temporal *, const char *name, temporal_threads *, const char **why);
 bool resolve_place (temporal *, const char *name, const bool **locs, const char **why);
 bool resolve_lock (temporal *, const char *name, temporal_lock *, const char **why);

@@ -23,7 +23,7 @@ static uint32_t count_levels (cdcl *s, const lit *literals, uint32_t size) {
   while (s->stamps.count <= cdcl_current_level (s)) vec_push (&s->stamps, 0);
   s->stamp++;
   for (uint32_t i = 0; i < size; i++) {
-    uint64_t *stamp = &s->stamps.data[level_of (s, literals[i])];
+    uint64_t *stamp = &s->stamps.data[literal_level (s, literals[i])];
     if (*stamp == s->stamp) continue;
     *stamp = s->stamp;
     levels++;
@@ -31,7 +31,7 @@ static uint32_t count_levels (cdcl *s, const lit *literals, uint32_t size) {
   return levels < GLUE_MOST ? levels : GLUE_MOST;
 }
 
-static void note_use (cdcl *s, clause *c) {
+static void record_use (cdcl *s, clause *c) {
   if (!c->is_learnt) return;
   c->used = 2;
   if (c->glue <= GLUE_KEPT_FOR_EVER) return;
@@ -40,10 +40,10 @@ static void note_use (cdcl *s, clause *c) {
 }
 
 // Resolves with a clause: literals of lower levels are learnt, those of the current one are counted.
-static uint32_t meet (cdcl *s, cref at) {
+static uint32_t visit_conflict_clause (cdcl *s, cref at) {
   clause *c = clause_at (s, at);
   uint32_t open = 0, level = cdcl_current_level (s);
-  note_use (s, c);
+  record_use (s, c);
   for (uint32_t i = 0; i < c->size; i++) {
     lit l = c->literal[i];
     uint32_t var = lit_var (l), its_level = s->assigned[var].level;
@@ -56,8 +56,8 @@ static uint32_t meet (cdcl *s, cref at) {
   return open;
 }
 
-static void resolve (cdcl *s, cref conflict) {
-  uint32_t open = meet (s, conflict), at = s->trail.count;
+static void resolve_conflict (cdcl *s, cref conflict) {
+  uint32_t open = visit_conflict_clause (s, conflict), at = s->trail.count;
   for (;;) {
     do at--;
     while (!s->marks[lit_var (s->trail.data[at])]);
@@ -66,7 +66,7 @@ static void resolve (cdcl *s, cref conflict) {
       s->learning.data[0] = lit_not (l);
       return;
     }
-    open += meet (s, cdcl_reason (s, lit_var (l))) - 1;
+    open += visit_conflict_clause (s, cdcl_reason (s, lit_var (l))) - 1;
   }
 }
 
@@ -98,11 +98,11 @@ static uint32_t find_jump_level (cdcl *s) {
   if (l->count == 1) return 0;
   uint32_t highest = 1;
   for (uint32_t i = 2; i < l->count; i++)
-    if (level_of (s, l->data[i]) > level_of (s, l->data[highest])) highest = i;
+    if (literal_level (s, l->data[i]) > literal_level (s, l->data[highest])) highest = i;
   lit second = l->data[highest];
   l->data[highest] = l->data[1];
   l->data[1] = second;
-  return level_of (s, second);
+  return literal_level (s, second);
 }
 
 static void bump_variables (cdcl *s) {
@@ -116,7 +116,7 @@ void cdcl_learn (cdcl *s, cref conflict) {
   s->counters.conflicts++;
   vec_clear (&s->learning);
   vec_push (&s->learning, 0);
-  resolve (s, conflict);
+  resolve_conflict (s, conflict);
   s->counters.learnt++;
   s->counters.learnt_literals += s->learning.count;
   cdcl_minimise (s);
@@ -136,7 +136,7 @@ void cdcl_learn (cdcl *s, cref conflict) {
 void cdcl_find_core (cdcl *s, lit failed) {
   vec_clear (&s->core);
   vec_push (&s->core, lit_not (failed));
-  if (level_of (s, failed)) cdcl_mark (s, lit_var (failed), MARK_SEEN);
+  if (literal_level (s, failed)) cdcl_mark (s, lit_var (failed), MARK_SEEN);
   for (uint32_t i = s->trail.count; s->levels.count && i-- > s->levels.data[0];) {
     lit l = s->trail.data[i];
     if (!s->marks[lit_var (l)]) continue;
@@ -147,7 +147,7 @@ void cdcl_find_core (cdcl *s, lit failed) {
     }
     const clause *c = clause_at (s, reason);
     for (uint32_t k = 0; k < c->size; k++)
-      if (level_of (s, c->literal[k])) cdcl_mark (s, lit_var (c->literal[k]), MARK_SEEN);
+      if (literal_level (s, c->literal[k])) cdcl_mark (s, lit_var (c->literal[k]), MARK_SEEN);
   }
   clear_marks (s);
 }

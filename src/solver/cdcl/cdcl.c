@@ -132,7 +132,7 @@ void cdcl_set_hooks (cdcl *s, const cdcl_hooks *hooks) {
 
 // ---- answers ---------------------------------------------------------------------------------------------------
 
-static void set_assumptions (cdcl *s, const int *assumptions, uint32_t count) {
+static void set_cdcl_assumptions (cdcl *s, const int *assumptions, uint32_t count) {
   for (uint32_t i = 0; i < s->assumptions.count; i++) s->in_core[s->assumptions.data[i]] = 0;
   vec_clear (&s->assumptions);
   vec_clear (&s->core);
@@ -157,7 +157,7 @@ sat_answer cdcl_solve (cdcl *s, const int *assumptions, uint32_t count) {
   s->counters.calls++;
   s->patience = 0;  // the budget is asked at once
   s->target_size = 0;
-  set_assumptions (s, assumptions, count);
+  set_cdcl_assumptions (s, assumptions, count);
   sat_answer answer = s->has_contradiction ? SAT_NO : cdcl_search (s, last_conflict);
   s->state = answer == SAT_YES ? CDCL_SATISFIED : answer == SAT_NO ? CDCL_UNSATISFIED : CDCL_STOPPED;
   if (answer == SAT_NO) note_core (s);

@@ -1,6 +1,7 @@
-// Inside the SAT solver. Files in reading order: clause.c (storage of clauses), propagate.c (unit propagation),
-// analyse.c (conflict analysis), minimise.c (superfluous literals of learnt clauses), decide.c (decision and phase),
-// restart.c, reduce.c (deleting learnt clauses), proof.c, hooks.c, search.c (the main loop), cdcl.c (the interface).
+// Inside the SAT solver. Files in reading order: clause.c (storage of clauses), cdcl_propagate.c (unit propagation),
+// analyse.c (conflict analysis), minimise.c (superfluous literals of learnt clauses), cdcl_decide.c (decision and
+// phase), restart.c, cdcl_reduce.c (deleting learnt clauses), cdcl_proof.c, hooks.c, cdcl_search.c (the main loop),
+// cdcl.c (the interface).
 //
 // The search is conflict driven clause learning: Marques-Silva and Sakallah 1999 (GRASP), with the data structures of
 // Eén and Sörensson 2003 (MiniSat).
@@ -129,8 +130,8 @@ struct cdcl {
 
 static inline clause *clause_at (const cdcl *s, cref at) { return (clause *) (s->words.data + at); }
 static inline uint32_t cdcl_current_level (const cdcl *s) { return s->levels.count; }
-static inline uint32_t level_of (const cdcl *s, lit l) { return s->assigned[lit_var (l)].level; }
-static inline bool has_value_for_ever (const cdcl *s, lit l) { return s->values[l] && !level_of (s, l); }
+static inline uint32_t literal_level (const cdcl *s, lit l) { return s->assigned[lit_var (l)].level; }
+static inline bool has_value_for_ever (const cdcl *s, lit l) { return s->values[l] && !literal_level (s, l); }
 
 static inline void cdcl_assign (cdcl *s, lit l, cref reason) {
   uint32_t level = s->levels.count;
@@ -148,7 +149,7 @@ void clause_watch (cdcl *, cref);
 cref clause_attach (cdcl *, const lit *, uint32_t size, bool is_learnt, uint32_t glue);  // watched, and in its list
 void clause_discard (cdcl *, clause *);          // it becomes garbage, and the proof notes it
 void cdcl_collect_garbage (cdcl *);              // clauses move
-// propagate.c
+// cdcl_propagate.c
 cref cdcl_propagate (cdcl *);                    // a clause whose literals are all false, or NO_CLAUSE
 void cdcl_backtrack (cdcl *, uint32_t level);
 // analyse.c
@@ -160,7 +161,7 @@ void cdcl_find_core (cdcl *, lit failed);        // an assumption that is false
 void cdcl_mark (cdcl *, uint32_t var, uint8_t mark);
 // minimise.c
 void cdcl_minimise (cdcl *);
-// decide.c
+// cdcl_decide.c
 bool cdcl_decide (cdcl *);                       // the next variable by score; false if all have values
 void cdcl_bump_variable (cdcl *, uint32_t var);
 void cdcl_decay_scores (cdcl *);
@@ -169,12 +170,12 @@ void cdcl_note_phases (cdcl *);                  // before a conflict is resolve
 void cdcl_note_glue (cdcl *, uint32_t glue);
 bool cdcl_restarting (const cdcl *);
 void cdcl_restart (cdcl *);
-// reduce.c
+// cdcl_reduce.c
 bool cdcl_reducing (const cdcl *);
 void cdcl_reduce (cdcl *);
 bool cdcl_simplifying (const cdcl *);
 void cdcl_simplify (cdcl *);                     // removes clauses and literals that level 0 decides
-// proof.c
+// cdcl_proof.c
 void proof_add (cdcl *, const lit *, uint32_t size);
 void proof_delete (cdcl *, const lit *, uint32_t size);
 void proof_add_units (cdcl *);                   // literals of level 0 that are not in the proof yet
@@ -186,7 +187,7 @@ hook_decision cdcl_decide_by_hook (cdcl *);
 bool cdcl_accepts (cdcl *);                      // the model; false: a hook has added a clause or variable
 void cdcl_add_all_pending (cdcl *);              // at level 0: clauses of hooks that still wait
 void cdcl_tell_backtracked (cdcl *, uint32_t level);
-// search.c
+// cdcl_search.c
 void cdcl_contradiction (cdcl *);                // the clauses alone are unsatisfiable
 sat_answer cdcl_search (cdcl *, uint64_t last_conflict);
 // cdcl.c

@@ -48,7 +48,7 @@ void clause_discard (cdcl *s, clause *c) {
   c->is_garbage = true;
 }
 
-static cref moved (cdcl *s, cref at) {
+static cref moved_clause (cdcl *s, cref at) {
   clause *c = clause_at (s, at);
   if (c->has_moved) return c->literal[0];
   cref to = s->moved_words.count;
@@ -61,7 +61,7 @@ static cref moved (cdcl *s, cref at) {
 
 // The clause may have lost literals since it was stored.
 static watch moved_watch (cdcl *s, watch w, lit watching) {
-  cref at = moved (s, w.tagged >> 1);
+  cref at = moved_clause (s, w.tagged >> 1);
   const clause *c = (const clause *) (s->moved_words.data + at);
   if (c->size > 2) return (watch){.blocker = w.blocker, .tagged = at << 1};
   return (watch){.blocker = c->literal[0] ^ c->literal[1] ^ watching, .tagged = at << 1 | 1};
@@ -84,14 +84,14 @@ static void move_watched (cdcl *s) {
 static void move_reasons (cdcl *s) {
   for (uint32_t i = 0; i < s->trail.count; i++) {
     cref *reason = &s->assigned[lit_var (s->trail.data[i])].reason;
-    if (*reason >= CLAUSE_FIRST) *reason = moved (s, *reason);
+    if (*reason >= CLAUSE_FIRST) *reason = moved_clause (s, *reason);
   }
 }
 
 static void move_list (cdcl *s, clause_list *list) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < list->count; i++)
-    if (!clause_at (s, list->data[i])->is_garbage) list->data[kept++] = moved (s, list->data[i]);
+    if (!clause_at (s, list->data[i])->is_garbage) list->data[kept++] = moved_clause (s, list->data[i]);
   list->count = kept;
 }
 

@@ -27,35 +27,35 @@ void cdcl_tell_backtracked (cdcl *s, uint32_t level) {
 static void tell_assigned (cdcl *s) {
   if (s->hooks.assigned)
     for (uint32_t i = s->told; i < s->trail.count; i++)
-      s->hooks.assigned (s->hooks.user, lit_outside (s->trail.data[i]), level_of (s, s->trail.data[i]));
+      s->hooks.assigned (s->hooks.user, lit_outside (s->trail.data[i]), literal_level (s, s->trail.data[i]));
   s->told = s->trail.count;
 }
 
 // ---- clauses that come during the search -----------------------------------------------------------------------
 
 // Sorts literals so that the best to watch come first: those that are not false, then those made false last.
-static uint32_t rank (const cdcl *s, lit l) { return s->values[l] < 0 ? level_of (s, l) : UINT32_MAX; }
+static uint32_t watch_rank (const cdcl *s, lit l) { return s->values[l] < 0 ? literal_level (s, l) : UINT32_MAX; }
 
 static void watch_best_two (const cdcl *s, lits *c) {
   for (uint32_t k = 0; k < 2; k++)
     for (uint32_t i = k + 1; i < c->count; i++)
-      if (rank (s, c->data[i]) > rank (s, c->data[k])) swap (&c->data[i], &c->data[k]);
+      if (watch_rank (s, c->data[i]) > watch_rank (s, c->data[k])) swap (&c->data[i], &c->data[k]);
 }
 
 // The clause has at least two literals, the best to watch first. Backtracks; returns the clause if it is a conflict of
 // the level then reached.
 static cref take_in (cdcl *s, cref at, lit first, lit second) {
   if (s->values[second] >= 0) return NO_CLAUSE;
-  uint32_t level = level_of (s, second);
-  if (s->values[first] > 0 && level_of (s, first) <= level) return NO_CLAUSE;
-  bool is_conflict = s->values[first] < 0 && level_of (s, first) == level;
+  uint32_t level = literal_level (s, second);
+  if (s->values[first] > 0 && literal_level (s, first) <= level) return NO_CLAUSE;
+  bool is_conflict = s->values[first] < 0 && literal_level (s, first) == level;
   cdcl_backtrack (s, level);
   if (is_conflict) return at;
   cdcl_assign (s, first, at);
   return NO_CLAUSE;
 }
 
-static cref add_clause (cdcl *s, const int *literals, uint32_t count, bool is_learnt) {
+static cref add_hook_clause (cdcl *s, const int *literals, uint32_t count, bool is_learnt) {
   lits *c = &s->taken;
   if (!cdcl_take_clause (s, literals, count)) return NO_CLAUSE;
   if (!c->count) {
@@ -79,7 +79,7 @@ static cref add_pending (cdcl *s) {
   uint32_t count = 0;
   while (literals[count]) count++;
   s->pending_done += count + 1;
-  cref conflict = add_clause (s, literals, count, false);
+  cref conflict = add_hook_clause (s, literals, count, false);
   if (!has_pending (s)) s->pending.count = s->pending_done = 0;
   return conflict;
 }
@@ -103,7 +103,7 @@ static uint32_t ask_why (cdcl *s, lit l, const int **literals) {
   return count;
 }
 
-static cref explain (cdcl *s, uint32_t var) {
+static cref explain_implication (cdcl *s, uint32_t var) {
   lit l = 2 * var + (s->values[2 * var] < 0);
   const int *literals;
   uint32_t count = ask_why (s, l, &literals);
@@ -111,7 +111,7 @@ static cref explain (cdcl *s, uint32_t var) {
   for (uint32_t i = 0; i < count; i++) {
     lit other = lit_of (literals[i]);
     CHECK (other == l ||
-               (s->values[other] < 0 && (!level_of (s, other) || s->position[lit_var (other)] < s->position[var])),
+               (s->values[other] < 0 && (!literal_level (s, other) || s->position[lit_var (other)] < s->position[var])),
            "%d should have been false before %d was implied", literals[i], lit_outside (l));
     vec_push (&s->taken, other);
   }
@@ -120,7 +120,7 @@ static cref explain (cdcl *s, uint32_t var) {
 
 cref cdcl_reason (cdcl *s, uint32_t var) {
   cref reason = s->assigned[var].reason;
-  return reason == BY_HOOK ? explain (s, var) : reason;
+  return reason == BY_HOOK ? explain_implication (s, var) : reason;
 }
 
 static cref imply_by_clause (cdcl *s, lit l) {
@@ -129,7 +129,7 @@ static cref imply_by_clause (cdcl *s, lit l) {
   for (uint32_t i = 0; i < count; i++)
     CHECK (lit_of (literals[i]) == l || s->values[lit_of (literals[i])] < 0, "%d should be false, as %d is implied",
            literals[i], lit_outside (l));
-  return add_clause (s, literals, count, true);
+  return add_hook_clause (s, literals, count, true);
 }
 
 static cref imply (cdcl *s, int literal) {
@@ -141,7 +141,7 @@ static cref imply (cdcl *s, int literal) {
   return NO_CLAUSE;
 }
 
-static int ask (cdcl *s, int (*hook) (void *, cdcl *)) {
+static int call_hook (cdcl *s, int (*hook) (void *, cdcl *)) {
   if (!hook) return 0;
   s->in_hook = true;
   int literal = hook (s->hooks.user, s);
@@ -156,7 +156,7 @@ cref cdcl_propagate_all (cdcl *s) {
     if (has_pending (s)) conflict = add_pending (s);
     else {
       tell_assigned (s);
-      int literal = ask (s, s->hooks.propagate);
+      int literal = call_hook (s, s->hooks.propagate);
       if (literal) conflict = imply (s, literal);
       else if (!has_pending (s)) return NO_CLAUSE;
     }
@@ -167,7 +167,7 @@ cref cdcl_propagate_all (cdcl *s) {
 // ---- decisions and models --------------------------------------------------------------------------------------
 
 hook_decision cdcl_decide_by_hook (cdcl *s) {
-  int literal = ask (s, s->hooks.decide);
+  int literal = call_hook (s, s->hooks.decide);
   if (has_pending (s)) return HOOK_HAS_DECIDED;
   if (!literal) return HOOK_IS_SILENT;
   if (literal == CDCL_ENOUGH) return HOOK_HAS_ENOUGH;

@@ -34,7 +34,7 @@ static bool is_removable (cdcl *s, uint32_t var, unsigned depth) {
 static void stamp_levels (cdcl *s) {
   while (s->stamps.count <= cdcl_current_level (s)) vec_push (&s->stamps, 0);
   s->stamp++;
-  for (uint32_t i = 0; i < s->learning.count; i++) s->stamps.data[level_of (s, s->learning.data[i])] = s->stamp;
+  for (uint32_t i = 0; i < s->learning.count; i++) s->stamps.data[literal_level (s, s->learning.data[i])] = s->stamp;
 }
 
 void cdcl_minimise (cdcl *s) {

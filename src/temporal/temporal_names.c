@@ -69,13 +69,13 @@ bool resolve_place (temporal *t, const char *name, const bool **locs, const char
 
 // ---- objects and their parts -------------------------------------------------------------------------
 
-typedef struct part {
+typedef struct member_ref {
   ir_object object;
   uint32_t offset;
   ir_type type;
-} part;
+} member_ref;
 
-static bool enter_member (temporal *t, const char **path, part *at, const char **why) {
+static bool enter_member (temporal *t, const char **path, member_ref *at, const char **why) {
   const ir_type_data *type = ir_type_at (t->program, at->type);
   size_t length = strcspn (*path + 1, ".[");
   words known = {0};
@@ -93,7 +93,7 @@ static bool enter_member (temporal *t, const char **path, part *at, const char *
   return unknown (t, "member", arena_printf (t->pool->arena, "%.*s", (int) length, *path + 1), &known, why);
 }
 
-static bool enter_element (temporal *t, const char **path, part *at, const char **why) {
+static bool enter_element (temporal *t, const char **path, member_ref *at, const char **why) {
   const ir_type_data *type = ir_type_at (t->program, at->type);
   char *end = NULL;
   unsigned long index = isdigit ((unsigned char) (*path)[1]) ? strtoul (*path + 1, &end, 10) : 0;
@@ -109,7 +109,7 @@ static bool enter_element (temporal *t, const char **path, part *at, const char 
   return true;
 }
 
-static bool follow_path (temporal *t, const char *path, part *at, const char **why) {
+static bool follow_path (temporal *t, const char *path, member_ref *at, const char **why) {
   while (*path) {
     if (at->type.i == IR_NONE) {
       *why = "the type of this variable is not known, so it has no parts with names";
@@ -143,7 +143,7 @@ static uint32_t find_object (temporal *t, const char *text, words *known) {
   return best;
 }
 
-static bool name_part (temporal *t, const char *text, part *out, const char **why) {
+static bool resolve_member (temporal *t, const char *text, member_ref *out, const char **why) {
   words known = {0};
   uint32_t object = find_object (t, text, &known);
   if (!object) {
@@ -152,13 +152,13 @@ static bool name_part (temporal *t, const char *text, part *out, const char **wh
   }
   vec_release (&known);
   const ir_object_data *o = &t->program->objects.data[object];
-  *out = (part){{object}, 0, o->type};
+  *out = (member_ref){{object}, 0, o->type};
   return follow_path (t, text + strlen (o->name), out, why);
 }
 
 // ---- values ------------------------------------------------------------------------------------------
 
-static bool name_constant (temporal *t, const char *text, temporal_operand *out, const char **why) {
+static bool resolve_constant (temporal *t, const char *text, temporal_operand *out, const char **why) {
   char *end;
   bool negative = *text == '-';
   unsigned long long value = strtoull (text + negative, &end, 0);
@@ -179,9 +179,9 @@ static const char *why_not_scalar (const ir_type_data *type) {
 }
 
 bool resolve_operand (temporal *t, const char *text, temporal_operand *out, const char **why) {
-  if (*text == '-' || isdigit ((unsigned char) *text)) return name_constant (t, text, out, why);
-  part at;
-  if (!name_part (t, text, &at, why)) return false;
+  if (*text == '-' || isdigit ((unsigned char) *text)) return resolve_constant (t, text, out, why);
+  member_ref at;
+  if (!resolve_member (t, text, &at, why)) return false;
   const ir_type_data *type = at.type.i == IR_NONE ? NULL : ir_type_at (t->program, at.type);
   const char *not_scalar = why_not_scalar (type);
   if (not_scalar) {
@@ -198,7 +198,7 @@ bool resolve_operand (temporal *t, const char *text, temporal_operand *out, cons
 // ---- locks -------------------------------------------------------------------------------------------
 
 // An object is a lock if some operation of the program uses it as one.
-static bool kind_by_operation (const ir_program *p, part at, ir_family *kind) {
+static bool kind_by_operation (const ir_program *p, member_ref at, ir_family *kind) {
   for (uint32_t e = 0; e < p->edges.count; e++) {
     *kind = ir_sync_of (p->edges.data[e].op)->family;
     if (!ir_family_is_lock (*kind)) continue;
@@ -208,7 +208,7 @@ static bool kind_by_operation (const ir_program *p, part at, ir_family *kind) {
   return false;
 }
 
-static bool kind_by_type (const ir_program *p, part at, ir_family *kind) {
+static bool kind_by_type (const ir_program *p, member_ref at, ir_family *kind) {
   static const struct {
     const char *type;
     ir_family kind;
@@ -220,8 +220,8 @@ static bool kind_by_type (const ir_program *p, part at, ir_family *kind) {
 }
 
 bool resolve_lock (temporal *t, const char *name, temporal_lock *out, const char **why) {
-  part at;
-  if (!name_part (t, name, &at, why)) return false;
+  member_ref at;
+  if (!resolve_member (t, name, &at, why)) return false;
   *out = (temporal_lock){.object = at.object, .offset = at.offset};
   if (kind_by_operation (t->program, at, &out->kind) || kind_by_type (t->program, at, &out->kind)) return true;
   *why = arena_printf (t->pool->arena, "`%s` is not a lock (a mutex, a reader-writer lock or a spin lock)", name);

@@ -21,7 +21,7 @@ static bool is_reason (const cdcl *s, cref at) {
   return false;
 }
 
-static bool is_candidate (cdcl *s, cref at) {
+static bool is_deletable (cdcl *s, cref at) {
   clause *c = clause_at (s, at);
   unsigned used = c->used;
   if (c->size == 2 || c->glue <= GLUE_KEPT_FOR_EVER) return false;
@@ -41,7 +41,7 @@ void cdcl_reduce (cdcl *s) {
   proof_add_units (s);
   for (uint32_t i = 0; i < s->learnt.count; i++) {
     cref at = s->learnt.data[i];
-    if (!is_candidate (s, at)) continue;
+    if (!is_deletable (s, at)) continue;
     const clause *c = clause_at (s, at);
     vec_push (&s->candidates, ((deletion_candidate){.badness = (uint64_t) c->glue << 32 | c->size, .at = at}));
   }

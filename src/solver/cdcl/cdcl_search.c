@@ -3,7 +3,7 @@
 #include "solver/cdcl/cdcl_impl.h"
 
 enum { STEPS_BETWEEN_LOOKS_AT_BUDGET = 64 };
-typedef enum step { STEP_TAKEN, STEP_MODEL, STEP_FAILED } step;
+typedef enum search_step_result { STEP_TAKEN, STEP_MODEL, STEP_FAILED } search_step_result;
 
 void cdcl_contradiction (cdcl *s) {
   if (s->has_contradiction) return;
@@ -18,7 +18,7 @@ static bool stopping (cdcl *s) {
 }
 
 // An assumption that is true already opens an empty level, so that level i always belongs to assumption i.
-static step assume (cdcl *s) {
+static search_step_result assume_next (cdcl *s) {
   lit l = s->assumptions.data[cdcl_current_level (s)];
   if (s->values[l] < 0) {
     cdcl_find_core (s, l);
@@ -29,8 +29,8 @@ static step assume (cdcl *s) {
   return STEP_TAKEN;
 }
 
-static step take_step (cdcl *s) {
-  if (cdcl_current_level (s) < s->assumptions.count) return assume (s);
+static search_step_result take_search_step (cdcl *s) {
+  if (cdcl_current_level (s) < s->assumptions.count) return assume_next (s);
   if (s->trail.count == s->num_vars) return cdcl_accepts (s) ? STEP_MODEL : STEP_TAKEN;
   hook_decision by_hook = s->has_hooks ? cdcl_decide_by_hook (s) : HOOK_IS_SILENT;
   if (by_hook != HOOK_IS_SILENT) return by_hook == HOOK_HAS_ENOUGH ? STEP_MODEL : STEP_TAKEN;
@@ -53,7 +53,7 @@ sat_answer cdcl_search (cdcl *s, uint64_t last_conflict) {
     else if (cdcl_simplifying (s)) cdcl_simplify (s);
     else {
       if (cdcl_reducing (s)) cdcl_reduce (s);
-      switch (take_step (s)) {
+      switch (take_search_step (s)) {
       case STEP_TAKEN: break;
       case STEP_MODEL: return SAT_YES;
       case STEP_FAILED: return SAT_NO;

@@ -9,7 +9,7 @@
 
 typedef VEC (uint32_t) numbers;
 
-static void mark_reachable (const buchi *b, uint32_t from, uint8_t *seen) {
+static void mark_reachable_states (const buchi *b, uint32_t from, uint8_t *seen) {
   numbers todo = {0};
   vec_push (&todo, from);
   while (todo.count) {
@@ -32,7 +32,7 @@ static bool accepts_by_cycle (const buchi *b, uint32_t state, uint8_t *seen) {
     if (!e->accepting) continue;
     memset (seen, 0, b->states.count);
     seen[e->target] = 1;
-    mark_reachable (b, e->target, seen);
+    mark_reachable_states (b, e->target, seen);
     if (seen[state]) return true;
   }
   return false;
@@ -108,7 +108,7 @@ static void add_signature (const buchi *b, uint32_t s, const uint32_t *class, co
 }
 
 // One refinement; returns the number of classes.  State 0 always gets class 0.
-static uint32_t refine (const buchi *b, uint32_t *class, const uint8_t *useful) {
+static uint32_t refine_classes (const buchi *b, uint32_t *class, const uint8_t *useful) {
   intern table = {0};
   strbuf signature = {0};
   uint32_t *next = mem_alloc (sizeof *next * b->states.count);
@@ -125,7 +125,7 @@ static uint32_t refine (const buchi *b, uint32_t *class, const uint8_t *useful) 
   return count;
 }
 
-static void rebuild (buchi *b, const uint32_t *class, uint32_t num_classes, const uint8_t *useful) {
+static void rebuild_automaton (buchi *b, const uint32_t *class, uint32_t num_classes, const uint8_t *useful) {
   buchi merged = {0};
   for (uint32_t c = 0; c < num_classes; c++) {
     uint32_t s = 0;
@@ -148,9 +148,9 @@ void buchi_reduce (buchi *b) {
   uint32_t classes = 1;
   for (uint32_t last = 0; last != classes;) {
     last = classes;
-    classes = refine (b, class, useful);
+    classes = refine_classes (b, class, useful);
   }
-  rebuild (b, class, classes, useful);
+  rebuild_automaton (b, class, classes, useful);
   mem_free (useful, count);
   mem_free (class, sizeof *class * count);
 }
