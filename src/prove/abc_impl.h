@@ -1,5 +1,5 @@
-// ABC (Brayton, Mishchenko, "ABC: an academic industrial-strength verification tool", 2010) as a program of its
-// own.  abc_run.c starts it and reads its files, abc.c says what they mean.
+// Runs ABC (Brayton, Mishchenko, "ABC: an academic industrial-strength verification tool", 2010) as a separate program.
+// abc_run.c starts it and reads its files, abc.c interprets them.
 #ifndef LOCKSTEP_ABC_IMPL_H
 #define LOCKSTEP_ABC_IMPL_H
 
@@ -7,13 +7,13 @@
 #include "prove/prove_impl.h"
 
 typedef struct abc_answer {
-  strbuf text;                 // what it printed
-  strbuf counterexample;       // as `write_cex -a` writes it; empty: none
-  strbuf invariant;            // as `pdr -d` writes it; empty: none
+  strbuf text;                 // standard output of ABC
+  strbuf counterexample;       // in the format of `write_cex -a`; empty: none
+  strbuf invariant;            // in the format of `pdr -d`; empty: none
 } abc_answer;
 
-// Reads the plain circuit, executes the command, which may write `invariant`, and asks for a counterexample.  Ends
-// when the budget is spent.  NULL, or why there is no answer.
+// Reads the plain circuit into ABC, executes the command, which may write `invariant`, and asks for a counterexample.
+// Stops when the budget is spent. Returns NULL, or why there is no answer.
 const char *abc_ask (const netlist *plain, const char *command, const budget *, abc_answer *);
 void abc_answer_release (abc_answer *);
 

@@ -1,4 +1,4 @@
-// ABC is executed in a new folder, into which it writes its answers as files.
+// Executes ABC in a new folder, into which it writes its answers as files.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void remove_folder (const strbuf *folder, strbuf *path) {
 }
 
 // ---- the process --------------------------------------------------------------------------------------
-// NULL, or why it gave no answer.
+// Returns NULL, or why ABC gave no answer.
 static const char *execute_abc (const char *path, const char *commands, const strbuf *folder, int output,
                                 const budget *b) {
   const char *const words[] = {program, "-c", commands, NULL};

@@ -1,14 +1,15 @@
-// Reachability by binary decision diagrams (Burch, Clarke, McMillan, Dill, Hwang, "Symbolic model checking: 10^20 states and beyond", 1990): all states one step after
-// those that were new, until the bad state is among them or nothing is new.  Then what was reached is an inductive invariant.
+// Reachability by binary decision diagrams (Burch, Clarke, McMillan, Dill, Hwang, "Symbolic model checking: 10^20
+// states and beyond", 1990): computes the states one step after the new states, until the bad state is among them or no
+// state is new. In the latter case the set of reached states is an inductive invariant.
 #include "base/diag.h"
 #include "base/limits.h"
 #include "netlist/simulate.h"
 #include "prove/bdd_impl.h"
 
-// ---- start -------------------------------------------------------------------------------------------------------------------
+// ---- start ------------------------------------------------------------------------------------------
 
 static void make_variables (const dd_order *o) {
-  bdd_setvarnum (o->count ? o->count : 1);  // BuDDy wants one
+  bdd_setvarnum (o->count ? o->count : 1);  // BuDDy requires at least one
   for (uint32_t k = 0, v = 0; k < o->leaves.count; k++) {
     uint32_t width = o->leaves.data[k] & 1 ? 2 : 1;
     bdd_intaddvarblock ((int) v, (int) (v + width - 1), BDD_REORDER_FIXED);
@@ -26,7 +27,7 @@ static void add_reset_states (dd_search *s) {
       dd_set (&states, bdd_and (states, reset == NET_ONE ? bdd_ithvar (v) : bdd_nithvar (v)));
   }
   dd_set (&s->reached, states);
-  dd_push (&s->rings, states);
+  dd_push (&s->frontiers, states);
   bdd_delref (states);
 }
 
@@ -37,22 +38,22 @@ void dd_start (dd_search *s) {
   add_reset_states (s);
 }
 
-// ---- steps -------------------------------------------------------------------------------------------------------------------
+// ---- steps ------------------------------------------------------------------------------------------
 
 void dd_note_size (dd_search *s) {
   uint64_t nodes = (uint64_t) bdd_getnodenum ();
   if (nodes > s->r->bdd_nodes) s->r->bdd_nodes = nodes;
-  prove_say (s->o, "step %u: %d nodes for the new states, %d for all so far, %llu in all", s->rings.count - 1,
-             bdd_nodecount (vec_last (&s->rings)), bdd_nodecount (s->reached), (unsigned long long) nodes);
+  prove_say (s->o, "step %u: %d nodes for the new states, %d for all so far, %llu in all", s->frontiers.count - 1,
+             bdd_nodecount (vec_last (&s->frontiers)), bdd_nodecount (s->reached), (unsigned long long) nodes);
 }
 
-bool dd_add_ring (dd_search *s) {
-  BDD ring = bdd_addref (dd_image (s, vec_last (&s->rings)));
-  dd_set (&ring, bdd_apply (ring, s->reached, bddop_diff));
-  dd_set (&s->reached, bdd_or (s->reached, ring));
-  bool any = ring != bddfalse;
-  if (any) dd_push (&s->rings, ring);
-  bdd_delref (ring);
+bool dd_add_frontier (dd_search *s) {
+  BDD frontier = bdd_addref (dd_image (s, vec_last (&s->frontiers)));
+  dd_set (&frontier, bdd_apply (frontier, s->reached, bddop_diff));
+  dd_set (&s->reached, bdd_or (s->reached, frontier));
+  bool any = frontier != bddfalse;
+  if (any) dd_push (&s->frontiers, frontier);
+  bdd_delref (frontier);
   return any;
 }
 
@@ -64,39 +65,41 @@ static void drop_inputs (dd_search *s) {
   bdd_delref (inputs);
 }
 
-static bool ring_is_bad (const dd_search *s) { return bdd_and (vec_last (&s->rings), s->bad_states) != bddfalse; }
+static bool frontier_is_bad (const dd_search *s) {
+  return bdd_and (vec_last (&s->frontiers), s->bad_states) != bddfalse;
+}
 
-static void conclude_violated (dd_search *s) {
+static void conclude_reachable (dd_search *s) {
   dd_find_path (s);
   s->r->depth = s->r->path.length;
   s->r->answer = PROVE_VIOLATED;
 }
 
-static void conclude_holds (dd_search *s) {
+static void conclude_unreachable (dd_search *s) {
   dd_make_certificate (s, &s->r->certificate);
   s->r->answer = PROVE_HOLDS;
 }
 
-static void search (void *state) {
+static void search_bad_state (void *state) {
   dd_search *s = state;
   dd_start (s);
   drop_inputs (s);
   for (;;) {
     dd_stop_if_spent ();
     dd_note_size (s);
-    if (ring_is_bad (s)) return conclude_violated (s);
-    s->r->depth = s->rings.count;
+    if (frontier_is_bad (s)) return conclude_reachable (s);
+    s->r->depth = s->frontiers.count;
     if (s->o->max_depth && s->r->depth >= s->o->max_depth) {
       s->r->answer = PROVE_BOUNDED;
       return;
     }
-    if (!dd_add_ring (s)) return conclude_holds (s);
+    if (!dd_add_frontier (s)) return conclude_unreachable (s);
   }
 }
 
-// ---- whole -------------------------------------------------------------------------------------------------------------------
+// ---- the back end -----------------------------------------------------------------------------------
 
-static void release (dd_search *s) {
+static void dd_search_release (dd_search *s) {
   vec_release (&s->goals);
   dd_order_release (&s->order);
   dd_schedule_release (&s->schedule);
@@ -108,7 +111,7 @@ static void release (dd_search *s) {
   vec_release (&s->relations);
   vec_release (&s->forward.parts);
   vec_release (&s->pairs.parts);
-  vec_release (&s->rings);
+  vec_release (&s->frontiers);
   vec_release (&s->assignment);
 }
 
@@ -117,7 +120,7 @@ void dd_search_by (dd_search *s, void (*search_all) (void *), void *state) {
   if (over_limit (BDD_VARIABLES, s->order.count)) r->why = "too many latches and inputs for decision diagrams";
   else r->why = dd_run (s->o->budget, s->order.count, search_all, state);
   if (r->why && r->answer == PROVE_UNKNOWN) net_path_release (&r->path);
-  release (s);
+  dd_search_release (s);
 }
 
 void prove_by_bdd (const netlist *n, uint32_t bad, const prove_options *o, prove_result *r) {
@@ -126,7 +129,7 @@ void prove_by_bdd (const netlist *n, uint32_t bad, const prove_options *o, prove
   *r = (prove_result){.path.loop = NET_NO_LOOP};
   vec_push (&s.goals, n->bads.data[bad].holds);
   dd_find_order (&s, false);
-  dd_search_by (&s, search, &s);
+  dd_search_by (&s, search_bad_state, &s);
   CHECK (r->answer != PROVE_VIOLATED || net_path_shows (n, bad, &r->path),
-         "a path through the rings should show the bad state");
+         "a path through the frontiers should show the bad state");
 }

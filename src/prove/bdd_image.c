@@ -1,14 +1,16 @@
-// The states one step after a set of states.  The relation of a step is kept as a list of parts whose conjunction it is: Burch, Clarke, Long, "Symbolic model checking
-// with partitioned transition relations" (1991).  Small relations of single latches are conjoined to parts of some hundred nodes, and the parts are ordered so
-// that variables can be quantified early, before the next part is conjoined: after Ranjan, Aziz, Brayton, Plessier, Pixley, "Efficient BDD
-// algorithms for FSM synthesis and verification" (1995), with a simpler measure: variables that go, less variables that come.
+// Computes the states one step after a set of states. The relation of a step is kept as a list of parts whose
+// conjunction it is: Burch, Clarke, Long, "Symbolic model checking with partitioned transition relations" (1991). Small
+// relations of single latches are conjoined to parts of some hundred nodes, and the parts are ordered so that variables
+// can be quantified early, before the next part is conjoined: after Ranjan, Aziz, Brayton, Plessier, Pixley, "Efficient
+// BDD algorithms for FSM synthesis and verification" (1995), with a simpler measure: the number of variables that can
+// be quantified minus the number of new variables.
 #include <stdlib.h>
 
 #include "prove/bdd_impl.h"
 
 enum { PART_NODES = 500 };
 
-// ---- parts -----------------------------------------------------------------------------------------------------------------
+// ---- parts ------------------------------------------------------------------------------------------
 
 static bool is_latch (const dd_search *s, uint32_t leaf) { return s->order.leaves.data[leaf] & 1; }
 
@@ -17,7 +19,7 @@ static int variable_of (const dd_search *s, uint32_t leaf) {
   return what & 1 ? s->order.latch.data[what / 2] : s->order.input.data[what / 2];
 }
 
-// Into the last one if that stays small.
+// Conjoins the relation to the last part if the result stays small, else begins a new part.
 static void add_relation (dd_search *s, BDD relation) {
   BDD *last = &vec_last (&s->relations);
   bdd_addref (relation);
@@ -41,10 +43,10 @@ static void add_relations (dd_search *s) {
   }
 }
 
-// ---- their order -------------------------------------------------------------------------------------------------------------
+// ---- the order of parts -----------------------------------------------------------------------------
 
-// Not by bdd_support, which keeps a table from before the last bdd_done.
-static void find_support (dd_search *s, BDD relation, dd_variables *support) {
+// Does not use bdd_support, which keeps a table from before the last bdd_done.
+static void relation_support (dd_search *s, BDD relation, dd_variables *support) {
   int *nodes = bdd_varprofile (relation);  // by variable
   for (int v = 0; v < s->order.count; v++) {
     if (!nodes[v]) continue;
@@ -67,7 +69,7 @@ static void schedule_init (dd_search *s, const dd_steps *steps, bool present_sta
   }
   for (uint32_t k = 0; k < steps->parts.count; k++) {
     vec_push (&c->support, (dd_variables){0});
-    find_support (s, steps->parts.data[k].relation, &vec_last (&c->support));
+    relation_support (s, steps->parts.data[k].relation, &vec_last (&c->support));
   }
 }
 
@@ -79,7 +81,7 @@ void dd_schedule_release (dd_schedule *c) {
   *c = (dd_schedule){0};
 }
 
-static int measure (const dd_schedule *c, const dd_variables *support) {
+static int part_score (const dd_schedule *c, const dd_variables *support) {
   int going = 0, coming = 0;
   for (uint32_t k = 0; k < support->count; k++) {
     int v = support->data[k];
@@ -91,15 +93,15 @@ static int measure (const dd_schedule *c, const dd_variables *support) {
 
 static uint32_t best_part (const dd_schedule *c, uint32_t from) {
   uint32_t best = from;
-  int best_measure = measure (c, &c->support.data[from]);
+  int best_measure = part_score (c, &c->support.data[from]);
   for (uint32_t k = from + 1; k < c->support.count; k++) {
-    int m = measure (c, &c->support.data[k]);
+    int m = part_score (c, &c->support.data[k]);
     if (m > best_measure) best = k, best_measure = m;
   }
   return best;
 }
 
-static void add_variable (BDD *cube, int v) { dd_set (cube, bdd_and (*cube, bdd_ithvar (v))); }
+static void add_cube_variable (BDD *cube, int v) { dd_set (cube, bdd_and (*cube, bdd_ithvar (v))); }
 
 static void exchange (dd_search *s, dd_steps *steps, uint32_t a, uint32_t b) {
   dd_part part = steps->parts.data[a];
@@ -108,19 +110,19 @@ static void exchange (dd_search *s, dd_steps *steps, uint32_t a, uint32_t b) {
   steps->parts.data[b] = part, s->schedule.support.data[b] = support;
 }
 
-// The part at this place is the next one: who leaves with it?
+// Puts the part at `place` next: collects the variables that no later part has.
 static void place_part (dd_search *s, dd_steps *steps, uint32_t place) {
   const dd_variables *support = &s->schedule.support.data[place];
   for (uint32_t k = 0; k < support->count; k++) {
     int v = support->data[k];
     if (--s->schedule.holders.data[v] == 0 && !s->schedule.stays.data[v])
-      add_variable (&steps->parts.data[place].last, v);
+      add_cube_variable (&steps->parts.data[place].last, v);
   }
 }
 
 static void order_parts (dd_search *s, dd_steps *steps) {
   for (int v = s->order.count; v-- > 0;)
-    if (!s->schedule.holders.data[v] && !s->schedule.stays.data[v]) add_variable (&steps->first, v);
+    if (!s->schedule.holders.data[v] && !s->schedule.stays.data[v]) add_cube_variable (&steps->first, v);
   for (uint32_t place = 0; place < steps->parts.count; place++) {
     exchange (s, steps, place, best_part (&s->schedule, place));
     place_part (s, steps, place);
@@ -128,7 +130,7 @@ static void order_parts (dd_search *s, dd_steps *steps) {
   }
 }
 
-static void make_steps (dd_search *s, dd_steps *steps, bool present_stays) {
+static void make_ordered_steps (dd_search *s, dd_steps *steps, bool present_stays) {
   steps->first = bddtrue;
   for (uint32_t k = 0; k < s->relations.count; k++)
     vec_push (&steps->parts, ((dd_part){bdd_addref (s->relations.data[k]), bddtrue}));
@@ -137,7 +139,7 @@ static void make_steps (dd_search *s, dd_steps *steps, bool present_stays) {
   dd_schedule_release (&s->schedule);
 }
 
-// Held.
+// The caller owns a reference to the result.
 static BDD go_through (const dd_steps *steps, BDD from) {
   BDD ends = bddfalse;
   dd_set (&ends, bdd_exist (from, steps->first));
@@ -148,11 +150,11 @@ static BDD go_through (const dd_steps *steps, BDD from) {
   return ends;
 }
 
-// ---- states after states -----------------------------------------------------------------------------------------------------
+// ---- states after states ----------------------------------------------------------------------------
 
 void dd_make_parts (dd_search *s) {
   add_relations (s);
-  make_steps (s, &s->forward, false);
+  make_ordered_steps (s, &s->forward, false);
   s->to_now = bdd_newpair ();
   for (uint32_t k = 0; k < s->order.leaves.count; k++)
     if (is_latch (s, k)) bdd_setpair (s->to_now, variable_of (s, k) + 1, variable_of (s, k));
@@ -164,17 +166,17 @@ BDD dd_image (const dd_search *s, BDD states) {
   return now;
 }
 
-// ---- steps as pairs of states --------------------------------------------------------------------------------------------------
+// ---- steps as pairs of states -----------------------------------------------------------------------
 
 void dd_make_pairs (dd_search *s) {
-  make_steps (s, &s->pairs, true);
+  make_ordered_steps (s, &s->pairs, true);
   s->now = s->next = bddtrue;
   s->to_next = bdd_newpair ();
   for (uint32_t k = s->order.leaves.count; k-- > 0;) {
     int v = variable_of (s, k);
     if (!is_latch (s, k)) continue;
-    add_variable (&s->now, v);
-    add_variable (&s->next, v + 1);
+    add_cube_variable (&s->now, v);
+    add_cube_variable (&s->next, v + 1);
     bdd_setpair (s->to_next, v, v + 1);
   }
 }

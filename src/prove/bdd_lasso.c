@@ -1,10 +1,12 @@
-// A lasso in the hull: Clarke, Grumberg, McMillan and Zhao, "Efficient generation of counterexamples and witnesses in symbolic model checking" (1995), but first a strongly connected component is found on whose
-// steps all conditions hold, so that the way round need not be tried.  It is entered where it is reached first; then the nearest step on which a condition holds that has not held so far
-// is gone to, again and again, and at last the nearest way home is taken.
+// Builds a lasso in the hull: Clarke, Grumberg, McMillan and Zhao, "Efficient generation of counterexamples and
+// witnesses in symbolic model checking" (1995), but a strongly connected component on whose steps all conditions are
+// true is computed first, so that no attempt to close the loop fails. The stem leads to the first frontier that meets
+// the component; then the loop goes to the nearest step on which a condition is true that was not true so far, again
+// and again, and at last takes the shortest path to its beginning.
 #include "base/diag.h"
 #include "prove/bdd_impl.h"
 
-// ---- a component -------------------------------------------------------------------------------------------------------------
+// ---- a component ------------------------------------------------------------------------------------
 
 static bool has_all_goals (const dd_fair *f) {
   bool all = true;
@@ -16,19 +18,21 @@ static bool has_all_goals (const dd_fair *f) {
   return all;
 }
 
-// Chooses one of the states that are reached first; which ring is it in?
+// Chooses one of the states that are reached first; returns its frontier.
 static uint32_t choose_first (dd_search *s, BDD states) {
-  for (uint32_t ring = 0; ring < s->rings.count; ring++) {
-    BDD both = bdd_addref (bdd_and (s->rings.data[ring], states));
+  for (uint32_t frontier = 0; frontier < s->frontiers.count; frontier++) {
+    BDD both = bdd_addref (bdd_and (s->frontiers.data[frontier], states));
     bool any = both != bddfalse;
     if (any) dd_choose (s, both);
     bdd_delref (both);
-    if (any) return ring;
+    if (any) return frontier;
   }
   BUG ("states of the hull should have been reached");
 }
 
-// From every state of the hull there is a way to a step on which a condition holds: so in a component that cannot be left all of them hold.  If that of some state is not good, those behind it are looked at.
+// Finds the component. From every state of the hull a step on which a condition is true can be reached: so in a
+// component that cannot be left all conditions are true. If the component of some state can be left, the search goes on
+// with the states after it.
 static void find_component (dd_fair *f) {
   dd_search *s = &f->s;
   BDD inside = bdd_addref (f->hull), ahead = bddfalse, state = bddfalse;
@@ -45,9 +49,10 @@ static void find_component (dd_fair *f) {
   bdd_delref (state);
 }
 
-// ---- steps: first the state, then the inputs ---------------------------------------------------------------------------------
+// ---- steps: first the state, then the inputs --------------------------------------------------------
 
-// Of a step between two states, on which the condition holds.  The assignment is that of the whole step.
+// Chooses the inputs of a step between two states, on which the condition is true. The assignment is that of the whole
+// step.
 static void choose_inputs (dd_search *s, BDD now, BDD next, BDD condition) {
   BDD both = bdd_addref (bdd_and (now, next)), choices = dd_steps_with (s, condition, both);
   dd_set (&choices, bdd_and (choices, both));
@@ -56,8 +61,8 @@ static void choose_inputs (dd_search *s, BDD now, BDD next, BDD condition) {
   bdd_delref (choices);
 }
 
-// The chosen state becomes one of these states before it.
-static void step_back (dd_fair *f, BDD states) {
+// Replaces the chosen state by one of these states before it.
+static void step_before (dd_fair *f, BDD states) {
   dd_search *s = &f->s;
   BDD next = dd_chosen_state (s, true), choices = bddfalse;
   dd_set (&choices, bdd_restrict (f->steps, next));
@@ -70,25 +75,25 @@ static void step_back (dd_fair *f, BDD states) {
   bdd_delref (now);
 }
 
-// The way from a reset state to the chosen one of this ring.
-static void find_stem (dd_fair *f, uint32_t ring) {
-  while (ring-- > 0) {
-    step_back (f, f->s.rings.data[ring]);
-    dd_keep_inputs (&f->s, ring);
+// Builds the path from a reset state to the chosen state of this frontier.
+static void find_stem (dd_fair *f, uint32_t frontier) {
+  while (frontier-- > 0) {
+    step_before (f, f->s.frontiers.data[frontier]);
+    dd_keep_inputs (&f->s, frontier);
   }
   dd_keep_start (&f->s);
 }
 
-// ---- going round -------------------------------------------------------------------------------------------------------------
+// ---- the loop ---------------------------------------------------------------------------------------
 
-static bool holds_now (const dd_search *s, BDD f) {
+static bool is_true_now (const dd_search *s, BDD f) {
   while (f != bddtrue && f != bddfalse) f = s->assignment.data[bdd_var (f)] ? bdd_high (f) : bdd_low (f);
   return f == bddtrue;
 }
 
-static void note_goals (dd_fair *f) {
+static void remove_seen_goals (dd_fair *f) {
   for (uint32_t k = f->unseen.count; k-- > 0;) {
-    if (!holds_now (&f->s, f->s.goals_now.data[f->unseen.data[k]])) continue;
+    if (!is_true_now (&f->s, f->s.goals_now.data[f->unseen.data[k]])) continue;
     f->unseen.data[k] = vec_last (&f->unseen);
     f->unseen.count--;
   }
@@ -101,8 +106,9 @@ static void take_next_values (dd_search *s) {
   }
 }
 
-// From where we are, by one of these steps, into one of these states, with inputs for which the condition holds.
-static void take_step (dd_fair *f, BDD steps, BDD states, BDD condition) {
+// Takes one of these steps from the current state into one of these states, with inputs for which the condition is
+// true.
+static void take_loop_step (dd_fair *f, BDD steps, BDD states, BDD condition) {
   dd_search *s = &f->s;
   BDD choices = dd_into (f, states), from_here = bdd_addref (bdd_restrict (steps, f->now));
   dd_set (&choices, bdd_and (choices, from_here));
@@ -111,7 +117,7 @@ static void take_step (dd_fair *f, BDD steps, BDD states, BDD condition) {
   BDD next = dd_chosen_state (s, true);
   choose_inputs (s, f->now, next, condition);
   dd_keep_inputs (s, s->r->path.length++);
-  note_goals (f);
+  remove_seen_goals (f);
   take_next_values (s);
   bdd_delref (f->now), f->now = dd_chosen_state (s, false);
   bdd_delref (choices);
@@ -121,28 +127,30 @@ static void take_step (dd_fair *f, BDD steps, BDD states, BDD condition) {
 
 static bool we_are_in (const dd_fair *f, BDD states) { return bdd_and (f->now, states) != bddfalse; }
 
-// How far is it from the states of the component to these?  As far as from where we are, into `distance`.
+// Computes how far the states of the component are from these, up to the distance of the current state, into
+// `distance`.
 static void measure_distances (dd_fair *f, BDD states) {
-  BDD all = bddfalse, ring = bddfalse, before = bddfalse;
+  BDD all = bddfalse, frontier = bddfalse, before = bddfalse;
   while (f->distance.count) bdd_delref (vec_pop (&f->distance));
   dd_set (&before, states);
   for (;;) {
-    dd_set (&ring, bdd_and (before, f->component));
-    dd_set (&ring, bdd_apply (ring, all, bddop_diff));
-    CHECK (ring != bddfalse, "a component should have a way from each state to each other");
-    dd_push (&f->distance, ring);
-    if (we_are_in (f, ring)) break;
-    dd_set (&all, bdd_or (all, ring));
-    bdd_delref (before), before = dd_ends (f, DD_BACKWARD, f->steps, ring);
+    dd_set (&frontier, bdd_and (before, f->component));
+    dd_set (&frontier, bdd_apply (frontier, all, bddop_diff));
+    CHECK (frontier != bddfalse, "a component should have a path from each state to each other");
+    dd_push (&f->distance, frontier);
+    if (we_are_in (f, frontier)) break;
+    dd_set (&all, bdd_or (all, frontier));
+    bdd_delref (before), before = dd_ends (f, DD_BACKWARD, f->steps, frontier);
   }
   bdd_delref (all);
-  bdd_delref (ring);
+  bdd_delref (frontier);
   bdd_delref (before);
 }
 
 static void walk_to (dd_fair *f, BDD states) {
   measure_distances (f, states);
-  for (uint32_t left = f->distance.count - 1; left-- > 0;) take_step (f, f->steps, f->distance.data[left], bddtrue);
+  for (uint32_t left = f->distance.count - 1; left-- > 0;)
+    take_loop_step (f, f->steps, f->distance.data[left], bddtrue);
 }
 
 static void see_all_goals (dd_fair *f) {
@@ -157,7 +165,7 @@ static void see_all_goals (dd_fair *f) {
     }
     BDD starts = dd_ends (f, DD_BACKWARD, steps, f->component);
     walk_to (f, starts);
-    if (f->unseen.count) take_step (f, steps, f->component, condition);
+    if (f->unseen.count) take_loop_step (f, steps, f->component, condition);
     bdd_delref (starts);
   }
   bdd_delref (condition);

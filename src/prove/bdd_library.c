@@ -1,6 +1,7 @@
-// BuDDy 2.4: one set of diagrams per process, which ends the process when it runs out of nodes, unless a hook is installed.  Ours leaves the whole work by longjmp;
-// what BuDDy held is then given back.  The same way out is taken when the budget is spent: it is looked at by the work itself, and within an operation whenever
-// BuDDy collects garbage or measures an order of its variables.
+// The interface to BuDDy 2.4, which has one set of diagrams per process and ends the process when it runs out of nodes,
+// unless an error hook is installed. The hook of this file leaves the whole work by longjmp; the memory of BuDDy is
+// then freed. The same jump is taken when the budget is spent, which the work itself checks, and which hooks check
+// within an operation whenever BuDDy collects garbage or measures an order of its variables.
 #include <setjmp.h>
 #include <stdatomic.h>
 
@@ -8,10 +9,11 @@
 #include "base/limits.h"
 #include "prove/bdd_impl.h"
 
-// Caches that are too small make operations repeat themselves for ever; a table that starts large puts off a better order of the variables.
+// With caches that are too small operations repeat the same work endlessly; a table that starts large delays a better
+// order of the variables.
 enum { NODES_PER_CACHE_ENTRY = 1, BYTES_PER_NODE = 170 /* with its share of the caches */ };
 enum { FEW_VARIABLES = 32, FIRST_NODES_FOR_FEW = 1 << 12, FIRST_NODES = 1 << 18, FEWEST_NODES = 1 << 14 };
-#define NEW_NODES 2000000  // at once
+#define NEW_NODES 2000000  // added at once
 
 static struct session {
   jmp_buf out;
@@ -20,21 +22,21 @@ static struct session {
 } session;
 static atomic_flag in_use = ATOMIC_FLAG_INIT;
 
-static _Noreturn void leave (const char *why) {
+static _Noreturn void leave_bdd_work (const char *why) {
   session.why = why;
   longjmp (session.out, 1);
 }
 
 void dd_stop_if_spent (void) {
-  if (budget_spent (session.budget)) leave (prove_out_of_budget);
+  if (budget_spent (session.budget)) leave_bdd_work (prove_out_of_budget);
 }
 
-// ---- hooks ---------------------------------------------------------------------------------------------------------------
+// ---- hooks ------------------------------------------------------------------------------------------
 
 static void on_error (int code) {
   if (code != BDD_MEMORY && code != BDD_NODENUM) BUG ("BuDDy: %s", bdd_errstring (code));
   limit_met (BDD_NODES);
-  leave ("the decision diagrams have too many nodes");
+  leave_bdd_work ("the decision diagrams have too many nodes");
 }
 
 static void on_collection (int before, bddGbcStat *statistics) {
@@ -42,22 +44,22 @@ static void on_collection (int before, bddGbcStat *statistics) {
   if (before) dd_stop_if_spent ();
 }
 
-// Asked for the size of the diagrams after each change of the order.
+// BuDDy calls this for the size of the diagrams after each change of the order.
 static int on_probe (void) {
   dd_stop_if_spent ();
   return bdd_getnodenum ();
 }
 
-// LIMIT_BDD_NODES take 2 GB.
+// The table takes 2 GB for LIMIT_BDD_NODES.
 static int most_nodes (void) {
   size_t most = session.budget->bytes ? session.budget->bytes / BYTES_PER_NODE : LIMIT_BDD_NODES;
   return most > LIMIT_BDD_NODES ? LIMIT_BDD_NODES : most < FEWEST_NODES ? FEWEST_NODES : (int) most;
 }
 
-static void start (int variables) {
+static void start_buddy (int variables) {
   int most = most_nodes (), nodes = variables < FEW_VARIABLES ? FIRST_NODES_FOR_FEW : FIRST_NODES;
   if (nodes > most / 2) nodes = most / 2;
-  bdd_error_hook (on_error);  // bdd_init may fail, and sets the hooks back
+  bdd_error_hook (on_error);  // bdd_init may fail, and resets the hooks
   bdd_init (nodes, nodes / NODES_PER_CACHE_ENTRY);
   bdd_error_hook (on_error);
   bdd_gbc_hook (on_collection);
@@ -72,7 +74,7 @@ const char *dd_run (const budget *b, int variables, void (*work) (void *), void 
   session.budget = b;
   session.why = NULL;
   if (setjmp (session.out) == 0) {
-    start (variables);
+    start_buddy (variables);
     work (state);
   }
   if (bdd_isrunning ()) bdd_done ();
@@ -80,7 +82,7 @@ const char *dd_run (const budget *b, int variables, void (*work) (void *), void 
   return session.why;
 }
 
-// ---- holding -------------------------------------------------------------------------------------------------------------
+// ---- references -------------------------------------------------------------------------------------
 
 void dd_set (BDD *place, BDD x) {
   BDD old = *place;

@@ -1,10 +1,10 @@
-// A path to the goal, backwards through the rings: a state of the last ring in which it holds, then each time a state of the ring before, and inputs, that
-// lead to the one that was chosen.
+// Builds a path to the goal, backwards through the frontiers: a state of the last frontier in which the goal is true,
+// then repeatedly a state of the frontier before, and inputs, that lead to the state chosen before.
 #include "prove/bdd_impl.h"
 
-// ---- choosing --------------------------------------------------------------------------------------------------------------
+// ---- choices ----------------------------------------------------------------------------------------
 
-// Variables that the function does not look at are 0.
+// Variables on which the function does not depend become 0.
 void dd_choose (dd_search *s, BDD f) {
   vec_clear (&s->assignment);
   for (int v = 0; v < s->order.count; v++) vec_push (&s->assignment, 0);
@@ -32,7 +32,7 @@ void dd_keep_start (dd_search *s) {
   }
 }
 
-// ---- going back ------------------------------------------------------------------------------------------------------------
+// ---- backward steps ---------------------------------------------------------------------------------
 
 BDD dd_chosen_state (const dd_search *s, bool as_next) {
   BDD cube = bddtrue;
@@ -58,24 +58,24 @@ BDD dd_steps_with (const dd_search *s, BDD steps, BDD chosen) {
   return choices;
 }
 
-// Chooses a state of the ring, and inputs, that lead to the state chosen before.
-static void step_back (dd_search *s, uint32_t ring) {
-  BDD next = dd_chosen_state (s, true), choices = dd_steps_with (s, s->rings.data[ring], next);
+// Chooses a state of the frontier, and inputs, that lead to the state chosen before.
+static void choose_previous_step (dd_search *s, uint32_t frontier) {
+  BDD next = dd_chosen_state (s, true), choices = dd_steps_with (s, s->frontiers.data[frontier], next);
   dd_choose (s, choices);
   bdd_delref (next);
   bdd_delref (choices);
 }
 
 void dd_find_path (dd_search *s) {
-  uint32_t last = s->rings.count - 1;
-  s->r->path = (net_path){.length = s->rings.count, .loop = NET_NO_LOOP};
-  BDD ends = bdd_addref (bdd_and (vec_last (&s->rings), s->goals_now.data[0]));
+  uint32_t last = s->frontiers.count - 1;
+  s->r->path = (net_path){.length = s->frontiers.count, .loop = NET_NO_LOOP};
+  BDD ends = bdd_addref (bdd_and (vec_last (&s->frontiers), s->goals_now.data[0]));
   dd_choose (s, ends);
   bdd_delref (ends);
   dd_keep_inputs (s, last);
-  for (uint32_t ring = last; ring-- > 0;) {
-    step_back (s, ring);
-    dd_keep_inputs (s, ring);
+  for (uint32_t frontier = last; frontier-- > 0;) {
+    choose_previous_step (s, frontier);
+    dd_keep_inputs (s, frontier);
   }
   dd_keep_start (s);
 }

@@ -1,4 +1,5 @@
-// Proofs by decision diagrams: small random circuits against enumeration, larger ones whose answers are known, and what happens when time or nodes end.
+// Tests proofs by decision diagrams: small random circuits against enumeration, larger ones whose answers are known,
+// and what happens when time or nodes run out.
 #include <string.h>
 
 #include "netlist/random_test.h"
@@ -8,7 +9,7 @@
 static const budget no_limit = {0};
 static const prove_options plain = {.budget = &no_limit};
 
-// ---- against enumeration -------------------------------------------------------------------------------------------------
+// ---- against enumeration ----------------------------------------------------------------------------
 
 static bool certificate_value (const prove_certificate *c, unsigned state) {
   bool value[NAIVE_NODES] = {0};
@@ -21,7 +22,7 @@ static bool certificate_value (const prove_certificate *c, unsigned state) {
   return naive_literal (value, c->holds);
 }
 
-// True of what is reached, kept by every step, never with the bad state.
+// Checks that the invariant is true of every reached state, preserved by every step, and excludes the bad state.
 static void check_certificate (const netlist *n, const naive *all, aig_lit bad, const prove_certificate *c) {
   assert_int_equal (c->depth, 1);
   assert_int_equal (c->graph.num_inputs, n->latches.count);
@@ -72,9 +73,10 @@ static void random_circuits_match_enumeration (void **state) {
   }
 }
 
-// ---- larger circuits -----------------------------------------------------------------------------------------------------
+// ---- larger circuits --------------------------------------------------------------------------------
 
-// A token goes round among `size` places when its holder says so; it is bad that two places have it, or, with `end`, that the last one has.
+// Makes a circuit in which a token goes round among `size` places, when its holder's input says so. Bad: two places
+// have it, or, with `end`, the last one has it.
 static void make_ring (netlist *n, unsigned size, bool end) {
   aig_lit at[256], go[256], bad = AIG_FALSE, seen = AIG_FALSE;
   netlist_init (n);
@@ -110,7 +112,8 @@ static void rings_of_a_hundred_places (void **state) {
   netlist_release (&n);
 }
 
-// Two words of `bits` bits that nobody changes; bad: their product is the number.  Its diagrams are large in any order.
+// Makes a circuit with two constant words of `bits` bits; bad: their product is the number. Its diagrams are large in
+// any order.
 static void make_product (netlist *n, unsigned bits, uint64_t number) {
   aig_lit x[32], y[32], sum[64], all = AIG_TRUE;
   netlist_init (n);
@@ -130,7 +133,8 @@ static void make_product (netlist *n, unsigned bits, uint64_t number) {
   netlist_add_bad (n, all, NULL);
 }
 
-// In small tables, so that there is garbage, they have to grow, and variables get new orders.  Which numbers are products, division tells.
+// Uses small tables, so that there is garbage, they have to grow, and variables are reordered. Division decides which
+// numbers are products.
 static void products_are_factored (void **state) {
   (void) state;
   static const budget small = {.bytes = 16 << 20};
@@ -175,7 +179,7 @@ static void nodes_end (void **state) {
   assert_string_equal (r.why, "the decision diagrams have too many nodes");
   prove_result_release (&r);
   netlist_release (&n);
-  make_ring (&n, 10, false);  // and after that all is well
+  make_ring (&n, 10, false);  // afterwards everything works again
   prove_by_bdd (&n, 0, &plain, &r);
   assert_int_equal (r.answer, PROVE_HOLDS);
   prove_result_release (&r);
@@ -197,7 +201,7 @@ static void progress_is_told (void **state) {
   netlist_release (&n);
 }
 
-// A proof in the middle of a proof: the library serves one at a time.
+// Starts a proof in the middle of a proof: the library serves one at a time.
 static void start_another (void *state, const char *text) {
   (void) text;
   prove_result r;

@@ -1,35 +1,37 @@
-// Checks a proof by questions of its own.  Good is a step of a path that satisfies the invariant and is not bad.  With k the depth of the certificate: the first k steps of every path are
-// good, and k good steps from anywhere are followed by a good one.  If paths are simple, their states differ in the latches that matter; that is enough, since a shortest path to a step that
-// is not good has no state twice.
+// Checks a proof by its own queries. A step of a path is good if it satisfies the invariant and is not bad. With k the
+// depth of the certificate, it checks that the first k steps of every path are good, and that k good steps from any
+// state are followed by a good one. If `simple`, only paths whose states differ in the latches that matter are
+// considered; that is enough, since a shortest path to a step that is not good has no state twice.
 //
-// Nothing is shared with the provers but the solver: steps are translated plainly, one variable and three clauses for each gate, without folding.
+// The checker shares only the solver with the provers: it translates steps directly, one variable and three clauses for
+// each gate, without folding.
 #include "base/diag.h"
 #include "prove/prove.h"
 #include "solver/sat.h"
 
 typedef VEC (int) int_list;
 
-typedef struct checker {
+typedef struct certificate_checker {
   const netlist *net;
   const prove_certificate *certificate;
   aig_lit bad;
   sat *solver;
-  int yes;                // a literal that holds
+  int yes;                // a literal that is true
   VEC (uint8_t) matters;  // by node: bad, a constraint or the invariant depends on it
   VEC (int_list) steps;   // literals by node
-} checker;
+} certificate_checker;
 
-// ---- what matters ----------------------------------------------------------------------------------------------------------
+// ---- nodes that matter ------------------------------------------------------------------------------
 
 typedef VEC (uint32_t) node_list;
 
-static void matter (checker *c, node_list *open, aig_lit x) {
+static void matter (certificate_checker *c, node_list *open, aig_lit x) {
   if (c->matters.data[x.i / 2]) return;
   c->matters.data[x.i / 2] = 1;
   vec_push (open, x.i / 2);
 }
 
-static void matter_below (checker *c, node_list *open, uint32_t node) {
+static void matter_below (certificate_checker *c, node_list *open, uint32_t node) {
   const aig *g = &c->net->graph;
   if (!node) return;
   if (!aig_is_input (g, node)) {
@@ -43,7 +45,7 @@ static void matter_below (checker *c, node_list *open, uint32_t node) {
 
 static uint32_t latch_of (int32_t literal) { return (uint32_t) (literal < 0 ? -literal : literal) - 1; }
 
-static void find_what_matters (checker *c) {
+static void find_what_matters (certificate_checker *c) {
   const prove_certificate *from = c->certificate;
   const net_latch *latch = c->net->latches.data;
   node_list open = {0};
@@ -60,11 +62,11 @@ static void find_what_matters (checker *c) {
   vec_release (&open);
 }
 
-// ---- steps -----------------------------------------------------------------------------------------------------------------
+// ---- steps ------------------------------------------------------------------------------------------
 
-static int value (const int_list *of, aig_lit x) { return x.i & 1 ? -of->data[x.i / 2] : of->data[x.i / 2]; }
+static int literal_in_step (const int_list *of, aig_lit x) { return x.i & 1 ? -of->data[x.i / 2] : of->data[x.i / 2]; }
 
-static int new_and (checker *c, int x, int y) {
+static int new_and (certificate_checker *c, int x, int y) {
   int r = sat_new_var (c->solver);
   sat_add_clause (c->solver, (int[]){-r, x}, 2);
   sat_add_clause (c->solver, (int[]){-r, y}, 2);
@@ -72,65 +74,67 @@ static int new_and (checker *c, int x, int y) {
   return r;
 }
 
-static int new_input (checker *c, uint32_t node, bool from_reset) {
+static int new_step_input (certificate_checker *c, uint32_t node, bool from_reset) {
   uint64_t kind = *map_find (&c->net->of_node, node);
   if (!(kind & 1)) return sat_new_var (c->solver);
   const net_latch *l = &c->net->latches.data[kind / 2];
-  if (c->steps.count) return value (&vec_last (&c->steps), l->next);
+  if (c->steps.count) return literal_in_step (&vec_last (&c->steps), l->next);
   if (!from_reset || l->reset == NET_ANY) return sat_new_var (c->solver);
   return l->reset == NET_ONE ? c->yes : -c->yes;
 }
 
-static void add_step (checker *c, bool from_reset) {
+static void add_checked_step (certificate_checker *c, bool from_reset) {
   const aig *g = &c->net->graph;
   int_list step = {0};
   vec_push (&step, -c->yes);
   for (uint32_t i = 1; i < g->nodes.count; i++) {
     if (!c->matters.data[i]) vec_push (&step, 0);
-    else if (aig_is_input (g, i)) vec_push (&step, new_input (c, i, from_reset));
-    else vec_push (&step, new_and (c, value (&step, g->nodes.data[i].left), value (&step, g->nodes.data[i].right)));
+    else if (aig_is_input (g, i)) vec_push (&step, new_step_input (c, i, from_reset));
+    else
+      vec_push (&step, new_and (c, literal_in_step (&step, g->nodes.data[i].left),
+                                literal_in_step (&step, g->nodes.data[i].right)));
   }
   vec_push (&c->steps, step);
   for (uint32_t i = 0; i < c->net->constraints.count; i++) {
-    int holds = value (&step, c->net->constraints.data[i].holds);
+    int holds = literal_in_step (&step, c->net->constraints.data[i].holds);
     sat_add_clause (c->solver, &holds, 1);
   }
 }
 
-// ---- the invariant ---------------------------------------------------------------------------------------------------------
+// ---- the invariant ----------------------------------------------------------------------------------
 
-static int latch_literal (const checker *c, int32_t literal) {
-  int now = value (&vec_last (&c->steps), c->net->latches.data[latch_of (literal)].now);
+static int checked_latch_literal (const certificate_checker *c, int32_t literal) {
+  int now = literal_in_step (&vec_last (&c->steps), c->net->latches.data[latch_of (literal)].now);
   return literal < 0 ? -now : now;
 }
 
-// The graph of the certificate at the last step.
-static int graph_literal (checker *c) {
+// Adds the graph of the certificate at the last step; returns its literal.
+static int graph_literal (certificate_checker *c) {
   const aig *g = &c->certificate->graph;
   int_list nodes = {0};
   vec_push (&nodes, -c->yes);
   for (uint32_t i = 1; i < g->nodes.count; i++) {
     aig_node n = g->nodes.data[i];
-    if (aig_is_input (g, i)) vec_push (&nodes, latch_literal (c, (int32_t) n.right.i + 1));
-    else vec_push (&nodes, new_and (c, value (&nodes, n.left), value (&nodes, n.right)));
+    if (aig_is_input (g, i)) vec_push (&nodes, checked_latch_literal (c, (int32_t) n.right.i + 1));
+    else vec_push (&nodes, new_and (c, literal_in_step (&nodes, n.left), literal_in_step (&nodes, n.right)));
   }
-  int holds = value (&nodes, c->certificate->holds);
+  int holds = literal_in_step (&nodes, c->certificate->holds);
   vec_release (&nodes);
   return holds;
 }
 
-// The last step is good.
-static void make_good (checker *c) {
+// Assumes that the last step is good.
+static void make_good (certificate_checker *c) {
   const prove_certificate *from = c->certificate;
   int_list clause = {0};
-  int unit = -value (&vec_last (&c->steps), c->bad);
+  int unit = -literal_in_step (&vec_last (&c->steps), c->bad);
   sat_add_clause (c->solver, &unit, 1);
   if (from->graph.nodes.count) {
     unit = graph_literal (c);
     sat_add_clause (c->solver, &unit, 1);
   }
   for (uint32_t i = 0; i < from->clauses.count; i++) {
-    if (from->clauses.data[i]) vec_push (&clause, latch_literal (c, from->clauses.data[i]));
+    if (from->clauses.data[i]) vec_push (&clause, checked_latch_literal (c, from->clauses.data[i]));
     else {
       sat_add_clause (c->solver, clause.data, clause.count);
       vec_clear (&clause);
@@ -139,56 +143,57 @@ static void make_good (checker *c) {
   vec_release (&clause);
 }
 
-// ---- simple paths ----------------------------------------------------------------------------------------------------------
+// ---- simple paths -----------------------------------------------------------------------------------
 
-static int new_difference (checker *c, int x, int y) {  // implies that they differ
+static int new_difference (certificate_checker *c, int x, int y) {  // implies that they differ
   int r = sat_new_var (c->solver);
   sat_add_clause (c->solver, (int[]){-r, x, y}, 3);
   sat_add_clause (c->solver, (int[]){-r, -x, -y}, 3);
   return r;
 }
 
-static void let_differ (checker *c, const int_list *a, const int_list *b) {
+static void require_different_states (certificate_checker *c, const int_list *a, const int_list *b) {
   int_list clause = {0};
   for (uint32_t i = 0; i < c->net->latches.count; i++) {
     aig_lit now = c->net->latches.data[i].now;
-    if (c->matters.data[now.i / 2]) vec_push (&clause, new_difference (c, value (a, now), value (b, now)));
+    if (c->matters.data[now.i / 2])
+      vec_push (&clause, new_difference (c, literal_in_step (a, now), literal_in_step (b, now)));
   }
   sat_add_clause (c->solver, clause.data, clause.count);
   vec_release (&clause);
 }
 
-static void let_states_differ (checker *c) {
+static void let_states_differ (certificate_checker *c) {
   for (uint32_t i = 1; i < c->steps.count; i++)
-    for (uint32_t k = 0; k < i; k++) let_differ (c, &c->steps.data[k], &c->steps.data[i]);
+    for (uint32_t k = 0; k < i; k++) require_different_states (c, &c->steps.data[k], &c->steps.data[i]);
 }
 
-// ---- the two questions -----------------------------------------------------------------------------------------------------
+// ---- the two queries --------------------------------------------------------------------------------
 
-static void init (checker *c, const budget *b) {
+static void certificate_checker_init (certificate_checker *c, const budget *b) {
   c->solver = sat_new (b);
   c->yes = sat_new_var (c->solver);
   sat_add_clause (c->solver, &c->yes, 1);
 }
 
-static void release (checker *c) {
+static void certificate_checker_release (certificate_checker *c) {
   for (uint32_t i = 0; i < c->steps.count; i++) vec_release (&c->steps.data[i]);
   vec_release (&c->steps);
   sat_free (c->solver);
 }
 
-static bool cannot_be (checker *c, const int *assumed, uint32_t count) {
+static bool is_unsatisfiable (certificate_checker *c, const int *assumed, uint32_t count) {
   return sat_solve (c->solver, assumed, count) == SAT_NO;
 }
 
-static bool clauses_hold (checker *c) {
+static bool assert_clauses (certificate_checker *c) {
   const prove_certificate *from = c->certificate;
   bool hold = true;
   int_list broken = {0};
   for (uint32_t i = 0; hold && i < from->clauses.count; i++) {
-    if (from->clauses.data[i]) vec_push (&broken, -latch_literal (c, from->clauses.data[i]));
+    if (from->clauses.data[i]) vec_push (&broken, -checked_latch_literal (c, from->clauses.data[i]));
     else {
-      hold = cannot_be (c, broken.data, broken.count);
+      hold = is_unsatisfiable (c, broken.data, broken.count);
       vec_clear (&broken);
     }
   }
@@ -196,34 +201,34 @@ static bool clauses_hold (checker *c) {
   return hold;
 }
 
-static bool last_step_is_good (checker *c) {
-  int bad = value (&vec_last (&c->steps), c->bad);
-  if (!cannot_be (c, &bad, 1) || !clauses_hold (c)) return false;
+static bool last_step_is_good (certificate_checker *c) {
+  int bad = literal_in_step (&vec_last (&c->steps), c->bad);
+  if (!is_unsatisfiable (c, &bad, 1) || !assert_clauses (c)) return false;
   int wrong = c->certificate->graph.nodes.count ? -graph_literal (c) : -c->yes;
-  return cannot_be (c, &wrong, 1);
+  return is_unsatisfiable (c, &wrong, 1);
 }
 
-static bool first_steps_are_good (checker *c, const budget *b) {
+static bool first_steps_are_good (certificate_checker *c, const budget *b) {
   bool good = true;
-  init (c, b);
+  certificate_checker_init (c, b);
   for (uint32_t i = 0; good && i < c->certificate->depth; i++) {
-    add_step (c, true);
+    add_checked_step (c, true);
     good = last_step_is_good (c);
   }
-  release (c);
+  certificate_checker_release (c);
   return good;
 }
 
-static bool next_step_is_good (checker *c, const budget *b) {
-  init (c, b);
+static bool next_step_is_good (certificate_checker *c, const budget *b) {
+  certificate_checker_init (c, b);
   for (uint32_t i = 0; i < c->certificate->depth && !budget_spent (b); i++) {
-    add_step (c, false);
+    add_checked_step (c, false);
     make_good (c);
   }
-  add_step (c, false);
+  add_checked_step (c, false);
   if (c->certificate->simple) let_states_differ (c);
   bool good = last_step_is_good (c);
-  release (c);
+  certificate_checker_release (c);
   return good;
 }
 
@@ -238,7 +243,7 @@ static bool is_well_formed (const netlist *n, const prove_certificate *p) {
 
 bool certificate_is_good (const netlist *n, uint32_t bad, const prove_certificate *certificate, const budget *b) {
   if (!is_well_formed (n, certificate)) return false;
-  checker c = {.net = n, .certificate = certificate, .bad = n->bads.data[bad].holds};
+  certificate_checker c = {.net = n, .certificate = certificate, .bad = n->bads.data[bad].holds};
   find_what_matters (&c);
   bool good = first_steps_are_good (&c, b) && next_step_is_good (&c, b);
   vec_release (&c.matters);

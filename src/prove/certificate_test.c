@@ -1,11 +1,11 @@
-// Certificates that were spoilt: the checker accepts exactly those that enumeration of all states finds to be good.
+// Damages certificates: the checker accepts exactly those that enumeration of all states finds to be good.
 #include "netlist/random_test.h"
 #include "prove/prove.h"
 
 static const budget no_limit = {0};
 static const prove_options plain = {.budget = &no_limit};
 
-// ---- by enumeration --------------------------------------------------------------------------------------------------------
+// ---- enumeration ------------------------------------------------------------------------------------
 
 static bool graph_holds (const prove_certificate *c, unsigned state) {
   bool value[NAIVE_NODES] = {false};
@@ -34,7 +34,7 @@ static bool is_good (const netlist *n, aig_lit bad, const prove_certificate *c, 
          (invariant_holds (c, state) && !naive_possible (n, state, bad));
 }
 
-// States after a good step from one of these.
+// Returns the states after a good step from one of these.
 static uint64_t after_good_step (const netlist *n, aig_lit bad, const prove_certificate *c, uint64_t states) {
   bool value[NAIVE_NODES];
   uint64_t after = 0;
@@ -46,7 +46,7 @@ static uint64_t after_good_step (const netlist *n, aig_lit bad, const prove_cert
   return after;
 }
 
-// For paths that may have a state twice.
+// Is the certificate good, for paths that may have a state twice?
 static bool naive_certificate (const netlist *n, const naive *w, aig_lit bad, const prove_certificate *c) {
   uint64_t states = ~0ull;
   for (uint32_t k = 0; k < c->depth; k++) states = after_good_step (n, bad, c, states);
@@ -55,7 +55,7 @@ static bool naive_certificate (const netlist *n, const naive *w, aig_lit bad, co
   return true;
 }
 
-// ---- spoiling --------------------------------------------------------------------------------------------------------------
+// ---- damage -----------------------------------------------------------------------------------------
 
 typedef struct count {
   unsigned accepted, refused;
@@ -118,7 +118,7 @@ static void spoilt_invariants_are_refused (void **state) {
   assert_true (seen.accepted > 200 && seen.refused > 200);
 }
 
-// ---- random certificates -----------------------------------------------------------------------------------------------------
+// ---- random certificates ----------------------------------------------------------------------------
 
 static void random_certificate (const netlist *n, rng *r, prove_certificate *c) {
   *c = (prove_certificate){.depth = 1 + rng_below (r, 4)};
@@ -152,7 +152,7 @@ static void random_certificates_match_enumeration (void **state) {
   assert_true (seen.accepted > 50 && seen.refused > 500);
 }
 
-// ---- form --------------------------------------------------------------------------------------------------------------------
+// ---- form -------------------------------------------------------------------------------------------
 
 static void nonsense_is_refused (void **state) {
   (void) state;
@@ -170,7 +170,7 @@ static void nonsense_is_refused (void **state) {
   assert_false (certificate_is_good (&n, 0, c, &no_limit));
   c->depth = 1;
   c->clauses.data[0] = -2;
-  assert_false (certificate_is_good (&n, 0, c, &no_limit));  // there is one latch
+  assert_false (certificate_is_good (&n, 0, c, &no_limit));  // there is only one latch
   prove_result_release (&p);
   netlist_release (&n);
 }

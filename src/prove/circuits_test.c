@@ -1,4 +1,5 @@
-// Circuits as people build them: counters, shift registers, a token ring, a queue.  Where induction has to go deep, IC3 need not.
+// Proves typical circuits: counters, shift registers, a token ring, a queue. Where induction has to go deep, IC3 need
+// not.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,14 +12,14 @@ static const budget no_limit = {0};
 static const prove_options plain = {.budget = &no_limit};
 typedef void prover (const netlist *, uint32_t bad, const prove_options *, prove_result *);
 
-// ---- words -----------------------------------------------------------------------------------------------------------------
+// ---- words ------------------------------------------------------------------------------------------
 
 typedef struct word {
   unsigned width;
   aig_lit bit[MAX_WIDTH];  // the lowest first
 } word;
 
-// Its bits are the latches from the returned number on.
+// Adds latches for the bits of a word; returns the number of the first.
 static uint32_t add_word (netlist *n, unsigned width, word *w) {
   uint32_t first = n->latches.count;
   w->width = width;
@@ -70,7 +71,7 @@ static aig_lit differ (netlist *n, const word *x, const word *y) {
   return result;
 }
 
-// ---- answers ---------------------------------------------------------------------------------------------------------------
+// ---- answers ----------------------------------------------------------------------------------------
 
 static void expect_path (const netlist *n, prover *prove, uint32_t length) {
   prove_result r;
@@ -102,9 +103,9 @@ static void expect_bound (const netlist *n, prover *prove, uint32_t depth) {
   prove_result_release (&r);
 }
 
-// ---- circuits --------------------------------------------------------------------------------------------------------------
+// ---- circuits ---------------------------------------------------------------------------------------
 
-// Counts, if `enabled` only while an input says so; after `last` comes 0.
+// Makes a counter, which with `enabled` counts only while an input says so; after `last` comes 0.
 static void init_counter (netlist *n, unsigned width, unsigned last, unsigned bad, bool enabled) {
   word count, zero = {.width = width};
   netlist_init (n);
@@ -132,7 +133,8 @@ static void counters (void **state) {
   }
 }
 
-// An input goes through latches without reset value; with a constraint on the input, what leaves can be excluded.
+// Makes a shift register: an input goes through latches without reset value; with a constraint on the input, its output
+// is constrained, too.
 static void init_shift_register (netlist *n, unsigned length, bool constrained) {
   netlist_init (n);
   aig_lit in = netlist_add_input (n, "in"), last = in;
@@ -152,7 +154,7 @@ static void shift_registers (void **state) {
   (void) state;
   netlist n;
   init_shift_register (&n, 12, false);
-  expect_path (&n, prove_by_bmc, 12);  // from the latch that starts anyhow
+  expect_path (&n, prove_by_bmc, 12);  // from the latch with an arbitrary initial value
   expect_path (&n, prove_by_ic3, 12);
   netlist_release (&n);
   init_shift_register (&n, 12, true);
@@ -162,7 +164,7 @@ static void shift_registers (void **state) {
   netlist_release (&n);
 }
 
-// Who has the token may enter, and gives it on only from outside.  `broken`: also from inside.
+// The station with the token may enter, and passes the token on only while it is outside. `broken`: also while inside.
 static void init_token_ring (netlist *n, unsigned stations, bool broken) {
   aig_lit token[MAX_WIDTH], inside[MAX_WIDTH], gives[MAX_WIDTH], two = AIG_FALSE, one = AIG_FALSE;
   aig *g = &n->graph;
@@ -230,7 +232,7 @@ static void queue (void **state) {
   netlist_release (&n);
 }
 
-// ---- limits ----------------------------------------------------------------------------------------------------------------
+// ---- limits -----------------------------------------------------------------------------------------
 
 static void note (void *state, const char *text) { *(bool *) state |= strlen (text) > 0; }
 

@@ -1,5 +1,5 @@
-// Cubes as sorted lists of literals with a signature of 64 bits, so that most tests of inclusion end at once (Een and Biere, Effective Preprocessing in SAT through Variable and Clause
-// Elimination, 2005, section 4.2).
+// Cubes as sorted lists of literals with a signature of 64 bits, so that most tests of inclusion end at once (Een and
+// Biere, Effective Preprocessing in SAT through Variable and Clause Elimination, 2005, section 4.2).
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 size_t cube_bytes (uint32_t count) { return sizeof (cube) + count * sizeof (uint32_t); }
 
-static int compare (const void *a, const void *b) {
+static int compare_cube_literals (const void *a, const void *b) {
   uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
   return (x > y) - (x < y);
 }
@@ -18,7 +18,7 @@ void cube_fill (cube *c, const literals *l) {
   c->signature = 0;
   if (!l->count) return;
   memcpy (c->literal, l->data, l->count * sizeof *l->data);
-  qsort (c->literal, c->count, sizeof *c->literal, compare);
+  qsort (c->literal, c->count, sizeof *c->literal, compare_cube_literals);
   for (uint32_t i = 0; i < c->count; i++) c->signature |= 1ull << (hash_u64 (c->literal[i]) & 63);
 }
 

@@ -1,4 +1,4 @@
-// Lemmas by level: learning them with subsumption, and moving them on to later frames.
+// Lemmas by level: adds them with subsumption, and moves them on to later frames.
 #include "prove/ic3_impl.h"
 
 void ic3_frames_add (ic3 *p) { vec_push (&p->levels, ((lemma_list){0})); }
@@ -22,7 +22,7 @@ uint64_t ic3_num_lemmas (const ic3 *p) {
   return count;
 }
 
-// ---- initial states --------------------------------------------------------------------------------------------------------
+// ---- initial states ---------------------------------------------------------------------------------
 
 static bool keeps_from_start (const ic3 *p, uint32_t literal) {
   net_reset reset = p->net->latches.data[literal / 2].reset;
@@ -44,7 +44,7 @@ void ic3_keep_from_start (const ic3 *p, literals *cube, const literals *all) {
     }
 }
 
-// ---- lemmas ----------------------------------------------------------------------------------------------------------------
+// ---- lemmas -----------------------------------------------------------------------------------------
 
 static bool list_excludes (const lemma_list *l, const cube *c) {
   for (uint32_t i = 0; i < l->count; i++)
@@ -82,9 +82,9 @@ void ic3_learn (ic3 *p, const literals *lemma, uint32_t from, uint32_t level) {
   ic3_solvers_add_lemma (p, c, from, level);
 }
 
-// ---- moving on -------------------------------------------------------------------------------------------------------------
+// ---- propagation ------------------------------------------------------------------------------------
 
-// A lemma has reached the last level: perhaps it holds for ever.
+// A lemma has reached the last level: tries whether all reachable states satisfy it.
 static void try_endless (ic3 *p, literals *lemma) {
   uint32_t count = lemma->count;
   if (ic3_enters (p, IC3_ENDLESS, lemma, true, lemma) || p->stopped) return;

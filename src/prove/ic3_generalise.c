@@ -1,8 +1,10 @@
-// A cube that a frame does not lead to, made larger as a set of states by dropping literals.
+// Generalises a cube that cannot be entered from a frame: drops literals, which makes the set of states larger.
 //
-// Literals that were not in the core of the answer go first; then each is tried, those of latches that were seldom in lemmas lately first.  A state that speaks against dropping a literal
-// may itself be unreachable: with odd seeds a lemma is then learned that excludes it, and the attempt goes on (Hassan, Bradley and Somenzi, Better Generalization in IC3, 2013); otherwise
-// what the cube has not in common with that state is dropped, too.  On bench/circuits that costs more than twice the time it saves, so it is left to configurations that race.
+// Literals outside the core of the solver's answer are dropped first; then each literal is tried, beginning with
+// latches that were rarely in recent lemmas. A counterexample to dropping a literal may itself be unreachable: with odd
+// seeds a lemma is then learned that excludes it, and the attempt goes on (Hassan, Bradley and Somenzi, Better
+// Generalization in IC3, 2013); otherwise the literals that the cube does not share with that state are dropped, too.
+// On bench/circuits the former costs more than twice the time that it saves, so only configurations that race use it.
 #define _GNU_SOURCE
 #include <stdlib.h>
 
@@ -11,7 +13,7 @@
 enum { NUM_EXCUSES = 3, EXCUSE_DEPTH = 1 };
 static const double growth = 1 / 0.99, too_large = 1e100;
 
-// ---- activity --------------------------------------------------------------------------------------------------------------
+// ---- activity ---------------------------------------------------------------------------------------
 
 static int compare_activity (const void *a, const void *b, void *state) {
   const ic3 *p = state;
@@ -32,12 +34,12 @@ static void note_activity (ic3 *p, const literals *lemma) {
   p->bump /= too_large;
 }
 
-// ---- dropping --------------------------------------------------------------------------------------------------------------
+// ---- dropping literals ------------------------------------------------------------------------------
 
-static void drop_literals (ic3 *, literals *cube, uint32_t level, uint32_t depth);
+static void drop_cube_literals (ic3 *, literals *cube, uint32_t level, uint32_t depth);
 
-// The last model is a step into the cube.  Its first state is excluded by a new lemma, if that is easy.
-static bool excuse (ic3 *p, const literals *cube, uint32_t level, uint32_t depth) {
+// The last model is a step into the cube. Excludes its first state by a new lemma, if that is easy.
+static bool exclude_counterexample (ic3 *p, const literals *cube, uint32_t level, uint32_t depth) {
   literals state = {0};
   ic3_lift_predecessor (p, cube, &state);
   bool easy = level > 1 && !ic3_meets_start (p, &state);
@@ -48,7 +50,7 @@ static bool excuse (ic3 *p, const literals *cube, uint32_t level, uint32_t depth
   if (easy) {
     uint32_t at = level - 1;
     while (at < p->top && !ic3_enters (p, at, &state, true, &state) && !p->stopped) at++;
-    drop_literals (p, &state, at, depth + 1);
+    drop_cube_literals (p, &state, at, depth + 1);
     if (!p->stopped) ic3_learn (p, &state, 0, at);
   }
   vec_release (&state);
@@ -67,8 +69,9 @@ static bool have_all (const literals *l, const literals *wanted) {
   return true;
 }
 
-// Shrinks the list until the cube is not entered from outside.  False: that did not work, or would cost literals that were found to be needed.
-static bool shrinks (ic3 *p, literals *cube, uint32_t level, uint32_t depth, const literals *needed) {
+// Shrinks the list until the cube is not entered from outside. Returns false if that failed, or would drop literals in
+// `needed`.
+static bool shrink_to_unreachable (ic3 *p, literals *cube, uint32_t level, uint32_t depth, const literals *needed) {
   literals agreeing = {0};
   bool done = false, hopeless = false;
   for (uint32_t excuses = 0; !done && !hopeless;) {
@@ -77,7 +80,7 @@ static bool shrinks (ic3 *p, literals *cube, uint32_t level, uint32_t depth, con
     else if (!p->excusing || depth > EXCUSE_DEPTH) hopeless = true;
     else {
       note_agreeing (p, cube, &agreeing);
-      if (excuses < NUM_EXCUSES && excuse (p, cube, level, depth)) excuses++;
+      if (excuses < NUM_EXCUSES && exclude_counterexample (p, cube, level, depth)) excuses++;
       else if (p->stopped || !have_all (&agreeing, needed)) hopeless = true;
       else {
         literals_copy (cube, &agreeing);
@@ -95,7 +98,7 @@ static void all_but (const literals *from, uint32_t literal, literals *to) {
     if (from->data[i] != literal) vec_push (to, from->data[i]);
 }
 
-static void drop_literals (ic3 *p, literals *cube, uint32_t level, uint32_t depth) {
+static void drop_cube_literals (ic3 *p, literals *cube, uint32_t level, uint32_t depth) {
   literals order = {0}, attempt = {0}, needed = {0};
   ic3_sort_by_activity (p, cube);
   literals_copy (&order, cube);
@@ -103,7 +106,7 @@ static void drop_literals (ic3 *p, literals *cube, uint32_t level, uint32_t dept
     uint32_t literal = vec_pop (&order);  // the least active
     if (!literals_have (cube, literal)) continue;
     all_but (cube, literal, &attempt);
-    if (shrinks (p, &attempt, level, depth, &needed)) literals_copy (cube, &attempt);
+    if (shrink_to_unreachable (p, &attempt, level, depth, &needed)) literals_copy (cube, &attempt);
     else vec_push (&needed, literal);
   }
   vec_release (&order);
@@ -112,7 +115,7 @@ static void drop_literals (ic3 *p, literals *cube, uint32_t level, uint32_t dept
 }
 
 uint32_t ic3_generalise (ic3 *p, literals *cube, uint32_t level) {
-  drop_literals (p, cube, level, 0);
+  drop_cube_literals (p, cube, level, 0);
   while (level <= p->top && !p->stopped && !ic3_enters (p, level, cube, true, cube)) level++;
   if (!p->stopped) note_activity (p, cube);
   return level;

@@ -1,8 +1,9 @@
-// From one state with its inputs to all states that do the same for a known reason.
+// Lifts one state with its inputs to the set of states that lead to the same result for the same reason.
 //
-// The values of the cone of what is to hold (next values of latches, constraints, the bad state) are computed, and from the outputs down one false operand is taken of each false
-// gate, all operands of each true one: the latches met on the way are reason enough.  To ask a solver for a smaller reason (Chockler, Ivrii, Matsliah, Moran and Nevo, Incremental
-// Formal Verification of Hardware, 2011) did not pay on bench/circuits.
+// The values of the cone of the targets (next values of latches, constraints, the bad state) are computed, and from the
+// targets down one false operand is chosen for each false gate, all operands for each true one: the latches found on
+// the way are a sufficient reason. Asking a solver for a smaller reason (Chockler, Ivrii, Matsliah, Moran and Nevo,
+// Incremental Formal Verification of Hardware, 2011) did not pay on bench/circuits.
 #include "prove/ic3_impl.h"
 
 void ic3_lift_init (ic3 *p) {
@@ -28,7 +29,7 @@ void ic3_lift_release (ic3 *p) {
   vec_release (&l->targets);
 }
 
-// ---- the model -------------------------------------------------------------------------------------------------------------
+// ---- the model --------------------------------------------------------------------------------------
 
 static bool model_value (const ic3 *p, aig_lit now) {
   int literal = cnf_find_literal (&p->answered->cnf, now);
@@ -43,7 +44,7 @@ uint8_t *ic3_model_inputs (const ic3 *p, arena *a) {
   return inputs;
 }
 
-static bool value_of (const lifter *l, aig_lit x) { return l->value.data[x.i / 2] ^ (x.i & 1); }
+static bool literal_value (const lifter *l, aig_lit x) { return l->value.data[x.i / 2] ^ (x.i & 1); }
 
 static bool operand_is_ready (lifter *l, aig_lit x) {
   if (l->valued.data[x.i / 2] == l->stamp) return true;
@@ -51,7 +52,7 @@ static bool operand_is_ready (lifter *l, aig_lit x) {
   return false;
 }
 
-static void find_value (ic3 *p, aig_lit target) {
+static void evaluate_target (ic3 *p, aig_lit target) {
   lifter *l = &p->lift;
   const aig *g = &p->net->graph;
   operand_is_ready (l, target);
@@ -63,26 +64,27 @@ static void find_value (ic3 *p, aig_lit target) {
     else {
       bool left = operand_is_ready (l, n.left), right = operand_is_ready (l, n.right);
       if (!left || !right) continue;
-      l->value.data[node] = value_of (l, n.left) && value_of (l, n.right);
+      l->value.data[node] = literal_value (l, n.left) && literal_value (l, n.right);
     }
     l->valued.data[node] = l->stamp;
     l->stack.count--;
   }
 }
 
-// ---- reasons ---------------------------------------------------------------------------------------------------------------
+// ---- reasons ----------------------------------------------------------------------------------------
 
-static void need (lifter *l, aig_lit x) {
+static void mark_needed_node (lifter *l, aig_lit x) {
   if (l->needed.data[x.i / 2] == l->stamp) return;
   l->needed.data[x.i / 2] = l->stamp;
   vec_push (&l->stack, x.i / 2);
 }
 
-// Of two false operands: one that is needed anyway, or an input, which costs no literal, or the older one, which is nearer to the latches.
+// Chooses one of two false operands: one that is needed anyway, or an input, which costs no literal, or the older one,
+// which is nearer to the latches.
 static aig_lit better_reason (const ic3 *p, aig_node n) {
   const lifter *l = &p->lift;
-  if (value_of (l, n.left)) return n.right;
-  if (value_of (l, n.right)) return n.left;
+  if (literal_value (l, n.left)) return n.right;
+  if (literal_value (l, n.right)) return n.left;
   uint32_t left = n.left.i / 2, right = n.right.i / 2;
   if (l->needed.data[left] == l->stamp) return n.left;
   if (l->needed.data[right] == l->stamp) return n.right;
@@ -101,15 +103,15 @@ static void collect_reasons (ic3 *p, literals *out) {
       continue;
     }
     aig_node n = g->nodes.data[node];
-    if (!l->value.data[node]) need (l, better_reason (p, n));
+    if (!l->value.data[node]) mark_needed_node (l, better_reason (p, n));
     else {
-      need (l, n.left);
-      need (l, n.right);
+      mark_needed_node (l, n.left);
+      mark_needed_node (l, n.right);
     }
   }
 }
 
-static void find_targets (ic3 *p, const literals *next) {
+static void collect_lift_targets (ic3 *p, const literals *next) {
   lifter *l = &p->lift;
   vec_clear (&l->targets);
   for (uint32_t i = 0; i < p->net->constraints.count; i++) vec_push (&l->targets, p->net->constraints.data[i].holds);
@@ -121,9 +123,9 @@ static void find_targets (ic3 *p, const literals *next) {
 void ic3_lift_predecessor (ic3 *p, const literals *next, literals *out) {
   lifter *l = &p->lift;
   l->stamp++;
-  find_targets (p, next);
-  for (uint32_t i = 0; i < l->targets.count; i++) find_value (p, l->targets.data[i]);
+  collect_lift_targets (p, next);
+  for (uint32_t i = 0; i < l->targets.count; i++) evaluate_target (p, l->targets.data[i]);
   vec_clear (out);
-  for (uint32_t i = 0; i < l->targets.count; i++) need (l, l->targets.data[i]);
+  for (uint32_t i = 0; i < l->targets.count; i++) mark_needed_node (l, l->targets.data[i]);
   collect_reasons (p, out);
 }

@@ -1,7 +1,9 @@
-// k-induction with simple paths (Sheeran, Singh and Stalmarck, Checking Safety Properties Using Induction and a SAT-Solver, 2000): no path of k steps from the start is bad, and k good
-// steps from anywhere, with different states, are followed by a good one.
+// k-induction with simple paths (Sheeran, Singh and Stalmarck, Checking Safety Properties Using Induction and a
+// SAT-Solver, 2000): no path of k steps from the start is bad, and k good steps from any state, with different states,
+// are followed by a good one.
 //
-// That two states differ is said only of pairs that were equal in a model (Een and Sorensson, Temporal Induction by Incremental SAT Solving, 2003).
+// That two states differ is only required of pairs that were equal in a model (Een and Sorensson, Temporal Induction by
+// Incremental SAT Solving, 2003).
 #include "prove/prove_impl.h"
 #include "prove/unroll.h"
 
@@ -10,7 +12,7 @@ typedef struct induction {
   prove_result *result;
   aig_lit bad;
   unroll base, step;
-  bool simple;  // some states were told to differ
+  bool simple;  // some states were required to differ
 } induction;
 
 static sat_answer ask_for_bad (unroll *u, aig_lit bad) {
@@ -24,9 +26,9 @@ static void exclude_bad (unroll *u, aig_lit bad) {
   sat_add_clause (u->solver, (int[]){-literal}, 1);
 }
 
-// ---- different states ------------------------------------------------------------------------------------------------------
+// ---- different states -------------------------------------------------------------------------------
 
-static void let_differ (unroll *u, uint32_t step, uint32_t other) {
+static void require_states_differ (unroll *u, uint32_t step, uint32_t other) {
   aig_lit differ = AIG_FALSE;
   for (uint32_t i = 0; i < u->latches.count; i++) {
     aig_lit now = u->net->latches.data[u->latches.data[i]].now;
@@ -36,7 +38,7 @@ static void let_differ (unroll *u, uint32_t step, uint32_t other) {
   sat_add_clause (u->solver, &literal, 1);
 }
 
-// Of the last model.  False: all states of it differ.
+// Requires that states differ which are equal in the last model. Returns false if all states differ already.
 static bool separate_equal_states (induction *p) {
   unroll *u = &p->step;
   bool found = false;
@@ -44,14 +46,14 @@ static bool separate_equal_states (induction *p) {
   for (uint32_t step = 1; step < u->num_steps; step++)
     for (uint32_t other = 0; other < step; other++) {
       if (!unroll_states_are_equal (u, step, other)) continue;
-      let_differ (u, step, other);
+      require_states_differ (u, step, other);
       found = p->simple = true;
       break;  // equality with others follows
     }
   return found;
 }
 
-// ---- base and step ---------------------------------------------------------------------------------------------------------
+// ---- base and step ----------------------------------------------------------------------------------
 
 static sat_answer check_base (induction *p) {
   if (!unroll_add_step (&p->base)) return SAT_STOPPED;
@@ -60,7 +62,7 @@ static sat_answer check_base (induction *p) {
   return answer;
 }
 
-// Is there a simple path whose last step alone is bad?  Then all steps are made good, for the next one.
+// Is there a simple path whose last step alone is bad? If not, all steps are made good, for the next query.
 static sat_answer check_step (induction *p) {
   if (!unroll_add_step (&p->step)) return SAT_STOPPED;
   sat_answer answer;
@@ -70,7 +72,7 @@ static sat_answer check_step (induction *p) {
   return answer;
 }
 
-static void write_path (induction *p) {
+static void write_base_path (induction *p) {
   p->result->answer = PROVE_VIOLATED;
   p->result->depth = p->base.num_steps;
   unroll_read_path (&p->base, p->base.num_steps, &p->result->path);
@@ -82,14 +84,14 @@ static void write_certificate (induction *p) {
   p->result->certificate.simple = p->simple;
 }
 
-static void search (induction *p) {
+static void search_induction_depth (induction *p) {
   prove_result *r = p->result;
   sat_answer base = SAT_NO, step = check_step (p);  // of one step: makes it good
   while (base == SAT_NO && step != SAT_STOPPED) {
     if (p->options->max_depth && r->depth >= p->options->max_depth) break;
     base = check_base (p);
     if (base == SAT_YES) {
-      write_path (p);
+      write_base_path (p);
       return;
     }
     if (base == SAT_STOPPED) break;
@@ -110,7 +112,7 @@ void prove_by_induction (const netlist *n, uint32_t bad, const prove_options *op
   induction p = {.options = options, .result = result, .bad = n->bads.data[bad].holds};
   unroll_init (&p.base, n, p.bad, true, options->budget);
   unroll_init (&p.step, n, p.bad, false, options->budget);
-  search (&p);
+  search_induction_depth (&p);
   result->sat_calls = sat_num_calls (p.base.solver) + sat_num_calls (p.step.solver);
   result->clauses = sat_num_clauses (p.base.solver) + sat_num_clauses (p.step.solver);
   unroll_release (&p.base);

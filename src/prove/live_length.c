@@ -1,11 +1,12 @@
-// Where every path ends because its constraints fail, nothing happens again and again: no path has n steps for some n.  So it is with programs that end, beside an automaton that does not go on then.
-// Counting finds that out as well, but in as many rounds as there are steps.
+// Where every path ends because its constraints fail, no condition is true infinitely often: for some n no path has n
+// steps. Programs that end are such a case, together with an automaton that cannot go on then. Counting finds that out
+// as well, but in as many rounds as there are steps.
 #include "base/limits.h"
-#include "prove/live.h"
+#include "prove/prove_live.h"
 #include "prove/prove_impl.h"
 #include "prove/unroll.h"
 
-// Asks for longer and longer paths.  `from`: nothing is asked about shorter ones.
+// Searches longer and longer paths; `from`: skips shorter ones.
 static sat_answer lengthen (unroll *u, uint32_t from, uint32_t most) {
   sat_answer answer = SAT_YES;
   while (answer == SAT_YES && (!most || u->num_steps < most)) {

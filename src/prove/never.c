@@ -1,4 +1,4 @@
-// One question about gates, without states.
+// Decides a query about gates only, without states.
 #include "encode/cnf.h"
 #include "prove/prove.h"
 

@@ -1,4 +1,5 @@
-// Back ends in other processes, on small random circuits, against enumeration of all states: the race, and ABC if it is installed.
+// Tests back ends in other processes, on small random circuits, against enumeration of all states: the race, and ABC if
+// it is installed.
 #include <stdlib.h>
 
 #include "netlist/random_test.h"
@@ -47,7 +48,7 @@ static void abc_answers_are_checked (void **state) {
   check_many (prove_by_abc, 100, QUESTIONS);
 }
 
-// A counter of 40 bits that is bad when all are one: nobody gets there, and nobody can prove that it is not.
+// A counter of 40 bits that is bad when all bits are one: no back end reaches that state or excludes it in time.
 static void a_race_ends_with_its_time (void **state) {
   (void) state;
   netlist n;
@@ -71,7 +72,7 @@ static void a_race_ends_with_its_time (void **state) {
   netlist_release (&n);
 }
 
-// What ABC is not there to say nobody says.
+// Without ABC the answer is "unknown".
 static void without_abc_nothing_is_known (void **state) {
   (void) state;
   char *path = strdup (getenv ("PATH"));

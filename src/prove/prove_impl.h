@@ -1,4 +1,4 @@
-// What the back ends share.
+// Functions and texts that the back ends share.
 #ifndef LOCKSTEP_PROVE_IMPL_H
 #define LOCKSTEP_PROVE_IMPL_H
 

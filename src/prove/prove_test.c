@@ -1,4 +1,5 @@
-// All back ends of this folder that work with a SAT solver, on small random circuits, against enumeration of all states: answers, paths, certificates.
+// Tests the back ends that work with a SAT solver, on small random circuits, against enumeration of all states:
+// answers, paths, certificates.
 #include "netlist/random_test.h"
 #include "prove/prove.h"
 

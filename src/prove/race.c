@@ -1,7 +1,7 @@
-// Back ends side by side, each in a child process; the first answer counts, and the others are ended.  Processes
-// and not threads, because BuDDy has one global state per process, and because a back end that crashes or runs out
-// of memory leaves the others unharmed.  A back end sends its result as lists of numbers (base/bytes.h), once, when
-// it has ended.
+// Runs back ends in parallel, each in a child process; the first answer counts, and the other processes are ended. They
+// are processes and not threads, because BuDDy has one global state per process, and because a back end that crashes or
+// runs out of memory must not harm the others. A back end sends its result as lists of numbers (base/bytes.h), once,
+// when it has finished.
 #include <string.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 #include "prove/prove_impl.h"
 
 enum { RUNNER_ROOM = 64, WAKE_MILLISECONDS = 50 };
-static const double SECONDS_TO_END = 1;  // after the budget is spent, to send what a back end knows by then
+static const double SECONDS_TO_END = 1;  // after the budget is spent, for a back end to send its partial result
 
 typedef void prover (const netlist *, uint32_t bad, const prove_options *, prove_result *);
 
@@ -48,7 +48,7 @@ static void put_result (strbuf *b, const prove_result *r) {
   bytes_put_list (b, c->graph.nodes.data, c->graph.nodes.count, sizeof *c->graph.nodes.data);
 }
 
-// Makes the graph again node by node, so that it has its hash table.
+// Rebuilds the graph node by node, so that it has its hash table.
 static void get_graph (bytes_reader *r, aig_lit holds, prove_certificate *c) {
   VEC (aig_node) nodes = {0};
   VEC (aig_lit) image = {0};
@@ -109,7 +109,7 @@ static int prove_in_process (void *job, int pipe) {
   o.say = NULL;
   j->prove (j->race->n, j->race->bad, &o, &r);
   put_result (&b, &r);
-  _exit (process_send (pipe, &b) ? 0 : 1);  // without freeing block by block
+  _exit (process_send (pipe, &b) ? 0 : 1);  // does not free block by block
 }
 
 static bool start_next (race *c) {
@@ -130,14 +130,14 @@ static void end_runner (race *c, uint32_t k) {
   c->names[k] = c->names[c->running];
 }
 
-// ---- all of them --------------------------------------------------------------------------------------
-// Of a proof, the caller checks the certificate.
+// ---- the race ---------------------------------------------------------------------------------------
+// The caller checks the certificate of a proof.
 static bool is_sound (const race *c, const prove_result *r) {
   if (r->answer != PROVE_VIOLATED) return true;
   return net_path_fits (c->n, &r->path) && net_path_shows (c->n, c->bad, &r->path);
 }
 
-// Whether the result settles the question.  One within bounds is kept if it is the deepest.
+// Returns true if the result decides the bad state. Among results within bounds the deepest is kept.
 static bool take_backend_result (race *c, uint32_t k) {
   prove_result r;
   if (!get_result (process_received (c->runners[k]), &r)) return false;

@@ -1,4 +1,4 @@
-// The result of a back end, and what it says on the way.
+// The result of a back end, and its progress messages.
 #include "base/strbuf.h"
 #include "prove/prove_impl.h"
 

@@ -1,16 +1,17 @@
-// Each step is built as a part of one and-inverter graph, in which the latches of a step are the next values of the step before: so constants of the reset fold, and equal structure of
-// different steps is shared before any clause is made.  Clauses are made for what is asked about only.
+// Each step is built as a part of one and-inverter graph, in which the latches of a step are the next values of the
+// step before: so constants of the reset fold, and equal structure of different steps is shared before any clause is
+// made. Only the literals of queries get clauses.
 #include "prove/unroll.h"
 
 #include "base/diag.h"
 
 enum { NOT_IN_CONE = UINT32_MAX, NODES_BETWEEN_LOOKS_AT_BUDGET = 1 << 16 };
 
-// ---- the cone --------------------------------------------------------------------------------------------------------------
+// ---- the cone ---------------------------------------------------------------------------------------
 
 typedef VEC (uint32_t) node_list;
 
-static void mark (unroll *u, node_list *stack, aig_lit x) {
+static void mark_in_cone (unroll *u, node_list *stack, aig_lit x) {
   if (u->place.data[x.i / 2] != NOT_IN_CONE) return;
   u->place.data[x.i / 2] = 0;
   vec_push (stack, x.i / 2);
@@ -20,19 +21,19 @@ static void mark_operands (unroll *u, node_list *stack, uint32_t node) {
   const aig *g = &u->net->graph;
   if (!node) return;
   if (!aig_is_input (g, node)) {
-    mark (u, stack, g->nodes.data[node].left);
-    mark (u, stack, g->nodes.data[node].right);
+    mark_in_cone (u, stack, g->nodes.data[node].left);
+    mark_in_cone (u, stack, g->nodes.data[node].right);
     return;
   }
   uint64_t kind = *map_find (&u->net->of_node, node);
-  if (kind & 1) mark (u, stack, u->net->latches.data[kind / 2].next);
+  if (kind & 1) mark_in_cone (u, stack, u->net->latches.data[kind / 2].next);
 }
 
-static void find_cone (unroll *u, aig_lit bad) {
+static void find_unroll_cone (unroll *u, aig_lit bad) {
   node_list stack = {0};
   for (uint32_t i = 0; i < u->net->graph.nodes.count; i++) vec_push (&u->place, NOT_IN_CONE);
-  mark (u, &stack, bad);
-  for (uint32_t i = 0; i < u->net->constraints.count; i++) mark (u, &stack, u->net->constraints.data[i].holds);
+  mark_in_cone (u, &stack, bad);
+  for (uint32_t i = 0; i < u->net->constraints.count; i++) mark_in_cone (u, &stack, u->net->constraints.data[i].holds);
   while (stack.count) {
     uint32_t node = vec_pop (&stack);
     mark_operands (u, &stack, node);
@@ -47,13 +48,13 @@ static void find_cone (unroll *u, aig_lit bad) {
     if (u->place.data[u->net->latches.data[i].now.i / 2] != NOT_IN_CONE) vec_push (&u->latches, i);
 }
 
-// ---- life ------------------------------------------------------------------------------------------------------------------
+// ---- life cycle -------------------------------------------------------------------------------------
 
 void unroll_init (unroll *u, const netlist *n, aig_lit bad, bool from_reset, const budget *b) {
   *u = (unroll){.net = n, .from_reset = from_reset, .solver = sat_new_plain (b), .budget = b};
   aig_init (&u->graph);
   cnf_init (&u->cnf, &u->graph, u->solver);
-  find_cone (u, bad);
+  find_unroll_cone (u, bad);
 }
 
 void unroll_release (unroll *u) {
@@ -67,7 +68,7 @@ void unroll_release (unroll *u) {
   vec_release (&u->value);
 }
 
-// ---- steps -----------------------------------------------------------------------------------------------------------------
+// ---- steps ------------------------------------------------------------------------------------------
 
 aig_lit unroll_find (const unroll *u, uint32_t step, aig_lit x) {
   uint32_t place = u->place.data[x.i / 2];
@@ -94,7 +95,7 @@ static aig_lit literal_of_node (unroll *u, uint32_t step, uint32_t node) {
   return step ? unroll_find (u, step - 1, latch->next) : start_value (u, latch->reset);
 }
 
-static void add_constraints (unroll *u, uint32_t step) {
+static void add_step_constraints (unroll *u, uint32_t step) {
   for (uint32_t i = 0; i < u->net->constraints.count; i++) {
     int literal = unroll_literal (u, step, u->net->constraints.data[i].holds);
     sat_add_clause (u->solver, &literal, 1);
@@ -109,31 +110,31 @@ bool unroll_add_step (unroll *u) {
     if (i % NODES_BETWEEN_LOOKS_AT_BUDGET == 0 && budget_spent (u->budget)) return false;
   }
   u->num_steps++;
-  add_constraints (u, step);
+  add_step_constraints (u, step);
   return true;
 }
 
 int unroll_literal (unroll *u, uint32_t step, aig_lit x) { return cnf_literal (&u->cnf, unroll_find (u, step, x)); }
 
-// ---- models ----------------------------------------------------------------------------------------------------------------
+// ---- models -----------------------------------------------------------------------------------------
 
-static bool value_of (const unroll *u, aig_lit x) { return u->value.data[x.i / 2] ^ (x.i & 1); }
+static bool unrolled_value (const unroll *u, aig_lit x) { return u->value.data[x.i / 2] ^ (x.i & 1); }
 
-static bool find_value (const unroll *u, uint32_t node) {
+static bool evaluate_unrolled_node (const unroll *u, uint32_t node) {
   if (!node) return false;
   aig_node n = u->graph.nodes.data[node];
-  if (!aig_is_input (&u->graph, node)) return value_of (u, n.left) && value_of (u, n.right);
+  if (!aig_is_input (&u->graph, node)) return unrolled_value (u, n.left) && unrolled_value (u, n.right);
   int literal = cnf_find_literal (&u->cnf, (aig_lit){2 * node});
   return literal && sat_value (u->solver, literal);
 }
 
 void unroll_evaluate (unroll *u) {
   vec_clear (&u->value);
-  for (uint32_t node = 0; node < u->graph.nodes.count; node++) vec_push (&u->value, find_value (u, node));
+  for (uint32_t node = 0; node < u->graph.nodes.count; node++) vec_push (&u->value, evaluate_unrolled_node (u, node));
 }
 
-static bool value_at (const unroll *u, uint32_t step, aig_lit now) {
-  return u->place.data[now.i / 2] != NOT_IN_CONE && value_of (u, unroll_find (u, step, now));
+static bool model_value_at (const unroll *u, uint32_t step, aig_lit now) {
+  return u->place.data[now.i / 2] != NOT_IN_CONE && unrolled_value (u, unroll_find (u, step, now));
 }
 
 void unroll_read_path (unroll *u, uint32_t length, net_path *path) {
@@ -141,17 +142,17 @@ void unroll_read_path (unroll *u, uint32_t length, net_path *path) {
   *path = (net_path){.length = length, .loop = NET_NO_LOOP};
   for (uint32_t i = 0; i < u->net->latches.count; i++) {
     const net_latch *l = &u->net->latches.data[i];
-    vec_push (&path->start, l->reset == NET_ANY ? value_at (u, 0, l->now) : l->reset == NET_ONE);
+    vec_push (&path->start, l->reset == NET_ANY ? model_value_at (u, 0, l->now) : l->reset == NET_ONE);
   }
   for (uint32_t step = 0; step < length; step++)
     for (uint32_t i = 0; i < u->net->inputs.count; i++)
-      vec_push (&path->inputs, value_at (u, step, u->net->inputs.data[i].now));
+      vec_push (&path->inputs, model_value_at (u, step, u->net->inputs.data[i].now));
 }
 
 bool unroll_states_are_equal (const unroll *u, uint32_t step, uint32_t other) {
   for (uint32_t i = 0; i < u->latches.count; i++) {
     aig_lit now = u->net->latches.data[u->latches.data[i]].now;
-    if (value_of (u, unroll_find (u, step, now)) != value_of (u, unroll_find (u, other, now))) return false;
+    if (unrolled_value (u, unroll_find (u, step, now)) != unrolled_value (u, unroll_find (u, other, now))) return false;
   }
   return true;
 }

@@ -1,6 +1,9 @@
-// IC3 (Bradley 2011) for views.  Two things are different.  A clause that is learnt counts for all views of a state, in any order of the parts.  And a state that leads to a bad one is excluded as soon as one of its views is: so an
-// obligation has several premises, of which one must be blocked, and a view is reached only if all premises of one step to it are (as the nonlinear clauses of Hoder and Bjorner, "Generalized property directed reachability", 2012).
-// Premises are first made as weak as the step allows; if none of these can be blocked that says little, since each may be reached in another state, and the views of the very state are tried.  What is found to be reached is kept.
+// IC3 (Bradley 2011) for views. Two things are different. A learnt clause counts for all views of a state, in any order
+// of the parts. And a state that leads to a bad one is excluded as soon as one of its views is: so an obligation has
+// several premises, of which one must be blocked, and a view is reached only if all premises of one step to it are (as
+// the nonlinear clauses of Hoder and Bjorner, "Generalized property directed reachability", 2012). Premises are first
+// made as weak as the step allows; if none of these can be blocked that says little, since each may be reached in
+// another state, and the views of this very state are tried. Views that are found to be reached are recorded.
 #include "prove/views.h"
 
 #include <stdlib.h>
@@ -18,32 +21,34 @@ typedef VEC (cube) cube_list;
 typedef VEC (int) int_list;
 
 // The graph in a solver.
-typedef struct side {
+typedef struct view_solver {
   sat *solver;
   cnf cnf;
   int_list seen, next, choices;
   int allowed, bad;
-} side;
+} view_solver;
 
-typedef struct search {
+typedef struct view_search {
   const views *v;
   const prove_options *options;
   prove_result *result;
-  side steps, lifting;
-  int_list level_on;      // by level: its clauses count; 0: the state is initial
-  VEC (cube_list) level;  // by level: clauses, each where it was pushed to
-  uint32_t temporary;     // literals of the solver that are used up
-  int outside;            // the last of them, or 0
+  view_solver steps, lifting;
+  int_list level_on;      // by level: activates its clauses; 0: the state is initial
+  VEC (cube_list) level;  // by level: its clauses; each is at the level that it was pushed to
+  uint32_t temporary;     // number of used-up literals of the solver
+  int outside;            // the last of these, or 0
   VEC (uint8_t) reached;  // [n * num_bits + bit]: views
   int_list assumed;
   bool
-      keeps_conditions;  // in premises: there are digits, and a clause about conditions says more than one about the digits that a step depends on
+      // in premises: there are digits, and a clause about conditions says more than one about the digits on which a
+      // step depends
+      keeps_conditions;
   bool stopped;
-} search;
+} view_search;
 
-// ---- the graph ---------------------------------------------------------------------------------------------------------------
-static void side_init (side *s, const views *v, const budget *b) {
-  *s = (side){.solver = sat_new_plain (b)};
+// ---- the graph --------------------------------------------------------------------------------------
+static void side_init (view_solver *s, const views *v, const budget *b) {
+  *s = (view_solver){.solver = sat_new_plain (b)};
   cnf_init (&s->cnf, v->graph, s->solver);
   for (uint32_t k = 0; k < v->seen.count; k++) vec_push (&s->seen, cnf_literal (&s->cnf, v->seen.data[k]));
   for (uint32_t k = 0; k < v->next.count; k++) vec_push (&s->next, cnf_literal (&s->cnf, v->next.data[k]));
@@ -52,7 +57,7 @@ static void side_init (side *s, const views *v, const budget *b) {
   s->bad = cnf_literal (&s->cnf, v->bad);
 }
 
-static void side_release (search *x, side *s) {
+static void side_release (view_search *x, view_solver *s) {
   x->result->sat_calls += sat_num_calls (s->solver);
   cnf_release (&s->cnf);
   sat_free (s->solver);
@@ -61,18 +66,18 @@ static void side_release (search *x, side *s) {
   vec_release (&s->choices);
 }
 
-static int in_view (const search *x, const side *s, uint32_t view, int32_t literal) {
+static int in_view (const view_search *x, const view_solver *s, uint32_t view, int32_t literal) {
   int bit = s->seen.data[(size_t) view * x->v->num_bits + (uint32_t) abs (literal) - 1];
   return literal < 0 ? -bit : bit;
 }
 
-static int in_next (const side *s, int32_t literal) {
+static int in_next (const view_solver *s, int32_t literal) {
   int bit = s->next.data[abs (literal) - 1];
   return literal < 0 ? -bit : bit;
 }
 
-// ---- cubes -------------------------------------------------------------------------------------------------------------------
-static bool is_initial (const search *x, const cube *c) {
+// ---- cubes ------------------------------------------------------------------------------------------
+static bool is_initial (const view_search *x, const cube *c) {
   for (uint32_t k = 0; k < c->count; k++) {
     uint8_t reset = x->v->reset.data[abs (c->data[k]) - 1];
     if (reset != NET_ANY && (c->data[k] > 0) != (reset == NET_ONE)) return false;
@@ -80,20 +85,20 @@ static bool is_initial (const search *x, const cube *c) {
   return true;
 }
 
-static bool is_in (const uint8_t *view, const cube *c) {
+static bool cube_has_state (const uint8_t *view, const cube *c) {
   for (uint32_t k = 0; k < c->count; k++)
     if (view[abs (c->data[k]) - 1] != (c->data[k] > 0)) return false;
   return true;
 }
 
-static bool is_reached (const search *x, const cube *c) {
+static bool has_reached_view (const view_search *x, const cube *c) {
   for (size_t k = 0; k < x->reached.count; k += x->v->num_bits)
-    if (is_in (x->reached.data + k, c)) return true;
+    if (cube_has_state (x->reached.data + k, c)) return true;
   return false;
 }
 
 // Are the literals of a among those of b?
-static bool is_part (const cube *a, const cube *b) {
+static bool is_subset (const cube *a, const cube *b) {
   uint32_t k = 0;
   for (uint32_t i = 0; i < a->count; i++) {
     while (k < b->count && abs (b->data[k]) < abs (a->data[i])) k++;
@@ -107,8 +112,8 @@ static void copy_cube (cube *to, const cube *from) {
   for (uint32_t k = 0; k < from->count; k++) vec_push (to, from->data[k]);
 }
 
-// ---- clauses -----------------------------------------------------------------------------------------------------------------
-static void add_clauses (search *x, const cube *c, int on) {
+// ---- clauses ----------------------------------------------------------------------------------------
+static void add_clauses (view_search *x, const cube *c, int on) {
   int_list clause = {0};
   for (uint32_t v = 0; v < x->v->num_views; v++) {
     vec_clear (&clause);
@@ -119,7 +124,7 @@ static void add_clauses (search *x, const cube *c, int on) {
   vec_release (&clause);
 }
 
-static void let_be_initial (search *x, int on) {
+static void let_be_initial (view_search *x, int on) {
   for (uint32_t v = 0; v < x->v->num_views; v++)
     for (uint32_t b = 0; b < x->v->num_bits; b++) {
       if (x->v->reset.data[b] == NET_ANY) continue;
@@ -128,7 +133,7 @@ static void let_be_initial (search *x, int on) {
     }
 }
 
-static void start_solver (search *x) {
+static void start_solver (view_search *x) {
   side_init (&x->steps, x->v, x->options->budget);
   sat_add_clause (x->steps.solver, &x->steps.allowed, 1);
   vec_clear (&x->level_on);
@@ -142,24 +147,24 @@ static void start_solver (search *x) {
   }
 }
 
-static void add_level (search *x) {
+static void add_level (view_search *x) {
   vec_push (&x->level, ((cube_list){0}));
   vec_push (&x->level_on, sat_new_var (x->steps.solver));
 }
 
-static void forget_weaker (search *x, const cube *c, uint32_t level) {
+static void forget_weaker (view_search *x, const cube *c, uint32_t level) {
   for (uint32_t l = 1; l <= level; l++) {
     cube_list *list = &x->level.data[l];
     uint32_t kept = 0;
     for (uint32_t k = 0; k < list->count; k++) {
-      if (is_part (c, &list->data[k])) vec_release (&list->data[k]);
+      if (is_subset (c, &list->data[k])) vec_release (&list->data[k]);
       else list->data[kept++] = list->data[k];
     }
     list->count = kept;
   }
 }
 
-static void learn (search *x, const cube *c, uint32_t level) {
+static void learn_view_clause (view_search *x, const cube *c, uint32_t level) {
   cube own = {0};
   copy_cube (&own, c);
   forget_weaker (x, c, level);
@@ -168,46 +173,46 @@ static void learn (search *x, const cube *c, uint32_t level) {
   x->result->clauses++;
 }
 
-static bool is_known (const search *x, const cube *c, uint32_t level) {
+static bool is_excluded_at (const view_search *x, const cube *c, uint32_t level) {
   for (uint32_t l = level; l < x->level.count; l++)
     for (uint32_t k = 0; k < x->level.data[l].count; k++)
-      if (is_part (&x->level.data[l].data[k], c)) return true;
+      if (is_subset (&x->level.data[l].data[k], c)) return true;
   return false;
 }
 
-// ---- questions ---------------------------------------------------------------------------------------------------------------
-static sat_answer ask (search *x, uint32_t level) {
+// ---- queries ----------------------------------------------------------------------------------------
+static sat_answer query_steps (view_search *x, uint32_t level) {
   for (uint32_t l = level; l < x->level.count; l++) vec_push (&x->assumed, x->level_on.data[l]);
   sat_answer a = sat_solve (x->steps.solver, x->assumed.data, x->assumed.count);
   if (a == SAT_STOPPED || budget_spent (x->options->budget)) x->stopped = true;
   return x->stopped ? SAT_STOPPED : a;
 }
 
-// The clauses of the last question do not count any more; not said before, since its answer is still looked at.
-static void forget_question (search *x) {
+// Deactivates the clauses of the last query. That is not done at once, since its model is still read.
+static void forget_query (view_search *x) {
   int off = -x->outside;
   if (off) sat_add_clause (x->steps.solver, &off, 1);
   x->outside = 0;
 }
 
-// Can a step from this level lead into the cube, from a state no view of which is in it?
-static sat_answer ask_step (search *x, const cube *c, uint32_t level) {
+// Can a step from this level lead into the cube, from a state no view of which is in the cube?
+static sat_answer query_step (view_search *x, const cube *c, uint32_t level) {
   if (x->temporary > TEMPORARY_LITERALS) {
     side_release (x, &x->steps);
     start_solver (x);
   }
-  forget_question (x);
+  forget_query (x);
   x->outside = sat_new_var (x->steps.solver);
   add_clauses (x, c, x->outside);
   x->temporary++;
   vec_clear (&x->assumed);
   vec_push (&x->assumed, x->outside);
   for (uint32_t k = c->count; k-- > 0;) vec_push (&x->assumed, in_next (&x->steps, c->data[k]));
-  return ask (x, level);
+  return query_steps (x, level);
 }
 
-// The literals that mattered for the answer no; outside of the initial states.
-static void shrink_to_core (search *x, cube *c) {
+// Shrinks the cube to the literals that mattered for the answer "no"; it stays outside of the initial states.
+static void shrink_to_core (view_search *x, cube *c) {
   cube core = {0};
   for (uint32_t k = 0; k < c->count; k++)
     if (sat_in_core (x->steps.solver, in_next (&x->steps, c->data[k]))) vec_push (&core, c->data[k]);
@@ -227,13 +232,13 @@ static void shrink_to_core (search *x, cube *c) {
   vec_release (&core);
 }
 
-static void drop_literals (search *x, cube *c, uint32_t level) {
+static void drop_view_literals (view_search *x, cube *c, uint32_t level) {
   cube fewer = {0};
   for (uint32_t k = 0; k < c->count && !x->stopped;) {
     vec_clear (&fewer);
     for (uint32_t i = 0; i < c->count; i++)
       if (i != k) vec_push (&fewer, c->data[i]);
-    if (is_initial (x, &fewer) || is_reached (x, &fewer) || ask_step (x, &fewer, level) != SAT_NO) {
+    if (is_initial (x, &fewer) || has_reached_view (x, &fewer) || query_step (x, &fewer, level) != SAT_NO) {
       k++;
       continue;
     }
@@ -245,18 +250,18 @@ static void drop_literals (search *x, cube *c, uint32_t level) {
   vec_release (&fewer);
 }
 
-// After the answer no for a step from level - 1.
-static void generalise_and_learn (search *x, const cube *from, uint32_t level) {
+// Called after the answer "no" for a step from level - 1.
+static void generalise_and_learn (view_search *x, const cube *from, uint32_t level) {
   cube c = {0};
   copy_cube (&c, from);
   shrink_to_core (x, &c);
-  drop_literals (x, &c, level - 1);
-  while (!x->stopped && level + 1 < x->level.count && ask_step (x, &c, level) == SAT_NO) level++;
-  if (!x->stopped) learn (x, &c, level);
+  drop_view_literals (x, &c, level - 1);
+  while (!x->stopped && level + 1 < x->level.count && query_step (x, &c, level) == SAT_NO) level++;
+  if (!x->stopped) learn_view_clause (x, &c, level);
   vec_release (&c);
 }
 
-// ---- premises ----------------------------------------------------------------------------------------------------------------
+// ---- premises ---------------------------------------------------------------------------------------
 typedef struct premises {
   cube_list whole, weak;  // by view, up to num_sets
   VEC (uint8_t) after;    // view 0 after the step
@@ -270,8 +275,8 @@ static void premises_release (premises *p) {
   vec_release (&p->after);
 }
 
-static void read_state (const search *x, premises *p) {
-  const side *s = &x->steps;
+static void read_state (const view_search *x, premises *p) {
+  const view_solver *s = &x->steps;
   for (uint32_t v = 0; v < x->v->num_sets; v++) {
     cube c = {0};
     for (int32_t b = 1; b <= (int32_t) x->v->num_bits; b++)
@@ -281,7 +286,7 @@ static void read_state (const search *x, premises *p) {
   for (uint32_t b = 0; b < x->v->num_bits; b++) vec_push (&p->after, sat_value (s->solver, s->next.data[b]));
 }
 
-static void assume_state (search *x, const premises *p) {
+static void assume_state (view_search *x, const premises *p) {
   vec_clear (&x->assumed);
   for (uint32_t k = 0; k < x->lifting.choices.count; k++) {
     int choice = x->lifting.choices.data[k];
@@ -292,9 +297,9 @@ static void assume_state (search *x, const premises *p) {
       vec_push (&x->assumed, in_view (x, &x->lifting, v, p->whole.data[v].data[k]));
 }
 
-// What of the state is enough for this step. The target is a cube after it, or NULL: something goes wrong in it.
-static void weaken (search *x, premises *p, const cube *target) {
-  side *s = &x->lifting;
+// Finds the part of the state that is enough for this step. The target is a cube after it, or NULL: the step is bad.
+static void weaken_premises (view_search *x, premises *p, const cube *target) {
+  view_solver *s = &x->lifting;
   int_list not_there = {0};
   assume_state (x, p);
   vec_push (&not_there, -s->allowed);
@@ -314,31 +319,31 @@ static void weaken (search *x, premises *p, const cube *target) {
   vec_release (&not_there);
 }
 
-// ---- blocking ----------------------------------------------------------------------------------------------------------------
-static bool block (search *x, const cube *c, uint32_t level);
+// ---- blocking ---------------------------------------------------------------------------------------
+static bool block_cube (view_search *x, const cube *c, uint32_t level);
 
-static bool block_one_of (search *x, const cube_list *views, uint32_t level) {
+static bool block_one_of (view_search *x, const cube_list *views, uint32_t level) {
   for (uint32_t k = 0; k < views->count && !x->stopped; k++)
-    if (block (x, &views->data[k], level)) return true;
+    if (block_cube (x, &views->data[k], level)) return true;
   return false;
 }
 
-static bool block_premise (search *x, const premises *p, uint32_t level) {
+static bool block_premise (view_search *x, const premises *p, uint32_t level) {
   return block_one_of (x, &p->weak, level) || block_one_of (x, &p->whole, level);
 }
 
-static void keep_reached (search *x, const premises *p) {
+static void keep_reached (view_search *x, const premises *p) {
   if (x->reached.count / (x->v->num_bits + 1) > KEPT_REACHED) vec_clear (&x->reached);
   for (uint32_t b = 0; b < p->after.count; b++) vec_push (&x->reached, p->after.data[b]);
 }
 
-// No view at this level is in the cube any more; or, false, one is reached.
-static bool block (search *x, const cube *c, uint32_t level) {
-  if (is_initial (x, c) || is_reached (x, c)) return false;
-  if (!level || is_known (x, c, level)) return true;
+// Excludes all views of the cube at this level; false: one is reached.
+static bool block_cube (view_search *x, const cube *c, uint32_t level) {
+  if (is_initial (x, c) || has_reached_view (x, c)) return false;
+  if (!level || is_excluded_at (x, c, level)) return true;
   x->result->obligations++;
   for (;;) {
-    sat_answer a = ask_step (x, c, level - 1);
+    sat_answer a = query_step (x, c, level - 1);
     if (x->stopped) return false;
     if (a == SAT_NO) {
       generalise_and_learn (x, c, level);
@@ -346,7 +351,7 @@ static bool block (search *x, const cube *c, uint32_t level) {
     }
     premises p = {0};
     read_state (x, &p);
-    weaken (x, &p, c);
+    weaken_premises (x, &p, c);
     bool excluded = block_premise (x, &p, level - 1);
     if (!excluded && !x->stopped) keep_reached (x, &p);
     premises_release (&p);
@@ -354,31 +359,31 @@ static bool block (search *x, const cube *c, uint32_t level) {
   }
 }
 
-// False: something goes wrong in a state all of whose views are reached.
-static bool block_bad (search *x) {
+// False: there is a bad step in a state all of whose views are reached.
+static bool block_bad (view_search *x) {
   uint32_t top = x->level.count - 1;
   for (;;) {
-    forget_question (x);
+    forget_query (x);
     vec_clear (&x->assumed);
     vec_push (&x->assumed, x->steps.bad);
-    sat_answer a = ask (x, top);
+    sat_answer a = query_steps (x, top);
     if (x->stopped || a == SAT_NO) return true;
     premises p = {0};
     read_state (x, &p);
-    weaken (x, &p, NULL);
+    weaken_premises (x, &p, NULL);
     bool excluded = block_premise (x, &p, top);
     premises_release (&p);
     if (!excluded) return x->stopped;
   }
 }
 
-// ---- the loop ----------------------------------------------------------------------------------------------------------------
-// True: the clauses from this level on are inductive.
-static bool push_level (search *x, uint32_t level) {
+// ---- the search -------------------------------------------------------------------------------------
+// Returns true if the clauses from this level on are inductive.
+static bool push_level (view_search *x, uint32_t level) {
   cube_list all = x->level.data[level];
   x->level.data[level] = (cube_list){0};
   for (uint32_t k = 0; k < all.count; k++) {
-    bool goes_on = !x->stopped && ask_step (x, &all.data[k], level) == SAT_NO;
+    bool goes_on = !x->stopped && query_step (x, &all.data[k], level) == SAT_NO;
     if (goes_on) add_clauses (x, &all.data[k], x->level_on.data[level + 1]);
     vec_push (&x->level.data[goes_on ? level + 1 : level], all.data[k]);
   }
@@ -386,7 +391,7 @@ static bool push_level (search *x, uint32_t level) {
   return !x->stopped && !x->level.data[level].count;
 }
 
-static void make_certificate (search *x, uint32_t level) {
+static void make_certificate (view_search *x, uint32_t level) {
   prove_certificate *to = &x->result->certificate;
   for (uint32_t l = level; l < x->level.count; l++)
     for (uint32_t k = 0; k < x->level.data[l].count; k++) {
@@ -398,7 +403,7 @@ static void make_certificate (search *x, uint32_t level) {
   x->result->answer = PROVE_HOLDS;
 }
 
-static void run (search *x) {
+static void run_view_search (view_search *x) {
   while (!x->stopped) {
     if (!block_bad (x)) {
       x->result->answer = PROVE_VIOLATED;
@@ -419,13 +424,13 @@ static void run (search *x) {
 
 void views_prove (const views *v, const prove_options *options, prove_result *result) {
   *result = (prove_result){0};
-  search x = {.v = v, .options = options, .result = result};
+  view_search x = {.v = v, .options = options, .result = result};
   for (uint32_t b = 0; b < v->num_bits; b++) x.keeps_conditions |= v->kind.data[b] == VIEW_DIGIT;
   side_init (&x.lifting, v, options->budget);
   vec_push (&x.level, ((cube_list){0}));
   vec_push (&x.level, ((cube_list){0}));
   start_solver (&x);
-  run (&x);
+  run_view_search (&x);
   side_release (&x, &x.steps);
   side_release (&x, &x.lifting);
   for (uint32_t l = 0; l < x.level.count; l++) {

@@ -1,26 +1,29 @@
-// Views by binary decision diagrams: the least set of views that is closed under steps (views.h), as in Abdulla, Haziza, Holik, "All for the price of few" (2013), section 4, with sets as diagrams instead of lists.  Better than IC3 where
-// few values are reached by long ways: the levels of IC3 grow with the ways.
+// Proofs about views by binary decision diagrams: the least set of views that is closed under steps (views.h), as in
+// Abdulla, Haziza, Holik, "All for the price of few" (2013), section 4, with sets as diagrams instead of lists. This is
+// better than IC3 where few values are reached on long paths: the number of IC3's levels grows with the length of the
+// paths.
 //
-// The set R is over variables of its own, one for each bit of a view.  A state counts when R holds for all its views: R with the bits of each view put in place of the variables.  The images of the states that count
-// for the first time are added to R, until there are none.
+// The set R has variables of its own, one for each bit of a view. A state counts when R is true of all its views: R
+// with the bits of each view substituted for the variables. The images of the states that count for the first time are
+// added to R, until there are none.
 #include "prove/bdd_impl.h"
 #include "prove/views_impl.h"
 
-typedef struct closing {
-  dd_search s;         // goals: by bit its latch and what the views have there; then allowed and bad
+typedef struct view_closure {
+  dd_search s;         // goals: by bit its latch and its literal in the views; then allowed and bad
   views_circuit c;     // with a latch for each bit of a view
-  VEC (bddPair *) in;  // by view: its bits for the latches
+  VEC (bddPair *) in;  // by view: the substitution of its bits for the latches
   BDD counted;         // states that counted before
-} closing;
+} view_closure;
 
 static uint32_t goal_of (const views *v, uint32_t view, uint32_t bit) { return bit * (v->num_views + 1) + 1 + view; }
 
-static BDD last_goal (const closing *x, uint32_t from_end) {
+static BDD last_goal (const view_closure *x, uint32_t from_end) {
   return x->s.goals_now.data[x->s.goals_now.count - from_end];
 }
 
-// ---- the circuit ---------------------------------------------------------------------------------------------------------------
-static void make_circuit (closing *x, const views *v) {
+// ---- the circuit ------------------------------------------------------------------------------------
+static void make_diagram_circuit (view_closure *x, const views *v) {
   views_circuit_init (&x->c, v);
   for (uint32_t b = 0; b < v->num_bits; b++) {
     vec_push (&x->s.goals, netlist_add_latch (&x->c.net, (net_reset) v->reset.data[b], NULL));
@@ -31,7 +34,7 @@ static void make_circuit (closing *x, const views *v) {
   vec_push (&x->s.goals, views_circuit_image (&x->c, v->bad));
 }
 
-static void make_pairs (closing *x) {
+static void make_pairs (view_closure *x) {
   const views *v = x->c.from;
   for (uint32_t k = 0; k < v->num_views; k++) {
     vec_push (&x->in, bdd_newpair ());
@@ -40,9 +43,9 @@ static void make_pairs (closing *x) {
   }
 }
 
-// ---- the fixpoint --------------------------------------------------------------------------------------------------------------
-// States that may take a step and count for the first time.  Held.
-static BDD find_new_states (closing *x) {
+// ---- the fixpoint -----------------------------------------------------------------------------------
+// Returns the states that may take a step and count for the first time. The caller owns a reference.
+static BDD find_new_states (view_closure *x) {
   BDD all = bdd_addref (last_goal (x, 2));
   for (uint32_t k = 0; k < x->in.count; k++) {
     BDD view = bdd_addref (bdd_veccompose (x->s.reached, x->in.data[k]));
@@ -56,14 +59,14 @@ static BDD find_new_states (closing *x) {
   return fresh;
 }
 
-static void add_images (closing *x, BDD states) {
+static void add_images (view_closure *x, BDD states) {
   BDD after = bdd_addref (dd_image (&x->s, states));
   dd_set (&x->s.reached, bdd_or (x->s.reached, after));
   bdd_delref (after);
 }
 
 static void close (void *state) {
-  closing *x = state;
+  view_closure *x = state;
   prove_result *r = x->s.r;
   dd_start (&x->s);
   make_pairs (x);
@@ -87,8 +90,8 @@ static void close (void *state) {
 
 void views_prove_by_bdd (const views *v, const prove_options *o, prove_result *r) {
   *r = (prove_result){.path.loop = NET_NO_LOOP};
-  closing x = {.s = {.o = o, .r = r}};
-  make_circuit (&x, v);
+  view_closure x = {.s = {.o = o, .r = r}};
+  make_diagram_circuit (&x, v);
   x.s.n = &x.c.net;
   dd_find_order (&x.s, true);
   dd_search_by (&x.s, close, &x);

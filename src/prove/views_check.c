@@ -1,5 +1,7 @@
-// A proof about views as one about a circuit, which certificate.c checks.  The circuit has a latch for each bit of a view; all else is an input.  A step whose inputs are not those of a state with this view, or with another view
-// that breaks a clause, changes nothing and is not bad.  A constraint would not do: it would assume for the state after the step what is to be shown.
+// Turns a proof about views into one about a circuit, which certificate.c checks. The circuit has a latch for each bit
+// of a view; everything else is an input. If the inputs do not describe a state with this view, or describe one with
+// another view that breaks a clause, the step changes nothing and is not bad. A constraint would not do: it would
+// assume for the state after the step the property that has to be shown.
 #include "prove/views_impl.h"
 
 void views_init (views *v, const aig *graph) { *v = (views){.graph = graph}; }
@@ -13,7 +15,7 @@ void views_release (views *v) {
   *v = (views){0};
 }
 
-// The conditions are about bits that are there, whatever they are: these become choices.
+// The conditions are about bits that the invariant may not use: these become choices.
 static void keep_bits (views *v, const bool *stays) {
   uint32_t kept = 0, plain = 0, to = 0;
   for (uint32_t view = 0; view < v->num_views; view++)
@@ -48,7 +50,7 @@ void views_forget_conditions (views *v) {
   vec_release (&stays);
 }
 
-// ---- as a circuit --------------------------------------------------------------------------------------------------------------
+// ---- the circuit ------------------------------------------------------------------------------------
 aig_lit views_circuit_image (const views_circuit *c, aig_lit x) {
   return (aig_lit){c->image.data[x.i / 2].i ^ (x.i & 1)};
 }
@@ -75,8 +77,8 @@ void views_circuit_release (views_circuit *c) {
   vec_release (&c->image);
 }
 
-// ---- the invariant in a view ---------------------------------------------------------------------------------------------------
-static aig_lit clauses_hold (views_circuit *c, const prove_certificate *p, uint32_t view) {
+// ---- the invariant in a view ------------------------------------------------------------------------
+static aig_lit clauses_literal (views_circuit *c, const prove_certificate *p, uint32_t view) {
   aig_lit all = AIG_TRUE, clause = AIG_FALSE;
   for (uint32_t k = 0; k < p->clauses.count; k++) {
     int32_t x = p->clauses.data[k];
@@ -111,11 +113,11 @@ static aig_lit graph_holds (views_circuit *c, const prove_certificate *p, uint32
 }
 
 static aig_lit invariant_holds (views_circuit *c, const prove_certificate *p, uint32_t view) {
-  aig_lit clauses = clauses_hold (c, p, view);
+  aig_lit clauses = clauses_literal (c, p, view);
   return p->graph.nodes.count ? aig_and (&c->net.graph, clauses, graph_holds (c, p, view)) : clauses;
 }
 
-static void make_circuit (views_circuit *c, const views *v, const prove_certificate *p) {
+static void make_checked_circuit (views_circuit *c, const views *v, const prove_certificate *p) {
   views_circuit_init (c, v);
   aig *g = &c->net.graph;
   aig_lit counts = views_circuit_image (c, v->allowed);
@@ -143,7 +145,7 @@ static bool is_about_bits (const views *v, const prove_certificate *p) {
 bool views_certificate_is_good (const views *v, const prove_certificate *p, const budget *b) {
   if (!is_about_bits (v, p)) return false;
   views_circuit c;
-  make_circuit (&c, v, p);
+  make_checked_circuit (&c, v, p);
   bool good = certificate_is_good (&c.net, 0, p, b);
   views_circuit_release (&c);
   return good;

@@ -1,4 +1,5 @@
-// The graph of views as a circuit of its own, to which latches for the bits of a view are added (views_check.c, views_bdd.c).
+// The graph of views as a circuit of its own, to which latches for the bits of a view are added (views_check.c,
+// views_bdd.c).
 #ifndef LOCKSTEP_VIEWS_IMPL_H
 #define LOCKSTEP_VIEWS_IMPL_H
 

@@ -1,4 +1,5 @@
-// Random systems of like parts, given as tables: what is proved about views is compared with the fixpoint over all views, and with the states of systems that have one to five parts.
+// Tests random systems of like parts, given as tables: proofs about views are compared with the fixpoint over all
+// views, and with the states of systems that have one to five parts.
 #include "prove/views.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ enum { SHARED = 2, PRIVATE = 2, ENTRIES = 32 /* shared, private, a choice */, MO
 static const budget no_limit = {0};
 static const prove_options plain = {.budget = &no_limit};
 
-// What a part does, by shared | private << 2 | choice << 4.
+// The behaviour of a part, by shared | private << 2 | choice << 4.
 typedef struct part {
   uint8_t next[ENTRIES];  // shared | private << 2
   bool moves[ENTRIES], bad[ENTRIES];
@@ -27,7 +28,7 @@ static void random_part (part *p, rng *r) {
   }
 }
 
-// ---- by enumeration ----------------------------------------------------------------------------------------------------------
+// ---- enumeration ------------------------------------------------------------------------------------
 static unsigned private_of (unsigned state, unsigned part) { return state >> (SHARED + PRIVATE * part) & 3; }
 
 static unsigned with_private (unsigned state, unsigned part, unsigned value) {
@@ -63,20 +64,20 @@ static bool goes_wrong_with (const part *p, unsigned parts) {
   return false;
 }
 
-// The view of `state` in which these parts are, one after the other.
-static unsigned view_of (unsigned state, const unsigned *who, unsigned followed) {
+// Returns the view of `state` with these parts, in this order.
+static unsigned view_of (unsigned state, const unsigned *parts, unsigned tracked) {
   unsigned view = state & 3;
-  for (unsigned k = 0; k < followed; k++) view = with_private (view, k, private_of (state, who[k]));
+  for (unsigned k = 0; k < tracked; k++) view = with_private (view, k, private_of (state, parts[k]));
   return view;
 }
 
 typedef struct order {
-  unsigned who[2];
+  unsigned parts[2];
 } order;
 
-// All ways to choose; sets first.
-static unsigned orders (unsigned followed, order *out) {
-  if (followed == 1) {
+// All choices of parts; those that differ as sets come first.
+static unsigned orders (unsigned tracked, order *out) {
+  if (tracked == 1) {
     out[0] = (order){{0}}, out[1] = (order){{1}};
     return 2;
   }
@@ -85,19 +86,20 @@ static unsigned orders (unsigned followed, order *out) {
   return 6;
 }
 
-// The least set of views that is closed under steps of those followed and of one more; does something go wrong in it?
-static bool views_go_wrong (const part *p, unsigned followed) {
+// Computes the least set of views that is closed under steps of the tracked parts and of one more; can a bad step occur
+// in it?
+static bool views_go_wrong (const part *p, unsigned tracked) {
   bool in[MOST_VIEWS] = {true}, grew = true;
   order way[6];
-  unsigned ways = orders (followed, way);
+  unsigned ways = orders (tracked, way);
   while (grew) {
     grew = false;
-    for (unsigned state = 0; state < 1u << (SHARED + PRIVATE * (followed + 1)); state++) {
+    for (unsigned state = 0; state < 1u << (SHARED + PRIVATE * (tracked + 1)); state++) {
       bool all = true;
-      for (unsigned v = 0; v < ways; v++) all &= in[view_of (state, way[v].who, followed)];
-      for (unsigned i = 0; all && i < 2 * (followed + 1); i++) {
+      for (unsigned v = 0; v < ways; v++) all &= in[view_of (state, way[v].parts, tracked)];
+      for (unsigned i = 0; all && i < 2 * (tracked + 1); i++) {
         if (p->bad[entry_of (state, i / 2, i % 2)]) return true;
-        unsigned next = view_of (after (p, state, i / 2, i % 2), way[0].who, followed);
+        unsigned next = view_of (after (p, state, i / 2, i % 2), way[0].parts, tracked);
         grew |= !in[next];
         in[next] = true;
       }
@@ -106,7 +108,7 @@ static bool views_go_wrong (const part *p, unsigned followed) {
   return false;
 }
 
-// ---- as gates ----------------------------------------------------------------------------------------------------------------
+// ---- gates ------------------------------------------------------------------------------------------
 typedef struct gates {
   aig graph;
   aig_lit shared[SHARED], local[3][PRIVATE], choice, mover[2];
@@ -142,15 +144,15 @@ static void make_inputs (gates *g, unsigned parts, views *v) {
   vec_push (&v->choices, g->mover[1]);
 }
 
-static void see (gates *g, unsigned followed, views *v) {
+static void see (gates *g, unsigned tracked, views *v) {
   order way[6];
-  v->num_views = orders (followed, way);
-  v->num_sets = followed + 1;
-  v->num_bits = v->num_plain = SHARED + PRIVATE * followed;
+  v->num_views = orders (tracked, way);
+  v->num_sets = tracked + 1;
+  v->num_bits = v->num_plain = SHARED + PRIVATE * tracked;
   for (unsigned k = 0; k < v->num_views; k++) {
     for (unsigned b = 0; b < SHARED; b++) vec_push (&v->seen, g->shared[b]);
-    for (unsigned i = 0; i < followed; i++)
-      for (unsigned b = 0; b < PRIVATE; b++) vec_push (&v->seen, g->local[way[k].who[i]][b]);
+    for (unsigned i = 0; i < tracked; i++)
+      for (unsigned b = 0; b < PRIVATE; b++) vec_push (&v->seen, g->local[way[k].parts[i]][b]);
   }
   for (unsigned b = 0; b < v->num_bits; b++) {
     vec_push (&v->reset, NET_ZERO);
@@ -166,24 +168,24 @@ static aig_lit moved (gates *g, const part *p, unsigned number, unsigned bit, ai
   return aig_mux (&g->graph, it, of_part (g, number, value), before);
 }
 
-static void make_views (gates *g, const part *p, unsigned followed, views *v) {
+static void make_views (gates *g, const part *p, unsigned tracked, views *v) {
   unsigned bad[ENTRIES];
-  make_inputs (g, followed + 1, v);
-  see (g, followed, v);
+  make_inputs (g, tracked + 1, v);
+  see (g, tracked, v);
   for (unsigned b = 0; b < SHARED; b++) {
     aig_lit next = g->shared[b];
-    for (unsigned i = 0; i <= followed; i++) next = moved (g, p, i, b, next);
+    for (unsigned i = 0; i <= tracked; i++) next = moved (g, p, i, b, next);
     vec_push (&v->next, next);
   }
-  for (unsigned i = 0; i < followed; i++)
+  for (unsigned i = 0; i < tracked; i++)
     for (unsigned b = 0; b < PRIVATE; b++) vec_push (&v->next, moved (g, p, i, SHARED + b, g->local[i][b]));
   v->allowed = AIG_TRUE;
   for (unsigned k = 0; k < ENTRIES; k++) bad[k] = p->bad[k];
-  for (unsigned i = 0; i <= followed; i++)
+  for (unsigned i = 0; i <= tracked; i++)
     v->bad = aig_or (&g->graph, v->bad, aig_and (&g->graph, is_mover (g, i), of_part (g, i, bad)));
 }
 
-// ---- comparisons -------------------------------------------------------------------------------------------------------------
+// ---- comparisons ------------------------------------------------------------------------------------
 typedef struct tally {
   unsigned proved, only_two, spoilt_refused;
 } tally;
@@ -194,7 +196,7 @@ static bool is_wrong_anywhere (const part *p) {
   return false;
 }
 
-// Without one of its clauses a proof may still be one; but not of something that goes wrong.
+// Without one of its clauses a proof may still be one; but not if a bad step is possible.
 static void spoil (const views *v, const part *p, prove_certificate *c, tally *t) {
   uint32_t end = c->clauses.count;
   if (!end) return;
@@ -205,15 +207,15 @@ static void spoil (const views *v, const part *p, prove_certificate *c, tally *t
   t->spoilt_refused += !good;
 }
 
-static bool compare (const part *p, unsigned followed, tally *t) {
+static bool compare (const part *p, unsigned tracked, tally *t) {
   gates g;
   views v;
   prove_result r;
-  make_views (&g, p, followed, &v);
+  make_views (&g, p, tracked, &v);
   views_prove (&v, &plain, &r);
   bool holds = r.answer == PROVE_HOLDS;
   assert_true (holds || r.answer == PROVE_VIOLATED);
-  assert_int_equal (holds, !views_go_wrong (p, followed));
+  assert_int_equal (holds, !views_go_wrong (p, tracked));
   if (holds) {
     assert_true (views_certificate_is_good (&v, &r.certificate, &no_limit));
     assert_false (is_wrong_anywhere (p));
@@ -225,16 +227,16 @@ static bool compare (const part *p, unsigned followed, tally *t) {
   return holds;
 }
 
-// By decision diagrams; without what excludes one view nothing may be proved that goes wrong.
-static void compare_diagrams (const part *p, unsigned followed, tally *t) {
+// Compares decision diagrams; without the clause that excludes one view nothing false may be proved.
+static void compare_diagrams (const part *p, unsigned tracked, tally *t) {
   gates g;
   views v;
   prove_result r;
-  make_views (&g, p, followed, &v);
+  make_views (&g, p, tracked, &v);
   views_prove_by_bdd (&v, &plain, &r);
   bool holds = r.answer == PROVE_HOLDS;
   assert_true (holds || r.answer == PROVE_VIOLATED);
-  assert_int_equal (holds, !views_go_wrong (p, followed));
+  assert_int_equal (holds, !views_go_wrong (p, tracked));
   if (holds) {
     assert_true (views_certificate_is_good (&v, &r.certificate, &no_limit));
     aig_lit all = r.certificate.holds, bit = {2};
@@ -299,7 +301,7 @@ static void proofs_match_enumeration (void **state) {
   assert_true (t.proved > 20 && t.only_two > 1 && t.spoilt_refused > 8);
 }
 
-// The bits of a view that are forgotten: an invariant is about the others.
+// Forgotten bits of a view: an invariant is about the others.
 static void forgotten_bits_are_choices (void **state) {
   (void) state;
   unsigned proved = 0;

@@ -1,6 +1,6 @@
 // Decides a formula about the whole program (docs/formats/ltl.md): is there a run that breaks it? The system together
-// with the automaton of such runs (runs.h) becomes a circuit with a justice property (prove/live.h). A lasso of the
-// circuit is executed on the machine and then by the interpreter; a proof counts if no execution was omitted.
+// with the automaton of such runs (runs.h) becomes a circuit with a justice property (prove/prove_live.h). A lasso of
+// the circuit is executed on the machine and then by the interpreter; a proof counts if no execution was omitted.
 #include "engine/circuit/circuit_formula.h"
 
 #include "base/cutoff.h"
@@ -12,7 +12,7 @@
 #include "engine/machine.h"
 #include "netlist/reduce.h"
 #include "netlist/simulate.h"
-#include "prove/live.h"
+#include "prove/prove_live.h"
 
 enum { OMISSIONS = 1 };                               // the bad state of the circuit
 enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };  // limits of the search for equal latches

@@ -42,7 +42,7 @@ const netlist *circuit_written (const circuit_model *);
 ir_property circuit_property (const circuit_model *, uint32_t bad);        // IR_NUM_PROPERTIES: the omissions
 
 typedef enum circuit_language { CIRCUIT_AIG, CIRCUIT_AAG, CIRCUIT_BTOR2, NUM_CIRCUIT_LANGUAGES } circuit_language;
-// by the suffix of the path; NUM_CIRCUIT_LANGUAGES: unknown
+// By the suffix of the path; NUM_CIRCUIT_LANGUAGES: unknown.
 circuit_language circuit_language_of (const char *path);
 void circuit_print (const circuit_model *, circuit_language, const char *comment, strbuf *out);
 

@@ -28,9 +28,9 @@ void naming_release (naming *);
 const char *name_of_state (naming *, uint32_t state);                     // `count`, `main pc`
 const char *name_of_bit (naming *, uint32_t state, uint32_t bit);         // `count[3]`
 const char *name_of_input (naming *, term);                               // NULL: the input has no name
-// the state is the number of one of a few values
+// The state is the number of one of a few values.
 bool state_is_number (naming *, uint32_t state);
-// the value that the variable of the program has
+// The value that the variable of the program has.
 ir_value state_meaning (naming *, uint32_t state, ir_value now);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "engine/circuit/circuit_propositions.h"
 
-// the formula has its automaton
+// The formula has its automaton.
 void runs_add (transition_system *, const ir_program *, const circuit_propositions *, bool fair);
 
 #endif

@@ -1,11 +1,12 @@
-// Justice properties: each way against enumeration of all states of small random circuits (fair cycles in strongly connected components), and circuits as people build them.
+// Tests justice properties: each method against enumeration of all states of small random circuits (fair cycles in
+// strongly connected components), and typical circuits.
 //
-// LIVE_SEEDS in the environment: how many random circuits (see the end).
+// LIVE_SEEDS in the environment: number of random circuits (see the end).
 #include <stdlib.h>
 
 #include "netlist/random_test.h"
 #include "netlist/simulate.h"
-#include "prove/live.h"
+#include "prove/prove_live.h"
 
 enum { SEEDS = 800, ENOUGH = 66 /* ticks: more than a small circuit has states */ };
 static const budget no_limit = {0};
@@ -20,9 +21,9 @@ static random_shape random_live_shape (rng *r) {
   return shape;
 }
 
-// ---- each way --------------------------------------------------------------------------------------------------------------
+// ---- each method ------------------------------------------------------------------------------------
 
-// Nothing proves what is violated.
+// Checks that no method proves a violated property.
 static void check_no_proof (const netlist *n, uint32_t justice) {
   prove_certificate empty = {.depth = 1};
   for (uint32_t count = 1; count < 4; count++)
@@ -56,7 +57,7 @@ static void check_diagrams (const netlist *n, uint32_t justice, bool violated) {
   prove_result_release (&r);
 }
 
-// ---- proofs by descent, tampered with ------------------------------------------------------------------------------------
+// ---- damaged proofs by descent ----------------------------------------------------------------------
 
 static uint64_t naive_states_of (const netlist *n, const prove_certificate *c, aig_lit x) {
   uint64_t states = 0;
@@ -73,7 +74,7 @@ static uint64_t naive_states_of (const netlist *n, const prove_certificate *c, a
   return states;
 }
 
-// Every step from the block goes into one before it, or into itself if the condition does not hold.
+// Does every step from the block lead into an earlier one, or into the block itself if the condition is false?
 static bool naive_descends (const netlist *n, uint64_t block, uint64_t before, aig_lit condition) {
   bool value[NAIVE_NODES];
   for (unsigned s = 0; s < naive_num_states (n); s++)
@@ -109,7 +110,7 @@ static void tamper (const netlist *n, uint32_t justice, rng *r, prove_certificat
   }
 }
 
-// The checker says what enumeration says.  True: it is refused.
+// Checks that the checker agrees with enumeration. Returns true if the certificate is refused.
 static bool check_tampered (const netlist *n, uint32_t justice, rng *r, prove_certificate *c) {
   tamper (n, justice, r, c);
   bool good = naive_proves (n, justice, c);
@@ -150,19 +151,19 @@ static void unfitting_blocks_are_refused (void **state) {
   aig_lit one = aig_input (&c.graph);
   vec_push (&c.blocks, ((prove_block){aig_not (one), 0}));
   assert_true (live_proof_is_good (&n, 0, by_descent, &c, &no_limit));
-  c.blocks.data[0].condition = 2;  // there is one, and the one that holds always
+  c.blocks.data[0].condition = 2;  // there is one condition, and the one that is true everywhere
   assert_false (live_proof_is_good (&n, 0, by_descent, &c, &no_limit));
   c.blocks.data[0] = (prove_block){{one.i + 2}, 0};
   assert_false (live_proof_is_good (&n, 0, by_descent, &c, &no_limit));
   c.blocks.data[0] = (prove_block){aig_not (one), 0};
-  aig_input (&c.graph);  // of a circuit with two latches
+  aig_input (&c.graph);  // belongs to a circuit with two latches
   assert_false (live_proof_is_good (&n, 0, by_descent, &c, &no_limit));
   vec_release (&c.blocks);
   aig_release (&c.graph);
   netlist_release (&n);
 }
 
-// ---- the others --------------------------------------------------------------------------------------------------------------
+// ---- the others -------------------------------------------------------------------------------------
 
 static void check_counting (const netlist *n, uint32_t justice, bool violated) {
   prove_result r;
@@ -172,7 +173,7 @@ static void check_counting (const netlist *n, uint32_t justice, bool violated) {
   if (violated) assert_true (r.why && how.count == 8);
   else {
     assert_true (live_proof_is_good (n, justice, how, &r.certificate, &no_limit));
-    if (how.count > 1) {  // no earlier count is proved by the same
+    if (how.count > 1) {  // a smaller count is not proved by the same certificate
       how.count--;
       assert_false (live_proof_is_good (n, justice, how, &r.certificate, &no_limit));
     }
@@ -180,7 +181,7 @@ static void check_counting (const netlist *n, uint32_t justice, bool violated) {
   prove_result_release (&r);
 }
 
-// The shortest lasso by bounded model checking; none of fewer steps.
+// Checks the shortest lasso by bounded model checking: no lasso has fewer steps.
 static void check_lassos (const netlist *n, uint32_t justice, bool violated) {
   prove_options o = plain;
   prove_result r;
@@ -239,9 +240,10 @@ static void random_circuits_match_enumeration (void **state) {
   assert_true (violated > seeds / 4 && held > seeds / 4);
 }
 
-// ---- circuits ----------------------------------------------------------------------------------------------------------------
+// ---- circuits ---------------------------------------------------------------------------------------
 
-// Stations take the token in turn; who has it gives it on when an input says so.  Fair: every station gives it on at last.  Violated: station 1 does not get it.
+// Stations pass the token on in turn when an input says so. Fair: every station passes it on eventually. Violated:
+// station 1 does not get it.
 static void init_ring (netlist *n, unsigned stations, bool fair) {
   aig *g = &n->graph;
   aig_lit token[16], gives[16];
@@ -277,7 +279,7 @@ static void token_ring (void **state) {
   }
 }
 
-// A counter that goes to its end and stays, from any start: its lowest bit is not 0 for ever.
+// A counter that goes to its end and stays there, from any start: its lowest bit is not 0 for ever.
 static void counter_that_stops (void **state) {
   (void) state;
   enum { WIDTH = 5 };
