@@ -141,7 +141,7 @@ static goal waiting_goal (uint32_t woken) {
   stand (&g, 1, 15, (goal_role){.kind = ROLE_WAITS_COND, .object = "ready"});
   sample_step (&g, 1, 13, "waiter", IR_STEP_LOAD, "done", "0", NULL);
   sample_step (&g, 0, 25, "main", IR_STEP_STORE, "done", "1", NULL);
-  sample_step (&g, 0, 27, "main", IR_STEP_SIGNAL, "ready", woken == IR_NONE ? "nobody waits" : "wakes thread 2", "m");
+  sample_step (&g, 0, 27, "main", IR_STEP_SIGNAL, "ready", woken == IR_NONE ? "no thread waits" : "wakes thread 2", "m");
   vec_last (&g.steps).other = woken;
   sample_step (&g, 1, 14, "waiter", IR_STEP_LOCK, "m", NULL, "m");
   sample_step (&g, 1, 15, "waiter", IR_STEP_WAIT, "ready", NULL, NULL);

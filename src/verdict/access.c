@@ -2,9 +2,9 @@
 // free, forget.  Each checks its access first, so a violation leaves the machine as it was.
 #include "verdict/verdict_impl.h"
 
-// The value a load finds.  Wholly undefined bytes become a choice, single undefined ones zero; both are
-// written to memory, so that the next load finds the same.
-static step_kind read_defined (action *a, uint64_t address, uint64_t *value) {
+// Reads the value that a load finds.  If all bytes are undefined, the value is a choice; single undefined bytes read as
+// zero.  Either is written back to memory, so that the next load finds the same value.
+static step_kind read_or_choose (action *a, uint64_t address, uint64_t *value) {
   machine *m = a->m;
   unsigned bytes = a->d->bytes;
   uint64_t mask = memory_undefined (m, address, bytes);
@@ -24,14 +24,14 @@ static step_kind read_defined (action *a, uint64_t address, uint64_t *value) {
   return STEP_DONE;
 }
 
-static step_kind load (action *a, uint64_t address) {
+static step_kind execute_load (action *a, uint64_t address) {
   uint64_t value;
-  step_kind result = read_defined (a, address, &value);
+  step_kind result = read_or_choose (a, address, &value);
   if (result == STEP_DONE) action_set (a, a->d->dst, value);
   return result;
 }
 
-static step_kind load_raw (action *a, uint64_t address) {
+static step_kind execute_load_raw (action *a, uint64_t address) {
   bool of_bits = a->d->aux == IR_MASK_OF_BITS;
   uint64_t mask =
       of_bits ? memory_undefined_bits (a->m, address, a->d->bytes) : memory_undefined (a->m, address, a->d->bytes);
@@ -40,7 +40,7 @@ static step_kind load_raw (action *a, uint64_t address) {
   return STEP_DONE;
 }
 
-static step_kind store_raw (action *a, uint64_t address) {
+static step_kind execute_store_raw (action *a, uint64_t address) {
   uint64_t value = (uint64_t) action_arg (a, 1), mask = (uint64_t) action_arg (a, 2);
   bool of_bits = a->d->aux == IR_MASK_OF_BITS;
   memory_write (a->m, address, a->d->bytes, of_bits ? value & ~mask : value);
@@ -49,7 +49,7 @@ static step_kind store_raw (action *a, uint64_t address) {
   return STEP_DONE;
 }
 
-static ir_value combine (ir_rmw_op op, unsigned bits, ir_value old, ir_value operand) {
+static ir_value combine_operands (ir_rmw_op op, unsigned bits, ir_value old, ir_value operand) {
   bool less = value_signed (old, bits) < value_signed (operand, bits);
   switch (op) {
   case IR_RMW_XCHG: return operand;
@@ -70,20 +70,21 @@ static ir_value combine (ir_rmw_op op, unsigned bits, ir_value old, ir_value ope
   return old;
 }
 
-static step_kind rmw (action *a, uint64_t address) {
+static step_kind execute_rmw (action *a, uint64_t address) {
   uint64_t old;
-  step_kind result = read_defined (a, address, &old);
+  step_kind result = read_or_choose (a, address, &old);
   if (result != STEP_DONE) return result;
   unsigned bits = 8u * a->d->bytes;
   ir_value operand = action_arg (a, 1) & value_mask (bits);
-  memory_write (a->m, address, a->d->bytes, (uint64_t) (combine (a->d->aux, bits, old, operand) & value_mask (bits)));
+  memory_write (a->m, address, a->d->bytes,
+                (uint64_t) (combine_operands (a->d->aux, bits, old, operand) & value_mask (bits)));
   action_set (a, a->d->dst, old);
   return STEP_DONE;
 }
 
-static step_kind cmpxchg (action *a, uint64_t address) {
+static step_kind execute_cmpxchg (action *a, uint64_t address) {
   uint64_t old;
-  step_kind result = read_defined (a, address, &old);
+  step_kind result = read_or_choose (a, address, &old);
   if (result != STEP_DONE) return result;
   ir_value mask = value_mask (8u * a->d->bytes), expected = action_arg (a, 1) & mask,
            desired = action_arg (a, 2) & mask;
@@ -104,7 +105,7 @@ ir_fault memory_free_check (machine *m, uint64_t address, object **found) {
   return IR_FAULT_NONE;
 }
 
-static step_kind free_object (action *a, uint64_t address) {
+static step_kind execute_free (action *a, uint64_t address) {
   object *o;
   ir_fault kind = memory_free_check (a->m, address, &o);
   if (kind != IR_FAULT_NONE) {
@@ -118,20 +119,21 @@ static step_kind free_object (action *a, uint64_t address) {
   return STEP_DONE;
 }
 
-static bool writes (ir_op op) { return op != IR_LOAD && op != IR_LOAD_RAW && op != IR_FORGET; }
+static bool op_writes_memory (ir_op op) { return op != IR_LOAD && op != IR_LOAD_RAW && op != IR_FORGET; }
 
 step_kind memory_step (action *a) {
   if (a->d->op == IR_FENCE) return STEP_DONE;
   uint64_t address = (uint64_t) action_arg (a, 0);
-  if (a->d->op == IR_FREE) return free_object (a, address);
-  if (memory_fails (a->m, address, a->d->op == IR_FORGET ? 0 : a->d->bytes, writes (a->d->op))) return STEP_VIOLATION;
+  if (a->d->op == IR_FREE) return execute_free (a, address);
+  if (memory_fails (a->m, address, a->d->op == IR_FORGET ? 0 : a->d->bytes, op_writes_memory (a->d->op)))
+    return STEP_VIOLATION;
   switch (a->d->op) {
-  case IR_LOAD: return load (a, address);
-  case IR_LOAD_RAW: return load_raw (a, address);
+  case IR_LOAD: return execute_load (a, address);
+  case IR_LOAD_RAW: return execute_load_raw (a, address);
   case IR_STORE: memory_write (a->m, address, a->d->bytes, (uint64_t) action_arg (a, 1)); return STEP_DONE;
-  case IR_STORE_RAW: return store_raw (a, address);
-  case IR_RMW: return rmw (a, address);
-  case IR_CMPXCHG: return cmpxchg (a, address);
+  case IR_STORE_RAW: return execute_store_raw (a, address);
+  case IR_RMW: return execute_rmw (a, address);
+  case IR_CMPXCHG: return execute_cmpxchg (a, address);
   default: memory_forget (a->m, address); return STEP_DONE;
   }
 }

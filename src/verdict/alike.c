@@ -1,8 +1,11 @@
-// Do two states of the machine behave alike?  A loop of a run must lead back to where it began; but a loop that calls a function with a
-// local array makes a new object each time, and registers keep old values that nobody reads.  So dynamic objects may have other
-// numbers if one name stands for one other throughout, found by walking from what threads and global memory refer to; and of a thread's
-// registers only those are compared that are read behind its next operation, and of that operation the values of its operands.  What nothing
-// refers to does not matter.
+// Compares two states of the interpreter's machine: do they behave alike?  The loop of a lasso must lead back to the
+// state in which it began.  But a loop that calls a function with a local array makes a new object in each round, and
+// registers keep old values that no later step reads.  So the comparison allows two differences:
+//
+//   - Dynamic objects may have other numbers, if the renumbering is one-to-one.  It is found by following the pointers
+//     of threads and global memory.  Objects that no pointer leads to do not matter.
+//   - Of a thread's registers, only those are compared that are read after its next operation.  Of the next operation,
+//     the values of the operands are compared.
 #include "verdict/verdict_impl.h"
 
 typedef struct object_pair {
@@ -17,7 +20,7 @@ typedef struct matching {
   const char **difference;
 } matching;
 
-static bool differ (matching *x, const char *what) {
+static bool report_difference (matching *x, const char *what) {
   *x->difference = what;
   return false;
 }
@@ -29,10 +32,10 @@ static bool is_dynamic (matching *x, uint64_t number) {
 }
 
 static bool match_objects (matching *x, uint64_t a, uint64_t b) {
-  if (object_slot (x->a, a) != object_slot (x->a, b)) return differ (x, "memory");
+  if (object_slot (x->a, a) != object_slot (x->a, b)) return report_difference (x, "memory");
   bool new_a, new_b;
   uint64_t other_b = *map_insert (&x->forward, a, b, &new_a), other_a = *map_insert (&x->backward, b, a, &new_b);
-  if (other_b != b || other_a != a) return differ (x, "which objects pointers lead to");
+  if (other_b != b || other_a != a) return report_difference (x, "which objects pointers lead to");
   if (new_a) vec_push (&x->todo, ((object_pair){a, b}));
   return true;
 }
@@ -45,15 +48,15 @@ static bool match_value (matching *x, ir_value a, ir_value b, unsigned bits, con
         address_offset (p, (uint64_t) a) == address_offset (p, (uint64_t) b))
       return match_objects (x, from, to);
   }
-  return a == b || differ (x, what);
+  return a == b || report_difference (x, what);
 }
 
 static uint8_t undefined_bits (const object *o, uint32_t at) { return o->undefined ? o->undefined[at] : 0; }
 static bool is_undefined (const object *o, uint32_t at) { return undefined_bits (o, at) != 0; }
 
 static bool match_byte (matching *x, const object *a, const object *b, uint32_t at) {
-  if (undefined_bits (a, at) != undefined_bits (b, at)) return differ (x, "memory");
-  return undefined_bits (a, at) == 0xff || a->bytes[at] == b->bytes[at] || differ (x, "memory");
+  if (undefined_bits (a, at) != undefined_bits (b, at)) return report_difference (x, "memory");
+  return undefined_bits (a, at) == 0xff || a->bytes[at] == b->bytes[at] || report_difference (x, "memory");
 }
 
 static bool is_defined_word (const object *o, uint32_t at, uint32_t bytes) {
@@ -82,9 +85,9 @@ static bool match_bytes (matching *x, const object *a, const object *b) {
 
 static bool match_pair (matching *x, object_pair p) {
   const object *a = object_find (x->a, p.a), *b = object_find (x->b, p.b);
-  if (!a || !b || a->kind != b->kind || a->alive != b->alive) return differ (x, "memory");
+  if (!a || !b || a->kind != b->kind || a->alive != b->alive) return report_difference (x, "memory");
   if (!a->alive) return true;
-  return a->size == b->size ? match_bytes (x, a, b) : differ (x, "memory");
+  return a->size == b->size ? match_bytes (x, a, b) : report_difference (x, "memory");
 }
 
 static bool match_todo (matching *x) {
@@ -107,8 +110,8 @@ static bool is_needed_behind (matching *x, const ir_edge_data *e, ir_reg r) {
   return e->to.i != IR_NONE && e->dst.i != r.i && e->dst2.i != r.i && live_at (x->live, e->to, r);
 }
 
-// A frame that waits for a callee goes on behind the call.
-static bool is_needed (matching *x, const frame *f, bool is_top, ir_reg r) {
+// Whether the frame reads the register later.  A frame that waits for a callee continues after the call.
+static bool is_register_needed (matching *x, const frame *f, bool is_top, ir_reg r) {
   const ir_program *p = x->a->program;
   if (!is_top) return is_needed_behind (x, ir_edge_at (p, f->call), r);
   const ir_loc_data *here = ir_loc_at (p, f->loc);
@@ -117,7 +120,7 @@ static bool is_needed (matching *x, const frame *f, bool is_top, ir_reg r) {
   return false;
 }
 
-// What the thread is about to do, to the same values.
+// Matches the operands of the operation that the thread takes next.
 static bool match_operands (matching *x, uint32_t slot) {
   const ir_program *p = x->a->program;
   action a = action_of (x->a, slot), b = action_of (x->b, slot);
@@ -135,10 +138,10 @@ static bool match_frame (matching *x, const thread *a, const thread *b, uint32_t
   bool is_top = k + 1 == a->frames.count;
   if (f->proc.i != g->proc.i || f->loc.i != g->loc.i || (!is_top && f->call.i != g->call.i) ||
       f->first_stack != g->first_stack)
-    return differ (x, "where threads stand");
+    return report_difference (x, "where threads stand");
   const ir_proc_data *proc = ir_proc_at (x->a->program, f->proc);
   for (uint32_t r = 0; r < proc->regs.count; r++) {
-    if (!is_needed (x, f, is_top, (ir_reg){r})) continue;
+    if (!is_register_needed (x, f, is_top, (ir_reg){r})) continue;
     ir_value v = a->regs.data[f->first_reg + r], w = b->regs.data[g->first_reg + r];
     if (!match_value (x, v, w, proc->regs.data[r].bits, "local variables")) return false;
   }
@@ -147,7 +150,7 @@ static bool match_frame (matching *x, const thread *a, const thread *b, uint32_t
 
 static bool match_stack (matching *x, const thread *a, const thread *b) {
   const ir_program *p = x->a->program;
-  if (a->stack.count != b->stack.count) return differ (x, "local variables");
+  if (a->stack.count != b->stack.count) return report_difference (x, "local variables");
   for (uint32_t k = 0; k < a->stack.count; k++)
     if (!match_objects (x, object_number (p, a->slot, a->stack.data[k]), object_number (p, b->slot, b->stack.data[k])))
       return false;
@@ -158,7 +161,7 @@ static bool match_stack (matching *x, const thread *a, const thread *b) {
   return true;
 }
 
-static bool has_lock (matching *x, const thread *b, const held_lock *a, bool *used) {
+static bool match_held_lock (matching *x, const thread *b, const held_lock *a, bool *used) {
   for (uint32_t k = 0; k < b->held.count; k++) {
     const held_lock *h = &b->held.data[k];
     if (used[k] || h->kind != a->kind) continue;
@@ -168,25 +171,25 @@ static bool has_lock (matching *x, const thread *b, const held_lock *a, bool *us
     if (!match_value (x, a->address, h->address, x->a->program->pointer_bits, "locks")) return false;
     return used[k] = true;
   }
-  return differ (x, "locks");
+  return report_difference (x, "locks");
 }
 
-// In any order.
+// Matches the held locks, whatever the order in which they were acquired.
 static bool match_held (matching *x, const thread *a, const thread *b) {
-  if (a->held.count != b->held.count) return differ (x, "locks");
+  if (a->held.count != b->held.count) return report_difference (x, "locks");
   bool *used = mem_zalloc (a->held.count + 1), same = true;
-  for (uint32_t k = 0; k < a->held.count && same; k++) same = has_lock (x, b, &a->held.data[k], used);
+  for (uint32_t k = 0; k < a->held.count && same; k++) same = match_held_lock (x, b, &a->held.data[k], used);
   mem_free (used, a->held.count + 1);
   return same;
 }
 
 static bool match_owned (matching *x, const thread *a, const thread *b) {
-  if (a->owned.count != b->owned.count) return differ (x, "what threads own");
+  if (a->owned.count != b->owned.count) return report_difference (x, "what threads own");
   for (uint32_t k = 0; k < a->owned.count; k++) {
     const ownership *o = &a->owned.data[k], *q = &b->owned.data[k];
     if (o->address != q->address || o->cell != q->cell || o->value != q->value || o->bytes != q->bytes ||
         o->ended != q->ended)
-      return differ (x, "what threads own");
+      return report_difference (x, "what threads own");
   }
   return true;
 }
@@ -194,11 +197,11 @@ static bool match_owned (matching *x, const thread *a, const thread *b) {
 static bool match_thread (matching *x, uint32_t slot) {
   const thread *a = &x->a->threads[slot], *b = &x->b->threads[slot];
   unsigned bits = x->a->program->pointer_bits;
-  if (a->state != b->state) return differ (x, "which threads run");
+  if (a->state != b->state) return report_difference (x, "which threads run");
   if (a->state == THREAD_FREE) return true;
-  if (a->detached != b->detached) return differ (x, "which threads are detached");
+  if (a->detached != b->detached) return report_difference (x, "which threads are detached");
   if (a->state == THREAD_ENDED) return match_value (x, a->result, b->result, bits, "the results of threads");
-  if (a->atomic != b->atomic || a->frames.count != b->frames.count) return differ (x, "where threads stand");
+  if (a->atomic != b->atomic || a->frames.count != b->frames.count) return report_difference (x, "where threads stand");
   if (!match_value (x, a->waiting, b->waiting, bits, "what threads wait for")) return false;
   for (uint32_t k = 0; k < a->frames.count; k++)
     if (!match_frame (x, a, b, k)) return false;

@@ -1,10 +1,11 @@
-// The inputs argc and argv in a trace.  Their steps stand where `start` calls main; what the words are is known only at the end, when it is
-// clear which of their bytes the program has read: a byte that it has not read may be anything.
+// Shows the inputs argc and argv in a trace.  Their steps stand where `start` calls main.  The text of each word is
+// filled in at the end, when it is known which of its bytes the program has read; a byte that was not read may have any
+// value.
 #include "verdict/verdict_impl.h"
 
 struct argument_word {
   uint32_t step, object;
-  VEC (uint16_t) bytes;  // [0..end of what was read[, values or NOT_READ
+  VEC (uint16_t) bytes;  // [0..end of the part that was read[: values or NOT_READ
 };
 enum { NOT_READ = 256 };
 
@@ -12,7 +13,7 @@ bool arguments_are_chosen (const action *a) {
   return a->d->op == IR_CALL && a->d->message && a->f->proc.i == a->m->program->start.i;
 }
 
-static void push (trace *tr, const action *a, const char *name, const char *value) {
+static void push_input_step (trace *tr, const action *a, const char *name, const char *value) {
   ir_position pos = a->d->pos;
   ir_object callee = ir_expr_at (a->m->program, ir_arg (a->m->program, a->e, 0))->object;
   tr->step = (trace_step){.thread = a->t->slot,
@@ -31,7 +32,7 @@ static void push_word (trace *tr, const action *a, uint32_t object) {
   w->step = tr->goal->steps.count;
   w->object = object;
   vec_push (&tr->words, w);
-  push (tr, a, ir_object_at (a->m->program, (ir_object){object})->name, NULL);
+  push_input_step (tr, a, ir_object_at (a->m->program, (ir_object){object})->name, NULL);
 }
 
 void arguments_begin (trace *tr, const action *a) {
@@ -39,7 +40,7 @@ void arguments_begin (trace *tr, const action *a) {
   unsigned pointer_bytes = m->program->pointer_bits / 8;
   uint64_t argc = a->d->num_args > 1 ? (uint64_t) action_arg (a, 1) : 0, argv = 0;
   if (a->d->num_args > 2) argv = (uint64_t) action_arg (a, 2);
-  push (tr, a, "argc", arena_printf (m->arena, "%llu", (unsigned long long) argc));
+  push_input_step (tr, a, "argc", arena_printf (m->arena, "%llu", (unsigned long long) argc));
   for (uint64_t k = 0; argv && k < argc; k++) {
     uint64_t at = argv + k * pointer_bytes;
     if (memory_check (m, at, pointer_bytes, false) != IR_FAULT_NONE) break;
@@ -62,7 +63,7 @@ void arguments_note_read (trace *tr, uint64_t address, unsigned bytes) {
 
 // ---- at the end ----------------------------------------------------------------------------------------
 
-static const char *text_of (const argument_word *w, arena *a) {
+static const char *argument_text (const argument_word *w, arena *a) {
   strbuf text = {0};
   strbuf_add_char (&text, '"');
   for (uint32_t k = 0; k < w->bytes.count && w->bytes.data[k]; k++) {
@@ -88,12 +89,12 @@ static void drop_step (goal *g, uint32_t step) {
   if (g->loop_step > step) g->loop_step--;
 }
 
-// Words that were not read may be anything: their steps are dropped.
+// Words that the program has not read may have any value: their steps are dropped.
 void arguments_end (trace *tr) {
   for (uint32_t i = tr->words.count; i-- > 0;) {
     argument_word *w = tr->words.data[i];
     bool there = w->step < tr->goal->steps.count;
-    if (there && w->bytes.count) tr->goal->steps.data[w->step].value = text_of (w, tr->m->arena);
+    if (there && w->bytes.count) tr->goal->steps.data[w->step].value = argument_text (w, tr->m->arena);
     else if (there) drop_step (tr->goal, w->step);
     vec_release (&w->bytes);
     mem_free (w, sizeof *w);

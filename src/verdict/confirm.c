@@ -1,11 +1,11 @@
-// Replay: the claim's schedule is followed edge by edge (replay.c), and at its end the interpreter looks for the violation
-// with its own eyes.  Nothing is taken from the claim but the schedule and the choices; threads and edges it names are
-// only compared.
+// Confirms a claim by replay: replay.c follows the schedule of the claim edge by edge, and at its end the interpreter
+// itself looks for the violation.  Only the schedule and the choices are taken from the claim; the threads and edges
+// that the claim names are compared with the state, not believed.
 #include "verdict/verdict_impl.h"
 
 // ---- the violation at its end --------------------------------------------------------------------------
 
-static bool stands_before (replay *r, uint32_t i) {
+static bool is_before_claimed_edge (replay *r, uint32_t i) {
   const claim *c = r->claim;
   if (c->thread[i] >= IR_MAX_THREADS || r->m.threads[c->thread[i]].state != THREAD_RUNNING)
     return replay_refuse (r, arena_printf (r->m.arena, "thread %u is not running", c->thread[i]));
@@ -29,13 +29,13 @@ static bool is_stuck (replay *r) {
   bool stuck[IR_MAX_THREADS];
   detect_stuck (&r->m, stuck);
   for (uint32_t i = 0; i < r->claim->num_threads; i++)
-    if (!stuck[r->claim->thread[i]])
-      return refuse_stuck (r, r->claim->thread[i]);
+    if (!stuck[r->claim->thread[i]]) return refuse_stuck (r, r->claim->thread[i]);
   return true;
 }
 
-// Takes the edge: only so does a failing access or check show.  A violation leaves the machine as it was.
-static bool fails (replay *r) {
+// Takes the edge, since a failing access or check shows only when it is executed.  A violation leaves the machine as it
+// was.
+static bool takes_failing_step (replay *r) {
   machine *m = &r->m;
   uint32_t slot = r->claim->thread[0];
   action a = action_of (m, slot);
@@ -49,13 +49,13 @@ static bool fails (replay *r) {
   return replay_refuse (r, k == STEP_DONE ? "the claimed operation does not fail" : replay_reason (m, k));
 }
 
-static bool is_there (replay *r) {
+static bool shows_violation (replay *r) {
   const claim *c = r->claim;
   access which[2];
   for (uint32_t i = 0; i < c->num_threads; i++)
-    if (!stands_before (r, i)) return false;
+    if (!is_before_claimed_edge (r, i)) return false;
   if (c->property == IR_P_DEADLOCK) return is_stuck (r);
-  if (c->property != IR_P_RACE) return fails (r);
+  if (c->property != IR_P_RACE) return takes_failing_step (r);
   return detect_race (&r->m, c->thread[0], c->thread[1], which) || replay_refuse (r, "the two operations do not race");
 }
 
@@ -69,17 +69,17 @@ static bool is_sane (replay *r) {
                                                   ir_property_name[c->property], c->num_threads));
 }
 
-static bool check (replay *r) {
+static bool replay_schedule (replay *r) {
   const schedule *s = &r->claim->schedule;
   if (!is_sane (r)) return false;
   for (uint32_t i = 0; i < s->parts.count; i++)
     for (uint32_t n = s->parts.data[i].edges; n > 0; n--)
       if (!replay_edge (r, s->parts.data[i].thread)) return false;
-  return is_there (r);
+  return shows_violation (r);
 }
 
-// What the engine claims may include bystanders; what is reported is the core alone.
-static void narrow (machine *m, claim *c) {
+// Reduces a deadlock claim to its core: the engine may have claimed bystanders, too.
+static void reduce_to_core (machine *m, claim *c) {
   bool claimed[IR_MAX_THREADS] = {false};
   deadlock_core core;
   for (uint32_t i = 0; i < c->num_threads; i++) claimed[c->thread[i]] = true;
@@ -93,12 +93,12 @@ static void narrow (machine *m, claim *c) {
 
 bool verdict_confirm (verdict *v, const ir_program *p, const semantics *s, claim *c, goal *g, const char **why) {
   replay *r = replay_new (v, p, s, c, g, why);
-  bool there = check (r);
+  bool there = replay_schedule (r);
   if (there) {
     *why = NULL;
-    if (c->property == IR_P_DEADLOCK) narrow (&r->m, c);
+    if (c->property == IR_P_DEADLOCK) reduce_to_core (&r->m, c);
     sources_of_claim (r->sources, c, g);
-    g->message = describe (&r->m, c, g);
+    g->message = describe_violation (&r->m, c, g);
     replay_finish_message (r);
     for (uint32_t i = 0; i < c->num_threads; i++) trace_started (&r->trace, c->thread[i]);
     for (uint32_t i = 0; i < c->num_threads; i++) trace_about (&r->trace, c->thread[i]);

@@ -1,4 +1,5 @@
-// verdict_confirm accepts right claims, with the words people read, and rejects wrong ones, saying where they part.
+// verdict_confirm accepts true claims, with messages for users, and rejects false ones, saying where the replay
+// diverges.
 #include "verdict/verdict_test.h"
 
 static void lock (world *w, uint32_t t, ir_op op, ir_object o) {
@@ -295,7 +296,7 @@ static void words_of_misuse (void **state) {
   world_release (&w);
 }
 
-// The claim names all blocked threads; of these only the cycle is reported, whatever is claimed first.
+// The claim names all blocked threads.  Only the cycle among them is reported, whichever thread is claimed first.
 static void bystanders_are_left_out (void **state) {
   (void) state;
   world w;

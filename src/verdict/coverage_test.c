@@ -1,4 +1,5 @@
-// What is counted, and what of it was reached: by a plain run, by a run that begins with a schedule, and by nobody.
+// What is counted, and what of it was reached: by a plain run, by a run that begins with a schedule, and without any
+// run.
 #include "base/test.h"
 #include "verdict/verdict.h"
 
@@ -81,13 +82,13 @@ static void counts_what_runs_reach (void **state) {
   assert_share (v.coverage.threads, 1, 1);
   assert_share (v.coverage.assertions, 1, 1);
   assert_share (v.coverage.locks, 2, 2);
-  assert_share (v.coverage.accesses, 2, 2);  // the handle's address is handed out
+  assert_share (v.coverage.accesses, 2, 2);  // the address of the handle escapes
   schedule_release (&seven);
   verdict_release (&v);
   ir_program_free (p);
 }
 
-// Another program's executions are not noted.
+// Executions of another program are not recorded.
 static void notes_only_the_watched_program (void **state) {
   (void) state;
   ir_program *p = program (), *other = program ();

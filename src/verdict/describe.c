@@ -1,9 +1,10 @@
-// Messages and locations of a violation that shows in the machine's state, for people who write C.
+// Makes the message and the locations of a violation that shows in the state of the interpreter's machine, in the words
+// of C programmers.
 #include "verdict/verdict_impl.h"
 
 enum { SHOWN_CLAUSES = 8 };  // of a deadlock message
 
-static const char *keep (machine *m, strbuf *text) {
+static const char *keep_description (machine *m, strbuf *text) {
   const char *copy = arena_strdup (m->arena, strbuf_text (text));
   strbuf_release (text);
   return copy;
@@ -19,7 +20,7 @@ static void locate_as (goal *g, const action *a, const char *what, goal_role rol
 
 static void locate (goal *g, const action *a, const char *what) { locate_as (g, a, what, (goal_role){0}); }
 
-// Where something happened to the object before.
+// Adds the location of something that happened to the object before.
 static void locate_edge (machine *m, goal *g, ir_edge e, uint32_t slot, const char *what, role_kind kind) {
   const ir_program *p = m->program;
   const char *function = ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, e)->from)->proc)->name;
@@ -34,7 +35,7 @@ static void set_subject (machine *m, goal *g, strbuf *name) {
   if (g && name->count) g->about = arena_strdup (m->arena, strbuf_text (name));
 }
 
-static void add_place (const action *a, strbuf *out) {
+static void add_edge_position (const action *a, strbuf *out) {
   strbuf_add (out, " at ");
   name_place (a->m->program, action_user_edge (a), out);
 }
@@ -52,7 +53,7 @@ static role_kind access_role (const action *a, const access *x) {
   return x->plain ? (x->write ? ROLE_WRITES : ROLE_READS) : x->write ? ROLE_WRITES_ATOMIC : ROLE_READS_ATOMIC;
 }
 
-// Of the accesses of ir_add_pair: each is named by its place.
+// Describes a pair of accesses that ir_add_pair added: each access is named by its place.
 static const char *describe_pair (machine *m, const claim *c, goal *g) {
   strbuf text = {0};
   for (unsigned i = 0; i < 2; i++) {
@@ -64,7 +65,7 @@ static const char *describe_pair (machine *m, const claim *c, goal *g) {
       locate_as (g, &a, arena_printf (m->arena, "at `%s`", a.d->name),
                  (goal_role){.kind = ROLE_AT, .object = a.d->name});
   }
-  return keep (m, &text);
+  return keep_description (m, &text);
 }
 
 static const char *describe_race (machine *m, const claim *c, goal *g) {
@@ -81,13 +82,13 @@ static const char *describe_race (machine *m, const claim *c, goal *g) {
   for (unsigned i = 0; i < 2; i++) {
     const char *word = access_word (&a[i], &which[i]);
     strbuf_printf (&text, "%s%s by thread %u", i ? ", " : "", word, c->thread[i]);
-    add_place (&a[i], &text);
+    add_edge_position (&a[i], &text);
     goal_role role = {.kind = access_role (&a[i], &which[i]), .object = arena_strdup (m->arena, strbuf_text (&name))};
     if (g) locate_as (g, &a[i], arena_printf (m->arena, "%s of `%s`", word, role.object), role);
   }
   set_subject (m, g, &name);
   strbuf_release (&name);
-  return keep (m, &text);
+  return keep_description (m, &text);
 }
 
 // ---- deadlock ------------------------------------------------------------------------------------------
@@ -99,6 +100,7 @@ static void holder_text (const wait_cause *cause, uint32_t self, strbuf *out) {
   else strbuf_printf (out, "held %sby thread %u", cause->shared ? "for reading " : "", cause->holder);
 }
 
+// The text is part of the fingerprints in baselines (report/fingerprint.c): it must not change.
 static void wait_text (machine *m, uint32_t slot, const bool *stuck, strbuf *out) {
   action a = action_of (m, slot);
   wait_cause cause = detect_cause (m, slot, stuck);
@@ -139,11 +141,11 @@ static goal_role wait_role (machine *m, uint32_t slot, const bool *stuck) {
   if (cause.kind == WAIT_THREAD) return role;
   strbuf name = {0};
   name_shared (&a, cause.address, &name);
-  role.object = keep (m, &name);
+  role.object = keep_description (m, &name);
   return role;
 }
 
-// What is waited for; a thread that waits for another's end says nothing new.
+// Adds the name of the object that the thread waits for.  A wait for the end of a thread has no such object.
 static void add_awaited (machine *m, uint32_t slot, const bool *stuck, strbuf *out) {
   action a = action_of (m, slot);
   wait_cause cause = detect_cause (m, slot, stuck);
@@ -169,7 +171,7 @@ static void add_bystanders (machine *m, const deadlock_core *core, strbuf *out) 
   }
 }
 
-// The threads of the claim are the core already, see confirm.c.
+// Describes a deadlock whose claim was reduced to its core (confirm.c).
 static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
   bool claimed[IR_MAX_THREADS] = {false};
   deadlock_core core;
@@ -190,7 +192,7 @@ static const char *describe_deadlock (machine *m, const claim *c, goal *g) {
   strbuf_release (&awaited);
   if (core.num_threads > SHOWN_CLAUSES) strbuf_printf (&text, "; and %u more", core.num_threads - SHOWN_CLAUSES);
   add_bystanders (m, &core, &text);
-  return keep (m, &text);
+  return keep_description (m, &text);
 }
 
 // ---- locks ---------------------------------------------------------------------------------------------
@@ -209,15 +211,16 @@ static const char *describe_misuse (machine *m, const claim *c, goal *g) {
   set_subject (m, g, &name);
   set_fault (g, use.fault);
   strbuf_release (&name);
-  const char *result = keep (m, &text);
+  const char *result = keep_description (m, &text);
   locate (g, &a, result);
   return result;
 }
 
 // ---- memory --------------------------------------------------------------------------------------------
 
-// The library function whose model the thread is in, as the user called it; NULL: in user code.
-static const char *library_function (const action *a) {
+// Returns the library function whose model the thread executes, as the user called it; NULL: the thread is in user
+// code.
+static const char *model_function (const action *a) {
   const ir_program *p = a->m->program;
   const char *name = NULL;
   for (uint32_t i = a->t->frames.count; i-- > 0 && ir_proc_at (p, a->t->frames.data[i].proc)->internal;)
@@ -239,7 +242,8 @@ static void add_life (machine *m, const object *o, uint64_t number, goal *g, str
   strbuf_add_char (text, ')');
 }
 
-// A pointer moved below its object lands in the upper half of the offsets of the number before it.
+// Whether the address lies before the next object: a pointer that was moved below its object lands in the upper half of
+// the offsets of the previous number.
 static bool is_before_object (machine *m, const fault *f) {
   uint64_t offset = address_offset (m->program, f->address);
   object *next = object_find (m, address_object (m->program, f->address) + 1);
@@ -270,9 +274,9 @@ static const char *describe_fault (machine *m, const claim *c, goal *g) {
   else if (o && f.kind == IR_FAULT_BOUNDS)
     strbuf_printf (&text, " (offset %llu of %u bytes)", (unsigned long long) offset, o->size);
   else if (o && (f.kind == IR_FAULT_FREED || f.kind == IR_FAULT_DOUBLE_FREE)) add_life (m, o, number, g, &text);
-  if (library_function (&a)) strbuf_printf (&text, " in `%s`", library_function (&a));
+  if (model_function (&a)) strbuf_printf (&text, " in `%s`", model_function (&a));
   strbuf_release (&name);
-  return keep (m, &text);
+  return keep_description (m, &text);
 }
 
 // ---- exclusive access ----------------------------------------------------------------------------------
@@ -299,24 +303,25 @@ static const char *describe_ownership (machine *m, const claim *c, goal *g) {
   set_fault (g, m->fault.kind);
   locate_edge (m, g, o->edge, owner, "declared here", ROLE_DECLARED);
   strbuf_release (&object);
-  return keep (m, &text);
+  return keep_description (m, &text);
 }
 
-// A check of definedness may name the address that the value was read from.
+// Describes the use of an unwritten value.  The check of definedness may name the address that the value was read from.
 static const char *describe_unwritten (const action *a, const char *message, goal *g) {
   const ir_program *p = a->m->program;
   strbuf text = {0};
   strbuf_add (&text, message);
-  if (library_function (a)) strbuf_printf (&text, " (in `%s`)", library_function (a));
+  if (model_function (a)) strbuf_printf (&text, " (in `%s`)", model_function (a));
   locate (g, a, arena_strdup (a->m->arena, strbuf_text (&text)));
   uint64_t address = a->d->num_name_args ? (uint64_t) eval (a, p->args.data[a->d->first_name_arg]) : 0;
   uint64_t number = address_object (p, address);
   const object *o = number ? object_find (a->m, number) : NULL;
   if (o && o->kind == OBJECT_HEAP && o->alive) add_life (a->m, o, number, g, &text);
-  return keep (a->m, &text);
+  return keep_description (a->m, &text);
 }
 
-// The error functions of SV-COMP: the check bears their name.
+// Returns the fault of a failed check.  A check that stands for an error function of SV-COMP carries the name of that
+// function.
 static ir_fault fault_of_check (const ir_edge_data *d) {
   if (d->aux != IR_P_ASSERT || !d->name) return IR_FAULT_CHECK;
   return strcmp (d->name, "reach_error") ? IR_FAULT_VERIFIER_ERROR : IR_FAULT_REACH_ERROR;
@@ -350,10 +355,10 @@ static const char *describe_leak (machine *m, const claim *c, goal *g) {
   locate (g, &a, "the program ends");
   set_fault (g, IR_FAULT_LEAK);
   locate_edge (m, g, made, object_slot (m, first), "allocated here", ROLE_ALLOCATED);
-  return keep (m, &text);
+  return keep_description (m, &text);
 }
 
-const char *describe (machine *m, const claim *c, goal *g) {
+const char *describe_violation (machine *m, const claim *c, goal *g) {
   switch (c->property) {
   case IR_P_LEAK: return describe_leak (m, c, g);
   case IR_P_RACE: return describe_race (m, c, g);

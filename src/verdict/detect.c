@@ -1,16 +1,17 @@
-// Races and deadlocks in the state the machine is in, after the section "Properties" of docs/formats/ir.md.
+// Detects races and deadlocks in the current state of the machine, as the section "Properties" of docs/formats/ir.md
+// defines them.
 //
-// A race is two threads standing before conflicting accesses.  The accesses of a thread depend on its own
-// registers only, so they are computed once per step of that thread and kept.
+// A race: two threads are about to execute conflicting accesses.  The accesses of a thread depend on its own registers
+// only, so they are computed once per step of that thread and kept.
 //
-// A deadlock is the largest set of blocked threads that nobody outside can free: start with all blocked ones
-// and throw out those whose wait a thread outside may end, until nothing changes.
+// A deadlock: the largest set of blocked threads that no thread outside the set can wake.  The search begins with all
+// blocked threads and removes those whose wait a thread outside the set may end, until nothing changes.
 #include "analysis/wakers.h"
 #include "verdict/verdict_impl.h"
 
 // ---- accesses ------------------------------------------------------------------------------------------
 
-static void add_access (pending *p, uint64_t address, uint64_t bytes, bool write, bool plain) {
+static void add_pending_access (pending *p, uint64_t address, uint64_t bytes, bool write, bool plain) {
   if (bytes) p->access[p->count++] = (access){address, (uint32_t) bytes, write, plain};
 }
 
@@ -18,7 +19,7 @@ static void sync_accesses (const action *a, pending *p) {
   sync_use uses[2];
   unsigned n = sync_uses (a, uses);
   for (unsigned i = sync_first_touched (a->d->op); i < n; i++)
-    add_access (p, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE, false);
+    add_pending_access (p, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE, false);
 }
 
 static void memory_accesses (const action *a, pending *p) {
@@ -31,11 +32,12 @@ static void memory_accesses (const action *a, pending *p) {
   case IR_FORGET: return;
   case IR_FREE:
     address = (uint64_t) action_arg (a, 0);
-    if (memory_free_check (a->m, address, &o) == IR_FAULT_NONE && o) add_access (p, address, o->size, true, true);
+    if (memory_free_check (a->m, address, &o) == IR_FAULT_NONE && o)
+      add_pending_access (p, address, o->size, true, true);
     return;
   case IR_LOAD:
-  case IR_LOAD_RAW: add_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, false, plain); return;
-  default: add_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, true, plain); return;
+  case IR_LOAD_RAW: add_pending_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, false, plain); return;
+  default: add_pending_access (p, (uint64_t) action_arg (a, 0), a->d->bytes, true, plain); return;
   }
 }
 
@@ -49,18 +51,18 @@ const pending *pending_of (machine *m, uint32_t slot) {
   if (group == 'M') memory_accesses (&a, p);
   else if (group == 'S') sync_accesses (&a, p);
   else if (a.d->op == IR_THREAD_CREATE)
-    add_access (p, (uint64_t) action_arg (&a, 0), m->program->pointer_bits / 8, true, false);
+    add_pending_access (p, (uint64_t) action_arg (&a, 0), m->program->pointer_bits / 8, true, false);
   return p;
 }
 
 // ---- race ----------------------------------------------------------------------------------------------
 
-static bool overlap (const access *x, const access *y) {
+static bool accesses_overlap (const access *x, const access *y) {
   return x->address < y->address + y->bytes && y->address < x->address + x->bytes;
 }
 
-// An access that is a memory error does not happen, so it races with nothing.
-static bool happens (machine *m, const access *x) {
+// Whether the access is executed.  An access that is a memory error is not, so it races with nothing.
+static bool is_valid_access (machine *m, const access *x) {
   return memory_check (m, x->address, x->bytes, x->write) == IR_FAULT_NONE;
 }
 
@@ -70,8 +72,8 @@ bool detect_race (machine *m, uint32_t slot, uint32_t other, access which[2]) {
   for (unsigned i = 0; i < p->count; i++)
     for (unsigned j = 0; j < q->count; j++) {
       const access *x = &p->access[i], *y = &q->access[j];
-      if (!overlap (x, y) || !(x->write || y->write) || !(x->plain || y->plain)) continue;
-      if (!happens (m, x) || !happens (m, y)) continue;
+      if (!accesses_overlap (x, y) || !(x->write || y->write) || !(x->plain || y->plain)) continue;
+      if (!is_valid_access (m, x) || !is_valid_access (m, y)) continue;
       which[0] = *x;
       which[1] = *y;
       return true;
@@ -81,18 +83,18 @@ bool detect_race (machine *m, uint32_t slot, uint32_t other, access which[2]) {
 
 // ---- deadlock ------------------------------------------------------------------------------------------
 
-// The thread in a slot still runs: it may free what is held in its name unless it is stuck itself.
-static bool can_free (machine *m, const bool *stuck, uint32_t holder) {
+// Whether the holder may release what it holds: its thread still runs and is not stuck itself.
+static bool can_release (machine *m, const bool *stuck, uint32_t holder) {
   return holder < IR_MAX_THREADS && m->threads[holder].state == THREAD_RUNNING && !stuck[holder];
 }
 
 static wait_cause held_by (machine *m, const bool *stuck, uint64_t address, uint32_t holder, bool *lasting) {
   bool runs = holder < IR_MAX_THREADS && m->threads[holder].state == THREAD_RUNNING;
-  *lasting = !can_free (m, stuck, holder);
+  *lasting = !can_release (m, stuck, holder);
   return (wait_cause){.kind = WAIT_LOCK, .address = address, .holder = runs ? holder : IR_NONE};
 }
 
-// A writer waits for all readers: one stuck or ended reader is enough to keep it waiting.
+// A writer waits for all readers: one reader that is stuck or has ended is enough to keep the writer waiting.
 static wait_cause held_by_readers (machine *m, const bool *stuck, sync_use s, bool *lasting) {
   wait_cause cause = {.kind = WAIT_LOCK, .address = s.address, .holder = IR_NONE, .shared = true};
   uint32_t living = 0, any = IR_NONE;
@@ -108,13 +110,13 @@ static wait_cause held_by_readers (machine *m, const bool *stuck, sync_use s, bo
   return cause;
 }
 
-static uint32_t once_runner (machine *m, uint64_t address) {
+static uint32_t thread_running_once (machine *m, uint64_t address) {
   for (uint32_t slot = 0; slot < m->num_slots; slot++)
     if (lock_count (&m->threads[slot], address, LOCK_ONCE)) return slot;
   return IR_NONE;
 }
 
-static uint8_t can_wake (machine *m, const thread *t) {
+static uint8_t kinds_it_can_wake (machine *m, const thread *t) {
   if (!m->wakers) m->wakers = wakers_new (m->program);
   uint8_t wakes = 0;
   for (uint32_t k = 0; k < t->frames.count; k++) {
@@ -125,29 +127,29 @@ static uint8_t can_wake (machine *m, const thread *t) {
   return wakes;
 }
 
-// Is nobody outside the set left who could end a wait of this kind?
-static bool nobody_wakes (machine *m, const bool *stuck, uint8_t kind) {
+// Whether no thread outside the set can end a wait of this kind.
+static bool no_thread_wakes (machine *m, const bool *stuck, uint8_t kind) {
   for (uint32_t slot = 0; slot < m->num_slots; slot++)
-    if (m->threads[slot].state == THREAD_RUNNING && !stuck[slot] && (can_wake (m, &m->threads[slot]) & kind))
+    if (m->threads[slot].state == THREAD_RUNNING && !stuck[slot] && (kinds_it_can_wake (m, &m->threads[slot]) & kind))
       return false;
   return true;
 }
 
-static wait_cause anybody (machine *m, const bool *stuck, int kind, uint64_t address, bool *lasting) {
-  *lasting = nobody_wakes (m, stuck,
-                           kind == WAIT_COND  ? IR_WAKES_COND
-                           : kind == WAIT_SEM ? IR_WAKES_SEM
-                                              : IR_WAKES_BARRIER);
+static wait_cause wait_for_any_thread (machine *m, const bool *stuck, int kind, uint64_t address, bool *lasting) {
+  *lasting = no_thread_wakes (m, stuck,
+                              kind == WAIT_COND  ? IR_WAKES_COND
+                              : kind == WAIT_SEM ? IR_WAKES_SEM
+                                                 : IR_WAKES_BARRIER);
   return (wait_cause){.kind = kind, .address = address, .holder = IR_NONE};
 }
 
-// Why the blocked thread waits, and whether that lasts as long as the stuck threads do not move.
-static wait_cause cause_of (machine *m, uint32_t slot, const bool *stuck, bool *lasting) {
+// Returns why the blocked thread waits.  *lasting: the wait lasts as long as the stuck threads do not move.
+static wait_cause wait_cause_of (machine *m, uint32_t slot, const bool *stuck, bool *lasting) {
   action a = action_of (m, slot);
   if (a.d->op == IR_THREAD_JOIN) {
     thread *target = thread_of_handle (m, action_arg (&a, 0));
     uint32_t holder = target ? target->slot : IR_NONE;
-    *lasting = !can_free (m, stuck, holder);
+    *lasting = !can_release (m, stuck, holder);
     return (wait_cause){.kind = WAIT_THREAD, .holder = holder};
   }
   sync_use uses[2] = {{SYNC_NONE, 0}, {SYNC_NONE, 0}};
@@ -160,16 +162,16 @@ static wait_cause cause_of (machine *m, uint32_t slot, const bool *stuck, bool *
     if (!sync_word (m, uses[0], IR_RW_WRITER)) return held_by_readers (m, stuck, uses[0], lasting);
     return held_by (m, stuck, uses[0].address, sync_word (m, uses[0], IR_RW_WRITER) - 1, lasting);
   case IR_ONCE_BEGIN: {
-    wait_cause cause = held_by (m, stuck, uses[0].address, once_runner (m, uses[0].address), lasting);
+    wait_cause cause = held_by (m, stuck, uses[0].address, thread_running_once (m, uses[0].address), lasting);
     cause.kind = WAIT_ONCE;
     return cause;
   }
   case IR_COND_RESUME:
-    if (m->threads[slot].waiting) return anybody (m, stuck, WAIT_COND, uses[0].address, lasting);
+    if (m->threads[slot].waiting) return wait_for_any_thread (m, stuck, WAIT_COND, uses[0].address, lasting);
     break;
   case IR_COND_TIMEDRESUME: break;
-  case IR_SEM_WAIT: return anybody (m, stuck, WAIT_SEM, uses[0].address, lasting);
-  default: return anybody (m, stuck, WAIT_BARRIER, m->threads[slot].waiting, lasting);
+  case IR_SEM_WAIT: return wait_for_any_thread (m, stuck, WAIT_SEM, uses[0].address, lasting);
+  default: return wait_for_any_thread (m, stuck, WAIT_BARRIER, m->threads[slot].waiting, lasting);
   }
   return held_by (m, stuck, uses[1].address, sync_word (m, uses[1], IR_MUTEX_OWNER) - 1, lasting);
 }
@@ -181,7 +183,7 @@ uint32_t detect_lasting (machine *m, bool stuck[IR_MAX_THREADS]) {
     changed = false;
     for (uint32_t slot = 0; slot < m->num_slots; slot++) {
       bool lasting;
-      if (!stuck[slot] || (cause_of (m, slot, stuck, &lasting), lasting)) continue;
+      if (!stuck[slot] || (wait_cause_of (m, slot, stuck, &lasting), lasting)) continue;
       stuck[slot] = false;
       count--;
       changed = true;
@@ -202,5 +204,5 @@ uint32_t detect_stuck (machine *m, bool stuck[IR_MAX_THREADS]) {
 
 wait_cause detect_cause (machine *m, uint32_t slot, const bool stuck[IR_MAX_THREADS]) {
   bool lasting;
-  return cause_of (m, slot, stuck, &lasting);
+  return wait_cause_of (m, slot, stuck, &lasting);
 }

@@ -128,7 +128,7 @@ static void expect_stuck (world *w, uint32_t expected_mask) {
   assert_int_equal (count, (uint32_t) __builtin_popcount (expected_mask));
 }
 
-// The threads of the core in their order, and how many wait only because of it.
+// Expects the threads of the core in their order, and how many threads wait only because of it.
 static void expect_core (world *w, uint32_t among_mask, const char *expected, uint32_t num_waiting) {
   bool among[IR_MAX_THREADS] = {false};
   deadlock_core core;
@@ -156,7 +156,7 @@ static void cycle_of_two_while_others_run (void **state) {
   go (&w, 1, 1);
   expect_stuck (&w, 0);
   go (&w, 2, 1);
-  expect_stuck (&w, 1 << 1 | 1 << 2 | 1 << 3);  // 3 waits for what 1 will never give; 0 runs
+  expect_stuck (&w, 1 << 1 | 1 << 2 | 1 << 3);  // 3 waits for a lock that 1 never releases; 0 runs
   expect_core (&w, 1 << 1 | 1 << 2 | 1 << 3, "1 2", 1);
   expect_core (&w, 1 << 3, "1 2", 1);  // 3 alone is no deadlock
   world_release (&w);
@@ -172,7 +172,7 @@ static void join_cycle (void **state) {
   world_start (&w);
   expect_stuck (&w, 7);  // 0 and 1 wait for each other, 2 for itself
   expect_core (&w, 7, "0 1", 0);
-  expect_core (&w, 1 << 2, "2", 0);  // another deadlock: neither waits for the other
+  expect_core (&w, 1 << 2, "2", 0);  // another deadlock: neither deadlock waits for the other
   world_release (&w);
 }
 
@@ -200,15 +200,15 @@ static void lost_wakeup (void **state) {
   lock (&w, 1, IR_COND_SIGNAL, m);  // at another address: data does not count
   EMIT0 (&w, 1, IR_NOP, NONE);
   world_start (&w);
-  go (&w, 1, 1);  // too early
+  go (&w, 1, 1);  // the signal comes before the wait
   go (&w, 0, 2);
   assert_true (blocked (&w, 0));
   expect_stuck (&w, 0);  // thread 1 may still signal
   go (&w, 1, 1);
-  expect_stuck (&w, 1);  // it still runs, but will not
+  expect_stuck (&w, 1);  // it still runs, but sends no more signals
   expect_core (&w, 1, "0", 0);
   w.m.semantics.spurious_wakeups = true;
-  expect_stuck (&w, 1);  // a spurious wake-up is not owed
+  expect_stuck (&w, 1);  // a spurious wake-up may never come
   world_release (&w);
 }
 
@@ -225,7 +225,7 @@ static void semaphore_and_barrier (void **state) {
   lock (&w, 2, IR_SEM_WAIT, s);
   world_start (&w);
   go (&w, 0, 2);
-  expect_stuck (&w, 1 << 2);  // nobody posts; thread 1 will arrive
+  expect_stuck (&w, 1 << 2);  // no thread posts; thread 1 will arrive
   go (&w, 1, 1);
   expect_stuck (&w, 7);
   expect_core (&w, 1 << 2, "2", 0);  // no thread posts, whatever 0 and 1 do
@@ -266,12 +266,12 @@ static void rwlock_waits_for_all_readers (void **state) {
   go (&w, 1, 1);
   expect_stuck (&w, 0);
   go (&w, 0, 1);
-  expect_stuck (&w, 1 << 0 | 1 << 2);  // 0 is in its own way, 2 waits for 0; 1 runs
+  expect_stuck (&w, 1 << 0 | 1 << 2);  // 0 waits for a lock that it holds itself, 2 waits for 0; 1 runs
   expect_core (&w, 1 << 0 | 1 << 2, "0", 1);
   world_release (&w);
 }
 
-// Two readers keep a writer waiting, and each of them waits for the writer.  One of them is enough.
+// Two readers keep a writer waiting, and each of them waits for the writer.  One reader is enough for a deadlock.
 static void one_of_two_readers_is_enough (void **state) {
   (void) state;
   world w;

@@ -1,9 +1,10 @@
-// Private memory against the interpreter: random programs that make objects, link them, pass them to procedures, keep them in loops
-// and give them away, under random schedules.  Whenever a thread stands before an edge with an operand that is said to point into
-// private memory, no other thread can reach that object: not from its registers, its thread-locals or the globals, through
-// any memory.  And an object that is said to be never shared is used by nobody but its maker.
+// Compares the analysis of private memory with the interpreter: random programs allocate objects, link them, pass them
+// to procedures, keep them in loops and let them escape, under random schedules.  Whenever a thread is about to take an
+// edge with an operand that is said to point into private memory, no other thread can reach that object: neither from
+// its registers, its thread-locals or the globals, nor through any memory.  An object that is said to be never shared
+// is accessed only by the thread that made it.
 //
-// An operation that fails is skipped, so that runs go on; its result is 0.
+// An operation that fails is skipped, so that runs continue; its result is 0.
 #include "analysis/escape.h"
 #include "verdict/verdict_test.h"
 
@@ -28,9 +29,9 @@ typedef struct fuzz {
   ir_proc proc[PROCS];
   ir_reg reg[PROCS][REGS], half[PROCS], bit[PROCS];
   uint32_t current;  // procedure being written
-  uint32_t used;     // its registers that have got a value
+  uint32_t used;     // number of its registers that have a value
   ir_loc at;
-  uint32_t giving;  // how often addresses are given away: one in so many
+  uint32_t giving;  // one in so many addresses is passed to another thread
   verdict v;
   pointsto *facts;
   escape *escape;
@@ -49,7 +50,7 @@ static ir_reg any_reg (fuzz *f) {
   return f->reg[f->current][a > b ? a : b];
 }
 
-// Mostly a new one, as from a front end that makes values out of variables.
+// Returns a register for a result: mostly a new one, as from a front end that makes values out of variables.
 static ir_reg result_reg (fuzz *f) {
   if (f->used == REGS || !below (f, 5)) return any_reg (f);
   return f->reg[f->current][f->used++];
@@ -249,11 +250,11 @@ static void fuzz_release (fuzz *f) {
   ir_program_free (f->p);
 }
 
-// ---- what the others can reach -----------------------------------------------------------------------------
+// ---- what other threads can reach -----------------------------------------------------------------------------
 
 typedef struct reach {
   machine *m;
-  map seen;  // numbers of objects; all but the first `done` are yet to be looked into
+  map seen;  // numbers of objects; all but the first `done` are still to be scanned
   uint32_t done;
 } reach;
 

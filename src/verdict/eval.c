@@ -1,9 +1,9 @@
-// Expressions, evaluated node by node.  The interpreter has its own evaluator on purpose: it is the check on
-// the constant folding of src/ir and on the arithmetic of every engine, so it shares no code with them.
-// Everything is done in 128 bits and cut to the width of the node; x/0 is all ones and x%0 is x, as ir.h says.
+// Evaluates expressions, node by node.  The interpreter has an evaluator of its own on purpose: it checks the constant
+// folding of src/ir and the arithmetic of every engine, so it shares no code with them.  All values are computed in 128
+// bits and cut to the width of the node; x/0 is all ones and x%0 is x, as ir.h says.
 #include "verdict/verdict_impl.h"
 
-static ir_value divide (unsigned bits, ir_value l, ir_value r) {
+static ir_value divide_signed (unsigned bits, ir_value l, ir_value r) {
   if (!r) return ~(ir_value) 0;
   __int128 x = value_signed (l, bits), y = value_signed (r, bits);
   return y == -1 ? -l : (ir_value) (x / y);
@@ -19,7 +19,7 @@ static ir_value shift_right_signed (unsigned bits, ir_value l, ir_value r) {
   return (ir_value) (value_signed (l, bits) >> (r < bits ? (unsigned) r : bits - 1));
 }
 
-// Does the exact result of the operation fall outside the signed numbers of this width?
+// Whether the exact result of the operation lies outside the signed numbers of this width.
 static bool signed_overflows (ir_expr_op op, unsigned bits, ir_value l, ir_value r) {
   __int128 x = value_signed (l, bits), y = value_signed (r, bits), result;
   bool wide = op == IR_X_SADDO   ? __builtin_add_overflow (x, y, &result)
@@ -40,20 +40,20 @@ static unsigned count_ones (ir_value v) {
   return (unsigned) (__builtin_popcountll ((uint64_t) v) + __builtin_popcountll ((uint64_t) (v >> 64)));
 }
 
-static unsigned leading_zeros (unsigned bits, ir_value v) {
+static unsigned count_leading_zeros (unsigned bits, ir_value v) {
   unsigned n = 0;
   while (n < bits && !(v >> (bits - 1 - n) & 1)) n++;
   return n;
 }
 
-static unsigned trailing_zeros (unsigned bits, ir_value v) {
+static unsigned count_trailing_zeros (unsigned bits, ir_value v) {
   unsigned n = 0;
   while (n < bits && !(v >> n & 1)) n++;
   return n;
 }
 
 // Reverses the order of pieces of `piece` bits.
-static ir_value reverse (unsigned bits, unsigned piece, ir_value v) {
+static ir_value reverse_pieces (unsigned bits, unsigned piece, ir_value v) {
   ir_value result = 0;
   for (unsigned at = 0; at + piece <= bits; at += piece)
     result |= (v >> at & value_mask (piece)) << (bits - piece - at);
@@ -71,27 +71,27 @@ uint64_t address_of_static (const action *a, ir_object o, uint32_t offset) {
   return address_make (p, number, offset);
 }
 
-static ir_value unary (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_value v) {
+static ir_value unary_value (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_value v) {
   switch (op) {
   case IR_X_ZEXT:
   case IR_X_TRUNC: return v;
   case IR_X_SEXT: return (ir_value) value_signed (v, operand_bits);
   case IR_X_CTPOP: return count_ones (v);
-  case IR_X_CTLZ: return leading_zeros (operand_bits, v);
-  case IR_X_CTTZ: return trailing_zeros (operand_bits, v);
-  case IR_X_BSWAP: return reverse (operand_bits, 8, v);
-  case IR_X_BITREV: return reverse (operand_bits, 1, v);
+  case IR_X_CTLZ: return count_leading_zeros (operand_bits, v);
+  case IR_X_CTTZ: return count_trailing_zeros (operand_bits, v);
+  case IR_X_BSWAP: return reverse_pieces (operand_bits, 8, v);
+  case IR_X_BITREV: return reverse_pieces (operand_bits, 1, v);
   default: return eval_float (op, bits, operand_bits, v, 0);
   }
 }
 
-static ir_value binary (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_value l, ir_value r) {
+static ir_value binary_value (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_value l, ir_value r) {
   switch (op) {
   case IR_X_ADD: return l + r;
   case IR_X_SUB: return l - r;
   case IR_X_MUL: return l * r;
   case IR_X_UDIV: return r ? l / r : ~(ir_value) 0;
-  case IR_X_SDIV: return divide (bits, l, r);
+  case IR_X_SDIV: return divide_signed (bits, l, r);
   case IR_X_UREM: return r ? l % r : l;
   case IR_X_SREM: return remainder_of (bits, l, r);
   case IR_X_SHL: return r < bits ? l << (unsigned) r : 0;
@@ -127,7 +127,7 @@ ir_value eval (const action *a, ir_expr x) {
   }
   unsigned operand_bits = nodes[n->arg[0].i].bits;
   ir_value l = eval (a, n->arg[0]);
-  ir_value result = ir_expr_arity (n->op) == 1 ? unary (n->op, n->bits, operand_bits, l)
-                                               : binary (n->op, n->bits, operand_bits, l, eval (a, n->arg[1]));
+  ir_value result = ir_expr_arity (n->op) == 1 ? unary_value (n->op, n->bits, operand_bits, l)
+                                               : binary_value (n->op, n->bits, operand_bits, l, eval (a, n->arg[1]));
   return result & value_mask (n->bits);
 }

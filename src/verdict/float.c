@@ -1,6 +1,7 @@
-// Floating point: the host's own arithmetic in each format (float, double, x87 extended), so results are the
-// ones the compiled program gets.  Nothing is computed in a wider format and rounded again.  Conversions to
-// integers that C leaves undefined give what x86-64 gives: the smallest signed number of the register used.
+// Floating-point arithmetic: each format (float, double, x87 extended) is computed by the host in that format, so the
+// results are those of the compiled program.  No operation is computed in a wider format and rounded again.
+// Conversions to integers that C leaves undefined give what x86-64 gives: the smallest signed number of the register
+// used.
 #include <math.h>
 
 #include "verdict/verdict_impl.h"
@@ -43,11 +44,11 @@ static ir_value of_f80 (long double x) {
   return bits;
 }
 
-static long double widen (unsigned bits, ir_value v) {
+static long double to_long_double (unsigned bits, ir_value v) {
   return bits == 32 ? to_f32 (v) : bits == 64 ? to_f64 (v) : to_f80 (v);
 }
 
-static ir_value narrow (unsigned bits, long double x) {
+static ir_value from_long_double (unsigned bits, long double x) {
   return bits == 32 ? of_f32 ((float) x) : bits == 64 ? of_f64 ((double) x) : of_f80 (x);
 }
 
@@ -104,7 +105,7 @@ static ir_value to_signed (unsigned bits, long double x) {
   return fits ? (ir_value) (__int128) whole : (ir_value) 1 << (width - 1);
 }
 
-// ... and to unsigned numbers through the next wider signed register, where there is one.
+// Converts to unsigned numbers through the next wider signed register, where there is one.
 static ir_value to_unsigned (unsigned bits, long double x) {
   if (bits <= 32) return to_signed (bits <= 16 ? 32 : 64, x);
   unsigned width = bits <= 64 ? 64 : 128;
@@ -124,7 +125,7 @@ static ir_value from_unsigned (unsigned bits, ir_value x) {
 ir_value eval_float (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_value l, ir_value r) {
   ir_value sign = (ir_value) 1 << (operand_bits - 1);
   long double x = 0, y = 0;  // exact in the widest format: enough for comparisons and conversions
-  if (op != IR_X_SITOF && op != IR_X_UITOF) x = widen (operand_bits, l), y = widen (operand_bits, r);
+  if (op != IR_X_SITOF && op != IR_X_UITOF) x = to_long_double (operand_bits, l), y = to_long_double (operand_bits, r);
   switch (op) {
   case IR_X_FNEG: return l ^ sign;
   case IR_X_FABS: return l & ~sign;
@@ -132,7 +133,7 @@ ir_value eval_float (ir_expr_op op, unsigned bits, unsigned operand_bits, ir_val
   case IR_X_FLT: return x < y;
   case IR_X_FLE: return x <= y;
   case IR_X_FUNO: return isnan (x) || isnan (y);
-  case IR_X_FCONV: return narrow (bits, x);
+  case IR_X_FCONV: return from_long_double (bits, x);
   case IR_X_FTOSI: return to_signed (bits, x);
   case IR_X_FTOUI: return to_unsigned (bits, x);
   case IR_X_SITOF: return from_signed (bits, value_signed (l, operand_bits));

@@ -1,15 +1,15 @@
-// The kind of a verdict, its reason, and the goals that sum up properties: all follow from the answers about the
-// properties and from the findings.  No other file sets a verdict's kind (tests/harness/structure.py).
+// Computes the kind of a verdict, its reason, and the goals that sum up properties.  All three follow from the answers
+// about the properties and from the findings.  No other file sets the kind of a verdict (tests/harness/structure.py).
 #include "verdict/verdict.h"
 
-// SAFE needs a proof of each property that was asked for.  Nothing asked is nothing proved.
+// SAFE needs a proof of each requested property.  If no property was requested, nothing is proved.
 verdict_kind verdict_kind_of (const property_answer *answers, uint32_t asked) {
   goal_status worst = asked ? GOAL_PROVED : GOAL_UNKNOWN;
   for (unsigned p = 0; p < IR_NUM_QUESTIONS; p++) {
     if (!(asked >> p & 1)) continue;
     goal_status s = answers[p].status;
     if (s == GOAL_VIOLATED) return VERDICT_BUG;
-    if (s == GOAL_CONDITIONAL) s = GOAL_BOUNDED;  // a finding on a condition is no bug, but nothing is proved either
+    if (s == GOAL_CONDITIONAL) s = GOAL_BOUNDED;  // no bug, but no proof either
     if (s > worst) worst = s;
   }
   return worst == GOAL_PROVED ? VERDICT_SAFE : worst == GOAL_BOUNDED ? VERDICT_BOUNDED : VERDICT_UNKNOWN;
@@ -38,7 +38,8 @@ static const reason *reason_of_worst (const verdict *v, uint32_t asked) {
   return why;
 }
 
-// A finding on a condition is no bug, but nothing is proved either.
+// Returns the reason of a verdict with conditional violations: they are no bugs, but no property they concern is
+// proved.
 static const reason *reason_of_conditions (verdict *v) {
   return reason_new (v->arena, REASON_CONDITION, verdict_conditional_reason (v));
 }

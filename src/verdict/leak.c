@@ -1,16 +1,18 @@
-// --property=leak: heap memory to which no pointer leads when the process ends, or (--leaks=all) all that is not freed then.  Pointers are looked for at every byte of the globals, of the stack objects
-// and thread-local copies of the threads that have not ended, of heap memory that a pointer leads to, in the registers that are still read, and in the
-// results of ended threads that somebody may still join.  A pointer anywhere into an object is enough.
+// Finds lost memory, for --property=leak: heap memory to which no pointer leads when the process ends, or (--leaks=all)
+// all heap memory that is not freed by then.  The search looks for pointers at every byte of the globals, of the stack
+// objects and thread-local copies of threads that have not ended, and of heap memory that a pointer leads to; in the
+// registers that are still read; and in the results of ended threads that may still be joined.  A pointer to any byte
+// of an object is enough.
 #include "verdict/verdict_impl.h"
 
-typedef struct reachability {
+typedef struct lost_memory_search {
   machine *m;
-  uint32_t gone;        // the thread that just ends, with what is its own; IR_NONE: none
+  uint32_t gone;        // slot of the thread that ends in this step: its memory is gone, too; IR_NONE: none
   map reached;          // numbers of heap objects
-  VEC (object *) todo;  // of those whose bytes were not looked at yet
-} reachability;
+  VEC (object *) todo;  // reached objects whose bytes were not scanned yet
+} lost_memory_search;
 
-static void add_value (reachability *r, uint64_t value) {
+static void mark_pointed_block (lost_memory_search *r, uint64_t value) {
   uint64_t number = address_object (r->m->program, value);
   object *o = number ? object_find (r->m, number) : NULL;
   bool is_new;
@@ -19,7 +21,7 @@ static void add_value (reachability *r, uint64_t value) {
   if (is_new) vec_push (&r->todo, o);
 }
 
-static void add_bytes (reachability *r, const object *o) {
+static void scan_block (lost_memory_search *r, const object *o) {
   uint32_t word = r->m->program->pointer_bits / 8;
   for (uint32_t at = 0; o->bytes && at + word <= o->size; at++) {
     uint64_t value = 0;
@@ -28,11 +30,11 @@ static void add_bytes (reachability *r, const object *o) {
       value |= (uint64_t) o->bytes[at + k] << (8 * k);
       defined &= !o->undefined || !o->undefined[at + k];
     }
-    if (defined) add_value (r, value);
+    if (defined) mark_pointed_block (r, value);
   }
 }
 
-static void add_registers (reachability *r, const thread *t, live_registers *live) {
+static void scan_registers (lost_memory_search *r, const thread *t, live_registers *live) {
   const ir_program *p = r->m->program;
   for (uint32_t k = 0; k < t->frames.count; k++) {
     const frame *f = &t->frames.data[k];
@@ -40,39 +42,39 @@ static void add_registers (reachability *r, const thread *t, live_registers *liv
     ir_loc at = call ? call->to : f->loc;
     for (uint32_t i = 0; at.i != IR_NONE && i < ir_proc_at (p, f->proc)->regs.count; i++)
       if ((!call || call->dst.i != i) && live_at (live, at, (ir_reg){i}))
-        add_value (r, (uint64_t) t->regs.data[f->first_reg + i]);
+        mark_pointed_block (r, (uint64_t) t->regs.data[f->first_reg + i]);
   }
 }
 
-static void add_threads (reachability *r) {
+static void scan_thread_roots (lost_memory_search *r) {
   live_registers *live = live_new (r->m->program);
   for (uint32_t slot = 0; slot < r->m->num_slots; slot++) {
     const thread *t = &r->m->threads[slot];
-    if (t->state == THREAD_RUNNING && slot != r->gone) add_registers (r, t, live);
-    if (t->state == THREAD_ENDED && r->gone == IR_NONE) add_value (r, (uint64_t) t->result);
+    if (t->state == THREAD_RUNNING && slot != r->gone) scan_registers (r, t, live);
+    if (t->state == THREAD_ENDED && r->gone == IR_NONE) mark_pointed_block (r, (uint64_t) t->result);
   }
   live_free (live);
 }
 
-static void add_objects (reachability *r) {
+static void scan_roots_in_memory (lost_memory_search *r) {
   machine *m = r->m;
   for (uint32_t k = 1; k < m->program->objects.count; k++)
-    if (m->statics[k].kind == OBJECT_GLOBAL) add_bytes (r, &m->statics[k]);
+    if (m->statics[k].kind == OBJECT_GLOBAL) scan_block (r, &m->statics[k]);
   for (uint32_t slot = 0; slot < m->num_slots; slot++)
     for (uint32_t k = 0; slot != r->gone && k < m->dynamic[slot].count; k++) {
       const object *o = &m->dynamic[slot].data[k];
-      if (o->alive && o->kind != OBJECT_HEAP) add_bytes (r, o);
+      if (o->alive && o->kind != OBJECT_HEAP) scan_block (r, o);
     }
 }
 
 uint32_t leak_find (machine *m, uint32_t gone, uint64_t *first) {
-  reachability r = {.m = m, .gone = gone};
+  lost_memory_search r = {.m = m, .gone = gone};
   uint32_t count = 0;
   if (!m->semantics.all_leaks) {
-    add_threads (&r);
-    add_objects (&r);
+    scan_thread_roots (&r);
+    scan_roots_in_memory (&r);
   }
-  while (r.todo.count) add_bytes (&r, vec_pop (&r.todo));
+  while (r.todo.count) scan_block (&r, vec_pop (&r.todo));
   for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++)
     for (uint32_t k = 0; k < m->dynamic[slot].count; k++) {
       const object *o = &m->dynamic[slot].data[k];
@@ -85,8 +87,8 @@ uint32_t leak_find (machine *m, uint32_t gone, uint64_t *first) {
   return count;
 }
 
-// Does this edge end the process, and not because something went wrong?
-static bool ends_process (const action *a, uint32_t *gone) {
+// Whether this edge ends the process in the regular way.
+static bool is_end_of_process (const action *a, uint32_t *gone) {
   *gone = IR_NONE;
   if (a->d->op == IR_EXIT) return a->d->aux != IR_EXIT_AT_ONCE;
   bool ends_thread = a->d->op == IR_THREAD_EXIT || (a->d->op == IR_RETURN && a->t->frames.count == 1);
@@ -97,7 +99,7 @@ static bool ends_process (const action *a, uint32_t *gone) {
 bool leak_at (action *a) {
   uint32_t gone;
   uint64_t first;
-  if (!(a->m->semantics.properties >> IR_P_LEAK & 1) || !ends_process (a, &gone)) return false;
+  if (!(a->m->semantics.properties >> IR_P_LEAK & 1) || !is_end_of_process (a, &gone)) return false;
   if (!leak_find (a->m, gone, &first)) return false;
   a->m->fault =
       (fault){.property = IR_P_LEAK, .kind = IR_FAULT_LEAK, .address = address_make (a->m->program, first, 0)};

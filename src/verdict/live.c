@@ -1,12 +1,12 @@
-// Which registers of a procedure are still read behind a location.  Computed per procedure when first asked for.
+// Computes which registers of a procedure are still read after a location; per procedure, when it is first queried.
 #include "base/dataflow.h"
 
 #include "verdict/verdict_impl.h"
 
 struct live_registers {
   const ir_program *program;
-  dataflow *procs;     // by procedure; without nodes: not computed
-  uint32_t *position;  // of a location among those of its procedure
+  dataflow *procs;     // by procedure; one without nodes is not computed yet
+  uint32_t *position;  // by location: its index among the locations of its procedure
 };
 
 live_registers *live_new (const ir_program *p) {
@@ -33,7 +33,7 @@ static void add_registers_read (const live_registers *l, dataflow *flow, uint32_
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++) add_registers_read (l, flow, node, n->arg[k]);
 }
 
-static void add_step (const live_registers *l, dataflow *flow, const ir_edge_data *e) {
+static void add_edge_flow (const live_registers *l, dataflow *flow, const ir_edge_data *e) {
   uint32_t node = l->position[e->from.i];
   for (uint32_t k = 0; k < e->num_args; k++)
     add_registers_read (l, flow, node, l->program->args.data[e->first_arg + k]);
@@ -49,7 +49,7 @@ static void find_live_registers (const live_registers *l, uint32_t number, dataf
   for (uint32_t k = 0; k < d->locs.count; k++) {
     const ir_loc_data *at = ir_loc_at (l->program, d->locs.data[k]);
     for (uint32_t e = at->first_edge; e < at->first_edge + at->num_edges; e++)
-      add_step (l, flow, &l->program->edges.data[e]);
+      add_edge_flow (l, flow, &l->program->edges.data[e]);
   }
   dataflow_solve (flow);
 }

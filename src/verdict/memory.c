@@ -1,10 +1,12 @@
-// Memory objects.  Static ones lie in an array by their id; the dynamic ones of a slot in a growing table by
-// their index.  A dead object keeps its record (for messages) and gives its bytes back, so a dangling pointer meets
-// the dead object it pointed to.  Only where pointers have no bits left for a new number (32-bit ones are soon out of
-// them) is one used again, that of the object that has been dead for longest; the dead of a slot wait in a queue.
+// Stores memory objects.  Static objects lie in an array by their id, the dynamic ones of a slot in a growing table by
+// their index.  A dead object keeps its record (for messages) and releases its bytes, so a dangling pointer meets the
+// dead object that it pointed to.  A number is used again only if pointers have no bits left for a new one, which
+// happens soon with 32-bit pointers; then the object that has been dead for longest gives its number.  The dead objects
+// of a slot wait in a queue.
 //
-// Undefined bits are set bits of flags beside the bytes; where they are not all of a byte, the byte has 0 there.  Stack and heap objects start with both in one block (bytes,
-// then flags); others get flags when a byte first becomes undefined, which for statics is almost never.
+// Undefined bits are set bits of flags beside the bytes; if only some bits of a byte are undefined, these bits are 0 in
+// the byte.  Stack and heap objects start with both in one block (bytes, then flags); other objects get flags when a
+// byte first becomes undefined, which for static objects is very rare.
 #include "base/limits.h"
 #include "verdict/verdict_impl.h"
 
@@ -20,7 +22,7 @@ static void release_bytes (object *o) {
   o->bytes = o->undefined = NULL;
 }
 
-static void write_bytes (uint8_t *at, uint64_t value, unsigned bytes) {
+static void write_little_endian (uint8_t *at, uint64_t value, unsigned bytes) {
   for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t) (value >> (8 * i));
 }
 
@@ -29,7 +31,7 @@ static void fill_initial (machine *m, uint8_t *bytes, const ir_object_data *d) {
   if (d->init) memcpy (bytes, d->init, d->size);
   for (uint32_t i = 0; i < d->relocations.count; i++) {
     const ir_relocation *r = &d->relocations.data[i];
-    write_bytes (bytes + r->offset, address_make (p, r->target.i, r->addend), p->pointer_bits / 8);
+    write_little_endian (bytes + r->offset, address_make (p, r->target.i, r->addend), p->pointer_bits / 8);
   }
 }
 
@@ -74,7 +76,9 @@ uint32_t object_slot (const machine *m, uint64_t number) {
   return number < n ? IR_NONE : (uint32_t) ((number - n) % IR_MAX_THREADS);
 }
 
-static object *at (machine *m, uint64_t address) { return object_find (m, address_object (m->program, address)); }
+static object *object_of_address (machine *m, uint64_t address) {
+  return object_find (m, address_object (m->program, address));
+}
 
 // ---- numbers of dynamic objects --------------------------------------------------------------------------
 
@@ -99,7 +103,7 @@ static uint32_t queue_take (machine *m, uint32_t slot) {
   return index;
 }
 
-// Where a new object of the slot goes; IR_NONE: all numbers are in use.
+// Returns the index for a new object of the slot; IR_NONE: all numbers are in use.
 static uint32_t new_index (machine *m, uint32_t slot) {
   object_table *table = &m->dynamic[slot];
   if (number_fits (m->program, object_number (m->program, slot, table->count))) {
@@ -147,7 +151,8 @@ void memory_kill (machine *m, uint64_t number) {
   if (o->kind != OBJECT_THREAD_LOCAL) queue_put (m, object_slot (m, number), object_index (m->program, number));
 }
 
-// The copies follow each other.  If the slot has no numbers left for them they take those of its previous thread's.
+// The thread-local copies follow each other.  If the slot has no numbers left, they get those of the previous thread of
+// the slot.
 void memory_new_locals (machine *m, thread *t) {
   object_table *table = &m->dynamic[t->slot];
   uint32_t count = m->thread_locals.count;
@@ -169,7 +174,7 @@ void memory_new_locals (machine *m, thread *t) {
 
 ir_fault memory_check (machine *m, uint64_t address, uint64_t bytes, bool write) {
   if (!address_object (m->program, address)) return IR_FAULT_NULL;
-  object *o = at (m, address);
+  object *o = object_of_address (m, address);
   if (!o || o->kind == OBJECT_FUNCTION || o->kind == OBJECT_TEMPLATE) return IR_FAULT_INVALID;
   if (!o->alive)
     return o->kind == OBJECT_HEAP ? IR_FAULT_FREED : o->thread_ended ? IR_FAULT_THREAD_STACK : IR_FAULT_STACK;
@@ -187,7 +192,7 @@ bool memory_fails (machine *m, uint64_t address, uint64_t bytes, bool write) {
 
 uint64_t memory_read (machine *m, uint64_t address, unsigned bytes) {
   uint64_t value = 0;  // little-endian, as the machines the models are made for
-  memcpy (&value, at (m, address)->bytes + address_offset (m->program, address), bytes);
+  memcpy (&value, object_of_address (m, address)->bytes + address_offset (m->program, address), bytes);
   return value;
 }
 
@@ -199,14 +204,14 @@ uint64_t memory_read_zeroed (machine *m, uint64_t address, unsigned bytes) {
 }
 
 void memory_write (machine *m, uint64_t address, unsigned bytes, uint64_t value) {
-  object *o = at (m, address);
+  object *o = object_of_address (m, address);
   uint64_t offset = address_offset (m->program, address);
-  write_bytes (o->bytes + offset, value, bytes);
+  write_little_endian (o->bytes + offset, value, bytes);
   if (o->undefined) memset (o->undefined + offset, 0, bytes);
 }
 
 uint64_t memory_undefined (machine *m, uint64_t address, unsigned bytes) {
-  const object *o = at (m, address);
+  const object *o = object_of_address (m, address);
   if (!o->undefined) return 0;
   const uint8_t *flags = o->undefined + address_offset (m->program, address);
   uint64_t mask = 0;
@@ -219,7 +224,7 @@ bool memory_undefined_all (machine *m, uint64_t address, unsigned bytes) {
 }
 
 void memory_set_undefined (machine *m, uint64_t address, unsigned bytes, uint64_t mask) {
-  object *o = at (m, address);
+  object *o = object_of_address (m, address);
   if (!o->undefined && !mask) return;
   if (!o->undefined) o->undefined = mem_zalloc (o->size);
   uint8_t *flags = o->undefined + address_offset (m->program, address);
@@ -227,21 +232,21 @@ void memory_set_undefined (machine *m, uint64_t address, unsigned bytes, uint64_
 }
 
 uint64_t memory_undefined_bits (machine *m, uint64_t address, unsigned bytes) {
-  const object *o = at (m, address);
+  const object *o = object_of_address (m, address);
   uint64_t mask = 0;
   if (o->undefined) memcpy (&mask, o->undefined + address_offset (m->program, address), bytes);
   return mask;
 }
 
 void memory_set_undefined_bits (machine *m, uint64_t address, unsigned bytes, uint64_t mask) {
-  object *o = at (m, address);
+  object *o = object_of_address (m, address);
   if (!o->undefined && !mask) return;
   if (!o->undefined) o->undefined = mem_zalloc (o->size);
   memcpy (o->undefined + address_offset (m->program, address), &mask, bytes);
 }
 
 void memory_forget (machine *m, uint64_t address) {
-  object *o = at (m, address);
+  object *o = object_of_address (m, address);
   if (!o->size) return;
   if (!o->undefined) o->undefined = mem_zalloc (o->size);
   memset (o->undefined, ALL_BITS, o->size);

@@ -22,7 +22,7 @@ static void expect_fault (uint32_t (*make) (world *), ir_fault kind) {
   assert_int_equal (machine_step (&w.m, 0), STEP_VIOLATION);
   assert_int_equal (w.m.fault.property, IR_P_MEMORY);
   assert_int_equal (w.m.fault.kind, kind);
-  assert_int_equal (machine_step (&w.m, 0), STEP_VIOLATION);  // nothing has changed
+  assert_int_equal (machine_step (&w.m, 0), STEP_VIOLATION);  // the machine is unchanged
   world_release (&w);
 }
 
@@ -264,7 +264,8 @@ static uint64_t new_object (world *w, uint32_t slot) {
 
 static void kill_object (world *w, uint64_t address) { memory_kill (&w->m, address_object (w->p, address)); }
 
-// With room for four objects per slot the fifth takes the number of the one that died first, and none that lives.
+// With room for four objects per slot, the fifth gets the number of the object that died first, and never that of a
+// living one.
 static void numbers_of_the_dead_are_used_again (void **state) {
   (void) state;
   world w;
@@ -277,7 +278,7 @@ static void numbers_of_the_dead_are_used_again (void **state) {
   kill_object (&w, at[0]);
   assert_int_equal (memory_check (&w.m, at[1], 4, false), IR_FAULT_FREED);
   at[3] = new_object (&w, 5);
-  assert_true (at[3] > at[2]);  // as long as there are numbers nobody had
+  assert_true (at[3] > at[2]);  // as long as there are unused numbers
   assert_int_equal (new_object (&w, 5), at[1]);
   assert_int_equal (memory_check (&w.m, at[1], 4, false), IR_FAULT_NONE);
   assert_int_equal (memory_undefined (&w.m, at[1], 4), 15);
@@ -290,7 +291,8 @@ static void numbers_of_the_dead_are_used_again (void **state) {
   world_release (&w);
 }
 
-// Threads that come and go in one slot: each has its own thread-local copies, the last ones where others were.
+// Threads that come and go in one slot: each has its own thread-local copies; the last ones get the numbers of earlier
+// copies.
 static void thread_locals_fit_for_ever (void **state) {
   (void) state;
   world w;

@@ -1,5 +1,5 @@
-// Property `locks`: what is wrong with a synchronisation or thread operation, asked before it is taken.  The
-// operation itself then goes on as docs/formats/ir.md says, so this file only looks.
+// Property `locks`: decides what is wrong with a synchronisation or thread operation before the operation is executed.
+// The operation itself then continues as docs/formats/ir.md says, so this file changes nothing.
 #include "ir/sync.h"
 #include "verdict/verdict_impl.h"
 
@@ -82,7 +82,7 @@ static wrong_use sync_misuse (const action *a) {
   }
   if (!n) return (wrong_use){0};
   ir_fault fault = misuse_of_kind (a, uses);
-  return use_with (fault, uses[fault == IR_FAULT_WAIT_UNLOCKED]);  // that is about the mutex
+  return use_with (fault, uses[fault == IR_FAULT_WAIT_UNLOCKED]);  // that fault is about the mutex
 }
 
 static wrong_use end_misuse (const action *a) {

@@ -1,4 +1,5 @@
-// What a formula about the program says of the machine's state: temporal.h, in the interpreter's own eyes.
+// Evaluates the propositions of a formula about the program in the machine's current state, as temporal/temporal.h
+// defines them.  It shares no code with the engines' evaluations.
 #include "verdict/verdict_impl.h"
 
 bool moment_is_one (machine *m) {
@@ -12,12 +13,12 @@ bool moment_is_one (machine *m) {
 
 // ---- where threads are ---------------------------------------------------------------------------------
 
-static bool is_users (const machine *m, const frame *f) { return !ir_proc_at (m->program, f->proc)->internal; }
+static bool is_frame_of_user (const machine *m, const frame *f) { return !ir_proc_at (m->program, f->proc)->internal; }
 
-static bool place_of (const machine *m, const thread *t, ir_loc *out) {
+static bool user_location (const machine *m, const thread *t, ir_loc *out) {
   for (uint32_t k = t->frames.count; k-- > 0;) {
     const frame *f = &t->frames.data[k];
-    if (!is_users (m, f)) continue;
+    if (!is_frame_of_user (m, f)) continue;
     *out = k + 1 < t->frames.count ? ir_edge_at (m->program, f->call)->from : f->loc;
     return true;
   }
@@ -26,14 +27,14 @@ static bool place_of (const machine *m, const thread *t, ir_loc *out) {
 
 static bool started_in (const machine *m, const thread *t, ir_proc *out) {
   for (uint32_t k = 0; k < t->frames.count; k++) {
-    if (!is_users (m, &t->frames.data[k])) continue;
+    if (!is_frame_of_user (m, &t->frames.data[k])) continue;
     *out = t->frames.data[k].proc;
     return true;
   }
   return false;
 }
 
-static bool is_meant (const machine *m, const temporal_threads *who, const thread *t) {
+static bool speaks_of_thread (const machine *m, const temporal_threads *who, const thread *t) {
   ir_proc root;
   if (t->state != THREAD_RUNNING) return false;
   switch (who->which) {
@@ -49,7 +50,8 @@ static bool is_meant (const machine *m, const temporal_threads *who, const threa
 static bool is_at (const machine *m, const temporal_atom *a) {
   for (uint32_t slot = 0; slot < m->num_slots; slot++) {
     ir_loc at;
-    if (is_meant (m, &a->threads, &m->threads[slot]) && place_of (m, &m->threads[slot], &at) && a->locs[at.i])
+    if (speaks_of_thread (m, &a->threads, &m->threads[slot]) && user_location (m, &m->threads[slot], &at) &&
+        a->locs[at.i])
       return true;
   }
   return false;
@@ -60,45 +62,45 @@ static sync_use lock_of (const machine *m, const temporal_atom *a) {
   return (sync_use){kinds[a->lock.kind], address_make (m->program, a->lock.object.i, a->lock.offset)};
 }
 
-static uint32_t owner_of (machine *m, sync_use s) {
+static uint32_t lock_owner (machine *m, sync_use s) {
   uint32_t at = s.kind == SYNC_MUTEX ? IR_MUTEX_OWNER : s.kind == SYNC_RWLOCK ? IR_RW_WRITER : IR_SPIN_OWNER;
   return sync_word (m, s, at);
 }
 
-static bool is_locked (machine *m, const temporal_atom *a) {
+static bool lock_is_taken (machine *m, const temporal_atom *a) {
   sync_use s = lock_of (m, a);
-  return owner_of (m, s) || (s.kind == SYNC_RWLOCK && sync_word (m, s, IR_RW_READERS));
+  return lock_owner (m, s) || (s.kind == SYNC_RWLOCK && sync_word (m, s, IR_RW_READERS));
 }
 
-static bool is_held (machine *m, const temporal_atom *a) {
+static bool lock_is_held (machine *m, const temporal_atom *a) {
   sync_use s = lock_of (m, a);
-  uint32_t owner = owner_of (m, s);
+  uint32_t owner = lock_owner (m, s);
   for (uint32_t slot = 0; slot < m->num_slots; slot++) {
     const thread *t = &m->threads[slot];
-    if (!is_meant (m, &a->threads, t)) continue;
+    if (!speaks_of_thread (m, &a->threads, t)) continue;
     if (owner == slot + 1 || (s.kind == SYNC_RWLOCK && lock_count (t, s.address, LOCK_READ))) return true;
   }
   return false;
 }
 
-static __int128 value_of (machine *m, const temporal_operand *o) {
+static __int128 operand_now (machine *m, const temporal_operand *o) {
   if (o->is_constant) return o->constant;
   return temporal_value (o, memory_read_zeroed (m, address_make (m->program, o->object.i, o->offset), o->bytes));
 }
 
-static bool is_alive (const machine *m, const temporal_atom *a) {
+static bool some_thread_runs (const machine *m, const temporal_atom *a) {
   for (uint32_t slot = 0; slot < m->num_slots; slot++)
-    if (is_meant (m, &a->threads, &m->threads[slot])) return true;
+    if (speaks_of_thread (m, &a->threads, &m->threads[slot])) return true;
   return false;
 }
 
-static bool holds (machine *m, const temporal_atom *a, bool process_ended) {
+static bool is_proposition_true (machine *m, const temporal_atom *a, bool process_ended) {
   switch (a->kind) {
   case LTL_AT: return !process_ended && is_at (m, a);
-  case LTL_HOLDS: return !process_ended && is_held (m, a);
-  case LTL_LOCKED: return is_locked (m, a);
-  case LTL_COMPARE: return temporal_compare (a->relation, value_of (m, &a->left), value_of (m, &a->right));
-  case LTL_ENDED: return process_ended || !is_alive (m, a);
+  case LTL_HOLDS: return !process_ended && lock_is_held (m, a);
+  case LTL_LOCKED: return lock_is_taken (m, a);
+  case LTL_COMPARE: return temporal_compare (a->relation, operand_now (m, &a->left), operand_now (m, &a->right));
+  case LTL_ENDED: return process_ended || !some_thread_runs (m, a);
   default: BUG ("a formula about the program should not say %s", a->text);
   }
 }
@@ -108,8 +110,8 @@ uint64_t moment_letter (machine *m, const temporal *t, bool process_ended, uint6
   for (uint32_t k = 0; k < t->num_atoms; k++) {
     const temporal_atom *a = &t->atoms[k];
     uint64_t bit = UINT64_C (1) << k;
-    if (a->kind == LTL_ENDED && is_alive (m, a)) *started |= bit;
-    if (holds (m, a, process_ended) && (a->kind != LTL_ENDED || *started & bit)) letter |= bit;
+    if (a->kind == LTL_ENDED && some_thread_runs (m, a)) *started |= bit;
+    if (is_proposition_true (m, a, process_ended) && (a->kind != LTL_ENDED || *started & bit)) letter |= bit;
   }
   return letter;
 }

@@ -1,9 +1,9 @@
-// Words for memory and values, as a reader of the C program would say them.
+// Names memory and values in the words of the C program.
 //
-// An access is called what the C text calls it: the edge's name, with the current index values filled in
-// ("buf[{}]" gives "buf[3]").  Inside library models, and where there is no such text, the object gives the
-// name: a static one its own and the path to the member, a local one its variable, a heap one the place it was
-// made.  Messages that speak of two threads prefer the object's name, so both sides call it the same.
+// An access is called what the C text calls it: the name of the edge, with the current index values filled in
+// ("buf[{}]" gives "buf[3]").  Inside library models, and where the text has no name, the object gives the name: a
+// static object its own name and the path to the member, a local one the name of its variable, a heap one the position
+// where it was allocated.  Messages about two threads prefer the name of the object, so both threads call it the same.
 #include "verdict/verdict_impl.h"
 
 void name_place (const ir_program *p, ir_edge e, strbuf *out) {
@@ -12,18 +12,19 @@ void name_place (const ir_program *p, ir_edge e, strbuf *out) {
   else strbuf_add (out, "an unknown place");
 }
 
-static const char *function_of (const ir_program *p, ir_edge e) {
+static const char *function_of_edge (const ir_program *p, ir_edge e) {
   return ir_proc_at (p, ir_loc_at (p, ir_edge_at (p, e)->from)->proc)->name;
 }
 
 ir_position action_position (const action *a) { return ir_edge_at (a->m->program, action_user_edge (a))->pos; }
-const char *action_function (const action *a) { return function_of (a->m->program, action_user_edge (a)); }
+const char *action_function (const action *a) { return function_of_edge (a->m->program, action_user_edge (a)); }
 
-static bool is_internal (const action *a) { return ir_proc_at (a->m->program, a->f->proc)->internal; }
+static bool is_in_model (const action *a) { return ir_proc_at (a->m->program, a->f->proc)->internal; }
 
 // ---- objects -------------------------------------------------------------------------------------------
 
-// The members of glibc's lock types all start with two underscores; the lock is what people know.
+// Adds the path to the member.  The members of glibc's lock types all start with two underscores; the path ends at the
+// lock, which is what users know.
 static void add_path (const ir_program *p, ir_type type, uint32_t offset, bool sync, strbuf *out) {
   if (type.i == IR_NONE) {
     if (offset) strbuf_printf (out, " + %u", offset);
@@ -88,9 +89,9 @@ static void expand_template (const action *a, strbuf *out) {
 
 static bool is_sync (const action *a) { return ir_op_table[a->d->op].group == 'S'; }
 
-// The edge's name speaks of its first operand.
+// The name of an edge is that of its first operand.
 bool name_from_text (const action *a, uint64_t address, strbuf *out) {
-  bool fits = a->d->name && !is_internal (a) && a->d->num_args && (uint64_t) action_arg (a, 0) == address;
+  bool fits = a->d->name && !is_in_model (a) && a->d->num_args && (uint64_t) action_arg (a, 0) == address;
   if (fits) expand_template (a, out);
   return fits;
 }
@@ -155,13 +156,13 @@ static void name_float (ir_value v, unsigned bits, strbuf *out) {
   strbuf_printf (out, "%Lg", x);
 }
 
-// Without a type, a number; but one that can only be a pointer is shown as one.
+// A value without a type is shown as a number, except if it can only be a pointer.
 static bool looks_like_pointer (machine *m, ir_value v, unsigned bits) {
   uint64_t number = address_object (m->program, (uint64_t) v);
   return bits == m->program->pointer_bits && number && object_find (m, number);
 }
 
-// An enumeration the front end has made.
+// Returns the word for a value of an enumeration that the front end has made; NULL: none.
 static const char *word_for (const machine *m, ir_value v, ir_type type) {
   const ir_type_data *t = type.i < m->program->types.count ? ir_type_at (m->program, type) : NULL;
   for (uint32_t k = 0; t && t->kind == IR_T_UINT && k < t->members.count; k++)

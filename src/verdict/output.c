@@ -1,9 +1,9 @@
-// The `output` operation: printf formatting of values that live in the machine.  Each conversion is cut out of the
-// program's format, rewritten for the host's types (widths and precisions given as * are filled in), and
-// formatted by the host's printf; so the text is what the compiled program prints.
+// Executes the `output` operation: formats values of the machine as printf does.  Each conversion is cut out of the
+// program's format, rewritten for the types of the host (widths and precisions given as * are filled in), and formatted
+// by the host's printf, so the text is what the compiled program prints.
 #include "verdict/verdict_impl.h"
 
-enum { CUT_FIELD = 1 << 20 };  // wider fields are cut to this
+enum { CUT_FIELD = 1 << 20 };  // wider fields are cut to this width
 
 typedef struct conversion {
   char flags[8];
@@ -12,22 +12,22 @@ typedef struct conversion {
   char type;
 } conversion;
 
-typedef struct printer {
+typedef struct format_reader {
   const action *a;
   strbuf *out;
-  uint64_t at;    // of the next character of the format
-  uint32_t next;  // argument
-} printer;
+  uint64_t at;    // address of the next character of the format
+  uint32_t next;  // index of the next argument
+} format_reader;
 
-// The byte at an address; 0 where there is none or it is undefined.
-static char byte_at (machine *m, uint64_t address) {
+// Returns the byte at an address; 0 if there is no such byte or it is undefined.
+static char byte_or_zero (machine *m, uint64_t address) {
   if (memory_check (m, address, 1, false) != IR_FAULT_NONE || memory_undefined (m, address, 1)) return 0;
   return (char) memory_read (m, address, 1);
 }
 
-static char next_char (printer *p) { return byte_at (p->a->m, p->at); }
+static char format_char (format_reader *p) { return byte_or_zero (p->a->m, p->at); }
 
-static ir_value next_value (printer *p, unsigned *bits) {
+static ir_value next_argument (format_reader *p, unsigned *bits) {
   const ir_program *program = p->a->m->program;
   *bits = 32;
   if (p->next >= p->a->d->num_args) return 0;
@@ -38,52 +38,52 @@ static ir_value next_value (printer *p, unsigned *bits) {
 
 // ---- reading a conversion ------------------------------------------------------------------------------
 
-static int read_number (printer *p) {
+static int read_digits (format_reader *p) {
   int n = 0;
-  for (char c; (c = next_char (p)) >= '0' && c <= '9'; p->at++)
+  for (char c; (c = format_char (p)) >= '0' && c <= '9'; p->at++)
     if (n < CUT_FIELD) n = 10 * n + (c - '0');
   return n < CUT_FIELD ? n : CUT_FIELD;
 }
 
-static int read_field (printer *p, bool *negative) {
+static int read_field (format_reader *p, bool *negative) {
   *negative = false;
-  if (next_char (p) != '*') return read_number (p);
+  if (format_char (p) != '*') return read_digits (p);
   p->at++;
   unsigned bits;
-  ir_value v = next_value (p, &bits);
+  ir_value v = next_argument (p, &bits);
   __int128 n = value_signed (v, bits);
   *negative = n < 0;
   if (n < 0) n = -n;
   return n < CUT_FIELD ? (int) n : CUT_FIELD;
 }
 
-static char read_length (printer *p) {
-  char c = next_char (p);
+static char read_length (format_reader *p) {
+  char c = format_char (p);
   if (!c || !strchr ("hlqLjzt", c)) return 0;
   p->at++;
-  if ((c == 'h' || c == 'l') && next_char (p) == c) {
+  if ((c == 'h' || c == 'l') && format_char (p) == c) {
     p->at++;
     return c == 'h' ? 'H' : 'q';
   }
   return c == 'j' ? 'q' : c == 't' ? 'z' : c;
 }
 
-static conversion read_conversion (printer *p) {
+static conversion read_conversion (format_reader *p) {
   conversion c = {.width = -1, .precision = -1};
   bool negative;
-  for (unsigned n = 0; next_char (p) && strchr ("-+ #0'", next_char (p)); p->at++)
-    if (n < sizeof c.flags - 2 && !strchr (c.flags, next_char (p))) c.flags[n++] = next_char (p);
-  if (next_char (p) == '*' || (next_char (p) >= '1' && next_char (p) <= '9')) {
+  for (unsigned n = 0; format_char (p) && strchr ("-+ #0'", format_char (p)); p->at++)
+    if (n < sizeof c.flags - 2 && !strchr (c.flags, format_char (p))) c.flags[n++] = format_char (p);
+  if (format_char (p) == '*' || (format_char (p) >= '1' && format_char (p) <= '9')) {
     c.width = read_field (p, &negative);
     if (negative && !strchr (c.flags, '-')) c.flags[strlen (c.flags)] = '-';
   }
-  if (next_char (p) == '.') {
+  if (format_char (p) == '.') {
     p->at++;
     c.precision = read_field (p, &negative);
     if (negative) c.precision = -1;
   }
   c.length = read_length (p);
-  c.type = next_char (p);
+  c.type = format_char (p);
   if (c.type) p->at++;
   return c;
 }
@@ -99,7 +99,7 @@ static const char *host_format (const conversion *c, const char *length_and_type
 
 // ---- printing ------------------------------------------------------------------------------------------
 
-static unsigned integer_bits (const printer *p, char length) {
+static unsigned conversion_bits (const format_reader *p, char length) {
   unsigned word = p->a->m->program->pointer_bits;
   return length == 'H'                    ? 8
          : length == 'h'                  ? 16
@@ -108,19 +108,19 @@ static unsigned integer_bits (const printer *p, char length) {
                                           : 32;
 }
 
-static void print_integer (printer *p, const conversion *c) {
+static void print_integer (format_reader *p, const conversion *c) {
   char text[64], type[4] = {'l', 'l', c->type, 0};
-  unsigned bits, width = integer_bits (p, c->length);
-  ir_value v = next_value (p, &bits) & value_mask (width);
+  unsigned bits, width = conversion_bits (p, c->length);
+  ir_value v = next_argument (p, &bits) & value_mask (width);
   if (c->type == 'd' || c->type == 'i')
     strbuf_printf (p->out, host_format (c, type, text), (long long) value_signed (v, width));
   else strbuf_printf (p->out, host_format (c, type, text), (unsigned long long) v);
 }
 
-static void print_float (printer *p, const conversion *c) {
+static void print_float (format_reader *p, const conversion *c) {
   char text[64], type[3] = {'L', c->type, 0};
   unsigned bits;
-  ir_value v = next_value (p, &bits);
+  ir_value v = next_argument (p, &bits);
   if (bits > 64) {
     long double x = 0;
     memcpy (&x, &v, 10);
@@ -133,35 +133,35 @@ static void print_float (printer *p, const conversion *c) {
   }
 }
 
-static void print_text (printer *p, const conversion *c, const char *value) {
+static void print_text (format_reader *p, const conversion *c, const char *value) {
   char text[64];
   strbuf_printf (p->out, host_format (c, "s", text), value);
 }
 
-static void print_string (printer *p, const conversion *c) {
+static void print_string (format_reader *p, const conversion *c) {
   machine *m = p->a->m;
   unsigned bits, step = c->length == 'l' ? 4 : 1;
-  uint64_t address = (uint64_t) next_value (p, &bits);
+  uint64_t address = (uint64_t) next_argument (p, &bits);
   strbuf s = {0};
   if (!address) strbuf_add (&s, "(null)");
   else if (memory_check (m, address, 1, false) != IR_FAULT_NONE) strbuf_add (&s, "(invalid pointer)");
   else
-    for (char ch; (c->precision < 0 || s.count < (uint32_t) c->precision) && (ch = byte_at (m, address));
+    for (char ch; (c->precision < 0 || s.count < (uint32_t) c->precision) && (ch = byte_or_zero (m, address));
          address += step)
       strbuf_add_char (&s, ch);
   print_text (p, c, strbuf_text (&s));
   strbuf_release (&s);
 }
 
-static void print_pointer (printer *p, const conversion *c) {
+static void print_pointer (format_reader *p, const conversion *c) {
   char text[32] = "(nil)";
   unsigned bits;
-  ir_value v = next_value (p, &bits);
+  ir_value v = next_argument (p, &bits);
   if (v) snprintf (text, sizeof text, "0x%llx", (unsigned long long) v);
   print_text (p, c, text);
 }
 
-static void print_conversion (printer *p) {
+static void print_conversion (format_reader *p) {
   conversion c = read_conversion (p);
   unsigned bits;
   char text[64];
@@ -180,10 +180,10 @@ static void print_conversion (printer *p) {
   case 'G':
   case 'a':
   case 'A': print_float (p, &c); return;
-  case 'c': strbuf_printf (p->out, host_format (&c, "c", text), (int) (unsigned char) next_value (p, &bits)); return;
+  case 'c': strbuf_printf (p->out, host_format (&c, "c", text), (int) (unsigned char) next_argument (p, &bits)); return;
   case 's': print_string (p, &c); return;
   case 'p': print_pointer (p, &c); return;
-  case 'n': next_value (p, &bits); return;
+  case 'n': next_argument (p, &bits); return;
   case 'm': print_text (p, &c, strerror (0)); return;
   case '%': strbuf_add_char (p->out, '%'); return;
   default: return;
@@ -191,8 +191,8 @@ static void print_conversion (printer *p) {
 }
 
 void output_format (const action *a, strbuf *out) {
-  printer p = {.a = a, .out = out, .at = (uint64_t) action_arg (a, 1), .next = 2};
-  for (char c; (c = next_char (&p));) {
+  format_reader p = {.a = a, .out = out, .at = (uint64_t) action_arg (a, 1), .next = 2};
+  for (char c; (c = format_char (&p));) {
     p.at++;
     if (c == '%') print_conversion (&p);
     else strbuf_add_char (out, c);

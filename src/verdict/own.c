@@ -1,10 +1,11 @@
-// Exclusive access as the program declares it: while the cell holds the value, the declaring thread alone uses the
-// bytes.  These are the exclusive access predicates of Flanagan and Qadeer (2003, section 4.1), whose two conditions and
-// whose check of every access (section 4.2) are watched here in each step, as long as there are declarations at all.
+// Checks exclusive access as the program declares it (lockstep_owned_while): while the cell holds the value, only the
+// declaring thread may use the bytes.  These are the exclusive access predicates of Flanagan and Qadeer (2003, section
+// 4.1), with their two conditions and their check of every access (section 4.2).  Each step is checked as long as there
+// are declarations.
 //
-// A violation leaves the machine as it was.  What an access does to the cells is seen only afterwards, so its few bytes
-// and registers are saved and put back.  Operations that are no accesses (of locks, of the stack) should leave the cells of
-// others alone; one that does not cannot be undone, and ends the run as unsupported.
+// A violation leaves the machine as it was.  What an access does to the cells shows only afterwards, so its few bytes
+// and registers are saved and restored.  Operations that are no accesses (of locks, of the stack) are expected not to
+// change the cells of other threads; an operation that does so cannot be undone, and ends the run as unsupported.
 #include "verdict/verdict_impl.h"
 
 typedef struct saved_access {
@@ -12,7 +13,7 @@ typedef struct saved_access {
   ir_value dst[2];
 } saved_access;
 
-static bool overlap (uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
+static bool byte_ranges_overlap (uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
   return a_bytes && b_bytes && a < b + b_bytes && b < a + a_bytes;
 }
 
@@ -20,13 +21,13 @@ bool own_holds (machine *m, const ownership *o) {
   return !o->ended && memory_read_zeroed (m, o->cell, o->cell_bytes) == o->value;
 }
 
-// The declaration of another thread by which it owns some of these bytes now.
+// Returns the declaration by which another thread owns some of these bytes now; NULL: none.
 static const ownership *find_other (machine *m, uint32_t self, uint64_t address, uint64_t bytes, uint32_t *owner) {
   for (uint32_t slot = 0; slot < m->num_slots; slot++) {
     const thread *t = &m->threads[slot];
     for (uint32_t i = 0; slot != self && i < t->owned.count; i++) {
       const ownership *o = &t->owned.data[i];
-      if (!overlap (address, bytes, o->address, o->bytes) || !own_holds (m, o)) continue;
+      if (!byte_ranges_overlap (address, bytes, o->address, o->bytes) || !own_holds (m, o)) continue;
       *owner = slot;
       return o;
     }
@@ -34,7 +35,7 @@ static const ownership *find_other (machine *m, uint32_t self, uint64_t address,
   return NULL;
 }
 
-static bool blame (machine *m, ir_fault kind, uint32_t owner, const ownership *o) {
+static bool set_ownership_fault (machine *m, ir_fault kind, uint32_t owner, const ownership *o) {
   m->fault = (fault){IR_P_ASSERT, kind, o->address, o->bytes};
   m->owner = owner;
   m->broken = o;
@@ -74,7 +75,7 @@ step_kind own_declare (action *a) {
   uint32_t owner;
   const ownership *other = own_holds (m, &o) ? find_other (m, a->t->slot, o.address, o.bytes, &owner) : NULL;
   if (other) {
-    blame (m, IR_FAULT_OWNED_TWICE, owner, other);
+    set_ownership_fault (m, IR_FAULT_OWNED_TWICE, owner, other);
     return STEP_VIOLATION;
   }
   o.name = name_for_trace (a, o.address);
@@ -105,36 +106,37 @@ void own_end_thread (machine *m, thread *t) {
 
 // ---- watching a step -----------------------------------------------------------------------------------
 
-static bool meets_owner (const action *a, uint64_t address, uint64_t bytes) {
+static bool accesses_owned (const action *a, uint64_t address, uint64_t bytes) {
   uint32_t owner;
   const ownership *o = find_other (a->m, a->t->slot, address, bytes, &owner);
-  return o && blame (a->m, IR_FAULT_INTRUSION, owner, o);
+  return o && set_ownership_fault (a->m, IR_FAULT_INTRUSION, owner, o);
 }
 
-// Does it use what another thread owns?  An access that is a memory error does not happen.
+// Whether the operation uses bytes that another thread owns.  An access that is a memory error is not executed.
 static bool intrudes (const action *a) {
   machine *m = a->m;
   const pending *p = pending_of (m, a->t->slot);
   if (a->d->op == IR_FORGET) {
     uint64_t number = address_object (m->program, (uint64_t) action_arg (a, 0));
     const object *o = number ? object_find (m, number) : NULL;
-    return o && o->alive && meets_owner (a, address_make (m->program, number, 0), o->size);
+    return o && o->alive && accesses_owned (a, address_make (m->program, number, 0), o->size);
   }
   for (uint32_t i = 0; i < p->count; i++)
     if (memory_check (m, p->access[i].address, p->access[i].bytes, p->access[i].write) != IR_FAULT_NONE) return false;
   for (uint32_t i = 0; i < p->count; i++)
-    if (meets_owner (a, p->access[i].address, p->access[i].bytes)) return true;
+    if (accesses_owned (a, p->access[i].address, p->access[i].bytes)) return true;
   return false;
 }
 
-static void remember (machine *m) {
+static void note_current_owners (machine *m) {
   for (uint32_t slot = 0; slot < m->num_slots; slot++) {
     thread *t = &m->threads[slot];
     for (uint32_t i = 0; i < t->owned.count; i++) t->owned.data[i].held_before = own_holds (m, &t->owned.data[i]);
   }
 }
 
-// Since `remember`: did somebody else's ownership change, or does the thread now own what another one owns?
+// Whether, since note_current_owners, the ownership of another thread has changed, or this thread has come to own bytes
+// that another thread owns.
 static bool is_broken (machine *m, uint32_t self) {
   for (uint32_t slot = 0; slot < m->num_slots; slot++) {
     const thread *t = &m->threads[slot];
@@ -142,10 +144,10 @@ static bool is_broken (machine *m, uint32_t self) {
       const ownership *o = &t->owned.data[i], *other;
       uint32_t owner;
       if (own_holds (m, o) == o->held_before) continue;
-      if (slot != self) return blame (m, IR_FAULT_OWNER_CHANGED, slot, o);
+      if (slot != self) return set_ownership_fault (m, IR_FAULT_OWNER_CHANGED, slot, o);
       if (o->held_before) continue;
       other = find_other (m, self, o->address, o->bytes, &owner);
-      if (other) return blame (m, IR_FAULT_OWNED_TWICE, owner, other);
+      if (other) return set_ownership_fault (m, IR_FAULT_OWNED_TWICE, owner, other);
     }
   }
   return false;
@@ -161,7 +163,7 @@ static bool frees_cell (const action *a) {
     for (uint32_t i = 0; t != a->t && i < t->owned.count; i++) {
       const ownership *o = &t->owned.data[i];
       if (address_object (m->program, o->cell) == number && own_holds (m, o))
-        return blame (m, IR_FAULT_OWNER_CHANGED, slot, o);
+        return set_ownership_fault (m, IR_FAULT_OWNER_CHANGED, slot, o);
     }
   }
   return false;
@@ -169,11 +171,11 @@ static bool frees_cell (const action *a) {
 
 // ---- accesses that can be undone -----------------------------------------------------------------------
 
-static bool is_access (ir_op op) {
+static bool is_undoable_access (ir_op op) {
   return op == IR_LOAD || op == IR_STORE || op == IR_LOAD_RAW || op == IR_STORE_RAW || op == IR_RMW || op == IR_CMPXCHG;
 }
 
-static saved_access save (const action *a, uint64_t address) {
+static saved_access save_access (const action *a, uint64_t address) {
   saved_access s = {.address = address,
                     .value = memory_read (a->m, address, a->d->bytes),
                     .undefined = memory_undefined_bits (a->m, address, a->d->bytes)};
@@ -182,7 +184,7 @@ static saved_access save (const action *a, uint64_t address) {
   return s;
 }
 
-static void restore (const action *a, const saved_access *s) {
+static void undo_access (const action *a, const saved_access *s) {
   memory_write (a->m, s->address, a->d->bytes, s->value);
   memory_set_undefined_bits (a->m, s->address, a->d->bytes, s->undefined);
   action_set (a, a->d->dst, s->dst[0]);
@@ -192,11 +194,11 @@ static void restore (const action *a, const saved_access *s) {
 static step_kind access_step (action *a, step_kind (*perform) (action *)) {
   uint64_t address = (uint64_t) action_arg (a, 0);
   if (memory_check (a->m, address, a->d->bytes, false) != IR_FAULT_NONE) return perform (a);
-  saved_access s = save (a, address);
-  remember (a->m);
+  saved_access s = save_access (a, address);
+  note_current_owners (a->m);
   step_kind result = perform (a);
   if (result != STEP_DONE || !is_broken (a->m, a->t->slot)) return result;
-  restore (a, &s);
+  undo_access (a, &s);
   return STEP_VIOLATION;
 }
 
@@ -205,9 +207,9 @@ step_kind own_step (action *a, step_kind (*perform) (action *)) {
   uint32_t slot = a->t->slot;
   if (a->d->op == IR_OWN) return perform (a);
   if (action_enabled (a) && intrudes (a)) return STEP_VIOLATION;
-  if (is_access (a->d->op)) return access_step (a, perform);
+  if (is_undoable_access (a->d->op)) return access_step (a, perform);
   if (a->d->op == IR_FREE && frees_cell (a)) return STEP_VIOLATION;
-  remember (m);
+  note_current_owners (m);
   step_kind result = perform (a);
   if (result != STEP_DONE || !is_broken (m, slot)) return result;
   m->stop = "something other than an access changes who owns an object";

@@ -18,7 +18,7 @@ static void expect_fault (world *w, uint32_t slot, ir_fault kind, uint32_t owner
 
 static const char *message (world *w, uint32_t slot) {
   claim c = {.property = IR_P_ASSERT, .num_threads = 1, .thread = {slot}, .edge = {action_of (&w->m, slot).e}};
-  return describe (&w->m, &c, NULL);
+  return describe_violation (&w->m, &c, NULL);
 }
 
 static void use_of_what_another_owns (void **state) {
@@ -36,14 +36,14 @@ static void use_of_what_another_owns (void **state) {
   EMIT (&w, 2, IR_LOAD, r, at (&w, x, 6));
   world_start (&w);
   go (&w, 1, 2);
-  go (&w, 2, 1);  // beside what is owned
+  go (&w, 2, 1);  // bytes beside the owned ones
   expect_fault (&w, 2, IR_FAULT_INTRUSION, 1);
   assert_string_equal (message (&w, 2), "use of `x`, which thread 1 owns (declared at t1.c:1)");
   go (&w, 1, 1);  // the owner itself
   expect_fault (&w, 2, IR_FAULT_INTRUSION, 1);
   go (&w, 1, 1);
   go (&w, 2, 1);
-  assert_int_equal (machine_step (&w.m, 2), STEP_VIOLATION);  // it is out of bounds, and that comes first
+  assert_int_equal (machine_step (&w.m, 2), STEP_VIOLATION);  // the access is out of bounds, and that fault comes first
   assert_int_equal (w.m.fault.kind, IR_FAULT_BOUNDS);
   world_release (&w);
 }
@@ -87,7 +87,7 @@ static void two_owners (void **state) {
   assert_int_equal (word_of (&w, b, 0), 0);  // as before
   assert_int_equal (value_of (&w, 2, old), 77);
   w.m.threads[2].frames.data[0].loc = action_of (&w.m, 2).d->to;
-  expect_fault (&w, 2, IR_FAULT_OWNED_TWICE, 1);  // by the declaration itself
+  expect_fault (&w, 2, IR_FAULT_OWNED_TWICE, 1);  // the declaration itself is the fault
   world_release (&w);
 }
 
@@ -110,7 +110,7 @@ static void changes_by_others (void **state) {
   expect_fault (&w, 2, IR_FAULT_OWNER_CHANGED, 1);
   assert_string_equal (message (&w, 2), "thread 2 makes thread 1 own `x` (declared at t1.c:1)");
   go (&w, 1, 1);
-  go (&w, 2, 3);  // what it writes is there already, and the comparison fails
+  go (&w, 2, 3);  // it writes the value that is already there, and the comparison fails
   expect_fault (&w, 2, IR_FAULT_OWNER_CHANGED, 1);
   assert_string_equal (message (&w, 2), "thread 2 takes `x` from thread 1 (declared at t1.c:1)");
   assert_int_equal (word_of (&w, spin, 0), 1);
@@ -119,7 +119,7 @@ static void changes_by_others (void **state) {
   world_release (&w);
 }
 
-// A wholly undefined cell counts as 0 until somebody reads it, which chooses its value.
+// An undefined cell counts as 0 until a thread reads it, which chooses its value.
 static void cell_defined_by_reading (void **state) {
   (void) state;
   world w;
@@ -173,7 +173,7 @@ static void ends (void **state) {
   go (&w, 2, 1);  // the cell is gone
   go (&w, 1, 1);
   expect_fault (&w, 2, IR_FAULT_INTRUSION, 1);
-  go (&w, 1, 1);  // and the thread
+  go (&w, 1, 1);  // and the owning thread is gone
   assert_int_equal (w.m.num_owned, 0);
   go (&w, 2, 1);
   world_release (&w);

@@ -1,8 +1,10 @@
-// The points-to analysis against the interpreter: random programs that move pointers around in all the ways the analysis claims
-// to follow, under random schedules.  Every pointer an executed edge works with must be in the edge's set.
+// Compares the points-to analysis with the interpreter: random programs move pointers around in all ways that the
+// analysis supports, under random schedules.  Every pointer that an executed edge uses must be in the points-to set of
+// the edge.
 //
-// The programs keep to the analysis's terms: sums stay inside an object, and the bytes of two pointers are mixed only
-// by halves (an object's number is one of them).  An operation that fails is skipped, so that runs go on.
+// The programs respect the assumptions of the analysis: sums stay inside an object, and the bytes of two pointers are
+// mixed only by halves (one half is the number of the object).  An operation that fails is skipped, so that runs
+// continue.
 #include "analysis/pointsto.h"
 #include "verdict/verdict_test.h"
 
@@ -61,7 +63,8 @@ static ir_edge sized (fuzz *f, ir_edge e, unsigned bytes) {
   return e;
 }
 
-// A load that fails must not leave the other half of another pointer behind: an offset would become the number of an object.
+// A load that fails must not leave the other half of another pointer behind: an offset would become the number of an
+// object.
 static void emit_halves (fuzz *f, uint32_t t) {
   ir_expr from = any_use (f, t), to = any_use (f, t), part = word (f, 4 * rng_below (&f->rng, 2));
   EMIT (&f->w, t, IR_ASSIGN, f->half[t], number (&f->w, 32, 0));
@@ -69,7 +72,7 @@ static void emit_halves (fuzz *f, uint32_t t) {
   EMIT (&f->w, t, IR_STORE, NONE, binary (f, IR_X_ADD, to, part), use (&f->w, t, f->half[t]));
 }
 
-// Nobody else may come between the bytes.
+// No other thread may step between the accesses of the bytes.
 static void emit_bytes (fuzz *f, uint32_t t) {
   ir_expr from = any_use (f, t), to = any_use (f, t);
   EMIT0 (&f->w, t, IR_ATOMIC_BEGIN, NONE);
@@ -174,7 +177,7 @@ static bool choose_small (machine *m, choice_kind kind, unsigned bits, uint64_t 
   return true;
 }
 
-// 0: the number is no object's.
+// Returns 0 if the number is that of no object.
 static uint32_t abstract_object (fuzz *f, machine *m, uint64_t number) {
   const object *o = number ? object_find (m, number) : NULL;
   if (!o || number < f->w.p->objects.count) return o ? (uint32_t) number : 0;

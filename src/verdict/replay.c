@@ -1,8 +1,8 @@
-// A machine that follows a claim's schedule, edge by edge, and writes the trace of what it does.  What the end must show is the
-// business of confirm.c (a violation) and of run_confirm.c (a run that breaks a formula).
+// Follows the schedule of a claim edge by edge on a machine, and writes the trace of the steps.  What the final state
+// must show is checked in confirm.c (a violation) and in run_confirm.c (a run that breaks a formula).
 #include "verdict/verdict_impl.h"
 
-static bool choose (machine *m, choice_kind kind, unsigned bits, uint64_t address, ir_value *value) {
+static bool choose_for_replay (machine *m, choice_kind kind, unsigned bits, uint64_t address, ir_value *value) {
   replay *r = m->choose_state;
   (void) address;
   if (r->next_choice == r->claim->schedule.choices.count) {
@@ -14,7 +14,7 @@ static bool choose (machine *m, choice_kind kind, unsigned bits, uint64_t addres
   return true;
 }
 
-static bool parted (replay *r, uint32_t slot, const char *reason) {
+static bool note_divergence (replay *r, uint32_t slot, const char *reason) {
   machine *m = &r->m;
   strbuf text = {0};
   strbuf_printf (&text, "step %llu: thread %u ", (unsigned long long) r->steps + 1, slot);
@@ -40,7 +40,7 @@ const char *replay_reason (const machine *m, step_kind k) {
   }
 }
 
-// A wait has ended without a signal.
+// Records that a wait has ended without a signal.
 static void note_wakeup (replay *r, uint32_t slot, ir_position pos) {
   goal *g = r->trace.goal;
   const char *file = pos.file ? pos.file : "?", *slash = strrchr (file, '/');
@@ -51,14 +51,14 @@ static void note_wakeup (replay *r, uint32_t slot, ir_position pos) {
 
 bool replay_edge (replay *r, uint32_t slot) {
   machine *m = &r->m;
-  if (slot >= IR_MAX_THREADS || m->threads[slot].state != THREAD_RUNNING) return parted (r, slot, "");
-  if (machine_excluded (m, slot)) return parted (r, slot, "another thread is inside an atomic region");
+  if (slot >= IR_MAX_THREADS || m->threads[slot].state != THREAD_RUNNING) return note_divergence (r, slot, "");
+  if (machine_excluded (m, slot)) return note_divergence (r, slot, "another thread is inside an atomic region");
   action before = action_of (m, slot);
   trace_before (&r->trace, slot);
   ir_position pos = action_position (&before);
   sources_before (r->sources, slot);
   step_kind k = machine_step (m, slot);
-  if (k != STEP_DONE) return parted (r, slot, replay_reason (m, k));
+  if (k != STEP_DONE) return note_divergence (r, slot, replay_reason (m, k));
   sources_after (r->sources, &before);
   if (m->spurious) note_wakeup (r, slot, pos);
   trace_after (&r->trace, slot);
@@ -71,7 +71,7 @@ bool replay_refuse (replay *r, const char *what) {
   return false;
 }
 
-static void clear (goal *g) {
+static void clear_replayed_goal (goal *g) {
   for (uint32_t i = 0; i < g->steps.count; i++) vec_release (&g->steps.data[i].held);
   vec_clear (&g->steps);
   vec_clear (&g->locations);
@@ -92,11 +92,11 @@ replay *replay_new (verdict *v, const ir_program *p, const semantics *s, const c
   r->claim = c;
   r->why = why;
   machine_init (&r->m, p, s, v->arena);
-  r->m.choose = choose;
+  r->m.choose = choose_for_replay;
   r->m.choose_state = r;
   r->m.keep_lock_names = true;
   r->m.reached = verdict_reached (v, p);
-  clear (g);
+  clear_replayed_goal (g);
   trace_init (&r->trace, &r->m, g);
   r->sources = sources_new (&r->m);
   return r;
@@ -105,7 +105,7 @@ replay *replay_new (verdict *v, const ir_program *p, const semantics *s, const c
 void replay_free (replay *r, bool confirmed) {
   goal *g = r->trace.goal;
   if (!confirmed) {
-    clear (g);
+    clear_replayed_goal (g);
     vec_release (&g->steps);
     vec_release (&g->locations);
     vec_release (&g->conditions);

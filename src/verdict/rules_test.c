@@ -1,17 +1,17 @@
-// The interpreter's own synchronisation against the rules of ir/sync.h, from which all others work: for each operation,
-// in every small state of its object, of the threads that wait at it and of the thread that executes it, both must say
-// the same of whether it can be executed, of what is misuse, of the words afterwards, of what the thread holds, of the
-// threads that go on waiting, and of the result.
+// Compares the interpreter's own synchronisation with the rules of ir/sync.h, which all engines use.  For each
+// operation, in every small state of its object, of the threads that wait at it and of the thread that executes it,
+// both must agree on whether it is enabled, what is misuse, the words afterwards, what the thread holds, which threads
+// continue to wait, and the result.
 #include "ir/sync.h"
 #include "verdict/verdict_test.h"
 
-enum { RUNNER = 0, OTHERS = 2 };  // threads 1 and 2 only wait, or own something
+enum { RUNNER = 0, OTHERS = 2 };  // threads 1 and 2 only wait, or own an object
 
 // A state in which thread 0 stands before the operation. Of an operation that names a mutex, the words are the mutex's.
 typedef struct small_state {
   uint32_t word[IR_NUM_WORDS];
-  uint32_t reads;    // how often the thread itself holds it for reading
-  uint32_t waiters;  // so many of the other threads wait at the object
+  uint32_t reads;    // number of times that the thread itself holds the object for reading
+  uint32_t waiters;  // number of other threads that wait at the object
   uint32_t waits;    // the thread itself has not been woken
   uint32_t choice;   // cond_wait: a spurious wake-up; cond_signal: which waiter
 } small_state;
@@ -221,8 +221,8 @@ static void judge_and_rules_agree (void **state) {
   }
 }
 
-// Every operation on a synchronisation object has a rule; what blocks by the facts has a guard, and the other way
-// round.
+// Every operation on a synchronisation object has a rule.  An operation has a guard if and only if the facts say that
+// it can block.
 static void rules_are_complete (void **state) {
   (void) state;
   for (ir_op op = 0; op < IR_NUM_OPS; op++) {

@@ -1,26 +1,27 @@
-// Replay of a run that breaks a formula: a stem and a loop, or a stem behind which nothing can move.  The interpreter notes at each moment which
-// propositions hold, looks whether the loop has led back to where it began, whether the run is fair if that was asked for, and evaluates
-// the formula on the word it has noted, by definition.  Nothing is believed but the schedule.
+// Confirms a run that breaks a formula: a stem and a loop, or a stem after which no thread can move.  At each moment
+// the interpreter notes which propositions hold.  It checks that the loop leads back to the state where it began and
+// that the run is fair if that was requested, and evaluates the formula on the noted word by definition.  Only the
+// schedule is taken from the claim.
 #include "verdict/verdict_impl.h"
 
-typedef struct follower {
+typedef struct run_replay {
   replay *replay;
   const temporal *formula;
   bool fair;
-  VEC (uint64_t) letters;  // of the moments so far
-  uint64_t started;        // as moment_letter has it
+  VEC (uint64_t) letters;  // one per moment so far
+  uint64_t started;        // threads that have started, as moment_letter keeps them
   bool process_ended;
   bool looping;
-  machine *loop_state;  // where the loop begins, its moment, and what had started then
+  machine *loop_state;  // state where the loop begins; its moment, and `started` at that moment
   uint32_t loop_moment;
   uint64_t loop_started;
-  bool given_its_turn[IR_MAX_THREADS];  // in the loop the thread has stepped or could not step
-} follower;
+  bool given_its_turn[IR_MAX_THREADS];  // in the loop, the thread has stepped or was not enabled
+} run_replay;
 
 // ---- moments -------------------------------------------------------------------------------------------
 
-// What becomes true or false is told with the last step shown.
-static void note_changes (follower *f, uint64_t before, uint64_t now) {
+// Adds to the last step of the trace which propositions become true or false.
+static void note_changes (run_replay *f, uint64_t before, uint64_t now) {
   goal *g = f->replay->trace.goal;
   strbuf text = {0};
   if (!g->steps.count) return;
@@ -35,13 +36,13 @@ static void note_changes (follower *f, uint64_t before, uint64_t now) {
   strbuf_release (&text);
 }
 
-static void note_enabled (follower *f) {
+static void note_enabled (run_replay *f) {
   machine *m = &f->replay->m;
   for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++)
     if (!machine_enabled (m, slot)) f->given_its_turn[slot] = true;
 }
 
-static void add_moment (follower *f) {
+static void add_moment (run_replay *f) {
   uint64_t before = f->letters.count ? vec_last (&f->letters) : 0;
   uint64_t now = moment_letter (&f->replay->m, f->formula, f->process_ended, &f->started);
   vec_push (&f->letters, now);
@@ -51,8 +52,9 @@ static void add_moment (follower *f) {
 
 // ---- following -----------------------------------------------------------------------------------------
 
-// A thread that takes its first step in the loop starts before.
-static void show_starts (follower *f, uint32_t part) {
+// Shows the start of each thread that steps in the loop: a thread whose first step is in the loop has started before
+// it.
+static void show_starts (run_replay *f, uint32_t part) {
   const schedule *s = &f->replay->claim->schedule;
   for (uint32_t k = part; k < s->parts.count; k++) {
     uint32_t slot = s->parts.data[k].thread;
@@ -61,7 +63,7 @@ static void show_starts (follower *f, uint32_t part) {
   }
 }
 
-static bool begin_loop (follower *f, uint32_t part) {
+static bool begin_loop (run_replay *f, uint32_t part) {
   goal *g = f->replay->trace.goal;
   if (!moment_is_one (&f->replay->m)) return replay_refuse (f->replay, "the loop begins inside an atomic region");
   f->looping = true;
@@ -74,8 +76,8 @@ static bool begin_loop (follower *f, uint32_t part) {
   return true;
 }
 
-// The last edge may end the process; then nothing else may follow.
-static bool end_process (follower *f, uint32_t slot) {
+// Takes an edge that ends the process.  Nothing else may follow in the schedule.
+static bool end_process (run_replay *f, uint32_t slot) {
   replay *r = f->replay;
   trace_before (&r->trace, slot);
   step_kind k = machine_step (&r->m, slot);
@@ -87,16 +89,16 @@ static bool end_process (follower *f, uint32_t slot) {
   return true;
 }
 
-static bool stands_before (follower *f, uint32_t slot, ir_op op) {
+static bool next_operation_is (run_replay *f, uint32_t slot, ir_op op) {
   machine *m = &f->replay->m;
   if (slot >= IR_MAX_THREADS || m->threads[slot].state != THREAD_RUNNING || machine_excluded (m, slot)) return false;
   return action_of (m, slot).d->op == op;
 }
 
-static bool take_edge (follower *f, uint32_t slot) {
+static bool execute_run_edge (run_replay *f, uint32_t slot) {
   if (f->process_ended) return replay_refuse (f->replay, "the process has ended");
-  if (stands_before (f, slot, IR_EXIT)) return end_process (f, slot);
-  bool begins_wait = stands_before (f, slot, IR_COND_WAIT);
+  if (next_operation_is (f, slot, IR_EXIT)) return end_process (f, slot);
+  bool begins_wait = next_operation_is (f, slot, IR_COND_WAIT);
   if (!replay_edge (f->replay, slot)) return false;
   if (f->looping && begins_wait && f->replay->m.threads[slot].spurious)
     return replay_refuse (f->replay, "the loop needs spurious wake-ups again and again");
@@ -105,21 +107,21 @@ static bool take_edge (follower *f, uint32_t slot) {
   return true;
 }
 
-static bool follow (follower *f) {
+static bool execute_run_schedule (run_replay *f) {
   const claim *c = f->replay->claim;
   uint64_t total = schedule_edges (&c->schedule);
   add_moment (f);
   for (uint32_t k = 0; k < c->schedule.parts.count; k++)
     for (uint32_t n = c->schedule.parts.data[k].edges; n > 0; n--) {
       if (f->replay->steps == c->loop_from && c->loop_from < total && !begin_loop (f, k)) return false;
-      if (!take_edge (f, c->schedule.parts.data[k].thread)) return false;
+      if (!execute_run_edge (f, c->schedule.parts.data[k].thread)) return false;
     }
   return true;
 }
 
 // ---- the end -------------------------------------------------------------------------------------------
 
-static bool nothing_moves (follower *f) {
+static bool nothing_moves (run_replay *f) {
   machine *m = &f->replay->m;
   for (uint32_t slot = 0; slot < m->num_slots && !f->process_ended; slot++)
     if (machine_enabled (m, slot))
@@ -127,7 +129,7 @@ static bool nothing_moves (follower *f) {
   return true;
 }
 
-static bool is_fair (follower *f) {
+static bool is_fair (run_replay *f) {
   for (uint32_t slot = 0; f->fair && slot < IR_MAX_THREADS; slot++)
     if (!f->given_its_turn[slot])
       return replay_refuse (
@@ -135,7 +137,7 @@ static bool is_fair (follower *f) {
   return true;
 }
 
-static bool loop_closes (follower *f) {
+static bool loop_leads_back (run_replay *f) {
   machine *m = &f->replay->m;
   const char *difference = "";
   if (f->process_ended) return replay_refuse (f->replay, "a loop cannot contain the end of the process");
@@ -149,32 +151,32 @@ static bool loop_closes (follower *f) {
          replay_refuse (f->replay, "the loop does not lead back: a thread was first started in it");
 }
 
-static bool breaks_formula (follower *f) {
+static bool breaks_formula (run_replay *f) {
   uint32_t length = f->letters.count - f->looping, back = f->looping ? f->loop_moment : length - 1;
   return !ltl_holds_on (f->formula->pool, f->formula->formula, f->letters.data, length, back) ||
          replay_refuse (f->replay, "the formula holds on this run");
 }
 
-static bool check (follower *f) {
+static bool replay_run (run_replay *f) {
   goal *g = f->replay->trace.goal;
-  if (!follow (f)) return false;
+  if (!execute_run_schedule (f)) return false;
   g->stays = !f->looping;
   if (g->stays) g->loop_step = g->steps.count;
-  return (g->stays ? nothing_moves (f) : loop_closes (f) && is_fair (f)) && breaks_formula (f);
+  return (g->stays ? nothing_moves (f) : loop_leads_back (f) && is_fair (f)) && breaks_formula (f);
 }
 
 // ---- words ---------------------------------------------------------------------------------------------
 
-static const char *end_text (const follower *f) {
+static const char *lasso_end_text (const run_replay *f) {
   if (!f->looping && f->process_ended) return "the process ends, and the program stays so for ever";
   return f->looping ? "steps repeat for ever" : "nothing can move any more, and the program stays so for ever";
 }
 
-static void describe_run (follower *f) {
+static void describe_run (run_replay *f) {
   machine *m = &f->replay->m;
   goal *g = f->replay->trace.goal;
   g->message =
-      arena_printf (m->arena, "a%s run breaks `%s`: %s", f->fair ? " fair" : "", f->formula->text, end_text (f));
+      arena_printf (m->arena, "a%s run breaks `%s`: %s", f->fair ? " fair" : "", f->formula->text, lasso_end_text (f));
   for (uint32_t slot = 0; slot < m->num_slots; slot++) {
     if (m->threads[slot].state != THREAD_RUNNING || f->process_ended) continue;
     action a = action_of (m, slot);
@@ -186,9 +188,9 @@ static void describe_run (follower *f) {
 
 bool verdict_confirm_run (verdict *v, const ir_program *p, const semantics *s, const temporal *formula, bool fair,
                           const claim *c, goal *g, const char **why) {
-  follower f = {.replay = replay_new (v, p, s, c, g, why), .formula = formula, .fair = fair};
+  run_replay f = {.replay = replay_new (v, p, s, c, g, why), .formula = formula, .fair = fair};
   bool there = c->is_run && c->loop_from <= schedule_edges (&c->schedule)
-                   ? check (&f)
+                   ? replay_run (&f)
                    : replay_refuse (f.replay, "the claim is no run");
   if (there) *why = NULL;
   if (there) sources_of_claim (f.replay->sources, c, g);

@@ -1,8 +1,9 @@
-// Runs that break formulas: believed if they do, refused if the loop does not close, is not fair, or the formula holds.
+// Runs that break formulas: accepted if they do, refused if the loop does not lead back, is not fair, or the formula
+// holds.
 #include "verdict/verdict_test.h"
 
-// Thread 0: x = 1, x = 0, for ever.  Thread 1: y = 1, then it ends.  Each pass writes a register that nobody reads any more when it is over, and makes an object
-// on the stack.
+// Thread 0: x = 1, x = 0, for ever.  Thread 1: y = 1, then it ends.  Each round of thread 0 writes a register that is
+// not read any more when the round is over, and makes an object on the stack.
 static const char sample[] = "lockstep-ir 1 pointer_bits 64 offset_bits 32 file \"a.c\"\n"
                              "type t0 int \"int\" : 4 bytes\n"
                              "function #1 main : 0 bytes\n"
@@ -78,7 +79,7 @@ static const schedule_part alone[] = {{0, 1 + PASS}, {0, 0}}, together[] = {{0, 
                            half[] = {{0, PASS}, {0, 0}}, twice[] = {{0, 1 + 2 * PASS}, {0, 0}},
                            turns[] = {{0, 1 + PASS}, {1, 1}, {0, PASS}, {0, 0}};
 
-// The stack object has another number after each pass, and r1 of the frame is gone.
+// The stack object has another number in each round, and r1 of the frame is gone.
 static void a_loop_is_believed (void **state) {
   (void) state;
   setting s;

@@ -10,7 +10,7 @@ static void run (world *w, uint64_t seed, run_result *r) {
   run_program (&w->v, w->p, &o, r);
 }
 
-// Every claim of the result holds; returns the set of its properties.
+// Confirms every claim of the result; returns the set of its properties.
 static uint32_t confirm_all (world *w, const run_result *r) {
   uint32_t seen = 0;
   for (uint32_t i = 0; i < r->claims.count; i++) {
@@ -124,7 +124,7 @@ static void seed_zero_runs_thread_zero_first (void **state) {
   run (&w, 0, &r);
   assert_int_equal (r.kind, RUN_EXITED);
   assert_int_equal (r.exit_code, 42);
-  assert_int_equal (r.violated, 1u << IR_P_RACE);  // thread 1 stands before its store while 0 loads
+  assert_int_equal (r.violated, 1u << IR_P_RACE);  // thread 1 is about to store while 0 loads
   assert_int_equal (confirm_all (&w, &r), 1u << IR_P_RACE);
   run_result_release (&r);
   world_release (&w);

@@ -1,13 +1,13 @@
-// Lines of source files, read once per file and kept trimmed.
+// Reads lines of source files: each file once, with its lines trimmed.
 #include <ctype.h>
 #include <stdio.h>
 
 #include "base/file.h"
 #include "verdict/verdict_impl.h"
 
-enum { LINE_BYTES = 4096 };  // the rest of a longer one is not shown
+enum { LINE_BYTES = 4096 };  // the rest of a longer line is not shown
 
-static const char *trimmed (arena *a, char *line) {
+static const char *copy_trimmed (arena *a, char *line) {
   size_t n = strlen (line);
   while (n && isspace ((unsigned char) line[n - 1])) line[--n] = 0;
   while (isspace ((unsigned char) *line)) line++;
@@ -27,7 +27,7 @@ static source_file read_file (arena *a, const char *path) {
   char line[LINE_BYTES];
   while (fgets (line, sizeof line, f)) {
     if (!strchr (line, '\n') && !feof (f)) skip_line (f);
-    vec_push (&result.lines, trimmed (a, line));
+    vec_push (&result.lines, copy_trimmed (a, line));
   }
   fclose (f);
   return result;

@@ -1,24 +1,28 @@
-// What a violation rests on.  Some values of an execution are invented: lockstep knows nothing of what a function without a body returns,
-// or of what an object that is defined nowhere holds (ir_origin).  Beside the machine runs a shadow of it that notes for each register and each
-// byte of memory the invented values it was computed from, its sources; a violation that rests on some is one only if these values can come.
+// Computes what a violation rests on.  Some values of an execution are invented: lockstep does not know what a function
+// without a body returns, or what an object that is defined nowhere holds (ir_origin).  A shadow of the machine records
+// for each register and each byte of memory its sources: the invented values from which it was computed.  A violation
+// that rests on some sources is one only if these values can occur.
 //
-// A thread whose branch, address or lock depends on a source goes on under control of it: with another value it might do something else from
-// there on.  All that it writes carries its control, so other threads depend on it only where they read what it wrote, take a lock that it gave
-// back, are woken, created or ended by it.  Where they do not, the same execution exists without the later steps of that thread, whatever the value is.
-// So an execution without a source at its violation exists for all values of all sources (Denning and Denning, CACM 20(7), 1977, for one
-// execution; what branches that are not taken would write needs no regard while control lasts, and scopes.c says which end).
+// A thread whose branch, address or lock depends on a source continues under control of that source: with another value
+// the thread might do something else from there on.  All that the thread writes carries its control, so other threads
+// depend on the source only if they read what the thread wrote, acquire a lock that it released, or are woken, created
+// or joined by it.  Otherwise the same execution exists without the later steps of that thread, whatever the value is.
+// So an execution without a source at its violation exists for all values of all sources (Denning and Denning, CACM
+// 20(7), 1977, for one execution; writes of branches that are not taken need no regard while control lasts, and
+// scopes.c finds the branches whose control ends).
 //
-// Some sources are weak: which object such a function returns the address of.  That it is one, and that the program uses it as it should, is taken for
-// granted, so neither a test for null nor an access puts the thread under control of them; but what is wrong with the address, what a lock
-// there does, and what is read or written there, rests on them.
+// Some sources are weak: which object such a function returns the address of.  It is taken for granted that the
+// function returns an object and that the program uses it correctly, so neither a test for null nor an access puts the
+// thread under control of a weak source.  But an error of the address itself, the effect of a lock at the address, and
+// the values read or written there do rest on it.
 //
-// A set is 64 bits; the last one stands for all sources behind the 63rd.
+// A set has 64 bits; the last bit stands for all sources after the 63rd.
 #include "base/limits.h"
 #include "verdict/verdict_impl.h"
 
 typedef uint64_t source_set;
 
-// The edge that takes the value, or the object.
+// An invented value, by the edge that takes it; or an object that is defined nowhere.
 typedef struct source {
   ir_edge edge;
   ir_object object;
@@ -28,20 +32,21 @@ typedef struct source {
 typedef struct shadow_object {
   source_set *bytes;  // [0..size[, NULL: none
   uint32_t size;
-  source_set shape;  // its size, and its death, rest on these
+  source_set shape;  // sources of its size and of its death
 } shadow_object;
 
-// A branch that depends on sources and does not matter behind a place (scopes.c): the thread is under its control until it gets there.
+// A branch that depends on sources and does not matter after its join (scopes.c): the thread is under control of the
+// sources until it gets there.
 typedef struct open_scope {
-  uint32_t frames;  // how many there are in the frame of the branch
+  uint32_t frames;  // number of frames of the thread when it is in the frame of the branch
   uint32_t info;    // index into `scopes`
   source_set set;
 } open_scope;
 
 typedef struct shadow_thread {
-  VEC (source_set) regs;  // as the thread's; missing ones have none
-  source_set lasting;     // control that does not end
-  source_set control;     // that, and of the open branches
+  VEC (source_set) regs;  // by register of the thread; registers beyond the end have no sources
+  source_set lasting;     // control that never ends
+  source_set control;     // `lasting`, and the control of the open branches
   source_set result;
   VEC (open_scope) open;
 } shadow_thread;
@@ -49,7 +54,7 @@ typedef struct shadow_thread {
 // The step between `before` and `after`.
 typedef struct shadow_step {
   source_set dst[2];
-  source_set written;  // goes to these bytes
+  source_set written;  // sources of what is written to the bytes at `address`
   uint64_t address;
   uint32_t bytes;
   source_set shape;         // of a new object
@@ -59,9 +64,9 @@ typedef struct shadow_step {
 
 struct sources {
   machine *m;
-  bool some;  // there has been a source
+  bool some;  // whether a source has been met
   source_set weak;
-  source_set handlers, interrupts;  // of installations so far, by what the handler may end (ir_origin)
+  source_set handlers, interrupts;  // of handlers installed so far, by the waits that a handler may end (ir_origin)
   VEC (source) known;
   VEC (goal_condition) conditions;  // by source
   map objects;                      // number -> index into `shadows`
@@ -115,19 +120,19 @@ void sources_free (sources *s) {
 }
 
 // ---- sources -------------------------------------------------------------------------------------------
-static bool is_same (const source *x, const source *y) {
+static bool is_same_source (const source *x, const source *y) {
   return x->edge.i == y->edge.i && x->object.i == y->object.i && x->value == y->value;
 }
 
-// The set of one source, or 0 if it is new: then it is the next one.
+// Returns the set of one source; 0: it is new.
 static source_set find_source (const sources *s, const source *x) {
   for (uint32_t i = 0; i < s->known.count; i++)
-    if (is_same (&s->known.data[i], x)) return (source_set) 1 << i;
+    if (is_same_source (&s->known.data[i], x)) return (source_set) 1 << i;
   return at_limit (CONDITION_SOURCES, s->known.count) ? (source_set) 1 << LIMIT_CONDITION_SOURCES : 0;
 }
 
-// What stands between the first two back quotes of a text.
-static const char *quoted (arena *a, const char *text) {
+// Returns the text between the first two back quotes; NULL: there are none.
+static const char *name_in_backquotes (arena *a, const char *text) {
   const char *from = strchr (text, '`'), *to = from ? strchr (from + 1, '`') : NULL;
   return to ? arena_printf (a, "%.*s", (int) (to - from - 1), from + 1) : NULL;
 }
@@ -146,10 +151,10 @@ static const char *condition_text (const action *a, ir_value value) {
   return kept;
 }
 
-static source_set add_source (sources *s, const source *x, goal_condition c, bool weak) {
+static source_set add_known_source (sources *s, const source *x, goal_condition c, bool weak) {
   source_set set = (source_set) 1 << s->known.count;
   s->some = true;
-  c.about = quoted (s->m->arena, c.text);
+  c.about = name_in_backquotes (s->m->arena, c.text);
   vec_push (&s->known, *x);
   vec_push (&s->conditions, c);
   if (weak) s->weak |= set;
@@ -160,14 +165,14 @@ static source_set source_of_edge (sources *s, const action *a, ir_value value, b
   source x = {.edge = a->e, .value = value};
   source_set set = find_source (s, &x);
   ir_position pos = a->d->pos.file ? a->d->pos : action_position (a);
-  return set ? set : add_source (s, &x, (goal_condition){.text = condition_text (a, value), .pos = pos}, weak);
+  return set ? set : add_known_source (s, &x, (goal_condition){.text = condition_text (a, value), .pos = pos}, weak);
 }
 
 static source_set source_of_object (sources *s, ir_object o) {
   const ir_object_data *d = ir_object_at (s->m->program, o);
   source x = {.edge = {IR_NONE}, .object = o};
   source_set set = d->outside ? find_source (s, &x) : 0;
-  return set || !d->outside ? set : add_source (s, &x, (goal_condition){.text = d->outside, .pos = d->pos}, true);
+  return set || !d->outside ? set : add_known_source (s, &x, (goal_condition){.text = d->outside, .pos = d->pos}, true);
 }
 
 // ---- registers -----------------------------------------------------------------------------------------
@@ -186,8 +191,8 @@ static source_set of_reg (sources *s, const action *a, ir_reg r) {
 
 static source_set of_expr (sources *s, const action *a, ir_expr x);
 
-// An operand without sources that settles the result alone: 0 of `and` and `mul`, all ones of `or`.
-static bool settles (const action *a, ir_expr_op op, ir_expr x) {
+// Whether the operand, which has no sources, decides the result alone: 0 of `and` and `mul`, all ones of `or`.
+static bool decides_result_alone (const action *a, ir_expr_op op, ir_expr x) {
   if (op == IR_X_AND || op == IR_X_MUL) return eval (a, x) == 0;
   return op == IR_X_OR && eval (a, x) == value_mask (ir_expr_at (a->m->program, x)->bits);
 }
@@ -203,7 +208,9 @@ static bool is_test_for_null (const action *a, const ir_expr_node *n) {
 
 static source_set of_pair (sources *s, const action *a, const ir_expr_node *n) {
   source_set l = of_expr (s, a, n->arg[0]), r = of_expr (s, a, n->arg[1]);
-  if ((l && !r && settles (a, n->op, n->arg[1])) || (r && !l && settles (a, n->op, n->arg[0]))) return 0;
+  if ((l && !r && decides_result_alone (a, n->op, n->arg[1])) ||
+      (r && !l && decides_result_alone (a, n->op, n->arg[0])))
+    return 0;
   return is_test_for_null (a, n) ? (l | r) & ~s->weak : l | r;
 }
 
@@ -228,7 +235,7 @@ static source_set of_args (sources *s, const action *a, unsigned first) {
   return all;
 }
 
-static void set_reg (sources *s, const action *a, ir_reg r, source_set set) {
+static void set_register_sources (sources *s, const action *a, ir_reg r, source_set set) {
   shadow_thread *x = shadow_of (s, a);
   if (r.i == IR_NONE) return;
   fit_regs (x, a->t->regs.count);
@@ -241,26 +248,28 @@ static shadow_object *find_shadow (sources *s, uint64_t number) {
   return index ? &s->shadows.data[*index] : NULL;
 }
 
-static shadow_object *make_shadow (sources *s, uint64_t number) {
+static shadow_object *get_shadow (sources *s, uint64_t number) {
   bool is_new;
   uint64_t index = *map_insert (&s->objects, number, s->shadows.count, &is_new);
   if (is_new) vec_push (&s->shadows, (shadow_object){0});
   return &s->shadows.data[index];
 }
 
-static uint64_t number_of (const sources *s, uint64_t address) { return address_object (s->m->program, address); }
+static uint64_t object_number_at (const sources *s, uint64_t address) {
+  return address_object (s->m->program, address);
+}
 
-static source_set shape_of (sources *s, uint64_t address) {
-  const shadow_object *o = find_shadow (s, number_of (s, address));
+static source_set shape_sources (sources *s, uint64_t address) {
+  const shadow_object *o = find_shadow (s, object_number_at (s, address));
   return o ? o->shape : 0;
 }
 
 static void add_shape (sources *s, uint64_t number, source_set set) {
-  if (set) make_shadow (s, number)->shape |= set;
+  if (set) get_shadow (s, number)->shape |= set;
 }
 
 static source_set read_sources (sources *s, uint64_t address, uint32_t bytes) {
-  const shadow_object *o = find_shadow (s, number_of (s, address));
+  const shadow_object *o = find_shadow (s, object_number_at (s, address));
   uint64_t offset = address_offset (s->m->program, address);
   source_set all = 0;
   for (uint32_t i = 0; o && o->bytes && i < bytes && offset + i < o->size; i++) all |= o->bytes[offset + i];
@@ -268,9 +277,9 @@ static source_set read_sources (sources *s, uint64_t address, uint32_t bytes) {
 }
 
 static void write_sources (sources *s, uint64_t address, uint32_t bytes, source_set set) {
-  uint64_t number = number_of (s, address), offset = address_offset (s->m->program, address);
+  uint64_t number = object_number_at (s, address), offset = address_offset (s->m->program, address);
   const object *real = number ? object_find (s->m, number) : NULL;
-  shadow_object *o = real && set ? make_shadow (s, number) : find_shadow (s, number);
+  shadow_object *o = real && set ? get_shadow (s, number) : find_shadow (s, number);
   if (!real || !o || (!o->bytes && !set)) return;
   if (!o->bytes) {
     o->size = real->size;
@@ -279,9 +288,9 @@ static void write_sources (sources *s, uint64_t address, uint32_t bytes, source_
   for (uint32_t i = 0; i < bytes && offset + i < o->size; i++) o->bytes[offset + i] = set;
 }
 
-// A new object under this number.
+// Clears the shadow of a number that a new object gets.
 static void forget_shadow (sources *s, uint64_t number, source_set shape) {
-  shadow_object *o = shape ? make_shadow (s, number) : find_shadow (s, number);
+  shadow_object *o = shape ? get_shadow (s, number) : find_shadow (s, number);
   if (!o) return;
   mem_free (o->bytes, sizeof (source_set) * o->size);
   *o = (shadow_object){.shape = shape};
@@ -293,7 +302,8 @@ static void put_under_control (shadow_thread *x, source_set set) {
   x->control |= set;
 }
 
-// Inside an atomic region the others cannot go on without the thread.
+// Puts the thread under control of the set for ever.  Inside an atomic region the other threads come under control,
+// too: they cannot step without the thread.
 static void add_control (sources *s, const action *a, source_set set) {
   put_under_control (shadow_of (s, a), set);
   for (uint32_t t = 0; set && (a->t->atomic || s->m->num_owned) && t < s->m->num_slots; t++)
@@ -310,7 +320,8 @@ static uint32_t scope_index (sources *s, ir_loc branch) {
   return index;
 }
 
-// What the ways of the branch may write depends on it, also if another thread writes there in between.
+// Marks the bytes that a way of the branch may write: they depend on the branch, even if another thread writes there in
+// the meantime.
 static void mark_stores (sources *s, const action *a, const open_scope *o) {
   const branch_scope *b = &s->scopes.data[o->info];
   for (uint32_t i = 0; i < b->stores.count; i++) {
@@ -320,7 +331,7 @@ static void mark_stores (sources *s, const action *a, const open_scope *o) {
   }
 }
 
-static bool has_ended (const sources *s, const action *a, const open_scope *o) {
+static bool scope_has_ended (const sources *s, const action *a, const open_scope *o) {
   if (a->t->frames.count != o->frames) return a->t->frames.count < o->frames;
   return vec_last (&a->t->frames).loc.i == s->scopes.data[o->info].join.i;
 }
@@ -334,10 +345,10 @@ static void end_scope (sources *s, const action *a, const open_scope *o) {
   for (uint32_t i = 0; i < b->regs.count; i++) x->regs.data[a->f->first_reg + b->regs.data[i].i] |= o->set;
 }
 
-// The thread stands where branches of its end.
+// Ends the branches whose join the thread has reached.
 static void end_scopes (sources *s, const action *a) {
   shadow_thread *x = shadow_of (s, a);
-  while (x->open.count && has_ended (s, a, &vec_last (&x->open))) {
+  while (x->open.count && scope_has_ended (s, a, &vec_last (&x->open))) {
     open_scope o = vec_pop (&x->open);
     end_scope (s, a, &o);
     x->control = x->lasting;
@@ -376,7 +387,7 @@ static source_set of_sync (sources *s, const action *a) {
   unsigned n = sync_uses (a, uses);
   source_set all = 0;
   for (unsigned i = 0; i < n; i++) {
-    all |= of_arg (s, a, i) | shape_of (s, uses[i].address);
+    all |= of_arg (s, a, i) | shape_sources (s, uses[i].address);
     if (i >= sync_first_touched (a->d->op)) all |= read_sources (s, uses[i].address, sync_bytes (uses[i].kind));
   }
   return all;
@@ -393,7 +404,7 @@ static void write_sync (sources *s, const action *a, source_set extra) {
       write_sources (s, uses[i].address, sync_bytes (uses[i].kind), set);
 }
 
-// Others that wait no longer go on because of this thread.
+// Marks the threads that this step has woken: they continue because of this thread.
 static void mark_woken (sources *s, source_set control) {
   for (uint32_t t = 0; t < s->m->num_slots; t++)
     if (s->step.waiting[t] && !s->m->threads[t].waiting) put_under_control (&s->threads[t], control);
@@ -411,7 +422,7 @@ static source_set of_branch (sources *s, const action *a) {
   return all;
 }
 
-static source_set strong (const sources *s, source_set set) { return set & ~s->weak; }
+static source_set strong_sources (const sources *s, source_set set) { return set & ~s->weak; }
 
 static void plan_params (sources *s, const action *a, unsigned first) {
   vec_clear (&s->step.params);
@@ -423,16 +434,16 @@ static void plan_access (sources *s, const action *a) {
   const ir_edge_data *d = a->d;
   x->address = (uint64_t) action_arg (a, 0);
   x->bytes = d->bytes;
-  source_set where = of_arg (s, a, 0) | shape_of (s, x->address), operands = of_args (s, a, 1);
+  source_set where = of_arg (s, a, 0) | shape_sources (s, x->address), operands = of_args (s, a, 1);
   source_set there = read_sources (s, x->address, d->bytes) | where;
-  add_control (s, a, strong (s, where));
+  add_control (s, a, strong_sources (s, where));
   x->dst[0] = x->dst[1] = there;
   x->written = operands | where;
   if (d->op == IR_RMW && d->aux != IR_RMW_XCHG) x->written |= there;
   if (d->op == IR_CMPXCHG) x->dst[1] |= of_arg (s, a, 1), x->written |= there;
 }
 
-// Objects that die with the frame, or with the thread.
+// Marks the objects that die with the frame or with the thread.
 static void end_objects (sources *s, const action *a, uint32_t first) {
   for (uint32_t i = first; i < a->t->stack.count; i++)
     add_shape (s, object_number (s->m->program, a->t->slot, a->t->stack.data[i]), shadow_of (s, a)->control);
@@ -449,8 +460,8 @@ static void plan_thread (sources *s, const action *a) {
   if (a->d->op == IR_THREAD_CREATE) {
     s->step.address = (uint64_t) action_arg (a, 0);
     s->step.bytes = s->m->program->pointer_bits / 8;
-    s->step.written = of_arg (s, a, 0) | shape_of (s, s->step.address);
-    add_control (s, a, strong (s, s->step.written) | of_arg (s, a, 1));
+    s->step.written = of_arg (s, a, 0) | shape_sources (s, s->step.address);
+    add_control (s, a, strong_sources (s, s->step.written) | of_arg (s, a, 1));
     plan_params (s, a, 2);
     return;
   }
@@ -466,8 +477,8 @@ static void plan_group (sources *s, const action *a) {
   if (group == 'M' && a->d->bytes) plan_access (s, a);
   else if (group == 'M' && a->d->num_args) {
     s->step.address = (uint64_t) action_arg (a, 0);
-    s->step.written = of_arg (s, a, 0) | shape_of (s, s->step.address);
-    add_control (s, a, strong (s, s->step.written));
+    s->step.written = of_arg (s, a, 0) | shape_sources (s, s->step.address);
+    add_control (s, a, strong_sources (s, s->step.written));
   } else if (group == 'S') add_control (s, a, of_sync (s, a));
   else s->step.dst[0] = of_args (s, a, 0);
 }
@@ -483,7 +494,7 @@ void sources_before (sources *s, uint32_t slot) {
   case IR_ASSUME: take_branch (s, &a, of_branch (s, &a)); return;
   case IR_CHECK:
     if (!(s->m->semantics.properties >> a.d->aux & 1)) add_control (s, &a, of_arg (s, &a, 0));
-    return;  // a value with which a check fails that was asked for would be another bug
+    return;  // a value with which a requested check fails would be another bug
   case IR_CALL:
     add_control (s, &a, of_arg (s, &a, 0));
     plan_params (s, &a, 1);
@@ -494,7 +505,7 @@ void sources_before (sources *s, uint32_t slot) {
   case IR_THREAD_JOIN:
   case IR_THREAD_DETACH: plan_thread (s, &a); return;
   case IR_ALLOC: s->step.shape = of_arg (s, &a, 0); return;
-  case IR_OBJECT_SIZE: s->step.dst[0] = of_arg (s, &a, 0) | shape_of (s, (uint64_t) action_arg (&a, 0)); return;
+  case IR_OBJECT_SIZE: s->step.dst[0] = of_arg (s, &a, 0) | shape_sources (s, (uint64_t) action_arg (&a, 0)); return;
   default: plan_group (s, &a);
   }
 }
@@ -502,7 +513,7 @@ void sources_before (sources *s, uint32_t slot) {
 // ---- what it did ---------------------------------------------------------------------------------------
 static ir_value reg_value (const action *a, ir_reg r) { return a->t->regs.data[a->f->first_reg + r.i]; }
 
-static void pass_params (sources *s, uint32_t slot) {
+static void copy_parameter_sources (sources *s, uint32_t slot) {
   const thread *t = &s->m->threads[slot];
   shadow_thread *x = &s->threads[slot];
   const frame *f = &vec_last (&t->frames);
@@ -532,50 +543,50 @@ static void after_create (sources *s, const action *a) {
   x->result = 0;
   for (uint32_t i = 0; i < s->m->thread_locals.count; i++)
     forget_shadow (s, object_number (s->m->program, slot, s->m->threads[slot].first_local + i), 0);
-  pass_params (s, slot);
+  copy_parameter_sources (s, slot);
 }
 
-typedef struct handed {
+typedef struct reachable_objects {
   VEC (uint64_t) numbers;  // of objects, in the order found
   map seen;
-  bool only_unwritten;  // of these only bytes that were never written
-} handed;
+  bool only_unwritten;  // only bytes that were never written are marked
+} reachable_objects;
 
-static void add_handed (sources *s, handed *h, uint64_t address) {
+static void add_reachable_object (sources *s, reachable_objects *h, uint64_t address) {
   bool is_new;
-  uint64_t number = number_of (s, address);
+  uint64_t number = object_number_at (s, address);
   const object *o = number ? object_find (s->m, number) : NULL;
   if (!o || !o->alive || o->kind == OBJECT_CONSTANT || o->kind == OBJECT_FUNCTION) return;
   map_insert (&h->seen, number, 0, &is_new);
   if (is_new) vec_push (&h->numbers, number);
 }
 
-static void hand_object (sources *s, handed *h, uint64_t number, source_set set) {
+static void mark_object (sources *s, reachable_objects *h, uint64_t number, source_set set) {
   const object *o = object_find (s->m, number);
   uint32_t size = o->size, word = s->m->program->pointer_bits / 8;
   for (uint32_t i = 0; i < size; i++) {
     uint64_t address = address_make (s->m->program, number, i);
     bool is_written = !o->undefined || !o->undefined[i];
     if (!h->only_unwritten || !is_written) write_sources (s, address, 1, read_sources (s, address, 1) | set);
-    if (i % word == 0 && i + word <= size) add_handed (s, h, memory_read_zeroed (s->m, address, word));
+    if (i % word == 0 && i + word <= size) add_reachable_object (s, h, memory_read_zeroed (s->m, address, word));
   }
 }
 
-// Something may have changed what the object holds, and what its pointers lead to.
-static void after_handing (sources *s, const action *a) {
-  handed h = {.only_unwritten = a->d->num_args > 1};
+// Marks what a function without a body may have changed: the object and everything its pointers lead to.
+static void mark_reachable_memory (sources *s, const action *a) {
+  reachable_objects h = {.only_unwritten = a->d->num_args > 1};
   uint64_t address = (uint64_t) action_arg (a, 0);
-  add_handed (s, &h, address);
+  add_reachable_object (s, &h, address);
   source_set set = h.numbers.count ? source_of_edge (s, a, 0, false) : 0;
   if (set && h.only_unwritten && !action_arg (a, 1)) write_sources (s, address, s->m->program->pointer_bits / 8, set);
-  for (uint32_t i = 0; i < h.numbers.count; i++) hand_object (s, &h, h.numbers.data[i], set);
+  for (uint32_t i = 0; i < h.numbers.count; i++) mark_object (s, &h, h.numbers.data[i], set);
   vec_release (&h.numbers);
   map_release (&h.seen);
 }
 
 static void after_nondet (sources *s, const action *a) {
   if (a->d->num_args) {
-    after_handing (s, a);
+    mark_reachable_memory (s, a);
     return;
   }
   ir_value value = reg_value (a, a->d->dst);
@@ -584,11 +595,11 @@ static void after_nondet (sources *s, const action *a) {
   if (a->d->origin == IR_HANDLER) s->handlers |= set;
   if (a->d->origin == IR_INTERRUPT) s->interrupts |= set;
   if (a->d->origin == IR_HANDLER || a->d->origin == IR_INTERRUPT) set = 0;  // the thread itself goes on as it does
-  if (s->some) set_reg (s, a, a->d->dst, set | shadow_of (s, a)->control);
+  if (s->some) set_register_sources (s, a, a->d->dst, set | shadow_of (s, a)->control);
 }
 
 static void after_forget (sources *s, const action *a) {
-  uint64_t number = number_of (s, (uint64_t) action_arg (a, 0));
+  uint64_t number = object_number_at (s, (uint64_t) action_arg (a, 0));
   const object *o = object_find (s->m, number);
   source_set set = a->d->origin == IR_INVENTED ? source_of_edge (s, a, 0, false) : 0;
   if (s->some && o)
@@ -597,7 +608,7 @@ static void after_forget (sources *s, const action *a) {
 
 static void after_write (sources *s, const action *a) {
   source_set control = shadow_of (s, a)->control;
-  if (a->d->op == IR_FREE) add_shape (s, number_of (s, s->step.address), s->step.written | control);
+  if (a->d->op == IR_FREE) add_shape (s, object_number_at (s, s->step.address), s->step.written | control);
   // A load writes what it has chosen for undefined bytes: they stay what they are.
   if (a->d->op != IR_LOAD && a->d->op != IR_LOAD_RAW && s->step.bytes)
     write_sources (s, s->step.address, s->step.bytes, s->step.written | control);
@@ -607,15 +618,15 @@ static void after_other (sources *s, const action *a) {
   source_set control = shadow_of (s, a)->control;
   if (a->d->op == IR_ALLOC) {
     uint64_t address = (uint64_t) reg_value (a, a->d->dst);
-    if (address) forget_shadow (s, number_of (s, address), s->step.shape | control);
-    set_reg (s, a, a->d->dst, control);
+    if (address) forget_shadow (s, object_number_at (s, address), s->step.shape | control);
+    set_register_sources (s, a, a->d->dst, control);
     return;
   }
   char group = ir_op_table[a->d->op].group;
   if (group == 'M' || a->d->op == IR_THREAD_CREATE) after_write (s, a);
   if (group == 'S') write_sync (s, a, of_args (s, a, 1));
-  set_reg (s, a, a->d->dst, s->step.dst[0] | control);
-  set_reg (s, a, a->d->dst2, s->step.dst[1] | control);
+  set_register_sources (s, a, a->d->dst, s->step.dst[0] | control);
+  set_register_sources (s, a, a->d->dst2, s->step.dst[1] | control);
   mark_woken (s, control);
 }
 
@@ -624,7 +635,7 @@ void sources_after (sources *s, const action *before) {
   ir_op op = before->d->op;
   action a = *before;  // the frames, and the registers of the thread, may have moved
   if (op == IR_NONDET || op == IR_FORGET || s->some) {
-    if (op == IR_CALL && s->some) pass_params (s, a.t->slot);
+    if (op == IR_CALL && s->some) copy_parameter_sources (s, a.t->slot);
     else if (op == IR_RETURN || op == IR_THREAD_EXIT) after_return (s, &a);
     else {
       a.f = &vec_last (&a.t->frames);
@@ -638,8 +649,9 @@ void sources_after (sources *s, const action *before) {
 }
 
 // ---- violations ----------------------------------------------------------------------------------------
-// Also what threads that have ended might have done instead: give a lock back, wake another thread.
-static source_set everything (const sources *s) {
+// Returns the control of all threads: also of those that have ended, since with another value they might have released
+// a lock or woken a thread instead.
+static source_set control_of_all_threads (const sources *s) {
   source_set all = s->gone;
   for (uint32_t t = 0; t < s->m->num_slots; t++) {
     const shadow_thread *x = &s->threads[t];
@@ -648,7 +660,7 @@ static source_set everything (const sources *s) {
   return all;
 }
 
-// The operation that a thread stands before.
+// Returns the sources of the operation that a thread takes next.
 static source_set of_operation (sources *s, uint32_t slot) {
   action a = action_of (s->m, slot);
   source_set all = s->threads[slot].control;
@@ -658,10 +670,10 @@ static source_set of_operation (sources *s, uint32_t slot) {
   if (a.d->op == IR_THREAD_CREATE) return all | of_arg (s, &a, 0) | of_arg (s, &a, 1);
   if (a.d->op == IR_RETURN || a.d->op == IR_THREAD_EXIT || !a.d->num_args) return all;
   all |= of_arg (s, &a, 0);
-  return group == 'M' ? all | shape_of (s, (uint64_t) action_arg (&a, 0)) : all;
+  return group == 'M' ? all | shape_sources (s, (uint64_t) action_arg (&a, 0)) : all;
 }
 
-// Handlers that might have ended what the thread waits for.
+// Returns the sources of the handlers that might have ended the wait of the thread.
 static source_set of_handlers (const sources *s, uint32_t slot) {
   switch (action_of (s->m, slot).d->op) {
   case IR_SEM_WAIT: return s->handlers | s->interrupts;
@@ -681,7 +693,7 @@ static void end_all_scopes (sources *s) {
 
 static source_set of_claim (sources *s, const claim *c) {
   end_all_scopes (s);
-  source_set all = c->property == IR_P_DEADLOCK || c->is_run || s->m->num_owned ? everything (s) : 0;
+  source_set all = c->property == IR_P_DEADLOCK || c->is_run || s->m->num_owned ? control_of_all_threads (s) : 0;
   for (uint32_t i = 0; i < c->num_threads; i++) all |= of_operation (s, c->thread[i]);
   for (uint32_t i = 0; i < c->num_threads && c->property == IR_P_DEADLOCK; i++) all |= of_handlers (s, c->thread[i]);
   return c->is_run ? all | s->handlers | s->interrupts : all;

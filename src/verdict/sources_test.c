@@ -1,5 +1,5 @@
-// What a violation rests on: dependence through registers, memory, branches, addresses, locks and threads, and the absence of it where
-// the same execution exists for every value.
+// What a violation rests on: dependence through registers, memory, branches, addresses, locks and threads, and the
+// absence of it where the same execution exists for every value.
 #include "verdict/verdict_test.h"
 
 typedef struct scene {
@@ -26,7 +26,8 @@ static void begin (scene *s, ir_origin origin) {
   invent (&s->w, 1, s->n, origin);
 }
 
-// The number of conditions of a violation that thread 1 shows after `edges` of its own and `other` of thread 2's before.
+// Returns the number of conditions of a violation that thread 1 shows after `edges` edges of its own, preceded by
+// `other` edges of thread 2.
 static uint32_t conditions_of (scene *s, ir_property p, uint32_t other, uint32_t edges, ir_value value,
                                const char *text) {
   world *w = &s->w;
@@ -99,7 +100,7 @@ static void memory_carries_it (void **state) {
   assert_int_equal (conditions_of (&s, IR_P_ASSERT, 0, 3, 5, NULL), 1);
 }
 
-// x = n; x = 1; check (x == 7): what was there before does not matter.
+// x = n; x = 1; check (x == 7): the value that x had before does not matter.
 static void overwriting_ends_it (void **state) {
   (void) state;
   scene s;
@@ -142,7 +143,7 @@ static void race_at_fixed_place_does_not_rest_on_it (void **state) {
   assert_int_equal (conditions_of (&s, IR_P_RACE, 0, 1, 0, NULL), 0);
 }
 
-// What another thread does after such a branch matters to those who read what it writes, and to no others.
+// What another thread does after such a branch matters to threads that read what it writes, and to no others.
 static void other_thread_depends_by_what_it_reads (void **state) {
   (void) state;
   for (unsigned reads = 0; reads < 2; reads++) {

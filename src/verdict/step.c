@@ -1,5 +1,6 @@
-// One step of one thread: the edge at its location, after docs/formats/ir.md.  An operation either happens
-// whole or, when it is blocked or a violation, not at all; only then does the thread move to the next location.
+// Executes one step of one thread: the edge at its location, as docs/formats/ir.md defines it.  An operation is
+// executed completely or, if it is blocked or a violation, not at all; only then does the thread move to the next
+// location.
 #include "analysis/wakers.h"
 #include "verdict/verdict_impl.h"
 
@@ -53,7 +54,8 @@ bool action_enabled (const action *a) {
   return !target || target->state == THREAD_ENDED;
 }
 
-// A thread inside an atomic region keeps the others out while it can step; two of them do not exclude each other.
+// A thread inside an atomic region excludes the other threads while it can step; two such threads do not exclude each
+// other.
 bool machine_excluded (machine *m, uint32_t slot) {
   if (!m->num_atomic || m->threads[slot].atomic) return false;
   for (uint32_t other = 0; other < m->num_slots; other++) {
@@ -72,8 +74,8 @@ bool machine_enabled (machine *m, uint32_t slot) {
 
 // ---- local operations ----------------------------------------------------------------------------------
 
-// Of the assumes of a location, the one that holds.
-static step_kind branch (action *a) {
+// Takes the assume of the location whose condition is true.
+static step_kind take_true_assume (action *a) {
   const ir_loc_data *here = &a->m->program->locs.data[a->f->loc.i];
   for (uint32_t i = 0; i < here->num_edges; i++) {
     a->e = (ir_edge){here->first_edge + i};
@@ -83,7 +85,7 @@ static step_kind branch (action *a) {
   return STEP_INFEASIBLE;
 }
 
-static step_kind nondet (action *a) {
+static step_kind execute_nondet (action *a) {
   unsigned bits = ir_proc_at (a->m->program, a->f->proc)->regs.data[a->d->dst.i].bits;
   ir_value value;
   if (!a->m->choose (a->m, CHOICE_NONDET, bits, 0, &value)) return STEP_NO_CHOICE;
@@ -91,13 +93,13 @@ static step_kind nondet (action *a) {
   return STEP_DONE;
 }
 
-static step_kind check (action *a) {
+static step_kind perform_check (action *a) {
   if (action_arg (a, 0)) return STEP_DONE;
   a->m->fault = (fault){.property = a->d->aux, .kind = IR_FAULT_NONE};
   return STEP_VIOLATION;
 }
 
-static step_kind unsupported (action *a) {
+static step_kind stop_at_unsupported (action *a) {
   a->m->stop = a->d->message ? a->d->message : "an unsupported construct";
   return STEP_UNSUPPORTED;
 }
@@ -109,46 +111,48 @@ static step_kind stack_restore (action *a) {
   return STEP_DONE;
 }
 
-static uint32_t object_size (machine *m, uint64_t address) {
+static uint32_t size_of_living_object (machine *m, uint64_t address) {
   uint64_t number = address_object (m->program, address);
   const object *o = number ? object_find (m, number) : NULL;
   return o && o->alive ? o->size : 0;
 }
 
-static step_kind print (action *a) {
+static step_kind execute_output (action *a) {
   machine *m = a->m;
   strbuf_clear (&m->text);
   output_format (a, &m->text);
   FILE *to = action_arg (a, 0) == 2 ? m->error_output : m->output;
-  if (to && to == m->error_output && m->output) fflush (m->output);  // the two streams keep their order
+  if (to && to == m->error_output && m->output) fflush (m->output);  // so that the two streams keep their order
   if (to && m->text.count) fwrite (m->text.data, 1, m->text.count, to);
   action_set (a, a->d->dst, m->text.count);
   return STEP_DONE;
 }
 
-static step_kind perform (action *a) {
+static step_kind perform_action (action *a) {
   if (leak_at (a)) return STEP_VIOLATION;
   switch (a->d->op) {
   case IR_NOP: return STEP_DONE;
-  case IR_ASSUME: return branch (a);
+  case IR_ASSUME: return take_true_assume (a);
   case IR_ASSIGN: action_set (a, a->d->dst, action_arg (a, 0)); return STEP_DONE;
-  case IR_NONDET: return nondet (a);
-  case IR_CHECK: return check (a);
+  case IR_NONDET: return execute_nondet (a);
+  case IR_CHECK: return perform_check (a);
   case IR_CALL: return thread_call (a);
   case IR_RETURN: return thread_return (a);
-  case IR_UNSUPPORTED: return unsupported (a);
+  case IR_UNSUPPORTED: return stop_at_unsupported (a);
   case IR_STACK_SAVE: action_set (a, a->d->dst, a->t->stack.count - a->f->first_stack); return STEP_DONE;
   case IR_STACK_RESTORE: return stack_restore (a);
   case IR_ALLOC: return memory_alloc (a);
   case IR_THREAD_SELF: action_set (a, a->d->dst, a->t->slot + 1); return STEP_DONE;
-  case IR_OUTPUT: return print (a);
+  case IR_OUTPUT: return execute_output (a);
   case IR_EXIT: a->m->exit_code = (int) (uint32_t) action_arg (a, 0); return STEP_EXIT;
   case IR_THREAD_CREATE:
   case IR_THREAD_JOIN:
   case IR_THREAD_DETACH:
   case IR_THREAD_EXIT: return thread_step (a);
   case IR_OWN: return own_declare (a);
-  case IR_OBJECT_SIZE: action_set (a, a->d->dst, object_size (a->m, (uint64_t) action_arg (a, 0))); return STEP_DONE;
+  case IR_OBJECT_SIZE:
+    action_set (a, a->d->dst, size_of_living_object (a->m, (uint64_t) action_arg (a, 0)));
+    return STEP_DONE;
   default: break;
   }
   switch (ir_op_table[a->d->op].group) {
@@ -165,7 +169,7 @@ step_kind machine_step (machine *m, uint32_t slot) {
   m->woken = IR_NONE;
   m->chose = m->spurious = false;
   if (m->reached) m->reached[a.e.i] = 1;
-  step_kind result = m->num_owned ? own_step (&a, perform) : perform (&a);
+  step_kind result = m->num_owned ? own_step (&a, perform_action) : perform_action (&a);
   if (result != STEP_DONE) return result;
   a.t->pending.known = false;
   a.t->edges++;

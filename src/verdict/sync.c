@@ -1,9 +1,9 @@
-// Synchronisation objects in general, and the locks among them: mutexes, reader-writer locks, spin locks.
-// Their state is words in the program's memory (ir.h says where); who reads a rwlock, and who runs a `once`, is
-// only in the threads' lists of held locks.  Words that are undefined or lie outside a too small object read as 0.
+// Synchronisation objects in general, and the locks among them: mutexes, reader-writer locks, spin locks.  Their state
+// is words in the program's memory (ir.h says at which offsets); only the threads' lists of held locks say who reads a
+// rwlock and who runs a `once`.  Words that are undefined or lie outside an object that is too small read as 0.
 #include "verdict/verdict_impl.h"
 
-static sync_kind kind_of (ir_op op) {
+static sync_kind sync_kind_of_op (ir_op op) {
   if (op >= IR_MUTEX_INIT && op <= IR_MUTEX_DESTROY) return SYNC_MUTEX;
   if (op >= IR_RW_INIT && op <= IR_RW_DESTROY) return SYNC_RWLOCK;
   if (op >= IR_SPIN_INIT && op <= IR_SPIN_DESTROY) return SYNC_SPIN;
@@ -15,7 +15,7 @@ static sync_kind kind_of (ir_op op) {
 }
 
 unsigned sync_uses (const action *a, sync_use uses[2]) {
-  sync_kind kind = kind_of (a->d->op);
+  sync_kind kind = sync_kind_of_op (a->d->op);
   if (kind == SYNC_NONE) return 0;
   uses[0] = (sync_use){kind, (uint64_t) action_arg (a, 0)};
   if (a->d->op != IR_COND_WAIT && a->d->op != IR_COND_RESUME && a->d->op != IR_COND_TIMEDRESUME) return 1;
@@ -23,7 +23,7 @@ unsigned sync_uses (const action *a, sync_use uses[2]) {
   return 2;
 }
 
-// A woken thread no longer touches what it waited at: it may be gone by then, as POSIX allows.
+// A woken thread does not access the object at which it waited: POSIX allows that the object is gone by then.
 unsigned sync_first_touched (ir_op op) {
   return op == IR_COND_RESUME || op == IR_COND_TIMEDRESUME || op == IR_BARRIER_RESUME;
 }
@@ -102,7 +102,7 @@ bool lock_drop (thread *t, uint64_t address, lock_kind kind) {
   return false;
 }
 
-// Its holder has ended: the slot may get a new thread, which must not be taken for the owner.
+// Marks a lock whose holder has ended: a new thread in the slot of the holder must not be taken for the owner.
 void lock_abandon (machine *m, const held_lock *h) {
   switch (h->kind) {
   case LOCK_MUTEX: sync_set (m, h->address, IR_MUTEX_OWNER, IR_OWNER_ENDED); break;
@@ -130,12 +130,12 @@ unsigned lock_count (const thread *t, uint64_t address, lock_kind kind) {
 static uint32_t owner_word (sync_kind kind) {
   return kind == SYNC_MUTEX ? (uint32_t) IR_MUTEX_OWNER : (uint32_t) IR_SPIN_OWNER;
 }
-static lock_kind kind_held (sync_kind kind) { return kind == SYNC_MUTEX ? LOCK_MUTEX : LOCK_SPIN; }
+static lock_kind held_kind (sync_kind kind) { return kind == SYNC_MUTEX ? LOCK_MUTEX : LOCK_SPIN; }
 
-static void take (action *a, sync_use s) {
+static void acquire_free_lock (action *a, sync_use s) {
   sync_set (a->m, s.address, owner_word (s.kind), a->t->slot + 1);
   if (s.kind == SYNC_MUTEX) sync_set (a->m, s.address, IR_MUTEX_COUNT, 1);
-  lock_take (a, s.address, kind_held (s.kind));
+  lock_take (a, s.address, held_kind (s.kind));
 }
 
 static void make_free (machine *m, sync_use s) {
@@ -146,13 +146,13 @@ static void make_free (machine *m, sync_use s) {
 
 void mutex_release_fully (action *a, sync_use s) { make_free (a->m, s); }
 
-// The result of an attempt: 0 if it was taken, `otherwise` if it is not to be had.
-static uint32_t attempt (action *a, sync_use s, bool may_say_deadlock, uint32_t otherwise) {
+// Tries to acquire a lock; returns 0 if it was acquired, `otherwise` if it is not available.
+static uint32_t try_acquire (action *a, sync_use s, bool may_say_deadlock, uint32_t otherwise) {
   machine *m = a->m;
   uint32_t owner = sync_word (m, s, owner_word (s.kind));
   uint32_t kind = s.kind == SYNC_MUTEX ? sync_mutex_kind (m, s) : IR_MUTEX_NORMAL;
   if (!owner) {
-    take (a, s);
+    acquire_free_lock (a, s);
     return 0;
   }
   if (owner != a->t->slot + 1) return otherwise;
@@ -163,7 +163,7 @@ static uint32_t attempt (action *a, sync_use s, bool may_say_deadlock, uint32_t 
   return kind == IR_MUTEX_ERRORCHECK && may_say_deadlock ? EDEADLK : otherwise;
 }
 
-static uint32_t unlock (action *a, sync_use s) {
+static uint32_t release_lock_once (action *a, sync_use s) {
   machine *m = a->m;
   uint32_t owner = sync_word (m, s, owner_word (s.kind));
   uint32_t kind = s.kind == SYNC_MUTEX ? sync_mutex_kind (m, s) : IR_MUTEX_NORMAL;
@@ -174,20 +174,20 @@ static uint32_t unlock (action *a, sync_use s) {
   return 0;
 }
 
-static void init (action *a, sync_use s) {
+static void initialise_lock (action *a, sync_use s) {
   lock_drop_everywhere (a->m, s.address);
   sync_zero (a->m, s);
   if (a->d->op == IR_MUTEX_INIT)
     sync_set (a->m, s.address, IR_MUTEX_KIND (a->m->program), (uint32_t) action_arg (a, 1));
 }
 
-static bool is_held (machine *m, sync_use s) {
+static bool some_thread_holds (machine *m, sync_use s) {
   if (s.kind == SYNC_RWLOCK) return sync_word (m, s, IR_RW_READERS) || sync_word (m, s, IR_RW_WRITER);
   return sync_word (m, s, owner_word (s.kind)) != 0;
 }
 
-static uint32_t destroy (action *a, sync_use s) {
-  if (is_held (a->m, s)) return EBUSY;
+static uint32_t destroy_lock (action *a, sync_use s) {
+  if (some_thread_holds (a->m, s)) return EBUSY;
   sync_set (a->m, s.address, 0, IR_DESTROYED);
   return 0;
 }
@@ -238,17 +238,17 @@ void lock_step (action *a, sync_use s) {
   switch (a->d->op) {
   case IR_MUTEX_INIT:
   case IR_RW_INIT:
-  case IR_SPIN_INIT: init (a, s); return;
+  case IR_SPIN_INIT: initialise_lock (a, s); return;
   case IR_MUTEX_LOCK:
-  case IR_SPIN_LOCK: result = attempt (a, s, true, 0); break;
+  case IR_SPIN_LOCK: result = try_acquire (a, s, true, 0); break;
   case IR_MUTEX_TRYLOCK:
-  case IR_SPIN_TRYLOCK: result = attempt (a, s, false, EBUSY); break;
-  case IR_MUTEX_TIMEDLOCK: result = attempt (a, s, true, ETIMEDOUT); break;
+  case IR_SPIN_TRYLOCK: result = try_acquire (a, s, false, EBUSY); break;
+  case IR_MUTEX_TIMEDLOCK: result = try_acquire (a, s, true, ETIMEDOUT); break;
   case IR_MUTEX_UNLOCK:
-  case IR_SPIN_UNLOCK: result = unlock (a, s); break;
+  case IR_SPIN_UNLOCK: result = release_lock_once (a, s); break;
   case IR_MUTEX_DESTROY:
   case IR_RW_DESTROY:
-  case IR_SPIN_DESTROY: result = destroy (a, s); break;
+  case IR_SPIN_DESTROY: result = destroy_lock (a, s); break;
   case IR_RW_RDLOCK: result = rw_attempt (a, s, false, true, 0); break;
   case IR_RW_WRLOCK: result = rw_attempt (a, s, true, true, 0); break;
   case IR_RW_TRYRDLOCK: result = rw_attempt (a, s, false, false, EBUSY); break;
@@ -262,15 +262,15 @@ void lock_step (action *a, sync_use s) {
 
 // ---- all of them ---------------------------------------------------------------------------------------
 
-static bool is_lock (sync_kind kind) { return kind == SYNC_MUTEX || kind == SYNC_RWLOCK || kind == SYNC_SPIN; }
+static bool is_lock_kind (sync_kind kind) { return kind == SYNC_MUTEX || kind == SYNC_RWLOCK || kind == SYNC_SPIN; }
 
-// An operation whose access fails counts as enabled: taking it shows the error.
+// An operation whose access is a memory error counts as enabled: executing it shows the error.
 bool sync_enabled (const action *a) {
   sync_use uses[2];
   unsigned n = sync_uses (a, uses);
   for (unsigned i = sync_first_touched (a->d->op); i < n; i++)
     if (memory_check (a->m, uses[i].address, 4, true) != IR_FAULT_NONE) return true;
-  return !n || (is_lock (uses[0].kind) ? lock_enabled (a, uses[0]) : wait_enabled (a, uses));
+  return !n || (is_lock_kind (uses[0].kind) ? lock_enabled (a, uses[0]) : wait_enabled (a, uses));
 }
 
 static void atomic_region (action *a) {
@@ -296,7 +296,7 @@ step_kind sync_step (action *a) {
   if (!sync_enabled (a)) return STEP_BLOCKED;
   for (unsigned i = first; i < n && !sync_is_init (a->d->op); i++)
     if (sync_uninitialised (a->m, uses[i]) || sync_destroyed (a->m, uses[i])) sync_zero (a->m, uses[i]);
-  if (!is_lock (uses[0].kind)) return wait_step (a, uses);
+  if (!is_lock_kind (uses[0].kind)) return wait_step (a, uses);
   lock_step (a, uses[0]);
   return STEP_DONE;
 }

@@ -1,5 +1,5 @@
-// Every row of the table of operations in docs/formats/ir.md that is about locks, semaphores, barriers, condition
-// variables and once: when it is enabled, what it does, what is wrong with it.
+// Every row of the table of operations in docs/formats/ir.md about locks, semaphores, barriers, condition variables and
+// once: when the operation is enabled, what it does, and what counts as misuse.
 #include "verdict/verdict_test.h"
 
 static ir_reg lock_op (world *w, uint32_t t, ir_op op, ir_object o) {
@@ -160,7 +160,7 @@ static void uninitialised_objects (void **state) {
     world_start (&w);
     go (&w, 0, 1);
     assert_string_equal (misuse (&w, 0), cases[i].text);
-    go (&w, 0, 1);  // it goes on as if zero-filled
+    go (&w, 0, 1);  // the operation treats the object as zero-filled
     assert_false (memory_undefined_all (&w.m, value_of (&w, 0, p), 4));
     world_release (&w);
   }
@@ -249,7 +249,7 @@ static void rwlock_errors (void **state) {
   assert_string_equal (misuse (&w, 0), "destruction of the held rwlock {}");
   go (&w, 0, 1);
   assert_int_equal (value_of (&w, 0, busy), EBUSY);
-  assert_true (blocked (&w, 0));  // its own read lock is in its way
+  assert_true (blocked (&w, 0));  // its own read lock blocks it
   assert_string_equal (misuse (&w, 1), "initialisation of the held rwlock {}");
   go (&w, 1, 1);
   assert_false (blocked (&w, 0));
@@ -311,7 +311,7 @@ static void cond_signal_and_broadcast (void **state) {
   w.choices[0] = 2;
   w.num_choices = 1;
   world_start (&w);
-  go (&w, 0, 1);  // nobody waits: it is lost
+  go (&w, 0, 1);  // no thread waits: the signal is lost
   assert_int_equal (w.m.woken, IR_NONE);
   for (uint32_t t = 1; t < 4; t++) {
     go (&w, t, 2);
@@ -462,7 +462,7 @@ static void atomic_region (void **state) {
   assert_true (machine_enabled (&w.m, 1));  // thread 0 is inside, but blocked
   assert_true (machine_enabled (&w.m, 2));
   go (&w, 1, 2);
-  assert_false (machine_enabled (&w.m, 2));  // now it can go on
+  assert_false (machine_enabled (&w.m, 2));  // thread 0 can step again
   assert_true (machine_enabled (&w.m, 0));
   go (&w, 0, 2);
   assert_true (machine_enabled (&w.m, 2));

@@ -1,5 +1,5 @@
-// Frames and threads.  A thread keeps the registers of all its frames in one array and its stack objects in
-// one list; a frame knows where its part begins.
+// Frames and threads.  A thread keeps the registers of all its frames in one array and its stack objects in one list; a
+// frame knows where its part of each begins.
 #include "verdict/verdict_impl.h"
 
 void frame_push (machine *m, thread *t, ir_proc proc) {
@@ -58,8 +58,8 @@ step_kind thread_call (action *a) {
   return STEP_DONE;
 }
 
-// Everything the thread had ends; what it held stays taken.
-static void end_thread (machine *m, thread *t, ir_value result) {
+// Ends the thread with its frames and objects; the locks that it held stay locked.
+static void end_running_thread (machine *m, thread *t, ir_value result) {
   stack_shrink (m, t, 0, true);
   for (uint32_t i = 0; i < m->thread_locals.count; i++) {
     uint32_t index = t->first_local + i;
@@ -85,7 +85,7 @@ step_kind thread_return (action *a) {
   thread *t = a->t;
   ir_value value = a->d->num_args ? action_arg (a, 0) : 0;
   if (t->frames.count == 1) {
-    end_thread (m, t, value);
+    end_running_thread (m, t, value);
     return STEP_DONE;
   }
   stack_shrink (m, t, a->f->first_stack, false);
@@ -130,7 +130,7 @@ thread *thread_of_handle (machine *m, ir_value handle) {
   return t->state == THREAD_FREE || t->detached ? NULL : t;
 }
 
-static step_kind create (action *a) {
+static step_kind execute_create (action *a) {
   machine *m = a->m;
   uint64_t handle_at = (uint64_t) action_arg (a, 0), function = (uint64_t) action_arg (a, 1);
   ir_value argument = action_arg (a, 2);
@@ -152,7 +152,7 @@ static step_kind create (action *a) {
   return STEP_DONE;
 }
 
-static step_kind join (action *a) {
+static step_kind execute_join (action *a) {
   thread *target = thread_of_handle (a->m, action_arg (a, 0));
   if (target && target->state != THREAD_ENDED) return STEP_BLOCKED;
   action_set (a, a->d->dst, target ? target->result : 0);
@@ -160,7 +160,7 @@ static step_kind join (action *a) {
   return STEP_DONE;
 }
 
-static step_kind detach (action *a) {
+static step_kind execute_detach (action *a) {
   thread *target = thread_of_handle (a->m, action_arg (a, 0));
   if (!target) return STEP_DONE;
   target->detached = true;
@@ -170,9 +170,9 @@ static step_kind detach (action *a) {
 
 step_kind thread_step (action *a) {
   switch (a->d->op) {
-  case IR_THREAD_CREATE: return create (a);
-  case IR_THREAD_JOIN: return join (a);
-  case IR_THREAD_DETACH: return detach (a);
-  default: end_thread (a->m, a->t, action_arg (a, 0)); return STEP_DONE;
+  case IR_THREAD_CREATE: return execute_create (a);
+  case IR_THREAD_JOIN: return execute_join (a);
+  case IR_THREAD_DETACH: return execute_detach (a);
+  default: end_running_thread (a->m, a->t, action_arg (a, 0)); return STEP_DONE;
   }
 }

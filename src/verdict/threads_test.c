@@ -1,5 +1,5 @@
-// What threads.h denies against what happens: random programs that create, join, detach and pass handles around, executed under
-// random schedules.  Whoever runs beside whom must be allowed to by the analysis.
+// Compares what analysis/threads.h denies with executions: random programs create, join, detach and pass handles
+// around, under random schedules.  Two threads that run in parallel must be allowed to by the analysis.
 #include "analysis/threads.h"
 #include "base/rng.h"
 #include "verdict/verdict_test.h"
@@ -16,12 +16,12 @@ typedef struct fuzz {
   pointsto *pointsto;
   threads *facts;
   uint32_t kind[IR_MAX_THREADS];  // [slot] of the run
-  uint64_t allowed, denied;       // pairs of places, of threads that run and of those that might
+  uint64_t allowed, denied;       // pairs of locations: of threads that run, and of threads that might run
 } fuzz;
 
 // ---- random programs -------------------------------------------------------------------------------------
-// Registers: r0 the argument, r1 an array of handles on the stack, r2 and r8 handles, r3 the own one, r4 results, r5 a counter,
-// r6 a choice.
+// Registers: r0 the argument, r1 an array of handles on the stack, r2 and r8 handles, r3 the own one, r4 results, r5 a
+// counter, r6 a choice.
 
 static uint32_t below (fuzz *f, uint32_t n) { return rng_below (&f->rng, n); }
 
@@ -33,7 +33,7 @@ static uint32_t below (fuzz *f, uint32_t n) { return rng_below (&f->rng, n); }
     (F)->next_loc++;                                          \
   } while (0)
 
-// Where a handle may lie.
+// Returns a location for a handle.
 static const char *any_place (fuzz *f, char out[60]) {
   uint32_t k = 8 * below (f, HANDLES);
   switch (below (f, 6)) {
@@ -105,7 +105,7 @@ static void write_loop (fuzz *f) {
   strbuf_printf (&f->text, " L%u: r5 = assign (r5 + 1:32) -> L%u", last, head);
 }
 
-// Ends when it likes; the counter may be anything in it.
+// The loop may end at any iteration; the counter may have any value in it.
 static void write_endless_loop (fuzz *f) {
   if (below (f, 2)) SAY (f, "r5 = nondet");
   uint32_t head = f->next_loc;
@@ -284,8 +284,8 @@ static uint32_t find_kind (fuzz *f, uint32_t parent, ir_edge creator, ir_proc en
   return IR_NONE;
 }
 
-// The kind of a thread that was made by this edge: its creator's own or one above that, else below its creator's; in a flat tree below
-// kind 0.
+// Returns the kind of a thread that was made by this edge: the kind of its creator or one above that, else one below
+// its creator; in a flat tree, below kind 0.
 static uint32_t kind_of_new (fuzz *f, uint32_t by, ir_edge creator, ir_proc entry) {
   for (uint32_t k = by; k != IR_NONE; k = threads_parent (f->facts, k))
     if (is_kind (f, k, creator, entry)) return k;
@@ -355,7 +355,7 @@ static void run_randomly (fuzz *f) {
   arena_free (memory);
 }
 
-// How much is denied at all: places of main against the entries of the other kinds.
+// Counts how much is denied: locations of main against the entries of the other kinds.
 static void count_denied (fuzz *f) {
   const ir_proc_data *start = ir_proc_at (f->p, f->p->start);
   for (uint32_t k = 1; k < threads_count (f->facts); k++)

@@ -1,7 +1,7 @@
-// The annotated interleaving: while a claim is replayed, each edge that people want to see becomes a step with
-// its place, source line, object, value and the locks held.  Shown are accesses to memory that other threads can
-// reach, synchronisation, threads' lives, choices and output.  What happens inside a library model is shown
-// at the user's call of it, and there each object only once per kind of access (a memcpy is not a hundred steps).
+// Makes the annotated interleaving: while a claim is replayed, each edge of interest becomes a step with its position,
+// source line, object, value and the locks held.  Shown are accesses to memory that other threads can reach,
+// synchronisation, the start and end of threads, choices, and output.  Steps inside a library model are shown at the
+// user's call of it, and there each object only once per kind of access (a memcpy is not a hundred steps).
 #include "verdict/verdict_impl.h"
 #include "ir/sync.h"
 
@@ -30,7 +30,7 @@ void trace_release (trace *tr) {
   for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++) vec_release (&tr->seen[slot]);
 }
 
-static const char *keep (trace *tr, strbuf *text) {
+static const char *take_text (trace *tr, strbuf *text) {
   const char *copy = text->count ? arena_strdup (tr->m->arena, strbuf_text (text)) : NULL;
   strbuf_clear (text);
   return copy;
@@ -50,13 +50,13 @@ static bool memory_is_shown (const action *a) {
   return o->kind == OBJECT_HEAP || (o->kind == OBJECT_STACK && object_slot (m, number) != a->t->slot);
 }
 
-// Made by the front end, for what is one step of the source or none.
+// Whether the front end made the edge for something that is one step of the source, or none.
 static bool is_unseen (const ir_edge_data *d) {
   bool can_be = d->op == IR_ATOMIC_BEGIN || d->op == IR_ATOMIC_END || d->op == IR_THREAD_DETACH || d->op == IR_STORE;
   return can_be && d->aux == IR_UNSEEN;
 }
 
-// The number of arguments is shown with them.
+// Whether the edge chooses argc: that is shown together with the arguments.
 static bool is_argc (const action *a) {
   return a->f->proc.i == a->m->program->start.i && a->d->message && !strcmp (a->d->message, "argc");
 }
@@ -71,8 +71,8 @@ static bool is_shown (const action *a) {
   return ir_op_table[a->d->op].group != 'M' || memory_is_shown (a);
 }
 
-// Inside a library model: has this access been shown since the thread left user code?
-static bool is_repeated (trace *tr, const action *a, uint64_t address) {
+// Whether the thread is inside a library model and this access was shown since it left user code.
+static bool was_shown_in_model (trace *tr, const action *a, uint64_t address) {
   uint32_t slot = a->t->slot;
   if (!ir_proc_at (tr->m->program, a->f->proc)->internal) {
     vec_clear (&tr->seen[slot]);
@@ -99,7 +99,7 @@ void trace_push (trace *tr) {
     const held_lock *h = &t->held.data[i];
     if (h->kind == LOCK_ONCE) continue;
     if (!h->name) name_object (tr->m, h->address, true, &name);
-    const char *text = h->name ? h->name : keep (tr, &name);
+    const char *text = h->name ? h->name : take_text (tr, &name);
     vec_push (&s->held, text);
   }
   strbuf_release (&name);
@@ -107,7 +107,7 @@ void trace_push (trace *tr) {
   *s = (trace_step){0};
 }
 
-// The first step of a created thread is preceded by its start.
+// Shows the start of a created thread before its first step.
 static void push_start (trace *tr, const action *a) {
   if (a->t->edges || !a->t->slot || tr->started[a->t->slot]) return;
   tr->started[a->t->slot] = true;
@@ -121,7 +121,7 @@ static void push_start (trace *tr, const action *a) {
   trace_push (tr);
 }
 
-static void name_thread (ir_value handle, strbuf *out) {
+static void name_handle (ir_value handle, strbuf *out) {
   if (handle && handle <= IR_MAX_THREADS) strbuf_printf (out, "thread %u", (unsigned) handle - 1);
   else strbuf_printf (out, "no thread (%#llx)", (unsigned long long) handle);
 }
@@ -132,7 +132,7 @@ static void name_operand (const action *a, strbuf *out) {
   switch (a->d->op) {
   case IR_THREAD_CREATE: name_object (m, (uint64_t) action_arg (a, 1), false, out); return;
   case IR_THREAD_JOIN:
-  case IR_THREAD_DETACH: name_thread (action_arg (a, 0), out); return;
+  case IR_THREAD_DETACH: name_handle (action_arg (a, 0), out); return;
   case IR_NONDET:
     if (a->d->message) strbuf_add (out, a->d->message);
     return;
@@ -147,7 +147,7 @@ static void name_operand (const action *a, strbuf *out) {
   if (group == 'M' || group == 'S') name_shared (a, (uint64_t) action_arg (a, 0), out);
 }
 
-// Also of an operation that is shown only because it is what goes wrong.
+// Returns the step of an operation, also of one that is shown only because it is the violation.
 static ir_step step_of_action (const action *a) {
   if (a->d->op == IR_RETURN) return IR_STEP_END;
   if (a->d->op == IR_CALL) return IR_STEP_CALL;
@@ -155,7 +155,7 @@ static ir_step step_of_action (const action *a) {
   return s == IR_STEP_NONE ? IR_STEP_OTHER : s;
 }
 
-static void begin (trace *tr, const action *a) {
+static void begin_trace_step (trace *tr, const action *a) {
   strbuf name = {0};
   ir_position pos = action_position (a);
   name_operand (a, &name);
@@ -166,11 +166,11 @@ static void begin (trace *tr, const action *a) {
                           .op = step_of_action (a),
                           .other = IR_NONE,
                           .text = source_line (&tr->sources, tr->m->arena, pos),
-                          .object = keep (tr, &name)};
+                          .object = take_text (tr, &name)};
   strbuf_release (&name);
 }
 
-static void value_of_cell (const action *a, strbuf *out) {
+static void add_cell_condition (const action *a, strbuf *out) {
   uint64_t cell = (uint64_t) action_arg (a, 2);
   strbuf_add (out, "while ");
   name_object (a->m, cell, false, out);
@@ -179,18 +179,18 @@ static void value_of_cell (const action *a, strbuf *out) {
               name_type_at (a->m, cell, a->d->bytes), out);
 }
 
-static void value_before (trace *tr, const action *a) {
+static void set_value_before (trace *tr, const action *a) {
   if (a->d->op != IR_STORE && a->d->op != IR_STORE_RAW && a->d->op != IR_EXIT && a->d->op != IR_ALLOC &&
       a->d->op != IR_OWN)
     return;
   strbuf text = {0};
-  if (a->d->op == IR_OWN) value_of_cell (a, &text);
+  if (a->d->op == IR_OWN) add_cell_condition (a, &text);
   else if (a->d->op == IR_ALLOC) strbuf_printf (&text, "%llu bytes", (unsigned long long) action_arg (a, 0));
   else if (a->d->op == IR_EXIT) strbuf_printf (&text, "%d", (int) (uint32_t) action_arg (a, 0));
   else
     name_value (a->m, action_arg (a, 1) & value_mask (8u * a->d->bytes), 8u * a->d->bytes,
                 name_type_at (a->m, tr->address, a->d->bytes), &text);
-  tr->step.value = keep (tr, &text);
+  tr->step.value = take_text (tr, &text);
   strbuf_release (&text);
 }
 
@@ -201,12 +201,12 @@ void trace_before (trace *tr, uint32_t slot) {
   tr->edge_bytes = a.d->bytes;
   tr->shown = is_shown (&a);
   tr->address = tr->shown && ir_op_table[a.d->op].group == 'M' ? (uint64_t) action_arg (&a, 0) : 0;
-  if (is_repeated (tr, &a, tr->address) || !tr->shown) {
+  if (was_shown_in_model (tr, &a, tr->address) || !tr->shown) {
     tr->shown = false;
     return;
   }
-  begin (tr, &a);
-  value_before (tr, &a);
+  begin_trace_step (tr, &a);
+  set_value_before (tr, &a);
 }
 
 // ---- what it did ---------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ static const char *errno_name (ir_value v) {
   }
 }
 
-static void memory_value (trace *tr, ir_value dst, strbuf *out) {
+static void add_memory_value (trace *tr, ir_value dst, strbuf *out) {
   machine *m = tr->m;
   unsigned bytes = tr->edge->bytes, bits = 8 * bytes;
   ir_type type = name_type_at (m, tr->address, bytes);
@@ -237,13 +237,14 @@ static void memory_value (trace *tr, ir_value dst, strbuf *out) {
     name_value (m, memory_read (m, tr->address, bytes), bits, type, out);
   }
   if (m->chose) strbuf_add (out, " (uninitialised: any value)");
-  bool is_followed = m->semantics.properties >> IR_P_UNINIT & 1;  // else it is copied, and nobody asks
+  // without that property such bytes may be copied freely
+  bool is_followed = m->semantics.properties >> IR_P_UNINIT & 1;
   if (is_followed && tr->edge->op == IR_LOAD_RAW && memory_undefined_bits (m, tr->address, bytes))
     strbuf_add (out, " (never written)");
   if (left) tr->step.left = arena_strdup (m->arena, strbuf_text (out) + left);
 }
 
-static void value_after (trace *tr, uint32_t slot, strbuf *out) {
+static void add_value_after (trace *tr, uint32_t slot, strbuf *out) {
   machine *m = tr->m;
   const thread *t = &m->threads[slot];
   const ir_edge_data *d = tr->edge;
@@ -262,14 +263,14 @@ static void value_after (trace *tr, uint32_t slot, strbuf *out) {
   case IR_LOAD:
   case IR_LOAD_RAW:
   case IR_RMW:
-  case IR_CMPXCHG: memory_value (tr, dst, out); return;
+  case IR_CMPXCHG: add_memory_value (tr, dst, out); return;
   case IR_THREAD_CREATE:
     strbuf_printf (out, "thread %u", m->woken);
     tr->step.other = m->woken;
     return;
   case IR_COND_SIGNAL:
     tr->step.other = m->woken;
-    if (m->woken == IR_NONE) strbuf_add (out, "nobody waits");
+    if (m->woken == IR_NONE) strbuf_add (out, "no thread waits");
     else strbuf_printf (out, "wakes thread %u", m->woken);
     return;
   case IR_COND_RESUME:
@@ -294,8 +295,8 @@ void trace_after (trace *tr, uint32_t slot) {
   if (!tr->shown) return;
   if (!tr->step.value) {
     strbuf text = {0};
-    value_after (tr, slot, &text);
-    tr->step.value = keep (tr, &text);
+    add_value_after (tr, slot, &text);
+    tr->step.value = take_text (tr, &text);
     strbuf_release (&text);
   }
   trace_push (tr);
@@ -309,7 +310,7 @@ void trace_started (trace *tr, uint32_t slot) {
 void trace_about (trace *tr, uint32_t slot) {
   action a = action_of (tr->m, slot);
   tr->address = ir_op_table[a.d->op].group == 'M' && a.d->num_args ? (uint64_t) action_arg (&a, 0) : 0;
-  begin (tr, &a);
-  value_before (tr, &a);
+  begin_trace_step (tr, &a);
+  set_value_before (tr, &a);
   trace_push (tr);
 }

@@ -1,20 +1,21 @@
-// From a claim about a settled program (ir/settle.c) to one about the program it was made of.  Both are executed side
-// by side: the edges that were added have no part in the schedule, and where the settled program knows what its memory
-// holds, the other one chooses just that.
+// Translates a claim about a program with fixed invented values (ir/settle.c) to a claim about the original program.
+// Both programs are executed in parallel: edges that were added have no part in the schedule, and where the memory of
+// the fixed program holds a known value, the original program chooses that value.
 #include "verdict/verdict_impl.h"
 
-typedef struct follower {
+typedef struct parallel_replay {
   machine settled, original;
   const schedule *from;
   schedule *to;
-  uint32_t next, used;  // choices of `from`: the next one, and those of this step that the original has taken
-  uint32_t first;       // choice of this step
-  bool has_value;       // the step has one, its result in the settled program
+  // choices of `from`: index of the next one; number of those of this step that the original has taken
+  uint32_t next, used;
+  uint32_t first;  // index of the first choice of this step
+  bool has_value;  // the step has a result in the fixed program: `value`
   ir_value value;
-} follower;
+} parallel_replay;
 
 static bool choose_settled (machine *m, choice_kind kind, unsigned bits, uint64_t address, ir_value *value) {
-  follower *f = m->choose_state;
+  parallel_replay *f = m->choose_state;
   (void) address;
   if (f->next == f->from->choices.count) return false;
   *value = f->from->choices.data[f->next++];
@@ -23,7 +24,7 @@ static bool choose_settled (machine *m, choice_kind kind, unsigned bits, uint64_
 }
 
 static bool choose_original (machine *m, choice_kind kind, unsigned bits, uint64_t address, ir_value *value) {
-  follower *f = m->choose_state;
+  parallel_replay *f = m->choose_state;
   (void) address;
   bool same = f->first + f->used < f->next;
   if (!same && (kind != CHOICE_UNDEFINED || !f->has_value)) return false;
@@ -33,12 +34,12 @@ static bool choose_original (machine *m, choice_kind kind, unsigned bits, uint64
   return true;
 }
 
-static bool is_running (const machine *m, uint32_t slot) {
+static bool is_running_slot (const machine *m, uint32_t slot) {
   return slot < IR_MAX_THREADS && m->threads[slot].state == THREAD_RUNNING;
 }
 
-static bool take_edge (follower *f, uint32_t slot) {
-  if (!is_running (&f->settled, slot)) return false;
+static bool execute_edge_in_both (parallel_replay *f, uint32_t slot) {
+  if (!is_running_slot (&f->settled, slot)) return false;
   action a = action_of (&f->settled, slot);
   ir_reg dst = a.d->op == IR_LOAD || a.d->op == IR_RMW || a.d->op == IR_CMPXCHG ? a.d->dst : (ir_reg){IR_NONE};
   uint32_t reg = a.f->first_reg + dst.i;
@@ -49,20 +50,20 @@ static bool take_edge (follower *f, uint32_t slot) {
   f->has_value = dst.i != IR_NONE;
   if (f->has_value) f->value = a.t->regs.data[reg];
   schedule_add (f->to, slot, 1);
-  return is_running (&f->original, slot) && machine_step (&f->original, slot) == STEP_DONE;
+  return is_running_slot (&f->original, slot) && machine_step (&f->original, slot) == STEP_DONE;
 }
 
-static bool follow (follower *f) {
+static bool execute_both_schedules (parallel_replay *f) {
   for (uint32_t k = 0; k < f->from->parts.count; k++)
     for (uint32_t n = f->from->parts.data[k].edges; n > 0; n--)
-      if (!take_edge (f, f->from->parts.data[k].thread)) return false;
+      if (!execute_edge_in_both (f, f->from->parts.data[k].thread)) return false;
   return true;
 }
 
 bool verdict_unsettle (const ir_program *settled, const ir_program *original, const semantics *s, const claim *from,
                        claim *to) {
   arena *texts = arena_new ();
-  follower f = {.from = &from->schedule, .to = &to->schedule};
+  parallel_replay f = {.from = &from->schedule, .to = &to->schedule};
   *to = *from;
   to->schedule = (schedule){0};
   machine_init (&f.settled, settled, s, texts);
@@ -70,7 +71,7 @@ bool verdict_unsettle (const ir_program *settled, const ir_program *original, co
   f.settled.choose = choose_settled;
   f.original.choose = choose_original;
   f.settled.choose_state = f.original.choose_state = &f;
-  bool good = follow (&f);
+  bool good = execute_both_schedules (&f);
   // The failing edge itself may take choices.
   for (; good && f.next < f.from->choices.count; f.next++)
     vec_push (&to->schedule.choices, f.from->choices.data[f.next]);

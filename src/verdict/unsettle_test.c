@@ -1,5 +1,5 @@
-// Claims about settled programs as claims about the original: the added edges are gone, and loads of memory that holds
-// anything choose what was settled.
+// Claims about programs with fixed invented values, translated to claims about the original: the added edges are gone,
+// and loads of memory that holds any value choose the fixed value.
 #include "base/test.h"
 #include "verdict/verdict.h"
 
@@ -23,7 +23,7 @@ static void claims_are_turned_back (void **state) {
   ir_program *settled = ir_settle (p, IR_SETTLE_ONES);
   semantics s = {.properties = 1u << IR_P_ASSERT, .max_threads = 2};
   claim c = {.property = IR_P_ASSERT, .num_threads = 1, .edge[0] = ir_loc_at (p, (ir_loc){4})->first_edge}, real;
-  static const ir_value choices[] = {UINT64_MAX, UINT32_MAX, 5};  // of the settled program: x, r1, r2
+  static const ir_value choices[] = {UINT64_MAX, UINT32_MAX, 5};  // of the fixed program: x, r1, r2
   schedule_add (&c.schedule, 0, EDGES_SETTLED);
   for (unsigned k = 0; k < 3; k++) vec_push (&c.schedule.choices, choices[k]);
   verdict v;
@@ -37,7 +37,7 @@ static void claims_are_turned_back (void **state) {
   for (unsigned k = 0; k < 3; k++) assert_int_equal ((uint32_t) real.schedule.choices.data[k], (uint32_t) choices[k]);
   if (!verdict_confirm (&v, p, &s, &real, &g, &why)) fail_msg ("%s", why);
   assert_int_equal (g.conditions.count, 0);
-  c.schedule.choices.data[1] = 7;  // not what is settled
+  c.schedule.choices.data[1] = 7;  // not the fixed value
   schedule_release (&real.schedule);
   assert_false (verdict_unsettle (settled, p, &s, &c, &real));
   schedule_release (&c.schedule);

@@ -1,4 +1,4 @@
-// Verdicts, goals, claims and schedules as containers: life and growth.
+// Verdicts, goals, claims and schedules as containers: life cycle and growth.
 #include "verdict/verdict.h"
 
 #include <stdarg.h>
@@ -50,19 +50,19 @@ static void goal_release (goal *g) {
   schedule_release (&g->claim.schedule);
 }
 
-static void take_out (verdict *v, uint32_t k) {
+static void remove_goal (verdict *v, uint32_t k) {
   memmove (v->goals.data + k, v->goals.data + k + 1, (v->goals.count - k - 1) * sizeof *v->goals.data);
   v->goals.count--;
 }
 
 void verdict_drop_goal (verdict *v, uint32_t k) {
   goal_release (&v->goals.data[k]);
-  take_out (v, k);
+  remove_goal (v, k);
 }
 
 void verdict_accept_goal (verdict *v, uint32_t k) {
   vec_push (&v->accepted, v->goals.data[k]);
-  take_out (v, k);
+  remove_goal (v, k);
 }
 
 void verdict_note_limits (verdict *v) {
@@ -99,8 +99,9 @@ void verdict_add_stat (verdict *v, const char *name, uint64_t value, const char 
   vec_push (&v->stats, c);
 }
 
-// The text in the arena, or NULL if it is among the known ones.
-static const char *new_text (arena *a, const char *const *known, uint32_t count, const char *format, va_list values) {
+// Returns the text in the arena; NULL: it is among the known ones.
+static const char *format_new_text (arena *a, const char *const *known, uint32_t count, const char *format,
+                                    va_list values) {
   strbuf text = {0};
   strbuf_vprintf (&text, format, values);
   const char *result = NULL;
@@ -114,7 +115,7 @@ static const char *new_text (arena *a, const char *const *known, uint32_t count,
 void verdict_add_bound (verdict *v, const char *format, ...) {
   va_list values;
   va_start (values, format);
-  const char *text = new_text (v->arena, v->bounds.data, v->bounds.count, format, values);
+  const char *text = format_new_text (v->arena, v->bounds.data, v->bounds.count, format, values);
   va_end (values);
   if (text) vec_push (&v->bounds, text);
 }
@@ -122,7 +123,7 @@ void verdict_add_bound (verdict *v, const char *format, ...) {
 void verdict_add_note (verdict *v, const char *format, ...) {
   va_list values;
   va_start (values, format);
-  const char *text = new_text (v->arena, v->notes.data, v->notes.count, format, values);
+  const char *text = format_new_text (v->arena, v->notes.data, v->notes.count, format, values);
   va_end (values);
   if (text) vec_push (&v->notes, text);
 }
@@ -130,7 +131,7 @@ void verdict_add_note (verdict *v, const char *format, ...) {
 void verdict_add_assumption (verdict *v, const char *format, ...) {
   va_list values;
   va_start (values, format);
-  const char *text = new_text (v->arena, v->assumptions.data, v->assumptions.count, format, values);
+  const char *text = format_new_text (v->arena, v->assumptions.data, v->assumptions.count, format, values);
   va_end (values);
   if (text) vec_push (&v->assumptions, text);
 }

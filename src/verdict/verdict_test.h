@@ -88,7 +88,7 @@ static inline void world_init (world *w, uint32_t num_threads) {
 
 static inline void world_finish (world *w) {
   for (uint32_t t = 0; t < w->num_threads; t++) {
-    if (w->at[t].i == IR_NONE) continue;         // it ends already
+    if (w->at[t].i == IR_NONE) continue;         // the line ends already
     if (t) EMIT0 (w, t, IR_RETURN, NONE);
     else EMIT (w, t, IR_EXIT, NONE, number (w, 32, 0));
   }

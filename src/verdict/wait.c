@@ -1,5 +1,5 @@
-// Condition variables, semaphores, barriers and `once`.  A waiting thread carries the address it waits at;
-// the objects themselves hold no queues.
+// Condition variables, semaphores, barriers and `once`.  A waiting thread carries the address at which it waits; the
+// objects themselves have no queues.
 #include "verdict/verdict_impl.h"
 
 static bool mutex_is_free (machine *m, sync_use mutex) { return !sync_word (m, mutex, IR_MUTEX_OWNER); }
@@ -18,8 +18,9 @@ bool wait_enabled (const action *a, const sync_use uses[2]) {
 
 // ---- condition variables -------------------------------------------------------------------------------
 
-// A spurious wake-up is chosen when the wait begins.  The thread then takes no part in signals, and whoever chooses to wait has to be
-// signalled; a later wake-up would show nothing else, since a signal in between may as well wake the thread.
+// Begins a wait.  A spurious wake-up is chosen when the wait begins.  A thread that wakes up spuriously takes no part
+// in signals; a thread that chooses to wait has to be signalled.  A later spurious wake-up would show nothing else,
+// since a signal in between may as well wake the thread.
 static step_kind cond_wait (action *a, const sync_use uses[2]) {
   ir_value spurious = 0;
   if (a->m->semantics.spurious_wakeups && !a->m->choose (a->m, CHOICE_SPURIOUS, 1, 0, &spurious)) return STEP_NO_CHOICE;
@@ -41,27 +42,29 @@ static step_kind cond_resume (action *a, const sync_use uses[2]) {
   return STEP_DONE;
 }
 
-static bool waits_at (const thread *t, uint64_t address) { return t->state == THREAD_RUNNING && t->waiting == address; }
+static bool thread_waits_at (const thread *t, uint64_t address) {
+  return t->state == THREAD_RUNNING && t->waiting == address;
+}
 
-static uint32_t wake_all (machine *m, uint64_t address) {
+static uint32_t wake_all_at (machine *m, uint64_t address) {
   uint32_t n = 0;
   for (uint32_t slot = 0; slot < m->num_slots; slot++) {
-    if (!waits_at (&m->threads[slot], address)) continue;
+    if (!thread_waits_at (&m->threads[slot], address)) continue;
     m->threads[slot].waiting = 0;
     n++;
   }
   return n;
 }
 
-static step_kind cond_signal (action *a, uint64_t address) {
+static step_kind execute_cond_signal (action *a, uint64_t address) {
   machine *m = a->m;
   uint32_t waiting = 0, chosen = IR_NONE;
   for (uint32_t slot = m->num_slots; slot-- > 0;)
-    if (waits_at (&m->threads[slot], address)) waiting++, chosen = slot;
+    if (thread_waits_at (&m->threads[slot], address)) waiting++, chosen = slot;
   if (waiting > 1) {
     ir_value choice;
     if (!m->choose (m, CHOICE_WAKE, 32, address, &choice)) return STEP_NO_CHOICE;
-    if (choice >= m->num_slots || !waits_at (&m->threads[choice], address)) {
+    if (choice >= m->num_slots || !thread_waits_at (&m->threads[choice], address)) {
       m->stop =
           arena_printf (m->arena, "the choice is to wake thread %u, which does not wait there", (unsigned) choice);
       return STEP_NO_CHOICE;
@@ -79,8 +82,8 @@ static step_kind cond_step (action *a, const sync_use uses[2]) {
   case IR_COND_WAIT: return cond_wait (a, uses);
   case IR_COND_RESUME:
   case IR_COND_TIMEDRESUME: return cond_resume (a, uses);
-  case IR_COND_SIGNAL: return cond_signal (a, uses[0].address);
-  case IR_COND_BROADCAST: wake_all (a->m, uses[0].address); return STEP_DONE;
+  case IR_COND_SIGNAL: return execute_cond_signal (a, uses[0].address);
+  case IR_COND_BROADCAST: wake_all_at (a->m, uses[0].address); return STEP_DONE;
   default:
     sync_set (a->m, uses[0].address, IR_COND_STATE, IR_DESTROYED);
     action_set (a, a->d->dst, 0);
@@ -120,7 +123,7 @@ static step_kind barrier_arrive (action *a, sync_use s) {
   }
   bool last = arrived == count;
   sync_set (m, s.address, IR_BARRIER_ARRIVED, last ? 0 : arrived);
-  if (last) wake_all (m, s.address);
+  if (last) wake_all_at (m, s.address);
   else a->t->waiting = s.address;
   action_set (a, a->d->dst, last ? ~(ir_value) 0 : 0);
   return STEP_DONE;
