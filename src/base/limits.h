@@ -30,11 +30,11 @@
      "the program is refused") \
   X (SETTLED_BYTES, 256, "invented values", "bytes of a global variable that is tried with another value", \
      "a larger one keeps its value, so a finding may stay conditional") \
-  X (ARGUMENTS, 16, "front end", "words of the command line that the program tells apart", \
+  X (ARGUMENTS, 16, "front end", "words of the command line that are distinguished", \
      "more words are not tried, and the bounds name the number of those that are") \
   X (ARGUMENT_INDEX, 7, "front end", "as a constant index into argv", \
      "a larger one counts as any index, and the bounds name the largest argc") \
-  X (CALLBACK_DEPTH, 4, "front end", "calls inside one another in a function that is handed to one without a body", \
+  X (CALLBACK_DEPTH, 4, "front end", "calls inside one another in a function that is passed to one without a body", \
      "the report assumes that such a function is not called, even if it changes nothing") \
   X (CONST_DEPTH, 4, "front end", "structures inside one another in what a pointer to const leads to", \
      "pointers further inside count as pointers to const") \
@@ -73,14 +73,14 @@
   X (POINTSTO_TARGETS, 1000, "points-to analysis", "targets of one pointer", \
      "such pointers share their targets, and the offsets of these count as not known") \
   X (POINTSTO_CLASSES, 256, "points-to analysis", "kinds of words of one object", \
-     "further words are not told apart") \
+     "further words are not distinguished") \
   X (THREAD_RESTARTS, 100, "analysis of creation and joining", "attempts with weaker assumptions", \
      "nothing is known of which threads may run at once") \
   X (THREAD_ROUNDS, 200, "analysis of creation and joining", "rounds over the program", \
      "nothing is known of which threads may run at once") \
   X (THREAD_MEMBERS, 512, "analysis of creation and joining", \
      "kinds of threads, handles and objects that hold these", \
-     "further ones are not told apart, or nothing is known of which threads may run at once") \
+     "further ones are not distinguished, or nothing is known of which threads may run at once") \
   X (THREAD_NODES, 30000, "analysis of creation and joining", "places with what is known there", \
      "nothing is known of which threads may run at once") \
   X (THREAD_LOOP_PAIRS, 256, "analysis of creation and joining", \
@@ -109,10 +109,10 @@
   X (BDD_NODES, 12000000, "decision diagrams", "nodes in 2 GB of memory, or as many as the memory limit allows", \
      "decision diagrams are given up") \
   X (LIVE_COUNTED, 100, "circuits, what happens again and again", "times that the counting circuit counts", \
-     "no bound up to there is a proof; the other back ends go on") \
+     "no bound up to there is a proof; the other back ends continue") \
   X (LIVE_PATH_LENGTH, 300, "circuits, what happens again and again", \
-     "steps of the paths that are asked whether they end", \
-     "longer paths prove nothing; the other back ends go on") \
+     "steps of the paths that are checked for an end", \
+     "longer paths prove nothing; the other back ends continue") \
   X (ABSTRACT_EFFORT, 2, "predicate abstraction", \
      "times that an imprecise abstraction is computed with more effort", \
      "the answer is unknown") \
@@ -208,7 +208,7 @@
   X (CROWD_PREDICATES, 72, "circuits, any number of threads", "predicates", \
      "the invariant is looked for without further ones") \
   X (CROWD_CODE_BITS, 8, "circuits, any number of threads", \
-     "bits of a state whose values are told apart one by one", \
+     "bits of a state whose values are distinguished one by one", \
      "of a larger one the invariant uses single bits") \
   X (CROWD_WRITERS, 8, "circuits, any number of threads", "variables of which the last writer is remembered", \
      "the invariant is looked for without the writers of further ones") \
@@ -262,7 +262,7 @@
   X (LOCK_VALUE_NODES, 64, "lock analysis", "nodes of an expression that stands for a value", \
      "the value counts as not known") \
   X (CONTEXT_HISTORIES, 48, "lock analysis, contexts of one procedure", \
-     "contexts that keep which locks were taken after which", \
+     "contexts that keep which locks were acquired after which", \
      "further contexts forget that order") \
   X (CONTEXT_NAMES, 64, "lock analysis, contexts of one procedure", \
      "contexts that keep arguments and locks without a fixed address", \
@@ -274,7 +274,7 @@
   X (SUMMARY_VALUES, 48, "lock analysis, states of one location", "states that keep known values", \
      "further states forget them") \
   X (SUMMARY_HISTORIES, 96, "lock analysis, states of one location", \
-     "states that keep which locks were taken after which", \
+     "states that keep which locks were acquired after which", \
      "further states forget that order") \
   X (SUMMARY_STATES, 160, "lock analysis, states of one location", "states that keep what is held", \
      "in further states nothing is known of what is held") \
@@ -290,8 +290,8 @@
      "the lock counts as released") \
   X (RACE_PAIRS_OF_OBJECT, 2000, "possible races", "pairs of accesses of one object that are looked for", \
      "further ones are not looked for") \
-  X (RACE_LOOKS, 200000, "possible races", "pairs of one object that are looked at after the first possible one", \
-     "further ones are not looked at") \
+  X (RACE_LOOKS, 200000, "possible races", "pairs of one object that are inspected after the first possible one", \
+     "further ones are not inspected") \
   X (RACE_PAIRS, 2000, "possible races", "pairs of accesses that are listed", \
      "the notes say how many pairs there are") \
   X (RACE_PAIRS_OF_PLACE, 10, "possible races", "pairs of accesses of one place in memory that are listed", \
@@ -311,8 +311,8 @@
   X (EXAMPLE_STEPS_OF_ALL, 100000, "interleavings of possible findings", "steps of all that are shown", \
      "further findings are listed without an interleaving") \
   X (PUSHDOWN_LOCKS, 16, "formulas about threads", "locks whose state is followed", \
-     "a thread may find further ones free or taken") \
-  X (PUSHDOWN_RELOCKED, 64, "formulas about threads", "locks that may be taken while they are held", \
+     "a thread may find further ones free or held") \
+  X (PUSHDOWN_RELOCKED, 64, "formulas about threads", "locks that may be acquired while they are held", \
      "further ones are not followed") \
   X (PUSHDOWN_KNOWN, 24, "formulas about threads", "registers with known values", \
      "the values of further registers are not known") \

@@ -23,7 +23,8 @@ ir_order order_from_llvm (LLVMAtomicOrdering order) {
 static bool fits_one_edge (unsigned bits) { return bits == 8 || bits == 16 || bits == 32 || bits == 64; }
 
 // ---- compare and exchange ----------------------------------------------------------------------------
-static ir_expr compare_exchange (routine *r, const memory_access *a, ir_expr expected, ir_expr desired, ir_expr *ok) {
+static ir_expr emit_compare_exchange (routine *r, const memory_access *a, ir_expr expected, ir_expr desired,
+                                      ir_expr *ok) {
   unsigned bits = value_bits (r, expected);
   if (!fits_one_edge (bits)) {
     emit_edge (r, IR_ATOMIC_BEGIN);
@@ -47,7 +48,7 @@ static void translate_cmpxchg (routine *r, LLVMValueRef i) {
   ir_expr expected = operand_value (r, LLVMGetOperand (i, 1)), desired = operand_value (r, LLVMGetOperand (i, 2)), ok;
   memory_access a = {operand_value (r, pointer), pointer, order_from_llvm (LLVMGetCmpXchgSuccessOrdering (i)),
                      LLVMGetVolatile (i), NULL};
-  value_bind (r, i, compare_exchange (r, &a, expected, desired, &ok));
+  value_bind (r, i, emit_compare_exchange (r, &a, expected, desired, &ok));
   map_insert (&r->seconds, llvm_key (i), ok.i, NULL);
   if (LLVMGetWeak (i) && !r->internal)
     ir_assume_in_report (r->p, "a weak compare-and-exchange fails only if the values differ");
@@ -91,7 +92,7 @@ static ir_expr wide_result (routine *r, ir_rmw_op op, ir_expr old, ir_expr x) {
   }
 }
 
-static ir_expr read_modify_write (routine *r, const memory_access *a, ir_rmw_op op, ir_expr x) {
+static ir_expr emit_read_modify_write (routine *r, const memory_access *a, ir_rmw_op op, ir_expr x) {
   unsigned bits = value_bits (r, x);
   if (!fits_one_edge (bits)) {
     emit_edge (r, IR_ATOMIC_BEGIN);
@@ -118,7 +119,7 @@ static void translate_rmw (routine *r, LLVMValueRef i) {
   ir_expr x = operand_value (r, LLVMGetOperand (i, 1));
   memory_access a = {operand_value (r, pointer), pointer, order_from_llvm (LLVMGetOrdering (i)), LLVMGetVolatile (i),
                      debug_value_name (r->t->debug, i)};
-  value_bind (r, i, read_modify_write (r, &a, (ir_rmw_op) op, x));
+  value_bind (r, i, emit_read_modify_write (r, &a, (ir_rmw_op) op, x));
 }
 
 void translate_atomic (routine *r, LLVMValueRef i) {
@@ -221,13 +222,13 @@ static bool fixed_operation (routine *r, LLVMValueRef call, const char *operatio
     else store_bits (r, &object, x);
     emit_edge (r, IR_ATOMIC_END);
   } else if (op >= 0) {
-    call_bind_result (
-        r, call,
-        read_modify_write (r, &object, (ir_rmw_op) op, value_resize (r, call_argument (r, call, 1), bytes * 8, false)));
+    call_bind_result (r, call,
+                      emit_read_modify_write (r, &object, (ir_rmw_op) op,
+                                              value_resize (r, call_argument (r, call, 1), bytes * 8, false)));
   } else if (!strncmp (operation, "compare_exchange_", 17)) {
     memory_access expected = plain_argument (r, call, 1);
     ir_expr ok, desired = value_resize (r, call_argument (r, call, 2), bytes * 8, false);
-    ir_expr old = compare_exchange (r, &object, load_bits (r, &expected, bytes * 8), desired, &ok);
+    ir_expr old = emit_compare_exchange (r, &object, load_bits (r, &expected, bytes * 8), desired, &ok);
     store_bits (r, &expected, old);
     call_bind_result (r, call, ok);
   } else {

@@ -143,10 +143,10 @@ static ltl unknown_word_error (ltl_parser *p) {
     return ltl_syntax_error (
         p, p->now.start,
         "this is a proposition of single threads: then a path quantifier, A (every run) or E (some "
-        "run), stands in front of the formula");
+        "run), must be in front of the formula");
   if (p->language == 't' && is_atom_of (p, 'p'))
     return ltl_syntax_error (p, p->now.start,
-                             "this is a proposition of whole programs: then no A or E stands in front of the formula");
+                             "this is a proposition of whole programs: then no A or E may be in front of the formula");
   const char *word = arena_printf (p->pool->arena, "%.*s", (int) p->now.length, p->text + p->now.start);
   const char *words[LTL_NUM_ATOM_KINDS];
   size_t count = 0;
@@ -172,7 +172,7 @@ static ltl word_error (ltl_parser *p) {
     return ltl_syntax_error (p, p->now.start, "an operator is missing here: &&, ||, ->, <->, U, W or R");
   if (p->language == 't' && (is_token_word (p, "A") || is_token_word (p, "E")))
     return ltl_syntax_error (p, p->now.start,
-                             "a path quantifier (A or E) can stand only once, in front of the whole formula");
+                             "a path quantifier (A or E) is allowed only once, in front of the whole formula");
   if (is_only_operators (p))
     return ltl_syntax_error (p, p->now.start, "operators need blanks between them, as in `G F ...`");
   return unknown_word_error (p);

@@ -46,7 +46,7 @@ typedef struct certificate_job {
   int code;         // exit code
 } certificate_job;
 
-static bool certificate_error (certificate_job *j, const char *why) {
+static bool certificate_file_error (certificate_job *j, const char *why) {
   diag_error (NULL, 0, 0, "%s: %s", j->path, why);
   j->code = EXIT_USAGE;
   return false;
@@ -54,12 +54,12 @@ static bool certificate_error (certificate_job *j, const char *why) {
 
 static bool read_certificate_origin (certificate_job *j) {
   strbuf why = {0};
-  if (!strbuf_add_file (&j->text, j->path)) return certificate_error (j, strerror (errno));
+  if (!strbuf_add_file (&j->text, j->path)) return certificate_file_error (j, strerror (errno));
   char *gap = strstr (strbuf_text (&j->text), "\n\n");
   if (gap) *gap = 0;
   j->proofs = gap ? gap + 2 : "";
   bool good = origin_read (strbuf_text (&j->text), j->options, &j->loaded, &j->hash, &why);
-  if (!good) certificate_error (j, "it is no certificate that `lockstep check --certificate` wrote");
+  if (!good) certificate_file_error (j, "it is no certificate that `lockstep check --certificate` wrote");
   strbuf_release (&why);
   return good;
 }
@@ -74,7 +74,7 @@ static bool load_certified_program (certificate_job *j) {
     return false;
   }
   if (changed)
-    return certificate_error (j, "the source has changed since this certificate was written; check it again");
+    return certificate_file_error (j, "the source has changed since this certificate was written; check it again");
   return j->program;
 }
 
@@ -97,7 +97,7 @@ static void check_certificate_proof (certificate_job *j, const char *property, c
     return;
   }
   const char *spent = budget_spent (&j->budget);
-  printf ("%s: %s\n", property, spent ? spent : bad == IR_NONE ? "was not asked for" : "the invariant proves nothing");
+  printf ("%s: %s\n", property, spent ? spent : bad == IR_NONE ? "was not requested" : "the invariant proves nothing");
   j->bad |= !spent;
 }
 
@@ -177,7 +177,7 @@ static void check_all_groups (void *state) {
     if (!g.settles) continue;
     t.semantics.properties = g.properties;
     if (!circuit_model_init (&j->model, &run, (circuit_form){.whole = true})) {
-      certificate_error (j, j->verdict.stop ? j->verdict.stop->text : "there is no such circuit any more");
+      certificate_file_error (j, j->verdict.stop ? j->verdict.stop->text : "there is no such circuit any more");
       j->code = EXIT_UNKNOWN;
       return;
     }
@@ -204,7 +204,7 @@ int certificate_check (const options *o, double start) {
   deadline_thread *w = deadline_thread_start (&j.budget, deadline_end_command, (void *) o);
   if (read_certificate_origin (&j) && load_certified_program (&j) &&
       !run_catching_out_of_memory (check_all_groups, &j)) {
-    certificate_error (&j, "there is not enough memory to check it");
+    certificate_file_error (&j, "there is not enough memory to check it");
     j.code = EXIT_UNKNOWN;
   }
   deadline_thread_stop (w);

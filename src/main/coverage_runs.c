@@ -120,7 +120,7 @@ static creation_answer search_creation (const coverage_input *in) {
 
 // ---- consequences --------------------------------------------------------------------------------------
 static const char *creation_position_text (verdict *v, ir_position pos) {
-  return pos.file ? arena_printf (v->arena, "%s:%u", pos.file, pos.line) : "an unknown place";
+  return pos.file ? arena_printf (v->arena, "%s:%u", pos.file, pos.line) : "an unknown position";
 }
 
 static void withdraw_proofs (const coverage_input *in) {

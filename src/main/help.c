@@ -63,7 +63,7 @@ void options_print_help (option_use command, FILE *out) {
     if (o.known[id].row->uses & command) print_option_help (out, &o.known[id]);
   options_release (&o);
   if (command != FOR_REPLAY)
-    fprintf (out, "  %-*s%s\n", TEXT_COLUMN - 2, "-- FLAGS...", "all that follows is handed to clang");
+    fprintf (out, "  %-*s%s\n", TEXT_COLUMN - 2, "-- FLAGS...", "all words after it are passed to clang");
 }
 
 void help_command (const command *c, FILE *out) {

@@ -49,7 +49,7 @@ typedef enum data_model_choice { DATA_MODEL_WORDS (OPTION_WORD_ID) } data_model_
           "decide a temporal property instead: of the program, 'G(request -> F granted)', or of its threads, "        \
           "'A F at(9)'")                                                                                              \
   OPTION (FAIR, "--fair", FLAG, "", "", 0, 0, FOR_CHECK | IS_SAVED, SHARED_FAIR,                                      \
-          "with --ltl: leave out runs on which a thread could go on from some moment on and never does")              \
+          "with --ltl: leave out runs on which a thread, from some moment on, can always step and never does")        \
   OPTION (REACH_PAIR, "--reach-pair", TEXT, "LOC,LOC", NULL, 0, 0, FOR_CHECK | IS_SAVED, SHARED_REACH_PAIR,           \
           "ask instead whether two threads can be at these places at once: label, function:label, line or file:line") \
   OPTION (ERROR_LABEL, "--error-label", TEXT, "LABEL", NULL, 0, 0, ALL_LOADING | IS_SAVED, SHARED_ERROR_LABEL,        \
@@ -94,9 +94,9 @@ typedef enum data_model_choice { DATA_MODEL_WORDS (OPTION_WORD_ID) } data_model_
   OPTION (FORCE, "--force", FLAG, "", "", 0, 0, FOR_CHECK | FOR_CIRCUIT | FOR_ABSTRACT, HONOURED_BY_ALL,              \
           "write reports also over input files, and over files that are no reports of lockstep")                      \
   OPTION (LOCK_REPORT, "--lock-report", FLAG, "", "", 0, 0, FOR_CHECK, SHARED_LOCK_REPORT,                            \
-          "say which locks protect which variables and, with --engine=locks, in which order locks are taken")         \
+          "say which locks protect which variables and, with --engine=locks, in which order locks are acquired")      \
   OPTION (LOCK_GRAPH, "--lock-graph", TEXT, "FILE", NULL, 0, 0, FOR_CHECK, SHARED_LOCK_GRAPH,                         \
-          "write the order in which locks are taken as a graph for Graphviz (with --engine=locks)")                   \
+          "write the order in which locks are acquired as a graph for Graphviz (with --engine=locks)")                \
   OPTION (EXPLAIN, "--explain", FLAG, "", "", 0, 0, FOR_CHECK | FOR_REPLAY, HONOURED_BY_ALL,                          \
           "say below each bug why it is one, and what may help")                                                      \
   OPTION (BASELINE, "--baseline", TEXT, "FILE", NULL, 0, 0, FOR_CHECK, HONOURED_BY_ALL,                               \

@@ -164,9 +164,9 @@ static bool engine_agrees (const engine *e, const task *t) {
 static bool are_compatible (const options *o) {
   const option_setting *v = o->value;
   if (v[OPT_STOP_AT_FIRST].given && v[OPT_EXHAUSTIVE].given)
-    return exclusion_error ("--stop-at-first", "--exhaustive", "one ends the search, the other lets it go on");
+    return exclusion_error ("--stop-at-first", "--exhaustive", "one ends the search, the other continues it");
   if (v[OPT_REACH_PAIR].given && v[OPT_PROPERTY].given)
-    return exclusion_error ("--property", "--reach-pair", "the pair is asked about instead");
+    return exclusion_error ("--property", "--reach-pair", "the pair is checked instead");
   if (v[OPT_LEAKS].given && !(v[OPT_PROPERTY].number >> IR_P_LEAK & 1)) {
     diag_error (NULL, 0, 0, "--leaks has no meaning without --property=leak");
     return false;

@@ -70,7 +70,7 @@ check 1 open.txt
 err_has 'before the `end`\|expected depth, clause'
 sed 's/^proof locks/proof memory/' ic3.txt >other.txt
 check 1 other.txt
-out_has 'memory: was not asked for'
+out_has 'memory: was not requested'
 echo nonsense >nonsense.txt
 check 1 nonsense.txt
 err_has 'no certificate'
