@@ -1,4 +1,5 @@
-// For the tests of this folder: a machine of one thread with two variables of three bits, its edges on all values, and what an abstract edge admits.
+// A fixture for the tests of this folder: a machine of one thread with two variables of three bits, its edges on all
+// values, and the steps that an abstract edge admits.
 #ifndef LOCKSTEP_ABSTRACT_TEST_H
 #define LOCKSTEP_ABSTRACT_TEST_H
 
@@ -14,15 +15,17 @@ typedef struct small_machine {
   folded steps;
   abstraction a;
   uint32_t x, y;               // variables
-  ir_value value[2];           // of them
+  ir_value value[2];           // values of the variables
 } small_machine;
 
 static const budget test_budget = {0};
 
-static inline term small_const (small_machine *s, unsigned value) { return term_const (&s->m.terms, SMALL_BITS, value % (1 << SMALL_BITS)); }
+static inline term small_const (small_machine *s, unsigned value) {
+  return term_const (&s->m.terms, SMALL_BITS, value % (1 << SMALL_BITS));
+}
 static inline term now_of (const small_machine *s, uint32_t variable) { return s->m.variables.data[variable].now; }
 
-// The thread has so many points, in a row; each begins a large step.
+// Makes a machine whose thread has this many points, in a row; each begins a large step.
 static inline void small_machine_init (small_machine *s, uint32_t points) {
   *s = (small_machine){0};
   efsm_init (&s->m);
@@ -48,7 +51,7 @@ static inline void small_machine_release (small_machine *s) {
   efsm_release (&s->m);
 }
 
-// ---- on values -----------------------------------------------------------------------------------------------------------------
+// ---- on values --------------------------------------------------------------------------------------
 static inline bool small_value (void *state, term t, ir_value *v) {
   const small_machine *s = state;
   if (term_at (&s->m.terms, t)->op != IR_X_REG) return false;
@@ -64,20 +67,22 @@ static inline ir_value small_eval (small_machine *s, term t, uint32_t values) {
   return v;
 }
 
-static inline uint32_t small_valuation (small_machine *s, uint32_t values) {   // of the predicates
+static inline uint32_t small_valuation (small_machine *s, uint32_t values) {   // values of the predicates
   uint32_t v = 0;
-  for (uint32_t k = 0; k < s->a.predicates.all.count; k++) v |= (uint32_t) small_eval (s, s->a.predicates.all.data[k].holds, values) << k;
+  for (uint32_t k = 0; k < s->a.predicates.all.count; k++) v |= (uint32_t) small_eval (s,
+       s->a.predicates.all.data[k].holds, values) << k;
   return v;
 }
 
 static inline uint32_t small_update (small_machine *s, uint32_t step, uint32_t values) {
   const fold_step *f = &s->steps.steps.data[step];
   uint32_t next[2] = {values % (1 << SMALL_BITS), values >> SMALL_BITS};
-  for (uint32_t k = 0; k < f->updates.count; k++) next[f->updates.data[k].variable == s->y] = (uint32_t) small_eval (s, f->updates.data[k].value, values);
+  for (uint32_t k = 0; k < f->updates.count; k++)
+    next[f->updates.data[k].variable == s->y] = (uint32_t) small_eval (s, f->updates.data[k].value, values);
   return next[0] | next[1] << SMALL_BITS;
 }
 
-// ---- what an abstract edge admits ------------------------------------------------------------------------------------------------
+// ---- steps that an abstract edge admits ---------------------------------------------------------------
 static inline bool small_satisfied (const clauses *c, uint32_t before, uint32_t after) {
   for (uint32_t k = 0; k < c->ends.count; k++) {
     bool any = false;
@@ -92,7 +97,8 @@ static inline bool small_satisfied (const clauses *c, uint32_t before, uint32_t 
 
 static inline bool small_admits (const abstract_edge *e, uint32_t before, uint32_t after) {
   uint32_t changed = 0;
-  if (!e->is_possible || !small_satisfied (&e->guard, before, after) || !small_satisfied (&e->together, before, after)) return false;
+  if (!e->is_possible || !small_satisfied (&e->guard, before, after) || !small_satisfied (&e->together, before,
+      after)) return false;
   for (uint32_t k = 0; k < e->changed.count; k++) {
     changed |= 1u << e->changed.data[k];
     if (!small_satisfied (&e->values.data[k], before, after)) return false;

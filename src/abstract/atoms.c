@@ -1,12 +1,13 @@
-// A comparison of values of which one is chosen, `(c ? x : 3) == y`, is made of c, `x == y` and `3 == y`: so what comes out speaks of few things each.
+// Splits conditions into atoms. A comparison of values of which one is chosen, `(c ? x : 3) == y`, consists of c, `x ==
+// y` and `3 == y`: so each atom contains few variables.
 #include "abstract/predicates.h"
 
-typedef struct collecting {
+typedef struct atom_collector {
   term_pool *pool;
   map seen;
   term_list *out;
   uint32_t visits;
-} collecting;
+} atom_collector;
 
 static bool is_condition (const term_pool *p, term t) { return term_bits (p, t) == 1; }
 
@@ -16,7 +17,7 @@ static bool is_connective (const term_pool *p, term t) {
   return n->op == IR_X_AND || n->op == IR_X_OR || n->op == IR_X_XOR || n->op == IR_X_ITE;
 }
 
-// ---- choices inside ----------------------------------------------------------------------------------------------------------------
+// ---- choices inside ---------------------------------------------------------------------------------
 static term find_choice_in (const term_pool *p, term t, map *seen) {
   bool is_new;
   map_insert (seen, t.i, 0, &is_new);
@@ -37,41 +38,41 @@ static term find_choice (const term_pool *p, term t) {
   return found;
 }
 
-static term replaced (term_pool *p, term t, term old, term by, map *done) {
+static term term_with_replacement (term_pool *p, term t, term old, term by, map *done) {
   if (t.i == old.i) return by;
   const uint64_t *known = map_find (done, t.i);
   if (known) return (term){(uint32_t) *known};
   term_node n = *term_at (p, t);
   term r = t;
-  for (unsigned k = 0; k < ir_expr_arity (n.op); k++) n.arg[k] = replaced (p, n.arg[k], old, by, done);
+  for (unsigned k = 0; k < ir_expr_arity (n.op); k++) n.arg[k] = term_with_replacement (p, n.arg[k], old, by, done);
   if (ir_expr_arity (n.op)) r = term_apply (p, n.op, n.bits, n.arg[0], n.arg[1], n.arg[2]);
   map_insert (done, t.i, r.i, NULL);
   return r;
 }
 
-static term replace (term_pool *p, term t, term old, term by) {
+static term replace_term (term_pool *p, term t, term old, term by) {
   map done = {0};
-  term r = replaced (p, t, old, by, &done);
+  term r = term_with_replacement (p, t, old, by, &done);
   map_release (&done);
   return r;
 }
 
-// ---- parts -------------------------------------------------------------------------------------------------------------------------
-static void collect (collecting *c, term t);
+// ---- parts ------------------------------------------------------------------------------------------
+static void collect_atoms (atom_collector *c, term t);
 
-static void collect_from_comparison (collecting *c, term t) {
+static void collect_from_comparison (atom_collector *c, term t) {
   term choice = find_choice (c->pool, t);
   if (choice.i == TERM_NONE.i) {
     vec_push (c->out, t);
     return;
   }
   term_node n = *term_at (c->pool, choice);
-  collect (c, n.arg[0]);
-  collect (c, replace (c->pool, t, choice, n.arg[1]));
-  collect (c, replace (c->pool, t, choice, n.arg[2]));
+  collect_atoms (c, n.arg[0]);
+  collect_atoms (c, replace_term (c->pool, t, choice, n.arg[1]));
+  collect_atoms (c, replace_term (c->pool, t, choice, n.arg[2]));
 }
 
-static void collect (collecting *c, term t) {
+static void collect_atoms (atom_collector *c, term t) {
   bool is_new;
   if (term_is_const (c->pool, t) || c->visits > 20 * ATOMS_LIMIT || c->out->count >= ATOMS_LIMIT) return;
   map_insert (&c->seen, t.i, 0, &is_new);
@@ -82,17 +83,17 @@ static void collect (collecting *c, term t) {
     return;
   }
   term_node n = *term_at (c->pool, t);
-  for (unsigned k = 0; k < ir_expr_arity (n.op); k++) collect (c, n.arg[k]);
+  for (unsigned k = 0; k < ir_expr_arity (n.op); k++) collect_atoms (c, n.arg[k]);
 }
 
 void atoms_of (term_pool *p, term condition, term_list *out) {
-  collecting c = {.pool = p, .out = out};
+  atom_collector c = {.pool = p, .out = out};
   for (uint32_t k = 0; k < out->count; k++) map_insert (&c.seen, out->data[k].i, 0, NULL);
-  collect (&c, condition);
+  collect_atoms (&c, condition);
   map_release (&c.seen);
 }
 
-// ---- variables ---------------------------------------------------------------------------------------------------------------------
+// ---- variables --------------------------------------------------------------------------------------
 static void sort_up (number_list *l) {
   for (uint32_t i = 1; i < l->count; i++)
     for (uint32_t k = i; k && l->data[k - 1] > l->data[k]; k--) {

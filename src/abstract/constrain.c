@@ -1,25 +1,27 @@
-// Steps that the abstraction takes only because it is not exact.  A path comes with the valuations of the predicates between its moves; where the step cannot lead from one to the next, what
-// the solver needs to see that becomes a clause of this step (Das and Dill 2001, "Successive approximation of abstract transition relations").  So a cartesian abstraction becomes as precise as
-// it has to be, where it has to be, with all predicates in view.
+// Learns clauses that exclude steps which the abstraction only has because it is not exact. A path comes with the
+// valuations of the predicates between its moves; where the step cannot lead from one valuation to the next, the
+// literals that the solver needs to see that become a clause of this step (Das and Dill 2001, "Successive approximation
+// of abstract transition relations"). So a cartesian abstraction becomes as precise as necessary, only where necessary,
+// with all predicates in view.
 #include "abstract/abstract.h"
 #include "encode/substitute.h"
 
 enum { SHORT_CORE = 30 };
 
-typedef struct constraining {
+typedef struct step_constraints {
   abstraction *a;
   decider *decider;
-  number_list literals;  // of an edge
-  term_list terms;       // what they say
-} constraining;
+  number_list literals;  // literals of an edge
+  term_list terms;       // the conditions that they stand for
+} step_constraints;
 
-static void constraining_release (constraining *c) {
+static void constraining_release (step_constraints *c) {
   decider_free (c->decider);
   vec_release (&c->literals);
   vec_release (&c->terms);
 }
 
-static void add_literals (constraining *c, const term_list *conditions, const bool *valuation, uint32_t after) {
+static void add_literals (step_constraints *c, const term_list *conditions, const bool *valuation, uint32_t after) {
   for (uint32_t k = 0; k < conditions->count; k++) {
     term t = conditions->data[k];
     if (term_is_const (&c->a->m->terms, t) && term_is_true (&c->a->m->terms, t) == valuation[k]) continue;
@@ -28,7 +30,7 @@ static void add_literals (constraining *c, const term_list *conditions, const bo
   }
 }
 
-static void keep_core (constraining *c) {
+static void keep_core_literals (step_constraints *c) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < c->literals.count; k++) {
     if (!decider_in_core (c->decider, k)) continue;
@@ -38,8 +40,8 @@ static void keep_core (constraining *c) {
   c->literals.count = c->terms.count = kept;
 }
 
-// Without one literal after the other, as long as the rest is still impossible.
-static void shorten (constraining *c) {
+// Drops one literal after the other, as long as the rest is still impossible.
+static void shorten_step_clause (step_constraints *c) {
   for (uint32_t i = 0; i < c->literals.count && c->literals.count <= SHORT_CORE;) {
     uint32_t literal = c->literals.data[i], last = c->literals.count - 1;
     term t = c->terms.data[i];
@@ -67,11 +69,11 @@ const clauses *learnt_clauses (const abstraction *a, uint64_t key) {
   return number ? &a->learnt.data[*number] : NULL;
 }
 
-// True: they cannot all hold, and there is a new clause.
-static bool learn (constraining *c, uint64_t key) {
+// Returns true if the literals contradict each other, and the clause is new.
+static bool learn_step_clause (step_constraints *c, uint64_t key) {
   if (decider_check (c->decider, c->terms.data, c->terms.count) != DECIDED_NO) return false;
-  keep_core (c);
-  shorten (c);
+  keep_core_literals (c);
+  shorten_step_clause (c);
   for (uint32_t k = 0; k < c->literals.count; k++) c->literals.data[k] ^= 1;
   clauses_add (learnt_at (c->a, key), c->literals.data, c->literals.count);
   return true;
@@ -82,7 +84,7 @@ static void predicates_before (abstraction *a, term_list *out) {
 }
 
 static bool constrain_move (abstraction *a, abstract_move move, const bool *before, const bool *after) {
-  constraining c = {.a = a};
+  step_constraints c = {.a = a};
   const fold_step *s = &a->steps->steps.data[move.step];
   term condition = move_condition (a, move);
   term_list now = {0}, next = {0};
@@ -92,28 +94,28 @@ static bool constrain_move (abstraction *a, abstract_move move, const bool *befo
   decider_assert (c.decider, condition);
   add_literals (&c, &next, after, 2);
   add_literals (&c, &now, before, 0);
-  bool learnt = learn (&c, edge_key (move.step, move.exit));
+  bool learnt = learn_step_clause (&c, edge_key (move.step, move.exit));
   vec_release (&now);
   vec_release (&next);
   constraining_release (&c);
   return learnt;
 }
 
-static bool constrain_end (abstraction *a, const target *t, const bool *before) {
-  constraining c = {.a = a};
-  term condition = target_condition (a, t);
+static bool constrain_end (abstraction *a, const abstract_goal *t, const bool *before) {
+  step_constraints c = {.a = a};
+  term condition = abstract_goal_condition (a, t);
   term_list now = {0};
   predicates_before (a, &now);
   c.decider = decider_new (&a->m->terms, DECIDE_BY_SAT, a->options.budget);
   decider_assert (c.decider, condition);
   add_literals (&c, &now, before, 0);
-  bool learnt = learn (&c, target_key (t));
+  bool learnt = learn_step_clause (&c, goal_key (t));
   vec_release (&now);
   constraining_release (&c);
   return learnt;
 }
 
-uint32_t constrain (abstraction *a, const abstract_path *p, uint32_t length) {
+uint32_t constrain_steps (abstraction *a, const abstract_path *p, uint32_t length) {
   uint32_t learnt = 0, count = a->predicates.all.count;
   const bool *values = p->valuations.data;
   for (uint32_t k = 0; k < p->moves.count && k < length; k++, values += 2 * count)

@@ -1,5 +1,5 @@
-// One step of the machine, seen through predicates.  Only predicates matter that speak of what the step speaks of, or of what others speak of that do: they are taken in rounds, up to a number, so
-// that a question to the solver stays small.
+// Abstracts one step of the machine. Only predicates matter that share variables with the step, or with other
+// predicates that matter: they are collected in rounds, up to a number, so that a query to the solver stays small.
 #include "abstract/abstract.h"
 #include "base/limits.h"
 #include "encode/substitute.h"
@@ -15,13 +15,13 @@ void edge_release (abstract_edge *e) {
   vec_release (&e->is_open);
 }
 
-// ---- predicates that matter --------------------------------------------------------------------------------------------------------
+// ---- predicates that matter -------------------------------------------------------------------------
 typedef struct relevance {
   abstraction *a;
-  map variables;            // met so far, in this order
+  map variables;            // variables found so far, in this order
   number_list chosen;       // predicates
-  map is_chosen;            // the same
-  VEC (number_list) parts;  // of the guard: the variables of each
+  map is_chosen;            // the same as a set
+  VEC (number_list) parts;  // parts of the guard: the variables of each
 } relevance;
 
 static bool has_variable (const number_list *variables, uint32_t v) {
@@ -34,7 +34,7 @@ static void take_variables (relevance *r, const number_list *variables) {
   for (uint32_t k = 0; k < variables->count; k++) map_insert (&r->variables, variables->data[k], 0, NULL);
 }
 
-static void choose (relevance *r, uint32_t predicate) {
+static void choose_predicate (relevance *r, uint32_t predicate) {
   bool is_new;
   map_insert (&r->is_chosen, predicate, 0, &is_new);
   if (!is_new) return;
@@ -42,13 +42,13 @@ static void choose (relevance *r, uint32_t predicate) {
   take_variables (r, &r->a->predicates.all.data[predicate].variables);
 }
 
-// All that speak of the first variables before those that speak of others.
+// Chooses the predicates of the first variables before those of the others.
 static void choose_nearest (relevance *r) {
   uint32_t most = (uint32_t) RELEVANT << r->a->options.effort;
   for (uint32_t i = 0; i < r->variables.entries.count; i++) {
     uint32_t v = (uint32_t) r->variables.entries.data[i].key;
     const number_list *about = &r->a->predicates.about.data[v];
-    for (uint32_t k = 0; k < about->count && r->chosen.count < most; k++) choose (r, about->data[k]);
+    for (uint32_t k = 0; k < about->count && r->chosen.count < most; k++) choose_predicate (r, about->data[k]);
     for (uint32_t k = 0; k < r->parts.count; k++)
       if (has_variable (&r->parts.data[k], v)) take_variables (r, &r->parts.data[k]);
     if (r->chosen.count >= most) return;
@@ -67,7 +67,7 @@ static void split_guard (relevance *r, term guard) {
   vec_push (&r->parts, variables);
 }
 
-// Those that matter for the value under the guard.
+// Collects the predicates that matter for the value under the guard.
 static void find_relevant (abstraction *a, term value, term guard, number_list *out) {
   relevance r = {.a = a};
   number_list first = {0};
@@ -83,16 +83,16 @@ static void find_relevant (abstraction *a, term value, term guard, number_list *
   vec_release (&first);
 }
 
-// ---- questions that were asked before ------------------------------------------------------------------------------------------------
-typedef struct question {
+// ---- queries ----------------------------------------------------------------------------------------
+typedef struct edge_query {
   abstraction *a;
   term assumed;
-  projector *projector;  // made when it is needed
+  projector *projector;  // made when it is first needed
   term_list conditions;
-  number_list literals;  // by condition: what it is, as a literal of an edge
-} question;
+  number_list literals;  // by condition: its literal of an edge
+} edge_query;
 
-static void question_release (question *q) {
+static void question_release (edge_query *q) {
   if (q->projector) {
     q->a->questions += projector_questions (q->projector);
     projector_free (q->projector);
@@ -101,12 +101,12 @@ static void question_release (question *q) {
   vec_release (&q->literals);
 }
 
-static void add_condition (question *q, term t, uint32_t literal) {
+static void add_query_condition (edge_query *q, term t, uint32_t literal) {
   vec_push (&q->conditions, t);
   vec_push (&q->literals, literal);
 }
 
-static void clear_conditions (question *q) {
+static void clear_conditions (edge_query *q) {
   vec_clear (&q->conditions);
   vec_clear (&q->literals);
 }
@@ -119,8 +119,8 @@ static void copy_clauses (const clauses *from, clauses *to) {
   to->is_whole = from->is_whole;
 }
 
-// Clauses that hold anyway say nothing about what is assumed.
-static void drop_truisms (const question *q, clauses *c) {
+// Removes clauses that are always true: they say nothing about the step.
+static void remove_tautologies (const edge_query *q, clauses *c) {
   term_pool *pool = &q->a->m->terms;
   clauses kept = {.is_whole = c->is_whole};
   decider *d = decider_new (pool, DECIDE_BY_SAT, q->a->options.budget);
@@ -140,16 +140,17 @@ static void drop_truisms (const question *q, clauses *c) {
   *c = kept;
 }
 
-static void ask_solver (question *q, bool wants_truisms, clauses *out) {
+static void ask_solver (edge_query *q, bool wants_truisms, clauses *out) {
   abstraction *a = q->a;
   if (!q->projector) q->projector = projector_new (&a->m->terms, q->assumed, a->options.budget);
-  project (q->projector, q->conditions.data, q->conditions.count, (uint32_t) QUESTIONS << a->options.effort, out);
+  project_conditions (q->projector, q->conditions.data, q->conditions.count, (uint32_t) QUESTIONS << a->options.effort,
+                      out);
   a->incomplete += !out->is_whole;
-  if (!wants_truisms) drop_truisms (q, out);
+  if (!wants_truisms) remove_tautologies (q, out);
 }
 
-// Over the numbers of the conditions.
-static void answer (question *q, bool wants_truisms, clauses *out) {
+// Computes the clauses over the numbers of the conditions.
+static void answer_query (edge_query *q, bool wants_truisms, clauses *out) {
   abstraction *a = q->a;
   number_list key = {0};
   bool is_new;
@@ -166,36 +167,36 @@ static void answer (question *q, bool wants_truisms, clauses *out) {
   copy_clauses (&a->known.data[number], out);
 }
 
-// From numbers of conditions to predicates.
-static void name_literals (const question *q, clauses *c) {
+// Replaces numbers of conditions by literals of predicates.
+static void name_literals (const edge_query *q, clauses *c) {
   for (uint32_t k = 0; k < c->literals.count; k++)
     c->literals.data[k] = q->literals.data[c->literals.data[k] / 2] | (c->literals.data[k] & 1);
 }
 
-static void add_predicates (question *q, const number_list *which) {
+static void add_predicates (edge_query *q, const number_list *which) {
   for (uint32_t k = 0; k < which->count; k++)
-    add_condition (q, q->a->predicates.all.data[which->data[k]].holds, 4 * which->data[k]);
+    add_query_condition (q, q->a->predicates.all.data[which->data[k]].holds, 4 * which->data[k]);
 }
 
-// ---- guards ------------------------------------------------------------------------------------------------------------------------
+// ---- guards -----------------------------------------------------------------------------------------
 static bool is_impossible (const clauses *c) {
   for (uint32_t k = 0; k < c->ends.count; k++)
     if (clauses_begin (c, k) == c->ends.data[k]) return true;
   return false;
 }
 
-static void abstract_guard (question *q, clauses *out) {
+static void abstract_guard (edge_query *q, clauses *out) {
   number_list relevant = {0};
   clear_conditions (q);
   find_relevant (q->a, q->assumed, q->assumed, &relevant);
   add_predicates (q, &relevant);
-  answer (q, false, out);
+  answer_query (q, false, out);
   name_literals (q, out);
   vec_release (&relevant);
 }
 
-// ---- values ------------------------------------------------------------------------------------------------------------------------
-// It stays as it is: two clauses say so, and no others say anything about it.
+// ---- values -----------------------------------------------------------------------------------------
+// The predicate keeps its value: two clauses say so, and no other clauses contain its new value.
 static bool is_kept (const clauses *c, uint32_t predicate) {
   uint32_t found = 0, others = 0;
   for (uint32_t k = 0; k < c->ends.count; k++) {
@@ -210,7 +211,7 @@ static bool is_kept (const clauses *c, uint32_t predicate) {
   return found == 2 && !others;
 }
 
-// Clauses without the condition 0 are about before the step only.
+// Keeps the clauses with the condition 0; the others are about the state before the step only.
 static void keep_clauses_of_first (clauses *c) {
   clauses kept = {.is_whole = c->is_whole};
   for (uint32_t k = 0; k < c->ends.count; k++) {
@@ -225,14 +226,14 @@ static void keep_clauses_of_first (clauses *c) {
   *c = kept;
 }
 
-static void abstract_value (question *q, uint32_t predicate, term after, abstract_edge *e) {
+static void abstract_value (edge_query *q, uint32_t predicate, term after, abstract_edge *e) {
   number_list relevant = {0};
   clauses found = {0};
   clear_conditions (q);
   find_relevant (q->a, after, q->assumed, &relevant);
-  add_condition (q, after, 4 * predicate + 2);
+  add_query_condition (q, after, 4 * predicate + 2);
   add_predicates (q, &relevant);
-  answer (q, true, &found);
+  answer_query (q, true, &found);
   bool open = clauses_leave_open (&found, q->conditions.count, 0);
   keep_clauses_of_first (&found);
   name_literals (q, &found);
@@ -246,7 +247,7 @@ static void abstract_value (question *q, uint32_t predicate, term after, abstrac
   vec_push (&e->values, found);
 }
 
-// ---- all that changes, together --------------------------------------------------------------------------------------------------------
+// ---- all predicates jointly -------------------------------------------------------------------------
 static void keep_clauses_of_several (clauses *c, uint32_t num_after) {
   clauses kept = {.is_whole = c->is_whole};
   for (uint32_t k = 0; k < c->ends.count; k++) {
@@ -258,21 +259,21 @@ static void keep_clauses_of_several (clauses *c, uint32_t num_after) {
   *c = kept;
 }
 
-static void abstract_together (question *q, const term *after, abstract_edge *e) {
+static void abstract_together (edge_query *q, const term *after, abstract_edge *e) {
   number_list open = {0};
   term all = q->a->m->terms.truth;
   clear_conditions (q);
   for (uint32_t k = 0; k < e->changed.count; k++)
     if (e->is_open.data[k] && !at_limit (ABSTRACT_TOGETHER, open.count)) vec_push (&open, e->changed.data[k]);
   for (uint32_t k = 0; k < open.count; k++) {
-    add_condition (q, after[open.data[k]], 4 * open.data[k] + 2);
+    add_query_condition (q, after[open.data[k]], 4 * open.data[k] + 2);
     all = term_and (&q->a->m->terms, all, after[open.data[k]]);
   }
   if (open.count > 1) {
     number_list relevant = {0};
     find_relevant (q->a, all, q->assumed, &relevant);
     add_predicates (q, &relevant);
-    answer (q, true, &e->together);
+    answer_query (q, true, &e->together);
     keep_clauses_of_several (&e->together, open.count);
     name_literals (q, &e->together);
     vec_release (&relevant);
@@ -280,13 +281,13 @@ static void abstract_together (question *q, const term *after, abstract_edge *e)
   vec_release (&open);
 }
 
-// ---- steps -------------------------------------------------------------------------------------------------------------------------
+// ---- steps ------------------------------------------------------------------------------------------
 typedef struct changing {
   const efsm *m;
   map value;  // by variable
 } changing;
 
-static term value_after (void *user, term leaf) {
+static term value_after_updates (void *user, term leaf) {
   const changing *c = user;
   const uint64_t *v = map_find (&c->m->variable_of, leaf.i), *found = v ? map_find (&c->value, *v) : NULL;
   return found ? (term){(uint32_t) *found} : leaf;
@@ -303,7 +304,7 @@ void edge_predicates_after (abstraction *a, const efsm_update *updates, uint32_t
   substitution s;
   for (uint32_t k = 0; k < count; k++) map_insert (&c.value, updates[k].variable, updates[k].value.i, NULL);
   substitution_init (&s, &a->m->terms);
-  substitution_begin (&s, value_after, &c);
+  substitution_begin (&s, value_after_updates, &c);
   for (uint32_t k = 0; k < a->predicates.all.count; k++) {
     const predicate *p = &a->predicates.all.data[k];
     vec_push (out, is_changed (&c, p) ? substitute (&s, p->holds) : p->holds);
@@ -312,7 +313,7 @@ void edge_predicates_after (abstraction *a, const efsm_update *updates, uint32_t
   map_release (&c.value);
 }
 
-static void abstract_values (question *q, const efsm_update *updates, uint32_t count, abstract_edge *e) {
+static void abstract_values (edge_query *q, const efsm_update *updates, uint32_t count, abstract_edge *e) {
   abstraction *a = q->a;
   term_list after = {0};
   edge_predicates_after (a, updates, count, &after);
@@ -327,8 +328,8 @@ static void add_learnt (const abstraction *a, uint64_t key, clauses *to) {
   if (learnt) copy_clauses (learnt, to);
 }
 
-// Is the process over after it, in any case?  Then nothing can follow that is asked about, and the step need not be taken.
-static bool ends_process (abstraction *a, uint32_t step, uint32_t exit) {
+// Does the process always end with this step? Then no requested goal can follow, and the step is not needed.
+static bool exit_ends_process (abstraction *a, uint32_t step, uint32_t exit) {
   const fold_step *s = &a->steps->steps.data[step];
   for (uint32_t k = 0; k < s->updates.count; k++) {
     term over = s->updates.data[k].value;
@@ -345,25 +346,25 @@ static bool ends_process (abstraction *a, uint32_t step, uint32_t exit) {
 
 void edge_abstract (abstraction *a, uint32_t step, uint32_t exit, abstract_edge *e) {
   const fold_step *s = &a->steps->steps.data[step];
-  question q = {.a = a, .assumed = move_condition (a, (abstract_move){step, exit})};
+  edge_query q = {.a = a, .assumed = move_condition (a, (abstract_move){step, exit})};
   *e = (abstract_edge){0};
   abstract_guard (&q, &e->guard);
-  e->is_possible = !is_impossible (&e->guard) && !ends_process (a, step, exit);
+  e->is_possible = !is_impossible (&e->guard) && !exit_ends_process (a, step, exit);
   if (e->is_possible) abstract_values (&q, s->updates.data, s->updates.count, e);
   add_learnt (a, edge_key (step, exit), &e->together);
   question_release (&q);
 }
 
-void edge_abstract_target (abstraction *a, const target *t, clauses *guard) {
-  question q = {.a = a, .assumed = target_condition (a, t)};
+void edge_abstract_goal (abstraction *a, const abstract_goal *t, clauses *guard) {
+  edge_query q = {.a = a, .assumed = abstract_goal_condition (a, t)};
   abstract_guard (&q, guard);
-  add_learnt (a, target_key (t), guard);
+  add_learnt (a, goal_key (t), guard);
   question_release (&q);
 }
 
-// Before it all variables have any values: nothing about that is of use.
+// Before the first step all variables have any values: clauses about these values are useless.
 void edge_abstract_start (abstraction *a, abstract_edge *e) {
-  question q = {.a = a, .assumed = a->m->terms.truth};
+  edge_query q = {.a = a, .assumed = a->m->terms.truth};
   VEC (efsm_update) first = {0};
   *e = (abstract_edge){.is_possible = true};
   for (uint32_t v = 0; v < a->m->variables.count; v++)

@@ -1,4 +1,5 @@
-// The abstraction of random steps against all values of the variables: it admits what the step does, exactly (if all is looked at together), or for each predicate alone.
+// Compares the abstraction of random steps with all values of the variables: it admits what the step does, exactly (if
+// all predicates are considered jointly), or for each predicate separately.
 #include "abstract/abstract_test.h"
 
 enum { NUM_PREDICATES = 4, VALUATIONS = 1 << NUM_PREDICATES };
@@ -41,7 +42,7 @@ static void enumerate (small_machine *s, relation *r) {
     if (small_eval (s, guard, v)) r->has[small_valuation (s, v)][small_valuation (s, small_update (s, 0, v))] = true;
 }
 
-// Valuations that no values have are nobody's business.
+// Only valuations that some values of the variables have are compared.
 static bool exists (small_machine *s, uint32_t valuation) {
   for (uint32_t v = 0; v < NUM_VALUES; v++)
     if (small_valuation (s, v) == valuation) return true;

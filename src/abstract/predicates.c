@@ -1,4 +1,4 @@
-// A predicate and its negation are one: what is kept is the term without `not`.
+// The table of predicates. A predicate and its negation are one: the table has the term without `not`.
 #include "abstract/predicates.h"
 
 enum { NARROW_BITS = 2 };
@@ -27,7 +27,7 @@ bool predicates_share (const number_list *a, const number_list *b) {
   return false;
 }
 
-static const char *name_of (predicates *p, term t) {
+static const char *predicate_name (predicates *p, term t) {
   strbuf text = {0};
   bool is_new;
   term_print (p->m, t, &text);
@@ -55,7 +55,7 @@ static bool add_one (predicates *p, term t) {
     vec_release (&made.variables);
     return false;
   }
-  made.name = name_of (p, t);
+  made.name = predicate_name (p, t);
   for (uint32_t k = 0; k < made.variables.count; k++) vec_push (&p->about.data[made.variables.data[k]], p->all.count);
   map_insert (&p->number_of, t.i, p->all.count, NULL);
   vec_push (&p->all, made);

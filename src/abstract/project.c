@@ -1,5 +1,7 @@
-// Two solvers: the first proposes valuations of the conditions that no clause excludes so far, the second knows whether there is one in fact.  If there is none, those literals of the proposal
-// that are needed for that are a new clause, and as short a one as can be had.  If there is one, only that valuation is done with.
+// Uses two solvers: the first proposes valuations of the conditions that no clause excludes so far, the second decides
+// whether such a valuation is possible. If it is not, the literals of the proposal that are needed for the
+// contradiction become a new clause, made as short as possible. If it is, only this valuation is excluded from further
+// proposals.
 #include "abstract/project.h"
 
 #include "solver/sat.h"
@@ -12,7 +14,7 @@ struct projector {
   const budget *budget;
   term assumed;
   uint64_t questions;
-  // of the running question
+  // Of the current query:
   sat *proposer;
   const term *conditions;
   uint32_t count;
@@ -47,15 +49,15 @@ void projector_free (projector *p) {
 
 uint64_t projector_questions (const projector *p) { return p->questions; }
 
-// ---- proposals -------------------------------------------------------------------------------------------------------------------
-static int literal_of (uint32_t literal) {
+// ---- proposals --------------------------------------------------------------------------------------
+static int proposer_literal (uint32_t literal) {
   int x = (int) (literal / 2) + 1;
   return literal & 1 ? -x : x;
 }
 
 static void tell_clause (sat *s, const uint32_t *literals, uint32_t count) {
   VEC (int) clause = {0};
-  for (uint32_t k = 0; k < count; k++) vec_push (&clause, literal_of (literals[k]));
+  for (uint32_t k = 0; k < count; k++) vec_push (&clause, proposer_literal (literals[k]));
   sat_add_clause (s, clause.data, clause.count);
   vec_release (&clause);
 }
@@ -70,7 +72,7 @@ static sat *new_proposer (const budget *b, uint32_t count, const clauses *known)
   return s;
 }
 
-static void exclude (projector *p, const uint32_t *cube, uint32_t count) {
+static void exclude_cube (projector *p, const uint32_t *cube, uint32_t count) {
   VEC (uint32_t) clause = {0};
   for (uint32_t k = 0; k < count; k++) vec_push (&clause, cube[k] ^ 1);
   tell_clause (p->proposer, clause.data, clause.count);
@@ -79,11 +81,12 @@ static void exclude (projector *p, const uint32_t *cube, uint32_t count) {
 
 static void take_proposal (projector *p) {
   vec_clear (&p->cube);
-  for (uint32_t k = 0; k < p->count; k++) vec_push (&p->cube, 2 * k + !sat_value (p->proposer, literal_of (2 * k)));
+  for (uint32_t k = 0; k < p->count; k++)
+    vec_push (&p->cube, 2 * k + !sat_value (p->proposer, proposer_literal (2 * k)));
 }
 
-// ---- what is possible ------------------------------------------------------------------------------------------------------------
-static decided ask (projector *p, const uint32_t *cube, uint32_t count) {
+// ---- possible valuations ----------------------------------------------------------------------------
+static decided query_cube (projector *p, const uint32_t *cube, uint32_t count) {
   vec_clear (&p->asked);
   for (uint32_t k = 0; k < count; k++) {
     term t = p->conditions[cube[k] / 2];
@@ -93,29 +96,29 @@ static decided ask (projector *p, const uint32_t *cube, uint32_t count) {
   return decider_check (p->decider, p->asked.data, p->asked.count);
 }
 
-// The valuation in the last answer.
+// Excludes the valuation in the last answer.
 static void exclude_model (projector *p) {
   VEC (uint32_t) model = {0};
   for (uint32_t k = 0; k < p->count; k++) vec_push (&model, 2 * k + !decider_value (p->decider, p->conditions[k]));
-  exclude (p, model.data, model.count);
+  exclude_cube (p, model.data, model.count);
   vec_release (&model);
 }
 
-static void keep_core (projector *p) {
+static void keep_core_of_cube (projector *p) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < p->cube.count; k++)
     if (decider_in_core (p->decider, k)) p->cube.data[kept++] = p->cube.data[k];
   p->cube.count = kept;
 }
 
-// Literals that are not needed go, the last ones first.
-static void shorten (projector *p) {
+// Drops literals that are not needed, the last ones first.
+static void shorten_cube (projector *p) {
   VEC (uint32_t) rest = {0};
   for (uint32_t i = p->cube.count; i-- > 0 && p->cube.count <= SHORT_CORE;) {
     vec_clear (&rest);
     for (uint32_t k = 0; k < p->cube.count; k++)
       if (k != i) vec_push (&rest, p->cube.data[k]);
-    decided d = ask (p, rest.data, rest.count);
+    decided d = query_cube (p, rest.data, rest.count);
     if (d == DECIDED_YES) exclude_model (p);
     if (d != DECIDED_NO) continue;
     vec_clear (&p->cube);
@@ -126,13 +129,13 @@ static void shorten (projector *p) {
   vec_release (&rest);
 }
 
-static void add_clause (projector *p, clauses *out) {
-  exclude (p, p->cube.data, p->cube.count);
+static void add_projected_clause (projector *p, clauses *out) {
+  exclude_cube (p, p->cube.data, p->cube.count);
   for (uint32_t k = 0; k < p->cube.count; k++) p->cube.data[k] ^= 1;
   clauses_add (out, p->cube.data, p->cube.count);
 }
 
-void project (projector *p, const term *conditions, uint32_t count, uint32_t most_questions, clauses *out) {
+void project_conditions (projector *p, const term *conditions, uint32_t count, uint32_t most_questions, clauses *out) {
   uint64_t last = p->questions + most_questions;
   p->conditions = conditions, p->count = count;
   p->proposer = new_proposer (p->budget, count, out);
@@ -142,13 +145,13 @@ void project (projector *p, const term *conditions, uint32_t count, uint32_t mos
     out->is_whole = a == SAT_NO;
     if (a != SAT_YES) break;
     take_proposal (p);
-    decided d = ask (p, p->cube.data, p->cube.count);
+    decided d = query_cube (p, p->cube.data, p->cube.count);
     if (d == DECIDED_STOPPED) break;
-    if (d == DECIDED_YES) exclude (p, p->cube.data, p->cube.count);
+    if (d == DECIDED_YES) exclude_cube (p, p->cube.data, p->cube.count);
     else {
-      keep_core (p);
-      shorten (p);
-      add_clause (p, out);
+      keep_core_of_cube (p);
+      shorten_cube (p);
+      add_projected_clause (p, out);
     }
   }
   sat_free (p->proposer);

@@ -1,4 +1,5 @@
-// Against enumeration: of random conditions on two small variables, the clauses admit those valuations that there are, and with few questions at least those.
+// Compares with enumeration: for random conditions on two small variables, the clauses admit exactly the possible
+// valuations, and with few queries at least these.
 #include "abstract/project.h"
 
 #include "base/rng.h"
@@ -80,7 +81,7 @@ static uint32_t admitted (const clauses *c) {
 static uint32_t projection (sample *s, uint32_t questions, bool *whole) {
   clauses c = {0};
   projector *p = projector_new (&s->pool, s->assumed, &no_limit);
-  project (p, s->condition, NUM_CONDITIONS, questions, &c);
+  project_conditions (p, s->condition, NUM_CONDITIONS, questions, &c);
   uint32_t set = admitted (&c);
   *whole = c.is_whole;
   clauses_release (&c);
@@ -104,7 +105,7 @@ static void clauses_are_what_is_possible (void **state) {
   }
 }
 
-// x' or (not y): x is open where y holds.
+// x' or (not y): both values of x' are possible where y is true.
 static void a_choice_is_needed_where_both_values_are_left (void **state) {
   (void) state;
   clauses c = {0};

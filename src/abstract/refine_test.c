@@ -1,7 +1,7 @@
-// Paths: those that the machine can follow, and what is learnt from those that it cannot.
+// Tests paths: paths that the machine can execute, and what is learnt from paths that it cannot.
 #include "abstract/abstract_test.h"
 
-// x := 0; then `steps` times x := x + 1; then it goes wrong if x is `wrong`.
+// x := 0; then `steps` times x := x + 1; then a goal is violated if x is `wrong`.
 static void make_counter (small_machine *s, uint32_t steps, unsigned wrong) {
   small_machine_init (s, steps + 2);
   for (uint32_t k = 0; k < steps; k++)
@@ -19,7 +19,7 @@ static abstract_path whole_path (uint32_t steps) {
   return p;
 }
 
-// Do the abstract edges along the path lead to where it goes wrong?
+// Do the abstract edges along the path lead to the goal?
 static bool is_abstract_path (small_machine *s, const abstract_path *p) {
   uint32_t num = 1u << s->a.predicates.all.count;
   bool *now = mem_zalloc (num), *next = mem_zalloc (num), any = false;
@@ -37,7 +37,7 @@ static bool is_abstract_path (small_machine *s, const abstract_path *p) {
     edge_release (&e);
   }
   clauses wrong = {0};
-  edge_abstract_target (&s->a, &p->end, &wrong);
+  edge_abstract_goal (&s->a, &p->end, &wrong);
   for (uint32_t b = 0; b < num; b++) any |= now[b] && small_satisfied (&wrong, b, b);
   clauses_release (&wrong);
   mem_free (now, num);
@@ -70,10 +70,10 @@ static void what_cannot_is_excluded_by_preconditions (void **state) {
       assert_int_equal (path_decide (&c, &s.a, &p), PATH_IS_NOT);
       assert_int_equal (c.length, 4);
       assert_true (is_abstract_path (&s, &p));
-      uint32_t added = refine (&s.a, &p, c.length);
+      uint32_t added = refine_predicates (&s.a, &p, c.length);
       assert_in_range (added, 4, 5);  // x == wrong, x == wrong - 1, ...
       assert_false (is_abstract_path (&s, &p));
-      assert_int_equal (refine (&s.a, &p, c.length), 0);
+      assert_int_equal (refine_predicates (&s.a, &p, c.length), 0);
       path_check_release (&c);
     }
     vec_release (&p.moves);
@@ -81,7 +81,7 @@ static void what_cannot_is_excluded_by_preconditions (void **state) {
   }
 }
 
-// Two conditions that exclude each other: what was before them does not matter.
+// Two conditions that contradict each other: what was before them does not matter.
 static void only_the_part_that_contradicts_counts (void **state) {
   (void) state;
   small_machine s;
@@ -99,7 +99,7 @@ static void only_the_part_that_contradicts_counts (void **state) {
   small_machine_fold (&s, ABSTRACT_CARTESIAN);
   abstract_path p = whole_path (3);
   assert_int_equal (path_decide (&c, &s.a, &p), PATH_IS_NOT);
-  assert_int_equal (refine (&s.a, &p, c.length), 2);
+  assert_int_equal (refine_predicates (&s.a, &p, c.length), 2);
   for (uint32_t k = 0; k < 2; k++) {
     assert_int_equal (s.a.predicates.all.data[k].variables.count, 1);
     assert_int_equal (s.a.predicates.all.data[k].variables.data[0], s.y);
@@ -110,7 +110,7 @@ static void only_the_part_that_contradicts_counts (void **state) {
   small_machine_release (&s);
 }
 
-// x and y become the same input: one by one the predicates do not know that.
+// x and y get the same input: predicates that are computed separately do not express that.
 static void a_step_that_cannot_be_taken_is_a_clause (void **state) {
   (void) state;
   small_machine s;
@@ -130,7 +130,7 @@ static void a_step_that_cannot_be_taken_is_a_clause (void **state) {
   edge_abstract (&s.a, 0, 0, &e);
   for (uint32_t after = 0; after < 4; after++) assert_true (small_admits (&e, 0, after));
   edge_release (&e);
-  assert_int_equal (constrain (&s.a, &p, 2), 1);
+  assert_int_equal (constrain_steps (&s.a, &p, 2), 1);
   edge_abstract (&s.a, 0, 0, &e);
   for (uint32_t after = 0; after < 4; after++) assert_int_equal (small_admits (&e, 0, after), after != 1);
   edge_release (&e);
@@ -146,7 +146,7 @@ static const bp_location *location_of_exit (const small_machine *s, const bp_pro
   return NULL;
 }
 
-// x < 3 and not x < 5, before and after a step that does nothing: the program must not forget that it cannot be.
+// x < 3 and not x < 5, before and after a step that changes nothing: the program must know that this is impossible.
 static void a_clause_of_a_step_that_changes_nothing (void **state) {
   (void) state;
   small_machine s;
@@ -161,7 +161,7 @@ static void a_clause_of_a_step_that_changes_nothing (void **state) {
   predicates_add (&s.a.predicates, term_ult (&s.m.terms, now_of (&s, s.x), small_const (&s, 5)));
   abstract_path p = whole_path (1);
   for (uint32_t k = 0; k < 6; k++) vec_push (&p.valuations, k % 2 == 0);
-  assert_int_equal (constrain (&s.a, &p, 1), 1);
+  assert_int_equal (constrain_steps (&s.a, &p, 1), 1);
   bp_program *b = abstraction_program (&s.a);
   assert_int_equal (location_of_exit (&s, b, 0)->kind, BP_ASSUME);
   assert_false (bp_is_const (b, location_of_exit (&s, b, 0)->condition, true));

@@ -1,7 +1,7 @@
 // `lockstep abstract`: writes the program as a Boolean program over predicates, for `lockstep check x.bp` and other
 // checkers of Boolean programs.
 #include "base/diag.h"
-#include "engine/boolean/model.h"
+#include "engine/boolean/boolean_model.h"
 #include "main/main_impl.h"
 
 // Returns whether the user requests properties that a Boolean program cannot express; of the default properties only

@@ -1,4 +1,4 @@
-// Which globals a step accesses.
+// The globals that a step accesses.
 #ifndef LOCKSTEP_BOOLEAN_ACCESSES_H
 #define LOCKSTEP_BOOLEAN_ACCESSES_H
 
@@ -17,6 +17,8 @@ typedef struct accesses {
 } accesses;
 void accesses_init (accesses *, const bp_program *);
 void accesses_release (accesses *);
-static inline const uint64_t *accesses_at (const accesses *a, access_set s, uint32_t location) { return a->bits[s] + (size_t) location * a->words; }
+static inline const uint64_t *accesses_at (const accesses *a, access_set s, uint32_t location) {
+  return a->bits[s] + (size_t) location * a->words;
+}
 
 #endif

@@ -1,4 +1,4 @@
-// What steps access, on a program whose locations are counted by hand.
+// Checks what steps access, on a program whose locations are counted by hand.
 #include <string.h>
 
 #include "boolean/text_test.h"

@@ -1,22 +1,23 @@
-// Engine `boolean`: Boolean programs by symbolic simulation (Cook, Kroening, Sharygina 2005, "Symbolic model checking for asynchronous Boolean programs").
+// Engine `boolean`: Boolean programs by symbolic simulation (Cook, Kroening, Sharygina 2005, "Symbolic model checking
+// for asynchronous Boolean programs").
 #include <time.h>
 
 #include "base/diag.h"
 #include "engine/boolean/boolean_options.h"
-#include "engine/boolean/loop.h"
-#include "engine/boolean/reduce.h"
-#include "engine/boolean/trace.h"
+#include "engine/boolean/refinement_loop.h"
+#include "engine/boolean/boolean_reduce.h"
+#include "engine/boolean/boolean_trace.h"
 #include "engine/engine.h"
 
 typedef struct boolean_run {
   engine_run *run;
-  search search;
-  budget budget;  // the run's, watched
+  symbolic_search search;
+  budget budget;  // the budget of the run, with a callback for progress
   uint64_t bugs;
   uint64_t search_us;  // processor time
 } boolean_run;
 
-static bool applies (const ir_program *p, const task *t, const char **why_not) {
+static bool applies_boolean (const ir_program *p, const task *t, const char **why_not) {
   if (t->ltl) *why_not = "temporal properties are not for this engine";
   else if (!t->boolean && p->place.i) *why_not = "engine boolean does not decide --reach-pair";
   else if (!t->boolean && !(t->semantics.properties & BOOLEAN_PROPERTIES))
@@ -29,7 +30,7 @@ static bool applies (const ir_program *p, const task *t, const char **why_not) {
   return false;
 }
 
-// ---- options -----------------------------------------------------------------------------------------------------------------------
+// ---- options ----------------------------------------------------------------------------------------
 void boolean_set_options (const task *t, search_options *o) {
   const boolean_options *given = boolean_options_of (t);
   o->por = given->por;
@@ -39,8 +40,8 @@ void boolean_set_options (const task *t, search_options *o) {
   o->max_threads = t->semantics.max_threads;
 }
 
-// ---- findings ----------------------------------------------------------------------------------------------------------------------
-static bool violation (void *state, const search *s, uint32_t at, uint32_t thread) {
+// ---- findings ---------------------------------------------------------------------------------------
+static bool report_failing_assertion (void *state, const symbolic_search *s, uint32_t at, uint32_t thread) {
   boolean_run *b = state;
   engine_run *r = b->run;
   claim c = {0};
@@ -55,15 +56,15 @@ static bool violation (void *state, const search *s, uint32_t at, uint32_t threa
   return !r->parted && r->task->exhaustive && !r->task->stop_at_first;
 }
 
-static void show_progress (void *state) {
+static void show_simulation_progress (void *state) {
   boolean_run *b = state;
-  const search *s = &b->search;
+  const symbolic_search *s = &b->search;
   engine_progress (b->run, "%u symbolic states, %u to look at, %llu bugs", s->history.states.count,
                    s->history.states.count - s->next, (unsigned long long) b->bugs);
 }
 
-// ---- the answer --------------------------------------------------------------------------------------------------------------------
-static void add_counts (const search *s, verdict *v) {
+// ---- the answer -------------------------------------------------------------------------------------
+static void add_solver_counts (const symbolic_search *s, verdict *v) {
   const subsumption *q = &s->subsumption;
   verdict_add_stat (v, "states", s->history.states.count, NULL);
   verdict_add_stat (v, "met_again", s->history.met_again, NULL);
@@ -76,7 +77,7 @@ static void add_counts (const search *s, verdict *v) {
   verdict_add_stat (v, "sat_calls", sat_num_calls (s->feasible.solver), NULL);
   verdict_add_stat (v, "sat_tables", s->feasible.by_table, NULL);
   if (s->reduction) {
-    reduction_counts c = reduction_statistics (s->reduction);
+    boolean_reduction_counts c = reduction_statistics (s->reduction);
     verdict_add_stat (v, "reduced_states", c.chosen, NULL);
     verdict_add_stat (v, "reduced_by_solver", c.by_solver, NULL);
     verdict_add_stat (v, "resumed_states", s->resumed, NULL);
@@ -86,7 +87,7 @@ static void add_counts (const search *s, verdict *v) {
   verdict_add_stat (v, "and_gates", s->simulator.graph.num_ands, NULL);
 }
 
-static const reason *reason_for (const engine_run *r, const search *s) {
+static const reason *reason_for (const engine_run *r, const symbolic_search *s) {
   arena *a = r->verdict->arena;
   if (r->parted) return reason_new (a, REASON_INTERNAL, r->parted);
   if (s->stopped) return reason_copy (a, s->stopped);
@@ -96,8 +97,8 @@ static const reason *reason_for (const engine_run *r, const search *s) {
   return NULL;
 }
 
-static void conclude (boolean_run *b) {
-  const search *s = &b->search;
+static void conclude_boolean (boolean_run *b) {
+  const symbolic_search *s = &b->search;
   engine_run *r = b->run;
   verdict *v = r->verdict;
   if (s->subsumption.disagreed) r->parted = "the two QBF solvers disagree";
@@ -109,7 +110,7 @@ static void conclude (boolean_run *b) {
                                              s->too_many_threads ? why : NULL);
   if (rest.status == GOAL_BOUNDED) verdict_add_bound (v, "%s", why->text);
   engine_summarise (r, rest);
-  add_counts (s, v);
+  add_solver_counts (s, v);
   verdict_add_stat (v, "search_us", b->search_us, NULL);
 }
 
@@ -121,18 +122,18 @@ static uint64_t microseconds (void) {
 
 static void check_boolean (engine_run *r) {
   boolean_run b = {.run = r, .budget = *r->budget};
-  b.budget.watch = show_progress, b.budget.watch_state = &b;
-  search_options o = {.budget = &b.budget, .violation = violation, .state = &b};
+  b.budget.watch = show_simulation_progress, b.budget.watch_state = &b;
+  search_options o = {.budget = &b.budget, .violation = report_failing_assertion, .state = &b};
   boolean_set_options (r->task, &o);
   uint64_t start = microseconds ();
   search_init (&b.search, r->task->boolean, &o);
   search_run (&b.search);
   b.search_us = microseconds () - start;
-  conclude (&b);
+  conclude_boolean (&b);
   search_release (&b.search);
 }
 
-static void run (engine_run *r) {
+static void run_boolean (engine_run *r) {
   if (r->task->boolean) check_boolean (r);
   else boolean_refine (r);
 }
@@ -141,10 +142,10 @@ const engine engine_boolean = {
     .name = "boolean",
     .summary = "Boolean programs (*.bp), and predicate abstraction of C: symbolic simulation, refinement",
     .properties = ENGINE_COMMON_PROPERTIES,
-    .applies = applies,
+    .applies = applies_boolean,
     .asks_again = true,
     .stops_at_conditions = true,
-    .run = run,
+    .run = run_boolean,
     .ways = WAY_PROPERTIES | WAY_BOOLEAN,
     .options = &boolean_option_table,
     .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES | WAY_BOOLEAN,

@@ -1,8 +1,8 @@
-// The options of engine `boolean`, which `lockstep abstract` has, too.
+// The options of engine `boolean`; `lockstep abstract` has them, too.
 #ifndef LOCKSTEP_BOOLEAN_OPTIONS_H
 #define LOCKSTEP_BOOLEAN_OPTIONS_H
 
-#include "engine/boolean/search.h"
+#include "engine/boolean/symbolic_search.h"
 #include "engine/engine.h"
 
 #define ABSTRACTION_WORDS(WORD)               \
@@ -14,7 +14,7 @@ typedef enum abstraction_choice { ABSTRACTION_WORDS (OPTION_WORD_ID) } abstracti
 #define PARAMETERS_WORDS(WORD) WORD (PARAMETERS_CANONICAL, "canonical") WORD (PARAMETERS_PLAIN, "plain")
 typedef enum parameters_choice { PARAMETERS_WORDS (OPTION_WORD_ID) } parameters_choice;
 
-// field, type, name, kind, argument, initial value, min, max, uses, ways, help
+// Columns: field, type, name, kind, argument, initial value, min, max, uses, ways, help
 // clang-format off
 #define BOOLEAN_OPTIONS(OPTION)                                                                                       \
   OPTION (por, por_kind, "--por", CHOICE, OPTION_CHOICES (POR_WORDS), POR_DECIDE, 0, 0,                               \

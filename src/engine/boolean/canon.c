@@ -1,12 +1,14 @@
-// One form for many symbolic states that mean the same states, so that most of them are recognised without asking a solver:
+// Computes one form for many symbolic states that stand for the same states, so that most of them are recognised
+// without a solver:
 //
-// - variables that no thread reads any more are false (paper BOOL, section 4: only active variables count);
-// - a choice that the guard fixes is that constant;
-// - parts of the guard that share no choice with a variable, not even through others, are left out: they can be satisfied, whatever the variables are;
-// - groups of few variables get formulas that depend on nothing but the set of their values (parameters.h), unless `plain`;
+// - variables that no thread reads any more become false (paper BOOL, section 4: only active variables count);
+// - a choice that the guard fixes becomes that constant;
+// - parts of the guard that share no choice with a variable, not even through others, are left out: they can be
+//   satisfied, whatever the variables are;
+// - groups of few variables get formulas that depend only on the set of their values (parameters.h), unless `plain`;
 // - choices are numbered in the order in which the variables use them.
 //
-// A trace needs what is lost here; it makes all steps again (trace.c).
+// A trace needs what is lost here; it executes all steps again (boolean_trace.c).
 #include "base/diag.h"
 #include "engine/boolean/parameters.h"
 #include "engine/boolean/symbolic.h"
@@ -28,14 +30,14 @@ void canoniser_release (canoniser *c) {
   vec_release (&c->choices);
 }
 
-// ---- what nobody reads -------------------------------------------------------------------------------------------------------
-static bool is_live_for_any (const layout *l, const draft *d, bp_var v) {
+// ---- dead variables ---------------------------------------------------------------------------------
+static bool is_live_for_any (const state_layout *l, const state_builder *d, bp_var v) {
   for (uint32_t t = 0; t < d->at.count; t++)
     if (bp_is_live (&l->live, (bp_loc){d->at.data[t]}, v)) return true;
   return false;
 }
 
-static void forget_dead (const layout *l, draft *d) {
+static void forget_dead (const state_layout *l, state_builder *d) {
   for (uint32_t v = 0; v < l->program->vars.count; v++)
     if (l->program->vars.data[v].global && !is_live_for_any (l, d, (bp_var){v}))
       d->values.data[layout_place (l, 0, v)] = AIG_FALSE;
@@ -45,40 +47,40 @@ static void forget_dead (const layout *l, draft *d) {
         d->values.data[l->num_globals + t * l->num_locals + slot] = AIG_FALSE;
 }
 
-// ---- cones -------------------------------------------------------------------------------------------------------------------
+// ---- cones ------------------------------------------------------------------------------------------
 static uint32_t input_of (const aig *g, uint32_t node) { return g->nodes.data[node].right.i; }
 
-static void find_cone (canoniser *c, const aig *g, const draft *d) {
+static void find_state_cone (canoniser *c, const aig *g, const state_builder *d) {
   cone_begin (&c->cone, g);
   for (uint32_t i = 0; i < d->values.count; i++) cone_add (&c->cone, g, d->values.data[i]);
   for (uint32_t i = 0; i < d->guard.count; i++) cone_add (&c->cone, g, d->guard.data[i]);
 }
 
-static int by_number (const void *a, const void *b) {
+static int compare_conjuncts (const void *a, const void *b) {
   uint32_t x = ((const aig_lit *) a)->i, y = ((const aig_lit *) b)->i;
   return (x > y) - (x < y);
 }
 
-static void take_images (canoniser *c, simulator *s, draft *d) {
+static void take_images (canoniser *c, simulator *s, state_builder *d) {
   aig_lits guard = {0};
   cone_copy (&c->cone, &s->graph, &s->graph);
   for (uint32_t i = 0; i < d->values.count; i++) d->values.data[i] = cone_image (&c->cone, d->values.data[i]);
   for (uint32_t i = 0; i < d->guard.count; i++) guard_add (&s->graph, &guard, cone_image (&c->cone, d->guard.data[i]));
-  if (guard.count) qsort (guard.data, guard.count, sizeof *guard.data, by_number);
+  if (guard.count) qsort (guard.data, guard.count, sizeof *guard.data, compare_conjuncts);
   vec_clear (&d->guard);
   for (uint32_t i = 0; i < guard.count; i++)
     if (!i || guard.data[i].i != guard.data[i - 1].i) vec_push (&d->guard, guard.data[i]);
   vec_release (&guard);
 }
 
-// ---- choices that are fixed ----------------------------------------------------------------------------------------------------
-static bool fix_choices (canoniser *c, simulator *s, draft *d) {
+// ---- fixed choices ----------------------------------------------------------------------------------
+static bool fix_choices (canoniser *c, simulator *s, state_builder *d) {
   const aig *g = &s->graph;
   bool any = false;
   for (uint32_t i = 0; i < d->guard.count; i++)
     any |= d->guard.data[i].i > 1 && aig_is_input (g, d->guard.data[i].i / 2);
   if (!any) return false;
-  find_cone (c, g, d);
+  find_state_cone (c, g, d);
   for (uint32_t i = 0; i < c->cone.nodes.count; i++) {
     uint32_t node = c->cone.nodes.data[i];
     if (aig_is_input (g, node)) cone_set (&c->cone, node, (aig_lit){2 * node});
@@ -91,18 +93,18 @@ static bool fix_choices (canoniser *c, simulator *s, draft *d) {
   return true;
 }
 
-// ---- groups ----------------------------------------------------------------------------------------------------------------------
+// ---- groups -----------------------------------------------------------------------------------------
 static uint32_t leader_of (const canoniser *c, uint32_t input) {
   while (c->leader.data[input] != input) input = c->leader.data[input] = c->leader.data[c->leader.data[input]];
   return input;
 }
 
-static uint32_t group_of (const canoniser *c, aig_lit x) {
+static uint32_t choice_group (const canoniser *c, aig_lit x) {
   return x.i < 2 ? BP_NONE : leader_of (c, c->group.data[x.i / 2]);
 }
 
-// All inputs below one node belong together.
-static void find_groups (canoniser *c, const simulator *s) {
+// All inputs below one node are in one group.
+static void find_choice_groups (canoniser *c, const simulator *s) {
   const aig *g = &s->graph;
   while (c->group.count < g->nodes.count) vec_push (&c->group, BP_NONE);
   while (c->leader.count < s->inputs.count) {
@@ -119,32 +121,33 @@ static void find_groups (canoniser *c, const simulator *s) {
       c->number.data[input] = BP_NONE;
       continue;
     }
-    uint32_t a = group_of (c, g->nodes.data[node].left), b = group_of (c, g->nodes.data[node].right);
+    uint32_t a = choice_group (c, g->nodes.data[node].left), b = choice_group (c, g->nodes.data[node].right);
     c->leader.data[b] = a;
     c->group.data[node] = a;
   }
 }
 
-static void want_all (canoniser *c, const draft *d) {
+static void want_all (canoniser *c, const state_builder *d) {
   for (uint32_t i = 0; i < d->values.count; i++) {
-    uint32_t group = group_of (c, d->values.data[i]);
+    uint32_t group = choice_group (c, d->values.data[i]);
     if (group != BP_NONE) c->wanted.data[group] = true;
   }
 }
 
-static void drop_unwanted (canoniser *c, draft *d) {
+static void drop_unwanted (canoniser *c, state_builder *d) {
   uint32_t kept = 0;
   want_all (c, d);
   for (uint32_t i = 0; i < d->guard.count; i++) {
     CHECK (d->guard.data[i].i != AIG_FALSE.i, "a guard that was satisfiable should stay so");
-    if (c->wanted.data[group_of (c, d->guard.data[i])]) d->guard.data[kept++] = d->guard.data[i];
+    if (c->wanted.data[choice_group (c, d->guard.data[i])]) d->guard.data[kept++] = d->guard.data[i];
   }
   d->guard.count = kept;
 }
 
-// ---- parameters ------------------------------------------------------------------------------------------------------------------
-// Takes the group of value `first` out: what is left of value_group and guard_group has still to be looked at.
-static void collect_group (canoniser *c, const draft *d, uint32_t first) {
+// ---- parameters -------------------------------------------------------------------------------------
+// Collects the group of the value `first`, and removes it from value_group and guard_group, which keep the groups that
+// are still to be handled.
+static void collect_group (canoniser *c, const state_builder *d, uint32_t first) {
   uint32_t group = c->value_group.data[first];
   vec_clear (&c->members);
   vec_clear (&c->formulas);
@@ -160,8 +163,8 @@ static void collect_group (canoniser *c, const draft *d, uint32_t first) {
   c->group_at_hand = group;
 }
 
-// New choices, so that no two groups have the same.
-static void make_choices (canoniser *c, simulator *s, draft *d) {
+// Makes new choices, so that no two groups share one.
+static void make_choices (canoniser *c, simulator *s, state_builder *d) {
   vec_clear (&c->choices);
   for (uint32_t i = 0; i < c->members.count; i++) {
     while (s->inputs.count <= d->num_inputs) vec_push (&s->inputs, aig_input (&s->graph));
@@ -169,13 +172,13 @@ static void make_choices (canoniser *c, simulator *s, draft *d) {
   }
 }
 
-// A variable that has any value, which is what most of them have.
+// Is the group one variable with any value? Most variables are.
 static bool is_free_alone (const canoniser *c, const aig *g) {
   return c->members.count == 1 && !c->conjuncts.count && aig_is_input (g, c->formulas.data[0].i / 2);
 }
 
-static void set_parameters_of_group (canoniser *c, simulator *s, draft *d) {
-  value_set set;
+static void set_parameters_of_group (canoniser *c, simulator *s, state_builder *d) {
+  parameter_values set;
   if (is_free_alone (c, &s->graph)) {
     make_choices (c, s, d);
     d->values.data[c->members.data[0]] = c->choices.data[0];
@@ -188,14 +191,15 @@ static void set_parameters_of_group (canoniser *c, simulator *s, draft *d) {
   parameters_build (&s->graph, &set, c->members.count, c->choices.data, c->formulas.data);
   for (uint32_t i = 0; i < c->members.count; i++) d->values.data[c->members.data[i]] = c->formulas.data[i];
   for (uint32_t i = 0; i < d->guard.count; i++)
-    if (c->guard_group.data[i] == c->group_at_hand) d->guard.data[i] = AIG_TRUE;  // goes when the choices are named
+    // removed when the choices are numbered
+    if (c->guard_group.data[i] == c->group_at_hand) d->guard.data[i] = AIG_TRUE;
 }
 
-static void set_parameters (canoniser *c, simulator *s, draft *d) {
+static void set_parameters (canoniser *c, simulator *s, state_builder *d) {
   vec_clear (&c->value_group);
   vec_clear (&c->guard_group);
-  for (uint32_t i = 0; i < d->values.count; i++) vec_push (&c->value_group, group_of (c, d->values.data[i]));
-  for (uint32_t i = 0; i < d->guard.count; i++) vec_push (&c->guard_group, group_of (c, d->guard.data[i]));
+  for (uint32_t i = 0; i < d->values.count; i++) vec_push (&c->value_group, choice_group (c, d->values.data[i]));
+  for (uint32_t i = 0; i < d->guard.count; i++) vec_push (&c->guard_group, choice_group (c, d->guard.data[i]));
   for (uint32_t i = 0; i < d->values.count; i++) {
     if (c->value_group.data[i] == BP_NONE) continue;
     collect_group (c, d, i);
@@ -203,9 +207,9 @@ static void set_parameters (canoniser *c, simulator *s, draft *d) {
   }
 }
 
-// ---- names -------------------------------------------------------------------------------------------------------------------------
-// Of inputs that are not wanted the images are never looked at.
-static void name_choices (canoniser *c, simulator *s, draft *d) {
+// ---- numbers of choices -----------------------------------------------------------------------------
+// The images of unwanted inputs are never used.
+static void name_choices (canoniser *c, simulator *s, state_builder *d) {
   const aig *g = &s->graph;
   d->num_inputs = 0;
   for (uint32_t i = 0; i < c->cone.nodes.count; i++) {
@@ -217,7 +221,7 @@ static void name_choices (canoniser *c, simulator *s, draft *d) {
   take_images (c, s, d);
 }
 
-// ---- storing -----------------------------------------------------------------------------------------------------------------------
+// ---- storing ----------------------------------------------------------------------------------------
 static const void *copy (arena *a, const void *from, size_t bytes) {
   char *to = arena_alloc (a, bytes ? bytes : 1);
   for (size_t i = 0; i < bytes; i++) to[i] = ((const char *) from)[i];
@@ -227,14 +231,14 @@ static const void *copy (arena *a, const void *from, size_t bytes) {
 static const uint32_t *number_groups (canoniser *c, const aig_lits *list, arena *a, uint32_t *num_groups) {
   uint32_t *numbers = arena_alloc (a, sizeof *numbers * (list->count + 1));
   for (uint32_t i = 0; i < list->count; i++) {
-    uint32_t group = group_of (c, list->data[i]);
+    uint32_t group = choice_group (c, list->data[i]);
     if (group != BP_NONE && c->number.data[group] == BP_NONE) c->number.data[group] = (*num_groups)++;
     numbers[i] = group == BP_NONE ? BP_NONE : c->number.data[group];
   }
   return numbers;
 }
 
-static sym_state *store (canoniser *c, const draft *d, arena *a) {
+static sym_state *store_sym_state (canoniser *c, const state_builder *d, arena *a) {
   sym_state *s = arena_zalloc (a, sizeof *s);
   s->num_threads = d->at.count, s->num_guard = d->guard.count, s->num_inputs = d->num_inputs;
   s->at = copy (a, d->at.data, sizeof *d->at.data * d->at.count);
@@ -246,25 +250,25 @@ static sym_state *store (canoniser *c, const draft *d, arena *a) {
   return s;
 }
 
-sym_state *canon (canoniser *c, simulator *s, draft *d, arena *a) {
+sym_state *canon (canoniser *c, simulator *s, state_builder *d, arena *a) {
   forget_dead (s->layout, d);
   while (fix_choices (c, s, d)) {}
-  find_cone (c, &s->graph, d);
-  find_groups (c, s);
+  find_state_cone (c, &s->graph, d);
+  find_choice_groups (c, s);
   drop_unwanted (c, d);
   if (!c->plain) {
     set_parameters (c, s, d);
-    find_cone (c, &s->graph, d);
-    find_groups (c, s);
+    find_state_cone (c, &s->graph, d);
+    find_choice_groups (c, s);
     want_all (c, d);
   }
   name_choices (c, s, d);
-  find_cone (c, &s->graph, d);
-  find_groups (c, s);
-  return store (c, d, a);
+  find_state_cone (c, &s->graph, d);
+  find_choice_groups (c, s);
+  return store_sym_state (c, d, a);
 }
 
-void draft_open (draft *d, const sym_state *s, const layout *l) {
+void state_builder_open (state_builder *d, const sym_state *s, const state_layout *l) {
   vec_clear (&d->at);
   vec_clear (&d->id);
   vec_clear (&d->values);

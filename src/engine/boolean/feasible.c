@@ -1,5 +1,5 @@
-// In the solver each conjunct is an assumption, so nothing has to be taken back.  Most questions are about few choices, and asking a solver that knows all of the graph costs more
-// than a table.
+// Decides guards. In the solver each conjunct is an assumption, so no clause has to be removed. Most queries are about
+// few choices, and a query to a solver with the whole graph costs more than a table.
 #include "engine/boolean/feasible.h"
 
 void feasible_init (feasible *g, const aig *graph, const budget *b) {
@@ -27,9 +27,9 @@ sat_answer feasible_ask (feasible *g, const aig_lit *guard, uint32_t count, aig_
   return sat_solve (g->solver, g->assumed.data, g->assumed.count);
 }
 
-// ---- by a table --------------------------------------------------------------------------------------------------------------------
-// Has it a choice in common with what is in the table?
-static bool touches (feasible *g, aig_lit conjunct) {
+// ---- by a table -------------------------------------------------------------------------------------
+// Does the conjunct share a choice with those in the table?
+static bool shares_choice (feasible *g, aig_lit conjunct) {
   cone_begin (&g->cone, g->graph);
   cone_add (&g->cone, g->graph, conjunct);
   for (uint32_t i = 0; i < g->cone.nodes.count; i++) {
@@ -39,23 +39,23 @@ static bool touches (feasible *g, aig_lit conjunct) {
   return false;
 }
 
-static void take (feasible *g, const aig_lit *guard, uint32_t i) {
+static void take_conjunct (feasible *g, const aig_lit *guard, uint32_t i) {
   g->taken.data[i] = true;
   truth_add (&g->truth, g->graph, guard[i]);
 }
 
-// The new ones, and all that hang together with them.
-static void take_all (feasible *g, const aig_lit *guard, uint32_t known, uint32_t count, aig_lit also) {
+// Takes the new conjuncts, and all that share choices with them, directly or through others.
+static void take_connected (feasible *g, const aig_lit *guard, uint32_t known, uint32_t count, aig_lit also) {
   vec_clear (&g->taken);
   for (uint32_t i = 0; i < count; i++) vec_push (&g->taken, false);
   truth_begin (&g->truth, g->graph);
   truth_add (&g->truth, g->graph, also);
-  for (uint32_t i = known; i < count; i++) take (g, guard, i);
+  for (uint32_t i = known; i < count; i++) take_conjunct (g, guard, i);
   for (bool grown = true; grown;) {
     grown = false;
     for (uint32_t i = 0; i < known; i++) {
-      if (g->taken.data[i] || !touches (g, guard[i])) continue;
-      take (g, guard, i);
+      if (g->taken.data[i] || !shares_choice (g, guard[i])) continue;
+      take_conjunct (g, guard, i);
       grown = true;
     }
   }
@@ -72,7 +72,7 @@ static bool has_common_choices (const feasible *g, const aig_lit *guard, uint32_
 }
 
 sat_answer feasible_extend (feasible *g, const aig_lit *guard, uint32_t known, uint32_t count, aig_lit also) {
-  take_all (g, guard, known, count, also);
+  take_connected (g, guard, known, count, also);
   if (!truth_is_small (&g->truth, g->graph)) return feasible_ask (g, guard, count, also);
   truth_fill (&g->truth, g->graph);
   g->by_table++;

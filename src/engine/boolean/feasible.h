@@ -1,4 +1,5 @@
-// Can a guard be satisfied?  By a truth table, or by one incremental solver for all states, since they share one graph.
+// Can a guard be satisfied? Decides by a truth table, or by one incremental solver for all states, since these share
+// one graph.
 #ifndef LOCKSTEP_BOOLEAN_FEASIBLE_H
 #define LOCKSTEP_BOOLEAN_FEASIBLE_H
 
@@ -18,8 +19,10 @@ typedef struct feasible {
 void feasible_init (feasible *, const aig *, const budget *);
 void feasible_release (feasible *);
 sat_answer feasible_ask (feasible *, const aig_lit *guard, uint32_t count, aig_lit also);
-// The same, if the first `known` conjuncts are known to be satisfiable together: only those that have to do with the others matter.  No values.
+// The same, if the first `known` conjuncts are known to be satisfiable together: only those that share choices with the
+// others matter. Gives no values.
 sat_answer feasible_extend (feasible *, const aig_lit *guard, uint32_t known, uint32_t count, aig_lit also);
-bool feasible_value (feasible *, aig_lit input);     // after SAT_YES, of feasible_ask, until the next question
+// The value of an input, after SAT_YES of feasible_ask, until the next query.
+bool feasible_value (feasible *, aig_lit input);
 
 #endif

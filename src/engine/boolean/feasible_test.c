@@ -1,4 +1,4 @@
-// Guards that grow, by tables and by the solver, against truth tables.
+// Checks guards that grow, by tables and by the solver, against truth tables.
 #include "base/test.h"
 #include "encode/table_test.h"
 #include "engine/boolean/feasible.h"
@@ -20,7 +20,7 @@ static void random_guards (void **state) {
     uint64_t old = UINT64_MAX, good;
     for (uint32_t tries = rng_below (&r, 8); tries && known < 4; tries--) {
       guard[known] = random_function (&r, &g, x, TABLE_INPUTS, 1 + rng_below (&r, 3));
-      if (!(old & table_of (&g, guard[known]))) continue;  // what is known can be satisfied
+      if (!(old & table_of (&g, guard[known]))) continue;  // the known conjuncts must be satisfiable
       old &= table_of (&g, guard[known++]);
     }
     good = old;
@@ -40,7 +40,7 @@ static void random_guards (void **state) {
   aig_release (&g);
 }
 
-// With more choices than a table has room for, the solver is asked.
+// With more choices than a table has room for, the solver answers.
 static void many_choices (void **state) {
   (void) state;
   aig g;
@@ -56,7 +56,7 @@ static void many_choices (void **state) {
   assert_int_equal (feasible_extend (&f, guard, 1, 2, x[1]), SAT_YES);
   assert_int_equal (feasible_extend (&f, guard, 1, 2, aig_not (sum)), SAT_NO);
   assert_int_equal (f.by_table, 0);
-  guard[0] = aig_and (&g, x[2], x[3]);  // has nothing to do with the rest
+  guard[0] = aig_and (&g, x[2], x[3]);  // shares no choice with the others
   assert_int_equal (feasible_extend (&f, guard, 1, 2, aig_not (x[0])), SAT_NO);
   assert_int_equal (f.by_table, 1);
   feasible_release (&f);

@@ -1,4 +1,5 @@
-// IsHistory of paper BOOL, section 4: states at other places are told apart by a hash table, equal formulas by another one; only the rest is asked about.
+// IsHistory of paper BOOL, section 4: states with other locations are distinguished by a hash table, states with equal
+// formulas are recognised by another one; only the rest needs queries.
 #include "engine/boolean/history.h"
 
 #include <string.h>
@@ -17,26 +18,26 @@ static uint64_t hash_places (const sym_state *s) {
   return hash_bytes (s->at, sizeof *s->at * s->num_threads, s->num_threads);
 }
 
-static uint32_t num_values (const subsumption *s, const sym_state *x) {
+static uint32_t num_state_values (const subsumption *s, const sym_state *x) {
   return s->layout->num_globals + x->num_threads * s->layout->num_locals;
 }
 
 static uint64_t hash_all (const subsumption *s, const sym_state *x) {
-  uint64_t values = hash_bytes (x->values, sizeof *x->values * num_values (s, x), hash_places (x));
+  uint64_t values = hash_bytes (x->values, sizeof *x->values * num_state_values (s, x), hash_places (x));
   return hash_bytes (x->guard, sizeof *x->guard * x->num_guard, values);
 }
 
-static bool same_places (const sym_state *a, const sym_state *b) {
+static bool has_same_locations (const sym_state *a, const sym_state *b) {
   return a->num_threads == b->num_threads && !memcmp (a->at, b->at, sizeof *a->at * a->num_threads);
 }
 
-static bool is_same (const subsumption *s, const sym_state *a, const sym_state *b) {
-  return same_places (a, b) && a->num_guard == b->num_guard &&
-         !memcmp (a->values, b->values, sizeof *a->values * num_values (s, a)) &&
+static bool is_same_state (const subsumption *s, const sym_state *a, const sym_state *b) {
+  return has_same_locations (a, b) && a->num_guard == b->num_guard &&
+         !memcmp (a->values, b->values, sizeof *a->values * num_state_values (s, a)) &&
          !memcmp (a->guard, b->guard, sizeof *a->guard * a->num_guard);
 }
 
-static uint32_t add (history *h, const sym_state *x) {
+static uint32_t add_to_history (history *h, const sym_state *x) {
   bool is_new;
   uint32_t number = h->states.count;
   uint64_t *newest = map_insert (&h->newest, hash_places (x), number, &is_new);
@@ -49,7 +50,7 @@ static uint32_t add (history *h, const sym_state *x) {
 static sat_answer find_subsuming (const history *h, subsumption *s, const sym_state *x, uint32_t *by) {
   const uint64_t *newest = map_find (&h->newest, hash_places (x));
   for (uint32_t i = newest ? (uint32_t) *newest : BP_NONE; i != BP_NONE; i = h->older.data[i]) {
-    if (!same_places (h->states.data[i], x)) continue;
+    if (!has_same_locations (h->states.data[i], x)) continue;
     sat_answer a = subsumes (s, h->states.data[i], x);
     *by = i;
     if (a != SAT_NO) return a;
@@ -57,11 +58,11 @@ static sat_answer find_subsuming (const history *h, subsumption *s, const sym_st
   return SAT_NO;
 }
 
-// The formulas may have been met before, whether they were kept then or subsumed.
-sat_answer history_meet (history *h, subsumption *s, const sym_state *x, uint32_t *by) {
+// Equal formulas may belong to a state that was kept or to one that was subsumed.
+sat_answer history_find_or_add (history *h, subsumption *s, const sym_state *x, uint32_t *by) {
   uint64_t hash = hash_all (s, x);
   const uint64_t *same = map_find (&h->same, hash);
-  if (same && is_same (s, h->met.data[*same].state, x)) {
+  if (same && is_same_state (s, h->met.data[*same].state, x)) {
     h->met_again++;
     *by = h->met.data[*same].by;
     return SAT_YES;
@@ -69,8 +70,8 @@ sat_answer history_meet (history *h, subsumption *s, const sym_state *x, uint32_
   sat_answer a = find_subsuming (h, s, x, by);
   if (a == SAT_STOPPED) return a;
   if (a == SAT_YES) h->subsumed++;
-  else *by = add (h, x);
+  else *by = add_to_history (h, x);
   map_insert (&h->same, hash, h->met.count, NULL);
-  vec_push (&h->met, ((struct met_state){x, *by}));
+  vec_push (&h->met, ((struct known_state){x, *by}));
   return a;
 }

@@ -1,4 +1,4 @@
-// The symbolic states met so far, by where their threads stand.
+// The symbolic states found so far, by the locations of their threads.
 #ifndef LOCKSTEP_BOOLEAN_HISTORY_H
 #define LOCKSTEP_BOOLEAN_HISTORY_H
 
@@ -8,13 +8,13 @@
 typedef struct history {
   VEC (const sym_state *) states;
   VEC (uint32_t) older;        // by state: the one before it with the same hash of locations; BP_NONE: none
-  map newest;                  // by hash of locations
-  VEC (struct met_state { const sym_state *state; uint32_t by; }) met;   // also those that were subsumed: by which state
-  map same;                    // by hash of everything: in `met`
-  uint64_t met_again, subsumed;  // the same formulas; by a solver
+  map newest;                  // hash of locations -> newest state
+  VEC (struct known_state { const sym_state *state; uint32_t by; }) met;   // with the subsumed ones: `by` which state
+  map same;                    // hash of everything -> index in `met`
+  uint64_t met_again, subsumed;  // states with formulas that were known; states that a solver found to be subsumed
 } history;
 void history_release (history *);
-// SAT_YES: the old state *by has all that the new one has.  SAT_NO: it has been added.  The state stays where it is.
-sat_answer history_meet (history *, subsumption *, const sym_state *, uint32_t *by);
+// SAT_YES: the old state *by subsumes the new one. SAT_NO: the new one was added. The state must stay at its address.
+sat_answer history_find_or_add (history *, subsumption *, const sym_state *, uint32_t *by);
 
 #endif

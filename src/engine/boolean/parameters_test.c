@@ -1,11 +1,11 @@
-// Sets of values there and back, against truth tables.
+// Translates sets of values to formulas and back, and compares with truth tables.
 #include "base/test.h"
 #include "encode/table_test.h"
 #include "engine/boolean/parameters.h"
 
 enum { VARS = 4, CHOICES = 5 };
 
-// The new formulas have the same set of values; and formulas with the same set are the same literals.
+// The new formulas have the same set of values; formulas with the same set are the same literals.
 static void formulas_depend_on_the_set_only (void **state) {
   (void) state;
   rng r = {4};
@@ -23,7 +23,7 @@ static void formulas_depend_on_the_set_only (void **state) {
   for (int round = 0; round < 3000; round++) {
     uint32_t n = 1 + rng_below (&r, 3), num_guard = rng_below (&r, 3);
     aig_lit value[VARS], guard[2];
-    value_set set, again_set;
+    parameter_values set, again_set;
     for (uint32_t i = 0; i < n; i++) value[i] = random_function (&r, &g, x, CHOICES, 2);
     for (uint32_t i = 0; i < num_guard; i++) guard[i] = random_function (&r, &g, x, CHOICES, 3);
     assert_true (parameters_find (&t, &g, value, n, guard, num_guard, &set));
@@ -50,7 +50,7 @@ static void free_variables_are_choices (void **state) {
   truth t = {0};
   aig g;
   aig_lit x[3], choice[3], value[3];
-  value_set set;
+  parameter_values set;
   aig_init (&g);
   for (int i = 0; i < 3; i++) x[i] = aig_input (&g);
   for (int i = 0; i < 3; i++) choice[i] = aig_input (&g);
@@ -67,7 +67,7 @@ static void large_groups_are_left (void **state) {
   truth t = {0};
   aig g;
   aig_lit x[16];
-  value_set set;
+  parameter_values set;
   aig_init (&g);
   for (int i = 0; i < 16; i++) x[i] = aig_input (&g);
   assert_false (parameters_find (&t, &g, x, 13, NULL, 0, &set));

@@ -1,6 +1,7 @@
-// Two quantifiers by counterexample-guided refinement (Janota, Marques-Silva, SAT 2011: abstraction-based 2QBF).  One solver guesses values of the
-// universals for which none of the answers known so far is good; another one looks for an answer.  Its answer, put into the matrix, is one more constraint for the
-// first: at the end there is no guess left and the formula is true, or no answer and it is false.
+// Decides two quantifiers by counterexample-guided refinement (Janota, Marques-Silva, SAT 2011: abstraction-based
+// 2QBF). One solver guesses values of the universals that no known answer fits; another one searches an answer. Its
+// answer, substituted into the matrix, is one more constraint for the first: at the end there is no guess left and the
+// formula is true, or there is no answer and it is false.
 #include "engine/boolean/qbf.h"
 
 #include "encode/cnf.h"
@@ -15,13 +16,13 @@ void qbf_release (qbf *q) {
   vec_release (&q->is_existential);
 }
 
-static aig_lit add_input (qbf *q, bool existential) {
+static aig_lit add_qbf_input (qbf *q, bool existential) {
   vec_push (&q->is_existential, existential);
   return aig_input (&q->graph);
 }
 
-aig_lit qbf_universal (qbf *q) { return add_input (q, false); }
-aig_lit qbf_existential (qbf *q) { return add_input (q, true); }
+aig_lit qbf_universal (qbf *q) { return add_qbf_input (q, false); }
+aig_lit qbf_existential (qbf *q) { return add_qbf_input (q, true); }
 
 typedef struct refinement {
   qbf *q;
@@ -29,15 +30,15 @@ typedef struct refinement {
   cnf guesses, answers;
   cone matrix;
   VEC (int) assumed;
-  VEC (uint32_t) inputs;  // nodes of those that are in the matrix
+  VEC (uint32_t) inputs;  // nodes of the inputs that are in the matrix
 } refinement;
 
 static bool is_existential (const refinement *r, uint32_t node) {
   return r->q->is_existential.data[r->q->graph.nodes.data[node].right.i];
 }
 
-// A universal that no constraint on the guesses mentions can have any value.
-static sat_answer answer (refinement *r) {
+// A universal that no constraint on the guesses contains may have any value.
+static sat_answer answer_guess (refinement *r) {
   vec_clear (&r->assumed);
   for (uint32_t i = 0; i < r->inputs.count; i++) {
     aig_lit x = {2 * r->inputs.data[i]};
@@ -49,8 +50,8 @@ static sat_answer answer (refinement *r) {
   return sat_solve (r->answerer, r->assumed.data, r->assumed.count);
 }
 
-// The matrix with the answer in place of the existentials must not hold for a guess.
-static void refine (refinement *r) {
+// Requires of further guesses that the matrix with this answer for the existentials is false.
+static void add_counterexample (refinement *r) {
   for (uint32_t i = 0; i < r->inputs.count; i++) {
     uint32_t node = r->inputs.data[i];
     aig_lit x = {2 * node};
@@ -65,14 +66,14 @@ static void refine (refinement *r) {
   sat_add_clause (r->guesser, &clause, 1);
 }
 
-static sat_answer search (refinement *r, uint64_t *rounds) {
+static sat_answer search_guesses (refinement *r, uint64_t *rounds) {
   for (;;) {
     ++*rounds;
     sat_answer guess = sat_solve (r->guesser, NULL, 0);
     if (guess != SAT_YES) return guess == SAT_NO ? SAT_YES : SAT_STOPPED;
-    sat_answer found = answer (r);
+    sat_answer found = answer_guess (r);
     if (found != SAT_YES) return found;
-    refine (r);
+    add_counterexample (r);
   }
 }
 
@@ -89,7 +90,7 @@ sat_answer qbf_decide (qbf *q, const budget *b, uint64_t *rounds) {
   cnf_init (&r.guesses, &q->graph, r.guesser);
   cnf_init (&r.answers, &q->graph, r.answerer);
   find_inputs (&r);
-  sat_answer a = search (&r, rounds);
+  sat_answer a = search_guesses (&r, rounds);
   cnf_release (&r.guesses);
   cnf_release (&r.answers);
   sat_free (r.guesser);

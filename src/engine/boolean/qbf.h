@@ -15,9 +15,10 @@ void qbf_release (qbf *);
 aig_lit qbf_universal (qbf *);
 aig_lit qbf_existential (qbf *);
 
-// SAT_YES: it is true.
-sat_answer qbf_decide (qbf *, const budget *, uint64_t *rounds);       // our own; the graph grows, *rounds counts guesses
+// Each decider returns SAT_YES if the formula is true.
+// our own; the graph grows, *rounds counts guesses
+sat_answer qbf_decide (qbf *, const budget *, uint64_t *rounds);
 sat_answer qbf_decide_by_depqbf (const qbf *, const budget *);
-bool qbf_decide_by_table (const qbf *, sat_answer *);                      // false: it has too many variables
+bool qbf_decide_by_table (const qbf *, sat_answer *);                      // false: the formula has too many variables
 
 #endif

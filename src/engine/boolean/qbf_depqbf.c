@@ -1,22 +1,22 @@
-// The same question as clauses, for DepQBF: the gates are existential, behind all universals.
+// Gives the formula to DepQBF as clauses: the gates are existential, after all universals.
 #include "encode/cnf.h"
 #include "engine/boolean/qbf.h"
 #include "solver/depqbf.h"
 
-typedef struct writer {
+typedef struct qdimacs_writer {
   quantified_clauses out;
   int num_vars;
-} writer;
+} qdimacs_writer;
 
-static int new_var (void *state) { return ++((writer *) state)->num_vars; }
+static int new_var (void *state) { return ++((qdimacs_writer *) state)->num_vars; }
 
-static void add_clause (void *state, const int *literals, uint32_t count) {
-  writer *w = state;
+static void add_qdimacs_clause (void *state, const int *literals, uint32_t count) {
+  qdimacs_writer *w = state;
   for (uint32_t i = 0; i < count; i++) vec_push (&w->out.clauses, literals[i]);
   vec_push (&w->out.clauses, 0);
 }
 
-static void quantify (const qbf *q, const cnf *c, writer *w) {
+static void quantify (const qbf *q, const cnf *c, qdimacs_writer *w) {
   VEC (bool) universal = {0};
   for (int v = 0; v <= w->num_vars; v++) vec_push (&universal, false);
   for (uint32_t node = 1; node < q->graph.nodes.count; node++) {
@@ -32,11 +32,11 @@ static void quantify (const qbf *q, const cnf *c, writer *w) {
 
 sat_answer qbf_decide_by_depqbf (const qbf *q, const budget *b) {
   if (q->matrix.i < 2) return q->matrix.i == AIG_TRUE.i ? SAT_YES : SAT_NO;
-  writer w = {0};
+  qdimacs_writer w = {0};
   cnf c;
-  cnf_init_sink (&c, &q->graph, &(clause_sink){&w, new_var, add_clause});
+  cnf_init_sink (&c, &q->graph, &(clause_sink){&w, new_var, add_qdimacs_clause});
   int matrix = cnf_literal (&c, q->matrix);
-  add_clause (&w, &matrix, 1);
+  add_qdimacs_clause (&w, &matrix, 1);
   quantify (q, &c, &w);
   sat_answer a = depqbf_solve (&w.out, b);
   cnf_release (&c);

@@ -1,8 +1,9 @@
-// Few variables: the truth table of the matrix.  Most questions have few, and a table of 32,768 bits takes less time than it takes to make a solver.
+// Decides formulas with few variables by the truth table of the matrix. Most formulas have few, and a table of 32,768
+// bits takes less time than the construction of a solver.
 #include "engine/boolean/qbf.h"
 #include "engine/boolean/truth.h"
 
-// Universals become the lower bits of a position.  Returns how many there are.
+// The universals become the lower bits of a position. Returns their number.
 static uint32_t put_universals_first (const qbf *q, truth *t) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < t->inputs.count; i++) {
@@ -14,8 +15,8 @@ static uint32_t put_universals_first (const qbf *q, truth *t) {
   return count;
 }
 
-// The parts of the table for the values of the existentials are put on top of each other.
-static bool is_true (const truth *t, aig_lit matrix, uint32_t universals) {
+// Joins the parts of the table for all values of the existentials; true if all bits are set.
+static bool is_true_for_universals (const truth *t, aig_lit matrix, uint32_t universals) {
   uint64_t all[TRUTH_WORDS] = {0};
   uint32_t wanted = universals > TRUTH_WORD_INPUTS ? 1u << (universals - TRUTH_WORD_INPUTS) : 1;
   for (uint32_t w = 0; w < t->num_words; w++) all[w % wanted] |= truth_word (t, matrix, w);
@@ -34,7 +35,7 @@ bool qbf_decide_by_table (const qbf *q, sat_answer *answer) {
   if (small) {
     uint32_t universals = put_universals_first (q, &t);
     truth_fill (&t, &q->graph);
-    *answer = is_true (&t, q->matrix, universals) ? SAT_YES : SAT_NO;
+    *answer = is_true_for_universals (&t, q->matrix, universals) ? SAT_YES : SAT_NO;
   }
   truth_release (&t);
   return small;

@@ -1,11 +1,11 @@
-// Both deciders of two quantifiers, against truth tables over three universals and three existentials.
+// Compares both deciders of two quantifiers with truth tables over three universals and three existentials.
 #include "base/test.h"
 #include "encode/table_test.h"
 #include "engine/boolean/qbf.h"
 
 static const budget no_limit = {0};
 
-// The universals are inputs 0, 1, 2: the lower three bits of a place in the table.
+// The universals are inputs 0, 1, 2: the lower three bits of a position in the table.
 static bool is_true (uint64_t table) {
   for (unsigned x = 0; x < 8; x++) {
     bool found = false;
@@ -33,14 +33,14 @@ static void random_formulas (void **state) {
     assert_int_equal (by_table, expected ? SAT_YES : SAT_NO);
     assert_int_equal (qbf_decide_by_depqbf (&q, &no_limit), expected ? SAT_YES : SAT_NO);
     assert_int_equal (qbf_decide (&q, &no_limit, &rounds), expected ? SAT_YES : SAT_NO);
-    assert_true (rounds <= 9);  // each answer is good for one guess at least
+    assert_true (rounds <= 9);  // each answer excludes at least one guess
     count[expected]++;
     qbf_release (&q);
   }
   assert_true (count[0] > 200 && count[1] > 200);
 }
 
-// Tables of one word, of many, and too many: up to 17 variables, universals and existentials mixed.
+// Tables of one word, of many, and too large ones: up to 17 variables, universals and existentials mixed.
 static void tables_and_guesses_agree (void **state) {
   (void) state;
   rng r = {2};

@@ -1,4 +1,4 @@
-// Is every state that a new symbolic state stands for also one of an old one?  Paper BOOL, section 4, in both forms.
+// Is every state that a new symbolic state stands for also one of an old one? Paper BOOL, section 4, in both forms.
 #ifndef LOCKSTEP_BOOLEAN_SUBSUME_H
 #define LOCKSTEP_BOOLEAN_SUBSUME_H
 
@@ -12,19 +12,19 @@ typedef enum qbf_solver { QBF_SOLVER_WORDS (OPTION_WORD_ID) } qbf_solver;
 typedef enum qbf_form { QBF_FORM_WORDS (OPTION_WORD_ID) } qbf_form;
 
 typedef struct subsumption {
-  const layout *layout;
-  const aig *graph;            // of the states
+  const state_layout *layout;
+  const aig *graph;            // graph of the states
   const budget *budget;
   qbf_solver solver;
   qbf_form form;
   cone of_new, of_old;
-  VEC (bool) touched;          // by group of the new state: it matters for the old group at hand
-  bool disagreed;              // the two solvers; nothing is believed any more
-  uint64_t asked[QBF_STATE + 1];  // questions by form, which is not QBF_AUTO
-  uint64_t rounds, by_table;   // guesses of our own solver; questions that it did not see
+  VEC (bool) needed_groups;          // by group of the new state: it matters for the current group of the old state
+  bool disagreed;              // the two solvers disagreed; no answer is used any more
+  uint64_t asked[QBF_STATE + 1];  // queries by form, which is not QBF_AUTO
+  uint64_t rounds, by_table;   // guesses of our own solver; queries that were decided by tables
 } subsumption;
 void subsumption_release (subsumption *);
-// Both stand at the same places.  SAT_YES: it is.
+// The threads of both states must have the same locations. SAT_YES: `fresh` is subsumed.
 sat_answer subsumes (subsumption *, const sym_state *old, const sym_state *fresh);
 
 #endif

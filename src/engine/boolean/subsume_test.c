@@ -1,4 +1,5 @@
-// Symbolic states as sets of states: the canonical form keeps the set, and subsumption is inclusion, however it is asked.
+// Tests symbolic states as sets of states: the canonical form keeps the set, and subsumption is inclusion, in each form
+// of the query.
 #include "boolean/text_test.h"
 #include "encode/table_test.h"
 #include "engine/boolean/history.h"
@@ -8,7 +9,7 @@ static const budget no_limit = {0};
 
 typedef struct world {
   bp_program *program;
-  layout layout;
+  state_layout layout;
   simulator simulator;
   canoniser canoniser;
   subsumption subsumption;
@@ -17,7 +18,7 @@ typedef struct world {
 
 static void world_init (world *w) {
   *w = (world){.program = program_of ("decl a, b, c; void main() begin assert(a | b | c); end"), .arena = arena_new ()};
-  layout_init (&w->layout, w->program);
+  state_layout_init (&w->layout, w->program);
   simulator_init (&w->simulator, &w->layout, 4);
   w->subsumption = (subsumption){.layout = &w->layout, .graph = &w->simulator.graph, .budget = &no_limit};
 }
@@ -26,7 +27,7 @@ static void world_release (world *w) {
   subsumption_release (&w->subsumption);
   canoniser_release (&w->canoniser);
   simulator_release (&w->simulator);
-  layout_release (&w->layout);
+  state_layout_release (&w->layout);
   arena_free (w->arena);
   bp_program_free (w->program);
 }
@@ -47,7 +48,7 @@ static unsigned set_of (const world *w, const aig_lit *values, const aig_lit *gu
 
 // NULL: its guard cannot be satisfied.
 static sym_state *random_state (world *w, rng *r, unsigned *set) {
-  draft d = {0};
+  state_builder d = {0};
   simulate_start (&w->simulator, &d);
   aig_lit choice[CHOICES];
   simulator *s = &w->simulator;
@@ -60,7 +61,7 @@ static sym_state *random_state (world *w, rng *r, unsigned *set) {
     guard_add (&s->graph, &d.guard, random_function (r, &s->graph, choice, CHOICES, 3));
   *set = set_of (w, d.values.data, d.guard.data, d.guard.count);
   sym_state *made = *set ? canon (&w->canoniser, s, &d, w->arena) : NULL;
-  draft_release (&d);
+  state_builder_release (&d);
   return made;
 }
 
@@ -104,8 +105,8 @@ static void subsumption_is_inclusion (void **state) {
   world_release (&w);
 }
 
-// A state that is not kept because another one has it is known from then on, too.
-static void history_remembers (void **state) {
+// A state that is not kept because another one subsumes it is recognised afterwards, too.
+static void subsumed_states_are_recognised (void **state) {
   (void) state;
   world w;
   rng r = {9};
@@ -118,12 +119,12 @@ static void history_remembers (void **state) {
     uint32_t by;
     const sym_state *s = random_state (&w, &r, &set);
     if (!s) continue;
-    sat_answer a = history_meet (&h, &w.subsumption, s, &by);
+    sat_answer a = history_find_or_add (&h, &w.subsumption, s, &by);
     if (a == SAT_NO) vec_push (&kept, set);
     assert_int_equal (kept.count, h.states.count);
     assert_false (set & ~kept.data[by]);
     seen |= set;
-    a = history_meet (&h, &w.subsumption, s, &by);
+    a = history_find_or_add (&h, &w.subsumption, s, &by);
     assert_int_equal (a, SAT_YES);
   }
   assert_true (h.subsumed && h.met_again);
@@ -133,4 +134,4 @@ static void history_remembers (void **state) {
 }
 
 TEST_MAIN (cmocka_unit_test (canonical_form_keeps_the_set), cmocka_unit_test (subsumption_is_inclusion),
-           cmocka_unit_test (history_remembers))
+           cmocka_unit_test (subsumed_states_are_recognised))

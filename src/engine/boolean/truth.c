@@ -1,4 +1,4 @@
-// Tables of up to 32,768 bits, node by node.
+// Computes tables of up to 32,768 bits, node by node.
 #include "engine/boolean/truth.h"
 
 void truth_release (truth *t) {
@@ -19,7 +19,7 @@ bool truth_is_small (truth *t, const aig *g) {
   return t->inputs.count <= TRUTH_INPUTS;
 }
 
-static void add_input (truth *t, uint32_t number) {
+static void fill_input_table (truth *t, uint32_t number) {
   static const uint64_t pattern[TRUTH_WORD_INPUTS] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                                       0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
   for (uint32_t w = 0; w < t->num_words; w++)
@@ -27,7 +27,7 @@ static void add_input (truth *t, uint32_t number) {
               number < TRUTH_WORD_INPUTS ? pattern[number] : -(uint64_t) (w >> (number - TRUTH_WORD_INPUTS) & 1));
 }
 
-static void add_and (truth *t, aig_node n) {
+static void fill_and_table (truth *t, aig_node n) {
   for (uint32_t w = 0; w < t->num_words; w++) {
     uint64_t both = truth_word (t, n.left, w) & truth_word (t, n.right, w);
     vec_push (&t->words, both);
@@ -40,12 +40,12 @@ void truth_fill (truth *t, const aig *g) {
   for (uint32_t w = 0; w < t->num_words; w++) vec_push (&t->words, 0);
   for (uint32_t i = 0; i < t->inputs.count; i++) {
     t->place.data[t->inputs.data[i]] = t->words.count;
-    add_input (t, i);
+    fill_input_table (t, i);
   }
   for (uint32_t i = 0; i < t->cone.nodes.count; i++) {
     uint32_t node = t->cone.nodes.data[i];
     if (aig_is_input (g, node)) continue;
     t->place.data[node] = t->words.count;
-    add_and (t, g->nodes.data[node]);
+    fill_and_table (t, g->nodes.data[node]);
   }
 }

@@ -2,9 +2,9 @@
 //
 //   truth_begin (&t, &graph);
 //   truth_add (&t, &graph, x);
-//   if (truth_is_small (&t, &graph)) {             // t.inputs are their nodes; they may be put into another order here
+//   if (truth_is_small (&t, &graph)) {             // t.inputs are their nodes; the caller may reorder them here
 //     truth_fill (&t, &graph);
-//     use (truth_word (&t, x, w));                 // bit b: the value at position 64 * w + b; input k is bit k of the position
+//     use (truth_word (&t, x, w));                 // bit b: the value at position 64 * w + b; input k is bit k of it
 //   }
 #ifndef LOCKSTEP_BOOLEAN_TRUTH_H
 #define LOCKSTEP_BOOLEAN_TRUTH_H
@@ -16,7 +16,7 @@ enum { TRUTH_INPUTS = 15, TRUTH_WORD_INPUTS = 6, TRUTH_WORDS = 1 << (TRUTH_INPUT
 typedef struct truth {                           // all zero is empty
   cone cone;
   VEC (uint32_t) inputs;
-  uint32_t num_words;                            // of a table
+  uint32_t num_words;                            // length of a table
   VEC (uint32_t) place;                          // by node of the cone: where its table begins
   VEC (uint64_t) words;                          // all tables; the first one is that of the constant
 } truth;

@@ -1,24 +1,24 @@
-// The solver knows what the nodes of the graph mean, and the clauses of the selectors.
-#include "engine/boolean/upfront.h"
+// The solver has clauses for the nodes of the graph, and the clauses of the selectors.
+#include "engine/boolean/selector_clauses.h"
 
 #include "encode/cnf.h"
 
-struct upfront {
+struct selector_solver {
   cdcl *solver;
   cnf clauses;
-  VEC (int) selectors;  // of the state at hand
-  VEC (int) assumed;    // its guard; while something is asked also the selector
+  VEC (int) selectors;  // of the current state
+  VEC (int) assumed;    // its guard; during a query also the selector
   VEC (int) clause;     // scratch
 };
 
-upfront *upfront_new (const aig *graph, const budget *b) {
-  upfront *u = mem_zalloc (sizeof *u);
+selector_solver *selector_new (const aig *graph, const budget *b) {
+  selector_solver *u = mem_zalloc (sizeof *u);
   u->solver = cdcl_new (b);
   cnf_init_cdcl (&u->clauses, graph, u->solver);
   return u;
 }
 
-void upfront_free (upfront *u) {
+void selector_free (selector_solver *u) {
   cnf_release (&u->clauses);
   cdcl_free (u->solver);
   vec_release (&u->selectors);
@@ -27,7 +27,7 @@ void upfront_free (upfront *u) {
   mem_free (u, sizeof *u);
 }
 
-void upfront_open (upfront *u, const aig_lit *guard, uint32_t num_guard) {
+void selector_open (selector_solver *u, const aig_lit *guard, uint32_t num_guard) {
   for (uint32_t i = 0; i < u->selectors.count; i++) {
     int never_again = -u->selectors.data[i];
     cdcl_add_clause (u->solver, &never_again, 1);
@@ -37,7 +37,7 @@ void upfront_open (upfront *u, const aig_lit *guard, uint32_t num_guard) {
   for (uint32_t i = 0; i < num_guard; i++) vec_push (&u->assumed, cnf_literal (&u->clauses, guard[i]));
 }
 
-selector upfront_constrain (upfront *u, const aig_lit *cases, uint32_t num_cases) {
+selector selector_constrain (selector_solver *u, const aig_lit *cases, uint32_t num_cases) {
   selector s = {cdcl_new_var (u->solver)};
   vec_push (&u->selectors, s.literal);
   vec_clear (&u->clause);
@@ -47,7 +47,7 @@ selector upfront_constrain (upfront *u, const aig_lit *cases, uint32_t num_cases
   return s;
 }
 
-sat_answer upfront_ask (upfront *u, selector s, const aig_lit *cases, uint32_t num_cases, bool *seen) {
+sat_answer selector_ask (selector_solver *u, selector s, const aig_lit *cases, uint32_t num_cases, bool *seen) {
   vec_push (&u->assumed, s.literal);
   sat_answer answer = cdcl_solve (u->solver, u->assumed.data, u->assumed.count);
   u->assumed.count--;
@@ -56,4 +56,4 @@ sat_answer upfront_ask (upfront *u, selector s, const aig_lit *cases, uint32_t n
   return answer;
 }
 
-const cdcl_counters *upfront_statistics (const upfront *u) { return cdcl_statistics (u->solver); }
+const cdcl_counters *selector_statistics (const selector_solver *u) { return cdcl_statistics (u->solver); }

@@ -1,4 +1,5 @@
-// Can the machine follow a path of the abstraction?  Exactly these steps are made, one after the other, on terms: what is constant at the beginning stays so as far as it goes.
+// Can the machine execute a path of the abstraction? The steps of the path are executed symbolically, on terms: values
+// that are constant at the beginning stay constant as long as possible.
 #include "abstract/abstract.h"
 #include "encode/substitute.h"
 
@@ -12,7 +13,7 @@ static term value_now (void *user, term leaf) {
   return (term){(uint32_t) *input};
 }
 
-static void begin (path_check *c) {
+static void start_path_check (path_check *c) {
   efsm *m = c->a->m;
   for (uint32_t v = 0; v < m->variables.count; v++) {
     term initial = m->variables.data[v].initial;
@@ -39,16 +40,16 @@ static void make_move (path_check *c, substitution *s, abstract_move move) {
 
 static void unroll (path_check *c, const abstract_path *p) {
   substitution s;
-  target_condition (c->a, &p->end);  // it has to be older than the substitution
+  abstract_goal_condition (c->a, &p->end);  // this term must be older than the substitution
   substitution_init (&s, &c->a->m->terms);
-  begin (c);
+  start_path_check (c);
   for (uint32_t k = 0; k < p->moves.count; k++) make_move (c, &s, p->moves.data[k]);
   begin_move (c, &s);
-  vec_push (&c->conditions, substitute (&s, target_condition (c->a, &p->end)));
+  vec_push (&c->conditions, substitute (&s, abstract_goal_condition (c->a, &p->end)));
   substitution_release (&s);
 }
 
-// The first that cannot hold together.
+// Finds the shortest prefix of the conditions that is contradictory.
 static uint32_t shortest_prefix (path_check *c) {
   for (uint32_t n = 1; n < c->conditions.count; n++)
     if (decider_check (c->decider, c->conditions.data, n) != DECIDED_YES) return n;
@@ -79,7 +80,7 @@ ir_value path_start_value (path_check *c, uint32_t variable) {
   return decider_value (c->decider, c->start.data[variable]);
 }
 
-// An input that no condition asks about has any value.
+// An input that no condition contains may have any value.
 ir_value path_input_value (path_check *c, uint32_t move, term input) {
   const uint64_t *t = map_find (&c->inputs.data[move], input.i);
   return t ? decider_value (c->decider, (term){(uint32_t) *t}) : 0;

@@ -1,7 +1,9 @@
-// Counterexample-guided abstraction refinement (Ball, Rajamani 2001, "Automatically validating temporal safety properties of interfaces"; Clarke and others 2000) around the search of paper BOOL.
-// The program is a machine (engine/machine.h), the machine becomes a Boolean program (abstract/abstract.h), the search looks for a failing assertion.  If there is none, nothing of what is asked
-// about can happen.  If there is one, the machine either can follow its path, and the interpreter replays that, or tells which predicates are missing.
-#include "engine/boolean/loop.h"
+// Counterexample-guided abstraction refinement (Ball, Rajamani 2001, "Automatically validating temporal safety
+// properties of interfaces"; Clarke and others 2000) around the search of paper BOOL. The program becomes a machine
+// (engine/machine.h), the machine a Boolean program (abstract/abstract.h), and the search looks for a failing
+// assertion. If there is none, no requested goal can be violated. If there is one, either the machine can execute its
+// path, and the interpreter replays it, or the path shows which predicates are missing.
+#include "engine/boolean/refinement_loop.h"
 
 #include "abstract/abstract.h"
 #include "base/cutoff.h"
@@ -13,75 +15,77 @@
 #include "engine/machine_run.h"
 #include "ir/reason.h"
 
-typedef enum answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } answer;
+typedef enum loop_answer { HOLDS, IS_VIOLATED, IS_UNKNOWN } loop_answer;
 
-// What has become of a property.
-typedef struct outcome {
-  answer answer;
-  const reason *why;      // it is not known
-  const reason *stopped;  // because its time was over
-  const char *limit;      // executions that go beyond it were left out
+// The result for one property.
+typedef struct loop_result {
+  loop_answer answer;
+  const reason *why;      // why it is unknown
+  const reason *stopped;  // why its time was over
+  const char *limit;      // bound that the omitted executions go beyond
   completion evidence;    // that the search for it was not cut short
-} outcome;
+} loop_result;
 
-typedef struct loop {
+typedef struct refinement_loop {
   engine_run *run;
   efsm m;
   folded steps;
   abstraction abstraction;
-  VEC (target) asked;  // that are still open
+  VEC (abstract_goal) asked;  // those that are still open
   budget time;
   const char *proving;
-  outcome outcomes[IR_NUM_PROPERTIES];
+  loop_result outcomes[IR_NUM_PROPERTIES];
   uint32_t bugs, left;
-  uint32_t properties;  // that are asked for
+  uint32_t properties;  // that are requested
   const reason *doubt;
-  // of the last search
+  // result of the last search
   abstract_path path;
   bool found;
   const reason *stopped;
   uint64_t rounds, states, most_states, refinements, learnt;
-  target met;             // a loss that is real
-  const reason *why_not;  // there is no machine
-} loop;
+  abstract_goal met;      // a loss that is reachable
+  const reason *why_not;  // why there is no machine
+} refinement_loop;
 
-// ---- time ----------------------------------------------------------------------------------------------------------------------------
-static void show_progress (void *state) {
-  loop *z = state;
+// ---- time -------------------------------------------------------------------------------------------
+static void show_loop_progress (void *state) {
+  refinement_loop *z = state;
   engine_progress (z->run, "round %llu, %u predicates, %llu symbolic states, %u bugs",
                    (unsigned long long) z->rounds + 1, z->abstraction.predicates.all.count,
                    (unsigned long long) z->states, z->bugs);
 }
 
-static void take_time (loop *z, double seconds) {
+static void take_time (refinement_loop *z, double seconds) {
   budget_part (&z->time, z->run->budget, seconds);
-  z->time.watch = show_progress;
+  z->time.watch = show_loop_progress;
   z->time.watch_state = z;
 }
 
-static void take_all_time (loop *z) { take_time (z, 0); }
+static void take_all_time (refinement_loop *z) { take_time (z, 0); }
 
-// ---- the search ----------------------------------------------------------------------------------------------------------------------
-// The statement that a step of the search executes.
-static meaning meaning_of (const loop *z, const search *s, const sym_state *x, uint32_t thread, uint32_t way) {
+// ---- the search -------------------------------------------------------------------------------------
+// Returns the statement that a step of the search executes.
+static statement_meaning statement_of_step (const refinement_loop *z, const symbolic_search *s, const sym_state *x,
+                                            uint32_t thread, uint32_t way) {
   bp_loc at = {x->at[thread]}, through = simulate_through (&s->layout, at, way);
   return z->abstraction.meanings.data[through.i == BP_NONE ? at.i : through.i];
 }
 
-static void add_valuation (loop *z, const valuations *v, uint32_t k) {
+static void add_valuation (refinement_loop *z, const valuations *v, uint32_t k) {
   for (uint32_t p = 0; p < z->abstraction.predicates.all.count; p++)
     vec_push (&z->path.valuations, v->values.data[(size_t) k * v->num_globals + p]);
 }
 
-// Up to where a target is met.  Before its assertion fails others may still have moved, and met targets of their own, one of which fails first.
-static void take_path (loop *z, const search *s, const valuations *v) {
+// Builds the path, up to where a target is reached. Before its assertion fails other threads may still have moved, and
+// reached targets of their own, one of which fails first.
+static void record_abstract_path (refinement_loop *z, const symbolic_search *s, const valuations *v) {
   const uint32_t *at = v->states.data;
   vec_clear (&z->path.moves);
   vec_clear (&z->path.valuations);
   for (uint32_t k = 0; k + 1 < v->states.count; k++) {
     const sym_state *next = s->history.states.data[at[k + 1]];
-    meaning m = meaning_of (z, s, s->history.states.data[at[k]], next->thread, next->way);
-    if (m.kind == MEANS_TARGET) {
+    statement_meaning m = statement_of_step (z, s, s->history.states.data[at[k]], next->thread, next->way);
+    if (m.kind == MEANS_GOAL) {
       add_valuation (z, v, k);
       z->path.end = z->abstraction.targets.data[m.number];
       return;
@@ -93,20 +97,20 @@ static void take_path (loop *z, const search *s, const valuations *v) {
   }
 }
 
-static bool violation (void *state, const search *s, uint32_t at, uint32_t thread) {
-  loop *z = state;
+static bool record_violation (void *state, const symbolic_search *s, uint32_t at, uint32_t thread) {
+  refinement_loop *z = state;
   valuations v;
   (void) thread;
   z->found = valuations_find (&v, s, at);
-  if (z->found) take_path (z, s, &v);
+  if (z->found) record_abstract_path (z, s, &v);
   valuations_release (&v);
   return false;
 }
 
-static void look_for_path (loop *z) {
+static void look_for_path (refinement_loop *z) {
   bp_program *p = abstraction_program (&z->abstraction);
-  search_options o = {.budget = &z->time, .violation = violation, .state = z};
-  search s;
+  search_options o = {.budget = &z->time, .violation = record_violation, .state = z};
+  symbolic_search s;
   z->found = false;
   z->stopped = p ? NULL : reason_of_budget (z->run->verdict->arena, &z->time);
   if (!p) return;
@@ -137,38 +141,38 @@ static void look_for_path (loop *z) {
   bp_program_free (p);
 }
 
-// ---- paths that are real -------------------------------------------------------------------------------------------------------------
+// ---- real paths -------------------------------------------------------------------------------------
 typedef struct replaying {
   path_check *check;
   uint32_t move;
 } replaying;
 
-static ir_value input_value (void *user, term input) {
+static ir_value real_path_input (void *user, term input) {
   replaying *r = user;
   return path_input_value (r->check, r->move, input);
 }
 
-static uint32_t thread_of (const loop *z, uint32_t step) {
+static uint32_t machine_thread (const refinement_loop *z, uint32_t step) {
   return z->m.points.data[z->steps.steps.data[step].point].thread;
 }
 
-static void write_claim (loop *z, path_check *check, claim *c) {
+static void write_claim (refinement_loop *z, path_check *check, claim *c) {
   machine_run run;
   replaying r = {.check = check};
   machine_run_init (&run, &z->steps, z->run->program, c);
-  run.input_value = input_value, run.state = &r;
+  run.input_value = real_path_input, run.state = &r;
   for (uint32_t v = 0; v < z->m.variables.count; v++) vec_push (&run.value, path_start_value (check, v));
   for (uint32_t t = 0; t < z->m.threads.count; t++) vec_push (&run.at, z->m.threads.data[t].start);
   for (; r.move < z->path.moves.count; r.move++) {
-    machine_run_step (&run, thread_of (z, z->path.moves.data[r.move].step), IR_NONE);
+    machine_run_step (&run, machine_thread (z, z->path.moves.data[r.move].step), IR_NONE);
     machine_run_forget (&run);
   }
   const fold_step *last = &z->steps.steps.data[z->path.end.step];
-  machine_run_claim (&run, thread_of (z, z->path.end.step), &last->goals.data[z->path.end.number]);
+  machine_run_claim (&run, machine_thread (z, z->path.end.step), &last->goals.data[z->path.end.number]);
   machine_run_release (&run);
 }
 
-static void report (loop *z, path_check *check) {
+static void report_real_path (refinement_loop *z, path_check *check) {
   claim c;
   const char *why = "no reason given";
   write_claim (z, check, &c);
@@ -183,19 +187,21 @@ static void report (loop *z, path_check *check) {
                                     "floats are any value: a trace of engine boolean does not replay: %s", why);
 }
 
-static bool is_same (const target *a, const target *b) {
+static bool is_same_goal (const abstract_goal *a, const abstract_goal *b) {
   return a->step == b->step && a->number == b->number && a->is_loss == b->is_loss;
 }
 
-static void close_target (loop *z, const target *t) {
+static void close_goal (refinement_loop *z, const abstract_goal *t) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < z->asked.count; k++)
-    if (!is_same (&z->asked.data[k], t)) z->asked.data[kept++] = z->asked.data[k];
+    if (!is_same_goal (&z->asked.data[k], t)) z->asked.data[kept++] = z->asked.data[k];
   z->asked.count = kept;
 }
 
-// ---- the loop --------------------------------------------------------------------------------------------------------------------------
-static bool wants_auto (const loop *z) { return boolean_options_of (z->run->task)->abstraction == ABSTRACTION_AUTO; }
+// ---- the loop ---------------------------------------------------------------------------------------
+static bool wants_auto (const refinement_loop *z) {
+  return boolean_options_of (z->run->task)->abstraction == ABSTRACTION_AUTO;
+}
 
 static const reason many_predicates = {REASON_ENGINE, "more than 1000 predicates would be needed", {0}},
                     no_predicate = {
@@ -203,16 +209,17 @@ static const reason many_predicates = {REASON_ENGINE, "more than 1000 predicates
                         "no predicate that the refinement finds excludes a path that the program cannot take",
                         {0}};
 
-// More precise in one way or another; false: *why there is no more.
-static bool learn (loop *z, uint32_t length, const reason **why) {
+// Makes the abstraction more precise. Returns false if that is impossible: *why says why.
+static bool refine_abstraction (refinement_loop *z, uint32_t length, const reason **why) {
   abstraction *a = &z->abstraction;
   z->refinements++;
-  uint32_t clauses = wants_auto (z) && !at_limit (ABSTRACT_LEARNT, z->learnt) ? constrain (a, &z->path, length) : 0;
+  uint32_t clauses =
+      wants_auto (z) && !at_limit (ABSTRACT_LEARNT, z->learnt) ? constrain_steps (a, &z->path, length) : 0;
   z->learnt += clauses;
   if (clauses)
     diag_verbose (2, "boolean", "a path of %u moves ends after %u; %u clauses", z->path.moves.count, length, clauses);
   if (clauses) return true;
-  uint32_t added = refine (a, &z->path, length);
+  uint32_t added = refine_predicates (a, &z->path, length);
   diag_verbose (2, "boolean", "a path of %u moves ends after %u; %u new predicates", z->path.moves.count, length,
                 added);
   for (uint32_t k = a->predicates.all.count - added; k < a->predicates.all.count; k++)
@@ -227,24 +234,24 @@ static bool learn (loop *z, uint32_t length, const reason **why) {
   return true;
 }
 
-// True: go on.
-static bool judge_path (loop *z, outcome *o) {
+// Returns true if the loop should go on.
+static bool handle_path (refinement_loop *z, loop_result *o) {
   path_check check;
   path_answer p = path_decide (&check, &z->abstraction, &z->path);
   bool more = true;
   o->answer = IS_UNKNOWN;
   if (p == PATH_STOPPED) more = false;
   else if (p == PATH_IS_NOT) {
-    more = learn (z, check.length, &o->why);
+    more = refine_abstraction (z, check.length, &o->why);
   } else if (z->path.end.is_loss) {
     z->met = z->path.end;
     o->answer = IS_VIOLATED;
     more = false;
   } else {
     cutoff_hold (true);
-    report (z, &check);
+    report_real_path (z, &check);
     cutoff_hold (false);
-    close_target (z, &z->path.end);
+    close_goal (z, &z->path.end);
     more = !z->doubt && !engine_has_enough (z->run, z->bugs);
     o->answer = IS_VIOLATED;
   }
@@ -252,7 +259,7 @@ static bool judge_path (loop *z, outcome *o) {
   return more;
 }
 
-static void settle_asked (loop *z, outcome *o) {
+static void settle_open_goals (refinement_loop *z, loop_result *o) {
   bool violated = false;
   o->answer = HOLDS;
   abstraction_ask (&z->abstraction, z->asked.data, z->asked.count);
@@ -262,48 +269,49 @@ static void settle_asked (loop *z, outcome *o) {
     look_for_path (z);
     o->answer = z->stopped ? IS_UNKNOWN : HOLDS;
     o->why = o->stopped = z->stopped;
-    more = z->found && !z->stopped && judge_path (z, o);
+    more = z->found && !z->stopped && handle_path (z, o);
     violated |= o->answer == IS_VIOLATED;
   }
   if (violated && o->answer == HOLDS) o->answer = IS_VIOLATED;
 }
 
-// ---- properties ------------------------------------------------------------------------------------------------------------------------
-static void ask_goals (loop *z, ir_property p) {
+// ---- properties -------------------------------------------------------------------------------------
+static void ask_goals (refinement_loop *z, ir_property p) {
   for (uint32_t s = 0; s < z->steps.steps.count; s++)
     for (uint32_t k = 0; k < z->steps.steps.data[s].goals.count; k++) {
       const fold_goal *g = &z->steps.steps.data[s].goals.data[k];
-      if (z->m.points.data[g->point].goals.data[g->number].property == p) vec_push (&z->asked, ((target){s, k, false}));
+      if (z->m.points.data[g->point].goals.data[g->number].property == p)
+        vec_push (&z->asked, ((abstract_goal){s, k, false}));
     }
 }
 
-static const efsm_loss *loss_of (const loop *z, const target *t) {
+static const efsm_loss *loss_of (const refinement_loop *z, const abstract_goal *t) {
   const fold_loss *l = &z->steps.steps.data[t->step].losses.data[t->number];
   return &z->m.points.data[l->point].losses.data[l->number];
 }
 
-static void ask_losses (loop *z, bool cuts_too) {
+static void ask_losses (refinement_loop *z, bool cuts_too) {
   vec_clear (&z->asked);
   for (uint32_t s = 0; s < z->steps.steps.count; s++)
     for (uint32_t k = 0; k < z->steps.steps.data[s].losses.count; k++) {
-      target t = {s, k, true};
+      abstract_goal t = {s, k, true};
       if (cuts_too || !loss_of (z, &t)->is_cut) vec_push (&z->asked, t);
     }
 }
 
-static const double GOALS_SHARE = 0.9;  // of the time, if it has to be shown as well that nothing is left out
+static const double GOALS_SHARE = 0.9;  // of the time, if it also has to be shown that no execution is omitted
 
-static void settle_property (loop *z, ir_property p) {
+static void settle_loop_property (refinement_loop *z, ir_property p) {
   take_time (z, GOALS_SHARE * budget_left (z->run->budget) / z->left);
   vec_clear (&z->asked);
   ask_goals (z, p);
-  settle_asked (z, &z->outcomes[p]);
+  settle_open_goals (z, &z->outcomes[p]);
   z->outcomes[p].evidence = budget_completion (&z->time);
   z->left--;
 }
 
-// It was not shown that no execution comes to one of these.
-static const reason *what_may_be_left_out (const loop *z) {
+// Returns a reason that names an omission that was not shown to be unreachable.
+static const reason *unexcluded_loss (const refinement_loop *z) {
   const ir_program *p = z->run->program;
   const efsm_loss *best = NULL;
   for (uint32_t k = 0; k < z->asked.count; k++) {
@@ -316,27 +324,28 @@ static const reason *what_may_be_left_out (const loop *z) {
   return reason_printf (a, there->kind, "%s; it was not shown that no execution comes there", there->text);
 }
 
-// If executions were cut off, proofs are about the others; if nobody knows what follows somewhere, nothing is proved.
-static void look_for_losses (loop *z, outcome *lost) {
+// Decides which omissions are reachable. If a bound omits executions, proofs hold within the bound; if the behaviour
+// after some step is unknown, nothing is proved.
+static void check_losses (refinement_loop *z, loop_result *lost) {
   take_all_time (z);
   for (bool cuts_too = true; !lost->why; cuts_too = false) {
-    outcome o = {0};
+    loop_result o = {0};
     ask_losses (z, cuts_too);
-    settle_asked (z, &o);
+    settle_open_goals (z, &o);
     if (o.answer == HOLDS && budget_completion (&z->time).is_complete) return;
     const efsm_loss *met = o.answer == IS_VIOLATED ? loss_of (z, &z->met) : NULL;
-    if (!met) lost->why = what_may_be_left_out (z);
+    if (!met) lost->why = unexcluded_loss (z);
     else if (!met->is_cut)
       lost->why = reason_of_edge (z->run->verdict->arena, z->run->program, met->edge, met->edge, met->what);
     else lost->limit = met->what;
   }
 }
 
-static void doubt_proofs (loop *z, uint32_t properties) {
-  outcome lost = {0};
+static void doubt_proofs (refinement_loop *z, uint32_t properties) {
+  loop_result lost = {0};
   bool any = false;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) any |= (properties >> p & 1) && z->outcomes[p].answer != IS_UNKNOWN;
-  if (any && !z->doubt) look_for_losses (z, &lost);
+  if (any && !z->doubt) check_losses (z, &lost);
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
     if (!(properties >> p & 1) || z->outcomes[p].answer == IS_UNKNOWN) continue;
     if (lost.why) z->outcomes[p].why = lost.why;
@@ -344,8 +353,8 @@ static void doubt_proofs (loop *z, uint32_t properties) {
   }
 }
 
-// ---- the answer ------------------------------------------------------------------------------------------------------------------------
-static const reason *why_unknown (const loop *z, const outcome *o) {
+// ---- the answer -------------------------------------------------------------------------------------
+static const reason *loop_unknown_reason (const refinement_loop *z, const loop_result *o) {
   arena *a = z->run->verdict->arena;
   const reason *spent = reason_of_budget (a, z->run->budget);
   return z->doubt ? z->doubt
@@ -354,19 +363,20 @@ static const reason *why_unknown (const loop *z, const outcome *o) {
                   : reason_new (a, REASON_ENGINE, "no proof was found in the time there was");
 }
 
-static ending ending_of (const loop *z, const outcome *o) {
+static ending loop_ending (const refinement_loop *z, const loop_result *o) {
   const verdict *v = z->run->verdict;
-  if (z->doubt || z->run->parted || o->why || o->answer == IS_UNKNOWN) return ending_unknown (why_unknown (z, o));
+  if (z->doubt || z->run->parted || o->why || o->answer == IS_UNKNOWN)
+    return ending_unknown (loop_unknown_reason (z, o));
   const char *bound = o->limit ? o->limit : v->bounds.count ? v->bounds.data[0] : NULL;
   return ending_proved_within (o->evidence, "no path of the abstraction leads there",
                                reason_new (v->arena, REASON_BOUND, bound));
 }
 
-static void conclude (loop *z) {
+static void conclude_loop (refinement_loop *z) {
   verdict *v = z->run->verdict;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (z->run->task->semantics.properties >> p & 1)
-      engine_summarise_one (z->run, (ir_property) p, ending_of (z, &z->outcomes[p]));
+      engine_summarise_one (z->run, (ir_property) p, loop_ending (z, &z->outcomes[p]));
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (z->outcomes[p].limit && !z->outcomes[p].why) verdict_add_bound (v, "%s", z->outcomes[p].limit);
   verdict_add_stat (v, "rounds", z->rounds, NULL);
@@ -379,24 +389,25 @@ static void conclude (loop *z) {
   verdict_add_stat (v, "projections_cut_short", z->abstraction.incomplete, NULL);
 }
 
-// Those whose part of the time was not enough get what the others have left.
-static void settle_rest (loop *z, uint32_t properties) {
+// Gives properties whose share of the time was not enough the time that others have left.
+static void settle_remaining (refinement_loop *z, uint32_t properties) {
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
     bool open =
         properties >> p & 1 && z->outcomes[p].answer == IS_UNKNOWN && z->outcomes[p].why == z->outcomes[p].stopped;
     if (!open || z->doubt || engine_has_enough (z->run, z->bugs) || budget_left (z->run->budget) < 1) continue;
     z->left = 1;
-    settle_property (z, (ir_property) p);
+    settle_loop_property (z, (ir_property) p);
   }
 }
 
-static void settle_all (void *state) {
-  loop *z = state;
+static void settle_all_goals (void *state) {
+  refinement_loop *z = state;
   uint32_t properties = z->properties;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z->left += properties >> p & 1;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (properties >> p & 1 && !z->doubt && !engine_has_enough (z->run, z->bugs)) settle_property (z, (ir_property) p);
-  settle_rest (z, properties);
+    if (properties >> p & 1 && !z->doubt && !engine_has_enough (z->run, z->bugs))
+      settle_loop_property (z, (ir_property) p);
+  settle_remaining (z, properties);
   doubt_proofs (z, properties);
 }
 
@@ -404,8 +415,8 @@ static abstraction_kind first_kind (const task *t) {
   return boolean_options_of (t)->abstraction == ABSTRACTION_EXACT ? ABSTRACT_EXACT : ABSTRACT_CARTESIAN;
 }
 
-static const reason *loop_init (loop *z, engine_run *r, uint32_t properties) {
-  *z = (loop){.run = r, .properties = properties};
+static const reason *loop_init (refinement_loop *z, engine_run *r, uint32_t properties) {
+  *z = (refinement_loop){.run = r, .properties = properties};
   take_all_time (z);
   const reason *why = engine_make_machine (r, properties, &z->m, NULL);
   if (!why && over_limit (ABSTRACT_STATE_BITS, efsm_state_bits (&z->m))) {
@@ -421,7 +432,7 @@ static const reason *loop_init (loop *z, engine_run *r, uint32_t properties) {
   return NULL;
 }
 
-static void loop_release (loop *z) {
+static void loop_release (refinement_loop *z) {
   abstraction_release (&z->abstraction);
   folded_release (&z->steps);
   efsm_release (&z->m);
@@ -430,51 +441,51 @@ static void loop_release (loop *z) {
   vec_release (&z->path.valuations);
 }
 
-static void begin (void *state) {
-  loop *z = state;
+static void refinement_loop_init (void *state) {
+  refinement_loop *z = state;
   z->why_not = loop_init (z, z->run, z->properties);
 }
 
-// Proofs that nothing has weighed yet are none: whether executions are left out of them is found out last.
-static void forget_proofs (loop *z) {
+// Drops proofs for which omissions were not checked: that check is the last step of a proof.
+static void drop_unchecked_proofs (refinement_loop *z) {
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (z->properties >> p & 1) z->outcomes[p] = (outcome){.answer = IS_UNKNOWN};
+    if (z->properties >> p & 1) z->outcomes[p] = (loop_result){.answer = IS_UNKNOWN};
 }
 
 static const reason not_decided = {REASON_ENGINE, "not decided by engine boolean", {0}};
 
 void boolean_refine (engine_run *r) {
-  loop z = {.run = r, .properties = r->task->semantics.properties & BOOLEAN_PROPERTIES};
+  refinement_loop z = {.run = r, .properties = r->task->semantics.properties & BOOLEAN_PROPERTIES};
   cutoff out = {.budget = r->budget};
-  if (!cutoff_run (&out, begin, &z)) z.why_not = reason_of_budget (r->verdict->arena, r->budget);
+  if (!cutoff_run (&out, refinement_loop_init, &z)) z.why_not = reason_of_budget (r->verdict->arena, r->budget);
   if (z.why_not) {
     engine_give_up (r, z.why_not);
     return;
   }
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    z.outcomes[p] = (outcome){.answer = IS_UNKNOWN, .why = z.properties >> p & 1 ? NULL : &not_decided};
-  bool finished = cutoff_run (&out, settle_all, &z);
-  if (!finished) forget_proofs (&z);
-  conclude (&z);
+    z.outcomes[p] = (loop_result){.answer = IS_UNKNOWN, .why = z.properties >> p & 1 ? NULL : &not_decided};
+  bool finished = cutoff_run (&out, settle_all_goals, &z);
+  if (!finished) drop_unchecked_proofs (&z);
+  conclude_loop (&z);
   if (finished) loop_release (&z);
 }
 
-// ---- one abstraction -------------------------------------------------------------------------------------------------------------------
-static void refine_so_often (loop *z, uint64_t rounds) {
+// ---- one abstraction --------------------------------------------------------------------------------
+static void refine_so_often (refinement_loop *z, uint64_t rounds) {
   for (uint64_t k = 0; k < rounds && z->asked.count && !budget_spent (&z->time); k++) {
     path_check check;
     look_for_path (z);
     if (!z->found) return;
     path_answer p = path_decide (&check, &z->abstraction, &z->path);
     const reason *why = NULL;
-    bool more = p == PATH_IS_NOT && learn (z, check.length, &why);
+    bool more = p == PATH_IS_NOT && refine_abstraction (z, check.length, &why);
     path_check_release (&check);
     if (!more) return;
   }
 }
 
-// Whoever proves something of the Boolean program has not proved it of executions in which one of these happens.
-static void print_losses (loop *z, strbuf *out) {
+// Prints the omissions: a proof about the Boolean program says nothing about executions in which one of these occurs.
+static void print_losses (refinement_loop *z, strbuf *out) {
   strmap told = {0};
   ask_losses (z, true);
   for (uint32_t k = 0; k < z->asked.count; k++) {
@@ -486,7 +497,7 @@ static void print_losses (loop *z, strbuf *out) {
   strmap_release (&told);
 }
 
-static void print_abstraction (loop *z, strbuf *out) {
+static void print_abstraction (refinement_loop *z, strbuf *out) {
   bp_program *p = abstraction_program (&z->abstraction);
   if (!p) return;
   strbuf_printf (out, "// %u predicates, %s, after %llu refinements\n", z->abstraction.predicates.all.count,
@@ -498,7 +509,7 @@ static void print_abstraction (loop *z, strbuf *out) {
 }
 
 const reason *boolean_abstract (engine_run *r, strbuf *out) {
-  loop z;
+  refinement_loop z;
   uint32_t properties = r->task->semantics.properties & BOOLEAN_PROPERTIES;
   const reason *why = loop_init (&z, r, properties);
   if (why) return why;

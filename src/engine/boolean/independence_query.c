@@ -1,29 +1,30 @@
-// The solver knows what the nodes of the graph mean.  The first literal that is decided is a case.  One that cannot be is false then, below all decisions, and the next one is tried; when none is left,
-// the answer is no.  Beside a case that is true only choices of this question are decided: when they have values, so has everything that the question is made of, and the rest of
-// the graph can be completed, since it only says what nodes mean.
-#include "engine/boolean/alone.h"
+// The solver has clauses for the nodes of the graph. The first decision is that some case is true. If the case is
+// impossible, it becomes false below all decisions, and the next case is tried; when no case is left, the answer is no.
+// If a case is true, only the choices of this query are decided: when they have values, everything in the query has a
+// value, and the rest of the graph can be completed, since its clauses only define nodes.
+#include "engine/boolean/independence_query.h"
 
 #include "base/diag.h"
 #include "encode/cnf.h"
 
-struct alone {
+struct independence_solver {
   cdcl *solver;
   const aig *graph;
   cnf clauses;
   cone cone;
   VEC (int) cases;
-  const aig_lit *guard, *wanted;  // the question at hand, and
+  const aig_lit *guard, *wanted;  // the current query, and
   uint32_t num_guard, num_wanted;
   bool has_choices;
-  VEC (int) choices;  // the literals of its inputs, once they are needed
+  VEC (int) choices;  // literals of the inputs of the query, once they are needed
   VEC (int) assumed;
-  uint32_t next_choice;  // those before it have values
+  uint32_t next_choice;  // choices before this one have values
   bool *seen;
   bool some;
 };
 
-// ---- the decision procedure --------------------------------------------------------------------------------------------------------
-static void look_at_cases (alone *a, cdcl *s) {
+// ---- the decision procedure -------------------------------------------------------------------------
+static void look_at_cases (independence_solver *a, cdcl *s) {
   a->some = false;
   for (uint32_t i = 0; i < a->cases.count; i++) {
     a->seen[i] = cdcl_assigned (s, a->cases.data[i]) > 0;
@@ -31,8 +32,8 @@ static void look_at_cases (alone *a, cdcl *s) {
   }
 }
 
-// A case that may be true; 0: one is true, or none can be.
-static int open_case (const alone *a, cdcl *s, bool *some) {
+// Returns a case that may be true; 0: one is true, or none can be.
+static int open_case (const independence_solver *a, cdcl *s, bool *some) {
   int open = 0;
   for (uint32_t i = a->cases.count; i-- > 0 && !*some;) {
     int value = cdcl_assigned (s, a->cases.data[i]);
@@ -42,8 +43,8 @@ static int open_case (const alone *a, cdcl *s, bool *some) {
   return *some ? 0 : open;
 }
 
-// Everything that the question is made of has been given literals.
-static void find_choices (alone *a) {
+// Collects the choices of the query; all its nodes have literals.
+static void collect_query_choices (independence_solver *a) {
   cone_begin (&a->cone, a->graph);
   for (uint32_t i = 0; i < a->num_guard; i++) cone_add (&a->cone, a->graph, a->guard[i]);
   for (uint32_t i = 0; i < a->num_wanted; i++) cone_add (&a->cone, a->graph, a->wanted[i]);
@@ -55,15 +56,15 @@ static void find_choices (alone *a) {
   a->next_choice = 0;
 }
 
-// A choice without value; 0: there is none.
-static int open_choice (alone *a, cdcl *s) {
-  if (!a->has_choices) find_choices (a);
+// Returns a choice without value; 0: there is none.
+static int open_choice (independence_solver *a, cdcl *s) {
+  if (!a->has_choices) collect_query_choices (a);
   while (a->next_choice < a->choices.count && cdcl_assigned (s, a->choices.data[a->next_choice])) a->next_choice++;
   return a->next_choice < a->choices.count ? a->choices.data[a->next_choice] : 0;
 }
 
-static int decide (void *user, cdcl *s) {
-  alone *a = user;
+static int decide_case_or_choice (void *user, cdcl *s) {
+  independence_solver *a = user;
   bool some = false;
   int open = open_case (a, s, &some);
   if (some) open = -open_choice (a, s);
@@ -75,26 +76,28 @@ static int decide (void *user, cdcl *s) {
 
 static void backtracked (void *user, uint32_t level) {
   (void) level;
-  ((alone *) user)->next_choice = 0;
+  ((independence_solver *) user)->next_choice = 0;
 }
 
-static bool complete (void *user, cdcl *s) {
+static bool complete_assignment (void *user, cdcl *s) {
   look_at_cases (user, s);
   return true;
 }
 
-// ---- questions ---------------------------------------------------------------------------------------------------------------------
-alone *alone_new (const aig *graph, const budget *b) {
-  alone *a = mem_zalloc (sizeof *a);
+// ---- queries ----------------------------------------------------------------------------------------
+independence_solver *independence_new (const aig *graph, const budget *b) {
+  independence_solver *a = mem_zalloc (sizeof *a);
   a->solver = cdcl_new (b);
   a->graph = graph;
   cnf_init_cdcl (&a->clauses, graph, a->solver);
-  cdcl_set_hooks (a->solver,
-                  &(cdcl_hooks){.user = a, .decide = decide, .backtracked = backtracked, .complete = complete});
+  cdcl_set_hooks (a->solver, &(cdcl_hooks){.user = a,
+                                           .decide = decide_case_or_choice,
+                                           .backtracked = backtracked,
+                                           .complete = complete_assignment});
   return a;
 }
 
-void alone_free (alone *a) {
+void independence_free (independence_solver *a) {
   cnf_release (&a->clauses);
   cone_release (&a->cone);
   cdcl_free (a->solver);
@@ -104,7 +107,7 @@ void alone_free (alone *a) {
   mem_free (a, sizeof *a);
 }
 
-static void add_literals (alone *a, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases,
+static void add_literals (independence_solver *a, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases,
                           uint32_t num_cases) {
   vec_clear (&a->assumed);
   vec_clear (&a->cases);
@@ -112,8 +115,8 @@ static void add_literals (alone *a, const aig_lit *guard, uint32_t num_guard, co
   for (uint32_t i = 0; i < num_cases; i++) vec_push (&a->cases, cnf_literal (&a->clauses, cases[i]));
 }
 
-sat_answer alone_ask (alone *a, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases, uint32_t num_cases,
-                      bool *seen) {
+sat_answer independence_ask (independence_solver *a, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases,
+                             uint32_t num_cases, bool *seen) {
   if (!num_cases) return SAT_NO;
   add_literals (a, guard, num_guard, cases, num_cases);
   a->seen = seen;
@@ -123,4 +126,4 @@ sat_answer alone_ask (alone *a, const aig_lit *guard, uint32_t num_guard, const 
   return answer == SAT_YES && !a->some ? SAT_NO : answer;
 }
 
-const cdcl_counters *alone_statistics (const alone *a) { return cdcl_statistics (a->solver); }
+const cdcl_counters *independence_statistics (const independence_solver *a) { return cdcl_statistics (a->solver); }

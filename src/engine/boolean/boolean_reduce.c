@@ -1,63 +1,65 @@
-// Who may go alone: first by what is known without asking, then, for those about whom it depends on what is possible, by the solver.
+// Computes which thread may be the only one that steps: first by facts that are known without a query, then, for
+// threads for which it depends on what is possible, by the solver.
 //
-// What is not known to be possible is presumed not to be.  If the thread could not even go alone then, nothing is asked.  Otherwise the solver is asked about those
-// presumptions that are needed; what it shows to be possible is presumed no longer, for any thread.
-#include "engine/boolean/reduce.h"
+// What is not known to be possible is presumed impossible. If the thread is not independent under these presumptions,
+// no query is made. Otherwise the solver is queried about the presumptions that are needed; what it shows to be
+// possible is presumed no longer, for any thread.
+#include "engine/boolean/boolean_reduce.h"
 
 #include <string.h>
 
-#include "engine/boolean/alone.h"
+#include "engine/boolean/independence_query.h"
 #include "engine/boolean/futures.h"
-#include "engine/boolean/upfront.h"
+#include "engine/boolean/selector_clauses.h"
 
-typedef enum belief { OPEN, POSSIBLE, IMPOSSIBLE } belief;
+typedef enum possibility { OPEN, POSSIBLE, IMPOSSIBLE } possibility;
 typedef struct fact {
   aig_lit when;
-  belief belief;
+  possibility known;
 } fact;
 
-// What speaks against a thread, if anything is possible of it.
-typedef struct question {
+// The query about one thread: cases each of which, if possible, excludes the thread.
+typedef struct independence_query {
   bool posed;
-  uint32_t first, count;  // of what is asked
-  selector selector;      // by clauses
-} question;
+  uint32_t first, count;  // range in `asked`
+  selector selector;      // for queries by clauses
+} independence_query;
 
-// Threads are tried in this order.  A new thread makes states larger, so starting one comes last.
+// Threads are tried in this order. A new thread makes states larger, so a step that starts one comes last.
 typedef enum stage { KNOWING, ASKING, STARTING, NUM_STAGES } stage;
 
 struct reduction {
-  search *search;
+  symbolic_search *search;
   accesses accesses;
-  futures futures;
-  alone *solver;         // by decisions, or
-  upfront *clauses;      // by clauses
-  bool threads_are_few;  // never more than there may be
+  symbolic_futures futures;
+  independence_solver *solver;  // queries by decisions, or
+  selector_solver *clauses;     // queries by clauses
+  bool threads_are_few;         // the limit of threads cannot be reached
   const sym_state *state;
-  draft draft;
-  // of the state at hand
-  VEC (fact) conditions;  // [0..futures.conditions.count[: it holds
+  state_builder draft;
+  // Of the current state:
+  VEC (fact) conditions;  // [0..futures.conditions.count[: the condition is true
   VEC (fact) enabled;     // by thread: its next step can be taken
   VEC (fact) hindered;    // by thread: its next step cannot be taken
-  VEC (bool) tried;       // by thread: it was named
+  VEC (bool) tried;       // by thread: it was returned already
   stage stage;
   uint32_t next;
   bool named;
-  // of the candidate at hand
-  uint64_t closed;    // conditions that do not hold until it moves
-  VEC (bool) stuck;   // by thread: it does not move before
+  // Of the current candidate:
+  uint64_t closed;    // conditions that stay false until it moves
+  VEC (bool) stuck;   // by thread: it cannot move before the candidate does
   uint64_t given_up;  // presumptions that are not needed
   VEC (bool) given_up_stuck;
-  VEC (uint64_t) writes;     // of the others
-  VEC (question) questions;  // by thread
-  VEC (fact *) asked;        // of all of them
+  VEC (uint64_t) writes;               // of the other threads
+  VEC (independence_query) questions;  // by thread
+  VEC (fact *) asked;                  // cases of all queries
   aig_lits cases;
   VEC (bool) seen;
-  reduction_counts counts;
+  boolean_reduction_counts counts;
 };
 
-// ---- how many threads there may be -------------------------------------------------------------------------------------------------
-// How many a thread may start from there, and those that it starts; counted up to the limit.
+// ---- the number of threads --------------------------------------------------------------------------
+// Returns how many threads a thread may start from there, together with those that they start; counts up to the limit.
 static uint32_t count_starts (const bp_program *p, const uint32_t *starts, uint32_t l, uint32_t limit) {
   const bp_location *d = &p->locs.data[l];
   uint32_t most = 0, own = d->thread.i == BP_NONE ? 0 : 1 + starts[d->thread.i];
@@ -66,7 +68,7 @@ static uint32_t count_starts (const bp_program *p, const uint32_t *starts, uint3
   return most + own < limit ? most + own : limit;
 }
 
-static bool find_few (const bp_program *p, uint32_t max_threads) {
+static bool threads_stay_below (const bp_program *p, uint32_t max_threads) {
   uint32_t *starts = mem_zalloc (sizeof *starts * p->locs.count);
   for (bool changed = true; changed;) {
     changed = false;
@@ -81,24 +83,24 @@ static bool find_few (const bp_program *p, uint32_t max_threads) {
   return few;
 }
 
-reduction *reduction_new (search *s) {
+reduction *reduction_new (symbolic_search *s) {
   reduction *r = mem_zalloc (sizeof *r);
   r->search = s;
-  if (s->options.por == POR_CLAUSES) r->clauses = upfront_new (&s->simulator.graph, s->options.budget);
-  else r->solver = alone_new (&s->simulator.graph, s->options.budget);
+  if (s->options.por == POR_CLAUSES) r->clauses = selector_new (&s->simulator.graph, s->options.budget);
+  else r->solver = independence_new (&s->simulator.graph, s->options.budget);
   accesses_init (&r->accesses, s->layout.program);
   futures_init (&r->futures, &r->accesses);
-  r->threads_are_few = find_few (s->layout.program, s->options.max_threads);
+  r->threads_are_few = threads_stay_below (s->layout.program, s->options.max_threads);
   for (uint32_t w = 0; w < r->accesses.words; w++) vec_push (&r->writes, 0);
   return r;
 }
 
 void reduction_free (reduction *r) {
-  if (r->clauses) upfront_free (r->clauses);
-  if (r->solver) alone_free (r->solver);
+  if (r->clauses) selector_free (r->clauses);
+  if (r->solver) independence_free (r->solver);
   futures_release (&r->futures);
   accesses_release (&r->accesses);
-  draft_release (&r->draft);
+  state_builder_release (&r->draft);
   vec_release (&r->conditions);
   vec_release (&r->enabled);
   vec_release (&r->hindered);
@@ -113,39 +115,39 @@ void reduction_free (reduction *r) {
   mem_free (r, sizeof *r);
 }
 
-static const bp_location *location_of (const reduction *r, uint32_t thread) {
+static const bp_location *thread_statement (const reduction *r, uint32_t thread) {
   return &r->search->layout.program->locs.data[r->state->at[thread]];
 }
 
-// ---- facts -------------------------------------------------------------------------------------------------------------------------
+// ---- facts ------------------------------------------------------------------------------------------
 static fact fact_of (aig_lit when) {
   return (fact){when, when.i == AIG_TRUE.i ? POSSIBLE : when.i == AIG_FALSE.i ? IMPOSSIBLE : OPEN};
 }
 
-// A condition with choices can be made true by some of them, perhaps: nothing is said about it.
-static bool condition_of (reduction *r, uint32_t thread, uint32_t way, aig_lit *condition) {
+// A condition with choices may become true by some of them: no fact about it is used.
+static bool step_condition (reduction *r, uint32_t thread, uint32_t way, aig_lit *condition) {
   simulator *s = &r->search->simulator;
   *condition = simulate_condition (s, &r->draft, thread, way);
   return !s->used.count;
 }
 
 static void find_enabled (reduction *r, uint32_t thread) {
-  const bp_location *at = location_of (r, thread);
+  const bp_location *at = thread_statement (r, thread);
   bp_loc here = {r->state->at[thread]};
   aig_lit some = AIG_FALSE, one;
   bool known = true;
   for (uint32_t way = 0; way < simulate_ways (&r->search->layout, here) && known; way++) {
     bool is_open = at->kind != BP_ASSERT && simulate_through (&r->search->layout, here, way).i == BP_NONE;
     if (is_open) one = AIG_TRUE;
-    else known = condition_of (r, thread, way, &one);
+    else known = step_condition (r, thread, way, &one);
     if (known) some = aig_or (&r->search->simulator.graph, some, one);
   }
   vec_push (&r->hindered, fact_of (known ? aig_not (some) : AIG_TRUE));
   vec_push (&r->enabled, fact_of (known && at->kind != BP_ASSERT ? some : AIG_TRUE));
 }
 
-// Only those on the way of some thread.
-static void find_conditions (reduction *r) {
+// Considers only conditions on the path of some thread.
+static void find_condition_facts (reduction *r) {
   simulator *s = &r->search->simulator;
   uint64_t ahead = 0;
   for (uint32_t t = 0; t < r->state->num_threads; t++) ahead |= r->futures.ahead[r->state->at[t]];
@@ -156,8 +158,8 @@ static void find_conditions (reduction *r) {
               fact_of (ahead >> c & 1 ? simulate_globals (s, &r->draft, r->futures.conditions.data[c]) : AIG_TRUE));
 }
 
-// ---- what others can do before the candidate moves -----------------------------------------------------------------------------------
-static bool presumed (const fact *f, bool ask) { return f->belief == IMPOSSIBLE || (ask && f->belief == OPEN); }
+// ---- what others can do before the candidate --------------------------------------------------------
+static bool presumed (const fact *f, bool ask) { return f->known == IMPOSSIBLE || (ask && f->known == OPEN); }
 
 static void presume (reduction *r, uint32_t candidate, bool ask) {
   r->closed = 0;
@@ -178,12 +180,12 @@ static void find_writes (reduction *r, uint32_t candidate) {
   memset (r->writes.data, 0, sizeof *r->writes.data * r->writes.count);
   for (uint32_t u = 0; u < r->state->num_threads; u++) {
     if (u == candidate || r->stuck.data[u]) continue;
-    future f = futures_find (&r->futures, r->state->at[u], r->closed);
+    symbolic_future f = futures_find (&r->futures, r->state->at[u], r->closed);
     for (uint32_t w = 0; w < r->writes.count; w++) r->writes.data[w] |= f.writes[w];
   }
 }
 
-// What they write they may open.  True: something was opened.
+// Opens the conditions that the other threads may write. Returns true if there are any.
 static bool open_written (reduction *r) {
   uint64_t opened = 0;
   bool freed = false;
@@ -206,7 +208,7 @@ static bool is_disturbed (reduction *r, uint32_t candidate) {
                  *writes = accesses_at (&r->accesses, STEP_WRITES, r->state->at[candidate]);
   for (uint32_t u = 0; u < r->state->num_threads; u++) {
     if (u == candidate || r->stuck.data[u]) continue;
-    future f = futures_find (&r->futures, r->state->at[u], r->closed);
+    symbolic_future f = futures_find (&r->futures, r->state->at[u], r->closed);
     if (meets (r, writes, f.reads) || meets (r, writes, f.writes) || meets (r, reads, f.writes)) return true;
   }
   return false;
@@ -219,7 +221,7 @@ static bool would_be_alone (reduction *r, uint32_t candidate, bool ask) {
   return !is_disturbed (r, candidate);
 }
 
-// ---- the question ------------------------------------------------------------------------------------------------------------------
+// ---- the query --------------------------------------------------------------------------------------
 static uint64_t conditions_met (reduction *r, uint32_t candidate) {
   uint64_t met = 0;
   for (uint32_t u = 0; u < r->state->num_threads; u++)
@@ -227,37 +229,37 @@ static uint64_t conditions_met (reduction *r, uint32_t candidate) {
   return met;
 }
 
-// Presumptions without which the candidate would be alone just as well are not asked about.
-static void give_up_what_is_not_needed (reduction *r, uint32_t candidate) {
+// Gives up presumptions without which the candidate would be just as independent: they are not queried.
+static void give_up_unneeded (reduction *r, uint32_t candidate) {
   for (uint32_t u = 0; u < r->state->num_threads; u++) {
-    if (!r->stuck.data[u] || r->enabled.data[u].belief != OPEN) continue;
+    if (!r->stuck.data[u] || r->enabled.data[u].known != OPEN) continue;
     r->given_up_stuck.data[u] = true;
     r->given_up_stuck.data[u] = would_be_alone (r, candidate, true);
   }
   would_be_alone (r, candidate, true);
   for (uint64_t left = r->closed; left; left &= left - 1) {
     uint64_t one = left & -left;
-    if (r->conditions.data[__builtin_ctzll (left)].belief != OPEN) continue;
+    if (r->conditions.data[__builtin_ctzll (left)].known != OPEN) continue;
     r->given_up |= one;
     if (!would_be_alone (r, candidate, true)) r->given_up &= ~one;
   }
   would_be_alone (r, candidate, true);
 }
 
-static void ask_about (reduction *r, fact *f) {
-  if (f->belief != OPEN) return;
+static void add_query_case (reduction *r, fact *f) {
+  if (f->known != OPEN) return;
   vec_push (&r->asked, f);
   vec_push (&r->cases, f->when);
   vec_push (&r->seen, false);
 }
 
-static question collect_cases (reduction *r, uint32_t candidate) {
-  question q = {.posed = true, .first = r->asked.count};
-  ask_about (r, &r->hindered.data[candidate]);
+static independence_query collect_cases (reduction *r, uint32_t candidate) {
+  independence_query q = {.posed = true, .first = r->asked.count};
+  add_query_case (r, &r->hindered.data[candidate]);
   for (uint32_t u = 0; u < r->state->num_threads; u++)
-    if (r->stuck.data[u]) ask_about (r, &r->enabled.data[u]);
+    if (r->stuck.data[u]) add_query_case (r, &r->enabled.data[u]);
   for (uint64_t left = conditions_met (r, candidate); left; left &= left - 1)
-    ask_about (r, &r->conditions.data[__builtin_ctzll (left)]);
+    add_query_case (r, &r->conditions.data[__builtin_ctzll (left)]);
   q.count = r->asked.count - q.first;
   return q;
 }
@@ -267,53 +269,54 @@ static void give_up_nothing (reduction *r) {
   for (uint32_t u = 0; u < r->state->num_threads; u++) r->given_up_stuck.data[u] = false;
 }
 
-// Not posed: it would not be alone, whatever the answer is.
-static question pose (reduction *r, uint32_t candidate) {
-  if (r->hindered.data[candidate].belief == POSSIBLE || !would_be_alone (r, candidate, true)) return (question){0};
-  give_up_what_is_not_needed (r, candidate);
-  question q = collect_cases (r, candidate);
+// Returns an empty query if the candidate would not be independent, whatever the answer is.
+static independence_query make_query (reduction *r, uint32_t candidate) {
+  if (r->hindered.data[candidate].known == POSSIBLE || !would_be_alone (r, candidate, true))
+    return (independence_query){0};
+  give_up_unneeded (r, candidate);
+  independence_query q = collect_cases (r, candidate);
   give_up_nothing (r);
-  if (r->clauses && q.count) q.selector = upfront_constrain (r->clauses, &r->cases.data[q.first], q.count);
+  if (r->clauses && q.count) q.selector = selector_constrain (r->clauses, &r->cases.data[q.first], q.count);
   return q;
 }
 
-static void learn (reduction *r, question q, sat_answer answer) {
+static void record_answer_of_query (reduction *r, independence_query q, sat_answer answer) {
   for (uint32_t i = q.first; i < q.first + q.count; i++)
-    if (answer == SAT_NO) r->asked.data[i]->belief = IMPOSSIBLE;
-    else if (answer == SAT_YES && r->seen.data[i]) r->asked.data[i]->belief = POSSIBLE;
+    if (answer == SAT_NO) r->asked.data[i]->known = IMPOSSIBLE;
+    else if (answer == SAT_YES && r->seen.data[i]) r->asked.data[i]->known = POSSIBLE;
 }
 
-static sat_answer ask (reduction *r, question q) {
+static sat_answer ask_query (reduction *r, independence_query q) {
   const aig_lit *cases = &r->cases.data[q.first];
   bool *seen = &r->seen.data[q.first];
   r->counts.questions++;
-  sat_answer answer = r->clauses ? upfront_ask (r->clauses, q.selector, cases, q.count, seen)
-                                 : alone_ask (r->solver, r->state->guard, r->state->num_guard, cases, q.count, seen);
+  sat_answer answer = r->clauses
+                          ? selector_ask (r->clauses, q.selector, cases, q.count, seen)
+                          : independence_ask (r->solver, r->state->guard, r->state->num_guard, cases, q.count, seen);
   r->counts.by_solver += answer == SAT_NO;
-  learn (r, q, answer);
+  record_answer_of_query (r, q, answer);
   return answer;
 }
 
 static bool is_alone_by_asking (reduction *r, uint32_t candidate) {
-  question q = r->questions.count ? r->questions.data[candidate] : pose (r, candidate);
+  independence_query q = r->questions.count ? r->questions.data[candidate] : make_query (r, candidate);
   sat_answer answer = SAT_YES;
-  while (q.posed && q.count && (answer = ask (r, q)) == SAT_YES) q = pose (r, candidate);
+  while (q.posed && q.count && (answer = ask_query (r, q)) == SAT_YES) q = make_query (r, candidate);
   return q.posed && (!q.count || answer == SAT_NO);
 }
 
-// ---- threads -----------------------------------------------------------------------------------------------------------------------
-// By what it does next.
-static bool may_go_alone (const reduction *r, uint32_t thread) {
-  bp_kind kind = location_of (r, thread)->kind;
+// ---- threads ----------------------------------------------------------------------------------------
+// Excludes threads by their next statement.
+static bool may_be_candidate (const reduction *r, uint32_t thread) {
+  bp_kind kind = thread_statement (r, thread)->kind;
   return kind != BP_ATOMIC_BEGIN && kind != BP_START_THREAD;
 }
 
 static bool is_alone (reduction *r, uint32_t candidate) {
-  if (location_of (r, candidate)->kind == BP_START_THREAD) return r->stage == STARTING && r->threads_are_few;
-  if (!may_go_alone (r, candidate)) return false;
+  if (thread_statement (r, candidate)->kind == BP_START_THREAD) return r->stage == STARTING && r->threads_are_few;
+  if (!may_be_candidate (r, candidate)) return false;
   if (r->stage == ASKING) return is_alone_by_asking (r, candidate);
-  return r->stage == KNOWING && r->hindered.data[candidate].belief == IMPOSSIBLE &&
-         would_be_alone (r, candidate, false);
+  return r->stage == KNOWING && r->hindered.data[candidate].known == IMPOSSIBLE && would_be_alone (r, candidate, false);
 }
 
 static void clear_facts (reduction *r) {
@@ -331,7 +334,7 @@ static void clear_facts (reduction *r) {
 
 static bool has_open (const fact *facts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    if (facts[i].belief == OPEN) return true;
+    if (facts[i].known == OPEN) return true;
   return false;
 }
 
@@ -340,11 +343,11 @@ static bool may_have_questions (const reduction *r) {
          has_open (r->hindered.data, r->hindered.count);
 }
 
-// By clauses all is said before anything is asked.
-static void pose_all (reduction *r) {
-  upfront_open (r->clauses, r->state->guard, r->state->num_guard);
+// With clauses, all queries of a state are built before the first is asked.
+static void make_all_queries (reduction *r) {
+  selector_open (r->clauses, r->state->guard, r->state->num_guard);
   for (uint32_t t = 0; t < r->state->num_threads; t++)
-    vec_push (&r->questions, may_go_alone (r, t) ? pose (r, t) : (question){0});
+    vec_push (&r->questions, may_be_candidate (r, t) ? make_query (r, t) : (independence_query){0});
 }
 
 void reduction_open (reduction *r, const sym_state *x) {
@@ -354,20 +357,20 @@ void reduction_open (reduction *r, const sym_state *x) {
   clear_facts (r);
   bool is_reducible = x->num_threads > 1;
   for (uint32_t t = 0; t < x->num_threads; t++)
-    is_reducible &= !location_of (r, t)->depth;  // else only the one inside moves, anyway
+    is_reducible &= !thread_statement (r, t)->depth;  // otherwise only the thread inside the region moves, anyway
   if (!is_reducible) r->stage = NUM_STAGES;
   if (!is_reducible) return;
   futures_trim (&r->futures);
-  draft_open (&r->draft, x, &r->search->layout);
+  state_builder_open (&r->draft, x, &r->search->layout);
   for (uint32_t t = 0; t < x->num_threads; t++) {
     find_enabled (r, t);
     vec_push (&r->tried, false);
     vec_push (&r->stuck, false);
     vec_push (&r->given_up_stuck, false);
   }
-  find_conditions (r);
+  find_condition_facts (r);
   give_up_nothing (r);
-  if (r->clauses && may_have_questions (r)) pose_all (r);
+  if (r->clauses && may_have_questions (r)) make_all_queries (r);
 }
 
 static uint32_t name (reduction *r, uint32_t thread) {
@@ -386,9 +389,9 @@ uint32_t reduction_next (reduction *r) {
   return BP_NONE;
 }
 
-reduction_counts reduction_statistics (const reduction *r) {
-  reduction_counts c = r->counts;
-  const cdcl_counters *solver = r->clauses ? upfront_statistics (r->clauses) : alone_statistics (r->solver);
+boolean_reduction_counts reduction_statistics (const reduction *r) {
+  boolean_reduction_counts c = r->counts;
+  const cdcl_counters *solver = r->clauses ? selector_statistics (r->clauses) : independence_statistics (r->solver);
   c.decisions = solver->decisions;
   c.conflicts = solver->conflicts;
   return c;

@@ -1,19 +1,20 @@
-// The question of the reduction, by decisions and by clauses, against truth tables; many questions to the same solvers.
+// Compares the query of the reduction, by decisions and by clauses, with truth tables; asks the same solvers many
+// queries.
 #include "base/test.h"
 #include "encode/table_test.h"
-#include "engine/boolean/alone.h"
-#include "engine/boolean/upfront.h"
+#include "engine/boolean/independence_query.h"
+#include "engine/boolean/selector_clauses.h"
 
 static const budget no_limit = {0};
 
-// Among other constraints, which are not asked about.
-static sat_answer ask_by_clauses (upfront *u, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases,
+// Adds other selectors with constraints, which are not queried.
+static sat_answer ask_by_clauses (selector_solver *u, const aig_lit *guard, uint32_t num_guard, const aig_lit *cases,
                                   uint32_t num_cases, bool *seen) {
-  upfront_open (u, guard, num_guard);
-  upfront_constrain (u, cases, num_cases / 2);
-  selector s = upfront_constrain (u, cases, num_cases);
-  upfront_constrain (u, guard, num_guard);
-  return upfront_ask (u, s, cases, num_cases, seen);
+  selector_open (u, guard, num_guard);
+  selector_constrain (u, cases, num_cases / 2);
+  selector s = selector_constrain (u, cases, num_cases);
+  selector_constrain (u, guard, num_guard);
+  return selector_ask (u, s, cases, num_cases, seen);
 }
 
 static void random_questions (void **state) {
@@ -24,8 +25,8 @@ static void random_questions (void **state) {
   unsigned count[2] = {0};
   aig_init (&g);
   for (int i = 0; i < TABLE_INPUTS; i++) x[i] = aig_input (&g);
-  alone *by_decisions = alone_new (&g, &no_limit);
-  upfront *by_clauses = upfront_new (&g, &no_limit);
+  independence_solver *by_decisions = independence_new (&g, &no_limit);
+  selector_solver *by_clauses = selector_new (&g, &no_limit);
   for (int round = 0; round < 1000; round++) {
     uint32_t num_guard = rng_below (&r, 4), num_cases = rng_below (&r, 5);
     uint64_t good = UINT64_MAX, some = 0;
@@ -41,10 +42,10 @@ static void random_questions (void **state) {
     sat_answer expected = good & some ? SAT_YES : SAT_NO;
     for (int k = 0; k < 2; k++) {
       bool seen[4] = {false};
-      sat_answer answer = k ? alone_ask (by_decisions, guard, num_guard, cases, num_cases, seen)
+      sat_answer answer = k ? independence_ask (by_decisions, guard, num_guard, cases, num_cases, seen)
                             : ask_by_clauses (by_clauses, guard, num_guard, cases, num_cases, seen);
       assert_int_equal (answer, expected);
-      uint64_t left = good;  // where all that was seen is so at once
+      uint64_t left = good;  // assignments in which all cases have the values that were seen
       bool any = false;
       for (uint32_t i = 0; i < num_cases; i++) {
         left &= seen[i] ? table_of (&g, cases[i]) : UINT64_MAX;
@@ -55,8 +56,8 @@ static void random_questions (void **state) {
     count[expected == SAT_YES]++;
   }
   assert_true (count[0] > 100 && count[1] > 100);
-  upfront_free (by_clauses);
-  alone_free (by_decisions);
+  selector_free (by_clauses);
+  independence_free (by_decisions);
   aig_release (&g);
 }
 

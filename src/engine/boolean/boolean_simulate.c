@@ -1,8 +1,9 @@
-// One step of one thread, on all states of a symbolic state at once: paper BOOL, section 3.2, table 2.  Linear in the size of the statement.
+// Executes one step of one thread, on all states of a symbolic state at once: paper BOOL, section 3.2, table 2. The
+// time is linear in the size of the statement.
 #include "base/diag.h"
 #include "engine/boolean/symbolic.h"
 
-void simulator_init (simulator *s, const layout *l, uint32_t max_threads) {
+void simulator_init (simulator *s, const state_layout *l, uint32_t max_threads) {
   *s = (simulator){.layout = l, .max_threads = max_threads};
   aig_init (&s->graph);
 }
@@ -15,47 +16,47 @@ void simulator_release (simulator *s) {
   map_release (&s->built);
 }
 
-void draft_release (draft *d) {
+void state_builder_release (state_builder *d) {
   vec_release (&d->at);
   vec_release (&d->id);
   vec_release (&d->values);
   vec_release (&d->guard);
 }
 
-// ---- formulas --------------------------------------------------------------------------------------------------------------
-static aig_lit new_input (simulator *s, draft *d) {
+// ---- formulas ---------------------------------------------------------------------------------------
+static aig_lit new_choice_input (simulator *s, state_builder *d) {
   while (s->inputs.count <= d->num_inputs) vec_push (&s->inputs, aig_input (&s->graph));
   return s->inputs.data[d->num_inputs++];
 }
 
-static aig_lit choice_of (simulator *s, draft *d, uint32_t choice) {
+static aig_lit choice_of (simulator *s, state_builder *d, uint32_t choice) {
   for (uint32_t i = 0; i < s->used.count; i++)
     if (s->used.data[i].choice == choice) return s->inputs.data[s->used.data[i].input];
   vec_push (&s->used, ((choice_use){choice, d->num_inputs}));
-  return new_input (s, d);
+  return new_choice_input (s, d);
 }
 
-typedef struct moment {
+typedef struct simulated_step {
   simulator *s;
-  draft *d;
+  state_builder *d;
   uint32_t thread;
   const bp_location *statement;
-} moment;
+} simulated_step;
 
-static aig_lit formula (const moment *m, bp_expr x);
+static aig_lit formula (const simulated_step *m, bp_expr x);
 
-static aig_lit next_value (const moment *m, uint32_t var) {
+static aig_lit assigned_value (const simulated_step *m, uint32_t var) {
   for (uint32_t i = 0; i < m->statement->targets.count; i++)
     if (m->statement->targets.data[i].i == var) return formula (m, m->statement->values.data[i]);
   return m->d->values.data[layout_place (m->s->layout, m->thread, var)];
 }
 
-static aig_lit build (const moment *m, bp_node n) {
+static aig_lit build_formula (const simulated_step *m, bp_node n) {
   aig *g = &m->s->graph;
   switch ((bp_op) n.op) {
   case BP_CONST: return n.a ? AIG_TRUE : AIG_FALSE;
   case BP_VAR: return m->d->values.data[layout_place (m->s->layout, m->thread, n.a)];
-  case BP_NEXT: return next_value (m, n.a);
+  case BP_NEXT: return assigned_value (m, n.a);
   case BP_CHOICE: return choice_of (m->s, m->d, n.a);
   case BP_NOT: return aig_not (formula (m, (bp_expr){n.a}));
   case BP_AND: return aig_and (g, formula (m, (bp_expr){n.a}), formula (m, (bp_expr){n.b}));
@@ -65,21 +66,21 @@ static aig_lit build (const moment *m, bp_node n) {
   BUG ("there should be no operator %u", n.op);
 }
 
-static aig_lit formula (const moment *m, bp_expr x) {
+static aig_lit formula (const simulated_step *m, bp_expr x) {
   const uint64_t *known = map_find (&m->s->built, x.i);
   if (known) return (aig_lit){(uint32_t) *known};
-  aig_lit made = build (m, bp_node_at (m->s->layout->program, x));
+  aig_lit made = build_formula (m, bp_node_at (m->s->layout->program, x));
   map_insert (&m->s->built, x.i, made.i, NULL);
   return made;
 }
 
-static moment begin_statement (simulator *s, draft *d, uint32_t thread, bp_loc l) {
+static simulated_step begin_statement (simulator *s, state_builder *d, uint32_t thread, bp_loc l) {
   map_clear (&s->built);
   vec_clear (&s->assigned);
-  return (moment){.s = s, .d = d, .thread = thread, .statement = bp_loc_at (s->layout->program, l)};
+  return (simulated_step){.s = s, .d = d, .thread = thread, .statement = bp_loc_at (s->layout->program, l)};
 }
 
-// ---- guards ----------------------------------------------------------------------------------------------------------------
+// ---- guards -----------------------------------------------------------------------------------------
 void guard_add (const aig *g, aig_lits *guard, aig_lit x) {
   uint32_t first = guard->count;
   vec_push (guard, x);
@@ -94,23 +95,23 @@ void guard_add (const aig *g, aig_lits *guard, aig_lit x) {
   }
 }
 
-static void assume (const moment *m, bp_expr condition) {
+static void assume_condition (const simulated_step *m, bp_expr condition) {
   guard_add (&m->s->graph, &m->d->guard, formula (m, condition));
 }
 
-// ---- statements ------------------------------------------------------------------------------------------------------------
-static void assign (const moment *m) {
+// ---- statements -------------------------------------------------------------------------------------
+static void assign (const simulated_step *m) {
   simulator *s = m->s;
   for (uint32_t i = 0; i < m->statement->targets.count; i++) {
     aig_lit value = formula (m, m->statement->values.data[i]);
     vec_push (&s->assigned, value);
   }
-  assume (m, m->statement->condition);
+  assume_condition (m, m->statement->condition);
   for (uint32_t i = 0; i < m->statement->targets.count; i++)
     m->d->values.data[layout_place (s->layout, m->thread, m->statement->targets.data[i].i)] = s->assigned.data[i];
 }
 
-static void swap_threads (const layout *l, draft *d, uint32_t a, uint32_t b) {
+static void swap_threads (const state_layout *l, state_builder *d, uint32_t a, uint32_t b) {
   uint32_t at = d->at.data[a], id = d->id.data[a];
   d->at.data[a] = d->at.data[b], d->id.data[a] = d->id.data[b];
   d->at.data[b] = at, d->id.data[b] = id;
@@ -122,13 +123,13 @@ static void swap_threads (const layout *l, draft *d, uint32_t a, uint32_t b) {
   }
 }
 
-// By location; threads at the same one keep their order.
-static void put_in_order (const layout *l, draft *d) {
+// Sorts threads by location; threads at the same location keep their order.
+static void sort_threads (const state_layout *l, state_builder *d) {
   for (uint32_t i = 1; i < d->at.count; i++)
     for (uint32_t k = i; k && d->at.data[k - 1] > d->at.data[k]; k--) swap_threads (l, d, k - 1, k);
 }
 
-static void add_thread (const layout *l, draft *d, uint32_t creator, bp_loc at) {
+static void add_sym_thread (const state_layout *l, state_builder *d, uint32_t creator, bp_loc at) {
   vec_push (&d->at, at.i);
   vec_push (&d->id, d->num_made++);
   for (uint32_t i = 0; i < l->num_locals; i++) {
@@ -137,15 +138,15 @@ static void add_thread (const layout *l, draft *d, uint32_t creator, bp_loc at) 
   }
 }
 
-static void remove_thread (const layout *l, draft *d, uint32_t t) {
+static void remove_thread (const state_layout *l, state_builder *d, uint32_t t) {
   for (; t + 1 < d->at.count; t++) swap_threads (l, d, t, t + 1);
   d->at.count--;
   d->id.count--;
   d->values.count -= l->num_locals;
 }
 
-void simulate_start (simulator *s, draft *d) {
-  const layout *l = s->layout;
+void simulate_start (simulator *s, state_builder *d) {
+  const state_layout *l = s->layout;
   d->num_inputs = d->num_made = 0;
   vec_clear (&d->guard);
   vec_clear (&d->values);
@@ -153,42 +154,45 @@ void simulate_start (simulator *s, draft *d) {
   vec_clear (&d->id);
   for (uint32_t i = 0; i < l->num_globals + l->num_locals; i++) vec_push (&d->values, AIG_FALSE);
   for (uint32_t v = 0; v < l->program->vars.count; v++) {
-    aig_lit any = new_input (s, d);
+    aig_lit any = new_choice_input (s, d);
     if (bp_is_live (&l->live, l->program->start, (bp_var){v})) d->values.data[layout_place (l, 0, v)] = any;
   }
   vec_push (&d->at, l->program->start.i);
   vec_push (&d->id, d->num_made++);
 }
 
-uint32_t simulate_ways (const layout *l, bp_loc at) {
+uint32_t simulate_ways (const state_layout *l, bp_loc at) {
   const bp_location *d = bp_loc_at (l->program, at);
   return d->kind == BP_GOTO ? d->next.count : 1;
 }
 
 // An assignment that waits for nothing is a step of its own.
-static bool may_wait (const bp_program *p, const bp_location *d) {
+bool simulate_may_wait (const bp_program *p, const bp_location *d) {
   return d->kind == BP_ASSUME || (d->kind == BP_ASSIGN && !bp_is_const (p, d->condition, true));
 }
 
-bp_loc simulate_through (const layout *l, bp_loc at, uint32_t way) {
+bp_loc simulate_through (const state_layout *l, bp_loc at, uint32_t way) {
   const bp_location *d = bp_loc_at (l->program, at);
-  if (may_wait (l->program, d)) return at;
-  if (d->kind == BP_GOTO && may_wait (l->program, bp_loc_at (l->program, d->next.data[way]))) return d->next.data[way];
+  if (simulate_may_wait (l->program, d)) return at;
+  if (d->kind == BP_GOTO && simulate_may_wait (l->program, bp_loc_at (l->program, d->next.data[way])))
+    return d->next.data[way];
   return (bp_loc){BP_NONE};
 }
 
-aig_lit simulate_condition (simulator *s, draft *d, uint32_t thread, uint32_t way) {
+aig_lit simulate_condition (simulator *s, state_builder *d, uint32_t thread, uint32_t way) {
   bp_loc here = {d->at.data[thread]}, through = simulate_through (s->layout, here, way);
   vec_clear (&s->used);
-  moment m = begin_statement (s, d, thread, through.i == BP_NONE ? here : through);
+  simulated_step m = begin_statement (s, d, thread, through.i == BP_NONE ? here : through);
   return formula (&m, m.statement->condition);
 }
 
 void simulate_globals_begin (simulator *s) { map_clear (&s->built); }
-aig_lit simulate_globals (simulator *s, draft *d, bp_expr x) { return formula (&(moment){.s = s, .d = d}, x); }
+aig_lit simulate_globals (simulator *s, state_builder *d, bp_expr x) {
+  return formula (&(simulated_step){.s = s, .d = d}, x);
+}
 
-simulated simulate_step (simulator *s, draft *d, uint32_t thread, uint32_t way) {
-  const layout *l = s->layout;
+simulated simulate_step (simulator *s, state_builder *d, uint32_t thread, uint32_t way) {
+  const state_layout *l = s->layout;
   bp_loc here = {d->at.data[thread]}, through = simulate_through (l, here, way);
   const bp_location *at = bp_loc_at (l->program, here);
   vec_clear (&s->used);
@@ -197,12 +201,12 @@ simulated simulate_step (simulator *s, draft *d, uint32_t thread, uint32_t way) 
     remove_thread (l, d, thread);
     return STEPPED;
   }
-  moment m = begin_statement (s, d, thread, through.i == BP_NONE ? here : through);
+  simulated_step m = begin_statement (s, d, thread, through.i == BP_NONE ? here : through);
   bp_loc next = at->kind == BP_GOTO && through.i == BP_NONE ? at->next.data[way] : m.statement->next.data[0];
   if (m.statement->kind == BP_ASSIGN) assign (&m);
-  else if (at->kind == BP_ASSERT || through.i != BP_NONE) assume (&m, m.statement->condition);
-  if (at->kind == BP_START_THREAD) add_thread (l, d, thread, at->thread);
+  else if (at->kind == BP_ASSERT || through.i != BP_NONE) assume_condition (&m, m.statement->condition);
+  if (at->kind == BP_START_THREAD) add_sym_thread (l, d, thread, at->thread);
   d->at.data[thread] = next.i;
-  put_in_order (l, d);
+  sort_threads (l, d);
   return STEPPED;
 }

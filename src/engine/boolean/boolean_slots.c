@@ -1,25 +1,26 @@
-// Places for locals.  Procedures are inlined, so a thread has the locals of all of them, and hardly any is wanted at a time.  Two locals may have the same place unless one is assigned or
-// may still be read where the other one may still be read: colouring a graph, as compilers do with registers; greedily, in the order of declaration.
+// Assigns places to locals. Procedures are inlined, so a thread has the locals of all of them, and few are live at a
+// time. Two locals may share a place unless one is assigned, or live, where the other one is live: graph colouring, as
+// compilers do for registers; greedy, in the order of declaration.
 #include "engine/boolean/symbolic.h"
 
 typedef struct colouring {
-  layout *layout;
-  uint32_t words;         // of a row, by variable
-  uint64_t *apart;        // [var * words + word]: those that need another place
-  VEC (uint32_t) wanted;  // locals, at the location at hand
+  state_layout *layout;
+  uint32_t words;         // length of a row, by variable
+  uint64_t *conflicts;    // [var * words + word]: locals that need another place
+  VEC (uint32_t) wanted;  // locals that are live at the current location
   VEC (bool) taken;       // by place
 } colouring;
 
-static bool is_local (const layout *l, uint32_t v) { return !l->program->vars.data[v].global; }
+static bool is_local (const state_layout *l, uint32_t v) { return !l->program->vars.data[v].global; }
 
 static void set_apart (colouring *c, uint32_t v, uint32_t u) {
   if (u == v) return;
-  c->apart[(size_t) v * c->words + u / 64] |= 1ull << u % 64;
-  c->apart[(size_t) u * c->words + v / 64] |= 1ull << v % 64;
+  c->conflicts[(size_t) v * c->words + u / 64] |= 1ull << u % 64;
+  c->conflicts[(size_t) u * c->words + v / 64] |= 1ull << v % 64;
 }
 
 static void find_wanted (colouring *c, bp_loc at) {
-  const layout *l = c->layout;
+  const state_layout *l = c->layout;
   vec_clear (&c->wanted);
   const uint64_t *live = dataflow_live_at (&l->live, at.i);
   for (uint32_t w = 0; w < l->live.words; w++)
@@ -41,12 +42,12 @@ static void keep_apart_at (colouring *c, uint32_t location) {
       if (is_local (c->layout, d->targets.data[i].i)) set_apart (c, d->targets.data[i].i, c->wanted.data[k]);
 }
 
-// Those before it have theirs.
+// The variables before it have their places.
 static uint32_t free_place (colouring *c, uint32_t v) {
   uint32_t place = 0;
   for (uint32_t i = 0; i < c->taken.count; i++) c->taken.data[i] = false;
   for (uint32_t u = 0; u < v; u++)
-    if (is_local (c->layout, u) && c->apart[(size_t) v * c->words + u / 64] >> u % 64 & 1)
+    if (is_local (c->layout, u) && c->conflicts[(size_t) v * c->words + u / 64] >> u % 64 & 1)
       c->taken.data[c->layout->number[u]] = true;
   while (place < c->taken.count && c->taken.data[place]) place++;
   if (place == c->taken.count) vec_push (&c->taken, false);
@@ -54,7 +55,7 @@ static uint32_t free_place (colouring *c, uint32_t v) {
 }
 
 static void find_live_slots (colouring *c) {
-  layout *l = c->layout;
+  state_layout *l = c->layout;
   l->slot_words = l->num_locals / 64 + 1;
   l->live_slots = mem_zalloc (sizeof *l->live_slots * l->slot_words * l->program->locs.count);
   for (uint32_t at = 0; at < l->program->locs.count; at++) {
@@ -66,20 +67,20 @@ static void find_live_slots (colouring *c) {
   }
 }
 
-void layout_find_slots (layout *l) {
+void state_layout_find_slots (state_layout *l) {
   uint32_t vars = l->program->vars.count;
   colouring c = {.layout = l, .words = vars / 64 + 1};
-  c.apart = mem_zalloc (sizeof *c.apart * c.words * vars);
+  c.conflicts = mem_zalloc (sizeof *c.conflicts * c.words * vars);
   for (uint32_t at = 0; at < l->program->locs.count; at++) keep_apart_at (&c, at);
   for (uint32_t v = 0; v < vars; v++)
     if (is_local (l, v)) l->number[v] = free_place (&c, v);
   l->num_locals = c.taken.count;
   find_live_slots (&c);
-  mem_free (c.apart, sizeof *c.apart * c.words * vars);
+  mem_free (c.conflicts, sizeof *c.conflicts * c.words * vars);
   vec_release (&c.wanted);
   vec_release (&c.taken);
 }
 
-void layout_release_slots (layout *l) {
+void state_layout_release_slots (state_layout *l) {
   mem_free (l->live_slots, sizeof *l->live_slots * l->slot_words * l->program->locs.count);
 }

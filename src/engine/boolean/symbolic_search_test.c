@@ -1,6 +1,7 @@
-// Whole searches on small programs: what fails, and how many states it takes with and without the reduction.
+// Runs whole searches on small programs: which assertions fail, and how many states there are with and without the
+// reduction.
 #include "boolean/text_test.h"
-#include "engine/boolean/reduce.h"
+#include "engine/boolean/boolean_reduce.h"
 
 static const budget no_limit = {0};
 
@@ -9,14 +10,14 @@ typedef struct found {
   bool too_many_threads;
 } found;
 
-static bool go_on (void *state, const search *s, uint32_t at, uint32_t thread) {
+static bool go_on (void *state, const symbolic_search *s, uint32_t at, uint32_t thread) {
   (void) state, (void) s, (void) at, (void) thread;
   return true;
 }
 
 static found look (const char *text, por_kind por, uint32_t max_threads) {
   bp_program *p = program_of (text);
-  search s;
+  symbolic_search s;
   search_init (&s, p,
                &(search_options){.budget = &no_limit,
                                  .max_threads = max_threads,
@@ -39,7 +40,7 @@ static found look (const char *text, por_kind por, uint32_t max_threads) {
   return f;
 }
 
-// Comparing next steps only, as the paper does, x := 1 would go alone, and the assertion would always hold.
+// If only next steps were compared, as in the paper, x := 1 would step alone, and the assertion would always be true.
 static void next_steps_are_not_enough (void **state) {
   (void) state;
   const char *text =
@@ -47,8 +48,8 @@ static void next_steps_are_not_enough (void **state) {
   for (por_kind por = POR_DECIDE; por <= POR_OFF; por++) assert_int_equal (look (text, por, 4).violations, 1);
 }
 
-// Nobody may wait for ever behind a thread that goes round alone.
-static void circles_resume_the_others (void **state) {
+// No thread may be ignored for ever because of a thread that goes round a loop alone.
+static void cycles_resume_the_others (void **state) {
   (void) state;
   const char *text = "decl x; void main() begin decl y; x := 0; start_thread goto L; y := 0; while (1) do y := !y; od; "
                      "L: x := 1; assert(!x); end";
@@ -61,8 +62,8 @@ static void circles_resume_the_others (void **state) {
   }
 }
 
-// Where a longer way meets a shorter one again, the state was looked at before; but nobody goes round.
-static void ways_that_meet_resume_nobody (void **state) {
+// Where a longer path meets a shorter one again, the state is known already; but no thread goes round a cycle.
+static void paths_that_meet_resume_no_thread (void **state) {
   (void) state;
   const char *text =
       "decl g; void main() begin decl x; g := 0; start_thread goto L; if (*) then skip; else x := 1; x := "
@@ -72,8 +73,9 @@ static void ways_that_meet_resume_nobody (void **state) {
   assert_int_equal (decide.resumed, 0);
 }
 
-// The thread at L could disturb the other two, but it waits for z, which nobody can make true: that takes a solver to see.
-static void who_is_stuck_does_not_disturb (void **state) {
+// The thread at L could interfere with the other two, but it waits for z, which no thread can make true: only a solver
+// sees that.
+static void a_stuck_thread_does_not_interfere (void **state) {
   (void) state;
   const char *text = "decl g, h; void main() begin decl x, y, z; x, y := *, * constrain (x' | y'); z := !(x | y); "
                      "start_thread goto L; start_thread goto M; "
@@ -86,16 +88,16 @@ static void who_is_stuck_does_not_disturb (void **state) {
   assert_true (decide.states < off.states && decide.by_solver && clauses.by_solver);
 }
 
-// An assertion that fails for some values does not hide those that fail beside it.
-static void failing_assertions_do_not_go_alone (void **state) {
+// An assertion that fails for some values does not hide those of other threads.
+static void failing_assertions_are_not_taken_alone (void **state) {
   (void) state;
   const char *text =
       "decl a; void main() begin a := 0; start_thread goto L; assert(0); end_thread; L: a := 1; assert(!a); end";
   for (por_kind por = POR_DECIDE; por <= POR_OFF; por++) assert_int_equal (look (text, por, 4).violations, 2);
 }
 
-// Who holds the lock goes on alone: the others can come to no access of x or of the lock before it is given back.
-static void a_lock_keeps_others_from_disturbing (void **state) {
+// The holder of the lock steps alone: the others reach no access of x or of the lock before it is released.
+static void a_lock_keeps_others_from_interfering (void **state) {
   (void) state;
   const char *text =
       "decl lock, x; void main() begin lock, x := 0, 0; start_thread goto L; start_thread goto L; L: skip; "
@@ -106,8 +108,8 @@ static void a_lock_keeps_others_from_disturbing (void **state) {
   assert_true (3 * decide.states < off.states);
 }
 
-// The same, but somebody gives a lock back that is not his: then it keeps nobody out.
-static void a_lock_that_others_open_keeps_nobody_out (void **state) {
+// The same, but a thread releases a lock that it does not hold: then the lock excludes no thread.
+static void a_lock_that_others_release_excludes_no_thread (void **state) {
   (void) state;
   const char *text = "decl lock, x; void main() begin lock, x := 0, 0; start_thread goto L; start_thread goto M; L: "
                      "atomic_begin; assume(!lock); lock := 1; atomic_end; x := 1; assert(x); lock := 0; end_thread; "
@@ -115,15 +117,15 @@ static void a_lock_that_others_open_keeps_nobody_out (void **state) {
   for (por_kind por = POR_DECIDE; por <= POR_OFF; por++) assert_int_equal (look (text, por, 4).violations, 1);
 }
 
-// What is behind an assume does not count only if the assume cannot hold in any of the states: here z holds in some.
-static void what_may_be_possible_disturbs (void **state) {
+// The code after an assume is only ignored if the assume is false in all of the states: here z is true in some.
+static void a_possible_access_interferes (void **state) {
   (void) state;
   const char *text = "decl z, g; void main() begin decl x; x := *; z := x; g := 0; start_thread goto L; "
                      "g := 1; assert(g); end_thread; L: skip; assume(z); g := 0; end";
   for (por_kind por = POR_DECIDE; por <= POR_OFF; por++) assert_int_equal (look (text, por, 4).violations, 1);
 }
 
-// Starting a thread is done alone where the limit cannot be met, and is not where it can.
+// A step that starts a thread is taken alone where the limit cannot be reached, and is not where it can.
 static void threads_are_started_at_once (void **state) {
   (void) state;
   const char *text = "decl a; void main() begin a := 0; start_thread goto L; start_thread goto L; start_thread goto L; "
@@ -133,7 +135,7 @@ static void threads_are_started_at_once (void **state) {
   assert_true (few.too_many_threads && !decide.too_many_threads);
 }
 
-// One order is enough.
+// One order of the threads is enough.
 static void independent_threads_take_turns (void **state) {
   (void) state;
   const char *text = "decl a, b; void main() begin start_thread goto L; a := 0; a := 1; assume(a); end_thread; L: b := "
@@ -160,7 +162,8 @@ static void ends_are_not_looked_at (void **state) {
                     1);
 }
 
-// Threads have no names: it does not matter which of two is ahead, unless they stand in different copies of the same text.
+// Threads have no names: which of two threads is ahead does not matter, unless they are in different copies of the same
+// text.
 static void like_threads_are_one_state (void **state) {
   (void) state;
   found like = look ("decl a; void main() begin start_thread goto L; start_thread goto L; end_thread; "
@@ -172,11 +175,11 @@ static void like_threads_are_one_state (void **state) {
   assert_true (3 * like.states < 2 * unlike.states);
 }
 
-TEST_MAIN (cmocka_unit_test (next_steps_are_not_enough), cmocka_unit_test (circles_resume_the_others),
-           cmocka_unit_test (ways_that_meet_resume_nobody), cmocka_unit_test (who_is_stuck_does_not_disturb),
-           cmocka_unit_test (a_lock_keeps_others_from_disturbing),
-           cmocka_unit_test (a_lock_that_others_open_keeps_nobody_out),
-           cmocka_unit_test (what_may_be_possible_disturbs), cmocka_unit_test (threads_are_started_at_once),
-           cmocka_unit_test (failing_assertions_do_not_go_alone), cmocka_unit_test (independent_threads_take_turns),
+TEST_MAIN (cmocka_unit_test (next_steps_are_not_enough), cmocka_unit_test (cycles_resume_the_others),
+           cmocka_unit_test (paths_that_meet_resume_no_thread), cmocka_unit_test (a_stuck_thread_does_not_interfere),
+           cmocka_unit_test (a_lock_keeps_others_from_interfering),
+           cmocka_unit_test (a_lock_that_others_release_excludes_no_thread),
+           cmocka_unit_test (a_possible_access_interferes), cmocka_unit_test (threads_are_started_at_once),
+           cmocka_unit_test (failing_assertions_are_not_taken_alone), cmocka_unit_test (independent_threads_take_turns),
            cmocka_unit_test (too_many_threads_are_noted), cmocka_unit_test (ends_are_not_looked_at),
            cmocka_unit_test (like_threads_are_one_state))
