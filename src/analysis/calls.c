@@ -1,37 +1,38 @@
-// Two graphs, each decomposed into strongly connected components: procedures joined by calls, and locations joined by edges.
+// Two graphs, each decomposed into strongly connected components: the call graph of procedures, and the graph of
+// locations and edges.
 #include "analysis/calls.h"
 
 #include "base/map.h"
 #include "base/scc.h"
 
-typedef struct range {
+typedef struct callee_range {
   uint32_t first, count;
   bool anything;
-} range;
+} callee_range;
 
 struct calls {
   const ir_program *program;
   const pointsto *pointsto;
-  map ranges;         // edge -> index into lists
-  VEC (range) lists;  // in procs
+  map ranges;                // edge -> index into lists
+  VEC (callee_range) lists;  // in procs
   VEC (ir_proc) procs;
   bool *starts_thread, *recursive;  // [proc]
   uint32_t *rank;                   // [proc]
-  ir_proc *order;                   // [0..procs.count[
-  uint32_t *circle;                 // [loc]: locations that can reach each other
+  ir_proc *order;                   // [0..procs.count[, by rank
+  uint32_t *cycle;                  // [loc]: number of its strongly connected component
 };
 
-// ---- what an edge may start --------------------------------------------------------------------------------
+// ---- procedures that an edge may start ----------------------------------------------------------------
 
-static void add_object (calls *c, uint32_t object) {
+static void add_called_function (calls *c, uint32_t object) {
   const ir_program *p = c->program;
   if (object >= p->objects.count) return;
   const ir_object_data *o = &p->objects.data[object];
   if (o->kind == IR_O_FUNCTION && o->proc.i != IR_NONE) vec_push (&c->procs, o->proc);
 }
 
-static void add_targets (calls *c, pointsto_set s) {
-  for (uint32_t k = 0; k < s.count; k++) add_object (c, s.objects[k]);
+static void add_callees_of_set (calls *c, pointsto_set s) {
+  for (uint32_t k = 0; k < s.count; k++) add_called_function (c, s.objects[k]);
   for (uint32_t f = 0; s.anything && f < c->program->procs.count; f++) vec_push (&c->procs, (ir_proc){f});
 }
 
@@ -41,8 +42,8 @@ static void list_calls (calls *c) {
     ir_op op = p->edges.data[e].op;
     if (op != IR_CALL && op != IR_THREAD_CREATE) continue;
     pointsto_set set = pointsto_arg (c->pointsto, (ir_edge){e}, op == IR_THREAD_CREATE);
-    range r = {.first = c->procs.count, .anything = set.anything};
-    add_targets (c, set);
+    callee_range r = {.first = c->procs.count, .anything = set.anything};
+    add_callees_of_set (c, set);
     r.count = c->procs.count - r.first;
     map_insert (&c->ranges, e, c->lists.count, NULL);
     vec_push (&c->lists, r);
@@ -51,20 +52,20 @@ static void list_calls (calls *c) {
   }
 }
 
-// ---- circles -----------------------------------------------------------------------------------------------
+// ---- strongly connected components --------------------------------------------------------------------
 
-typedef struct graph {
+typedef struct scc_graph {
   VEC (uint32_t) first, targets;
-} graph;
+} scc_graph;
 
-static void graph_release (graph *g) {
+static void scc_graph_release (scc_graph *g) {
   vec_release (&g->first);
   vec_release (&g->targets);
 }
 
 static void rank_procs (calls *c) {
   const ir_program *p = c->program;
-  graph g = {0};
+  scc_graph g = {0};
   for (uint32_t f = 0; f < p->procs.count; f++) {
     vec_push (&g.first, g.targets.count);
     const ir_proc_data *d = &p->procs.data[f];
@@ -82,10 +83,10 @@ static void rank_procs (calls *c) {
   for (uint32_t f = 0; f < p->procs.count; f++)
     for (uint32_t k = g.first.data[f]; k < g.first.data[f + 1]; k++)
       if (c->rank[g.targets.data[k]] == c->rank[f]) c->recursive[f] = true;
-  graph_release (&g);
+  scc_graph_release (&g);
 }
 
-// Counting sort: ranks are below the number of procedures.
+// Sorts procedures by rank. A counting sort is enough, because ranks are below the number of procedures.
 static void order_procs (calls *c) {
   uint32_t count = c->program->procs.count;
   uint32_t *next = mem_zalloc (sizeof (uint32_t) * (count + 1));
@@ -95,9 +96,9 @@ static void order_procs (calls *c) {
   mem_free (next, sizeof (uint32_t) * (count + 1));
 }
 
-static void find_circles (calls *c) {
+static void find_location_cycles (calls *c) {
   const ir_program *p = c->program;
-  graph g = {0};
+  scc_graph g = {0};
   for (uint32_t l = 0; l < p->locs.count; l++) {
     const ir_loc_data *loc = &p->locs.data[l];
     vec_push (&g.first, g.targets.count);
@@ -105,11 +106,11 @@ static void find_circles (calls *c) {
       if (p->edges.data[e].to.i != IR_NONE) vec_push (&g.targets, p->edges.data[e].to.i);
   }
   vec_push (&g.first, g.targets.count);
-  scc_find (p->locs.count, g.first.data, g.targets.data, c->circle);
-  graph_release (&g);
+  scc_find (p->locs.count, g.first.data, g.targets.data, c->cycle);
+  scc_graph_release (&g);
 }
 
-// ---- answers -----------------------------------------------------------------------------------------------
+// ---- answers ------------------------------------------------------------------------------------------
 
 calls *calls_new (const ir_program *p, const pointsto *facts) {
   calls *c = mem_zalloc (sizeof *c);
@@ -119,11 +120,11 @@ calls *calls_new (const ir_program *p, const pointsto *facts) {
   c->recursive = mem_zalloc (sizeof (bool) * p->procs.count);
   c->rank = mem_zalloc (sizeof (uint32_t) * p->procs.count);
   c->order = mem_zalloc (sizeof (ir_proc) * p->procs.count);
-  c->circle = mem_zalloc (sizeof (uint32_t) * p->locs.count);
+  c->cycle = mem_zalloc (sizeof (uint32_t) * p->locs.count);
   list_calls (c);
   rank_procs (c);
   order_procs (c);
-  find_circles (c);
+  find_location_cycles (c);
   return c;
 }
 
@@ -133,7 +134,7 @@ void calls_free (calls *c) {
   mem_free (c->recursive, sizeof (bool) * p->procs.count);
   mem_free (c->rank, sizeof (uint32_t) * p->procs.count);
   mem_free (c->order, sizeof (ir_proc) * p->procs.count);
-  mem_free (c->circle, sizeof (uint32_t) * p->locs.count);
+  mem_free (c->cycle, sizeof (uint32_t) * p->locs.count);
   map_release (&c->ranges);
   vec_release (&c->lists);
   vec_release (&c->procs);
@@ -143,7 +144,7 @@ void calls_free (calls *c) {
 calls_list calls_of (const calls *c, ir_edge e) {
   const uint64_t *found = map_find (&c->ranges, e.i);
   if (!found) return (calls_list){0};
-  range r = c->lists.data[*found];
+  callee_range r = c->lists.data[*found];
   return (calls_list){r.anything, r.count, c->procs.data + r.first};
 }
 
@@ -154,5 +155,5 @@ bool calls_recursive (const calls *c, ir_proc f) { return c->recursive[f.i]; }
 
 bool calls_repeats (const calls *c, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (c->program, e);
-  return d->to.i != IR_NONE && c->circle[d->from.i] == c->circle[d->to.i];
+  return d->to.i != IR_NONE && c->cycle[d->from.i] == c->cycle[d->to.i];
 }

@@ -1,4 +1,5 @@
-// Which procedures each call and each thread_create may start, indirect ones by points-to; which edges lie on circles.
+// The procedures that each call and each thread_create may start (indirect ones by points-to), and the edges that lie
+// on cycles.
 #ifndef LOCKSTEP_CALLS_H
 #define LOCKSTEP_CALLS_H
 
@@ -6,7 +7,7 @@
 
 typedef struct calls calls;
 typedef struct calls_list {
-  bool anything;            // points-to does not know; all procedures are listed then
+  bool anything;            // points-to gave up: all procedures are listed
   uint32_t count;
   const ir_proc *procs;     // [0..count[, each once; owned by the analysis
 } calls_list;
@@ -14,16 +15,17 @@ typedef struct calls_list {
 calls *calls_new (const ir_program *, const pointsto *);
 void calls_free (calls *);
 
-calls_list calls_of (const calls *, ir_edge);            // of a CALL or THREAD_CREATE; of others none
-bool calls_starts_thread (const calls *, ir_proc);       // some THREAD_CREATE may start it
+calls_list calls_of (const calls *, ir_edge);            // of a CALL or THREAD_CREATE; of other edges the empty list
+bool calls_starts_thread (const calls *, ir_proc);       // returns whether some THREAD_CREATE may start it
 
-// Callees before callers, except in recursion: of two procedures that do not call each other in a circle, the one that may call the
-// other, directly or not, has the larger number.  Equal numbers: they call each other.
+// Ranks put callees before callers, except in recursion: of two procedures that do not call each other in a cycle, the
+// one that may call the other, directly or not, has the larger rank. Equal ranks: they call each other.
 uint32_t calls_rank (const calls *, ir_proc);
 const ir_proc *calls_order (const calls *);              // all procedures, by rank
-bool calls_recursive (const calls *, ir_proc);           // an activation may begin while another of the same thread is running
+// Returns whether an activation may begin while another one of the same thread is running
+bool calls_recursive (const calls *, ir_proc);
 
-// May the edge be taken twice in one activation of its procedure?
+// Returns whether the edge may be taken twice in one activation of its procedure.
 bool calls_repeats (const calls *, ir_edge);
 
 #endif

@@ -1,5 +1,5 @@
-// An operand points into private memory if points-to lists only objects that are never shared, or if its origin is private in
-// every context in which the edge is reached.
+// The answers of the escape analysis. An operand points into private memory if points-to lists only objects that are
+// never shared, or if its origin is private in every context in which the edge is reached.
 #include "analysis/escape.h"
 
 #include "analysis/escape_impl.h"
@@ -14,7 +14,7 @@ struct escape {
 escape *escape_new (const ir_program *p, const pointsto *facts) {
   escape *x = mem_zalloc (sizeof *x);
   calls *graph = calls_new (p, facts);
-  sources s;
+  allocation_sources s;
   x->program = p;
   x->pointsto = facts;
   x->shared = escape_find_shared (p, facts, graph);

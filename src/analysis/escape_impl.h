@@ -1,18 +1,20 @@
-// Shared by the files that tell private memory, in reading order:
-//   escape_shared.c    objects that are reached by other threads at some time: one answer per abstract object
+// Shared by the files of the escape analysis, in reading order:
+//   escape_shared.c    objects that other threads reach at some time: one answer per abstract object
 //   escape_origin.c    where the addresses in a procedure's registers come from
-//   escape_live.c      registers that are still needed
-//   escape_state.c     what has become of the memory a procedure got to know
-//   escape_flow.c      that state at every location, procedure by procedure, once per way in which they are called
+//   escape_live.c      registers that are still live
+//   escape_state.c     what may have happened to the memory that a procedure knows
+//   escape_flow.c      that state at every location, per procedure and calling context
 //   escape.c           the answers
 //
-// Within one activation of a procedure, addresses of memory that may be private come from *sources*: parameters, ALLOC edges
-// and the results of calls.  A source has *objects*, which are what its addresses point into, and *contents*: all that can be
-// reached by loading from them, once or more often.  A register's *origin* says into the objects and contents of which sources it may
-// point; everything else (globals, memory of others, whatever is not followed) is *elsewhere*.
+// Within one activation of a procedure, addresses of memory that may be private come from *sources*: parameters, ALLOC
+// edges and the results of calls. A source has *objects*, into which its addresses point, and *contents*: everything
+// that can be reached by loading from the objects, once or more often. The *origin* of a register says into the objects
+// and contents of which sources it may point; everything else (globals, memory of other threads, untracked values) is
+// *elsewhere*.
 //
-// The main invariant: the address of private memory is only in registers with the right origin, and in the objects and contents
-// of sources, which are private.  Whoever stores such an address elsewhere, or passes it on to a thread, gives it away.
+// The main invariant: the address of private memory is only in registers with the right origin, and in the objects and
+// contents of sources, which are private. A store of such an address elsewhere, or passing it to a thread, exposes the
+// memory.
 #ifndef LOCKSTEP_ESCAPE_IMPL_H
 #define LOCKSTEP_ESCAPE_IMPL_H
 
@@ -25,19 +27,19 @@
 
 // ---- sets of sources: bitsets of the same number of words -------------------------------------------------------
 static inline void bits_add (uint64_t *s, uint32_t i) { s[i / 64] |= (uint64_t) 1 << i % 64; }
-static inline void bits_drop (uint64_t *s, uint32_t i) { s[i / 64] &= ~((uint64_t) 1 << i % 64); }
+static inline void bits_remove (uint64_t *s, uint32_t i) { s[i / 64] &= ~((uint64_t) 1 << i % 64); }
 static inline bool bits_have (const uint64_t *s, uint32_t i) { return s[i / 64] >> i % 64 & 1; }
 static inline bool bits_empty (const uint64_t *s, uint32_t words) {
   for (uint32_t k = 0; k < words; k++)
     if (s[k]) return false;
   return true;
 }
-static inline bool bits_meet (const uint64_t *s, const uint64_t *t, uint32_t words) {
+static inline bool bits_intersect (const uint64_t *s, const uint64_t *t, uint32_t words) {
   for (uint32_t k = 0; k < words; k++)
     if (s[k] & t[k]) return true;
   return false;
 }
-static inline bool bits_unite (uint64_t *s, const uint64_t *with, uint32_t words) {  // true if it grew
+static inline bool bits_unite (uint64_t *s, const uint64_t *with, uint32_t words) {  // returns whether it grew
   uint64_t fresh = 0;
   for (uint32_t k = 0; k < words; k++) {
     fresh |= with[k] & ~s[k];
@@ -48,14 +50,15 @@ static inline bool bits_unite (uint64_t *s, const uint64_t *with, uint32_t words
 
 // ---- escape_shared.c --------------------------------------------------------------------------------------------
 bool *escape_find_shared (const ir_program *, const pointsto *, const calls *);  // [object]
-bool escape_set_private (const bool *shared, pointsto_set);                  // none of its objects is shared
+bool escape_set_private (const bool *shared, pointsto_set);  // returns whether none of its objects is shared
 
-// The value stored by an edge, as the index of an argument; 0: it stores none.  The address is argument 0.
+// Returns the value stored by an edge, as the index of an argument; 0: it stores none. The address is argument 0.
 unsigned escape_stored_value (ir_op);
 static inline bool escape_set_used (pointsto_set s) { return s.anything || s.count; }
 
 // ---- escape_origin.c --------------------------------------------------------------------------------------------
-enum { SOURCE_WORDS = LIMIT_ESCAPE_SOURCES / 64 };  // of one procedure; an address from a further source counts as `elsewhere`
+// of one procedure; an address from a further source counts as `elsewhere`
+enum { SOURCE_WORDS = LIMIT_ESCAPE_SOURCES / 64 };
 _Static_assert (3 * LIMIT_ESCAPE_PARAMETERS < 64, "a key has three bits for each parameter");
 
 typedef struct origin {
@@ -63,58 +66,66 @@ typedef struct origin {
   uint64_t objects[SOURCE_WORDS], contents[SOURCE_WORDS];  // sets of sources; as many words as the procedure needs
 } origin;
 
-// What a procedure's result may be.
+// What the result of a procedure may be.
 typedef struct result_shape {
-  uint32_t objects, contents;  // sets of parameters: what they point into
+  uint32_t objects, contents;  // sets of parameters into whose objects or contents it may point
   bool elsewhere;
-  bool fresh;                  // objects or contents of a source that is no parameter
+  bool fresh;                  // it may point into a source that is not a parameter
 } result_shape;
 
 typedef struct frame_sources {
-  uint32_t count, words;       // words: of a set of sources
-  uint32_t num_params;         // the first sources are the parameters; those that are not followed are never used
-  uint32_t followed;           // set of parameters
-  VEC (uint32_t) edges;        // of the other sources, in their order
+  uint32_t count, words;       // words: length of a set of sources
+  uint32_t num_params;         // the first sources are the parameters; untracked parameters are never used
+  uint32_t followed;           // set of tracked parameters
+  VEC (uint32_t) edges;        // edges of the other sources, in their order
   uint64_t *origins;           // [2 * words * register]: objects, then contents
   uint8_t *elsewhere;          // [register]
   uint32_t num_regs;
   result_shape result;
-  uint64_t *old_objects;       // sets of sources: when its edge is taken again, other registers that are still used may point into
-  uint64_t *old_contents;      // objects, or contents, it gave before
+  // sets of sources: when the edge of a source is taken again, other live registers may point into
+  uint64_t *old_objects;
+  uint64_t *old_contents;      // the objects, or contents, that it gave before
 } frame_sources;
 
-typedef struct sources {
+typedef struct allocation_sources {
   const ir_program *program;
   const pointsto *pointsto;
   const calls *calls;
   frame_sources *frames;       // [proc]
-  uint32_t *of_edge;           // [edge]: its source, IR_NONE: none
-  bool wild_stores;            // something is stored at an address that may be anything
-} sources;
+  uint32_t *of_edge;           // [edge]: the source of the edge, IR_NONE: none
+  bool wild_stores;            // some store goes through a pointer to anything
+} allocation_sources;
 
-void sources_init (sources *, const ir_program *, const pointsto *, const calls *);
-void sources_release (sources *);
-static inline ir_proc proc_of_edge (const ir_program *p, ir_edge e) { return ir_loc_at (p, ir_edge_at (p, e)->from)->proc; }
-static inline uint64_t *reg_objects (const frame_sources *f, ir_reg r) { return f->origins + (size_t) 2 * f->words * r.i; }
+void sources_init (allocation_sources *, const ir_program *, const pointsto *, const calls *);
+void sources_release (allocation_sources *);
+static inline ir_proc edge_procedure (const ir_program *p, ir_edge e) {
+  return ir_loc_at (p, ir_edge_at (p, e)->from)->proc;
+}
+static inline uint64_t *reg_objects (const frame_sources *f, ir_reg r) {
+  return f->origins + (size_t) 2 * f->words * r.i;
+}
 static inline uint64_t *reg_contents (const frame_sources *f, ir_reg r) { return reg_objects (f, r) + f->words; }
-void origin_of_arg (const sources *, ir_edge, unsigned k, origin *out);
-result_shape sources_call_shape (const sources *, ir_edge call);  // of all procedures it may call
-void origin_of_passed (const sources *, ir_edge call, const result_shape *, origin *out);  // what comes back of the arguments
+void origin_of_arg (const allocation_sources *, ir_edge, unsigned k, origin *out);
+// Joined over all procedures that it may call
+result_shape sources_call_shape (const allocation_sources *, ir_edge call);
+// The part of the result that comes from the arguments
+void origin_of_passed (const allocation_sources *, ir_edge call, const result_shape *, origin *out);
 
 // ---- escape_live.c ----------------------------------------------------------------------------------------------
-void sources_find_survivors (sources *, ir_proc);  // fills old_objects and old_contents
+void sources_find_survivors (allocation_sources *, ir_proc);  // fills in old_objects and old_contents
 
 // ---- escape_state.c ---------------------------------------------------------------------------------------------
-// What may have happened to each source: five sets.  All empty is the best: its objects are known to registers only, and are empty.
+// What may have happened to each source, as five sets. All empty is best: the addresses of its objects are in registers
+// only, and its objects are empty.
 typedef enum plane {
-  OBJECTS_KEPT,    // their address is in memory that is private
-  OBJECTS_OUT,     // ... in memory that is not, or known to another thread
-  CONTENTS_KEPT,   // addresses of private memory were stored in them
-  CONTENTS_MIXED,  // addresses from elsewhere were
-  CONTENTS_OUT,    // addresses that were stored in them are known elsewhere as well
+  OBJECTS_KEPT,    // the address of the objects is in private memory
+  OBJECTS_OUT,     // ... in other memory, or known to another thread
+  CONTENTS_KEPT,   // addresses of private memory were stored in the contents
+  CONTENTS_MIXED,  // addresses from elsewhere were stored in the contents
+  CONTENTS_OUT,    // addresses stored in the contents are also known elsewhere
   NUM_PLANES
 } plane;
-typedef uint8_t fate;  // of one source: set of 1 << plane
+typedef uint8_t fate;  // state of one source: a set of 1 << plane
 enum {
   FATE_OF_OBJECTS = 1 << OBJECTS_KEPT | 1 << OBJECTS_OUT,
   FATE_OF_CONTENTS = 1 << CONTENTS_KEPT | 1 << CONTENTS_MIXED | 1 << CONTENTS_OUT,
@@ -130,15 +141,17 @@ static inline uint64_t *state_others (const frame_state *s) { return s->planes +
 fate state_fate (const frame_state *, uint32_t source);
 void state_add_fate (const frame_state *, uint32_t source, fate);
 void state_drop_fate (const frame_state *, uint32_t source, fate);
-bool state_is_private (const frame_state *, const origin *);             // what it points into
-bool state_is_private_throughout (const frame_state *, const origin *);  // and all that is reached from there
-void state_give_away (const frame_state *, const origin *);              // it becomes known elsewhere
-void state_give_away_kept (const frame_state *);                         // so does all whose address is in private memory
+bool state_is_private (const frame_state *, const origin *);  // returns whether the memory it points into is private
+// ... and everything that can be reached from there
+bool state_is_private_throughout (const frame_state *, const origin *);
+void state_expose (const frame_state *, const origin *);              // the memory becomes known elsewhere
+void state_expose_kept (const frame_state *);  // ... and so does all memory whose address is in private memory
 void state_store (const frame_state *, const origin *address, const origin *value);
-void state_disturb (const frame_state *, const origin *, fate);          // a callee has done this to a private argument
+void state_disturb (const frame_state *, const origin *, fate);  // a callee has had this effect on a private argument
 
 // ---- escape_flow.c ----------------------------------------------------------------------------------------------
-// exposed[k]: what the operand program->args.data[k] points into may be reached by another thread, as far as sources tell.
-void escape_find_exposed (const sources *, uint8_t *exposed);
+// Sets exposed[k] if another thread may reach the memory that operand program->args.data[k] points into, as far as
+// sources tell.
+void escape_find_exposed (const allocation_sources *, uint8_t *exposed);
 
 #endif

@@ -1,19 +1,19 @@
-// An edge in a loop gives a new object each time.  What is known of the older objects may be forgotten if no register
-// that is live behind the edge can point into them.  Only registers whose origin is such an edge are looked at.
+// An edge in a loop gives a new object each time. The state of its older objects may be dropped if no register that is
+// live after the edge can point into them. Only registers whose origin is such an edge are tracked.
 #include "analysis/escape_impl.h"
 #include "analysis/live_registers.h"
 
 typedef struct survival {
-  const sources *s;
+  const allocation_sources *s;
   const ir_program *p;
   frame_sources *frame;
   uint64_t *repeated;  // set of sources whose edge may be taken again
-  uint32_t *number;    // [register]: its bit, IR_NONE: not looked at
-  VEC (ir_reg) regs;   // by bit
-  proc_liveness live;  // of these registers
+  uint32_t *number;    // [register]: its bit, IR_NONE: not tracked
+  VEC (ir_reg) regs;   // tracked registers, by bit
+  proc_liveness live;  // liveness of these registers
 } survival;
 
-// ---- what is looked at --------------------------------------------------------------------------------
+// ---- tracked registers --------------------------------------------------------------------------------
 
 static bool find_repeated (survival *v) {
   bool found = false;
@@ -28,8 +28,8 @@ static bool find_repeated (survival *v) {
 static void choose_regs (survival *v) {
   uint32_t words = v->frame->words;
   for (uint32_t r = 0; r < v->frame->num_regs; r++) {
-    bool meets = bits_meet (reg_objects (v->frame, (ir_reg){r}), v->repeated, words) ||
-                 bits_meet (reg_contents (v->frame, (ir_reg){r}), v->repeated, words);
+    bool meets = bits_intersect (reg_objects (v->frame, (ir_reg){r}), v->repeated, words) ||
+                 bits_intersect (reg_contents (v->frame, (ir_reg){r}), v->repeated, words);
     v->number[r] = meets ? v->regs.count : IR_NONE;
     if (meets) vec_push (&v->regs, (ir_reg){r});
   }
@@ -42,7 +42,7 @@ static void keep_old (survival *v, uint32_t source, const uint64_t *objects, con
   if (bits_have (contents, source)) bits_add (v->frame->old_contents, source);
 }
 
-// A callee may hand back an older object that it was given.
+// A callee may return an older object that it got as an argument.
 static void keep_passed (survival *v, uint32_t source, ir_edge e) {
   result_shape shape = sources_call_shape (v->s, e);
   origin passed;
@@ -61,7 +61,7 @@ static void find_survivors_of (survival *v, uint32_t source) {
   if (d->op == IR_CALL) keep_passed (v, source, e);
 }
 
-void sources_find_survivors (sources *s, ir_proc f) {
+void sources_find_survivors (allocation_sources *s, ir_proc f) {
   frame_sources *frame = &s->frames[f.i];
   survival v = {.s = s, .p = s->program, .frame = frame};
   frame->old_objects = mem_zalloc (sizeof (uint64_t) * 2 * frame->words);

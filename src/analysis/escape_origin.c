@@ -1,39 +1,41 @@
-// Where the addresses in registers come from.  One answer per register, whatever the order of events: after the front end's
-// mem2reg nearly every register gets its value in one place, or in the few that meet at a join.
+// The origins of addresses in registers. There is one answer per register, independent of the order of events: after
+// the front end's mem2reg nearly every register gets its value at one edge, or at the few that meet at a join.
 //
-// An operand that points-to knows to be no address has no origin.  Results of calls are looked up in the callees' shapes; since
-// these depend on each other in recursion, all procedures are visited, callees first, until no shape grows any more.
+// An operand that is no address according to points-to has no origin. The results of calls come from the callees'
+// result shapes; these depend on each other in recursion, so all procedures are visited, callees first, until no shape
+// grows any more.
 #include "analysis/escape_impl.h"
 #include "base/limits.h"
 #include "ir/sync.h"
 
-// ---- numbering the sources -----------------------------------------------------------------------------------
+// ---- numbering the sources ----------------------------------------------------------------------------
 
-static bool holds_addresses (const sources *s, ir_proc f, ir_reg r) {
+static bool holds_addresses (const allocation_sources *s, ir_proc f, ir_reg r) {
   return r.i != IR_NONE && pointsto_reg (s->pointsto, f, r) != POINTSTO_HOLDS_NOTHING;
 }
 
-static bool is_wide (const sources *s, ir_proc f, ir_reg r) {
+static bool fits_pointer (const allocation_sources *s, ir_proc f, ir_reg r) {
   return ir_proc_at (s->program, f)->regs.data[r.i].bits >= s->program->pointer_bits;
 }
 
-static void number_params (sources *s, ir_proc f, frame_sources *frame) {
+static void number_params (allocation_sources *s, ir_proc f, frame_sources *frame) {
   uint32_t params = ir_proc_at (s->program, f)->num_params;
   frame->num_params = over_limit (ESCAPE_PARAMETERS, params) ? LIMIT_ESCAPE_PARAMETERS : params;
   for (uint32_t k = 0; k < frame->num_params; k++)
-    if (holds_addresses (s, f, (ir_reg){k}) && is_wide (s, f, (ir_reg){k})) frame->followed |= (uint32_t) 1 << k;
+    if (holds_addresses (s, f, (ir_reg){k}) && fits_pointer (s, f, (ir_reg){k})) frame->followed |= (uint32_t) 1 << k;
   frame->count = frame->num_params;
 }
 
-static void number_edge (sources *s, ir_proc f, frame_sources *frame, ir_edge e) {
+static void number_edge (allocation_sources *s, ir_proc f, frame_sources *frame, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (s->program, e);
   if (d->op != IR_ALLOC && d->op != IR_CALL) return;
-  if (!holds_addresses (s, f, d->dst) || !is_wide (s, f, d->dst) || at_limit (ESCAPE_SOURCES, frame->count)) return;
+  if (!holds_addresses (s, f, d->dst) || !fits_pointer (s, f, d->dst) || at_limit (ESCAPE_SOURCES, frame->count))
+    return;
   s->of_edge[e.i] = frame->count++;
   vec_push (&frame->edges, e.i);
 }
 
-static void number_edges (sources *s, ir_proc f, frame_sources *frame) {
+static void number_edges (allocation_sources *s, ir_proc f, frame_sources *frame) {
   const ir_proc_data *d = ir_proc_at (s->program, f);
   for (uint32_t k = 0; k < d->locs.count; k++) {
     const ir_loc_data *loc = ir_loc_at (s->program, d->locs.data[k]);
@@ -42,7 +44,7 @@ static void number_edges (sources *s, ir_proc f, frame_sources *frame) {
   }
 }
 
-// ---- origins ---------------------------------------------------------------------------------------------------
+// ---- origins ------------------------------------------------------------------------------------------
 
 static void origin_clear (origin *o, uint32_t words) {
   memset (o->objects, 0, sizeof (uint64_t) * words);
@@ -64,17 +66,17 @@ static bool add_to_reg (frame_sources *frame, ir_reg r, const origin *o) {
   return grew;
 }
 
-// ---- expressions -----------------------------------------------------------------------------------------------
+// ---- expressions --------------------------------------------------------------------------------------
 
-typedef struct walk {
-  const sources *s;
+typedef struct origin_walk {
+  const allocation_sources *s;
   ir_proc proc;
-  bool anything;  // points-to has given up on the whole
+  bool anything;  // points-to has given up on the whole expression
   origin *out;
-} walk;
+} origin_walk;
 
-// An input that could be anything, where the whole cannot, was taken for an index.
-static void walk_reg (walk *w, ir_reg r) {
+// If a register may hold anything but the whole expression may not, points-to took the register for an index.
+static void walk_reg (origin_walk *w, ir_reg r) {
   pointsto_holding holding = pointsto_reg (w->s->pointsto, w->proc, r);
   bool elsewhere = w->out->elsewhere;
   if (holding == POINTSTO_HOLDS_NOTHING) return;
@@ -86,8 +88,8 @@ static bool keeps_whole (ir_expr_op op) {
   return op == IR_X_ITE || op == IR_X_ZEXT || op == IR_X_SEXT || op == IR_X_TRUNC;
 }
 
-// A number names an object only if it is the whole value: `whole`.
-static void walk_expr (walk *w, ir_expr x, bool whole) {
+// Adds the origins of an expression. A number names an object only if it is the whole value (`whole`).
+static void walk_expr (origin_walk *w, ir_expr x, bool whole) {
   const ir_expr_node *n = ir_expr_at (w->s->program, x);
   if (!pointsto_carries (n->op)) return;
   if (n->op == IR_X_REG) walk_reg (w, n->reg);
@@ -97,28 +99,28 @@ static void walk_expr (walk *w, ir_expr x, bool whole) {
     walk_expr (w, n->arg[k], whole && keeps_whole (n->op));
 }
 
-void origin_of_arg (const sources *s, ir_edge e, unsigned k, origin *out) {
-  ir_proc proc = proc_of_edge (s->program, e);
+void origin_of_arg (const allocation_sources *s, ir_edge e, unsigned k, origin *out) {
+  ir_proc proc = edge_procedure (s->program, e);
   pointsto_set set = pointsto_arg (s->pointsto, e, k);
-  walk w = {.s = s, .proc = proc, .anything = set.anything, .out = out};
+  origin_walk w = {.s = s, .proc = proc, .anything = set.anything, .out = out};
   origin_clear (out, s->frames[proc.i].words);
   if (escape_set_used (set)) walk_expr (&w, ir_arg (s->program, e, k), true);
 }
 
-// ---- edges -----------------------------------------------------------------------------------------------------
+// ---- edges --------------------------------------------------------------------------------------------
 
-// What is loaded from memory of this origin.
+// Turns the origin of an address into the origin of a value loaded from there.
 static void become_contents (origin *o, uint32_t words) {
   bits_unite (o->contents, o->objects, words);
   memset (o->objects, 0, sizeof (uint64_t) * words);
 }
 
-static void add_source (const sources *s, ir_edge e, origin *out) {
+static void add_edge_source (const allocation_sources *s, ir_edge e, origin *out) {
   if (s->of_edge[e.i] == IR_NONE) out->elsewhere = true;
   else bits_add (out->objects, s->of_edge[e.i]);
 }
 
-result_shape sources_call_shape (const sources *s, ir_edge call) {
+result_shape sources_call_shape (const allocation_sources *s, ir_edge call) {
   calls_list list = calls_of (s->calls, call);
   uint32_t all = ((uint32_t) 1 << LIMIT_ESCAPE_PARAMETERS) - 1;
   if (list.anything) return (result_shape){.objects = all, .contents = all, .elsewhere = true, .fresh = true};
@@ -133,8 +135,8 @@ result_shape sources_call_shape (const sources *s, ir_edge call) {
   return shape;
 }
 
-void origin_of_passed (const sources *s, ir_edge call, const result_shape *shape, origin *out) {
-  uint32_t words = s->frames[proc_of_edge (s->program, call).i].words;
+void origin_of_passed (const allocation_sources *s, ir_edge call, const result_shape *shape, origin *out) {
+  uint32_t words = s->frames[edge_procedure (s->program, call).i].words;
   origin_clear (out, words);
   for (uint32_t k = 0; k < LIMIT_ESCAPE_PARAMETERS && k + 1 < ir_edge_at (s->program, call)->num_args; k++) {
     if (!((shape->objects | shape->contents) >> k & 1)) continue;
@@ -147,15 +149,15 @@ void origin_of_passed (const sources *s, ir_edge call, const result_shape *shape
   }
 }
 
-static void origin_of_call (const sources *s, ir_edge e, origin *out) {
+static void origin_of_call (const allocation_sources *s, ir_edge e, origin *out) {
   result_shape shape = sources_call_shape (s, e);
   origin_of_passed (s, e, &shape, out);
   out->elsewhere |= shape.elsewhere;
-  if (shape.fresh) add_source (s, e, out);
+  if (shape.fresh) add_edge_source (s, e, out);
 }
 
-static void origin_of_dst (const sources *s, ir_edge e, origin *out) {
-  uint32_t words = s->frames[proc_of_edge (s->program, e).i].words;
+static void origin_of_dst (const allocation_sources *s, ir_edge e, origin *out) {
+  uint32_t words = s->frames[edge_procedure (s->program, e).i].words;
   origin_clear (out, words);
   ir_op op = ir_edge_at (s->program, e)->op;
   if (ir_sync_of (op)->action == IR_A_READ) {
@@ -172,7 +174,7 @@ static void origin_of_dst (const sources *s, ir_edge e, origin *out) {
     origin_of_arg (s, e, 0, out);
     become_contents (out, words);
     return;
-  case IR_ALLOC: add_source (s, e, out); return;
+  case IR_ALLOC: add_edge_source (s, e, out); return;
   case IR_CALL: origin_of_call (s, e, out); return;
   case IR_NOP:
   case IR_ASSUME:
@@ -197,9 +199,9 @@ static void origin_of_dst (const sources *s, ir_edge e, origin *out) {
   }
 }
 
-// ---- procedures ------------------------------------------------------------------------------------------------
+// ---- procedures ---------------------------------------------------------------------------------------
 
-static bool add_return (sources *s, ir_proc f, ir_edge e) {
+static bool add_return (allocation_sources *s, ir_proc f, ir_edge e) {
   frame_sources *frame = &s->frames[f.i];
   result_shape *shape = &frame->result, old = *shape;
   uint32_t all_params = ((uint32_t) 1 << frame->num_params) - 1;
@@ -217,11 +219,11 @@ static bool add_return (sources *s, ir_proc f, ir_edge e) {
          shape->fresh != old.fresh;
 }
 
-typedef struct growth {
+typedef struct origin_change {
   bool registers, shape;
-} growth;
+} origin_change;
 
-static void update_edge (sources *s, ir_proc f, ir_edge e, growth *grown) {
+static void update_edge (allocation_sources *s, ir_proc f, ir_edge e, origin_change *grown) {
   const ir_edge_data *d = ir_edge_at (s->program, e);
   if (d->op == IR_RETURN) grown->shape |= add_return (s, f, e);
   if (!holds_addresses (s, f, d->dst)) return;
@@ -230,10 +232,10 @@ static void update_edge (sources *s, ir_proc f, ir_edge e, growth *grown) {
   grown->registers |= add_to_reg (&s->frames[f.i], d->dst, &o);
 }
 
-// True if the shape of its result has grown.
-static bool update_proc (sources *s, ir_proc f) {
+// Updates all origins of a procedure; returns whether the shape of its result has grown.
+static bool update_proc (allocation_sources *s, ir_proc f) {
   const ir_proc_data *d = ir_proc_at (s->program, f);
-  growth grown = {.registers = true};
+  origin_change grown = {.registers = true};
   while (grown.registers) {
     grown.registers = false;
     for (uint32_t k = 0; k < d->locs.count; k++) {
@@ -245,7 +247,7 @@ static bool update_proc (sources *s, ir_proc f) {
   return grown.shape;
 }
 
-static void init_frame (sources *s, ir_proc f) {
+static void init_frame (allocation_sources *s, ir_proc f) {
   frame_sources *frame = &s->frames[f.i];
   frame->num_regs = ir_proc_at (s->program, f)->regs.count;
   number_params (s, f, frame);
@@ -259,12 +261,12 @@ static void init_frame (sources *s, ir_proc f) {
   }
 }
 
-static bool stores_anywhere (const sources *s, ir_edge e) {
+static bool stores_anywhere (const allocation_sources *s, ir_edge e) {
   return escape_stored_value (ir_edge_at (s->program, e)->op) && pointsto_arg (s->pointsto, e, 0).anything;
 }
 
-void sources_init (sources *s, const ir_program *p, const pointsto *facts, const calls *graph) {
-  *s = (sources){.program = p, .pointsto = facts, .calls = graph};
+void sources_init (allocation_sources *s, const ir_program *p, const pointsto *facts, const calls *graph) {
+  *s = (allocation_sources){.program = p, .pointsto = facts, .calls = graph};
   s->frames = mem_zalloc (sizeof (frame_sources) * p->procs.count);
   s->of_edge = mem_zalloc (sizeof (uint32_t) * p->edges.count);
   for (uint32_t e = 0; e < p->edges.count; e++) {
@@ -279,7 +281,7 @@ void sources_init (sources *s, const ir_program *p, const pointsto *facts, const
   for (uint32_t f = 0; f < p->procs.count; f++) sources_find_survivors (s, (ir_proc){f});
 }
 
-void sources_release (sources *s) {
+void sources_release (allocation_sources *s) {
   for (uint32_t f = 0; f < s->program->procs.count; f++) {
     frame_sources *frame = &s->frames[f];
     mem_free (frame->origins, sizeof (uint64_t) * 2 * frame->words * frame->num_regs);

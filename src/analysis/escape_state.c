@@ -1,7 +1,7 @@
-// What stores, calls and the creation of threads do to the sources of one activation.
+// The effects of stores, calls and thread creations on the sources of one activation.
 //
-// KEPT is what makes aliases possible: the address is somewhere in private memory, so it may come back as part of the contents of any
-// source, and with any of these it may be given away.
+// KEPT makes aliases possible: the address is somewhere in private memory, so it may come back as part of the contents
+// of any source, and with any of these it may be exposed.
 #include "analysis/escape_impl.h"
 
 fate state_fate (const frame_state *s, uint32_t source) {
@@ -18,11 +18,11 @@ void state_add_fate (const frame_state *s, uint32_t source, fate f) {
 
 void state_drop_fate (const frame_state *s, uint32_t source, fate f) {
   for (unsigned p = 0; p < NUM_PLANES; p++)
-    if (f >> p & 1) bits_drop (state_plane (s, p), source);
+    if (f >> p & 1) bits_remove (state_plane (s, p), source);
 }
 
 static bool in_plane (const frame_state *s, const uint64_t *set, plane p) {
-  return bits_meet (set, state_plane (s, p), s->words);
+  return bits_intersect (set, state_plane (s, p), s->words);
 }
 static void add_to_plane (const frame_state *s, plane p, const uint64_t *set) {
   bits_unite (state_plane (s, p), set, s->words);
@@ -44,8 +44,8 @@ bool state_is_private_throughout (const frame_state *s, const origin *o) {
   return state_is_private (s, o) && has_clean_contents (s, o->objects) && has_clean_contents (s, o->contents);
 }
 
-// Everything whose address is in private memory becomes known elsewhere, since that memory does.
-void state_give_away_kept (const frame_state *s) {
+// Private memory becomes known elsewhere, and with it everything whose address it contains.
+void state_expose_kept (const frame_state *s) {
   uint64_t *objects = state_plane (s, OBJECTS_KEPT), *contents = state_plane (s, CONTENTS_KEPT);
   add_to_plane (s, OBJECTS_OUT, objects);
   add_to_plane (s, CONTENTS_OUT, objects);
@@ -54,18 +54,18 @@ void state_give_away_kept (const frame_state *s) {
   memset (contents, 0, sizeof (uint64_t) * s->words);
 }
 
-void state_give_away (const frame_state *s, const origin *o) {
+void state_expose (const frame_state *s, const origin *o) {
   bool reaches_kept = !bits_empty (o->contents, s->words) || in_plane (s, o->objects, OBJECTS_KEPT) ||
                       in_plane (s, o->objects, CONTENTS_KEPT) || has_params (s, o->objects);
   add_to_plane (s, OBJECTS_OUT, o->objects);
   add_to_plane (s, CONTENTS_OUT, o->objects);
   add_to_plane (s, CONTENTS_OUT, o->contents);
-  if (reaches_kept) state_give_away_kept (s);
+  if (reaches_kept) state_expose_kept (s);
 }
 
-// The contents of which sources change if memory of this origin does?  If it may be known under other names as well, those of
-// all sources that keep something, are kept, or were given as parameters.  `deep`: also what is reached from it.
-static void touched_contents (const frame_state *s, const origin *o, bool deep, uint64_t *set) {
+// Collects the sources whose contents may change if memory of this origin is written. If the memory may have aliases,
+// these include all sources that keep an address, are kept, or are parameters. `deep`: also memory reached from it.
+static void written_contents (const frame_state *s, const origin *o, bool deep, uint64_t *set) {
   bool aliased = !bits_empty (o->contents, s->words) || in_plane (s, o->objects, OBJECTS_KEPT);
   if (deep) aliased |= in_plane (s, o->objects, CONTENTS_KEPT) || has_params (s, o->objects);
   for (uint32_t k = 0; k < s->words; k++) {
@@ -77,11 +77,11 @@ static void touched_contents (const frame_state *s, const origin *o, bool deep, 
 
 void state_store (const frame_state *s, const origin *address, const origin *value) {
   uint64_t touched[SOURCE_WORDS];
-  if (!state_is_private (s, address)) state_give_away (s, value);
+  if (!state_is_private (s, address)) state_expose (s, value);
   bool keeps = !bits_empty (value->objects, s->words) || !bits_empty (value->contents, s->words);
   bool mixes = !state_is_private_throughout (s, value);
   add_to_plane (s, OBJECTS_KEPT, value->objects);
-  touched_contents (s, address, false, touched);
+  written_contents (s, address, false, touched);
   if (keeps) add_to_plane (s, CONTENTS_KEPT, touched);
   if (mixes) add_to_plane (s, CONTENTS_MIXED, touched);
 }
@@ -89,14 +89,14 @@ void state_store (const frame_state *s, const origin *address, const origin *val
 void state_disturb (const frame_state *s, const origin *o, fate f) {
   uint64_t touched[SOURCE_WORDS];
   if (f >> OBJECTS_OUT & 1) {
-    state_give_away (s, o);
+    state_expose (s, o);
     return;
   }
   if (f >> OBJECTS_KEPT & 1) add_to_plane (s, OBJECTS_KEPT, o->objects);
-  touched_contents (s, o, true, touched);
+  written_contents (s, o, true, touched);
   if (f >> CONTENTS_KEPT & 1) add_to_plane (s, CONTENTS_KEPT, touched);
   if (f >> CONTENTS_MIXED & 1) add_to_plane (s, CONTENTS_MIXED, touched);
   if (!(f >> CONTENTS_OUT & 1)) return;
   add_to_plane (s, CONTENTS_OUT, touched);
-  state_give_away_kept (s);
+  state_expose_kept (s);
 }

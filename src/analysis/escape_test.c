@@ -1,4 +1,5 @@
-// Private memory in small programs in text form.  An access is found by its name; it touches what its first operand points to.
+// Private memory in small programs in text form. An access is found by its name; it accesses what its first operand
+// points to.
 #include "analysis/escape.h"
 
 #include "analysis/text_test.h"
@@ -34,7 +35,7 @@ static void fixture_release (fixture *f) {
   ir_program_free (f->p);
 }
 
-// Accesses whose names begin with + should be private, those with - not.
+// Checks that accesses whose names begin with + are private, and those with - are not.
 static void check (const char *text) {
   fixture f;
   uint32_t checked = 0;
@@ -57,7 +58,7 @@ static void check_shared (const char *text, const char *alloc, bool shared) {
   fixture_release (&f);
 }
 
-// ---- objects that are never shared ---------------------------------------------------------------------------
+// ---- objects that are never shared --------------------------------------------------------------------
 
 static void stack_and_thread_local (void **state) {
   (void) state;
@@ -86,7 +87,7 @@ static void result_of_a_thread (void **state) {
                 "h", true);
 }
 
-// ---- not yet given away ----------------------------------------------------------------------------------------
+// ---- not yet exposed ----------------------------------------------------------------------------------
 
 static void private_until_stored (void **state) {
   (void) state;
@@ -135,7 +136,7 @@ static void index_from_a_global (void **state) {
               "exit 0:32 } " F_NOTHING);
 }
 
-// ---- memory that keeps addresses -------------------------------------------------------------------------------
+// ---- memory that keeps addresses ----------------------------------------------------------------------
 
 static void given_away_with_its_holder (void **state) {
   (void) state;
@@ -179,7 +180,7 @@ static void kept_with_contents_from_elsewhere (void **state) {
          " L7: store.8 r3, 0:64 name \"-two loads away\" -> L8 L8: store.8 &head, r2 -> L9 L9: exit 0:32 } " F_NOTHING);
 }
 
-// ---- loops -----------------------------------------------------------------------------------------------------
+// ---- loops --------------------------------------------------------------------------------------------
 
 static void new_object_in_every_round (void **state) {
   (void) state;
@@ -214,7 +215,7 @@ static void contents_of_the_last_round (void **state) {
          " L7: assume r5 -> L1 L7: assume (r5 == 0:1) -> L8 L8: exit 0:32 } " F_NOTHING);
 }
 
-// ---- calls -----------------------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------------
 
 static void constructor (void **state) {
   (void) state;
@@ -273,7 +274,7 @@ static void callee_mixes (void **state) {
               '+');
 }
 
-// The callee loads the inner object and gives it away.
+// The callee loads the inner object and exposes it.
 static void callee_gives_away_contents (void **state) {
   (void) state;
   check (MAIN
@@ -325,7 +326,7 @@ static void loop_through_a_callee (void **state) {
       '-');
 }
 
-// What comes back may be the object that was given away in the last round.
+// The result may be the object that was exposed in the last round.
 static void passed_on_or_new (void **state) {
   (void) state;
   check (MAIN
@@ -336,7 +337,7 @@ static void passed_on_or_new (void **state) {
          " L81: return r0 L82: r1 = alloc heap 8:64 -> L83 L83: return r1 }");
 }
 
-// The callee gets one of the two, it does not know which.
+// The callee gets one of the two objects, and the analysis does not know which.
 static void private_or_not (void **state) {
   (void) state;
   check (MAIN "{ " REGS "L0: r0 = alloc heap 8:64 -> L1 L1: r1 = load.8 &head -> L2 L2: call &f, (r5 ? r0 : r1) -> L3"
@@ -385,7 +386,7 @@ static void before_the_first_thread (void **state) {
          " proc worker = #5 (r0:64) -> 64 entry L20 { L20: return 0:64 }");
 }
 
-// ---- where points-to gives up ------------------------------------------------------------------------------------
+// ---- where points-to gives up -------------------------------------------------------------------------
 
 static void guessed_addresses (void **state) {
   (void) state;

@@ -1,5 +1,5 @@
-// The locations of a procedure as the nodes of base/dataflow.h: an edge reads its operands and kills the registers
-// that it sets.
+// The live registers of a procedure. The nodes of base/dataflow.h are its locations: an edge reads its operands and
+// kills the registers that it sets.
 #include "analysis/live_registers.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-// Which registers of a procedure are live at its locations: read on some path from there before they get a new value.
+// The registers of a procedure that are live at its locations: read on some path from there before they get a new
+// value.
 #ifndef LOCKSTEP_LIVE_REGISTERS_H
 #define LOCKSTEP_LIVE_REGISTERS_H
 

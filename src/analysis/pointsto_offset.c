@@ -1,5 +1,6 @@
-// Places in an object, and what arithmetic does to them.  A pointer into an array of structs that is moved by an unknown number of elements
-// keeps its offset modulo the size of an element, so that fields stay apart: a[i].name is never a[k].next.
+// Places in an object, and the effect of arithmetic on them. A pointer into an array of structs that is moved by an
+// unknown number of elements keeps its offset modulo the size of an element, so that fields stay distinct: a[i].name is
+// never a[k].next.
 #include "analysis/pointsto_impl.h"
 
 stride_place place_stride (const place_table *t, uint32_t place) {
@@ -9,18 +10,18 @@ stride_place place_stride (const place_table *t, uint32_t place) {
 
 bool place_is_aligned (const place_table *t, uint32_t place) {
   if (place >= NUM_PLACES) return place == PLACE_ALIGNED;
-  return place % t->word == 0;  // also those with strides, by their numbers
+  return place % t->word == 0;  // also for places with strides, by their numbers
 }
 
 static uint32_t unknown_place (bool aligned) { return aligned ? PLACE_ALIGNED : PLACE_ANY; }
 
-// Negative offsets, too: a pointer may leave its object and come back.
+// Returns the place of an offset, which may be negative: a pointer may leave its object and come back.
 uint32_t place_at (const place_table *t, int64_t offset) {
   if (offset >= 0 && offset < NUM_OFFSETS) return (uint32_t) offset;
   return unknown_place (offset % t->word == 0);
 }
 
-// The place at this offset plus multiples of the stride, which is a multiple of a word.
+// Returns the place of this offset plus multiples of the stride, which is a multiple of a word.
 static uint32_t place_with_stride (place_table *t, uint64_t offset, uint64_t stride) {
   uint32_t rest = (uint32_t) (offset % 8), *used = &t->used[rest];
   bool aligned = offset % t->word == 0;
@@ -45,7 +46,7 @@ uint32_t place_shift (place_table *t, uint32_t place, int64_t amount) {
   return place_with_stride (t, (uint64_t) moved, p.stride);
 }
 
-static uint64_t common_factor (uint64_t a, uint64_t b) {
+uint64_t common_factor (uint64_t a, uint64_t b) {
   while (b) {
     uint64_t rest = a % b;
     a = b;

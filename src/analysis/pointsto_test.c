@@ -1,5 +1,5 @@
-// Points-to sets of small programs in text form.  An access is found by its name; what it may touch is written as the names of
-// objects: static ones by their own, allocated ones by that of the ALLOC edge.
+// Points-to sets of small programs in text form. An access is found by its name; the objects that it may access are
+// listed by name: static ones by their own, allocated ones by that of the ALLOC edge.
 #include "analysis/pointsto.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static void assert_touches (const char *text, const char *edge, const char *expe
   fixture_release (&f);
 }
 
-// ---- values ----------------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------------
 
 static void address_and_copy (void **state) {
   (void) state;
@@ -142,7 +142,7 @@ static void constant_may_name_an_object (void **state) {
   assert_touches (HEADER MAIN "{ L0: store.8 -1:64, 0:64 name \"x\" -> L1 L1: exit 0:32 }", "x", "");
 }
 
-// ---- memory ----------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------------
 
 static void load_and_store (void **state) {
   (void) state;
@@ -155,7 +155,7 @@ static void load_and_store (void **state) {
                   "x", "a b");
 }
 
-// Words of an object are kept apart, until an access cannot tell them.
+// Words of an object are distinguished until an access may be to several.
 static void fields (void **state) {
   (void) state;
   const char *text = HEADER MAIN
@@ -176,7 +176,7 @@ static void store_at_unknown_offset (void **state) {
                   "x", "a");
 }
 
-// A pointer that walks through its object in a loop.
+// A pointer that moves through its object in a loop.
 static void walk (void **state) {
   (void) state;
   const char *text = HEADER MAIN
@@ -229,7 +229,7 @@ static void initial_addresses (void **state) {
                   "x", "a");
 }
 
-// ---- calls and threads -----------------------------------------------------------------------------------
+// ---- calls and threads --------------------------------------------------------------------------------
 
 #define FUNCTIONS                                                                                  \
   "global #1 a : 8 bytes global #2 b : 8 bytes global #3 p : 8 bytes thread_local #4 tl : 8 bytes" \
@@ -285,7 +285,7 @@ static void recursion_through_the_heap (void **state) {
   assert_touches (text, "x", "a");
 }
 
-// ---- offsets ---------------------------------------------------------------------------------------------
+// ---- offsets ------------------------------------------------------------------------------------------
 
 static void offsets (void **state) {
   (void) state;
@@ -320,7 +320,7 @@ static void offsets (void **state) {
   fixture_release (&f);
 }
 
-// Fields of elements stay apart, whatever the index.
+// Fields of array elements are distinguished for every index.
 static void array_of_structs (void **state) {
   (void) state;
   const char *text = HEADER
@@ -349,7 +349,7 @@ static void kinds_of_input (void **state) {
   assert_touches (text, "inside", "?");
 }
 
-// What one call of a library model copies does not come out of another.
+// The values that one call of a library model copies are not in the result of another.
 static void models_are_copied (void **state) {
   (void) state;
   const char *text = HEADER OBJECTS

@@ -1,5 +1,5 @@
-// Sparse bitsets as sorted arrays of 64-bit blocks.  Most sets hold a few neighbouring targets; unions of long ones are a
-// linear merge.  What a set covers is found by binary search: there is at most one block that can say so.
+// Sparse bitsets as sorted arrays of 64-bit blocks. Most sets hold a few neighbouring targets; unions of long ones are
+// a linear merge. Whether a set covers a target is found by binary search, because at most one block decides it.
 #include "analysis/pointsto_impl.h"
 
 void set_release (target_set *s) {
@@ -14,7 +14,7 @@ static void become_any (target_set *s) {
   s->any = true;
 }
 
-// The first block from `low` on whose key is not smaller.
+// Returns the index of the first block from `low` on whose key is not smaller.
 static uint32_t lower_bound (const target_set *s, uint32_t low, uint32_t key) {
   uint32_t high = s->blocks.count;
   while (low < high) {
@@ -25,7 +25,7 @@ static uint32_t lower_bound (const target_set *s, uint32_t low, uint32_t key) {
   return low;
 }
 
-static void add_block (target_set *s, uint32_t key, uint64_t bits) {
+static void add_target_block (target_set *s, uint32_t key, uint64_t bits) {
   uint32_t at = lower_bound (s, 0, key);
   if (at < s->blocks.count && s->blocks.data[at].key == key) {
     s->blocks.data[at].bits |= bits;
@@ -37,10 +37,10 @@ static void add_block (target_set *s, uint32_t key, uint64_t bits) {
 }
 
 void set_add (target_set *s, target t) {
-  if (!s->any) add_block (s, (uint32_t) (t / 64), (uint64_t) 1 << t % 64);
+  if (!s->any) add_target_block (s, (uint32_t) (t / 64), (uint64_t) 1 << t % 64);
 }
 
-static void merge (target_set *s, const target_set *other) {
+static void merge_blocks (target_set *s, const target_set *other) {
   target_set sum = {0};
   uint32_t i = 0, j = 0, m = s->blocks.count, n = other->blocks.count;
   const target_block *a = s->blocks.data, *b = other->blocks.data;
@@ -59,31 +59,31 @@ static void merge (target_set *s, const target_set *other) {
   *s = sum;
 }
 
-// ---- covering --------------------------------------------------------------------------------------------
+// ---- covering -----------------------------------------------------------------------------------------
 
 enum { KEY_ALIGNED = FIRST_ALIGNED / 64, KEY_EXACT = FIRST_EXACT / 64 };
 
-static const uint64_t multiples_of_8 = 0x0101010101010101;  // whole words, whatever a word is; with strides, too
+static const uint64_t multiples_of_8 = 0x0101010101010101;  // multiples of a word of any size; also with strides
 
-static uint64_t bits_of (const target_set *s, uint32_t key) {
+static uint64_t block_bits (const target_set *s, uint32_t key) {
   uint32_t at = lower_bound (s, 0, key);
   return at < s->blocks.count && s->blocks.data[at].key == key ? s->blocks.data[at].bits : 0;
 }
 
-static bool has (const target_set *s, target t) { return bits_of (s, (uint32_t) (t / 64)) >> t % 64 & 1; }
+static bool has_target (const target_set *s, target t) { return block_bits (s, (uint32_t) (t / 64)) >> t % 64 & 1; }
 
-// Those of a block's targets that are in s, or at an unknown offset of an object that is in s.
+// Returns the targets of a block that are in s, or at an unknown offset of an object that is in s.
 static uint64_t covered_bits (const target_set *s, target_block b) {
-  if (b.key < KEY_ALIGNED) return bits_of (s, b.key);
-  if (b.key < KEY_EXACT) return bits_of (s, b.key) | bits_of (s, b.key - KEY_ALIGNED);
+  if (b.key < KEY_ALIGNED) return block_bits (s, b.key);
+  if (b.key < KEY_EXACT) return block_bits (s, b.key) | block_bits (s, b.key - KEY_ALIGNED);
   uint32_t object = target_object ((target) 64 * b.key);
-  if (has (s, target_make (object, PLACE_ANY))) return UINT64_MAX;
-  return bits_of (s, b.key) | (has (s, target_make (object, PLACE_ALIGNED)) ? multiples_of_8 : 0);
+  if (has_target (s, target_make (object, PLACE_ANY))) return UINT64_MAX;
+  return block_bits (s, b.key) | (has_target (s, target_make (object, PLACE_ALIGNED)) ? multiples_of_8 : 0);
 }
 
 static bool has_unknown_offsets (const target_set *s) { return s->blocks.count && s->blocks.data[0].key < KEY_EXACT; }
 
-// Removes from s what `by` covers at unknown offsets.
+// Removes from s the targets that `by` covers at unknown offsets.
 static void drop_covered (target_set *s, const target_set *by) {
   target_set unknown = {.blocks = by->blocks};
   unknown.blocks.count = lower_bound (by, 0, KEY_EXACT);
@@ -96,7 +96,7 @@ static void drop_covered (target_set *s, const target_set *by) {
   s->blocks.count = kept;
 }
 
-// ---- unions and differences ------------------------------------------------------------------------------
+// ---- unions and differences ---------------------------------------------------------------------------
 
 void set_unite (target_set *s, const target_set *other) {
   enum { MERGED_FROM = 5 };
@@ -106,19 +106,19 @@ void set_unite (target_set *s, const target_set *other) {
     return;
   }
   if (has_unknown_offsets (other)) drop_covered (s, other);
-  if (other->blocks.count >= MERGED_FROM) merge (s, other);
+  if (other->blocks.count >= MERGED_FROM) merge_blocks (s, other);
   else
     for (uint32_t k = 0; k < other->blocks.count; k++)
-      add_block (s, other->blocks.data[k].key, other->blocks.data[k].bits);
+      add_target_block (s, other->blocks.data[k].key, other->blocks.data[k].bits);
 }
 
-// Finds blocks by key, for keys that ascend: the search goes on where the last one ended, in growing steps.
-typedef struct finder {
+// Finds blocks for ascending keys: the search continues where the last one ended, in growing steps.
+typedef struct block_cursor {
   const target_set *s;
   uint32_t at;
-} finder;
+} block_cursor;
 
-static uint64_t find_bits (finder *f, uint32_t key) {
+static uint64_t find_block_bits (block_cursor *f, uint32_t key) {
   const target_block *blocks = f->s->blocks.data;
   uint32_t count = f->s->blocks.count, step = 1;
   while (f->at + step < count && blocks[f->at + step].key < key) f->at += step, step *= 2;
@@ -133,15 +133,15 @@ static uint64_t find_bits (finder *f, uint32_t key) {
 void set_subtract (target_set *out, const target_set *from, const target_set *what) {
   if (what->any) return;
   out->any = from->any;
-  finder same = {what, 0}, any = {what, 0}, aligned = {what, 0};
+  block_cursor same = {what, 0}, any = {what, 0}, aligned = {what, 0};
   for (uint32_t k = 0; k < from->blocks.count; k++) {
     target_block b = from->blocks.data[k];
-    uint64_t covered = find_bits (&same, b.key);
+    uint64_t covered = find_block_bits (&same, b.key);
     if (b.key >= KEY_EXACT) {
       uint32_t object = target_object ((target) 64 * b.key);
-      if (find_bits (&any, object / 64) >> object % 64 & 1) continue;
-      if (find_bits (&aligned, KEY_ALIGNED + object / 64) >> object % 64 & 1) covered |= multiples_of_8;
-    } else if (b.key >= KEY_ALIGNED) covered |= find_bits (&any, b.key - KEY_ALIGNED);
+      if (find_block_bits (&any, object / 64) >> object % 64 & 1) continue;
+      if (find_block_bits (&aligned, KEY_ALIGNED + object / 64) >> object % 64 & 1) covered |= multiples_of_8;
+    } else if (b.key >= KEY_ALIGNED) covered |= find_block_bits (&any, b.key - KEY_ALIGNED);
     b.bits &= ~covered;
     if (b.bits) vec_push (&out->blocks, b);
   }
@@ -185,7 +185,7 @@ void set_add_unknown (target_set *s, const target_set *from, bool keeps_words) {
   target_set aligned = {0};
   for (uint32_t k = 0; k < from->blocks.count && from->blocks.data[k].key < KEY_EXACT; k++) {
     target_block b = from->blocks.data[k];
-    if (keeps_words || b.key < KEY_ALIGNED) add_block (s, b.key, b.bits);
+    if (keeps_words || b.key < KEY_ALIGNED) add_target_block (s, b.key, b.bits);
     else vec_push (&aligned.blocks, ((target_block){b.key - KEY_ALIGNED, b.bits}));
   }
   set_unite (s, &aligned);

@@ -1,5 +1,5 @@
-// Programs in text form, for tests.  Locations may be numbered with gaps, which the format does not allow; edges are found by
-// their names.
+// Programs in text form, for tests. Locations may be numbered with gaps, which the format does not allow; edges are
+// found by their names.
 #ifndef LOCKSTEP_TEXT_TEST_H
 #define LOCKSTEP_TEXT_TEST_H
 
@@ -12,7 +12,7 @@
 #include "base/test.h"
 #include "ir/ir.h"
 
-// In order of appearance.
+// Numbers the locations in order of appearance.
 static inline void number_locations (const char *text, strbuf *out) {
   map numbers = {0};
   for (char before = ' '; *text; before = *text++) {
@@ -26,7 +26,7 @@ static inline void number_locations (const char *text, strbuf *out) {
   map_release (&numbers);
 }
 
-// The caller frees it.
+// The caller frees the result.
 static inline ir_program *program_of_text (const char *text) {
   char *error = NULL;
   strbuf numbered = {0};

@@ -1,33 +1,34 @@
-// From the nodes of the last round to answers about kinds and locations.
+// Turns the nodes of the last round into answers about kinds and locations.
 //
-// Fine kinds that were started by the same edge, by threads of the same class, with the same procedure, are one class: what holds of
-// a class holds of all of them.  In procedures that neither create nor join, what holds is what holds at all calls of them.
+// Kinds of the walk that were started by the same edge, by threads of the same class, with the same procedure, form one
+// class: the facts of a class hold for all of them. In procedures that neither create nor join, the facts are those
+// that hold at all calls of them.
 #include "analysis/threads_impl.h"
 
-typedef struct finder {
+typedef struct class_collector {
   answers *a;
-  const walk *w;
-  VEC (small_set) members;   // [class]: kinds
-  VEC (small_set) together;  // [kind]
-} finder;
+  const thread_walk *w;
+  VEC (small_set) members;   // [class]: its kinds
+  VEC (small_set) together;  // [kind]: kinds that may be alive at the same time
+} class_collector;
 
-// ---- classes ---------------------------------------------------------------------------------------------
+// ---- classes ------------------------------------------------------------------------------------------
 
-static uint32_t find_class (const answers *a, const class *c) {
+static uint32_t find_class (const answers *a, const thread_class *c) {
   for (uint32_t k = 0; k < a->classes.count; k++) {
-    const class *other = &a->classes.data[k];
+    const thread_class *other = &a->classes.data[k];
     if (other->parent == c->parent && other->creator.i == c->creator.i && other->entry.i == c->entry.i) return k;
   }
   return IR_NONE;
 }
 
-static const uint8_t *reach_of (const answers *a, const call_graph *calls, ir_proc entry) {
+static const uint8_t *reach_of (const answers *a, const thread_call_graph *calls, ir_proc entry) {
   for (uint32_t k = 0; k < a->classes.count; k++)
     if (a->classes.data[k].entry.i == entry.i) return a->classes.data[k].runs;
   return call_graph_reach (calls, entry);
 }
 
-static uint32_t add_class (answers *a, const call_graph *calls, class c) {
+static uint32_t add_class (answers *a, const thread_call_graph *calls, thread_class c) {
   uint32_t found = find_class (a, &c);
   if (found != IR_NONE) return found;
   c.runs = reach_of (a, calls, c.entry);
@@ -35,19 +36,20 @@ static uint32_t add_class (answers *a, const call_graph *calls, class c) {
   return a->classes.count - 1;
 }
 
-static uint32_t class_of (const finder *f, uint32_t kind) {
+static uint32_t class_of_kind (const class_collector *f, uint32_t kind) {
   for (uint32_t k = 0; k < f->members.count; k++)
     if (small_has (&f->members.data[k], kind)) return k;
   return IR_NONE;
 }
 
-static void find_classes (finder *f) {
-  const walk *w = f->w;
+static void find_thread_classes (class_collector *f) {
+  const thread_walk *w = f->w;
   for (uint32_t k = 0; k < w->kinds.count; k++) {
-    const kind *t = &w->kinds.data[k];
+    const thread_kind *t = &w->kinds.data[k];
     if (!t->started) continue;
-    class c = {
-        .parent = t->parent == IR_NONE ? IR_NONE : class_of (f, t->parent), .creator = t->creator, .entry = t->entry};
+    thread_class c = {.parent = t->parent == IR_NONE ? IR_NONE : class_of_kind (f, t->parent),
+                      .creator = t->creator,
+                      .entry = t->entry};
     c.in_detail = w->calls->matters[t->entry.i];
     uint32_t found = add_class (f->a, w->calls, c);
     if (found == f->members.count) vec_push (&f->members, (small_set){0});
@@ -55,21 +57,21 @@ static void find_classes (finder *f) {
   }
 }
 
-// ---- who is alive together -------------------------------------------------------------------------------
+// ---- threads alive at the same time -------------------------------------------------------------------
 
-static uint32_t child_towards (const walk *w, uint32_t from, uint32_t descendant) {
+static uint32_t child_towards (const thread_walk *w, uint32_t from, uint32_t descendant) {
   while (descendant != IR_NONE && w->kinds.data[descendant].parent != from)
     descendant = w->kinds.data[descendant].parent;
   return descendant;
 }
 
-// A thread of this kind may see all these alive: those from different children are alive together.  A loose kind may come
-// from any of them.
-static void note_together (finder *f, uint32_t by, const small_set *alive) {
-  const walk *w = f->w;
+// Kind `by` may see all these alive: those from different children are alive at the same time. A kind with an unknown
+// creator may come from any child.
+static void record_together (class_collector *f, uint32_t by, const small_set *alive) {
+  const thread_walk *w = f->w;
   small_set loose = {0};
   for (uint32_t k = 0; k < w->kinds.count; k++)
-    if (w->kinds.data[k].loose) small_unite (&loose, &w->kinds.data[k].below);
+    if (w->kinds.data[k].has_unknown_creator) small_unite (&loose, &w->kinds.data[k].below);
   for (uint32_t k = 0; k < w->kinds.count; k++) {
     if (!small_has (alive, k)) continue;
     uint32_t child = child_towards (w, by, k);
@@ -81,38 +83,38 @@ static void note_together (finder *f, uint32_t by, const small_set *alive) {
   }
 }
 
-// Two threads of a kind may be alive, and with them all that they bring about.
-static void note_many (finder *f) {
-  const walk *w = f->w;
+// Two threads of a kind may be alive, and with them all their descendants.
+static void record_many (class_collector *f) {
+  const thread_walk *w = f->w;
   for (uint32_t m = 0; m < w->kinds.count; m++)
     for (uint32_t k = 0; w->kinds.data[m].many && k < w->kinds.count; k++)
       if (small_has (&w->kinds.data[m].below, k)) small_unite (&f->together.data[k], &w->kinds.data[m].below);
 }
 
-static void find_together (finder *f) {
-  const walk *w = f->w;
+static void find_together (class_collector *f) {
+  const thread_walk *w = f->w;
   small_set last = {0};
   uint32_t last_kind = IR_NONE;
   for (uint32_t k = 0; k < w->kinds.count; k++) vec_push (&f->together, (small_set){0});
   for (uint32_t n = 0; n < w->nodes.count; n++) {
-    const node *d = &w->nodes.data[n];
+    const thread_node *d = &w->nodes.data[n];
     uint32_t by = w->contexts.data[d->context].kind;
     if (!d->reached || (by == last_kind && !memcmp (&last, &d->facts.alive, sizeof last))) continue;
     last = d->facts.alive;
     last_kind = by;
-    note_together (f, by, &last);
+    record_together (f, by, &last);
   }
-  note_many (f);
+  record_many (f);
 }
 
-static small_set classes_of (const finder *f, const small_set *kinds) {
+static small_set classes_of (const class_collector *f, const small_set *kinds) {
   small_set found = {0};
   for (uint32_t k = 0; k < f->members.count; k++)
-    if (small_meets (&f->members.data[k], kinds)) small_add (&found, k);
+    if (small_intersects (&f->members.data[k], kinds)) small_add (&found, k);
   return found;
 }
 
-static void keep_together (finder *f) {
+static void keep_together (class_collector *f) {
   for (uint32_t k = 0; k < f->members.count; k++) {
     small_set with = {0};
     for (uint32_t i = 0; i < f->w->kinds.count; i++)
@@ -123,10 +125,10 @@ static void keep_together (finder *f) {
   }
 }
 
-// ---- places ----------------------------------------------------------------------------------------------
-// While they are collected, a place holds kinds; then classes.
+// ---- facts at locations -------------------------------------------------------------------------------
+// Adds facts at a key. While facts are collected their sets hold kinds; later they hold classes.
 
-static bool add_place (answers *a, map *places, uint64_t key, const place *p) {
+static bool add_class_facts (answers *a, map *places, uint64_t key, const class_facts *p) {
   bool is_new;
   uint32_t k = (uint32_t) *map_insert (places, key, a->places.count, &is_new);
   if (is_new) vec_push (&a->places, *p);
@@ -136,58 +138,58 @@ static bool add_place (answers *a, map *places, uint64_t key, const place *p) {
   return small_intersect (&a->places.data[k].ended, &p->ended) || grew || less;
 }
 
-// The procedure and all it may call.
-static void add_proc (finder *f, uint32_t class, uint32_t proc, const place *p) {
+// Adds the facts at a procedure and at all procedures that it may call.
+static void add_procedure_facts (class_collector *f, uint32_t class, uint32_t proc, const class_facts *p) {
   id_list open = {0};
   vec_push (&open, proc);
   while (open.count) {
     uint32_t g = vec_pop (&open);
-    if (!add_place (f->a, &f->a->in_proc, (uint64_t) class << 32 | g, p)) continue;
+    if (!add_class_facts (f->a, &f->a->in_proc, (uint64_t) class << 32 | g, p)) continue;
     const id_list *callees = &f->w->calls->callees[g];
     for (uint32_t k = 0; k < callees->count; k++) vec_push (&open, callees->data[k]);
   }
   vec_release (&open);
 }
 
-// Threads that are made somewhere in a call that is not followed.
-static small_set made_in_bulk (const walk *w, uint32_t by) {
+// Returns the threads that may be created somewhere in a call that is not followed.
+static small_set created_in_bulk (const thread_walk *w, uint32_t by) {
   small_set made = {0};
   for (uint32_t k = 0; k < w->kinds.count; k++)
-    if (w->kinds.data[k].loose && w->kinds.data[k].started) small_unite (&made, &w->kinds.data[k].below);
+    if (w->kinds.data[k].has_unknown_creator && w->kinds.data[k].started) small_unite (&made, &w->kinds.data[k].below);
   small_intersect (&made, &w->kinds.data[by].below);
   return made;
 }
 
-static void add_call (finder *f, uint32_t class, uint32_t n, ir_edge e) {
-  const walk *w = f->w;
-  const node *d = &w->nodes.data[n];
+static void add_call_facts (class_collector *f, uint32_t class, uint32_t n, ir_edge e) {
+  const thread_walk *w = f->w;
+  const thread_node *d = &w->nodes.data[n];
   id_list targets = walk_targets (w, n, e);
   for (uint32_t k = 0; k < targets.count; k++) {
     uint32_t callee = targets.data[k];
     bool matters = w->calls->matters[callee];
     if (matters && walk_calls_in_detail (w, d->context, callee)) continue;
-    small_set alive = d->facts.alive, bulk = made_in_bulk (w, w->contexts.data[d->context].kind);
+    small_set alive = d->facts.alive, bulk = created_in_bulk (w, w->contexts.data[d->context].kind);
     if (matters) small_unite (&alive, &bulk);
-    add_proc (f, class, callee, &(place){.alive = alive, .ended = d->facts.ended});
+    add_procedure_facts (f, class, callee, &(class_facts){.alive = alive, .ended = d->facts.ended});
   }
   vec_release (&targets);
 }
 
-static void add_nodes (finder *f) {
-  const walk *w = f->w;
+static void add_node_facts (class_collector *f) {
+  const thread_walk *w = f->w;
   for (uint32_t n = 0; n < w->nodes.count; n++) {
-    const node *d = &w->nodes.data[n];
+    const thread_node *d = &w->nodes.data[n];
     if (!d->reached) continue;
-    uint32_t class = class_of (f, w->contexts.data[d->context].kind);
-    place here = {d->facts.alive, d->facts.ended, d->facts.batches};
-    add_place (f->a, &f->a->at_loc, (uint64_t) class << 32 | d->loc.i, &here);
+    uint32_t class = class_of_kind (f, w->contexts.data[d->context].kind);
+    class_facts here = {d->facts.alive, d->facts.ended, d->facts.batches};
+    add_class_facts (f->a, &f->a->at_loc, (uint64_t) class << 32 | d->loc.i, &here);
     uint32_t e = ir_loc_at (w->program, d->loc)->first_edge;
     if (ir_loc_at (w->program, d->loc)->num_edges && w->program->edges.data[e].op == IR_CALL)
-      add_call (f, class, n, (ir_edge){e});
+      add_call_facts (f, class, n, (ir_edge){e});
   }
 }
 
-static small_set classes_within (const finder *f, const small_set *kinds) {
+static small_set classes_within (const class_collector *f, const small_set *kinds) {
   small_set found = {0};
   for (uint32_t k = 0; k < f->members.count; k++) {
     small_set others = f->members.data[k];
@@ -197,41 +199,41 @@ static small_set classes_within (const finder *f, const small_set *kinds) {
   return found;
 }
 
-static place place_of_classes (const finder *f, const place *p) {
-  return (place){classes_of (f, &p->alive), classes_within (f, &p->ended), p->batches};
+static class_facts place_of_classes (const class_collector *f, const class_facts *p) {
+  return (class_facts){classes_of (f, &p->alive), classes_within (f, &p->ended), p->batches};
 }
 
-static void add_everywhere (finder *f) {
+static void add_everywhere (class_collector *f) {
   for (uint32_t k = 0; k < f->members.count; k++) {
-    place all = {.ended = small_all ()};
+    class_facts all = {.ended = small_all ()};
     for (uint32_t i = 0; i < f->w->kinds.count; i++)
       if (small_has (&f->members.data[k], i)) small_intersect (&all.ended, &f->w->kinds.data[i].start.ended);
     vec_push (&f->a->everywhere, place_of_classes (f, &all));
   }
 }
 
-void answers_find (answers *a, const walk *w) {
-  finder f = {.a = a, .w = w};
-  find_classes (&f);
+void answers_find (answers *a, const thread_walk *w) {
+  class_collector f = {.a = a, .w = w};
+  find_thread_classes (&f);
   find_together (&f);
   keep_together (&f);
-  add_nodes (&f);
+  add_node_facts (&f);
   for (uint32_t k = 0; k < a->places.count; k++) a->places.data[k] = place_of_classes (&f, &a->places.data[k]);
   add_everywhere (&f);
   vec_release (&f.members);
   vec_release (&f.together);
 }
 
-// ---- without a walk --------------------------------------------------------------------------------------
+// ---- answers without a walk ---------------------------------------------------------------------------
 
-void answers_give_up (answers *a, const call_graph *calls) {
+void answers_give_up (answers *a, const thread_call_graph *calls) {
   const ir_program *p = calls->program;
-  add_class (a, calls, (class){.parent = IR_NONE, .creator = {IR_NONE}, .entry = p->start});
+  add_class (a, calls, (thread_class){.parent = IR_NONE, .creator = {IR_NONE}, .entry = p->start});
   for (uint32_t e = 0; e < p->edges.count; e++) {
     if (p->edges.data[e].op != IR_THREAD_CREATE) continue;
     id_list entries = call_graph_targets (calls, (ir_edge){e}, 1);
     for (uint32_t k = 0; k < entries.count; k++)
-      add_class (a, calls, (class){.parent = IR_NONE, .creator = {e}, .entry = {entries.data[k]}, .many = true});
+      add_class (a, calls, (thread_class){.parent = IR_NONE, .creator = {e}, .entry = {entries.data[k]}, .many = true});
     vec_release (&entries);
   }
 }

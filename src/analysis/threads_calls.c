@@ -1,15 +1,15 @@
-// Who calls whom, and which procedures may create, join or detach threads.  Only those are walked in detail; in all others the
-// set of living threads is that of the caller.
+// The call graph, and the procedures that may create, join or detach threads. Only these are walked in detail; in all
+// others the set of living threads is that of the caller.
 #include "analysis/threads_impl.h"
 
-// ---- calls -----------------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------------
 
 static uint32_t proc_of_object (const ir_program *p, uint32_t object) {
   if (object >= p->objects.count || p->objects.data[object].kind != IR_O_FUNCTION) return IR_NONE;
   return p->objects.data[object].proc.i;
 }
 
-id_list call_graph_targets (const call_graph *g, ir_edge e, unsigned k) {
+id_list call_graph_targets (const thread_call_graph *g, ir_edge e, unsigned k) {
   const ir_program *p = g->program;
   id_list found = {0};
   const ir_expr_node *n = ir_expr_at (p, ir_arg (p, e, k));
@@ -23,7 +23,7 @@ id_list call_graph_targets (const call_graph *g, ir_edge e, unsigned k) {
   return found;
 }
 
-static void add_callees (call_graph *g, uint32_t caller, ir_edge call, uint32_t *last_caller) {
+static void add_callees (thread_call_graph *g, uint32_t caller, ir_edge call, uint32_t *last_caller) {
   id_list targets = call_graph_targets (g, call, 0);
   for (uint32_t k = 0; k < targets.count; k++) {
     if (last_caller[targets.data[k]] == caller + 1) continue;
@@ -33,9 +33,10 @@ static void add_callees (call_graph *g, uint32_t caller, ir_edge call, uint32_t 
   vec_release (&targets);
 }
 
-static void find_callees (call_graph *g) {
+static void find_callees (thread_call_graph *g) {
   const ir_program *p = g->program;
-  uint32_t *last_caller = mem_zalloc (sizeof *last_caller * p->procs.count);  // + 1: who has listed it last
+  // [proc]: the caller that has listed it last, + 1
+  uint32_t *last_caller = mem_zalloc (sizeof *last_caller * p->procs.count);
   for (uint32_t f = 0; f < p->procs.count; f++)
     for (uint32_t k = 0; k < p->procs.data[f].locs.count; k++) {
       const ir_loc_data *l = ir_loc_at (p, p->procs.data[f].locs.data[k]);
@@ -45,7 +46,7 @@ static void find_callees (call_graph *g) {
   mem_free (last_caller, sizeof *last_caller * p->procs.count);
 }
 
-uint8_t *call_graph_reach (const call_graph *g, ir_proc from) {
+uint8_t *call_graph_reach (const thread_call_graph *g, ir_proc from) {
   uint8_t *reached = mem_zalloc (g->program->procs.count);
   id_list open = {0};
   reached[from.i] = 1;
@@ -62,12 +63,12 @@ uint8_t *call_graph_reach (const call_graph *g, ir_proc from) {
   return reached;
 }
 
-// ---- which procedures matter -----------------------------------------------------------------------------
+// ---- procedures that matter ---------------------------------------------------------------------------
 
 bool threads_op_matters (ir_op op) { return op == IR_THREAD_CREATE || op == IR_THREAD_JOIN || op == IR_THREAD_DETACH; }
 
-// Whoever may call a marked procedure is marked too.
-static void mark_callers (const call_graph *g, bool *marked) {
+// Marks all procedures that may call a marked one.
+static void mark_callers (const thread_call_graph *g, bool *marked) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t f = g->program->procs.count; f-- > 0;)
@@ -76,7 +77,7 @@ static void mark_callers (const call_graph *g, bool *marked) {
   }
 }
 
-static void mark_procs (call_graph *g) {
+static void mark_procs (thread_call_graph *g) {
   const ir_program *p = g->program;
   for (uint32_t e = 0; e < p->edges.count; e++) {
     uint32_t proc = ir_loc_at (p, p->edges.data[e].from)->proc.i;
@@ -87,7 +88,7 @@ static void mark_procs (call_graph *g) {
   mark_callers (g, g->exits);
 }
 
-static bool edge_matters (const call_graph *g, ir_edge e) {
+static bool edge_matters (const thread_call_graph *g, ir_edge e) {
   ir_op op = ir_edge_at (g->program, e)->op;
   if (op != IR_CALL) return threads_op_matters (op);
   id_list targets = call_graph_targets (g, e, 0);
@@ -105,7 +106,7 @@ static void add_operations (const ir_program *p, const ir_proc_data *f, id_list 
   }
 }
 
-const id_list *call_graph_operations (call_graph *g, ir_proc from) {
+const id_list *call_graph_operations (thread_call_graph *g, ir_proc from) {
   const ir_program *p = g->program;
   id_list *found = &g->operations[from.i];
   if (found->capacity) return found;
@@ -117,8 +118,8 @@ const id_list *call_graph_operations (call_graph *g, ir_proc from) {
   return found;
 }
 
-void call_graph_init (call_graph *g, const ir_program *p, const pointsto *facts) {
-  *g = (call_graph){.program = p, .pointsto = facts};
+void call_graph_init (thread_call_graph *g, const ir_program *p, const pointsto *facts) {
+  *g = (thread_call_graph){.program = p, .pointsto = facts};
   g->callees = mem_zalloc (sizeof *g->callees * p->procs.count);
   g->matters = mem_zalloc (sizeof *g->matters * p->procs.count);
   g->exits = mem_zalloc (sizeof *g->exits * p->procs.count);
@@ -129,7 +130,7 @@ void call_graph_init (call_graph *g, const ir_program *p, const pointsto *facts)
   for (uint32_t e = 0; e < p->edges.count; e++) g->edge_matters[e] = edge_matters (g, (ir_edge){e});
 }
 
-void call_graph_release (call_graph *g) {
+void call_graph_release (thread_call_graph *g) {
   uint32_t count = g->program->procs.count;
   for (uint32_t f = 0; f < count; f++) {
     vec_release (&g->callees[f]);

@@ -1,13 +1,12 @@
-// What is known at a point of one thread.  Where paths meet, sets of what may be are united, sets of what certainly is are
-// intersected.
+// What is known at a point of one thread. Where paths join, may-sets are united and must-sets are intersected.
 #include "analysis/threads_impl.h"
 
-void facts_release (facts *f) {
+void facts_release (thread_facts *f) {
   vec_release (&f->cells);
   vec_release (&f->handles);
 }
 
-void facts_copy (facts *to, const facts *from) {
+void facts_copy (thread_facts *to, const thread_facts *from) {
   to->alive = from->alive;
   to->created = from->created;
   to->gone = from->gone;
@@ -22,12 +21,12 @@ void facts_copy (facts *to, const facts *from) {
   for (uint32_t k = 0; k < from->handles.count; k++) vec_push (&to->handles, from->handles.data[k]);
 }
 
-static bool same_cell (const cell *a, const cell *b) {
+static bool same_cell (const thread_cell *a, const thread_cell *b) {
   return a->address == b->address && a->bytes == b->bytes && a->value.tag == b->value.tag &&
          a->value.number == b->value.number;
 }
 
-static bool weaken_cells (facts *f, const facts *other) {
+static bool weaken_cells (thread_facts *f, const thread_facts *other) {
   uint32_t kept = 0, j = 0;
   for (uint32_t i = 0; i < f->cells.count; i++) {
     while (j < other->cells.count && other->cells.data[j].address < f->cells.data[i].address) j++;
@@ -39,7 +38,7 @@ static bool weaken_cells (facts *f, const facts *other) {
   return changed;
 }
 
-static bool weaken_handles (facts *f, const facts *other) {
+static bool weaken_handles (thread_facts *f, const thread_facts *other) {
   bool changed = false;
   for (uint32_t k = 0; k < f->handles.count; k++) {
     if (f->handles.data[k] == IR_NONE || f->handles.data[k] == other->handles.data[k]) continue;
@@ -49,7 +48,7 @@ static bool weaken_handles (facts *f, const facts *other) {
   return changed;
 }
 
-bool facts_weaken (facts *f, const facts *other) {
+bool facts_weaken (thread_facts *f, const thread_facts *other) {
   bool changed = small_unite (&f->alive, &other->alive);
   changed |= small_unite (&f->created, &other->created);
   changed |= small_unite (&f->gone, &other->gone);
@@ -60,10 +59,10 @@ bool facts_weaken (facts *f, const facts *other) {
   return weaken_handles (f, other) || changed;
 }
 
-// ---- memory ----------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------------
 
-// The first cell that ends behind the address.
-static uint32_t first_behind (const facts *f, uint64_t address) {
+// Returns the index of the first cell that ends after the address.
+static uint32_t first_behind (const thread_facts *f, uint64_t address) {
   uint32_t low = 0, high = f->cells.count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -73,31 +72,31 @@ static uint32_t first_behind (const facts *f, uint64_t address) {
   return low;
 }
 
-const cell *facts_find (const facts *f, uint64_t address, uint32_t bytes) {
+const thread_cell *facts_find (const thread_facts *f, uint64_t address, uint32_t bytes) {
   uint32_t k = first_behind (f, address);
   if (k == f->cells.count) return NULL;
-  const cell *c = &f->cells.data[k];
+  const thread_cell *c = &f->cells.data[k];
   return c->address == address && c->bytes == bytes ? c : NULL;
 }
 
-void facts_store (facts *f, uint64_t address, uint32_t bytes, value v) {
+void facts_store (thread_facts *f, uint64_t address, uint32_t bytes, thread_value v) {
   uint32_t first = first_behind (f, address), end = first, added = v.tag != VALUE_ANY;
   while (end < f->cells.count && f->cells.data[end].address < address + bytes) end++;
   uint32_t behind = f->cells.count - end, count = first + added + behind;
   vec_reserve (&f->cells, count);
-  if (behind) memmove (f->cells.data + first + added, f->cells.data + end, sizeof (cell) * behind);
-  if (added) f->cells.data[first] = (cell){address, bytes, v};
+  if (behind) memmove (f->cells.data + first + added, f->cells.data + end, sizeof (thread_cell) * behind);
+  if (added) f->cells.data[first] = (thread_cell){address, bytes, v};
   f->cells.count = count;
 }
 
-void facts_forget_object (facts *f, const ir_program *p, uint64_t number) {
+void facts_forget_object (thread_facts *f, const ir_program *p, uint64_t number) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < f->cells.count; k++)
     if (address_number (p, f->cells.data[k].address) != number) f->cells.data[kept++] = f->cells.data[k];
   f->cells.count = kept;
 }
 
-void facts_forget_handle (facts *f, uint32_t kind) {
+void facts_forget_handle (thread_facts *f, uint32_t kind) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < f->cells.count; k++)
     if (f->cells.data[k].value.tag != VALUE_HANDLE || f->cells.data[k].value.number != kind)

@@ -1,20 +1,20 @@
-// Which registers and objects matter to creating and joining threads.
+// Registers and objects that matter to creating and joining threads.
 //
-// A register matters if its value may reach an operand of a thread operation or of a call that performs one, decide how
-// often a loop around one goes round, or be part of what is stored to an object that matters.  An object matters if a handle may be
-// written to it, or if a register that matters may be loaded from it.
+// A register matters if its value may reach an operand of a thread operation or of a call that performs one, may decide
+// how often a loop around one is repeated, or may be stored to an object that matters. An object matters if a handle
+// may be written to it, or if a register that matters may be loaded from it.
 #include "analysis/threads_impl.h"
 
 typedef struct slicer {
   slice *s;
   const ir_program *p;
-  ir_proc proc;  // whose edges are looked at
+  ir_proc proc;  // procedure whose edges are examined
   bool changed;
 } slicer;
 
-// ---- objects ---------------------------------------------------------------------------------------------
+// ---- objects ------------------------------------------------------------------------------------------
 
-static void add_object (slicer *r, uint32_t object) {
+static void add_relevant_object (slicer *r, uint32_t object) {
   slice *s = r->s;
   if (s->index[object] != IR_NONE || s->objects.count == ANY_OBJECT) return;
   s->index[object] = s->objects.count;
@@ -22,9 +22,9 @@ static void add_object (slicer *r, uint32_t object) {
   r->changed = true;
 }
 
-static void add_objects (slicer *r, ir_edge e) {
+static void add_relevant_objects (slicer *r, ir_edge e) {
   pointsto_set set = pointsto_arg (r->s->calls->pointsto, e, 0);
-  for (uint32_t k = 0; k < set.count; k++) add_object (r, set.objects[k]);
+  for (uint32_t k = 0; k < set.count; k++) add_relevant_object (r, set.objects[k]);
 }
 
 small_set slice_objects (const slice *s, ir_edge e, unsigned k) {
@@ -41,7 +41,7 @@ small_set slice_objects (const slice *s, ir_edge e, unsigned k) {
   return found;
 }
 
-// ---- registers -------------------------------------------------------------------------------------------
+// ---- registers ----------------------------------------------------------------------------------------
 
 static void add_register (slicer *r, ir_reg reg) {
   uint32_t *slot = &r->s->slot[r->proc.i][reg.i];
@@ -64,7 +64,7 @@ static bool register_matters (const slicer *r, ir_reg reg) {
   return reg.i != IR_NONE && r->s->slot[r->proc.i][reg.i] != IR_NONE;
 }
 
-// A value that matters is compared with something.
+// Returns whether the condition contains a register that matters.
 static bool compares_what_matters (const slicer *r, ir_expr x) {
   const ir_expr_node *n = ir_expr_at (r->p, x);
   if (n->op == IR_X_REG) return register_matters (r, n->reg);
@@ -75,15 +75,15 @@ static bool compares_what_matters (const slicer *r, ir_expr x) {
 
 static bool writes_what_matters (const slicer *r, ir_edge e) {
   small_set set = slice_objects (r->s, e, 0);
-  small_drop (&set, ANY_OBJECT);
+  small_remove (&set, ANY_OBJECT);
   return !small_is_empty (&set);
 }
 
-static void look_at_edge (slicer *r, ir_edge e) {
+static void slice_edge (slicer *r, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (r->p, e);
   switch (d->op) {
   case IR_THREAD_CREATE:
-    add_objects (r, e);
+    add_relevant_objects (r, e);
     add_operands (r, e);
     break;
   case IR_THREAD_JOIN:
@@ -103,7 +103,7 @@ static void look_at_edge (slicer *r, ir_edge e) {
   case IR_LOAD:
     if (!register_matters (r, d->dst)) break;
     add_operands (r, e);
-    add_objects (r, e);
+    add_relevant_objects (r, e);
     break;
   case IR_STORE:
   case IR_STORE_RAW:
@@ -132,19 +132,19 @@ static void look_at_edge (slicer *r, ir_edge e) {
   }
 }
 
-// ---- loops around thread operations ----------------------------------------------------------------------
+// ---- loops around thread operations -------------------------------------------------------------------
 // Strongly connected components of a procedure's locations (Tarjan 1972), without recursion.
 
-typedef struct loops {
+typedef struct loop_edges {
   const ir_program *p;
-  const call_graph *calls;
-  map rank;                              // location -> order of discovery, from 1 on
+  const thread_call_graph *calls;
+  map rank;                              // location -> order of discovery
   VEC (uint32_t) low, place, next_edge;  // [rank]; place: location
   VEC (bool) done;                       // [rank]
   id_list stack, path;                   // ranks
-} loops;
+} loop_edges;
 
-static uint32_t discover (loops *l, uint32_t loc) {
+static uint32_t discover_loop_location (loop_edges *l, uint32_t loc) {
   uint32_t rank = l->low.count;
   *map_insert (&l->rank, loc, 0, NULL) = rank;
   vec_push (&l->low, rank);
@@ -162,15 +162,15 @@ static void add_conditions (slicer *r, uint32_t loc) {
     if (r->p->edges.data[e].op == IR_ASSUME) add_operands (r, (ir_edge){e});
 }
 
-static bool location_matters (const loops *l, uint32_t loc) {
+static bool location_matters (const loop_edges *l, uint32_t loc) {
   const ir_loc_data *d = &l->p->locs.data[loc];
   for (uint32_t e = d->first_edge; e < d->first_edge + d->num_edges; e++)
     if (l->calls->edge_matters[e]) return true;
   return false;
 }
 
-// The component from stack position `first` on is complete.
-static void close_component (slicer *r, loops *l, uint32_t first) {
+// Closes the component that begins at stack position `first`.
+static void close_loop_component (slicer *r, loop_edges *l, uint32_t first) {
   bool matters = false, is_loop = l->stack.count - first > 1;
   for (uint32_t k = first; k < l->stack.count; k++) {
     l->done.data[l->stack.data[k]] = true;
@@ -180,7 +180,7 @@ static void close_component (slicer *r, loops *l, uint32_t first) {
   l->stack.count = first;
 }
 
-static void leave (slicer *r, loops *l, uint32_t rank) {
+static void leave_loop_location (slicer *r, loop_edges *l, uint32_t rank) {
   l->path.count--;
   if (l->path.count) {
     uint32_t *low = &l->low.data[vec_last (&l->path)];
@@ -189,28 +189,28 @@ static void leave (slicer *r, loops *l, uint32_t rank) {
   if (l->low.data[rank] != rank) return;
   uint32_t first = l->stack.count;
   while (l->stack.data[first - 1] != rank) first--;
-  close_component (r, l, first - 1);
+  close_loop_component (r, l, first - 1);
 }
 
-static void visit (slicer *r, loops *l) {
+static void visit_loop_location (slicer *r, loop_edges *l) {
   uint32_t rank = vec_last (&l->path);
   const ir_loc_data *d = &l->p->locs.data[l->place.data[rank]];
   if (l->next_edge.data[rank] == d->first_edge + d->num_edges) {
-    leave (r, l, rank);
+    leave_loop_location (r, l, rank);
     return;
   }
   uint32_t to = l->p->edges.data[l->next_edge.data[rank]++].to.i;
   if (to == IR_NONE) return;
   const uint64_t *known = map_find (&l->rank, to);
-  if (!known) discover (l, to);
+  if (!known) discover_loop_location (l, to);
   else if (!l->done.data[*known] && *known < l->low.data[rank]) l->low.data[rank] = (uint32_t) *known;
 }
 
 static void add_loop_conditions (slicer *r) {
-  loops l = {.p = r->p, .calls = r->s->calls};
+  loop_edges l = {.p = r->p, .calls = r->s->calls};
   uint32_t entry = ir_proc_at (r->p, r->proc)->entry.i;
-  if (entry != IR_NONE) discover (&l, entry);
-  while (l.path.count) visit (r, &l);
+  if (entry != IR_NONE) discover_loop_location (&l, entry);
+  while (l.path.count) visit_loop_location (r, &l);
   map_release (&l.rank);
   vec_release (&l.low);
   vec_release (&l.place);
@@ -220,9 +220,9 @@ static void add_loop_conditions (slicer *r) {
   vec_release (&l.path);
 }
 
-// ---- what is written -------------------------------------------------------------------------------------
+// ---- written objects ----------------------------------------------------------------------------------
 
-static bool is_write (ir_op op) {
+static bool may_write_object (ir_op op) {
   switch (op) {
   case IR_STORE:
   case IR_STORE_RAW:
@@ -247,7 +247,7 @@ static bool is_write (ir_op op) {
   return false;
 }
 
-static void note_written (slice *s, uint32_t proc, ir_edge e) {
+static void record_written_objects (slice *s, uint32_t proc, ir_edge e) {
   small_set set = slice_objects (s, e, 0);
   ir_op op = ir_edge_at (s->calls->program, e)->op;
   small_unite (&s->writes[proc], &set);
@@ -255,19 +255,19 @@ static void note_written (slice *s, uint32_t proc, ir_edge e) {
   if (op != IR_THREAD_CREATE && op != IR_FORGET && op != IR_FREE) small_unite (&s->stored, &set);
 }
 
-// Locks and the like change as well, but nothing that matters lies in them.
-static void note_synchronised (slice *s, ir_edge e) {
+// Synchronisation objects change, too, but no handle or counter lies in them.
+static void record_synchronised (slice *s, ir_edge e) {
   for (unsigned k = 0; k < ir_edge_at (s->calls->program, e)->num_args; k++) {
     small_set set = slice_objects (s, e, k);
     small_unite (&s->written, &set);
   }
 }
 
-// What is stored somewhere, handed to a thread or left behind by one may be known to others.
-static void note_escaping (slice *s, ir_edge e) {
+// Objects whose address is stored, passed to a thread or returned by one may be known to other threads.
+static void record_escaping (slice *s, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (s->calls->program, e);
   unsigned first = d->op == IR_THREAD_CREATE ? 2 : d->op == IR_THREAD_EXIT ? 0 : 1;
-  if (!is_write (d->op) && d->op != IR_THREAD_EXIT) return;
+  if (!may_write_object (d->op) && d->op != IR_THREAD_EXIT) return;
   for (unsigned k = first; k < d->num_args; k++) {
     small_set set = slice_objects (s, e, k);
     small_unite (&s->escaped, &set);
@@ -277,9 +277,10 @@ static void note_escaping (slice *s, ir_edge e) {
 static void find_written (slice *s) {
   const ir_program *p = s->calls->program;
   for (uint32_t e = 0; e < p->edges.count; e++) {
-    if (is_write (p->edges.data[e].op)) note_written (s, ir_loc_at (p, p->edges.data[e].from)->proc.i, (ir_edge){e});
-    if (ir_op_table[p->edges.data[e].op].group == 'S') note_synchronised (s, (ir_edge){e});
-    note_escaping (s, (ir_edge){e});
+    if (may_write_object (p->edges.data[e].op))
+      record_written_objects (s, ir_loc_at (p, p->edges.data[e].from)->proc.i, (ir_edge){e});
+    if (ir_op_table[p->edges.data[e].op].group == 'S') record_synchronised (s, (ir_edge){e});
+    record_escaping (s, (ir_edge){e});
   }
   for (bool changed = true; changed;) {
     changed = false;
@@ -291,19 +292,19 @@ static void find_written (slice *s) {
   }
 }
 
-// Static objects can be known to all.
-static void note_static (slice *s) {
+// All threads can know static objects.
+static void record_static_objects (slice *s) {
   for (uint32_t k = 0; k < s->objects.count; k++)
     if (s->objects.data[k] < s->calls->program->objects.count) small_add (&s->escaped, k);
 }
 
-// ---- the whole -------------------------------------------------------------------------------------------
+// ---- the slice ----------------------------------------------------------------------------------------
 
-static void look_at_proc (slicer *r) {
+static void slice_procedure (slicer *r) {
   const ir_proc_data *f = ir_proc_at (r->p, r->proc);
   for (uint32_t k = f->locs.count; k-- > 0;) {
     const ir_loc_data *l = ir_loc_at (r->p, f->locs.data[k]);
-    for (uint32_t e = l->first_edge; e < l->first_edge + l->num_edges; e++) look_at_edge (r, (ir_edge){e});
+    for (uint32_t e = l->first_edge; e < l->first_edge + l->num_edges; e++) slice_edge (r, (ir_edge){e});
   }
 }
 
@@ -313,7 +314,7 @@ static void make_slots (slice *s, uint32_t proc) {
   for (uint32_t k = 0; k < count; k++) s->slot[proc][k] = IR_NONE;
 }
 
-void slice_init (slice *s, call_graph *calls) {
+void slice_init (slice *s, thread_call_graph *calls) {
   const ir_program *p = calls->program;
   uint32_t procs = p->procs.count, objects = pointsto_num_objects (calls->pointsto);
   *s = (slice){.calls = calls};
@@ -332,10 +333,10 @@ void slice_init (slice *s, call_graph *calls) {
   for (r.changed = true; r.changed;) {
     r.changed = false;
     for (r.proc.i = 0; r.proc.i < procs; r.proc.i++)
-      if (calls->matters[r.proc.i]) look_at_proc (&r);
+      if (calls->matters[r.proc.i]) slice_procedure (&r);
   }
   find_written (s);
-  note_static (s);
+  record_static_objects (s);
 }
 
 void slice_release (slice *s) {

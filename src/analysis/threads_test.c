@@ -1,9 +1,10 @@
-// Small programs in text form.  Places are found by the names of their accesses; a kind by the name of its procedure.
+// Which threads run in parallel, in small programs in text form. Locations are found by the names of their accesses; a
+// kind by the name of its procedure.
 #include "analysis/threads.h"
 
 #include "analysis/text_test.h"
 
-// Handles lie in g and in main's local array r1; w and v are procedures for threads, which access x.
+// Handles are in g and in main's local array r1; w and v are procedures of threads, which access x.
 #define HEADER                                                                                                       \
   "lockstep-ir 1 pointer_bits 64 offset_bits 32 global #1 g : 64 bytes global #2 n : 4 bytes global #3 x : 8 bytes " \
   "function #4 main : 0 bytes function #5 w : 0 bytes function #6 v : 0 bytes function #7 help : 0 bytes start &main "
@@ -35,7 +36,7 @@ static void fixture_release (fixture *f) {
 
 static ir_loc place (const fixture *f, const char *name) { return ir_edge_at (f->p, edge_named (f->p, name))->from; }
 
-// May the two accesses happen in parallel, in some threads?
+// Returns whether the two accesses may happen in parallel, in some threads.
 static bool meet (const fixture *f, const char *x, const char *y) {
   ir_loc lx = place (f, x), ly = place (f, y);
   for (uint32_t a = 0; a < threads_count (f->t); a++)
@@ -47,7 +48,7 @@ static bool meet (const fixture *f, const char *x, const char *y) {
   return false;
 }
 
-// Pairs of names, separated by blanks: "main:w" should meet, "!main:w" should not.
+// Checks pairs of names, separated by blanks: "main:w" may happen in parallel, "!main:w" may not.
 static void assert_meet (const char *text, const char *pairs) {
   fixture f;
   fixture_init (&f, text);
@@ -130,7 +131,7 @@ static void loops_with_unknown_bounds (void **state) {
   assert_meet (BATCH ("r8", "L6: r4 = thread_create r1, &v, 0:64 -> L7 ", "r8"), "after:w");
 }
 
-// r9 is an object of the round; MADE, LINK and CREATE go on to L5.
+// r9 is an object of the round; MADE, LINK and CREATE continue at L5.
 #define ELEMENT(COUNTER) "(r1 + (sext.64(" COUNTER ") * 8:64))"
 #define LINKED(BODY, BETWEEN, HANDLE)                                                                                  \
   HEADER                                                                                                               \

@@ -1,4 +1,5 @@
-// How often a procedure runs at most is the sum over the edges that may start it, of how often these are taken; an edge on a circle is taken many times.
+// Numbers drawn from counters. The number of runs of a procedure is at most the sum, over the edges that may start it,
+// of how often these are taken; an edge on a cycle is taken many times.
 #include "analysis/tickets.h"
 
 #include "analysis/calls.h"
@@ -13,12 +14,12 @@ struct tickets {
   uint32_t *runs;  // [proc]: at most; ENDLESS: not known
 };
 
-static uint32_t sum_of (uint32_t m, uint32_t n) {
+static uint32_t number_sum_of (uint32_t m, uint32_t n) {
   if (m == ENDLESS || n == ENDLESS || at_limit (TICKET_RUNS, m + n)) return ENDLESS;
   return m + n;
 }
 
-// ---- how often ---------------------------------------------------------------------------------------------
+// ---- numbers of runs ----------------------------------------------------------------------------------
 static uint32_t times_taken (const tickets *t, ir_edge e) {
   uint32_t runs = t->runs[ir_loc_at (t->program, ir_edge_at (t->program, e)->from)->proc.i];
   return runs && calls_repeats (t->calls, e) ? ENDLESS : runs;
@@ -26,7 +27,8 @@ static uint32_t times_taken (const tickets *t, ir_edge e) {
 
 static void add_starts (const tickets *t, ir_edge e, uint32_t *sum) {
   calls_list list = calls_of (t->calls, e);
-  for (uint32_t k = 0; k < list.count; k++) sum[list.procs[k].i] = sum_of (sum[list.procs[k].i], times_taken (t, e));
+  for (uint32_t k = 0; k < list.count; k++)
+    sum[list.procs[k].i] = number_sum_of (sum[list.procs[k].i], times_taken (t, e));
 }
 
 static bool count_again (tickets *t, uint32_t *sum, bool give_up) {
@@ -44,7 +46,7 @@ static bool count_again (tickets *t, uint32_t *sum, bool give_up) {
   return changed;
 }
 
-// Numbers only grow from round to round, and in recursion without end.
+// Repeats until the numbers are stable. They only grow from round to round, and in recursion without end.
 static void count_runs (tickets *t) {
   size_t bytes = sizeof (uint32_t) * (t->program->procs.count + 1);
   uint32_t *sum = mem_zalloc (bytes);
@@ -66,8 +68,8 @@ void tickets_free (tickets *t) {
   mem_free (t, sizeof *t);
 }
 
-// ---- counters ----------------------------------------------------------------------------------------------
-static bool draws (const ir_program *p, ir_edge e, ir_object *counter) {
+// ---- counters -----------------------------------------------------------------------------------------
+static bool is_draw (const ir_program *p, ir_edge e, ir_object *counter) {
   const ir_edge_data *d = ir_edge_at (p, e);
   if (d->op != IR_RMW || d->aux != IR_RMW_ADD) return false;
   const ir_expr_node *at = ir_expr_at (p, ir_arg (p, e, 0)), *step = ir_expr_at (p, ir_arg (p, e, 1));
@@ -100,7 +102,7 @@ static bool may_write (const ir_program *p, ir_edge e) {
   return ir_op_table[ir_edge_at (p, e)->op].group == 'S';
 }
 
-static bool may_touch (const tickets *t, ir_edge e, uint32_t object) {
+static bool may_access_object (const tickets *t, ir_edge e, uint32_t object) {
   for (unsigned k = 0; k < ir_edge_at (t->program, e)->num_args && k < 2; k++)
     if (pointsto_may (t->targets, e, k, object)) return true;
   return false;
@@ -115,20 +117,20 @@ static uint32_t initial_number (const ir_program *p, ir_object counter) {
 }
 
 // The numbers drawn are below this; ENDLESS: it is no counter, or has no end.
-static uint32_t end_of (const tickets *t, ir_object counter) {
+static uint32_t ticket_bound (const tickets *t, ir_object counter) {
   const ir_program *p = t->program;
   uint32_t end = initial_number (p, counter);
   for (uint32_t e = 0; e < p->edges.count && end < ENDLESS; e++) {
     ir_object drawn_from;
-    if (draws (p, (ir_edge){e}, &drawn_from)) {
-      if (drawn_from.i == counter.i) end = sum_of (end, times_taken (t, (ir_edge){e}));
-    } else if (may_write (p, (ir_edge){e}) && may_touch (t, (ir_edge){e}, counter.i)) end = ENDLESS;
+    if (is_draw (p, (ir_edge){e}, &drawn_from)) {
+      if (drawn_from.i == counter.i) end = number_sum_of (end, times_taken (t, (ir_edge){e}));
+    } else if (may_write (p, (ir_edge){e}) && may_access_object (t, (ir_edge){e}, counter.i)) end = ENDLESS;
   }
   return end;
 }
 
-// ---- branches ----------------------------------------------------------------------------------------------
-// The only edge of the procedure that sets the register.
+// ---- branches -----------------------------------------------------------------------------------------
+// Returns the only edge of the procedure that sets the register, or IR_NONE.
 static ir_edge definition_of (const ir_program *p, ir_proc f, ir_reg r) {
   const ir_proc_data *d = ir_proc_at (p, f);
   ir_edge found = {IR_NONE};
@@ -141,8 +143,8 @@ static ir_edge definition_of (const ir_program *p, ir_proc f, ir_reg r) {
   return count == 1 ? found : (ir_edge){IR_NONE};
 }
 
-// assume limit <= number, of a number that is always smaller.
-static bool never_holds (const tickets *t, ir_edge e) {
+// Returns whether the edge is `assume limit <= number` for a number that is always smaller.
+static bool needs_undrawn_number (const tickets *t, ir_edge e) {
   const ir_program *p = t->program;
   const ir_edge_data *d = ir_edge_at (p, e);
   if (d->op != IR_ASSUME) return false;
@@ -152,8 +154,8 @@ static bool never_holds (const tickets *t, ir_edge e) {
   if (limit->op != IR_X_CONST || number->op != IR_X_REG) return false;
   ir_edge drawn = definition_of (p, ir_loc_at (p, d->from)->proc, number->reg);
   ir_object counter;
-  if (drawn.i == IR_NONE || !draws (p, drawn, &counter)) return false;
-  uint32_t end = end_of (t, counter);
+  if (drawn.i == IR_NONE || !is_draw (p, drawn, &counter)) return false;
+  uint32_t end = ticket_bound (t, counter);
   return end < ENDLESS && limit->value + (n->op == IR_X_ULT) >= end;
 }
 
@@ -169,7 +171,8 @@ bool tickets_allow (const tickets *t, ir_loc l) {
     found = at == l.i;
     const ir_loc_data *d = &p->locs.data[at];
     for (uint32_t e = d->first_edge; e < d->first_edge + d->num_edges; e++)
-      if (p->edges.data[e].to.i != IR_NONE && !never_holds (t, (ir_edge){e})) vec_push (&open, p->edges.data[e].to.i);
+      if (p->edges.data[e].to.i != IR_NONE && !needs_undrawn_number (t, (ir_edge){e}))
+        vec_push (&open, p->edges.data[e].to.i);
   }
   vec_release (&open);
   mem_free (seen, p->locs.count + 1);

@@ -1,5 +1,6 @@
-// Numbers that are drawn from a counter: a static variable that nothing changes but atomic additions of 1.  Where they can happen only so often in an execution, the numbers drawn are
-// below that, and what would need a larger one is never reached (a model's table that is full).
+// Tickets: numbers drawn from a counter, that is, a static variable which nothing changes but atomic additions of 1. If
+// these can happen only so often in an execution, the numbers drawn are below that, and a location that needs a larger
+// number is never reached (the code of a library model for a full table, for example).
 #ifndef LOCKSTEP_TICKETS_H
 #define LOCKSTEP_TICKETS_H
 
@@ -7,8 +8,9 @@
 
 typedef struct tickets tickets;
 
-tickets *tickets_new (const ir_program *, const pointsto *);  // both should live as long as the result
+tickets *tickets_new (const ir_program *, const pointsto *);  // program and points-to must live as long as the result
 void tickets_free (tickets *);
-bool tickets_allow (const tickets *, ir_loc);  // false: its procedure gets there only by a branch on a number that is never drawn
+// Returns false if the procedure reaches the location only by a branch on a number that is never drawn
+bool tickets_allow (const tickets *, ir_loc);
 
 #endif

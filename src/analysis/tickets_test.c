@@ -1,4 +1,4 @@
-// Numbers drawn from a counter: which ones are never reached, and what makes that unknown.
+// Numbers drawn from a counter: which locations are never reached, and what prevents a bound.
 #include "analysis/tickets.h"
 
 #include "analysis/text_test.h"

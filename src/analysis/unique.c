@@ -1,7 +1,8 @@
 // Counts how often procedures run, along calls and thread creations that may really happen.
 //
-// A procedure runs at most once if it is started by one edge only, which is taken at most once.  At most one activation at a time
-// runs if it is not recursive and only one thread can reach it: the first one, or one whose creation happens at most once.
+// A procedure runs at most once if only one edge starts it, and that edge is taken at most once. At most one activation
+// at a time runs if the procedure is not recursive and only one thread can reach it: the first one, or one that is
+// created at most once.
 #include "analysis/unique.h"
 
 #include "analysis/calls.h"
@@ -13,25 +14,26 @@ struct unique {
   bool *creates_one;  // [edge]: a thread creation that is taken at most once
 };
 
-enum { NO_THREAD, MANY_THREADS, FIRST_THREAD, FIRST_CREATED };  // FIRST_CREATED + edge: the one thread made by it
+// FIRST_CREATED + edge: the only thread that this edge creates
+enum { NO_THREAD, MANY_THREADS, FIRST_THREAD, FIRST_CREATED };
 
-typedef struct census {
+typedef struct start_counter {
   const ir_program *p;
   const calls *calls;
   bool *reached, *once;  // [proc]
-  uint32_t *starts;      // [proc]: edges that may start it, in procedures that are reached
-  uint32_t *thread;      // [proc]: which threads may run it
-  VEC (uint32_t) open;   // procedures to look at
-} census;
+  uint32_t *starts;      // [proc]: number of edges that may start it, in reachable procedures
+  uint32_t *thread;      // [proc]: threads that may run it
+  VEC (uint32_t) open;   // procedures to visit
+} start_counter;
 
-static bool starts_procs (const census *c, uint32_t e) {
+static bool starts_procs (const start_counter *c, uint32_t e) {
   return c->p->edges.data[e].op == IR_CALL || c->p->edges.data[e].op == IR_THREAD_CREATE;
 }
 
-typedef void (*visitor) (census *, uint32_t proc, ir_edge, ir_proc callee);
+typedef void (*visitor) (start_counter *, uint32_t proc, ir_edge, ir_proc callee);
 
-// Shows a procedure's calls and creations to the visitor.
-static void visit_starts (census *c, uint32_t proc, visitor visit) {
+// Calls the visitor for each call and thread creation of a procedure.
+static void visit_starts (start_counter *c, uint32_t proc, visitor visit) {
   const ir_proc_data *d = &c->p->procs.data[proc];
   for (uint32_t l = 0; l < d->locs.count; l++) {
     const ir_loc_data *loc = ir_loc_at (c->p, d->locs.data[l]);
@@ -43,11 +45,11 @@ static void visit_starts (census *c, uint32_t proc, visitor visit) {
   }
 }
 
-static void visit_all (census *c, visitor visit) {
+static void visit_open_procedures (start_counter *c, visitor visit) {
   while (c->open.count) visit_starts (c, vec_pop (&c->open), visit);
 }
 
-static void reach (census *c, uint32_t proc, ir_edge e, ir_proc callee) {
+static void count_start (start_counter *c, uint32_t proc, ir_edge e, ir_proc callee) {
   (void) proc, (void) e;
   c->starts[callee.i]++;
   if (c->reached[callee.i]) return;
@@ -55,13 +57,13 @@ static void reach (census *c, uint32_t proc, ir_edge e, ir_proc callee) {
   vec_push (&c->open, callee.i);
 }
 
-static void find_once (census *c, uint32_t proc, ir_edge e, ir_proc callee) {
+static void find_single_run (start_counter *c, uint32_t proc, ir_edge e, ir_proc callee) {
   if (c->once[callee.i] || c->starts[callee.i] != 1 || !c->once[proc] || calls_repeats (c->calls, e)) return;
   c->once[callee.i] = true;
   vec_push (&c->open, callee.i);
 }
 
-static void find_thread (census *c, uint32_t proc, ir_edge e, ir_proc callee) {
+static void find_running_threads (start_counter *c, uint32_t proc, ir_edge e, ir_proc callee) {
   bool creates = ir_edge_at (c->p, e)->op == IR_THREAD_CREATE;
   uint32_t created = c->once[proc] && !calls_repeats (c->calls, e) ? FIRST_CREATED + e.i : MANY_THREADS;
   uint32_t thread = creates ? created : c->thread[proc], *old = &c->thread[callee.i];
@@ -71,20 +73,20 @@ static void find_thread (census *c, uint32_t proc, ir_edge e, ir_proc callee) {
   vec_push (&c->open, callee.i);
 }
 
-static void take_census (census *c) {
+static void count_runs_of_procedures (start_counter *c) {
   uint32_t start = c->p->start.i;
   c->reached[start] = true;
   vec_push (&c->open, start);
-  visit_all (c, reach);
+  visit_open_procedures (c, count_start);
   c->once[start] = !c->starts[start];
   vec_push (&c->open, start);
-  visit_all (c, find_once);
+  visit_open_procedures (c, find_single_run);
   c->thread[start] = FIRST_THREAD;
   vec_push (&c->open, start);
-  visit_all (c, find_thread);
+  visit_open_procedures (c, find_running_threads);
 }
 
-static bool makes_one (const census *c, ir_edge alloc) {
+static bool makes_one (const start_counter *c, ir_edge alloc) {
   const ir_edge_data *d = ir_edge_at (c->p, alloc);
   ir_proc f = ir_loc_at (c->p, d->from)->proc;
   bool one_at_a_time = c->thread[f.i] != MANY_THREADS && !calls_recursive (c->calls, f);
@@ -92,7 +94,7 @@ static bool makes_one (const census *c, ir_edge alloc) {
   return c->once[f.i] || !c->reached[f.i] || (d->aux == IR_ALLOC_STACK && one_at_a_time);
 }
 
-static void mark (unique *u, const census *c, const pointsto *facts) {
+static void mark_unique_objects (unique *u, const start_counter *c, const pointsto *facts) {
   for (uint32_t o = 1; o < c->p->objects.count; o++) u->is_unique[o] = c->p->objects.data[o].kind != IR_O_THREAD_LOCAL;
   for (uint32_t e = 0; e < c->p->edges.count; e++) {
     const ir_edge_data *d = &c->p->edges.data[e];
@@ -110,13 +112,13 @@ unique *unique_new (const ir_program *p, const pointsto *facts) {
   u->creates_one = mem_zalloc (sizeof (bool) * u->num_edges);
   calls *graph = calls_new (p, facts);
   uint32_t procs = p->procs.count;
-  census c = {.p = p, .calls = graph};
+  start_counter c = {.p = p, .calls = graph};
   c.reached = mem_zalloc (sizeof (bool) * procs);
   c.once = mem_zalloc (sizeof (bool) * procs);
   c.starts = mem_zalloc (sizeof (uint32_t) * procs);
   c.thread = mem_zalloc (sizeof (uint32_t) * procs);
-  take_census (&c);
-  mark (u, &c, facts);
+  count_runs_of_procedures (&c);
+  mark_unique_objects (u, &c, facts);
   mem_free (c.reached, sizeof (bool) * procs);
   mem_free (c.once, sizeof (bool) * procs);
   mem_free (c.starts, sizeof (uint32_t) * procs);

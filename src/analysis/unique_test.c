@@ -1,4 +1,4 @@
-// Unique objects of small programs in text form; objects that ALLOC edges make are found by the names of the edges.
+// Unique objects of small programs in text form; the objects of ALLOC edges are found by the names of the edges.
 #include "analysis/unique.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #define WORKER "proc worker = #5 (r0:64) -> 64 entry L20 { L20: nop -> L21 L21: return 0:64 } "
 #define F "proc f = #4 () entry L12 { regs r0:64, r1:64, r2:1 "
 
-// Checks what the names of ALLOC edges say: unique or not.
+// Checks the objects of ALLOC edges, whose names say: unique or not.
 static void check (const char *text) {
   char *error = NULL;
   ir_program *p = ir_parse (text, "t.ir", &error);
@@ -32,7 +32,7 @@ static void check (const char *text) {
   ir_program_free (p);
 }
 
-// Twelve locations, of which the test's text fills the first; the rest is never reached.
+// A program of twelve locations, of which the test's text fills the first; the rest is never reached.
 #define MAIN(BODY) HEADER OBJECTS "proc main = #3 () entry L0 { regs r0:64, r1:32, r2:1 " BODY " } "
 #define FILL(A) " L" #A ": exit 0:32"
 #define FROM_4 FILL (4) FILL (5) FILL (6) FILL (7) FILL (8) FILL (9) FILL (10) FILL (11)

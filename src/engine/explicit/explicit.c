@@ -9,7 +9,7 @@
 #include "engine/explicit/transaction.h"
 #include "ir/reason.h"
 
-static reduction_choice chosen_reduction (const engine_run *r) { return explicit_options_of (r->task)->reduction; }
+static reduction_choice explicit_reduction (const engine_run *r) { return explicit_options_of (r->task)->reduction; }
 
 static bool applies_explicit (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
@@ -90,7 +90,7 @@ static void make_deadlock_unknown (state_search *s, const reason *why) {
 static const reason right_movers = {
     REASON_ENGINE, "transactions with right movers may leave deadlocks out (--reduction=auto does not)", {0}};
 
-static const reason *busy_wait_reason (state_search *s) {
+static const reason *busy_waiting_reason (state_search *s) {
   return reason_at (s->run->verdict->arena, s->current.program, (ir_edge){s->busy_waiting},
                     "threads may wait busily for ever");
 }
@@ -129,7 +129,7 @@ static void conclude_state_search (state_search *s) {
     verdict_add_assumption (v, "no memory error happens where none was looked for (--property=memory looks for them)");
   if (s->shared->jobs > 1) engine_order_goals (s->run);
   engine_summarise (s->run, rest);
-  if (s->busy_waiting != IR_NONE) make_deadlock_unknown (s, busy_wait_reason (s));
+  if (s->busy_waiting != IR_NONE) make_deadlock_unknown (s, busy_waiting_reason (s));
   if (s->reducer && reducer_misses_deadlocks (s->reducer)) make_deadlock_unknown (s, &right_movers);
 }
 
@@ -153,7 +153,7 @@ static void show_phase (void *state, uint32_t slot, uint32_t edge, phase p) {
 static state_reducer *make_transactions (state_search *s, bool trust_locks, bool right_movers) {
   if (!trust_locks || region_may_wait (s->run->program)) return NULL;
   state_reducer *r = reducer_new_transactions (s, right_movers);
-  r->transactions->must_end = chosen_reduction (s->run) != REDUCTION_UNENDED;
+  r->transactions->must_end = explicit_reduction (s->run) != REDUCTION_UNENDED;
   if (diag_verbosity () >= 2) r->transactions->on_action = show_phase;
   r->transactions->action_state = (void *) s->run->program;
   return r;
@@ -189,7 +189,7 @@ static search_order chosen_search_order (const task *t) {
 // Transactions infer from all states seen so far which locks protect which variables, so one worker must see all
 // states.
 static bool needs_one_worker (const engine_run *r) {
-  reduction_choice reduction = chosen_reduction (r);
+  reduction_choice reduction = explicit_reduction (r);
   if (uses_transactions (reduction) || reduction == REDUCTION_LEFT_MOVERS) return true;
   return reduction == REDUCTION_AUTO && declares_ownership (r->program);
 }

@@ -175,7 +175,7 @@ static future_value whole_object (const future_walk *w, future_value v) {
   return v.kind == V_CONST ? (future_value){V_OBJECT, v.x >> w->f->program->offset_bits} : v;
 }
 
-static bool transfer_load (future_walk *w, const insn *i) {
+static bool analyse_load (future_walk *w, const insn *i) {
   future_value address = known_value_of (w, i->a);
   record_access (w, i, 0, address, i->bytes, false, 0);
   bool cell = address.kind == V_CONST && i->bytes * 8u == w->f->program->pointer_bits;
@@ -184,7 +184,7 @@ static bool transfer_load (future_walk *w, const insn *i) {
   return true;
 }
 
-static bool transfer_store (future_walk *w, const insn *i) {
+static bool analyse_store (future_walk *w, const insn *i) {
   known_value_of (w, i->b), known_value_of (w, i->c);  // storing the result of a joined thread counts as using it
   record_access (w, i, 0, known_value_of (w, i->a), i->bytes, true, 0);
   set_unknown_result (w, i);
@@ -365,7 +365,7 @@ static bool sync_operation (future_walk *w, const insn *i) {
 }
 
 // ---- one instruction ----------------------------------------------------------------------------------
-static bool transfer_call (future_walk *w, const insn *i) {
+static bool analyse_call (future_walk *w, const insn *i) {
   const call_shape *shape = &w->f->code->calls.data[i->other];
   future_value args[16];
   uint32_t count = shape->count < 16 ? shape->count : 16;
@@ -379,7 +379,7 @@ static bool transfer_call (future_walk *w, const insn *i) {
   return call_value (w, i, 0, callee, args, count, false);
 }
 
-static void transfer_return (future_walk *w, future_value result) {
+static void analyse_return (future_walk *w, future_value result) {
   if (w->out->returns) lock_state_join (&w->out->exit_locks, &w->held);
   else w->out->exit_locks = w->held;
   record_stack_death (w, w->frame);
@@ -395,7 +395,7 @@ static void record_end_event (future_walk *w) {
   future_note (w->out, a);
 }
 
-static bool transfer_check (future_walk *w, const insn *i) {
+static bool analyse_check (future_walk *w, const insn *i) {
   future_value condition = known_value_of (w, i->a);
   if (condition.kind == V_CONST && condition.x) return true;
   record_end_event (w);
@@ -404,7 +404,7 @@ static bool transfer_check (future_walk *w, const insn *i) {
 }
 
 // Executes an instruction other than a jump; returns false if the path ends here.
-static bool transfer_insn (future_walk *w, const insn *i) {
+static bool analyse_insn (future_walk *w, const insn *i) {
   switch (i->op) {
   case BC_MOVE: set_abstract_register (w, i->dst, known_value_of (w, i->a)); return true;
   case BC_MOVE2:
@@ -431,21 +431,21 @@ static bool transfer_insn (future_walk *w, const insn *i) {
   case BC_ATOMIC_BEGIN: w->held.atomic = true; return true;
   case BC_ATOMIC_END: w->held.atomic = false; return true;
   case BC_STACK_RESTORE: record_stack_death (w, w->frame); return true;
-  case BC_CHECK: return transfer_check (w, i);
+  case BC_CHECK: return analyse_check (w, i);
   case BC_INFEASIBLE: return false;
   case BC_EXIT: record_end_event (w); return false;
   case BC_UNSUPPORTED: w->out->unsupported = true; return false;
   case BC_LOAD:
-  case BC_LOAD_RAW: return transfer_load (w, i);
+  case BC_LOAD_RAW: return analyse_load (w, i);
   case BC_STORE:
   case BC_STORE_RAW:
   case BC_RMW:
-  case BC_CMPXCHG: return transfer_store (w, i);
+  case BC_CMPXCHG: return analyse_store (w, i);
   case BC_FREE:
   case BC_FORGET: record_access (w, i, 0, whole_object (w, known_value_of (w, i->a)), 0, true, 0); return true;
   case BC_SYNC: return sync_operation (w, i);
-  case BC_CALL: return transfer_call (w, i);
-  case BC_RETURN: transfer_return (w, i->aux ? known_value_of (w, i->a) : any_value); return false;
+  case BC_CALL: return analyse_call (w, i);
+  case BC_RETURN: analyse_return (w, i->aux ? known_value_of (w, i->a) : any_value); return false;
   default:
     if (i->op <= BC_SLE) set_abstract_register (w, i->dst, arithmetic_value (w, i));
     else set_unknown_result (w, i);
@@ -480,7 +480,7 @@ static void propagate_from (future_walk *w, uint32_t pc) {
       if (c.kind == V_CONST && c.x) return;
       break;
     default:
-      if (!transfer_insn (w, i) || w->out->everything) return;
+      if (!analyse_insn (w, i) || w->out->everything) return;
     }
   }
 }
@@ -525,7 +525,7 @@ static void execute_known_path (future_walk *w, uint32_t pc) {
       pc = c.x ? i->target : i->op == BC_BRANCH ? i->other : pc + 1;
       continue;
     }
-    if (!transfer_insn (w, i) || w->out->everything) return;
+    if (!analyse_insn (w, i) || w->out->everything) return;
     pc++;
   }
   run_future_fixpoint (w, pc);

@@ -1,24 +1,25 @@
-// Rounds of the walk until all it assumed holds, and the answers to questions.
+// Rounds of the walk until all its assumptions hold, and the answers to queries.
 //
-// Why an answer "not in parallel" is right.  Let two threads be alive at the same time, and look at the chains of creators that
-// lead to them.  Either one is on the other's chain: then it sees the other alive at its place (`alive`).  Or the chains part at some
-// thread, which sees both alive from the moment the second was created (`together`), and when it ends both are still among
-// those it leaves behind.  Threads of a kind of which one creator may have several count as alive together, with all they create.
+// Why an answer "not in parallel" is right: let two threads be alive at the same time, and compare the chains of
+// creators that lead to them. Either one thread is on the chain of the other: then it knows at its location that the
+// other is alive (`alive`). Or the chains part at some thread, which knows both to be alive from the creation of the
+// second on (`together`); when that thread ends, both are among the threads that it leaves behind. If one creator may
+// have several threads of a kind alive at once, the kind counts as alive together with itself and with all descendants.
 #include "analysis/threads_impl.h"
 #include "base/limits.h"
 
 struct threads {
   const ir_program *program;
-  call_graph calls;
+  thread_call_graph calls;
   answers answers;
   loop_pairs pairs;
   bool given_up;
 };
 
-// ---- finding ---------------------------------------------------------------------------------------------
+// ---- finding ------------------------------------------------------------------------------------------
 
-// Do all assumptions hold in the end?
-static bool settle (walk *w) {
+// Repeats rounds until all assumptions hold; returns whether they do in the end.
+static bool confirm_assumptions (thread_walk *w) {
   for (uint32_t restarts = 0; restarts < LIMIT_THREAD_RESTARTS; restarts++) {
     walk_restart (w);
     for (uint32_t rounds = 0; rounds < LIMIT_THREAD_ROUNDS && !w->restart; rounds++) {
@@ -39,12 +40,12 @@ threads *threads_new (const ir_program *p, const pointsto *facts) {
   call_graph_init (&t->calls, p, facts);
   slice_init (&s, &t->calls);
   t->pairs = loop_pairs_find (&s);
-  walk w;
+  thread_walk w;
   walk_init (&w, &s, &t->pairs);
   bool settled = false;
   for (unsigned level = 0; level < WALK_LEVELS && !settled; level++) {
     walk_set_level (&w, level);
-    settled = settle (&w);
+    settled = confirm_assumptions (&w);
   }
   if (settled) answers_find (&t->answers, &w);
   walk_release (&w);
@@ -61,28 +62,28 @@ void threads_free (threads *t) {
   mem_free (t, sizeof *t);
 }
 
-// ---- answers ---------------------------------------------------------------------------------------------
+// ---- answers ------------------------------------------------------------------------------------------
 
-static const class *class_at (const threads *t, uint32_t kind) { return &t->answers.classes.data[kind]; }
+static const thread_class *thread_class_at (const threads *t, uint32_t kind) { return &t->answers.classes.data[kind]; }
 
 uint32_t threads_count (const threads *t) { return t->answers.classes.count; }
-ir_proc threads_entry (const threads *t, uint32_t kind) { return class_at (t, kind)->entry; }
-ir_edge threads_creator (const threads *t, uint32_t kind) { return class_at (t, kind)->creator; }
-uint32_t threads_parent (const threads *t, uint32_t kind) { return class_at (t, kind)->parent; }
-bool threads_many (const threads *t, uint32_t kind) { return class_at (t, kind)->many; }
+ir_proc threads_entry (const threads *t, uint32_t kind) { return thread_class_at (t, kind)->entry; }
+ir_edge threads_creator (const threads *t, uint32_t kind) { return thread_class_at (t, kind)->creator; }
+uint32_t threads_parent (const threads *t, uint32_t kind) { return thread_class_at (t, kind)->parent; }
+bool threads_many (const threads *t, uint32_t kind) { return thread_class_at (t, kind)->many; }
 
 bool threads_runs (const threads *t, uint32_t kind, ir_loc l) {
-  return class_at (t, kind)->runs[ir_loc_at (t->program, l)->proc.i];
+  return thread_class_at (t, kind)->runs[ir_loc_at (t->program, l)->proc.i];
 }
 
-// What holds there; false if no thread of the kind gets there.
-static bool find_place (const threads *t, uint32_t kind, ir_loc l, place *found) {
+// Finds the facts at a location; returns false if no thread of the kind gets there.
+static bool find_class_facts (const threads *t, uint32_t kind, ir_loc l, class_facts *found) {
   const answers *a = &t->answers;
   if (!threads_runs (t, kind, l)) return false;
-  *found = (place){.ended = small_all ()};
+  *found = (class_facts){.ended = small_all ()};
   if (t->given_up) found->ended = (small_set){0};
-  else if (!class_at (t, kind)->in_detail) *found = a->everywhere.data[kind];
-  if (t->given_up || !class_at (t, kind)->in_detail) return true;
+  else if (!thread_class_at (t, kind)->in_detail) *found = a->everywhere.data[kind];
+  if (t->given_up || !thread_class_at (t, kind)->in_detail) return true;
   uint64_t base = (uint64_t) kind << 32;
   const uint64_t *keys[2] = {map_find (&a->at_loc, base | l.i),
                              map_find (&a->in_proc, base | ir_loc_at (t->program, l)->proc.i)};
@@ -95,8 +96,8 @@ static bool find_place (const threads *t, uint32_t kind, ir_loc l, place *found)
 }
 
 bool threads_parallel (const threads *t, uint32_t a, ir_loc la, uint32_t b, ir_loc lb) {
-  place at_a, at_b;
-  if (!find_place (t, a, la, &at_a) || !find_place (t, b, lb, &at_b)) return false;
+  class_facts at_a, at_b;
+  if (!find_class_facts (t, a, la, &at_a) || !find_class_facts (t, b, lb, &at_b)) return false;
   if (a == b) return threads_many (t, a);
   if (t->given_up) return true;
   if (small_has (&at_a.ended, b) || small_has (&at_b.ended, a)) return false;
@@ -105,12 +106,12 @@ bool threads_parallel (const threads *t, uint32_t a, ir_loc la, uint32_t b, ir_l
 }
 
 bool threads_alone (const threads *t, uint32_t kind, ir_loc l) {
-  place at;
+  class_facts at;
   if (t->given_up) return threads_count (t) == 1;
-  return kind == 0 && find_place (t, kind, l, &at) && small_is_empty (&at.alive);
+  return kind == 0 && find_class_facts (t, kind, l, &at) && small_is_empty (&at.alive);
 }
 
-// Whichever way the loop got there, it has passed the join since the counter changed.
+// Returns whether every path of the loop to this location has executed the join since the counter changed.
 static bool is_behind_join (const threads *t, const loop_pair *pair, ir_loc at) {
   ir_edge target = {ir_loc_at (t->program, at)->first_edge};
   return ir_loc_at (t->program, at)->num_edges &&
