@@ -111,7 +111,7 @@ static bool is_needed_behind (matching *x, const ir_edge_data *e, ir_reg r) {
 }
 
 // Whether the frame reads the register later.  A frame that waits for a callee continues after the call.
-static bool is_register_needed (matching *x, const frame *f, bool is_top, ir_reg r) {
+static bool is_register_needed (matching *x, const judge_frame *f, bool is_top, ir_reg r) {
   const ir_program *p = x->a->program;
   if (!is_top) return is_needed_behind (x, ir_edge_at (p, f->call), r);
   const ir_loc_data *here = ir_loc_at (p, f->loc);
@@ -134,7 +134,7 @@ static bool match_operands (matching *x, uint32_t slot) {
 }
 
 static bool match_frame (matching *x, const thread *a, const thread *b, uint32_t k) {
-  const frame *f = &a->frames.data[k], *g = &b->frames.data[k];
+  const judge_frame *f = &a->frames.data[k], *g = &b->frames.data[k];
   bool is_top = k + 1 == a->frames.count;
   if (f->proc.i != g->proc.i || f->loc.i != g->loc.i || (!is_top && f->call.i != g->call.i) ||
       f->first_stack != g->first_stack)

@@ -51,7 +51,7 @@ static bool takes_failing_step (replay *r) {
 
 static bool shows_violation (replay *r) {
   const claim *c = r->claim;
-  access which[2];
+  judge_access which[2];
   for (uint32_t i = 0; i < c->num_threads; i++)
     if (!is_before_claimed_edge (r, i)) return false;
   if (c->property == IR_P_DEADLOCK) return is_stuck (r);

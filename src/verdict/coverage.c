@@ -188,7 +188,7 @@ static void add_item (surveyor *s, enum survey_item kind, const ir_edge_data *d,
   if (was_reached) *known = true;
 }
 
-static bool is_constant_false (const ir_program *p, const ir_edge_data *d) {
+static bool is_always_false (const ir_program *p, const ir_edge_data *d) {
   const ir_expr_node *n = ir_expr_at (p, p->args.data[d->first_arg]);
   return n->op == IR_X_CONST && !n->value;
 }
@@ -199,7 +199,7 @@ static bool is_assertion (const ir_edge_data *d) { return d->op == IR_CHECK && d
 static const ir_edge_data *failure_behind (const surveyor *s, const ir_edge_data *d) {
   if (d->op != IR_ASSUME || d->to.i == IR_NONE) return NULL;
   const ir_edge_data *next = &s->p->edges.data[ir_loc_at (s->p, d->to)->first_edge];
-  return is_assertion (next) && is_constant_false (s->p, next) ? next : NULL;
+  return is_assertion (next) && is_always_false (s->p, next) ? next : NULL;
 }
 
 static void survey_edge (surveyor *s, const ir_edge_data *d, const bool *private) {

@@ -42,12 +42,12 @@ static void add_edge_position (const action *a, strbuf *out) {
 
 // ---- race ----------------------------------------------------------------------------------------------
 
-static const char *access_word (const action *a, const access *x) {
+static const char *access_word (const action *a, const judge_access *x) {
   if (a->d->op == IR_FREE || ir_op_table[a->d->op].group != 'M') return ir_step_of (trace_step_of (a->d->op))->word;
   return x->plain ? (x->write ? "write" : "read") : x->write ? "atomic write" : "atomic read";
 }
 
-static role_kind access_role (const action *a, const access *x) {
+static role_kind access_role (const action *a, const judge_access *x) {
   if (a->d->op == IR_FREE) return ROLE_FREES;
   if (ir_op_table[a->d->op].group != 'M') return ROLE_SYNCHRONISES;
   return x->plain ? (x->write ? ROLE_WRITES : ROLE_READS) : x->write ? ROLE_WRITES_ATOMIC : ROLE_READS_ATOMIC;
@@ -71,7 +71,7 @@ static const char *describe_pair (machine *m, const claim *c, goal *g) {
 static const char *describe_race (machine *m, const claim *c, goal *g) {
   if (ir_edge_is_place (m->program, c->edge[0])) return describe_pair (m, c, g);
   action a[2] = {action_of (m, c->thread[0]), action_of (m, c->thread[1])};
-  access which[2];
+  judge_access which[2];
   strbuf text = {0}, name = {0};
   unsigned named = a[0].d->op == IR_FREE;  // the access says more than the free
   if (!detect_race (m, c->thread[0], c->thread[1], which)) return "data race";

@@ -11,18 +11,18 @@
 
 // ---- accesses ------------------------------------------------------------------------------------------
 
-static void add_pending_access (pending *p, uint64_t address, uint64_t bytes, bool write, bool plain) {
-  if (bytes) p->access[p->count++] = (access){address, (uint32_t) bytes, write, plain};
+static void add_pending_access (judge_pending *p, uint64_t address, uint64_t bytes, bool write, bool plain) {
+  if (bytes) p->access[p->count++] = (judge_access){address, (uint32_t) bytes, write, plain};
 }
 
-static void sync_accesses (const action *a, pending *p) {
+static void sync_accesses (const action *a, judge_pending *p) {
   sync_use uses[2];
   unsigned n = sync_uses (a, uses);
   for (unsigned i = sync_first_touched (a->d->op); i < n; i++)
     add_pending_access (p, uses[i].address, 4, a->d->op != IR_SEM_GETVALUE, false);
 }
 
-static void memory_accesses (const action *a, pending *p) {
+static void memory_accesses (const action *a, judge_pending *p) {
   bool plain = a->d->order == IR_PLAIN;
   object *o;
   uint64_t address;
@@ -41,10 +41,10 @@ static void memory_accesses (const action *a, pending *p) {
   }
 }
 
-const pending *pending_of (machine *m, uint32_t slot) {
-  pending *p = &m->threads[slot].pending;
+const judge_pending *pending_of (machine *m, uint32_t slot) {
+  judge_pending *p = &m->threads[slot].pending;
   if (p->known) return p;
-  *p = (pending){.known = true};
+  *p = (judge_pending){.known = true};
   if (m->threads[slot].state != THREAD_RUNNING) return p;
   action a = action_of (m, slot);
   char group = ir_op_table[a.d->op].group;
@@ -57,21 +57,21 @@ const pending *pending_of (machine *m, uint32_t slot) {
 
 // ---- race ----------------------------------------------------------------------------------------------
 
-static bool accesses_overlap (const access *x, const access *y) {
+static bool accesses_overlap (const judge_access *x, const judge_access *y) {
   return x->address < y->address + y->bytes && y->address < x->address + x->bytes;
 }
 
 // Whether the access is executed.  An access that is a memory error is not, so it races with nothing.
-static bool is_valid_access (machine *m, const access *x) {
+static bool is_valid_access (machine *m, const judge_access *x) {
   return memory_check (m, x->address, x->bytes, x->write) == IR_FAULT_NONE;
 }
 
-bool detect_race (machine *m, uint32_t slot, uint32_t other, access which[2]) {
+bool detect_race (machine *m, uint32_t slot, uint32_t other, judge_access which[2]) {
   if (slot == other || (m->threads[slot].atomic && m->threads[other].atomic)) return false;
-  const pending *p = pending_of (m, slot), *q = pending_of (m, other);
+  const judge_pending *p = pending_of (m, slot), *q = pending_of (m, other);
   for (unsigned i = 0; i < p->count; i++)
     for (unsigned j = 0; j < q->count; j++) {
-      const access *x = &p->access[i], *y = &q->access[j];
+      const judge_access *x = &p->access[i], *y = &q->access[j];
       if (!accesses_overlap (x, y) || !(x->write || y->write) || !(x->plain || y->plain)) continue;
       if (!is_valid_access (m, x) || !is_valid_access (m, y)) continue;
       which[0] = *x;
@@ -120,7 +120,7 @@ static uint8_t kinds_it_can_wake (machine *m, const thread *t) {
   if (!m->wakers) m->wakers = wakers_new (m->program);
   uint8_t wakes = 0;
   for (uint32_t k = 0; k < t->frames.count; k++) {
-    const frame *f = &t->frames.data[k];
+    const judge_frame *f = &t->frames.data[k];
     ir_loc at = k + 1 < t->frames.count ? ir_edge_at (m->program, f->call)->from : f->loc;
     wakes |= m->wakers[at.i];
   }
@@ -128,7 +128,7 @@ static uint8_t kinds_it_can_wake (machine *m, const thread *t) {
 }
 
 // Whether no thread outside the set can end a wait of this kind.
-static bool no_thread_wakes (machine *m, const bool *stuck, uint8_t kind) {
+static bool no_other_thread_wakes (machine *m, const bool *stuck, uint8_t kind) {
   for (uint32_t slot = 0; slot < m->num_slots; slot++)
     if (m->threads[slot].state == THREAD_RUNNING && !stuck[slot] && (kinds_it_can_wake (m, &m->threads[slot]) & kind))
       return false;
@@ -136,10 +136,10 @@ static bool no_thread_wakes (machine *m, const bool *stuck, uint8_t kind) {
 }
 
 static wait_cause wait_for_any_thread (machine *m, const bool *stuck, int kind, uint64_t address, bool *lasting) {
-  *lasting = no_thread_wakes (m, stuck,
-                              kind == WAIT_COND  ? IR_WAKES_COND
-                              : kind == WAIT_SEM ? IR_WAKES_SEM
-                                                 : IR_WAKES_BARRIER);
+  *lasting = no_other_thread_wakes (m, stuck,
+                                    kind == WAIT_COND  ? IR_WAKES_COND
+                                    : kind == WAIT_SEM ? IR_WAKES_SEM
+                                                       : IR_WAKES_BARRIER);
   return (wait_cause){.kind = kind, .address = address, .holder = IR_NONE};
 }
 

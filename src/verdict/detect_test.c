@@ -14,7 +14,7 @@ static void lock (world *w, uint32_t t, ir_op op, ir_object o) {
 }
 
 static bool races (world *w, uint32_t s, uint32_t t) {
-  access which[2];
+  judge_access which[2];
   bool one = detect_race (&w->m, s, t, which), other = detect_race (&w->m, t, s, which);
   assert_int_equal (one, other);
   return one;

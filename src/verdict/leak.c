@@ -37,7 +37,7 @@ static void scan_block (lost_memory_search *r, const object *o) {
 static void scan_registers (lost_memory_search *r, const thread *t, live_registers *live) {
   const ir_program *p = r->m->program;
   for (uint32_t k = 0; k < t->frames.count; k++) {
-    const frame *f = &t->frames.data[k];
+    const judge_frame *f = &t->frames.data[k];
     const ir_edge_data *call = k + 1 < t->frames.count ? ir_edge_at (p, f->call) : NULL;
     ir_loc at = call ? call->to : f->loc;
     for (uint32_t i = 0; at.i != IR_NONE && i < ir_proc_at (p, f->proc)->regs.count; i++)

@@ -13,11 +13,13 @@ bool moment_is_one (machine *m) {
 
 // ---- where threads are ---------------------------------------------------------------------------------
 
-static bool is_frame_of_user (const machine *m, const frame *f) { return !ir_proc_at (m->program, f->proc)->internal; }
+static bool is_frame_of_user (const machine *m, const judge_frame *f) {
+  return !ir_proc_at (m->program, f->proc)->internal;
+}
 
 static bool user_location (const machine *m, const thread *t, ir_loc *out) {
   for (uint32_t k = t->frames.count; k-- > 0;) {
-    const frame *f = &t->frames.data[k];
+    const judge_frame *f = &t->frames.data[k];
     if (!is_frame_of_user (m, f)) continue;
     *out = k + 1 < t->frames.count ? ir_edge_at (m->program, f->call)->from : f->loc;
     return true;

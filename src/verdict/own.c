@@ -115,7 +115,7 @@ static bool accesses_owned (const action *a, uint64_t address, uint64_t bytes) {
 // Whether the operation uses bytes that another thread owns.  An access that is a memory error is not executed.
 static bool intrudes (const action *a) {
   machine *m = a->m;
-  const pending *p = pending_of (m, a->t->slot);
+  const judge_pending *p = pending_of (m, a->t->slot);
   if (a->d->op == IR_FORGET) {
     uint64_t number = address_object (m->program, (uint64_t) action_arg (a, 0));
     const object *o = number ? object_find (m, number) : NULL;

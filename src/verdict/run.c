@@ -104,7 +104,7 @@ static void record_claim (runner *r, claim *c) {
 }
 
 static void look_for_races (runner *r, uint32_t slot) {
-  access which[2];
+  judge_access which[2];
   if (!is_selected (r, IR_P_RACE) || !pending_of (&r->m, slot)->count) return;
   for (uint32_t other = 0; other < r->m.num_slots; other++) {
     if (r->m.threads[other].state != THREAD_RUNNING || !detect_race (&r->m, slot, other, which)) continue;

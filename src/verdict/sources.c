@@ -516,7 +516,7 @@ static ir_value reg_value (const action *a, ir_reg r) { return a->t->regs.data[a
 static void copy_parameter_sources (sources *s, uint32_t slot) {
   const thread *t = &s->m->threads[slot];
   shadow_thread *x = &s->threads[slot];
-  const frame *f = &vec_last (&t->frames);
+  const judge_frame *f = &vec_last (&t->frames);
   uint32_t params = ir_proc_at (s->m->program, f->proc)->num_params;
   fit_regs (x, f->first_reg);  // a fresh frame: its registers carry nothing yet
   fit_regs (x, t->regs.count);
@@ -528,7 +528,7 @@ static void after_return (sources *s, const action *before) {
   const thread *t = &s->m->threads[before->t->slot];
   if (!t->frames.count) return;
   fit_regs (&s->threads[t->slot], t->regs.count);
-  const frame *caller = &vec_last (&t->frames);
+  const judge_frame *caller = &vec_last (&t->frames);
   ir_reg dst = ir_edge_at (s->m->program, caller->call)->dst;
   if (dst.i != IR_NONE) s->threads[t->slot].regs.data[caller->first_reg + dst.i] = s->step.dst[0];
 }

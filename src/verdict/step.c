@@ -25,7 +25,7 @@ void machine_release (machine *m) {
 action action_of (machine *m, uint32_t slot) {
   const ir_program *p = m->program;
   thread *t = &m->threads[slot];
-  frame *f = &vec_last (&t->frames);
+  judge_frame *f = &vec_last (&t->frames);
   ir_edge e = {p->locs.data[f->loc.i].first_edge};
   return (action){.m = m, .t = t, .f = f, .regs = t->regs.data + f->first_reg, .e = e, .d = &p->edges.data[e.i]};
 }

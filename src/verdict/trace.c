@@ -252,7 +252,7 @@ static void add_value_after (trace *tr, uint32_t slot, strbuf *out) {
   ir_type type = {IR_NONE};
   unsigned bits = 32;
   if (t->state == THREAD_RUNNING && d->dst.i != IR_NONE && d->op != IR_RETURN) {
-    const frame *f = &vec_last (&t->frames);
+    const judge_frame *f = &vec_last (&t->frames);
     const ir_reg_data *r = &ir_proc_at (m->program, f->proc)->regs.data[d->dst.i];
     dst = t->regs.data[f->first_reg + d->dst.i];
     type = r->type;

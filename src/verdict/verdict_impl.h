@@ -23,7 +23,7 @@
 #include "verdict/verdict.h"
 
 // ---- the machine ---------------------------------------------------------------------------------------
-typedef enum object_kind {
+typedef enum judge_object_kind {
   OBJECT_GLOBAL,
   OBJECT_CONSTANT,
   OBJECT_FUNCTION,
@@ -31,7 +31,7 @@ typedef enum object_kind {
   OBJECT_THREAD_LOCAL,
   OBJECT_STACK,
   OBJECT_HEAP
-} object_kind;
+} judge_object_kind;
 
 typedef struct object {
   uint8_t *bytes;              // [0..size[, NULL once dead
@@ -45,21 +45,21 @@ typedef struct object {
   uint8_t freeing_thread;      // heap: slot of the thread that freed it
 } object;
 
-typedef struct frame {
+typedef struct judge_frame {
   ir_proc proc;
   ir_loc loc;
   ir_edge call;                // the call that is running; unused in the top frame
   uint32_t first_reg;          // index of its first register in the thread's regs
   uint32_t first_stack;        // index of its first object in the thread's stack
-} frame;
+} judge_frame;
 
 typedef enum lock_kind { LOCK_MUTEX, LOCK_SPIN, LOCK_READ, LOCK_WRITE, LOCK_ONCE } lock_kind;
 typedef struct held_lock { uint64_t address; lock_kind kind; const char *name; } held_lock;  // name: NULL unless traced
 
-typedef struct access { uint64_t address; uint32_t bytes; bool write, plain; } access;
+typedef struct judge_access { uint64_t address; uint32_t bytes; bool write, plain; } judge_access;
 
 // The accesses of the operation that a thread takes next; kept until the thread steps.
-typedef struct pending { bool known; uint8_t count; access access[2]; } pending;
+typedef struct judge_pending { bool known; uint8_t count; judge_access access[2]; } judge_pending;
 
 // A declaration: only the thread may use these bytes while the cell holds the value.  See own.c.
 typedef struct ownership {
@@ -82,12 +82,12 @@ typedef struct thread {
   ir_value result;             // valid once the thread has ended
   uint32_t first_local;        // index of its first thread-local copy
   uint64_t edges;              // number of edges taken
-  VEC (frame) frames;
+  VEC (judge_frame) frames;
   VEC (ir_value) regs;
   VEC (uint32_t) stack;        // table indices of its living stack objects, oldest first
   VEC (held_lock) held;        // in order of acquisition; includes a `once` that the thread runs
   VEC (ownership) owned;       // the declarations of the thread
-  pending pending;
+  judge_pending pending;
 } thread;
 
 typedef VEC (object) object_table;
@@ -151,7 +151,7 @@ void machine_release (machine *);
 typedef struct action {
   machine *m;
   thread *t;
-  frame *f;                    // its top frame
+  judge_frame *f;                    // its top frame
   ir_value *regs;              // of that frame
   ir_edge e;
   const ir_edge_data *d;
@@ -202,7 +202,8 @@ uint32_t object_slot (const machine *, uint64_t number); // the slot that made a
 void memory_init (machine *);
 void memory_release (machine *);
 // Makes an object of the slot, undefined or zeroed.  False: too large or too many; machine->stop says so.
-bool memory_new (machine *, uint32_t slot, object_kind, ir_value size, bool zeroed, uint32_t origin, uint64_t *address);
+bool memory_new (machine *, uint32_t slot, judge_object_kind, ir_value size, bool zeroed, uint32_t origin,
+                 uint64_t *address);
 void memory_kill (machine *, uint64_t number);
 void memory_new_locals (machine *, thread *);            // its thread-local copies
 ir_fault memory_check (machine *, uint64_t address, uint64_t bytes, bool write);
@@ -285,9 +286,9 @@ void own_end_thread (machine *, thread *);
 step_kind own_step (action *, step_kind (*perform) (action *));
 
 // ---- detection -----------------------------------------------------------------------------------------
-const pending *pending_of (machine *, uint32_t slot);
+const judge_pending *pending_of (machine *, uint32_t slot);
 // Whether the next operations of the two threads race; `which` gets the two racing accesses.
-bool detect_race (machine *, uint32_t slot, uint32_t other, access which[2]);
+bool detect_race (machine *, uint32_t slot, uint32_t other, judge_access which[2]);
 // Finds the threads that can never step again; returns their number.
 uint32_t detect_stuck (machine *, bool stuck[IR_MAX_THREADS]);
 // Reduces the set to the threads that stay blocked whatever the threads outside of the set do; returns their number.
@@ -311,7 +312,7 @@ typedef struct deadlock_core {
 void core_find (machine *, const bool among[IR_MAX_THREADS], deadlock_core *);
 
 // ---- texts for users ---------------------------------------------------------------------------------------------
-// Names memory: by the text of the edge or by the object, see names.c.
+// Names memory: by the text of the edge or by the object, see judge_names.c.
 void name_access (const action *, uint64_t address, strbuf *);
 void name_shared (const action *, uint64_t address, strbuf *);      // for static memory, the same name for all threads
 bool name_from_text (const action *, uint64_t address, strbuf *);   // false: the edge has no name for it
@@ -407,7 +408,7 @@ uint32_t leak_find (machine *, uint32_t gone, uint64_t *first);
 // Whether the action would end the process with such objects; if so, sets machine->fault.
 bool leak_at (action *);
 
-// ---- states that behave alike (live.c, alike.c) ----------------------------------------------------------
+// ---- states that behave alike (judge_live.c, alike.c) ----------------------------------------------------------
 typedef struct live_registers live_registers;
 live_registers *live_new (const ir_program *);
 void live_free (live_registers *);

@@ -43,7 +43,7 @@ static void add_edge_flow (const live_registers *l, dataflow *flow, const ir_edg
   if (e->dst2.i != IR_NONE) dataflow_kill (flow, e->dst2.i);
 }
 
-static void find_live_registers (const live_registers *l, uint32_t number, dataflow *flow) {
+static void compute_live_registers (const live_registers *l, uint32_t number, dataflow *flow) {
   const ir_proc_data *d = &l->program->procs.data[number];
   dataflow_init (flow, d->locs.count, d->regs.count);
   for (uint32_t k = 0; k < d->locs.count; k++) {
@@ -57,6 +57,6 @@ static void find_live_registers (const live_registers *l, uint32_t number, dataf
 bool live_at (live_registers *l, ir_loc at, ir_reg r) {
   uint32_t number = ir_loc_at (l->program, at)->proc.i;
   dataflow *flow = &l->procs[number];
-  if (!flow->num_nodes) find_live_registers (l, number, flow);
+  if (!flow->num_nodes) compute_live_registers (l, number, flow);
   return dataflow_is_live (flow, l->position[at.i], r.i);
 }

@@ -115,7 +115,7 @@ static uint32_t new_index (machine *m, uint32_t slot) {
 
 // ---- birth and death -------------------------------------------------------------------------------------
 
-bool memory_new (machine *m, uint32_t slot, object_kind kind, ir_value size, bool zeroed, uint32_t origin,
+bool memory_new (machine *m, uint32_t slot, judge_object_kind kind, ir_value size, bool zeroed, uint32_t origin,
                  uint64_t *address) {
   const ir_program *p = m->program;
   if (over_limit (INTERPRETER_OBJECT_BYTES, size) || size >= (ir_value) 1 << p->offset_bits) {

@@ -4,7 +4,7 @@
 
 void frame_push (machine *m, thread *t, ir_proc proc) {
   const ir_proc_data *f = ir_proc_at (m->program, proc);
-  frame new_frame = {
+  judge_frame new_frame = {
       .proc = proc, .loc = f->entry, .call = {IR_NONE}, .first_reg = t->regs.count, .first_stack = t->stack.count};
   vec_push (&t->frames, new_frame);
   vec_reserve (&t->regs, t->regs.count + f->regs.count);
@@ -13,7 +13,7 @@ void frame_push (machine *m, thread *t, ir_proc proc) {
 }
 
 static void set_parameter (machine *m, thread *t, uint32_t k, ir_value value) {
-  const frame *f = &vec_last (&t->frames);
+  const judge_frame *f = &vec_last (&t->frames);
   const ir_proc_data *proc = ir_proc_at (m->program, f->proc);
   if (k < proc->num_params) t->regs.data[f->first_reg + k] = value & value_mask (proc->regs.data[k].bits);
 }
@@ -91,7 +91,7 @@ step_kind thread_return (action *a) {
   stack_shrink (m, t, a->f->first_stack, false);
   t->regs.count = a->f->first_reg;
   t->frames.count--;
-  frame *caller = &vec_last (&t->frames);
+  judge_frame *caller = &vec_last (&t->frames);
   const ir_edge_data *call = ir_edge_at (m->program, caller->call);
   if (call->dst.i != IR_NONE) {
     unsigned bits = ir_proc_at (m->program, caller->proc)->regs.data[call->dst.i].bits;
