@@ -1,9 +1,10 @@
-// Baselines: the findings a project has accepted, so that a run counts only new ones.  A file has one line per finding,
+// Baselines: the findings that a project has accepted, so that a run counts only new ones.  A file has one line per
+// finding:
 //
 //   1f0c6a5e9b7d2483 race: data race on `count`: ...
 //
-// of which only the sixteen digits matter; the rest is for people.  Each line hides one finding, so that a second one with
-// the same fingerprint is new.
+// Only the sixteen digits matter; the rest is for readers.  Each line hides one finding, so a second finding with the
+// same fingerprint is new.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,12 @@
 
 enum { DIGITS = 16 };
 
-// ---- reading ----------------------------------------------------------------------------------------------------------
-static bool read_line (baseline *b, const char *line, unsigned number, strbuf *why) {
+// ---- reading ----------------------------------------------------------------------------------------
+static bool read_baseline_line (baseline *b, const char *line, unsigned number, strbuf *why) {
   line += strspn (line, " \t\r\n");
   if (!*line || *line == '#') return true;
   size_t digits = strspn (line, "0123456789abcdef");
-  if (digits != DIGITS || !strchr (" \t\r\n", line[digits])) {  // the end of the string counts as found
+  if (digits != DIGITS || !strchr (" \t\r\n", line[digits])) {  // strchr also finds the end of the string
     strbuf_printf (why, "line %u: expected a fingerprint of %d hexadecimal digits, or a comment behind #", number,
                    DIGITS);
     return false;
@@ -40,7 +41,7 @@ bool baseline_load (baseline *b, const char *path, strbuf *why) {
   for (unsigned number = 1; good && line && *line; number++) {
     char *end = line + strcspn (line, "\n"), *next = *end ? end + 1 : end;
     *end = 0;
-    good = read_line (b, line, number, &problem);
+    good = read_baseline_line (b, line, number, &problem);
     line = next;
   }
   if (read && !good) strbuf_printf (why, "%s is no baseline: %s", path, strbuf_text (&problem));
@@ -51,8 +52,8 @@ bool baseline_load (baseline *b, const char *path, strbuf *why) {
 
 void baseline_release (baseline *b) { map_release (&b->lines); }
 
-// ---- the verdict without them -----------------------------------------------------------------------------------------
-static void hide (baseline *b, verdict *v) {
+// ---- the verdict without them -----------------------------------------------------------------------
+static void accept_known_findings (baseline *b, verdict *v) {
   for (uint32_t k = 0; k < v->goals.count; k++) {
     const goal *g = &v->goals.data[k];
     uint64_t *left = report_has_fingerprint (g) ? map_find (&b->lines, report_fingerprint (g)) : NULL;
@@ -71,7 +72,7 @@ static bool has_possible (const verdict *v, ir_property p) {
 
 static const char *const nothing_new = "nothing but what the baseline accepts";
 
-// All that was possible has been accepted, and nothing else was in the way of an answer.
+// Concludes the properties whose possible violations have all been accepted, if nothing else prevented an answer.
 static void settle_possible (verdict *v) {
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
     property_answer *a = &v->answers[p];
@@ -82,8 +83,8 @@ static void settle_possible (verdict *v) {
   }
 }
 
-// A search that has found a bug and ended need not have a reason to tell.
-static const reason *why_unknown (const verdict *v) {
+// A search that ended after a bug may have no reason of its own.
+static const reason *reason_after_bug (const verdict *v) {
   static const reason ended = {REASON_ENGINE, "the search ended with what the baseline accepts", {0}};
   return v->reason ? v->reason : &ended;
 }
@@ -94,32 +95,32 @@ static bool is_violated (const verdict *v, ir_property p) {
   return false;
 }
 
-// What holds apart from the violations is the answer now.
+// Concludes the properties whose violations have all been accepted: their answer is what holds apart from these.
 static void settle_violated (verdict *v) {
   for (uint32_t k = 0; k < v->accepted.count; k++) {
     const goal *g = &v->accepted.data[k];
     property_answer *a = &v->answers[g->property];
     if (a->status != GOAL_VIOLATED || is_violated (v, g->property)) continue;
     a->status = a->rest;
-    if (a->status == GOAL_UNKNOWN) a->why = why_unknown (v);
+    if (a->status == GOAL_UNKNOWN) a->why = reason_after_bug (v);
     a->message = a->status == GOAL_UNKNOWN ? a->why->text : nothing_new;
     a->engine = g->engine;
   }
 }
 
-// The bound that is told is the verdict's first.
-static void tell_bound (verdict *v) {
+// Names the first bound of the verdict as the reason of all bounded properties.
+static void set_first_bound (verdict *v) {
   const reason *first = reason_new (v->arena, REASON_BOUND, v->bounds.count ? v->bounds.data[0] : NULL);
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++)
     if (first && v->answers[p].status == GOAL_BOUNDED) v->answers[p].why = first;
 }
 
 void baseline_apply (baseline *b, verdict *v, uint32_t asked) {
-  hide (b, v);
+  accept_known_findings (b, v);
   if (v->accepted.count) {
     settle_possible (v);
     settle_violated (v);
-    tell_bound (v);
+    set_first_bound (v);
     verdict_settle (v, asked);
     verdict_add_note (v, "%u finding%s accepted by the baseline %s %s hidden", v->accepted.count,
                       v->accepted.count == 1 ? "" : "s", b->path, v->accepted.count == 1 ? "is" : "are");
@@ -129,7 +130,7 @@ void baseline_apply (baseline *b, verdict *v, uint32_t asked) {
                       b->unmatched == 1 ? "" : "s", b->path, b->unmatched == 1 ? "es" : "");
 }
 
-// ---- writing ----------------------------------------------------------------------------------------------------------
+// ---- writing ----------------------------------------------------------------------------------------
 static void write_goal (const goal *g, FILE *out) {
   arena *a = arena_new ();
   fprintf (out, "%016" PRIx64 " %s: %s\n", report_fingerprint (g), ir_property_name[g->property],

@@ -1,4 +1,4 @@
-// Baselines: what fingerprints depend on and what not, files good and bad, and the verdict that is left.
+// Baselines: what fingerprints depend on, valid and invalid files, and the verdict after hiding findings.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ static uint64_t fingerprint_of (goal g) {
   return f;
 }
 
-// ---- fingerprints -----------------------------------------------------------------------------------------------------
+// ---- fingerprints -----------------------------------------------------------------------------------
 static void moved_code_is_the_same (void **state) {
   (void) state;
   char one[] = "lockstep_baseline_XXXXXX";
@@ -55,7 +55,7 @@ static void sides_have_no_order (void **state) {
   assert_true (fingerprint_of (g) == fingerprint_of (h));
 }
 
-// Who else waits for the end of a stuck thread depends on the schedule.
+// Which other threads wait for the end of a stuck thread depends on the schedule.
 static void threads_that_join_do_not_count (void **state) {
   (void) state;
   goal g = {.property = IR_P_DEADLOCK, .status = GOAL_VIOLATED, .about = "f[1], f[0]", .claim.num_threads = 2}, h = g;
@@ -86,7 +86,7 @@ static void what_became_certain_is_new (void **state) {
   assert_false (report_has_fingerprint (&(goal){.id = "ltl-1", .property = IR_P_FORMULA, .status = GOAL_VIOLATED}));
 }
 
-// ---- files ------------------------------------------------------------------------------------------------------------
+// ---- files ------------------------------------------------------------------------------------------
 static void assert_loads (const char *text, bool good, const char *complaint) {
   char path[] = "lockstep_baseline_XXXXXX";
   write_file (path, text);
@@ -115,7 +115,7 @@ static void good_and_bad_files (void **state) {
   baseline_release (&b);
 }
 
-// ---- the verdict that is left -----------------------------------------------------------------------------------------
+// ---- the verdict that is left -----------------------------------------------------------------------
 static void accept (baseline *b, const goal *g) { ++*map_insert (&b->lines, report_fingerprint (g), 0, NULL); }
 
 static void assert_left (goal_status rest, const char *why, const char *bound, verdict_kind kind, const char *line) {
@@ -156,7 +156,7 @@ static void as_if_they_were_not_there (void **state) {
                "VERDICT: UNKNOWN (the search ended with what the baseline accepts; beside 1 accepted finding)");
 }
 
-// A sum that is unknown only because of listed possibilities becomes a proof when all of them are accepted.
+// A property that is unknown only because of listed possible violations is proved when all of them are accepted.
 static void possible_ones (void **state) {
   (void) state;
   for (int all_listed = 0; all_listed < 2; all_listed++) {
@@ -208,7 +208,7 @@ static void report_tells_what_is_hidden (void **state) {
   sample_release (&s);
 }
 
-// ---- random findings, some of them alike ------------------------------------------------------------------------------
+// ---- random findings, some of them alike ------------------------------------------------------------
 static void each_line_hides_one (void **state) {
   (void) state;
   static const char *const names[] = {"x", "y", "z"};

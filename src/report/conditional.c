@@ -1,5 +1,5 @@
-// Findings that rest on values which lockstep has invented, apart from the bugs: what is wrong, where, and the conditions.  The text report leaves
-// out their interleavings unless --full-trace asks for everything.
+// Prints conditional violations, separately from the bugs: what is wrong, where, and the conditions.  The text report
+// leaves out their interleavings unless --full-trace is given.
 #include "report/report_impl.h"
 
 const char *conditions_text (arena *a, const goal *g) {
@@ -20,7 +20,7 @@ void report_conditions (const goal *g, FILE *out) {
   arena_free (a);
 }
 
-static void report_one (const goal *g, const report_style *style, FILE *out) {
+static void print_conditional (const goal *g, const report_style *style, FILE *out) {
   report_goal (g, style, out);
   report_conditions (g, out);
   if (style->quiet || !style->full_trace) return;
@@ -35,6 +35,6 @@ void report_conditional (const report_input *in, FILE *out) {
     if (g->status != GOAL_CONDITIONAL) continue;
     if (first && !in->style.quiet) fputs ("\nno bugs, but found on conditions that lockstep has invented:\n", out);
     first = false;
-    report_one (g, &in->style, out);
+    print_conditional (g, &in->style, out);
   }
 }

@@ -1,11 +1,11 @@
-// --explain: below each finding why it is a bug and what may help.
+// --explain: prints below each finding why it is a bug and what may help.
 #include <string.h>
 
 #include "report/explain_impl.h"
 
 enum { INDENT = 7 };  // of "  why: "
 
-static void print_wrapped (const char *label, strbuf *text, const report_style *style, arena *a, FILE *out) {
+static void print_explanation (const char *label, strbuf *text, const report_style *style, arena *a, FILE *out) {
   if (!text->count) return;
   unsigned columns = style->columns ? style->columns : REPORT_COLUMNS, column = INDENT;
   fprintf (out, "  %s%s:%s ", color_on (style, COLOR_TITLE), label, color_off (style));
@@ -22,7 +22,7 @@ static void print_wrapped (const char *label, strbuf *text, const report_style *
   fputc ('\n', out);
 }
 
-static void explain (explanation *e) {
+static void explain_finding (explanation *e) {
   switch (e->goal->property) {
   case IR_P_RACE: explain_race (e); break;
   case IR_P_DEADLOCK: explain_deadlock (e); break;
@@ -35,10 +35,10 @@ static void explain (explanation *e) {
 
 void report_explanation (const verdict *v, const goal *g, const report_style *style, FILE *out) {
   explanation e = {.verdict = v, .goal = g, .arena = arena_new ()};
-  if (!goal_is_formula (g)) explain (&e);
+  if (!goal_is_formula (g)) explain_finding (&e);
   if (e.why.count || e.fix.count) fputc ('\n', out);
-  print_wrapped ("why", &e.why, style, e.arena, out);
-  print_wrapped ("fix", &e.fix, style, e.arena, out);
+  print_explanation ("why", &e.why, style, e.arena, out);
+  print_explanation ("fix", &e.fix, style, e.arena, out);
   strbuf_release (&e.why);
   strbuf_release (&e.fix);
   arena_free (e.arena);

@@ -1,12 +1,13 @@
-// Failed assertions and overflows: where the values come from, and what happened in between.  Two patterns are looked for in the
-// interleaving: an update that another thread's write was lost in, and a woken thread that does not test its condition again.
+// Explains failed assertions and overflows: where the values come from, and what happened in between.  It looks for two
+// patterns in the interleaving: an update that loses the write of another thread, and a woken thread that does not test
+// its condition again.
 #include <string.h>
 
 #include "report/explain_impl.h"
 
 enum { SHOWN_VALUES = 3 };
 
-// ---- where the values come from ---------------------------------------------------------------------------------------
+// ---- where the values come from ---------------------------------------------------------------------
 static bool same_line (const trace_step *s, const goal_location *l) {
   return s->pos.file && l->pos.file && s->pos.line == l->pos.line && !strcmp (s->pos.file, l->pos.file);
 }
@@ -30,7 +31,7 @@ static void explain_value (explanation *e, uint32_t step) {
                    g->steps.data[write].thread);
 }
 
-// What the failing thread has read on the line, just before.
+// Explains the values that the failing thread read on the line just before the failure.
 static void explain_values (explanation *e, const goal_location *l) {
   const goal *g = e->goal;
   uint32_t shown = 0;
@@ -41,8 +42,8 @@ static void explain_values (explanation *e, const goal_location *l) {
   }
 }
 
-// ---- a lost update ----------------------------------------------------------------------------------------------------
-// A write that the thread bases on an older read of the same variable, and that other write between the two.
+// ---- a lost update ----------------------------------------------------------------------------------
+// Whether the write is based on an older read of the same variable, and another thread wrote between the two.
 static bool is_lost_update (const goal *g, uint32_t write, uint32_t *read, uint32_t *between) {
   const trace_step *s = &g->steps.data[write];
   if (s->op != IR_STEP_STORE || !s->object) return false;
@@ -65,13 +66,13 @@ static bool explain_lost_update (explanation *e) {
                    s->thread, s->object, g->steps.data[read].number, s->number, other->thread, other->number);
     strbuf_printf (&e->fix,
                    "make reading and writing `%s` at %s one step: hold a lock around both, or use an atomic operation.",
-                   s->object, place_of (e->arena, s->pos));
+                   s->object, position_text (e->arena, s->pos));
     return true;
   }
   return false;
 }
 
-// ---- a woken thread ---------------------------------------------------------------------------------------------------
+// ---- a woken thread ---------------------------------------------------------------------------------
 static bool explain_wake (explanation *e, const goal_location *l) {
   const goal *g = e->goal;
   uint32_t wake = step_by (g, steps_done (g), l->thread, IR_STEP_WAKE, NULL);
@@ -90,23 +91,23 @@ static bool explain_wake (explanation *e, const goal_location *l) {
                    l->thread, g->steps.data[signal].number, g->steps.data[wake].number, s->thread, s->object,
                    s->number);
     strbuf_printf (&e->fix, "test the condition again after the wait at %s: while (...) in place of if (...).",
-                   place_of (e->arena, g->steps.data[wake].pos));
+                   position_text (e->arena, g->steps.data[wake].pos));
     return true;
   }
   return false;
 }
 
-// A wait that ended without a signal, whatever property was violated behind it.
+// Explains a wait that ended without a signal, whatever property was violated after it.
 void explain_wakeups (explanation *e) {
   const goal *g = e->goal;
   for (uint32_t k = 0; k < steps_done (g); k++) {
     const trace_step *s = &g->steps.data[k];
     if (s->op != IR_STEP_WAKE || !s->is_spurious) continue;
     strbuf_printf (&e->why, "%sThe wait of thread %u at %s ends without a signal in step %u, as POSIX and C11 allow.",
-                   e->why.count ? " " : "", s->thread, place_of (e->arena, s->pos), s->number);
+                   e->why.count ? " " : "", s->thread, position_text (e->arena, s->pos), s->number);
     if (e->fix.count) strbuf_add (&e->fix, " Also, ");
     strbuf_printf (&e->fix, "put the wait at %s into a loop that tests its condition: while (!condition) wait.",
-                   place_of (e->arena, s->pos));
+                   position_text (e->arena, s->pos));
     return;
   }
 }

@@ -1,19 +1,20 @@
-// Deadlocks: who took what in which order, and which order would do; for waits that nobody ends, what came too early.
+// Explains deadlocks: which thread acquired which lock in which order, and which order would help; for waits that no
+// thread can end, what came too early.
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/explain_impl.h"
 
-// What the party waits for, if it is of this kind.
+// Returns what the party waits for, if its wait is of this kind; else NULL.
 static const char *awaits (const party *p, role_kind kind) { return p->role.kind == kind ? p->role.object : NULL; }
 
-// ---- a cycle of locks -------------------------------------------------------------------------------------------------
-// One thread of it: it holds `from` and waits for `to`.
-typedef struct link {
+// ---- a cycle of locks -------------------------------------------------------------------------------
+// One thread of the cycle: it holds `from` and waits for `to`.
+typedef struct cycle_link {
   const party *party;
   const char *from, *to;
-} link;
-typedef VEC (link) chain;
+} cycle_link;
+typedef VEC (cycle_link) chain;
 
 static const party *holder_of (const party *p, uint32_t count, const char *lock, const party *not_this) {
   for (uint32_t k = 0; k < count; k++)
@@ -21,7 +22,7 @@ static const party *holder_of (const party *p, uint32_t count, const char *lock,
   return NULL;
 }
 
-// From a waiting thread to the holder of its lock and on, until one comes again; false: no cycle of locks.
+// Follows each waiting thread to the holder of its lock until a thread comes again; false: there is no cycle of locks.
 static bool find_chain (const party *p, uint32_t count, chain *c) {
   for (uint32_t start = 0; start < count; start++) {
     const party *at = &p[start];
@@ -30,7 +31,7 @@ static bool find_chain (const party *p, uint32_t count, chain *c) {
       const char *lock = awaits (at, ROLE_WAITS_LOCK);
       const party *next = lock ? holder_of (p, count, lock, at) : NULL;
       if (!next) break;
-      vec_push (c, ((link){.party = at, .to = lock}));
+      vec_push (c, ((cycle_link){.party = at, .to = lock}));
       at = next;
       if (at != &p[start]) continue;
       for (uint32_t k = 0; k < c->count; k++) c->data[k].from = c->data[(k + c->count - 1) % c->count].to;
@@ -40,27 +41,28 @@ static bool find_chain (const party *p, uint32_t count, chain *c) {
   return false;
 }
 
-static void explain_link (explanation *e, const link *l, bool first) {
+static void explain_link (explanation *e, const cycle_link *l, bool first) {
   uint32_t taken = step_taking (e->goal, l->party->thread, l->from);
   strbuf_printf (&e->why, "%sthread %u took `%s`", first ? "" : "; ", l->party->thread, l->from);
   if (taken != IR_NONE) strbuf_printf (&e->why, " at %s", place_of_step (e->arena, e->goal, taken));
-  strbuf_printf (&e->why, " and then asks for `%s` at %s", l->to, place_of (e->arena, l->party->pos));
+  strbuf_printf (&e->why, " and then asks for `%s` at %s", l->to, position_text (e->arena, l->party->pos));
 }
 
 static int by_name (const void *x, const void *y) {
-  return strcmp (((const link *) x)->from, ((const link *) y)->from);
+  return strcmp (((const cycle_link *) x)->from, ((const cycle_link *) y)->from);
 }
 
-// The names in order; whoever holds a later one while waiting for an earlier one is against it.
+// Proposes to acquire the locks in the order of their names.  A thread violates that order if it waits for an earlier
+// lock while it holds a later one.
 static void propose_order (explanation *e, chain *c) {
   qsort (c->data, c->count, sizeof *c->data, by_name);
   strbuf_add (&e->fix, "take these locks in one order everywhere, for example ");
   for (uint32_t k = 0; k < c->count; k++) strbuf_printf (&e->fix, "%s`%s`", k ? " before " : "", c->data[k].from);
   const char *separator = "; against it is ";
   for (uint32_t k = 0; k < c->count; k++) {
-    const link *l = &c->data[k];
+    const cycle_link *l = &c->data[k];
     if (strcmp (l->from, l->to) < 0) continue;
-    strbuf_printf (&e->fix, "%sthread %u at %s", separator, l->party->thread, place_of (e->arena, l->party->pos));
+    strbuf_printf (&e->fix, "%sthread %u at %s", separator, l->party->thread, position_text (e->arena, l->party->pos));
     separator = ", ";
   }
   strbuf_add (&e->fix, ".");
@@ -79,7 +81,7 @@ static bool explain_cycle (explanation *e, const party *p, uint32_t count) {
   return found;
 }
 
-// ---- a lock that nobody gives back ------------------------------------------------------------------------------------
+// ---- a lock that is never released ------------------------------------------------------------------
 static bool explain_own_lock (explanation *e, const party *p) {
   bool waits = p->role.kind == ROLE_WAITS_LOCK || p->role.kind == ROLE_WAITS_ONCE;
   const char *lock = p->role.object;
@@ -88,7 +90,7 @@ static bool explain_own_lock (explanation *e, const party *p) {
   strbuf_printf (&e->why, "Thread %u holds `%s` itself", p->thread, lock);
   if (taken != IR_NONE) strbuf_printf (&e->why, ", since %s", place_of_step (e->arena, e->goal, taken));
   strbuf_printf (&e->why, "; the lock does not let its holder in again, so the wait at %s has no end.",
-                 place_of (e->arena, p->pos));
+                 position_text (e->arena, p->pos));
   if (p->role.shared)
     strbuf_printf (
         &e->fix, "give `%s` back before it is taken for writing, and then look again at what was read under it.", lock);
@@ -96,7 +98,7 @@ static bool explain_own_lock (explanation *e, const party *p) {
     strbuf_printf (&e->fix,
                    "give `%s` back before %s, or call a variant there that expects it to be held (a recursive mutex "
                    "would also do).",
-                   lock, place_of (e->arena, p->pos));
+                   lock, position_text (e->arena, p->pos));
   return true;
 }
 
@@ -111,8 +113,9 @@ static bool explain_lost_lock (explanation *e, const party *p) {
   return true;
 }
 
-// ---- a wait that nobody ends ------------------------------------------------------------------------------------------
-// A value the thread had read before it waited, and that another thread changed in between.
+// ---- a wait that no thread ends ---------------------------------------------------------------------
+// Finds a read of the thread before its wait whose variable another thread changed before the wait; *change: that
+// write.
 static uint32_t stale_read (const goal *g, uint32_t thread, uint32_t wait, uint32_t *change) {
   for (uint32_t k = wait; k-- > 0;) {
     const trace_step *s = &g->steps.data[k];
@@ -123,7 +126,7 @@ static uint32_t stale_read (const goal *g, uint32_t thread, uint32_t wait, uint3
   return IR_NONE;
 }
 
-// What was held before the wait and is not held during it.
+// Returns the lock that is held before the wait and not during it.
 static const char *mutex_of_wait (const goal *g, uint32_t wait) {
   const trace_step *s = &g->steps.data[wait];
   uint32_t before = step_by (g, wait, s->thread, IR_STEP_NONE, NULL);
@@ -136,7 +139,7 @@ static const char *mutex_of_wait (const goal *g, uint32_t wait) {
   return NULL;
 }
 
-// A signal before the wait that found nobody waiting.
+// Finds a signal before the wait that woke no thread.
 static uint32_t early_signal (const goal *g, uint32_t wait, uint32_t thread, const char *name) {
   uint32_t k = wait;
   while ((k = step_by_others (g, k, thread, IR_STEP_SIGNAL, name)) != IR_NONE)
@@ -183,7 +186,7 @@ static bool explain_condition (explanation *e, const party *p) {
   return true;
 }
 
-static uint32_t count_steps (const goal *g, ir_step op, const char *object) {
+static uint32_t count_steps_on (const goal *g, ir_step op, const char *object) {
   uint32_t count = 0, done = steps_done (g);
   for (uint32_t k = 0; k < done; k++)
     count += g->steps.data[k].op == op && g->steps.data[k].object && !strcmp (g->steps.data[k].object, object);
@@ -194,12 +197,12 @@ static bool explain_counter (explanation *e, const party *p) {
   bool semaphore = p->role.kind == ROLE_WAITS_SEM;
   const char *name = awaits (p, semaphore ? ROLE_WAITS_SEM : ROLE_WAITS_BARRIER);
   if (!name) return false;
-  uint32_t arrived = count_steps (e->goal, IR_STEP_ARRIVE, name);
+  uint32_t arrived = count_steps_on (e->goal, IR_STEP_ARRIVE, name);
   if (semaphore)
     strbuf_printf (&e->why,
                    "In this execution `%s` was posted %u and taken %u times; thread %u needs one more, and no thread "
                    "is left that could post.",
-                   name, count_steps (e->goal, IR_STEP_POST, name), count_steps (e->goal, IR_STEP_WAIT, name),
+                   name, count_steps_on (e->goal, IR_STEP_POST, name), count_steps_on (e->goal, IR_STEP_WAIT, name),
                    p->thread);
   else
     strbuf_printf (

@@ -1,4 +1,4 @@
-// Memory errors: who ended the object, where, and where the thread got its pointer from.
+// Explains memory errors: which thread ended the object, where, and where the thread got its pointer from.
 #include "report/explain_impl.h"
 
 static const goal_location *find_location (const goal *g, role_kind kind) {
@@ -10,11 +10,11 @@ static const goal_location *find_location (const goal *g, role_kind kind) {
 static void explain_freed (explanation *e, const goal_location *user, const goal_location *freed) {
   bool same = user->thread == freed->thread, twice = e->goal->fault == IR_FAULT_DOUBLE_FREE;
   uint32_t step = step_by (e->goal, steps_done (e->goal), freed->thread, IR_STEP_FREE, NULL);
-  strbuf_printf (&e->why, "Thread %u freed the object at %s", freed->thread, place_of (e->arena, freed->pos));
+  strbuf_printf (&e->why, "Thread %u freed the object at %s", freed->thread, position_text (e->arena, freed->pos));
   if (step != IR_NONE && e->goal->steps.data[step].pos.line == freed->pos.line)
     strbuf_printf (&e->why, " (step %u)", e->goal->steps.data[step].number);
   strbuf_printf (&e->why, ", and %s thread %u still %s it at %s.", same ? "the same" : "then", user->thread,
-                 twice ? "frees" : "uses", place_of (e->arena, user->pos));
+                 twice ? "frees" : "uses", position_text (e->arena, user->pos));
   if (same)
     strbuf_printf (&e->fix, "%s, or set the pointer to NULL when it is freed and test it.",
                    twice ? "free it at one of the two places only" : "free it after its last use");
@@ -22,10 +22,10 @@ static void explain_freed (explanation *e, const goal_location *user, const goal
     strbuf_printf (&e->fix,
                    "free it only when thread %u is done with it: join that thread before %s, or count the users and "
                    "let the last one free it.",
-                   user->thread, place_of (e->arena, freed->pos));
+                   user->thread, position_text (e->arena, freed->pos));
 }
 
-// The last pointer this thread has read that was NULL.
+// Explains the last null pointer that this thread has read.
 static void explain_null (explanation *e, const goal_location *user) {
   const goal *g = e->goal;
   uint32_t step = steps_done (g);
@@ -37,7 +37,7 @@ static void explain_null (explanation *e, const goal_location *user) {
   uint32_t write = step_by_others (g, step, IR_NONE, IR_STEP_STORE, object);
   strbuf_printf (&e->why, "Thread %u read NULL from `%s` at %s", user->thread, object,
                  place_of_step (e->arena, g, step));
-  if (write == IR_NONE) strbuf_add (&e->why, "; nobody had written it before.");
+  if (write == IR_NONE) strbuf_add (&e->why, "; no thread had written it before.");
   else
     strbuf_printf (&e->why, "; it was last written at %s by thread %u.", place_of_step (e->arena, g, write),
                    g->steps.data[write].thread);
@@ -50,7 +50,7 @@ static void explain_null (explanation *e, const goal_location *user) {
 static void explain_stack (explanation *e, const goal_location *user) {
   bool of_thread = e->goal->fault == IR_FAULT_THREAD_STACK;
   strbuf_printf (&e->why, "The variable belongs to a %s that has ended before thread %u uses it at %s.",
-                 of_thread ? "thread" : "function or block", user->thread, place_of (e->arena, user->pos));
+                 of_thread ? "thread" : "function or block", user->thread, position_text (e->arena, user->pos));
   strbuf_printf (&e->fix,
                  "let the %s live as long as those who use its variables (join them first), or allocate the memory.",
                  of_thread ? "thread" : "function");

@@ -15,7 +15,7 @@ static char *explanation_of (const verdict *v, const goal *g) {
   return text;
 }
 
-// The verdict takes the goal over.
+// The verdict takes ownership of the goal.
 static void assert_explained (goal g, const char *expected) {
   verdict v;
   verdict_init (&v);
@@ -31,7 +31,7 @@ static void stand (goal *g, uint32_t thread, uint32_t line, goal_role role) {
   g->claim.thread[g->claim.num_threads++] = thread;
 }
 
-// ---- races ------------------------------------------------------------------------------------------------------------
+// ---- races ------------------------------------------------------------------------------------------
 static void race_by_facts_of_the_analysis (void **state) {
   (void) state;
   sample s;
@@ -100,7 +100,7 @@ static void race_with_free_and_atomics (void **state) {
   verdict_release (&v);
 }
 
-// ---- deadlocks --------------------------------------------------------------------------------------------------------
+// ---- deadlocks --------------------------------------------------------------------------------------
 static void cycle_of_locks (void **state) {
   (void) state;
   goal g = {.id = "deadlock-1", .property = IR_P_DEADLOCK};
@@ -135,13 +135,14 @@ static void own_lock (void **state) {
   verdict_release (&v);
 }
 
-// `woken`: by the signal; IR_NONE: it is too early for anybody to wait.
+// `woken`: the thread that the signal wakes; IR_NONE: no thread waits yet.
 static goal waiting_goal (uint32_t woken) {
   goal g = {.id = "deadlock-1", .property = IR_P_DEADLOCK};
   stand (&g, 1, 15, (goal_role){.kind = ROLE_WAITS_COND, .object = "ready"});
   sample_step (&g, 1, 13, "waiter", IR_STEP_LOAD, "done", "0", NULL);
   sample_step (&g, 0, 25, "main", IR_STEP_STORE, "done", "1", NULL);
-  sample_step (&g, 0, 27, "main", IR_STEP_SIGNAL, "ready", woken == IR_NONE ? "no thread waits" : "wakes thread 2", "m");
+  sample_step (&g, 0, 27, "main", IR_STEP_SIGNAL, "ready", woken == IR_NONE ? "no thread waits" : "wakes thread 2",
+               "m");
   vec_last (&g.steps).other = woken;
   sample_step (&g, 1, 14, "waiter", IR_STEP_LOCK, "m", NULL, "m");
   sample_step (&g, 1, 15, "waiter", IR_STEP_WAIT, "ready", NULL, NULL);
@@ -170,7 +171,7 @@ static void lost_wakeup (void **state) {
   verdict_release (&v);
 }
 
-// ---- the others -------------------------------------------------------------------------------------------------------
+// ---- the others -------------------------------------------------------------------------------------
 static void misuse_with_its_history (void **state) {
   (void) state;
   goal g = {.id = "locks-1", .property = IR_P_LOCKS, .about = "m", .fault = IR_FAULT_UNLOCK_FOREIGN};

@@ -1,4 +1,5 @@
-// Questions that explanations ask about an interleaving: who did what last, where a lock was taken, who stands where in the end.
+// Answers questions of the explanations about an interleaving: which thread did something last, where a lock was
+// acquired, where each thread is at the end.
 #include <string.h>
 
 #include "report/explain_impl.h"
@@ -6,29 +7,29 @@
 bool step_writes (const trace_step *s) { return ir_step_of (s->op)->writes; }
 bool step_reads (const trace_step *s) { return ir_step_of (s->op)->reads; }
 
-// Each thread of the claim stands before the last step of its own.
+// Returns the number of executed steps.  The last step of each thread of the claim is only about to be executed.
 uint32_t steps_done (const goal *g) {
   uint32_t standing = g->claim.num_threads;
   return g->steps.count > standing ? g->steps.count - standing : 0;
 }
 
-static bool fits (const trace_step *s, ir_step op, const char *object) {
+static bool step_matches (const trace_step *s, ir_step op, const char *object) {
   return (op == IR_STEP_NONE || s->op == op) && (!object || (s->object && !strcmp (s->object, object)));
 }
 
 uint32_t step_by (const goal *g, uint32_t before, uint32_t thread, ir_step op, const char *object) {
   while (before-- > 0)
-    if (g->steps.data[before].thread == thread && fits (&g->steps.data[before], op, object)) return before;
+    if (g->steps.data[before].thread == thread && step_matches (&g->steps.data[before], op, object)) return before;
   return IR_NONE;
 }
 
 uint32_t step_by_others (const goal *g, uint32_t before, uint32_t thread, ir_step op, const char *object) {
   while (before-- > 0)
-    if (g->steps.data[before].thread != thread && fits (&g->steps.data[before], op, object)) return before;
+    if (g->steps.data[before].thread != thread && step_matches (&g->steps.data[before], op, object)) return before;
   return IR_NONE;
 }
 
-static bool holds (const trace_step *s, const char *lock) {
+static bool step_holds_lock (const trace_step *s, const char *lock) {
   for (uint32_t k = 0; k < s->held.count; k++)
     if (!strcmp (s->held.data[k], lock)) return true;
   return false;
@@ -38,13 +39,13 @@ uint32_t step_taking (const goal *g, uint32_t thread, const char *lock) {
   uint32_t taken = IR_NONE;
   for (uint32_t k = g->steps.count; k-- > 0;) {
     if (g->steps.data[k].thread != thread) continue;
-    if (!holds (&g->steps.data[k], lock)) break;
+    if (!step_holds_lock (&g->steps.data[k], lock)) break;
     taken = k;
   }
   return taken;
 }
 
-// ---- who takes part ---------------------------------------------------------------------------------------------------
+// ---- who takes part ---------------------------------------------------------------------------------
 static party party_of_side (const explanation *e, const goal_side *s) {
   const char **held = arena_alloc (e->arena, sizeof *held * (s->held.count + 1));
   for (uint32_t k = 0; k < s->held.count; k++) held[k] = s->held.data[k].name;
@@ -77,12 +78,12 @@ bool party_holds (const party *p, const char *lock) {
   return false;
 }
 
-// ---- words ------------------------------------------------------------------------------------------------------------
-const char *place_of (arena *a, ir_position pos) {
+// ---- words ------------------------------------------------------------------------------------------
+const char *position_text (arena *a, ir_position pos) {
   return pos.file ? arena_printf (a, "%s:%u", pos.file, pos.line) : "an unknown place";
 }
 
 const char *place_of_step (arena *a, const goal *g, uint32_t step) {
   const trace_step *s = &g->steps.data[step];
-  return arena_printf (a, "%s (step %u)", place_of (a, s->pos), s->number);
+  return arena_printf (a, "%s (step %u)", position_text (a, s->pos), s->number);
 }

@@ -1,6 +1,8 @@
-// What a finding is recognised by in later runs.  Lines move and threads are numbered anew, so neither counts: the property, the variable
-// or lock, and for each thread the function, the name of the file, the text of the source line and what it does there.  Which other
-// threads happen to wait for the end of a stuck one does not matter either.
+// Computes what identifies a finding in later runs.  Lines move and threads are renumbered, so neither counts.  The
+// fingerprint consists of the property, the variable or lock, and for each thread the function, the name of the file,
+// the text of the source line and the text of what the thread does there (goal_location.what: changing these texts
+// invalidates the baselines of users).  Which other threads happen to wait for the end of a stuck thread does not
+// matter either.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,7 @@ bool report_has_fingerprint (const goal *g) {
   return (g->status == GOAL_VIOLATED || g->status == GOAL_CONDITIONAL || goal_is_possible (g)) && !goal_is_formula (g);
 }
 
-// One blank for each run of blanks, none at the ends.
+// Returns the text with one blank for each run of blanks, and none at the ends.
 static const char *squeezed (arena *a, const char *text) {
   char *copy = arena_strdup (a, text), *end = copy;
   for (const char *c = text; *c; c++) {
@@ -25,14 +27,14 @@ static const char *squeezed (arena *a, const char *text) {
   return copy;
 }
 
-static const char *place_text (arena *a, const goal_location *l) {
+static const char *location_key (arena *a, const goal_location *l) {
   const char *code = excerpt_line (a, l->pos.file, l->pos.line);
   return arena_printf (a, "%s|%s|%s|%s", l->function ? l->function : "",
                        l->pos.file ? source_base_name (l->pos.file) : "", l->what ? without_numbers (a, l->what) : "",
                        code ? squeezed (a, code) : "");
 }
 
-static bool waits_for_thread (const goal_location *l) {
+static bool waits_for_other_thread (const goal_location *l) {
   return l->role.kind == ROLE_WAITS_THREAD && l->role.holder == HOLDER_OTHER;
 }
 
@@ -40,13 +42,13 @@ static int by_text (const void *x, const void *y) {
   return strcmp (*(const char *const *) x, *(const char *const *) y);
 }
 
-// The order of the threads does not count, nor how many do the same.
+// Adds the locations.  Neither the order of the threads counts, nor how many do the same.
 static void add_places (arena *a, const goal *g, strbuf *out) {
   uint32_t standing =
       g->claim.num_threads && g->claim.num_threads < g->locations.count ? g->claim.num_threads : g->locations.count;
   report_names texts = {0};
   for (uint32_t k = 0; k < standing; k++)
-    if (!waits_for_thread (&g->locations.data[k])) vec_push (&texts, place_text (a, &g->locations.data[k]));
+    if (!waits_for_other_thread (&g->locations.data[k])) vec_push (&texts, location_key (a, &g->locations.data[k]));
   if (texts.count) qsort (texts.data, texts.count, sizeof *texts.data, by_text);
   for (uint32_t k = 0; k < texts.count; k++)
     if (!k || strcmp (texts.data[k], texts.data[k - 1])) strbuf_printf (out, "%s\n", texts.data[k]);

@@ -1,6 +1,7 @@
-// The order of the findings in the text report.  What was confirmed comes before what is only possible (possible.c); then the more
-// severe property: memory errors and failed assertions are wrong results already, races and deadlocks depend on the schedule, misuse
-// of a lock may still be harmless.  Findings about one variable or lock stand together, where the first of them would stand.
+// Orders the findings of the text report.  Confirmed violations come before possible ones (possible.c), then the more
+// severe property: memory errors and failed assertions are wrong results already, races and deadlocks depend on the
+// schedule, misuse of a lock may still be harmless.  Findings about one variable or lock stand together, at the
+// position of the first of them.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +16,12 @@ unsigned severity_rank (ir_property p) {
   return rank;
 }
 
-static bool is_word (char c) { return isalnum ((unsigned char) c) || c == '_'; }
+static bool is_word_character (char c) { return isalnum ((unsigned char) c) || c == '_'; }
 
 const char *without_numbers (arena *a, const char *text) {
   strbuf b = {0};
   for (const char *c = text; *c;) {
-    bool number = isdigit ((unsigned char) *c) && (c == text || !is_word (c[-1]));
+    bool number = isdigit ((unsigned char) *c) && (c == text || !is_word_character (c[-1]));
     if (!number) strbuf_add_char (&b, *c++);
     else {
       strbuf_add_char (&b, '#');
@@ -32,7 +33,7 @@ const char *without_numbers (arena *a, const char *text) {
   return copy;
 }
 
-// ---- groups -----------------------------------------------------------------------------------------------------------
+// ---- groups -----------------------------------------------------------------------------------------
 static int by_severity (const void *x, const void *y) {
   const group_member *a = x, *b = y;
   unsigned p = severity_rank (a->goal->property), q = severity_rank (b->goal->property);
@@ -40,7 +41,7 @@ static int by_severity (const void *x, const void *y) {
   return (a->number > b->number) - (a->number < b->number);
 }
 
-static int by_group (const void *x, const void *y) {
+static int compare_by_group (const void *x, const void *y) {
   const group_member *a = x, *b = y;
   if (a->group != b->group) return a->group < b->group ? -1 : 1;
   return by_severity (x, y);
@@ -54,7 +55,7 @@ static bool same_subject (arena *a, const goal *g, const goal *h) {
   return same;
 }
 
-static void find_groups (arena *a, grouping *g) {
+static void assign_groups (arena *a, grouping *g) {
   for (uint32_t k = 0; k < g->count; k++) {
     uint32_t i = 0;
     while (i < k && !same_subject (a, g->data[i].goal, g->data[k].goal)) i++;
@@ -68,8 +69,8 @@ void group_bugs (const verdict *v, grouping *g) {
   if (!g->count) return;
   arena *a = arena_new ();
   qsort (g->data, g->count, sizeof *g->data, by_severity);
-  find_groups (a, g);
-  qsort (g->data, g->count, sizeof *g->data, by_group);
+  assign_groups (a, g);
+  qsort (g->data, g->count, sizeof *g->data, compare_by_group);
   arena_free (a);
 }
 
@@ -79,8 +80,8 @@ uint32_t group_end (const grouping *g, uint32_t first) {
   return last;
 }
 
-// ---- headings ---------------------------------------------------------------------------------------------------------
-// "`count`: 1 failed assertion, 2 races"
+// ---- headings ---------------------------------------------------------------------------------------
+// Prints a heading: "`count`: 1 failed assertion, 2 races".
 static void print_heading (const grouping *g, uint32_t first, uint32_t last, const report_style *style, FILE *out) {
   static const char *const nouns[IR_NUM_QUESTIONS] = {[IR_P_ASSERT] = "failed assertion",
                                                       [IR_P_RACE] = "race",

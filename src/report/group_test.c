@@ -1,4 +1,4 @@
-// The order of findings: by hand, and random ones against a naive model that picks one group after the other.
+// The order of findings: by hand, and random findings against a naive model that picks one group after the other.
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ static void a_group_has_one_heading (void **state) {
   sample_release (&s);
 }
 
-// Each property has a word of its own in headings.
+// Each property has a noun of its own in headings.
 static void headings_name_every_property (void **state) {
   (void) state;
   static const char *const words[IR_NUM_PROPERTIES] = {[IR_P_ASSERT] = "2 failed assertions",
@@ -93,13 +93,13 @@ static void headings_name_every_property (void **state) {
   }
 }
 
-// ---- a naive model ----------------------------------------------------------------------------------------------------
+// ---- a naive model ----------------------------------------------------------------------------------
 static bool is_better (const goal *a, uint32_t i, const goal *b, uint32_t k) {
   unsigned p = severity_rank (a->property), q = severity_rank (b->property);
   return p < q || (p == q && i < k);
 }
 
-// The best of those that are left, of one subject if it is given.
+// Returns the best of the remaining findings, of one subject if it is given.
 static uint32_t best (const verdict *v, const bool *taken, const char *about) {
   uint32_t found = IR_NONE;
   for (uint32_t k = 0; k < v->goals.count; k++) {

@@ -1,11 +1,13 @@
-// The HTML report: one file that works without a server, other files or the network; format in docs/formats/html.md.
-// What is shown stands in it twice, as tables for readers without a script and for paper, and as data for the script.
+// Writes the HTML report: one file that works without a server, other files or the network; format in
+// docs/formats/html.md.  The report is in the file twice: as tables, for readers without a script and for paper, and as
+// data for the script.
 #include <stdlib.h>
 
 #include "report/html_impl.h"
 
 // ---- findings that are only possible ---------------------------------------------------------------------------
-// A large program may have hundreds, with long traces: the page shows the traces of the likeliest, and of all others where they are.
+// A large program may have hundreds of possible violations with long traces: the page has the traces of the likeliest
+// ones, and only the locations of all others.
 enum { SHOWN_POSSIBLE = 50 };
 
 static int by_doubt (const void *x, const void *y) {

@@ -1,6 +1,7 @@
-// The data of the HTML report: the JSON report, and the source of every file it mentions.  It is written through a stream that
-// spells `<` and the line separators U+2028 and U+2029 as JSON escapes.  Outside strings JSON has none of them, so it stays
-// the same JSON; and without `<` no text of the program can end the script element or open a comment in it.
+// Writes the data of the HTML report: the JSON report, and the source of every file it mentions.  It is written through
+// a stream that spells `<` and the line separators U+2028 and U+2029 as JSON escapes.  Outside strings JSON has none of
+// these characters, so it stays the same JSON; and without `<` no text of the program can end the script element or
+// open a comment in it.
 #define _GNU_SOURCE  // fopencookie
 
 #include <jansson.h>
@@ -13,7 +14,7 @@
 #include "report/html_impl.h"
 
 enum {
-  WHOLE_FILE = 512 << 10,  // bytes; of larger files only the surroundings of mentioned lines are kept
+  WHOLE_FILE = 512 << 10,  // bytes; of larger files only lines near mentioned ones are kept
   SURROUNDINGS = 60        // lines
 };
 
@@ -21,7 +22,7 @@ enum {
 
 typedef struct island {
   FILE *out;
-  unsigned held;  // bytes of E2 80 that were seen but not written
+  unsigned held;  // number of bytes of E2 80 that were read but not written
 } island;
 
 static void island_put (island *i, unsigned char c) {
@@ -72,13 +73,13 @@ static void mention_goal (mentions *m, const goal *g) {
   for (uint32_t k = 0; k < g->sides.count; k++) mention_side (m, &g->sides.data[k]);
 }
 
-static int by_number (const void *x, const void *y) {
+static int compare_lines (const void *x, const void *y) {
   const map_entry *a = x, *b = y;
   return (a->key > b->key) - (a->key < b->key);
 }
 
-// Afterwards the lines are in order, and no more can be found by their key.
-static void collect (mentions *m, const verdict *v) {
+// Sorts the lines.  Afterwards no line can be found by its key.
+static void collect_lines (mentions *m, const verdict *v) {
   for (uint32_t k = 0; k < v->goals.count; k++) mention_goal (m, &v->goals.data[k]);
   for (uint32_t k = 0; k < v->lock_orders.count; k++) mention (m, v->lock_orders.data[k].pos);
   for (uint32_t k = 0; k < v->uneven_returns.count; k++) {
@@ -86,7 +87,7 @@ static void collect (mentions *m, const verdict *v) {
     mention (m, u->taken), mention (m, u->with), mention (m, u->without), mention (m, u->given_back);
   }
   if (m->lines.entries.count)
-    qsort (m->lines.entries.data, m->lines.entries.count, sizeof *m->lines.entries.data, by_number);
+    qsort (m->lines.entries.data, m->lines.entries.count, sizeof *m->lines.entries.data, compare_lines);
 }
 
 // ---- sources ----------------------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ static void collect (mentions *m, const verdict *v) {
 typedef struct excerpt {
   FILE *out;
   const mentions *mentions;
-  uint32_t file, next;  // next: the first mentioned line that is not far behind
+  uint32_t file, next;  // next: index of the first mentioned line that is not far before the current one
   bool whole;
   uint32_t last;  // line written last, 0: none
 } excerpt;
@@ -151,7 +152,7 @@ static void put_source (excerpt *e, const char *file) {
 
 static void put_sources (const verdict *v, FILE *out) {
   mentions m = {0};
-  collect (&m, v);
+  collect_lines (&m, v);
   excerpt e = {.out = out, .mentions = &m};
   for (; e.file < m.files.entries.count; e.file++) {
     fputs (e.file ? ",\n" : "\n", out);

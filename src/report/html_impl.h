@@ -1,5 +1,6 @@
-// The HTML report's parts.  The page around them, with style and script, is made from src/report/html/ by tools/embed-page
-// and has three gaps, which the writer fills: the title, the report as plain tables, and the data for the script.
+// The parts of the HTML report.  tools/embed-page makes the page around them, with style and script, from
+// src/report/html/.  The page has three gaps, which the writer fills: the title, the report as plain tables, and the
+// data for the script.
 #ifndef LOCKSTEP_HTML_IMPL_H
 #define LOCKSTEP_HTML_IMPL_H
 

@@ -1,6 +1,6 @@
-// The HTML report without a script: summary, goals, traces and locks as headings, lists and tables.  Summary and locks are also
-// part of the page with a script; goals and traces it then replaces on the screen, but not on paper.  Text enters
-// through `html_text` only.
+// Writes the part of the HTML report that needs no script: summary, goals, traces and locks as headings, lists and
+// tables.  Summary and locks are also part of the page with a script; the script replaces goals and traces on the
+// screen, but not on paper.  Text enters through `html_text` only.
 #define _GNU_SOURCE  // strchrnul
 
 #include <limits.h>
@@ -26,7 +26,7 @@ void html_text (FILE *out, const char *text) {
   arena_free (a);
 }
 
-static void put_element (FILE *out, const char *name, const char *text) {
+static void put_html_element (FILE *out, const char *name, const char *text) {
   fprintf (out, "<%s>", name);
   if (text) html_text (out, text);
   fprintf (out, "</%s>", name);
@@ -40,7 +40,7 @@ static void put_names (FILE *out, const char *const *names, uint32_t count) {
   }
 }
 
-// The script makes a way to the source of it.
+// The script turns the position into a link to the source.
 static void put_place (FILE *out, ir_position pos) {
   if (!pos.file) {
     fputs ("?", out);
@@ -53,7 +53,7 @@ static void put_place (FILE *out, ir_position pos) {
   fprintf (out, ":%u</span>", pos.line);
 }
 
-// The head of a table; titles are separated by '|'.
+// Writes the head of a table; titles are separated by '|'.
 static void open_table (FILE *out, const char *class, const char *titles) {
   fprintf (out, "<div class=\"wide\"><table class=\"%s\">\n<thead><tr>", class);
   for (const char *end; *titles; titles = *end ? end + 1 : end) {
@@ -75,7 +75,7 @@ void html_title (const report_input *in, FILE *out) {
   if (in->files.count > 1) fprintf (out, " and %u more", in->files.count - 1);
 }
 
-static void put_files (const report_input *in, FILE *out) {
+static void put_file_list (const report_input *in, FILE *out) {
   enum { SHOWN = 3 };
   uint32_t shown = in->files.count > SHOWN + 1 ? SHOWN : in->files.count;
   for (uint32_t i = 0; i < shown; i++) {
@@ -85,7 +85,7 @@ static void put_files (const report_input *in, FILE *out) {
   if (shown < in->files.count) fprintf (out, " and %u more", in->files.count - shown);
 }
 
-static void put_reason (const verdict *v, FILE *out) {
+static void put_verdict_reason (const verdict *v, FILE *out) {
   if (!v->reason || !*v->reason->text) return;
   fputs ("<p class=\"reason\">", out);
   if (v->kind == VERDICT_BUG) fputs ("There may be more bugs; the search ended early: ", out);
@@ -97,9 +97,9 @@ static void put_header (const report_input *in, FILE *out) {
   const verdict *v = in->verdict;
   fprintf (out, "<header>\n<h1><span class=\"verdict %s\">%s</span> ", verdict_kind_name[v->kind],
            verdict_texts[v->kind]);
-  put_files (in, out);
+  put_file_list (in, out);
   fputs ("</h1>\n", out);
-  put_reason (v, out);
+  put_verdict_reason (v, out);
   fputs ("</header>\n", out);
 }
 
@@ -129,12 +129,12 @@ static void put_counts (const verdict *v, FILE *out) {
   fputs ("</dd></div>\n", out);
 }
 
-static void put_list (FILE *out, arena *a, const char *title, const char *const *texts, uint32_t count) {
+static void put_html_list (FILE *out, arena *a, const char *title, const char *const *texts, uint32_t count) {
   summary lines = {0};
   if (!count) return;
   summarise_texts (a, texts, count, &lines);
   fprintf (out, "<h3>%s</h3>\n<ul>\n", title);
-  for (uint32_t i = 0; i < lines.count; i++) put_element (out, "li", lines.data[i]);
+  for (uint32_t i = 0; i < lines.count; i++) put_html_element (out, "li", lines.data[i]);
   fputs ("\n</ul>\n", out);
   vec_release (&lines);
 }
@@ -147,20 +147,20 @@ static void put_limits (const verdict *v, arena *a, FILE *out) {
     vec_push (&texts, arena_strdup (a, strbuf_text (&text)));
     strbuf_release (&text);
   }
-  put_list (out, a, "Limits that were met (docs/limits.md)", texts.data, texts.count);
+  put_html_list (out, a, "Limits that were met (docs/limits.md)", texts.data, texts.count);
   vec_release (&texts);
 }
 
-static void put_stats (const verdict *v, FILE *out) {
+static void put_stats_table (const verdict *v, FILE *out) {
   if (!v->stats.count) return;
   fputs ("<details><summary>Statistics</summary>\n", out);
   open_table (out, "stats", "Counter|Value|Note");
   for (uint32_t i = 0; i < v->stats.count; i++) {
     const named_count *c = &v->stats.data[i];
     fputs ("<tr>", out);
-    put_element (out, "td", c->name);
+    put_html_element (out, "td", c->name);
     fprintf (out, "<td class=\"amount\">%llu</td>", (unsigned long long) c->value);
-    put_element (out, "td", c->note);
+    put_html_element (out, "td", c->note);
     fputs ("</tr>\n", out);
   }
   close_table (out);
@@ -169,7 +169,7 @@ static void put_stats (const verdict *v, FILE *out) {
 
 static void put_fact (FILE *out, const char *name, const char *value) {
   fprintf (out, "<div><dt>%s</dt>", name);
-  put_element (out, "dd", value);
+  put_html_element (out, "dd", value);
   fputs ("</div>\n", out);
 }
 
@@ -189,19 +189,19 @@ static void put_summary (const report_input *in, FILE *out) {
   if (in->depth) put_fact (out, "Depth", arena_printf (a, "%llu", (unsigned long long) in->depth));
   put_fact (out, "lockstep", in->version);
   fputs ("</dl>\n", out);
-  put_list (out, a, "How to read the answer", v->notes.data, v->notes.count);
-  put_list (out, a, "Assumptions", v->assumptions.data, v->assumptions.count);
-  put_list (out, a, "Bounds that were reached", v->bounds.data, v->bounds.count);
+  put_html_list (out, a, "How to read the answer", v->notes.data, v->notes.count);
+  put_html_list (out, a, "Assumptions", v->assumptions.data, v->assumptions.count);
+  put_html_list (out, a, "Bounds that were reached", v->bounds.data, v->bounds.count);
   put_limits (v, a, out);
   arena_free (a);
-  put_stats (v, out);
+  put_stats_table (v, out);
   fputs ("</section>\n", out);
 }
 
 // ---- goals --------------------------------------------------------------------------------------------------
 
-// 0: worst.  By status; the more severe property first where that is equal.
-static unsigned rank (const goal *g) {
+// Returns the rank of a goal by status, and by the severity of its property where that is equal; 0: worst.
+static unsigned goal_rank (const goal *g) {
   static const unsigned by_status[] = {
       [GOAL_VIOLATED] = 0, [GOAL_CONDITIONAL] = 1, [GOAL_UNKNOWN] = 3, [GOAL_BOUNDED] = 4, [GOAL_PROVED] = 5};
   unsigned status = goal_is_possible (g) ? 2 : by_status[g->status];
@@ -215,11 +215,11 @@ static const char *status_text (const goal *g) {
 
 static void put_goal_row (const goal *g, FILE *out) {
   fputs ("<tr>", out);
-  put_element (out, "td", status_text (g));
-  put_element (out, "td", g->id);
-  put_element (out, "td", ir_property_name[g->property]);
-  put_element (out, "td", g->engine);
-  put_element (out, "td", g->message);
+  put_html_element (out, "td", status_text (g));
+  put_html_element (out, "td", g->id);
+  put_html_element (out, "td", ir_property_name[g->property]);
+  put_html_element (out, "td", g->engine);
+  put_html_element (out, "td", g->message);
   fputs ("</tr>\n", out);
 }
 
@@ -228,7 +228,7 @@ static void put_goals (const verdict *v, FILE *out) {
   open_table (out, "goals", "Status|Goal|Property|Engine|What");
   for (unsigned r = 0; r < 6 * IR_NUM_QUESTIONS; r++)
     for (uint32_t i = 0; i < v->goals.count; i++)
-      if (rank (&v->goals.data[i]) == r) put_goal_row (&v->goals.data[i], out);
+      if (goal_rank (&v->goals.data[i]) == r) put_goal_row (&v->goals.data[i], out);
   close_table (out);
 }
 
@@ -240,11 +240,11 @@ static void put_step (const trace_step *s, FILE *out) {
            s->switched ? " class=\"switch\"" : "", s->number, s->thread);
   put_place (out, s->pos);
   fputs ("</td>", out);
-  put_element (out, "td", ir_step_of (s->op)->verb);
-  put_element (out, "td", s->object);
-  put_element (out, "td",
-               s->note ? arena_printf (a, s->value ? "%s (%s)" : "%s(%s)", s->value ? s->value : "", s->note)
-                       : s->value);
+  put_html_element (out, "td", ir_step_of (s->op)->verb);
+  put_html_element (out, "td", s->object);
+  put_html_element (out, "td",
+                    s->note ? arena_printf (a, s->value ? "%s (%s)" : "%s(%s)", s->value ? s->value : "", s->note)
+                            : s->value);
   fputs ("<td>", out);
   put_names (out, s->held.data, s->held.count);
   fputs ("</td><td><code>", out);
@@ -286,7 +286,7 @@ static void put_locations (const goal *g, FILE *out) {
   fputs ("</ul>\n", out);
 }
 
-// Why it is a bug and what may help, a line each.
+// Writes why the goal is a bug and what may help, a line each.
 static void put_explanation (const verdict *v, const goal *g, FILE *out) {
   char *text = NULL, *rest;
   size_t size = 0;
@@ -326,13 +326,13 @@ static void put_trace (const verdict *v, const goal *g, FILE *out) {
   put_locations (g, out);
   if (g->status == GOAL_VIOLATED || goal_is_possible (g)) put_explanation (v, g, out);
   if (g->steps.count) put_steps (g, out);
-  else if (g->no_steps) put_element (out, "p", g->no_steps);
+  else if (g->no_steps) put_html_element (out, "p", g->no_steps);
   fputs ("</section>\n", out);
 }
 
 // ---- locks --------------------------------------------------------------------------------------------------
 
-static void put_protections (const verdict *v, FILE *out) {
+static void put_protection_table (const verdict *v, FILE *out) {
   if (!v->protections.count) return;
   fputs ("<h3>What protects which variable</h3>\n", out);
   open_table (out, "protection", "Variable|Protected by|Accesses");
@@ -361,7 +361,7 @@ static void put_orders (const verdict *v, FILE *out) {
     fputs ("</td><td>", out);
     put_place (out, o->pos);
     fputs ("</td>", out);
-    put_element (out, "td", o->function);
+    put_html_element (out, "td", o->function);
     fputs ("</tr>\n", out);
   }
   close_table (out);
@@ -374,7 +374,7 @@ static void put_uneven_returns (const verdict *v, FILE *out) {
   for (uint32_t i = 0; i < v->uneven_returns.count; i++) {
     const uneven_return *u = &v->uneven_returns.data[i];
     fputs ("<tr>", out);
-    put_element (out, "td", u->function);
+    put_html_element (out, "td", u->function);
     fputs ("<td>", out), put_names (out, &u->lock, 1);
     fputs ("</td><td>", out), put_place (out, u->taken);
     fputs ("</td><td>", out), put_place (out, u->with);
@@ -387,7 +387,7 @@ static void put_uneven_returns (const verdict *v, FILE *out) {
 static void put_locks (const verdict *v, FILE *out) {
   if (!v->protections.count && !v->lock_orders.count && !v->uneven_returns.count) return;
   fputs ("<section id=\"locks\">\n<h2>Locks</h2>\n", out);
-  put_protections (v, out);
+  put_protection_table (v, out);
   put_orders (v, out);
   put_uneven_returns (v, out);
   fputs ("</section>\n", out);

@@ -1,5 +1,5 @@
-// The HTML report without a browser: text from programs stays text, the data can be parsed back, and sources are cut well.
-// What the page does with it is tested by tests/html.
+// The HTML report without a browser: text from programs stays text, the data can be parsed back, and sources are cut
+// correctly.  tests/html checks what the page does with it.
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 static const char data_start[] = "<script type=\"application/json\" id=\"data\">";
 
-// The text between the data's script element and the next `</script`, as a browser would cut it.
+// Returns the text between the script element of the data and the next `</script`, as a browser would cut it.
 static char *data_of (const char *page) {
   const char *start = strstr (page, data_start);
   assert_non_null (start);
@@ -72,7 +72,7 @@ static void is_readable_without_a_script (void **state) {
   sample_release (&s);
 }
 
-// Everything a program, a file name or a message could try.
+// Strings by which a program, a file name or a message might break the page.
 static void nothing_becomes_markup (void **state) {
   (void) state;
   static const char hostile[] =

@@ -1,5 +1,5 @@
-// What jansson allocates counts as ours: a report or a compile_commands.json of some hundred megabytes becomes a tree
-// that is larger, and --memory is about both. A block begins with its size, which mem_free wants to be told.
+// Counts what jansson allocates as memory of lockstep: a report or a compile_commands.json of some hundred megabytes
+// becomes a tree that is larger, and --memory limits both.  A block begins with its size, which mem_free needs.
 #include <jansson.h>
 #include <stddef.h>
 
@@ -18,9 +18,9 @@ static void *allocate (size_t bytes) {
   return h + 1;
 }
 
-static void release (void *block) {
+static void free_json_block (void *block) {
   header *h = block ? (header *) block - 1 : NULL;
   if (h) mem_free (h, h->bytes + sizeof *h);
 }
 
-void json_memory_count (void) { json_set_alloc_funcs (allocate, release); }
+void json_memory_count (void) { json_set_alloc_funcs (allocate, free_json_block); }

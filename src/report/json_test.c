@@ -1,4 +1,4 @@
-// The JSON report parsed back: by jansson, field by field, and by our own reader.
+// The JSON report parsed back: by jansson, field by field, and by the reader of lockstep.
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +144,7 @@ static void reader_refuses_what_is_no_report (void **state) {
   reader_refuses (HEAD "3}", "goals");
   reader_refuses (HEAD "[{}]}", "lacks its id");
   reader_refuses (GOAL ("{}", "{}"), "claim");
-  reader_refuses (GOAL ("{\"threads\":[1],\"edges\":[2]}", "{}"), "claim");        // a race has two
+  reader_refuses (GOAL ("{\"threads\":[1],\"edges\":[2]}", "{}"), "claim");        // a race has two threads
   reader_refuses (GOAL ("{\"threads\":[1,128],\"edges\":[2,3]}", "{}"), "claim");  // no such slot
   reader_refuses (GOAL ("{\"threads\":[1,2],\"edges\":[2,-3]}", "{}"), "claim");
   reader_refuses (GOAL ("{\"threads\":[1,2],\"edges\":[2,3]}", "{\"parts\":[[1]],\"choices\":[]}"), "schedule");

@@ -1,5 +1,6 @@
-// What people want to know about a program's locks: what protects which variable, in which order locks are taken, and where a function
-// seems to have forgotten one; the order also as a graph for Graphviz.  Locks that can be taken in a circle are marked in both.
+// Prints what users want to know about the locks of a program: what protects which variable, in which order locks are
+// acquired, and where a function may have forgotten to release one.  The lock order is also written as a graph for
+// Graphviz.  Locks on a cycle of the lock order are marked in both.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +8,13 @@
 #include "base/scc.h"
 #include "report/report_impl.h"
 
-// ---- circles --------------------------------------------------------------------------------------------------------
-typedef struct graph {
+// ---- cycles --------------------------------------------------------------------------------------------------------
+typedef struct lock_graph {
   strmap locks;
   uint32_t *component;
-} graph;
+} lock_graph;
 
-static uint32_t lock_number (graph *g, const char *name) {
+static uint32_t lock_node (lock_graph *g, const char *name) {
   return (uint32_t) *strmap_insert (&g->locks, name, g->locks.entries.count, NULL);
 }
 
@@ -22,13 +23,13 @@ static int by_source (const void *x, const void *y) {
   return (*a > *b) - (*a < *b);
 }
 
-static void graph_init (graph *g, const verdict *v) {
-  *g = (graph){0};
+static void lock_graph_init (lock_graph *g, const verdict *v) {
+  *g = (lock_graph){0};
   uint32_t edges = v->lock_orders.count;
   uint64_t *pairs = mem_zalloc (sizeof *pairs * (edges + 1));
   for (uint32_t k = 0; k < edges; k++) {
-    uint64_t from = lock_number (g, v->lock_orders.data[k].from);
-    pairs[k] = from << 32 | lock_number (g, v->lock_orders.data[k].to);
+    uint64_t from = lock_node (g, v->lock_orders.data[k].from);
+    pairs[k] = from << 32 | lock_node (g, v->lock_orders.data[k].to);
   }
   qsort (pairs, edges, sizeof *pairs, by_source);
   uint32_t count = g->locks.entries.count;
@@ -45,13 +46,13 @@ static void graph_init (graph *g, const verdict *v) {
   mem_free (targets, sizeof *targets * (edges + 1));
 }
 
-static void graph_release (graph *g) {
+static void lock_graph_release (lock_graph *g) {
   mem_free (g->component, sizeof *g->component * (g->locks.entries.count + 1));
   strmap_release (&g->locks);
 }
 
-static bool is_in_circle (graph *g, const lock_order *o) {
-  return g->component[lock_number (g, o->from)] == g->component[lock_number (g, o->to)];
+static bool is_on_cycle (lock_graph *g, const lock_order *o) {
+  return g->component[lock_node (g, o->from)] == g->component[lock_node (g, o->to)];
 }
 
 // ---- text -----------------------------------------------------------------------------------------------------------
@@ -74,8 +75,8 @@ void report_protections (const verdict *v, FILE *out) {
 
 void report_lock_order (const verdict *v, FILE *out) {
   arena *a = arena_new ();
-  graph g;
-  graph_init (&g, v);
+  lock_graph g;
+  lock_graph_init (&g, v);
   fprintf (out, v->lock_orders.count ? "\norder of locks (held -> waited for, and a place where):\n"
                                      : "\norder of locks: no lock is waited for while another one is held\n");
   for (uint32_t k = 0; k < v->lock_orders.count; k++) {
@@ -83,39 +84,39 @@ void report_lock_order (const verdict *v, FILE *out) {
     fprintf (out, "  %s -> %s  ", utf8_printable (a, o->from), utf8_printable (a, o->to));
     if (o->pos.file) fprintf (out, "%s:%u", utf8_printable (a, o->pos.file), o->pos.line);
     fprintf (out, "%s%s%s\n", o->function ? " in " : "", o->function ? utf8_printable (a, o->function) : "",
-             is_in_circle (&g, o) ? "  (in a circle)" : "");
+             is_on_cycle (&g, o) ? "  (in a circle)" : "");
   }
-  graph_release (&g);
+  lock_graph_release (&g);
   arena_free (a);
 }
 
-static void print_place (ir_position pos, arena *a, FILE *out) {
+static void print_file_line (ir_position pos, arena *a, FILE *out) {
   fprintf (out, "%s:%u", utf8_printable (a, pos.file ? pos.file : "?"), pos.line);
 }
 
 static void print_uneven_return (const uneven_return *u, arena *a, FILE *out) {
   fprintf (out, "  %s returns with `%s` held on some paths only\n    taken at ", utf8_printable (a, u->function),
            utf8_printable (a, u->lock));
-  print_place (u->taken, a, out);
+  print_file_line (u->taken, a, out);
   fputs (", held when it returns after ", out);
-  print_place (u->with, a, out);
+  print_file_line (u->with, a, out);
   fputs (", not held when it returns after ", out);
-  print_place (u->without, a, out);
+  print_file_line (u->without, a, out);
   fputs (u->given_back.file ? " (given back at " : " (not taken there)\n", out);
   if (!u->given_back.file) return;
-  print_place (u->given_back, a, out);
+  print_file_line (u->given_back, a, out);
   fputs (")\n", out);
 }
 
 void report_uneven_returns (const verdict *v, FILE *out) {
   arena *a = arena_new ();
-  if (v->uneven_returns.count) fputs ("\nadvice: locks that nobody gives back after these returns:\n", out);
+  if (v->uneven_returns.count) fputs ("\nadvice: locks that no caller releases after these returns:\n", out);
   for (uint32_t k = 0; k < v->uneven_returns.count; k++) print_uneven_return (&v->uneven_returns.data[k], a, out);
   arena_free (a);
 }
 
 // ---- DOT ------------------------------------------------------------------------------------------------------------
-static const char *quoted (arena *a, const char *text) {
+static const char *dot_string (arena *a, const char *text) {
   strbuf b = {0};
   strbuf_add (&b, "\"");
   for (const char *c = utf8_printable (a, text); *c; c++) {
@@ -128,7 +129,7 @@ static const char *quoted (arena *a, const char *text) {
   return copy;
 }
 
-// No arrows should mean that no lock is waited for while another one is held.
+// A graph without arrows has to mean that no lock is waited for while another one is held.
 bool report_has_lock_graph (const report_input *in, strbuf *why_not) {
   bool has = in->verdict->has_lock_orders;
   if (!has) strbuf_add (why_not, "engine locks has not looked at all of the program");
@@ -138,21 +139,21 @@ bool report_has_lock_graph (const report_input *in, strbuf *why_not) {
 bool report_lock_graph (const report_input *in, FILE *out) {
   const verdict *v = in->verdict;
   arena *a = arena_new ();
-  graph g;
-  graph_init (&g, v);
+  lock_graph g;
+  lock_graph_init (&g, v);
   fputs ("digraph locks {\n  label = \"an arrow leads from a held lock to one that is waited for; red: in a "
          "circle\";\n  node [shape = box];\n",
          out);
   for (uint32_t k = 0; k < g.locks.entries.count; k++)
-    fprintf (out, "  %s;\n", quoted (a, g.locks.entries.data[k].key));
+    fprintf (out, "  %s;\n", dot_string (a, g.locks.entries.data[k].key));
   for (uint32_t k = 0; k < v->lock_orders.count; k++) {
     const lock_order *o = &v->lock_orders.data[k];
     const char *place = o->pos.file ? arena_printf (a, "%s:%u", source_base_name (o->pos.file), o->pos.line) : "?";
-    fprintf (out, "  %s -> %s [label = %s%s];\n", quoted (a, o->from), quoted (a, o->to), quoted (a, place),
-             is_in_circle (&g, o) ? ", color = red" : "");
+    fprintf (out, "  %s -> %s [label = %s%s];\n", dot_string (a, o->from), dot_string (a, o->to), dot_string (a, place),
+             is_on_cycle (&g, o) ? ", color = red" : "");
   }
   fputs ("}\n", out);
-  graph_release (&g);
+  lock_graph_release (&g);
   arena_free (a);
   return fflush (out) == 0 && !ferror (out);
 }

@@ -1,53 +1,54 @@
-// Possible violations, for people.  There may be hundreds, most of them about the same few variables, so they are grouped by what
-// they are about; in each group the likeliest is shown in full, a few more by their titles, the others counted.
+// Prints possible violations.  There may be hundreds, most of them about the same few variables, so they are grouped by
+// what they are about.  Of each group the likeliest is shown in full, a few more by their titles, and the others are
+// counted.
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/report_impl.h"
 
 enum {
-  IN_FULL = 3,    // groups
-  BY_TITLE = 20,  // groups
-  TITLES = 3,     // in a group, the first one included
-  PERHAPS = 2     // locks of a thread
+  IN_FULL = 3,    // groups shown in full
+  BY_TITLE = 20,  // groups shown at least by title
+  TITLES = 3,     // titles of a group, including the first one
+  PERHAPS = 2     // may-held locks that are named per thread
 };
 
-typedef struct entry {
+typedef struct possible_entry {
   const goal *goal;
   uint32_t number, group;
-} entry;
+} possible_entry;
 
-typedef struct listing {
+typedef struct possible_list {
   const report_input *in;
   FILE *out;
   arena *arena;
-  VEC (entry) entries;  // by group, the likeliest first
-} listing;
+  VEC (possible_entry) entries;  // by group, the likeliest first
+} possible_list;
 
 // ---- grouping -----------------------------------------------------------------------------------------------------
 static bool same_group (const goal *a, const goal *b) {
   return a->property == b->property && a->about && b->about && !strcmp (a->about, b->about);
 }
 
-static int by_doubt (const void *x, const void *y) {
-  const entry *a = x, *b = y;
+static int compare_by_rank (const void *x, const void *y) {
+  const possible_entry *a = x, *b = y;
   unsigned p = severity_rank (a->goal->property), q = severity_rank (b->goal->property);
   if (p != q) return p < q ? -1 : 1;
   if (a->goal->doubt != b->goal->doubt) return a->goal->doubt < b->goal->doubt ? -1 : 1;
   return (a->number > b->number) - (a->number < b->number);
 }
 
-static int by_group (const void *x, const void *y) {
-  const entry *a = x, *b = y;
+static int compare_entries (const void *x, const void *y) {
+  const possible_entry *a = x, *b = y;
   if (a->group != b->group) return a->group < b->group ? -1 : 1;
-  return by_doubt (x, y);
+  return compare_by_rank (x, y);
 }
 
-// A group stands where its likeliest member does.
-static void sort_entries (listing *l) {
-  qsort (l->entries.data, l->entries.count, sizeof *l->entries.data, by_doubt);
+// Sorts the entries.  A group stands at the position of its likeliest member.
+static void sort_entries (possible_list *l) {
+  qsort (l->entries.data, l->entries.count, sizeof *l->entries.data, compare_by_rank);
   for (uint32_t k = 0; k < l->entries.count; k++) {
-    entry *e = &l->entries.data[k];
+    possible_entry *e = &l->entries.data[k];
     e->group = k;
     for (uint32_t i = 0; i < k; i++)
       if (same_group (l->entries.data[i].goal, e->goal)) {
@@ -55,23 +56,23 @@ static void sort_entries (listing *l) {
         break;
       }
   }
-  qsort (l->entries.data, l->entries.count, sizeof *l->entries.data, by_group);
+  qsort (l->entries.data, l->entries.count, sizeof *l->entries.data, compare_entries);
 }
 
-static void collect (listing *l) {
+static void collect_possible (possible_list *l) {
   const verdict *v = l->in->verdict;
   for (uint32_t k = 0; k < v->goals.count; k++)
-    if (goal_is_possible (&v->goals.data[k])) vec_push (&l->entries, ((entry){&v->goals.data[k], k, 0}));
+    if (goal_is_possible (&v->goals.data[k])) vec_push (&l->entries, ((possible_entry){&v->goals.data[k], k, 0}));
   if (l->entries.count) sort_entries (l);
 }
 
 // ---- one of them --------------------------------------------------------------------------------------------------
-static void print_position (listing *l, ir_position pos) {
+static void print_position (possible_list *l, ir_position pos) {
   if (pos.file) fprintf (l->out, "%s:%u", utf8_printable (l->arena, pos.file), pos.line);
   else fputs ("an unknown place", l->out);
 }
 
-static void print_lock (listing *l, const goal_lock *h) {
+static void print_lock (possible_list *l, const goal_lock *h) {
   fprintf (l->out, "%s%s (%staken at ", h->perhaps ? "perhaps " : "", utf8_printable (l->arena, h->name),
            h->reads ? "for reading, " : "");
   print_position (l, h->taken);
@@ -80,8 +81,8 @@ static void print_lock (listing *l, const goal_lock *h) {
   fputs (")", l->out);
 }
 
-// Of those that are perhaps held a few are enough.
-static void print_held (listing *l, const goal_side *s) {
+// Prints the held locks.  Of the may-held ones, a few are enough.
+static void print_held (possible_list *l, const goal_side *s) {
   uint32_t perhaps = 0;
   fputs (s->held.count ? "    holds " : "    holds no locks", l->out);
   for (uint32_t k = 0; k < s->held.count; k++) {
@@ -94,7 +95,7 @@ static void print_held (listing *l, const goal_side *s) {
   fputc ('\n', l->out);
 }
 
-static void print_stack (listing *l, const goal_side *s) {
+static void print_stack (possible_list *l, const goal_side *s) {
   if (s->stack.count < 2) return;
   fputs ("    called: ", l->out);
   for (uint32_t k = 0; k < s->stack.count; k++) {
@@ -107,7 +108,7 @@ static void print_stack (listing *l, const goal_side *s) {
   fputc ('\n', l->out);
 }
 
-static void print_side (listing *l, const goal_side *s) {
+static void print_side (possible_list *l, const goal_side *s) {
   fprintf (l->out, "  thread %u (%s", s->thread, utf8_printable (l->arena, s->entry));
   if (s->created.file) {
     fputs (", created at ", l->out);
@@ -122,7 +123,7 @@ static void print_side (listing *l, const goal_side *s) {
   print_held (l, s);
 }
 
-static void print_in_full (listing *l, const goal *g) {
+static void print_in_full (possible_list *l, const goal *g) {
   report_title (g, &l->in->style, l->out);
   for (uint32_t k = 0; k < g->sides.count; k++) print_side (l, &g->sides.data[k]);
   if (g->steps.count) {
@@ -134,8 +135,8 @@ static void print_in_full (listing *l, const goal *g) {
 }
 
 // ---- all of them --------------------------------------------------------------------------------------------------
-// The number of entries shown.
-static uint32_t print_group (listing *l, uint32_t first, uint32_t last, bool in_full) {
+// Prints a group; returns the number of entries shown.
+static uint32_t print_group (possible_list *l, uint32_t first, uint32_t last, bool in_full) {
   uint32_t titles = first + TITLES < last ? first + TITLES : last;
   if (in_full) fputc ('\n', l->out);
   for (uint32_t k = first; k < titles; k++) {
@@ -151,7 +152,7 @@ static uint32_t print_group (listing *l, uint32_t first, uint32_t last, bool in_
   return shown - first;
 }
 
-static void print_groups (listing *l) {
+static void print_groups (possible_list *l) {
   uint32_t groups = 0, left_out = 0, shown = 0;
   for (uint32_t first = 0, last; first < l->entries.count; first = last, groups++) {
     for (last = first + 1; last < l->entries.count && l->entries.data[last].group == l->entries.data[first].group;)
@@ -166,15 +167,15 @@ static void print_groups (listing *l) {
 }
 
 void report_possible (const report_input *in, FILE *out) {
-  listing l = {.in = in, .out = out, .arena = arena_new ()};
-  collect (&l);
+  possible_list l = {.in = in, .out = out, .arena = arena_new ()};
+  collect_possible (&l);
   print_groups (&l);
   vec_release (&l.entries);
   arena_free (l.arena);
 }
 
 // ---- formulas -----------------------------------------------------------------------------------------------------
-// A run may have hundreds of places: one line each.
+// A run may have hundreds of locations: each gets one line.
 void report_formula (const goal *g, const report_style *style, FILE *out) {
   arena *a = arena_new ();
   report_title (g, style, out);

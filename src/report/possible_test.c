@@ -1,5 +1,5 @@
-// Possible violations in the reports: grouped by what they are about, the likeliest first and in full; in JSON all of them with
-// their sides; and read back as something that cannot be replayed.
+// Possible violations in the reports: grouped by what they are about, the likeliest first and in full; in JSON all of
+// them with their sides; and read back as findings that cannot be replayed.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -84,7 +84,7 @@ static void text_is_grouped (void **state) {
   sample_release (&s);
 }
 
-// Of locks that are perhaps held two are named; of a long way there, its beginning and its end.
+// Two may-held locks are named; of a long call path, its beginning and its end.
 static void what_is_possible_is_short (void **state) {
   (void) state;
   sample s;

@@ -6,9 +6,9 @@
 #include "report/report.h"
 
 // ---- source.c ----
-// The line of the file, without newline, in the arena; NULL if it cannot be read.
+// Returns the line of the file, without newline, in the arena; NULL if it cannot be read.
 char *excerpt_line (arena *, const char *file, uint32_t line);
-// The line with its number, and a caret line below if the column is known.  Nothing if it cannot be read.
+// Prints the line with its number, and a caret line below if the column is known.  Nothing if it cannot be read.
 void excerpt_show (FILE *, const report_style *, const char *file, uint32_t line, uint32_t column);
 const char *source_base_name (const char *file);   // after the last slash
 
@@ -17,29 +17,33 @@ const char *source_base_name (const char *file);   // after the last slash
 const char *utf8_valid (arena *, const char *text);
 // For a terminal: as above, and control characters become '?' (a tab one space).
 // coverage.c
-bool report_coverage (const verdict *, strbuf *);   // appends what executions came to; false: there is nothing to say
+bool report_coverage (const verdict *, strbuf *);   // appends what executions have reached; false: nothing is known
 
 const char *utf8_printable (arena *, const char *text);
-size_t utf8_width (const char *text);              // in characters
+size_t utf8_width (const char *text);              // width in characters
 size_t utf8_prefix (const char *text, size_t width);  // bytes of the first `width` characters
-size_t utf8_length (const unsigned char *text);    // bytes of the character that starts here; 0: none does
+size_t utf8_length (const unsigned char *text);    // bytes of the character that starts here; 0: no valid one does
 
 // ---- group.c ----
 unsigned severity_rank (ir_property);              // 0: the most severe
-const char *without_numbers (arena *, const char *text);  // "buf[3]", "a.c:12": each number that is no part of a name becomes #
+// "buf[3]", "a.c:12": each number that is no part of a name becomes #
+const char *without_numbers (arena *, const char *text);
 typedef struct group_member { const goal *goal; uint32_t number /* in the verdict */, group; } group_member;
 typedef VEC (group_member) grouping;
-void group_bugs (const verdict *, grouping *);     // the violated goals, in the order of the report; to be released
-uint32_t group_end (const grouping *, uint32_t first);  // behind the last of the group that begins there
+// collects the violated goals in the order of the report; to be released
+void group_bugs (const verdict *, grouping *);
+uint32_t group_end (const grouping *, uint32_t first);  // index after the last goal of the group that begins at `first`
 void report_groups (const report_input *, FILE *); // all of them
 
 // ---- summary.c ----
 typedef VEC (const char *) summary;
-void summarise_texts (arena *, const char *const *texts, uint32_t count, summary *);  // the same in fewer lines; to be released
+// says the same in fewer lines; to be released
+void summarise_texts (arena *, const char *const *texts, uint32_t count, summary *);
 
 // ---- trace.c ----
 const char *step_text (arena *, const trace_step *);  // "read count = 0  {m}"
-const char *loop_mark (const goal *, uint32_t step);  // what is to be said before this step of a run, or behind the last one; NULL: nothing
+// text before this step of a run, or after the last one; NULL: none
+const char *loop_mark (const goal *, uint32_t step);
 
 // ---- conditional.c ----
 void report_conditional (const report_input *, FILE *);  // all such goals

@@ -13,7 +13,8 @@ typedef struct sample {
 static inline void sample_step (goal *g, uint32_t thread, uint32_t line, const char *function, ir_step op,
                                 const char *object,
                                 const char *value, const char *held) {
-  trace_step s = {.thread = thread, .number = g->steps.count + 1, .pos = {"dir/a.c", line, 3}, .function = function, .op = op,
+  trace_step s = {.thread = thread, .number = g->steps.count + 1, .pos = {"dir/a.c", line, 3}, .function = function,
+                  .op = op,
                   .object = object, .value = value, .text = "counter++;", .other = IR_NONE};
   if (held) vec_push (&s.held, held);
   s.switched = g->steps.count && vec_last (&g->steps).thread != thread;
@@ -33,7 +34,8 @@ static inline void sample_init (sample *s) {
   vec_last (&g.steps).other = 2;
   sample_step (&g, 1, 9, "worker", IR_STEP_LOCK, "m", NULL, "m");
   sample_step (&g, 1, 10, "worker", IR_STEP_LOAD, "counter", "0", "m");
-  sample_step (&g, 1, 10, "worker", IR_STEP_STORE, "counter", "1", "m");   // not taken any more, as the next but one
+  // not executed, like the last step of the other thread
+  sample_step (&g, 1, 10, "worker", IR_STEP_STORE, "counter", "1", "m");
   sample_step (&g, 2, 11, "other", IR_STEP_START, NULL, NULL, NULL);
   sample_step (&g, 2, 12, "other", IR_STEP_LOAD, "counter", NULL, NULL);
   vec_push (&g.locations, ((goal_location){{"dir/a.c", 10, 3}, "worker", 1, "write of counter",
@@ -57,7 +59,8 @@ static inline void sample_init (sample *s) {
   verdict_add_stat (v, "states", 1204, "3.1 per transition");
   verdict_add_stat (v, "large count", ((uint64_t) 1 << 53) + 1, NULL);
   verdict_settle (v, 1u << IR_P_RACE | 1u << IR_P_DEADLOCK);
-  s->input = (report_input){.version = "1.2", .verdict = v, .semantics = &s->semantics, .engine = "explicit", .language = "C",
+  s->input = (report_input){.version = "1.2", .verdict = v, .semantics = &s->semantics, .engine = "explicit",
+                              .language = "C",
                             .program_hash = 0xabc, .memory_bytes = 1000};
   vec_push (&s->input.files, "dir/a.c");
   vec_push (&s->input.given_files, "dir/a.c");
@@ -75,7 +78,7 @@ static inline void sample_release (sample *s) {
   verdict_release (&s->verdict);
 }
 
-// What a writer writes; to be freed.
+// Returns what a writer writes; to be freed.
 static inline char *sample_write (const report_input *input, report_writer *write) {
   char *text = NULL;
   size_t size = 0;

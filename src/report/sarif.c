@@ -1,6 +1,7 @@
-// The report as SARIF 2.1.0 (OASIS standard, 27 March 2020), which editors and code scanning read; docs/formats/sarif.md says what
-// stands where.  As in json.c the frame is written piece by piece, so that only one finding with its steps is in memory
-// at a time; files are listed behind the findings, because those tell which there are.
+// Writes the report as SARIF 2.1.0 (OASIS standard, 27 March 2020), which editors and code scanning read;
+// docs/formats/sarif.md describes its contents.  As in json.c the frame is written piece by piece, so that only one
+// finding with its steps is in memory at a time.  Files are listed after the findings, because the findings determine
+// which files there are.
 #include "report/sarif_impl.h"
 
 #include <stdlib.h>
@@ -10,18 +11,18 @@
 static const char schema[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-static void put (sarif *s, const char *text) {
+static void put_element_line (sarif *s, const char *text) {
   if (fputs (text, s->out) < 0) s->good = false;
 }
 
-static void put_json (sarif *s, json_t *value) {  // takes it over
+static void put_json (sarif *s, json_t *value) {  // takes ownership of the value
   if (!value || json_dumpf (value, s->out, JSON_ENCODE_ANY | JSON_COMPACT)) s->good = false;
   json_decref (value);
 }
 
-// An element of an array, on a line of its own.
-static void put_element (sarif *s, bool *first, json_t *value) {
-  put (s, *first ? "\n        " : ",\n        ");
+// Writes an element of an array on a line of its own.
+static void put_sarif_element (sarif *s, bool *first, json_t *value) {
+  put_element_line (s, *first ? "\n        " : ",\n        ");
   put_json (s, value);
   *first = false;
 }
@@ -85,7 +86,7 @@ static json_t *notifications_value (sarif *s) {
   return list;
 }
 
-// What became of each property.
+// Writes the answer about each property.
 static json_t *answers_value (sarif *s) {
   static const char *const status[] = {"violated", "proved", "bounded", "unknown"};
   json_t *o = json_object ();
@@ -122,21 +123,21 @@ static json_t *base_value (sarif *s) {
   return json_pack ("{s{ss,s{ss}}}", "%SRCROOT%", "uri", uri, "description", "text", "where lockstep was started");
 }
 
-static void put_results (sarif *s) {
+static void put_sarif_results (sarif *s) {
   const verdict *v = s->in->verdict;
   bool first = true;
   for (uint32_t i = 0; i < v->goals.count + v->accepted.count; i++) {
     bool accepted = i >= v->goals.count;
     const goal *g = accepted ? &v->accepted.data[i - v->goals.count] : &v->goals.data[i];
-    if (sarif_is_result (g)) put_element (s, &first, sarif_result (s, g, accepted));
+    if (sarif_is_result (g)) put_sarif_element (s, &first, sarif_result (s, g, accepted));
   }
   for (uint32_t i = 0; i < v->uneven_returns.count; i++)
-    put_element (s, &first, sarif_advice (s, &v->uneven_returns.data[i]));
+    put_sarif_element (s, &first, sarif_advice (s, &v->uneven_returns.data[i]));
 }
 
 static void put_artifacts (sarif *s) {
   bool first = true;
-  for (uint32_t i = 0; i < s->files.count; i++) put_element (s, &first, sarif_artifact (s, i));
+  for (uint32_t i = 0; i < s->files.count; i++) put_sarif_element (s, &first, sarif_artifact (s, i));
 }
 
 bool report_sarif (const report_input *in, FILE *out) {
@@ -144,13 +145,13 @@ bool report_sarif (const report_input *in, FILE *out) {
   find_root (s);
   for (uint32_t i = 0; i < in->files.count; i++) sarif_add_file (s, in->files.data[i]);
   fprintf (out, "{\n  \"$schema\": \"%s\",\n  \"version\": \"2.1.0\",\n  \"runs\": [\n    {", schema);
-  put (s, "\n      \"tool\": "), put_json (s, tool_value (s));
-  put (s, ",\n      \"invocations\": ["), put_json (s, invocation_value (s)), put (s, "]");
-  put (s, ",\n      \"columnKind\": \"unicodeCodePoints\"");
-  put (s, ",\n      \"originalUriBaseIds\": "), put_json (s, base_value (s));
-  put (s, ",\n      \"results\": ["), put_results (s), put (s, "]");
-  put (s, ",\n      \"artifacts\": ["), put_artifacts (s), put (s, "]");
-  put (s, "\n    }\n  ]\n}\n");
+  put_element_line (s, "\n      \"tool\": "), put_json (s, tool_value (s));
+  put_element_line (s, ",\n      \"invocations\": ["), put_json (s, invocation_value (s)), put_element_line (s, "]");
+  put_element_line (s, ",\n      \"columnKind\": \"unicodeCodePoints\"");
+  put_element_line (s, ",\n      \"originalUriBaseIds\": "), put_json (s, base_value (s));
+  put_element_line (s, ",\n      \"results\": ["), put_sarif_results (s), put_element_line (s, "]");
+  put_element_line (s, ",\n      \"artifacts\": ["), put_artifacts (s), put_element_line (s, "]");
+  put_element_line (s, "\n    }\n  ]\n}\n");
   map_release (&s->seen);
   sarif_release_files (s);
   arena_free (s->arena);

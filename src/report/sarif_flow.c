@@ -1,32 +1,32 @@
-// The interleaving of a finding as a SARIF code flow: one thread flow per thread, and `executionOrder` across them.  With each
-// step goes what is known then: the values last seen in shared variables, and the locks held.
+// Writes the interleaving of a finding as a SARIF code flow: one thread flow per thread, and `executionOrder` across
+// them.  Each step carries what is known then: the values last seen in shared variables, and the locks held.
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/sarif_impl.h"
 
 enum {
-  SHOWN_STEPS = 10000,  // code scanning refuses more for one finding
-  SHOWN_VALUES = 24     // in a state; those seen last
+  SHOWN_STEPS = 10000,  // code scanning refuses more steps for one finding
+  SHOWN_VALUES = 24     // values in a state: those seen last
 };
 
 typedef struct known_value {
   const char *name, *value;
 } known_value;
 
-typedef struct flow {
+typedef struct sarif_thread_flow {
   sarif *sarif;
   const goal *goal;
-  json_t *locations[IR_MAX_THREADS];  // of a thread's flow; NULL: it has none yet
+  json_t *locations[IR_MAX_THREADS];  // locations of the thread's flow; NULL: none yet
   const char *name[IR_MAX_THREADS];   // the function a thread was first seen in
-  uint32_t last[IR_MAX_THREADS];      // its step that was not taken any more, or IR_NONE
-  const char *why[IR_MAX_THREADS];    // what is wrong with that
+  uint32_t last[IR_MAX_THREADS];      // its last step, which was not executed, or IR_NONE
+  const char *why[IR_MAX_THREADS];    // what is wrong with that step
   VEC (known_value) values;
-} flow;
+} sarif_thread_flow;
 
 // ---- what is known ------------------------------------------------------------------------------------
 
-static void learn (flow *f, const trace_step *s) {
+static void note_value (sarif_thread_flow *f, const trace_step *s) {
   const ir_step_info *op = ir_step_of (s->op);
   if (!(op->reads || op->writes) || !s->object || !s->value) return;
   for (uint32_t i = 0; i < f->values.count; i++)
@@ -42,7 +42,7 @@ static void learn (flow *f, const trace_step *s) {
   vec_push (&f->values, ((known_value){s->object, s->left ? s->left : s->value}));
 }
 
-static json_t *state_value (flow *f, const trace_step *s) {
+static json_t *state_value (sarif_thread_flow *f, const trace_step *s) {
   json_t *o = json_object ();
   for (uint32_t i = 0; i < f->values.count; i++)
     sarif_set (f->sarif, o, utf8_valid (f->sarif->arena, f->values.data[i].name),
@@ -56,7 +56,7 @@ static json_t *state_value (flow *f, const trace_step *s) {
 
 // ---- one step -----------------------------------------------------------------------------------------
 
-// In the words of the standard (3.38.8).
+// Returns the kind of the step in the terms of the standard (3.38.8).
 static const char *const step_kinds[IR_NUM_STEPS][2] = {
     [IR_STEP_UNLOCK] = {"release", "lock"},    [IR_STEP_ALLOC] = {"acquire", "memory"},
     [IR_STEP_FREE] = {"release", "memory"},    [IR_STEP_START] = {"enter", "function"},
@@ -74,17 +74,17 @@ static json_t *kinds_value (sarif *s, ir_step op, bool fails) {
   return list;
 }
 
-// How many locks it lies within.
+// Returns the number of locks held at the step.
 static uint32_t nesting (const trace_step *s) { return s->held.count - (ir_step_of (s->op)->takes && s->held.count); }
 
-static uint32_t first_not_taken (const flow *f) {
+static uint32_t first_not_taken (const sarif_thread_flow *f) {
   uint32_t first = f->goal->steps.count;
   for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++)
     if (f->last[slot] < first) first = f->last[slot];
   return first;
 }
 
-static json_t *step_value (flow *f, uint32_t k, uint32_t order) {
+static json_t *value_in_step (sarif_thread_flow *f, uint32_t k, uint32_t order) {
   sarif *s = f->sarif;
   const trace_step *step = &f->goal->steps.data[k];
   bool fails = f->last[step->thread] == k;
@@ -98,14 +98,14 @@ static json_t *step_value (flow *f, uint32_t k, uint32_t order) {
   sarif_set (s, o, "importance", json_string (fails ? "essential" : "important"));
   if (json_array_size (kinds)) sarif_set (s, o, "kinds", kinds);
   else json_decref (kinds);
-  if (!fails) learn (f, step);
+  if (!fails) note_value (f, step);
   sarif_set (s, o, "state", state_value (f, step));
   return o;
 }
 
 // ---- all of them --------------------------------------------------------------------------------------
 
-static void find_last (flow *f) {
+static void find_pending_steps (sarif_thread_flow *f) {
   const goal *g = f->goal;
   for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++) f->last[slot] = IR_NONE;
   for (uint32_t i = 0; i < g->claim.num_threads && i < g->locations.count; i++) {
@@ -115,7 +115,7 @@ static void find_last (flow *f) {
   }
 }
 
-static json_t *threads_value (flow *f) {
+static json_t *threads_value (sarif_thread_flow *f) {
   sarif *s = f->sarif;
   json_t *list = json_array ();
   for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++) {
@@ -130,8 +130,8 @@ static json_t *threads_value (flow *f) {
 }
 
 json_t *sarif_code_flow (sarif *s, const goal *g) {
-  flow f = {.sarif = s, .goal = g};
-  find_last (&f);
+  sarif_thread_flow f = {.sarif = s, .goal = g};
+  find_pending_steps (&f);
   uint32_t first = g->steps.count > SHOWN_STEPS ? g->steps.count - SHOWN_STEPS : 0, end = first_not_taken (&f);
   for (uint32_t k = first; k < g->steps.count; k++) {
     const trace_step *step = &g->steps.data[k];
@@ -139,8 +139,8 @@ json_t *sarif_code_flow (sarif *s, const goal *g) {
       f.locations[step->thread] = json_array ();
       f.name[step->thread] = step->function ? step->function : "?";
     }
-    bool at_once = f.last[step->thread] == k;  // nothing orders those that are not taken
-    sarif_append (s, f.locations[step->thread], step_value (&f, k, (at_once ? end : k) + 1));
+    bool at_once = f.last[step->thread] == k;  // nothing orders the steps that were not executed
+    sarif_append (s, f.locations[step->thread], value_in_step (&f, k, (at_once ? end : k) + 1));
   }
   json_t *o = json_object ();
   if (first)

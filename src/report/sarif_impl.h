@@ -1,5 +1,6 @@
-// What the files of the SARIF writer share.  In reading order: sarif.c (the log around the results), sarif_rules.c (what the
-// properties are called and how they are explained), sarif_result.c (one finding), sarif_flow.c (its interleaving), sarif_place.c (files, lines and columns).
+// What the files of the SARIF writer share.  In reading order: sarif.c (the log around the results), sarif_rules.c
+// (names and explanations of the properties), sarif_result.c (one finding), sarif_flow.c (its interleaving),
+// sarif_place.c (files, lines and columns).
 #ifndef LOCKSTEP_SARIF_IMPL_H
 #define LOCKSTEP_SARIF_IMPL_H
 
@@ -10,24 +11,24 @@
 
 // ---- sarif_place.c ----
 typedef struct sarif_file {
-  const char *name;            // as in positions
+  const char *name;            // name of the file, as in positions
   const char *uri;             // relative to the working directory if it lies there
   bool relative;
-  VEC (char *) lines;          // of its text; none if it cannot be read
+  VEC (char *) lines;          // lines of its text; none if it cannot be read
 } sarif_file;
 
 typedef struct sarif {
   const report_input *in;
   FILE *out;
   arena *arena;
-  bool good;                   // all was written
+  bool good;                   // no write has failed
   const char *root;            // the working directory, with a slash at its end
   strmap by_name;              // -> index of the file
   VEC (sarif_file) files;
-  map seen;                    // fingerprint -> findings that have it
+  map seen;                    // fingerprint -> number of findings that have it
 } sarif;
 
-void sarif_set (sarif *, json_t *object, const char *key, json_t *value);  // takes the value over
+void sarif_set (sarif *, json_t *object, const char *key, json_t *value);  // takes ownership of the value
 void sarif_append (sarif *, json_t *array, json_t *value);
 json_t *sarif_text (sarif *, const char *);        // a string; null becomes ""
 json_t *sarif_message (sarif *, const char *);     // {"text": ...}
@@ -40,7 +41,8 @@ json_t *sarif_artifact (sarif *, uint32_t file);
 void sarif_release_files (sarif *);
 
 // ---- sarif_rules.c ----
-// Rules have the index of their property; behind them those for advice and for questions that are no property.
+// The index of a rule is that of its property; after these come the rules for advice and for questions that are no
+// property.
 enum { SARIF_FORGOTTEN_LOCK = IR_NUM_PROPERTIES, SARIF_FORMULA, SARIF_PLACES, SARIF_NUM_RULES };
 unsigned sarif_rule_of (const sarif *, const goal *);
 const char *sarif_rule_id (unsigned rule);

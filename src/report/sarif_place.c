@@ -1,6 +1,6 @@
-// Files and places in SARIF.  Files below the working directory are named relative to it, so that the log means the same
-// on another machine and code scanning finds them in its checkout; others get an absolute URI.  The compiler counts columns in bytes, SARIF
-// in characters: the difference needs the text of the line, so each file is read once.
+// Files and positions in SARIF.  Files below the working directory are named relative to it, so that the log means the
+// same on another machine and code scanning finds them in its checkout; other files get an absolute URI.  The compiler
+// counts columns in bytes, SARIF in characters: converting needs the text of the line, so each file is read once.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ const char *sarif_uri (arena *a, const char *path) {
   return copy;
 }
 
-// The path below the working directory; NULL: it does not lie there.
+// Returns the path below the working directory; NULL: the file does not lie there.
 static const char *path_below (const sarif *s, const char *name) {
   size_t length = strlen (s->root);
   if (*name == '/') return strncmp (name, s->root, length) ? NULL : name + length;
@@ -60,7 +60,7 @@ static void name_file (sarif *s, sarif_file *f) {
   free (real);
 }
 
-static void load_lines (sarif *s, sarif_file *f) {
+static void load_file_lines (sarif *s, sarif_file *f) {
   FILE *file = file_open_source (f->name);
   char *text = NULL;
   size_t size = 0;
@@ -75,7 +75,7 @@ uint32_t sarif_add_file (sarif *s, const char *name) {
   if (!is_new) return index;
   sarif_file f = {.name = name};
   name_file (s, &f);
-  load_lines (s, &f);
+  load_file_lines (s, &f);
   vec_push (&s->files, f);
   return index;
 }
@@ -107,7 +107,7 @@ json_t *sarif_artifact (sarif *s, uint32_t index) {
 
 // ---- places -------------------------------------------------------------------------------------------
 
-// The column in characters.
+// Returns the column in characters.
 static uint32_t column_in_characters (sarif *s, uint32_t file, uint32_t line, uint32_t column) {
   const sarif_file *f = &s->files.data[file];
   if (line > f->lines.count || column > strlen (f->lines.data[line - 1])) return column;

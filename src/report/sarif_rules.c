@@ -1,13 +1,14 @@
-// The rules of the SARIF log: each property, and each other question, with the names and explanations that editors and code scanning show.
+// The rules of the SARIF log: each property and each other question, with the names and explanations that editors and
+// code scanning show.
 #include "report/sarif_impl.h"
 
-typedef struct rule {
+typedef struct rule_text {
   const char *id, *name, *summary, *meaning, *advice;
-  const char *tags[3];  // beside "concurrency"; the CWE in the form that code scanning knows
+  const char *tags[3];  // besides "concurrency"; the CWE in the form that code scanning knows
   const char *level;
-} rule;
+} rule_text;
 
-static const rule rules[SARIF_NUM_RULES] = {
+static const rule_text rules[SARIF_NUM_RULES] = {
     [IR_P_ASSERT] =
         {.id = "assert",
          .name = "FailedAssertion",
@@ -131,7 +132,7 @@ unsigned sarif_rule_of (const sarif *s, const goal *g) {
 
 const char *sarif_rule_id (unsigned number) { return rules[number].id; }
 
-static json_t *help (sarif *s, const rule *r) {
+static json_t *help (sarif *s, const rule_text *r) {
   json_t *o = json_object ();
   sarif_set (s, o, "text", json_string (arena_printf (s->arena, "%s %s", r->meaning, r->advice)));
   sarif_set (s, o, "markdown",
@@ -140,7 +141,7 @@ static json_t *help (sarif *s, const rule *r) {
   return o;
 }
 
-static json_t *properties (sarif *s, const rule *r) {
+static json_t *properties (sarif *s, const rule_text *r) {
   json_t *o = json_object (), *tags = json_array ();
   sarif_append (s, tags, json_string ("concurrency"));
   for (unsigned i = 0; i < sizeof r->tags / sizeof *r->tags && r->tags[i]; i++)
@@ -153,7 +154,7 @@ static json_t *properties (sarif *s, const rule *r) {
 }
 
 json_t *sarif_rule (sarif *s, unsigned number) {
-  const rule *r = &rules[number];
+  const rule_text *r = &rules[number];
   json_t *o = json_object ();
   sarif_set (s, o, "id", json_string (r->id));
   sarif_set (s, o, "name", json_string (r->name));

@@ -1,5 +1,5 @@
-// The SARIF log parsed back by jansson: rules, places, flows; what fits no URI, no UTF-8 and no code flow.  tests/cli/sarif.sh looks
-// at logs of real runs, tests/formats at the official schema.
+// The SARIF log parsed back by jansson: rules, locations, flows; and texts that do not fit a URI, UTF-8 or a code
+// flow.  tests/cli/sarif.sh checks logs of real runs, tests/formats compares them with the official schema.
 #include <ctype.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static json_t *parsed (const report_input *input) {
   return root;
 }
 
-// The value behind keys and indices: "runs/0/tool".
+// Returns the value at a path of keys and indices: "runs/0/tool".
 static const json_t *at (const json_t *o, const char *path) {
   char *copy = strdup (path), *rest = NULL;
   for (char *part = strtok_r (copy, "/", &rest); part && o; part = strtok_r (NULL, "/", &rest))

@@ -1,11 +1,12 @@
-// Real programs call dozens of functions without a body.  What is said of all of them in the same words becomes one line.
+// Summarises texts.  Real programs call dozens of functions without a body; texts that say the same of several
+// functions become one line.
 #include <string.h>
 
 #include "report/report_impl.h"
 
 enum { WORTH_JOINING = 3 };
 
-// "`name` has no body: REST"; NULL: it is not of this form.
+// Returns REST of "`name` has no body: REST"; NULL: the text does not have this form.
 static const char *rest_of (const char *text) {
   static const char words[] = "` has no body: ";
   const char *found = *text == '`' ? strstr (text, words) : NULL;
@@ -23,7 +24,7 @@ static uint32_t count_same (const char *const *texts, uint32_t count, const char
   return n;
 }
 
-static const char *join (arena *a, const char *const *texts, uint32_t count, const char *rest) {
+static const char *join_texts (arena *a, const char *const *texts, uint32_t count, const char *rest) {
   strbuf b = {0};
   strbuf_printf (&b, "%u functions have no body (%s):", count_same (texts, count, rest), rest);
   const char *separator = " ";
@@ -37,11 +38,11 @@ static const char *join (arena *a, const char *const *texts, uint32_t count, con
   return line;
 }
 
-// Where the first of them stood.
+// A joined line stands at the position of the first of its texts.
 void summarise_texts (arena *a, const char *const *texts, uint32_t count, summary *out) {
   for (uint32_t i = 0; i < count; i++) {
     const char *rest = rest_of (texts[i]);
     if (!rest || count_same (texts, count, rest) < WORTH_JOINING) vec_push (out, texts[i]);
-    else if (!count_same (texts, i, rest)) vec_push (out, join (a, texts, count, rest));
+    else if (!count_same (texts, i, rest)) vec_push (out, join_texts (a, texts, count, rest));
   }
 }

@@ -1,6 +1,6 @@
-// The report for people: what was checked; each bug with the source lines and the interleaving; a line per property;
-// what was assumed and what bounded the answer; the verdict, always last.  Written for a C programmer who has not
-// read a manual, so every abbreviation is avoided that would need one.
+// Writes the report for users: what was checked; each bug with the source lines and the interleaving; a line per
+// property; what was assumed and what bounded the answer; and last the verdict.  Its reader is a C programmer who has
+// not read a manual, so it avoids abbreviations that need one.
 #include <string.h>
 
 #include "base/limits.h"
@@ -15,7 +15,8 @@ const char *color_on (const report_style *style, color c) {
 
 const char *color_off (const report_style *style) { return style->color ? "\033[0m" : ""; }
 
-// What is hidden by a baseline is said wherever it made the verdict better.
+// Writes the verdict line.  It mentions the findings that a baseline hides wherever hiding them made the verdict
+// better.
 void report_verdict_line (const verdict *v, strbuf *out) {
   static const char *const texts[] = {"BUG", "SAFE", "NO BUG WITHIN BOUNDS", "UNKNOWN"};
   strbuf_printf (out, "VERDICT: %s", texts[v->kind]);
@@ -37,7 +38,7 @@ static const char *property_title (const report_input *in, unsigned p) {
   return in->question ? in->question : ir_property_name[p];
 }
 
-static void print_header (const report_input *in, arena *a, FILE *out) {
+static void print_report_header (const report_input *in, arena *a, FILE *out) {
   fprintf (out, "lockstep %s: ", in->version);
   uint32_t named = in->files.count > SHOWN_FILES ? SHOWN_FILES - 1 : in->files.count;
   for (uint32_t i = 0; i < named; i++) fprintf (out, "%s%s", i ? ", " : "", utf8_printable (a, in->files.data[i]));
@@ -52,7 +53,7 @@ static void print_header (const report_input *in, arena *a, FILE *out) {
   fprintf (out, "; %.2f s\n", in->verdict->seconds);
 }
 
-// Does the message name the place already?
+// Whether the message names the position already.
 static bool names_place (const char *message, ir_position pos, arena *a) {
   const char *place = arena_printf (a, "%s:%u", source_base_name (pos.file), pos.line),
              *found = strstr (message, place);
@@ -75,7 +76,7 @@ static bool same_position (ir_position p, ir_position q) {
   return p.file && q.file && !strcmp (p.file, q.file) && p.line == q.line && p.column == q.column;
 }
 
-// Each place that takes part, with its source line; threads at the same place share one excerpt.
+// Prints each location of the goal with its source line; threads at the same location share one excerpt.
 void report_goal (const goal *g, const report_style *style, FILE *out) {
   arena *a = arena_new ();
   report_title (g, style, out);
@@ -108,7 +109,8 @@ static uint32_t count_accepted (const verdict *v, ir_property p) {
   return count;
 }
 
-// A property is as good as the worst answer about it; of several that are equal, what is said of the property as a whole counts.
+// Prints the line of a property: the worst answer about it.  Of several equal ones, the answer about the property as a
+// whole counts.
 static void print_property (const report_input *in, ir_property p, arena *a, FILE *out) {
   const verdict *v = in->verdict;
   unsigned found = 0, conditional = 0;
@@ -153,7 +155,7 @@ static void print_list (const char *title, const char *const *texts, uint32_t co
   vec_release (&lines);
 }
 
-// Where the verdict is a bug or safe they did not decide it.
+// Prints the limits that were met.  They did not decide a verdict that is a bug or safe, so they are left out there.
 static void print_limits (const report_input *in, FILE *out) {
   const verdict *v = in->verdict;
   if (!v->limits.count || (v->kind < VERDICT_BOUNDED && !in->style.all_limits)) return;
@@ -196,7 +198,7 @@ bool report_text (const report_input *in, FILE *out) {
   arena *a = arena_new ();
   if (in->style.quiet) print_titles (in, out);
   else {
-    print_header (in, a, out);
+    print_report_header (in, a, out);
     report_groups (in, out);
     report_conditional (in, out);
     report_possible (in, out);

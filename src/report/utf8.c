@@ -1,6 +1,6 @@
-// Text that comes from source files and program data, made safe: JSON wants valid UTF-8, a terminal wants no
-// control characters.  Validity as in RFC 3629 (no overlong forms, no surrogates, nothing above U+10FFFF), which
-// is also what jansson checks.
+// Makes text from source files and program data safe: JSON requires valid UTF-8, and a terminal must not get control
+// characters.  Validity as in RFC 3629 (no overlong forms, no surrogates, nothing above U+10FFFF), which is also what
+// jansson checks.
 #include <string.h>
 
 #include "report/report_impl.h"
@@ -20,7 +20,9 @@ size_t utf8_length (const unsigned char *s) {
 
 static bool is_control (unsigned char c) { return c < 0x20 || c == 0x7F; }
 
-static char *append (char *out, const char *bytes, size_t count) { return (char *) memcpy (out, bytes, count) + count; }
+static char *append_character (char *out, const char *bytes, size_t count) {
+  return (char *) memcpy (out, bytes, count) + count;
+}
 
 static const char *clean (arena *a, const char *text, bool printable) {
   const unsigned char *s = (const unsigned char *) text;
@@ -33,9 +35,9 @@ static const char *clean (arena *a, const char *text, bool printable) {
   char *result = arena_alloc (a, strlen (text) + 2 * bad + 1), *out = result;
   for (size_t i = 0, n; s[i]; i += n ? n : 1) {
     n = utf8_length (s + i);
-    if (!n) out = append (out, "\xEF\xBF\xBD", 3);
+    if (!n) out = append_character (out, "\xEF\xBF\xBD", 3);
     else if (printable && n == 1 && is_control (s[i])) *out++ = s[i] == '\t' ? ' ' : '?';
-    else out = append (out, text + i, n);
+    else out = append_character (out, text + i, n);
   }
   *out = 0;
   return result;

@@ -28,7 +28,7 @@ static void random_bytes_become_valid (void **state) {
     for (unsigned i = 0; i < 8; i++) text[i] = (char) bytes[rng_below (&r, sizeof bytes)];
     json_t *plain = json_string (text), *cleaned = json_string (utf8_valid (a, text));
     assert_non_null (cleaned);
-    assert_int_equal (plain != NULL, utf8_valid (a, text) == text);  // changed only what had to be
+    assert_int_equal (plain != NULL, utf8_valid (a, text) == text);  // only invalid text is changed
     json_decref (plain);
     json_decref (cleaned);
   }

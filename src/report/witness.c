@@ -1,8 +1,9 @@
-// Witnesses in the exchange formats of the software verification competition (SV-COMP): an answer that other tools can
-// check.  Here is decided whether there is one, for which bug, and what stands at its head; the file's name
-// decides the format: `.graphml` is version 1.0, everything else the YAML of version 2.2.
+// Writes witnesses in the exchange formats of the software verification competition (SV-COMP): answers that other tools
+// can check.  This file decides whether there is a witness, for which bug, and what its head says.  The name of the
+// file decides the format: `.graphml` is version 1.0, every other name the YAML of version 2.2.
 //
-// A witness repeats byte for byte if SOURCE_DATE_EPOCH is set (reproducible-builds.org): its identifier is made from the contents.
+// A witness is reproducible byte for byte if SOURCE_DATE_EPOCH is set (reproducible-builds.org): its identifier is
+// computed from the contents.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,7 +23,7 @@ const char *witness_entry (const report_input *in) {
 
 // ---- the specification --------------------------------------------------------------------------------
 
-// The formula a property goes by in the competition; NULL: it has none.
+// Returns the formula of a property in the competition; NULL: it has none.
 static const char *property_formula (const semantics *s, ir_property p) {
   switch (p) {
   case IR_P_ASSERT: return "G ! call(reach_error())";
@@ -35,7 +36,7 @@ static const char *property_formula (const semantics *s, ir_property p) {
   }
 }
 
-// Of the bug that was found.
+// Returns the formula that the found bug violates.
 static const char *goal_formula (const semantics *s, const goal *g) {
   if (g->fault == IR_FAULT_DOUBLE_FREE || g->fault == IR_FAULT_BAD_FREE) return "G valid-free";
   if (g->fault == IR_FAULT_VERIFIER_ERROR) return "G ! call(__VERIFIER_error())";
@@ -47,7 +48,7 @@ static void add_check (strbuf *b, const report_input *in, const char *formula) {
   strbuf_printf (b, "%sCHECK( init(%s()), LTL(%s) )", b->count ? "\n" : "", witness_entry (in), formula);
 }
 
-// As the property file says it; without one, what was violated, or all that was proved.
+// Returns the specification: the text of the property file; without one, the violated property, or all that was proved.
 static const char *specification (arena *a, const report_input *in, const goal *violated) {
   if (in->specification) return in->specification;
   strbuf b = {0};
@@ -79,7 +80,7 @@ static bool lacks (strbuf *why_not, const char *why) {
   return false;
 }
 
-// Bounds and possible bugs are no answers in the sense of the competition.
+// In the competition, bounded answers and possible bugs are no answers.
 static bool find_answer (const report_input *in, const goal **violated, strbuf *why_not) {
   const verdict *v = in->verdict;
   *violated = NULL;
@@ -111,7 +112,7 @@ static const char *creation_time (arena *a) {
 
 static void add_text (sha256 *s, const char *text) { sha256_add (s, text, strlen (text) + 1); }
 
-// Version 8 of RFC 9562: 122 bits of our own making.
+// Makes an identifier of version 8 of RFC 9562: 122 bits are ours to choose.
 static const char *make_uuid (const witness *w) {
   sha256 s;
   sha256_init (&s);
@@ -129,7 +130,7 @@ static const char *make_uuid (const witness *w) {
   return arena_printf (w->arena, "%.8s-%.4s-%.4s-%.4s-%.12s", text, text + 8, text + 12, text + 16, text + 20);
 }
 
-// False: there is no witness.  To be released in either case.
+// Prepares the witness; false: there is none.  To be released in either case.
 static bool witness_init (witness *w, const report_input *in, strbuf *why_not) {
   const char *model = option_text (in, "data-model");
   *w = (witness){.arena = arena_new (), .in = in, .narrow_long = model && !strcmp (model, "ILP32")};

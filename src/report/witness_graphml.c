@@ -1,15 +1,16 @@
-// Witnesses in GraphML, format version 1.0: an automaton whose edges are steps of the program.  Ours is a path from the entry
-// to the violation.  A step that says nothing but the line its thread was in anyway has no edge of its own.
+// Writes witnesses in GraphML, format version 1.0: an automaton whose edges are steps of the program.  Ours is a path
+// from the entry to the violation.  A step has no edge of its own if it says nothing but the line in which its thread
+// was anyway.
 #include <string.h>
 
 #include "report/witness_impl.h"
 
-typedef struct graph {
+typedef struct witness_graph {
   const witness *witness;
   FILE *out;
-  uint32_t nodes;      // written so far; the next edge leads from the last one
-  const char **entry;  // of each thread: the function it started in
-} graph;
+  uint32_t nodes;      // number of nodes written; the next edge leads from the last one
+  const char **entry;  // by thread: the function in which it started
+} witness_graph;
 
 // ---- text ---------------------------------------------------------------------------------------------
 
@@ -20,19 +21,20 @@ static void put_escaped (FILE *out, const char *text) {
     case '>': fputs ("&gt;", out); break;
     case '&': fputs ("&amp;", out); break;
     case '"': fputs ("&quot;", out); break;
-    default: fputc ((unsigned char) *c < ' ' && *c != '\n' && *c != '\t' ? '?' : *c, out);  // others are no XML
+    // other characters are not allowed in XML
+    default: fputc ((unsigned char) *c < ' ' && *c != '\n' && *c != '\t' ? '?' : *c, out);
     }
   }
 }
 
-static void put_data (const graph *g, const char *indent, const char *key, const char *text) {
+static void put_data (const witness_graph *g, const char *indent, const char *key, const char *text) {
   if (!text) return;
   fprintf (g->out, "%s<data key=\"%s\">", indent, key);
   put_escaped (g->out, utf8_valid (g->witness->arena, text));
   fputs ("</data>\n", g->out);
 }
 
-static void put_number (const graph *g, const char *key, uint32_t number) {
+static void put_number (const witness_graph *g, const char *key, uint32_t number) {
   fprintf (g->out, "      <data key=\"%s\">%u</data>\n", key, number);
 }
 
@@ -68,7 +70,7 @@ static void put_keys (FILE *out) {
   }
 }
 
-static void put_head (const graph *g) {
+static void put_graphml_head (const witness_graph *g) {
   const witness *w = g->witness;
   fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
          "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" "
@@ -88,29 +90,29 @@ static void put_head (const graph *g) {
 
 // ---- the path -----------------------------------------------------------------------------------------
 
-// `mark`: a key that is true of it, or NULL; `invariant`: what holds there, or NULL.
-static void put_node (graph *g, const char *mark, const char *invariant) {
+// `mark`: a key that is true of the node, or NULL; `invariant`: what holds there, or NULL.
+static void put_node (witness_graph *g, const char *mark, const char *invariant) {
   fprintf (g->out, "    <node id=\"N%u\">\n", g->nodes++);
   if (mark) put_data (g, "      ", mark, "true");
   put_data (g, "      ", "invariant", invariant);
   fputs ("    </node>\n", g->out);
 }
 
-static void begin_edge (graph *g, uint32_t thread) {
+static void begin_edge (witness_graph *g, uint32_t thread) {
   fprintf (g->out, "    <edge source=\"N%u\" target=\"N%u\">\n", g->nodes - 2, g->nodes - 1);
   put_number (g, "threadId", thread);
 }
 
-static void end_edge (const graph *g) { fputs ("    </edge>\n", g->out); }
+static void end_edge (const witness_graph *g) { fputs ("    </edge>\n", g->out); }
 
-static void put_choice (const graph *g, const waypoint *p) {
+static void put_choice (const witness_graph *g, const waypoint *p) {
   put_data (g, "      ", "assumption", arena_printf (g->witness->arena, "\\result == %s", p->value));
   put_data (g, "      ", "assumption.scope", p->function);
   put_data (g, "      ", "assumption.resultfunction", p->called);
 }
 
-// A thread is over when its first function has returned; one that ends elsewhere just takes no more part.
-static void put_waypoint (graph *g, const waypoint *p) {
+// A thread ends when its first function has returned; a thread that ends elsewhere has no further steps.
+static void put_graph_edge (witness_graph *g, const waypoint *p) {
   const char **entry = &g->entry[p->thread];
   put_number (g, "startline", p->place.line);
   put_number (g, "endline", p->place.line);
@@ -132,7 +134,7 @@ static const char **room_for_entries (const witness *w) {
   return arena_zalloc (w->arena, (last + 1) * sizeof (const char *));
 }
 
-static void put_path (graph *g) {
+static void put_path (witness_graph *g) {
   const witness_path *path = &g->witness->path;
   put_node (g, NULL, NULL);
   begin_edge (g, 0);
@@ -144,14 +146,14 @@ static void put_path (graph *g) {
     bool last = i + 1 == path->count;
     put_node (g, last ? "violation" : NULL, NULL);
     begin_edge (g, path->data[i].thread);
-    put_waypoint (g, &path->data[i]);
+    put_graph_edge (g, &path->data[i]);
     end_edge (g);
   }
 }
 
 bool witness_write_graphml (const witness *w, FILE *out) {
-  graph g = {.witness = w, .out = out, .entry = room_for_entries (w)};
-  put_head (&g);
+  witness_graph g = {.witness = w, .out = out, .entry = room_for_entries (w)};
+  put_graphml_head (&g);
   put_node (&g, "entry", w->violated ? NULL : "1");
   if (w->violated) put_path (&g);
   fputs ("  </graph>\n</graphml>\n", out);

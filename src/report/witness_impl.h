@@ -1,6 +1,6 @@
-// What the two writers of SV-COMP witnesses share.  In reading order: witness.c (is there one, and what stands at its head),
-// witness_path.c (the steps of a bug as places to pass), witness_source.c (where those places are in the input files), then
-// witness_yaml.c and witness_graphml.c.  The formats are explained in docs/formats/witness.md.
+// What the two writers of SV-COMP witnesses share.  In reading order: witness.c (is there one, and what stands at its
+// head), witness_path.c (the steps of a bug as places to pass), witness_source.c (where those places are in the input
+// files), then witness_yaml.c and witness_graphml.c.  The formats are explained in docs/formats/witness.md.
 #ifndef LOCKSTEP_WITNESS_IMPL_H
 #define LOCKSTEP_WITNESS_IMPL_H
 
@@ -8,7 +8,8 @@
 #include "report/report_impl.h"
 
 // ---- witness_source.c ----
-typedef struct source_marker { uint32_t at, line; const char *file; } source_marker;  // from line `at` on it counts as this line of that file
+// from line `at` on it counts as this line of that file
+typedef struct source_marker { uint32_t at, line; const char *file; } source_marker;
 typedef struct witness_file {
   const char *name;            // as given
   char hash[SHA256_TEXT];      // "" if it cannot be read
@@ -22,8 +23,9 @@ void witness_files_release (witness_files *);
 typedef struct witness_place { const witness_file *file; uint32_t line, column; } witness_place;  // column 0: not known
 // Where the position stands in the input files.  False: in none of them, for example in a header.
 bool witness_place_find (const witness_files *, ir_position, witness_place *);
-// Columns from 1, 0 if there is none: the parenthesis that closes the first call of `called` from the place on (NULL: the first
-// call of all); the beginning of the statement around the place, unless the statement is a loop, which is entered once but evaluated often.
+// Columns from 1, 0 if there is none: the parenthesis that closes the first call of `called` from the place on (NULL:
+// the first call of all); the beginning of the statement around the place, unless the statement is a loop, which is
+// entered once but evaluated often.
 uint32_t witness_call_end (const witness_place *, const char *called);
 uint32_t witness_statement (const witness_place *);
 
@@ -32,7 +34,8 @@ typedef enum waypoint_kind {
   WAYPOINT_CREATE,             // `created` is the new thread, `called` its function
   WAYPOINT_START,              // of the thread, in `function`
   WAYPOINT_CHOICE,             // `called` returns `value`
-  WAYPOINT_STEP,               // passes the place; `statement`: its beginning is known, and there `constraint` holds (NULL: nothing is said)
+  // passes the place; `statement`: its beginning is known, and there `constraint` holds (NULL: nothing is said)
+  WAYPOINT_STEP,
   WAYPOINT_END,                // of the thread, in `function`
   WAYPOINT_TARGET              // here it fails; several: the threads that take part
 } waypoint_kind;

@@ -1,33 +1,34 @@
-// A bug's interleaving as a sequence of waypoints.  What is left out makes a witness weaker, never wrong: whoever follows a
-// waypoint takes the first chance to pass it, so the execution that was found passes all of them in order.  Hence only what the
-// text of the program says for certain becomes one: creation of threads, values returned by non-deterministic functions, and of every
-// thread the first step in each line, with the value it reads if that is an integer in a variable of its own.
+// Turns the interleaving of a bug into a sequence of waypoints.  Leaving steps out makes a witness weaker, never wrong:
+// a validator passes each waypoint at the first opportunity, so the execution that was found passes all of them in
+// order.  Hence only facts that the text of the program determines become waypoints: creation of threads, values
+// returned by non-deterministic functions, and the first step of each thread in each line, with the value that it reads
+// if that is an integer in a variable with a simple name.
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/witness_impl.h"
 
-typedef struct walk {
+typedef struct waypoint_builder {
   arena *arena;
   const goal *goal;
   const witness_files *files;
   bool narrow_long;
   witness_path *path;
-  uint32_t id[IR_MAX_THREADS];       // of the thread that is in this slot now
-  ir_position last[IR_MAX_THREADS];  // where its last step was
-  uint32_t num_threads;              // created so far, the first one included
-} walk;
+  uint32_t id[IR_MAX_THREADS];       // by slot: number of the thread that is in it now
+  ir_position last[IR_MAX_THREADS];  // by slot: position of the thread's last step
+  uint32_t num_threads;              // number of threads created so far, including the first one
+} waypoint_builder;
 
 // ---- values -------------------------------------------------------------------------------------------
 
-// "12", "-3", "65 'A'": the number.
-static bool parse_integer (const char *text, long long *out) {
+// Reads the number of a value such as "12", "-3" or "65 'A'".
+static bool parse_shown_integer (const char *text, long long *out) {
   char *end;
   *out = text ? strtoll (text, &end, 10) : 0;
   return text && end != text && (!*end || !strncmp (end, " '", 2)) && *out > INT64_MIN && *out < INT64_MAX;
 }
 
-// Bits of the result of `__VERIFIER_nondet_uchar` and the like; 0: it is signed, or unknown.
+// Returns the bits of the result of `__VERIFIER_nondet_uchar` and the like; 0: the result is signed, or unknown.
 static unsigned unsigned_bits (const char *function, bool narrow_long) {
   static const struct {
     const char *type;
@@ -41,9 +42,9 @@ static unsigned unsigned_bits (const char *function, bool narrow_long) {
   return 0;
 }
 
-static const char *result_text (walk *w, const trace_step *s) {
+static const char *result_text (waypoint_builder *w, const trace_step *s) {
   long long value;
-  if (!s->object || !parse_integer (s->value, &value)) return NULL;
+  if (!s->object || !parse_shown_integer (s->value, &value)) return NULL;
   unsigned bits = unsigned_bits (s->object, w->narrow_long);
   if (value >= 0 || !bits) return arena_printf (w->arena, "%lld", value);
   return arena_printf (w->arena, "%lluU", (unsigned long long) value & (bits < 64 ? (1ull << bits) - 1 : ~0ull));
@@ -56,35 +57,36 @@ static bool is_identifier (const char *text) {
   return *text;
 }
 
-// What holds before the statement whose first step reads.
-static const char *read_text (walk *w, const trace_step *s) {
+// Returns the constraint that holds before the statement whose first step reads; or NULL.
+static const char *read_constraint (waypoint_builder *w, const trace_step *s) {
   long long value;
-  bool known = s->op == IR_STEP_LOAD && s->object && is_identifier (s->object) && parse_integer (s->value, &value);
+  bool known =
+      s->op == IR_STEP_LOAD && s->object && is_identifier (s->object) && parse_shown_integer (s->value, &value);
   return known ? arena_printf (w->arena, "%s == %lld", s->object, value) : NULL;
 }
 
 // ---- steps --------------------------------------------------------------------------------------------
 
-// Of each thread of the claim the last step is not taken any more.
-static void find_last (const goal *g, uint32_t *last) {
+// Finds the last step of each thread of the claim, which was not executed.
+static void find_last_steps (const goal *g, uint32_t *last) {
   for (uint32_t slot = 0; slot < IR_MAX_THREADS; slot++) last[slot] = IR_NONE;
   for (uint32_t i = 0; i < g->claim.num_threads; i++)
     for (uint32_t k = g->steps.count; k && last[g->claim.thread[i]] == IR_NONE; k--)
       if (g->steps.data[k - 1].thread == g->claim.thread[i]) last[g->claim.thread[i]] = k - 1;
 }
 
-static waypoint make (const walk *w, const trace_step *s, waypoint_kind kind, witness_place place) {
+static waypoint new_waypoint (const waypoint_builder *w, const trace_step *s, waypoint_kind kind, witness_place place) {
   return (waypoint){.kind = kind, .thread = w->id[s->thread], .place = place, .function = s->function};
 }
 
-static bool is_new_line (walk *w, const trace_step *s) {
+static bool is_new_line (waypoint_builder *w, const trace_step *s) {
   ir_position *last = &w->last[s->thread];
   bool same = last->file && s->pos.file && last->line == s->pos.line && !strcmp (last->file, s->pos.file);
   *last = s->pos;
   return !same;
 }
 
-static void add_step (walk *w, const trace_step *s) {
+static void add_waypoints (waypoint_builder *w, const trace_step *s) {
   bool creates = s->op == IR_STEP_CREATE && s->other < IR_MAX_THREADS, fresh = is_new_line (w, s);
   if (creates) {
     w->id[s->other] = w->num_threads++;
@@ -92,7 +94,7 @@ static void add_step (walk *w, const trace_step *s) {
   }
   witness_place place;
   if (!witness_place_find (w->files, s->pos, &place)) return;
-  waypoint p = make (w, s, WAYPOINT_STEP, place);
+  waypoint p = new_waypoint (w, s, WAYPOINT_STEP, place);
   if (creates) {
     p.kind = WAYPOINT_CREATE;
     p.created = w->id[s->other];
@@ -103,12 +105,12 @@ static void add_step (walk *w, const trace_step *s) {
     p.kind = WAYPOINT_CHOICE;
     p.called = s->object;
   } else if (!fresh) return;
-  else if ((p.statement = witness_statement (&place))) p.constraint = read_text (w, s);
+  else if ((p.statement = witness_statement (&place))) p.constraint = read_constraint (w, s);
   vec_push (w->path, p);
 }
 
-// A statement that is under way when it fails is not begun again: its beginning is no waypoint of its own.
-static void forget_beginning (walk *w, const waypoint *target) {
+// A statement that fails half-way does not begin again: its beginning is no waypoint of its own.
+static void forget_beginning (waypoint_builder *w, const waypoint *target) {
   for (uint32_t k = w->path->count; k > 0; k--) {
     waypoint *p = &w->path->data[k - 1];
     if (p->thread != target->thread) continue;
@@ -117,7 +119,7 @@ static void forget_beginning (walk *w, const waypoint *target) {
   }
 }
 
-static bool add_targets (walk *w) {
+static bool add_violation_waypoints (waypoint_builder *w) {
   const goal *g = w->goal;
   for (uint32_t i = 0; i < g->claim.num_threads && i < g->locations.count; i++) {
     const goal_location *l = &g->locations.data[i];
@@ -131,10 +133,11 @@ static bool add_targets (walk *w) {
 }
 
 bool witness_path_find (arena *a, const goal *g, const witness_files *files, bool narrow_long, witness_path *path) {
-  walk w = {.arena = a, .goal = g, .files = files, .narrow_long = narrow_long, .path = path, .num_threads = 1};
+  waypoint_builder w = {
+      .arena = a, .goal = g, .files = files, .narrow_long = narrow_long, .path = path, .num_threads = 1};
   uint32_t last[IR_MAX_THREADS];
-  find_last (g, last);
+  find_last_steps (g, last);
   for (uint32_t k = 0; k < g->steps.count; k++)
-    if (last[g->steps.data[k].thread] != k) add_step (&w, &g->steps.data[k]);
-  return add_targets (&w);
+    if (last[g->steps.data[k].thread] != k) add_waypoints (&w, &g->steps.data[k]);
+  return add_violation_waypoints (&w);
 }

@@ -1,7 +1,8 @@
-// The input files of a witness.  A validator has nothing but these files, so every place is given as a line of one of them: in a
-// preprocessed file the position that the compiler saw (`# 12 "a.c"`) is traced back to the line it stands on, and what lies in a
-// header has no place.  Where a statement begins or a call ends is looked up in the text of the one line; where that cannot
-// tell, the column is left out, which the format reads as "the first suitable one".
+// The input files of a witness.  A validator has nothing but these files, so every position is given as a line of one
+// of them.  In a preprocessed file, the position that the compiler saw (`# 12 "a.c"`) is translated back to the line of
+// the file itself; what lies in a header has no position.  Where a statement begins or a call ends is searched in the
+// text of the one line.  If the line does not tell, the column is left out, which the format defines as "the first
+// suitable one".
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 // ---- loading ------------------------------------------------------------------------------------------
 
-// `# 12 "a.c" ...` or `#line 12 "a.c"`: the line behind it is line 12 of a.c.
+// Parses a marker, `# 12 "a.c" ...` or `#line 12 "a.c"`: the line after it is line 12 of a.c.
 static bool parse_marker (arena *a, const char *text, source_marker *out) {
   if (*text++ != '#') return false;
   if (!strncmp (text, "line", 4)) text += 4;
@@ -25,7 +26,7 @@ static bool parse_marker (arena *a, const char *text, source_marker *out) {
   return true;
 }
 
-static void load_lines (arena *a, witness_file *file) {
+static void load_witness_lines (arena *a, witness_file *file) {
   FILE *f = file_open_source (file->name);
   char *text = NULL;
   size_t size = 0;
@@ -43,7 +44,7 @@ static void load_lines (arena *a, witness_file *file) {
 void witness_files_load (arena *a, const report_input *in, witness_files *files) {
   for (uint32_t i = 0; i < in->files.count; i++) {
     witness_file file = {.name = in->files.data[i]};
-    if (sha256_file (file.name, file.hash)) load_lines (a, &file);
+    if (sha256_file (file.name, file.hash)) load_witness_lines (a, &file);
     vec_push (files, file);
   }
 }
@@ -65,7 +66,7 @@ static bool ends_in_path (const char *text, const char *path) {
 
 static bool is_same_file (const char *a, const char *b) { return ends_in_path (a, b) || ends_in_path (b, a); }
 
-// The line of the input file that the compiler took for this line of `name`; 0: none.
+// Returns the line of the input file that the compiler took for this line of `name`; 0: none.
 static uint32_t find_line (const witness_file *f, const char *name, uint32_t line) {
   for (uint32_t k = 0; k < f->markers.count; k++) {
     const source_marker *m = &f->markers.data[k];
@@ -94,19 +95,19 @@ static const char *line_text (const witness_file *f, uint32_t line) {
   return line && line <= f->lines.count ? f->lines.data[line - 1] : "";
 }
 
-// Behind the string or character constant that begins here; elsewhere one character on.
-static const char *skip (const char *c) {
+// Returns the position after the string or character constant that begins here, or after one other character.
+static const char *skip_token (const char *c) {
   char quote = *c++;
   if (quote != '"' && quote != '\'') return c;
   while (*c && *c != quote) c += *c == '\\' && c[1] ? 2 : 1;
   return *c ? c + 1 : c;
 }
 
-static bool is_word (char c) { return isalnum ((unsigned char) c) || c == '_'; }
+static bool is_identifier_character (char c) { return isalnum ((unsigned char) c) || c == '_'; }
 
 static bool begins_with (const char *text, const char *word) {
   size_t n = strlen (word);
-  return !strncmp (text, word, n) && !is_word (text[n]);
+  return !strncmp (text, word, n) && !is_identifier_character (text[n]);
 }
 
 static bool begins_with_one_of (const char *text, const char *const *words) {
@@ -115,14 +116,14 @@ static bool begins_with_one_of (const char *text, const char *const *words) {
   return false;
 }
 
-static const char *skip_blanks (const char *c) {
+static const char *skip_space (const char *c) {
   while (isspace ((unsigned char) *c)) c++;
   return c;
 }
 
 static const char *matching_parenthesis (const char *open) {
   int depth = 0;
-  for (const char *c = open; *c; c = skip (c)) {
+  for (const char *c = open; *c; c = skip_token (c)) {
     depth += (*c == '(') - (*c == ')');
     if (!depth) return c;
   }
@@ -132,12 +133,12 @@ static const char *matching_parenthesis (const char *open) {
 uint32_t witness_call_end (const witness_place *place, const char *called) {
   const char *text = line_text (place->file, place->line), *from = text;
   if (place->column && place->column <= strlen (text)) from = text + place->column - 1;
-  for (const char *c = from; *c; c = skip (c)) {
-    bool starts_word = is_word (*c) && (c == text || !is_word (c[-1]));
+  for (const char *c = from; *c; c = skip_token (c)) {
+    bool starts_word = is_identifier_character (*c) && (c == text || !is_identifier_character (c[-1]));
     if (!starts_word || (called && !begins_with (c, called))) continue;
     const char *behind = c;
-    while (is_word (*behind)) behind++;
-    behind = skip_blanks (behind);
+    while (is_identifier_character (*behind)) behind++;
+    behind = skip_space (behind);
     const char *end = *behind == '(' ? matching_parenthesis (behind) : NULL;
     if (end) return (uint32_t) (end - text) + 1;
   }
@@ -147,10 +148,10 @@ uint32_t witness_call_end (const witness_place *place, const char *called) {
 static const char *const headed[] = {"if", "while", "for", "switch", "else", NULL};
 static const char *const loops[] = {"while", "for", "do", NULL};
 
-// May the first word of this line begin a statement?
+// Whether the first word of this line may begin a statement.
 static bool begins_statement (const witness_file *f, uint32_t line) {
   const char *text = "";
-  while (line > 1 && !*(text = skip_blanks (line_text (f, --line)))) {}
+  while (line > 1 && !*(text = skip_space (line_text (f, --line)))) {}
   const char *end = text + strlen (text);
   while (end > text && isspace ((unsigned char) end[-1])) end--;
   if (end == text || *text == '#') return true;
@@ -159,16 +160,16 @@ static bool begins_statement (const witness_file *f, uint32_t line) {
 }
 
 uint32_t witness_statement (const witness_place *place) {
-  const char *text = line_text (place->file, place->line), *start = skip_blanks (text);
+  const char *text = line_text (place->file, place->line), *start = skip_space (text);
   if (!place->column || place->column > strlen (text) || !begins_statement (place->file, place->line)) return 0;
   const char *at = text + place->column - 1;
   int depth = 0;
-  for (const char *c = start; *c && c < at; c = skip (c)) {
+  for (const char *c = start; *c && c < at; c = skip_token (c)) {
     depth += (*c == '(') - (*c == ')');
     bool head_ends = *c == ')' && !depth && begins_with_one_of (start, headed);
     bool ends = !depth && (head_ends || *c == ';' || *c == '{' || *c == '}');
-    if (ends && skip_blanks (c + 1) <= at) start = skip_blanks (c + 1);
-    if (begins_with (start, "else") && start + 4 <= at) start = skip_blanks (start + 4);
+    if (ends && skip_space (c + 1) <= at) start = skip_space (c + 1);
+    if (begins_with (start, "else") && start + 4 <= at) start = skip_space (start + 4);
   }
   return begins_with_one_of (start, loops) || *start == '}' ? 0 : (uint32_t) (start - text) + 1;
 }

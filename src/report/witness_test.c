@@ -1,5 +1,5 @@
-// Witnesses: what the text of a program tells about places, and the two formats on a small race.  tests/cli/witness.sh validates
-// witnesses of real runs.
+// Witnesses: what the text of a program says about positions, and the two formats for a small race.
+// tests/cli/witness.sh validates witnesses of real runs.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,7 +80,7 @@ static void calls_end (void **state) {
   program_release (&p);
 }
 
-// Against counting from the first parenthesis on.
+// Compared with counting from the first parenthesis.
 static void calls_end_in_random_text (void **state) {
   (void) state;
   rng r = {5};

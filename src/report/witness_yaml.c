@@ -1,6 +1,7 @@
-// Witnesses in YAML, format version 2.2 (Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček: Software Verification Witnesses 2.0,
-// SPIN 2024, and the extension to threads): a violation is a sequence of segments, each to be passed before the next.
-// A thread is known by its number: the k-th `function_enter` at a call that creates a thread makes thread k.
+// Writes witnesses in YAML, format version 2.2 (Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček: Software
+// Verification Witnesses 2.0, SPIN 2024, and the extension to threads): a violation is a sequence of segments, each to
+// be passed before the next.  A thread is known by its number: the k-th `function_enter` at a call that creates a
+// thread makes thread k.
 #include "report/witness_impl.h"
 
 static void put_quoted (FILE *out, const char *text) {
@@ -14,13 +15,13 @@ static void put_quoted (FILE *out, const char *text) {
   fputc ('"', out);
 }
 
-static void put_text (const witness *w, FILE *out, const char *key, const char *text) {
+static void put_yaml_text (const witness *w, FILE *out, const char *key, const char *text) {
   fprintf (out, "%s: ", key);
   put_quoted (out, utf8_valid (w->arena, text));
   fputc ('\n', out);
 }
 
-static void put_files (const witness *w, FILE *out) {
+static void put_input_files (const witness *w, FILE *out) {
   fputs ("      input_files:\n", out);
   for (uint32_t i = 0; i < w->files.count; i++) {
     fputs ("        - ", out);
@@ -37,22 +38,22 @@ static void put_files (const witness *w, FILE *out) {
 
 static void put_metadata (const witness *w, FILE *out) {
   fputs ("  metadata:\n", out);
-  put_text (w, out, "    format_version", "2.2");
-  put_text (w, out, "    uuid", w->uuid);
-  put_text (w, out, "    creation_time", w->time);
+  put_yaml_text (w, out, "    format_version", "2.2");
+  put_yaml_text (w, out, "    uuid", w->uuid);
+  put_yaml_text (w, out, "    creation_time", w->time);
   fputs ("    producer:\n", out);
-  put_text (w, out, "      name", "lockstep");
-  put_text (w, out, "      version", w->in->version);
+  put_yaml_text (w, out, "      name", "lockstep");
+  put_yaml_text (w, out, "      version", w->in->version);
   fputs ("    task:\n", out);
-  put_files (w, out);
-  put_text (w, out, "      specification", w->specification);
-  put_text (w, out, "      data_model", w->narrow_long ? "ILP32" : "LP64");
-  put_text (w, out, "      language", w->in->language);
+  put_input_files (w, out);
+  put_yaml_text (w, out, "      specification", w->specification);
+  put_yaml_text (w, out, "      data_model", w->narrow_long ? "ILP32" : "LP64");
+  put_yaml_text (w, out, "      language", w->in->language);
 }
 
 // ---- the way to a violation ---------------------------------------------------------------------------
 
-static void put_waypoint (const witness *w, FILE *out, const waypoint *p, const char *type, uint32_t column) {
+static void put_yaml_waypoint (const witness *w, FILE *out, const waypoint *p, const char *type, uint32_t column) {
   fprintf (out, "        - waypoint:\n            type: \"%s\"\n            action: \"follow\"\n", type);
   fprintf (out, "            thread_id: %u\n", p->thread);
   if (p->kind == WAYPOINT_CHOICE || p->kind == WAYPOINT_STEP) {
@@ -61,14 +62,14 @@ static void put_waypoint (const witness *w, FILE *out, const waypoint *p, const 
     const char *value = choice          ? arena_printf (w->arena, "\\result == %s", p->value)
                         : p->constraint ? p->constraint
                                         : "1";
-    put_text (w, out, "              value", value);
-    put_text (w, out, "              format", choice ? "ext_c_expression" : "c_expression");
+    put_yaml_text (w, out, "              value", value);
+    put_yaml_text (w, out, "              format", choice ? "ext_c_expression" : "c_expression");
   }
   fputs ("            location:\n", out);
-  put_text (w, out, "              file_name", p->place.file->name);
+  put_yaml_text (w, out, "              file_name", p->place.file->name);
   fprintf (out, "              line: %u\n", p->place.line);
   if (column) fprintf (out, "              column: %u\n", column);
-  if (p->function) put_text (w, out, "              function", p->function);
+  if (p->function) put_yaml_text (w, out, "              function", p->function);
 }
 
 static void put_segment (const witness *w, FILE *out, const waypoint *p) {
@@ -76,27 +77,27 @@ static void put_segment (const witness *w, FILE *out, const waypoint *p) {
   switch (p->kind) {
   case WAYPOINT_CREATE:
     fputs (segment, out);
-    put_waypoint (w, out, p, "function_enter", witness_call_end (&p->place, NULL));
+    put_yaml_waypoint (w, out, p, "function_enter", witness_call_end (&p->place, NULL));
     return;
   case WAYPOINT_CHOICE:
     fputs (segment, out);
-    put_waypoint (w, out, p, "function_return", witness_call_end (&p->place, p->called));
+    put_yaml_waypoint (w, out, p, "function_return", witness_call_end (&p->place, p->called));
     return;
   case WAYPOINT_STEP:
     if (!p->statement) return;
     fputs (segment, out);
-    put_waypoint (w, out, p, "assumption", p->statement);
+    put_yaml_waypoint (w, out, p, "assumption", p->statement);
     return;
   default: return;
   }
 }
 
-// The threads that take part in a race or a deadlock stand side by side: nothing orders them.
+// The threads of a race or a deadlock stand in one segment: nothing orders them.
 static void put_targets (const witness *w, FILE *out) {
   fputs ("    - segment:\n", out);
   for (uint32_t i = 0; i < w->path.count; i++)
     if (w->path.data[i].kind == WAYPOINT_TARGET)
-      put_waypoint (w, out, &w->path.data[i], "target", w->path.data[i].statement);
+      put_yaml_waypoint (w, out, &w->path.data[i], "target", w->path.data[i].statement);
 }
 
 bool witness_write_yaml (const witness *w, FILE *out) {

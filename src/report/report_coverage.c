@@ -1,4 +1,4 @@
-// What executions came to, as one line of text: "3 of 4 thread functions (not: logger), 12 of 12 assertions, ...".
+// Prints what executions have reached as one line: "3 of 4 thread functions (not: logger), 12 of 12 assertions, ...".
 #include "report/report_impl.h"
 
 static void add_share (coverage_share c, const char *one, const char *many, strbuf *out) {

@@ -1,10 +1,10 @@
-// The interleaving: one row per step, one column per thread that takes part, so that time runs down the page and a
-// change of thread is a change of column (the form of Spin's message charts and of most race reports).  The
-// last rows, marked >>, are what the threads of the claim stand before when the violation shows: the interpreter ends
-// the steps with these operations, and the goal's first locations say what is wrong with them.  With more threads than fit
-// the page, one column with the thread's number in front of each step.
+// Prints the interleaving: one row per step, one column per thread that takes part, so that time runs down the page and
+// a change of thread is a change of column (the form of Spin's message charts and of most race reports).  The last
+// rows, marked >>, are the operations that the threads of the claim take next when the violation shows: the interpreter
+// ends the steps with these operations, and the first locations of the goal say what is wrong with them.  If there are
+// more threads than columns on the page, one column has the number of the thread in front of each step.
 //
-// A long stretch of steps nobody else can notice teaches nothing: it is left out, with its length.
+// A long stretch of steps that no other thread can notice is left out; its length is shown.
 #include <string.h>
 
 #include "base/map.h"
@@ -12,15 +12,15 @@
 
 enum {
   MARGIN = 8,           // "   123  "
-  NARROWEST = 22,       // a column
-  NARROWEST_TEXT = 12,  // of it, behind the place
+  NARROWEST = 22,       // width of a column
+  NARROWEST_TEXT = 12,  // width of its text, after the position
   NUM_COLUMNS = 4,
-  SHOWN_HELD = 5,    // locks in a row
+  SHOWN_HELD = 5,    // held locks that are named in a row
   SHORT_TRACE = 40,  // up to this many steps, nothing is left out
   KEEP_FIRST = 40,
-  KEEP_LAST = 80,  // of the steps that remain in a very long trace
+  KEEP_LAST = 80,  // of the selected steps of a very long trace
   KEEP_FIRST_POSSIBLE = 6,
-  KEEP_LAST_POSSIBLE = 14,  // ... of what is only possible
+  KEEP_LAST_POSSIBLE = 14,  // the same for possible violations
   WORTH_LEAVING_OUT = 3
 };
 
@@ -29,20 +29,20 @@ typedef struct view {
   const report_style *style;
   FILE *out;
   arena *arena;
-  uint32_t threads[IR_MAX_THREADS], num_threads;  // that take part, by slot
-  const char *name[IR_MAX_THREADS];               // of a slot: the function it was first seen in
-  unsigned place_width;                           // of "file.c:12"
-  unsigned width[IR_MAX_THREADS];                 // of the column of threads[i], with the gap behind it
-  bool one_column;                                // for all threads
+  uint32_t threads[IR_MAX_THREADS], num_threads;  // threads that take part, by slot
+  const char *name[IR_MAX_THREADS];               // by slot: the function in which the thread was first seen
+  unsigned place_width;                           // width of "file.c:12"
+  unsigned width[IR_MAX_THREADS];                 // width of the column of threads[i], with the gap after it
+  bool one_column;                                // one column for all threads
   bool bare_lines;  // places are line numbers only: all steps are in one file, and its name would take too much room
   bool *shown;      // [0..steps.count[
-  uint32_t last[IR_MAX_THREADS], num_last;  // step of each thread of the claim that was not taken any more, or IR_NONE
+  uint32_t last[IR_MAX_THREADS], num_last;  // by thread of the claim: its last step, which was not executed, or IR_NONE
   bool explained;                           // the note on --full-trace was given
 } view;
 
 // ---- what a step says ---------------------------------------------------------------------------------
 
-static const char *place_text (const view *v, ir_position pos) {
+static const char *position_in_row (const view *v, ir_position pos) {
   if (!pos.file) return "?";
   if (v->bare_lines) return arena_printf (v->arena, "%u", pos.line);
   return utf8_printable (v->arena, arena_printf (v->arena, "%s:%u", source_base_name (pos.file), pos.line));
@@ -89,8 +89,8 @@ const char *loop_mark (const goal *g, uint32_t step) {
   return step < g->steps.count ? "from here on, again and again" : "from here on, again and again: nothing that shows";
 }
 
-// What is wrong, and the locks held by the thread.
-static const char *end_text (view *v, uint32_t i) {
+// Returns the text of a row marked >>: what is wrong, and the locks held by the thread.
+static const char *pending_step_text (view *v, uint32_t i) {
   const char *what = v->goal->locations.data[i].what;
   strbuf b = {0};
   strbuf_add (&b, what ? what : "here");
@@ -100,18 +100,18 @@ static const char *end_text (view *v, uint32_t i) {
   return text;
 }
 
-// The steps not taken: of each thread of the claim the last one, near the end.
-static void find_last (view *v) {
+// Finds the steps that were not executed: the last step of each thread of the claim, near the end.
+static void find_pending (view *v) {
   const goal *g = v->goal;
   v->num_last = g->claim.num_threads < g->locations.count ? g->claim.num_threads : g->locations.count;
   for (uint32_t i = 0; i < v->num_last; i++) {
-    uint32_t k = g->steps.count, tail = 2 * v->num_last;  // each may stand behind the start of its thread
+    uint32_t k = g->steps.count, tail = 2 * v->num_last;  // each may follow the start of its thread
     while (k > 0 && tail > 0 && g->steps.data[k - 1].thread != g->locations.data[i].thread) k--, tail--;
     v->last[i] = k > 0 && tail > 0 ? k - 1 : IR_NONE;
   }
 }
 
-static bool is_last (const view *v, uint32_t step) {
+static bool is_pending_step (const view *v, uint32_t step) {
   for (uint32_t i = 0; i < v->num_last; i++)
     if (v->last[i] == step) return true;
   return false;
@@ -119,7 +119,7 @@ static bool is_last (const view *v, uint32_t step) {
 
 // ---- which steps to show ------------------------------------------------------------------------------
 
-// An object's name -> slot of the thread that touched it, or IR_MAX_THREADS if several did.
+// Collects the objects: name -> slot of the thread that accessed it, or IR_MAX_THREADS if several did.
 static void collect_objects (const goal *g, strmap *objects) {
   for (uint32_t i = 0; i < g->steps.count; i++) {
     const trace_step *s = &g->steps.data[i];
@@ -129,7 +129,8 @@ static void collect_objects (const goal *g, strmap *objects) {
   }
 }
 
-// The beginning and end of each thread's turn, synchronisation, and what several threads touch.
+// Whether the step is worth a row: the first and last steps before a change of thread, synchronisation, and accesses of
+// objects that several threads access.
 static bool is_interesting (const goal *g, uint32_t i, const strmap *objects) {
   const trace_step *s = &g->steps.data[i];
   uint32_t n = g->steps.count;
@@ -155,7 +156,7 @@ static void choose_steps (view *v) {
     v->shown[i] = seen < first || seen + last >= total;
     seen++;
   }
-  for (uint32_t i = 0, end; i < n; i = end) {  // a gap too short to be worth its own line is shown after all
+  for (uint32_t i = 0, end; i < n; i = end) {  // a gap that is not longer than its own line is shown
     for (end = i; end < n && !v->shown[end]; end++) {}
     if (end - i < WORTH_LEAVING_OUT)
       for (uint32_t k = i; k < end; k++) v->shown[k] = true;
@@ -165,7 +166,7 @@ static void choose_steps (view *v) {
 
 // ---- columns ------------------------------------------------------------------------------------------
 
-static void add_thread (view *v, uint32_t slot, const char *function) {
+static void add_trace_thread (view *v, uint32_t slot, const char *function) {
   if (slot >= IR_MAX_THREADS) return;
   if (!v->name[slot] && function) v->name[slot] = utf8_printable (v->arena, function);
   uint32_t i = 0;
@@ -187,15 +188,15 @@ static const char *thread_title (view *v, uint32_t slot) {
   return arena_printf (v->arena, name ? "thread %u (%s)" : "thread %u", slot, name);
 }
 
-// A row's text that the column of its thread should hold; `width` counts the text only until the place's width is known.
-static void measure (view *v, uint32_t slot, ir_position pos, const char *text) {
-  unsigned place = (unsigned) utf8_width (place_text (v, pos)), width = (unsigned) utf8_width (text);
+// Widens the column of the thread for a row.  `width` counts the text only, until the width of the positions is known.
+static void measure_row (view *v, uint32_t slot, ir_position pos, const char *text) {
+  unsigned place = (unsigned) utf8_width (position_in_row (v, pos)), width = (unsigned) utf8_width (text);
   unsigned *column = &v->width[column_of (v, slot)];
   if (place > v->place_width) v->place_width = place;
   if (width > *column) *column = width;
 }
 
-// The width all columns together would like to have.
+// Returns the sum of the widths that the columns need.
 static unsigned measure_all (view *v) {
   const goal *g = v->goal;
   unsigned total = 0;
@@ -203,10 +204,10 @@ static unsigned measure_all (view *v) {
   memset (v->width, 0, sizeof v->width);
   for (uint32_t i = 0; i < g->steps.count; i++) {
     const trace_step *s = &g->steps.data[i];
-    if (v->shown[i] && !is_last (v, i)) measure (v, s->thread, s->pos, step_text (v->arena, s));
+    if (v->shown[i] && !is_pending_step (v, i)) measure_row (v, s->thread, s->pos, step_text (v->arena, s));
   }
   for (uint32_t i = 0; i < v->num_last; i++)
-    measure (v, g->locations.data[i].thread, g->locations.data[i].pos, end_text (v, i));
+    measure_row (v, g->locations.data[i].thread, g->locations.data[i].pos, pending_step_text (v, i));
   for (uint32_t i = 0; i < v->num_threads; i++) {
     unsigned title = (unsigned) utf8_width (thread_title (v, v->threads[i])) + 2;
     v->width[i] += v->place_width + 1 + 2;
@@ -217,7 +218,7 @@ static unsigned measure_all (view *v) {
   return total;
 }
 
-// Takes from the widest columns until all fit; false if they would become too narrow to read.
+// Narrows the widest columns until all fit; false: they would become too narrow to read.
 static bool fit_columns (view *v, unsigned total, unsigned room) {
   while (total > room) {
     uint32_t widest = 0;
@@ -229,7 +230,7 @@ static bool fit_columns (view *v, unsigned total, unsigned room) {
   return true;
 }
 
-// The file of all places, or NULL.
+// Returns the file of all positions; NULL: there are several.
 static const char *only_file (const view *v) {
   const goal *g = v->goal;
   const char *file = NULL;
@@ -241,12 +242,14 @@ static const char *only_file (const view *v) {
   return file;
 }
 
-static void lay_out (view *v) {
+static void lay_out_columns (view *v) {
   const goal *g = v->goal;
   unsigned columns = v->style->columns ? v->style->columns : REPORT_COLUMNS,
            room = columns > MARGIN ? columns - MARGIN : 1;
-  for (uint32_t i = 0; i < g->steps.count; i++) add_thread (v, g->steps.data[i].thread, g->steps.data[i].function);
-  for (uint32_t i = 0; i < v->num_last; i++) add_thread (v, g->locations.data[i].thread, g->locations.data[i].function);
+  for (uint32_t i = 0; i < g->steps.count; i++)
+    add_trace_thread (v, g->steps.data[i].thread, g->steps.data[i].function);
+  for (uint32_t i = 0; i < v->num_last; i++)
+    add_trace_thread (v, g->locations.data[i].thread, g->locations.data[i].function);
   unsigned total = measure_all (v);
   v->one_column = v->num_threads > NUM_COLUMNS;
   if (v->one_column || total <= room) return;
@@ -264,7 +267,7 @@ static unsigned column_start (const view *v, unsigned column) {
   return start;
 }
 
-static void print_header (view *v) {
+static void print_column_titles (view *v) {
   if (v->bare_lines)
     fprintf (v->out, "  (the numbers before the steps are lines of %s)\n", utf8_printable (v->arena, only_file (v)));
   if (v->one_column) return;
@@ -282,7 +285,7 @@ static void print_header (view *v) {
 
 // ---- rows ---------------------------------------------------------------------------------------------
 
-// How many bytes of the text fit into `width` characters: up to a space if there is one.
+// Returns how many bytes of the text fit into `width` characters: up to a space if there is one.
 static size_t line_break (const char *text, size_t width) {
   size_t fits = utf8_prefix (text, width);
   if (!text[fits]) return fits;
@@ -291,8 +294,9 @@ static size_t line_break (const char *text, size_t width) {
   return fits ? fits : 1;
 }
 
-static void print_row (view *v, const char *number, uint32_t slot, ir_position pos, const char *text, const char *on) {
-  const char *place = place_text (v, pos), *off = *on ? color_off (v->style) : "";
+static void print_trace_row (view *v, const char *number, uint32_t slot, ir_position pos, const char *text,
+                             const char *on) {
+  const char *place = position_in_row (v, pos), *off = *on ? color_off (v->style) : "";
   unsigned column = column_of (v, slot);
   int indent = v->one_column ? 2 : 2 + (int) column_start (v, column),
       gap = (int) (v->place_width + 1 - utf8_width (place));
@@ -333,7 +337,7 @@ static void print_steps (view *v, uint32_t from, uint32_t to) {
   uint32_t last = IR_NONE, left_out = 0;
   for (uint32_t i = from; i < to && i < g->steps.count; i++) {
     const trace_step *s = &g->steps.data[i];
-    if (is_last (v, i)) continue;
+    if (is_pending_step (v, i)) continue;
     if (loop_mark (g, i)) {
       if (left_out) print_gap (v, left_out);
       left_out = 0;
@@ -348,7 +352,7 @@ static void print_steps (view *v, uint32_t from, uint32_t to) {
     if (last != IR_NONE && last != s->thread) print_switch (v);
     last = s->thread;
     arena_mark mark = arena_get_mark (v->arena);
-    print_row (v, arena_printf (v->arena, "%u", s->number), s->thread, s->pos, step_text (v->arena, s), "");
+    print_trace_row (v, arena_printf (v->arena, "%u", s->number), s->thread, s->pos, step_text (v->arena, s), "");
     arena_reset (v->arena, mark);
   }
   if (left_out) print_gap (v, left_out);
@@ -359,17 +363,18 @@ static void print_end (view *v) {
   if (v->num_last && v->goal->steps.count > v->num_last) print_switch (v);
   for (uint32_t i = 0; i < v->num_last; i++) {
     const goal_location *l = &v->goal->locations.data[i];
-    print_row (v, ">>", l->thread, l->pos, end_text (v, i), color_on (v->style, COLOR_BUG));
+    print_trace_row (v, ">>", l->thread, l->pos, pending_step_text (v, i), color_on (v->style, COLOR_BUG));
   }
 }
 
-// The steps not taken any more stand at the end of all steps: they are shown with the last one.
+// Prints part of the interleaving.  The steps that were not executed are at the end of all steps: they are printed with
+// the last part.
 void report_trace_part (const goal *g, const report_style *style, FILE *out, uint32_t first, uint32_t last) {
   view v = {.goal = g, .style = style, .out = out, .arena = arena_new ()};
-  find_last (&v);
+  find_pending (&v);
   choose_steps (&v);
-  lay_out (&v);
-  print_header (&v);
+  lay_out_columns (&v);
+  print_column_titles (&v);
   print_steps (&v, first, last);
   if (last >= g->steps.count) print_end (&v);
   arena_free (v.arena);

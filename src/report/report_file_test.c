@@ -44,7 +44,7 @@ static void writes_and_replaces (void **state) {
   (void) state;
   strbuf why = {0};
   assert_true (report_file_probe ("r.json", true, &why));
-  assert_int_equal (access ("r.json", F_OK), -1);  // asking leaves nothing behind
+  assert_int_equal (access ("r.json", F_OK), -1);  // report_file_probe leaves no file behind
   assert_true (report_file_write ("r.json", true, write_hello, NULL, &why));
   assert_content ("r.json", "hello\n");
   assert_int_equal (chmod ("r.json", 0600), 0);
@@ -95,7 +95,7 @@ static void full_disk_is_an_error (void **state) {
   strbuf_release (&why);
 }
 
-// What others wrote stays, unless it is asked for.
+// A file that lockstep did not write stays, unless --force is given.
 static void spares_foreign_files (void **state) {
   (void) state;
   strbuf why = {0};
@@ -104,14 +104,14 @@ static void spares_foreign_files (void **state) {
   assert_non_null (strstr (strbuf_text (&why), "not a report of lockstep"));
   assert_false (report_file_write ("x.c", false, write_hello, NULL, &why));
   assert_int_equal (truncate ("x.c", 0), 0);
-  assert_false (report_file_write ("x.c", false, write_hello, NULL, &why));  // an empty source is one, too
+  assert_false (report_file_write ("x.c", false, write_hello, NULL, &why));  // even an empty source file
   assert_int_equal (rename ("x.c", "x.out"), 0);
   assert_true (report_file_write ("x.out", false, write_hello, NULL, &why));
   unlink ("x.out");
   strbuf_release (&why);
 }
 
-// A folder that takes no new file: what is there is written over, all of it.
+// In a folder that accepts no new file, the old file is overwritten, all of it.
 static void writes_over_where_nothing_new_can_be (void **state) {
   (void) state;
   if (!geteuid ()) skip ();

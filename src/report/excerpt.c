@@ -1,5 +1,5 @@
-// Source lines for the report.  A report shows a handful of lines, so each is read when it is needed and nothing is
-// kept; a file that changed or vanished since the front end read it costs the excerpt, not the report.
+// Reads source lines for the report.  A report shows a handful of lines, so each line is read when it is needed and
+// nothing is kept.  If a file changed or vanished since the front end read it, only the excerpt is missing.
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ void excerpt_show (FILE *out, const report_style *style, const char *file, uint3
   if (text) {
     fprintf (out, "  %5u | %s\n", line, utf8_printable (a, text));
     if (column && column <= strlen (text)) {
-      text[column - 1] = 0;  // the caret stands after what is printed for this prefix
+      text[column - 1] = 0;  // the caret stands below the end of this prefix
       int indent = (int) utf8_width (utf8_printable (a, text));
       fprintf (out, "        | %*s%s^%s\n", indent, "", color_on (style, COLOR_BUG), color_off (style));
     }
