@@ -1,7 +1,8 @@
 // Endings: the only place where an answer about a property becomes "proved".
 #include "engine/engine.h"
 
-// The engine has the reason why it stopped where it noticed; this one is for the case that it did not notice.
+// The reason for the case that an engine did not notice that its work was cut short.  Otherwise it gives a reason
+// itself.
 static const reason cut_short = {REASON_ENGINE, "a part of the work was cut short by the limit of time or memory", {0}};
 
 const reason stopped_at_first_bug = {REASON_ENGINE, "stopped at the first bug", {0}};

@@ -1,10 +1,9 @@
-// How a property was left that nothing was found to violate.  An engine says so with an `ending`, and one that says
-// "proved" can only be made from evidence that no computation was cut short by time, memory or a signal
-// (base/budget.h):
+// What is known of a property apart from the violations that were found.  An engine says so with an `ending`, and a
+// proved ending needs evidence that no computation was cut short by time, memory or a signal (base/budget.h):
 //
 //   engine_summarise (run, ending_proved (budget_completion (run->budget), "all reachable states were searched"));
 //
-// Endings become answers of the verdict, from which its kind is computed (verdict/kind.c).  `make test` looks that no
+// Endings become answers of the verdict, from which its kind is computed (verdict/kind.c).  `make test` checks that no
 // other file writes GOAL_PROVED (tests/harness/structure.py).
 #ifndef LOCKSTEP_ENGINE_ENDING_H
 #define LOCKSTEP_ENGINE_ENDING_H
@@ -17,11 +16,11 @@ typedef struct ending {
   const reason *why;           // PROVED: NULL
 } ending;
 
-ending ending_proved (completion, const char *how);      // unknown where the evidence is missing
+ending ending_proved (completion, const char *how);      // unknown if the evidence is missing
 ending ending_bounded (const reason *bound);
 ending ending_unknown (const reason *);
-// Proved, or bounded if there is a bound.
+// Proved; bounded if there is a bound.
 ending ending_proved_within (completion, const char *how, const reason *bound /* or NULL */);
-ending ending_worse (ending, ending);                    // of two the one that says less
+ending ending_worse (ending, ending);                    // the one that says less
 
 #endif

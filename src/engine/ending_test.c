@@ -1,5 +1,5 @@
-// A proof needs evidence, and a verdict is as good as the worst of its properties.  The random test draws endings and compares the kind of the
-// verdict with what the goals say.
+// A proof needs evidence, and a verdict is as good as the worst of its properties.  The random test draws endings and
+// compares the kind of the verdict with what the goals say.
 #include "engine/engine.h"
 
 #include "base/rng.h"
@@ -24,7 +24,7 @@ static void a_bound_makes_a_proof_bounded_only (void **state) {
   assert_int_equal (ending_proved_within (cut_short, "searched", &unwind).status, GOAL_UNKNOWN);
 }
 
-// What engines do: work under the run's budget, and under parts of it.
+// As engines do, the test works under the budget of the run, and under parts of it.
 static void budgets_give_the_evidence (void **state) {
   (void) state;
   budget whole, part;
@@ -74,7 +74,7 @@ static void random_against_naive (void **state) {
       ending e = draw (&r);
       if (bug) vec_push (&v.goals, ((goal){.property = (ir_property) p, .status = GOAL_VIOLATED}));
       if (rng_below (&r, 9)) engine_summarise_one (&run, (ir_property) p, e);
-      else e = ending_unknown (NULL);  // the engine has forgotten it
+      else e = ending_unknown (NULL);  // the engine gave no answer
       bugs |= (uint32_t) bug << p;
       proved |= (uint32_t) (e.status == GOAL_PROVED) << p;
       bounded |= (uint32_t) (e.status == GOAL_BOUNDED) << p;

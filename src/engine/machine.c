@@ -1,4 +1,5 @@
-// Movers are found before a variable that is always the same is gone: it counts for races.
+// Builds the machine of a program.  Movers are found before constant variables are removed: accesses of such a variable
+// count for races.
 #include "engine/machine.h"
 
 #include "base/diag.h"
@@ -11,28 +12,28 @@
 
 void engine_give_up (engine_run *r, const reason *why) { engine_summarise (r, ending_unknown (why)); }
 
-typedef struct wishes {
+typedef struct machine_variant {
   const efsm_watch *watch;
   uint32_t crowd;
-} wishes;
+} machine_variant;
 
-static const reason *build_as (const efsm_options *o, efsm *m) {
+static const reason *build_and_propagate (const efsm_options *o, efsm *m) {
   const reason *why;
   if (!efsm_build (o, m, &why)) return why;
   efsm_propagate (m);
   return NULL;
 }
 
-// Whether handles come back is known when it is built.
-static const reason *build (efsm_options *o, efsm *m) {
-  const reason *why = build_as (o, m);
+// Builds the machine, and again if handles come back, which is known only when it is built.
+static const reason *build_with_handles (efsm_options *o, efsm *m) {
+  const reason *why = build_and_propagate (o, m);
   o->handles_come_back = !why && m->threads.count > 2 && efsm_handles_come_back (m);
   if (!o->handles_come_back || (o->properties >> IR_P_LOCKS & 1)) return why;
   efsm_release (m);
-  return build_as (o, m);
+  return build_and_propagate (o, m);
 }
 
-static const reason *make (engine_run *r, uint32_t properties, wishes w, efsm *m, uint32_t *movers) {
+static const reason *build_machine (engine_run *r, uint32_t properties, machine_variant w, efsm *m, uint32_t *movers) {
   const semantics *s = &r->task->semantics;
   efsm_options o = {.program = r->program,
                     .properties = properties,
@@ -43,7 +44,7 @@ static const reason *make (engine_run *r, uint32_t properties, wishes w, efsm *m
                     .reasons = r->verdict->arena,
                     .watch = w.watch,
                     .crowd = w.crowd};
-  const reason *why = build (&o, m);
+  const reason *why = build_with_handles (&o, m);
   if (why) return why;
   uint32_t found = r->task->mtx && !w.watch ? efsm_find_movers (m) : 0;
   if (movers) *movers = found;
@@ -54,14 +55,15 @@ static const reason *make (engine_run *r, uint32_t properties, wishes w, efsm *m
 }
 
 const reason *engine_make_machine (engine_run *r, uint32_t properties, efsm *m, uint32_t *movers) {
-  return make (r, properties, (wishes){0}, m, movers);
+  return build_machine (r, properties, (machine_variant){0}, m, movers);
 }
 
 const reason *engine_make_crowd_machine (engine_run *r, uint32_t properties, uint32_t crowd, efsm *m) {
-  return make (r, properties, (wishes){.crowd = crowd}, m, NULL);
+  return build_machine (r, properties, (machine_variant){.crowd = crowd}, m, NULL);
 }
 
-// Deadlocks, so that points know where they wait.
+// The property deadlock is included so that points know where threads wait.
 const reason *engine_make_watched_machine (engine_run *r, const efsm_watch *watch, efsm *m) {
-  return make (r, 1u << IR_P_ASSERT | 1u << IR_P_MEMORY | 1u << IR_P_DEADLOCK, (wishes){.watch = watch}, m, NULL);
+  return build_machine (r, 1u << IR_P_ASSERT | 1u << IR_P_MEMORY | 1u << IR_P_DEADLOCK,
+                        (machine_variant){.watch = watch}, m, NULL);
 }

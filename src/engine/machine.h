@@ -1,4 +1,5 @@
-// The program as a machine (efsm/efsm.h) for the engines that take it so: built, made smaller, with movers found.
+// The program as a machine (efsm/efsm.h), for the engines that work on machines: built, made smaller, with movers
+// found.
 //
 //   efsm m;
 //   const reason *why = engine_make_machine (run, properties, &m, NULL);
@@ -10,13 +11,15 @@
 #include "efsm/build.h"
 #include "engine/engine.h"
 
-// For these properties, which may be fewer than the run is asked for.  NULL, or why there is none.  *movers: how many points were found to be (--mtx); or NULL.
+// Makes the machine for these properties, which may be fewer than those of the run.  NULL, or why there is no machine.
+// *movers: the number of points that are movers (--mtx); or NULL.
 const reason *engine_make_machine (engine_run *, uint32_t properties, efsm *, uint32_t *movers);
-// The same with crowds of so many threads (efsm/crowd.c).
+// The same with crowds of so many replicated threads (efsm/crowd.c).
 const reason *engine_make_crowd_machine (engine_run *, uint32_t properties, uint32_t crowd, efsm *);
-void engine_give_up (engine_run *, const reason *why);   // all of it is unknown
-// For a formula about the program: shows all that is watched.  Movers are not looked for, since a thread that stops between them for ever must be seen.  An execution ends where an assertion
-// fails or memory is misused.
+void engine_give_up (engine_run *, const reason *why);   // leaves all properties unknown
+// The same for a formula about the program, with everything that the formula observes.  Movers are not looked for,
+// since a thread that stops between them for ever must be visible.  An execution ends where an assertion fails or
+// memory is misused.
 const reason *engine_make_watched_machine (engine_run *, const efsm_watch *, efsm *);
 
 #endif

@@ -1,7 +1,8 @@
-// The machine on values: guards decide where a thread goes, updates are made at once.
+// Executes the machine on values: guards decide to which point a thread goes, and all updates of a point are made at
+// once.
 #include "engine/machine_run.h"
 
-static bool leaf_value (void *user, term t, ir_value *x) {
+static bool machine_leaf_value (void *user, term t, ir_value *x) {
   const machine_run *w = user;
   if (term_at (&w->m->terms, t)->op != IR_X_REG) return false;
   const uint64_t *v = map_find (&w->m->variable_of, t.i);
@@ -11,7 +12,7 @@ static bool leaf_value (void *user, term t, ir_value *x) {
 
 void machine_run_init (machine_run *w, const folded *steps, const ir_program *program, claim *out) {
   *w = (machine_run){.m = steps->m, .steps = steps, .program = program, .out = out};
-  w->truth = (evaluator){.pool = &w->m->terms, .leaf_value = leaf_value, .state = w};
+  w->truth = (evaluator){.pool = &w->m->terms, .leaf_value = machine_leaf_value, .state = w};
   *out = (claim){0};
   slots_init (&w->slots, w->m);
 }
@@ -39,7 +40,7 @@ void machine_run_take (machine_run *w, uint32_t thread, uint32_t point, uint32_t
   }
 }
 
-static bool holds_now (void *state, term t) {
+static bool is_true_now (void *state, term t) {
   machine_run *w = state;
   return evaluate (&w->truth, t);
 }
@@ -50,7 +51,7 @@ uint32_t machine_run_exit (machine_run *w, const efsm_point *p) {
   return IR_NONE;
 }
 
-static void update (machine_run *w, const efsm_point *p) {
+static void make_updates (machine_run *w, const efsm_point *p) {
   VEC (ir_value) next = {0};
   for (uint32_t k = 0; k < p->updates.count; k++) vec_push (&next, evaluate (&w->truth, p->updates.data[k].value));
   for (uint32_t k = 0; k < p->updates.count; k++) w->value.data[p->updates.data[k].variable] = next.data[k];
@@ -67,8 +68,8 @@ void machine_run_step (machine_run *w, uint32_t thread, uint32_t until) {
     if (to != IR_NONE || !first) w->at.data[thread] = to;
     if (to == IR_NONE) return;
     machine_run_take (w, thread, point, p->steps.count);
-    slots_pass (&w->slots, w->m, p, holds_now, w);
-    update (w, p);
+    slots_pass (&w->slots, w->m, p, is_true_now, w);
+    make_updates (w, p);
   }
 }
 

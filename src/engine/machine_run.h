@@ -1,5 +1,6 @@
-// A machine (efsm.h) executed point by point on values, written down as the schedule that the interpreter replays.  For engines whose paths name threads and inputs only: large steps
-// (efsm/fold.h) are passed in their parts, and every step of the program is there.
+// Executes a machine (efsm.h) point by point on values, and records the schedule that the interpreter replays.  For
+// engines whose paths name only threads and inputs: large steps (efsm/fold.h) are executed in their parts, so the
+// schedule has every step of the program.
 //
 //   machine_run w;
 //   machine_run_init (&w, &steps, program, &claim);
@@ -21,20 +22,25 @@ typedef struct machine_run {
   const ir_program *program;
   claim *out;
   VEC (ir_value) value;        // by variable of the machine
-  VEC (uint32_t) at;           // by thread: its point; IR_NONE: nowhere
-  evaluator truth;             // of terms now
+  VEC (uint32_t) at;           // by thread: its point; IR_NONE: the thread has no point
+  evaluator truth;             // values of terms in the current state
   slots slots;
-  ir_value (*input_value) (void *state, term);   // of a variable of the pool that is none of the machine's
+  ir_value (*input_value) (void *state, term);   // value of a variable of the pool that is no variable of the machine
   void *state;
 } machine_run;
 
 void machine_run_init (machine_run *, const folded *, const ir_program *, claim *out);
 void machine_run_release (machine_run *);
-void machine_run_forget (machine_run *);                               // values of inputs
-void machine_run_step (machine_run *, uint32_t thread, uint32_t until);  // one large step, or up to the point `until`.  Who gets stuck inside stands nowhere
-void machine_run_take (machine_run *, uint32_t thread, uint32_t point, uint32_t count);  // the first steps of the point, into the schedule
-uint32_t machine_run_exit (machine_run *, const efsm_point *);         // the point where it leads to now; IR_NONE: nowhere
+void machine_run_forget (machine_run *);                               // forgets the values of inputs
+// Executes one large step, or the part of it up to the point `until`.  A thread that gets stuck inside has no point
+// then.
+void machine_run_step (machine_run *, uint32_t thread, uint32_t until);
+// Adds the first steps of the point to the schedule.
+void machine_run_take (machine_run *, uint32_t thread, uint32_t point, uint32_t count);
+// the point to which it leads in the current state; IR_NONE: none
+uint32_t machine_run_exit (machine_run *, const efsm_point *);
 bool machine_run_is_over (const machine_run *);                        // the process has ended
-void machine_run_claim (machine_run *, uint32_t thread, const fold_goal *);  // what the next large step of the thread does wrong: goes there and claims it
+// Claims the violation in the next large step of the thread, after executing the step up to it.
+void machine_run_claim (machine_run *, uint32_t thread, const fold_goal *);
 
 #endif

@@ -1,4 +1,4 @@
-// The line that says what is going on.  Runs that end at once show none.
+// Shows the line of progress.  Runs that end at once show none.
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Lines that say what is going on: neither at once nor too often.
+// The line of progress: shown neither at once nor too often.
 #include <string.h>
 
 #include "base/test.h"

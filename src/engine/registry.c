@@ -1,4 +1,4 @@
-// The engines there are, the ways in which they work, and the records of their options.
+// The list of all engines, the names of their ways of working, and the records of their options.
 #include <string.h>
 
 #include "base/diag.h"

@@ -1,6 +1,6 @@
 // What the options of `lockstep` have to do with engines: which commands know an option, in which ways of working it
-// means something, and which options belong to no engine but are honoured by some.  Options of one engine stand in
-// its own folder, as a table (base/option.h).
+// means something, and which options belong to no engine but are honoured by some.  Options of one engine are in its
+// own folder, as a table (base/option.h).
 #ifndef LOCKSTEP_ENGINE_SHARED_OPTIONS_H
 #define LOCKSTEP_ENGINE_SHARED_OPTIONS_H
 

@@ -1,9 +1,10 @@
-// A thread has one slot in its life.  What becomes of it is read off the updates of the flags that efsm_thread names: values in between may be unknown to an engine.
+// Follows which slot each thread has.  A thread has one slot in its life.  What happens to the thread shows in the
+// updates of the flags that efsm_thread names; an engine may not know the values in between.
 #include "engine/slots.h"
 
 #include "encode/substitute.h"
 
-static void take (slots *s, uint32_t thread) {
+static void take_first_slot (slots *s, uint32_t thread) {
   uint32_t slot = 0;
   while (slot + 1 < NUM_SLOTS && s->used[slot]) slot++;
   s->used[slot] = true;
@@ -11,7 +12,7 @@ static void take (slots *s, uint32_t thread) {
   s->life[thread] = SLOT_TAKEN;
 }
 
-static void leave (slots *s, uint32_t thread) {
+static void give_slot_back (slots *s, uint32_t thread) {
   s->used[s->of[thread]] = false;
   s->life[thread] = SLOT_LEFT;
 }
@@ -19,16 +20,17 @@ static void leave (slots *s, uint32_t thread) {
 void slots_init (slots *s, const efsm *m) {
   *s = (slots){0};
   for (uint32_t t = 0; t < m->threads.count; t++)
-    if (m->threads.data[t].started == IR_NONE) take (s, t);
+    if (m->threads.data[t].started == IR_NONE) take_first_slot (s, t);
 }
 
-// The flag of this thread becomes true by the point.
-static void note (slots *s, uint32_t thread, const efsm_thread *x, const efsm_point *p, uint32_t flag) {
-  if (flag == x->started && s->life[thread] == SLOT_NONE) take (s, thread);
+// Records that the flag of this thread becomes true at the point.
+static void note_flag (slots *s, uint32_t thread, const efsm_thread *x, const efsm_point *p, uint32_t flag) {
+  if (flag == x->started && s->life[thread] == SLOT_NONE) take_first_slot (s, thread);
   if (flag == x->ended) s->ended[thread] = true;
   if (flag == x->gone && !p->joins) s->detached[thread] = true;
   bool joined = flag == x->gone && p->joins;
-  if (s->life[thread] == SLOT_TAKEN && (joined || (s->ended[thread] && s->detached[thread]))) leave (s, thread);
+  if (s->life[thread] == SLOT_TAKEN && (joined || (s->ended[thread] && s->detached[thread])))
+    give_slot_back (s, thread);
 }
 
 static bool is_flag_of (const efsm_thread *x, uint32_t variable) {
@@ -41,7 +43,7 @@ static bool is_set (const slots *s, uint32_t thread, const efsm_thread *x, uint3
   return s->life[thread] == SLOT_LEFT || s->detached[thread];
 }
 
-// What the flags of threads are before the point.
+// The values of the threads' flags before the point.
 typedef struct knowledge {
   const slots *s;
   efsm *m;
@@ -60,7 +62,8 @@ static term known_flag (void *state, term variable) {
   return variable;
 }
 
-// A flag that was set before stays so, and nothing happens: who joins a thread that is detached and runs does not end its life.
+// A flag that was set before stays set, and its update changes nothing: joining a thread that is detached and runs does
+// not end its life.
 void slots_pass (slots *s, efsm *m, const efsm_point *p, bool (*holds) (void *, term), void *state) {
   const slots before = *s;
   substitution known;
@@ -71,7 +74,7 @@ void slots_pass (slots *s, efsm *m, const efsm_point *p, bool (*holds) (void *, 
       const efsm_update *u = &p->updates.data[k];
       const efsm_thread *x = &m->threads.data[t];
       if (!is_flag_of (x, u->variable) || is_set (&before, t, x, u->variable)) continue;
-      if (holds (state, substitute (&known, u->value))) note (s, t, x, p, u->variable);
+      if (holds (state, substitute (&known, u->value))) note_flag (s, t, x, p, u->variable);
     }
   substitution_release (&known);
 }

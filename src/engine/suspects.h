@@ -1,4 +1,4 @@
-// Pairs of places that may race, all there are: what one engine leaves open, the others need not look beyond.
+// Candidate pairs: all pairs of positions that may race.  What one engine has excluded, the others need not examine.
 //
 //   suspects s;
 //   suspects_init (&s, program);
@@ -12,13 +12,13 @@
 #include "ir/ir.h"
 
 typedef struct suspects {
-  map pairs;                   // of places, as one number
+  map pairs;                   // of positions, as one hash
   VEC (uint64_t) place;        // by edge; ANYWHERE: in a library model, which is shown where the program calls it
 } suspects;
 
 void suspects_init (suspects *, const ir_program *);
 void suspects_release (suspects *);
 void suspects_add (suspects *, ir_position, ir_position);
-bool suspects_have (const suspects *, ir_edge, ir_edge);   // NULL: everything is suspect
+bool suspects_have (const suspects *, ir_edge, ir_edge);   // NULL: every pair is a candidate
 
 #endif

@@ -1,4 +1,5 @@
-// Which pairs of edges are suspect: those at the places that were named, in either order, and all that have to do with library models.
+// Which pairs of edges are candidates: those at the positions that were named, in either order, and all that concern
+// library models.
 #include "base/test.h"
 #include "engine/suspects.h"
 

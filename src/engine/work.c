@@ -1,5 +1,5 @@
-// An engine sees only the properties that it decides, so that none can take one it does not know for checked.  What it does not
-// decide is left unknown here, in one place.
+// Lets an engine work.  An engine sees only the properties that it decides, so it cannot answer for a property that it
+// does not know.  The other properties are left unknown here, in one place.
 #include "engine/engine.h"
 
 bool engine_applies (const engine *e, const ir_program *p, const task *t, const char **why_not) {
@@ -12,7 +12,7 @@ bool engine_applies (const engine *e, const ir_program *p, const task *t, const 
   return !e->applies || e->applies (p, &mine, why_not);
 }
 
-static void leave_open (const engine *e, engine_run *r, uint32_t open) {
+static void answer_not_checked (const engine *e, engine_run *r, uint32_t open) {
   arena *a = r->verdict->arena;
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
     if (open >> p & 1)
@@ -31,6 +31,6 @@ void engine_work (const engine *e, engine_run *r) {
   else e->run (&run);
   run.task = r->task;
   *r = run;
-  if (open) leave_open (e, r, open);
+  if (open) answer_not_checked (e, r, open);
   verdict_settle (r->verdict, task_asks (r->task));
 }

@@ -2,7 +2,7 @@
 //
 // A bug that depends on no invented value exists for all of these values, so it also exists in the program with fixed
 // values; a violation that does not exist there depends on another value.  So after an engine has found a conditional
-// violation, it can be run again on a program in which the condition of that violation is false (engine/again.c).
+// violation, it can be run again on a program in which the condition of that violation is false (engine/retry_conditional.c).
 //
 // The NONDET edges stay, and an assumption follows each of them.  After a FORGET the contents of the object are chosen
 // at once.  All additions are at new locations, so every edge keeps its number, and added edges have larger numbers.

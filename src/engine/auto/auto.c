@@ -1,6 +1,6 @@
-// The engine `auto`: the chain of LOCK section 9.  Locks first, for the whole program at once; what they prove is
-// settled, and only the rest is searched.  A possible violation that the search has met is confirmed, one that a
-// complete search has not met is refuted; neither is listed as possible any longer.
+// The engine `auto`: the chain of LOCK section 9.  The engine `locks` works first, on the whole program at once; what
+// it proves is concluded, and only the rest is searched.  A possible violation that the search has met is confirmed,
+// one that a complete search has not met is refuted; neither is listed as possible any longer.
 #include <string.h>
 
 #include "base/diag.h"
@@ -16,8 +16,8 @@ static bool locks_can_help (const engine_run *r) {
   return engine_locks.applies (r->program, r->task, &why_not);
 }
 
-// It proves that there are no races and deadlocks.  Misuse of locks it can only list as possible: what it proves
-// there is about operations that it follows, and a search looks at all of them.
+// Runs the engine `locks`, which proves that there are no races and deadlocks.  Misuse of locks it can only list as
+// possible: its proofs there are about the operations that it follows, and a search examines all of them.
 static void run_locks (engine_run *r) {
   task t = *r->task;
   t.semantics.properties &= asked_of_locks;
@@ -28,7 +28,7 @@ static void run_locks (engine_run *r) {
   r->verdict->answers[IR_P_LOCKS].rest = GOAL_UNKNOWN;
 }
 
-// Forgets the answers that settle nothing, and says which properties are left.
+// Forgets the answers that decide nothing; returns the properties that are still open.
 static uint32_t keep_proofs (engine_run *r) {
   uint32_t left = r->task->semantics.properties;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
@@ -39,8 +39,8 @@ static uint32_t keep_proofs (engine_run *r) {
   return left;
 }
 
-// ---- facts for the others -----------------------------------------------------------------------------
-// False: more pairs may race than are listed.
+// ---- facts for the other engines -----------------------------------------------------------------------------
+// Collects the candidate pairs.  False: more pairs may race than are listed.
 static bool collect_suspects (const engine_run *r, suspects *s) {
   const verdict *v = r->verdict;
   suspects_init (s, r->program);
@@ -52,7 +52,8 @@ static bool collect_suspects (const engine_run *r, suspects *s) {
   return v->answers[IR_P_RACE].all_listed;
 }
 
-// A race is confirmed by execution; so the analysis that excluded it was wrong.
+// Reports an internal error if a race was found that is no candidate pair: it was confirmed by execution, so the
+// analysis that excluded it was wrong.
 static void compare_with_suspects (engine_run *r) {
   const verdict *v = r->verdict;
   for (uint32_t k = 0; k < v->goals.count && r->suspects; k++) {
@@ -64,8 +65,8 @@ static void compare_with_suspects (engine_run *r) {
   }
 }
 
-// ---- what has become of the possible ones -------------------------------------------------------------
-static bool same_places (const goal *a, const goal *b) {
+// ---- which possible violations remain -------------------------------------------------------------
+static bool is_at_same_places (const goal *a, const goal *b) {
   if (a->property != b->property || a->locations.count != b->locations.count) return false;
   for (uint32_t i = 0; i < a->locations.count; i++) {
     bool found = false;
@@ -80,12 +81,12 @@ static bool same_places (const goal *a, const goal *b) {
 
 static bool is_confirmed (const verdict *v, const goal *possible) {
   for (uint32_t k = 0; k < v->goals.count; k++)
-    if (v->goals.data[k].status == GOAL_VIOLATED && same_places (possible, &v->goals.data[k])) return true;
+    if (v->goals.data[k].status == GOAL_VIOLATED && is_at_same_places (possible, &v->goals.data[k])) return true;
   return false;
 }
 
-// A complete search has met all that there is.
-static void drop_settled (verdict *v) {
+// Drops the possible violations that are decided: a complete search has found all that exist.
+static void drop_decided (verdict *v) {
   for (uint32_t k = 0; k < v->goals.count; k++) {
     const goal *g = &v->goals.data[k];
     if (goal_is_possible (g) && (v->answers[g->property].rest == GOAL_PROVED || is_confirmed (v, g)))
@@ -93,7 +94,7 @@ static void drop_settled (verdict *v) {
   }
 }
 
-// How to read what is possible, which locks have said, matters only if something is.
+// Drops the notes of engine `locks` on how to read possible violations, unless there are such violations.
 static void drop_first_notes (verdict *v, uint32_t count) {
   for (uint32_t k = 0; k < v->goals.count; k++)
     if (goal_is_possible (&v->goals.data[k])) return;
@@ -101,8 +102,8 @@ static void drop_first_notes (verdict *v, uint32_t count) {
   v->notes.count -= count;
 }
 
-// Unsupported constructs of the program that no engine has executed, but that may still prevent a proof.
-static void note_unsupported (engine_run *r) {
+// Notes unsupported constructs of the program that no engine has executed, but that may still prevent a proof.
+static void note_unsupported_operations (engine_run *r) {
   enum { NAMED = 3 };
   verdict *v = r->verdict;
   const ir_program *p = r->program;
@@ -118,11 +119,11 @@ static void note_unsupported (engine_run *r) {
   if (count > NAMED) verdict_add_note (v, "no engine came to %u more unsupported operations either", count - NAMED);
 }
 
-static void run (engine_run *r) {
+static void run_engine_auto (engine_run *r) {
   verdict *v = r->verdict;
   uint32_t left = r->task->semantics.properties;
   suspects pairs = {0};
-  if (r->task->ltl) {  // about the whole program: there is one question only
+  if (r->task->ltl) {  // a formula about the whole program is the only question
     team_search (r, 1u << IR_P_FORMULA);
     return;
   }
@@ -131,26 +132,26 @@ static void run (engine_run *r) {
     run_locks (r);
     if (collect_suspects (r, &pairs)) r->suspects = &pairs;
     left = keep_proofs (r);
-    v->bounds.count = bounds;  // what is within bounds only is left to the search, which has its own
+    v->bounds.count = bounds;  // bounded answers are left to the search, which has bounds of its own
   }
   uint32_t notes = v->notes.count;
   if (left) {
-    vec_clear (&v->protections);  // the search reports what it has seen
+    vec_clear (&v->protections);  // the search reports the protections that it has seen
     team_search (r, left);
     compare_with_suspects (r);
-    drop_settled (v);
-    note_unsupported (r);
+    drop_decided (v);
+    note_unsupported_operations (r);
   }
   drop_first_notes (v, notes);
   r->suspects = NULL;
   suspects_release (&pairs);
 }
 
-static bool applies (const ir_program *p, const task *t, const char **why_not) {
+static bool applies_auto (const ir_program *p, const task *t, const char **why_not) {
   return engine_explicit.applies (p, t, why_not);
 }
 
-static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
+static bool auto_options_fit (const ir_program *p, const task *t, strbuf *why) {
   return (t->ltl ? &engine_explicit : &engine_order)->options_fit (p, t, why);
 }
 
@@ -160,9 +161,9 @@ static const engine *const team_engines[] = {&engine_explicit, &engine_order, &e
 const engine engine_auto = {.name = "auto",
                             .summary = "locks first; what they leave open goes to explicit, order, circuit and boolean",
                             .properties = ENGINE_COMMON_PROPERTIES | 1 << IR_P_LEAK,
-                            .applies = applies,
-                            .run = run,
-                            .options_fit = options_fit,
+                            .applies = applies_auto,
+                            .run = run_engine_auto,
+                            .options_fit = auto_options_fit,
                             .ways = WAY_PROPERTIES | WAY_FORMULA,
                             .starts = team_engines,
                             .honours = {[SHARED_JOBS] = WAY_PROPERTIES | WAY_FORMULA}};

@@ -1,4 +1,4 @@
-// The workers of a team: starting them, listening to them, and one verdict from the answers of all.
+// The workers of a team: starts them, listens to them, and makes one verdict of the answers of all.
 #include "engine/auto/team_impl.h"
 
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "base/diag.h"
 #include "ir/reason.h"
 
-static bool has_violation (const verdict *v, uint32_t properties) {
+static bool verdict_has_violation (const verdict *v, uint32_t properties) {
   for (uint32_t k = 0; k < v->goals.count; k++)
     if (v->goals.data[k].status == GOAL_VIOLATED && properties >> v->goals.data[k].property & 1) return true;
   return false;
 }
 
-bool team_has_violation (const team *t) { return has_violation (t->run->verdict, t->properties); }
+bool team_has_violation (const team *t) { return verdict_has_violation (t->run->verdict, t->properties); }
 
 uint32_t team_asks (const team *t) {
   return t->run->task->ltl ? t->run->task->semantics.properties : t->properties & ~t->proved;
@@ -35,7 +35,7 @@ static bool is_bug (const worker *w) { return answer_kind (worker_answer (w)) ==
 static bool has_run (const worker *w) { return worker_answer (w)->answers[IR_P_FORMULA].status == GOAL_CONDITIONAL; }
 
 static void note_answer (team *t, uint32_t number) {
-  const answer *a = worker_answer (t->list.data[number]);
+  const wire_answer *a = worker_answer (t->list.data[number]);
   given_slice *given = &t->slices.data[number];
   given->is_heard = true;
   given->is_exhausted = budget_now () - given->begin < given->seconds / 2;
@@ -49,7 +49,7 @@ static uint32_t num_running (const team *t) {
   return count;
 }
 
-// Every property is proved, or a bug is found.
+// Whether every property is proved, or a bug is found.
 static bool question_is_settled (team *t) {
   bool bug = false;
   for (uint32_t k = 0; k < t->list.count; k++) {
@@ -70,12 +70,12 @@ bool team_wait (team *t, uint32_t most_running, double seconds) {
 }
 
 // ---- one verdict --------------------------------------------------------------------------------------
-// One has found violations of a property, another sums it up: what is found stands.
+// One engine may have found violations of a property that another one sums up: the violations count.
 static void reconcile (engine_run *r) {
   verdict *v = r->verdict;
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
     property_answer *a = &v->answers[p];
-    if (a->status == GOAL_VIOLATED || !has_violation (v, 1u << p)) continue;
+    if (a->status == GOAL_VIOLATED || !verdict_has_violation (v, 1u << p)) continue;
     if (a->status == GOAL_PROVED) {
       r->parted = "one engine has found a violation that another says cannot be";
       diag_warn ("internal error: %s: %s", r->parted, ir_property_name[p]);
@@ -84,7 +84,7 @@ static void reconcile (engine_run *r) {
   }
 }
 
-// All properties that were left for this reason are left for the better one.
+// Gives all properties that are open for the old reason the better one.
 static void replace_reason (verdict *v, const reason *old, const reason *better) {
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
     property_answer *a = &v->answers[p];
@@ -95,17 +95,17 @@ static void replace_reason (verdict *v, const reason *old, const reason *better)
   if (v->stop && reason_says_the_same (v->stop, old)) v->stop = better;
 }
 
-// An engine that had only part of the time ended for lack of it, but that is not what the user knows of: the limit of
-// the whole run, or the interruption.
-static void tell_why_it_ended (verdict *v, const reason *spent) {
+// Replaces the time limit of an engine, which had only part of the time and is unknown to the user, by the limit of the
+// whole run or the interruption.
+static void use_limit_of_run (verdict *v, const reason *spent) {
   bool open = v->kind == VERDICT_UNKNOWN || v->kind == VERDICT_BUG;
   if (spent && open && reason_kind_of (v->reason) == REASON_TIME) replace_reason (v, v->reason, spent);
 }
 
 // ---- why there is no answer ---------------------------------------------------------------------------
-// The verdict is that of one engine, but another may know more about why there is no answer: it came to a construct
-// that is not supported, where the first one had no time or gave up for a reason of its own.
-static void tell_most_useful_reason (const team *t) {
+// The verdict is that of one engine, but another one may know better why there is no answer: it came to a construct
+// that is not supported, while the first had no time or gave up for another reason.
+static void use_most_useful_reason (const team *t) {
   verdict *v = t->run->verdict;
   const reason *best = v->reason;
   if (v->kind == VERDICT_SAFE || v->kind == VERDICT_BOUNDED || !best) return;
@@ -118,7 +118,7 @@ static void tell_most_useful_reason (const team *t) {
   if (best != v->reason) replace_reason (v, v->reason, best);
 }
 
-// What else kept engines from an answer; that a part of the time was over says nothing.
+// Notes what else kept engines from an answer.  The end of an engine's slice of time is no such reason.
 static void note_other_reasons (const team *t) {
   verdict *v = t->run->verdict;
   for (uint32_t k = 0; k < t->list.count; k++) {
@@ -131,8 +131,8 @@ static void note_other_reasons (const team *t) {
   }
 }
 
-// An answer, or at least one within bounds; of those who know nothing the last had the most time, and so had an
-// engine when it was asked again.
+// Returns the worker with the best answer: a decided one before one within bounds.  Of several unknown answers the last
+// counts, since its worker had the most time; so does the last answer of an engine that was started again.
 static const worker *best_of (const team *t) {
   const worker *best = NULL;
   for (uint32_t k = 0; k < t->list.count; k++) {
@@ -145,7 +145,7 @@ static const worker *best_of (const team *t) {
   return best;
 }
 
-static const property_answer *find_proof (const team *t, ir_property p) {
+static const property_answer *find_proof_of_worker (const team *t, ir_property p) {
   for (uint32_t k = 0; k < t->list.count; k++) {
     const property_answer *a = &worker_answer (t->list.data[k])->answers[p];
     if (worker_has_ended (t->list.data[k]) && a->engine && a->status == GOAL_PROVED) return a;
@@ -153,25 +153,25 @@ static const property_answer *find_proof (const team *t, ir_property p) {
   return NULL;
 }
 
-// A proof of any engine is the answer.
-static void put_proofs_in (team *t) {
+// Makes each proof, of any engine, the answer about its property.
+static void add_proofs (team *t) {
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
-    const property_answer *proof = t->properties >> p & 1 ? find_proof (t, (ir_property) p) : NULL;
+    const property_answer *proof = t->properties >> p & 1 ? find_proof_of_worker (t, (ir_property) p) : NULL;
     if (proof) t->run->verdict->answers[p] = *proof;
   }
 }
 
-// The best that any engine has to say, and all proofs.
-static void take_answers (team *t, const worker *best) {
+// Adds the best answer of all engines, and all proofs.
+static void add_answers (team *t, const worker *best) {
   verdict *v = t->run->verdict;
   uint32_t bounds = v->bounds.count;
   if (best) answer_add_to (worker_answer (best), v);
   verdict_stop (v, best ? worker_answer (best)->stop
                         : reason_new (v->arena, REASON_ENGINE, "no process could be started"));
-  put_proofs_in (t);
+  add_proofs (t);
   for (uint32_t k = 0; k < t->list.count; k++) {
     if (!worker_has_ended (t->list.data[k])) continue;
-    const answer *a = worker_answer (t->list.data[k]);
+    const wire_answer *a = worker_answer (t->list.data[k]);
     if (!v->certificate) v->certificate = a->certificate;
     answer_add_rest (a, v);
   }
@@ -182,17 +182,17 @@ static void take_answers (team *t, const worker *best) {
   verdict_leave_open (v, t->properties, t->run->engine, v->stop);
 }
 
-// Those still at work are ended.
-static void take_best (team *t) {
+// Makes the verdict of the team.  Workers that are still at work are ended.
+static void conclude_team (team *t) {
   verdict *v = t->run->verdict;
   uint32_t asked = task_asks (t->run->task);
-  take_answers (t, best_of (t));
+  add_answers (t, best_of (t));
   reconcile (t->run);
   verdict_settle (v, asked);
   const reason *spent = reason_of_budget (v->arena, t->run->budget);
-  tell_why_it_ended (v, spent);
+  use_limit_of_run (v, spent);
   verdict_settle (v, asked);
-  tell_most_useful_reason (t);
+  use_most_useful_reason (t);
   verdict_settle (v, asked);
   if (v->kind != VERDICT_SAFE && v->reason) note_other_reasons (t);
   if (spent && v->kind == VERDICT_BOUNDED)
@@ -205,7 +205,7 @@ static void take_best (team *t) {
 void team_search (engine_run *r, uint32_t properties) {
   team t = {.run = r, .properties = properties};
   team_work_off (&t, r->task->jobs);
-  take_best (&t);
+  conclude_team (&t);
   vec_release (&t.list);
   vec_release (&t.slices);
 }

@@ -1,14 +1,15 @@
-// Which engine works when, as a table of slices of the time that is worked off from top to bottom.
+// The schedule of the team: which engine works when, as a table of slices of the time.  The table is worked off from
+// top to bottom.
 //
 // A slice starts when one of the places is free.  With one place the engines work one after the other: most questions
-// are easy for one of them, so each has a short slice before there are long ones.  With several places the engines
-// work in parallel, each for all the time that is left, and `explicit` begins alone for a moment, because it settles
-// small programs at once.
+// are easy for one of them, so each has a short slice before there are long ones.  With several places the engines work
+// in parallel, each for all the remaining time; `explicit` works alone for a moment at first, because it decides small
+// programs at once.
 //
-// What each engine is for: `explicit` finds what is shallow or small; `order` finds what depends on data, and proves
-// within bounds; `circuit` needs no bounds.  Of Boolean programs the engine `boolean` comes before `order`: it treats
-// their choices as such, and needs no bounds either.  Of C programs it has a short slice, since predicates that are
-// found late are mostly too many.
+// What each engine is for: `explicit` finds bugs of short executions and of small programs; `order` finds bugs that
+// depend on data, and proves within bounds; `circuit` needs no bounds.  For Boolean programs the engine `boolean` comes
+// before `order`: it treats their choices symbolically, and needs no bounds either.  For C programs it has a short
+// slice, since if predicates are found late there are mostly too many of them.
 #include "engine/auto/team_impl.h"
 
 enum { FIRST_SECONDS = 2, SHORT_SECONDS = 5, LONG_SECONDS = 60 };
@@ -42,8 +43,8 @@ typedef enum slice_condition {
 typedef struct engine_slice {
   const engine *engine;
   uint32_t places, conditions;
-  double share;    // of the time that is left, if there is a limit
-  double seconds;  // if there is no limit; 0: the slice is not used
+  double share;    // of the remaining time, if there is a limit
+  double seconds;  // length if there is no limit; 0: the slice is not used
 } engine_slice;
 
 static const engine_slice slices[] = {
@@ -71,7 +72,7 @@ static const engine_slice slices[] = {
 enum { NUM_SLICES = sizeof slices / sizeof *slices };
 
 // ---- which slices are used ----------------------------------------------------------------------------
-// Engines that would ignore a bound that the user gave are not started.
+// Whether the engine may be started: one that would ignore a bound that the user gave may not.
 static bool may_start (const team *t, const engine *e) {
   const task *k = t->run->task;
   for (uint32_t i = 0; i < k->num_not_started; i++)
@@ -132,7 +133,7 @@ static bool is_followed_by_another (const team *t, const engine_slice *u, uint32
   return false;
 }
 
-// An engine that no other follows has all the time that is left.
+// Returns the length of a slice.  An engine that no other engine follows has all the remaining time.
 static double time_of (const team *t, const engine_slice *u, uint32_t places) {
   if (!t->run->budget->seconds) return u->seconds;
   double part = time_left (t) * u->share;

@@ -11,8 +11,8 @@ mark mark_of (const verdict *v) {
   return (mark){v->bounds.count, v->assumptions.count, v->stats.count, v->notes.count};
 }
 
-void answer_since (const verdict *v, mark m, uint32_t asked, answer *out) {
-  *out = (answer){.asked = asked, .stop = v->stop, .certificate = v->certificate, .peak_bytes = mem_peak_bytes ()};
+void answer_since (const verdict *v, mark m, uint32_t asked, wire_answer *out) {
+  *out = (wire_answer){.asked = asked, .stop = v->stop, .certificate = v->certificate, .peak_bytes = mem_peak_bytes ()};
   memcpy (out->answers, v->answers, sizeof out->answers);
   for (uint32_t k = m.bounds; k < v->bounds.count; k++) vec_push (&out->bounds, v->bounds.data[k]);
   for (uint32_t k = m.assumptions; k < v->assumptions.count; k++) vec_push (&out->assumptions, v->assumptions.data[k]);
@@ -21,25 +21,25 @@ void answer_since (const verdict *v, mark m, uint32_t asked, answer *out) {
   for (uint32_t k = 0; k < v->protections.count; k++) vec_push (&out->protections, v->protections.data[k]);
 }
 
-answer answer_of_failure (uint32_t asked, const reason *why) {
-  answer a = {.asked = asked, .stop = why, .peak_bytes = mem_peak_bytes ()};
+wire_answer answer_of_failure (uint32_t asked, const reason *why) {
+  wire_answer a = {.asked = asked, .stop = why, .peak_bytes = mem_peak_bytes ()};
   answers_forget (a.answers, UINT32_MAX);
   return a;
 }
 
-verdict_kind answer_kind (const answer *a) {
+verdict_kind answer_kind (const wire_answer *a) {
   verdict_kind kind = verdict_kind_of (a->answers, a->asked);
   return a->stop && kind != VERDICT_BUG ? VERDICT_UNKNOWN : kind;
 }
 
-const reason *answer_reason (const answer *a) {
+const reason *answer_reason (const wire_answer *a) {
   if (a->stop) return a->stop;
   for (unsigned p = 0; p < IR_NUM_QUESTIONS; p++)
     if (a->asked >> p & 1 && a->answers[p].rest == GOAL_UNKNOWN && a->answers[p].why) return a->answers[p].why;
   return NULL;
 }
 
-void answer_release (answer *a) {
+void answer_release (wire_answer *a) {
   vec_release (&a->bounds);
   vec_release (&a->assumptions);
   vec_release (&a->notes);
@@ -47,7 +47,7 @@ void answer_release (answer *a) {
   vec_release (&a->protections);
 }
 
-void answer_add_rest (const answer *a, verdict *v) {
+void answer_add_rest (const wire_answer *a, verdict *v) {
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
     const property_answer *said = &a->answers[p];
     property_answer *known = &v->answers[p];
@@ -57,7 +57,7 @@ void answer_add_rest (const answer *a, verdict *v) {
   }
 }
 
-void answer_add_to (const answer *a, verdict *v) {
+void answer_add_to (const wire_answer *a, verdict *v) {
   if (a->certificate) v->certificate = a->certificate;
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
     goal_status before = v->answers[p].rest;
@@ -112,24 +112,24 @@ static void put_texts (strbuf *b, const char *const *texts, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) bytes_put_text (b, texts[k]);
 }
 
-static void put_reason (strbuf *b, const reason *r) {
+static void put_wire_reason (strbuf *b, const reason *r) {
   bytes_put_u32 (b, reason_kind_of (r));
   bytes_put_text (b, reason_text (r));
 }
 
-static void put_answers (strbuf *b, const answer *a) {
+static void put_answers (strbuf *b, const wire_answer *a) {
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
     const property_answer *x = &a->answers[p];
     bytes_put_u32 (b, x->status);
     bytes_put_u32 (b, x->rest);
     bytes_put_u32 (b, x->all_listed);
-    put_reason (b, x->why);
+    put_wire_reason (b, x->why);
     bytes_put_text (b, x->message);
     bytes_put_text (b, x->engine);
   }
 }
 
-static void put_stats (strbuf *b, const answer *a) {
+static void put_wire_stats (strbuf *b, const wire_answer *a) {
   bytes_put_u32 (b, a->stats.count);
   for (uint32_t k = 0; k < a->stats.count; k++) {
     bytes_put_text (b, a->stats.data[k].name);
@@ -138,7 +138,7 @@ static void put_stats (strbuf *b, const answer *a) {
   }
 }
 
-static void put_protections (strbuf *b, const answer *a) {
+static void put_wire_protections (strbuf *b, const wire_answer *a) {
   bytes_put_u32 (b, a->protections.count);
   for (uint32_t k = 0; k < a->protections.count; k++) {
     const protection *p = &a->protections.data[k];
@@ -149,10 +149,10 @@ static void put_protections (strbuf *b, const answer *a) {
   }
 }
 
-void wire_put_answer (strbuf *b, const answer *a) {
+void wire_put_answer (strbuf *b, const wire_answer *a) {
   uint32_t body = begin_message (b, MESSAGE_ANSWER);
   bytes_put_u32 (b, a->asked);
-  put_reason (b, a->stop);
+  put_wire_reason (b, a->stop);
   bytes_put_text (b, a->parted);
   bytes_put_text (b, a->certificate);
   bytes_put_u64 (b, a->peak_bytes);
@@ -160,8 +160,8 @@ void wire_put_answer (strbuf *b, const answer *a) {
   put_texts (b, a->bounds.data, a->bounds.count);
   put_texts (b, a->assumptions.data, a->assumptions.count);
   put_texts (b, a->notes.data, a->notes.count);
-  put_stats (b, a);
-  put_protections (b, a);
+  put_wire_stats (b, a);
+  put_wire_protections (b, a);
   end_message (b, body);
 }
 
@@ -187,7 +187,7 @@ static const reason *get_reason (bytes_reader *r) {
   return reason_new (r->texts, kind, bytes_get_text (r));
 }
 
-static void get_answers (bytes_reader *r, answer *a) {
+static void get_answers (bytes_reader *r, wire_answer *a) {
   for (uint32_t p = 0; p < IR_NUM_QUESTIONS; p++) {
     property_answer x = {.status = bytes_get_below (r, GOAL_CONDITIONAL + 1),
                          .rest = bytes_get_below (r, GOAL_UNKNOWN + 1)};
@@ -199,7 +199,7 @@ static void get_answers (bytes_reader *r, answer *a) {
   }
 }
 
-static void get_stats (bytes_reader *r, answer *a) {
+static void get_stats (bytes_reader *r, wire_answer *a) {
   for (uint32_t n = bytes_get_count (r, 2 * sizeof (uint32_t) + sizeof (uint64_t)); n > 0; n--) {
     named_count c = {.name = bytes_get_some_text (r), .value = bytes_get_u64 (r)};
     c.note = bytes_get_text (r);
@@ -207,7 +207,7 @@ static void get_stats (bytes_reader *r, answer *a) {
   }
 }
 
-static void get_protections (bytes_reader *r, answer *a) {
+static void get_protections (bytes_reader *r, wire_answer *a) {
   for (uint32_t n = bytes_get_count (r, 3 * sizeof (uint32_t) + sizeof (uint64_t)); n > 0; n--) {
     protection p = {.variable = bytes_get_some_text (r)};
     p.kind = bytes_get_below (r, PROTECTED_BY_ORDER + 1);
@@ -220,7 +220,7 @@ static void get_protections (bytes_reader *r, answer *a) {
   }
 }
 
-static void get_answer (bytes_reader *r, answer *a) {
+static void get_answer (bytes_reader *r, wire_answer *a) {
   a->asked = bytes_get_u32 (r);
   a->stop = get_reason (r);
   a->parted = bytes_get_text (r);

@@ -1,4 +1,4 @@
-// What is written is read back; what is cut off or garbled is noticed.
+// What is written is read back; a message that is cut off or garbled is recognised.
 #include "engine/auto/wire.h"
 
 #include <string.h>
@@ -8,9 +8,9 @@
 
 static const char *const held[] = {"m", "table[3].lock"};
 
-static answer sample (void) {
+static wire_answer sample (void) {
   static const reason depth = {REASON_BOUND, "depth 7", {0}}, spent = {REASON_TIME, "time limit of 1 s", {0}};
-  answer a = answer_of_failure (1u << IR_P_RACE | 1u << IR_P_ASSERT, NULL);
+  wire_answer a = answer_of_failure (1u << IR_P_RACE | 1u << IR_P_ASSERT, NULL);
   a.certificate = "circuit race\n";
   a.peak_bytes = (uint64_t) 5 << 32;
   a.answers[IR_P_RACE] = (property_answer){.status = GOAL_VIOLATED,
@@ -31,12 +31,12 @@ static answer sample (void) {
 }
 
 static void put_sample (strbuf *b) {
-  answer a = sample ();
+  wire_answer a = sample ();
   wire_put_answer (b, &a);
   answer_release (&a);
 }
 
-static void check_sample (const answer *a) {
+static void check_sample (const wire_answer *a) {
   assert_int_equal (answer_kind (a), VERDICT_BUG);
   assert_int_equal (reason_kind_of (answer_reason (a)), REASON_TIME);
   assert_string_equal (answer_reason (a)->text, "time limit of 1 s");
@@ -108,7 +108,7 @@ static void claims_and_progress_come_in_order (void **state) {
   arena_free (arena);
 }
 
-// Every beginning of a message asks for more, none is taken for a whole one.
+// Every prefix of a message asks for more bytes; none is taken for a complete message.
 static void beginnings_are_not_taken (void **state) {
   (void) state;
   arena *arena = arena_new ();
@@ -126,8 +126,8 @@ static void beginnings_are_not_taken (void **state) {
   arena_free (arena);
 }
 
-// Changed bytes give another message, ask for more, or are noticed; they are never read beyond.  A sanitizer sees
-// if they are.
+// Changed bytes give another message, ask for more bytes, or are recognised; the reader never reads beyond the end,
+// which a sanitizer would report.
 static void changed_bytes_do_no_harm (void **state) {
   (void) state;
   rng random = {1};
@@ -159,7 +159,7 @@ static void what_came_before_is_left_out (void **state) {
   mark m = mark_of (&v);
   verdict_add_bound (&v, "a new one");
   v.answers[IR_P_RACE] = (property_answer){.status = GOAL_PROVED, .rest = GOAL_PROVED, .engine = "order"};
-  answer a;
+  wire_answer a;
   answer_since (&v, m, 1u << IR_P_RACE, &a);
   assert_int_equal (a.bounds.count, 1);
   assert_string_equal (a.bounds.data[0], "a new one");

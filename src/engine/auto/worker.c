@@ -17,12 +17,12 @@ static const double SECONDS_TO_END = 0.25;
 struct worker {
   const engine *engine;
   process *process;
-  uint32_t taken;  // bytes received that messages were made of
+  uint32_t taken;  // number of received bytes that were read as messages
   budget time;
-  const budget *all;  // of the whole run
-  uint32_t asked;     // properties, a bit set of 1 << ir_property
+  const budget *all;  // budget of the whole run
+  uint32_t asked;     // requested properties, a bit set of 1 << ir_property
   bool has_ended, was_late, was_asked, is_garbled, has_answer;
-  answer answer;
+  wire_answer answer;
   arena *arena;  // of the verdict
 };
 
@@ -54,17 +54,17 @@ static void send_progress (void *job, const char *line) {
   send_message (job, &b);
 }
 
-static void send_answer (const worker_job *j, const answer *a) {
+static void send_answer (const worker_job *j, const wire_answer *a) {
   strbuf b = {0};
   wire_put_answer (&b, a);
   send_message (j, &b);
 }
 
-// The heap may just have room for this small message.
+// Sends an answer after the heap is exhausted: it may just have room for this small message.
 static _Noreturn void answer_exhausted (void *job) {
   mem_set_exhausted_handler (NULL, NULL);
   const worker_job *j = job;
-  answer a = answer_of_failure (j->asked, &reason_out_of_memory);
+  wire_answer a = answer_of_failure (j->asked, &reason_out_of_memory);
   send_answer (j, &a);
   _exit (0);
 }
@@ -87,7 +87,7 @@ static int work_in_process (void *job, int pipe) {
   run.parted = NULL;
   mem_set_exhausted_handler (answer_exhausted, j);
   engine_work (j->engine, &run);
-  answer a;
+  wire_answer a;
   answer_since (run.verdict, before, j->asked, &a);
   a.parted = run.parted;
   send_answer (j, &a);
@@ -182,7 +182,7 @@ static void take_messages (engine_run *r, worker *w) {
   if (w->taken == received->count) strbuf_clear (received), w->taken = 0;
 }
 
-// The worker looks at its own time; it is asked only if the whole run has to end earlier.
+// The worker watches its own time; it is asked to stop only if the whole run has to end earlier.
 static void ask_to_stop (const engine_run *r, worker *w) {
   if (!budget_spent (r->budget) || !(budget_interrupted () || budget_left (&w->time) > 0)) return;
   w->was_asked = true;
@@ -206,7 +206,7 @@ void workers_wait (engine_run *r, worker *const *list, uint32_t count) {
 bool worker_has_ended (const worker *w) { return w->has_ended; }
 bool worker_was_late (const worker *w) { return w->was_late; }
 const engine *worker_engine (const worker *w) { return w->engine; }
-const answer *worker_answer (const worker *w) { return &w->answer; }
+const wire_answer *worker_answer (const worker *w) { return &w->answer; }
 
 void worker_free (worker *w) {
   if (!w) return;

@@ -15,13 +15,13 @@ typedef struct worker worker;
 // The properties that the engine is asked about, and the time, memory and processors that it may use.
 typedef struct worker_share { uint32_t properties; double seconds; size_t bytes; uint64_t jobs; } worker_share;
 
-worker *worker_start (const engine_run *, const engine *, worker_share);   // NULL: no process could be made
-// Waits until a worker sends something, and takes it in.  Ends workers that go on after the end of their time.
+worker *worker_start (const engine_run *, const engine *, worker_share);   // NULL: no process could be started
+// Waits until a worker sends messages, and handles them.  Ends workers that still run after the end of their time.
 void workers_wait (engine_run *, worker *const *, uint32_t count);
 bool worker_has_ended (const worker *);
 bool worker_was_late (const worker *);            // it has ended, after the end of its time
 const engine *worker_engine (const worker *);
-const answer *worker_answer (const worker *);    // after its end
+const wire_answer *worker_answer (const worker *);    // after its end
 void worker_free (worker *);                     // ends it if it is still running
 
 #endif

@@ -1,4 +1,4 @@
-// Workers that answer, die, hang, use up memory or write nonsense: the one who started them goes on with what he got.
+// Workers that answer, die, hang, use up memory or write nonsense: their parent continues with what it received.
 #include "engine/auto/worker.h"
 
 #include <signal.h>
@@ -14,7 +14,7 @@ typedef struct bench {
   budget budget;
   verdict verdict;
   engine_run run;
-  uint32_t lines;  // of progress
+  uint32_t lines;  // lines of progress
 } bench;
 
 static void count_line (void *state, const char *line) {
@@ -50,7 +50,7 @@ static void bench_release (bench *b, worker *w) {
   verdict_release (&b->verdict);
 }
 
-// ---- those that answer --------------------------------------------------------------------------------
+// ---- workers that answer -------------------------------------------------------------------------------
 static void answer_safe (engine_run *r) {
   assert_int_equal (r->task->semantics.properties, 1);
   r->progress (r->progress_state, "half way");
@@ -73,7 +73,7 @@ static void an_answer_comes_back (void **state) {
   assert_true (mem_peak_bytes () >= 50 << 20);
 }
 
-// ---- those that do not --------------------------------------------------------------------------------
+// ---- workers that do not answer -------------------------------------------------------------------------------
 static void die (engine_run *r) {
   r->progress (r->progress_state, "half way");
   signal (SIGSEGV, SIG_DFL);
@@ -87,7 +87,7 @@ static void a_death_is_survived (void **state) {
   worker *w = run_worker (&b, die, 60);
   assert_int_equal (answer_kind (worker_answer (w)), VERDICT_UNKNOWN);
   assert_non_null (strstr (answer_reason (worker_answer (w))->text, "engine test died"));
-  assert_int_equal (b.lines, 1);  // what it had said is kept
+  assert_int_equal (b.lines, 1);  // lines sent before the end are kept
   bench_release (&b, w);
 }
 
@@ -147,7 +147,7 @@ static void lack_of_memory_is_an_answer (void **state) {
   bench_release (&b, w);
 }
 
-// A claim about threads and edges that do not exist is not believed.
+// A claim about threads and edges that do not exist is refused.
 static void claim_nonsense (engine_run *r) {
   claim c = {.property = IR_NUM_QUESTIONS, .num_threads = 1};
   r->found (r->found_state, &c);

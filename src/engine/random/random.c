@@ -1,6 +1,6 @@
-// Engine `random`: many executions under random schedules and inputs, by the interpreter alone.  It proves nothing; it is the
-// quickest look for a bug in a program too large for a search, and the judge of the searches in tools/fuzz-run, because
-// it shares no code with them.
+// Engine `random`: many executions under random schedules and inputs, made by the interpreter alone.  It proves
+// nothing.  It is the quickest search for a bug in a program that is too large for the other engines, and
+// tools/fuzz-run compares the other engines with it, because it shares no code with them.
 #include "base/diag.h"
 #include "engine/random/random_options.h"
 
@@ -14,22 +14,22 @@ const random_options *random_options_of (const task *t) { return task_options (t
 typedef struct random_search {
   engine_run *run;
   const random_options *options;
-  uint64_t done, ended, bugs;  // executions: all, and those that came to an end of their own
-  const char *stopped;         // why not all were made, or NULL
+  uint64_t done, ended, bugs;  // number of executions; number of those that ended by themselves; new bugs
+  const char *stopped;         // why executions are missing, or NULL
   const reason *unsupported;
 } random_search;
 
-static bool applies (const ir_program *p, const task *t, const char **why_not) {
+static bool applies_random (const ir_program *p, const task *t, const char **why_not) {
   (void) p, (void) t, (void) why_not;
   return true;
 }
 
-static void show_progress (random_search *s) {
+static void show_random_progress (random_search *s) {
   engine_progress (s->run, "%llu of %llu executions, %llu bugs", (unsigned long long) s->done,
                    (unsigned long long) s->options->runs, (unsigned long long) s->bugs);
 }
 
-static void execute (random_search *s, uint64_t seed, FILE *sink) {
+static void execute_randomly (random_search *s, uint64_t seed, FILE *sink) {
   run_options o = {.semantics = s->run->task->semantics,
                    .seed = seed,
                    .max_edges = s->options->steps,
@@ -44,7 +44,7 @@ static void execute (random_search *s, uint64_t seed, FILE *sink) {
   run_result_release (&result);
 }
 
-static void conclude (random_search *s) {
+static void conclude_random (random_search *s) {
   verdict *v = s->run->verdict;
   const reason *bound = reason_printf (v->arena, REASON_BOUND, "%llu random executions", (unsigned long long) s->done);
   verdict_add_bound (v, "%s", bound->text);
@@ -53,27 +53,27 @@ static void conclude (random_search *s) {
   verdict_add_stat (v, "executions_ended", s->ended, NULL);
 }
 
-static void run (engine_run *r) {
+static void run_random (engine_run *r) {
   random_search s = {.run = r, .options = random_options_of (r->task)};
   FILE *sink = fopen ("/dev/null", "w");
   CHECK (sink, "/dev/null should be writable");
   uint64_t first = s.options->seed ? s.options->seed : 1;
   for (uint64_t k = 0; k < s.options->runs && !s.stopped; k++) {
-    execute (&s, first + k, sink);
-    show_progress (&s);
+    execute_randomly (&s, first + k, sink);
+    show_random_progress (&s);
     s.stopped = r->parted                          ? "a trace does not replay"
                 : s.bugs && r->task->stop_at_first ? "first bug"
                                                    : budget_spent (r->budget);
   }
   fclose (sink);
-  conclude (&s);
+  conclude_random (&s);
 }
 
 const engine engine_random = {.name = "random",
                               .summary = "executions under random schedules; finds bugs, proves nothing",
                               .properties = ENGINE_COMMON_PROPERTIES | 1 << IR_P_LEAK,
-                              .applies = applies,
-                              .run = run,
+                              .applies = applies_random,
+                              .run = run_random,
                               .ways = WAY_PROPERTIES,
                               .options = &random_option_table,
                               .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES,
