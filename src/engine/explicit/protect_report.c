@@ -8,7 +8,7 @@
 
 // Appends the name of a variable: a static object and the path to the member. For a lock the path ends at the lock
 // itself. Returns false if the variable has no name.
-static bool append_variable_name (const current_state *w, uint64_t address, bool lock, strbuf *out) {
+static bool append_protected_name (const current_state *w, uint64_t address, bool lock, strbuf *out) {
   uint64_t number = pointer_object (w, address);
   if (!number || number >= w->num_static) return false;
   const ir_object_data *o = &w->program->objects.data[number];
@@ -27,7 +27,7 @@ static bool append_variable_name (const current_state *w, uint64_t address, bool
 static const char *name_lock (const current_state *w, arena *a, uint64_t address) {
   strbuf name = {0};
   const char *out =
-      append_variable_name (w, address, true, &name) ? arena_strdup (a, name.data) : "a lock without a name";
+      append_protected_name (w, address, true, &name) ? arena_strdup (a, name.data) : "a lock without a name";
   strbuf_release (&name);
   return out;
 }
@@ -50,7 +50,7 @@ static map protecting_locks (const protect *p) {
 
 static void add_variable_protection (verdict *v, const current_state *w, const protected_variable *x) {
   strbuf name = {0};
-  if (append_variable_name (w, x->address, false, &name)) {
+  if (append_protected_name (w, x->address, false, &name)) {
     protection out = {
         .variable = arena_strdup (v->arena, name.data), .kind = variable_protection_kind (x), .accesses = x->accesses};
     const char **locks = arena_alloc (v->arena, sizeof *locks * (x->num_locks + 1));
