@@ -259,7 +259,7 @@ static void keep_clauses_of_several (clauses *c, uint32_t num_after) {
   *c = kept;
 }
 
-static void abstract_together (edge_query *q, const term *after, abstract_edge *e) {
+static void abstract_jointly (edge_query *q, const term *after, abstract_edge *e) {
   number_list open = {0};
   term all = q->a->m->terms.truth;
   clear_conditions (q);
@@ -319,7 +319,7 @@ static void abstract_values (edge_query *q, const efsm_update *updates, uint32_t
   edge_predicates_after (a, updates, count, &after);
   for (uint32_t k = 0; k < a->predicates.all.count; k++)
     if (after.data[k].i != a->predicates.all.data[k].holds.i) abstract_value (q, k, after.data[k], e);
-  if (a->options.kind == ABSTRACT_EXACT) abstract_together (q, after.data, e);
+  if (a->options.kind == ABSTRACT_EXACT) abstract_jointly (q, after.data, e);
   vec_release (&after);
 }
 

@@ -78,12 +78,12 @@ static void compare (uint64_t seed, abstraction_kind kind) {
   small_machine_release (&s);
 }
 
-static void each_alone (void **state) {
+static void each_predicate_separately (void **state) {
   (void) state;
   for (uint64_t seed = 1; seed <= 60; seed++) compare (seed, ABSTRACT_CARTESIAN);
 }
 
-static void all_together (void **state) {
+static void all_predicates_jointly (void **state) {
   (void) state;
   for (uint64_t seed = 1; seed <= 60; seed++) compare (seed, ABSTRACT_EXACT);
 }
@@ -102,4 +102,5 @@ static void at_the_start (void **state) {
   small_machine_release (&s);
 }
 
-TEST_MAIN (cmocka_unit_test (each_alone), cmocka_unit_test (all_together), cmocka_unit_test (at_the_start))
+TEST_MAIN (cmocka_unit_test (each_predicate_separately), cmocka_unit_test (all_predicates_jointly),
+           cmocka_unit_test (at_the_start))

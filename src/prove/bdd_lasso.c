@@ -147,7 +147,7 @@ static void measure_distances (dd_fair *f, BDD states) {
   bdd_delref (before);
 }
 
-static void walk_to (dd_fair *f, BDD states) {
+static void extend_loop_to (dd_fair *f, BDD states) {
   measure_distances (f, states);
   for (uint32_t left = f->distance.count - 1; left-- > 0;)
     take_loop_step (f, f->steps, f->distance.data[left], bddtrue);
@@ -164,7 +164,7 @@ static void see_all_goals (dd_fair *f) {
       dd_set (&steps, bdd_or (steps, f->goal_steps.data[f->unseen.data[k]]));
     }
     BDD starts = dd_ends (f, DD_BACKWARD, steps, f->component);
-    walk_to (f, starts);
+    extend_loop_to (f, starts);
     if (f->unseen.count) take_loop_step (f, steps, f->component, condition);
     bdd_delref (starts);
   }
@@ -181,7 +181,7 @@ void dd_find_lasso (dd_fair *f) {
   dd_set (&f->now, home);
   find_stem (f, p->loop);
   see_all_goals (f);
-  walk_to (f, home);
+  extend_loop_to (f, home);
   s->r->depth = p->length;
   bdd_delref (home);
 }

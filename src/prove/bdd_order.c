@@ -11,7 +11,7 @@ typedef struct graph_traversal {
   VEC (uint32_t) stack;  // nodes
 } graph_traversal;
 
-static void meet_leaf (graph_traversal *w, uint32_t node) {
+static void add_leaf_to_order (graph_traversal *w, uint32_t node) {
   uint64_t what = *map_find (&w->n->of_node, node);
   bool latch = what & 1;
   int *variable = latch ? &w->order->latch.data[what / 2] : &w->order->input.data[what / 2];
@@ -27,7 +27,7 @@ static void visit_cone (graph_traversal *w, aig_lit x) {
     uint32_t node = vec_pop (&w->stack);
     if (!node || w->seen.data[node]) continue;
     w->seen.data[node] = true;
-    if (aig_is_input (g, node)) meet_leaf (w, node);
+    if (aig_is_input (g, node)) add_leaf_to_order (w, node);
     else {
       vec_push (&w->stack, g->nodes.data[node].right.i / 2);
       vec_push (&w->stack, g->nodes.data[node].left.i / 2);

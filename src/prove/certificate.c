@@ -45,7 +45,7 @@ static void matter_below (certificate_checker *c, node_list *open, uint32_t node
 
 static uint32_t latch_of (int32_t literal) { return (uint32_t) (literal < 0 ? -literal : literal) - 1; }
 
-static void find_what_matters (certificate_checker *c) {
+static void mark_nodes_that_matter (certificate_checker *c) {
   const prove_certificate *from = c->certificate;
   const net_latch *latch = c->net->latches.data;
   node_list open = {0};
@@ -244,7 +244,7 @@ static bool is_well_formed (const netlist *n, const prove_certificate *p) {
 bool certificate_is_good (const netlist *n, uint32_t bad, const prove_certificate *certificate, const budget *b) {
   if (!is_well_formed (n, certificate)) return false;
   certificate_checker c = {.net = n, .certificate = certificate, .bad = n->bads.data[bad].holds};
-  find_what_matters (&c);
+  mark_nodes_that_matter (&c);
   bool good = first_steps_are_good (&c, b) && next_step_is_good (&c, b);
   vec_release (&c.matters);
   return good;

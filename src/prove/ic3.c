@@ -102,7 +102,7 @@ static bool handle_obligation (ic3 *p, obligation *o) {
   return found;
 }
 
-static bool meet_all (ic3 *p) {
+static bool handle_obligations (ic3 *p) {
   for (obligation *o; !p->stopped && (o = dequeue (p));)
     if (handle_obligation (p, o)) return true;
   return false;
@@ -117,7 +117,7 @@ static bool clear_frame (ic3 *p, uint32_t frame) {
       return true;
     }
     enqueue_obligation (p, o);
-    if (meet_all (p)) return true;
+    if (handle_obligations (p)) return true;
   }
   return false;
 }

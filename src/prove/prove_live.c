@@ -102,7 +102,7 @@ typedef struct live_turns {
 
 typedef enum proof_method { TRY_LASSOS, TRY_LENGTH, TRY_DIAGRAMS, TRY_COUNTING, TRY_SAFETY, NUM_METHODS } proof_method;
 
-static bool is_settled (const prove_result *r) { return r->answer == PROVE_HOLDS || r->answer == PROVE_VIOLATED; }
+static bool is_definite (const prove_result *r) { return r->answer == PROVE_HOLDS || r->answer == PROVE_VIOLATED; }
 
 // Adds the effort of the turn; its answer counts if it is definite, else the longest bound.
 static void take_result (live_turns *t, prove_result *r) {
@@ -112,7 +112,7 @@ static void take_result (live_turns *t, prove_result *r) {
   r->obligations += all->obligations;
   t->in_time &= r->why != prove_out_of_budget;
   bool is_better = r->answer == PROVE_BOUNDED && r->depth > all->depth;
-  if (!is_settled (r) && !is_better) r->answer = all->answer, r->depth = all->depth;
+  if (!is_definite (r) && !is_better) r->answer = all->answer, r->depth = all->depth;
   *all = *r;
 }
 
@@ -132,7 +132,7 @@ static bool take_method_turn (live_turns *t, proof_method w, double seconds, uin
   else if (w == TRY_COUNTING) prove_counting (&t->counting, &o, &r, &t->how->count);
   else prove_safety (t->net, &t->safety, w == TRY_LASSOS ? prove_by_bmc : prove_by_ic3, &o, &r);
   take_result (t, &r);
-  return is_settled (&r);
+  return is_definite (&r);
 }
 
 // Returns how many seconds decision diagrams are tried before the other methods.

@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "base/test.h"
 
-enum { SHARED = 2, PRIVATE = 2, ENTRIES = 32 /* shared, private, a choice */, MOST_PARTS = 5, MOST_VIEWS = 64 };
+enum { SHARED = 2, PRIVATE = 2, ENTRIES = 32 /* shared, private, a choice */, MAX_PARTS = 5, MAX_VIEWS = 64 };
 
 static const budget no_limit = {0};
 static const prove_options plain = {.budget = &no_limit};
@@ -47,8 +47,8 @@ static unsigned after (const part *p, unsigned state, unsigned part, unsigned ch
 }
 
 static bool goes_wrong_with (const part *p, unsigned parts) {
-  static bool seen[1 << (SHARED + PRIVATE * MOST_PARTS)];
-  static unsigned open[1 << (SHARED + PRIVATE * MOST_PARTS)];
+  static bool seen[1 << (SHARED + PRIVATE * MAX_PARTS)];
+  static unsigned open[1 << (SHARED + PRIVATE * MAX_PARTS)];
   memset (seen, 0, sizeof seen);
   unsigned count = 1;
   open[0] = 0;
@@ -89,7 +89,7 @@ static unsigned orders (unsigned tracked, order *out) {
 // Computes the least set of views that is closed under steps of the tracked parts and of one more; can a bad step occur
 // in it?
 static bool views_go_wrong (const part *p, unsigned tracked) {
-  bool in[MOST_VIEWS] = {true}, grew = true;
+  bool in[MAX_VIEWS] = {true}, grew = true;
   order way[6];
   unsigned ways = orders (tracked, way);
   while (grew) {
@@ -191,7 +191,7 @@ typedef struct tally {
 } tally;
 
 static bool is_wrong_anywhere (const part *p) {
-  for (unsigned parts = 1; parts <= MOST_PARTS; parts++)
+  for (unsigned parts = 1; parts <= MAX_PARTS; parts++)
     if (goes_wrong_with (p, parts)) return true;
   return false;
 }

@@ -170,7 +170,7 @@ static void presume (reduction *r, uint32_t candidate, bool ask) {
     r->stuck.data[u] = u != candidate && presumed (&r->enabled.data[u], ask) && !r->given_up_stuck.data[u];
 }
 
-static bool meets (const reduction *r, const uint64_t *a, const uint64_t *b) {
+static bool sets_intersect (const reduction *r, const uint64_t *a, const uint64_t *b) {
   for (uint32_t w = 0; w < r->accesses.words; w++)
     if (a[w] & b[w]) return true;
   return false;
@@ -191,10 +191,11 @@ static bool open_written (reduction *r) {
   bool freed = false;
   for (uint64_t left = r->closed; left; left &= left - 1) {
     uint32_t c = (uint32_t) __builtin_ctzll (left);
-    if (meets (r, r->writes.data, futures_depends (&r->futures, c))) opened |= 1ull << c;
+    if (sets_intersect (r, r->writes.data, futures_depends (&r->futures, c))) opened |= 1ull << c;
   }
   for (uint32_t u = 0; u < r->state->num_threads; u++) {
-    if (!r->stuck.data[u] || !meets (r, r->writes.data, accesses_at (&r->accesses, STEP_WAITS, r->state->at[u])))
+    if (!r->stuck.data[u] ||
+        !sets_intersect (r, r->writes.data, accesses_at (&r->accesses, STEP_WAITS, r->state->at[u])))
       continue;
     r->stuck.data[u] = false;
     freed = true;
@@ -203,22 +204,24 @@ static bool open_written (reduction *r) {
   return opened || freed;
 }
 
-static bool is_disturbed (reduction *r, uint32_t candidate) {
+static bool has_interference (reduction *r, uint32_t candidate) {
   const uint64_t *reads = accesses_at (&r->accesses, STEP_READS, r->state->at[candidate]),
                  *writes = accesses_at (&r->accesses, STEP_WRITES, r->state->at[candidate]);
   for (uint32_t u = 0; u < r->state->num_threads; u++) {
     if (u == candidate || r->stuck.data[u]) continue;
     symbolic_future f = futures_find (&r->futures, r->state->at[u], r->closed);
-    if (meets (r, writes, f.reads) || meets (r, writes, f.writes) || meets (r, reads, f.writes)) return true;
+    if (sets_intersect (r, writes, f.reads) || sets_intersect (r, writes, f.writes) ||
+        sets_intersect (r, reads, f.writes))
+      return true;
   }
   return false;
 }
 
-static bool would_be_alone (reduction *r, uint32_t candidate, bool ask) {
+static bool would_be_independent (reduction *r, uint32_t candidate, bool ask) {
   presume (r, candidate, ask);
   do find_writes (r, candidate);
   while (open_written (r));
-  return !is_disturbed (r, candidate);
+  return !has_interference (r, candidate);
 }
 
 // ---- the query --------------------------------------------------------------------------------------
@@ -234,16 +237,16 @@ static void give_up_unneeded (reduction *r, uint32_t candidate) {
   for (uint32_t u = 0; u < r->state->num_threads; u++) {
     if (!r->stuck.data[u] || r->enabled.data[u].known != OPEN) continue;
     r->given_up_stuck.data[u] = true;
-    r->given_up_stuck.data[u] = would_be_alone (r, candidate, true);
+    r->given_up_stuck.data[u] = would_be_independent (r, candidate, true);
   }
-  would_be_alone (r, candidate, true);
+  would_be_independent (r, candidate, true);
   for (uint64_t left = r->closed; left; left &= left - 1) {
     uint64_t one = left & -left;
     if (r->conditions.data[__builtin_ctzll (left)].known != OPEN) continue;
     r->given_up |= one;
-    if (!would_be_alone (r, candidate, true)) r->given_up &= ~one;
+    if (!would_be_independent (r, candidate, true)) r->given_up &= ~one;
   }
-  would_be_alone (r, candidate, true);
+  would_be_independent (r, candidate, true);
 }
 
 static void add_query_case (reduction *r, fact *f) {
@@ -271,7 +274,7 @@ static void give_up_nothing (reduction *r) {
 
 // Returns an empty query if the candidate would not be independent, whatever the answer is.
 static independence_query make_query (reduction *r, uint32_t candidate) {
-  if (r->hindered.data[candidate].known == POSSIBLE || !would_be_alone (r, candidate, true))
+  if (r->hindered.data[candidate].known == POSSIBLE || !would_be_independent (r, candidate, true))
     return (independence_query){0};
   give_up_unneeded (r, candidate);
   independence_query q = collect_cases (r, candidate);
@@ -298,7 +301,7 @@ static sat_answer ask_query (reduction *r, independence_query q) {
   return answer;
 }
 
-static bool is_alone_by_asking (reduction *r, uint32_t candidate) {
+static bool is_independent_by_query (reduction *r, uint32_t candidate) {
   independence_query q = r->questions.count ? r->questions.data[candidate] : make_query (r, candidate);
   sat_answer answer = SAT_YES;
   while (q.posed && q.count && (answer = ask_query (r, q)) == SAT_YES) q = make_query (r, candidate);
@@ -312,11 +315,12 @@ static bool may_be_candidate (const reduction *r, uint32_t thread) {
   return kind != BP_ATOMIC_BEGIN && kind != BP_START_THREAD;
 }
 
-static bool is_alone (reduction *r, uint32_t candidate) {
+static bool is_independent (reduction *r, uint32_t candidate) {
   if (thread_statement (r, candidate)->kind == BP_START_THREAD) return r->stage == STARTING && r->threads_are_few;
   if (!may_be_candidate (r, candidate)) return false;
-  if (r->stage == ASKING) return is_alone_by_asking (r, candidate);
-  return r->stage == KNOWING && r->hindered.data[candidate].known == IMPOSSIBLE && would_be_alone (r, candidate, false);
+  if (r->stage == ASKING) return is_independent_by_query (r, candidate);
+  return r->stage == KNOWING && r->hindered.data[candidate].known == IMPOSSIBLE &&
+         would_be_independent (r, candidate, false);
 }
 
 static void clear_facts (reduction *r) {
@@ -384,7 +388,7 @@ uint32_t reduction_next (reduction *r) {
   for (; r->stage < NUM_STAGES; r->stage++, r->next = 0)
     while (r->next < r->state->num_threads) {
       uint32_t t = r->next++;
-      if (!r->tried.data[t] && is_alone (r, t)) return name (r, t);
+      if (!r->tried.data[t] && is_independent (r, t)) return name (r, t);
     }
   return BP_NONE;
 }

@@ -13,7 +13,7 @@ typedef struct colouring {
 
 static bool is_local (const state_layout *l, uint32_t v) { return !l->program->vars.data[v].global; }
 
-static void set_apart (colouring *c, uint32_t v, uint32_t u) {
+static void add_slot_conflict (colouring *c, uint32_t v, uint32_t u) {
   if (u == v) return;
   c->conflicts[(size_t) v * c->words + u / 64] |= 1ull << u % 64;
   c->conflicts[(size_t) u * c->words + v / 64] |= 1ull << v % 64;
@@ -30,16 +30,16 @@ static void find_wanted (colouring *c, bp_loc at) {
     }
 }
 
-static void keep_apart_at (colouring *c, uint32_t location) {
+static void add_slot_conflicts_at (colouring *c, uint32_t location) {
   const bp_location *d = &c->layout->program->locs.data[location];
   find_wanted (c, (bp_loc){location});
   for (uint32_t i = 0; i < c->wanted.count; i++)
-    for (uint32_t k = 0; k < i; k++) set_apart (c, c->wanted.data[i], c->wanted.data[k]);
+    for (uint32_t k = 0; k < i; k++) add_slot_conflict (c, c->wanted.data[i], c->wanted.data[k]);
   if (!d->targets.count) return;
   find_wanted (c, d->next.data[0]);
   for (uint32_t i = 0; i < d->targets.count; i++)
     for (uint32_t k = 0; k < c->wanted.count; k++)
-      if (is_local (c->layout, d->targets.data[i].i)) set_apart (c, d->targets.data[i].i, c->wanted.data[k]);
+      if (is_local (c->layout, d->targets.data[i].i)) add_slot_conflict (c, d->targets.data[i].i, c->wanted.data[k]);
 }
 
 // The variables before it have their places.
@@ -71,7 +71,7 @@ void state_layout_find_slots (state_layout *l) {
   uint32_t vars = l->program->vars.count;
   colouring c = {.layout = l, .words = vars / 64 + 1};
   c.conflicts = mem_zalloc (sizeof *c.conflicts * c.words * vars);
-  for (uint32_t at = 0; at < l->program->locs.count; at++) keep_apart_at (&c, at);
+  for (uint32_t at = 0; at < l->program->locs.count; at++) add_slot_conflicts_at (&c, at);
   for (uint32_t v = 0; v < vars; v++)
     if (is_local (l, v)) l->number[v] = free_place (&c, v);
   l->num_locals = c.taken.count;

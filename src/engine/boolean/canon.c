@@ -173,13 +173,13 @@ static void make_choices (canoniser *c, simulator *s, state_builder *d) {
 }
 
 // Is the group one variable with any value? Most variables are.
-static bool is_free_alone (const canoniser *c, const aig *g) {
+static bool is_single_free_variable (const canoniser *c, const aig *g) {
   return c->members.count == 1 && !c->conjuncts.count && aig_is_input (g, c->formulas.data[0].i / 2);
 }
 
 static void set_parameters_of_group (canoniser *c, simulator *s, state_builder *d) {
   parameter_values set;
-  if (is_free_alone (c, &s->graph)) {
+  if (is_single_free_variable (c, &s->graph)) {
     make_choices (c, s, d);
     d->values.data[c->members.data[0]] = c->choices.data[0];
     return;

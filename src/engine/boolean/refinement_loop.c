@@ -259,7 +259,7 @@ static bool handle_path (refinement_loop *z, loop_result *o) {
   return more;
 }
 
-static void settle_open_goals (refinement_loop *z, loop_result *o) {
+static void decide_open_goals (refinement_loop *z, loop_result *o) {
   bool violated = false;
   o->answer = HOLDS;
   abstraction_ask (&z->abstraction, z->asked.data, z->asked.count);
@@ -301,11 +301,11 @@ static void ask_losses (refinement_loop *z, bool cuts_too) {
 
 static const double GOALS_SHARE = 0.9;  // of the time, if it also has to be shown that no execution is omitted
 
-static void settle_loop_property (refinement_loop *z, ir_property p) {
+static void decide_loop_property (refinement_loop *z, ir_property p) {
   take_time (z, GOALS_SHARE * budget_left (z->run->budget) / z->left);
   vec_clear (&z->asked);
   ask_goals (z, p);
-  settle_open_goals (z, &z->outcomes[p]);
+  decide_open_goals (z, &z->outcomes[p]);
   z->outcomes[p].evidence = budget_completion (&z->time);
   z->left--;
 }
@@ -331,7 +331,7 @@ static void check_losses (refinement_loop *z, loop_result *lost) {
   for (bool cuts_too = true; !lost->why; cuts_too = false) {
     loop_result o = {0};
     ask_losses (z, cuts_too);
-    settle_open_goals (z, &o);
+    decide_open_goals (z, &o);
     if (o.answer == HOLDS && budget_completion (&z->time).is_complete) return;
     const efsm_loss *met = o.answer == IS_VIOLATED ? loss_of (z, &z->met) : NULL;
     if (!met) lost->why = unexcluded_loss (z);
@@ -390,24 +390,24 @@ static void conclude_loop (refinement_loop *z) {
 }
 
 // Gives properties whose share of the time was not enough the time that others have left.
-static void settle_remaining (refinement_loop *z, uint32_t properties) {
+static void decide_remaining (refinement_loop *z, uint32_t properties) {
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
     bool open =
         properties >> p & 1 && z->outcomes[p].answer == IS_UNKNOWN && z->outcomes[p].why == z->outcomes[p].stopped;
     if (!open || z->doubt || engine_has_enough (z->run, z->bugs) || budget_left (z->run->budget) < 1) continue;
     z->left = 1;
-    settle_loop_property (z, (ir_property) p);
+    decide_loop_property (z, (ir_property) p);
   }
 }
 
-static void settle_all_goals (void *state) {
+static void decide_all_goals (void *state) {
   refinement_loop *z = state;
   uint32_t properties = z->properties;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) z->left += properties >> p & 1;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     if (properties >> p & 1 && !z->doubt && !engine_has_enough (z->run, z->bugs))
-      settle_loop_property (z, (ir_property) p);
-  settle_remaining (z, properties);
+      decide_loop_property (z, (ir_property) p);
+  decide_remaining (z, properties);
   doubt_proofs (z, properties);
 }
 
@@ -464,7 +464,7 @@ void boolean_refine (engine_run *r) {
   }
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
     z.outcomes[p] = (loop_result){.answer = IS_UNKNOWN, .why = z.properties >> p & 1 ? NULL : &not_decided};
-  bool finished = cutoff_run (&out, settle_all_goals, &z);
+  bool finished = cutoff_run (&out, decide_all_goals, &z);
   if (!finished) drop_unchecked_proofs (&z);
   conclude_loop (&z);
   if (finished) loop_release (&z);

@@ -54,11 +54,11 @@ static bool is_other_constant (const group_pair *p) {
 }
 
 // ---- the new state ----------------------------------------------------------------------------------
-static bool is_touched (const group_pair *p, uint32_t conjunct) {
+static bool is_needed_conjunct (const group_pair *p, uint32_t conjunct) {
   return p->s->needed_groups.data[p->fresh->guard_group[conjunct]];
 }
 
-static void find_touched (const group_pair *p) {
+static void find_needed_groups (const group_pair *p) {
   vec_clear (&p->s->needed_groups);
   for (uint32_t g = 0; g < p->fresh->num_groups; g++) vec_push (&p->s->needed_groups, false);
   for (uint32_t v = 0; v < p->num_values; v++)
@@ -75,7 +75,7 @@ static uint32_t copy_new (const group_pair *p, qbf *q) {
   for (uint32_t v = 0; v < p->num_values; v++)
     if (is_in_group (p, v)) cone_add (c, g, p->fresh->values[v]);
   for (uint32_t i = 0; i < p->fresh->num_guard; i++)
-    if (is_touched (p, i)) cone_add (c, g, p->fresh->guard[i]);
+    if (is_needed_conjunct (p, i)) cone_add (c, g, p->fresh->guard[i]);
   for (uint32_t i = 0; i < c->nodes.count; i++) {
     if (!aig_is_input (g, c->nodes.data[i])) continue;
     cone_set (c, c->nodes.data[i], qbf_universal (q));
@@ -88,7 +88,7 @@ static uint32_t copy_new (const group_pair *p, qbf *q) {
 static aig_lit new_guard (const group_pair *p, qbf *q) {
   aig_lit all = AIG_TRUE;
   for (uint32_t i = 0; i < p->fresh->num_guard; i++)
-    if (is_touched (p, i)) all = aig_and (&q->graph, all, cone_image (&p->s->of_new, p->fresh->guard[i]));
+    if (is_needed_conjunct (p, i)) all = aig_and (&q->graph, all, cone_image (&p->s->of_new, p->fresh->guard[i]));
   return all;
 }
 
@@ -182,7 +182,7 @@ static sat_answer query_groups (const group_pair *p) {
   qbf q;
   target_values t = {0};
   qbf_init (&q);
-  find_touched (p);
+  find_needed_groups (p);
   uint32_t choices = copy_new (p, &q);
   bool by_state = p->s->form == QBF_STATE || (p->s->form == QBF_AUTO && count_values (p) < choices);
   aig_lit premise = new_guard (p, &q);

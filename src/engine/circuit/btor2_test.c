@@ -10,7 +10,7 @@
 #include "engine/circuit/random_system_test.h"
 #include "netlist/simulate.h"
 
-enum { SYSTEMS = 150, STEPS = 6, MOST_LINES = 20000 };
+enum { SYSTEMS = 150, STEPS = 6, MAX_LINES = 20000 };
 
 // ---- the reader -------------------------------------------------------------------------------------
 typedef unsigned __int128 word;
@@ -45,7 +45,7 @@ static void read_row (char *line) {
   for (char *w; count < 8 && (w = strtok_r (rest, " ", &rest));) words[count++] = w;
   assert_true (count >= 3 && (unsigned) atoi (words[0]) == num_rows + 1);
   row *x = &rows[++num_rows];
-  assert_true (num_rows < MOST_LINES - 1);
+  assert_true (num_rows < MAX_LINES - 1);
   *x = (row){0};
   snprintf (x->op, sizeof x->op, "%s", words[1]);
   if (is_op (x, "sort")) {
@@ -250,7 +250,7 @@ static void step (pair *p) {
 static void words_do_what_gates_do (void **state) {
   (void) state;
   rng r = {11};
-  rows = calloc (MOST_LINES, sizeof *rows);
+  rows = calloc (MAX_LINES, sizeof *rows);
   uint64_t states = 0;
   for (unsigned k = 0; k < SYSTEMS; k++) {
     efsm m;

@@ -13,7 +13,7 @@
 #include "engine/circuit/sticky_steps.h"
 #include "netlist/simulate.h"
 
-enum { MOST_THREADS = 3, MOST_OPS = 8, NUM_DATA = 6, NUM_LOCKS = 2 };
+enum { MAX_THREADS = 3, MAX_OPS = 8, NUM_DATA = 6, NUM_LOCKS = 2 };
 static const system_reduction reductions[] = {REDUCE_NOTHING, REDUCE_STUBBORN, REDUCE_LOCK_PATTERNS};
 
 // ---- straight-line programs -------------------------------------------------------------------------
@@ -23,8 +23,8 @@ typedef struct op {
   uint32_t which;
 } op;
 typedef struct straight_program {
-  uint32_t num_threads, length[MOST_THREADS];
-  op ops[MOST_THREADS][MOST_OPS];
+  uint32_t num_threads, length[MAX_THREADS];
+  op ops[MAX_THREADS][MAX_OPS];
 } straight_program;
 
 static straight_program parse (uint32_t num_threads, const char *const *threads) {
@@ -172,7 +172,7 @@ static void circuit_schedules (const straight_program *q, system_reduction kind,
 
 // ---- the same by the definitions --------------------------------------------------------------------
 typedef struct straight_state {
-  uint32_t at[MOST_THREADS];
+  uint32_t at[MAX_THREADS];
 } straight_state;
 
 static bool is_lock (op o) { return o.what == '+' || o.what == '-'; }
@@ -404,7 +404,7 @@ static void what_goes_wrong_at_a_lock_needs_no_lock (void **state) {
 // ---- random machines --------------------------------------------------------------------------------
 // Random machines have loops, choices, inputs, a lock that others may release, the end of the process, and goals and
 // accesses everywhere.
-enum { MACHINES = 500, MOST_STATES = 1000, MOST_WORDS = 32, NUM_BITS = 5 };
+enum { MACHINES = 500, MAX_STATES = 1000, MAX_WORDS = 32, NUM_BITS = 5 };
 
 typedef struct tiny_machine {
   efsm m;
@@ -509,7 +509,7 @@ static bool tiny_value (void *user, term t, ir_value *value) {
 }
 
 static void take_choice (tiny_search *x) {
-  ir_value next[MOST_WORDS] = {0};
+  ir_value next[MAX_WORDS] = {0};
   evaluator_forget (&x->e);
   for (uint32_t k = 0; k < x->s.constraints.count; k++)
     if (!evaluate (&x->e, x->s.constraints.data[k])) return;
@@ -522,18 +522,18 @@ static void take_choice (tiny_search *x) {
 static uint32_t explore (uint64_t seed, system_reduction kind, bool *met, uint32_t *num_goals) {
   tiny_machine y;
   stubborn_sets sets;
-  ir_value start[MOST_WORDS];
+  ir_value start[MAX_WORDS];
   tiny_init (&y, seed);
   tiny_search x = {.y = &y, .met = met};
   system_init (&x.s, &y.m, NULL, 1u << IR_P_ASSERT | 1u << IR_P_RACE);
   system_reduce (&x.s, kind, &sets);
   x.e = (evaluator){.pool = &y.m.terms, .leaf_value = tiny_value, .state = &x};
-  assert_true (x.s.states.count <= MOST_WORDS);
+  assert_true (x.s.states.count <= MAX_WORDS);
   *num_goals = x.s.goals.count;
   for (uint32_t k = 0; k < x.s.states.count; k++) start[k] = term_value (&y.m.terms, x.s.states.data[k].initial);
   intern_add (&x.states, start, sizeof *start * x.s.states.count, NULL);
   uint32_t k;
-  for (k = 0; k < intern_count (&x.states) && k < MOST_STATES; k++) {
+  for (k = 0; k < intern_count (&x.states) && k < MAX_STATES; k++) {
     x.now = intern_get (&x.states, k, NULL);
     for (uint32_t c = 0; c < 2 * y.m.threads.count; c++) {
       x.thread = c / 2, x.input = c % 2;
@@ -557,7 +557,7 @@ static void reductions_keep_goals_and_races (void **state) {
     uint32_t num_goals, size[3];
     size[0] = explore (seed, REDUCE_NOTHING, met[0], &num_goals);
     assert_true (num_goals <= 4096);
-    if (size[0] == MOST_STATES) continue;
+    if (size[0] == MAX_STATES) continue;
     machines++;
     states[0] += size[0];
     for (uint32_t k = 1; k < 3; k++) {

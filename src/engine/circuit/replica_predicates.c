@@ -104,7 +104,7 @@ static void find_choice_values (predicate_search *f, term now, term next) {
 
 // ---- more predicates --------------------------------------------------------------------------------
 // Collects what each point assigns: a large step hides the relations between variables that hold between its points.
-static void find_what_points_set (predicate_search *f) {
+static void find_point_assignments (predicate_search *f) {
   efsm *m = f->s->m;
   for (uint32_t k = 0; k < m->points.count; k++)
     for (uint32_t u = 0; u < m->points.data[k].updates.count; u++) {
@@ -168,7 +168,7 @@ static void find_orders (predicate_search *f, uint32_t end) {
 static void find_more (predicate_search *f) {
   uint32_t first = 0;
   f->most = LIMIT_CROWD_PREDICATES;
-  find_what_points_set (f);
+  find_point_assignments (f);
   find_orders (f, f->s->predicates.count);
   for (unsigned k = 0; k < ROUNDS_BACK; k++) {
     uint32_t end = f->s->predicates.count;

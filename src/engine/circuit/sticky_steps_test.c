@@ -3,11 +3,11 @@
 
 #include "efsm/efsm_test.h"
 
-enum { MACHINES = 300, MOST_STEPS = 64 };
+enum { MACHINES = 300, MAX_STEPS = 64 };
 
 // Removes steps whose successors are all removed, until nothing changes: if a step stays, there is a cycle.
 static uint32_t steps_on_cycles (const folded *f, const uint8_t *removed_before) {
-  uint8_t removed[MOST_STEPS];
+  uint8_t removed[MAX_STEPS];
   uint32_t left = 0;
   for (uint32_t k = 0; k < f->steps.count; k++) left += !(removed[k] = removed_before && removed_before[k]);
   for (bool changed = true; changed;) {
@@ -35,8 +35,8 @@ static void every_cycle_has_a_sticky_step (void **state) {
     for (uint32_t p = 0; p < r.m.points.count; p++) r.m.points.data[p].shared = r.m.points.data[p].opens = true;
     folded f;
     fold (&r.m, &f);
-    uint8_t sticky[MOST_STEPS] = {0};
-    assert_true (f.steps.count <= MOST_STEPS);
+    uint8_t sticky[MAX_STEPS] = {0};
+    assert_true (f.steps.count <= MAX_STEPS);
     uint32_t count = find_sticky_steps (&f, sticky), marked = 0;
     for (uint32_t k = 0; k < f.steps.count; k++) marked += sticky[k];
     assert_int_equal (count, marked);
