@@ -259,7 +259,7 @@ def check_folder_picture(results):
 # What people read is not what programs decide by: reasons, faults, roles and steps have enums (ir/reason.h, ir/fault.h,
 # ir/step.h, verdict/verdict.h).  The files below compare texts of other kinds.
 MAY_COMPARE = {"src/verdict/trace.c",           # the name that the front end gives to an input, "argc"
-               "src/engine/circuit/circuit_engine.c",  # bounds are listed once each
+               "src/engine/circuit/circuit_query.c",  # bounds are listed once each
                "src/engine/circuit/parametric.c"}  # the bound on threads, by its name
 TEXT_FIELD = r"\bstr(?:n?cmp|n?casecmp|str)\s*\([^;]*(?:->|\.)(?:message|reason|what|why|note)\b"
 REASON_WORDS = r"\bstr(?:n?cmp|str)\s*\([^;]*\"(?:internal error|time limit|memory limit|out of memory|interrupted)"

@@ -7,22 +7,16 @@
 #include "base/diag.h"
 #include "engine/circuit/backend.h"
 #include "engine/circuit/circuit_busy_wait.h"
+#include "engine/circuit/circuit_check.h"
+#include "engine/circuit/circuit_formula.h"
 #include "engine/circuit/circuit_options.h"
 #include "engine/circuit/groups.h"
 #include "engine/circuit/parametric.h"
-#include "engine/circuit/circuit_proof.h"
-#include "engine/circuit/circuit_stubborn.h"
-#include "engine/circuit/circuit_formula.h"
 #include "engine/circuit/circuit_trace.h"
 #include "engine/machine.h"
 #include "ir/reason.h"
-#include "netlist/reduce.h"
-#include "netlist/simulate.h"
 #include "prove/prove.h"
 
-// bad states of the circuit: a goal is violated; an execution reaches a part that the machine omits
-enum { GOALS, OMISSIONS };
-enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };     // limits of the search for equal latches
 static const double PARAMETRIC_SHARE = 0.6;              // of a property's time: proofs for any number of threads
 static const double LOOK_SHARE = 0.1, LOOK_SECONDS = 2;  // search for bugs before a proof for any number of threads
 // of the time, if it also has to be shown that no execution is omitted
@@ -31,209 +25,6 @@ static const double GOALS_SHARE = 0.9;
 static const double ALONE_SHARE = 0.7;
 static const double NEVER_SHARE = 0.1;      // of the time: check whether the reduction alone decides a property
 static const double OMISSIONS_SHARE = 0.5;  // of the remaining time: omissions, while properties are open
-#define FOR_EVER 1e9
-
-// The result for one property.
-typedef struct circuit_result {
-  prove_answer answer;
-  uint32_t depth;        // number of steps up to which no violation exists
-  uint32_t trivial;      // depth up to which threads have hardly interacted
-  bool omissions_known;  // it is known whether the proof omits executions: `cut` and `limit` say so
-  const reason *cut;     // reason why there is no proof
-  const char *limit;     // bound that the omitted executions go beyond
-  bool is_parametric;    // proved for any number of threads, with no execution omitted
-  completion evidence;   // evidence that no computation behind the proof was cut short
-} circuit_result;
-
-typedef struct circuit_check {
-  engine_run *run;
-  transition_system system;
-  system_reduction reduction;  // interleavings that are left out
-  bool proves_without;         // proofs take all interleavings, whatever `reduction` is
-  stubborn_sets sets;          // stubborn sets of the last circuit, for the statistics
-  lowered circuit;
-  VEC (bool) asked;  // by goal of the system
-  const budget *
-      // for the current query, which may end without an answer; what all queries share is built under run->budget
-      time;
-  bool looks_only;       // search for bugs only
-  bool never_only;       // answer a query only if the reduced circuit has no bad state any more
-  VEC (uint64_t) found;  // sources of the violated goals
-  circuit_result outcomes[IR_NUM_PROPERTIES];
-  uint32_t bugs;
-  uint32_t asked_now;      // bit set of the properties of the current query
-  uint32_t open;           // bit set of the properties for which more can be tried
-  uint32_t left;           // number of open properties that have not had their turn in this round
-  circuit_result omitted;  // the omissions of this circuit, valid if `lost_known`
-  bool omitted_known;
-  uint64_t steps, latches, ands, clauses, obligations;
-  uint32_t reached;  // length of the longest path found, or number of steps that were excluded
-  const reason *doubt;
-  const reason *why;  // reason of a back end that gave no answer
-  // name of the property that is being proved, or of the omissions; NULL: only some of its goals are asked
-  const char *proving;
-  strbuf certificate;
-  uint32_t unnamed;  // properties that the certificate names as those of the circuit, before its first proof
-} circuit_check;
-
-static bool has_property (uint32_t set, uint32_t p) { return set >> p & 1; }
-
-// ---- one bad state ----------------------------------------------------------------------------------
-static const reason wrong_invariant = {REASON_INTERNAL,
-                                       "internal error: an invariant of engine circuit does not hold",
-                                       {0}},
-                    unchecked_invariant = {
-                        REASON_ENGINE, "an invariant was found, but there was no time or memory to check it", {0}};
-
-static void check_invariant (circuit_check *z, const net_reduction *r, prove_result *p) {
-  budget check;
-  budget_part (&check, z->run->budget, 0);
-  if (p->answer != PROVE_HOLDS || certificate_is_good (&r->circuit, 0, &p->certificate, &check)) return;
-  p->answer = PROVE_UNKNOWN;
-  if (budget_completion (&check).is_complete) z->doubt = &wrong_invariant;
-  else if (!z->why) z->why = &unchecked_invariant;
-}
-
-// Reports the invariant to the user, as notes.
-static void explain_proof (circuit_check *z, const net_reduction *r, const prove_certificate *found) {
-  strbuf text = {0};
-  proof_explain (&z->system, &z->circuit, r, z->run->program, found, &text);
-  for (char *line = text.data, *end; line && *line; line = end + 1) {
-    end = strchr (line, '\n');
-    *end = 0;
-    verdict_add_note (z->run->verdict, "invariant for %s: %s", z->proving, line);
-  }
-  strbuf_release (&text);
-}
-
-static void record_proof (circuit_check *z, const net_reduction *r, uint32_t bad, const prove_certificate *found) {
-  prove_certificate whole;
-  if (!z->proving || (z->reduction && !z->proves_without)) return;  // holds only with interleavings left out
-  explain_proof (z, r, found);
-  if (!z->run->task->certificate) return;
-  proof_make_whole (r, &z->circuit.circuit, found, &whole);
-  if (certificate_is_good (&z->circuit.circuit, bad, &whole, z->run->budget)) {
-    if (z->unnamed) proof_print_circuit (z->unnamed, &z->certificate);
-    z->unnamed = 0;
-    proof_print (&z->system, &z->circuit, z->proving, &whole, &z->certificate);
-  }
-  proof_release (&whole);
-}
-
-// Returns the kinds of objects of which the machine has a fixed number and a search to some depth may need more.
-// Whether it needs more is not checked, so the bound has to mention it. NULL: there are none.
-static const char *limited_kinds (const circuit_check *z) {
-  strbuf all = {0};
-  for (uint32_t k = 0; k < z->system.omissions.count; k++) {
-    const system_omission *l = &z->system.omissions.data[k];
-    bool is_new = l->is_cut && !term_is_false (&z->system.m->terms, l->holds);
-    for (uint32_t i = 0; i < k && is_new; i++) is_new = strcmp (z->system.omissions.data[i].what, l->what) != 0;
-    if (is_new) strbuf_printf (&all, "%s%s", all.count ? ", " : "", l->what);
-  }
-  const char *text = all.count ? arena_strdup (z->run->verdict->arena, strbuf_text (&all)) : NULL;
-  strbuf_release (&all);
-  return text;
-}
-
-// Records the depth at once, so that the verdict has it if the engine is stopped in the middle of its work.
-static void record_depth (circuit_check *z, uint32_t depth) {
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
-    circuit_result *o = &z->outcomes[p];
-    if (!has_property (z->asked_now, p) || depth <= o->depth) continue;
-    if (!o->depth) o->limit = limited_kinds (z);
-    o->depth = depth;
-    o->trivial = z->system.m->threads.count;
-  }
-}
-
-// Asks one back end about the reduced circuit; *path is a path of the whole circuit.
-static prove_answer query_backend (circuit_check *z, const net_reduction *r, uint32_t bad, backend *prove,
-                                   const budget *b, net_path *path) {
-  prove_options o = {
-      .budget = b, .jobs = (uint32_t) z->run->task->jobs, .say = show_backend_progress, .say_state = z->run};
-  prove_result p;
-  prove (&r->circuit, 0, &o, &p);
-  check_invariant (z, r, &p);
-  if (p.answer == PROVE_HOLDS) record_proof (z, r, bad, &p.certificate);
-  z->clauses += p.clauses;
-  z->obligations += p.obligations;
-  if (p.depth > z->reached) z->reached = p.depth;
-  if (p.answer == PROVE_UNKNOWN && p.why && !budget_spent (b))
-    z->why = reason_new (z->run->verdict->arena, REASON_ENGINE, p.why);
-  if (p.answer == PROVE_BOUNDED) record_depth (z, p.depth);
-  if (p.answer == PROVE_VIOLATED) {
-    bool good =
-        net_reduction_lift (r, &z->circuit.circuit, &p.path, path) && net_path_shows (&z->circuit.circuit, bad, path);
-    CHECK (good, "a path of a reduced circuit should be one of the circuit");
-  }
-  prove_answer answer = p.answer;
-  prove_result_release (&p);
-  return answer;
-}
-
-static bool is_constant_false (const net_reduction *r) { return r->circuit.bads.data[0].holds.i == AIG_FALSE.i; }
-
-// Reduces the circuit to what the bad state depends on. The last constraint of the circuit is that of the partial-order
-// reduction.
-static void reduce_circuit (circuit_check *z, uint32_t bad, bool leaves_out, net_reduction *r) {
-  net_reduce_options o = {.budget = z->time, .conflicts = EQUAL_CONFLICTS, .max_ands = EQUAL_ANDS};
-  z->circuit.circuit.constraints.count = z->system.constraints.count - !leaves_out;
-  net_reduce (r, &z->circuit.circuit, &(net_goals){.bads = &bad, .num_bads = 1}, &o);
-}
-
-// The schedule of the back ends. Most queries are easy for one of them: each has a short turn before there are long
-// ones. The last has all the remaining time.
-typedef struct backend_slice {
-  backend *prove;
-  double share, seconds;  // share of the remaining time, and the maximum
-  uint32_t most_latches;
-} backend_slice;
-
-static const backend_slice turns[] = {{prove_by_bmc, 0.02, 0.2, UINT32_MAX},
-                                      {prove_by_ic3, 0.1, 1, UINT32_MAX},
-                                      {prove_by_bmc, 0.1, 2, UINT32_MAX},
-                                      {prove_by_bdd, 0.1, 3, 100},
-                                      {prove_by_ic3, 1, FOR_EVER, UINT32_MAX}};
-enum { NUM_TURNS = sizeof turns / sizeof *turns };
-
-// Makes a budget of a share of the remaining time, at most `most` seconds.
-static void start_share (budget *part, const budget *all, double share, double most) {
-  double seconds = share * budget_left (all);
-  budget_part (part, all, seconds > most ? most : seconds > 0 ? seconds : 0.001);
-}
-
-// Asks the back ends in turn. Bug searches use the circuit with interleavings left out, proofs the one with all, if
-// z->proves_without.
-static prove_answer query_backends_in_turn (circuit_check *z, net_reduction *for_bugs, uint32_t bad, net_path *path) {
-  prove_answer answer = PROVE_UNKNOWN;
-  net_reduction without, *for_proofs = z->proves_without ? &without : for_bugs;
-  if (z->proves_without) reduce_circuit (z, bad, false, &without);
-  for (const backend_slice *t = turns; t < turns + NUM_TURNS && answer != PROVE_VIOLATED && answer != PROVE_HOLDS;
-       t++) {
-    const net_reduction *r = t->prove == prove_by_bmc ? for_bugs : for_proofs;
-    if (r->after.latches > t->most_latches || (t->prove == prove_by_bmc && is_constant_false (r))) continue;
-    budget time;
-    start_share (&time, z->time, t->share, t->seconds);
-    answer = query_backend (z, r, bad, t->prove, &time, path);
-  }
-  if (z->proves_without) net_reduction_release (&without);
-  return answer;
-}
-
-static prove_answer decide_bad_state (circuit_check *z, uint32_t bad, net_path *path) {
-  net_reduction r;
-  backend *chosen = z->looks_only ? prove_by_bmc : backend_for (z->run->task);
-  reduce_circuit (z, bad, !z->proves_without || !chosen || chosen == prove_by_bmc, &r);
-  if (r.after.ands > z->ands) z->latches = r.after.latches, z->ands = r.after.ands;
-  diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r.after.latches, r.after.ands, r.before.latches,
-                r.before.ands);
-  prove_answer answer = !chosen                  ? query_backends_in_turn (z, &r, bad, path)
-                        : is_constant_false (&r) ? query_backend (z, &r, bad, prove_by_ic3, z->time, path)
-                        : z->never_only          ? PROVE_UNKNOWN
-                                                 : query_backend (z, &r, bad, chosen, z->time, path);
-  net_reduction_release (&r);
-  return answer;
-}
 
 static bool is_enough (const circuit_check *z) { return engine_has_enough (z->run, z->bugs); }
 
@@ -284,7 +75,7 @@ static prove_answer decide_selected_goals (circuit_check *z) {
   for (;;) {
     net_path path = {0};
     lower_goals (&z->system, z->asked.data, &z->circuit);
-    prove_answer answer = decide_bad_state (z, GOALS, &path);
+    prove_answer answer = circuit_query_bad_state (z, GOALS, &path);
     cutoff_hold (true);
     bool more = answer == PROVE_VIOLATED && report_path (z, &path);
     cutoff_hold (false);
@@ -321,7 +112,7 @@ static bool finds_bug_soon (circuit_check *z, ir_property p) {
   uint32_t before = z->bugs;
   const budget *all = z->time;
   budget part;
-  start_share (&part, all, LOOK_SHARE, LOOK_SECONDS);
+  circuit_start_share (&part, all, LOOK_SHARE, LOOK_SECONDS);
   z->time = &part;
   z->looks_only = true;
   answer_for (z, 1u << p, &part);
@@ -333,7 +124,7 @@ static bool finds_bug_soon (circuit_check *z, ir_property p) {
 static bool prove_parametrically (circuit_check *z, circuit_group g, ir_property p) {
   parametric_proof m;
   budget part;
-  start_share (&part, z->time, PARAMETRIC_SHARE, FOR_EVER);
+  circuit_start_share (&part, z->time, PARAMETRIC_SHARE, FOR_EVER);
   prove_parametric (z->run, g.properties, p, &part, &m);
   z->clauses += m.clauses;
   z->obligations += m.obligations;
@@ -365,8 +156,9 @@ static void record_answer (circuit_check *z, uint32_t properties, prove_answer a
 static void decide_property (circuit_check *z, circuit_group g, ir_property p) {
   budget part;
   bool is_last_chance = backend_for (z->run->task) != NULL;
-  start_share (&part, z->run->budget,
-               (is_last_chance ? 1 : ALONE_SHARE) * (z->system.omissions.count ? GOALS_SHARE : 1) / z->left, FOR_EVER);
+  circuit_start_share (&part, z->run->budget,
+                       (is_last_chance ? 1 : ALONE_SHARE) * (z->system.omissions.count ? GOALS_SHARE : 1) / z->left,
+                       FOR_EVER);
   z->time = &part;
   z->proving = ir_property_name[p];
   z->left--;
@@ -382,8 +174,8 @@ static void search_bugs (circuit_check *z, uint32_t properties, uint32_t others)
   uint32_t count = (uint32_t) __builtin_popcount (properties);
   budget part;
   if (!properties || is_enough (z)) return;
-  start_share (&part, z->run->budget, (z->system.omissions.count ? GOALS_SHARE : 1) * count / (count + others),
-               FOR_EVER);
+  circuit_start_share (&part, z->run->budget, (z->system.omissions.count ? GOALS_SHARE : 1) * count / (count + others),
+                       FOR_EVER);
   z->proving = NULL;
   z->looks_only = true;
   prove_answer answer = answer_for (z, properties, &part);
@@ -395,7 +187,7 @@ static void search_bugs (circuit_check *z, uint32_t properties, uint32_t others)
 // Decides the properties whose bad state the reduction of the circuit shows to be constant false.
 static void decide_constant_properties (circuit_check *z, uint32_t properties) {
   budget part;
-  start_share (&part, z->run->budget, NEVER_SHARE, FOR_EVER);
+  circuit_start_share (&part, z->run->budget, NEVER_SHARE, FOR_EVER);
   z->never_only = true;
   for (uint32_t p = 0; p < IR_NUM_PROPERTIES && !budget_spent (&part); p++) {
     if (!has_property (properties, p)) continue;
@@ -442,7 +234,7 @@ static const reason *unexcluded_omission (const circuit_check *z) {
 static prove_answer query_omissions (circuit_check *z, system_omission *loss) {
   net_path path = {0};
   lower_goals (&z->system, z->asked.data, &z->circuit);
-  prove_answer answer = decide_bad_state (z, OMISSIONS, &path);
+  prove_answer answer = circuit_query_bad_state (z, OMISSIONS, &path);
   if (answer == PROVE_VIOLATED) {
     const system_omission *found = circuit_trace_omission (&z->system, &z->circuit, z->run->program, &path);
     *loss = found ? *found
@@ -480,7 +272,7 @@ static void check_omissions (circuit_check *z, uint32_t proofs) {
   VEC (system_omission) all = {0};
   budget part;
   for (uint32_t k = 0; k < z->system.omissions.count; k++) vec_push (&all, z->system.omissions.data[k]);
-  start_share (&part, z->run->budget, z->open ? OMISSIONS_SHARE : 1, FOR_EVER);
+  circuit_start_share (&part, z->run->budget, z->open ? OMISSIONS_SHARE : 1, FOR_EVER);
   z->time = &part;
   z->asked_now = proofs;  // if no omission is reachable up to a depth, they hold up to this depth
   z->proving = lowered_omission_name;
@@ -597,105 +389,7 @@ static void decide_groups (void *state) {
   } while (can_try_more (z, UINT32_MAX));
 }
 
-// ---- the answer -------------------------------------------------------------------------------------
-static bool is_requested (const circuit_check *z, uint32_t p) { return z->run->task->semantics.properties >> p & 1; }
-
-// Adds the number of gates of each part of the constraint that leaves interleavings out.
-static void add_constraint_stats (verdict *v, const stubborn_sets *s) {
-  verdict_add_stat (v, "sticky", s->sticky, NULL);
-  verdict_add_stat (v, "gates_enabled", s->sizes.enabled, NULL);
-  verdict_add_stat (v, "gates_touch_now", s->sizes.touch_now, NULL);
-  verdict_add_stat (v, "gates_touch_later", s->sizes.touch_later, NULL);
-  verdict_add_stat (v, "gates_conflict", s->sizes.conflict, NULL);
-  verdict_add_stat (v, "gates_closure", s->sizes.closure, NULL);
-  verdict_add_stat (v, "gates_minimal", s->sizes.minimal, NULL);
-  verdict_add_stat (v, "gates_constraint", s->sizes.constraint, NULL);
-}
-
-static const char *depth_text (const circuit_check *z, uint32_t depth) {
-  return arena_printf (z->run->verdict->arena, "depth %u%s", depth,
-                       z->reduction ? ", without interleavings that are left out" : "");
-}
-
-static const char *bound_text (const circuit_check *z, const circuit_result *o) {
-  const char *depth = o->depth ? depth_text (z, o->depth) : NULL;
-  return !depth ? o->limit : !o->limit ? depth : arena_printf (z->run->verdict->arena, "%s; %s", o->limit, depth);
-}
-
-static const reason *unknown_reason (const circuit_check *z, const circuit_result *o) {
-  arena *a = z->run->verdict->arena;
-  const reason *spent = reason_of_budget (a, z->run->budget);
-  return z->doubt ? z->doubt
-         : o->cut ? o->cut
-         : spent  ? spent
-         : z->why ? z->why
-                  : reason_new (a, REASON_ENGINE, "no proof was found in the time there was");
-}
-
-// A trivial bound is no answer; the reason then names the depth that the search has reached.
-static ending depth_ending (const circuit_check *z, const circuit_result *o) {
-  arena *a = z->run->verdict->arena;
-  const reason *spent = o->depth <= o->trivial ? reason_of_budget (a, z->run->budget) : NULL;
-  if (!o->depth) return ending_unknown (unknown_reason (z, o));
-  if (!spent) return ending_bounded (reason_new (a, REASON_BOUND, bound_text (z, o)));
-  return ending_unknown (reason_printf (a, spent->kind, "%s; nothing was found up to depth %u", spent->text, o->depth));
-}
-
-static ending property_ending (const circuit_check *z, const circuit_result *o) {
-  const verdict *v = z->run->verdict;
-  if (z->doubt || z->run->parted || o->cut) return ending_unknown (unknown_reason (z, o));
-  if (o->answer == PROVE_HOLDS && (o->is_parametric || o->omissions_known))
-    return ending_proved_within (o->evidence, "an inductive invariant excludes it",
-                                 reason_new (v->arena, REASON_BOUND,
-                                             o->limit ? o->limit
-                                             : v->bounds.count
-                                                 ? v->bounds.data[0]  // for example functions without a body
-                                                 : NULL));
-  return depth_ending (z, o);
-}
-
-// Concludes all properties. Each bounded property has its own bound; the reason that is reported with them is the one
-// that holds for all.
-static void conclude_properties (circuit_check *z) {
-  verdict *v = z->run->verdict;
-  circuit_result all = {0};  // the common bound of the bounded properties
-  ending endings[IR_NUM_PROPERTIES] = {0};
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
-    const circuit_result *o = &z->outcomes[p];
-    if (!is_requested (z, p)) continue;
-    endings[p] = property_ending (z, o);
-    if (endings[p].status == GOAL_BOUNDED && o->depth && (!all.depth || o->depth < all.depth)) all.depth = o->depth;
-  }
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++)
-    if (endings[p].status == GOAL_BOUNDED && z->outcomes[p].limit)
-      verdict_add_bound (v, "%s", all.limit = z->outcomes[p].limit);
-  if (all.depth) verdict_add_bound (v, "%s", depth_text (z, all.depth));
-  const reason *within = all.depth ? reason_new (v->arena, REASON_BOUND, bound_text (z, &all)) : NULL;
-  for (uint32_t p = 0; p < IR_NUM_PROPERTIES; p++) {
-    if (within && endings[p].status == GOAL_BOUNDED) endings[p].why = within;
-    engine_summarise_one (z->run, (ir_property) p, endings[p]);
-  }
-}
-
-static bool is_verdict_safe (const circuit_check *z) {
-  const verdict *v = z->run->verdict;
-  return verdict_kind_of (v->answers, z->run->task->semantics.properties) == VERDICT_SAFE;
-}
-
-static void conclude_circuit (circuit_check *z) {
-  verdict *v = z->run->verdict;
-  conclude_properties (z);
-  if (z->certificate.count || (z->run->task->certificate && is_verdict_safe (z)))
-    v->certificate = arena_strdup (v->arena, strbuf_text (&z->certificate));
-  verdict_add_stat (v, "steps", z->steps, NULL);
-  verdict_add_stat (v, "latches", z->latches, NULL);
-  verdict_add_stat (v, "gates", z->ands, NULL);
-  verdict_add_stat (v, "depth", z->reached, NULL);
-  verdict_add_stat (v, "clauses", z->clauses, NULL);
-  verdict_add_stat (v, "obligations", z->obligations, NULL);
-  if (z->sets.cstub.count) add_constraint_stats (v, &z->sets);
-}
-
+// ---- the engine --------------------------------------------------------------------------------------
 static system_reduction chosen_reduction (reduction_choice r) {
   return r == REDUCTION_STUBBORN ? REDUCE_STUBBORN : r == REDUCTION_NONE ? REDUCE_NOTHING : REDUCE_LOCK_PATTERNS;
 }
@@ -709,7 +403,7 @@ static void run_circuit (engine_run *r) {
   }
   cutoff out = {.budget = r->budget};
   bool finished = cutoff_run (&out, decide_groups, &z);
-  conclude_circuit (&z);
+  circuit_conclude (&z);
   if (!finished) return;  // the jump may have left data structures in the middle of a change: do not free them
   vec_release (&z.asked);
   vec_release (&z.found);
