@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boolean/program.h"
+#include "boolean/bp_program.h"
 
 enum { MAX_SPLIT = 3 /* choices whose values are written out */, MAX_CASES = 6, MAX_NESTING = 10 };
 

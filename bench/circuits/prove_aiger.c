@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 #include "netlist/aiger.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/live.h"
 #include "prove/prove.h"
 

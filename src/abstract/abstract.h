@@ -20,7 +20,7 @@
 #include "abstract/predicates.h"
 #include "abstract/project.h"
 #include "base/intern.h"
-#include "boolean/program.h"
+#include "boolean/bp_program.h"
 #include "efsm/fold.h"
 
 // Cartesian: the values of each predicate after a step are computed separately. Exact: all predicates that the step

@@ -23,29 +23,29 @@ static void start_path_check (path_check *c) {
   }
 }
 
-static void begin_move (path_check *c, substitution *s) {
+static void begin_move (path_check *c, term_substitution *s) {
   vec_push (&c->inputs, ((map){0}));
   substitution_begin (s, value_now, c);
 }
 
-static void make_move (path_check *c, substitution *s, abstract_move move) {
+static void make_move (path_check *c, term_substitution *s, abstract_move move) {
   const fold_step *step = &c->a->steps->steps.data[move.step];
   term_list next = {0};
   begin_move (c, s);
-  vec_push (&c->conditions, substitute (s, move_condition (c->a, move)));
-  for (uint32_t k = 0; k < step->updates.count; k++) vec_push (&next, substitute (s, step->updates.data[k].value));
+  vec_push (&c->conditions, substitute_term (s, move_condition (c->a, move)));
+  for (uint32_t k = 0; k < step->updates.count; k++) vec_push (&next, substitute_term (s, step->updates.data[k].value));
   for (uint32_t k = 0; k < step->updates.count; k++) c->value.data[step->updates.data[k].variable] = next.data[k];
   vec_release (&next);
 }
 
 static void unroll (path_check *c, const abstract_path *p) {
-  substitution s;
+  term_substitution s;
   abstract_goal_condition (c->a, &p->end);  // this term must be older than the substitution
   substitution_init (&s, &c->a->m->terms);
   start_path_check (c);
   for (uint32_t k = 0; k < p->moves.count; k++) make_move (c, &s, p->moves.data[k]);
   begin_move (c, &s);
-  vec_push (&c->conditions, substitute (&s, abstract_goal_condition (c->a, &p->end)));
+  vec_push (&c->conditions, substitute_term (&s, abstract_goal_condition (c->a, &p->end)));
   substitution_release (&s);
 }
 

@@ -62,7 +62,7 @@ static inline bool small_value (void *state, term t, ir_value *v) {
 static inline ir_value small_eval (small_machine *s, term t, uint32_t values) {
   evaluator e = {.pool = &s->m.terms, .leaf_value = small_value, .state = s};
   s->value[0] = values % (1 << SMALL_BITS), s->value[1] = values >> SMALL_BITS;
-  ir_value v = evaluate (&e, t);
+  ir_value v = evaluate_term (&e, t);
   evaluator_release (&e);
   return v;
 }

@@ -301,13 +301,13 @@ static bool is_changed (const changing *c, const predicate *p) {
 
 void edge_predicates_after (abstraction *a, const efsm_update *updates, uint32_t count, term_list *out) {
   changing c = {.m = a->m};
-  substitution s;
+  term_substitution s;
   for (uint32_t k = 0; k < count; k++) map_insert (&c.value, updates[k].variable, updates[k].value.i, NULL);
   substitution_init (&s, &a->m->terms);
   substitution_begin (&s, value_after_updates, &c);
   for (uint32_t k = 0; k < a->predicates.all.count; k++) {
     const predicate *p = &a->predicates.all.data[k];
-    vec_push (out, is_changed (&c, p) ? substitute (&s, p->holds) : p->holds);
+    vec_push (out, is_changed (&c, p) ? substitute_term (&s, p->holds) : p->holds);
   }
   substitution_release (&s);
   map_release (&c.value);

@@ -12,7 +12,7 @@
 #ifndef LOCKSTEP_ABSTRACT_PROJECT_H
 #define LOCKSTEP_ABSTRACT_PROJECT_H
 
-#include "encode/decide.h"
+#include "encode/decider.h"
 
 // A literal is 2 * number of a condition + sign (1: the condition is false).
 typedef struct clauses {

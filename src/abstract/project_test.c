@@ -54,8 +54,8 @@ static uint32_t possible (sample *s) {
   for (s->at = 0; s->at < 1 << 2 * BITS; s->at++) {
     uint32_t v = 0;
     evaluator_forget (&e);
-    for (uint32_t k = 0; k < NUM_CONDITIONS; k++) v |= (uint32_t) evaluate (&e, s->condition[k]) << k;
-    if (evaluate (&e, s->assumed)) set |= 1u << v;
+    for (uint32_t k = 0; k < NUM_CONDITIONS; k++) v |= (uint32_t) evaluate_term (&e, s->condition[k]) << k;
+    if (evaluate_term (&e, s->assumed)) set |= 1u << v;
   }
   evaluator_release (&e);
   return set;

@@ -40,14 +40,14 @@ static term rename_move_input (void *user, term leaf) {
 
 typedef struct renaming {
   precondition_search *b;
-  substitution names;
+  term_substitution names;
 } renaming;
 
 static term value_before_step (void *user, term leaf) {
   renaming *r = user;
   const uint64_t *v = map_find (&r->b->a->m->variable_of, leaf.i);
   const efsm_update *u = v ? variable_update (r->b->step, (uint32_t) *v) : NULL;
-  return u ? substitute (&r->names, u->value) : leaf;
+  return u ? substitute_term (&r->names, u->value) : leaf;
 }
 
 static term path_condition (abstraction *a, const abstract_path *p, uint32_t k) {
@@ -60,7 +60,7 @@ static void add_preconditions (precondition_search *b, const abstract_path *p, u
   term_list now = {0};
   map inputs = {0};
   renaming r = {.b = b};
-  substitution through;
+  term_substitution through;
   term condition = path_condition (b->a, p, k);
   b->inputs = &inputs;
   b->step = is_last ? NULL : &b->a->steps->steps.data[p->moves.data[k].step];
@@ -69,8 +69,8 @@ static void add_preconditions (precondition_search *b, const abstract_path *p, u
   substitution_begin (&r.names, rename_move_input, b);
   substitution_begin (&through, value_before_step, &r);
   for (uint32_t i = 0; b->at.count && i < vec_last (&b->at).count; i++)
-    vec_push (&now, substitute (&through, vec_last (&b->at).data[i]));
-  vec_push (&now, substitute (&r.names, condition));
+    vec_push (&now, substitute_term (&through, vec_last (&b->at).data[i]));
+  vec_push (&now, substitute_term (&r.names, condition));
   substitution_release (&r.names);
   substitution_release (&through);
   map_release (&inputs);
@@ -87,10 +87,11 @@ static term first_value (void *user, term leaf) {
 
 static void go_to_start (precondition_search *b) {
   term_list now = {0};
-  substitution s;
+  term_substitution s;
   substitution_init (&s, &b->a->m->terms);
   substitution_begin (&s, first_value, b);
-  for (uint32_t i = 0; i < vec_last (&b->at).count; i++) vec_push (&now, substitute (&s, vec_last (&b->at).data[i]));
+  for (uint32_t i = 0; i < vec_last (&b->at).count; i++)
+    vec_push (&now, substitute_term (&s, vec_last (&b->at).data[i]));
   substitution_release (&s);
   vec_push (&b->at, now);
 }

@@ -3,7 +3,7 @@
 #define LOCKSTEP_BOOLEAN_TEXT_TEST_H
 
 #include "base/test.h"
-#include "boolean/program.h"
+#include "boolean/bp_program.h"
 
 static inline bp_program *program_of (const char *text) {
   bp_error error = {0};

@@ -118,7 +118,7 @@ typedef struct machine_run {
   uint32_t step;
   VEC (ir_value) value;        // by variable
   VEC (uint32_t) at;           // by thread
-  substitution substitution;   // constants for variables
+  term_substitution substitution;   // constants for variables
 } machine_run;
 typedef VEC (uint64_t) run_log;  // all that a run shows
 
@@ -133,7 +133,7 @@ static inline term run_leaf (void *state, term t) {
 }
 
 static inline ir_value run_value (machine_run *r, term t) {
-  term value = substitute (&r->substitution, t);
+  term value = substitute_term (&r->substitution, t);
   assert_true (term_is_const (&r->m->terms, value));
   return term_value (&r->m->terms, value);
 }

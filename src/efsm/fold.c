@@ -17,7 +17,7 @@ typedef struct folding {
   VEC (uint32_t) order;  // points of the running step, each before those it leads to
   VEC (uint32_t) index;  // by point: in `states`
   VEC (state) states;
-  substitution substitution;
+  term_substitution substitution;
   const state *now;  // what the substitution puts in
 } folding;
 
@@ -176,11 +176,11 @@ static void add_exit (folding *f, fold_step *s, uint32_t to, term condition) {
 static void note_goals (folding *f, fold_step *s, uint32_t point, term here) {
   const efsm_point *p = &f->m->points.data[point];
   for (uint32_t k = 0; k < p->goals.count; k++) {
-    term wrong = term_and (&f->m->terms, here, substitute (&f->substitution, p->goals.data[k].condition));
+    term wrong = term_and (&f->m->terms, here, substitute_term (&f->substitution, p->goals.data[k].condition));
     if (!term_is_false (&f->m->terms, wrong)) vec_push (&s->goals, ((fold_goal){point, k, wrong}));
   }
   for (uint32_t k = 0; k < p->losses.count; k++) {
-    term lost = term_and (&f->m->terms, here, substitute (&f->substitution, p->losses.data[k].condition));
+    term lost = term_and (&f->m->terms, here, substitute_term (&f->substitution, p->losses.data[k].condition));
     if (!term_is_false (&f->m->terms, lost)) vec_push (&s->losses, ((fold_loss){point, k, lost}));
   }
 }
@@ -188,7 +188,7 @@ static void note_goals (folding *f, fold_step *s, uint32_t point, term here) {
 static void find_values_after (folding *f, const efsm_point *p, const state *before, state *after) {
   copy_values (after, before);
   for (uint32_t k = 0; k < p->updates.count; k++)
-    set_value (after, p->updates.data[k].variable, substitute (&f->substitution, p->updates.data[k].value));
+    set_value (after, p->updates.data[k].variable, substitute_term (&f->substitution, p->updates.data[k].value));
 }
 
 // Goes on from a point of the step; `end` is what the step comes to.
@@ -202,7 +202,7 @@ static void pass_point (folding *f, fold_step *s, uint32_t point, state *end) {
   find_values_after (f, p, here, &after);
   for (uint32_t k = 0; k < p->exits.count; k++) {
     uint32_t to = p->exits.data[k].to;
-    term way = term_and (&f->m->terms, here->condition, substitute (&f->substitution, p->exits.data[k].guard));
+    term way = term_and (&f->m->terms, here->condition, substitute_term (&f->substitution, p->exits.data[k].guard));
     open = term_or (&f->m->terms, open, way);
     if (term_is_false (&f->m->terms, way)) continue;
     join (f, is_inside (f, to) ? &f->states.data[f->index.data[to]] : end, way, &after);

@@ -93,13 +93,13 @@ static term value_while_it_runs (void *state, term variable) {
 
 // A join may go on at once, because its handle means nobody.
 static bool can_pass_while_it_runs (movers *x, const efsm_point *p, uint32_t thread) {
-  substitution s;
+  term_substitution s;
   still_running running = {x->m, &x->m->threads.data[thread]};
   bool can = false;
   substitution_init (&s, &x->m->terms);
   substitution_begin (&s, value_while_it_runs, &running);
   for (uint32_t e = 0; e < p->exits.count; e++)
-    can |= !term_is_false (&x->m->terms, substitute (&s, p->exits.data[e].guard));
+    can |= !term_is_false (&x->m->terms, substitute_term (&s, p->exits.data[e].guard));
   substitution_release (&s);
   return can;
 }

@@ -16,7 +16,7 @@ typedef struct narrowing {
   map leaves;             // term -> set, in this round
   VEC (term) now;         // by variable: the old one as a term over the new one
   VEC (uint32_t) width;   // by variable: bits of the new one
-  substitution substitution;
+  term_substitution substitution;
 } narrowing;
 
 // ---- few constants -----------------------------------------------------------------------------------------------------------
@@ -119,14 +119,14 @@ static void find_bits (narrowing *n) {
   bool grew = true;
   for (uint32_t round = 0; grew; round++) {
     grew = false;
-    substitution s;
+    term_substitution s;
     substitution_init (&s, p);
     substitution_begin (&s, known_variable, n);
     for (uint32_t k = 0; k < n->m->points.count; k++)
       for (uint32_t u = 0; u < n->m->points.data[k].updates.count; u++) {
         efsm_update x = n->m->points.data[k].updates.data[u];
         if (n->bits.data[x.variable].zeros || n->bits.data[x.variable].ones)
-          grew |= take_bits (n, x.variable, substitute (&s, x.value), round > BIT_ROUNDS);
+          grew |= take_bits (n, x.variable, substitute_term (&s, x.value), round > BIT_ROUNDS);
       }
     substitution_release (&s);
   }
@@ -239,7 +239,7 @@ static term new_variable (void *state, term variable) {
 // ---- rebuilding ----------------------------------------------------------------------------------------------------------------
 static term rebuilt (void *state, term t) {
   narrowing *n = state;
-  return t.i == TERM_NONE.i ? t : substitute (&n->substitution, t);
+  return t.i == TERM_NONE.i ? t : substitute_term (&n->substitution, t);
 }
 
 static void rebuild_updates (narrowing *n, efsm_point *p) {

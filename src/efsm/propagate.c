@@ -13,7 +13,7 @@ typedef struct propagation {
   term *written;  // by shared variable: UNSEEN: nothing yet; TERM_NONE: several values, or not followed
   VEC (uint32_t) work;
   VEC (uint8_t) waiting;  // by point
-  substitution substitution;
+  term_substitution substitution;
   const term *now;  // the row of the running point
 } propagation;
 
@@ -87,14 +87,14 @@ static bool join (propagation *p, term *into, const term *from) {
 static void update (propagation *p, const efsm_update *u, term *after) {
   bool shared = p->m->variables.data[u->variable].owner == IR_NONE;
   if (shared && p->written[u->variable].i == TERM_NONE.i) return;
-  term value = substitute (&p->substitution, u->value);
+  term value = substitute_term (&p->substitution, u->value);
   if (!shared) after[u->variable] = term_is_const (&p->m->terms, value) ? value : TERM_NONE;
   else note_written (p, u->variable, value);
 }
 
 static bool can_leave (propagation *p, const efsm_point *x) {
   for (uint32_t k = 0; k < x->exits.count; k++)
-    if (!term_is_false (&p->m->terms, substitute (&p->substitution, x->exits.data[k].guard))) return true;
+    if (!term_is_false (&p->m->terms, substitute_term (&p->substitution, x->exits.data[k].guard))) return true;
   return false;
 }
 
@@ -107,7 +107,7 @@ static void leave (propagation *p, uint32_t point, term *after) {
   for (uint32_t k = 0; k < x->updates.count; k++) update (p, &x->updates.data[k], after);
   look_at (p, point);
   for (uint32_t k = 0; k < x->exits.count; k++) {
-    if (term_is_false (&m->terms, substitute (&p->substitution, x->exits.data[k].guard))) continue;
+    if (term_is_false (&m->terms, substitute_term (&p->substitution, x->exits.data[k].guard))) continue;
     if (join (p, row (p, x->exits.data[k].to), after)) enqueue (p, x->exits.data[k].to);
   }
 }
@@ -115,7 +115,7 @@ static void leave (propagation *p, uint32_t point, term *after) {
 // ---- putting them in ---------------------------------------------------------------------------------------------------------
 static term put_in (void *state, term t) {
   propagation *p = state;
-  return substitute (&p->substitution, t);
+  return substitute_term (&p->substitution, t);
 }
 
 static void put_into_exits (propagation *p, efsm_point *x) {

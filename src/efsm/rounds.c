@@ -132,7 +132,7 @@ static term renew (void *state, term variable) {
   return (term){(uint32_t) *found};
 }
 
-static term put_renewed (void *substitution_, term t) { return substitute (substitution_, t); }
+static term put_renewed (void *substitution_, term t) { return substitute_term (substitution_, t); }
 
 #define copy_list(TO, FROM)                                                            \
   do {                                                                                 \
@@ -141,7 +141,7 @@ static term put_renewed (void *substitution_, term t) { return substitute (subst
     for (uint32_t k_ = 0; k_ < (FROM)->count; k_++) vec_push ((TO), (FROM)->data[k_]); \
   } while (0)
 
-static uint32_t copy_point (efsm *m, uint32_t point, substitution *s) {
+static uint32_t copy_point (efsm *m, uint32_t point, term_substitution *s) {
   const efsm_point *from = &m->points.data[point];
   efsm_point p = *from;
   copy_list (&p.updates, &from->updates);
@@ -152,10 +152,10 @@ static uint32_t copy_point (efsm *m, uint32_t point, substitution *s) {
   copy_list (&p.goals, &from->goals);
   copy_list (&p.losses, &from->losses);
   copy_list (&p.waits, &from->waits);
-  for (uint32_t k = 0; k < p.updates.count; k++) p.updates.data[k].value = substitute (s, p.updates.data[k].value);
-  for (uint32_t k = 0; k < p.exits.count; k++) p.exits.data[k].guard = substitute (s, p.exits.data[k].guard);
+  for (uint32_t k = 0; k < p.updates.count; k++) p.updates.data[k].value = substitute_term (s, p.updates.data[k].value);
+  for (uint32_t k = 0; k < p.exits.count; k++) p.exits.data[k].guard = substitute_term (s, p.exits.data[k].guard);
   for (uint32_t k = 0; k < p.steps.count; k++)
-    if (p.steps.data[k].choice.i != TERM_NONE.i) p.steps.data[k].choice = substitute (s, p.steps.data[k].choice);
+    if (p.steps.data[k].choice.i != TERM_NONE.i) p.steps.data[k].choice = substitute_term (s, p.steps.data[k].choice);
   efsm_map_conditions (&p, put_renewed, s);
   vec_push (&m->points, p);
   return m->points.count - 1;
@@ -183,7 +183,7 @@ static void number_members (layout *l, const loop *x) {
 
 static void copy_round (layout *l, const loop *x) {
   renewal r = {.m = l->m};
-  substitution s;
+  term_substitution s;
   substitution_init (&s, &l->m->terms);
   substitution_begin (&s, renew, &r);
   for (uint32_t k = 0; k < x->members.count; k++) copy_point (l->m, x->members.data[k], &s);

@@ -11,11 +11,12 @@ typedef struct { uint32_t i; } aig_lit;
 #define AIG_FALSE ((aig_lit){0})
 #define AIG_TRUE ((aig_lit){1})
 
-typedef struct aig_node { aig_lit left, right; } aig_node;  // an input: left is IR_NONE-like (UINT32_MAX), right the input's number
+// The operands of an and-node.  Of an input: left is UINT32_MAX, right the number of the input.
+typedef struct aig_node { aig_lit left, right; } aig_node;
 typedef struct aig {
   VEC (aig_node) nodes;        // [0] is constant false
-  uint32_t num_inputs;         // nodes that are neither an input nor the constant are ands, of older nodes
-  uint32_t *slots;             // hash table of and-nodes, 0 free
+  uint32_t num_inputs;         // all nodes except the inputs and the constant are ands of older nodes
+  uint32_t *slots;             // hash table of and-nodes; 0: free
   uint32_t num_slots, num_ands;
 } aig;
 

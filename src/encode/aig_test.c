@@ -33,7 +33,7 @@ static bool table_value (const aig *g, uint64_t *node, aig_lit x, uint64_t *out)
   return x.i / 2 < g->nodes.count;
 }
 
-// The graph, evaluated node by node.
+// Evaluates the graph node by node, and compares the literals with the tables.
 static void check_tables (const aig *g, const function *f, unsigned count) {
   uint64_t node[4096] = {0}, left, right;
   assert_true (g->nodes.count <= 4096);
@@ -48,7 +48,7 @@ static void check_tables (const aig *g, const function *f, unsigned count) {
   }
 }
 
-// Each function, and its complement, is satisfiable exactly if its table says so, under a model that is in the table.
+// Each function, and its complement, is satisfiable if and only if its table says so, and the model is in the table.
 static void check_clauses (const aig *g, const function *f, unsigned count) {
   sat *s = sat_new (&no_limit);
   cnf c;

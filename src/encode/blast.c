@@ -1,10 +1,11 @@
-// Terms as gates.  Terms may be 100,000 operators deep, so operands are translated first with a stack of our own.
+// Translates terms to gates.  Terms may be 100,000 operators deep, so an explicit stack is used to translate operands
+// first.
 #include "encode/blast.h"
 
 #include <string.h>
 
 #include "base/cutoff.h"
-#include "encode/circuit.h"
+#include "encode/gates.h"
 #include "encode/encode_impl.h"
 
 void blaster_init (blaster *b, const term_pool *pool) {
@@ -42,33 +43,34 @@ static void blast_bitwise (aig *g, ir_expr_op op, unsigned n, const aig_lit *x, 
 }
 
 static void blast_divide (aig *g, ir_expr_op op, unsigned n, const aig_lit *x, const aig_lit *y, aig_lit *r) {
-  aig_lit other[CIRCUIT_MAX_BITS];
+  aig_lit other[GATES_MAX_BITS];
   switch (op) {
-  case IR_X_UDIV: circuit_udiv (g, n, x, y, r, other); break;
-  case IR_X_UREM: circuit_udiv (g, n, x, y, other, r); break;
-  case IR_X_SDIV: circuit_sdiv (g, n, x, y, r, other); break;
-  default: circuit_sdiv (g, n, x, y, other, r); break;
+  case IR_X_UDIV: gates_udiv (g, n, x, y, r, other); break;
+  case IR_X_UREM: gates_udiv (g, n, x, y, other, r); break;
+  case IR_X_SDIV: gates_sdiv (g, n, x, y, r, other); break;
+  default: gates_sdiv (g, n, x, y, other, r); break;
   }
 }
 
-// Signed sums overflow when both operands have one sign and the result has the other; differences when the operands' signs differ.
+// A signed sum overflows if both operands have the same sign and the result has the other; a difference overflows if
+// the operands have different signs and the result has the sign of the second operand.
 static aig_lit blast_signed_sum_overflow (aig *g, bool subtract, unsigned n, const aig_lit *x, const aig_lit *y) {
-  aig_lit sum[CIRCUIT_MAX_BITS];
-  if (subtract) circuit_sub (g, n, x, y, sum);
-  else circuit_add (g, n, x, y, AIG_FALSE, sum);
+  aig_lit sum[GATES_MAX_BITS];
+  if (subtract) gates_sub (g, n, x, y, sum);
+  else gates_add (g, n, x, y, AIG_FALSE, sum);
   aig_lit differ = aig_xor (g, x[n - 1], y[n - 1]), can = subtract ? differ : aig_not (differ);
   return aig_and (g, can, aig_xor (g, sum[n - 1], x[n - 1]));
 }
 
 static aig_lit blast_overflow (aig *g, ir_expr_op op, unsigned n, const aig_lit *x, const aig_lit *y) {
-  aig_lit product[2 * CIRCUIT_MAX_BITS];
+  aig_lit product[2 * GATES_MAX_BITS];
   switch (op) {
   case IR_X_SADDO: return blast_signed_sum_overflow (g, false, n, x, y);
   case IR_X_SSUBO: return blast_signed_sum_overflow (g, true, n, x, y);
-  case IR_X_SMULO: return circuit_smulo (g, n, x, y);
-  case IR_X_UADDO: return circuit_add (g, n, x, y, AIG_FALSE, product);
-  case IR_X_USUBO: return circuit_ult (g, n, x, y);
-  default: circuit_mul (g, n, x, y, 2 * n, product); return circuit_any (g, n, product + n);  // UMULO
+  case IR_X_SMULO: return gates_smulo (g, n, x, y);
+  case IR_X_UADDO: return gates_add (g, n, x, y, AIG_FALSE, product);
+  case IR_X_USUBO: return gates_ult (g, n, x, y);
+  default: gates_mul (g, n, x, y, 2 * n, product); return gates_any (g, n, product + n);  // UMULO
   }
 }
 
@@ -76,7 +78,7 @@ static void blast_extend (unsigned n, const aig_lit *x, unsigned from, aig_lit f
   for (unsigned i = 0; i < n; i++) r[i] = i < from ? x[i] : filler;
 }
 
-// Reverses the order of groups of bits.
+// Reverses the order of the groups of `group` bits.
 static void blast_reverse (unsigned n, const aig_lit *x, unsigned group, aig_lit *r) {
   CHECK (n % group == 0, "bytes of a word of %u bits cannot be reversed", n);
   for (unsigned i = 0; i < n; i++) r[n - group - i / group * group + i % group] = x[i];
@@ -92,26 +94,26 @@ static void blast_op (blaster *b, term t, aig_lit *r) {
   switch (node->op) {
   case IR_X_CONST: blast_const (n, node->value, r); break;
   case IR_X_REG: blast_inputs (g, n, r); break;
-  case IR_X_ADD: circuit_add (g, n, x, y, AIG_FALSE, r); break;
-  case IR_X_SUB: circuit_sub (g, n, x, y, r); break;
-  case IR_X_MUL: circuit_mul (g, n, x, y, n, r); break;
+  case IR_X_ADD: gates_add (g, n, x, y, AIG_FALSE, r); break;
+  case IR_X_SUB: gates_sub (g, n, x, y, r); break;
+  case IR_X_MUL: gates_mul (g, n, x, y, n, r); break;
   case IR_X_UDIV:
   case IR_X_SDIV:
   case IR_X_UREM:
   case IR_X_SREM: blast_divide (g, node->op, n, x, y, r); break;
-  case IR_X_SHL: circuit_shift_by (g, SHIFT_UP, n, x, y, r); break;
-  case IR_X_LSHR: circuit_shift_by (g, SHIFT_DOWN, n, x, y, r); break;
-  case IR_X_ASHR: circuit_shift_by (g, SHIFT_DOWN_SIGNED, n, x, y, r); break;
+  case IR_X_SHL: gates_shift_by (g, SHIFT_UP, n, x, y, r); break;
+  case IR_X_LSHR: gates_shift_by (g, SHIFT_DOWN, n, x, y, r); break;
+  case IR_X_ASHR: gates_shift_by (g, SHIFT_DOWN_SIGNED, n, x, y, r); break;
   case IR_X_AND:
   case IR_X_OR:
   case IR_X_XOR: blast_bitwise (g, node->op, n, x, y, r); break;
-  case IR_X_EQ: *r = circuit_eq (g, from, x, y); break;
-  case IR_X_NE: *r = aig_not (circuit_eq (g, from, x, y)); break;
-  case IR_X_ULT: *r = circuit_ult (g, from, x, y); break;
-  case IR_X_ULE: *r = aig_not (circuit_ult (g, from, y, x)); break;
-  case IR_X_SLT: *r = circuit_slt (g, from, x, y); break;
-  case IR_X_SLE: *r = aig_not (circuit_slt (g, from, y, x)); break;
-  case IR_X_ITE: circuit_mux (g, n, *x, y, blasted (b, node->arg[2]), r); break;
+  case IR_X_EQ: *r = gates_eq (g, from, x, y); break;
+  case IR_X_NE: *r = aig_not (gates_eq (g, from, x, y)); break;
+  case IR_X_ULT: *r = gates_ult (g, from, x, y); break;
+  case IR_X_ULE: *r = aig_not (gates_ult (g, from, y, x)); break;
+  case IR_X_SLT: *r = gates_slt (g, from, x, y); break;
+  case IR_X_SLE: *r = aig_not (gates_slt (g, from, y, x)); break;
+  case IR_X_ITE: gates_mux (g, n, *x, y, blasted (b, node->arg[2]), r); break;
   case IR_X_ZEXT:
   case IR_X_TRUNC: blast_extend (n, x, from, AIG_FALSE, r); break;
   case IR_X_SEXT: blast_extend (n, x, from, x[from - 1], r); break;
@@ -121,9 +123,9 @@ static void blast_op (blaster *b, term t, aig_lit *r) {
   case IR_X_UADDO:
   case IR_X_USUBO:
   case IR_X_UMULO: *r = blast_overflow (g, node->op, from, x, y); break;
-  case IR_X_CTPOP: circuit_popcount (g, n, x, r); break;
-  case IR_X_CTLZ: circuit_clz (g, n, x, r); break;
-  case IR_X_CTTZ: circuit_ctz (g, n, x, r); break;
+  case IR_X_CTPOP: gates_popcount (g, n, x, r); break;
+  case IR_X_CTLZ: gates_clz (g, n, x, r); break;
+  case IR_X_CTTZ: gates_ctz (g, n, x, r); break;
   case IR_X_BSWAP: blast_reverse (n, x, 8, r); break;
   case IR_X_BITREV: blast_reverse (n, x, 1, r); break;
   case IR_X_FNEG:
@@ -141,8 +143,8 @@ static void blast_op (blaster *b, term t, aig_lit *r) {
   }
 }
 
-// Are all operands translated?  Pushes those that are not.
-static bool operands_are_ready (blaster *b, term t) {
+// Returns whether all operands are translated, and pushes the others on the stack.
+static bool operands_are_blasted (blaster *b, term t) {
   const term_node *n = term_at (b->pool, t);
   bool ready = true;
   if (term_op_is_inexact (n->op)) return true;
@@ -154,8 +156,8 @@ static bool operands_are_ready (blaster *b, term t) {
   return ready;
 }
 
-static void translate (blaster *b, term t) {
-  aig_lit r[CIRCUIT_MAX_BITS];
+static void blast_term (blaster *b, term t) {
+  aig_lit r[GATES_MAX_BITS];
   cutoff_look ();
   blast_op (b, t, r);
   b->first.data[t.i] = b->bits.count + 1;
@@ -168,8 +170,8 @@ const aig_lit *blast (blaster *b, term t) {
   while (b->stack.count) {
     term top = vec_last (&b->stack);
     if (!blasted (b, top)) {
-      if (!operands_are_ready (b, top)) continue;
-      translate (b, top);
+      if (!operands_are_blasted (b, top)) continue;
+      blast_term (b, top);
     }
     b->stack.count--;
   }

@@ -3,9 +3,9 @@
 
 #include "base/test.h"
 #include "encode/blast.h"
-#include "encode/random_test.h"
+#include "encode/random_term_test.h"
 
-// The value of each node, all inputs of variables being set.
+// Returns the value of a literal, given the values of all nodes.
 static bool literal_value (const bool *node, aig_lit x) { return node[x.i / 2] ^ (x.i & 1); }
 
 static void simulate (const aig *g, bool *node) {
@@ -24,7 +24,7 @@ static void set_word (bool *node, const aig_lit *bits, unsigned n, ir_value valu
   for (unsigned i = 0; i < n; i++) node[bits[i].i / 2] = value >> i & 1;
 }
 
-// One operator on variables, not rewritten; with `right`, on a constant.
+// Tests one operator on variables, without rewriting.  `constant_right`: its right operand is a constant.
 static void check_op (rng *r, ir_expr_op op, unsigned bits, unsigned from, bool constant_right) {
   term_pool p;
   blaster b;

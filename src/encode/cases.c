@@ -1,4 +1,5 @@
-// Operands are older than the terms made of them: the youngest value is one to which no other leads.
+// Takes cases in descending order of their values.  Operands are older than the terms that contain them, so splitting
+// the other cases cannot lead to the youngest value again.
 #include "encode/cases.h"
 
 void cases_add (term_pool *p, term_cases *all, term_case c) {

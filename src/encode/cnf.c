@@ -1,8 +1,10 @@
-// Clauses by Tseitin's translation (1968), with both directions, so that a node can be used in any polarity later on.
+// Translates an and-inverter graph to clauses by Tseitin's translation (1968), in both directions, so that a node can
+// be used in either polarity later.
 //
-// Exclusive or and multiplexer take three and-nodes in the graph.  They are recognised, and become one variable with four clauses (and two
-// redundant ones that propagate when both branches agree).  Ands of ands that nobody else uses become one gate with many inputs: comparing
-// two words of 32 bits takes 33 clauses instead of 93 that way.  The nodes inside get variables only if someone asks for them later.
+// An exclusive or or a multiplexer consists of three and-nodes in the graph.  Such nodes are recognised, and become one
+// variable with four clauses (and two redundant clauses that propagate when both branches agree).  Ands of ands without
+// other uses become one gate with many inputs: then comparing two words of 32 bits takes 33 clauses instead of 93.  The
+// nodes inside a gate get variables only if a later call needs them.
 #include "encode/cnf.h"
 
 #include "base/diag.h"
@@ -42,20 +44,21 @@ int cnf_find_literal (const cnf *c, aig_lit x) {
   return x.i & 1 ? -variable : variable;
 }
 
-// ---- gates -----------------------------------------------------------------------------------------------------------
+// ---- gates ------------------------------------------------------------------------------------------
 
 typedef enum gate {
   LEAF,
   AND,
   MUX
-} gate;  // inputs of MUX: condition, then, else; an exclusive or has opposite branches
+} gate;  // inputs of MUX: condition, then, else.  An exclusive or is a MUX with complementary branches
 
-static bool is_and (const aig *g, uint32_t node) { return node && !aig_is_input (g, node); }
+static bool is_and_node (const aig *g, uint32_t node) { return node && !aig_is_input (g, node); }
 
-// !(c & x) & !(!c & y) is c ? !x : !y.
+// Is the node a multiplexer?  !(c & x) & !(!c & y) is c ? !x : !y.
 static bool is_mux (const aig *g, uint32_t node, aig_lit input[3]) {
   aig_node n = g->nodes.data[node];
-  if (!(n.left.i & 1) || !(n.right.i & 1) || !is_and (g, n.left.i / 2) || !is_and (g, n.right.i / 2)) return false;
+  if (!(n.left.i & 1) || !(n.right.i & 1) || !is_and_node (g, n.left.i / 2) || !is_and_node (g, n.right.i / 2))
+    return false;
   aig_node a = g->nodes.data[n.left.i / 2], b = g->nodes.data[n.right.i / 2];
   aig_lit x[2] = {a.left, a.right}, y[2] = {b.left, b.right};
   for (unsigned i = 0; i < 2; i++)
@@ -67,95 +70,97 @@ static bool is_mux (const aig *g, uint32_t node, aig_lit input[3]) {
   return false;
 }
 
-// Can the operand of an and be made part of it?
-static bool is_inside (const cnf *c, aig_lit x) {
+// Can the gate of an and-node absorb this operand of the node?
+static bool can_merge_operand (const cnf *c, aig_lit x) {
   aig_lit unused[3];
   uint32_t node = x.i / 2;
-  return !(x.i & 1) && is_and (c->graph, node) && c->uses.data[node] == 1 && !c->variable.data[node] &&
+  return !(x.i & 1) && is_and_node (c->graph, node) && c->uses.data[node] == 1 && !c->variable.data[node] &&
          !is_mux (c->graph, node, unused);
 }
 
-static void collect_inputs (cnf *c, uint32_t node) {
+static void collect_gate_inputs (cnf *c, uint32_t node) {
   vec_push (&c->inside, ((aig_lit){2 * node}));
   while (c->inside.count) {
     aig_node n = c->graph->nodes.data[vec_pop (&c->inside).i / 2];
     aig_lit operand[2] = {n.left, n.right};
     for (unsigned k = 0; k < 2; k++)
-      if (is_inside (c, operand[k])) vec_push (&c->inside, operand[k]);
+      if (can_merge_operand (c, operand[k])) vec_push (&c->inside, operand[k]);
       else vec_push (&c->inputs, operand[k]);
   }
 }
 
-// Fills c->inputs.
+// Finds the gate of a node, and stores its inputs in c->inputs.
 static gate find_gate (cnf *c, uint32_t node) {
   aig_lit input[3];
   vec_clear (&c->inputs);
-  if (!is_and (c->graph, node)) return LEAF;
+  if (!is_and_node (c->graph, node)) return LEAF;
   if (!is_mux (c->graph, node, input)) {
-    collect_inputs (c, node);
+    collect_gate_inputs (c, node);
     return AND;
   }
   for (unsigned k = 0; k < 3; k++) vec_push (&c->inputs, input[k]);
   return MUX;
 }
 
-// ---- clauses -----------------------------------------------------------------------------------------------------------
+// ---- clauses ----------------------------------------------------------------------------------------
 
-static void add (cnf *c, const int *clause, uint32_t count) { c->sink.add_clause (c->sink.solver, clause, count); }
-static void add2 (cnf *c, int x, int y) { add (c, (int[]){x, y}, 2); }
-static void add3 (cnf *c, int x, int y, int z) { add (c, (int[]){x, y, z}, 3); }
+static void add_sink_clause (cnf *c, const int *clause, uint32_t count) {
+  c->sink.add_clause (c->sink.solver, clause, count);
+}
+static void add_binary_clause (cnf *c, int x, int y) { add_sink_clause (c, (int[]){x, y}, 2); }
+static void add_ternary_clause (cnf *c, int x, int y, int z) { add_sink_clause (c, (int[]){x, y, z}, 3); }
 
-static int input (const cnf *c, uint32_t k) { return cnf_find_literal (c, c->inputs.data[k]); }
+static int gate_input_literal (const cnf *c, uint32_t k) { return cnf_find_literal (c, c->inputs.data[k]); }
 
-static void add_and (cnf *c, int r) {
+static void encode_and_gate (cnf *c, int r) {
   vec_clear (&c->clause);
   vec_push (&c->clause, r);
   for (uint32_t k = 0; k < c->inputs.count; k++) {
-    add2 (c, -r, input (c, k));
-    vec_push (&c->clause, -input (c, k));
+    add_binary_clause (c, -r, gate_input_literal (c, k));
+    vec_push (&c->clause, -gate_input_literal (c, k));
   }
-  add (c, c->clause.data, c->clause.count);
+  add_sink_clause (c, c->clause.data, c->clause.count);
 }
 
 static void add_mux (cnf *c, int r, int condition, int x, int y) {
-  add3 (c, -condition, -x, r);
-  add3 (c, -condition, x, -r);
-  add3 (c, condition, -y, r);
-  add3 (c, condition, y, -r);
+  add_ternary_clause (c, -condition, -x, r);
+  add_ternary_clause (c, -condition, x, -r);
+  add_ternary_clause (c, condition, -y, r);
+  add_ternary_clause (c, condition, y, -r);
   if (x == -y) return;
-  add3 (c, -x, -y, r);
-  add3 (c, x, y, -r);
+  add_ternary_clause (c, -x, -y, r);
+  add_ternary_clause (c, x, y, -r);
 }
 
 static void add_gate (cnf *c, uint32_t node, gate g) {
   int r = c->variable.data[node] = c->sink.new_var (c->sink.solver);
-  if (!node) add (c, &(int){-r}, 1);  // constant false
-  if (g == AND) add_and (c, r);
-  if (g == MUX) add_mux (c, r, input (c, 0), input (c, 1), input (c, 2));
+  if (!node) add_sink_clause (c, &(int){-r}, 1);  // constant false
+  if (g == AND) encode_and_gate (c, r);
+  if (g == MUX) add_mux (c, r, gate_input_literal (c, 0), gate_input_literal (c, 1), gate_input_literal (c, 2));
 }
 
 static bool inputs_are_ready (cnf *c) {
   bool ready = true;
   for (uint32_t k = 0; k < c->inputs.count; k++) {
-    if (input (c, k)) continue;
+    if (gate_input_literal (c, k)) continue;
     vec_push (&c->stack, c->inputs.data[k].i / 2);
     ready = false;
   }
   return ready;
 }
 
-static void count_use (cnf *c, aig_lit x) {
+static void count_operand_use (cnf *c, aig_lit x) {
   if (c->uses.data[x.i / 2] < 2) c->uses.data[x.i / 2]++;
 }
 
-// The graph has grown.
+// Counts the uses by nodes that were added to the graph since the last call.
 static void note_new_nodes (cnf *c) {
   for (uint32_t i = c->variable.count; i < c->graph->nodes.count; i++) {
     vec_push (&c->variable, 0);
     vec_push (&c->uses, 0);
-    if (!is_and (c->graph, i)) continue;
-    count_use (c, c->graph->nodes.data[i].left);
-    count_use (c, c->graph->nodes.data[i].right);
+    if (!is_and_node (c->graph, i)) continue;
+    count_operand_use (c, c->graph->nodes.data[i].left);
+    count_operand_use (c, c->graph->nodes.data[i].right);
   }
 }
 

@@ -1,4 +1,4 @@
-// Cones of literals, depth first with a stack of our own: circuits get deep.
+// Cones of literals, collected depth first with an explicit stack, since circuits get deep.
 #include "encode/cone.h"
 
 void cone_release (cone *c) {
@@ -17,15 +17,16 @@ void cone_begin (cone *c, const aig *g) {
   }
 }
 
-static bool is_seen (const cone *c, uint32_t node) { return !node || c->seen.data[node] == c->number; }
+static bool is_in_cone (const cone *c, uint32_t node) { return !node || c->seen.data[node] == c->number; }
 
 static bool push_if_new (cone *c, aig_lit x) {
-  if (is_seen (c, x.i / 2)) return false;
+  if (is_in_cone (c, x.i / 2)) return false;
   vec_push (&c->stack, x.i / 2);
   return true;
 }
 
-// A node is taken when its operands have been; of these the left one is taken first.
+// Returns whether an operand is not in the cone yet, and pushes these operands.  A node is added after its operands,
+// the left one first.
 static bool operands_are_new (cone *c, const aig *g, uint32_t node) {
   if (aig_is_input (g, node)) return false;
   return push_if_new (c, g->nodes.data[node].left) || push_if_new (c, g->nodes.data[node].right);

@@ -10,7 +10,7 @@ static void operands_come_first (void **state) {
   aig_init (&g);
   aig_lit a = aig_input (&g), b = aig_input (&g), d = aig_input (&g), ab = aig_and (&g, a, b),
           all = aig_and (&g, ab, aig_not (d));
-  aig_and (&g, a, d);  // not part of it
+  aig_and (&g, a, d);  // not in the cone
   cone_begin (&c, &g);
   cone_add (&c, &g, AIG_TRUE);
   cone_add (&c, &g, all);
@@ -24,7 +24,8 @@ static void operands_come_first (void **state) {
   aig_release (&g);
 }
 
-// f (x0, ..., x3) with a function in place of each input: the table of the copy is that of f at the values of the functions.
+// Copies f (x0, ..., x3) with a function in place of each input: the table of the copy is the table of f at the values
+// of these functions.
 static void copies_are_compositions (void **state) {
   (void) state;
   rng r = {7};

@@ -1,15 +1,17 @@
-// Values of terms, given those of their leaves.  They are kept until the leaves change; deep terms need no deep stack.
+// Evaluates terms for given values of their leaves.  Values are cached until the leaves change.  Deep terms need no
+// deep call stack.
 //
 //   evaluator e = {.pool = &pool, .leaf_value = value_in_model, .state = model};
-//   ir_value x = evaluate (&e, t);
-//   evaluator_forget (&e);                      // there is another model
+//   ir_value x = evaluate_term (&e, t);
+//   evaluator_forget (&e);                      // the model has changed
 //   evaluator_release (&e);
 #ifndef LOCKSTEP_EVALUATE_H
 #define LOCKSTEP_EVALUATE_H
 
 #include "encode/term.h"
 
-// Of a variable, or of an operator that is not modelled exactly.  False: it plays no role; a variable is 0 then, an operator computed.
+// Gives the value of a variable, or of an operator without an exact model.  False: there is no value; then a variable
+// is 0, and an operator is computed.
 typedef bool evaluate_leaf (void *state, term, ir_value *);
 
 typedef struct evaluator {
@@ -17,13 +19,13 @@ typedef struct evaluator {
   evaluate_leaf *leaf_value;
   void *state;
   VEC (ir_value) value;        // by term
-  VEC (uint32_t) stamp;        // by term: the number of the model for which it was computed, plus 1
+  VEC (uint32_t) stamp;        // by term: number of the model for which the value was computed, plus 1
   VEC (term) stack;
-  uint32_t model;              // 0, 1, ...
+  uint32_t model;              // number of the model: 0, 1, ...
 } evaluator;
 
 void evaluator_release (evaluator *);
 void evaluator_forget (evaluator *);
-ir_value evaluate (evaluator *, term);
+ir_value evaluate_term (evaluator *, term);
 
 #endif

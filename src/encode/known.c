@@ -1,7 +1,8 @@
 // Known bits: which bits of an operator's value follow from the known bits of its operands.
 //
-// Computed once, when a term is made; a cheap stand-in for ranges.  Addition follows the two extreme sums: where the least and the greatest
-// possible operands produce the same carry into a bit whose operands are known, the bit is known.
+// Known bits are computed once, when a term is created; they are a cheap approximation of ranges.  Addition computes
+// the two extreme sums: if the least and the greatest possible operands produce the same carry into a bit whose
+// operands are known, the bit is known.
 #include "encode/encode_impl.h"
 
 static const term_known nothing;
@@ -18,7 +19,7 @@ static term_known known_logic (ir_expr_op op, term_known a, term_known b) {
   }
 }
 
-// a + b + carry, carry 0 or 1.
+// Known bits of a + b + carry, where carry is 0 or 1.
 static term_known known_sum (unsigned bits, term_known a, term_known b, ir_value carry) {
   ir_value mask = term_mask (bits), greatest = (~a.zeros & mask) + (~b.zeros & mask) + carry,
            least = a.ones + b.ones + carry;
@@ -31,13 +32,13 @@ static term_known known_difference (unsigned bits, term_known a, term_known b) {
   return known_sum (bits, a, (term_known){.zeros = b.ones, .ones = b.zeros}, 1);
 }
 
-static unsigned trailing_zeros (unsigned bits, term_known a) {
+static unsigned known_trailing_zeros (unsigned bits, term_known a) {
   unsigned n = 0;
   while (n < bits && a.zeros >> n & 1) n++;
   return n;
 }
 
-static unsigned leading_zeros (unsigned bits, term_known a) {
+static unsigned known_leading_zeros (unsigned bits, term_known a) {
   unsigned n = 0;
   while (n < bits && a.zeros >> (bits - 1 - n) & 1) n++;
   return n;
@@ -46,12 +47,12 @@ static unsigned leading_zeros (unsigned bits, term_known a) {
 static ir_value top_bits (unsigned bits, unsigned n) { return n ? term_mask (bits) & ~term_mask (bits - n) : 0; }
 
 static term_known known_product (unsigned bits, term_known a, term_known b) {
-  unsigned low = trailing_zeros (bits, a) + trailing_zeros (bits, b),
-           high = leading_zeros (bits, a) + leading_zeros (bits, b);
+  unsigned low = known_trailing_zeros (bits, a) + known_trailing_zeros (bits, b),
+           high = known_leading_zeros (bits, a) + known_leading_zeros (bits, b);
   return (term_known){.zeros = term_mask (low < bits ? low : bits) | (high > bits ? top_bits (bits, high - bits) : 0)};
 }
 
-// By a constant; `filled`: what comes in from the other side is known.
+// Known bits of a shift by a constant.
 static term_known known_shift (ir_expr_op op, unsigned bits, term_known a, unsigned n) {
   ir_value mask = term_mask (bits);
   if (op == IR_X_SHL) return (term_known){.zeros = (a.zeros << n | term_mask (n)) & mask, .ones = a.ones << n & mask};
@@ -61,11 +62,12 @@ static term_known known_shift (ir_expr_op op, unsigned bits, term_known a, unsig
   return r;
 }
 
-// By an unknown amount: the bits on the side it comes from stay zero.
+// Known bits of a shift by an unknown amount: zeros at the end from which the bits move away stay zero.
 static term_known known_variable_shift (ir_expr_op op, unsigned bits, term_known a) {
-  if (op == IR_X_SHL) return (term_known){.zeros = term_mask (trailing_zeros (bits, a))};
+  if (op == IR_X_SHL) return (term_known){.zeros = term_mask (known_trailing_zeros (bits, a))};
   return (term_known){.zeros =
-                          top_bits (bits, leading_zeros (bits, a))};  // ashr of what may be negative: none are zero
+                          // ashr of a value that may be negative: no bit is known
+                      top_bits (bits, known_leading_zeros (bits, a))};
 }
 
 static term_known known_extension (ir_expr_op op, unsigned bits, unsigned from, term_known a) {
@@ -75,12 +77,12 @@ static term_known known_extension (ir_expr_op op, unsigned bits, unsigned from, 
   return a;
 }
 
-// The result is at most `most`.
+// Known bits of a result that is at most `most`.
 static term_known known_bound (unsigned bits, ir_value most) {
   return (term_known){.zeros = term_mask (bits) & ~term_mask (term_width_of (most))};
 }
 
-// x % y is at most x, and smaller than y unless y is 0.
+// Known bits of x % y, which is at most x, and less than y unless y is 0.
 static term_known known_remainder (const term_pool *p, const term_node *n) {
   ir_value most = known_max (p, n->arg[0]), divisor = known_max (p, n->arg[1]);
   if (known_min (p, n->arg[1]) && divisor - 1 < most) most = divisor - 1;

@@ -1,9 +1,11 @@
-// Making an operator's term: canonical forms, constants, rules.
+// Builds the term of an operator: canonical forms, constants, rules.
 //
-// Canonical forms leave less to write rules for: no NE, ULE, SLE (complements of EQ and of turned ULT, SLT), no OR of conditions (an AND of
-// complements), no subtraction of a constant, constants on the right, else the older operand first.  Rules look two levels deep, and at
-// most one of the terms a rule makes looks into the same operands again; where a rule splits a word in two, the halves are disjoint.  So the
-// work per term is bounded by the nesting of rewrites, and that by TERM_MAX_DEPTH: beyond it terms are made as they are.
+// Canonical forms reduce the number of rules: there is no NE, ULE, SLE (they are complements of EQ, and of ULT and SLT
+// with exchanged operands), no OR of conditions (an AND of complements), no subtraction of a constant; constants are on
+// the right, otherwise the older operand comes first.  Rules look two levels deep, and at most one of the terms that a
+// rule builds looks into the same operands again; if a rule splits a word, its parts are disjoint.  So the nesting
+// depth of rewrites bounds the work per term, and TERM_MAX_DEPTH bounds that depth: beyond it terms are built without
+// rewriting.
 #include "encode/encode_impl.h"
 
 bool term_op_is_inexact (ir_expr_op op) {
@@ -33,7 +35,7 @@ bool term_op_is_inexact (ir_expr_op op) {
 
 // ---- widths ------------------------------------------------------------------------------------------------------
 
-static bool is_comparison (ir_expr_op op) {
+static bool is_word_comparison (ir_expr_op op) {
   return (op >= IR_X_EQ && op <= IR_X_SLE) || (op >= IR_X_SADDO && op <= IR_X_UMULO) ||
          (op >= IR_X_FEQ && op <= IR_X_FUNO);
 }
@@ -49,7 +51,7 @@ static bool widths_fit (const term_pool *p, ir_expr_op op, unsigned bits, const 
   if (op == IR_X_TRUNC) return left >= bits;
   if (is_conversion (op)) return true;
   if (ir_expr_arity (op) == 2 && term_bits (p, arg[1]) != left) return false;
-  return bits == (is_comparison (op) ? 1 : left);
+  return bits == (is_word_comparison (op) ? 1 : left);
 }
 
 // ---- constants ---------------------------------------------------------------------------------------------------
@@ -58,8 +60,8 @@ static unsigned operand_bits (const term_pool *p, ir_expr_op op, const term arg[
   return term_bits (p, arg[op == IR_X_ITE]);
 }
 
-// The value if all operands are constant.
-static term fold (term_pool *p, ir_expr_op op, unsigned bits, const term arg[3]) {
+// Returns the constant value if all operands are constant.
+static term fold_constants (term_pool *p, ir_expr_op op, unsigned bits, const term arg[3]) {
   ir_value v[3] = {0};
   for (unsigned k = 0; k < ir_expr_arity (op); k++) {
     if (!term_is_const (p, arg[k])) return TERM_NONE;
@@ -72,7 +74,8 @@ static bool has_constant_branches (const term_pool *p, term t) {
   return term_op (p, t) == IR_X_ITE && term_is_const (p, term_arg (p, t, 1)) && term_is_const (p, term_arg (p, t, 2));
 }
 
-// An operator whose only operand that is not constant chooses between two constants: the choice between its two values.
+// If all operands are constant except one, which is a choice between two constants, returns the choice between the two
+// values of the operator.
 static term fold_choice (term_pool *p, ir_expr_op op, unsigned bits, const term arg[3]) {
   unsigned arity = ir_expr_arity (op), choice = 3;
   if (op == IR_X_ITE) return TERM_NONE;
@@ -84,7 +87,7 @@ static term fold_choice (term_pool *p, ir_expr_op op, unsigned bits, const term 
   term yes[3] = {arg[0], arg[1], arg[2]}, no[3] = {arg[0], arg[1], arg[2]};
   yes[choice] = n.arg[1];
   no[choice] = n.arg[2];
-  return term_ite (p, n.arg[0], fold (p, op, bits, yes), fold (p, op, bits, no));
+  return term_ite (p, n.arg[0], fold_constants (p, op, bits, yes), fold_constants (p, op, bits, no));
 }
 
 // ---- rules -------------------------------------------------------------------------------------------------------
@@ -135,7 +138,7 @@ static term rewrite_binary (term_pool *p, ir_expr_op op, term x, term y) {
   }
 }
 
-static term rewrite (term_pool *p, ir_expr_op op, unsigned bits, const term arg[3]) {
+static term rewrite_operator (term_pool *p, ir_expr_op op, unsigned bits, const term arg[3]) {
   term r = fold_choice (p, op, bits, arg);
   if (term_is_some (r)) return r;
   if (op == IR_X_ITE) return rewrite_ite (p, arg[0], arg[1], arg[2]);
@@ -148,7 +151,8 @@ static void swap_operands (term arg[3]) {
   arg[1] = t;
 }
 
-// Comparisons that are complements of others: true, with the other one in *op and arg.
+// Replaces a comparison by the canonical one of which it is the complement, in *op and arg.  False: it is canonical
+// itself.
 static bool is_complement_of_other (ir_expr_op *op, term arg[3]) {
   if (*op == IR_X_NE) return *op = IR_X_EQ, true;
   if (*op != IR_X_ULE && *op != IR_X_SLE) return false;
@@ -172,11 +176,11 @@ term term_apply (term_pool *p, ir_expr_op op, unsigned bits, term a, term b, ter
   CHECK (widths_fit (p, op, bits, arg), "operands of operator %d should fit its width of %u", op, bits);
   if (is_complement_of_other (&op, arg)) return term_not (p, term_apply (p, op, bits, arg[0], arg[1], TERM_NONE));
   order_operands (p, op, arg);
-  term r = fold (p, op, bits, arg);
+  term r = fold_constants (p, op, bits, arg);
   if (term_is_some (r)) return r;
   if (p->depth < TERM_MAX_DEPTH) {
     p->depth++;
-    r = rewrite (p, op, bits, arg);
+    r = rewrite_operator (p, op, bits, arg);
     p->depth--;
   }
   return term_is_some (r) ? r : term_intern (p, op, bits, arg[0], arg[1], arg[2]);

@@ -1,7 +1,8 @@
-// Rules for ADD, SUB, MUL.  Constants go outwards, (x + 1) + (y + 2) is (x + y) + 3, so that they meet; subtracting a constant is adding.
+// Rules for ADD, SUB, MUL.  Constants move outwards, (x + 1) + (y + 2) is (x + y) + 3, so that they can be combined;
+// subtracting a constant is adding its negation.
 #include "encode/encode_impl.h"
 
-// t as x + c: an addition of a constant, or an OR that never carries.
+// Is t of the form x + c: an addition of a constant, or an OR with a constant that would cause no carry?
 static bool is_add_const (const term_pool *p, term t, term *x, ir_value *c) {
   if (term_is_op_const (p, t, IR_X_ADD, x, c)) return true;
   return term_is_op_const (p, t, IR_X_OR, x, c) && term_knows_zero (p, *x, *c);
@@ -28,7 +29,7 @@ static term add_to_const (term_pool *p, term x, ir_value c) {
   return TERM_NONE;
 }
 
-// a + b where a has a constant or the complement of b inside.
+// Rewrites a + b if a contains a constant or the complement of b.
 static term add_outwards (term_pool *p, term a, term b) {
   term z;
   ir_value c;

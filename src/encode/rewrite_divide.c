@@ -13,7 +13,7 @@ static bool is_never_negative (const term_pool *p, term t) {
   return term_knows_zero (p, t, term_least (term_bits (p, t)));
 }
 
-// Both operands, extended from the same width, the second one known not to be zero.
+// Divides in a narrower width, if both operands are extended from that width and the second is known not to be zero.
 static term divide_narrow (term_pool *p, ir_expr_op op, term x, term y) {
   if (term_op (p, x) != IR_X_ZEXT || !known_min (p, y)) return TERM_NONE;
   term narrow = term_arg (p, x, 0);
@@ -38,7 +38,7 @@ term rewrite_urem (term_pool *p, term x, term y) {
   return divide_narrow (p, IR_X_UREM, x, y);
 }
 
-// Rounds to zero: a negative x gets 2^power - 1 added before the shift.
+// Divides by 2^power.  Signed division rounds towards zero, so 2^power - 1 is added to a negative x before the shift.
 static term sdiv_by_power (term_pool *p, term x, unsigned power) {
   unsigned bits = term_bits (p, x);
   term signs = term_binary (p, IR_X_ASHR, x, term_const (p, bits, bits - 1));
@@ -68,7 +68,7 @@ term rewrite_srem (term_pool *p, term x, term y) {
 
 // ---- overflow ----------------------------------------------------------------------------------------------------
 
-// In how many bits does the term fit as a signed number?
+// Returns the number of bits in which the term fits as a signed number.
 static unsigned signed_width (const term_pool *p, term t) {
   unsigned bits = term_bits (p, t), n = bits;
   if (term_op (p, t) == IR_X_SEXT) return term_bits (p, term_arg (p, t, 0));
@@ -89,7 +89,7 @@ static bool never_overflows (const term_pool *p, ir_expr_op op, term x, term y) 
   }
 }
 
-// x + c leaves the signed range: x lies in the c numbers at its end.
+// Returns whether x + c overflows as a signed sum: x is one of the c numbers at the end of the signed range.
 static term signed_sum_overflows (term_pool *p, term x, ir_value c) {
   unsigned bits = term_bits (p, x);
   if (!c) return p->falsity;

@@ -1,29 +1,31 @@
-// Rules for EQ.  Against a constant, invertible operators are inverted, words made of parts are compared part by part, and choices with a
-// constant branch become conditions, so that comparing a chain of choices between constants ends up with conditions only.
+// Rules for EQ.  If one side is a constant, invertible operators are inverted, concatenations are compared part by
+// part, and choices with a constant branch become conditions, so that comparing a chain of choices between constants
+// yields conditions only.
 #include "encode/encode_impl.h"
 
-static bool differ (const term_pool *p, term a, term b) {
+static bool are_known_to_differ (const term_pool *p, term a, term b) {
   term_known x = term_known_bits (p, a), y = term_known_bits (p, b);
   return (x.zeros & y.ones) || (x.ones & y.zeros);
 }
 
 static term eq_const (term_pool *p, term x, ir_value c) { return term_eq (p, x, term_const_like (p, x, c)); }
 
-// ---- against a constant --------------------------------------------------------------------------------------------
+// ---- one side is a constant ----------------------------------------------------------------------------------------
 
-// ite (q, v, w) == c where one branch decides alone.
+// Rewrites ite (q, v, w) == c if one branch is known to be equal or different.
 static term eq_choice_const (term_pool *p, term x, term c) {
   term_node n = *term_at (p, x);
   for (unsigned k = 1; k <= 2; k++) {
     term other = n.arg[3 - k];
     term not_here = k == 1 ? term_not (p, n.arg[0]) : n.arg[0];
-    if (differ (p, n.arg[k], c)) return term_and (p, not_here, term_eq (p, other, c));
+    if (are_known_to_differ (p, n.arg[k], c)) return term_and (p, not_here, term_eq (p, other, c));
     if (term_same (n.arg[k], c)) return term_not (p, term_and (p, not_here, term_not (p, term_eq (p, other, c))));
   }
   return TERM_NONE;
 }
 
-// The narrow word of an extension; constants that no extension gives have been found to differ if it adds zeros.
+// Compares the narrow word of an extension.  For a zero extension, constants outside its range have been found to
+// differ already.
 static term eq_extension_const (term_pool *p, ir_expr_op op, term x, ir_value c, unsigned bits) {
   unsigned from = term_bits (p, x);
   ir_value low = c & term_mask (from);
@@ -63,7 +65,7 @@ static term eq_with_const (term_pool *p, term x, term y) {
 
 // ---- two terms -----------------------------------------------------------------------------------------------------
 
-// a == b where a is built from b.
+// Rewrites a == b if b is an operand of a.
 static term eq_inside (term_pool *p, term a, term b) {
   term_node n = *term_at (p, a);
   if (n.op == IR_X_ADD && term_same (n.arg[0], b)) return eq_const (p, n.arg[1], 0);
@@ -73,7 +75,7 @@ static term eq_inside (term_pool *p, term a, term b) {
   return TERM_NONE;
 }
 
-// Two words of the same making.
+// Rewrites a == b if both have the same operator and a common operand, or are extended in the same way.
 static term eq_parallel (term_pool *p, term a, term b) {
   term x, y, v, w;
   ir_value c, d;
@@ -92,7 +94,7 @@ static term eq_parallel (term_pool *p, term a, term b) {
 
 term rewrite_eq (term_pool *p, term x, term y) {
   if (term_same (x, y)) return p->truth;
-  if (differ (p, x, y)) return p->falsity;
+  if (are_known_to_differ (p, x, y)) return p->falsity;
   if (term_is_const (p, y)) return eq_with_const (p, x, y);
   if (term_bits (p, x) == 1) return term_not (p, term_compare (p, IR_X_XOR, x, y));
   term r = eq_inside (p, x, y);

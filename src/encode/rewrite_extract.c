@@ -1,5 +1,5 @@
-// Some bits of a word.  There is no operator for this: bits [low..low+bits[ of x are trunc (x >> low).  The rules go down into x as long as
-// the bits can be found in one operand, or in two operands that lie beside each other.
+// Rules for extracting bits of a word.  There is no operator for this: bits [low..low+bits[ of x are trunc (x >> low).
+// The rules descend into x as long as the bits are in one operand, or in two concatenated operands.
 #include "encode/encode_impl.h"
 
 static term as_it_is (term_pool *p, term x, unsigned low, unsigned bits) {
@@ -7,7 +7,7 @@ static term as_it_is (term_pool *p, term x, unsigned low, unsigned bits) {
   return term_intern (p, IR_X_TRUNC, bits, x, TERM_NONE, TERM_NONE);
 }
 
-static ir_value mask_of (unsigned low, unsigned bits) { return term_mask (bits) << low; }
+static ir_value bit_field_mask (unsigned low, unsigned bits) { return term_mask (bits) << low; }
 static term part_of_const (term_pool *p, term c, unsigned low, unsigned bits) {
   return term_const (p, bits, term_value (p, c) >> low);
 }
@@ -36,19 +36,20 @@ static term extract_up_shift (term_pool *p, term x, ir_value amount, unsigned lo
   if (low >= n) return rewrite_extract (p, x, low - n, bits);
   if (low + bits <= n) return term_const (p, bits, 0);
   return term_binary (p, IR_X_SHL, rewrite_extract (p, x, 0, bits),
-                      term_const (p, bits, n - low));  // not all of x's bits stay
+                      term_const (p, bits, n - low));  // the upper bits of x are shifted out
 }
 
 static term extract_concat (term_pool *p, term high, term low_word, unsigned low, unsigned bits) {
   unsigned border = term_bits (p, low_word), top = border + term_bits (p, high);
-  if (low >= border || low + bits <= border) return TERM_NONE;  // in one of them: known zeros of the other tell
+  // bits of one word only: extract_logic finds it by the known zeros of the other
+  if (low >= border || low + bits <= border) return TERM_NONE;
   unsigned above = low + bits < top ? low + bits - border : top - border;
   term joined = term_concat (p, rewrite_extract (p, high, 0, above), rewrite_extract (p, low_word, low, border - low));
   return term_resize (p, joined, bits);
 }
 
 static term extract_logic (term_pool *p, term_node n, unsigned low, unsigned bits) {
-  ir_value mask = mask_of (low, bits);
+  ir_value mask = bit_field_mask (low, bits);
   if (term_is_const (p, n.arg[1]))
     return term_binary (p, n.op, rewrite_extract (p, n.arg[0], low, bits), part_of_const (p, n.arg[1], low, bits));
   for (unsigned k = 0; n.op != IR_X_AND && k < 2; k++)
@@ -56,13 +57,14 @@ static term extract_logic (term_pool *p, term_node n, unsigned low, unsigned bit
   return TERM_NONE;
 }
 
-// The low bits of the word are known without a look further down.
+// Can the low bits of the word be extracted without descending into its operands?
 static bool is_cheap (const term_pool *p, term t, unsigned bits) {
   ir_expr_op op = term_op (p, t);
   return op == IR_X_CONST || ((op == IR_X_ZEXT || op == IR_X_SEXT) && term_bits (p, term_arg (p, t, 0)) <= bits);
 }
 
-// x + c where nothing is carried into the bits from below; or the low bits of a sum, difference or product, which depend on low bits only.
+// Extracts from x + c if there is no carry into the bits from below, and the low bits of a sum, difference or product,
+// which depend on low bits only.
 static term extract_arithmetic (term_pool *p, term_node n, unsigned low, unsigned bits) {
   if (low) {
     if (n.op != IR_X_ADD || !term_is_const (p, n.arg[1])) return TERM_NONE;
@@ -113,7 +115,7 @@ static term extract (term_pool *p, term x, unsigned low, unsigned bits) {
 term rewrite_extract (term_pool *p, term x, unsigned low, unsigned bits) {
   if (bits == term_bits (p, x)) return x;
   term_known k = term_known_bits (p, x);
-  ir_value mask = mask_of (low, bits);
+  ir_value mask = bit_field_mask (low, bits);
   if (((k.zeros | k.ones) & mask) == mask) return term_const (p, bits, k.ones >> low);
   term r = TERM_NONE;
   if (p->depth < TERM_MAX_DEPTH) {

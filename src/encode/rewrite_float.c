@@ -1,7 +1,8 @@
 // Comparisons of floats as comparisons of their bits (IEEE 754, formats of 32 and 64 bits).
 //
-// Without the sign bit, larger bits are larger numbers, and everything above infinity is not a number.  With equal signs the bits order
-// the numbers, backwards if negative; with different signs the negative one is smaller, except that both zeros are equal.
+// Without the sign bit, larger bits are larger numbers, and everything above infinity is not a number.  With equal
+// signs the bits order the numbers, backwards if negative; with different signs the negative one is smaller, except
+// that both zeros are equal.
 #include "encode/encode_impl.h"
 
 typedef struct operand {

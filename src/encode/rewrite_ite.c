@@ -1,4 +1,4 @@
-// Rules for ITE.  Conditions of one bit become AND and XOR where a branch is constant or repeats the condition.
+// Rules for ITE.  An ITE of one bit becomes AND and XOR if a branch is constant or equal to the condition.
 #include "encode/encode_impl.h"
 
 static term ite_of_bits (term_pool *p, term c, term x, term y) {
@@ -9,11 +9,11 @@ static term ite_of_bits (term_pool *p, term c, term x, term y) {
   if (term_is_true (p, y) || term_opposite (p, y, c)) return term_or (p, term_not (p, c), x);
   if (term_opposite (p, x, y)) return term_compare (p, IR_X_XOR, c, y);
   if (term_is_complement (p, x, &z))
-    return term_not (p, term_ite (p, c, z, term_not (p, y)));  // the first branch has no sign
+    return term_not (p, term_ite (p, c, z, term_not (p, y)));  // canonical: the first branch is no complement
   return TERM_NONE;
 }
 
-// The same condition again inside a branch, or its complement.
+// Replaces a branch that is an ITE with the same condition by the branch of that ITE.  True: the branch has changed.
 static bool narrow_branch (const term_pool *p, term c, bool is_true, term *branch) {
   if (term_op (p, *branch) != IR_X_ITE) return false;
   term d = term_arg (p, *branch, 0);
@@ -22,7 +22,7 @@ static bool narrow_branch (const term_pool *p, term c, bool is_true, term *branc
   return true;
 }
 
-// ite (c, x, ite (d, v, w)) where x is v or w: one choice less.
+// Rewrites ite (c, x, ite (d, v, w)) to one ITE if x is v or w.
 static term join_choices (term_pool *p, term c, term x, term inner, bool inner_if_true) {
   if (term_op (p, inner) != IR_X_ITE) return TERM_NONE;
   term_node n = *term_at (p, inner);
@@ -41,13 +41,13 @@ static term ite_of_equals (const term_pool *p, term c, term x, term y) {
   return same ? y : TERM_NONE;
 }
 
-// How wide a value is below its zero extension; a constant fits anywhere its value fits.
-static bool fits (const term_pool *p, term t, unsigned bits) {
+// Is t the zero extension of a word of this width, or a constant that fits into this width?
+static bool is_zero_extendable (const term_pool *p, term t, unsigned bits) {
   if (term_is_const (p, t)) return !(term_value (p, t) & ~term_mask (bits));
   return term_op (p, t) == IR_X_ZEXT && term_bits (p, term_arg (p, t, 0)) == bits;
 }
 
-// Both branches are extended from the same width: choose first.
+// If both branches are zero extensions from the same width, extends the choice between the narrow words instead.
 static term choose_narrow (term_pool *p, term c, term x, term y) {
   term extended = term_op (p, x) == IR_X_ZEXT ? x : y;
   if (term_is_const (p, x) && term_is_const (p, y)) {
@@ -57,7 +57,7 @@ static term choose_narrow (term_pool *p, term c, term x, term y) {
   }
   if (term_op (p, extended) != IR_X_ZEXT) return TERM_NONE;
   unsigned bits = term_bits (p, term_arg (p, extended, 0));
-  if (!fits (p, x, bits) || !fits (p, y, bits)) return TERM_NONE;
+  if (!is_zero_extendable (p, x, bits) || !is_zero_extendable (p, y, bits)) return TERM_NONE;
   return term_resize (p, term_ite (p, c, rewrite_extract (p, x, 0, bits), rewrite_extract (p, y, 0, bits)),
                       term_bits (p, x));
 }

@@ -1,14 +1,14 @@
 // Rules for AND, OR, XOR, for words and conditions alike.
 //
-// The rules for AND over two levels are those of Brummayer and Biere, "Local two-level and-inverter graph minimization without blowup" (2006),
-// on terms, where a complement is an XOR with ones.  OR of conditions is turned into AND; OR of words is kept, since two words beside each
-// other (term_concat) are one.
+// The rules for AND over two levels are those of Brummayer and Biere, "Local two-level and-inverter graph minimization
+// without blowup" (2006), on terms, where a complement is an XOR with ones.  OR of conditions is turned into AND; OR of
+// words is kept, since a concatenation of two words (term_concat) is an OR.
 #include "encode/encode_impl.h"
 
 // ---- two levels of AND -------------------------------------------------------------------------------------------
 
-// t = x & y, or t = ~(x & y)?
-static bool is_and (const term_pool *p, term t, term *x, term *y) {
+// Is t of the form x & y, or, below, ~(x & y)?
+static bool match_condition_and (const term_pool *p, term t, term *x, term *y) {
   if (term_op (p, t) != IR_X_AND) return false;
   *x = term_arg (p, t, 0);
   *y = term_arg (p, t, 1);
@@ -17,19 +17,19 @@ static bool is_and (const term_pool *p, term t, term *x, term *y) {
 
 static bool is_nand (const term_pool *p, term t, term *x, term *y) {
   term inner;
-  return term_is_complement (p, t, &inner) && is_and (p, inner, x, y);
+  return term_is_complement (p, t, &inner) && match_condition_and (p, inner, x, y);
 }
 
-// a = x & y against b.
+// Rewrites a & b for a = x & y.
 static term and_inside (term_pool *p, term a, term b) {
   term x, y;
-  if (!is_and (p, a, &x, &y)) return TERM_NONE;
+  if (!match_condition_and (p, a, &x, &y)) return TERM_NONE;
   if (term_same (b, x) || term_same (b, y)) return a;
   if (term_opposite (p, b, x) || term_opposite (p, b, y)) return term_const_like (p, a, 0);
   return TERM_NONE;
 }
 
-// a = ~(x & y) against b.
+// Rewrites a & b for a = ~(x & y).
 static term and_outside (term_pool *p, term a, term b) {
   term x, y;
   if (!is_nand (p, a, &x, &y)) return TERM_NONE;
@@ -39,10 +39,10 @@ static term and_outside (term_pool *p, term a, term b) {
   return TERM_NONE;
 }
 
-// a = x & y against b = z & w.
+// Rewrites a & b for a = x & y and b = z & w.
 static term and_of_ands (term_pool *p, term a, term b) {
   term x, y, z, w;
-  if (!is_and (p, a, &x, &y) || !is_and (p, b, &z, &w)) return TERM_NONE;
+  if (!match_condition_and (p, a, &x, &y) || !match_condition_and (p, b, &z, &w)) return TERM_NONE;
   if (term_opposite (p, x, z) || term_opposite (p, x, w) || term_opposite (p, y, z) || term_opposite (p, y, w))
     return term_const_like (p, a, 0);
   if (term_same (x, z) || term_same (y, z)) return term_and (p, a, w);
@@ -50,10 +50,10 @@ static term and_of_ands (term_pool *p, term a, term b) {
   return TERM_NONE;
 }
 
-// a = x & y against b = ~(z & w).
+// Rewrites a & b for a = x & y and b = ~(z & w).
 static term and_of_and_nand (term_pool *p, term a, term b) {
   term x, y, z, w;
-  if (!is_and (p, a, &x, &y) || !is_nand (p, b, &z, &w)) return TERM_NONE;
+  if (!match_condition_and (p, a, &x, &y) || !is_nand (p, b, &z, &w)) return TERM_NONE;
   if (term_opposite (p, x, z) || term_opposite (p, x, w) || term_opposite (p, y, z) || term_opposite (p, y, w))
     return a;
   if (term_same (x, z) || term_same (y, z)) return term_and (p, a, term_complement (p, w));
@@ -61,7 +61,7 @@ static term and_of_and_nand (term_pool *p, term a, term b) {
   return TERM_NONE;
 }
 
-// ~(x & y) & ~(x & ~y) is ~x.
+// Rewrites ~(x & y) & ~(x & ~y) to ~x.
 static term and_of_nands (term_pool *p, term a, term b) {
   term x, y, z, w;
   if (!is_nand (p, a, &x, &y) || !is_nand (p, b, &z, &w)) return TERM_NONE;
@@ -72,7 +72,7 @@ static term and_of_nands (term_pool *p, term a, term b) {
   return TERM_NONE;
 }
 
-// a | b with a on the outside: (a | b) & a is a.
+// Rewrites (x | y) & x to x.
 static term and_absorbs (const term_pool *p, term a, term b) {
   bool inside = term_op (p, a) == IR_X_OR && (term_same (term_arg (p, a, 0), b) || term_same (term_arg (p, a, 1), b));
   return inside ? b : TERM_NONE;
@@ -101,7 +101,8 @@ static term and_const (term_pool *p, term x, term mask) {
   if (term_knows_zero (p, x, ~m & term_mask (bits))) return x;
   if (term_is_op_const (p, x, IR_X_AND, &y, &c)) return term_and (p, y, term_const (p, bits, c & m));
   if (!(m & (m + 1)))
-    return term_resize (p, rewrite_extract (p, x, 0, term_width_of (m)), bits);  // ones from below: the low part
+    // the mask is a number of low ones: the low part of x
+    return term_resize (p, rewrite_extract (p, x, 0, term_width_of (m)), bits);
   if (term_op (p, x) == IR_X_ZEXT) {
     y = term_arg (p, x, 0);
     return term_resize (p, term_and (p, y, term_const_like (p, y, m)), bits);
@@ -124,7 +125,7 @@ term rewrite_and (term_pool *p, term x, term y) {
 
 // ---- OR of words -------------------------------------------------------------------------------------------------
 
-// t is some bits of x, from `low` on?
+// Finds x and `low` such that t is the bits of x from `low` on; x is t itself if t is no extraction.
 static void as_extract (const term_pool *p, term t, term *x, unsigned *low) {
   ir_value amount;
   *x = t;
@@ -143,7 +144,7 @@ term rewrite_concat (term_pool *p, term high, term low) {
   return rewrite_extract (p, x, from, term_bits (p, low) + term_bits (p, high));
 }
 
-// (zext high << k) | zext low
+// Rewrites (zext high << k) | zext low if `high` and `low` are adjacent parts of one word.
 static term or_join (term_pool *p, term a, term b) {
   term x;
   ir_value place;
@@ -155,7 +156,7 @@ static term or_join (term_pool *p, term a, term b) {
   return term_is_some (x) ? term_resize (p, x, term_bits (p, a)) : TERM_NONE;
 }
 
-// t as some bits of a word of the same width, left where they are.
+// Is t a masked word, x & mask with a constant mask?
 static bool is_masked (const term_pool *p, term t, term *x, ir_value *mask) {
   if (term_is_op_const (p, t, IR_X_AND, x, mask)) return true;
   if (term_op (p, t) != IR_X_ZEXT || term_op (p, term_arg (p, t, 0)) != IR_X_TRUNC) return false;
@@ -172,7 +173,7 @@ static term or_masked (term_pool *p, term a, term b) {
   return term_and (p, x, term_const_like (p, x, m | n));
 }
 
-// a | b where b is built from a.
+// Rewrites a | b if a or its complement is an operand of b.
 static term or_absorbs (term_pool *p, term a, term b) {
   ir_expr_op op = term_op (p, b);
   if (op != IR_X_AND && op != IR_X_OR) return TERM_NONE;
@@ -203,14 +204,13 @@ term rewrite_or (term_pool *p, term x, term y) {
 
 // ---- XOR ---------------------------------------------------------------------------------------------------------
 
-// a ^ b where a is built from b.
+// Rewrites a ^ b if b is an operand of a, and moves a constant of a outwards.
 static term xor_cancels (term_pool *p, term a, term b) {
   if (term_op (p, a) != IR_X_XOR) return TERM_NONE;
   term x = term_arg (p, a, 0), y = term_arg (p, a, 1);
   if (term_same (x, b)) return y;
   if (term_same (y, b)) return x;
-  return term_is_const (p, y) ? term_binary (p, IR_X_XOR, term_binary (p, IR_X_XOR, x, b), y)
-                              : TERM_NONE;  // constants go outwards
+  return term_is_const (p, y) ? term_binary (p, IR_X_XOR, term_binary (p, IR_X_XOR, x, b), y) : TERM_NONE;
 }
 
 term rewrite_xor (term_pool *p, term x, term y) {

@@ -1,7 +1,7 @@
 // Rules for ULT and SLT.
 #include "encode/encode_impl.h"
 
-// ite (q, v, w) against a constant, one branch constant; `compare` makes the comparison of a branch with it.
+// Compares ite (q, v, w) with a constant if one branch is constant; `compare` compares a branch with the constant.
 typedef term comparison (term_pool *, ir_expr_op, term branch, term constant);
 static term choice_first (term_pool *p, ir_expr_op op, term branch, term c) { return term_compare (p, op, branch, c); }
 static term choice_second (term_pool *p, ir_expr_op op, term branch, term c) { return term_compare (p, op, c, branch); }
@@ -18,7 +18,7 @@ static term lift_choice (term_pool *p, ir_expr_op op, term x, term y) {
   return term_is_some (r) ? r : compare_choice (p, op, y, x, choice_second);
 }
 
-// A word that is zero-extended, against another of that kind or a constant that fits: compare what is below.
+// Compares the narrow words, if one side is a zero extension, and the other is one, too, or a constant that fits.
 static term narrow_unsigned (term_pool *p, term x, term y) {
   term extended = term_op (p, x) == IR_X_ZEXT ? x : y;
   if (term_op (p, extended) != IR_X_ZEXT) return TERM_NONE;
@@ -54,13 +54,13 @@ term rewrite_ult (term_pool *p, term x, term y) {
 
 typedef enum sign { UNKNOWN_SIGN, NOT_NEGATIVE, NEGATIVE } sign;
 
-static sign sign_of (const term_pool *p, term t) {
+static sign known_sign (const term_pool *p, term t) {
   ir_value bit = term_least (term_bits (p, t));
   term_known k = term_known_bits (p, t);
   return k.zeros & bit ? NOT_NEGATIVE : k.ones & bit ? NEGATIVE : UNKNOWN_SIGN;
 }
 
-static term sign_bit (term_pool *p, term t) { return rewrite_extract (p, t, term_bits (p, t) - 1, 1); }
+static term sign_bit_term (term_pool *p, term t) { return rewrite_extract (p, t, term_bits (p, t) - 1, 1); }
 
 static term slt_at_limits (term_pool *p, term x, term y) {
   unsigned bits = term_bits (p, x);
@@ -70,12 +70,12 @@ static term slt_at_limits (term_pool *p, term x, term y) {
   if (term_is (p, y, greatest)) return not_equal (p, x, greatest);
   if (term_is (p, y, least + 1)) return term_eq (p, x, term_const (p, bits, least));
   if (term_is (p, x, greatest - 1)) return term_eq (p, y, term_const (p, bits, greatest));
-  if (term_is (p, y, 0)) return sign_bit (p, x);
-  if (term_is_ones (p, x)) return term_not (p, sign_bit (p, y));
+  if (term_is (p, y, 0)) return sign_bit_term (p, x);
+  if (term_is_ones (p, x)) return term_not (p, sign_bit_term (p, y));
   return TERM_NONE;
 }
 
-// Is t the sign extension of a word of this width?  Constants and zero extensions may be, too.
+// Is t equal to the sign extension of its low `bits` bits?  This may also hold for constants and zero extensions.
 static bool is_extended (const term_pool *p, term t, unsigned bits) {
   unsigned width = term_bits (p, t);
   if (term_op (p, t) == IR_X_SEXT) return term_bits (p, term_arg (p, t, 0)) <= bits;
@@ -95,17 +95,17 @@ static term narrow_signed (term_pool *p, term x, term y) {
   return TERM_NONE;
 }
 
-// A sign-extended word against a constant outside its range.
+// Compares a sign-extended word with a constant outside its range.
 static term beyond_range (term_pool *p, term x, term y) {
   if (term_op (p, x) == IR_X_SEXT && term_is_const (p, y) && !is_extended (p, y, term_bits (p, term_arg (p, x, 0))))
-    return term_const (p, 1, sign_of (p, y) == NOT_NEGATIVE);
+    return term_const (p, 1, known_sign (p, y) == NOT_NEGATIVE);
   if (term_op (p, y) == IR_X_SEXT && term_is_const (p, x) && !is_extended (p, x, term_bits (p, term_arg (p, y, 0))))
-    return term_const (p, 1, sign_of (p, x) == NEGATIVE);
+    return term_const (p, 1, known_sign (p, x) == NEGATIVE);
   return TERM_NONE;
 }
 
 term rewrite_slt (term_pool *p, term x, term y) {
-  sign a = sign_of (p, x), b = sign_of (p, y);
+  sign a = known_sign (p, x), b = known_sign (p, y);
   if (term_same (x, y)) return p->falsity;
   if (term_bits (p, x) == 1) return term_and (p, x, term_not (p, y));
   if (a != UNKNOWN_SIGN && b != UNKNOWN_SIGN) return a == b ? term_ult (p, x, y) : term_const (p, 1, a == NEGATIVE);

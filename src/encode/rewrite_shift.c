@@ -7,14 +7,15 @@ static bool is_const_amount (const term_pool *p, term amount, unsigned bits, uns
   return true;
 }
 
-// At least the width: nothing is left.  Also an unknown amount, if it is that large.
+// Is the amount at least the width, so that all bits are shifted out?  It may be an unknown amount with a known
+// minimum.
 static bool shifts_all_out (const term_pool *p, term amount) { return known_min (p, amount) >= term_bits (p, amount); }
 
 static term shift_const (term_pool *p, ir_expr_op op, term x, unsigned n) {
   return n ? term_binary (p, op, x, term_const_like (p, x, n)) : x;
 }
 
-// The same shift twice.
+// Combines two shifts of the same kind.
 static term shift_twice (term_pool *p, ir_expr_op op, term x, unsigned n) {
   term y;
   ir_value m;
@@ -37,7 +38,7 @@ term rewrite_shl (term_pool *p, term x, term y) {
   return shift_twice (p, IR_X_SHL, x, n);
 }
 
-// (x | y) >> n where one of them is shifted out.
+// Rewrites (x | y) >> n if all set bits of one operand are shifted out.
 static term lshr_of_or (term_pool *p, term x, unsigned n) {
   ir_value kept = term_mask (term_bits (p, x)) & ~term_mask (n);
   for (unsigned k = 0; k < 2; k++)
@@ -45,7 +46,7 @@ static term lshr_of_or (term_pool *p, term x, unsigned n) {
   return TERM_NONE;
 }
 
-// Up and down again: what is left is a part of the word.
+// Rewrites (x << up) >> down, which is a shifted part of x.
 static term lshr_of_shl (term_pool *p, term x, unsigned up, unsigned down) {
   unsigned bits = term_bits (p, x);
   if (up <= down) return term_resize (p, rewrite_extract (p, x, down - up, bits - down), bits);
@@ -80,7 +81,7 @@ term rewrite_ashr (term_pool *p, term x, term y) {
 
 // ---- extensions --------------------------------------------------------------------------------------------------
 
-// zext (trunc x) where only zeros were cut.
+// Rewrites zext (trunc x) if all bits that trunc removes are zeros.
 static term extend_cut (term_pool *p, unsigned bits, term cut) {
   term x = term_arg (p, cut, 0);
   ir_value lost = term_mask (term_bits (p, x)) & ~term_mask (term_bits (p, cut));

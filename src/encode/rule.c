@@ -1,4 +1,5 @@
-// An expression of a rule is a condition or a number, which its place in the rule tells; `a ? b : c` may be either.
+// Translates expressions of rules to terms.  The position of an expression in the rule determines whether it is a
+// condition or a number; `a ? b : c` may be either.
 #include "encode/rule.h"
 
 #include "base/diag.h"

@@ -1,5 +1,5 @@
-// Rules of synchronisation (ir/sync.h) as terms, for the engines that execute programs symbolically. The engine says
-// what the leaves are.
+// Rules of synchronisation (ir/sync.h) as terms, for the engines that execute programs symbolically.  The engine gives
+// the terms of the leaves.
 //
 //   rule_terms t = {.terms = pool, .context = me, .leaf = my_leaf};
 //   term enabled = rule_condition (&t, rule->enabled);   // 1 bit; NULL: true
@@ -13,15 +13,15 @@
 typedef struct rule_terms {
   term_pool *terms;
   void *context;
-  // MINE, WAITING and IN_USE have 1 bit, the others 32.  Those that the expression contains are asked for, perhaps
-  // repeatedly.
+  // Returns the term of a leaf: MINE, WAITING and IN_USE have 1 bit, the others 32.  Called for the leaves of the
+  // expression only, and possibly several times for one leaf.
   term (*leaf) (void *context, ir_rule_op, ir_word);
 } rule_terms;
 
 term rule_condition (const rule_terms *, const ir_rule_expr *);
 term rule_number (const rule_terms *, const ir_rule_expr *);
 
-// What a rule changes in the words of its object, worked out from the words before; returns the number of changes.
+// The changes that a rule makes to the words of its object, as terms over the words before.  Returns their number.
 typedef struct rule_change {
   ir_word word;
   term value, when;

@@ -7,7 +7,7 @@
 
 enum { TABLE_INPUTS = 6 };
 
-// Bit i is the value under the inputs that i has in binary.
+// Returns the truth table of a literal: bit i is its value if input k is bit k of i.
 static inline uint64_t table_of (const aig *g, aig_lit x) {
   static const uint64_t input[TABLE_INPUTS] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                                0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
@@ -17,7 +17,8 @@ static inline uint64_t table_of (const aig *g, aig_lit x) {
     uint64_t value = 0;
     if (i && aig_is_input (g, i)) value = input[n.right.i % TABLE_INPUTS];
     else if (i)
-      value = (table.data[n.left.i / 2] ^ -(uint64_t) (n.left.i & 1)) & (table.data[n.right.i / 2] ^ -(uint64_t) (n.right.i & 1));
+      value = (table.data[n.left.i / 2] ^ -(uint64_t) (n.left.i & 1)) &
+              (table.data[n.right.i / 2] ^ -(uint64_t) (n.right.i & 1));
     vec_push (&table, value);
   }
   uint64_t result = table.data[x.i / 2] ^ -(uint64_t) (x.i & 1);

@@ -1,7 +1,8 @@
-// Terms: the pool, and the shorthands.
+// Terms: the pool, and functions for single operators.
 //
-// Nodes are found again through an open hash table of their numbers, so that making a term that exists costs one look-up and equality
-// of terms is equality of numbers.  Operands are always older than the term: a loop over the numbers is a walk in topological order.
+// An open hash table of their numbers finds existing nodes, so that building an existing term costs one look-up, and
+// equal terms have equal numbers.  Operands are always older than the term: a loop over the numbers visits the nodes in
+// topological order.
 #include "encode/term.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 
 // ---- hash-consing ----------------------------------------------------------------------------------------------
 
-static uint64_t hash_node (const term_node *n) {
+static uint64_t term_node_hash (const term_node *n) {
   uint64_t h = hash_pair ((uint64_t) n->op << 16 | n->bits, (uint64_t) n->arg[0].i << 32 | n->arg[1].i);
   if (n->op == IR_X_CONST) return hash_pair (hash_pair (h, (uint64_t) n->value), (uint64_t) (n->value >> 64));
   return hash_pair (h, n->arg[2].i);
@@ -24,34 +25,34 @@ static bool equal_nodes (const term_node *a, const term_node *b) {
   return a->arg[0].i == b->arg[0].i && a->arg[1].i == b->arg[1].i && a->arg[2].i == b->arg[2].i;
 }
 
-static void place (term_pool *p, uint32_t node) {
-  uint32_t i = (uint32_t) hash_node (&p->nodes.data[node]) & (p->num_slots - 1);
+static void insert_term_node (term_pool *p, uint32_t node) {
+  uint32_t i = (uint32_t) term_node_hash (&p->nodes.data[node]) & (p->num_slots - 1);
   while (p->slots[i]) i = (i + 1) & (p->num_slots - 1);
   p->slots[i] = node + 1;
 }
 
-static void grow_slots (term_pool *p) {
+static void grow_term_slots (term_pool *p) {
   mem_free (p->slots, sizeof *p->slots * p->num_slots);
   p->num_slots = p->num_slots ? p->num_slots * 2 : 64;
   p->slots = mem_zalloc (sizeof *p->slots * p->num_slots);
   for (uint32_t i = 0; i < p->nodes.count; i++)
-    if (p->nodes.data[i].op != IR_X_REG) place (p, i);
+    if (p->nodes.data[i].op != IR_X_REG) insert_term_node (p, i);
 }
 
-static term add_node (term_pool *p, const term_node *n, term_known known) {
+static term add_term_node (term_pool *p, const term_node *n, term_known known) {
   term t = {p->nodes.count};
   CHECK (t.i < UINT32_MAX - 1, "there should be less than 2^32 terms");
   vec_push (&p->nodes, *n);
   vec_push (&p->known, known);
-  if (n->op == IR_X_REG) return t;  // each is a new one: never looked for
-  if ((uint64_t) p->nodes.count * 2 > p->num_slots) grow_slots (p);
-  else place (p, t.i);
+  if (n->op == IR_X_REG) return t;  // each variable is new, so it is not entered
+  if ((uint64_t) p->nodes.count * 2 > p->num_slots) grow_term_slots (p);
+  else insert_term_node (p, t.i);
   return t;
 }
 
-static term find_node (const term_pool *p, const term_node *n) {
+static term find_term_node (const term_pool *p, const term_node *n) {
   if (!p->num_slots) return TERM_NONE;
-  uint32_t i = (uint32_t) hash_node (n) & (p->num_slots - 1);
+  uint32_t i = (uint32_t) term_node_hash (n) & (p->num_slots - 1);
   for (; p->slots[i]; i = (i + 1) & (p->num_slots - 1))
     if (equal_nodes (&p->nodes.data[p->slots[i] - 1], n)) return (term){p->slots[i] - 1};
   return TERM_NONE;
@@ -81,29 +82,29 @@ term term_const (term_pool *p, unsigned bits, ir_value value) {
   check_width (bits);
   value &= term_mask (bits);
   term_node n = {.op = IR_X_CONST, .bits = (uint16_t) bits, .arg = {TERM_NONE, TERM_NONE, TERM_NONE}, .value = value};
-  term found = find_node (p, &n);
+  term found = find_term_node (p, &n);
   return term_is_some (found) ? found
-                              : add_node (p, &n, (term_known){.zeros = ~value & term_mask (bits), .ones = value});
+                              : add_term_node (p, &n, (term_known){.zeros = ~value & term_mask (bits), .ones = value});
 }
 
 term term_var (term_pool *p, unsigned bits) {
   check_width (bits);
   term_node n = {.op = IR_X_REG, .bits = (uint16_t) bits, .arg = {TERM_NONE, TERM_NONE, TERM_NONE}};
   n.variable = p->variables.count;
-  term t = add_node (p, &n, (term_known){0});
+  term t = add_term_node (p, &n, (term_known){0});
   vec_push (&p->variables, t);
   return t;
 }
 
-// What the operands' known bits fix entirely is a constant.
+// A term is a constant if the known bits of the operands determine all its bits.
 term term_intern (term_pool *p, ir_expr_op op, unsigned bits, term a, term b, term c) {
   term_node n = {.op = op, .bits = (uint16_t) bits, .arg = {a, b, c}};
   cutoff_look ();
-  term found = find_node (p, &n);
+  term found = find_term_node (p, &n);
   if (term_is_some (found)) return found;
   term_known known = known_of_op (p, &n);
   if ((known.zeros | known.ones) == term_mask (bits)) return term_const (p, bits, known.ones);
-  return add_node (p, &n, known);
+  return add_term_node (p, &n, known);
 }
 
 // ---- shorthands --------------------------------------------------------------------------------------------------

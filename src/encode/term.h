@@ -1,5 +1,6 @@
-// Bit-vector terms of 1 to 128 bits: hash-consed, so that equal terms have equal names, and rewritten when they are made.  Operators are
-// those of the program's expressions (ir.h) with the same total meaning; leaves are constants and variables.  A condition is a term of one bit.
+// Bit-vector terms of 1 to 128 bits: hash-consed, so that equal terms have equal numbers, and rewritten when they are
+// built. The operators are those of the program's expressions (ir.h), with the same total semantics; leaves are
+// constants and variables.  A condition is a term of one bit.
 //
 //   term_pool pool;
 //   term_pool_init (&pool);
@@ -23,27 +24,28 @@ typedef struct term_node {
   };
 } term_node;
 
-// Bits that are the same in all values of a term, as far as its structure tells.  For alignment and bounds.
+// Bits that are known to be 0 or 1 in all values of a term, from its structure.  Used for alignment and bounds.
 typedef struct term_known { ir_value zeros, ones; } term_known;
 
 typedef struct term_pool {
   VEC (term_node) nodes;
   VEC (term_known) known;      // by node
-  VEC (term) variables;        // by number
-  uint32_t *slots;             // hash table of node + 1
+  VEC (term) variables;        // by number of the variable
+  uint32_t *slots;             // hash table of node + 1; 0: free
   uint32_t num_slots;
-  term truth, falsity;         // of one bit
-  uint32_t depth;              // of rewrites within rewrites
+  term truth, falsity;         // the constants of one bit
+  uint32_t depth;              // current nesting depth of rewrites
 } term_pool;
 
 void term_pool_init (term_pool *);
 void term_pool_release (term_pool *);
 term term_const (term_pool *, unsigned bits, ir_value);
 term term_var (term_pool *, unsigned bits);
-// Any operator of ir.h; width `bits` of the result; unused arguments are TERM_NONE.  Rewrites and folds.
+// Returns the term of any operator of ir.h, rewritten and folded.  `bits` is the width of the result; unused operands
+// are TERM_NONE.
 term term_apply (term_pool *, ir_expr_op, unsigned bits, term, term, term);
 
-// Shorthands.  Conditions:
+// Functions for single operators.  Conditions:
 term term_not (term_pool *, term);
 term term_and (term_pool *, term, term);
 term term_or (term_pool *, term, term);
@@ -55,7 +57,7 @@ term term_add (term_pool *, term, term);
 term term_sub (term_pool *, term, term);
 term term_ult (term_pool *, term, term);
 term term_ule (term_pool *, term, term);
-term term_extract (term_pool *, term, unsigned low, unsigned bits);   // bits [low..low+bits[ of it
+term term_extract (term_pool *, term, unsigned low, unsigned bits);   // bits [low..low+bits[ of the term
 term term_concat (term_pool *, term high, term low);
 term term_spread_bytes (term_pool *, term, unsigned bytes);            // bit i becomes all bits of byte i
 term term_any_of_bytes (term_pool *, term, unsigned bytes);            // bit i: is a bit of byte i set?
@@ -64,7 +66,8 @@ term term_resize (term_pool *, term, unsigned bits);                  // zero-ex
 static inline const term_node *term_at (const term_pool *p, term t) { return &p->nodes.data[t.i]; }
 static inline unsigned term_bits (const term_pool *p, term t) { return p->nodes.data[t.i].bits; }
 static inline bool term_is_const (const term_pool *p, term t) { return p->nodes.data[t.i].op == IR_X_CONST; }
-static inline ir_value term_value (const term_pool *p, term t) { return p->nodes.data[t.i].value; }  // of a constant
+// The value of a constant.
+static inline ir_value term_value (const term_pool *p, term t) { return p->nodes.data[t.i].value; }
 static inline bool term_is_true (const term_pool *p, term t) { return t.i == p->truth.i; }
 static inline bool term_is_false (const term_pool *p, term t) { return t.i == p->falsity.i; }
 

@@ -1,7 +1,7 @@
-// Terms: rewriting never changes a value, known bits are true, and the rules that engines rely on do apply.
+// Terms: rewriting never changes a value, known bits are correct, and the rules on which engines rely are applied.
 #include "base/test.h"
 #include "encode/evaluate.h"
-#include "encode/random_test.h"
+#include "encode/random_term_test.h"
 
 // ---- values --------------------------------------------------------------------------------------------------------
 
@@ -21,7 +21,7 @@ static bool leaf_value (void *state, term t, ir_value *value) {
 static void check_sample (const samples *s, evaluator e[NUM_ASSIGNMENTS], const sample *x) {
   term_known known = term_known_bits (&s->pool, x->term);
   for (unsigned k = 0; k < NUM_ASSIGNMENTS; k++) {
-    ir_value value = evaluate (&e[k], x->term);
+    ir_value value = evaluate_term (&e[k], x->term);
     if (value != x->value[k])
       fail_msg ("term %u (operator %d of %u bits) is %llx, not %llx", x->term.i, term_op (&s->pool, x->term),
                 term_bits (&s->pool, x->term), (unsigned long long) value, (unsigned long long) x->value[k]);
@@ -160,7 +160,7 @@ static void known_bits_decide (void **state) {
   term_pool_release (&p);
 }
 
-// Each of these would take forever if a rule looked into both operands.
+// Building each of these terms would take exponential time if a rule descended into both operands.
 static void deep_terms_are_made_in_time (void **state) {
   (void) state;
   term_pool p;

@@ -31,8 +31,8 @@ void machine_run_take (machine_run *w, uint32_t thread, uint32_t point, uint32_t
   const efsm_point *p = &w->m->points.data[point];
   for (uint32_t k = 0; k < count && k < p->steps.count; k++) {
     const efsm_step *s = &p->steps.data[k];
-    if (s->choice.i != TERM_NONE.i && evaluate (&w->truth, s->chooses)) {
-      ir_value v = evaluate (&w->truth, s->choice);
+    if (s->choice.i != TERM_NONE.i && evaluate_term (&w->truth, s->chooses)) {
+      ir_value v = evaluate_term (&w->truth, s->choice);
       bool names_thread = ir_edge_at (w->program, s->edge)->op == IR_COND_SIGNAL;
       vec_push (&w->out->schedule.choices, names_thread ? w->slots.of[v % NUM_SLOTS] : v);
     }
@@ -42,18 +42,18 @@ void machine_run_take (machine_run *w, uint32_t thread, uint32_t point, uint32_t
 
 static bool is_true_now (void *state, term t) {
   machine_run *w = state;
-  return evaluate (&w->truth, t);
+  return evaluate_term (&w->truth, t);
 }
 
 uint32_t machine_run_exit (machine_run *w, const efsm_point *p) {
   for (uint32_t k = 0; k < p->exits.count; k++)
-    if (evaluate (&w->truth, p->exits.data[k].guard)) return p->exits.data[k].to;
+    if (evaluate_term (&w->truth, p->exits.data[k].guard)) return p->exits.data[k].to;
   return IR_NONE;
 }
 
 static void make_updates (machine_run *w, const efsm_point *p) {
   VEC (ir_value) next = {0};
-  for (uint32_t k = 0; k < p->updates.count; k++) vec_push (&next, evaluate (&w->truth, p->updates.data[k].value));
+  for (uint32_t k = 0; k < p->updates.count; k++) vec_push (&next, evaluate_term (&w->truth, p->updates.data[k].value));
   for (uint32_t k = 0; k < p->updates.count; k++) w->value.data[p->updates.data[k].variable] = next.data[k];
   evaluator_forget (&w->truth);
   vec_release (&next);

@@ -66,7 +66,7 @@ static term known_flag (void *state, term variable) {
 // not end its life.
 void slots_pass (slots *s, efsm *m, const efsm_point *p, bool (*holds) (void *, term), void *state) {
   const slots before = *s;
-  substitution known;
+  term_substitution known;
   substitution_init (&known, &m->terms);
   substitution_begin (&known, known_flag, &(knowledge){&before, m});
   for (uint32_t k = 0; k < p->updates.count; k++)
@@ -74,7 +74,7 @@ void slots_pass (slots *s, efsm *m, const efsm_point *p, bool (*holds) (void *, 
       const efsm_update *u = &p->updates.data[k];
       const efsm_thread *x = &m->threads.data[t];
       if (!is_flag_of (x, u->variable) || is_set (&before, t, x, u->variable)) continue;
-      if (holds (state, substitute (&known, u->value))) note_flag (s, t, x, p, u->variable);
+      if (holds (state, substitute_term (&known, u->value))) note_flag (s, t, x, p, u->variable);
     }
   substitution_release (&known);
 }

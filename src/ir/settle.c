@@ -2,7 +2,8 @@
 //
 // A bug that depends on no invented value exists for all of these values, so it also exists in the program with fixed
 // values; a violation that does not exist there depends on another value.  So after an engine has found a conditional
-// violation, it can be run again on a program in which the condition of that violation is false (engine/retry_conditional.c).
+// violation, it can be run again on a program in which the condition of that violation is false
+// (engine/retry_conditional.c).
 //
 // The NONDET edges stay, and an assumption follows each of them.  After a FORGET the contents of the object are chosen
 // at once.  All additions are at new locations, so every edge keeps its number, and added edges have larger numbers.
@@ -63,7 +64,7 @@ static ir_edge add_edge_behind (ir_program *p, ir_edge e, ir_op op) {
   return added;
 }
 
-static ir_edge settle_choice (ir_program *p, ir_edge e, ir_settlement how) {
+static ir_edge assume_settled_value (ir_program *p, ir_edge e, ir_settlement how) {
   const ir_edge_data d = *ir_edge_at (p, e);
   ir_proc proc = ir_loc_at (p, d.from)->proc;
   unsigned bits = ir_proc_at (p, proc)->regs.data[d.dst.i].bits;
@@ -86,7 +87,7 @@ static ir_edge settle_word (ir_program *p, ir_edge behind, ir_object o, uint32_t
   d->origin = IR_INVENTED;
   d->message = message;
   ir_edge stored =
-      add_edge_behind (p, settle_choice (p, chosen, how == IR_SETTLE_NEVER ? IR_SETTLE_ZERO : how), IR_STORE);
+      add_edge_behind (p, assume_settled_value (p, chosen, how == IR_SETTLE_NEVER ? IR_SETTLE_ZERO : how), IR_STORE);
   ir_edge_at (p, stored)->bytes = (uint16_t) bytes;
   ir_edge_at (p, stored)->message = message;
   ir_add_arg (p, stored, ir_addr (p, o, offset));
@@ -111,7 +112,7 @@ ir_program *ir_settle (const ir_program *original, ir_settlement how) {
   for (uint32_t e = 0; e < original->edges.count; e++) {
     const ir_edge_data *d = &original->edges.data[e];
     if (d->origin == IR_INPUT) continue;
-    if (d->op == IR_NONDET && (!d->num_args || how == IR_SETTLE_NEVER)) settle_choice (p, (ir_edge){e}, how);
+    if (d->op == IR_NONDET && (!d->num_args || how == IR_SETTLE_NEVER)) assume_settled_value (p, (ir_edge){e}, how);
     if (d->op == IR_FORGET) settle_contents (p, (ir_edge){e}, how);
   }
   ir_finish (p);

@@ -49,7 +49,7 @@ static void add_assign (assign_lists *a, uint32_t reg, uint32_t edge) {
 
 // Finds the live registers: a register is live if an edge other than an assign reads it, or an assign to a live
 // register.
-static void find_live_registers (const ir_program *p, const ir_proc_data *d, live_register_search *v) {
+static void mark_live_registers (const ir_program *p, const ir_proc_data *d, live_register_search *v) {
   size_t bytes = d->regs.count * sizeof (uint32_t);
   assign_lists assigns = {.newest = mem_alloc (bytes)};
   for (uint32_t r = 0; r < d->regs.count; r++) assigns.newest[r] = IR_NONE;
@@ -78,7 +78,7 @@ bool simplify_dead (ir_program *p, ir_proc f) {
   const ir_proc_data *d = ir_proc_at (p, f);
   bool any = false;
   live_register_search v = {.p = p, .live = mem_zalloc (d->regs.count * sizeof (bool))};
-  find_live_registers (p, d, &v);
+  mark_live_registers (p, d, &v);
   for (uint32_t i = 0; i < d->locs.count; i++) {
     const ir_loc_data *l = ir_loc_at (p, d->locs.data[i]);
     for (uint32_t k = l->first_edge; k < l->first_edge + l->num_edges; k++) {

@@ -35,7 +35,7 @@ origin uninit_origin_of_memory (const uninit *u, ir_expr address) {
   return u->is_escaped[o] ? join_origins (u->objects[o], u->stored) : u->objects[o];
 }
 
-static void transfer_store (uninit *u, ir_expr address, origin value) {
+static void propagate_store (uninit *u, ir_expr address, origin value) {
   if (!is_static (u, address)) {
     extend_origin (u, &u->stored, value);
     return;
@@ -63,7 +63,7 @@ static void extend_parameter_origin (uninit *u, uint32_t f, uint32_t k, origin v
   if (k < u->p->procs.data[f].num_params) extend_origin (u, &u->regs[u->procs[f].first_reg + k], value);
 }
 
-static void transfer_call (uninit *u, ir_proc f, ir_edge e) {
+static void propagate_call (uninit *u, ir_proc f, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (u->p, e);
   ir_proc callee = uninit_callee (u, ir_arg (u->p, e, 0));
   for (uint32_t k = 1; k < d->num_args; k++) {
@@ -76,14 +76,14 @@ static void transfer_call (uninit *u, ir_proc f, ir_edge e) {
     extend_origin (u, &u->regs[uninit_reg (u, f, d->dst)], uninit_origin_of_result (u, ir_arg (u->p, e, 0)));
 }
 
-static void transfer_return (uninit *u, ir_proc f, origin value) {
+static void propagate_return (uninit *u, ir_proc f, origin value) {
   extend_origin (u, &u->procs[f.i].result, value);
   if (!u->procs[f.i].is_taken) return;
   extend_origin (u, &u->result_of_pointer, value);
   extend_origin (u, &u->thread_result, value);
 }
 
-static void transfer_thread_start (uninit *u, origin argument) {
+static void propagate_thread_start (uninit *u, origin argument) {
   u->has_threads = true;
   extend_origin (u, &u->thread_argument, argument);
   for (uint32_t g = 0; g < u->p->procs.count; g++)
@@ -92,7 +92,7 @@ static void transfer_thread_start (uninit *u, origin argument) {
 
 // ---- edges ---------------------------------------------------------------------------------------------
 
-static void transfer_edge (uninit *u, ir_edge e) {
+static void propagate_edge (uninit *u, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (u->p, e);
   ir_proc f = ir_loc_at (u->p, d->from)->proc;
   origin *dst = d->dst.i != IR_NONE ? &u->regs[uninit_reg (u, f, d->dst)] : NULL;
@@ -105,23 +105,23 @@ static void transfer_edge (uninit *u, ir_edge e) {
   case IR_LOAD_RAW:
     if (uninit_origin_of_memory (u, ir_arg (u->p, e, 0)) != ORIGIN_NONE) extend_origin (u, dst, 1 + e.i);
     return;
-  case IR_STORE: transfer_store (u, ir_arg (u->p, e, 0), uninit_origin (u, f, ir_arg (u->p, e, 1))); return;
+  case IR_STORE: propagate_store (u, ir_arg (u->p, e, 0), uninit_origin (u, f, ir_arg (u->p, e, 1))); return;
   case IR_STORE_RAW:
     if (!ir_is_const (u->p, ir_arg (u->p, e, 2)) || ir_expr_at (u->p, ir_arg (u->p, e, 2))->value)
-      transfer_store (u, ir_arg (u->p, e, 0), ORIGIN_SEVERAL);
+      propagate_store (u, ir_arg (u->p, e, 0), ORIGIN_SEVERAL);
     return;
   case IR_FORGET:
-    transfer_store (u, ir_arg (u->p, e, 0), is_static (u, ir_arg (u->p, e, 0)) ? 1 + e.i : ORIGIN_NONE);
+    propagate_store (u, ir_arg (u->p, e, 0), is_static (u, ir_arg (u->p, e, 0)) ? 1 + e.i : ORIGIN_NONE);
     return;
   case IR_ALLOC:
     if (d->aux != IR_ALLOC_HEAP_ZEROED) u->has_fresh = true;
     return;
-  case IR_CALL: transfer_call (u, f, e); return;
+  case IR_CALL: propagate_call (u, f, e); return;
   case IR_RETURN:
-    if (d->num_args) transfer_return (u, f, uninit_origin (u, f, ir_arg (u->p, e, 0)));
+    if (d->num_args) propagate_return (u, f, uninit_origin (u, f, ir_arg (u->p, e, 0)));
     return;
   case IR_THREAD_EXIT: extend_origin (u, &u->thread_result, uninit_origin (u, f, ir_arg (u->p, e, 0))); return;
-  case IR_THREAD_CREATE: transfer_thread_start (u, uninit_origin (u, f, ir_arg (u->p, e, 2))); return;
+  case IR_THREAD_CREATE: propagate_thread_start (u, uninit_origin (u, f, ir_arg (u->p, e, 2))); return;
   case IR_THREAD_JOIN:
     if (u->thread_result != ORIGIN_NONE) extend_origin (u, dst, 1 + e.i);
     return;
@@ -182,6 +182,6 @@ void uninit_find_origins (uninit *u) {
   find_escaped (u);
   do {
     u->changed = false;
-    for (uint32_t e = 0; e < u->num_edges; e++) transfer_edge (u, (ir_edge){e});
+    for (uint32_t e = 0; e < u->num_edges; e++) propagate_edge (u, (ir_edge){e});
   } while (u->changed);
 }

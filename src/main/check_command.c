@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "boolean/program.h"
+#include "boolean/bp_program.h"
 #include "engine/engine.h"
 #include "logic/logic.h"
 #include "main/main_impl.h"

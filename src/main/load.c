@@ -7,7 +7,7 @@
 
 #include "base/diag.h"
 #include "base/hash.h"
-#include "boolean/program.h"
+#include "boolean/bp_program.h"
 #include "front/front.h"
 #include "main/main_impl.h"
 

@@ -8,7 +8,7 @@
 #include "engine/circuit/circuit_model.h"
 #include "main/main_impl.h"
 #include "netlist/aiger_witness.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 
 typedef struct replay_circuit_job {
   const options *options;  // options of this command line

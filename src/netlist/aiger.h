@@ -4,9 +4,10 @@
 //   if (!aiger_write (&n, "circuit.aig", "from x.c", &why)) diag_error (NULL, 0, 0, "%s", strbuf_text (&why));
 //   if (!aiger_read (&copy, "circuit.aig", &why)) ...
 //
-// Written are inputs, latches with their reset values, bad states, constraints, justice, fairness, names, and the ands that one of them needs.  The second of two
-// equal names gets a number, because ABC wants them different.
-// Read are also outputs: as bad states if the file has neither bad states nor justice, as in version 1.0; else they are left out.
+// The writer writes inputs, latches with their reset values, bad states, constraints, justice, fairness, names, and the
+// ands on which they depend.  The second of two equal names gets a number, because ABC requires different names.
+// The reader also reads outputs: as bad states if the file has neither bad states nor justice, as in version 1.0;
+// otherwise it ignores them.
 #ifndef LOCKSTEP_AIGER_H
 #define LOCKSTEP_AIGER_H
 
@@ -19,10 +20,12 @@
 typedef enum aiger_form { AIGER_ASCII, AIGER_BINARY } aiger_form;
 
 void aiger_print (const netlist *, aiger_form, const char *comment /* or NULL */, strbuf *out);
-// A name that ends in ".aag" is written as ASCII.  False: `why` says what the system said, and no half of a file is left.
+// Writes a file, as ASCII if its name ends in ".aag".  False: `why` is the system's message, and there is no partial
+// file.
 bool aiger_write (const netlist *, const char *path, const char *comment, strbuf *why);
 
-// Initialises the netlist.  False: there is nothing to release, and `why` says what is wrong at which line, or byte of the binary part.
+// Initialises the netlist.  False: there is nothing to release, and `why` names the mistake and its line, or its byte
+// in the binary part.
 bool aiger_parse (netlist *, const char *bytes, size_t count, strbuf *why);
 bool aiger_read (netlist *, const char *path, strbuf *why);
 

@@ -1,5 +1,6 @@
-// Reading AIGER: the bytes of a file into tables.  Nothing is believed: each count is compared with what the file can hold before memory is
-// taken for it, each literal with the largest variable, and each variable is defined once.
+// Reads the bytes of an AIGER file into tables, and trusts no number in the file: each count is compared with the size
+// of the file before memory is allocated for it, each literal is compared with the largest variable, and each variable
+// must be defined once.
 #include "netlist/aiger_impl.h"
 
 #include <errno.h>
@@ -7,10 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// A binary file needs no bytes for its inputs, and an ASCII file none for variables it does not use; no more of them than this are believed.
+// A binary file needs no bytes for its inputs, and an ASCII file none for variables it does not use; no more of them
+// than this are believed.
 #define VARIABLES_WITHOUT_BYTES (1u << 24)
 
-// ---- mistakes ----------------------------------------------------------------------------------------------------------
+// ---- mistakes ---------------------------------------------------------------------------------------
 
 static bool add_message (aiger_reader *r, const char *unit, size_t number, const char *format, va_list list) {
   if (!r->why->count) {
@@ -45,7 +47,7 @@ static bool fail_at_byte (aiger_reader *r, const char *format, ...) {
   return false;
 }
 
-// ---- words -------------------------------------------------------------------------------------------------------------
+// ---- words ------------------------------------------------------------------------------------------
 
 bool aiger_take (aiger_reader *r, char c) {
   if (r->at == r->count || r->bytes[r->at] != c) return false;
@@ -77,11 +79,11 @@ static bool end_of_line (aiger_reader *r) {
 
 static bool space (aiger_reader *r) { return aiger_take (r, ' ') || aiger_fail (r, "expected a space"); }
 
-static bool literal (aiger_reader *r, const char *what, uint32_t *x) {
+static bool read_literal (aiger_reader *r, const char *what, uint32_t *x) {
   return aiger_number (r, what, 2 * r->sizes.variables + 1, x);
 }
 
-static bool define (aiger_reader *r, uint32_t x, uint32_t as) {
+static bool define_aiger_variable (aiger_reader *r, uint32_t x, uint32_t as) {
   if (x & 1) return aiger_fail (r, "literal %u is defined, but it is odd", x);
   if (x == 0) return aiger_fail (r, "the constant 0 is defined again");
   if (r->defined.data[x / 2] != AIGER_UNDEFINED) return aiger_fail (r, "literal %u is defined a second time", x);
@@ -89,7 +91,7 @@ static bool define (aiger_reader *r, uint32_t x, uint32_t as) {
   return true;
 }
 
-// ---- head --------------------------------------------------------------------------------------------------------------
+// ---- head -------------------------------------------------------------------------------------------
 
 static bool sizes_are_possible (aiger_reader *r) {
   const aiger_sizes *s = &r->sizes;
@@ -115,18 +117,18 @@ static bool read_head (aiger_reader *r) {
   return end_of_line (r) && sizes_are_possible (r);
 }
 
-// ---- sections ----------------------------------------------------------------------------------------------------------
+// ---- sections ---------------------------------------------------------------------------------------
 
 static bool read_input (aiger_reader *r, uint32_t k) {
   uint32_t x = 2 * (k + 1);
-  if (r->form == AIGER_ASCII && !literal (r, "an input", &x)) return false;
+  if (r->form == AIGER_ASCII && !read_literal (r, "an input", &x)) return false;
   vec_push (&r->inputs, x);
-  return define (r, x, AIGER_LEAF) && (r->form == AIGER_BINARY || end_of_line (r));
+  return define_aiger_variable (r, x, AIGER_LEAF) && (r->form == AIGER_BINARY || end_of_line (r));
 }
 
 static bool read_reset (aiger_reader *r, aiger_latch *l) {
   uint32_t reset = 0;
-  if (aiger_take (r, ' ') && !literal (r, "a reset value", &reset)) return false;
+  if (aiger_take (r, ' ') && !read_literal (r, "a reset value", &reset)) return false;
   if (reset > 1 && reset != l->now)
     return aiger_fail (r, "a reset value is 0, 1 or the latch (%u), not %u", l->now, reset);
   l->reset = reset == 0 ? NET_ZERO : reset == 1 ? NET_ONE : NET_ANY;
@@ -135,8 +137,9 @@ static bool read_reset (aiger_reader *r, aiger_latch *l) {
 
 static bool read_latch (aiger_reader *r, uint32_t k) {
   aiger_latch l = {.now = 2 * (r->sizes.inputs + k + 1)};
-  if (r->form == AIGER_ASCII && (!literal (r, "a latch", &l.now) || !space (r))) return false;
-  if (!literal (r, "the next value of a latch", &l.next) || !read_reset (r, &l) || !define (r, l.now, AIGER_LEAF))
+  if (r->form == AIGER_ASCII && (!read_literal (r, "a latch", &l.now) || !space (r))) return false;
+  if (!read_literal (r, "the next value of a latch", &l.next) || !read_reset (r, &l) ||
+      !define_aiger_variable (r, l.now, AIGER_LEAF))
     return false;
   vec_push (&r->latches, l);
   return end_of_line (r);
@@ -144,7 +147,7 @@ static bool read_latch (aiger_reader *r, uint32_t k) {
 
 static bool read_literals (aiger_reader *r, const char *what, uint32_t count, aiger_literals *out) {
   for (uint32_t k = 0, x; k < count; k++) {
-    if (!literal (r, what, &x) || !end_of_line (r)) return false;
+    if (!read_literal (r, what, &x) || !end_of_line (r)) return false;
     vec_push (out, x);
   }
   return true;
@@ -161,12 +164,13 @@ static bool read_justice (aiger_reader *r) {
 }
 
 static bool read_ascii_and (aiger_reader *r, aiger_and *a) {
-  return literal (r, "an and", &a->result) && define (r, a->result, AIGER_FIRST_AND + r->ands.count) && space (r) &&
-         literal (r, "an operand of an and", &a->left) && space (r) && literal (r, "an operand of an and", &a->right) &&
-         end_of_line (r);
+  return read_literal (r, "an and", &a->result) &&
+         define_aiger_variable (r, a->result, AIGER_FIRST_AND + r->ands.count) && space (r) &&
+         read_literal (r, "an operand of an and", &a->left) && space (r) &&
+         read_literal (r, "an operand of an and", &a->right) && end_of_line (r);
 }
 
-// Seven bits a byte, the lowest first; the highest bit says that there are more.
+// Reads a difference: seven bits per byte, the lowest first; the highest bit of a byte says that more bytes follow.
 static bool read_difference (aiger_reader *r, uint32_t limit, uint32_t *difference) {
   uint64_t x = 0;
   for (unsigned shift = 0;; shift += 7) {
@@ -189,7 +193,7 @@ static bool read_binary_and (aiger_reader *r, aiger_and *a) {
   a->left = a->result - first;
   if (!read_difference (r, a->left, &second)) return false;
   a->right = a->left - second;
-  return define (r, a->result, AIGER_FIRST_AND + r->ands.count);
+  return define_aiger_variable (r, a->result, AIGER_FIRST_AND + r->ands.count);
 }
 
 static bool read_ands (aiger_reader *r) {
@@ -219,9 +223,9 @@ static bool read_sections (aiger_reader *r) {
   return read_ands (r);
 }
 
-// ---- whole -------------------------------------------------------------------------------------------------------------
+// ---- whole ------------------------------------------------------------------------------------------
 
-static void release (aiger_reader *r) {
+static void release_tables (aiger_reader *r) {
   aiger_literals *lists[] = {&r->inputs,        &r->outputs, &r->bads,    &r->constraints,
                              &r->justice_sizes, &r->justice, &r->fairness};
   for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++) vec_release (lists[k]);
@@ -240,7 +244,7 @@ bool aiger_parse (netlist *n, const char *bytes, size_t count, strbuf *why) {
     strbuf_add (why, strbuf_text (&message));
   }
   strbuf_release (&message);
-  release (&r);
+  release_tables (&r);
   return good;
 }
 

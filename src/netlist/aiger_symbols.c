@@ -1,9 +1,9 @@
-// The names at the end of an AIGER file, up to its comment: `i0 name`, with i l o b c j f for the sections.
+// Reads the names at the end of an AIGER file, up to the comment: `i0 name`, with i l o b c j f for the sections.
 #include "netlist/aiger_impl.h"
 
 #include <string.h>
 
-// The number of things of a kind in the file; UINT32_MAX: no such kind.
+// Returns the number of items of this kind in the file, or UINT32_MAX if there is no such kind.
 static uint32_t count_of (const aiger_sizes *s, char kind) {
   switch (kind) {
   case 'i': return s->inputs;
@@ -30,7 +30,7 @@ static void set_name (const aiger_reader *r, netlist *n, char kind, uint32_t k, 
   }
 }
 
-// The rest of the line, copied.
+// Copies the rest of the line.
 static bool read_name (aiger_reader *r, netlist *n, const char **name) {
   const char *start = r->bytes + r->at, *end = memchr (start, '\n', r->count - r->at);
   if (!end) return aiger_fail (r, "the file ends in the middle of a line");

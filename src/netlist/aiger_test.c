@@ -1,12 +1,13 @@
-// AIGER files: known texts, round trips of random circuits in both forms, damaged files, and that ABC reads what is written.
+// AIGER files: known texts, round trips of random circuits in both forms, damaged files, and reading written files with
+// ABC.
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "netlist/aiger.h"
-#include "netlist/random_test.h"
-#include "netlist/simulate.h"
+#include "netlist/random_netlist_test.h"
+#include "netlist/netlist_simulate.h"
 
-// ---- known texts ---------------------------------------------------------------------------------------------------------
+// ---- known texts ------------------------------------------------------------------------------------
 
 static const char switch_text[] = "aag 5 1 1 0 3 1\n"
                                   "2\n"
@@ -24,7 +25,7 @@ static void make_switch (netlist *n) {
   netlist_init (n);
   aig_lit on = netlist_add_latch (n, NET_ONE, NULL), tick = netlist_add_input (n, "tick");
   netlist_add_bad (n, aig_and (&n->graph, on, tick), "switched\noff");
-  aig_and (&n->graph, on, aig_not (tick));  // nobody needs it
+  aig_and (&n->graph, on, aig_not (tick));  // not used by any property
   netlist_set_next (n, 0, aig_xor (&n->graph, on, tick));
 }
 
@@ -111,7 +112,7 @@ static void equal_names_get_numbers (void **state) {
   netlist_release (&n);
 }
 
-// ---- mistakes ------------------------------------------------------------------------------------------------------------
+// ---- mistakes ---------------------------------------------------------------------------------------
 
 typedef struct wrong_file {
   const char *bytes;
@@ -169,9 +170,9 @@ static void mistakes_are_named (void **state) {
   }
 }
 
-// ---- round trips -----------------------------------------------------------------------------------------------------------
+// ---- round trips ------------------------------------------------------------------------------------
 
-// The second of two equal names has got a number.
+// Are the names equal, except for the number that the second of two equal names gets?
 static bool same_name (const char *a, const char *b) { return a && b ? !strncmp (a, b, strlen (a)) : a == b; }
 
 static void check_outputs (const net_output *a, const net_output *b, uint32_t count, const net_simulation *s,
@@ -192,7 +193,7 @@ static void check_justice (const netlist *a, const netlist *b, const net_simulat
   }
 }
 
-// Both circuits, one evaluation of the same 64 random states and inputs.
+// Evaluates both circuits in the same 64 random states and inputs.
 static void check_functions (const netlist *a, const netlist *b, rng *r) {
   net_simulation s, t;
   net_simulation_init (&s, a);
@@ -259,7 +260,7 @@ static void round_trips (void **state) {
   }
 }
 
-// Files that are cut or changed somewhere are read or refused with a reason; what is read can be written.
+// Truncated and changed files are read or rejected with a reason; a circuit that was read can be written.
 static void damaged_files_do_no_harm (void **state) {
   (void) state;
   unsigned refused = 0;
@@ -290,7 +291,7 @@ static void damaged_files_do_no_harm (void **state) {
   assert_in_range (refused, 1000, 3900);
 }
 
-// ---- files -----------------------------------------------------------------------------------------------------------------
+// ---- files ------------------------------------------------------------------------------------------
 
 static void files_that_cannot_be_used_are_reported (void **state) {
   (void) state;

@@ -1,4 +1,4 @@
-// Witnesses are written and read line by line.
+// Writes and reads witnesses, line by line.
 #include "netlist/aiger_witness.h"
 
 #include <stdarg.h>
@@ -6,9 +6,9 @@
 
 #include "base/diag.h"
 #include "base/limits.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 
-// ---- writing -----------------------------------------------------------------------------------------------------------
+// ---- writing ----------------------------------------------------------------------------------------
 
 static void print_bits (const uint8_t *bits, uint32_t count, strbuf *out) {
   for (uint32_t k = 0; k < count; k++) strbuf_add_char (out, bits[k] ? '1' : '0');
@@ -29,20 +29,20 @@ void aiger_witness_print (const netlist *n, const aiger_witness *w, strbuf *out)
 
 void aiger_witness_release (aiger_witness *w) { net_path_release (&w->path); }
 
-// ---- lines -------------------------------------------------------------------------------------------------------------
+// ---- lines ------------------------------------------------------------------------------------------
 
 typedef struct lines {
   const netlist *n;
-  const char *rest;  // of the text
+  const char *rest;  // the text after the line
   size_t left;
   const char *text;  // the line
   size_t length;
-  uint32_t number;  // of the line, from 1 on
+  uint32_t number;  // number of the line, from 1 on
   strbuf *why;
 } lines;
 
-static bool fail (lines *l, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
-static bool fail (lines *l, const char *format, ...) {
+static bool witness_error (lines *l, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+static bool witness_error (lines *l, const char *format, ...) {
   va_list list;
   va_start (list, format);
   strbuf_printf (l->why, "line %u: ", l->number);
@@ -51,8 +51,8 @@ static bool fail (lines *l, const char *format, ...) {
   return false;
 }
 
-// False: there is no further line.
-static bool next_line (lines *l) {
+// Goes to the next line.  False: there is none.
+static bool read_next_line (lines *l) {
   l->number++;
   if (!l->left) return false;
   const char *end = memchr (l->rest, '\n', l->left);
@@ -64,7 +64,7 @@ static bool next_line (lines *l) {
 }
 
 static bool need_line (lines *l, const char *what) {
-  return next_line (l) || fail (l, "the text ends before %s", what);
+  return read_next_line (l) || witness_error (l, "the text ends before %s", what);
 }
 
 static bool line_is (const lines *l, const char *text) {
@@ -72,9 +72,10 @@ static bool line_is (const lines *l, const char *text) {
 }
 
 static bool check_bits (lines *l, const char *what, uint32_t count) {
-  if (l->length != count) return fail (l, "expected %u %s, but the line has %zu characters", count, what, l->length);
+  if (l->length != count)
+    return witness_error (l, "expected %u %s, but the line has %zu characters", count, what, l->length);
   for (uint32_t k = 0; k < count; k++)
-    if (!strchr ("01x", l->text[k]) || !l->text[k]) return fail (l, "expected 0, 1 or x at column %u", k + 1);
+    if (!strchr ("01x", l->text[k]) || !l->text[k]) return witness_error (l, "expected 0, 1 or x at column %u", k + 1);
   return true;
 }
 
@@ -94,29 +95,31 @@ static bool read_inputs (lines *l, net_path *p) {
   return true;
 }
 
-// ---- AIGER's witness ---------------------------------------------------------------------------------------------------
+// ---- AIGER's witness --------------------------------------------------------------------------------
 
 static bool read_status (lines *l, aiger_witness *w) {
   do {
     if (!need_line (l, "the status")) return false;
-  } while (l->length && (l->text[0] == 'c' || l->text[0] == 'u'));  // comments, bounds that hold
-  if (l->length != 1 || l->text[0] < '0' || l->text[0] > '2') return fail (l, "expected the status: 0, 1 or 2");
+    // comments, and bounds up to which the property holds
+  } while (l->length && (l->text[0] == 'c' || l->text[0] == 'u'));
+  if (l->length != 1 || l->text[0] < '0' || l->text[0] > '2')
+    return witness_error (l, "expected the status: 0, 1 or 2");
   w->status = (aiger_status) (l->text[0] - '0');
   return true;
 }
 
-// `b2` or `j0`; of several, the first counts.
+// Reads the properties, `b2` or `j0`, and uses the first of several.
 static bool read_property (lines *l, aiger_witness *w) {
   if (!need_line (l, "the property")) return false;
   uint32_t count = 0, k = 1;
   uint64_t number = 0;
   w->is_justice = l->length && l->text[0] == 'j';
   if (l->length && (w->is_justice || l->text[0] == 'b')) count = w->is_justice ? l->n->justice.count : l->n->bads.count;
-  else return fail (l, "expected the property: b or j, and its number");
+  else return witness_error (l, "expected the property: b or j, and its number");
   for (; k < l->length && l->text[k] >= '0' && l->text[k] <= '9' && number <= count; k++)
     number = 10 * number + (uint64_t) (l->text[k] - '0');
-  if (k == 1) return fail (l, "expected a number after `%c`", l->text[0]);
-  if (number >= count) return fail (l, "the circuit has only %u such properties", count);
+  if (k == 1) return witness_error (l, "expected a number after `%c`", l->text[0]);
+  if (number >= count) return witness_error (l, "the circuit has only %u such properties", count);
   w->property = (uint32_t) number;
   return true;
 }
@@ -135,8 +138,8 @@ static void to_step (net_simulation *s, const net_path *p, uint32_t length) {
   }
 }
 
-// The format does not say where a lasso goes back to.
-static bool find_loop (const netlist *n, net_path *p) {
+// Finds the step at which the loop of a lasso begins, since the format does not contain it.
+static bool find_lasso_loop (const netlist *n, net_path *p) {
   VEC (uint8_t) end = {0};
   net_simulation s;
   net_simulation_init (&s, n);
@@ -161,8 +164,9 @@ static bool read_path (lines *l, aiger_witness *w) {
     if (line_is (l, ".")) break;
     if (!read_inputs (l, &w->path)) return false;
   }
-  if (!w->path.length) return fail (l, "a path should have a step");
-  if (w->is_justice && !find_loop (l->n, &w->path)) return fail (l, "the path does not come back to one of its states");
+  if (!w->path.length) return witness_error (l, "a path should have a step");
+  if (w->is_justice && !find_lasso_loop (l->n, &w->path))
+    return witness_error (l, "the path does not come back to one of its states");
   return true;
 }
 
@@ -172,14 +176,14 @@ bool aiger_witness_parse (const netlist *n, const char *text, size_t count, aige
   bool good = read_status (&l, w) && read_property (&l, w);
   if (good && w->status == AIGER_VIOLATED) good = read_path (&l, w);
   else if (good)
-    good = need_line (&l, "the `.` that ends a witness") && (line_is (&l, ".") || fail (&l, "expected `.`"));
+    good = need_line (&l, "the `.` that ends a witness") && (line_is (&l, ".") || witness_error (&l, "expected `.`"));
   if (!good) aiger_witness_release (w);
   return good;
 }
 
-// ---- ABC's counterexamples ---------------------------------------------------------------------------------------------
+// ---- ABC's counterexamples --------------------------------------------------------------------------
 
-// The line ends with the last of the path; what stands before the mark counts.
+// Removes the mark at the end of the path's last line; the text before the mark belongs to the path.
 static bool take_mark (lines *l) {
   static const char mark[] = "# DONE";
   size_t length = sizeof mark - 1;
@@ -199,7 +203,7 @@ static bool run_until_bad (lines *l, uint32_t bad, net_path *p) {
     net_step (&s);
   }
   net_simulation_release (&s);
-  return found || fail (l, "the bad state does not hold within %u steps", p->length);
+  return found || witness_error (l, "the bad state does not hold within %u steps", p->length);
 }
 
 static bool read_abc (lines *l, uint32_t bad, net_path *p) {
@@ -215,7 +219,7 @@ static bool read_abc (lines *l, uint32_t bad, net_path *p) {
     p->length = 0;
     return run_until_bad (l, bad, p);
   }
-  return p->length || fail (l, "a path should have a step");
+  return p->length || witness_error (l, "a path should have a step");
 }
 
 bool aiger_parse_abc (const netlist *n, uint32_t bad, const char *text, size_t count, net_path *p, strbuf *why) {

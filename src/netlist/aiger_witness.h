@@ -1,12 +1,12 @@
-// Answers about AIGER circuits as text: AIGER's witnesses, and the counterexamples that ABC writes with `write_cex -a`.
+// Answers about AIGER circuits as text: AIGER witnesses, and the counterexamples that ABC writes with `write_cex -a`.
 //
-//   1                 violated (0: it holds, 2: unknown)
+//   1                 violated (0: holds, 2: unknown)
 //   b0                by bad state 0 (j0: justice property 0)
 //   010               latches at step 0
 //   11                inputs, a line for each step; x: any value
 //   .
 //
-// ABC writes only the latches and the inputs, and `# DONE` behind them.
+// ABC writes only the latches and the inputs, and then `# DONE`.
 #ifndef LOCKSTEP_AIGER_WITNESS_H
 #define LOCKSTEP_AIGER_WITNESS_H
 
@@ -24,10 +24,12 @@ typedef struct aiger_witness {
 void aiger_witness_print (const netlist *, const aiger_witness *, strbuf *out);
 void aiger_witness_release (aiger_witness *);
 
-// What is read fits the circuit, but whether it shows what it says is for net_path_shows.  x is read as 0, in a latch as its reset value.  A lasso goes back to
-// the first state that is equal to its last one.  False: nothing to release, and `why` says what is wrong in which line.
+// Reads a witness, whose numbers of inputs and latches fit the circuit; net_path_shows checks whether it shows a
+// violation. x is read as 0, and for a latch as its reset value.  The loop of a lasso begins at the first state that is
+// equal to its last state.  False: there is nothing to release, and `why` names the mistake and its line.
 bool aiger_witness_parse (const netlist *, const char *text, size_t count, aiger_witness *, strbuf *why);
-// Without inputs ABC does not say how many steps there are: then the path ends where the bad state first holds.
+// Reads a counterexample of ABC.  For a circuit without inputs, ABC does not write the number of steps: then the path
+// ends at the first step at which the bad state holds.
 bool aiger_parse_abc (const netlist *, uint32_t bad, const char *text, size_t count, net_path *, strbuf *why);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "netlist/aiger.h"
 #include "netlist/aiger_witness.h"
-#include "netlist/random_test.h"
-#include "netlist/simulate.h"
+#include "netlist/random_netlist_test.h"
+#include "netlist/netlist_simulate.h"
 
 // Two latches in a row behind the first of two inputs; bad: the second latch.
 static void make_delay (netlist *n) {
@@ -147,7 +147,7 @@ static void random_paths_come_back (void **state) {
   }
 }
 
-// ---- ABC -------------------------------------------------------------------------------------------------------------------
+// ---- ABC --------------------------------------------------------------------------------------------
 
 static void read_all (const char *path, char *text, size_t size) {
   FILE *f = fopen (path, "r");
@@ -155,7 +155,7 @@ static void read_all (const char *path, char *text, size_t size) {
   if (f) fclose (f);
 }
 
-// Its answer is the one of enumeration, and its counterexample shows the bad state.
+// ABC's answer is that of the enumeration, and its counterexample shows the bad state.
 static void compare_with_abc (const netlist *n, const char *directory) {
   char circuit[64], trace[64], command[256], text[1024];
   strbuf why = {0};
@@ -181,7 +181,8 @@ static void compare_with_abc (const netlist *n, const char *directory) {
   unlink (trace);
 }
 
-// ABC takes latches without reset value for 0, wants constraints folded, and has nothing to say about circuits without latches.
+// ABC starts latches without reset value as 0, requires constraints folded into the properties, and does not answer for
+// circuits without latches.
 static void abc_counterexamples_are_read (void **state) {
   (void) state;
   if (access ("/usr/bin/berkeley-abc", X_OK)) skip ();

@@ -1,4 +1,5 @@
-// Writing AIGER.  Variables are numbered as the binary form wants them, in both forms: inputs, latches, then the ands that are needed, operands first.
+// Writes AIGER files.  In both forms, variables are numbered as the binary form requires: inputs, latches, then the
+// ands that are needed, operands first.
 #include "netlist/aiger.h"
 
 #include <errno.h>
@@ -6,41 +7,42 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef struct writer {
+typedef struct aiger_writer {
   const netlist *n;
   aiger_form form;
   strbuf *out;
   VEC (uint32_t) variable;  // by node: AIGER's variable, 0 if it is not written
   VEC (uint32_t) ands;      // nodes, in order
-  strmap names;             // that are taken
-} writer;
+  strmap names;             // names in use
+} aiger_writer;
 
-// ---- numbers -----------------------------------------------------------------------------------------------------------
+// ---- numbers ----------------------------------------------------------------------------------------
 
 enum { NEEDED = UINT32_MAX };
 
-static void need (writer *w, aig_lit x) { w->variable.data[x.i / 2] = NEEDED; }
+static void mark_needed_variable (aiger_writer *w, aig_lit x) { w->variable.data[x.i / 2] = NEEDED; }
 
-static void need_roots (writer *w) {
+static void need_roots (aiger_writer *w) {
   const netlist *n = w->n;
-  for (uint32_t k = 0; k < n->latches.count; k++) need (w, n->latches.data[k].next);
-  for (uint32_t k = 0; k < n->bads.count; k++) need (w, n->bads.data[k].holds);
-  for (uint32_t k = 0; k < n->constraints.count; k++) need (w, n->constraints.data[k].holds);
-  for (uint32_t k = 0; k < n->fairness.count; k++) need (w, n->fairness.data[k].holds);
+  for (uint32_t k = 0; k < n->latches.count; k++) mark_needed_variable (w, n->latches.data[k].next);
+  for (uint32_t k = 0; k < n->bads.count; k++) mark_needed_variable (w, n->bads.data[k].holds);
+  for (uint32_t k = 0; k < n->constraints.count; k++) mark_needed_variable (w, n->constraints.data[k].holds);
+  for (uint32_t k = 0; k < n->fairness.count; k++) mark_needed_variable (w, n->fairness.data[k].holds);
   for (uint32_t k = 0; k < n->justice.count; k++)
-    for (uint32_t i = 0; i < n->justice.data[k].conditions.count; i++) need (w, n->justice.data[k].conditions.data[i]);
+    for (uint32_t i = 0; i < n->justice.data[k].conditions.count; i++)
+      mark_needed_variable (w, n->justice.data[k].conditions.data[i]);
 }
 
-static void need_operands (writer *w) {
+static void need_operands (aiger_writer *w) {
   const aig *g = &w->n->graph;
   for (uint32_t i = g->nodes.count; i-- > 1;) {
     if (w->variable.data[i] != NEEDED || aig_is_input (g, i)) continue;
-    need (w, g->nodes.data[i].left);
-    need (w, g->nodes.data[i].right);
+    mark_needed_variable (w, g->nodes.data[i].left);
+    mark_needed_variable (w, g->nodes.data[i].right);
   }
 }
 
-static void number_variables (writer *w) {
+static void number_variables (aiger_writer *w) {
   const netlist *n = w->n;
   uint32_t last = 0;
   for (uint32_t k = 0; k < n->graph.nodes.count; k++) vec_push (&w->variable, 0);
@@ -56,11 +58,11 @@ static void number_variables (writer *w) {
   }
 }
 
-static uint32_t number (const writer *w, aig_lit x) { return 2 * w->variable.data[x.i / 2] + (x.i & 1); }
+static uint32_t aiger_literal (const aiger_writer *w, aig_lit x) { return 2 * w->variable.data[x.i / 2] + (x.i & 1); }
 
-// ---- sections ----------------------------------------------------------------------------------------------------------
+// ---- sections ---------------------------------------------------------------------------------------
 
-static void print_head (writer *w) {
+static void print_head (aiger_writer *w) {
   const netlist *n = w->n;
   uint32_t inputs = n->inputs.count, latches = n->latches.count, ands = w->ands.count;
   uint32_t more[] = {n->bads.count, n->constraints.count, n->justice.count, n->fairness.count};
@@ -72,31 +74,32 @@ static void print_head (writer *w) {
   strbuf_add (w->out, "\n");
 }
 
-static void print_latch (writer *w, const net_latch *l) {
-  if (w->form == AIGER_ASCII) strbuf_printf (w->out, "%u ", number (w, l->now));
-  strbuf_printf (w->out, "%u", number (w, l->next));
-  if (l->reset != NET_ZERO) strbuf_printf (w->out, " %u", l->reset == NET_ONE ? 1 : number (w, l->now));
+static void print_latch (aiger_writer *w, const net_latch *l) {
+  if (w->form == AIGER_ASCII) strbuf_printf (w->out, "%u ", aiger_literal (w, l->now));
+  strbuf_printf (w->out, "%u", aiger_literal (w, l->next));
+  if (l->reset != NET_ZERO) strbuf_printf (w->out, " %u", l->reset == NET_ONE ? 1 : aiger_literal (w, l->now));
   strbuf_add (w->out, "\n");
 }
 
-static void print_leaves (writer *w) {
+static void print_leaves (aiger_writer *w) {
   const netlist *n = w->n;
   if (w->form == AIGER_ASCII)
-    for (uint32_t k = 0; k < n->inputs.count; k++) strbuf_printf (w->out, "%u\n", number (w, n->inputs.data[k].now));
+    for (uint32_t k = 0; k < n->inputs.count; k++)
+      strbuf_printf (w->out, "%u\n", aiger_literal (w, n->inputs.data[k].now));
   for (uint32_t k = 0; k < n->latches.count; k++) print_latch (w, &n->latches.data[k]);
 }
 
-static void print_outputs (writer *w, const net_output *outputs, uint32_t count) {
-  for (uint32_t k = 0; k < count; k++) strbuf_printf (w->out, "%u\n", number (w, outputs[k].holds));
+static void print_outputs (aiger_writer *w, const net_output *outputs, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) strbuf_printf (w->out, "%u\n", aiger_literal (w, outputs[k].holds));
 }
 
-static void print_justice (writer *w) {
+static void print_justice (aiger_writer *w) {
   const netlist *n = w->n;
   for (uint32_t k = 0; k < n->justice.count; k++) strbuf_printf (w->out, "%u\n", n->justice.data[k].conditions.count);
   for (uint32_t k = 0; k < n->justice.count; k++) {
     const net_justice *j = &n->justice.data[k];
     for (uint32_t i = 0; i < j->conditions.count; i++)
-      strbuf_printf (w->out, "%u\n", number (w, j->conditions.data[i]));
+      strbuf_printf (w->out, "%u\n", aiger_literal (w, j->conditions.data[i]));
   }
 }
 
@@ -105,9 +108,9 @@ static void print_difference (strbuf *out, uint32_t x) {
   strbuf_add_char (out, (char) x);
 }
 
-static void print_and (writer *w, uint32_t node) {
-  uint32_t result = 2 * w->variable.data[node], left = number (w, w->n->graph.nodes.data[node].left),
-           right = number (w, w->n->graph.nodes.data[node].right);
+static void print_and (aiger_writer *w, uint32_t node) {
+  uint32_t result = 2 * w->variable.data[node], left = aiger_literal (w, w->n->graph.nodes.data[node].left),
+           right = aiger_literal (w, w->n->graph.nodes.data[node].right);
   uint32_t high = left > right ? left : right, low = left > right ? right : left;
   if (w->form == AIGER_ASCII) strbuf_printf (w->out, "%u %u %u\n", result, high, low);
   else {
@@ -116,10 +119,10 @@ static void print_and (writer *w, uint32_t node) {
   }
 }
 
-// ---- names -------------------------------------------------------------------------------------------------------------
+// ---- names ------------------------------------------------------------------------------------------
 
-// ABC refuses a file in which two things have the same name: "x (2)" is the second x.
-static void make_different (writer *w, strbuf *name) {
+// Changes a name that is in use: "x (2)" is the second x.  ABC rejects a file in which two items have the same name.
+static void make_different (aiger_writer *w, strbuf *name) {
   uint32_t length = name->count;
   bool is_new;
   uint64_t copies = *strmap_insert (&w->names, strbuf_text (name), 1, &is_new);
@@ -134,7 +137,7 @@ static void make_different (writer *w, strbuf *name) {
   name->data[length] = end;
 }
 
-static void print_name (writer *w, char kind, uint32_t k, const char *name) {
+static void print_name (aiger_writer *w, char kind, uint32_t k, const char *name) {
   if (!name || !*name) return;
   strbuf line = {0};
   for (; *name; name++) strbuf_add_char (&line, *name == '\n' ? ' ' : *name);
@@ -143,7 +146,7 @@ static void print_name (writer *w, char kind, uint32_t k, const char *name) {
   strbuf_release (&line);
 }
 
-static void print_names (writer *w) {
+static void print_names (aiger_writer *w) {
   const netlist *n = w->n;
   for (uint32_t k = 0; k < n->inputs.count; k++) print_name (w, 'i', k, n->inputs.data[k].name);
   for (uint32_t k = 0; k < n->latches.count; k++) print_name (w, 'l', k, n->latches.data[k].name);
@@ -153,10 +156,10 @@ static void print_names (writer *w) {
   for (uint32_t k = 0; k < n->fairness.count; k++) print_name (w, 'f', k, n->fairness.data[k].name);
 }
 
-// ---- whole -------------------------------------------------------------------------------------------------------------
+// ---- whole ------------------------------------------------------------------------------------------
 
 void aiger_print (const netlist *n, aiger_form form, const char *comment, strbuf *out) {
-  writer w = {.n = n, .form = form, .out = out};
+  aiger_writer w = {.n = n, .form = form, .out = out};
   number_variables (&w);
   print_head (&w);
   print_leaves (&w);
@@ -177,7 +180,7 @@ static bool is_regular (FILE *f) {
   return fstat (fileno (f), &info) == 0 && S_ISREG (info.st_mode);
 }
 
-static bool write_bytes (const char *path, const strbuf *bytes) {
+static bool write_aiger_file (const char *path, const strbuf *bytes) {
   FILE *f = fopen (path, "wb");
   if (!f) return false;
   bool regular = is_regular (f), good = fwrite (bytes->data, 1, bytes->count, f) == bytes->count && fflush (f) == 0;
@@ -193,7 +196,7 @@ bool aiger_write (const netlist *n, const char *path, const char *comment, strbu
   size_t length = strlen (path);
   bool ascii = length >= 4 && !strcmp (path + length - 4, ".aag");
   aiger_print (n, ascii ? AIGER_ASCII : AIGER_BINARY, comment, &bytes);
-  bool good = write_bytes (path, &bytes);
+  bool good = write_aiger_file (path, &bytes);
   if (!good) strbuf_printf (why, "cannot write %s: %s", path, strerror (errno));
   strbuf_release (&bytes);
   return good;

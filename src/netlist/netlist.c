@@ -1,5 +1,5 @@
-// The tables of a sequential circuit.  What it computes is in the graph; here is only which of the graph's inputs are latches, and which
-// of its literals mean something.
+// The tables of a sequential circuit: which inputs of the graph are latches, and which of its literals are next values,
+// bad states and conditions.  The functions are in the graph.
 #include "netlist/netlist.h"
 
 #include "base/diag.h"
@@ -23,7 +23,7 @@ void netlist_release (netlist *n) {
   *n = (netlist){0};
 }
 
-static const char *keep (netlist *n, const char *name) { return name ? arena_strdup (n->arena, name) : NULL; }
+static const char *copy_name (netlist *n, const char *name) { return name ? arena_strdup (n->arena, name) : NULL; }
 
 void netlist_take_graph (netlist *n, aig *graph) {
   CHECK (!n->inputs.count && !n->latches.count, "a graph should be taken before there are inputs and latches");
@@ -34,12 +34,12 @@ void netlist_take_graph (netlist *n, aig *graph) {
 
 void netlist_use_as_input (netlist *n, aig_lit now, const char *name) {
   map_insert (&n->of_node, now.i / 2, 2 * (uint64_t) n->inputs.count, NULL);
-  vec_push (&n->inputs, ((net_input){now, keep (n, name)}));
+  vec_push (&n->inputs, ((net_input){now, copy_name (n, name)}));
 }
 
 void netlist_use_as_latch (netlist *n, aig_lit now, net_reset reset, const char *name) {
   map_insert (&n->of_node, now.i / 2, 2 * (uint64_t) n->latches.count + 1, NULL);
-  vec_push (&n->latches, ((net_latch){now, now, reset, keep (n, name)}));
+  vec_push (&n->latches, ((net_latch){now, now, reset, copy_name (n, name)}));
 }
 
 aig_lit netlist_add_input (netlist *n, const char *name) {
@@ -60,19 +60,19 @@ void netlist_set_next (netlist *n, uint32_t latch, aig_lit next) {
 }
 
 void netlist_add_bad (netlist *n, aig_lit x, const char *name) {
-  vec_push (&n->bads, ((net_output){x, keep (n, name)}));
+  vec_push (&n->bads, ((net_output){x, copy_name (n, name)}));
 }
 
 void netlist_add_constraint (netlist *n, aig_lit x, const char *name) {
-  vec_push (&n->constraints, ((net_output){x, keep (n, name)}));
+  vec_push (&n->constraints, ((net_output){x, copy_name (n, name)}));
 }
 
 void netlist_add_fairness (netlist *n, aig_lit x, const char *name) {
-  vec_push (&n->fairness, ((net_output){x, keep (n, name)}));
+  vec_push (&n->fairness, ((net_output){x, copy_name (n, name)}));
 }
 
 net_justice *netlist_add_justice (netlist *n, const char *name) {
-  vec_push (&n->justice, ((net_justice){.name = keep (n, name)}));
+  vec_push (&n->justice, ((net_justice){.name = copy_name (n, name)}));
   return &vec_last (&n->justice);
 }
 

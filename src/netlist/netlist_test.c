@@ -1,7 +1,7 @@
-// The tables of circuits: what is added is there, under its name, and the graph's inputs lead back to it.
-#include "netlist/random_test.h"
+// The tables of circuits: added items have their names, and the inputs of the graph map back to inputs and latches.
+#include "netlist/random_netlist_test.h"
 
-// The switch of the header's example.
+// The example of the header: a switch.
 static void parts_are_kept (void **state) {
   (void) state;
   netlist n;

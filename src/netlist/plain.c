@@ -1,25 +1,26 @@
-// Plain circuits.  A latch that starts as 1 is stored complemented.  One without reset value is read from an input of its own until a helper says that the first step
-// is over.  Another helper remembers that a constraint has failed; from then on nothing is bad or just.
+// Plain circuits.  A latch that starts as 1 is stored complemented.  A latch without reset value has an input of its
+// own, which is its value at the first step; a helper latch says that the first step is over.  Another helper latch
+// says that a constraint has failed; from then on no bad state and no condition of a justice property holds.
 #include "netlist/plain.h"
 
 typedef struct plainer {
   const netlist *from;
   netlist *to;
   VEC (aig_lit) image;  // by node of the original
-  aig_lit started;      // some step has been done; only if a latch has no reset value
-  aig_lit allowed;      // every constraint holds, now and at each step before
+  aig_lit started;      // the first step is over; used only if a latch has no reset value
+  aig_lit allowed;      // every constraint holds at this step and at each step before
 } plainer;
 
-static aig_lit image (const plainer *p, aig_lit x) { return (aig_lit){p->image.data[x.i / 2].i ^ (x.i & 1)}; }
+static aig_lit plain_image (const plainer *p, aig_lit x) { return (aig_lit){p->image.data[x.i / 2].i ^ (x.i & 1)}; }
 
-static aig_lit add_helper (plainer *p, const char *name, uint32_t *number) {
+static aig_lit add_helper_latch (plainer *p, const char *name, uint32_t *number) {
   *number = p->to->latches.count;
   return netlist_add_latch (p->to, NET_ZERO, name);
 }
 
-// ---- leaves ------------------------------------------------------------------------------------------------------------------
+// ---- leaves -----------------------------------------------------------------------------------------
 
-static bool any_without_reset (const netlist *n) {
+static bool has_latch_without_reset (const netlist *n) {
   for (uint32_t k = 0; k < n->latches.count; k++)
     if (n->latches.data[k].reset == NET_ANY) return true;
   return false;
@@ -37,9 +38,9 @@ static void add_inputs_and_latches (plainer *p) {
 
 static void choose_starts (plainer *p) {
   const netlist *n = p->from;
-  if (!any_without_reset (n)) return;
+  if (!has_latch_without_reset (n)) return;
   uint32_t helper;
-  p->started = add_helper (p, "started", &helper);
+  p->started = add_helper_latch (p, "started", &helper);
   netlist_set_next (p->to, helper, AIG_TRUE);
   for (uint32_t k = 0; k < n->latches.count; k++) {
     if (n->latches.data[k].reset != NET_ANY) continue;
@@ -48,17 +49,18 @@ static void choose_starts (plainer *p) {
   }
 }
 
-// ---- functions ---------------------------------------------------------------------------------------------------------------
+// ---- functions --------------------------------------------------------------------------------------
 
-static void copy_functions (plainer *p) {
+static void copy_plain_functions (plainer *p) {
   const netlist *n = p->from;
   for (uint32_t i = 1; i < n->graph.nodes.count; i++) {
     aig_node x = n->graph.nodes.data[i];
-    if (!aig_is_input (&n->graph, i)) p->image.data[i] = aig_and (&p->to->graph, image (p, x.left), image (p, x.right));
+    if (!aig_is_input (&n->graph, i))
+      p->image.data[i] = aig_and (&p->to->graph, plain_image (p, x.left), plain_image (p, x.right));
   }
   for (uint32_t k = 0; k < n->latches.count; k++)
     netlist_set_next (p->to, k,
-                      (aig_lit){image (p, n->latches.data[k].next).i ^ (n->latches.data[k].reset == NET_ONE)});
+                      (aig_lit){plain_image (p, n->latches.data[k].next).i ^ (n->latches.data[k].reset == NET_ONE)});
 }
 
 static void fold_constraints (plainer *p) {
@@ -67,27 +69,28 @@ static void fold_constraints (plainer *p) {
   p->allowed = AIG_TRUE;
   if (!n->constraints.count) return;
   uint32_t helper;
-  aig_lit failed = add_helper (p, "failed", &helper);
+  aig_lit failed = add_helper_latch (p, "failed", &helper);
   for (uint32_t k = 0; k < n->constraints.count; k++)
-    p->allowed = aig_and (g, p->allowed, image (p, n->constraints.data[k].holds));
+    p->allowed = aig_and (g, p->allowed, plain_image (p, n->constraints.data[k].holds));
   p->allowed = aig_and (g, p->allowed, aig_not (failed));
   netlist_set_next (p->to, helper, aig_not (p->allowed));
 }
 
-static void copy_justice (plainer *p, const net_justice *from) {
+static void copy_plain_justice (plainer *p, const net_justice *from) {
   net_justice *to = netlist_add_justice (p->to, from->name);
-  for (uint32_t k = 0; k < from->conditions.count; k++) vec_push (&to->conditions, image (p, from->conditions.data[k]));
+  for (uint32_t k = 0; k < from->conditions.count; k++)
+    vec_push (&to->conditions, plain_image (p, from->conditions.data[k]));
   vec_push (&to->conditions, p->allowed);
 }
 
 static void copy_properties (plainer *p) {
   const netlist *n = p->from;
   for (uint32_t k = 0; k < n->bads.count; k++)
-    netlist_add_bad (p->to, aig_and (&p->to->graph, image (p, n->bads.data[k].holds), p->allowed),
+    netlist_add_bad (p->to, aig_and (&p->to->graph, plain_image (p, n->bads.data[k].holds), p->allowed),
                      n->bads.data[k].name);
-  for (uint32_t k = 0; k < n->justice.count; k++) copy_justice (p, &n->justice.data[k]);
+  for (uint32_t k = 0; k < n->justice.count; k++) copy_plain_justice (p, &n->justice.data[k]);
   for (uint32_t k = 0; k < n->fairness.count; k++)
-    netlist_add_fairness (p->to, image (p, n->fairness.data[k].holds), n->fairness.data[k].name);
+    netlist_add_fairness (p->to, plain_image (p, n->fairness.data[k].holds), n->fairness.data[k].name);
 }
 
 void netlist_make_plain (netlist *plain, const netlist *n) {
@@ -96,14 +99,14 @@ void netlist_make_plain (netlist *plain, const netlist *n) {
   for (uint32_t i = 0; i < n->graph.nodes.count; i++) vec_push (&p.image, AIG_FALSE);
   add_inputs_and_latches (&p);
   choose_starts (&p);
-  copy_functions (&p);
+  copy_plain_functions (&p);
   fold_constraints (&p);
   copy_properties (&p);
   if (!plain->latches.count) netlist_add_latch (plain, NET_ZERO, "some latch");
   vec_release (&p.image);
 }
 
-// ---- paths -------------------------------------------------------------------------------------------------------------------
+// ---- paths ------------------------------------------------------------------------------------------
 
 void net_path_from_plain (const netlist *n, const netlist *plain, const net_path *from, net_path *to) {
   *to = (net_path){.length = from->length, .loop = from->loop};

@@ -1,14 +1,16 @@
-// Plain circuits: the same answers as the original's by enumeration, paths that come back, and ABC's answers about circuits it does not understand otherwise.
+// Plain circuits: the answers are those of the original by enumeration, paths can be translated back, and ABC gives
+// right answers about circuits whose originals it does not support.
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "netlist/aiger.h"
 #include "netlist/aiger_witness.h"
 #include "netlist/plain.h"
-#include "netlist/random_test.h"
-#include "netlist/simulate.h"
+#include "netlist/random_netlist_test.h"
+#include "netlist/netlist_simulate.h"
 
-// Small enough that the plain circuit can be enumerated, too: few inputs and latches, few of them without reset value.
+// Makes a circuit so small that its plain circuit can be enumerated, too: few inputs and latches, few of these without
+// reset value.
 static void make_original (netlist *n, rng *r, bool with_justice) {
   random_shape shape = {.inputs = rng_below (r, 2),
                         .latches = rng_below (r, 5),
@@ -29,7 +31,7 @@ static void check_is_plain (const netlist *plain) {
   for (uint32_t k = 0; k < plain->latches.count; k++) assert_int_equal (plain->latches.data[k].reset, NET_ZERO);
 }
 
-// A random path of the plain circuit, of which it is known what it shows.
+// Translates a random path of the plain circuit, and compares what both paths show.
 static bool check_path (const netlist *n, const netlist *plain, rng *r) {
   net_path p = {.length = 1 + rng_below (r, 5)}, original;
   p.loop = rng_below (r, p.length);

@@ -5,7 +5,7 @@
 
 #include "netlist/aiger_witness.h"
 #include "netlist/plain.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/abc_impl.h"
 
 static const double LOOK_SHARE = 0.1, LOOK_SECONDS = 5;

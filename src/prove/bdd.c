@@ -3,7 +3,7 @@
 // state is new. In the latter case the set of reached states is an inductive invariant.
 #include "base/diag.h"
 #include "base/limits.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/bdd_impl.h"
 
 // ---- start ------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@
 //
 // Conditions may depend on inputs, so they are kept as sets of steps, not of states.
 #include "base/diag.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/bdd_impl.h"
 #include "prove/prove_live.h"
 

@@ -2,8 +2,8 @@
 // and what happens when time or nodes run out.
 #include <string.h>
 
-#include "netlist/random_test.h"
-#include "netlist/simulate.h"
+#include "netlist/random_netlist_test.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/prove.h"
 
 static const budget no_limit = {0};

@@ -1,5 +1,5 @@
 // Damages certificates: the checker accepts exactly those that enumeration of all states finds to be good.
-#include "netlist/random_test.h"
+#include "netlist/random_netlist_test.h"
 #include "prove/prove.h"
 
 static const budget no_limit = {0};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/test.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/prove.h"
 
 enum { MAX_WIDTH = 16 };

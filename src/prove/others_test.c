@@ -2,8 +2,8 @@
 // it is installed.
 #include <stdlib.h>
 
-#include "netlist/random_test.h"
-#include "netlist/simulate.h"
+#include "netlist/random_netlist_test.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/prove.h"
 
 enum { RACES = 60, QUESTIONS = 12 };

@@ -4,8 +4,8 @@
 // LIVE_SEEDS in the environment: number of random circuits (see the end).
 #include <stdlib.h>
 
-#include "netlist/random_test.h"
-#include "netlist/simulate.h"
+#include "netlist/random_netlist_test.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/prove_live.h"
 
 enum { SEEDS = 800, ENOUGH = 66 /* ticks: more than a small circuit has states */ };

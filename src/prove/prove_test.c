@@ -1,6 +1,6 @@
 // Tests the back ends that work with a SAT solver, on small random circuits, against enumeration of all states:
 // answers, paths, certificates.
-#include "netlist/random_test.h"
+#include "netlist/random_netlist_test.h"
 #include "prove/prove.h"
 
 enum { SEEDS = 3000 };

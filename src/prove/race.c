@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/prove_impl.h"
 
 enum { RUNNER_ROOM = 64, WAKE_MILLISECONDS = 50 };

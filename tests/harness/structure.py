@@ -197,7 +197,8 @@ WIDTH = 120
 NARROW = ["ARCHITECTURE.md", "bench", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "README.md", "completions",
           "docs", "examples", "include", "models", "src/analysis", "tests/cli", "tests/formats", "tests/harness",
           "tests/html", "tests/run", "tools", "src/base", "src/engine/circuit", "src/engine/explicit", "src/front",
-          "src/logic", "src/main", "src/solver", "src/temporal", "src/prove", "src/engine/boolean", "src/abstract"]
+          "src/logic", "src/main", "src/solver", "src/temporal", "src/prove", "src/engine/boolean", "src/abstract",
+          "src/ir", "src/boolean", "src/encode", "src/netlist"]
 # Texts of generated programs, which would change with their lines.
 GENERATORS = {"tools/fuzz/%s.py" % name for name in
               ("lock_text", "seq_atomics", "seq_control", "seq_data", "seq_library", "seq_numbers", "thr_memory",
@@ -283,7 +284,7 @@ def check_verdicts(results):
 LIMIT_NAME = re.compile(r"\b((?:\w+_)?(?:MOST|MANY|MAX|DEEPEST|LONGEST|LARGEST)(?:_\w+)?)\s*=(?!=)|"
                         r"#\s*define\s+((?:\w+_)?(?:MOST|MANY|MAX|DEEPEST|LONGEST|LARGEST)(?:_\w+)?)\b(?!\()")
 # What they are called for another reason: operations, kinds of threads, numbers of slots in an encoding.
-NO_LIMITS = {"IR_MAX_THREADS", "IR_MOST_EFFECTS", "TERM_MAX_DEPTH", "CIRCUIT_MAX_BITS", "GLUE_MOST", "DEPTH_MOST",
+NO_LIMITS = {"IR_MAX_THREADS", "IR_MOST_EFFECTS", "TERM_MAX_DEPTH", "GATES_MAX_BITS", "GLUE_MOST", "DEPTH_MOST",
              "SCORE_MOST", "LOCK_MANY", "MANY_SHARE"}
 
 

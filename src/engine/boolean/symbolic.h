@@ -9,7 +9,7 @@
 #define LOCKSTEP_BOOLEAN_SYMBOLIC_H
 
 #include "base/map.h"
-#include "boolean/program.h"
+#include "boolean/bp_program.h"
 #include "engine/boolean/truth.h"
 
 // ---- the layout of values ----------------------------------------------------------------------------

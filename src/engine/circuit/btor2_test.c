@@ -8,7 +8,7 @@
 
 #include "engine/circuit/circuit_lower.h"
 #include "engine/circuit/random_system_test.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 
 enum { SYSTEMS = 150, STEPS = 6, MAX_LINES = 20000 };
 

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/scc.h"
-#include "encode/decide.h"
+#include "encode/decider.h"
 #include "encode/substitute.h"
 
 typedef struct step_exit {
@@ -16,7 +16,7 @@ typedef struct busy_wait_search {
   transition_system *s;
   term_pool *p;
   const budget *budget;
-  substitution substitution;
+  term_substitution substitution;
   map value;  // variable -> its current term, for the variables that have changed
   VEC (step_exit) path;
   uint32_t paths;
@@ -42,9 +42,9 @@ static term execute_busy_step (busy_wait_search *z, step_exit h) {
   const fold_step *x = busy_step (z, h.step);
   VEC (term) next = {0};
   substitution_begin (&z->substitution, current_leaf_term, z);
-  term all = substitute (&z->substitution, x->exits.data[h.exit].condition);
+  term all = substitute_term (&z->substitution, x->exits.data[h.exit].condition);
   for (uint32_t k = 0; k < x->updates.count; k++)
-    vec_push (&next, substitute (&z->substitution, x->updates.data[k].value));
+    vec_push (&next, substitute_term (&z->substitution, x->updates.data[k].value));
   for (uint32_t k = 0; k < x->updates.count; k++) {
     uint32_t v = x->updates.data[k].variable;
     bool is_shared = z->s->m->variables.data[v].owner == IR_NONE;

@@ -10,8 +10,8 @@
 #include "engine/circuit/runs.h"
 #include "engine/circuit/circuit_trace.h"
 #include "engine/machine.h"
-#include "netlist/reduce.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_reduce.h"
+#include "netlist/netlist_simulate.h"
 #include "prove/prove_live.h"
 
 enum { OMISSIONS = 1 };                               // the bad state of the circuit

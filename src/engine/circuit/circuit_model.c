@@ -10,7 +10,7 @@
 #include "engine/machine.h"
 #include "netlist/aiger.h"
 #include "netlist/plain.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 
 enum {
   EQUAL_CONFLICTS = 200,

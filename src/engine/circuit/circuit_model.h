@@ -17,7 +17,7 @@
 #include "base/strbuf.h"
 #include "engine/circuit/circuit_lower.h"
 #include "engine/engine.h"
-#include "netlist/reduce.h"
+#include "netlist/netlist_reduce.h"
 
 typedef struct circuit_form {
   // without reduction: keep states on which no bad state depends, and latches that are constant or equal

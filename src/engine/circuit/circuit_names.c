@@ -52,7 +52,7 @@ ir_value state_meaning (naming *n, uint32_t state, ir_value now) {
   n->now = named_state (n, state)->now;
   n->value = now;
   evaluator_forget (&n->meaning);
-  return evaluate (&n->meaning, state_value_term (n, state));
+  return evaluate_term (&n->meaning, state_value_term (n, state));
 }
 
 static bool is_one_bit (ir_value x) { return x && !(x & (x - 1)); }

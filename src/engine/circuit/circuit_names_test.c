@@ -6,7 +6,7 @@
 #include "engine/circuit/circuit_lower.h"
 #include "engine/circuit/random_system_test.h"
 #include "netlist/aiger.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 
 enum { SYSTEMS = 60, STEPS = 4 };
 

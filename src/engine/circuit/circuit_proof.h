@@ -12,7 +12,7 @@
 
 #include "base/strbuf.h"
 #include "engine/circuit/circuit_lower.h"
-#include "netlist/reduce.h"
+#include "netlist/netlist_reduce.h"
 #include "prove/prove.h"
 
 void proof_make_whole (const net_reduction *, const netlist *whole, const prove_certificate *of_reduced,

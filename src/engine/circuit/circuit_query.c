@@ -7,8 +7,8 @@
 #include "engine/circuit/circuit_check.h"
 #include "engine/circuit/circuit_proof.h"
 #include "ir/reason.h"
-#include "netlist/reduce.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_reduce.h"
+#include "netlist/netlist_simulate.h"
 
 enum { EQUAL_CONFLICTS = 200, EQUAL_ANDS = 200000 };  // limits of the search for equal latches
 

@@ -11,7 +11,7 @@
 #include "encode/evaluate.h"
 #include "engine/circuit/circuit_lower.h"
 #include "engine/circuit/sticky_steps.h"
-#include "netlist/simulate.h"
+#include "netlist/netlist_simulate.h"
 
 enum { MAX_THREADS = 3, MAX_OPS = 8, NUM_DATA = 6, NUM_LOCKS = 2 };
 static const system_reduction reductions[] = {REDUCE_NOTHING, REDUCE_STUBBORN, REDUCE_LOCK_PATTERNS};
@@ -283,7 +283,7 @@ static uint32_t set_at (const char *const *threads, system_reduction kind, uint3
       if (holds (&q, &m, t) >> l & 1) a.owners[l] = t + 1;
   evaluator e = {.pool = &x.m.terms, .leaf_value = state_value, .state = &a};
   uint32_t set = 0;
-  for (uint32_t j = 0; j < 2; j++) set |= (uint32_t) evaluate (&e, x.sets.closure.data[i * 2 + j]) << j;
+  for (uint32_t j = 0; j < 2; j++) set |= (uint32_t) evaluate_term (&e, x.sets.closure.data[i * 2 + j]) << j;
   assert_int_equal (set, set_from (&q, &m, i, kind));
   evaluator_release (&e);
   stubborn_fixture_release (&x);
@@ -512,9 +512,9 @@ static void take_choice (tiny_search *x) {
   ir_value next[MAX_WORDS] = {0};
   evaluator_forget (&x->e);
   for (uint32_t k = 0; k < x->s.constraints.count; k++)
-    if (!evaluate (&x->e, x->s.constraints.data[k])) return;
-  for (uint32_t k = 0; k < x->s.goals.count; k++) x->met[k] |= evaluate (&x->e, x->s.goals.data[k].holds);
-  for (uint32_t k = 0; k < x->s.states.count; k++) next[k] = evaluate (&x->e, x->s.states.data[k].next);
+    if (!evaluate_term (&x->e, x->s.constraints.data[k])) return;
+  for (uint32_t k = 0; k < x->s.goals.count; k++) x->met[k] |= evaluate_term (&x->e, x->s.goals.data[k].holds);
+  for (uint32_t k = 0; k < x->s.states.count; k++) next[k] = evaluate_term (&x->e, x->s.states.data[k].next);
   intern_add (&x->states, next, sizeof *next * x->s.states.count, NULL);
 }
 

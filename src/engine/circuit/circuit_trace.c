@@ -54,7 +54,7 @@ static uint32_t chosen_thread (const circuit_trace_builder *r) {
 
 static uint32_t find_goal (circuit_trace_builder *r, const bool *asked) {
   for (uint32_t k = 0; k < r->s->goals.count; k++)
-    if (asked[k] && evaluate (&r->run.truth, r->s->goals.data[k].holds)) return k;
+    if (asked[k] && evaluate_term (&r->run.truth, r->s->goals.data[k].holds)) return k;
   return IR_NONE;
 }
 
@@ -77,12 +77,12 @@ static void claim_race_at (circuit_trace_builder *r, const system_goal *g) {
 // The claim of a deadlock: each stuck thread is before the operation that it waits at.
 static void claim_deadlock (circuit_trace_builder *r) {
   bool stuck[NUM_SLOTS] = {0};
-  for (uint32_t t = 0; t < r->s->stuck.count; t++) stuck[t] = evaluate (&r->run.truth, r->s->stuck.data[t]);
+  for (uint32_t t = 0; t < r->s->stuck.count; t++) stuck[t] = evaluate_term (&r->run.truth, r->s->stuck.data[t]);
   for (uint32_t t = 0; t < r->s->stuck.count; t++) {
     if (!stuck[t]) continue;
     const efsm_point *p = &r->s->m->points.data[r->run.at.data[t]];
     uint32_t wait = 0;
-    while (!evaluate (&r->run.truth, p->waits.data[wait].blocked)) wait++;
+    while (!evaluate_term (&r->run.truth, p->waits.data[wait].blocked)) wait++;
     machine_run_take (&r->run, t, r->run.at.data[t], p->waits.data[wait].step);
     r->run.out->thread[r->run.out->num_threads] = r->run.slots.of[t];
     r->run.out->edge[r->run.out->num_threads++] = p->waits.data[wait].edge;
@@ -129,7 +129,7 @@ const system_omission *circuit_trace_omission (transition_system *s, const lower
   tracing_init (&r, s, l, program, path, &unused);
   pass_steps (&r, 0, path->length - 1);
   for (uint32_t k = 0; k < s->omissions.count && !found; k++)
-    if (evaluate (&r.run.truth, s->omissions.data[k].holds)) found = &s->omissions.data[k];
+    if (evaluate_term (&r.run.truth, s->omissions.data[k].holds)) found = &s->omissions.data[k];
   machine_run_release (&r.run);
   schedule_release (&unused.schedule);
   return found;

@@ -9,7 +9,7 @@
 #include "engine/circuit/backend.h"
 #include "engine/circuit/circuit_replicas.h"
 #include "engine/machine.h"
-#include "netlist/reduce.h"
+#include "netlist/netlist_reduce.h"
 
 #define SHARE_OF_ALIKE 0.1  // share of an attempt's time
 #define LEAST_SECONDS 0.7   // an attempt with less time is useless

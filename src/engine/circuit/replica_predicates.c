@@ -127,12 +127,12 @@ static term value_after_point (void *state, term variable) {
 static void add_weakest_preconditions (predicate_search *f, uint32_t first, uint32_t end) {
   efsm *m = f->s->m;
   for (uint32_t k = 0; k < m->points.count; k++) {
-    substitution s;
+    term_substitution s;
     f->point = &m->points.data[k];
     if (!f->point->updates.count) continue;
     substitution_init (&s, &m->terms);
     substitution_begin (&s, value_after_point, f);
-    for (uint32_t i = first; i < end; i++) add_predicate (f, substitute (&s, f->s->predicates.data[i]));
+    for (uint32_t i = first; i < end; i++) add_predicate (f, substitute_term (&s, f->s->predicates.data[i]));
     substitution_release (&s);
   }
 }

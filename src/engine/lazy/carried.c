@@ -60,18 +60,18 @@ static void follow (course *c, const lazy_switch *s) {
   for (uint32_t v = 0; v < c->u->carried.count; v++) {
     if (!is_shared (c->u, v)) continue;
     map_insert (&c->by_fresh, r->fresh[v].i, c->brought.count, NULL);
-    vec_push (&c->brought, ((brought){v, w->value[v], evaluate (&c->truth, w->value[v])}));
+    vec_push (&c->brought, ((brought){v, w->value[v], evaluate_term (&c->truth, w->value[v])}));
   }
 }
 
 // ---- what was lost ---------------------------------------------------------------------------------------------------------------
-static bool differs (course *c, term t) { return evaluate (&c->truth, t) != decider_value (c->u->decider, t); }
+static bool differs (course *c, term t) { return evaluate_term (&c->truth, t) != decider_value (c->u->decider, t); }
 
 // The operand to blame for a value that is not the true one; TERM_NONE: the operator itself was given any value.
 static term wrong_operand (course *c, term t) {
   const term_node *n = term_at (c->u->terms, t);
   if (n->op == IR_X_CONST || n->op == IR_X_REG) return TERM_NONE;
-  if (n->op == IR_X_ITE && !differs (c, n->arg[0])) return n->arg[evaluate (&c->truth, n->arg[0]) ? 1 : 2];
+  if (n->op == IR_X_ITE && !differs (c, n->arg[0])) return n->arg[evaluate_term (&c->truth, n->arg[0]) ? 1 : 2];
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++)
     if (differs (c, n->arg[k])) return n->arg[k];
   return TERM_NONE;

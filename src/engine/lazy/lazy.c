@@ -111,7 +111,7 @@ term lazy_at (lazy_model *u, uint32_t thread, uint32_t depth, term t) {
     u->at_thread = thread, u->at_depth = depth;
     substitution_begin (&u->substitution, value_at, u);
   }
-  return substitute (&u->substitution, t);
+  return substitute_term (&u->substitution, t);
 }
 
 term lazy_any_sync (lazy_model *u, uint32_t thread, uint32_t depth, point_kind kind) {

@@ -4,7 +4,7 @@
 #ifndef LOCKSTEP_LAZY_LAZY_H
 #define LOCKSTEP_LAZY_LAZY_H
 
-#include "encode/decide.h"
+#include "encode/decider.h"
 #include "encode/substitute.h"
 #include "efsm/reach.h"
 #include "efsm/touched.h"
@@ -53,7 +53,7 @@ typedef struct lazy_model {
   lazy_model_options options;
   term_pool *terms;
   decider *decider;
-  substitution substitution;
+  term_substitution substitution;
   uint32_t at_thread, at_depth;  // the frame it is for
   VEC (lazy_lane) lanes;      // by thread
   uint32_t depth;              // frames 0..depth are there

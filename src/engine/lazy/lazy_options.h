@@ -2,7 +2,7 @@
 #ifndef LOCKSTEP_LAZY_OPTIONS_H
 #define LOCKSTEP_LAZY_OPTIONS_H
 
-#include "encode/decide.h"
+#include "encode/decider.h"
 #include "engine/engine.h"
 
 #define ENCODING_WORDS(WORD) WORD (ENCODING_LAZY, "lazy") WORD (ENCODING_EAGER, "eager")

@@ -3,7 +3,7 @@
 
 #include "base/rng.h"
 #include "base/test.h"
-#include "encode/decide.h"
+#include "encode/decider.h"
 
 enum { SIZE = 24, ROUNDS = 60, STEPS = 40, NUM_VARIABLES = 8, MOST_CONTENTS = STEPS + 4 };
 

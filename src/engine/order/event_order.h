@@ -11,7 +11,7 @@
 #ifndef LOCKSTEP_ORDER_EVENT_ORDER_H
 #define LOCKSTEP_ORDER_EVENT_ORDER_H
 
-#include "encode/decide.h"
+#include "encode/decider.h"
 #include "engine/order/unwound.h"
 #include "engine/suspects.h"
 

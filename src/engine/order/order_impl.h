@@ -2,7 +2,7 @@
 #ifndef LOCKSTEP_ORDER_IMPL_H
 #define LOCKSTEP_ORDER_IMPL_H
 
-#include "encode/decide.h"
+#include "encode/decider.h"
 #include "engine/engine.h"
 #include "engine/order/loops.h"
 #include "engine/order/unwindset.h"

@@ -2,7 +2,7 @@
 #ifndef LOCKSTEP_ORDER_OPTIONS_H
 #define LOCKSTEP_ORDER_OPTIONS_H
 
-#include "encode/decide.h"
+#include "encode/decider.h"
 #include "engine/engine.h"
 
 // field, type, name, kind, argument, initial value, min, max, uses, ways, help
