@@ -38,7 +38,7 @@ static const char *operator_word (ir_expr_op op) {
 }
 
 // Braces would end a name of a Boolean program.
-static void append_variable_name (const char *name, strbuf *out) {
+static void append_without_braces (const char *name, strbuf *out) {
   for (; *name; name++) strbuf_add_char (out, *name == '{' ? '(' : *name == '}' ? ')' : *name == '\n' ? ' ' : *name);
 }
 
@@ -61,7 +61,7 @@ static bool is_number_of_value (const efsm *m, const efsm_variable *v) {
 static void append_variable (const efsm *m, term t, strbuf *out) {
   const uint64_t *v = map_find (&m->variable_of, t.i);
   if (!v) strbuf_printf (out, "input %u", t.i);
-  else if (m->variables.data[*v].name) append_variable_name (m->variables.data[*v].name, out);
+  else if (m->variables.data[*v].name) append_without_braces (m->variables.data[*v].name, out);
   else strbuf_printf (out, "variable %u", (unsigned) *v);
   if (v && is_number_of_value (m, &m->variables.data[*v])) strbuf_add (out, "#");
 }

@@ -97,7 +97,7 @@ static void record_abstract_path (refinement_loop *z, const symbolic_search *s, 
   }
 }
 
-static bool record_violation (void *state, const symbolic_search *s, uint32_t at, uint32_t thread) {
+static bool record_violating_path (void *state, const symbolic_search *s, uint32_t at, uint32_t thread) {
   refinement_loop *z = state;
   valuations v;
   (void) thread;
@@ -109,7 +109,7 @@ static bool record_violation (void *state, const symbolic_search *s, uint32_t at
 
 static void look_for_path (refinement_loop *z) {
   bp_program *p = abstraction_program (&z->abstraction);
-  search_options o = {.budget = &z->time, .violation = record_violation, .state = z};
+  search_options o = {.budget = &z->time, .violation = record_violating_path, .state = z};
   symbolic_search s;
   z->found = false;
   z->stopped = p ? NULL : reason_of_budget (z->run->verdict->arena, &z->time);

@@ -286,7 +286,7 @@ static void check_omissions (circuit_check *z, uint32_t proofs) {
 
 // A thread that waits busily is not deadlocked, since it can step, but makes no progress: absence of deadlocks is not
 // claimed.
-static const reason *busy_wait_reason (circuit_check *z) {
+static const reason *possible_busy_wait (circuit_check *z) {
   uint32_t step = system_busy_wait_step (&z->system, z->run->budget);
   if (step == IR_NONE) return NULL;
   const efsm_point *p = &z->system.m->points.data[z->system.steps.steps.data[step].point];
@@ -319,7 +319,7 @@ static void check_proofs_for_omissions (circuit_check *z, circuit_group g) {
     if (z->omitted_known && has_property (proofs, p)) o->depth = 0, o->limit = NULL;
     if (!o->limit) o->limit = omitted->limit;
     if (!z->omitted_known && o->depth) o->cut = NULL;
-    if (has_property (proofs, p) && p == IR_P_DEADLOCK && !o->cut) o->cut = busy_wait_reason (z);
+    if (has_property (proofs, p) && p == IR_P_DEADLOCK && !o->cut) o->cut = possible_busy_wait (z);
     o->omissions_known = z->omitted_known;
   }
 }
@@ -390,13 +390,13 @@ static void decide_groups (void *state) {
 }
 
 // ---- the engine --------------------------------------------------------------------------------------
-static system_reduction chosen_reduction (reduction_choice r) {
+static system_reduction circuit_reduction (reduction_choice r) {
   return r == REDUCTION_STUBBORN ? REDUCE_STUBBORN : r == REDUCTION_NONE ? REDUCE_NOTHING : REDUCE_LOCK_PATTERNS;
 }
 
 static void run_circuit (engine_run *r) {
   reduction_choice asked = circuit_options_of (r->task)->reduction;
-  circuit_check z = {.run = r, .reduction = chosen_reduction (asked), .proves_without = asked == REDUCTION_AUTO};
+  circuit_check z = {.run = r, .reduction = circuit_reduction (asked), .proves_without = asked == REDUCTION_AUTO};
   if (r->task->ltl) {
     circuit_decide_formula (r);
     return;

@@ -197,7 +197,8 @@ static term some_thread (proposition_context *x, uint32_t thread /* or IR_NONE *
 }
 
 // ---- propositions -----------------------------------------------------------------------------------
-static term read (const circuit_propositions *l, const proposition_context *x, uint32_t atom, uint32_t number) {
+static term read_watched_bytes (const circuit_propositions *l, const proposition_context *x, uint32_t atom,
+                                uint32_t number) {
   return x->m->view.bytes.data[l->first_bytes.data[atom] + number];
 }
 
@@ -206,14 +207,15 @@ static term word_is_zero (proposition_context *x, term word) {
 }
 
 static term is_lock_taken (const circuit_propositions *l, proposition_context *x, uint32_t atom) {
-  term free = word_is_zero (x, read (l, x, atom, 0));
-  if (x->atom->lock.kind == IR_F_RWLOCK) free = term_and (x->p, free, word_is_zero (x, read (l, x, atom, 1)));
+  term free = word_is_zero (x, read_watched_bytes (l, x, atom, 0));
+  if (x->atom->lock.kind == IR_F_RWLOCK)
+    free = term_and (x->p, free, word_is_zero (x, read_watched_bytes (l, x, atom, 1)));
   return term_not (x->p, free);
 }
 
 // Is the lock held by one of the atom's threads? The word of the lock is the number of its owner + 1.
 static term is_held_by_thread (const circuit_propositions *l, proposition_context *x, uint32_t atom) {
-  term owner = read (l, x, atom, 0), any = x->p->falsity;
+  term owner = read_watched_bytes (l, x, atom, 0), any = x->p->falsity;
   for (uint32_t t = 0; t < x->m->threads.count; t++) {
     term is_it = term_eq (x->p, owner, term_const (x->p, 32, t + 1));
     any = term_or (x->p, any, term_and (x->p, is_it, some_thread (x, t, NULL)));
@@ -231,9 +233,10 @@ static term operand_number (proposition_context *x, const temporal_operand *o, t
 
 static term comparison_term (const circuit_propositions *l, proposition_context *x, uint32_t atom) {
   const temporal_atom *a = x->atom;
-  term none = TERM_NONE, left = operand_number (x, &a->left, a->left.is_constant ? none : read (l, x, atom, 0)),
-       right =
-           operand_number (x, &a->right, a->right.is_constant ? none : read (l, x, atom, a->left.is_constant ? 0 : 1));
+  term none = TERM_NONE,
+       left = operand_number (x, &a->left, a->left.is_constant ? none : read_watched_bytes (l, x, atom, 0)),
+       right = operand_number (
+           x, &a->right, a->right.is_constant ? none : read_watched_bytes (l, x, atom, a->left.is_constant ? 0 : 1));
   switch (a->relation) {
   case RELATION_EQ: return term_eq (x->p, left, right);
   case RELATION_NE: return term_not (x->p, term_eq (x->p, left, right));

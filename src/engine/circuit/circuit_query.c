@@ -104,7 +104,7 @@ static prove_answer query_backend (circuit_check *z, const net_reduction *r, uin
   return answer;
 }
 
-static bool is_constant_false (const net_reduction *r) { return r->circuit.bads.data[0].holds.i == AIG_FALSE.i; }
+static bool has_constant_false_bad (const net_reduction *r) { return r->circuit.bads.data[0].holds.i == AIG_FALSE.i; }
 
 // Reduces the circuit to what the bad state depends on. The last constraint of the circuit is that of the partial-order
 // reduction.
@@ -143,7 +143,7 @@ static prove_answer query_backends_in_turn (circuit_check *z, net_reduction *for
   for (const backend_slice *t = turns; t < turns + NUM_TURNS && answer != PROVE_VIOLATED && answer != PROVE_HOLDS;
        t++) {
     const net_reduction *r = t->prove == prove_by_bmc ? for_bugs : for_proofs;
-    if (r->after.latches > t->most_latches || (t->prove == prove_by_bmc && is_constant_false (r))) continue;
+    if (r->after.latches > t->most_latches || (t->prove == prove_by_bmc && has_constant_false_bad (r))) continue;
     budget time;
     circuit_start_share (&time, z->time, t->share, t->seconds);
     answer = query_backend (z, r, bad, t->prove, &time, path);
@@ -159,10 +159,10 @@ prove_answer circuit_query_bad_state (circuit_check *z, uint32_t bad, net_path *
   if (r.after.ands > z->ands) z->latches = r.after.latches, z->ands = r.after.ands;
   diag_verbose (1, "circuit", "%u latches and %u gates, of %u and %u", r.after.latches, r.after.ands, r.before.latches,
                 r.before.ands);
-  prove_answer answer = !chosen                  ? query_backends_in_turn (z, &r, bad, path)
-                        : is_constant_false (&r) ? query_backend (z, &r, bad, prove_by_ic3, z->time, path)
-                        : z->never_only          ? PROVE_UNKNOWN
-                                                 : query_backend (z, &r, bad, chosen, z->time, path);
+  prove_answer answer = !chosen                       ? query_backends_in_turn (z, &r, bad, path)
+                        : has_constant_false_bad (&r) ? query_backend (z, &r, bad, prove_by_ic3, z->time, path)
+                        : z->never_only               ? PROVE_UNKNOWN
+                                                      : query_backend (z, &r, bad, chosen, z->time, path);
   net_reduction_release (&r);
   return answer;
 }

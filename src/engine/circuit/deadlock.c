@@ -104,7 +104,7 @@ static term some_reader_is_stuck (deadlock *d, const term_list *stuck, uint32_t 
   return any;
 }
 
-static term no_thread_wakes (deadlock *d, const term_list *stuck, uint8_t by) {
+static term no_outside_thread_wakes (deadlock *d, const term_list *stuck, uint8_t by) {
   term all = d->p->truth;
   for (uint32_t t = 0; t < system_num_threads (d->s); t++)
     for (uint32_t kind = 0; kind < NUM_KINDS; kind++) {
@@ -119,7 +119,7 @@ static term wait_lasts (deadlock *d, const term_list *stuck, const efsm_wait *w)
   term by_owner = owner_is_stuck (d, stuck, w->owner);
   if (w->rwlock != IR_NONE) by_owner = term_or (d->p, by_owner, some_reader_is_stuck (d, stuck, w->rwlock));
   if (term_is_false (d->p, w->anybody)) return by_owner;
-  return term_ite (d->p, w->anybody, no_thread_wakes (d, stuck, w->by), by_owner);
+  return term_ite (d->p, w->anybody, no_outside_thread_wakes (d, stuck, w->by), by_owner);
 }
 
 // Computes the blocked threads; if `stuck` is given, only those whose wait lasts as long as the threads of `stuck` do

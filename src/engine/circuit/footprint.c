@@ -20,7 +20,7 @@ typedef struct footprint_collector {
 } footprint_collector;
 
 // ---- one step ---------------------------------------------------------------------------------------
-static void add_accesses (footprint_collector *s, const touched *t, uint32_t point) {
+static void add_touched_variables (footprint_collector *s, const touched *t, uint32_t point) {
   const uint32_t *end = touched_end (t, point);
   for (const uint32_t *item = touched_begin (t, point); item < end; item++)
     if (*item >> 1 != s->m->over) vec_push (&s->items, *item);
@@ -72,12 +72,12 @@ static void collect_step (footprint_collector *s, uint32_t step) {
                       .held = s->held.data[start] & s->holder_released & ~s->m->data,
                       .runs = p->exits.count && s->m->threads.data[p->thread].start != start,
                       .standing = footprint_before_step (s, start)};
-  add_accesses (s, &s->touched, start);
+  add_touched_variables (s, &s->touched, start);
   x.first = collected (s);
   for (visit_step_point (s, start, step + 1); s->work.count;) {
     uint32_t point = vec_pop (&s->work);
     const efsm_point *q = &s->m->points.data[point];
-    add_accesses (s, &s->touched, point);
+    add_touched_variables (s, &s->touched, point);
     x.ends_process |= sets_over (s, point);
     for (uint32_t e = 0; e < q->exits.count; e++)
       if (f->step_of.data[q->exits.data[e].to] == IR_NONE) visit_step_point (s, q->exits.data[e].to, step + 1);

@@ -67,7 +67,7 @@ static uint32_t most_edges (const buchi *b) {
   return most;
 }
 
-static term reads (const breaking_run_builder *a, const buchi_edge *e) {
+static term edge_reads_letter (const breaking_run_builder *a, const buchi_edge *e) {
   term all = a->p->truth;
   for (uint32_t k = 0; k < a->l->formula->num_atoms; k++) {
     term holds = a->l->holds.data[k];
@@ -95,7 +95,7 @@ static void add_automaton (breaking_run_builder *a) {
       const buchi_edge *edge = &b->edges.data[x->first_edge + e];
       term taken = term_and (a->p, here, word_equals (a, choice, e));
       next = term_ite (a->p, taken, term_const (a->p, term_bits (a->p, now), edge->target), next);
-      taken = term_and (a->p, taken, reads (a, edge));
+      taken = term_and (a->p, taken, edge_reads_letter (a, edge));
       goes_on = term_or (a->p, goes_on, taken);
       if (edge->accepting) accepts = term_or (a->p, accepts, taken);
     }
