@@ -1,5 +1,5 @@
-// Protecting locks as they are learned: what each access leaves of them, who has exclusive access, and when a variable
-// is lost.
+// Protecting locks as the search infers them: the lock set that remains after each access, the threads with exclusive
+// access, and the moment when a variable loses its protection.
 #include "base/rng.h"
 #include "engine/explicit/explicit_test.h"
 #include "engine/explicit/protect.h"
@@ -49,7 +49,7 @@ static void a_variable_belongs_to_its_first_thread (void **state) {
   (void) state;
   protect_fixture c;
   protect_fixture_init (&c);
-  assert_true (exclusive (&c, 1, true) && exclusive (&c, 2, true));  // nobody has touched it
+  assert_true (exclusive (&c, 1, true) && exclusive (&c, 2, true));  // no thread has accessed it
   writes (&c, 1);
   writes (&c, 1);
   assert_true (exclusive (&c, 1, true));
@@ -130,7 +130,7 @@ static void a_once_region_protects_nothing (void **state) {
   protect_fixture_release (&c);
 }
 
-// The list says whose states are to be searched again; it must not name a variable twice.
+// The list names the variables whose states are expanded again; it must not name a variable twice.
 static void a_variable_is_lost_once (void **state) {
   (void) state;
   protect_fixture c;
@@ -161,8 +161,8 @@ static void a_lock_others_look_into_is_given_up (void **state) {
   protect_fixture_release (&c);
 }
 
-// Four bytes are one variable; an access that crosses its border touches two, and needs both.
-static void accesses_cover_all_they_touch (void **state) {
+// Four bytes are one variable; an access that crosses its border is to two, and needs exclusive access to both.
+static void accesses_cover_all_their_variables (void **state) {
   (void) state;
   protect_fixture c;
   protect_fixture_init (&c);
@@ -197,7 +197,7 @@ static void merging_is_noting_all_accesses (void **state) {
   protect_fixture_release (&b);
 }
 
-// Against the definition: the locks of all accesses so far that protect each of them.
+// Compares with the definition: the common locks of all accesses so far.
 static void random_accesses_keep_the_common_locks (void **state) {
   (void) state;
   static const uint64_t locks[] = {M, N, M + 64, N + 64};
@@ -231,5 +231,6 @@ static void random_accesses_keep_the_common_locks (void **state) {
 TEST_MAIN (cmocka_unit_test (a_variable_belongs_to_its_first_thread), cmocka_unit_test (lock_sets_shrink),
            cmocka_unit_test (what_is_only_read_needs_no_lock), cmocka_unit_test (readers_hold_the_lock_for_reading),
            cmocka_unit_test (a_once_region_protects_nothing), cmocka_unit_test (a_variable_is_lost_once),
-           cmocka_unit_test (a_lock_others_look_into_is_given_up), cmocka_unit_test (accesses_cover_all_they_touch),
-           cmocka_unit_test (merging_is_noting_all_accesses), cmocka_unit_test (random_accesses_keep_the_common_locks))
+           cmocka_unit_test (a_lock_others_look_into_is_given_up),
+           cmocka_unit_test (accesses_cover_all_their_variables), cmocka_unit_test (merging_is_noting_all_accesses),
+           cmocka_unit_test (random_accesses_keep_the_common_locks))
