@@ -15,7 +15,7 @@ enum { MAX_SPLIT = 3 /* choices whose values are written out */, MAX_CASES = 6, 
 
 typedef struct writer {
   const bp_program *p;
-  bp_liveness live;
+  dataflow live;
   bool has_regions;
   strbuf out;
   const bp_location *at;  // the statement at hand
@@ -414,13 +414,13 @@ int main (int argc, char **argv) {
   bp_program *p = bp_load (argv[1]);
   if (!p) return 1;
   writer w = {.p = p};
-  bp_liveness_find (&w.live, p);
+  bp_find_live (&w.live, p);
   write_program (&w);
   fwrite (w.out.data, 1, w.out.count, stdout);
   strbuf_release (&w.out);
   vec_release (&w.choices);
   vec_release (&w.heads);
-  bp_liveness_release (&w.live, p);
+  dataflow_release (&w.live);
   bp_program_free (p);
   return 0;
 }

@@ -1,7 +1,7 @@
 // prove-aiger BACKEND SECONDS FILE [SEED]: puts the first bad state of an AIGER file to one back end, checks its
 // answer, and prints one line.  If there is none, the first justice property, by a circuit with a bad state
-// (prove/live.h); `counting` and `live` are for those only. With PROVE_SAY in the environment the back end tells how
-// far it is.
+// (prove/prove_live.h); `counting` and `live` are for those only. With PROVE_SAY in the environment the back end tells
+// how far it is.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "netlist/aiger.h"
 #include "netlist/netlist_simulate.h"
-#include "prove/live.h"
+#include "prove/prove_live.h"
 #include "prove/prove.h"
 
 enum { MOST_COUNTED = 100 };

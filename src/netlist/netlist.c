@@ -81,3 +81,9 @@ void net_path_release (net_path *p) {
   vec_release (&p->inputs);
   *p = (net_path){0};
 }
+
+bool netlist_has_latch_without_reset (const netlist *n) {
+  for (uint32_t k = 0; k < n->latches.count; k++)
+    if (n->latches.data[k].reset == NET_ANY) return true;
+  return false;
+}

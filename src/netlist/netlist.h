@@ -53,6 +53,7 @@ void netlist_add_bad (netlist *, aig_lit, const char *name);
 void netlist_add_constraint (netlist *, aig_lit, const char *name);
 void netlist_add_fairness (netlist *, aig_lit, const char *name);
 net_justice *netlist_add_justice (netlist *, const char *name);           // the caller pushes the conditions
+bool netlist_has_latch_without_reset (const netlist *);
 
 // ---- paths ------------------------------------------------------------------------------------------
 // The latches at step 0, and the inputs of steps 0 to length - 1; the property is violated at the last step.  After

@@ -13,18 +13,12 @@ typedef struct plainer {
 
 static aig_lit plain_image (const plainer *p, aig_lit x) { return (aig_lit){p->image.data[x.i / 2].i ^ (x.i & 1)}; }
 
-static aig_lit add_helper_latch (plainer *p, const char *name, uint32_t *number) {
+static aig_lit add_plain_latch (plainer *p, const char *name, uint32_t *number) {
   *number = p->to->latches.count;
   return netlist_add_latch (p->to, NET_ZERO, name);
 }
 
 // ---- leaves -----------------------------------------------------------------------------------------
-
-static bool has_latch_without_reset (const netlist *n) {
-  for (uint32_t k = 0; k < n->latches.count; k++)
-    if (n->latches.data[k].reset == NET_ANY) return true;
-  return false;
-}
 
 static void add_inputs_and_latches (plainer *p) {
   const netlist *n = p->from;
@@ -38,9 +32,9 @@ static void add_inputs_and_latches (plainer *p) {
 
 static void choose_starts (plainer *p) {
   const netlist *n = p->from;
-  if (!has_latch_without_reset (n)) return;
+  if (!netlist_has_latch_without_reset (n)) return;
   uint32_t helper;
-  p->started = add_helper_latch (p, "started", &helper);
+  p->started = add_plain_latch (p, "started", &helper);
   netlist_set_next (p->to, helper, AIG_TRUE);
   for (uint32_t k = 0; k < n->latches.count; k++) {
     if (n->latches.data[k].reset != NET_ANY) continue;
@@ -69,7 +63,7 @@ static void fold_constraints (plainer *p) {
   p->allowed = AIG_TRUE;
   if (!n->constraints.count) return;
   uint32_t helper;
-  aig_lit failed = add_helper_latch (p, "failed", &helper);
+  aig_lit failed = add_plain_latch (p, "failed", &helper);
   for (uint32_t k = 0; k < n->constraints.count; k++)
     p->allowed = aig_and (g, p->allowed, plain_image (p, n->constraints.data[k].holds));
   p->allowed = aig_and (g, p->allowed, aig_not (failed));

@@ -55,7 +55,7 @@ static void need_goals (netlist_copier *c) {
 
 // ---- copying ----------------------------------------------------------------------------------------
 
-static aig_lit copied_literal (const netlist_copier *c, aig_lit x) {
+static aig_lit needed_literal (const netlist_copier *c, aig_lit x) {
   return (aig_lit){c->image.data[x.i / 2].i ^ (x.i & 1)};
 }
 
@@ -79,7 +79,7 @@ static void copy_needed_leaves (netlist_copier *c) {
   }
   for (uint32_t k = 0; k < n->latches.count; k++)
     if (!stands_for_itself (c, k))
-      c->image.data[n->latches.data[k].now.i / 2] = copied_literal (c, c->s->by_latch.data[k]);
+      c->image.data[n->latches.data[k].now.i / 2] = needed_literal (c, c->s->by_latch.data[k]);
 }
 
 static void copy_ands (netlist_copier *c) {
@@ -87,16 +87,16 @@ static void copy_ands (netlist_copier *c) {
   for (uint32_t i = 1; i < g->nodes.count; i++) {
     if (!c->needed.data[i] || aig_is_input (g, i)) continue;
     aig_node n = g->nodes.data[i];
-    c->image.data[i] = aig_and (&c->copy->to.graph, copied_literal (c, n.left), copied_literal (c, n.right));
+    c->image.data[i] = aig_and (&c->copy->to.graph, needed_literal (c, n.left), needed_literal (c, n.right));
   }
   for (uint32_t k = 0; k < c->copy->latches.count; k++)
-    netlist_set_next (&c->copy->to, k, copied_literal (c, c->from->latches.data[c->copy->latches.data[k]].next));
+    netlist_set_next (&c->copy->to, k, needed_literal (c, c->from->latches.data[c->copy->latches.data[k]].next));
 }
 
 static void copy_needed_justice (netlist_copier *c, const net_justice *from) {
   net_justice *to = netlist_add_justice (&c->copy->to, from->name);
   for (uint32_t k = 0; k < from->conditions.count; k++)
-    vec_push (&to->conditions, copied_literal (c, from->conditions.data[k]));
+    vec_push (&to->conditions, needed_literal (c, from->conditions.data[k]));
 }
 
 static void copy_needed_goals (netlist_copier *c) {
@@ -104,16 +104,16 @@ static void copy_needed_goals (netlist_copier *c) {
   netlist *to = &c->copy->to;
   for (uint32_t k = 0; k < c->goals->num_bads; k++) {
     const net_output *bad = &n->bads.data[c->goals->bads[k]];
-    netlist_add_bad (to, copied_literal (c, bad->holds), bad->name);
+    netlist_add_bad (to, needed_literal (c, bad->holds), bad->name);
   }
   for (uint32_t k = 0; k < n->constraints.count; k++) {
-    aig_lit holds = copied_literal (c, n->constraints.data[k].holds);
+    aig_lit holds = needed_literal (c, n->constraints.data[k].holds);
     if (holds.i != AIG_TRUE.i) netlist_add_constraint (to, holds, n->constraints.data[k].name);
   }
   if (!c->goals->num_justice) return;
   for (uint32_t k = 0; k < c->goals->num_justice; k++) copy_needed_justice (c, &n->justice.data[c->goals->justice[k]]);
   for (uint32_t k = 0; k < n->fairness.count; k++)
-    netlist_add_fairness (to, copied_literal (c, n->fairness.data[k].holds), n->fairness.data[k].name);
+    netlist_add_fairness (to, needed_literal (c, n->fairness.data[k].holds), n->fairness.data[k].name);
 }
 
 void net_copy_cone (net_copy *copy, const netlist *from, const net_substitution *s, const net_goals *goals) {

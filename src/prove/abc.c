@@ -119,19 +119,13 @@ static void add_initial_states (abc_query *q) {
   vec_release (&latches);
 }
 
-static bool has_latch_without_reset (const netlist *n) {
-  for (uint32_t k = 0; k < n->latches.count; k++)
-    if (n->latches.data[k].reset == NET_ANY) return true;
-  return false;
-}
-
 static bool take_invariant (abc_query *q, abc_answer *a) {
   prove_certificate *c = &q->r->certificate;
   if (!strstr (strbuf_text (&a->text), "Property proved")) return false;
   bool good = take_lines (q, strbuf_text (&a->invariant));
   c->depth = 1;
   for (uint32_t k = 0; k < c->clauses.count; k++) q->r->clauses += !c->clauses.data[k];
-  if (good && has_latch_without_reset (q->n)) add_initial_states (q);
+  if (good && netlist_has_latch_without_reset (q->n)) add_initial_states (q);
   good = good && certificate_is_good (q->n, q->bad, c, q->o->budget);
   q->r->answer = good ? PROVE_HOLDS : PROVE_UNKNOWN;
   if (!good) q->r->why = "berkeley-abc says that it holds, but has no invariant that could be checked here";
