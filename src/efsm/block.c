@@ -90,7 +90,7 @@ void build_note_wait (build *b, term blocked, waiting w) {
   term owner = w.owner.i == TERM_NONE.i ? build_number (b, 32, 0) : w.owner;
   blocked = term_and (b->terms, b->alive, blocked);
   if (build_selected (b, IR_P_DEADLOCK) && !term_is_false (b->terms, blocked))
-    vec_push (&here (b)->waits, ((efsm_wait){blocked, owner, w.anybody, w.by, w.rwlock, b->step, b->edge}));
+    vec_push (&here (b)->waits, ((efsm_wait){blocked, owner, w.by_any_thread, w.by, w.rwlock, b->step, b->edge}));
 }
 
 void build_waits (build *b, term enabled, waiting w) {

@@ -103,7 +103,7 @@ void efsm_map_conditions (efsm_point *p, term (*f) (void *, term), void *state) 
   for (uint32_t k = 0; k < p->waits.count; k++) {
     map_term (&p->waits.data[k].blocked, f, state);
     map_term (&p->waits.data[k].owner, f, state);
-    map_term (&p->waits.data[k].anybody, f, state);
+    map_term (&p->waits.data[k].by_any_thread, f, state);
   }
 }
 

@@ -43,7 +43,7 @@ typedef struct efsm_loss { term condition; const char *what; bool is_cut; ir_edg
 typedef struct efsm_wait {
   term blocked;
   term owner;                  // number of that thread + 1; 0: none; IR_OWNER_ENDED: one that has ended
-  term anybody;                // if this holds not the owner but any thread ends it, by an operation of the kind `by` (analysis/wakers.h)
+  term by_any_thread;                // if this holds not the owner but any thread ends it, by an operation of the kind `by` (analysis/wakers.h)
   uint8_t by;
   uint32_t rwlock;             // and if it does not, and there is no owner: all who read it (efsm.readers), or IR_NONE
   uint32_t step;               // so many steps of the point come before it

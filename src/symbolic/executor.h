@@ -32,7 +32,7 @@ typedef struct access_kind { uint32_t bytes; bool write, plain, hidden /* no acc
 // Which threads could end a wait: the owner; any, by operations of the kind `by` (IR_WAKES_*), where `anybody` holds.
 typedef struct waiting {
   term owner;                  // number of the thread + 1, or 0: none; TERM_NONE: no thread in particular
-  term anybody;
+  term by_any_thread;
   uint8_t by;
   uint32_t rwlock;             // number of an rwlock: those that read it, too; or IR_NONE
   uint32_t joins;              // thread whose end is waited for, or IR_NONE
@@ -41,7 +41,7 @@ typedef struct waiting {
 static inline waiting waits_for_owner (term_pool *p, term owner) {
   return (waiting){owner, p->falsity, 0, IR_NONE, IR_NONE};
 }
-static inline waiting waits_for_anybody (term_pool *p, uint8_t by) {
+static inline waiting waits_for_any_thread (term_pool *p, uint8_t by) {
   return (waiting){TERM_NONE, p->truth, by, IR_NONE, IR_NONE};
 }
 

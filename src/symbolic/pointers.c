@@ -47,7 +47,7 @@ static uint32_t object_in (const pointers *p, ir_value value) {
 }
 
 // ---- steps -----------------------------------------------------------------------------------------------------------------
-static uint32_t common_divisor (uint32_t a, uint32_t b) {
+uint32_t common_divisor (uint32_t a, uint32_t b) {
   while (b) {
     uint32_t rest = a % b;
     a = b, b = rest;

@@ -42,6 +42,7 @@ void pointers_begin (pointers *, term_pool *);  // other terms: forgets about th
 uint32_t pointers_single (pointers *, address); // the set of this one
 uint32_t pointers_in (pointers *, term);        // set of addresses the value may hold
 term pointers_to (const pointers *, uint32_t object, uint32_t offset);
+uint32_t common_divisor (uint32_t, uint32_t);   // the greatest one; of 0 and a number: that number
 
 typedef struct target { term condition; uint32_t object; term offset /* 32 bits */; steps steps; } target;
 static inline target target_at (term condition, uint32_t object, term offset) {

@@ -75,9 +75,10 @@ static term if_any (const sync_step *s, const ir_rule_expr *x) { return x ? cond
 // ---- waiting ----------------------------------------------------------------------------------------------------------
 static waiting waiting_for (const sync_step *s) {
   uint8_t needs = s->facts->needs;
-  if (needs && !s->facts->names_mutex) return waits_for_anybody (s->p, needs);
-  waiting w = s->family == IR_F_ONCE ? waits_for_anybody (s->p, 0) : waits_for_owner (s->p, sync_read (s, IR_W_OWNER));
-  if (needs) w.anybody = is_waiting (s), w.by = needs;
+  if (needs && !s->facts->names_mutex) return waits_for_any_thread (s->p, needs);
+  waiting w =
+      s->family == IR_F_ONCE ? waits_for_any_thread (s->p, 0) : waits_for_owner (s->p, sync_read (s, IR_W_OWNER));
+  if (needs) w.by_any_thread = is_waiting (s), w.by = needs;
   s->hooks->complete_wait (s, &w);
   return w;
 }

@@ -118,8 +118,8 @@ static term no_outside_thread_wakes (deadlock *d, const term_list *stuck, uint8_
 static term wait_lasts (deadlock *d, const term_list *stuck, const efsm_wait *w) {
   term by_owner = owner_is_stuck (d, stuck, w->owner);
   if (w->rwlock != IR_NONE) by_owner = term_or (d->p, by_owner, some_reader_is_stuck (d, stuck, w->rwlock));
-  if (term_is_false (d->p, w->anybody)) return by_owner;
-  return term_ite (d->p, w->anybody, no_outside_thread_wakes (d, stuck, w->by), by_owner);
+  if (term_is_false (d->p, w->by_any_thread)) return by_owner;
+  return term_ite (d->p, w->by_any_thread, no_outside_thread_wakes (d, stuck, w->by), by_owner);
 }
 
 // Computes the blocked threads; if `stuck` is given, only those whose wait lasts as long as the threads of `stuck` do

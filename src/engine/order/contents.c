@@ -1,6 +1,7 @@
-// Loads look through the history of stores, newest first.  Where both offsets are constants a store is either what is looked for, or
-// skipped, or taken apart into bytes; where one is a term the answer is an if-then-else over whether they are equal.  So nothing is ever
-// spread over the cells of an array: an access costs as much as there are stores it may have to do with, not cells.
+// Contents of memory objects as histories of stores. A load looks through the stores, newest first. If both offsets are
+// constants, the load takes the stored bytes, skips the store, or is split into single bytes; if one of the offsets is
+// a term, the result is an if-then-else over whether the offsets are equal. Nothing is ever copied to all elements of
+// an array, so the cost of an access depends on the number of stores that may overlap it, not on the size of the array.
 #include "engine/order/contents.h"
 
 #include "base/hash.h"
@@ -22,7 +23,7 @@ void contents_pool_release (contents_pool *p) {
   for (uint32_t k = 0; k < 9; k++) map_release (&p->loads[k]);
 }
 
-static contents add (contents_pool *p, contents_node n) {
+static contents add_contents_node (contents_pool *p, contents_node n) {
   vec_push (&p->nodes, n);
   return (contents){p->nodes.count - 1};
 }
@@ -32,15 +33,16 @@ contents contents_initial (contents_pool *p, ir_object o) {
   if (!d->init && !d->relocations.count) return CONTENTS_ZERO;
   bool is_new;
   uint64_t *known = map_insert (&p->initial, o.i, 0, &is_new);
-  if (is_new) *known = add (p, (contents_node){.kind = CONTENTS_K_INITIAL, .object = o}).i;
+  if (is_new) *known = add_contents_node (p, (contents_node){.kind = CONTENTS_K_INITIAL, .object = o}).i;
   return (contents){(uint32_t) *known};
 }
 
 contents contents_store (contents_pool *p, contents c, term offset, uint32_t bytes, cells stored) {
   const contents_node *n = &p->nodes.data[c.i];
-  if (n->kind == CONTENTS_K_STORE && n->at.i == offset.i && n->bytes == bytes) c = n->before;  // it is overwritten
-  return add (p,
-              (contents_node){.kind = CONTENTS_K_STORE, .at = offset, .bytes = bytes, .stored = stored, .before = c});
+  // this store overwrites all of the previous one
+  if (n->kind == CONTENTS_K_STORE && n->at.i == offset.i && n->bytes == bytes) c = n->before;
+  return add_contents_node (
+      p, (contents_node){.kind = CONTENTS_K_STORE, .at = offset, .bytes = bytes, .stored = stored, .before = c});
 }
 
 contents contents_choose (contents_pool *p, term condition, contents a, contents b) {
@@ -53,12 +55,13 @@ contents contents_choose (contents_pool *p, term condition, contents a, contents
     const contents_node *n = &p->nodes.data[*known];
     if (n->before.i == a.i && n->otherwise.i == b.i && n->at.i == condition.i) return (contents){(uint32_t) *known};
   }
-  contents c = add (p, (contents_node){.kind = CONTENTS_K_CHOICE, .at = condition, .before = a, .otherwise = b});
+  contents c =
+      add_contents_node (p, (contents_node){.kind = CONTENTS_K_CHOICE, .at = condition, .before = a, .otherwise = b});
   *known = c.i;
   return c;
 }
 
-// ---- pieces ---------------------------------------------------------------------------------------------
+// ---- byte by byte -----------------------------------------------------------------------------------
 static term offset_plus (contents_pool *p, term offset, uint32_t k) {
   return term_add (p->terms, offset, term_const (p->terms, OFFSET_BITS, k));
 }
@@ -70,9 +73,10 @@ static cells load_bytewise (contents_pool *p, contents c, term offset, uint32_t 
   return all;
 }
 
-// ---- initial bytes --------------------------------------------------------------------------------------
-// A table by a term: every element the offset can name, equal neighbours together.
-static term look_up (contents_pool *p, ir_object o, term offset, uint32_t bytes) {
+// ---- initial bytes ----------------------------------------------------------------------------------
+// Loads from a constant table at an offset that is a term: a choice between all elements that the offset may name;
+// neighbours with equal values become one case.
+static term load_from_table (contents_pool *p, ir_object o, term offset, uint32_t bytes) {
   uint32_t size = ir_object_at (p->program, o)->size;
   term_known known = term_known_bits (p->terms, offset);
   uint32_t step = 1, first = 0;
@@ -97,25 +101,26 @@ static cells load_initial (contents_pool *p, ir_object o, term offset, uint32_t 
   term value = term_is_const (p->terms, offset)
                    ? term_const (p->terms, 8 * bytes,
                                  ir_initial_value (p->program, o, (uint32_t) term_value (p->terms, offset), bytes))
-                   : look_up (p, o, offset, bytes);
+                   : load_from_table (p, o, offset, bytes);
   return cells_defined (p->terms, value, bytes);
 }
 
-// ---- through stores -------------------------------------------------------------------------------------
+// ---- through stores ---------------------------------------------------------------------------------
 static bool is_aligned (const contents_pool *p, term offset, uint32_t bytes) {
   return !(bytes & (bytes - 1)) && (term_known_bits (p->terms, offset).zeros & (bytes - 1)) == bytes - 1;
 }
 
-typedef enum meeting { APART, SAME, PARTLY, PERHAPS } meeting;
+typedef enum store_overlap { STORE_DISJOINT, STORE_SAME, STORE_PARTLY, STORE_MAY_OVERLAP } store_overlap;
 
-static meeting how_they_meet (const contents_pool *p, const contents_node *store, term offset, uint32_t bytes) {
-  if (store->at.i == offset.i && store->bytes == bytes) return SAME;
-  if (!term_is_const (p->terms, store->at) || !term_is_const (p->terms, offset)) return PERHAPS;
+static store_overlap compare_with_store (const contents_pool *p, const contents_node *store, term offset,
+                                         uint32_t bytes) {
+  if (store->at.i == offset.i && store->bytes == bytes) return STORE_SAME;
+  if (!term_is_const (p->terms, store->at) || !term_is_const (p->terms, offset)) return STORE_MAY_OVERLAP;
   uint64_t a = (uint64_t) term_value (p->terms, store->at), b = (uint64_t) term_value (p->terms, offset);
-  return a + store->bytes <= b || b + bytes <= a ? APART : PARTLY;
+  return a + store->bytes <= b || b + bytes <= a ? STORE_DISJOINT : STORE_PARTLY;
 }
 
-// One byte, from a store whose range may or may not cover it.
+// One byte, loaded from below a store whose range may or may not contain it.
 static cells load_byte_through (contents_pool *p, contents_node store, term offset) {
   term_pool *t = p->terms;
   term distance = term_sub (t, offset, store.at),
@@ -128,8 +133,9 @@ static cells load_byte_through (contents_pool *p, contents_node store, term offs
 }
 
 static cells load_through (contents_pool *p, contents_node store, term offset, uint32_t bytes) {
-  meeting m = how_they_meet (p, &store, offset, bytes);
-  if (m == PERHAPS && store.bytes == bytes && is_aligned (p, store.at, bytes) && is_aligned (p, offset, bytes)) {
+  store_overlap m = compare_with_store (p, &store, offset, bytes);
+  if (m == STORE_MAY_OVERLAP && store.bytes == bytes && is_aligned (p, store.at, bytes) &&
+      is_aligned (p, offset, bytes)) {
     term equal = term_eq (p->terms, store.at, offset);
     if (term_is_true (p->terms, equal)) return store.stored;
     cells before = contents_load (p, store.before, offset, bytes);
@@ -143,19 +149,19 @@ static cells load_through (contents_pool *p, contents_node store, term offset, u
     }
     return all;
   }
-  if (m != PARTLY) return load_byte_through (p, store, offset);
+  if (m != STORE_PARTLY) return load_byte_through (p, store, offset);
   return cells_part (p->terms, store.stored,
                      (uint32_t) (term_value (p->terms, offset) - term_value (p->terms, store.at)), 1);
 }
 
-static cells load (contents_pool *p, contents c, term offset, uint32_t bytes) {
+static cells load_contents (contents_pool *p, contents c, term offset, uint32_t bytes) {
   for (;;) {
     contents_node n = p->nodes.data[c.i];
     if (n.kind != CONTENTS_K_STORE) break;
-    meeting m = how_they_meet (p, &n, offset, bytes);
-    if (m == SAME) return n.stored;
-    if (m != APART)
-      return bytes > 1 && m == PARTLY ? load_bytewise (p, c, offset, bytes) : load_through (p, n, offset, bytes);
+    store_overlap m = compare_with_store (p, &n, offset, bytes);
+    if (m == STORE_SAME) return n.stored;
+    if (m != STORE_DISJOINT)
+      return bytes > 1 && m == STORE_PARTLY ? load_bytewise (p, c, offset, bytes) : load_through (p, n, offset, bytes);
     c = n.before;
   }
   contents_node n = p->nodes.data[c.i];
@@ -172,11 +178,12 @@ static cells load (contents_pool *p, contents c, term offset, uint32_t bytes) {
 }
 
 cells contents_load (contents_pool *p, contents c, term offset, uint32_t bytes) {
-  while (p->nodes.data[c.i].kind == CONTENTS_K_STORE && how_they_meet (p, &p->nodes.data[c.i], offset, bytes) == APART)
+  while (p->nodes.data[c.i].kind == CONTENTS_K_STORE &&
+         compare_with_store (p, &p->nodes.data[c.i], offset, bytes) == STORE_DISJOINT)
     c = p->nodes.data[c.i].before;
   uint64_t key = (uint64_t) c.i << 32 | offset.i, *known = map_find (&p->loads[bytes], key);
   if (known) return p->found.data[*known];
-  cells found = load (p, c, offset, bytes);
+  cells found = load_contents (p, c, offset, bytes);
   map_insert (&p->loads[bytes], key, p->found.count, NULL);
   vec_push (&p->found, found);
   return found;

@@ -1,5 +1,5 @@
-// What the bytes of one memory object hold, as a function of conditions and of addresses that are terms: a history of stores over initial
-// contents.  Contents are named by numbers and never change; a store or a choice between two gives new ones.
+// The contents of one memory object as a history of stores over initial contents; conditions and addresses are terms.
+// Contents are named by numbers and never change: a store, or a choice between two contents, makes new ones.
 //
 //   contents_pool p;
 //   contents_pool_init (&p, &terms, program);
@@ -14,14 +14,17 @@ typedef struct { uint32_t i; } contents;
 #define CONTENTS_UNDEFINED ((contents){0})
 #define CONTENTS_ZERO ((contents){1})
 
-typedef enum contents_kind { CONTENTS_K_UNDEFINED, CONTENTS_K_ZERO, CONTENTS_K_INITIAL, CONTENTS_K_STORE, CONTENTS_K_CHOICE } contents_kind;
+typedef enum contents_kind {
+  CONTENTS_K_UNDEFINED, CONTENTS_K_ZERO, CONTENTS_K_INITIAL, CONTENTS_K_STORE, CONTENTS_K_CHOICE 
+} contents_kind;
 typedef struct contents_node {
   contents_kind kind;
   uint32_t bytes;              // STORE
   ir_object object;            // INITIAL
   term at;                     // STORE: offset; CHOICE: condition
   cells stored;                // STORE
-  contents before, otherwise;  // STORE: what it was put on; CHOICE: if the condition holds, if not
+  // STORE: the contents stored into; CHOICE: the contents if the condition is true, and if it is false
+  contents before, otherwise;
 } contents_node;
 
 typedef struct contents_pool {
@@ -29,10 +32,10 @@ typedef struct contents_pool {
   const ir_program *program;
   VEC (contents_node) nodes;
   map initial;                 // object -> contents
-  map choices;                 // pair of contents, mixed with the condition -> node; a hint only
+  map choices;                 // pair of contents, mixed with the condition -> node; a cache that may lose entries
   map loads[9];                // by number of bytes: contents << 32 | offset -> index into found
   VEC (cells) found;
-  bool gave_up;                // a table was too large to look up by a term: some value is any value
+  bool gave_up;  // a table was too large for a load at a symbolic offset: the loaded value is unconstrained
 } contents_pool;
 
 void contents_pool_init (contents_pool *, term_pool *, const ir_program *);

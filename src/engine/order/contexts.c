@@ -1,6 +1,8 @@
-// The context of a node is a number in unary: for every number but the last a literal says that it is not above that.  Numbers grow along a thread,
-// and an earlier context comes first.  Nodes of the counted contexts have their thread as owner of the context; so two threads are never in
-// the same one.  A node that does not happen has a number too, that of the node before it in its thread, say, and owns nothing.
+// Clauses for executions with few context switches. The context of a node is a number in unary: for every number except
+// the last, a literal says that the context is at most that number. Numbers grow along a thread, and nodes of an
+// earlier context come first. A node within the counted contexts has its thread as the owner of the context, so nodes
+// of two threads are never in the same context. A node that is not executed has a number, too (for instance that of the
+// node before it in its thread), but owns nothing.
 #include "engine/order/contexts.h"
 
 #include "base/diag.h"
@@ -11,12 +13,12 @@ enum { OWNER_BITS = 8 };
 struct contexts {
   order *o;
   const unwound *u;
-  uint32_t count;      // contexts that count
+  uint32_t count;      // number of contexts within the bound
   VEC (term) at_most;  // [node * count + number]
 };
 
-static term no (const contexts *x, term t) { return term_not (x->o->terms, t); }
-static void clause (const contexts *x, const term *literals, uint32_t count) {
+static term negated_literal (const contexts *x, term t) { return term_not (x->o->terms, t); }
+static void add_context_clause (const contexts *x, const term *literals, uint32_t count) {
   decider_clause (x->o->decider, literals, count);
 }
 
@@ -26,8 +28,9 @@ term contexts_at_most (const contexts *x, uint32_t node, uint32_t number) {
 
 uint32_t contexts_count (const contexts *x) { return x->count; }
 
-// ---- how many there may be ------------------------------------------------------------------------------------------------
-// Every switch needs a node on both sides: the thread with most nodes cannot alternate with more than the others have.
+// ---- the greatest number of contexts ----------------------------------------------------------------
+// Every switch needs a node on both sides: the thread with the most nodes alternates at most as often as the other
+// threads have nodes.
 static uint64_t most_possible (const unwound *u) {
   uint64_t most = 0, all = u->nodes.count;
   for (uint32_t t = 0; t < u->threads.count; t++)
@@ -36,7 +39,7 @@ static uint64_t most_possible (const unwound *u) {
   return others < most ? 2 * others : all ? all - 1 : 0;
 }
 
-// ---- clauses ------------------------------------------------------------------------------------------------------------------
+// ---- clauses ----------------------------------------------------------------------------------------
 static void number_nodes (contexts *x) {
   for (uint32_t n = 0; n < x->u->nodes.count; n++)
     for (uint32_t c = 0; c < x->count; c++) vec_push (&x->at_most, term_var (x->o->terms, 1));
@@ -49,8 +52,10 @@ static void grow_along_threads (contexts *x) {
       for (uint32_t c = 0; c < x->count; c++) {
         uint32_t n = thread->nodes.data[k];
         term here = contexts_at_most (x, n, c);
-        clause (x, (term[]){no (x, here), contexts_at_most (x, n, c + 1)}, 2);
-        if (k) clause (x, (term[]){no (x, here), contexts_at_most (x, thread->nodes.data[k - 1], c)}, 2);
+        add_context_clause (x, (term[]){negated_literal (x, here), contexts_at_most (x, n, c + 1)}, 2);
+        if (k)
+          add_context_clause (
+              x, (term[]){negated_literal (x, here), contexts_at_most (x, thread->nodes.data[k - 1], c)}, 2);
       }
   }
 }
@@ -63,12 +68,15 @@ static void have_owners (contexts *x) {
       const unwound_node *node = &x->u->nodes.data[n];
       term earlier = c ? contexts_at_most (x, n, c - 1) : p->falsity,
            owns = term_eq (p, owner, term_const (p, OWNER_BITS, node->thread));
-      clause (x, (term[]){no (x, node->happens), no (x, contexts_at_most (x, n, c)), earlier, owns}, 4);
+      add_context_clause (
+          x,
+          (term[]){negated_literal (x, node->executed), negated_literal (x, contexts_at_most (x, n, c)), earlier, owns},
+          4);
     }
   }
 }
 
-// Two nodes of different threads; without a total order the graph sees to it (order_graph.c).
+// Two nodes of different threads. Without a total order, the graph orders them (order_graph.c).
 static void come_in_order (contexts *x) {
   uint64_t nodes = x->u->nodes.count;
   if (!x->o->total || nodes * nodes * x->count > ORDER_CLAUSES) return;
@@ -76,10 +84,10 @@ static void come_in_order (contexts *x) {
     for (uint32_t b = 0; b < nodes; b++) {
       if (x->u->nodes.data[a].thread == x->u->nodes.data[b].thread) continue;
       for (uint32_t c = 0; c < x->count; c++)
-        clause (x,
-                (term[]){no (x, contexts_at_most (x, a, c)), contexts_at_most (x, b, c),
-                         total_order_before (x->o->total, a, b)},
-                3);
+        add_context_clause (x,
+                            (term[]){negated_literal (x, contexts_at_most (x, a, c)), contexts_at_most (x, b, c),
+                                     total_order_before (x->o->total, a, b)},
+                            3);
     }
 }
 
@@ -102,8 +110,8 @@ void contexts_free (contexts *x) {
   mem_free (x, sizeof *x);
 }
 
-// ---- what counts ----------------------------------------------------------------------------------------------------------------
-// A thread without a node before the step was started by one.
+// ---- queries ----------------------------------------------------------------------------------------
+// A thread without a node before the step is reached when its creator starts it.
 term contexts_reached (const contexts *x, uint32_t thread, uint32_t step, bool with_node) {
   const unwound_thread *t = &x->u->threads.data[thread];
   uint32_t last = t->create_node;
@@ -116,9 +124,13 @@ term contexts_reached (const contexts *x, uint32_t thread, uint32_t step, bool w
 
 void contexts_restrict_deadlocks (contexts *x) {
   term any = term_var (x->o->terms, 1);
-  for (uint32_t k = 0; k < x->o->stuck.count; k++) clause (x, (term[]){no (x, x->o->stuck.data[k].literal), any}, 2);
+  for (uint32_t k = 0; k < x->o->stuck.count; k++)
+    add_context_clause (x, (term[]){negated_literal (x, x->o->stuck.data[k].literal), any}, 2);
   for (uint32_t n = 0; n < x->u->nodes.count; n++)
-    clause (x, (term[]){no (x, any), no (x, x->u->nodes.data[n].happens), contexts_at_most (x, n, x->count - 1)}, 3);
+    add_context_clause (x,
+                        (term[]){negated_literal (x, any), negated_literal (x, x->u->nodes.data[n].executed),
+                                 contexts_at_most (x, n, x->count - 1)},
+                        3);
 }
 
 uint32_t contexts_number (const contexts *x, uint32_t node) {

@@ -1,7 +1,7 @@
-// Interleavings of two threads: exactly the outcomes that sequential consistency has.
+// Interleavings of two threads have exactly the outcomes that sequential consistency allows.
 #include "engine/order/event_order.h"
 
-#include "engine/order/scene_test.h"
+#include "engine/order/order_fixture_test.h"
 
 #define OUTCOME(P, Q) (1u << (2 * (P) + (Q)))
 #define READ(FROM, TO) "r1 = load.4 &" FROM "; store.4 &" TO ", r1"
@@ -68,21 +68,22 @@ static void the_creator_meets_its_threads (void **state) {
                    OUTCOME (0, 0) | OUTCOME (1, 0));
 }
 
-// After YES the line holds what happens, each thread's in program order.
+// After YES, `line` holds the executed nodes; the nodes of each thread are in program order.
 static void the_line_is_an_execution (void **state) {
   (void) state;
-  scene s;
-  scene_init (&s, (lines){.one = "store.4 &x, 1:32; " READ ("y", "p"), .two = "store.4 &y, 1:32; " READ ("x", "q")}, 1);
-  assert_true (scene_can (&s, s.terms.truth));
+  order_fixture s;
+  order_fixture_init (
+      &s, (lines){.one = "store.4 &x, 1:32; " READ ("y", "p"), .two = "store.4 &y, 1:32; " READ ("x", "q")}, 1);
+  assert_true (order_fixture_can (&s, s.terms.truth));
   uint32_t next[8] = {0};
   for (uint32_t k = 0; k < s.order->line.count; k++) {
     const unwound_node *n = &s.unwound.nodes.data[s.order->line.data[k]];
-    assert_true (order_happens (s.order, s.order->line.data[k]) && n->index >= next[n->thread]);
+    assert_true (order_is_executed (s.order, s.order->line.data[k]) && n->index >= next[n->thread]);
     next[n->thread] = n->index + 1;
   }
   for (uint32_t t = 0; t < s.unwound.threads.count; t++)
     assert_int_equal (next[t], s.unwound.threads.data[t].nodes.count);
-  scene_release (&s);
+  order_fixture_release (&s);
 }
 
 TEST_MAIN (cmocka_unit_test (store_buffering), cmocka_unit_test (load_buffering), cmocka_unit_test (message_passing),

@@ -1,20 +1,20 @@
-// The order in which locations are unwound, on random graphs: edges lead forward except to heads of loops around them, and loops are
-// contiguous.
+// The order in which locations are unwound, on random graphs: edges lead forward except to heads of loops around them,
+// and loops are contiguous.
 #include "engine/order/loops.h"
 
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "base/test.h"
 
-enum { GRAPHS = 400, MOST_LOCATIONS = 24 };
+enum { GRAPHS = 400, MAX_LOCATIONS = 24 };
 
 typedef struct graph {
   ir_program *program;
-  loops loops;
+  loop_nesting loops;
   uint32_t count;
 } graph;
 
-// ---- graphs ---------------------------------------------------------------------------------------------------
+// ---- graphs -----------------------------------------------------------------------------------------
 static void parse (graph *g, const char *text, uint32_t count) {
   char *error = NULL;
   g->program = ir_parse (text, "t.ir", &error);
@@ -24,16 +24,16 @@ static void parse (graph *g, const char *text, uint32_t count) {
   loops_need (&g->loops, g->program->start);
 }
 
-static void begin (strbuf *text) {
+static void begin_program (strbuf *text) {
   strbuf_add (text, "lockstep-ir 1 pointer_bits 64 offset_bits 32 function #1 start : 0 bytes start &start\n"
                     "proc start = #1 () entry L0 { regs r0:1\n");
 }
 
-// Every location branches, goes on, or is an end.
+// Every location has a branch, a single successor, or an exit.
 static void graph_random (graph *g, rng *r) {
   strbuf text = {0};
-  uint32_t count = 1 + rng_below (r, MOST_LOCATIONS);
-  begin (&text);
+  uint32_t count = 1 + rng_below (r, MAX_LOCATIONS);
+  begin_program (&text);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t kind = rng_below (r, 8);
     if (kind > 2)
@@ -47,10 +47,10 @@ static void graph_random (graph *g, rng *r) {
   strbuf_release (&text);
 }
 
-// Lines of edges, to be put between begin and the end.
+// Lines of edges, to be put between the head and the end of the program.
 static void graph_of (graph *g, const char *edges, uint32_t count) {
   strbuf text = {0};
-  begin (&text);
+  begin_program (&text);
   strbuf_printf (&text, "%s}\n", edges);
   parse (g, strbuf_text (&text), count);
   strbuf_release (&text);
@@ -68,7 +68,7 @@ static uint32_t next_of (const graph *g, uint32_t at, uint32_t k) {
 static uint32_t rank_of (const graph *g, uint32_t at) { return g->loops.rank.data[at]; }
 static bool is_head (const graph *g, uint32_t at) { return g->loops.loop.data[at] == at; }
 
-// ---- what should hold ------------------------------------------------------------------------------------------
+// ---- properties of the order ------------------------------------------------------------------------
 static void mark_reachable (const graph *g, uint32_t at, bool *reached) {
   if (reached[at]) return;
   reached[at] = true;
@@ -77,7 +77,7 @@ static void mark_reachable (const graph *g, uint32_t at, bool *reached) {
 }
 
 static uint32_t check_ranks (const graph *g, const bool *reached) {
-  bool taken[MOST_LOCATIONS] = {0};
+  bool taken[MAX_LOCATIONS] = {0};
   uint32_t count = 0;
   for (uint32_t k = 0; k < g->count; k++) {
     assert_int_equal (rank_of (g, k) != IR_NONE, reached[k]);
@@ -100,7 +100,8 @@ static void check_edges (const graph *g, const bool *reached) {
     }
 }
 
-// The head first, then the others, and nothing else between them; endless if nothing leads out.
+// The head comes first, then the other locations of the loop, and nothing else between them; the loop is endless if no
+// edge leaves it.
 static void check_loop (const graph *g, uint32_t head, const bool *reached) {
   uint32_t members = 0;
   bool leaves = false;
@@ -131,7 +132,7 @@ static void random_graphs (void **state) {
   rng r = {1};
   for (uint32_t k = 0; k < GRAPHS; k++) {
     graph g;
-    bool reached[MOST_LOCATIONS] = {0};
+    bool reached[MAX_LOCATIONS] = {0};
     graph_random (&g, &r);
     mark_reachable (&g, 0, reached);
     check_ranks (&g, reached);
@@ -144,7 +145,7 @@ static void random_graphs (void **state) {
   }
 }
 
-// ---- some that can be seen through -----------------------------------------------------------------------------
+// ---- small graphs whose order is known --------------------------------------------------------------
 static void nested_loops (void **state) {
   (void) state;
   graph g;
@@ -174,7 +175,7 @@ static void a_loop_without_end (void **state) {
   graph_release (&g);
 }
 
-// As long as a generated program; its last part is a loop.
+// As long as a generated program; its second half is a loop.
 static void a_long_procedure (void **state) {
   (void) state;
   enum { LENGTH = 200000 };

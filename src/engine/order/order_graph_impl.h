@@ -1,4 +1,4 @@
-// The graph itself, for order_graph.c, which builds it, and order_line.c, which puts its nodes into a line.
+// The graph itself, for order_graph.c, which builds it, and order_line.c, which finds a linear order of its nodes.
 #ifndef LOCKSTEP_ORDER_GRAPH_IMPL_H
 #define LOCKSTEP_ORDER_GRAPH_IMPL_H
 
@@ -11,7 +11,7 @@ typedef struct graph_edge {
   uint32_t next;      // edge from the same node, or IR_NONE
   uint32_t num_reasons;
   term reasons[REASON_ROOM];
-  uint32_t path_from, path_to;  // ... and because there is a path between these, of earlier edges; IR_NONE: not so
+  uint32_t path_from, path_to;  // ... and there is a path of earlier edges between these; IR_NONE: no path is needed
 } graph_edge;
 
 struct order_graph {
@@ -19,26 +19,29 @@ struct order_graph {
   const unwound *u;
   uint32_t num_threads, num_active;
   VEC (uint32_t) active;           // nodes
-  VEC (uint32_t) number;           // by node: index in active, or IR_NONE
-  VEC (uint32_t) position;         // by active node: among those of its thread
+  VEC (uint32_t) number;           // by node: index into active, or IR_NONE
+  VEC (uint32_t) position;         // by active node: its index among the active nodes of its thread
   VEC (VEC (uint32_t)) of_thread;  // active nodes of each thread, in program order
-  uint32_t *after;                 // [active * num_threads + thread]: so many active nodes of the thread come before it
+  uint32_t *after;  // [active * num_threads + thread]: number of active nodes of the thread that come before it
   VEC (graph_edge) edges;
   VEC (uint32_t) first_edge;  // by active node
-  VEC (uint32_t) writer;      // by event: of a read, the chosen reading; IR_NONE: it does not happen
+  VEC (uint32_t) writer;      // by event: of a read, index of the chosen candidate; IR_NONE: not executed
   VEC (bool) event_happens;
-  VEC (bool) shown;       // by event: ... and others see it, if it is a write
+  VEC (bool) shown;       // by event: ... and, if it is a write, other threads can see it
   VEC (ir_value) offset;  // by event
   uint32_t conflicts;
-  VEC (term) clauses;      // of the conflicts, each ended by TERM_NONE: the model must stay while it is looked at
+  // of the conflicts, each ended by TERM_NONE; added later, since the model must not change while it is read
+  VEC (term) clauses;
   VEC (uint32_t) touched;  // worklist
 };
 
-static inline const unwound_event *event_at (const order_graph *g, uint32_t e) { return &g->u->events.data[e]; }
-static inline uint32_t thread_of (const order_graph *g, uint32_t a) { return g->u->nodes.data[g->active.data[a]].thread; }
+static inline uint32_t thread_of_active (const order_graph *g, uint32_t a) {
+  return g->u->nodes.data[g->active.data[a]].thread;
+}
 static inline uint32_t *after_of (const order_graph *g, uint32_t a) { return g->after + (size_t) a * g->num_threads; }
 
-// order_line.c: after all rules, without a conflict.  False: the solver has to say more about the order, and will when it is asked again.
+// order_line.c: called after all rules, if there is no conflict. False: the solver has to choose more of the order, and
+// does so in its next model.
 bool order_graph_find_line (order_graph *);
 
 #endif

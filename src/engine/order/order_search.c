@@ -1,5 +1,6 @@
-// Engine `order`: bounded model checking with symbolic data and interleavings in one question.  Loops are unwound so often, the question is asked;
-// if there is no bug and something was cut off, loops are unwound more often, until nothing is cut off or the budget ends.
+// Engine `order`: bounded model checking with symbolic data and interleavings in one query. Loops are unwound up to a
+// bound and the query is solved; if there is no bug and something was cut, loops are unwound further, until nothing is
+// cut or the budget ends.
 #include "base/limits.h"
 #include "engine/order/order_impl.h"
 
@@ -8,16 +9,16 @@
 #include "engine/order/order_options.h"
 #include "engine/order/walk.h"
 
-enum { FIRST_PATIENCE = 100, FIRST_THREADS = 6, MORE_THREADS = 4, LAST_PATIENCE = 1000000 };
+enum { FIRST_ITERATION_LIMIT = 100, FIRST_THREADS = 6, MORE_THREADS = 4, LAST_ITERATION_LIMIT = 1000000 };
 
-static bool applies (const ir_program *p, const task *t, const char **why_not) {
+static bool applies_order (const ir_program *p, const task *t, const char **why_not) {
   (void) p;
   if (t->ltl) *why_not = "temporal properties are not for this engine";
   return !t->ltl;
 }
 
-static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
-  loops l;
+static bool accepts_options_order (const ir_program *p, const task *t, strbuf *why) {
+  loop_nesting l;
   unwindset u;
   loops_init (&l, p);
   strbuf_add (why, "--unwindset: ");
@@ -27,8 +28,8 @@ static bool options_fit (const ir_program *p, const task *t, strbuf *why) {
   return good;
 }
 
-// ---- unwinding ----------------------------------------------------------------------------------------------------------------
-// --unwind may be any number of 32 bits; no program has more threads than IR_MAX_THREADS.
+// ---- unwinding --------------------------------------------------------------------------------------
+// --unwind may be any number of 32 bits; a program has at most IR_MAX_THREADS threads.
 static uint32_t most_threads (uint32_t unwind) {
   return unwind < IR_MAX_THREADS ? FIRST_THREADS + MORE_THREADS * unwind
                                  : FIRST_THREADS + MORE_THREADS * IR_MAX_THREADS;
@@ -37,7 +38,7 @@ static uint32_t most_threads (uint32_t unwind) {
 static const reason too_many_steps = {
     REASON_ENGINE, "more than 4000000 steps to unwind (a smaller --unwind needs fewer)", {0}};
 
-// Walks until it knows all it needs to.  False: it does not come to that.
+// Walks until the facts about sharing no longer change. False: they did not settle, or the budget is spent.
 static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
   walk_options o = {.program = z->run->program,
                     .semantics = &z->run->task->semantics,
@@ -45,7 +46,7 @@ static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
                     .unwind = z->unwind,
                     .unwindset = &z->unwindset,
                     .most_threads = most_threads (z->unwind),
-                    .patience = FIRST_PATIENCE,
+                    .iteration_limit = FIRST_ITERATION_LIMIT,
                     .most_steps = LIMIT_ORDER_STEPS};
   for (uint32_t k = 0; !at_limit (ORDER_WALKS, k); k++) {
     z->walks++;
@@ -54,8 +55,8 @@ static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
       z->stopped = u->stopped == WALK_IS_TOO_LONG ? &too_many_steps : order_search_spent (z);
       return false;
     }
-    if (!f->grew && (!u->impatient || o.patience == LAST_PATIENCE)) return true;
-    if (!f->grew) o.patience *= 10;
+    if (!f->grew && (!u->cut_required_loop || o.iteration_limit == LAST_ITERATION_LIMIT)) return true;
+    if (!f->grew) o.iteration_limit *= 10;
     unwound_release (u);
     unwound_init (u);
     term_pool_release (terms);
@@ -63,12 +64,12 @@ static bool unwind (order_search *z, sharing *f, term_pool *terms, unwound *u) {
   }
   z->stopped =
       reason_printf (z->run->verdict->arena, REASON_ENGINE,
-                     "which memory threads share was not known after %u walks (--engine=explicit does not need it)",
+                     "the set of shared memory was not known after %u walks (--engine=explicit does not need it)",
                      (unsigned) LIMIT_ORDER_WALKS);
   return false;
 }
 
-// What the executions that were looked at have in common, if they are not all.
+// What restricts the executions that were explored; NULL: all were.
 static const reason *bound_of (const order_search *z, const unwound *u) {
   const order_options *o = order_options_of (z->run->task);
   strbuf text = {0};
@@ -81,7 +82,7 @@ static const reason *bound_of (const order_search *z, const unwound *u) {
   return bound;
 }
 
-static void round_with (order_search *z) {
+static void unwind_once (order_search *z) {
   sharing f;
   term_pool terms;
   unwound u;
@@ -90,10 +91,11 @@ static void round_with (order_search *z) {
   unwound_init (&u);
   double start = budget_now ();
   if (unwind (z, &f, &terms, &u)) {
-    diag_verbose (1, "order", "unwind %u: %u threads, %u events, %u goals, %u accesses, %u cuts, %u doubts; %.2f s",
+    diag_verbose (1, "order",
+                  "unwind %u: %u threads, %u events, %u goals, %u accesses, %u cuts, %u unmodelled steps; %.2f s",
                   z->unwind, u.threads.count, u.events.count, u.goals.count, u.accesses.count, u.cuts.count,
-                  u.doubts.count, budget_now () - start);
-    questions_ask (z, &u, &terms);
+                  u.incomplete.count, budget_now () - start);
+    order_query_all (z, &u, &terms);
     if (z->answered) z->bound = bound_of (z, &u);
     z->complete = z->answered && !z->bound;
   }
@@ -102,24 +104,24 @@ static void round_with (order_search *z) {
   sharing_release (&f);
 }
 
-static uint32_t more_rounds (uint32_t unwind) { return unwind < 4 ? unwind + 1 : unwind + unwind / 2; }
+static uint32_t next_unwind_bound (uint32_t unwind) { return unwind < 4 ? unwind + 1 : unwind + unwind / 2; }
 
-// Bounds are in the verdict: functions without a body and the like, and how often loops were unwound.
-static ending ending_of (const order_search *z) {
+// The verdict also shows bounds: functions without a body and the like, and how often loops were unwound.
+static ending order_ending (const order_search *z) {
   const verdict *v = z->run->verdict;
   const char *gap = v->bounds.count ? vec_last (&v->bounds) : NULL;
   if (z->run->parted) return ending_unknown (reason_new (v->arena, REASON_INTERNAL, z->run->parted));
-  if (z->doubt) return ending_unknown (z->doubt);
+  if (z->incompleteness) return ending_unknown (z->incompleteness);
   if (z->complete)
     return ending_proved_within (z->evidence, "no execution violates it; all loops were unwound to their ends",
                                  reason_new (v->arena, REASON_BOUND, gap));
   return z->bound ? ending_bounded (z->bound) : ending_unknown (z->stopped);
 }
 
-static void conclude (order_search *z) {
+static void conclude_order_search (order_search *z) {
   verdict *v = z->run->verdict;
-  if (z->bound && !z->complete && !z->doubt && !z->run->parted) verdict_add_bound (v, "%s", z->bound->text);
-  ending rest = ending_of (z);
+  if (z->bound && !z->complete && !z->incompleteness && !z->run->parted) verdict_add_bound (v, "%s", z->bound->text);
+  ending rest = order_ending (z);
   engine_summarise (z->run, rest);
   verdict_add_stat (v, "unwind", z->unwind, NULL);
   verdict_add_stat (v, "events", z->events, NULL);
@@ -130,28 +132,28 @@ static void conclude (order_search *z) {
   verdict_add_stat (v, "walks", z->walks, NULL);
 }
 
-static bool is_done (const order_search *z) {
+static bool is_order_search_done (const order_search *z) {
   const task *t = z->run->task;
   bool enough = z->bugs && (!t->exhaustive || t->stop_at_first);
-  return enough || (z->answered && !z->cut) || z->stopped || z->doubt || z->run->parted ||
+  return enough || (z->answered && !z->cut) || z->stopped || z->incompleteness || z->run->parted ||
          order_options_of (t)->unwind || over_limit (ORDER_UNWIND, z->unwind);
 }
 
-static void unwind_more_and_more (void *state) {
-  for (order_search *z = state;; z->unwind = more_rounds (z->unwind)) {
-    round_with (z);
-    if (is_done (z)) return;
+static void unwind_until_done (void *state) {
+  for (order_search *z = state;; z->unwind = next_unwind_bound (z->unwind)) {
+    unwind_once (z);
+    if (is_order_search_done (z)) return;
   }
 }
 
-// In the middle of a round, of which nothing is known but the bugs.  The bound is that of the round before.
-static void leave (order_search *z) {
+// In the middle of an iteration only its bugs are known. The bound is that of the iteration before.
+static void abandon_iteration (order_search *z) {
   z->decider = NULL;
   z->answered = z->complete = false;
   z->stopped = order_search_spent (z);
 }
 
-static void run (engine_run *r) {
+static void run_order (engine_run *r) {
   const order_options *o = order_options_of (r->task);
   order_search z = {.run = r, .unwind = o->unwind ? (uint32_t) o->unwind : 1};
   strbuf why = {0};
@@ -160,10 +162,10 @@ static void run (engine_run *r) {
   bool good = unwindset_init (&z.unwindset, &z.loops, o->unwindset, &why);
   CHECK (good, "the list of loops should have been checked: %s", strbuf_text (&why));
   cutoff out = {.budget = &z.budget};
-  bool finished = cutoff_run (&out, unwind_more_and_more, &z);
-  if (!finished) leave (&z);
-  conclude (&z);
-  if (!finished) return;  // memory is in the middle of some change
+  bool finished = cutoff_run (&out, unwind_until_done, &z);
+  if (!finished) abandon_iteration (&z);
+  conclude_order_search (&z);
+  if (!finished) return;  // the time limit struck in the middle of a change of memory
   unwindset_release (&z.unwindset);
   loops_release (&z.loops);
   map_release (&z.found);
@@ -173,11 +175,11 @@ const engine engine_order = {
     .name = "order",
     .summary = "bounded model checking: symbolic data and interleavings; bugs, and proofs where loops end",
     .properties = ENGINE_COMMON_PROPERTIES,
-    .applies = applies,
+    .applies = applies_order,
     .asks_again = true,
     .stops_at_conditions = true,
-    .run = run,
-    .options_fit = options_fit,
+    .run = run_order,
+    .options_fit = accepts_options_order,
     .ways = WAY_PROPERTIES,
     .options = &order_option_table,
     .honours = {[SHARED_PROPERTY] = WAY_PROPERTIES,

@@ -1,10 +1,11 @@
-// A write as of data that reaches into a lock.  Who holds a lock is known without its words, so there is no answer where that
-// would no longer be what the words say: where a lock that is held is overwritten, or a copy of a lock that is held is made.  Whether what lies there
-// was destroyed the words tell, but they are looked at only in objects of which that is known to be possible.
+// A data write that overlaps a lock. Locks are modelled apart from their words, so the walk has no answer where the
+// model and the words would disagree: where the write overwrites a held lock, or makes a copy of a held lock. Whether a
+// lock was destroyed is known from its words only; they are checked only in objects that may have a destroyed lock.
 #include "engine/order/walk_impl.h"
 
-// This thread says so, which is enough while it is the only one; it need not have to do with the lock at all.
-static term notes_held (walk *w, const target *lock) {
+// The running thread holds some lock: a condition that is enough while it is the only thread, although the held lock
+// need not be this one.
+static term notes_held (order_walk *w, const target *lock) {
   uint64_t key = (uint64_t) lock->object << 32 | (uint32_t) term_value (w->terms, lock->offset);
   const uint64_t *number = map_find (&w->lock_numbers, key);
   contents notes = path_memory (w, w->now, thread_notes (w));
@@ -17,12 +18,13 @@ static term notes_held (walk *w, const target *lock) {
   return held;
 }
 
-static term is_some (walk *w, term x) {
+static term is_some (order_walk *w, term x) {
   return term_not (w->terms, term_eq (w->terms, x, walk_number (w, term_bits (w->terms, x), 0)));
 }
 
-// Does the written value say, at the word `at` of the object, that somebody holds a lock?  Of a word that is written in part, or at a place that is not constant, any value may.
-static term says_held (walk *w, const target *t, uint32_t bytes, term value, uint32_t at) {
+// The written value, at the word `at` of the object, says that a thread holds a lock. True for a word that is written
+// in part, or at an offset that is not constant, since it may then have any value.
+static term says_held (order_walk *w, const target *t, uint32_t bytes, term value, uint32_t at) {
   if (!term_is_const (w->terms, t->offset)) return is_some (w, value);
   uint64_t first = term_value (w->terms, t->offset), end = first + bytes;
   if (end <= at || first >= (uint64_t) at + 4) return w->terms->falsity;
@@ -30,7 +32,7 @@ static term says_held (walk *w, const target *t, uint32_t bytes, term value, uin
   return is_some (w, whole ? term_extract (w->terms, value, 8 * (unsigned) (at - first), 32) : value);
 }
 
-static term becomes_held (walk *w, const target *t, uint32_t bytes, term value, lock_fact lock) {
+static term becomes_held (order_walk *w, const target *t, uint32_t bytes, term value, lock_fact lock) {
   switch (lock.family) {
   case IR_F_SPIN: return says_held (w, t, bytes, value, lock.offset + IR_SPIN_OWNER);
   case IR_F_MUTEX: return says_held (w, t, bytes, value, lock.offset + IR_MUTEX_OWNER);
@@ -40,22 +42,24 @@ static term becomes_held (walk *w, const target *t, uint32_t bytes, term value, 
   }
 }
 
-static void lock_overwritten (walk *w, const target *t, uint32_t bytes, term value, lock_fact lock) {
+static void lock_overwritten (order_walk *w, const target *t, uint32_t bytes, term value, lock_fact lock) {
   term hit = term_and (w->terms, t->condition, shadow_overlap (w, t, bytes, lock));
   target at = target_at (hit, t->object, walk_number (w, 32, lock.offset));
   if (term_is_false (w->terms, hit)) return;
   sharing_mark_copied (w->sharing, t->object);
-  // Another thread may hold it even if no two threads use it at once: one that created this thread and waits for it.
+  // Another thread may hold the lock even if no two threads use it in parallel: a thread that created this one and
+  // waits for it.
   term held = w->now->published ? shadow_held (w, &at, lock.family) : notes_held (w, &at);
-  walk_doubt (w, term_and (w->terms, hit, held), "a lock that is held is overwritten");
-  walk_doubt (w, term_and (w->terms, hit, becomes_held (w, t, bytes, value, lock)), "a copy of a lock that is held");
+  walk_mark_incomplete (w, term_and (w->terms, hit, held), "a lock that is held is overwritten");
+  walk_mark_incomplete (w, term_and (w->terms, hit, becomes_held (w, t, bytes, value, lock)),
+                        "a copy of a lock that is held");
 }
 
-static bool is_zero_const (const walk *w, term value) {
+static bool is_zero_const (const order_walk *w, term value) {
   return term_is_const (w->terms, value) && !term_value (w->terms, value);
 }
 
-void sync_overwritten (walk *w, const targets *t, uint32_t bytes, term value, bool raw) {
+void sync_overwritten (order_walk *w, const targets *t, uint32_t bytes, term value, bool raw) {
   for (uint32_t k = 0; k < t->list.count; k++) {
     uint32_t object = t->list.data[k].object;
     if (raw && !is_zero_const (w, value)) sharing_mark_copied (w->sharing, object);

@@ -1,10 +1,10 @@
-// The line that says what is going on, now and then: whoever asks whether the budget is spent shows it.
+// The line that shows the progress of the search now and then: each query whether the budget is spent also updates it.
 #include <stdio.h>
 
 #include "engine/order/order_impl.h"
 
-// Events and clauses are there once the walks are over.
-static void describe (const order_search *z, char *line, size_t size) {
+// Events and clauses are counted once the walks are over.
+static void format_order_progress (const order_search *z, char *line, size_t size) {
   char left[40] = "";
   if (z->budget.seconds) snprintf (left, sizeof left, ", %.0f s left", budget_left (&z->budget));
   if (!z->decider) {
@@ -20,7 +20,7 @@ static void show (void *state) {
   order_search *z = state;
   char line[160];
   if (!engine_progress_is_due (z->run)) return;
-  describe (z, line, sizeof line);
+  format_order_progress (z, line, sizeof line);
   z->run->progress (z->run->progress_state, line);
 }
 

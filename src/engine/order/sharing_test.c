@@ -1,4 +1,4 @@
-// Which bytes are shared, how they are cut into cells, and which addresses lie in them.
+// Which bytes are shared, how they are divided into cells, and which addresses are stored in them.
 #include "engine/order/sharing.h"
 
 #include "base/test.h"
@@ -11,17 +11,17 @@ static const thread_tree tree = {4, parent, child_number};
 
 static thread_set bit (uint32_t thread) { return (thread_set) 1 << thread; }
 
-static use access (uint32_t thread, uint32_t num_children, thread_set joined, bool write) {
-  return (use){.object = X,
-               .first = 0,
-               .end = 4,
-               .thread = thread,
-               .num_children = num_children,
-               .joined = joined,
-               .write = write};
+static memory_use access (uint32_t thread, uint32_t num_children, thread_set joined, bool write) {
+  return (memory_use){.object = X,
+                      .first = 0,
+                      .end = 4,
+                      .thread = thread,
+                      .num_children = num_children,
+                      .joined = joined,
+                      .write = write};
 }
 
-static bool meet (use a, use b) {
+static bool meet (memory_use a, memory_use b) {
   sharing s;
   sharing_init (&s, NULL, NUM_STATIC);
   sharing_use (&s, a);
@@ -33,7 +33,7 @@ static bool meet (use a, use b) {
   return shared;
 }
 
-static bool meet_either_way (use a, use b) {
+static bool meet_either_way (memory_use a, memory_use b) {
   bool yes = meet (a, b);
   assert_int_equal (meet (b, a), yes);
   return yes;
@@ -53,7 +53,7 @@ static void before_a_thread_is_started (void **state) {
   assert_true (meet_either_way (access (0, 1, 0, true), access (1, 0, 0, true)));
   assert_false (meet_either_way (access (0, 1, 0, true), access (2, 0, 0, true)));
   assert_true (meet_either_way (access (0, 2, 0, true), access (2, 0, 0, true)));
-  assert_false (meet_either_way (access (0, 0, 0, true), access (3, 0, 0, true)));  // nor are those it starts
+  assert_false (meet_either_way (access (0, 0, 0, true), access (3, 0, 0, true)));  // nor do the threads that it starts
   assert_true (meet_either_way (access (0, 1, 0, true), access (3, 0, 0, true)));
   assert_true (meet_either_way (access (1, 1, 0, true), access (3, 0, 0, true)));
 }
@@ -62,13 +62,13 @@ static void after_a_thread_was_joined (void **state) {
   (void) state;
   assert_false (meet_either_way (access (0, 2, bit (1), true), access (1, 0, 0, true)));
   assert_true (meet_either_way (access (0, 2, bit (1), true), access (2, 0, 0, true)));
-  assert_true (meet_either_way (access (0, 2, bit (1), true), access (3, 0, 0, true)));  // 1 did not wait for it
+  assert_true (meet_either_way (access (0, 2, bit (1), true), access (3, 0, 0, true)));  // thread 1 did not wait for it
   assert_false (meet_either_way (access (2, 0, bit (1), true), access (1, 1, 0, true)));
 }
 
 static void other_bytes_are_not_shared (void **state) {
   (void) state;
-  use a = access (1, 0, 0, true), b = access (2, 0, 0, true), other = b;
+  memory_use a = access (1, 0, 0, true), b = access (2, 0, 0, true), other = b;
   b.first = 4, b.end = 8;
   assert_false (meet_either_way (a, b));
   b.first = 3;
@@ -80,7 +80,7 @@ static void other_bytes_are_not_shared (void **state) {
 static void what_overlaps_is_shared_as_a_whole (void **state) {
   (void) state;
   sharing s;
-  use b = access (2, 0, 0, false);
+  memory_use b = access (2, 0, 0, false);
   b.first = 3, b.end = 11;
   sharing_init (&s, NULL, NUM_STATIC);
   assert_true (sharing_use (&s, access (1, 0, 0, true)));
@@ -91,7 +91,7 @@ static void what_overlaps_is_shared_as_a_whole (void **state) {
   assert_false (sharing_shared (&s, X, 11, 100));
   assert_false (sharing_shared (&s, Y, 0, 100));
   s.grew = false;
-  sharing_learn (&s, &tree);  // a walk in which nothing was used
+  sharing_learn (&s, &tree);  // a walk without any use
   assert_false (s.grew);
   sharing_release (&s);
 }
@@ -113,7 +113,7 @@ static void cells_end_where_others_begin (void **state) {
   sharing_release (&s);
 }
 
-// A cell that an index may name has to be an event for everybody.
+// A cell that an index may name is an event for all threads.
 static void an_index_shares_all_bytes (void **state) {
   (void) state;
   sharing s;
@@ -155,7 +155,7 @@ static void addresses_in_memory (void **state) {
   sharing_add_targets (&s, X, 8, one);
   assert_true (s.grew);
   assert_int_equal (sharing_targets (&s, X, 8), one);
-  assert_int_equal (sharing_targets (&s, X, 12), one);  // half of it
+  assert_int_equal (sharing_targets (&s, X, 12), one);  // half of the pointer
   assert_int_equal (sharing_targets (&s, X, 1), one);
   assert_int_equal (sharing_targets (&s, X, 0), IDSET_EMPTY);
   assert_int_equal (sharing_targets (&s, X, 16), IDSET_EMPTY);

@@ -1,6 +1,8 @@
-// Threads are chains, so that the order between two of them is a monotone matrix of literals: what comes before a node comes before all that
-// follow it.  Of three threads no three nodes may form a circle.  Nodes that do not happen have a place too, anywhere between their neighbours;
-// it binds nobody.  With two threads all this is quadratic; only from three on it is cubic.
+// A total order of all nodes, as literals. Threads are chains, so the order between two of them is a monotone matrix of
+// literals: a node that comes before another comes before all nodes that follow that one in its thread. No three nodes
+// of three threads may form a cycle. Nodes that are not executed have a position, too, anywhere between their
+// neighbours; it restricts no other node. For two threads the number of clauses is quadratic, from three threads on
+// cubic.
 #include "engine/order/total_order.h"
 
 #include "base/diag.h"
@@ -9,33 +11,33 @@ struct total_order {
   order *o;
   const unwound *u;
   uint32_t num_threads;
-  term **matrix;  // [s * num_threads + t] for s < t: by node of s and node of t: the first comes before the second
+  term **matrix;  // [s * num_threads + t] for s < t: by node of s and node of t: the first node comes before the second
 };
 
 static uint32_t num_nodes (const total_order *x, uint32_t thread) { return x->u->threads.data[thread].nodes.count; }
 
-// ---- which literal ------------------------------------------------------------------------------------------------------
-// The node of `above` at which it starts `below`, or who starts that; IR_NONE: it does not.
-static uint32_t start_of (const unwound *u, uint32_t above, uint32_t below) {
+// ---- the literal of two nodes -----------------------------------------------------------------------
+// The node of thread `above` that starts `below`, or an ancestor of `below`; IR_NONE: there is none.
+static uint32_t starting_node (const unwound *u, uint32_t above, uint32_t below) {
   for (uint32_t t = below; u->threads.data[t].parent != IR_NONE; t = u->threads.data[t].parent)
     if (u->threads.data[t].parent == above) return u->threads.data[t].create_node;
   return IR_NONE;
 }
 
 static bool starts_before (const unwound *u, uint32_t a, uint32_t b) {
-  uint32_t start = start_of (u, u->nodes.data[a].thread, u->nodes.data[b].thread);
+  uint32_t start = starting_node (u, u->nodes.data[a].thread, u->nodes.data[b].thread);
   return start != IR_NONE && u->nodes.data[a].index <= u->nodes.data[start].index;
 }
 
-static term before (const total_order *x, uint32_t a, uint32_t b) {
+static term order_literal (const total_order *x, uint32_t a, uint32_t b) {
   const unwound_node *m = &x->u->nodes.data[a], *n = &x->u->nodes.data[b];
   term_pool *p = x->o->terms;
   if (m->thread == n->thread) return m->index < n->index ? p->truth : p->falsity;
-  if (m->thread > n->thread) return term_not (p, before (x, b, a));
+  if (m->thread > n->thread) return term_not (p, order_literal (x, b, a));
   return x->matrix[m->thread * x->num_threads + n->thread][(size_t) m->index * num_nodes (x, n->thread) + n->index];
 }
 
-term total_order_before (const total_order *x, uint32_t a, uint32_t b) { return before (x, a, b); }
+term total_order_before (const total_order *x, uint32_t a, uint32_t b) { return order_literal (x, a, b); }
 
 static term new_literal (const total_order *x, uint32_t a, uint32_t b) {
   if (starts_before (x->u, a, b)) return x->o->terms->truth;
@@ -50,32 +52,35 @@ static void make_matrix (total_order *x, uint32_t s, uint32_t t) {
     for (uint32_t k = 0; k < b->nodes.count; k++) *m++ = new_literal (x, a->nodes.data[i], b->nodes.data[k]);
 }
 
-// ---- clauses ------------------------------------------------------------------------------------------------------------
-static void clause (total_order *x, const term *literals, uint32_t count) {
+// ---- clauses ----------------------------------------------------------------------------------------
+static void add_order_clause (total_order *x, const term *literals, uint32_t count) {
   decider_clause (x->o->decider, literals, count);
 }
-static term no (total_order *x, term t) { return term_not (x->o->terms, t); }
+static term opposite_literal (total_order *x, term t) { return term_not (x->o->terms, t); }
 
 static void make_monotone (total_order *x, uint32_t s, uint32_t t) {
   const unwound_thread *a = &x->u->threads.data[s], *b = &x->u->threads.data[t];
   for (uint32_t i = 0; i < a->nodes.count; i++)
     for (uint32_t k = 0; k < b->nodes.count && !order_stops (x->o); k++) {
-      term here = before (x, a->nodes.data[i], b->nodes.data[k]);
+      term here = order_literal (x, a->nodes.data[i], b->nodes.data[k]);
       if (k + 1 < b->nodes.count)
-        clause (x, (term[]){no (x, here), before (x, a->nodes.data[i], b->nodes.data[k + 1])}, 2);
-      if (i) clause (x, (term[]){no (x, here), before (x, a->nodes.data[i - 1], b->nodes.data[k])}, 2);
+        add_order_clause (
+            x, (term[]){opposite_literal (x, here), order_literal (x, a->nodes.data[i], b->nodes.data[k + 1])}, 2);
+      if (i)
+        add_order_clause (
+            x, (term[]){opposite_literal (x, here), order_literal (x, a->nodes.data[i - 1], b->nodes.data[k])}, 2);
     }
 }
 
-static void forbid_circles (total_order *x, uint32_t s, uint32_t t, uint32_t v) {
+static void forbid_cycles (total_order *x, uint32_t s, uint32_t t, uint32_t v) {
   const unwound_thread *threads = x->u->threads.data;
   for (uint32_t i = 0; i < threads[s].nodes.count; i++)
     for (uint32_t j = 0; j < threads[t].nodes.count; j++)
       for (uint32_t k = 0; k < threads[v].nodes.count && !order_stops (x->o); k++) {
         uint32_t a = threads[s].nodes.data[i], b = threads[t].nodes.data[j], c = threads[v].nodes.data[k];
-        term ab = before (x, a, b), bc = before (x, b, c), ac = before (x, a, c);
-        clause (x, (term[]){no (x, ab), no (x, bc), ac}, 3);
-        clause (x, (term[]){no (x, ac), bc, ab}, 3);
+        term ab = order_literal (x, a, b), bc = order_literal (x, b, c), ac = order_literal (x, a, c);
+        add_order_clause (x, (term[]){opposite_literal (x, ab), opposite_literal (x, bc), ac}, 3);
+        add_order_clause (x, (term[]){opposite_literal (x, ac), bc, ab}, 3);
       }
 }
 
@@ -86,46 +91,53 @@ static void order_joins (total_order *x) {
       const unwound_join *j = &x->u->joins.data[k];
       const unwound_thread *t = &x->u->threads.data[j->thread];
       if (t->nodes.count)
-        clause (x, (term[]){no (x, node->happens), no (x, j->condition), before (x, vec_last (&t->nodes), n)}, 3);
+        add_order_clause (x,
+                          (term[]){opposite_literal (x, node->executed), opposite_literal (x, j->condition),
+                                   order_literal (x, vec_last (&t->nodes), n)},
+                          3);
     }
   }
 }
 
-static const unwound_event *event_at (const total_order *x, uint32_t e) { return &x->u->events.data[e]; }
-
-// The other write is not between the two; see the rules of order_graph.c.
-static void keep_apart (total_order *x, const reading *r, uint32_t other) {
+// The other write is not between the two events; see the rules of order_graph.c.
+static void exclude_write_between (total_order *x, const read_from *r, uint32_t other) {
   term_pool *p = x->o->terms;
-  const unwound_event *read = event_at (x, r->read), *y = event_at (x, other);
-  uint32_t n = read->node, z = y->node, w = r->write == IR_NONE ? IR_NONE : event_at (x, r->write)->node;
+  const unwound_event *read = unwound_event_at (x->u, r->read), *y = unwound_event_at (x->u, other);
+  uint32_t n = read->node, z = y->node, w = r->write == IR_NONE ? IR_NONE : unwound_event_at (x->u, r->write)->node;
   term shows = z == n ? p->truth : x->u->nodes.data[z].shows;
-  term literals[6] = {no (x, r->literal), no (x, y->guard), p->falsity, p->falsity, p->falsity, no (x, shows)};
-  if (read->offset.i != TERM_NONE.i) literals[2] = no (x, term_eq (p, read->offset, y->offset));
+  term literals[6] = {
+      opposite_literal (x, r->literal), opposite_literal (x, y->guard), p->falsity, p->falsity, p->falsity,
+      opposite_literal (x, shows)};
+  if (read->offset.i != TERM_NONE.i) literals[2] = opposite_literal (x, term_eq (p, read->offset, y->offset));
   if (z == n) {
     if (other > r->read || (w == n && other < r->write)) return;
   } else if (w == n) return;
-  else if (w == IR_NONE) literals[3] = before (x, n, z);
+  else if (w == IR_NONE) literals[3] = order_literal (x, n, z);
   else if (z == w) {
     if (other < r->write) return;
   } else {
-    literals[3] = before (x, z, w);
-    literals[4] = before (x, n, z);
+    literals[3] = order_literal (x, z, w);
+    literals[4] = order_literal (x, n, z);
   }
-  clause (x, literals, 6);
+  add_order_clause (x, literals, 6);
 }
 
 static void order_readings (total_order *x) {
-  for (uint32_t k = 0; k < x->o->readings.count && !order_stops (x->o); k++) {
-    const reading r = x->o->readings.data[k];
-    const unwound_event *read = event_at (x, r.read);
-    if (r.write != IR_NONE && event_at (x, r.write)->node != read->node)
-      clause (x, (term[]){no (x, r.literal), before (x, event_at (x, r.write)->node, read->node)}, 2);
+  for (uint32_t k = 0; k < x->o->candidates.count && !order_stops (x->o); k++) {
+    const read_from r = x->o->candidates.data[k];
+    const unwound_event *read = unwound_event_at (x->u, r.read);
+    if (r.write != IR_NONE && unwound_event_at (x->u, r.write)->node != read->node)
+      add_order_clause (x,
+                        (term[]){opposite_literal (x, r.literal),
+                                 order_literal (x, unwound_event_at (x->u, r.write)->node, read->node)},
+                        2);
     for (uint32_t i = 0; i < x->o->writes.data[read->cell].count; i++)
-      if (x->o->writes.data[read->cell].data[i] != r.write) keep_apart (x, &r, x->o->writes.data[read->cell].data[i]);
+      if (x->o->writes.data[read->cell].data[i] != r.write)
+        exclude_write_between (x, &r, x->o->writes.data[read->cell].data[i]);
   }
 }
 
-// ---- whether, and all of it -----------------------------------------------------------------------------------------------
+// ---- life cycle -------------------------------------------------------------------------------------
 static uint64_t num_clauses (const total_order *x) {
   uint64_t all = 0;
   for (uint32_t s = 0; s < x->num_threads; s++)
@@ -134,8 +146,8 @@ static uint64_t num_clauses (const total_order *x) {
       all += 2 * two;
       for (uint32_t v = t + 1; v < x->num_threads; v++) all += 2 * two * num_nodes (x, v);
     }
-  for (uint32_t k = 0; k < x->o->readings.count; k++)
-    all += x->o->writes.data[event_at (x, x->o->readings.data[k].read)->cell].count;
+  for (uint32_t k = 0; k < x->o->candidates.count; k++)
+    all += x->o->writes.data[unwound_event_at (x->u, x->o->candidates.data[k].read)->cell].count;
   return all;
 }
 
@@ -154,7 +166,7 @@ total_order *total_order_new (order *o) {
   for (uint32_t s = 0; s < x->num_threads; s++)
     for (uint32_t t = s + 1; t < x->num_threads; t++) {
       make_monotone (x, s, t);
-      for (uint32_t v = t + 1; v < x->num_threads; v++) forbid_circles (x, s, t, v);
+      for (uint32_t v = t + 1; v < x->num_threads; v++) forbid_cycles (x, s, t, v);
     }
   order_joins (x);
   order_readings (x);
@@ -175,53 +187,58 @@ void total_order_free (total_order *x) {
 static uint32_t node_before (const total_order *x, const unwound_access *a) {
   const unwound_node *n = &x->u->nodes.data[a->node];
   const unwound_thread *t = &x->u->threads.data[n->thread];
-  if (n->first_step < a->step) return a->node;  // in the midst of a region
+  if (n->first_step < a->step) return a->node;  // inside an atomic region
   return n->index ? t->nodes.data[n->index - 1] : t->create_node;
 }
 
 void total_order_add_race (total_order *x, const race_pair *r) {
   const unwound_access *a = &x->u->accesses.data[r->a], *b = &x->u->accesses.data[r->b];
   uint32_t before_a = node_before (x, a), before_b = node_before (x, b);
-  if (before_a != IR_NONE) clause (x, (term[]){no (x, r->literal), before (x, before_a, b->node)}, 2);
-  if (before_b != IR_NONE) clause (x, (term[]){no (x, r->literal), before (x, before_b, a->node)}, 2);
+  if (before_a != IR_NONE)
+    add_order_clause (x, (term[]){opposite_literal (x, r->literal), order_literal (x, before_a, b->node)}, 2);
+  if (before_b != IR_NONE)
+    add_order_clause (x, (term[]){opposite_literal (x, r->literal), order_literal (x, before_b, a->node)}, 2);
 }
 
-// What it reads is the last word: all writes come before.
-void total_order_add_stuck (total_order *x, const stuck_wait *s) {
+// The waiting thread reads the final values: all writes come before.
+void total_order_add_stuck (total_order *x, const lasting_wait *s) {
   uint32_t node = x->u->waits.data[s->wait].node;
   for (uint32_t e = 0; e < x->u->events.count; e++) {
-    const unwound_event *read = event_at (x, e);
+    const unwound_event *read = unwound_event_at (x->u, e);
     if (read->node != node || read->write) continue;
     for (uint32_t k = 0; k < x->o->writes.data[read->cell].count; k++) {
-      const unwound_event *y = event_at (x, x->o->writes.data[read->cell].data[k]);
-      term apart =
-          read->offset.i == TERM_NONE.i ? x->o->terms->falsity : no (x, term_eq (x->o->terms, read->offset, y->offset));
+      const unwound_event *y = unwound_event_at (x->u, x->o->writes.data[read->cell].data[k]);
+      term apart = read->offset.i == TERM_NONE.i ? x->o->terms->falsity
+                                                 : opposite_literal (x, term_eq (x->o->terms, read->offset, y->offset));
       term shows = x->u->nodes.data[y->node].shows;
       if (y->node != node)
-        clause (x, (term[]){no (x, s->literal), no (x, y->guard), apart, before (x, y->node, node), no (x, shows)}, 5);
+        add_order_clause (x,
+                          (term[]){opposite_literal (x, s->literal), opposite_literal (x, y->guard), apart,
+                                   order_literal (x, y->node, node), opposite_literal (x, shows)},
+                          5);
     }
   }
 }
 
-// ---- the order of a model -------------------------------------------------------------------------------------------------
-static bool comes_first (const total_order *x, const uint32_t *next, uint32_t t) {
+// ---- the order of a model ---------------------------------------------------------------------------
+static bool is_next_in_order (const total_order *x, const uint32_t *next, uint32_t t) {
   for (uint32_t s = 0; s < x->num_threads; s++) {
     if (s == t || next[s] == num_nodes (x, s)) continue;
     uint32_t a = x->u->threads.data[t].nodes.data[next[t]], b = x->u->threads.data[s].nodes.data[next[s]];
-    if (!decider_value (x->o->decider, before (x, a, b))) return false;
+    if (!decider_value (x->o->decider, order_literal (x, a, b))) return false;
   }
   return true;
 }
 
-void total_order_line_up (total_order *x, const bool *happens) {
+void total_order_line_up (total_order *x, const bool *executed) {
   uint32_t left = x->u->nodes.count, *next = mem_zalloc (sizeof *next * x->num_threads);
   vec_clear (&x->o->line);
   while (left--) {
     uint32_t t = 0;
-    while (t < x->num_threads && (next[t] == num_nodes (x, t) || !comes_first (x, next, t))) t++;
+    while (t < x->num_threads && (next[t] == num_nodes (x, t) || !is_next_in_order (x, next, t))) t++;
     CHECK (t < x->num_threads, "a total order should have a first node");
     uint32_t node = x->u->threads.data[t].nodes.data[next[t]++];
-    if (happens[node]) vec_push (&x->o->line, node);
+    if (executed[node]) vec_push (&x->o->line, node);
   }
   mem_free (next, sizeof *next * x->num_threads);
 }

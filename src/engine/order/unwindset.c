@@ -1,4 +1,4 @@
-// Reads the list of --unwindset and looks its loops up in the program.
+// Reads the list of --unwindset and finds its loops in the program.
 #include "engine/order/unwindset.h"
 
 #include <errno.h>
@@ -7,8 +7,8 @@
 
 enum { LISTED_LOOPS = 40, NO_LINE = 0 };
 
-// ---- loops and their lines ------------------------------------------------------------------------------------------------
-static bool is_head (const loops *l, uint32_t location) { return l->loop.data[location] == location; }
+// ---- loops and their lines --------------------------------------------------------------------------
+static bool is_head (const loop_nesting *l, uint32_t location) { return l->loop.data[location] == location; }
 
 static uint32_t line_of_edges (const ir_program *p, uint32_t location, const char *file) {
   const ir_loc_data *d = &p->locs.data[location];
@@ -21,7 +21,7 @@ static uint32_t line_of_edges (const ir_program *p, uint32_t location, const cha
   return line;
 }
 
-static uint32_t line_of_loop (const loops *l, const ir_proc_data *f, uint32_t head) {
+static uint32_t line_of_loop (const loop_nesting *l, const ir_proc_data *f, uint32_t head) {
   uint32_t line = UINT32_MAX;
   for (uint32_t k = 0; k < f->locs.count; k++) {
     uint32_t location = f->locs.data[k].i;
@@ -32,8 +32,8 @@ static uint32_t line_of_loop (const loops *l, const ir_proc_data *f, uint32_t he
   return line;
 }
 
-// ---- what to say about a bad item ---------------------------------------------------------------------------------------------
-static uint32_t list_loops_of (loops *l, const ir_proc_data *f, uint32_t listed, strbuf *out) {
+// ---- messages about bad entries ---------------------------------------------------------------------
+static uint32_t list_loops_of (loop_nesting *l, const ir_proc_data *f, uint32_t listed, strbuf *out) {
   uint32_t last = NO_LINE;
   for (uint32_t k = 0; k < f->locs.count && listed <= LISTED_LOOPS; k++) {
     if (!is_head (l, f->locs.data[k].i)) continue;
@@ -47,7 +47,7 @@ static uint32_t list_loops_of (loops *l, const ir_proc_data *f, uint32_t listed,
   return listed;
 }
 
-static void list_loops (loops *l, strbuf *out) {
+static void list_loops (loop_nesting *l, strbuf *out) {
   uint32_t listed = 0;
   strbuf_add (out, "; the loops are ");
   for (uint32_t k = 0; k < l->program->procs.count; k++) {
@@ -59,15 +59,15 @@ static void list_loops (loops *l, strbuf *out) {
   if (!listed) strbuf_add (out, "none");
 }
 
-// ---- items ----------------------------------------------------------------------------------------------------------------
-typedef struct item {
+// ---- entries ----------------------------------------------------------------------------------------
+typedef struct unwindset_entry {
   const char *text;
   uint32_t length, name_length;
   uint32_t line;  // NO_LINE: all loops
   uint32_t rounds;
-} item;
+} unwindset_entry;
 
-static bool read_number (const char **at, uint32_t most, uint32_t *out) {
+static bool read_unwind_count (const char **at, uint32_t most, uint32_t *out) {
   char *end;
   errno = 0;
   if (**at < '0' || **at > '9') return false;
@@ -78,13 +78,14 @@ static bool read_number (const char **at, uint32_t most, uint32_t *out) {
 }
 
 // NAME:N or NAME:LINE:N, up to a comma or the end.
-static bool read_item (const char *text, item *out) {
-  *out = (item){.text = text, .length = (uint32_t) strcspn (text, ","), .name_length = (uint32_t) strcspn (text, ":,")};
+static bool read_unwindset_entry (const char *text, unwindset_entry *out) {
+  *out = (unwindset_entry){
+      .text = text, .length = (uint32_t) strcspn (text, ","), .name_length = (uint32_t) strcspn (text, ":,")};
   const char *at = text + out->name_length, *end = text + out->length;
   uint32_t numbers[2], count = 0;
   for (; at < end && *at == ':' && count < 2; count++) {
     at++;
-    if (!read_number (&at, UNWIND_FREELY - 1, &numbers[count])) return false;
+    if (!read_unwind_count (&at, UNWIND_FREELY - 1, &numbers[count])) return false;
   }
   if (at != end || !count || !out->name_length) return false;
   out->line = count == 2 ? numbers[0] : NO_LINE;
@@ -92,8 +93,8 @@ static bool read_item (const char *text, item *out) {
   return count == 1 || out->line != NO_LINE;
 }
 
-// True: something in the function is meant by it.
-static bool set_in (unwindset *u, loops *l, const item *x, uint32_t proc) {
+// Returns true if the entry names a loop or the recursion of the function.
+static bool set_in (unwindset *u, loop_nesting *l, const unwindset_entry *x, uint32_t proc) {
   const ir_proc_data *f = &l->program->procs.data[proc];
   bool found = x->line == NO_LINE;
   if (found) u->recursion.data[proc] = x->rounds;
@@ -107,11 +108,11 @@ static bool set_in (unwindset *u, loops *l, const item *x, uint32_t proc) {
   return found;
 }
 
-static bool is_named (const ir_proc_data *f, const item *x) {
+static bool is_named (const ir_proc_data *f, const unwindset_entry *x) {
   return !f->internal && strlen (f->name) == x->name_length && !strncmp (f->name, x->text, x->name_length);
 }
 
-static bool set_item (unwindset *u, loops *l, const item *x, strbuf *why) {
+static bool set_entry (unwindset *u, loop_nesting *l, const unwindset_entry *x, strbuf *why) {
   bool named = false, found = false;
   for (uint32_t k = 0; k < l->program->procs.count; k++) {
     if (!is_named (&l->program->procs.data[k], x)) continue;
@@ -125,25 +126,25 @@ static bool set_item (unwindset *u, loops *l, const item *x, strbuf *why) {
   return false;
 }
 
-// Lines first, so that what is said of a whole function does not replace them.
-static bool set_items (unwindset *u, loops *l, const char *text, bool with_lines, strbuf *why) {
+// Entries with lines come first, so that an entry for a whole function does not replace them.
+static bool set_entries (unwindset *u, loop_nesting *l, const char *text, bool with_lines, strbuf *why) {
   for (const char *at = text;; at++) {
-    item x;
-    if (!read_item (at, &x)) {
+    unwindset_entry x;
+    if (!read_unwindset_entry (at, &x)) {
       strbuf_printf (why, "`%.*s` is neither FUNCTION:N nor FUNCTION:LINE:N", (int) x.length, x.text);
       return false;
     }
-    if ((x.line != NO_LINE) == with_lines && !set_item (u, l, &x, why)) return false;
+    if ((x.line != NO_LINE) == with_lines && !set_entry (u, l, &x, why)) return false;
     at += x.length;
     if (!*at) return true;
   }
 }
 
-bool unwindset_init (unwindset *u, loops *l, const char *text, strbuf *why) {
+bool unwindset_init (unwindset *u, loop_nesting *l, const char *text, strbuf *why) {
   *u = (unwindset){0};
   for (uint32_t k = 0; k < l->program->locs.count; k++) vec_push (&u->loop, UNWIND_FREELY);
   for (uint32_t k = 0; k < l->program->procs.count; k++) vec_push (&u->recursion, UNWIND_FREELY);
-  if (!text || (set_items (u, l, text, true, why) && set_items (u, l, text, false, why))) return true;
+  if (!text || (set_entries (u, l, text, true, why) && set_entries (u, l, text, false, why))) return true;
   list_loops (l, why);
   return false;
 }

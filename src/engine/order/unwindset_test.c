@@ -1,11 +1,12 @@
-// The list of --unwindset: what each item sets, and what is said about bad ones.
+// The list of --unwindset: what each entry sets, and the messages about bad entries.
 #include "engine/order/unwindset.h"
 
 #include <string.h>
 
 #include "base/test.h"
 
-// Two loops in `f`, at lines 5 and 9, the second one inside of a third; one in a model, which nobody can name.
+// Two loops in `f`, at lines 5 and 9, the second one inside of a third loop; and one loop in a model, which no list can
+// name.
 static const char text[] =
     "lockstep-ir 1 pointer_bits 64 offset_bits 32 file \"t.c\"\n"
     "function #1 start : 0 bytes function #2 f : 0 bytes function #3 model : 0 bytes start &start\n"
@@ -17,23 +18,23 @@ static const char text[] =
     "proc model = #3 () internal entry L8 { regs r0:1 L8: nop -> L8 }\n";
 enum { FIRST = 1, OUTER = 3, INNER = 4, PROC_F = 1 };
 
-typedef struct scene {
+typedef struct unwindset_fixture {
   ir_program *program;
-  loops loops;
+  loop_nesting loops;
   unwindset set;
   strbuf why;
   bool good;
-} scene;
+} unwindset_fixture;
 
-static void scene_init (scene *s, const char *list) {
+static void unwindset_fixture_init (unwindset_fixture *s, const char *list) {
   char *error = NULL;
-  *s = (scene){.program = ir_parse (text, "t.ir", &error)};
+  *s = (unwindset_fixture){.program = ir_parse (text, "t.ir", &error)};
   if (!s->program) fail_msg ("%s", error);
   loops_init (&s->loops, s->program);
   s->good = unwindset_init (&s->set, &s->loops, list, &s->why);
 }
 
-static void scene_release (scene *s) {
+static void unwindset_fixture_release (unwindset_fixture *s) {
   unwindset_release (&s->set);
   loops_release (&s->loops);
   strbuf_release (&s->why);
@@ -41,14 +42,14 @@ static void scene_release (scene *s) {
 }
 
 static void assert_sets (const char *list, uint32_t first, uint32_t outer, uint32_t inner, uint32_t recursion) {
-  scene s;
-  scene_init (&s, list);
+  unwindset_fixture s;
+  unwindset_fixture_init (&s, list);
   if (!s.good) fail_msg ("%s", strbuf_text (&s.why));
   assert_int_equal (s.set.loop.data[FIRST], first);
   assert_int_equal (s.set.loop.data[OUTER], outer);
   assert_int_equal (s.set.loop.data[INNER], inner);
   assert_int_equal (s.set.recursion.data[PROC_F], recursion);
-  scene_release (&s);
+  unwindset_fixture_release (&s);
 }
 
 static void items_set_loops (void **state) {
@@ -79,12 +80,12 @@ static void bad_items_are_named (void **state) {
                                        {"f:5:1,g:3", "`g:3`: the program has no function `g`"},
                                        {"model:3", "the program has no function `model`"}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-    scene s;
-    scene_init (&s, bad[k][0]);
+    unwindset_fixture s;
+    unwindset_fixture_init (&s, bad[k][0]);
     if (s.good) fail_msg ("%s should be refused", bad[k][0]);
     if (!strstr (strbuf_text (&s.why), bad[k][1])) fail_msg ("%s: %s", bad[k][0], strbuf_text (&s.why));
     assert_non_null (strstr (strbuf_text (&s.why), "the loops are f:5, f:8, f:9"));
-    scene_release (&s);
+    unwindset_fixture_release (&s);
   }
 }
 

@@ -21,8 +21,8 @@ void unwound_release (unwound *u) {
   vec_release (&u->stops);
   vec_release (&u->cuts);
   vec_release (&u->cut_is_fixed);
-  vec_release (&u->doubts);
-  vec_release (&u->doubt_is);
+  vec_release (&u->incomplete);
+  vec_release (&u->incomplete_at);
   vec_release (&u->facts);
   arena_free (u->arena);
 }

@@ -1,5 +1,6 @@
-// Symbolic execution of the whole program, thread by thread: loops are unwound, paths that meet are merged, a thread is walked where it
-// is started.  The result is the unwound program.
+// Symbolic execution of the whole program, thread by thread: loops are unwound, paths that reach the same location are
+// merged, and a thread is executed at the point that starts it. The result is the unwound program. One such execution
+// is called a walk.
 #ifndef LOCKSTEP_ORDER_WALK_H
 #define LOCKSTEP_ORDER_WALK_H
 
@@ -14,14 +15,15 @@ typedef struct walk_options {
   const ir_program *program;
   const semantics *semantics;
   const budget *budget;
-  uint32_t unwind;             // rounds of a loop that may end before, and depth of recursion
-  const unwindset *unwindset;  // ... of some other ones; NULL: of none
-  uint32_t most_threads;       // at least so many are started before the rest is cut
-  uint32_t patience;           // rounds of a loop that surely goes on
+  uint32_t unwind;             // iterations of a loop that may end earlier, and depth of recursion
+  const unwindset *unwindset;  // of single loops and functions; NULL: none
+  uint32_t most_threads;       // at least this number of threads is started before further ones are cut
+  uint32_t iteration_limit;           // iterations of a loop that must go on
   uint64_t most_steps;
 } walk_options;
 
-// Fills `out`, and adds to what is known about sharing; sharing->grew: it has to be repeated with them.  False: the budget is spent.
-bool walk_program (const walk_options *, loops *, sharing *, term_pool *, unwound *out);
+// Fills `out`, and adds to the facts about sharing; sharing->grew: the walk has to be repeated with these. False: the
+// budget is spent.
+bool walk_program (const walk_options *, loop_nesting *, sharing *, term_pool *, unwound *out);
 
 #endif

@@ -1,5 +1,6 @@
-// Paths that meet become one.  Their guards are or-ed so that a branch and its opposite give back what was before the branch; everything
-// else is an if-then-else on the guard of one of them.
+// Paths that reach the same location become one. The disjunction of their guards is simplified such that a branch and
+// its opposite give back the guard before the branch; everything else is an if-then-else on the guard of one of the
+// paths.
 #include "base/diag.h"
 #include "engine/order/walk_impl.h"
 
@@ -8,22 +9,22 @@
     for (uint32_t copy_k = 0; copy_k < (FROM)->count; copy_k++) vec_push ((TO), (FROM)->data[copy_k]); \
   } while (0)
 
-path *path_copy (const path *p) {
-  path *copy = mem_zalloc (sizeof *copy);
+symbolic_path *path_copy (const symbolic_path *p) {
+  symbolic_path *copy = mem_zalloc (sizeof *copy);
   copy->guard = p->guard;
   copy_vec (&copy->regs, &p->regs);
   copy_vec (&copy->memory, &p->memory);
   copy_vec (&copy->clock, &p->clock);
   copy->joined = p->joined;
   copy->gone = p->gone;
-  copy->perhaps_gone = p->perhaps_gone;
+  copy->may_be_gone = p->may_be_gone;
   copy->atomic = p->atomic;
   copy->region = p->region;
   copy->published = p->published;
   return copy;
 }
 
-void path_free (path *p) {
+void path_free (symbolic_path *p) {
   if (!p) return;
   vec_release (&p->regs);
   vec_release (&p->memory);
@@ -31,11 +32,11 @@ void path_free (path *p) {
   mem_free (p, sizeof *p);
 }
 
-contents path_memory (walk *w, const path *p, uint32_t object) {
+contents path_memory (order_walk *w, const symbolic_path *p, uint32_t object) {
   return object < p->memory.count ? p->memory.data[object] : w->objects.data[object].before;
 }
 
-void path_set_memory (walk *w, path *p, uint32_t object, contents c) {
+void path_set_memory (order_walk *w, symbolic_path *p, uint32_t object, contents c) {
   while (p->memory.count <= object) {
     contents before = w->objects.data[p->memory.count].before;
     vec_push (&p->memory, before);
@@ -43,49 +44,49 @@ void path_set_memory (walk *w, path *p, uint32_t object, contents c) {
   p->memory.data[object] = c;
 }
 
-term path_pick (walk *w, term guard, term a, term b) {
+term path_pick (order_walk *w, term guard, term a, term b) {
   return a.i == b.i || b.i == TERM_NONE.i ? a : a.i == TERM_NONE.i ? b : term_ite (w->terms, guard, a, b);
 }
 
-// ---- guards -----------------------------------------------------------------------------------------------
-static bool are_opposite (walk *w, term a, term b) { return term_not (w->terms, a).i == b.i; }
+// ---- guards -----------------------------------------------------------------------------------------
+static bool are_complementary (order_walk *w, term a, term b) { return term_not (w->terms, a).i == b.i; }
 
-// x if the two are (x and c) and (x and not c), for any c; else TERM_NONE.
-static term common_part (walk *w, term a, term b) {
+// Returns x if the two are (x and c) and (x and not c), for any c; else TERM_NONE.
+static term common_part (order_walk *w, term a, term b) {
   const term_node m = *term_at (w->terms, a), n = *term_at (w->terms, b);
   if (m.op != IR_X_AND || n.op != IR_X_AND) return TERM_NONE;
   for (int i = 0; i < 2; i++)
     for (int k = 0; k < 2; k++)
-      if (m.arg[i].i == n.arg[k].i && are_opposite (w, m.arg[1 - i], n.arg[1 - k])) return m.arg[i];
+      if (m.arg[i].i == n.arg[k].i && are_complementary (w, m.arg[1 - i], n.arg[1 - k])) return m.arg[i];
   return TERM_NONE;
 }
 
-static term guard_of_both (walk *w, term a, term b) {
+static term guard_of_both (order_walk *w, term a, term b) {
   term common = common_part (w, a, b);
   return common.i == TERM_NONE.i ? term_or (w->terms, a, b) : common;
 }
 
-// ---- two of them ------------------------------------------------------------------------------------------
-static void merge_regs (walk *w, path *a, const path *b, term guard) {
+// ---- two paths --------------------------------------------------------------------------------------
+static void merge_regs (order_walk *w, symbolic_path *a, const symbolic_path *b, term guard) {
   CHECK (a->regs.count == b->regs.count, "paths that meet should be in the same procedure");
   for (uint32_t k = 0; k < a->regs.count; k++) a->regs.data[k] = path_pick (w, guard, a->regs.data[k], b->regs.data[k]);
 }
 
-static void merge_memory (walk *w, path *a, const path *b, term guard) {
+static void merge_memory (order_walk *w, symbolic_path *a, const symbolic_path *b, term guard) {
   uint32_t count = a->memory.count > b->memory.count ? a->memory.count : b->memory.count;
   for (uint32_t k = 0; k < count; k++)
     path_set_memory (w, a, k, contents_choose (&w->contents, guard, path_memory (w, a, k), path_memory (w, b, k)));
 }
 
-static void merge_clocks (path *a, const path *b) {
+static void merge_clocks (symbolic_path *a, const symbolic_path *b) {
   if (a->clock.count > b->clock.count) a->clock.count = b->clock.count;
   for (uint32_t k = 0; k < a->clock.count; k++)
     if (b->clock.data[k] < a->clock.data[k]) a->clock.data[k] = b->clock.data[k];
 }
 
-// Where regions that began at different places meet, the rest of them counts as another one: more interleavings than there are, so that a
-// bug found then has to replay before it is believed.
-static void merge_regions (walk *w, path *a, const path *b) {
+// If two paths reach one location in regions that began at different nodes, the rest of the region counts as a region
+// of its own. This allows more interleavings than there are, so a bug found then has to replay to be reported.
+static void merge_regions (order_walk *w, symbolic_path *a, const symbolic_path *b) {
   if (a->region == b->region) return;
   walk_show_region (w, a);
   walk_show_region (w, b);
@@ -93,10 +94,10 @@ static void merge_regions (walk *w, path *a, const path *b) {
   w->out->inexact = true;
 }
 
-static void merge_into (walk *w, path *a, path *b) {
+static void merge_into (order_walk *w, symbolic_path *a, symbolic_path *b) {
   if (a->published != b->published) ram_publish (w, a->published ? b : a);
   if (a->atomic != b->atomic) {
-    walk_give_up (w, b->guard, "paths inside and outside of an atomic region meet");
+    walk_mark_path_incomplete (w, b->guard, "paths inside and outside of an atomic region meet");
     path_free (b);
     return;
   }
@@ -106,17 +107,17 @@ static void merge_into (walk *w, path *a, path *b) {
   merge_clocks (a, b);
   a->joined &= b->joined;
   a->gone &= b->gone;
-  a->perhaps_gone |= b->perhaps_gone;
+  a->may_be_gone |= b->may_be_gone;
   a->guard = guard_of_both (w, a->guard, b->guard);
   path_free (b);
 }
 
-// Pairs that a branch has parted first: only so do guards stay small.
-static bool merge_opposites (walk *w, path_list *l) {
+// Pairs that one branch has separated come first: only this keeps guards small.
+static bool merge_opposites (order_walk *w, path_list *l) {
   for (uint32_t i = 0; i < l->count; i++)
     for (uint32_t k = i + 1; k < l->count; k++)
       if (common_part (w, l->data[i]->guard, l->data[k]->guard).i != TERM_NONE.i ||
-          are_opposite (w, l->data[i]->guard, l->data[k]->guard)) {
+          are_complementary (w, l->data[i]->guard, l->data[k]->guard)) {
         merge_into (w, l->data[i], l->data[k]);
         l->data[k] = vec_last (l);
         l->count--;
@@ -125,10 +126,10 @@ static bool merge_opposites (walk *w, path_list *l) {
   return false;
 }
 
-path *path_merge (walk *w, path_list *l) {
+symbolic_path *path_merge (order_walk *w, path_list *l) {
   if (!l->count) return NULL;
   while (merge_opposites (w, l)) {}
-  path *all = l->data[0];
+  symbolic_path *all = l->data[0];
   for (uint32_t k = 1; k < l->count; k++) merge_into (w, all, l->data[k]);
   vec_clear (l);
   return all;

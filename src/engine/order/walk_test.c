@@ -1,30 +1,31 @@
-// The unwound program: which accesses are events, what is handed over and back, where paths are cut.
+// The unwound program: which accesses are events, what is transferred to a thread and back, where paths are cut.
 #include "engine/order/walk.h"
 
-#include "engine/order/scene_test.h"
+#include "engine/order/order_fixture_test.h"
 
 #define OUTCOME(P, Q) (1u << (2 * (P) + (Q)))
 
 static void memory_of_one_at_a_time_has_no_events (void **state) {
   (void) state;
-  scene s;
-  scene_init (&s, (lines){.before = "store.4 &x, 1:32", .one = "store.4 &p, 1:32", .two = "store.4 &q, 1:32"}, 1);
+  order_fixture s;
+  order_fixture_init (&s, (lines){.before = "store.4 &x, 1:32", .one = "store.4 &p, 1:32", .two = "store.4 &q, 1:32"},
+                      1);
   assert_int_equal (s.unwound.events.count, 0);
   assert_int_equal (s.unwound.threads.count, 3);
-  assert_int_equal (scene_outcomes (&s), OUTCOME (1, 1));
-  scene_release (&s);
+  assert_int_equal (order_fixture_outcomes (&s), OUTCOME (1, 1));
+  order_fixture_release (&s);
 }
 
 static void shared_memory_has_events (void **state) {
   (void) state;
-  scene s;
-  scene_init (&s, (lines){.one = "store.4 &x, 1:32", .two = "r1 = load.4 &x; store.4 &q, r1"}, 1);
+  order_fixture s;
+  order_fixture_init (&s, (lines){.one = "store.4 &x, 1:32", .two = "r1 = load.4 &x; store.4 &q, r1"}, 1);
   assert_int_equal (s.unwound.events.count, 2);
-  assert_int_equal (scene_outcomes (&s), OUTCOME (0, 0) | OUTCOME (0, 1));
-  scene_release (&s);
+  assert_int_equal (order_fixture_outcomes (&s), OUTCOME (0, 0) | OUTCOME (0, 1));
+  order_fixture_release (&s);
 }
 
-// Cells are as small as the smallest access: a write of half a word is seen by who reads all of it.
+// Cells are as small as the smallest access: a read of the whole word sees a write of half of it.
 static void accesses_of_different_sizes (void **state) {
   (void) state;
   assert_outcomes ((lines){.one = "store.1 &x, 1:8; store.1 &x+1, 1:8",
@@ -32,7 +33,7 @@ static void accesses_of_different_sizes (void **state) {
                    OUTCOME (0, 0) | OUTCOME (1, 0) | OUTCOME (1, 1));
 }
 
-// An element is shared, another is one thread's own until it is joined; then an index may name both.
+// One element is shared, another belongs to one thread until that thread is joined; then an index may name both.
 static void an_index_sees_what_was_handed_back (void **state) {
   (void) state;
   assert_outcomes (

@@ -1,13 +1,14 @@
-// Threads are walked where they are started, so that whoever joins them knows already whether and how they end.  Memory that is not shared
-// is handed over: to a thread when it starts, and back when it is joined.
+// Life cycle of threads in the walk. A thread is executed at the point that starts it, so a join already knows whether
+// and how the thread ends. Memory that is not shared is transferred: to a thread when it starts, and back when it is
+// joined.
 #include "engine/order/walk_impl.h"
 
 #include "base/diag.h"
 
 enum { PSEUDO_NOTES = 0, PSEUDO_WAITING = 1, PSEUDO_SHADOW = 2, FIRST_PSEUDO_EDGE = 1 << 24 };
 
-// ---- what belongs to a thread -------------------------------------------------------------------------------------
-static uint32_t own_object (walk *w, uint32_t thread, uint32_t which, uint32_t occurrence, uint32_t bytes) {
+// ---- objects of a thread ----------------------------------------------------------------------------
+static uint32_t own_object (order_walk *w, uint32_t thread, uint32_t which, uint32_t occurrence, uint32_t bytes) {
   uint32_t object = sharing_object (w->sharing, thread, (ir_edge){FIRST_PSEUDO_EDGE + which}, occurrence);
   if (object >= w->objects.count || !w->objects.data[object].made)
     walk_set_object (w, object,
@@ -20,12 +21,12 @@ static uint32_t own_object (walk *w, uint32_t thread, uint32_t which, uint32_t o
   return object;
 }
 
-uint32_t thread_notes (walk *w) { return own_object (w, w->thread, PSEUDO_NOTES, 0, 1 << 20); }
-uint32_t thread_waiting (walk *w, uint32_t thread) { return own_object (w, thread, PSEUDO_WAITING, 0, 8); }
-uint32_t thread_shadow (walk *w, uint32_t object) { return own_object (w, 0, PSEUDO_SHADOW, object, 1 << 20); }
+uint32_t thread_notes (order_walk *w) { return own_object (w, w->thread, PSEUDO_NOTES, 0, 1 << 20); }
+uint32_t thread_waiting (order_walk *w, uint32_t thread) { return own_object (w, thread, PSEUDO_WAITING, 0, 8); }
+uint32_t thread_shadow (order_walk *w, uint32_t object) { return own_object (w, 0, PSEUDO_SHADOW, object, 1 << 20); }
 
-// ---- start ----------------------------------------------------------------------------------------------------------
-static void begin_thread (walk *w, uint32_t number, term guard) {
+// ---- start ------------------------------------------------------------------------------------------
+static void init_walk_thread (order_walk *w, uint32_t number, term guard) {
   while (w->threads.count <= number) vec_push (&w->threads, ((walk_thread){.parent = IR_NONE, .taken_by = IR_NONE}));
   while (w->out->threads.count <= number) {
     unwound_thread none = {.parent = IR_NONE, .create_node = IR_NONE};
@@ -35,10 +36,10 @@ static void begin_thread (walk *w, uint32_t number, term guard) {
   w->out->threads.data[number].guard = guard;
 }
 
-void thread_first (walk *w) { begin_thread (w, 0, w->terms->truth); }
+void thread_first (order_walk *w) { init_walk_thread (w, 0, w->terms->truth); }
 
-static path *path_for_child (const walk *w, term guard) {
-  path *p = path_copy (w->now);
+static symbolic_path *path_for_child (const order_walk *w, term guard) {
+  symbolic_path *p = path_copy (w->now);
   vec_clear (&p->regs);
   p->guard = guard;
   p->atomic = 0;
@@ -46,11 +47,11 @@ static path *path_for_child (const walk *w, term guard) {
   return p;
 }
 
-// Walks the child and comes back to the creator.
-static void walk_child (walk *w, uint32_t number, ir_proc entry, term argument, term guard) {
+// Executes the child and comes back to the creator.
+static void walk_child (order_walk *w, uint32_t number, ir_proc entry, term argument, term guard) {
   uint32_t thread = w->thread, step = w->step, node = w->node;
   ir_edge edge = w->edge;
-  path *now = w->now;
+  symbolic_path *now = w->now;
   w->thread = number;
   w->now = path_for_child (w, guard);
   walk_thread_body (w, entry, argument);
@@ -59,12 +60,12 @@ static void walk_child (walk *w, uint32_t number, ir_proc entry, term argument, 
   w->now = now;
 }
 
-static uint32_t occurrence_here (walk *w) {
+static uint32_t occurrence_here (order_walk *w) {
   bool is_new;
   return (uint32_t) (*map_insert (&walk_self (w)->occurrences, (uint64_t) 1 << 40 | w->edge.i, 0, &is_new))++;
 }
 
-static void start_one (walk *w, ir_proc entry, term condition, const targets *handle, uint32_t occurrence) {
+static void start_child (order_walk *w, ir_proc entry, term condition, const targets *handle, uint32_t occurrence) {
   uint32_t number = sharing_thread (w->sharing, w->thread, w->edge, occurrence, entry);
   term guard = term_and (w->terms, w->now->guard, condition);
   if (number >= w->options->semantics->max_threads || number >= w->options->most_threads || number >= THREAD_SET_BITS) {
@@ -76,7 +77,7 @@ static void start_one (walk *w, ir_proc entry, term condition, const targets *ha
   uint32_t node = walk_node (w);
   ram_write (w, handle, 0, bytes, cells_defined (w->terms, walk_number (w, 8 * bytes, number + 1), bytes), condition);
   ram_publish (w, w->now);
-  begin_thread (w, number, guard);
+  init_walk_thread (w, number, guard);
   w->out->threads.data[number].parent = w->thread;
   w->out->threads.data[number].create_node = node;
   w->threads.data[number].parent = w->thread;
@@ -85,11 +86,11 @@ static void start_one (walk *w, ir_proc entry, term condition, const targets *ha
   walk_child (w, number, entry, argument, guard);
 }
 
-void thread_create (walk *w) {
+void thread_create (order_walk *w) {
   const ir_edge_data *d = &w->program->edges.data[w->edge.i];
   targets handle = {0}, function = {0};
   uint32_t occurrence = occurrence_here (w);
-  w->out->inexact |= w->now->atomic > 0;  // if its creator never leaves the region the thread does not run
+  w->out->inexact |= w->now->atomic > 0;  // if the creator never leaves the region, the thread does not run
   ram_check (w, walk_arg (w, 0), (access_kind){.bytes = w->program->pointer_bits / 8, .write = true}, &handle);
   ram_targets (w, walk_arg (w, 1), &function);
   term known = w->terms->falsity;
@@ -99,7 +100,7 @@ void thread_create (walk *w) {
         t->object < w->program->objects.count ? w->program->objects.data[t->object].proc : (ir_proc){IR_NONE};
     if (w->objects.data[t->object].kind != MADE_FUNCTION || entry.i == IR_NONE) continue;
     known = term_or (w->terms, known, t->condition);
-    start_one (w, entry, t->condition, &handle, occurrence);
+    start_child (w, entry, t->condition, &handle, occurrence);
   }
   walk_goal (w, IR_P_MEMORY, term_not (w->terms, known));
   walk_set (w, d->dst, walk_number (w, 32, 0));
@@ -107,9 +108,9 @@ void thread_create (walk *w) {
   pointers_release_targets (&function);
 }
 
-// ---- end --------------------------------------------------------------------------------------------------------------
-void thread_end (walk *w, path *p, term result) {
-  path *now = w->now;
+// ---- end --------------------------------------------------------------------------------------------
+void thread_end (order_walk *w, symbolic_path *p, term result) {
+  symbolic_path *now = w->now;
   w->now = p;
   walk_show_region (w, p);
   if (walk_selected (w, IR_P_LOCKS)) walk_misuse (w, sync_holds_any (w));
@@ -122,8 +123,8 @@ void thread_end (walk *w, path *p, term result) {
   else vec_push (&walk_self (w)->ends, p);
 }
 
-// ---- join -------------------------------------------------------------------------------------------------------------
-static void hand_back_range (walk *w, const path *end, written_range r, term condition) {
+// ---- join -------------------------------------------------------------------------------------------
+static void transfer_range_back (order_walk *w, const symbolic_path *end, written_range r, term condition) {
   contents theirs = path_memory (w, end, r.object), ours = path_memory (w, w->now, r.object), after;
   if (r.end - r.first > 8) after = theirs;
   else {
@@ -135,33 +136,35 @@ static void hand_back_range (walk *w, const path *end, written_range r, term con
   vec_push (&walk_self (w)->written, r);
 }
 
-static bool is_made_by (const walk *w, uint32_t object, thread_set makers) {
+static bool is_made_by (const order_walk *w, uint32_t object, thread_set makers) {
   const walk_object *o = &w->objects.data[object];
   return o->made && o->thread != IR_NONE && (makers >> o->thread & 1);
 }
 
-static void hand_back (walk *w, uint32_t thread, term condition) {
+static void transfer_back (order_walk *w, uint32_t thread, term condition) {
   const walk_thread *t = &w->threads.data[thread];
-  const path *end = t->end;
+  const symbolic_path *end = t->end;
   for (uint32_t k = 0; end && k < t->written.count; k++) {
     written_range r = t->written.data[k];
-    if (!sharing_shared (w->sharing, r.object, r.first, r.end)) hand_back_range (w, end, r, condition);
+    if (!sharing_shared (w->sharing, r.object, r.first, r.end)) transfer_range_back (w, end, r, condition);
   }
   thread_set makers = (thread_set) 1 << thread | (end ? end->joined & ~w->now->joined : 0);
-  for (uint32_t k = 0; end && k < end->memory.count; k++)  // what it made, or who it has joined and this thread has not
+  // objects made by the thread, or by threads that it has joined and this one has not
+  for (uint32_t k = 0; end && k < end->memory.count; k++)
     if (is_made_by (w, k, makers))
       path_set_memory (w, w->now, k,
                        contents_choose (&w->contents, condition, end->memory.data[k], path_memory (w, w->now, k)));
 }
 
-// Others move while an atomic region waits, also if the thread that it waits for surely ends.  Regions are not cut in two here.
-static void doubt_in_region (walk *w, term condition) {
+// Other threads run while an atomic region waits, also if the thread that it waits for must end. The walk does not
+// split regions.
+static void doubt_in_region (order_walk *w, term condition) {
   if (!w->now->atomic) return;
-  walk_doubt (w, condition, "an atomic region may block");
+  walk_mark_incomplete (w, condition, "an atomic region may block");
   w->out->inexact = true;
 }
 
-static void wait_for_end (walk *w, uint32_t thread, term condition) {
+static void wait_for_end (order_walk *w, uint32_t thread, term condition) {
   uint32_t node = walk_node (w);
   unwound_node *n = &w->out->nodes.data[node];
   unwound_thread *t = &w->out->threads.data[thread];
@@ -172,89 +175,90 @@ static void wait_for_end (walk *w, uint32_t thread, term condition) {
   if (!n->num_joined) n->first_joined = w->out->joins.count;
   n->num_joined++;
   vec_push (&w->out->joins, ((unwound_join){thread, condition}));
-  hand_back (w, thread, condition);
+  transfer_back (w, thread, condition);
   if (!term_is_true (w->terms, condition)) return;
-  path *p = w->now;
+  symbolic_path *p = w->now;
   while (p->clock.count <= thread) vec_push (&p->clock, 0);
   p->clock.data[thread] = t->nodes.count;
   p->joined |= (thread_set) 1 << thread | (w->threads.data[thread].end ? w->threads.data[thread].end->joined : 0);
 }
 
-static term result_of (walk *w, uint32_t thread) {
-  const path *end = w->threads.data[thread].end;
+static term thread_result (order_walk *w, uint32_t thread) {
+  const symbolic_path *end = w->threads.data[thread].end;
   return end ? end->regs.data[0] : walk_number (w, 64, 0);
 }
 
-// A thread can be joined or detached once.  False: nothing more is to be said of this one.
-static bool takes (walk *w, uint32_t t, term condition) {
+// A thread can be joined or detached once. Returns false if this join or detach needs no further treatment.
+static bool claim_thread_end (order_walk *w, uint32_t t, term condition) {
   walk_thread *x = &w->threads.data[t];
   bool surely = w->now->gone >> t & 1;
-  if (surely) {  // perhaps the handle is another thread's by now
+  if (surely) {  // the handle may belong to another thread by now
     walk_misuse (w, condition);
-    walk_doubt (w, condition, "a handle is used after its thread was joined or detached");
+    walk_mark_incomplete (w, condition, "a handle is used after its thread was joined or detached");
     return false;
   }
-  if (w->now->perhaps_gone >> t & 1 || (x->taken_by != IR_NONE && x->taken_by != w->thread)) {
-    walk_doubt (w, condition, "a thread may be joined or detached twice");
+  if (w->now->may_be_gone >> t & 1 || (x->taken_by != IR_NONE && x->taken_by != w->thread)) {
+    walk_mark_incomplete (w, condition, "a thread may be joined or detached twice");
     return false;
   }
   x->taken_by = w->thread;
-  w->now->perhaps_gone |= (thread_set) 1 << t;
+  w->now->may_be_gone |= (thread_set) 1 << t;
   if (term_is_true (w->terms, condition)) w->now->gone |= (thread_set) 1 << t;
   return true;
 }
 
-typedef struct named {
+typedef struct handle_case {
   term handle, known;
   unsigned bits;
-} named;  // known: the handle is of a thread that can be named
+} handle_case;  // known: the handle belongs to a thread that the walk knows
 
-// Whether it may be this one, and can be dealt with.
-static bool names (walk *w, named *n, uint32_t t, term *condition) {
+// Whether the handle may be that of thread t, and can be handled.
+static bool may_name_thread (order_walk *w, handle_case *n, uint32_t t, term *condition) {
   *condition = term_eq (w->terms, n->handle, walk_number (w, n->bits, t + 1));
   if (!walk_alive (w) || term_is_false (w->terms, *condition) ||
       term_is_false (w->terms, w->out->threads.data[t].guard))
     return false;
-  if (!takes (w, t, *condition)) return false;
+  if (!claim_thread_end (w, t, *condition)) return false;
   n->known = term_or (w->terms, n->known, *condition);
   return true;
 }
 
-static named named_by_argument (walk *w) {
+static handle_case named_by_argument (order_walk *w) {
   term handle = walk_arg (w, 0);
-  return (named){handle, w->terms->falsity, term_bits (w->terms, handle)};
+  return (handle_case){handle, w->terms->falsity, term_bits (w->terms, handle)};
 }
 
-// A handle that is read from shared memory may be that of a thread that is started elsewhere.
-static void end_where_unknown (walk *w, const named *n) {
+// A handle that is read from shared memory may belong to a thread that is started elsewhere.
+static void end_where_unknown (order_walk *w, const handle_case *n) {
   term zero = term_eq (w->terms, n->handle, walk_number (w, n->bits, 0)), unknown = term_not (w->terms, n->known);
   if (!walk_alive (w)) return;
   if (!term_is_const (w->terms, n->handle)) {
-    walk_doubt (w, term_and (w->terms, unknown, term_not (w->terms, zero)),
-                "a handle may be that of a thread that is started elsewhere");
+    walk_mark_incomplete (w, term_and (w->terms, unknown, term_not (w->terms, zero)),
+                          "a handle may be that of a thread that is started elsewhere");
     unknown = zero;
   }
   walk_misuse (w, unknown);
 }
 
-void thread_join (walk *w) {
+void thread_join (order_walk *w) {
   const ir_edge_data *d = &w->program->edges.data[w->edge.i];
   term condition, result = walk_number (w, 64, 0);
-  named n = named_by_argument (w);
+  handle_case n = named_by_argument (w);
   for (uint32_t t = 0; t < w->threads.count; t++) {
-    if (!names (w, &n, t, &condition)) continue;
-    if (!w->threads.data[t].finished) walk_doubt (w, condition, "a thread joins itself, or one that has started it");
+    if (!may_name_thread (w, &n, t, &condition)) continue;
+    if (!w->threads.data[t].finished)
+      walk_mark_incomplete (w, condition, "a thread joins itself, or one that has started it");
     if (!walk_alive (w)) return;
     wait_for_end (w, t, condition);
-    result = term_ite (w->terms, condition, result_of (w, t), result);
+    result = term_ite (w->terms, condition, thread_result (w, t), result);
   }
   end_where_unknown (w, &n);
   walk_set (w, d->dst, result);
 }
 
-void thread_detach (walk *w) {
+void thread_detach (order_walk *w) {
   term condition;
-  named n = named_by_argument (w);
-  for (uint32_t t = 0; t < w->threads.count; t++) names (w, &n, t, &condition);
+  handle_case n = named_by_argument (w);
+  for (uint32_t t = 0; t < w->threads.count; t++) may_name_thread (w, &n, t, &condition);
   end_where_unknown (w, &n);
 }

@@ -1,5 +1,6 @@
-// What is asked of the unwound program: all that may go wrong, at once, until nothing more is found; then whether an execution gets to where the walk
-// ended without knowing what follows, or to where a loop was cut.
+// Queries about the unwound program. First: can anything go wrong, repeated until no further violation is found. Then:
+// can an execution reach a place where the walk ended because it cannot model what follows, or a place where a loop was
+// cut.
 #include "base/cutoff.h"
 #include "base/diag.h"
 #include "engine/order/order_impl.h"
@@ -7,71 +8,73 @@
 #include "engine/order/order_trace.h"
 #include "ir/reason.h"
 
-// ---- claims ---------------------------------------------------------------------------------------------------------------
-// Some conditions say more than there is (unwound.inexact, decider_is_exact, deadlock.c): then a trace that does not replay shows only that
-// nothing is known.
-static void report (order_search *z, const order *o, claim *c) {
+// ---- claims -----------------------------------------------------------------------------------------
+// Some conditions are too weak (unwound.inexact, decider_is_exact, order_deadlock.c): then a trace that does not replay
+// makes the answer unknown, but is no internal error.
+static void report_order_claim (order_search *z, const order *o, claim *c) {
   bool is_exact = !o->u->inexact && decider_is_exact (o->decider);
   const char *why = "no reason given";
   bool may_say_too_much = !is_exact || c->property == IR_P_DEADLOCK;
   reported r = engine_report_if_true (z->run, c, &why);
   z->bugs += r == REPORTED_NEW;
   arena *a = z->run->verdict->arena;
-  if (r == TOO_LARGE_TO_REPLAY) z->doubt = reason_new (a, REASON_ENGINE, why);
+  if (r == TOO_LARGE_TO_REPLAY) z->incompleteness = reason_new (a, REASON_ENGINE, why);
   if (r == DOES_NOT_REPLAY)
-    z->doubt = may_say_too_much ? reason_printf (a, REASON_ENGINE, "a possible trace does not replay: %s", why)
-                                : reason_internal (a, "a trace of engine order does not replay: %s", why);
+    z->incompleteness = may_say_too_much ? reason_printf (a, REASON_ENGINE, "a possible trace does not replay: %s", why)
+                                         : reason_internal (a, "a trace of engine order does not replay: %s", why);
 }
 
 static void found_goal (order_search *z, order *o, const unwound_goal *g) {
   claim c;
-  stand s = {g->thread, g->step, g->edge};
+  thread_position s = {g->thread, g->step, g->edge};
   trace_claim (o, z->run->program, g->property, &s, 1, &c);
-  report (z, o, &c);
+  report_order_claim (z, o, &c);
 }
 
 static void found_race (order_search *z, order *o, const race_pair *r) {
   const unwound *u = o->u;
   const unwound_access *a = &u->accesses.data[r->a], *b = &u->accesses.data[r->b];
-  stand s[2] = {{u->nodes.data[a->node].thread, a->step, a->edge}, {u->nodes.data[b->node].thread, b->step, b->edge}};
+  thread_position s[2] = {{u->nodes.data[a->node].thread, a->step, a->edge},
+                          {u->nodes.data[b->node].thread, b->step, b->edge}};
   claim c;
   trace_claim (o, z->run->program, IR_P_RACE, s, 2, &c);
-  report (z, o, &c);
+  report_order_claim (z, o, &c);
 }
 
 static void found_deadlock (order_search *z, order *o) {
   const unwound *u = o->u;
-  stand stands[IR_MAX_THREADS];
+  thread_position stands[IR_MAX_THREADS];
   uint32_t count = 0;
   for (uint32_t k = 0; k < o->stuck.count; k++) {
     const unwound_wait *w = &u->waits.data[o->stuck.data[k].wait];
-    if (decider_value (o->decider, o->stuck.data[k].literal)) stands[count++] = (stand){w->thread, w->step, w->edge};
+    if (decider_value (o->decider, o->stuck.data[k].literal))
+      stands[count++] = (thread_position){w->thread, w->step, w->edge};
   }
   claim c;
   trace_claim (o, z->run->program, IR_P_DEADLOCK, stands, count, &c);
-  report (z, o, &c);
+  report_order_claim (z, o, &c);
 }
 
-// ---- questions --------------------------------------------------------------------------------------------------------------
-static uint64_t key_of_goal (const unwound_goal *g) {
+// ---- questions --------------------------------------------------------------------------------------
+static uint64_t order_goal_key (const unwound_goal *g) {
   return (uint64_t) 1 << 63 | (uint64_t) g->property << 32 | g->edge.i;
 }
 
-static uint64_t key_of_race (const unwound *u, const race_pair *r) {
+static uint64_t order_race_key (const unwound *u, const race_pair *r) {
   uint32_t a = u->accesses.data[r->a].edge.i, b = u->accesses.data[r->b].edge.i;
   return a < b ? (uint64_t) a << 32 | b : (uint64_t) b << 32 | a;
 }
 
-static bool is_found (const order_search *z, uint64_t key) { return map_find (&z->found, key); }
+static bool is_already_found (const order_search *z, uint64_t key) { return map_find (&z->found, key); }
 
-typedef struct questions {
+typedef struct query_state {
   order_search *z;
   order *o;
   const unwound *u;
-} questions;
+} query_state;
 
-// One of them, under a literal of its own that is given up afterwards.
-static decided ask_for_one (questions *q, const term *conditions, uint32_t count) {
+// Solves one query under a fresh selector literal, which is dropped afterwards.
+static decided query_selected (query_state *q, const term *conditions, uint32_t count) {
   term_pool *p = q->o->terms;
   term ask = term_var (p, 1);
   VEC (term) clause = {0};
@@ -86,20 +89,20 @@ static decided ask_for_one (questions *q, const term *conditions, uint32_t count
   return d;
 }
 
-static void look_at_model (questions *q) {
+static void inspect_violation_model (query_state *q) {
   order_search *z = q->z;
   for (uint32_t k = 0; k < q->u->goals.count; k++) {
     const unwound_goal *g = &q->u->goals.data[k];
-    if (is_found (z, key_of_goal (g)) || !decider_value (q->o->decider, order_condition (q->o, g))) continue;
+    if (is_already_found (z, order_goal_key (g)) || !decider_value (q->o->decider, order_condition (q->o, g))) continue;
     found_goal (z, q->o, g);
-    map_insert (&z->found, key_of_goal (g), 0, NULL);
+    map_insert (&z->found, order_goal_key (g), 0, NULL);
     return;
   }
   for (uint32_t k = 0; k < q->o->races.count; k++) {
     const race_pair *r = &q->o->races.data[k];
-    if (is_found (z, key_of_race (q->u, r)) || !decider_value (q->o->decider, r->literal)) continue;
+    if (is_already_found (z, order_race_key (q->u, r)) || !decider_value (q->o->decider, r->literal)) continue;
     found_race (z, q->o, r);
-    map_insert (&z->found, key_of_race (q->u, r), 0, NULL);
+    map_insert (&z->found, order_race_key (q->u, r), 0, NULL);
     return;
   }
   found_deadlock (z, q->o);
@@ -108,12 +111,13 @@ static void look_at_model (questions *q) {
 
 typedef VEC (term) term_list;
 
-static void collect_open (questions *q, term_list *open) {
+static void collect_open (query_state *q, term_list *open) {
   for (uint32_t k = 0; k < q->u->goals.count; k++)
-    if (!is_found (q->z, key_of_goal (&q->u->goals.data[k])))
+    if (!is_already_found (q->z, order_goal_key (&q->u->goals.data[k])))
       vec_push (open, order_condition (q->o, &q->u->goals.data[k]));
   for (uint32_t k = 0; k < q->o->races.count; k++)
-    if (!is_found (q->z, key_of_race (q->u, &q->o->races.data[k]))) vec_push (open, q->o->races.data[k].literal);
+    if (!is_already_found (q->z, order_race_key (q->u, &q->o->races.data[k])))
+      vec_push (open, q->o->races.data[k].literal);
   for (uint32_t k = 0; k < q->o->stuck.count && !q->z->deadlock_found; k++)
     vec_push (open, q->o->stuck.data[k].literal);
 }
@@ -127,74 +131,74 @@ static const reason *why_stopped (const order_search *z) {
   return spent ? spent : &solver_gave_up;
 }
 
-// False: it cannot go on.
-static bool ask_for_bugs (questions *q) {
+// Returns false if the search has to stop.
+static bool query_bugs (query_state *q) {
   order_search *z = q->z;
   for (;;) {
     term_list open = {0};
     collect_open (q, &open);
     z->open = open.count;
-    decided d = open.count ? ask_for_one (q, open.data, open.count) : DECIDED_NO;
+    decided d = open.count ? query_selected (q, open.data, open.count) : DECIDED_NO;
     vec_release (&open);
     if (d == DECIDED_STOPPED) z->stopped = why_stopped (z);
     if (d != DECIDED_YES) return d == DECIDED_NO;
     cutoff_hold (true);
-    look_at_model (q);
+    inspect_violation_model (q);
     cutoff_hold (false);
     if (engine_has_enough (z->run, z->bugs)) z->stopped = &stopped_at_first_bug;
-    if (z->doubt || z->stopped) return false;
+    if (z->incompleteness || z->stopped) return false;
   }
 }
 
-// Can any of these be reached?
-static decided ask_for_any (questions *q, const term *conditions, uint32_t count) {
-  decided d = count ? ask_for_one (q, conditions, count) : DECIDED_NO;
+// Can an execution reach any of these conditions?
+static decided query_any (query_state *q, const term *conditions, uint32_t count) {
+  decided d = count ? query_selected (q, conditions, count) : DECIDED_NO;
   if (d == DECIDED_STOPPED) q->z->stopped = why_stopped (q->z);
   return d;
 }
 
-// The first that the model is in.
-static const reason *doubt_of_model (const questions *q) {
-  for (uint32_t k = 0; k < q->u->doubts.count; k++)
-    if (decider_value (q->o->decider, q->u->doubts.data[k])) {
-      const unwound_doubt *d = &q->u->doubt_is.data[k];
+// The first incompleteness that the model reaches.
+static const reason *incompleteness_of_model (const query_state *q) {
+  for (uint32_t k = 0; k < q->u->incomplete.count; k++)
+    if (decider_value (q->o->decider, q->u->incomplete.data[k])) {
+      const unwound_incompleteness *d = &q->u->incomplete_at.data[k];
       return reason_of_edge (q->z->run->verdict->arena, q->z->run->program, d->place, d->edge, d->what);
     }
-  BUG ("a model that is in doubt should say why");
+  BUG ("a model with an unmodelled step should have one that is true");
 }
 
-static bool is_without_doubt (questions *q) {
-  decided d = ask_for_any (q, q->u->doubts.data, q->u->doubts.count);
-  if (d == DECIDED_YES) q->z->doubt = doubt_of_model (q);
+static bool has_no_incompleteness (query_state *q) {
+  decided d = query_any (q, q->u->incomplete.data, q->u->incomplete.count);
+  if (d == DECIDED_YES) q->z->incompleteness = incompleteness_of_model (q);
   return d == DECIDED_NO;
 }
 
-// Also if that is not known.
-static bool is_cut (questions *q, bool for_good) {
+// True also if the answer is not known.
+static bool can_reach_cut (query_state *q, bool for_good) {
   term_list cuts = {0};
   for (uint32_t k = 0; k < q->u->cuts.count; k++)
     if (q->u->cut_is_fixed.data[k] == for_good) vec_push (&cuts, q->u->cuts.data[k]);
-  bool may_be = ask_for_any (q, cuts.data, cuts.count) != DECIDED_NO;
+  bool may_be = query_any (q, cuts.data, cuts.count) != DECIDED_NO;
   vec_release (&cuts);
   return may_be;
 }
 
-void questions_ask (order_search *z, const unwound *u, term_pool *terms) {
+void order_query_all (order_search *z, const unwound *u, term_pool *terms) {
   engine_run *r = z->run;
   const order_options *given = order_options_of (r->task);
   decider *d = decider_new (terms, given->solver, &z->budget);
   z->decider = d;
   z->events = u->events.count, z->nodes = u->nodes.count;
-  questions q = {.z = z, .o = order_new (u, terms, d, &z->budget), .u = u};
+  query_state q = {.z = z, .o = order_new (u, terms, d, &z->budget), .u = u};
   if (given->context_bound) order_bound_contexts (q.o, given->context_bound);
   if (r->task->semantics.properties >> IR_P_RACE & 1) order_add_races (q.o, r->suspects);
   order_add_deadlocks (q.o);
-  bool all_no = ask_for_bugs (&q) && is_without_doubt (&q);
-  z->evidence = budget_completion (&z->budget);  // goals that were not encoded when the time ended are in no question
+  bool all_no = query_bugs (&q) && has_no_incompleteness (&q);
+  z->evidence = budget_completion (&z->budget);  // goals that were not encoded when the time ended are in no query
   z->answered = all_no && z->evidence.is_complete;
   if (all_no && !z->answered) z->stopped = why_stopped (z);
-  z->cut = z->answered && is_cut (&q, false);
-  z->cut_for_good = z->answered && is_cut (&q, true);
+  z->cut = z->answered && can_reach_cut (&q, false);
+  z->cut_for_good = z->answered && can_reach_cut (&q, true);
   z->few_contexts = q.o->contexts;
   if (decider_disagrees (d)) r->parted = "internal error: CaDiCaL and Z3 give different answers";
   decider_stats s = decider_get_stats (d);
