@@ -67,9 +67,21 @@ int pthread_rwlock_init__if__pthread_rwlockattr_setkind_np (void *lock, const in
   return 0;
 }
 
-static int pass_gate (void *lock) {
+// Waits until no writer is at the gate.
+static void pass_gate (void *lock) {
   __lockstep_rw_rdlock (gate_of (lock));
-  return __lockstep_rw_unlock (gate_of (lock));
+  __lockstep_rw_unlock (gate_of (lock));
+}
+
+// Whether a thread has it for writing. A reader has the gate for a moment only, so no writer times out because of it.
+static int is_held_by_writer (void *lock) {
+  return __atomic_load_n ((unsigned *) lock + 6, __ATOMIC_RELAXED) != 0;
+}
+
+static int gate_is_closed (void *lock) {
+  if (__lockstep_rw_tryrdlock (gate_of (lock))) return 1;
+  __lockstep_rw_unlock (gate_of (lock));
+  return 0;
 }
 
 int pthread_rwlock_rdlock__if__pthread_rwlockattr_setkind_np (void *lock) {
@@ -85,12 +97,15 @@ int pthread_rwlock_wrlock__if__pthread_rwlockattr_setkind_np (void *lock) {
   return error;
 }
 
+// A closed gate makes both kinds of try fail: the writer there may be about to get the lock (glibc's WRLOCKED).
 int pthread_rwlock_tryrdlock__if__pthread_rwlockattr_setkind_np (void *lock) {
-  if (prefers_writers (lock)) {
-    if (__lockstep_rw_tryrdlock (gate_of (lock))) return EBUSY;
-    __lockstep_rw_unlock (gate_of (lock));
-  }
+  if (prefers_writers (lock) && gate_is_closed (lock)) return EBUSY;
   return __lockstep_rw_tryrdlock (lock);
+}
+
+int pthread_rwlock_trywrlock__if__pthread_rwlockattr_setkind_np (void *lock) {
+  if (prefers_writers (lock) && gate_is_closed (lock)) return EBUSY;
+  return __lockstep_rw_trywrlock (lock);
 }
 
 int pthread_rwlock_timedrdlock__if__pthread_rwlockattr_setkind_np (void *lock, const void *until) {
@@ -105,7 +120,10 @@ int pthread_rwlock_timedrdlock__if__pthread_rwlockattr_setkind_np (void *lock, c
 int pthread_rwlock_timedwrlock__if__pthread_rwlockattr_setkind_np (void *lock, const void *until) {
   __lockstep_read_time (until);
   if (!prefers_writers (lock) || is_writer (lock)) return __lockstep_rw_timedwrlock (lock);
-  if (__lockstep_rw_timedwrlock (gate_of (lock))) return ETIMEDOUT;
+  if (__lockstep_rw_timedwrlock (gate_of (lock))) {
+    __lockstep_assume (is_held_by_writer (gate_of (lock)));
+    return ETIMEDOUT;
+  }
   int error = __lockstep_rw_timedwrlock (lock);
   __lockstep_rw_unlock (gate_of (lock));
   return error;
