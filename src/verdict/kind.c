@@ -21,17 +21,19 @@ static bool has_goal_with (const verdict *v, goal_status status) {
   return false;
 }
 
-// Returns the reason of the requested property about which least is known apart from its violations; of several such
-// properties, the first one counts.  After a bug, the reason says why the search for more bugs ended early: a property
-// that the engine never checks says nothing about that.
+// Returns the reason of the requested property about which least is known apart from its violations. Of several such
+// properties the first one counts, but one that the engine never checks only if there is no other. After a bug, the
+// reason says why the search for more bugs ended early: a property that the engine never checks says nothing about that.
 static const reason *reason_of_worst (const verdict *v, uint32_t asked) {
   goal_status worst = GOAL_PROVED;
   const reason *why = NULL;
   for (unsigned p = 0; p < IR_NUM_QUESTIONS; p++) {
     const property_answer *a = &v->answers[p];
     goal_status left = a->status == GOAL_VIOLATED ? a->rest : a->status;
-    bool counts = v->kind != VERDICT_BUG || reason_kind_of (a->why) != REASON_NOT_CHECKED;
-    if (!(asked >> p & 1) || !counts || left <= worst || !a->why) continue;
+    bool checked = reason_kind_of (a->why) != REASON_NOT_CHECKED;
+    bool tells_more = checked && left == worst && reason_kind_of (why) == REASON_NOT_CHECKED;
+    if (!(asked >> p & 1) || !a->why || (v->kind == VERDICT_BUG && !checked)) continue;
+    if (left <= worst && !tells_more) continue;
     worst = left;
     why = a->why;
   }

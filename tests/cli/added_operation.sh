@@ -79,10 +79,10 @@ done
 refused 'posts.c:19: waiting at semaphores is not covered' locks --property=deadlock -DPOSTS=1
 
 # With two posts the value is 0 afterwards, which the program denies.
-for engine in 'explicit --reduction=none' explicit order lazy circuit boolean random auto; do
+for engine in 'explicit --reduction=none' explicit order 'lazy --depth=20' circuit boolean random auto; do
   refused sem_wait_two $engine --property=assert -DPOSTS=2 -DWRONG
 done
-for engine in 'explicit --reduction=none' explicit order lazy circuit boolean random auto; do
+for engine in 'explicit --reduction=none' explicit order 'lazy --depth=20' circuit boolean random auto; do
   refused strange $engine --property=assert -DPOSTS=1 -DWAIT=__lockstep_strange
 done
 refused strange locks --property=deadlock -DPOSTS=1 -DWAIT=__lockstep_strange

@@ -122,9 +122,10 @@ static void doubt_unsupported (engine_run *r, const lock_analysis *a) {
 
 // Properties that this engine does not decide.
 static void leave_other_properties_open (engine_run *r) {
+  static const reason not_decided = {REASON_NOT_CHECKED, "engine locks does not decide it", {0}};
   for (unsigned p = 0; p < IR_NUM_PROPERTIES; p++)
     if (property_is_selected (r, (ir_property) p) && p != IR_P_RACE && p != IR_P_DEADLOCK && p != IR_P_LOCKS)
-      settle_lock_property (r, (ir_property) p, lock_reason (r, "engine locks does not decide it"), false);
+      settle_lock_property (r, (ir_property) p, &not_decided, false);
 }
 
 typedef struct analysing {
