@@ -156,7 +156,7 @@ static void choose_steps (view *v) {
     v->shown[i] = seen < first || seen + last >= total;
     seen++;
   }
-  for (uint32_t i = 0, end; i < n; i = end) {  // a gap that is not longer than its own line is shown
+  for (uint32_t i = 0, end; i < n; i = end) {  // a gap too short to be worth a line of its own is shown
     for (end = i; end < n && !v->shown[end]; end++) {}
     if (end - i < WORTH_LEAVING_OUT)
       for (uint32_t k = i; k < end; k++) v->shown[k] = true;

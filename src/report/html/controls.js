@@ -1,5 +1,5 @@
-// Buttons and keys; both give commands to the workspace.  Left and right, n and p work everywhere but in controls that
-// need them; the keys that scroll a page move through the steps only while these have the focus.
+// Buttons and keys; both give commands to the workspace.  Left and right, n and p work everywhere except in controls
+// that use these keys; the keys that scroll a page move through the steps only while the steps have the focus.
 
 const KEYS = {
   ArrowRight: "next",
@@ -12,7 +12,7 @@ const KEYS = {
 };
 const KEYS_ON_STEPS = { ...KEYS, ArrowDown: "next", ArrowUp: "previous", Home: "first", End: "last" };
 
-// `reveal ()` brings what the commands change onto the screen.
+// `reveal ()` scrolls the result of a command into view.
 function listenToKeys(commands, reveal) {
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, dialog")) return;

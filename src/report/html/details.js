@@ -1,4 +1,4 @@
-// What a goal says besides its interleaving: where the threads stand, how they came there, what they hold.
+// What a goal says besides its interleaving: where the threads are, how they got there, what they hold.
 
 function placeLink(file, line) {
   if (!file) return "an unknown place";
@@ -61,7 +61,7 @@ function locationItem(location) {
   );
 }
 
-// As the plain report has it.
+// The same words as in the plain report.
 function explanationOf(goal) {
   const plain = [...document.querySelectorAll("#plain [data-goal]")].find(part => part.dataset.goal === goal.id);
   const lines = [...(plain?.querySelectorAll(".explanation") ?? [])];

@@ -1,4 +1,4 @@
-// Elements are made here only, and text enters them as text: nothing a program contains can become markup.
+// Makes all elements.  Text enters them as text, so nothing that a program contains can become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,10 +1,10 @@
-// The list of goals, the worst first, with filters.  A goal that has something to show can be opened.
+// The list of goals, the worst first, with filters.  A goal with details can be opened.
 
 const STATUSES = ["violated", "conditional", "possible", "unknown", "bounded", "proved"];
 const PROPERTIES = ["memory", "uninit", "assert", "overflow", "race", "deadlock", "locks", "leak"];
 const SHOWN_AT_FIRST = 60;
 
-let openGoal = null; // id of the one that is shown
+let openGoal = null; // id of the goal that is shown
 
 function statusOf(goal) {
   return goal.certainty === "possible" ? "possible" : goal.status;

@@ -1,5 +1,5 @@
-// The order of locks as a drawing: an arrow leads from a held lock to one that is waited for, from left to right where
-// possible; locks that can be taken in a circle are marked.
+// Draws the order of locks: an arrow leads from a held lock to one that is waited for, from left to right where
+// possible.  Locks on a cycle are marked.
 
 const GRAPH = { height: 26, columnGap: 64, rowGap: 18, margin: 24, letter: 7.3, most: 80 };
 
@@ -22,7 +22,7 @@ function reaches(out, from, to) {
   return false;
 }
 
-// Longest way from a lock that nothing leads to; edges that close a circle do not count.
+// Returns the length of the longest path from a lock that no arrow leads to; edges that close a cycle do not count.
 function layersOf(names, out) {
   const mark = new Map();
   const order = [];
@@ -48,7 +48,7 @@ function shortName(name) {
   return name.length > 28 ? name.slice(0, 27) + "…" : name;
 }
 
-// Arrows over several layers pass above the boxes, the longer the higher.
+// Arrows that skip layers pass above the boxes; the longer the arrow, the higher.
 function lift(layers) {
   return layers > 1 ? 10 + 10 * layers : 0;
 }
@@ -150,7 +150,7 @@ function drawGraph(edges, circles) {
   );
 }
 
-// Into the place that the plain report keeps for it.
+// Puts the drawing into the element that the plain report has for it.
 function showGraph(edges) {
   const place = document.getElementById("graph");
   const out = outgoing(edges);

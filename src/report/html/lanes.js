@@ -1,6 +1,6 @@
-// The interleaving as a list of rows, time downwards, with a lane for each thread.  A row is a grid: its number, the
-// lanes, the text.  Where lanes are wide enough the text stands in its thread's lane; else lanes are rails and the text
-// is beside them.  Of a very long trace only a window around the chosen step is in the document.
+// Shows the interleaving as a list of rows, time downwards, with a lane for each thread.  A row is a grid: its number,
+// the lanes, the text.  If lanes are wide enough, the text is in the lane of its thread; else lanes are thin lines with
+// the text beside them.  Of a very long trace, only a window around the chosen step is in the document.
 
 const WINDOW = 800;
 const WIDE_LANE = 190; // pixels
@@ -130,7 +130,7 @@ function makeLanes(trace, choose) {
   };
 }
 
-// Scrolls the box alone: the page stays where the reader has put it.
+// Scrolls only the box: the page stays where the reader has scrolled it.
 function bringIntoView(box, part) {
   const outer = box.getBoundingClientRect();
   const inner = part.getBoundingClientRect();

@@ -1,7 +1,7 @@
-// Puts the page together.  What is shown is in the address, so that links and the browser's back button work:
-// #GOAL, #GOAL/STEP, #at:FILE:LINE.
+// Puts the page together.  The address says what is shown, so that links and the browser's back button work: #GOAL,
+// #GOAL/STEP, #at:FILE:LINE.
 
-// Empty if somebody has changed it into something that stands for nothing.
+// Returns what the address names; empty if it names nothing that exists.
 function decoded(text) {
   try {
     return decodeURIComponent(text);

@@ -1,7 +1,7 @@
-// Source files with line numbers, light colouring of C and Boolean programs, the chosen line, and where each thread stands.  Lines on which
-// the trace has steps lead to the next of them.
+// Shows source files with line numbers, light colouring of C and Boolean programs, the chosen line, and where each
+// thread is.  A click on a line with steps of the trace chooses the next of these steps.
 
-// `text`: the words of the language; `parts`: what else it has.
+// `text`: the keywords of the language; `parts`: its other tokens.
 const language = (text, parts) => ({
   keywords: new Set(text.split(/\s+/)),
   token: new RegExp(
@@ -17,9 +17,10 @@ const C = language(
   _Atomic _Bool _Generic _Noreturn _Static_assert _Thread_local bool true false NULL`,
   [/(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)/, /(?<directive>^\s*#\s*\w+)/],
 );
-// A prime is that of a next value.
+// A prime marks the next value of a variable.
 const BOOLEAN_PROGRAM = language(
-  `assert assume atomic_begin atomic_end begin bool constrain dead decl dfs do elif else elsif end end_thread enforce false fi
+  `assert assume atomic_begin atomic_end begin bool constrain dead decl dfs do elif else elsif end
+    end_thread enforce false fi
   goto if od return schoose skip start_thread then true void while T F`,
   [],
 );
@@ -30,7 +31,7 @@ function tokenKind(match, keywords) {
   return kind !== "word" ? kind : keywords.has(match[0]) ? "keyword" : null;
 }
 
-// One line; `open`: it begins inside a comment.  Says whether the next one does.
+// Colours one line.  `open`: the line begins inside a comment.  Returns whether the next line does.
 function colouredLine(text, open, { keywords, token }) {
   const pieces = [];
   const put = (part, kind) => pieces.push(kind ? element("span", { class: kind }, part) : part);
@@ -88,7 +89,7 @@ function sourceLines(source, stepsOn, pick) {
   return lines;
 }
 
-// There is room for two.
+// The view has room for two files.
 function threadMarks(threads) {
   const mark = (text, end, title) => element("span", { class: end ? "mark end" : "mark", title }, text);
   if (threads.length <= 2) return threads.map(({ thread, end }) => mark("T" + thread, end));

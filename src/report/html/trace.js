@@ -1,6 +1,6 @@
-// A goal's trace as rows of the interleaving: the steps that were taken, then, marked as the end, what the threads
-// stand before when the violation shows.  Each row knows who is alive and who holds which lock after it, and the state
-// of variables can be asked for any row.
+// Turns the trace of a goal into rows of the interleaving: the executed steps, then, marked as the end, the operations
+// that the threads take next when the violation shows.  Each row knows which threads are alive and which thread holds
+// which lock after it; the values of variables can be computed for any row.
 
 const VERBS = { load: "read", store: "write", rmw: "update", cmpxchg: "compare-exchange" };
 const ACCESSES = ["load", "store", "rmw", "cmpxchg"];
@@ -9,7 +9,7 @@ function verbOf(op) {
   return VERBS[op] ?? (op ?? "step").replaceAll("_", " ");
 }
 
-// The step not taken any more by the thread of each location: its last one, near the end.
+// Finds the step of the thread of each location that was not executed: its last one, near the end.
 function lastSteps(goal) {
   const count = Math.min(goal.claim?.threads.length ?? goal.sides?.length ?? 0, goal.locations.length);
   return goal.locations.slice(0, count).map(location => {
@@ -60,7 +60,7 @@ function addLife(rows) {
   }
 }
 
-// A held lock keeps its track, the place of its bar beside the lane, until it is given back.
+// A held lock keeps its track, the position of its bar beside the lane, until it is released.
 function tracksAfter(before, held) {
   const kept = before.filter(bar => held.includes(bar.lock)).map(bar => ({ ...bar, first: false }));
   for (const lock of held) {
@@ -103,7 +103,8 @@ function valueAfter(row) {
   return arrow >= 0 ? row.value.slice(arrow + 4) : row.value;
 }
 
-// Variables in the order of their first access.  One that is read before it is written had that value from the start.
+// Returns the variables in the order of their first access.  A variable that is read before it is written had that
+// value from the start.
 function variablesAt(trace, chosen) {
   const variables = new Map();
   trace.rows.forEach((row, k) => {
@@ -129,7 +130,8 @@ function locksAt(trace, chosen) {
   return locks;
 }
 
-// Where each thread stands: its newest row up to the chosen one.  At the end all stand where it goes wrong.
+// Returns the position of each thread: its newest row up to the chosen one.  At the end, each thread is at the
+// violation.
 function positionsAt(trace, chosen) {
   const positions = new Map();
   const last = trace.rows[chosen].end ? trace.rows.length - 1 : chosen;

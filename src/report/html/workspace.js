@@ -1,4 +1,4 @@
-// One goal at a time: its interleaving beside the source and the state, and the controls that step through it.
+// Shows one goal at a time: its interleaving beside the source and the state, and the controls that step through it.
 
 function nowText(row, text) {
   return [
@@ -73,7 +73,7 @@ class Workspace {
     return k;
   }
 
-  // The next step on this line, from the chosen one on and around.
+  // Chooses the next step on this line after the chosen one; after the last step, the search begins again.
   chooseLine(file, line) {
     const rows = this.trace.rows;
     for (let k = 1; k <= rows.length; k++) {
@@ -127,7 +127,7 @@ class Workspace {
     else if (goal.locations[0].file) this.source.show(goal.locations[0].file, goal.locations[0].line, []);
   }
 
-  // Brings the steps into sight; from then on they have the focus, unless something else has it.
+  // Scrolls the steps into view and gives them the focus, unless another element has it.
   reveal() {
     const { top, bottom } = this.left.getBoundingClientRect();
     if (this.trace && (top > (innerHeight * 2) / 3 || bottom < innerHeight / 3))
