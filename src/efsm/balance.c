@@ -1,11 +1,12 @@
-// Within a procedure each point has a level, the length of the longest way to it from the entry without going back; an exit that arrives too early is led
-// through idle points.  A call counts as long as its callee takes from entry to return, so callees come first.  Loops are made a multiple
-// of one period: the longest of those loops that hold no other.  After Ganai and Gupta, DAC 2008 (the paper's [21]).
+// Path and loop balancing. Within a procedure each point has a level: the length of the longest path to it from the
+// entry without back edges. An exit that arrives too early is led through idle points. A call has the length of its
+// callee from entry to return, so callees come first. Loop lengths become multiples of one period: the length of the
+// longest innermost loop. After Ganai and Gupta, DAC 2008 (the paper's [21]).
 #include "efsm/balance.h"
 
 #include <stdlib.h>
 
-// One way from a point to another of the same procedure: an exit, or a call with all that it does.
+// A path edge from a point to another point of the same procedure: an exit, or a call with its callee.
 typedef struct link {
   uint32_t from, to, length;
   efsm_exit *exit;
@@ -16,17 +17,17 @@ typedef struct link {
 typedef struct balance {
   efsm *m;
   uint32_t period;
-  uint32_t count;         // points before idle ones were added
+  uint32_t count;         // number of points before idle ones were added
   VEC (uint32_t) level;   // by point
   VEC (uint8_t) reached;  // by point: from the entry of its procedure
-  VEC (uint32_t) length;  // by copy: from its entry to behind its returns; IR_NONE: not known yet
-  map chains;             // point << 32 | distance -> idle point that is so far before it
+  VEC (uint32_t) length;  // by copy: length from its entry to its returns; IR_NONE: not known yet
+  map chains;             // point << 32 | distance -> idle point with this distance to it
   uint32_t idle;
 } balance;
 
 typedef VEC (link) link_list;
 
-// ---- the ways of one procedure ---------------------------------------------------------------------------------------------
+// ---- the path edges of one procedure ----------------------------------------------------------------
 static bool belongs (const balance *b, uint32_t point, uint32_t copy) { return b->m->points.data[point].copy == copy; }
 
 static void add_links (balance *b, uint32_t point, link_list *links) {
@@ -51,7 +52,7 @@ static link_list links_of (balance *b, uint32_t copy) {
   return links;
 }
 
-// ---- which of them lead back -------------------------------------------------------------------------------------------------
+// ---- back edges -------------------------------------------------------------------------------------
 enum { NEW, OPEN, DONE };
 
 typedef struct visit {
@@ -68,7 +69,7 @@ static uint32_t first_link_of (const link_list *links, uint32_t point) {
   return low;
 }
 
-// Depth first; `order` is filled from the last point to the first.
+// Depth-first search; `order` is filled from the last point to the first.
 static void find_back_links (balance *b, uint32_t entry, link_list *links, uint32_t *order, uint32_t *count) {
   uint8_t *mark = mem_zalloc (b->count);
   VEC (visit) stack = {0};
@@ -118,12 +119,12 @@ static uint32_t level_of_returns (const balance *b, uint32_t copy) {
   return level;
 }
 
-// ---- loops -------------------------------------------------------------------------------------------------------------------
+// ---- loops ------------------------------------------------------------------------------------------
 static uint32_t loop_length (const balance *b, const link *l) {
   return b->level.data[l->from] + l->length - b->level.data[l->to];
 }
 
-// Judged by levels: another loop begins and ends between this one's.
+// A loop is not innermost if, by levels, another loop begins and ends inside it.
 static bool holds_loop (const balance *b, const link_list *links, const link *outer) {
   for (uint32_t k = 0; k < links->count; k++) {
     const link *l = &links->data[k];
@@ -148,8 +149,8 @@ static uint32_t delay_of (const balance *b, const link *l) {
   return rest ? b->period - rest : 0;
 }
 
-// ---- idle points -------------------------------------------------------------------------------------------------------------
-// The point so many steps before this one, on a chain that all who come too early share.
+// ---- idle points ------------------------------------------------------------------------------------
+// The point that many steps before this one, on a chain that all early exits share.
 static uint32_t before (balance *b, uint32_t point, uint32_t distance) {
   if (!distance) return point;
   bool is_new;
@@ -183,13 +184,14 @@ static void add_delays (balance *b, const link_list *links) {
     if (!b->reached.data[l->from]) continue;
     if (l->site != IR_NONE) delay_returns (b, b->m->sites.data[l->site].copy, l->site, delay_of (b, l));
     else {
-      uint32_t target = before (b, l->to, delay_of (b, l));  // may move the points, hence the exits stay where they are
+      // `before` may reallocate the points; their exits stay in place
+      uint32_t target = before (b, l->to, delay_of (b, l));
       l->exit->to = target;
     }
   }
 }
 
-// ---- callees before callers --------------------------------------------------------------------------------------------------
+// ---- callees before callers -------------------------------------------------------------------------
 typedef VEC (uint32_t) number_list;
 
 static void order_copies (const efsm *m, uint32_t copy, uint8_t *mark, number_list *order) {

@@ -1,9 +1,9 @@
-// Path and loop balancing (paper LAZY, 7: PB): idle points, so that paths that meet again are equally long, and loops have lengths with a common
-// divisor.  Then few points can be reached at one depth.
+// Path and loop balancing (paper LAZY, 7: PB): idle points make joining paths equally long, and give loops lengths with
+// a common divisor. Then few points can be reached at one depth.
 #ifndef LOCKSTEP_BALANCE_H
 #define LOCKSTEP_BALANCE_H
 
 #include "efsm/efsm.h"
 
-uint32_t efsm_balance (efsm *);  // after efsm_add_syncs; the number of idle points
+uint32_t efsm_balance (efsm *);  // called after efsm_add_syncs; returns the number of idle points
 #endif

@@ -1,4 +1,4 @@
-// Idle points change nothing but lengths; without loops each point is then reached at one depth only.
+// Idle points change nothing but lengths; without loops, each point is then reached at one depth only.
 #include "efsm/balance.h"
 
 #include "efsm/efsm_test.h"
@@ -16,7 +16,7 @@ static void visit (efsm *m, uint64_t seed, run_log *out) {
     uint32_t step = r.step;
     if (is_idle) idle++;
     if (!run_step (&r, 0, &all)) break;
-    if (is_idle) r.step = step;  // inputs are told apart by the steps that do something
+    if (is_idle) r.step = step;  // inputs are identified by the steps that are not idle
   }
   for (uint32_t k = 0; k < all.count && k < COMPARED; k++) vec_push (out, all.data[k]);
   vec_release (&all);
@@ -39,7 +39,7 @@ static void order_of_points_stays (void **state) {
   }
 }
 
-// Every point in every context at one depth.
+// Every point is reached at one depth in every context.
 static void assert_equally_long (const efsm *m) {
   reach r;
   reach_init (&r, m, 0, (reach_options){.cxt = true});
@@ -91,7 +91,7 @@ static void calls_count_as_long_as_they_take (void **state) {
   efsm_add_exit (&m, p[4], p[5], truth);
   vec_push (&m.points.data[p[4]].exits, ((efsm_exit){p[2], truth, IR_NONE, 0}));
   vec_push (&m.points.data[p[5]].exits, ((efsm_exit){p[2], truth, IR_NONE, 0}));
-  vec_push (&m.copies, ((efsm_copy){.entry = IR_NONE}));  // nobody calls this one
+  vec_push (&m.copies, ((efsm_copy){.entry = IR_NONE}));  // no thread calls this copy
   assert_true (efsm_balance (&m) > 0);
   assert_equally_long (&m);
   efsm_release (&m);

@@ -1,10 +1,11 @@
-// Values within a point: a variable is the term that was last put into it, or the one that stands for it when the step begins.
+// Values within a point: the value of a variable is the term that the point last assigned to it, or the term that
+// stands for its value when the step begins.
 #include "efsm/build_impl.h"
 
 bool build_selected (const build *b, ir_property p) { return b->facts->options->properties >> p & 1; }
 term build_number (build *b, unsigned bits, uint64_t value) { return term_const (b->terms, bits, value); }
 
-// ---- variables -------------------------------------------------------------------------------------------------------------
+// ---- variables --------------------------------------------------------------------------------------
 uint32_t build_variable (build *b, variable_kind kind, uint32_t x, uint32_t y, unsigned bits, uint32_t owner,
                          term initial) {
   uint64_t key = VARIABLE_KEY (kind, x, y), *found = map_find (&b->variable_of, key);
@@ -12,13 +13,13 @@ uint32_t build_variable (build *b, variable_kind kind, uint32_t x, uint32_t y, u
   uint32_t v = efsm_add_variable (b->m, bits, owner, initial, NULL);
   map_insert (&b->variable_of, key, v, NULL);
   vec_push (&b->keys, key);
-  if (initial.i != TERM_NONE.i) learnt_hold (b->facts, key, pointers_in (&b->facts->pointers, initial));
+  if (initial.i != TERM_NONE.i) build_facts_hold (b->facts, key, pointers_in (&b->facts->pointers, initial));
   const uint64_t *set = map_find (&b->facts->holds, key);
   map_insert (&b->facts->pointers.of_variable, b->m->variables.data[v].now.i, set ? *set : IDSET_EMPTY, NULL);
   return v;
 }
 
-// Memory whose value turns out to be always the same can still be raced for.
+// A race is possible also for memory whose value never changes.
 static void note_touch (build *b, uint32_t variable, bool write) {
   uint64_t kind = b->keys.data[variable] >> 58;
   if (!build_selected (b, IR_P_RACE) || (kind != V_CELL && kind != V_ALIVE)) return;
@@ -47,7 +48,7 @@ term build_get (build *b, uint32_t variable) {
 void build_put (build *b, uint32_t variable, term value, term condition) {
   if (term_is_false (b->terms, condition)) return;
   note_use (b, variable, true);
-  learnt_hold (b->facts, b->keys.data[variable], pointers_in (&b->facts->pointers, value));
+  build_facts_hold (b->facts, b->keys.data[variable], pointers_in (&b->facts->pointers, value));
   term old = term_is_true (b->terms, condition) ? value : build_get (b, variable);
   *map_insert (&b->now, variable, 0, NULL) = term_ite (b->terms, condition, value, old).i;
 }
@@ -58,7 +59,7 @@ uint32_t build_reg (build *b, uint32_t copy, ir_reg r) {
   return build_variable (b, V_REG, copy, r.i, bits, c->thread, build_number (b, bits, 0));
 }
 
-// ---- whether it goes on ------------------------------------------------------------------------------------------------------
+// ---- whether the thread goes on ---------------------------------------------------------------------
 static efsm_point *here (build *b) { return &b->m->points.data[b->point]; }
 
 void build_require (build *b, term condition) { b->alive = term_and (b->terms, b->alive, condition); }
@@ -106,7 +107,7 @@ term build_choice (build *b, unsigned bits, term condition) {
   return s->choice;
 }
 
-// ---- results ---------------------------------------------------------------------------------------------------------
+// ---- results ----------------------------------------------------------------------------------------
 void build_set (build *b, ir_reg r, term value) {
   if (r.i == IR_NONE) return;
   uint32_t v = build_reg (b, b->copy, r);
@@ -116,7 +117,7 @@ void build_set (build *b, ir_reg r, term value) {
 
 void build_result (build *b, term value) { build_set (b, ir_edge_at (b->program, b->edge)->dst, value); }
 
-// ---- functions ---------------------------------------------------------------------------------------------------------------
+// ---- functions --------------------------------------------------------------------------------------
 ir_proc build_proc_of (const build *b, uint32_t object) {
   const build_object *o = &b->facts->objects.data[object];
   return o->kind == OBJECT_FUNCTION ? ir_object_at (b->program, o->source)->proc : (ir_proc){IR_NONE};

@@ -1,5 +1,6 @@
-// Procedures become points: a point is a run of edges up to a branch, a call, a place where ways meet, or the second access of shared memory.
-// An atomic region is part of where a point is, so that inside it points need not end.
+// Procedures become control points: a point is a run of edges up to a branch, a call, a location at which paths join,
+// or the second access of shared memory. An atomic region is part of a point's identity, so inside a region points need
+// not end.
 #include "efsm/build.h"
 
 #include "base/diag.h"
@@ -7,13 +8,13 @@
 #include "base/scc.h"
 #include "efsm/build_impl.h"
 
-// ---- points ------------------------------------------------------------------------------------------------------------------
+// ---- points -----------------------------------------------------------------------------------------
 static uint32_t add_point (build *b, uint32_t copy, uint32_t region, ir_loc location, bool to_do) {
   uint32_t p = efsm_add_point (b->m, b->thread, NULL);
   b->m->points.data[p].copy = copy;
   b->m->points.data[p].location = location;
-  while (b->places.count < p) vec_push (&b->places, ((place){0, 0, {IR_NONE}}));
-  vec_push (&b->places, ((place){copy, region, location}));
+  while (b->places.count < p) vec_push (&b->places, ((point_origin){0, 0, {IR_NONE}}));
+  vec_push (&b->places, ((point_origin){copy, region, location}));
   if (to_do) vec_push (&b->work, p);
   return p;
 }
@@ -27,11 +28,11 @@ uint32_t build_place (build *b, uint32_t copy, uint32_t region, ir_loc location)
 }
 
 uint32_t build_entry (build *b, build_copy c, uint32_t *copy) {
-  *copy = learnt_copy (b->facts, c);
+  *copy = build_facts_copy (b->facts, c);
   return build_place (b, *copy, c.region, ir_proc_at (b->program, c.proc)->entry);
 }
 
-// ---- calls and returns ---------------------------------------------------------------------------------------------------------
+// ---- calls and returns ------------------------------------------------------------------------------
 static void add_call (build *b, ir_proc callee, term condition) {
   const ir_edge_data *d = ir_edge_at (b->program, b->edge);
   const build_copy caller = b->facts->copies.data[b->copy];
@@ -76,7 +77,8 @@ static void call (build *b) {
 
 static bool is_first_copy (const build *b) { return b->facts->copies.data[b->copy].level == START_LEVEL; }
 
-// The end of a procedure is the end of its thread if it was started there; else of those who called it, as far as they are known when all are.
+// The end of a procedure is the end of its thread if the thread started there; otherwise control returns to the call
+// sites of the procedure, which are complete after all points are built.
 static void end_thread (build *b, term result) {
   unsigned bits = b->program->pointer_bits;
   store_end_thread (b);
@@ -94,8 +96,8 @@ static void return_from (build *b, const ir_edge_data *d) {
   vec_push (&b->returns, ((build_return){b->point, b->copy, b->region, value, b->alive}));
 }
 
-// ---- one edge --------------------------------------------------------------------------------------------------------------------
-static void execute (build *b, const ir_edge_data *d) {
+// ---- one edge ---------------------------------------------------------------------------------------
+static void build_edge (build *b, const ir_edge_data *d) {
   executor x = build_executor (b);
   if (executor_perform (&x)) return;
   switch (d->op) {
@@ -134,8 +136,8 @@ static void execute (build *b, const ir_edge_data *d) {
   }
 }
 
-// Would it touch what other threads see?
-static bool is_shared (build *b, ir_edge e) {
+// Whether the edge accesses memory that other threads see.
+static bool edge_accesses_shared (build *b, ir_edge e) {
   ir_op op = ir_edge_at (b->program, e)->op;
   char group = ir_op_table[op].group;
   if (op == IR_RETURN && is_first_copy (b)) return true;
@@ -145,8 +147,8 @@ static bool is_shared (build *b, ir_edge e) {
   return group == 'M' ? store_is_shared (b, e) : true;
 }
 
-// ---- a point ---------------------------------------------------------------------------------------------------------------------
-static void begin (build *b, uint32_t point) {
+// ---- a point ----------------------------------------------------------------------------------------
+static void init_build (build *b, uint32_t point) {
   b->point = point;
   b->copy = b->places.data[point].copy;
   b->region = b->places.data[point].region;
@@ -188,28 +190,29 @@ static void branch (build *b, ir_loc l) {
 
 static bool stops (const ir_edge_data *d) { return d->op == IR_CHECK || d->op == IR_ASSUME || d->op == IR_UNSUPPORTED; }
 
-// Where memory may be misused an execution may end, too.
+// An execution may also end where memory may be misused.
 static bool may_fail (const build *b, const ir_edge_data *d) {
   ir_proc callee;
   return ir_op_table[d->op].group == 'M' || (is_call_of (b->program, d, &callee) && callee.i == IR_NONE);
 }
 
-// Who is stopped after a write has written: others may see that before the execution ends.  And a race is seen when the point of its first access has been left.  So nothing may stop the thread
-// there that comes after it.
+// A thread that stops after a write of the same point has already written, and other threads may see the write before
+// the execution ends. And a race is detected when the point of its first access is left. So no edge after an access in
+// a point may stop the thread.
 static bool may_stop_too_late (const build *b, const ir_edge_data *d) {
   if (b->writes) return stops (d) || may_fail (b, d);
   return b->shared && build_selected (b, IR_P_RACE) && stops (d);
 }
 
-// Does the point end before this edge, because what follows is one more thing that others can notice?
+// Whether the point ends before this edge, because the edge is a second thing that other threads can notice.
 static bool ends_before (build *b, ir_edge e, ir_loc start) {
   const ir_edge_data *d = ir_edge_at (b->program, e);
   if (d->from.i == start.i && !b->step) return false;
   if (b->facts->indegree.data[d->from.i] > 1) return true;
   if (b->region) return false;
   if (d->op == IR_ATOMIC_BEGIN) return true;
-  if (b->shows && (watch_shows (b, e) || is_shared (b, e))) return true;
-  return may_stop_too_late (b, d) || (b->shared && is_shared (b, e));
+  if (b->shows && (watch_shows (b, e) || edge_accesses_shared (b, e))) return true;
+  return may_stop_too_late (b, d) || (b->shared && edge_accesses_shared (b, e));
 }
 
 static bool ends_before_branch (const build *b, ir_loc at, ir_loc start) {
@@ -236,8 +239,8 @@ static void not_after_the_end (build *b) {
   build_require (b, term_not (b->terms, over));
 }
 
-static void fill (build *b, uint32_t point) {
-  begin (b, point);
+static void fill_point (build *b, uint32_t point) {
+  init_build (b, point);
   ir_loc start = b->places.data[point].location, at = start;
   uint32_t first_region = b->region;
   bool has_region = false, checked = false;
@@ -255,7 +258,7 @@ static void fill (build *b, uint32_t point) {
       efsm_add_exit (b->m, b->point, build_place (b, b->copy, b->region, at), b->alive);
       break;
     }
-    bool shared = is_shared (b, e);
+    bool shared = edge_accesses_shared (b, e);
     b->shows |= watch_shows (b, e) || (shared && b->facts->options->watch);
     if (shared && !checked) not_after_the_end (b), checked = true;
     vec_push (&b->m->points.data[point].steps, ((efsm_step){e, TERM_NONE, TERM_NONE}));
@@ -265,7 +268,7 @@ static void fill (build *b, uint32_t point) {
     }
     bool before = b->shared;
     b->shared = false;
-    execute (b, d);
+    build_edge (b, d);
     CHECK (!b->shared || shared || b->region, "an edge should touch shared memory only if it seems so");
     b->shared |= before;
     has_region |= b->region > 0;
@@ -280,10 +283,10 @@ static void fill (build *b, uint32_t point) {
   finish (b, first_region, has_region);
 }
 
-// ---- returns, each with each call that it may end -----------------------------------------------------------------------------------
-// Takes the point up again where it was left.
+// ---- returns, each with each call that it may end ---------------------------------------------------
+// Continues the point where its building was interrupted.
 static void begin_again (build *b, uint32_t point, uint32_t region) {
-  begin (b, point);
+  init_build (b, point);
   b->region = region;
   const efsm_point *p = &b->m->points.data[point];
   for (uint32_t k = 0; k < p->updates.count; k++)
@@ -318,11 +321,11 @@ static void link_new (build *b) {
     }
 }
 
-// ---- a thread ------------------------------------------------------------------------------------------------------------------------
+// ---- a thread ---------------------------------------------------------------------------------------
 static void add_start (build *b) {
   const build_thread *t = &b->facts->threads.data[b->thread];
   uint32_t start = add_point (b, 0, 0, (ir_loc){IR_NONE}, false), copy;
-  begin (b, start);
+  init_build (b, start);
   if (b->thread) life_start (b);
   unsigned bits = b->program->pointer_bits;
   term function =
@@ -359,12 +362,12 @@ static void build_one_thread (build *b, uint32_t thread) {
   add_start (b);
   b->m->points.data[b->end].copy = b->m->points.data[b->m->threads.data[thread].start].copy;
   while (b->work.count) {
-    fill (b, vec_pop (&b->work));
+    fill_point (b, vec_pop (&b->work));
     if (!b->work.count) link_new (b);
   }
 }
 
-// ---- all of it ---------------------------------------------------------------------------------------------------------------------
+// ---- the machine ------------------------------------------------------------------------------------
 static void name_copies (build *b) {
   for (uint32_t c = 0; c < b->facts->copies.count; c++) {
     const build_copy *x = &b->facts->copies.data[c];
@@ -402,7 +405,8 @@ static void name_readers (build *b) {
   }
 }
 
-// Threads and heap objects made where a thread may come again: there may be several, as many as the loop has rounds if they can be counted.
+// Threads and heap objects whose creation the thread may execute again: several are followed, as many as the loop has
+// iterations if these can be counted.
 static void count_repeats (build *b) {
   uint32_t known = b->facts->made.count;
   efsm_lay_out_rounds (b->m, b->program, &b->facts->made);
@@ -421,7 +425,7 @@ static void build_release (build *b) {
   vec_release (&b->calls);
 }
 
-// Why there is no machine.
+// ---- reasons why there is no machine ----------------------------------------------------------------
 static const reason too_many_points = {
     REASON_ENGINE,
     "the program is too large for a finite-state machine: it has more than 100000 control points "
@@ -435,14 +439,14 @@ static const reason unknown_sharing = {
     "(--engine=explicit does not need it)",
     {0}};
 
-static const reason *build_once (learnt *f, efsm *m) {
+static const reason *build_once (build_facts *f, efsm *m) {
   build b = {.facts = f, .program = f->program, .m = m, .terms = &m->terms};
   const reason *why = NULL;
   efsm_init (m);
   m->offset_bits = f->program->offset_bits;
   m->shows_waits = f->options->properties >> IR_P_DEADLOCK & 1;
   pointers_begin (&f->pointers, &m->terms);
-  learnt_begin (f);
+  build_facts_begin (f);
   for (uint32_t t = 0; t < f->threads.count && !why; t++) {
     efsm_add_thread (m);
     build_one_thread (&b, t);
@@ -458,8 +462,8 @@ static const reason *build_once (learnt *f, efsm *m) {
 }
 
 bool efsm_build (const efsm_options *o, efsm *out, const reason **why) {
-  learnt f;
-  learnt_init (&f, o);
+  build_facts f;
+  build_facts_init (&f, o);
   *why = o->may_fail ? &no_failing_calls : NULL;
   bool built = false;
   for (uint32_t k = 0; !*why && !built && !at_limit (MACHINE_BUILDS, k); k++) {
@@ -468,6 +472,6 @@ bool efsm_build (const efsm_options *o, efsm *out, const reason **why) {
     if (!built) efsm_release (out);
   }
   if (!built && !*why) *why = &unknown_sharing;
-  learnt_release (&f);
+  build_facts_release (&f);
   return built;
 }

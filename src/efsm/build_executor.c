@@ -1,7 +1,7 @@
 // The builder as an executor of the operations in src/symbolic.
 #include "efsm/build_impl.h"
 
-static bool is_alive (void *b) { return !term_is_false (((build *) b)->terms, ((build *) b)->alive); }
+static bool can_point_go_on (void *b) { return !term_is_false (((build *) b)->terms, ((build *) b)->alive); }
 
 static term get_reg (void *self, ir_reg r, unsigned bits) {
   build *b = self;
@@ -34,8 +34,8 @@ static void doubt (void *b, term condition, const char *what) { build_doubt (b, 
 static void note_wait (void *b, term blocked, waiting by) { build_note_wait (b, blocked, by); }
 static void block (void *b, term enabled, waiting w) { build_waits (b, enabled, w); }
 
-static const executor_hooks hooks = {is_alive,  get_reg, set_reg, address_of, check, read,      write,
-                                     note_data, choose,  goal,    misuse,     doubt, note_wait, block};
+static const executor_hooks hooks = {can_point_go_on, get_reg, set_reg, address_of, check, read,      write,
+                                     note_data,       choose,  goal,    misuse,     doubt, note_wait, block};
 
 executor build_executor (build *b) {
   return (executor){

@@ -1,8 +1,11 @@
-// Crowds: the threads of a creation that may be executed again and again are alike, and a few of them stand for any number.  Which of them a creation starts, if any, is an input; what it starts otherwise is a thread of
-// which the machine knows nothing.  The machine then does at least what the program does as far as its own threads are concerned, whatever the others do; who uses it has to say what they may do (engine/circuit/parametric.h).
+// Replicated threads: the threads of a creation that may be executed again and again are symmetric, and a few tracked
+// ones stand for any number. An input chooses which tracked thread a creation starts, if any; otherwise it starts a
+// thread that the machine does not model. So the machine has at least the program's behaviours of the tracked threads,
+// whatever the other threads do; the client has to model what these may do (engine/circuit/parametric.h).
 //
-// Nothing but the owner of a lock may tell such threads apart: handles are any values that name nobody, joining one that is not known ends at any time with any result, and what pthread_self says is any value, the same each time.
-// For who wants to exchange two threads of a crowd each variable of theirs has a twin.
+// Only the owner of a lock may distinguish such threads: their handles are any values that name no tracked thread, a
+// join of an unknown handle ends at any time with any result, and pthread_self returns any value, the same each time.
+// Each variable of a replicated thread has a twin, so that a client can exchange two replicated threads.
 #include "base/limits.h"
 #include "efsm/build_impl.h"
 
@@ -19,7 +22,7 @@ term crowd_choice_of_threads (build *b, unsigned more) {
 
 term crowd_self (build *b) { return build_get (b, build_variable (b, V_SELF, b->thread, 0, 64, b->thread, TERM_NONE)); }
 
-// ---- creation ----------------------------------------------------------------------------------------------------------------
+// ---- creation ---------------------------------------------------------------------------------------
 static void join_crowd (build *b, uint32_t thread, uint32_t first) {
   build_thread *t = &b->facts->threads.data[thread];
   b->facts->grew |= t->crowd != first;
@@ -27,7 +30,7 @@ static void join_crowd (build *b, uint32_t thread, uint32_t first) {
   t->created_by = b->edge;
 }
 
-// Exactly this one of the crowd is chosen.
+// Exactly this replicated thread is chosen.
 static term is_chosen (build *b, term choice, const uint32_t *members, uint32_t member) {
   term it = b->terms->truth;
   for (uint32_t k = 0; k < b->facts->options->crowd; k++) {
@@ -57,7 +60,7 @@ term crowd_start (build *b, const creation *c) {
   return term_add (b->terms, term_resize (b->terms, any, 32), build_number (b, 32, NAMES_NOBODY));
 }
 
-// ---- twins ---------------------------------------------------------------------------------------------------------------------
+// ---- twins ------------------------------------------------------------------------------------------
 static uint32_t copy_like (const build *b, uint32_t copy, uint32_t thread) {
   const build_copy *of = &b->facts->copies.data[copy];
   uint32_t caller = of->caller == IR_NONE ? IR_NONE : copy_like (b, of->caller, thread);
@@ -70,7 +73,7 @@ static uint32_t copy_like (const build *b, uint32_t copy, uint32_t thread) {
   return IR_NONE;
 }
 
-// Which of several that are made in the same place.
+// Index of the object among the objects of the same kind, procedure copy and allocation.
 static uint32_t ordinal_of (const build *b, uint32_t object) {
   const build_object *o = &b->facts->objects.data[object];
   uint32_t before = 0;

@@ -1,4 +1,5 @@
-// The data structure, and the paper's instrumentation (LAZY, 5.1): a control state before and one after every access of shared memory.
+// The data structure of the machine, and the instrumentation of paper LAZY, 5.1: a control point before and one after
+// every access of shared memory.
 #include "efsm/efsm.h"
 
 void efsm_init (efsm *m) {
@@ -82,7 +83,7 @@ void efsm_add_exit (efsm *m, uint32_t from, uint32_t to, term guard) {
   vec_push (&m->points.data[from].exits, ((efsm_exit){to, guard, IR_NONE, IR_NONE}));
 }
 
-// ---- accesses ------------------------------------------------------------------------------------------------------------
+// ---- accesses ---------------------------------------------------------------------------------------
 static term reaches_into (term_pool *p, const efsm_access *a, const efsm_access *b) {
   unsigned bits = term_bits (p, a->address);
   return term_ult (p, a->address, term_add (p, b->address, term_const (p, bits, b->bytes)));
@@ -113,7 +114,7 @@ term efsm_conflict (term_pool *p, const efsm_access *a, const efsm_access *b) {
   return term_and (p, overlap, term_and (p, a->condition, b->condition));
 }
 
-// ---- read_sync, write_sync -----------------------------------------------------------------------------------------------
+// ---- read_sync, write_sync --------------------------------------------------------------------------
 static uint32_t add_sync (efsm *m, uint32_t block, point_kind kind) {
   uint32_t sync = efsm_add_point (m, m->points.data[block].thread, kind == POINT_READ_SYNC ? "r" : "w");
   efsm_point *s = &m->points.data[sync];
@@ -123,7 +124,7 @@ static uint32_t add_sync (efsm *m, uint32_t block, point_kind kind) {
   return sync;
 }
 
-// What led to the block leads to its read sync now.  Every exit into it is known by then.
+// Redirects all exits into the block to its read sync; all exits exist by then.
 static void redirect (efsm *m, const uint32_t *before, uint32_t count) {
   for (uint32_t k = 0; k < count; k++)
     for (uint32_t x = 0; x < m->points.data[k].exits.count; x++) {
@@ -141,7 +142,7 @@ static void redirect (efsm *m, const uint32_t *before, uint32_t count) {
       m->sites.data[s].to = before[m->sites.data[s].to];
 }
 
-// The write sync takes over where the block goes, whose only way out it becomes.
+// The write sync gets all exits of the block and becomes the block's only successor.
 static void add_write_sync (efsm *m, uint32_t block) {
   uint32_t sync = add_sync (m, block, POINT_WRITE_SYNC);
   efsm_point *b = &m->points.data[block], *s = &m->points.data[sync];
@@ -151,7 +152,8 @@ static void add_write_sync (efsm *m, uint32_t block) {
     any = term_or (&m->terms, any, b->exits.data[k].guard);
     vec_push (&by_guard, b->exits.data[k]);
   }
-  // Where to go was decided in the block, by values that the sync must not see change: it is remembered.
+  // The block decided its exit by values before the sync, which the sync must not see changed: the decision is stored
+  // in a variable.
   for (uint32_t k = 0; k < by_guard.count; k++) {
     efsm_exit e = by_guard.data[k];
     if (by_guard.count > 1) {

@@ -1,4 +1,4 @@
-// For the tests of this folder: random machines, and a run of a machine on concrete values.
+// Fixtures for the tests of this folder: random machines, and runs of a machine on concrete values.
 #ifndef LOCKSTEP_EFSM_TEST_H
 #define LOCKSTEP_EFSM_TEST_H
 
@@ -8,7 +8,7 @@
 #include "efsm/efsm.h"
 #include "encode/substitute.h"
 
-// ---- random machines -------------------------------------------------------------------------------------------------------
+// ---- random machines --------------------------------------------------------------------------------
 typedef struct random_machine {
   efsm m;
   rng rng;
@@ -21,15 +21,17 @@ static inline bool toss (random_machine *r, uint32_t sides) { return !rng_below 
 
 static inline term random_const (random_machine *r, unsigned bits) {
   static const uint64_t few[] = {0, 1, 2, 3, 0x80, 0x1000, 0x5500, 0xf00000000};
-  return term_const (&r->m.terms, bits, few[rng_below (&r->rng, 8)] & (bits < 64 ? ((uint64_t) 1 << bits) - 1 : UINT64_MAX));
+  uint64_t mask = bits < 64 ? ((uint64_t) 1 << bits) - 1 : UINT64_MAX;
+  return term_const (&r->m.terms, bits, few[rng_below (&r->rng, 8)] & mask);
 }
 
-// One that the thread may use, at this width; or an input.
+// A variable of this width that the thread may use, or an input.
 static inline term random_leaf (random_machine *r, uint32_t thread, unsigned bits) {
   if (toss (r, 3)) return random_const (r, bits);
   for (;;) {
     uint32_t v = rng_below (&r->rng, r->m.variables.count + 1);
-    if (v == r->m.variables.count) return toss (r, 4) ? term_resize (&r->m.terms, r->input, bits) : random_const (r, bits);
+    if (v == r->m.variables.count)
+      return toss (r, 4) ? term_resize (&r->m.terms, r->input, bits) : random_const (r, bits);
     uint32_t owner = r->m.variables.data[v].owner;
     if (owner == IR_NONE || owner == thread) return term_resize (&r->m.terms, r->m.variables.data[v].now, bits);
   }
@@ -60,7 +62,8 @@ static inline void add_random_variables (random_machine *r, uint32_t thread, uin
 static inline void add_random_exits (random_machine *r, uint32_t thread, uint32_t first, uint32_t k) {
   uint32_t from = first + k, least = r->loops ? 0 : k + 1;
   if (least >= r->points) return;
-  uint32_t a = first + least + rng_below (&r->rng, r->points - least), b = first + least + rng_below (&r->rng, r->points - least);
+  uint32_t a = first + least + rng_below (&r->rng, r->points - least);
+  uint32_t b = first + least + rng_below (&r->rng, r->points - least);
   term condition = random_condition (r, thread);
   if (toss (r, 3)) efsm_add_exit (&r->m, from, a, toss (r, 4) ? condition : r->m.terms.truth);
   else {
@@ -73,7 +76,8 @@ static inline void fill_random_point (random_machine *r, uint32_t thread, uint32
   for (uint32_t v = 0; v < r->m.variables.count; v++) {
     uint32_t owner = r->m.variables.data[v].owner;
     unsigned bits = term_bits (&r->m.terms, r->m.variables.data[v].now);
-    if ((owner == IR_NONE || owner == thread) && toss (r, 4)) efsm_set (&r->m, point, v, random_value (r, thread, bits));
+    if ((owner == IR_NONE || owner == thread) && toss (r, 4))
+      efsm_set (&r->m, point, v, random_value (r, thread, bits));
   }
   efsm_goal goal = {.property = IR_P_ASSERT, .condition = random_condition (r, thread)};
   efsm_loss loss = {.condition = random_condition (r, thread), .what = "nothing"};
@@ -86,7 +90,8 @@ static inline void fill_random_point (random_machine *r, uint32_t thread, uint32
   vec_push (&p->steps, step);
 }
 
-static inline void random_machine_init (random_machine *r, uint64_t seed, uint32_t threads, uint32_t points, bool loops) {
+static inline void random_machine_init (random_machine *r, uint64_t seed, uint32_t threads, uint32_t points,
+                                        bool loops) {
   *r = (random_machine){.rng = {seed}, .points = points, .loops = loops};
   efsm_init (&r->m);
   r->input = term_var (&r->m.terms, 16);
@@ -111,7 +116,7 @@ static inline void random_machine_init (random_machine *r, uint64_t seed, uint32
     }
 }
 
-// ---- runs --------------------------------------------------------------------------------------------------------------------
+// ---- runs -------------------------------------------------------------------------------------------
 typedef struct machine_run {
   efsm *m;
   uint64_t seed;
@@ -129,7 +134,8 @@ static inline term run_leaf (void *state, term t) {
   unsigned bits = term_bits (&r->m->terms, t);
   const uint64_t *v = map_find (&r->m->variable_of, t.i);
   uint64_t chosen[2] = {r->seed, r->step};
-  return term_const (&r->m->terms, bits, v ? r->value.data[*v] : cut_to (hash_bytes (chosen, sizeof chosen, 0) & 3, bits));
+  uint64_t value = v ? r->value.data[*v] : cut_to (hash_bytes (chosen, sizeof chosen, 0) & 3, bits);
+  return term_const (&r->m->terms, bits, value);
 }
 
 static inline ir_value run_value (machine_run *r, term t) {
@@ -138,7 +144,7 @@ static inline ir_value run_value (machine_run *r, term t) {
   return term_value (&r->m->terms, value);
 }
 
-// What has no initial value begins with one that depends on the seed alone.
+// A variable without initial value begins with a value that depends on the seed only.
 static inline void run_init (machine_run *r, efsm *m, uint64_t seed) {
   *r = (machine_run){.m = m, .seed = seed};
   substitution_init (&r->substitution, &m->terms);
@@ -146,7 +152,9 @@ static inline void run_init (machine_run *r, efsm *m, uint64_t seed) {
   for (uint32_t v = 0; v < m->variables.count; v++) {
     uint64_t any[2] = {seed, v};
     term initial = m->variables.data[v].initial;
-    vec_push (&r->value, (initial.i == TERM_NONE.i ? cut_to (hash_bytes (any, sizeof any, 0), term_bits (&m->terms, m->variables.data[v].now)) : run_value (r, initial)));
+    unsigned bits = term_bits (&m->terms, m->variables.data[v].now);
+    vec_push (&r->value, (initial.i == TERM_NONE.i ? cut_to (hash_bytes (any, sizeof any, 0), bits)
+                                                   : run_value (r, initial)));
   }
   for (uint32_t t = 0; t < m->threads.count; t++) vec_push (&r->at, m->threads.data[t].start);
 }
@@ -172,7 +180,7 @@ static inline void log_point (machine_run *r, const efsm_point *p, run_log *log)
   }
 }
 
-// One step of the thread; false: no exit is open.
+// One step of the thread; false: no exit is enabled.
 static inline bool run_step (machine_run *r, uint32_t thread, run_log *log) {
   const efsm_point *p = &r->m->points.data[r->at.data[thread]];
   uint32_t to = IR_NONE;

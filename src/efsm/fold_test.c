@@ -1,4 +1,5 @@
-// On random machines and values: a large step does what its points do one after the other, and meets the same goals and losses.
+// On random machines and values: a large step does what its points do one after the other, and meets the same goals and
+// omissions.
 #include "efsm/fold.h"
 
 #include "efsm/efsm_test.h"
@@ -10,7 +11,7 @@ static bool condition_holds (machine_run *r, term t) {
   return run_value (r, t);
 }
 
-// Goals and losses by point and number that the run has met, each as one number.
+// Goals and omissions that the run has met, by point and number, each as one number.
 static void note_met (machine_run *r, uint32_t point, map *met) {
   const efsm_point *p = &r->m->points.data[point];
   for (uint32_t k = 0; k < p->goals.count; k++)
@@ -19,7 +20,7 @@ static void note_met (machine_run *r, uint32_t point, map *met) {
     if (condition_holds (r, p->losses.data[k].condition)) map_insert (met, (uint64_t) point << 8 | k << 1 | 1, 0, NULL);
 }
 
-// From the point of the step to where the next begins; inputs keep their values.
+// From the point of the step to the beginning of the next one; inputs keep their values.
 static uint32_t go (machine_run *r, const folded *f, uint32_t thread, uint32_t start, map *met) {
   run_log log = {0};
   uint32_t to = STAYS;
@@ -109,7 +110,7 @@ static void steps_are_sequences_of_points (void **state) {
     folded_release (&f);
     efsm_release (&r.m);
   }
-  assert_true (folded_points > 1000);  // there is something to see
+  assert_true (folded_points > 1000);  // the machines have points to fold
   assert_true (stuck > 50);
 }
 

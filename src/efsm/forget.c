@@ -1,5 +1,7 @@
-// Live variables, thread by thread, backwards over its points.  A value that only ends up in variables that are dead themselves is not read (faint variables: Nielson, Nielson, Hankin, "Principles of Program Analysis", 1999, exercise 2.4).
-// Only a thread's own variables die; but not those that say where a procedure returns to and which locks it reads, nor what is watched: others look at them.
+// Resets dead variables. Live variables are computed thread by thread, backwards over its points. A value that only
+// reaches dead variables counts as not read (faint variables: Nielson, Nielson, Hankin, "Principles of Program
+// Analysis", 1999, exercise 2.4). Only a thread's own variables can be dead; variables with return sites or held
+// rwlocks, and observed variables, never are, because others read them.
 #include "efsm/forget.h"
 
 #include <string.h>
@@ -12,19 +14,19 @@ typedef VEC (uint32_t) number_list;
 
 typedef struct forgetting {
   efsm *m;
-  VEC (uint32_t) stamp;  // by term: in which walk it was met
+  VEC (uint32_t) stamp;  // by term: last traversal that visited it
   uint32_t walk;
   VEC (term) work;
-  VEC (uint32_t) index;          // by variable: its number among those of the thread, or IR_NONE
+  VEC (uint32_t) index;          // by variable: its index among those of the thread, or IR_NONE
   VEC (uint8_t) observed;        // by variable
   number_list own, points;       // of the thread
-  VEC (uint32_t) place;          // by point: its number among those
-  size_t words;                  // of a set
-  uint64_t *in, *out, *entered;  // [place * words]: live before it, after it; or after one of those before it
+  VEC (uint32_t) place;          // by point: its index among the thread's points
+  size_t words;                  // number of words of a set
+  uint64_t *in, *out, *entered;  // [index * words]: live before the point, after it; or after one of its predecessors
   uint64_t *scratch;
 } forgetting;
 
-// ---- what terms read -----------------------------------------------------------------------------------------------------------
+// ---- variables that terms read ----------------------------------------------------------------------
 static void meet (forgetting *f, term t) {
   while (f->stamp.count <= t.i) vec_push (&f->stamp, 0);
   if (f->stamp.data[t.i] == f->walk) return;
@@ -68,7 +70,7 @@ static void find_observed (forgetting *f) {
   for (uint32_t k = 0; k < m->readers.count; k++) observe (f, m->readers.data[k].variable);
 }
 
-// ---- sets ----------------------------------------------------------------------------------------------------------------------
+// ---- sets -------------------------------------------------------------------------------------------
 static bool has (const uint64_t *set, uint32_t k) { return set[k / 64] >> k % 64 & 1; }
 
 static uint64_t *set_at (const forgetting *f, uint64_t *sets, uint32_t point) {
@@ -84,7 +86,7 @@ static void find_live_after (forgetting *f, uint32_t point) {
   }
 }
 
-// Into scratch: what the point reads, and what is live after it and not written.
+// Into scratch: the variables that the point reads, and those that are live after it and not written.
 static void find_live_before (forgetting *f, uint32_t point) {
   efsm_point *p = &f->m->points.data[point];
   const uint64_t *out = set_at (f, f->out, point);
@@ -112,7 +114,7 @@ static bool grow (forgetting *f, uint32_t point) {
   return grew;
 }
 
-// Points of a procedure mostly stand in the order in which they are reached.
+// Most points of a procedure are numbered in the order in which they are reached.
 static void find_live (forgetting *f) {
   for (bool grew = true; grew;) {
     grew = false;
@@ -128,7 +130,7 @@ static void find_live (forgetting *f) {
   }
 }
 
-// ---- one thread ------------------------------------------------------------------------------------------------------------------
+// ---- one thread -------------------------------------------------------------------------------------
 static void forget_at (forgetting *f, uint32_t point) {
   const uint64_t *in = set_at (f, f->in, point), *out = set_at (f, f->out, point),
                  *entered = set_at (f, f->entered, point);

@@ -1,4 +1,4 @@
-// Random machines behave as before; and what is dead is forgotten where it dies.
+// Random machines behave as before, and dead variables are reset where they become dead.
 #include "efsm/forget.h"
 
 #include "efsm/efsm_test.h"

@@ -1,14 +1,16 @@
-// Along the ways of each thread, as the points stand there: which way a procedure returns does not count.  Two threads may do anything in any order.
+// Finds uses of handles along the control-flow graph of each thread; calls and returns are not matched. The steps of
+// two threads may come in any order.
 #include "efsm/handles.h"
 
 #include "base/memory.h"
 
-typedef enum role { STARTS = 1, LEAVES = 2 } role;  // a thread is started there; one is joined or detached there
+// STARTS: the point starts a thread; LEAVES: it joins or detaches one
+typedef enum role { STARTS = 1, LEAVES = 2 } role;
 
 typedef struct ordering {
   const efsm *m;
   VEC (uint8_t) by_variable, by_point;  // roles
-  VEC (bool) after;                     // by point: somebody has left before it, or at it
+  VEC (bool) after;                     // by point: some thread was joined or detached at the point or before it
   VEC (uint32_t) work;
 } ordering;
 

@@ -1,4 +1,4 @@
-// Small machines of two threads, of which points start or join a third one.
+// Small machines of two threads, whose points start or join a third one.
 #include "efsm/handles.h"
 
 #include "efsm/efsm_test.h"

@@ -1,4 +1,4 @@
-// The life of threads: what they tell each other is in shared variables.
+// Creation, join and end of threads: threads communicate these through shared variables.
 #include "efsm/build_impl.h"
 
 static term truth (build *b) { return b->terms->truth; }
@@ -20,12 +20,12 @@ void life_set_waits (build *b, uint32_t thread, term address, term condition) {
 term life_over (build *b) { return build_get (b, flag (b, V_OVER, 0)); }
 void life_exit_process (build *b) { build_put (b, flag (b, V_OVER, 0), truth (b), truth (b)); }
 
-// ---- creation ----------------------------------------------------------------------------------------------------------------
+// ---- creation ---------------------------------------------------------------------------------------
 uint32_t life_thread_for (build *b, const creation *c, uint32_t ordinal) {
   uint32_t child = IR_NONE;
   for (uint32_t k = 0; k < c->functions.list.count; k++) {
     ir_proc proc = build_proc_of (b, c->functions.list.data[k].object);
-    if (proc.i != IR_NONE) child = learnt_thread (b->facts, b->thread, c->site, ordinal, proc);
+    if (proc.i != IR_NONE) child = build_facts_thread (b->facts, b->thread, c->site, ordinal, proc);
   }
   return child;
 }
@@ -46,9 +46,9 @@ term life_start_one (build *b, const creation *c, uint32_t ordinal, term conditi
 
 static term start (build *b, const creation *c) {
   if (crowd_has (b, b->thread)) build_doubt (b, truth (b), "threads of which there is any number start threads");
-  uint32_t most = learnt_repeats (b->facts, b->copy, b->edge);
+  uint32_t most = build_facts_repeats (b->facts, b->copy, b->edge);
   if (!most) return life_start_one (b, c, 0, truth (b));
-  if (crowd_is_wanted (b) && !learnt_knows_times (b->facts, b->copy, b->edge)) return crowd_start (b, c);
+  if (crowd_is_wanted (b) && !build_facts_knows_times (b->facts, b->copy, b->edge)) return crowd_start (b, c);
   uint32_t made = build_variable (b, V_MADE, b->copy, b->edge.i, 8, b->thread, build_number (b, 8, 0));
   term count = build_get (b, made), handle = build_number (b, 32, 0);
   build_cut (b, term_ule (b->terms, build_number (b, 8, most), count), "threads");
@@ -75,7 +75,7 @@ void life_create (build *b) {
   build_result (b, build_number (b, 32, 0));
 }
 
-// ---- the end and after ---------------------------------------------------------------------------------------------------------
+// ---- end, join and detach ---------------------------------------------------------------------------
 void life_start (build *b) { build_require (b, build_get (b, flag (b, V_STARTED, b->thread))); }
 
 void life_end (build *b, term result) {
@@ -85,7 +85,8 @@ void life_end (build *b, term result) {
   build_put (b, word (b, V_RESULT, b->thread), result, truth (b));
 }
 
-// Who the handle names; found: somebody, result: what it returned; past: it was the handle of one that has left it to others.
+// The thread that the handle names; found: there is one, result: its return value; past: the handle belonged to a
+// thread that was joined or detached.
 typedef struct named {
   term found, ended, result, past;
 } named;
@@ -95,7 +96,7 @@ static named find_named (build *b, term handle) {
   named n = {b->terms->falsity, b->terms->falsity, build_number (b, b->program->pointer_bits, 0), b->terms->falsity};
   for (uint32_t t = 0; t < b->facts->threads.count; t++) {
     term is_it = term_eq (b->terms, handle, build_number (b, bits, t + 1));
-    if (term_is_false (b->terms, is_it) || crowd_has (b, t)) continue;  // no handle names one of a crowd
+    if (term_is_false (b->terms, is_it) || crowd_has (b, t)) continue;  // no handle names a replicated thread
     term started = build_get (b, flag (b, V_STARTED, t)), gone = build_get (b, flag (b, V_GONE, t)),
          ended = build_get (b, flag (b, V_ENDED, t));
     n.past = term_or (b->terms, n.past, term_and (b->terms, is_it, term_and (b->terms, gone, ended)));
@@ -108,7 +109,8 @@ static named find_named (build *b, term handle) {
   return n;
 }
 
-// In the program it may be another thread's by now.  If misuse is asked for that is one, and there is no need to show that it does not happen a second time.
+// In the program the handle may belong to another thread by now. If misuse is checked, this is a violation, and its
+// absence need not be shown a second time.
 static void check_handle (build *b, const named *n) {
   build_misuse (b, term_not (b->terms, n->found));
   if (b->facts->options->handles_come_back && !build_selected (b, IR_P_LOCKS))

@@ -1,6 +1,7 @@
-// A variable is protected if every point that touches it holds one and the same lock for certain, or is executed when there is no other thread.  A point that
-// touches only such variables moves both ways; taking a lock moves right, releasing it left (Lipton 1975), unless somebody can look at the lock without
-// waiting for it.
+// Movers. A variable is protected if all points that access it must-hold one common lock, or are executed while there
+// is no other thread. A point that accesses only protected variables is both a right and a left mover; acquiring a lock
+// is a right mover, releasing it a left mover (Lipton 1975), unless some operation can inspect the lock without waiting
+// for it.
 #include "efsm/movers.h"
 
 #include "efsm/reach.h"
@@ -10,18 +11,18 @@
 typedef struct movers {
   efsm *m;
   VEC (reach) reaches;        // by thread
-  VEC (uint64_t) held;        // by point: locks held for certain when it begins
+  VEC (uint64_t) held;        // by point: must-held locks when it begins
   VEC (uint64_t) protectors;  // by variable
-  VEC (uint8_t) alone;        // by point
-  VEC (uint64_t) joined;      // by point: threads that have ended, or were never started, behind it
+  VEC (uint8_t) alone;        // by point: no other thread exists
+  VEC (uint64_t) joined;      // by point: threads that have ended, or were never started, after it
   uint64_t sure;              // locks that only their holders release
   touched touched;
   uint32_t point;
-  bool unprotected;   // found one that is
-  uint64_t detached;  // threads that somebody may detach
+  bool unprotected;   // the point accesses a variable that is not protected
+  uint64_t detached;  // threads that some thread may detach
 } movers;
 
-// ---- which variables a point touches --------------------------------------------------------------------------------------------
+// ---- variables that a point accesses ----------------------------------------------------------------
 typedef void touch (movers *, uint32_t variable);
 
 static void visit_point (movers *x, uint32_t point, touch *f) {
@@ -32,7 +33,7 @@ static void visit_point (movers *x, uint32_t point, touch *f) {
   for (const uint32_t *item = touched_begin (&x->touched, point); item < end; item++) f (x, *item >> 1);
 }
 
-// ---- locks held, and being alone ------------------------------------------------------------------------------------------------
+// ---- held locks, and points without other threads ---------------------------------------------------
 static void find_held (movers *x) {
   for (uint32_t k = 0; k < x->m->points.count; k++) vec_push (&x->held, UINT64_MAX);
   x->sure = UINT64_MAX;
@@ -54,7 +55,7 @@ static bool updates (const efsm_point *p, uint32_t variable) {
   return false;
 }
 
-// A point of the first thread after which this one may run; or, if it joins, does not run any more.
+// A point of the first thread after which this thread may run; for a join, after which it does not run any more.
 static uint64_t started_at (const efsm *m, const efsm_point *p) {
   uint64_t all = 0;
   for (uint32_t t = 1; t < m->threads.count; t++)
@@ -62,7 +63,7 @@ static uint64_t started_at (const efsm *m, const efsm_point *p) {
   return all;
 }
 
-// Threads whose flag it may change that says they were joined or detached.
+// Threads whose "joined or detached" flag the point may change.
 static uint64_t let_go_at (const efsm *m, const efsm_point *p) {
   uint64_t all = 0;
   for (uint32_t t = 1; t < m->threads.count; t++)
@@ -77,7 +78,7 @@ static uint64_t find_detached (const efsm *m) {
   return all;
 }
 
-// While this thread runs: it was started, nobody has joined it, it has not ended.
+// While this thread runs: it was started, it is not joined, it has not ended.
 typedef struct still_running {
   efsm *m;
   const efsm_thread *thread;
@@ -91,7 +92,7 @@ static term value_while_it_runs (void *state, term variable) {
   return *v == s->thread->gone || *v == s->thread->ended ? s->m->terms.falsity : variable;
 }
 
-// A join may go on at once, because its handle means nobody.
+// A join may go on at once, because its handle names no thread.
 static bool can_pass_while_it_runs (movers *x, const efsm_point *p, uint32_t thread) {
   term_substitution s;
   still_running running = {x->m, &x->m->threads.data[thread]};
@@ -104,7 +105,7 @@ static bool can_pass_while_it_runs (movers *x, const efsm_point *p, uint32_t thr
   return can;
 }
 
-// A join that can mean only one thread: behind it that one has ended, or it was never started.
+// A join that can name only one thread: after it, this thread has ended or was never started.
 static uint64_t joined_at (movers *x, const efsm_point *p) {
   uint64_t all = p->joins ? let_go_at (x->m, p) & ~x->detached : 0;
   bool one = all && !(all & (all - 1));
@@ -116,7 +117,7 @@ void efsm_find_joined (efsm *m, uint64_t *by_point) {
   for (uint32_t k = 0; k < m->points.count; k++) by_point[k] = joined_at (&x, &m->points.data[k]);
 }
 
-// Threads that may run while the first one is at a point: forward, until nothing changes.  Only if no other thread starts any.
+// Threads that may run while the first one is at a point: a forward fixpoint, only if no other thread starts threads.
 static void find_alone (movers *x) {
   efsm *m = x->m;
   VEC (uint64_t) running = {0};
@@ -147,7 +148,7 @@ static void find_alone (movers *x) {
   vec_release (&running);
 }
 
-// ---- movers ----------------------------------------------------------------------------------------------------------------------
+// ---- movers -----------------------------------------------------------------------------------------
 static void weaken (movers *x, uint32_t variable) { x->protectors.data[variable] &= x->held.data[x->point] & x->sure; }
 
 static void find_protectors (movers *x) {
@@ -156,7 +157,8 @@ static void find_protectors (movers *x) {
     if (!x->alone.data[k] && x->held.data[k] != UINT64_MAX) visit_point (x, k, weaken);
 }
 
-// The variable that says whether the process is over is read everywhere; who has a step to do before does it before.
+// The variable that says whether the process has ended is read at every point; a thread that has a step to do before
+// the end does it before.
 static void look_for_unprotected (movers *x, uint32_t variable) {
   x->unprotected |= !x->protectors.data[variable] && variable != x->m->over;
 }
@@ -182,11 +184,12 @@ static bool may_race (const efsm_point *p) {
   return false;
 }
 
-// A race is seen by who stands before its access without the token: it must have had a place to give it, even if what it did before moves right.  Backward over
-// points that others do not notice; the end of an atomic region is such a place itself, and inside there is none.
+// A race is detected when a thread is at its access without the token: so the thread needs a point before the access to
+// give the token away, even if its steps before are right movers. Backward over points that other threads do not
+// notice; the end of an atomic region is such a point itself, and inside a region there is none.
 static void give_writes_before_races (movers *x) {
   efsm *m = x->m;
-  uint8_t *leads = mem_zalloc (m->points.count + 1);  // the next thing that others notice may race
+  uint8_t *leads = mem_zalloc (m->points.count + 1);  // the next access that other threads notice may race
   for (uint32_t k = 0; k < m->points.count; k++) leads[k] = may_race (&m->points.data[k]);
   for (bool changed = true; changed;) {
     changed = false;
@@ -201,10 +204,11 @@ static void give_writes_before_races (movers *x) {
   mem_free (leads, m->points.count + 1);
 }
 
-// Who may have given the token away needs a place to take it again before the next thing it does: forward over points that others do not notice.
+// A thread that may have given the token away needs a point to take it again before its next access: forward over
+// points that other threads do not notice.
 static void give_back_reads (movers *x) {
   efsm *m = x->m;
-  uint8_t *without = mem_zalloc (m->points.count + 1);  // the token may be gone when the point begins
+  uint8_t *without = mem_zalloc (m->points.count + 1);  // the token may be away when the point begins
   for (uint32_t t = 0; t < m->threads.count; t++) without[m->threads.data[t].start] = 1;
   for (bool changed = true; changed;) {
     changed = false;

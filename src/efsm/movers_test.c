@@ -1,4 +1,4 @@
-// Which points another thread must be able to run before or after.
+// The points before or after which another thread must be able to run.
 #include "efsm/movers.h"
 
 #include "base/test.h"
@@ -68,7 +68,7 @@ static void protected_access_moves (void **state) {
   efsm_release (&w.m);
 }
 
-// The second thread changes x once more after it released the lock.
+// The second thread changes x once more after it has released the lock.
 static void unprotected_access_stays (void **state) {
   (void) state;
   two w;
@@ -84,7 +84,7 @@ static void unprotected_access_stays (void **state) {
   efsm_release (&w.m);
 }
 
-// ... in a way that no term shows: a value that is always the same.
+// ... in a way that no term shows: the value is always the same.
 static void access_without_a_value_stays (void **state) {
   (void) state;
   two w;
@@ -111,7 +111,7 @@ static void observed_lock_does_not_move (void **state) {
   efsm_release (&w.m);
 }
 
-// The second thread releases the lock without having it.
+// The second thread releases the lock without holding it.
 static void foreign_release_protects_nothing (void **state) {
   (void) state;
   two w;
@@ -124,8 +124,9 @@ static void foreign_release_protects_nothing (void **state) {
   efsm_release (&w.m);
 }
 
-// ---- start and join ----------------------------------------------------------------------------------------------------------
-// The first thread: before, start, between, join, after; each but start and join changes x.  The second changes x without a lock.
+// ---- start and join ---------------------------------------------------------------------------------
+// The first thread: before, start, between, join, after; each except start and join changes x. The second thread
+// changes x without a lock.
 typedef struct family {
   two w;
   uint32_t before, start, between, join, after, child;
@@ -186,7 +187,7 @@ static void alone_before_and_after (void **state) {
   efsm_release (&f.w.m);
 }
 
-// It may be a join of nobody, which does not wait.
+// The join may name no thread, and then does not wait.
 static void join_of_who_knows_whom (void **state) {
   (void) state;
   family f;
@@ -197,7 +198,7 @@ static void join_of_who_knows_whom (void **state) {
   efsm_release (&f.w.m);
 }
 
-// Somebody detaches it: then it is gone, but it runs.
+// Some thread detaches the second one: then it counts as gone, but runs.
 static void join_after_detach (void **state) {
   (void) state;
   family f;

@@ -1,5 +1,6 @@
-// Names of variables, as a reader of the program would say them: `count`, `m.owner`, `thread 2 (worker) i`.  They end up in circuits that are written to files and in
-// invariants that are shown, so no two are equal.  Given once, when the machine is final.
+// Names of variables in the words of the program: `count`, `m.owner`, `thread 2 (worker) i`. The names appear in
+// circuits that are written to files and in reported invariants, so no two names are equal. They are given once, when
+// the machine is final.
 #include "efsm/build_impl.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static void name_thread (const build *b, uint32_t thread, strbuf *out) {
   else strbuf_printf (out, "thread %u", thread);
 }
 
-// Who executes it, and the procedure if it is not the one the thread begins with.
+// The thread, and the procedure if it is not the start procedure of the thread.
 static void name_copy (const build *b, uint32_t copy, strbuf *out) {
   const build_copy *c = &b->facts->copies.data[copy];
   name_thread (b, c->thread, out);
@@ -31,7 +32,7 @@ static void name_register (const build *b, uint32_t copy, uint32_t reg, strbuf *
   else strbuf_printf (out, "%%%u", reg);
 }
 
-// Members of glibc's locks are called as in the manual: m.owner for m.__data.__owner.
+// Members of glibc's locks have the names of the manual: m.owner for m.__data.__owner.
 static void add_member (const build *b, ir_type type, uint32_t offset, strbuf *out) {
   strbuf path = {0};
   if (type.i != IR_NONE) ir_type_path (b->program, type, offset, &path);

@@ -1,5 +1,6 @@
-// Two analyses over all updates, each to its fixpoint: which constants may a variable hold, as long as every update picks one of a few; else which of its bits
-// are always the same.  Then all terms are rebuilt over variables of the bits that are left.
+// Fewer bits per variable. Two analyses over all updates, each to its fixpoint: the constants that a variable may hold,
+// as long as every update picks one of a few; otherwise the bits of the variable that never change. Then all terms are
+// rebuilt over variables with only the remaining bits.
 #include "efsm/narrow.h"
 
 #include "base/idset.h"
@@ -11,15 +12,15 @@ typedef struct narrowing {
   efsm *m;
   idsets sets;  // of numbers of values
   VEC (ir_value) values;
-  VEC (uint32_t) set;     // by variable; ANY_VALUE: not a few constants
-  VEC (term_known) bits;  // by variable: those that are the same always
-  map leaves;             // term -> set, in this round
+  VEC (uint32_t) set;     // by variable; ANY_VALUE: more than a few constants
+  VEC (term_known) bits;  // by variable: bits that never change
+  map leaves;             // term -> set, in this iteration
   VEC (term) now;         // by variable: the old one as a term over the new one
-  VEC (uint32_t) width;   // by variable: bits of the new one
+  VEC (uint32_t) width;   // by variable: number of bits of the new one
   term_substitution substitution;
 } narrowing;
 
-// ---- few constants -----------------------------------------------------------------------------------------------------------
+// ---- few constants ----------------------------------------------------------------------------------
 static uint32_t number_of (narrowing *n, ir_value v) {
   for (uint32_t k = 0; k < n->values.count; k++)
     if (n->values.data[k] == v) return k;
@@ -62,7 +63,7 @@ static bool take_values (narrowing *n, uint32_t variable, term value) {
   return grew;
 }
 
-// 0 and 1 come first, so that a flag stays what it is.
+// 0 and 1 come first, so that a flag keeps its values.
 static void find_values (narrowing *n) {
   number_of (n, 0);
   number_of (n, 1);
@@ -83,10 +84,10 @@ static void find_values (narrowing *n) {
   }
 }
 
-// ---- constant bits -----------------------------------------------------------------------------------------------------------
+// ---- constant bits ----------------------------------------------------------------------------------
 static ir_value ones (unsigned bits) { return bits >= 128 ? ~(ir_value) 0 : ((ir_value) 1 << bits) - 1; }
 
-// The variable, with what is known of its bits to be seen.
+// The term of the variable, in which its known bits are visible.
 static term with_known_bits (narrowing *n, uint32_t v) {
   term t = n->m->variables.data[v].now;
   unsigned bits = term_bits (&n->m->terms, t);
@@ -132,7 +133,7 @@ static void find_bits (narrowing *n) {
   }
 }
 
-// ---- new variables -------------------------------------------------------------------------------------------------------------
+// ---- new variables ----------------------------------------------------------------------------------
 static unsigned bits_for (uint32_t count) {
   unsigned bits = 0;
   while (count > (uint32_t) 1 << bits) bits++;
@@ -152,7 +153,7 @@ static uint32_t num_values (const narrowing *n, uint32_t variable) {
 
 static bool is_few (const narrowing *n, uint32_t v) { return n->set.data[v] != ANY_VALUE; }
 
-static term by_number (narrowing *n, uint32_t v, term number) {
+static term value_with_number (narrowing *n, uint32_t v, term number) {
   term_pool *p = &n->m->terms;
   unsigned bits = term_bits (p, n->m->variables.data[v].now), width = bits_for (num_values (n, v));
   term value = term_const (p, bits, value_number (n, v, 0));
@@ -177,7 +178,7 @@ static ir_value changing (const narrowing *n, uint32_t v) {
   return ~(n->bits.data[v].zeros | n->bits.data[v].ones) & ones (bits);
 }
 
-// The bits of the mask, closed up.
+// The bits of the mask, without gaps.
 static term gather (term_pool *p, term value, ir_value mask) {
   term all = TERM_NONE;
   for (unsigned k = 0; k < term_bits (p, value);) {
@@ -224,8 +225,8 @@ static void make_variable (narrowing *n, uint32_t v) {
   }
   term narrow = term_var (p, width);
   map_insert (&n->m->variable_of, narrow.i, v, NULL);
-  vec_push (&n->now,
-            is_few (n, v) ? by_number (n, v, narrow) : spread (p, narrow, changing (n, v), n->bits.data[v].ones, bits));
+  vec_push (&n->now, is_few (n, v) ? value_with_number (n, v, narrow)
+                                   : spread (p, narrow, changing (n, v), n->bits.data[v].ones, bits));
   if (x->initial.i != TERM_NONE.i)
     x->initial = is_few (n, v) ? number_in (n, v, x->initial) : gather (p, x->initial, changing (n, v));
 }
@@ -236,7 +237,7 @@ static term new_variable (void *state, term variable) {
   return v ? n->now.data[*v] : variable;
 }
 
-// ---- rebuilding ----------------------------------------------------------------------------------------------------------------
+// ---- rebuilding -------------------------------------------------------------------------------------
 static term rebuilt (void *state, term t) {
   narrowing *n = state;
   return t.i == TERM_NONE.i ? t : substitute_term (&n->substitution, t);
@@ -266,7 +267,7 @@ static void rebuild_view (narrowing *n, efsm_view *v) {
   for (uint32_t k = 0; k < v->started.count; k++) v->started.data[k] = rebuilt (n, v->started.data[k]);
 }
 
-// What is a constant now is nobody's; the others are found by their new terms.
+// A variable that is a constant now has no entry; the other ones are found by their new terms.
 static void rename_variables (narrowing *n) {
   efsm *m = n->m;
   map old = m->variable_of;

@@ -1,4 +1,4 @@
-// Random machines behave as before; and variables do get narrower.
+// Random machines behave as before, and variables become narrower.
 #include "efsm/narrow.h"
 
 #include "efsm/efsm_test.h"
@@ -19,7 +19,8 @@ static void behaviour_stays_after_both (void **state) {
   assert_keeps_behaviour (both_passes, 400);
 }
 
-// An owner that is 0, 7 or 9, one whose bit 2 is set at some time, one that never changes, and one that may be anything at first.
+// An owner that is 0, 7 or 9, a variable whose bit 2 is set at some time, one that never changes, and one with any
+// initial value.
 static void few_values_need_few_bits (void **state) {
   (void) state;
   efsm m;

@@ -1,13 +1,13 @@
-// Synchronisation as one step on the words of its object, as the rules of ir/sync.h say: the step is possible when the
-// operation is enabled, and a thread whose operation is not enabled stays where it is.
+// Synchronisation as one step on the words of its object, by the rules of ir/sync.h: the step is possible when the
+// operation is enabled; a thread whose operation is not enabled stays where it is.
 #include "efsm/build_impl.h"
 #include "symbolic/synchronise.h"
 
 static build *builder (const sync_step *s) { return s->x->self; }
 
-// ---- which lock it is, where that is a constant (MTX) ---------------------------------------------------------------
+// ---- the number of a lock, if its address is a constant (MTX) ---------------------------------------
 static uint32_t lock_number (const sync_step *s) {
-  learnt *f = builder (s)->facts;
+  build_facts *f = builder (s)->facts;
   if (!term_is_const (s->p, s->address)) return 0;
   bool is_new;
   uint64_t n = *map_insert (&f->locks, (uint64_t) term_value (s->p, s->address), f->locks.entries.count, &is_new);
@@ -25,7 +25,7 @@ static uint64_t lock_bit (const sync_step *s) {
 static void surely_takes (const sync_step *s) {
   builder (s)->m->points.data[builder (s)->point].acquires |= lock_bit (s);
 }
-// Whatever it may be: a lock that is not a constant may be any.
+// A lock whose address is not a constant may be any lock.
 static void may_release (const sync_step *s) {
   uint64_t bit = lock_bit (s);
   builder (s)->m->points.data[builder (s)->point].releases |= bit ? bit : UINT64_MAX;
@@ -36,8 +36,8 @@ static void observes (const sync_step *s) {
   builder (s)->m->observed |= bit ? bit : UINT64_MAX;
 }
 
-// ---- plain accesses of the words of a lock --------------------------------------------------------------------------
-// The lock whose owner this word names: the nearest that begins before it.
+// ---- plain accesses of the words of a lock ----------------------------------------------------------
+// The lock whose owner this word names: the closest lock that begins before the word.
 static uint64_t lock_of_word (build *b, uint32_t object, uint32_t word) {
   const map *locks = &b->facts->locks;
   uint64_t start = (uint64_t) term_value (b->terms, pointers_to (&b->facts->pointers, object, 0)), nearest = 0;
@@ -69,7 +69,7 @@ void primitive_note_access (build *b, const targets *at, uint32_t bytes, bool wr
     }
 }
 
-// ---- facts for other passes -----------------------------------------------------------------------------------------
+// ---- facts for other passes -------------------------------------------------------------------------
 static void note_owner_word (const sync_step *s, uint32_t owner_at) {
   for (uint32_t k = 0; k < s->at.list.count; k++) {
     const target *t = &s->at.list.data[k];
@@ -81,27 +81,27 @@ static void note_owner_word (const sync_step *s, uint32_t owner_at) {
   }
 }
 
-// The start of an operation on an rwlock, whose words do not say which threads read.
-// How often a thread reads.
+// Every operation on an rwlock: its words do not say which threads hold it for reading.
+// Number of read holds of a thread.
 static uint32_t reads_of (build *b, uint32_t lock) {
   return build_variable (b, V_READS, b->thread, lock, 32, b->thread, build_number (b, 32, 0));
 }
 
-// The end of the thread may be built before its locks are.
+// The end of the thread may be built before the operations on its locks.
 static void note_reader (build *b, uint32_t lock) {
   bool is_new;
   map_insert (&b->facts->readers, (uint64_t) b->thread << 32 | lock, 0, &is_new);
   b->facts->grew |= is_new;
 }
 
-// What is written into this word as of data may be a copy of a lock that threads hold.
+// A data write of this word may store a copy of a held lock.
 static void note_counted (const sync_step *s, uint32_t word) {
   bool is_new;
   map_insert (&builder (s)->facts->counted, term_value (s->p, s->address) + word, 0, &is_new);
   builder (s)->facts->grew |= is_new;
 }
 
-// Only of a lock whose address is a constant.
+// Only for a lock whose address is a constant.
 static void note_rwlock (const sync_step *s) {
   if (!term_is_const (s->p, s->address))
     build_doubt (builder (s), s->p->truth, "which rwlock it is depends on a pointer");
@@ -124,7 +124,7 @@ static void note_before (const sync_step *s) {
   if (s->family == IR_F_ONCE && s->facts->action == IR_A_ACQUIRE) note_once (s);
 }
 
-// Which locks the step surely takes, may give and looks at, and whether it moves.
+// The locks that the step must acquire, may release and inspects, and whether the step is a mover.
 static void note_after (const sync_step *s) {
   efsm_point *point = &builder (s)->m->points.data[builder (s)->point];
   bool is_lock = ir_family_is_lock (s->family), like_mutex = is_lock && s->family != IR_F_RWLOCK;
@@ -154,11 +154,11 @@ static void note_after (const sync_step *s) {
   }
 }
 
-// ---- what a rule speaks of ------------------------------------------------------------------------------------------
+// ---- values that rules read -------------------------------------------------------------------------
 static term word_before (const sync_step *s, ir_word w) {
   term value = sync_read (s, w);
   if (s->facts->action != IR_A_INIT) return value;
-  // Of memory that has not been written, or of a destroyed object, an initialisation sees zeros.
+  // an initialisation sees zeros in memory that was not written, or in a destroyed object
   term undefined = store_read (builder (s), &s->at, ir_word_at (s->x->program, s->family, w), 4).undefined;
   term destroyed = sync_is (s, sync_read (s, IR_W_STATE), IR_DESTROYED);
   term tells = term_and (s->p, sync_is (s, undefined, 0), term_not (s->p, destroyed));
@@ -168,14 +168,14 @@ static term word_before (const sync_step *s, ir_word w) {
 static term owns (const sync_step *s) { return term_eq (s->p, sync_read (s, IR_W_OWNER), s->self); }
 static term reads (const sync_step *s) { return build_get (builder (s), reads_of (builder (s), lock_number (s))); }
 
-// What is used before it is initialised, or after it was destroyed.
+// The object is used before its initialisation or after its destruction.
 static term unusable (const sync_step *s) {
   term wrong = sync_is (s, store_read (builder (s), &s->at, 0, 4).undefined, 15);
   if (s->family == IR_F_ONCE) return wrong;
   return term_or (s->p, wrong, sync_is (s, sync_read (s, IR_W_STATE), IR_DESTROYED));
 }
 
-// ---- waiting --------------------------------------------------------------------------------------------------------
+// ---- waiting ----------------------------------------------------------------------------------------
 static term waits_at (const sync_step *s, uint32_t thread) { return life_waits (builder (s), thread); }
 static void set_waits_at (const sync_step *s, uint32_t thread, term address, term condition) {
   life_set_waits (builder (s), thread, address, condition);
@@ -192,7 +192,7 @@ static void complete_wait (const sync_step *s, waiting *w) {
   if (s->family == IR_F_RWLOCK) w->rwlock = lock_number (s);
 }
 
-// Any of those who wait, or one of whom nothing is known.
+// Any waiting thread, or a thread that the machine does not model.
 static bool signal_in_crowd (const sync_step *s) {
   build *b = builder (s);
   if (!crowd_is_wanted (b)) return false;
@@ -211,8 +211,8 @@ static void settle_choice (const sync_step *s, term several, term any, term woke
   build_require (builder (s), term_implies (s->p, any, woken));
 }
 
-// ---- what changes ---------------------------------------------------------------------------------------------------
-// Threads that read an rwlock, and the one that executes a pthread_once, are known by variables beside the words.
+// ---- changes ----------------------------------------------------------------------------------------
+// Variables beside the words name the threads that read an rwlock, and the thread that executes a pthread_once.
 static void change_holds (const sync_step *s, const sync_change *c) {
   build *b = builder (s);
   note_after (s);
@@ -233,7 +233,7 @@ void primitive_execute (build *b) {
   synchronise (&x, &hooks, ((sync_threads) 1 << b->facts->threads.count) - 1, b->facts->options->spurious_wakeups);
 }
 
-// ---- at the end of a thread -----------------------------------------------------------------------------------------
+// ---- at the end of a thread -------------------------------------------------------------------------
 typedef void owner_visit (build *b, const targets *word, term mine, term *any);
 
 static void for_owners (build *b, owner_visit *visit, term *any) {
@@ -274,7 +274,7 @@ void primitive_note_write (build *b, uint32_t bytes, term value) {
   }
 }
 
-// As owner, or as a reader.
+// As the owner, or as a reader.
 term primitive_holds_any (build *b) {
   term any = b->terms->falsity;
   for_owners (b, note_mine, &any);

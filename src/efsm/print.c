@@ -1,4 +1,4 @@
-// The machine as text, for people who want to know why a depth is what it is (-v -v -v).
+// Prints the machine as text, to show why a depth is as it is (-v -v -v).
 #include "efsm/efsm.h"
 
 #include "base/strbuf.h"

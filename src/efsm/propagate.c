@@ -1,5 +1,6 @@
-// Forward to a fixpoint: a thread's own variable is unknown at a point as soon as two ways bring different values, a shared one that is followed as soon as two
-// writes do (its initial value is one of them, unless nobody reads it before the first).
+// Constant propagation, forward to a fixpoint: a thread's own variable is unknown at a point as soon as two paths bring
+// different values; a tracked shared variable, as soon as two writes have different values (its initial value counts as
+// one, unless no thread reads the variable before the first write).
 #include "efsm/propagate.h"
 
 #include "encode/substitute.h"
@@ -9,12 +10,12 @@ enum { KEPT_FACTS = 20000000 };
 
 typedef struct propagation {
   efsm *m;
-  term *known;    // [point * variables + variable]: UNSEEN: no way led there yet; TERM_NONE: not a constant
-  term *written;  // by shared variable: UNSEEN: nothing yet; TERM_NONE: several values, or not followed
+  term *known;    // [point * variables + variable]: UNSEEN: no path to the point yet; TERM_NONE: not a constant
+  term *written;  // by shared variable: UNSEEN: no write yet; TERM_NONE: several values, or not tracked
   VEC (uint32_t) work;
   VEC (uint8_t) waiting;  // by point
   term_substitution substitution;
-  const term *now;  // the row of the running point
+  const term *now;  // the row of the current point
 } propagation;
 
 static term *row (const propagation *p, uint32_t point) { return &p->known[(size_t) point * p->m->variables.count]; }
@@ -27,7 +28,7 @@ static term value_of (void *state, term variable) {
   return known.i < UNSEEN.i ? known : variable;
 }
 
-static void look_at (propagation *p, uint32_t point) {
+static void use_point_values (propagation *p, uint32_t point) {
   p->now = row (p, point);
   substitution_begin (&p->substitution, value_of, p);
 }
@@ -40,7 +41,7 @@ static void enqueue (propagation *p, uint32_t point) {
 
 static bool is_reached (const propagation *p, uint32_t point) { return row (p, point)[0].i != UNSEEN.i; }
 
-static void follow (propagation *p, uint32_t variable, term from) {
+static void track_variable (propagation *p, uint32_t variable, term from) {
   if (variable != IR_NONE) p->written[variable] = from;
 }
 
@@ -48,13 +49,13 @@ static void follow_threads (propagation *p) {
   for (uint32_t v = 0; v < p->m->variables.count; v++) p->written[v] = TERM_NONE;
   for (uint32_t t = 0; t < p->m->threads.count; t++) {
     const efsm_thread *x = &p->m->threads.data[t];
-    if (x->started != IR_NONE) follow (p, x->started, p->m->variables.data[x->started].initial);
-    follow (p, x->given[0], UNSEEN);
-    follow (p, x->given[1], UNSEEN);
+    if (x->started != IR_NONE) track_variable (p, x->started, p->m->variables.data[x->started].initial);
+    track_variable (p, x->given[0], UNSEEN);
+    track_variable (p, x->given[1], UNSEEN);
   }
 }
 
-// Everybody may have read it.
+// Every thread may have read the variable.
 static void note_written (propagation *p, uint32_t variable, term value) {
   term *known = &p->written[variable];
   if (!term_is_const (&p->m->terms, value)) value = TERM_NONE;
@@ -65,7 +66,7 @@ static void note_written (propagation *p, uint32_t variable, term value) {
     if (is_reached (p, k)) enqueue (p, k);
 }
 
-// What is shared is not followed along ways; what has no initial value may be anything.
+// Shared variables are not propagated along paths; a variable without initial value may have any value.
 static void begin_thread (propagation *p, uint32_t thread) {
   uint32_t start = p->m->threads.data[thread].start;
   term *r = row (p, start);
@@ -74,7 +75,7 @@ static void begin_thread (propagation *p, uint32_t thread) {
   enqueue (p, start);
 }
 
-static bool join (propagation *p, term *into, const term *from) {
+static bool join_known_values (propagation *p, term *into, const term *from) {
   bool changed = false;
   for (uint32_t v = 0; v < p->m->variables.count; v++) {
     term both = into[v].i == UNSEEN.i || into[v].i == from[v].i ? from[v] : TERM_NONE;
@@ -101,19 +102,19 @@ static bool can_leave (propagation *p, const efsm_point *x) {
 static void leave (propagation *p, uint32_t point, term *after) {
   efsm *m = p->m;
   const efsm_point *x = &m->points.data[point];
-  look_at (p, point);
+  use_point_values (p, point);
   if (!can_leave (p, x)) return;
   for (uint32_t v = 0; v < m->variables.count; v++) after[v] = p->now[v];
   for (uint32_t k = 0; k < x->updates.count; k++) update (p, &x->updates.data[k], after);
-  look_at (p, point);
+  use_point_values (p, point);
   for (uint32_t k = 0; k < x->exits.count; k++) {
     if (term_is_false (&m->terms, substitute_term (&p->substitution, x->exits.data[k].guard))) continue;
-    if (join (p, row (p, x->exits.data[k].to), after)) enqueue (p, x->exits.data[k].to);
+    if (join_known_values (p, row (p, x->exits.data[k].to), after)) enqueue (p, x->exits.data[k].to);
   }
 }
 
-// ---- putting them in ---------------------------------------------------------------------------------------------------------
-static term put_in (void *state, term t) {
+// ---- use of the constants ---------------------------------------------------------------------------
+static term substitute_constants (void *state, term t) {
   propagation *p = state;
   return substitute_term (&p->substitution, t);
 }
@@ -122,7 +123,7 @@ static void put_into_exits (propagation *p, efsm_point *x) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < x->exits.count; k++) {
     efsm_exit e = x->exits.data[k];
-    e.guard = put_in (p, e.guard);
+    e.guard = substitute_constants (p, e.guard);
     if (!term_is_false (&p->m->terms, e.guard)) x->exits.data[kept++] = e;
   }
   x->exits.count = kept;
@@ -139,18 +140,18 @@ static void put_into (propagation *p, uint32_t point) {
     vec_clear (&x->waits);
     return;
   }
-  look_at (p, point);
+  use_point_values (p, point);
   put_into_exits (p, x);
   uint32_t kept = 0;
   for (uint32_t k = 0; k < x->updates.count; k++) {
-    efsm_update u = {x->updates.data[k].variable, put_in (p, x->updates.data[k].value)};
+    efsm_update u = {x->updates.data[k].variable, substitute_constants (p, x->updates.data[k].value)};
     if (u.value.i != p->m->variables.data[u.variable].now.i) x->updates.data[kept++] = u;
   }
   x->updates.count = kept;
-  efsm_map_conditions (x, put_in, p);
+  efsm_map_conditions (x, substitute_constants, p);
 }
 
-// ---- both ------------------------------------------------------------------------------------------------------------------
+// ---- the passes -------------------------------------------------------------------------------------
 static bool propagation_run (propagation *p, efsm *m) {
   size_t facts = (size_t) m->points.count * m->variables.count;
   if (!facts || facts > KEPT_FACTS) return false;

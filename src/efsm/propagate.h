@@ -1,11 +1,12 @@
-// Constants along the ways of each thread: what a thread's own variables are known to be where a point begins is put into the point, and exits that cannot be taken
-// go (conditional constant propagation, Wegman and Zadeck 1991).
+// Constants along the paths of each thread: the known values of a thread's own variables at the beginning of a point
+// replace the variables in the point, and exits that cannot be taken are removed (conditional constant propagation,
+// Wegman and Zadeck 1991).
 #ifndef LOCKSTEP_PROPAGATE_H
 #define LOCKSTEP_PROPAGATE_H
 
 #include "efsm/efsm.h"
 
-// Of what is shared only this is followed, wherever it is written: which threads are started at all, and what they are given.
-void efsm_propagate (efsm *);  // before efsm_add_syncs
-bool *efsm_reached (efsm *);  // by point: there may be a way to it; NULL: too many points to tell.  To be freed
+// Of the shared variables only these are tracked, at all writes: whether a thread is ever started, and its argument.
+void efsm_propagate (efsm *);  // called before efsm_add_syncs
+bool *efsm_reached (efsm *);  // by point: there may be a path to it; NULL: too many points. The caller frees it
 #endif

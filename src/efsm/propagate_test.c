@@ -1,4 +1,4 @@
-// Random machines behave as before; and what is known does arrive.
+// Random machines behave as before, and known values reach their uses.
 #include "efsm/propagate.h"
 
 #include "efsm/efsm_test.h"
@@ -8,7 +8,7 @@ static void behaviour_stays (void **state) {
   assert_keeps_behaviour (efsm_propagate, 400);
 }
 
-// a: x = 3; b: if (x == 3) c else d.  If `shared`, somebody else may have changed x.
+// a: x = 3; b: if (x == 3) c else d. If `shared`, another thread may have changed x.
 static void branch_on_constant (bool shared, uint32_t exits) {
   efsm m;
   efsm_init (&m);

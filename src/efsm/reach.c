@@ -1,10 +1,11 @@
-// The graph of points in contexts is explored once; a depth is then the successors of the one before.  Locks held for certain are a forward
-// analysis on the same graph, so that contexts make them sharper too.
+// Control-state reachability. The graph of points in contexts is built once; each depth is then the set of successors
+// of the previous one. Must-held locks are a forward analysis on the same graph, so contexts make them more precise,
+// too.
 #include "efsm/reach.h"
 
 #include <stdlib.h>
 
-// ---- the graph -----------------------------------------------------------------------------------------------------------
+// ---- the graph --------------------------------------------------------------------------------------
 static uint32_t node_at (reach *r, uint32_t point, uint32_t context) {
   bool is_new;
   uint64_t key = (uint64_t) point << 32 | context;
@@ -20,7 +21,7 @@ static uint32_t enter (reach *r, uint32_t caller, uint32_t site) {
   return c;
 }
 
-// The context after the exit; IR_NONE: it does not match.
+// The context after the exit; IR_NONE: the return does not match the call.
 static uint32_t context_after (reach *r, uint32_t context, const efsm_exit *e) {
   if (!r->options.cxt) return 0;
   if (e->call != IR_NONE) return enter (r, context, e->call);
@@ -56,7 +57,7 @@ static void explore (reach *r) {
   vec_push (&r->first, r->targets.count);
 }
 
-// ---- locks ---------------------------------------------------------------------------------------------------------------
+// ---- locks ------------------------------------------------------------------------------------------
 static void find_locks (reach *r) {
   r->nodes.data[0].held = 0;
   for (bool changed = true; changed;) {
@@ -66,7 +67,7 @@ static void find_locks (reach *r) {
       if (x->held == UINT64_MAX) continue;
       const efsm_point *p = &r->m->points.data[x->point];
       x->held_after = (x->held & ~p->releases) | p->acquires;
-      bool waits = map_find (&r->waits_at, x->point);  // that comes last, and changes nothing
+      bool waits = map_find (&r->waits_at, x->point);  // the wait comes last in the point, and changes nothing
       for (uint32_t k = r->first.data[n]; k + waits < r->first.data[n + 1]; k++) {
         reach_node *y = &r->nodes.data[r->targets.data[k]];
         uint64_t held = y->held & x->held_after;
@@ -100,25 +101,25 @@ void reach_release (reach *r) {
   map_release (&r->waits_at);
 }
 
-// ---- depths --------------------------------------------------------------------------------------------------------------
-static int by_number (const void *a, const void *b) {
+// ---- depths -----------------------------------------------------------------------------------------
+static int compare_points_by_number (const void *a, const void *b) {
   uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
   return x < y ? -1 : x > y;
 }
 
 static int by_point (const void *a, const void *b) {
-  return by_number (&((const reach_at *) a)->point, &((const reach_at *) b)->point);
+  return compare_points_by_number (&((const reach_at *) a)->point, &((const reach_at *) b)->point);
 }
 
 static void sort_nodes (reach_depth *d) {
-  if (d->nodes.count) qsort (d->nodes.data, d->nodes.count, sizeof *d->nodes.data, by_number);
+  if (d->nodes.count) qsort (d->nodes.data, d->nodes.count, sizeof *d->nodes.data, compare_points_by_number);
   uint32_t kept = 0;
   for (uint32_t k = 0; k < d->nodes.count; k++)
     if (!k || d->nodes.data[k] != d->nodes.data[k - 1]) d->nodes.data[kept++] = d->nodes.data[k];
   d->nodes.count = kept;
 }
 
-// The points of these nodes, each once, with what all of its nodes hold.
+// The points of these nodes without duplicates, with the locks that all nodes of the point hold.
 static void project (const reach *r, reach_depth *d) {
   for (uint32_t k = 0; k < d->nodes.count; k++) {
     const reach_node *n = &r->nodes.data[d->nodes.data[k]];
@@ -143,7 +144,7 @@ static bool same_points (const reach_depth *a, const reach_depth *b) {
   return true;
 }
 
-static void fill (reach *r, reach_depth *d) {
+static void fill_depth_points (reach *r, reach_depth *d) {
   if (r->options.everywhere)
     for (uint32_t n = 0; n < r->nodes.count; n++) vec_push (&d->nodes, n);
   else if (!r->depths.count) vec_push (&d->nodes, 0);
@@ -158,7 +159,7 @@ static void fill (reach *r, reach_depth *d) {
 
 void reach_grow (reach *r) {
   reach_depth d = {0};
-  fill (r, &d);
+  fill_depth_points (r, &d);
   sort_nodes (&d);
   project (r, &d);
   if (r->depths.count) {

@@ -1,4 +1,5 @@
-// Against plain enumeration: at which points a thread can be after so many steps, with a real stack of calls, and what it holds there.
+// Comparison with plain enumeration: the points that a thread reaches in a number of steps, with an explicit call
+// stack, and the locks held there.
 #include "efsm/reach.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 
 enum { PROCS = 4, POINTS = 4, LOCKS = 3, DEPTHS = 14 };
 
-// ---- random programs with calls -------------------------------------------------------------------------------------------------
-// Procedure p calls only later ones; its last point returns to all who call it.
+// ---- random programs with calls ---------------------------------------------------------------------
+// Procedure p calls only later ones; its last point returns to all its call sites.
 typedef struct calling {
   efsm m;
   rng rng;
@@ -52,7 +53,7 @@ static void calling_init (calling *c, uint64_t seed) {
   }
 }
 
-// ---- enumeration ------------------------------------------------------------------------------------------------------------------
+// ---- enumeration ------------------------------------------------------------------------------------
 typedef struct standing {
   uint32_t point, height, stack[PROCS];
   uint64_t held;
@@ -96,7 +97,7 @@ static bool stands_at (const standings *all, uint32_t point) {
   return false;
 }
 
-// The same points, and nothing is held for certain that somebody does not hold.
+// The points are the same, and every must-held lock is held in all enumerated states.
 static void compare (const calling *c, const reach *r, uint32_t depth, const standings *all) {
   for (uint32_t p = 0; p < c->m.points.count; p++) {
     const reach_at *a = reach_find (r, depth, p);
@@ -138,7 +139,7 @@ static void points_of_a_depth (void **state) {
   }
 }
 
-// What all who ever stand at a point hold is found, not less.
+// Every lock that is held in all enumerated states is found as must-held.
 static void locks_held_for_certain (void **state) {
   (void) state;
   for (uint64_t seed = 0; seed < 60; seed++) {

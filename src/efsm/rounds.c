@@ -1,5 +1,6 @@
-// Every round gets a copy of the loop's points; the last copy is the loop itself again.  If constants (propagate.h) do not show that the last one is never entered, the
-// first round leads back to itself as before, and the copies are where nobody comes.
+// Unrolls loops that create threads or objects: every iteration gets a copy of the loop's points; the last copy is the
+// original loop again. If constants (propagate.h) do not show that the last copy is unreachable, the first iteration
+// leads back to itself as before, and the copies are unreachable.
 #include "efsm/rounds.h"
 
 #include "base/limits.h"
@@ -10,9 +11,9 @@
 enum { COPIES = LIMIT_MACHINE_ROUNDS + 1 /* a round may find that there is nothing left to do */ };
 
 typedef struct loop {
-  uint32_t header;  // where it is entered and where every round begins
+  uint32_t header;  // the point at which the loop is entered and every iteration begins
   VEC (uint32_t) members;
-  uint32_t first_copy;  // of the second round; those of a round follow each other as in `members`
+  uint32_t first_copy;  // first point of the second iteration; the points of one iteration have the order of `members`
 } loop;
 
 typedef struct layout {
@@ -20,14 +21,14 @@ typedef struct layout {
   const ir_program *program;
   VEC (uint32_t) component;  // by point
   VEC (uint32_t) size;       // by component
-  map left_alone;            // headers
-  map number_of;             // of the members of one loop: point -> number
+  map left_alone;            // headers of loops that are not unrolled
+  map number_of;             // member of the current loop -> index
   VEC (loop) loops;
   const efsm_made_list *made;
-  uint32_t known;  // so many of them were counted before
+  uint32_t known;  // number of entries that were counted before
 } layout;
 
-// ---- which loops -----------------------------------------------------------------------------------------------------------
+// ---- which loops ------------------------------------------------------------------------------------
 static bool makes (const ir_program *p, ir_edge e) {
   const ir_edge_data *d = ir_edge_at (p, e);
   return d->op == IR_THREAD_CREATE || (d->op == IR_ALLOC && d->aux != IR_ALLOC_STACK);
@@ -39,7 +40,7 @@ static const efsm_made *find_made (const efsm_made_list *made, uint32_t count, u
   return NULL;
 }
 
-// It makes something, and it is not known that nobody can tell how often.
+// The point makes threads or objects, and none of them is already known to have an uncountable number of executions.
 static bool may_be_counted (const layout *l, const efsm_point *p) {
   bool some = false;
   for (uint32_t s = 0; s < p->steps.count; s++) {
@@ -92,7 +93,7 @@ static void enter_at (const layout *l, uint32_t component, uint32_t point, entry
   e->point = point;
 }
 
-// Its header, or IR_NONE.
+// Returns the header of the loop, or IR_NONE.
 static uint32_t header_of (const layout *l, uint32_t component) {
   const efsm *m = l->m;
   entry e = {.point = IR_NONE};
@@ -116,8 +117,8 @@ static bool take_loop (layout *l, uint32_t component, loop *out) {
   return is_new;
 }
 
-// ---- copies ----------------------------------------------------------------------------------------------------------------
-// What a step chooses in one round it does not choose in another: inputs are new in each.
+// ---- copies -----------------------------------------------------------------------------------------
+// Each iteration has its own choices: inputs are fresh in each copy.
 typedef struct renewal {
   efsm *m;
   map inputs;
@@ -161,7 +162,8 @@ static uint32_t copy_point (efsm *m, uint32_t point, term_substitution *s) {
   return m->points.count - 1;
 }
 
-// Exits to the header lead to `next`, those to other members to their copies in the round that begins at point `base`.
+// Exits to the header lead to `next`; exits to other members lead to their copies in the iteration that begins at point
+// `base`.
 static void lead_on (layout *l, uint32_t point, uint32_t header, uint32_t next, uint32_t base) {
   efsm_point *p = &l->m->points.data[point];
   for (uint32_t x = 0; x < p->exits.count; x++) {
@@ -214,7 +216,7 @@ static void take_back (layout *l, const loop *x) {
   }
 }
 
-// ---- all of them -----------------------------------------------------------------------------------------------------------
+// ---- all of them ------------------------------------------------------------------------------------
 static void find_outermost (layout *l, const bool *reached) {
   map seen = {0};
   find_components (l);
@@ -252,7 +254,7 @@ static bool lay_out_outermost (layout *l) {
   return true;
 }
 
-// ---- copies that nobody needed ---------------------------------------------------------------------------------------------
+// ---- unreachable copies -----------------------------------------------------------------------------
 static void keep_exits (efsm_point *p, const uint32_t *moved) {
   uint32_t kept = 0;
   for (uint32_t x = 0; x < p->exits.count; x++) {
@@ -263,7 +265,7 @@ static void keep_exits (efsm_point *p, const uint32_t *moved) {
   p->exits.count = kept;
 }
 
-// Of the points from `first` on only those stay that are reached.  An exit to one that goes is never taken.
+// Removes unreachable points from `first` on. No exit to a removed point is ever taken.
 static void drop_unreached (efsm *m, uint32_t first) {
   bool *reached = efsm_reached (m);
   uint32_t points = m->points.count, kept = 0, *moved = mem_alloc (sizeof *moved * points);
@@ -285,7 +287,7 @@ static void layout_release (layout *l) {
   vec_release (&l->loops);
 }
 
-// ---- how often -------------------------------------------------------------------------------------------------------------
+// ---- number of iterations ---------------------------------------------------------------------------
 static void note_made (const efsm_point *p, const ir_program *program, efsm_made_list *made) {
   for (uint32_t s = 0; s < p->steps.count; s++) {
     ir_edge e = p->steps.data[s].edge;
@@ -324,7 +326,7 @@ static void count_made (layout *l, efsm_made_list *made) {
   mem_free (reached, sizeof *reached * l->m->points.count);
 }
 
-// A loop inside of another one is looked at in each of the other's rounds.
+// An inner loop is considered in each iteration of the outer one.
 void efsm_lay_out_rounds (efsm *m, const ir_program *program, efsm_made_list *made) {
   layout l = {.m = m, .program = program, .made = made, .known = made->count};
   uint32_t points = m->points.count, depth = 0;

@@ -1,5 +1,5 @@
-// Loops that start threads or make objects, laid out round after round where the rounds can be counted: each round then has its own thread, with
-// an argument that is known, instead of one of several.
+// Unrolls loops that start threads or make objects, where the iterations can be counted: each iteration then has a
+// thread of its own, with a known argument, instead of one of several.
 #ifndef LOCKSTEP_ROUNDS_H
 #define LOCKSTEP_ROUNDS_H
 
@@ -9,7 +9,9 @@
 typedef struct efsm_made { uint32_t copy; ir_edge edge; uint32_t times; /* at most; 0: not known */ } efsm_made;
 typedef VEC (efsm_made) efsm_made_list;
 
-// A loop stays as it was if it may have more than LIMIT_MACHINE_ROUNDS rounds as far as the thread's own variables tell, has several entries, or calls a procedure.
-// `made`: what was in loops, and how often it is executed.  What is in the list already is not counted again, and if its number is not known its loop stays.
+// A loop stays as it was if it may have more than LIMIT_MACHINE_ROUNDS iterations as far as the thread's own variables
+// show, has several entries, or calls a procedure. `made`: the creations and allocations in loops, with their numbers
+// of executions. Entries that the list already has are not counted again; if the number of such an entry is unknown,
+// its loop stays.
 void efsm_lay_out_rounds (efsm *, const ir_program *, efsm_made_list *made);
 #endif

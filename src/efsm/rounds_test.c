@@ -1,4 +1,4 @@
-// Random machines behave as before, and what loops make is counted.
+// Random machines behave as before, and the executions of creations in loops are counted.
 #include "efsm/rounds.h"
 
 #include "efsm/efsm_test.h"
@@ -28,7 +28,7 @@ typedef struct nest {
   uint32_t thread, start, end;
 } nest;
 
-// x = 0; while (x < rounds) { inside; x++; } after `from`; the result is the point behind it.
+// x = 0; while (x < rounds) { inside; x++; } after `from`; returns the point after the loop.
 static uint32_t add_loop (nest *n, uint32_t from, uint64_t rounds, uint32_t *inside) {
   term_pool *t = &n->m.terms;
   uint32_t x = efsm_add_variable (&n->m, 8, n->thread, term_const (t, 8, 0), NULL);

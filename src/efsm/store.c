@@ -1,5 +1,6 @@
-// Memory as variables: an object is cut into cells wherever an access begins or ends, a cell is a variable.  An access whose place is not a
-// constant is a choice over all the places it may mean.  Objects that end have a variable that says whether they are there.
+// Memory as variables: an object is cut into cells wherever an access begins or ends; each cell is a variable. An
+// access whose offset is not a constant is a choice between all offsets that it may have. Objects whose lifetime ends
+// have a variable that says whether they are alive.
 #include "base/limits.h"
 #include "efsm/build_impl.h"
 
@@ -8,12 +9,12 @@ static bool ends (const build_object *o) { return o->kind == OBJECT_STACK || o->
 static bool can_be_undefined (const build_object *o) { return ends (o) || o->is.forgotten; }
 
 static uint32_t owner_of (build *b, uint32_t object) {
-  return learnt_shared (b->facts, object)
+  return build_facts_shared (b->facts, object)
              ? IR_NONE
              : (uint32_t) __builtin_ctzll (object_at (b, object)->is.users | (uint64_t) 1 << b->thread);
 }
 
-// ---- cells -----------------------------------------------------------------------------------------------------------------
+// ---- cells ------------------------------------------------------------------------------------------
 static term initial_of (build *b, const build_object *o, uint32_t at, uint32_t bytes) {
   if (ends (o)) return build_number (b, 8 * bytes, 0);
   return term_const (b->terms, 8 * bytes, ir_initial_value (b->program, o->source, at, bytes));
@@ -40,23 +41,23 @@ static term cell_undefined (build *b, uint32_t object, uint32_t at, uint32_t byt
   return term_ite (b->terms, flag, build_number (b, bytes, ((uint64_t) 1 << bytes) - 1), build_number (b, bytes, 0));
 }
 
-// What never changes is no variable.
+// Memory that never changes is no variable.
 static cells read_cell (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
   build_object o = *object_at (b, object);
   if (!ends (&o) && !o.is.writers) return cells_defined (b->terms, initial_of (b, &o, at, bytes), bytes);
   return (cells){build_get (b, cell_variable (b, object, at, bytes)), cell_undefined (b, object, at, bytes)};
 }
 
-// Cells as they are in this build; if these bytes are none of them, that is for the next one to see.
+// The cells of this build; if these bytes are no cell, the next build adds them.
 static bool is_cut (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
   const object_facts *o = &object_at (b, object)->is;
-  learnt_cut (b->facts, object, at);
-  learnt_cut (b->facts, object, at + bytes);
+  build_facts_cut (b->facts, object, at);
+  build_facts_cut (b->facts, object, at + bytes);
   return o->cuts && at + bytes <= o->bytes && o->cuts[at] && o->cuts[at + bytes];
 }
 
 static cells read_at (build *b, uint32_t object, uint32_t at, uint32_t bytes) {
-  learnt_use (b->facts, object, b->thread, false);
+  build_facts_use (b->facts, object, b->thread, false);
   if (!is_cut (b, object, at, bytes)) return cells_defined (b->terms, build_number (b, 8 * bytes, 0), bytes);
   cells all = {TERM_NONE, TERM_NONE};
   for (uint32_t k = at; k < at + bytes;) {
@@ -72,17 +73,17 @@ static void write_cell (build *b, uint32_t object, uint32_t at, uint32_t bytes, 
   build_put (b, cell_variable (b, object, at, bytes), v.value, condition);
   term all = build_number (b, bytes, ((uint64_t) 1 << bytes) - 1), none = build_number (b, bytes, 0);
   if (!can_be_undefined (object_at (b, object))) {
-    if (v.undefined.i != none.i) learnt_forgotten (b->facts, object);  // a copy of undefined bytes
+    if (v.undefined.i != none.i) build_facts_forgotten (b->facts, object);  // copies undefined bytes
     return;
   }
   term is_all = term_eq (b->terms, v.undefined, all), is_none = term_eq (b->terms, v.undefined, none);
   if (!term_is_true (b->terms, term_or (b->terms, is_all, is_none)) && bytes > 1)
-    for (uint32_t k = 1; k < bytes; k++) learnt_cut (b->facts, object, at + k);  // some of its bytes are undefined
+    for (uint32_t k = 1; k < bytes; k++) build_facts_cut (b->facts, object, at + k);  // some of the bytes are undefined
   build_put (b, undefined_variable (b, object, at), is_all, condition);
 }
 
 static void write_at (build *b, uint32_t object, uint32_t at, uint32_t bytes, cells v, term condition) {
-  learnt_use (b->facts, object, b->thread, true);
+  build_facts_use (b->facts, object, b->thread, true);
   if (!is_cut (b, object, at, bytes)) return;
   for (uint32_t k = at; k < at + bytes;) {
     uint32_t end = cell_end (object_at (b, object), k);
@@ -91,8 +92,9 @@ static void write_at (build *b, uint32_t object, uint32_t at, uint32_t bytes, ce
   }
 }
 
-// ---- places ----------------------------------------------------------------------------------------------------------------
-// The constants an offset may be: all values of the term are `first` plus a multiple of `stride`, unless its arithmetic wraps around.
+// ---- offsets ----------------------------------------------------------------------------------------
+// The constants that an offset may be: all values of the term are `first` plus a multiple of `stride`, unless its
+// arithmetic wraps around.
 typedef struct choices {
   uint32_t first, stride, count;
 } choices;
@@ -146,16 +148,16 @@ void store_write (build *b, const targets *t, uint32_t at, uint32_t bytes, cells
   }
 }
 
-// ---- objects ---------------------------------------------------------------------------------------------------------------
+// ---- objects ----------------------------------------------------------------------------------------
 static uint32_t alive_variable (build *b, uint32_t object) {
   return build_variable (b, V_ALIVE, object, 0, 1, owner_of (b, object), b->terms->falsity);
 }
 
-// Of another thread: there until that one has ended.
+// An object of another thread: alive until that thread has ended.
 static term is_local_alive (build *b, uint32_t object, uint32_t owner) {
-  learnt_use (b->facts, object, b->thread, false);
-  learnt_use (b->facts, object, owner, true);
-  if (!learnt_shared (b->facts, object)) return b->terms->truth;
+  build_facts_use (b->facts, object, b->thread, false);
+  build_facts_use (b->facts, object, owner, true);
+  if (!build_facts_shared (b->facts, object)) return b->terms->truth;
   return term_not (b->terms, build_get (b, build_variable (b, V_ENDED, owner, 0, 1, IR_NONE, b->terms->falsity)));
 }
 
@@ -163,12 +165,12 @@ static term is_alive (build *b, uint32_t object) {
   const build_object *o = object_at (b, object);
   if (o->kind == OBJECT_LOCAL && o->thread != b->thread) return is_local_alive (b, object, o->thread);
   if (!ends (object_at (b, object))) return b->terms->truth;
-  learnt_use (b->facts, object, b->thread, false);
+  build_facts_use (b->facts, object, b->thread, false);
   return build_get (b, alive_variable (b, object));
 }
 
 static void set_alive (build *b, uint32_t object, term alive, term condition) {
-  learnt_use (b->facts, object, b->thread, true);
+  build_facts_use (b->facts, object, b->thread, true);
   build_put (b, alive_variable (b, object), alive, condition);
 }
 
@@ -181,7 +183,7 @@ static term size_of (build *b, uint32_t object) {
 uint32_t store_local_copy (build *b, ir_object source) {
   uint64_t key = (uint64_t) 1 << 60 | (uint64_t) b->thread << 32 | source.i;
   const ir_object_data *d = ir_object_at (b->program, source);
-  return learnt_object (
+  return build_facts_object (
       b->facts, key, 0,
       (build_object){.kind = OBJECT_LOCAL, .source = source, .thread = b->thread, .is = {.bytes = d->size}});
 }
@@ -192,8 +194,9 @@ static term within (build *b, const target *t, uint32_t bytes) {
   return term_and (p, term_ule (p, build_number (b, 32, bytes), size), term_ule (p, t->offset, room));
 }
 
-// The condition leaves out whether the object is still there: where a race is seen, its other access has just been made and was good, but may have ended it.
-static void note_access (build *b, term address, access_kind a, term condition) {
+// The condition leaves out whether the object is alive: when a race is detected, its other access has just been made
+// and was good, but may have ended the object.
+static void record_store_access (build *b, term address, access_kind a, term condition) {
   efsm_access x = {.condition = condition,
                    .address = address,
                    .bytes = a.bytes,
@@ -206,14 +209,16 @@ static void note_access (build *b, term address, access_kind a, term condition) 
   if (!a.hidden && compared) vec_push (&b->m->points.data[b->point].accesses, x);
 }
 
-// A race needs one thread outside atomic regions.  Where the other goes through several points in its region, only the accesses of the first are compared.
+// A race needs one thread outside atomic regions. If the region of the other thread has several points, only the
+// accesses of its first point are compared.
 static void note_region (build *b, const targets *t, access_kind a) {
   bool compared = !b->places.data[b->point].region;
   for (uint32_t k = 0; k < t->list.count && !a.hidden; k++) {
     uint32_t object = t->list.data[k].object;
-    if (!b->region) learnt_outside (b->facts, object, b->thread);
+    if (!b->region) build_facts_outside (b->facts, object, b->thread);
     else if (!compared && build_selected (b, IR_P_RACE) &&
-             (object_at (b, object)->is.outside & ~((uint64_t) 1 << b->thread)) && learnt_shared (b->facts, object))
+             (object_at (b, object)->is.outside & ~((uint64_t) 1 << b->thread)) &&
+             build_facts_shared (b->facts, object))
       build_doubt (b, t->list.data[k].condition, "a long atomic region may race with accesses outside");
   }
 }
@@ -227,7 +232,7 @@ static void find_targets (build *b, term address, targets *t) {
   build_doubt (b, term_not (b->terms, known), "an address comes from an input");
 }
 
-// A place within the object that is none of the choices: the arithmetic wrapped around.
+// An offset within the object that is none of the choices: the arithmetic wrapped around.
 static void check_choices (build *b, const target *t, uint32_t bytes) {
   if (term_is_const (b->terms, t->offset) || t->steps.stride == 1) return;
   choices c = choices_for (b, t, 0, bytes);
@@ -256,22 +261,22 @@ void store_check (build *b, term address, access_kind a, targets *good) {
   term before = b->alive;
   build_goal (b, IR_P_MEMORY, term_not (b->terms, may));
   for (uint32_t k = 0; k < good->list.count; k++) check_choices (b, &good->list.data[k], a.bytes);
-  note_access (b, address, a, term_and (b->terms, before, stands));
+  record_store_access (b, address, a, term_and (b->terms, before, stands));
   note_region (b, good, a);
 }
 
-// ---- allocation ------------------------------------------------------------------------------------------------------------
+// ---- allocation -------------------------------------------------------------------------------------
 static void make_undefined (build *b, uint32_t object, bool zeroed, term condition) {
   build_object *o = object_at (b, object);
   if (!o->is.bytes) return;
-  learnt_cut (b->facts, object, 0);
+  build_facts_cut (b->facts, object, 0);
   for (uint32_t k = 0; o->is.cuts && k < o->is.bytes;) {
     uint32_t end = cell_end (o, k);
-    if (end - k > 8) {  // nobody looks at it
+    if (end - k > 8) {  // no thread reads the contents of large undefined memory
       k = end;
       continue;
     }
-    learnt_use (b->facts, object, b->thread, true);
+    build_facts_use (b->facts, object, b->thread, true);
     build_put (b, cell_variable (b, object, k, end - k), build_number (b, 8 * (end - k), 0), condition);
     build_put (b, undefined_variable (b, object, k), zeroed ? b->terms->falsity : b->terms->truth, condition);
     k = end;
@@ -291,7 +296,7 @@ static term alloc_one (build *b, uint32_t ordinal, term size, term condition) {
                     .copy = b->copy,
                     .made_by = b->edge,
                     .is = {.bytes = (uint32_t) most, .sized = !constant}};
-  uint32_t object = learnt_object (b->facts, (uint64_t) b->copy << 32 | b->edge.i, ordinal, o);
+  uint32_t object = build_facts_object (b->facts, (uint64_t) b->copy << 32 | b->edge.i, ordinal, o);
   if (heap) build_cut (b, term_and (b->terms, condition, is_alive (b, object)), "objects made by one allocation");
   set_alive (b, object, b->terms->truth, condition);
   if (object_at (b, object)->is.sized)
@@ -301,11 +306,11 @@ static term alloc_one (build *b, uint32_t ordinal, term size, term condition) {
   return pointers_to (&b->facts->pointers, object, 0);
 }
 
-// Heap objects of a site that is reached again and again are taken one after the other.
+// Heap objects of an allocation that is executed again and again are used one after the other.
 void store_alloc (build *b) {
   const ir_edge_data *d = ir_edge_at (b->program, b->edge);
   term size = build_arg (b, 0);
-  uint32_t most = d->aux == IR_ALLOC_STACK ? 0 : learnt_repeats (b->facts, b->copy, b->edge);
+  uint32_t most = d->aux == IR_ALLOC_STACK ? 0 : build_facts_repeats (b->facts, b->copy, b->edge);
   if (!most) {
     build_result (b, alloc_one (b, 0, size, b->terms->truth));
     return;
@@ -359,8 +364,9 @@ void store_free (build *b) {
     const target *x = &t.list.data[k];
     if (object_at (b, x->object)->kind != OBJECT_HEAP) continue;
     term stands = is_place (b, x, 0), here = term_and (b->terms, stands, is_alive (b, x->object));
-    note_access (b, address, (access_kind){.bytes = object_at (b, x->object)->is.bytes, .write = true, .plain = true},
-                 term_and (b->terms, before, stands));
+    record_store_access (b, address,
+                         (access_kind){.bytes = object_at (b, x->object)->is.bytes, .write = true, .plain = true},
+                         term_and (b->terms, before, stands));
     good = term_or (b->terms, good, here);
     set_alive (b, x->object, b->terms->falsity, here);
   }
@@ -373,17 +379,17 @@ void store_forget (build *b) {
   store_check (b, build_arg (b, 0), (access_kind){.bytes = 0, .write = true, .hidden = true}, &t);
   for (uint32_t k = 0; k < t.list.count; k++) {
     uint32_t object = t.list.data[k].object;
-    if (!ends (object_at (b, object))) learnt_forgotten (b->facts, object);
+    if (!ends (object_at (b, object))) build_facts_forgotten (b->facts, object);
     if (can_be_undefined (object_at (b, object))) make_undefined (b, object, false, t.list.data[k].condition);
   }
   pointers_release_targets (&t);
 }
 
-// ---- what others see --------------------------------------------------------------------------------------------------------------
+// ---- shared memory ----------------------------------------------------------------------------------
 static bool site_is_shared (const build *b, ir_edge e) {
   for (uint32_t k = 0; k < LIMIT_MACHINE_ROUNDS; k++) {
     const uint64_t *object = map_find (&b->facts->object_of, MADE_KEY ((uint64_t) b->copy << 32 | e.i, k));
-    if (object && learnt_shared (b->facts, (uint32_t) *object)) return true;
+    if (object && build_facts_shared (b->facts, (uint32_t) *object)) return true;
   }
   return false;
 }
@@ -391,7 +397,7 @@ static bool site_is_shared (const build *b, ir_edge e) {
 static bool frame_is_shared (const build *b) {
   for (uint32_t k = 0; k < b->facts->objects.count; k++)
     if (b->facts->objects.data[k].kind == OBJECT_STACK && b->facts->objects.data[k].copy == b->copy &&
-        learnt_shared (b->facts, k))
+        build_facts_shared (b->facts, k))
       return true;
   return false;
 }
@@ -405,7 +411,7 @@ bool store_is_shared (build *b, ir_edge e) {
   bool shared = false;
   executor x = build_executor (b);
   pointers_targets (&b->facts->pointers, executor_eval (&x, ir_arg (b->program, e, 0)), &t);
-  for (uint32_t k = 0; k < t.list.count; k++) shared |= learnt_shared (b->facts, t.list.data[k].object);
+  for (uint32_t k = 0; k < t.list.count; k++) shared |= build_facts_shared (b->facts, t.list.data[k].object);
   pointers_release_targets (&t);
   return shared;
 }

@@ -1,13 +1,13 @@
-// A walk over the terms of each point; a term is visited once per point.
+// A traversal of the terms of each point; a term is visited once per point.
 #include "efsm/touched.h"
 
 typedef struct walk_terms {
   const efsm *m;
   touched *out;
-  uint32_t *stamp;  // by term: point + 1 that visited it last
-  uint32_t *seen;   // by variable: point + 1 that has it in its list already
+  uint32_t *stamp;  // by term: point + 1 that has visited it last
+  uint32_t *seen;   // by variable: point + 1 whose list has it already
   uint32_t point;
-  bool standing;  // only by who stands before it
+  bool standing;  // only terms that count before the point is executed
 } walk_terms;
 
 static void add (walk_terms *w, uint32_t variable, bool written) {
@@ -36,7 +36,7 @@ static void visit_execution (walk_terms *w) {
   for (uint32_t k = 0; k < p->exits.count; k++) visit (w, p->exits.data[k].guard);
 }
 
-static void visit_point (walk_terms *w) {
+static void visit_point_terms (walk_terms *w) {
   const efsm_point *p = &w->m->points.data[w->point];
   if (!w->standing) visit_execution (w);
   for (uint32_t k = 0; k < p->goals.count; k++) visit (w, p->goals.data[k].condition);
@@ -55,7 +55,7 @@ static void init (touched *t, const efsm *m, bool standing) {
   walk_terms w = {.m = m, .out = t, .stamp = mem_zalloc (terms), .seen = mem_zalloc (variables), .standing = standing};
   for (w.point = 0; w.point < m->points.count; w.point++) {
     vec_push (&t->first, t->items.count);
-    visit_point (&w);
+    visit_point_terms (&w);
   }
   vec_push (&t->first, t->items.count);
   mem_free (w.stamp, terms);

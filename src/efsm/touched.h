@@ -10,14 +10,19 @@
 #include "efsm/efsm.h"
 
 typedef struct touched {
-  VEC (uint32_t) first;        // by point; what point p touches: items[first[p]..first[p + 1][
+  VEC (uint32_t) first;        // by point; point p accesses items[first[p]..first[p + 1][
   VEC (uint32_t) items;        // variable << 1 | written
 } touched;
 
 void touched_init (touched *, const efsm *);
-void touched_by_standing_init (touched *, const efsm *);  // only what its goals, losses and accesses ask for, which count before it is executed
+// only the variables of goals, omissions and accesses, which count before the point is executed
+void touched_by_standing_init (touched *, const efsm *);
 void touched_release (touched *);
-static inline const uint32_t *touched_begin (const touched *t, uint32_t point) { return &t->items.data[t->first.data[point]]; }
-static inline const uint32_t *touched_end (const touched *t, uint32_t point) { return &t->items.data[t->first.data[point + 1]]; }
+static inline const uint32_t *touched_begin (const touched *t, uint32_t point) {
+  return &t->items.data[t->first.data[point]];
+}
+static inline const uint32_t *touched_end (const touched *t, uint32_t point) {
+  return &t->items.data[t->first.data[point + 1]];
+}
 
 #endif

@@ -1,30 +1,32 @@
-// What is watched (build.h): the edges by which a thread changes its place, and the terms that tell a state.
+// What a formula observes (build.h): the edges by which a thread changes its location, and the terms that describe a
+// state.
 //
-// The watched bytes are used by one more thread, the observer.  So whoever changes them does so at a point of its own, as with all that is shared.
+// The observed bytes count as used by one more thread, the observer. So each of their changes has a point of its own,
+// as for all shared memory.
 #include "efsm/build_impl.h"
 
-static uint64_t class_of (const learnt *f, ir_loc l) { return f->options->watch->class_of.data[l.i]; }
+static uint64_t class_of (const build_facts *f, ir_loc l) { return f->options->watch->class_of.data[l.i]; }
 
-static bool is_internal (const learnt *f, ir_loc l) {
+static bool is_internal (const build_facts *f, ir_loc l) {
   return ir_proc_at (f->program, ir_loc_at (f->program, l)->proc)->internal;
 }
 
-// ---- edges -----------------------------------------------------------------------------------------------------------------------
-// A thread in a library function is where that was called.
-static bool call_shows (const learnt *f, const ir_edge_data *d, ir_proc callee) {
+// ---- edges ------------------------------------------------------------------------------------------
+// A thread in a library function counts as being at the call of that function.
+static bool call_shows (const build_facts *f, const ir_edge_data *d, ir_proc callee) {
   if (callee.i == IR_NONE) return true;
   const ir_proc_data *to = ir_proc_at (f->program, callee);
   if (to->internal) return false;
   return is_internal (f, d->from) || class_of (f, d->from) != class_of (f, to->entry);
 }
 
-static bool return_to_shows (const learnt *f, const ir_edge_data *from, const ir_edge_data *call) {
+static bool return_to_shows (const build_facts *f, const ir_edge_data *from, const ir_edge_data *call) {
   bool in_library = is_internal (f, from->from), to_library = is_internal (f, call->from);
   if (to_library) return !in_library;
   return class_of (f, in_library ? call->from : from->from) != class_of (f, call->to);
 }
 
-static bool return_shows (const learnt *f, const ir_edge_data *d) {
+static bool return_shows (const build_facts *f, const ir_edge_data *d) {
   const ir_program *p = f->program;
   for (uint32_t e = 0; e < p->edges.count; e++) {
     ir_proc callee;
@@ -35,14 +37,14 @@ static bool return_shows (const learnt *f, const ir_edge_data *d) {
   return false;
 }
 
-static bool edge_shows (const learnt *f, const ir_edge_data *d) {
+static bool edge_shows (const build_facts *f, const ir_edge_data *d) {
   ir_proc callee;
   if (is_call_of (f->program, d, &callee)) return call_shows (f, d, callee);
   if (d->op == IR_RETURN) return return_shows (f, d);
   return d->to.i != IR_NONE && !is_internal (f, d->from) && class_of (f, d->from) != class_of (f, d->to);
 }
 
-void watch_find_edges (learnt *f) {
+void watch_find_edges (build_facts *f) {
   for (uint32_t e = 0; e < f->program->edges.count; e++)
     vec_push (&f->shows, edge_shows (f, &f->program->edges.data[e]));
 }
@@ -56,7 +58,7 @@ bool watch_branch_shows (const build *b, ir_loc l) {
   return false;
 }
 
-// ---- states ----------------------------------------------------------------------------------------------------------------------
+// ---- states -----------------------------------------------------------------------------------------
 static term read_bytes (build *b, const efsm_bytes *x) {
   targets one = {0};
   vec_push (&one.list,
@@ -66,7 +68,7 @@ static term read_bytes (build *b, const efsm_bytes *x) {
   return value;
 }
 
-static term now_of (const build *b, variable_kind kind, uint32_t number, term otherwise) {
+static term observed_value (const build *b, variable_kind kind, uint32_t number, term otherwise) {
   const uint64_t *v = map_find (&b->variable_of, VARIABLE_KEY (kind, number, 0));
   return v ? b->m->variables.data[*v].now : otherwise;
 }
@@ -79,5 +81,5 @@ void watch_view (build *b) {
   b->thread = OBSERVER;
   for (uint32_t k = 0; k < w->bytes.count; k++) vec_push (&v->bytes, read_bytes (b, &w->bytes.data[k]));
   for (uint32_t t = 0; t < b->m->threads.count; t++)
-    vec_push (&v->started, t ? now_of (b, V_STARTED, t, b->terms->falsity) : b->terms->truth);
+    vec_push (&v->started, t ? observed_value (b, V_STARTED, t, b->terms->falsity) : b->terms->truth);
 }

@@ -9,7 +9,7 @@
 
 #include "symbolic/pointers.h"
 
-// ---- bytes of memory -----------------------------------------------------------------------------------
+// ---- bytes of memory --------------------------------------------------------------------------------
 typedef struct cells { term value, undefined; } cells;  // 8 bits and one bit per byte; undefined bytes have value 0
 
 static inline cells cells_defined (term_pool *p, term value, uint32_t bytes) {
@@ -28,7 +28,7 @@ static inline cells cells_part (term_pool *p, cells c, uint32_t at, uint32_t byt
 
 typedef struct access_kind { uint32_t bytes; bool write, plain, hidden /* no access for races */; } access_kind;
 
-// ---- waits ---------------------------------------------------------------------------------------------
+// ---- waits ------------------------------------------------------------------------------------------
 // Which threads could end a wait: the owner; any, by operations of the kind `by` (IR_WAKES_*), where `anybody` holds.
 typedef struct waiting {
   term owner;                  // number of the thread + 1, or 0: none; TERM_NONE: no thread in particular
@@ -45,7 +45,7 @@ static inline waiting waits_for_any_thread (term_pool *p, uint8_t by) {
   return (waiting){TERM_NONE, p->truth, by, IR_NONE, IR_NONE};
 }
 
-// ---- the executor --------------------------------------------------------------------------------------
+// ---- the executor -----------------------------------------------------------------------------------
 typedef struct executor_hooks {
   bool (*alive) (void *self);  // the running thread can go on
   term (*get) (void *self, ir_reg, unsigned bits);
@@ -79,7 +79,7 @@ static inline term executor_number (const executor *x, unsigned bits, uint64_t v
 }
 static inline const ir_edge_data *executor_edge (const executor *x) { return ir_edge_at (x->program, x->edge); }
 
-// ---- operations.c --------------------------------------------------------------------------------------
+// ---- operations.c -----------------------------------------------------------------------------------
 term executor_eval (const executor *, ir_expr);
 term executor_argument (const executor *, unsigned number);  // of the operation
 bool executor_perform (const executor *);  // accesses of memory, assignments, checks; false: the operation is none

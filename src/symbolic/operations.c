@@ -1,7 +1,7 @@
-// Expressions, and loads, stores and atomic accesses of memory, as terms.  docs/formats/ir.md says what they mean.
+// Expressions, and loads, stores and atomic accesses of memory, as terms. docs/formats/ir.md defines their meaning.
 #include "symbolic/executor.h"
 
-// ---- expressions ------------------------------------------------------------------------------------------------------
+// ---- expressions ------------------------------------------------------------------------------------
 term executor_eval (const executor *x, ir_expr e) {
   const ir_expr_node *n = ir_expr_at (x->program, e);
   if (n->op == IR_X_CONST) return term_const (x->terms, n->bits, n->value);
@@ -16,7 +16,7 @@ term executor_argument (const executor *x, unsigned number) {
   return executor_eval (x, ir_arg (x->program, x->edge, number));
 }
 
-// ---- what an access reads and writes ----------------------------------------------------------------------------------
+// ---- the bytes of an access -------------------------------------------------------------------------
 typedef struct access {
   const executor *x;
   const ir_edge_data *d;
@@ -33,13 +33,13 @@ static void write_value (const access *a, term value, term condition) {
   write_all (a, cells_defined (a->x->terms, value, a->d->bytes), condition);
 }
 
-static term argument (const access *a, unsigned number) {
+static term access_argument (const access *a, unsigned number) {
   return term_resize (a->x->terms, executor_argument (a->x, number), 8 * a->d->bytes);
 }
 
 static void set (const access *a, ir_reg r, term value) { a->x->hooks->set (a->x->self, r, value); }
 
-// Bytes that are all undefined are chosen, and then they are what was chosen; if only some are, those are 0.
+// If all bytes are undefined, the value is chosen once and stored; if only some bytes are undefined, those are 0.
 static term load (const access *a) {
   const executor *x = a->x;
   uint32_t bytes = a->d->bytes;
@@ -51,7 +51,7 @@ static term load (const access *a) {
   return term_ite (x->terms, all, chosen, c.value);
 }
 
-// ---- raw accesses: values with the mask of their undefined bytes ------------------------------------------------------
+// ---- raw accesses: values with the mask of their undefined bytes ------------------------------------
 static void load_raw (const access *a) {
   cells c = read_all (a);
   bool of_bits = a->d->aux == IR_MASK_OF_BITS;
@@ -59,7 +59,7 @@ static void load_raw (const access *a) {
   set (a, a->d->dst2, of_bits ? term_spread_bytes (a->x->terms, c.undefined, a->d->bytes) : c.undefined);
 }
 
-// Cells have one flag for each byte; what they can not say is not followed.
+// There is one undefined flag for each byte; a byte of which only some bits are undefined is not modelled.
 static term byte_mask (const access *a) {
   const executor *x = a->x;
   const ir_edge_data *d = a->d;
@@ -72,7 +72,7 @@ static term byte_mask (const access *a) {
   return bytes;
 }
 
-// ---- atomic accesses --------------------------------------------------------------------------------------------------
+// ---- atomic accesses --------------------------------------------------------------------------------
 static term combine (const executor *x, ir_rmw_op op, term old, term value) {
   static const ir_expr_op plain[IR_NUM_RMW_OPS] = {
       [IR_RMW_ADD] = IR_X_ADD, [IR_RMW_SUB] = IR_X_SUB,  [IR_RMW_AND] = IR_X_AND,   [IR_RMW_OR] = IR_X_OR,
@@ -90,26 +90,26 @@ static term combine (const executor *x, ir_rmw_op op, term old, term value) {
 
 static void read_modify_write (const access *a) {
   term old = load (a);
-  write_value (a, combine (a->x, (ir_rmw_op) a->d->aux, old, argument (a, 1)), a->x->terms->truth);
+  write_value (a, combine (a->x, (ir_rmw_op) a->d->aux, old, access_argument (a, 1)), a->x->terms->truth);
   set (a, a->d->dst, old);
 }
 
 static void compare_exchange (const access *a) {
-  term old = load (a), same = term_eq (a->x->terms, old, argument (a, 1));
-  write_value (a, argument (a, 2), same);
+  term old = load (a), same = term_eq (a->x->terms, old, access_argument (a, 1));
+  write_value (a, access_argument (a, 2), same);
   set (a, a->d->dst, old);
   set (a, a->d->dst2, same);
 }
 
-// ---- one access ------------------------------------------------------------------------------------------------------
+// ---- one access -------------------------------------------------------------------------------------
 static void perform (const access *a) {
   ir_op op = a->d->op;
   if (op == IR_LOAD) set (a, a->d->dst, load (a));
   else if (op == IR_LOAD_RAW) load_raw (a);
-  else if (op == IR_STORE_RAW) write_all (a, (cells){argument (a, 1), byte_mask (a)}, a->x->terms->truth);
+  else if (op == IR_STORE_RAW) write_all (a, (cells){access_argument (a, 1), byte_mask (a)}, a->x->terms->truth);
   else if (op == IR_RMW) read_modify_write (a);
   else if (op == IR_CMPXCHG) compare_exchange (a);
-  else write_value (a, argument (a, 1), a->x->terms->truth);
+  else write_value (a, access_argument (a, 1), a->x->terms->truth);
 }
 
 static void access_memory (const executor *x) {
@@ -117,12 +117,12 @@ static void access_memory (const executor *x) {
   bool write = a.d->op != IR_LOAD && a.d->op != IR_LOAD_RAW;
   access_kind kind = {.bytes = a.d->bytes, .write = write, .plain = a.d->order == IR_PLAIN};
   x->hooks->check (x->self, executor_argument (x, 0), kind, &a.at);
-  x->hooks->note_data (x->self, &a.at, a.d, write ? argument (&a, 1) : TERM_NONE);
+  x->hooks->note_data (x->self, &a.at, a.d, write ? access_argument (&a, 1) : TERM_NONE);
   if (x->hooks->alive (x->self)) perform (&a);
   pointers_release_targets (&a.at);
 }
 
-// ---- the operations ---------------------------------------------------------------------------------------------------
+// ---- the operations ---------------------------------------------------------------------------------
 static bool is_access (ir_op op) {
   return op == IR_LOAD || op == IR_STORE || op == IR_LOAD_RAW || op == IR_STORE_RAW || op == IR_RMW || op == IR_CMPXCHG;
 }

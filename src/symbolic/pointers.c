@@ -1,5 +1,5 @@
-// A value is taken apart as far as its term shows where it comes from; where it does not, the object's number inside the
-// value is compared with each that it may be.
+// Values as sets of addresses. A value is split into cases as far as its term shows where it comes from; in each other
+// case, the object's number inside the value is compared with each number that it may be.
 #include "symbolic/pointers.h"
 
 #include "analysis/pointsto.h"
@@ -39,14 +39,14 @@ term pointers_to (const pointers *p, uint32_t object, uint32_t offset) {
   return term_const (p->terms, p->program->pointer_bits, ((uint64_t) object << p->program->offset_bits) + offset);
 }
 
-// A constant that is part of a sum may lie before its object: half of all offsets are negative ones.
+// A constant that is part of a sum may be lower than the start of its object: half of all offsets are negative.
 static uint32_t object_in (const pointers *p, ir_value value) {
   unsigned bits = p->program->offset_bits;
   uint64_t object = ((uint64_t) value + ((uint64_t) 1 << (bits - 1))) >> bits;
   return object && object <= UINT32_MAX && p->is_object (p->context, (uint32_t) object) ? (uint32_t) object : 0;
 }
 
-// ---- steps -----------------------------------------------------------------------------------------------------------------
+// ---- steps ------------------------------------------------------------------------------------------
 uint32_t common_divisor (uint32_t a, uint32_t b) {
   while (b) {
     uint32_t rest = a % b;
@@ -86,7 +86,7 @@ static steps steps_of (const pointers *p, term t) {
   }
 }
 
-// ---- sets ------------------------------------------------------------------------------------------------------------------
+// ---- sets -------------------------------------------------------------------------------------------
 // A constant offset that counts as any offset.
 static bool is_far (const pointers *p, uint64_t offset) {
   if (offset < p->exact_below) return false;
@@ -140,7 +140,7 @@ static uint32_t in_operator (pointers *p, const term_node *n) {
   return move (p, set, (steps){1, 0});
 }
 
-// Leaves and what carries no address need no work; *set then.
+// Returns true for leaves and for terms that carry no address, and sets *set: they need no work.
 static bool is_known (pointers *p, term t, uint32_t *set) {
   const term_node n = *term_at (p->terms, t);
   const uint64_t *known = map_find (&p->of_term, t.i);
@@ -152,7 +152,7 @@ static bool is_known (pointers *p, term t, uint32_t *set) {
   return true;
 }
 
-// Operands first: terms may be too deep for recursion.
+// Operands come first: terms may be too deep for recursion.
 uint32_t pointers_in (pointers *p, term t) {
   uint32_t set;
   if (is_known (p, t, &set)) return set;
@@ -174,7 +174,7 @@ uint32_t pointers_in (pointers *p, term t) {
   return set;
 }
 
-// ---- targets -----------------------------------------------------------------------------------------------------------------
+// ---- targets ----------------------------------------------------------------------------------------
 void pointers_release_targets (targets *t) { vec_release (&t->list); }
 
 static term offset_in (pointers *p, term value) {
@@ -183,7 +183,7 @@ static term offset_in (pointers *p, term value) {
   return term_apply (p->terms, IR_X_SEXT, 32, term_extract (p->terms, value, 0, bits), TERM_NONE, TERM_NONE);
 }
 
-// Numbers that are one or the other.
+// Numbers that belong to one of the two.
 static steps union_of (steps a, steps b) {
   uint32_t apart = a.rest > b.rest ? a.rest - b.rest : b.rest - a.rest;
   return normal (common_divisor (common_divisor (a.stride, b.stride), apart), a.rest);
@@ -201,7 +201,7 @@ static void add_target (pointers *p, targets *out, target t) {
   vec_push (&out->list, t);
 }
 
-// Another address of the set that is this one or more.
+// Another address of the set stands for this one and more.
 static bool is_covered (const pointers *p, const uint32_t *items, uint32_t count, address by_another) {
   for (uint32_t k = 0; k < count; k++) {
     address a = p->addresses.data[items[k]];
@@ -257,7 +257,7 @@ static void add_case (pointers *p, term_case c, targets *out) {
                          sum_of (steps_of (p, offset), steps_of (p, c.more))});
 }
 
-// Ways through a term may be many more than the places they lead to.
+// A term may have many more paths than the targets they lead to.
 void pointers_targets (pointers *p, term address, targets *out) {
   term_cases todo = {0};
   uint32_t ways = 0;

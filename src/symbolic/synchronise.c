@@ -1,12 +1,13 @@
-// One operation is executed in this order: its object is looked at, the thread waits until the rule enables it, what the
-// rule changes is worked out, and then words, holders and waiters change.
+// Synchronisation operations on terms. One operation is executed in this order: its object is checked, the thread waits
+// until the rule enables the operation, the changes of the rule are computed, and then words, holders and waiters
+// change.
 #include "symbolic/synchronise.h"
 
 #include "base/diag.h"
 
 enum { SYNC_THREADS_BITS = 128 };
 
-// ---- words ------------------------------------------------------------------------------------------------------------
+// ---- words ------------------------------------------------------------------------------------------
 static uint32_t place_of (const sync_step *s, ir_word w) { return ir_word_at (s->x->program, s->family, w); }
 
 term sync_number (const sync_step *s, uint64_t value) { return term_const (s->p, 32, value); }
@@ -25,7 +26,7 @@ term sync_is (const sync_step *s, term x, uint64_t value) {
 
 bool sync_sets_up (const sync_step *s) { return s->facts->action == IR_A_INIT || s->facts->action == IR_A_DESTROY; }
 
-// ---- threads that wait at an object -----------------------------------------------------------------------------------
+// ---- threads that wait at an object -----------------------------------------------------------------
 static term nowhere (const sync_step *s) { return term_const (s->p, s->x->program->pointer_bits, 0); }
 
 static bool is_other_waiter (const sync_step *s, uint32_t thread) {
@@ -47,7 +48,7 @@ static term is_waiting (const sync_step *s) {
   return term_not (s->p, term_eq (s->p, s->hooks->waits_at (s, s->x->thread), nowhere (s)));
 }
 
-// ---- what a rule speaks of --------------------------------------------------------------------------------------------
+// ---- values that rules read -------------------------------------------------------------------------
 static term leaf (void *context, ir_rule_op op, ir_word w) {
   const sync_step *s = context;
   switch (op) {
@@ -72,7 +73,7 @@ static term leaf (void *context, ir_rule_op op, ir_word w) {
 static term condition (const sync_step *s, const ir_rule_expr *x) { return rule_condition (&s->terms, x); }
 static term if_any (const sync_step *s, const ir_rule_expr *x) { return x ? condition (s, x) : s->p->falsity; }
 
-// ---- waiting ----------------------------------------------------------------------------------------------------------
+// ---- waiting ----------------------------------------------------------------------------------------
 static waiting waiting_for (const sync_step *s) {
   uint8_t needs = s->facts->needs;
   if (needs && !s->facts->names_mutex) return waits_for_any_thread (s->p, needs);
@@ -100,7 +101,7 @@ static void ask_for_misuse (const sync_step *s) {
   if (s->hooks->note_misuse) s->hooks->note_misuse (s, wrong);
 }
 
-// False: the thread goes no further.
+// Returns false if the thread goes no further.
 static bool wait_until_enabled (const sync_step *s) {
   const ir_rule *r = s->rule;
   refuse_for_ever (s);
@@ -109,13 +110,13 @@ static bool wait_until_enabled (const sync_step *s) {
   return alive (s);
 }
 
-// ---- waking -----------------------------------------------------------------------------------------------------------
+// ---- waking -----------------------------------------------------------------------------------------
 static void wake_all (const sync_step *s, term when) {
   for (uint32_t t = 0; t < SYNC_THREADS_BITS && s->waiters >> t; t++)
     if (is_other_waiter (s, t)) s->hooks->set_waits_at (s, t, nowhere (s), term_and (s->p, when, waits_here (s, t)));
 }
 
-// One of those who wait, any of them: chosen by its number.
+// Wakes one of the waiting threads: a choice between them, by number.
 static void wake_one (const sync_step *s) {
   term any = s->p->falsity, several = s->p->falsity, woken = s->p->falsity, chosen = TERM_NONE;
   if (s->hooks->wake_one && s->hooks->wake_one (s)) return;
@@ -131,7 +132,7 @@ static void wake_one (const sync_step *s) {
   if (chosen.i != TERM_NONE.i) s->hooks->settle_choice (s, several, any, woken);
 }
 
-// ---- what changes -----------------------------------------------------------------------------------------------------
+// ---- changes ----------------------------------------------------------------------------------------
 static sync_change change_of (const sync_step *s) {
   const ir_rule *r = s->rule;
   bool gives_lock = ir_family_is_lock (s->family) && r->gives && !r->gives_all;
@@ -141,7 +142,7 @@ static sync_change change_of (const sync_step *s) {
   c.wakes = if_any (s, r->wakes);
   c.waits = if_any (s, r->waits);
   c.reads = asks_reads ? s->hooks->reads (s) : TERM_NONE;
-  // A thread that needs to be woken has been when it goes on.
+  // A thread that goes on after a wait for a signal has been woken.
   c.waiting = r->stops_waiting && !s->facts->needs ? is_waiting (s) : s->p->falsity;
   return c;
 }
@@ -152,7 +153,7 @@ static void change_words (const sync_step *s) {
   for (uint32_t k = 0; k < count; k++) s->hooks->set_word (s, c[k].word, c[k].value, c[k].when);
 }
 
-// A spurious wake-up is chosen when the wait begins.
+// Whether the wake-up is spurious is chosen when the wait begins.
 static term waits_for_signal (const sync_step *s) {
   if (!s->rule->may_wake_alone || !s->spurious_wakeups) return s->p->truth;
   return sync_is (s, s->x->hooks->choose (s->x->self, 1, s->p->truth), 0);
@@ -167,7 +168,7 @@ static void change_waiters (const sync_step *s, const sync_change *c) {
   if (r->waits) s->hooks->set_waits_at (s, self, s->waited_at, term_and (s->p, c->waits, waits_for_signal (s)));
 }
 
-static void execute (const sync_step *s) {
+static void execute_synchronisation (const sync_step *s) {
   if (s->hooks->note_begin) s->hooks->note_begin (s);
   if (!wait_until_enabled (s)) return;
   sync_change c = change_of (s);
@@ -179,8 +180,8 @@ static void execute (const sync_step *s) {
   if (s->rule->result) s->x->hooks->set (s->x->self, executor_edge (s->x)->dst, result);
 }
 
-// ---- the objects ------------------------------------------------------------------------------------------------------
-static void look_at (sync_step *s, ir_family family, term address) {
+// ---- the objects ------------------------------------------------------------------------------------
+static void init_step_object (sync_step *s, ir_family family, term address) {
   pointers_release_targets (&s->at);
   s->at = (targets){0};
   s->family = family;
@@ -210,10 +211,10 @@ void synchronise (const executor *x, const sync_hooks *hooks, sync_threads waite
   s.waited_at = s.address;
   s.terms = (rule_terms){.terms = x->terms, .context = &s, .leaf = leaf};
   if (!s.facts->untouched) {
-    look_at (&s, s.family, s.address);
+    init_step_object (&s, s.family, s.address);
     if (alive (&s) && s.facts->action != IR_A_INIT) check_state (&s);
   }
-  if (alive (&s) && s.facts->names_mutex) look_at (&s, IR_F_MUTEX, executor_argument (x, 1));
-  if (alive (&s)) execute (&s);
+  if (alive (&s) && s.facts->names_mutex) init_step_object (&s, IR_F_MUTEX, executor_argument (x, 1));
+  if (alive (&s)) execute_synchronisation (&s);
   pointers_release_targets (&s.at);
 }

@@ -1,6 +1,6 @@
-// Operations on synchronisation objects, as the rules of ir/sync.h say: an operation reads the words of its object, goes
-// on only if it is enabled (a thread whose operation is not enabled stays where it is), and writes the new words, all in
-// one step.  The executor keeps what the words do not tell, such as how often a thread reads an rwlock.
+// Operations on synchronisation objects, as the rules of ir/sync.h say: an operation reads the words of its object,
+// goes on only if it is enabled (a thread whose operation is not enabled stays where it is), and writes the new words,
+// all in one step.  The executor keeps what the words do not tell, such as how often a thread reads an rwlock.
 //
 //   executor x = ...;
 //   synchronise (&x, &my_sync_hooks, waiters, spurious_wakeups);
@@ -30,8 +30,8 @@ typedef struct sync_step {
   bool spurious_wakeups;       // a wait may end without a signal
 } sync_step;
 
-// What the operation does, worked out before any word changes; conditions are falsity and `reads` is TERM_NONE where the
-// rule does not speak of them.
+// What the operation does, worked out before any word changes; conditions are falsity and `reads` is TERM_NONE where
+// the rule does not speak of them.
 typedef struct sync_change {
   term takes, gives, wakes, waits;  // as in ir_rule
   term mine;                   // a lock that is given: the thread owns it
@@ -48,7 +48,8 @@ struct sync_hooks {
   term (*mine) (const sync_step *);                              // the running thread owns it
   term (*reads) (const sync_step *);                             // how often it holds it for reading
   term (*unusable) (const sync_step *);                          // it is not initialised, or was destroyed
-  void (*complete_wait) (const sync_step *, waiting *);          // of an rwlock or pthread_once: others that could end it
+  // of an rwlock or pthread_once: others that could end it
+  void (*complete_wait) (const sync_step *, waiting *);
   bool (*wake_one) (const sync_step *);                          // false: it leaves that to us
   // One of several threads is woken by a choice.  `any` can be woken, `woken` is.
   void (*settle_choice) (const sync_step *, term several, term any, term woken);

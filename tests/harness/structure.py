@@ -196,10 +196,11 @@ def check_operations(results):
 WIDTH = 120
 NARROW = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "README.md", "bench", "completions",
           "docs", "examples", "include", "models", "tests/cli", "tests/formats", "tests/harness", "tests/html",
-          "tests/run", "tools", "src/abstract", "src/analysis", "src/base", "src/boolean", "src/encode",
-          "src/engine/auto", "src/engine/boolean", "src/engine/circuit", "src/engine/explicit", "src/engine/order",
-          "src/engine/random", "src/front", "src/ir", "src/logic", "src/main", "src/netlist", "src/prove",
-          "src/report", "src/solver", "src/temporal", "src/verdict"]
+          "tests/run", "tools", "src/abstract", "src/analysis", "src/base", "src/boolean", "src/efsm", "src/encode",
+          "src/engine/auto", "src/engine/boolean", "src/engine/circuit", "src/engine/explicit", "src/engine/locks",
+          "src/engine/order", "src/engine/pushdown", "src/engine/random", "src/front", "src/ir", "src/logic",
+          "src/main", "src/netlist", "src/prove", "src/report", "src/solver", "src/symbolic", "src/temporal",
+          "src/verdict"]
 # Texts of generated programs, which would change with their lines.
 GENERATORS = {"tools/fuzz/%s.py" % name for name in
               ("lock_text", "seq_atomics", "seq_control", "seq_data", "seq_library", "seq_numbers", "thr_memory",

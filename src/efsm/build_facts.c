@@ -1,10 +1,10 @@
-// What one build teaches the next.
+// The facts that one build of a machine gives to the next.
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/scc.h"
 #include "efsm/build_impl.h"
 
-// ---- the call graph, as far as it is written down; a call through a pointer may lead to any function whose address is taken ----
+// ---- the call graph of the text; a call through a pointer may reach any function whose address is taken ---
 bool is_call_of (const ir_program *p, const ir_edge_data *d, ir_proc *callee) {
   if (d->op != IR_CALL) return false;
   const ir_expr_node *x = ir_expr_at (p, p->args.data[d->first_arg]);
@@ -13,7 +13,7 @@ bool is_call_of (const ir_program *p, const ir_edge_data *d, ir_proc *callee) {
   return true;
 }
 
-static void find_circles (learnt *f) {
+static void find_circles (build_facts *f) {
   const ir_program *p = f->program;
   uint32_t count = p->procs.count;
   VEC (uint32_t) first = {0};
@@ -36,7 +36,7 @@ static void find_circles (learnt *f) {
   vec_release (&targets);
 }
 
-static void count_arrivals (learnt *f) {
+static void count_arrivals (build_facts *f) {
   const ir_program *p = f->program;
   for (uint32_t k = 0; k < p->locs.count; k++) vec_push (&f->indegree, 0);
   for (uint32_t k = 0; k < p->procs.count; k++)
@@ -50,11 +50,11 @@ static object_kind kind_of (const ir_object_data *o) {
 }
 
 static bool is_known_object (const void *facts, uint32_t object) {
-  return object < ((const learnt *) facts)->num_objects;
+  return object < ((const build_facts *) facts)->num_objects;
 }
 
-void learnt_init (learnt *f, const efsm_options *o) {
-  *f = (learnt){.options = o, .program = o->program, .arena = arena_new ()};
+void build_facts_init (build_facts *f, const efsm_options *o) {
+  *f = (build_facts){.options = o, .program = o->program, .arena = arena_new ()};
   pointers_init (&f->pointers, o->program);
   f->pointers.is_object = is_known_object, f->pointers.context = f;
   f->pointers.exact_below = LIMIT_POINTER_STRIDE;
@@ -68,12 +68,12 @@ void learnt_init (learnt *f, const efsm_options *o) {
   vec_push (&f->threads, ((build_thread){.parent = IR_NONE, .crowd = IR_NONE}));
   vec_push (&f->threads.data[0].procs, o->program->start);
   find_circles (f);
-  learnt_find_small (f);
+  build_facts_find_small (f);
   count_arrivals (f);
   if (o->watch) watch_find_edges (f);
 }
 
-void learnt_release (learnt *f) {
+void build_facts_release (build_facts *f) {
   for (uint32_t k = 0; k < f->threads.count; k++) vec_release (&f->threads.data[k].procs);
   pointers_release (&f->pointers);
   vec_release (&f->objects);
@@ -95,13 +95,13 @@ void learnt_release (learnt *f) {
   arena_free (f->arena);
 }
 
-// ---- what there is ---------------------------------------------------------------------------------------------------------
-static void let_grow (learnt *f, build_object *o, object_facts to) {
+// ---- objects and threads ----------------------------------------------------------------------------
+static void let_grow (build_facts *f, build_object *o, object_facts to) {
   if (to.bytes > o->will_be.bytes) o->will_be.bytes = to.bytes, o->will_be.cuts = NULL, f->grew = true;
   if (to.sized && !o->will_be.sized) o->will_be.sized = f->grew = true;
 }
 
-uint32_t learnt_repeats (const learnt *f, uint32_t copy, ir_edge e) {
+uint32_t build_facts_repeats (const build_facts *f, uint32_t copy, ir_edge e) {
   for (uint32_t k = 0; k < f->made.count; k++) {
     if (f->made.data[k].copy != copy || f->made.data[k].edge.i != e.i) continue;
     if (f->made.data[k].times) return f->made.data[k].times;
@@ -111,13 +111,13 @@ uint32_t learnt_repeats (const learnt *f, uint32_t copy, ir_edge e) {
   return 0;
 }
 
-bool learnt_knows_times (const learnt *f, uint32_t copy, ir_edge e) {
+bool build_facts_knows_times (const build_facts *f, uint32_t copy, ir_edge e) {
   for (uint32_t k = 0; k < f->made.count; k++)
     if (f->made.data[k].copy == copy && f->made.data[k].edge.i == e.i) return f->made.data[k].times;
   return true;
 }
 
-uint32_t learnt_object (learnt *f, uint64_t copy_and_edge, uint32_t ordinal, build_object o) {
+uint32_t build_facts_object (build_facts *f, uint64_t copy_and_edge, uint32_t ordinal, build_object o) {
   bool is_new;
   uint64_t key = MADE_KEY (copy_and_edge, ordinal);
   uint32_t number = (uint32_t) *map_insert (&f->object_of, key, f->objects.count, &is_new);
@@ -136,14 +136,14 @@ static uint64_t key_of_copy (const build_copy *c) {
   return (uint64_t) c->thread << 48 | (uint64_t) c->level << 40 | (uint64_t) c->region << 32 | c->proc.i;
 }
 
-uint32_t learnt_copy (learnt *f, build_copy c) {
+uint32_t build_facts_copy (build_facts *f, build_copy c) {
   bool is_new;
   uint32_t number = (uint32_t) *map_insert (&f->copy_of, key_of_copy (&c), f->copies.count, &is_new);
   if (is_new) vec_push (&f->copies, c);
   return number;
 }
 
-static void add_proc (learnt *f, uint32_t thread, ir_proc proc) {
+static void add_proc (build_facts *f, uint32_t thread, ir_proc proc) {
   build_thread *t = &f->threads.data[thread];
   for (uint32_t k = 0; k < t->procs.count; k++)
     if (t->procs.data[k].i == proc.i) return;
@@ -151,7 +151,7 @@ static void add_proc (learnt *f, uint32_t thread, ir_proc proc) {
   f->grew = true;
 }
 
-uint32_t learnt_thread (learnt *f, uint32_t parent, uint64_t copy_and_edge, uint32_t ordinal, ir_proc proc) {
+uint32_t build_facts_thread (build_facts *f, uint32_t parent, uint64_t copy_and_edge, uint32_t ordinal, ir_proc proc) {
   uint64_t key = MADE_KEY (copy_and_edge, ordinal), *found = map_find (&f->thread_of, key);
   if (!found && at_limit (MACHINE_THREADS, f->threads.count)) return IR_NONE;
   if (!found) {
@@ -162,8 +162,8 @@ uint32_t learnt_thread (learnt *f, uint32_t parent, uint64_t copy_and_edge, uint
   return (uint32_t) *found;
 }
 
-// ---- who uses what -----------------------------------------------------------------------------------------------------------
-void learnt_use (learnt *f, uint32_t object, uint32_t thread, bool write) {
+// ---- users of objects -------------------------------------------------------------------------------
+void build_facts_use (build_facts *f, uint32_t object, uint32_t thread, bool write) {
   object_facts *o = &f->objects.data[object].will_be;
   uint64_t bit = (uint64_t) 1 << thread;
   if ((o->users & bit) && (!write || (o->writers & bit))) return;
@@ -172,13 +172,13 @@ void learnt_use (learnt *f, uint32_t object, uint32_t thread, bool write) {
   f->grew = true;
 }
 
-void learnt_outside (learnt *f, uint32_t object, uint32_t thread) {
+void build_facts_outside (build_facts *f, uint32_t object, uint32_t thread) {
   object_facts *o = &f->objects.data[object].will_be;
   f->grew |= !(o->outside >> thread & 1);
   o->outside |= (uint64_t) 1 << thread;
 }
 
-void learnt_cut (learnt *f, uint32_t object, uint32_t offset) {
+void build_facts_cut (build_facts *f, uint32_t object, uint32_t offset) {
   object_facts *o = &f->objects.data[object].will_be;
   if (offset > o->bytes) return;
   if (!o->cuts) o->cuts = arena_zalloc (f->arena, o->bytes + 1), o->cuts[0] = o->cuts[o->bytes] = 1, f->grew = true;
@@ -187,13 +187,13 @@ void learnt_cut (learnt *f, uint32_t object, uint32_t offset) {
   f->grew = true;
 }
 
-static uint8_t *copy_cuts (learnt *f, const object_facts *o) {
+static uint8_t *copy_cuts (build_facts *f, const object_facts *o) {
   uint8_t *cuts = arena_alloc (f->arena, o->bytes + 1);
   for (uint32_t k = 0; k <= o->bytes; k++) cuts[k] = o->cuts[k];
   return cuts;
 }
 
-void learnt_begin (learnt *f) {
+void build_facts_begin (build_facts *f) {
   f->grew = false;
   for (uint32_t k = 0; k < f->objects.count; k++) {
     build_object *o = &f->objects.data[k];
@@ -202,12 +202,12 @@ void learnt_begin (learnt *f) {
   }
 }
 
-void learnt_forgotten (learnt *f, uint32_t object) {
+void build_facts_forgotten (build_facts *f, uint32_t object) {
   build_object *o = &f->objects.data[object];
   if (!o->will_be.forgotten) o->will_be.forgotten = f->grew = true;
 }
 
-void learnt_hold (learnt *f, uint64_t key, uint32_t set) {
+void build_facts_hold (build_facts *f, uint64_t key, uint32_t set) {
   bool is_new;
   uint64_t *old = map_insert (&f->holds, key, IDSET_EMPTY, &is_new);
   uint32_t all = idset_unite (&f->pointers.sets, (uint32_t) *old, set);
@@ -216,7 +216,7 @@ void learnt_hold (learnt *f, uint64_t key, uint32_t set) {
   f->grew = true;
 }
 
-bool learnt_shared (const learnt *f, uint32_t object) {
+bool build_facts_shared (const build_facts *f, uint32_t object) {
   const build_object *o = &f->objects.data[object];
   bool changes = o->is.writers || o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP;
   return changes && (o->is.users & (o->is.users - 1));

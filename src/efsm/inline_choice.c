@@ -1,19 +1,23 @@
-// Which procedures get a copy for each place they are called from.  A copy for all calls needs a variable that says where to go on, and its parameters have a value for each call; in a copy of its own both are
-// constants, often addresses, and what it accesses is known.  So small procedures are copied, as long as all copies together stay small; recursive ones never.
+// Chooses the procedures that get a copy for each call. One copy for all calls needs a variable with the return site,
+// and its parameters have a value for each call; in a copy per call both are constants, often addresses, so the
+// accessed objects are known. Therefore small procedures are copied, as long as all copies together stay small;
+// recursive ones never are.
 #include "efsm/build_impl.h"
 
 enum { EDGES_OF_ONE = 60, EDGES_OF_ALL = 600 };
 
 typedef struct counting {
-  learnt *f;
-  VEC (uint32_t) edges, calls;   // by procedure: its edges, with those of what is copied into it; direct calls of it
-  VEC (uint32_t) first, callee;  // by procedure: where its direct calls begin in callee
+  build_facts *f;
+  // by procedure: its edges, including those of the procedures copied into it; direct calls of it
+  VEC (uint32_t) edges, calls;
+  VEC (uint32_t) first, callee;  // by procedure: index of its first direct call in callee
   VEC (uint8_t) is_done;         // by procedure
 } counting;
 
-// By direct calls.  Who calls himself by a pointer is copied up to so many levels, as others are (build.c).
+// By direct calls. A procedure that calls itself through a pointer is copied up to a number of levels, as other
+// recursive procedures are (build.c).
 static bool is_recursive (const counting *c, uint32_t proc) {
-  const learnt *f = c->f;
+  const build_facts *f = c->f;
   for (uint32_t k = c->first.data[proc]; k < c->first.data[proc + 1]; k++)
     if (f->circle.data[c->callee.data[k]] == f->circle.data[proc]) return true;
   return false;
@@ -49,7 +53,7 @@ static void find_calls (counting *c) {
   vec_release (&next);
 }
 
-// Callees first; recursion is as deep as calls are.
+// Callees come first; the recursion is as deep as the calls are.
 static void decide (counting *c, uint32_t proc) {
   if (c->is_done.data[proc]) return;
   c->is_done.data[proc] = true;
@@ -63,7 +67,7 @@ static void decide (counting *c, uint32_t proc) {
       edges <= EDGES_OF_ONE && edges * c->calls.data[proc] <= EDGES_OF_ALL && !is_recursive (c, proc);
 }
 
-void learnt_find_small (learnt *f) {
+void build_facts_find_small (build_facts *f) {
   counting c = {.f = f};
   uint32_t count = f->program->procs.count;
   for (uint32_t k = 0; k < count; k++) vec_push (&f->small, false);
