@@ -86,14 +86,14 @@ static void find_stem (dd_fair *f, uint32_t frontier) {
 
 // ---- the loop ---------------------------------------------------------------------------------------
 
-static bool is_true_now (const dd_search *s, BDD f) {
+static bool is_true_in_state (const dd_search *s, BDD f) {
   while (f != bddtrue && f != bddfalse) f = s->assignment.data[bdd_var (f)] ? bdd_high (f) : bdd_low (f);
   return f == bddtrue;
 }
 
 static void remove_seen_goals (dd_fair *f) {
   for (uint32_t k = f->unseen.count; k-- > 0;) {
-    if (!is_true_now (&f->s, f->s.goals_now.data[f->unseen.data[k]])) continue;
+    if (!is_true_in_state (&f->s, f->s.goals_now.data[f->unseen.data[k]])) continue;
     f->unseen.data[k] = vec_last (&f->unseen);
     f->unseen.count--;
   }

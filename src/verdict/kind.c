@@ -23,7 +23,8 @@ static bool has_goal_with (const verdict *v, goal_status status) {
 
 // Returns the reason of the requested property about which least is known apart from its violations. Of several such
 // properties the first one counts, but one that the engine never checks only if there is no other. After a bug, the
-// reason says why the search for more bugs ended early: a property that the engine never checks says nothing about that.
+// reason says why the search for more bugs ended early: a property that the engine never checks says nothing about
+// that.
 static const reason *reason_of_worst (const verdict *v, uint32_t asked) {
   goal_status worst = GOAL_PROVED;
   const reason *why = NULL;

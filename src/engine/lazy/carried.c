@@ -1,7 +1,8 @@
-// Values that go with the token.  (4) of the paper makes every shared variable equal in every pass: bits times passes clauses, of which most play no role.
-// So at first nothing is carried.  A model is then compared with what happens: the values that the threads have if each pass brings all of them.  Where
-// a thread gets somewhere only because a value was lost on the way, that variable is carried from now on, in all passes.
-// Without some of the clauses there are more models, never fewer: no answer "no" depends on this.
+// Values that go with the token.  (4) of the paper makes every shared variable equal in every pass: bits times passes
+// clauses, of which most play no role. So at first nothing is carried.  A model is then compared with what happens: the
+// values that the threads have if each pass brings all of them.  Where a thread gets somewhere only because a value was
+// lost on the way, that variable is carried from now on, in all passes. Without some of the clauses there are more
+// models, never fewer: no answer "no" depends on this.
 #include "encode/evaluate.h"
 #include "engine/lazy/lazy.h"
 
@@ -27,7 +28,7 @@ static void carry (lazy_model *u, uint32_t v) {
   for (uint32_t k = 0; k < u->passes.count; k++) carry_in (u, &u->passes.data[k], v);
 }
 
-// ---- what happens ----------------------------------------------------------------------------------------------------------------
+// ---- what happens -----------------------------------------------------------------------------------
 typedef struct brought {
   uint32_t variable;
   term source;  // what the thread has that gives the token
@@ -64,7 +65,7 @@ static void follow (course *c, const lazy_switch *s) {
   }
 }
 
-// ---- what was lost ---------------------------------------------------------------------------------------------------------------
+// ---- what was lost ----------------------------------------------------------------------------------
 static bool differs (course *c, term t) { return evaluate_term (&c->truth, t) != decider_value (c->u->decider, t); }
 
 // The operand to blame for a value that is not the true one; TERM_NONE: the operator itself was given any value.

@@ -1,4 +1,5 @@
-// Values that go with the token: with few of them the answers are those with all of them, on random machines; what does not matter is not carried.
+// Values that go with the token: with few of them the answers are those with all of them, on random machines; what does
+// not matter is not carried.
 #include "efsm/efsm_test.h"
 #include "engine/lazy/lazy.h"
 
@@ -75,7 +76,7 @@ static void few_values_answer_as_all (void **state) {
   assert_true (reached > 100 && not_reached > 100);  // both happen, or the comparison says nothing
 }
 
-// ---- a relay -----------------------------------------------------------------------------------------------------------------
+// ---- a relay ----------------------------------------------------------------------------------------
 typedef struct relay {
   efsm m;
   uint32_t x, y, unused;

@@ -1,6 +1,6 @@
-// Engine `lazy`: bounded model checking by depth, as in the paper LAZY (Ganai and Gupta 2008).  Each thread is a machine
-// that is unrolled step by step.  The question is asked at growing depths, until the answer is yes, every thread has come
-// to its end, or the budget is spent.
+// Engine `lazy`: bounded model checking by depth, as in the paper LAZY (Ganai and Gupta 2008).  Each thread is a
+// machine that is unrolled step by step.  The question is asked at growing depths, until the answer is yes, every
+// thread has come to its end, or the budget is spent.
 #include "base/limits.h"
 #include "engine/engine.h"
 
@@ -38,7 +38,7 @@ static uint64_t key_of (const lazy_goal *g, uint32_t other) {
   return g->edge.i < other ? (uint64_t) g->edge.i << 32 | other : (uint64_t) other << 32 | g->edge.i;
 }
 
-// ---- questions -----------------------------------------------------------------------------------------------------------------
+// ---- questions --------------------------------------------------------------------------------------
 // Races are told apart by where they are, or, if all are asked for, by how the token goes (the eager model: by depth).
 static bool by_switches (const deepening *z, const lazy_goal *g) {
   bool all = z->run->task->exhaustive && !at_limit (LAZY_WITNESSES, z->witnesses);
@@ -143,8 +143,8 @@ static void note_asked (deepening *z) {
   z->asked_depth = z->u.depth;
 }
 
-// Asking at every depth costs more than it tells, since the questions of before are asked again each time.  So the next time comes when there is a little
-// more to ask; where nothing is new the last answer holds.
+// Asking at every depth costs more than it tells, since the questions of before are asked again each time.  So the next
+// time comes when there is a little more to ask; where nothing is new the last answer holds.
 static bool is_due (deepening *z) {
   uint64_t size = size_of_question (z);
   if (size == z->asked_size && z->asked_depth) note_asked (z);
@@ -167,7 +167,7 @@ static bool ask_at_depth (deepening *z) {
   }
 }
 
-// ---- depths ----------------------------------------------------------------------------------------------------------------------
+// ---- depths -----------------------------------------------------------------------------------------
 static void say_progress (deepening *z) {
   engine_run *r = z->run;
   decider_stats s = decider_get_stats (z->u.decider);
@@ -194,7 +194,7 @@ static void deepen (void *state) {
   }
 }
 
-// ---- the answer --------------------------------------------------------------------------------------------------------------------
+// ---- the answer -------------------------------------------------------------------------------------
 // Bounds are in the verdict: functions without a body and the like, the depth, and what was cut.
 static ending ending_of (const deepening *z) {
   const verdict *v = z->run->verdict;

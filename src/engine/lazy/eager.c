@@ -1,6 +1,7 @@
-// The synchronous model of section 3 and 8, for comparison: one copy of what is shared, a scheduler, and wait cycles.  The thread that has the token moves, the
-// others stay where they are; at a write sync the token may go to anybody.  A race is seen as in the lazy model: the thread that gets the token
-// is about to access what the one before it has just accessed.
+// The synchronous model of section 3 and 8, for comparison: one copy of what is shared, a scheduler, and wait cycles.
+// The thread that has the token moves, the others stay where they are; at a write sync the token may go to anybody.  A
+// race is seen as in the lazy model: the thread that gets the token is about to access what the one before it has just
+// accessed.
 #include "engine/lazy/lazy.h"
 
 enum { HOLDER_BITS = 6 };
@@ -57,14 +58,14 @@ static term goes_on (lazy_model *u, uint32_t depth) {
                                : term_not (u->terms, u->lanes.data[0].frames.data[depth].value[u->m->over]);
 }
 
-// ---- one step --------------------------------------------------------------------------------------------------------------------
+// ---- one step ---------------------------------------------------------------------------------------
 typedef struct stepping {
   lazy_model *u;
   uint32_t depth;
   term *value;
 } stepping;
 
-static void arrive (const stepping *s, uint32_t t, lazy_frame *next, uint32_t point, term condition) {
+static void reach_eager_point (const stepping *s, uint32_t t, lazy_frame *next, uint32_t point, term condition) {
   const lazy_lane *l = &s->u->lanes.data[t];
   const reach_at *a = reach_find (&l->reach, s->depth + 1, point);
   if (!a) return;
@@ -89,7 +90,7 @@ static void note_access (const stepping *s, uint32_t t, const efsm_access *a, te
   keep (s, LAST + A_EDGE_AND_STEP, condition, number (u, EDGE_BITS, (uint64_t) a->edge.i << 32 | a->step));
 }
 
-static void leave_point (const stepping *s, uint32_t t, uint32_t index, lazy_frame *next) {
+static void leave_eager_point (const stepping *s, uint32_t t, uint32_t index, lazy_frame *next) {
   lazy_model *u = s->u;
   const lazy_lane *l = &u->lanes.data[t];
   const reach_at *r = &l->reach.depths.data[s->depth].points.data[index];
@@ -97,10 +98,10 @@ static void leave_point (const stepping *s, uint32_t t, uint32_t index, lazy_fra
   term at = l->frames.data[s->depth].at.data[index], taken = u->terms->falsity;
   if (term_is_false (u->terms, at)) return;
   term may = term_and (u->terms, at, moves (u, t, s->depth));
-  arrive (s, t, next, r->point, term_and (u->terms, at, term_not (u->terms, moves (u, t, s->depth))));
+  reach_eager_point (s, t, next, r->point, term_and (u->terms, at, term_not (u->terms, moves (u, t, s->depth))));
   for (uint32_t k = 0; k < p->exits.count; k++) {
     term goes = term_and (u->terms, may, lazy_at (u, t, s->depth, p->exits.data[k].guard));
-    arrive (s, t, next, p->exits.data[k].to, goes);
+    reach_eager_point (s, t, next, p->exits.data[k].to, goes);
     taken = term_or (u->terms, taken, goes);
   }
   for (uint32_t k = 0; k < p->updates.count; k++) {
@@ -111,7 +112,7 @@ static void leave_point (const stepping *s, uint32_t t, uint32_t index, lazy_fra
   for (uint32_t k = 0; k < p->accesses.count; k++) note_access (s, t, &p->accesses.data[k], taken);
 }
 
-// ---- the token, and races ----------------------------------------------------------------------------------------------------------
+// ---- the token, and races ---------------------------------------------------------------------------
 static void pass_token (const stepping *s) {
   lazy_model *u = s->u;
   term may = u->terms->falsity, next = term_var (u->terms, HOLDER_BITS), arrives = u->terms->falsity;
@@ -166,7 +167,7 @@ static void add_races_at (lazy_model *u, uint32_t t, uint32_t depth, uint32_t sy
   }
 }
 
-static void add_races (lazy_model *u, uint32_t t, uint32_t depth) {
+static void add_eager_races (lazy_model *u, uint32_t t, uint32_t depth) {
   const lazy_lane *l = &u->lanes.data[t];
   const reach_depth *d = &l->reach.depths.data[depth];
   for (uint32_t k = 0; k < d->points.count; k++)
@@ -184,10 +185,10 @@ void eager_step (lazy_model *u) {
   for (uint32_t t = 0; t < u->lanes.count; t++) {
     lazy_lane *l = &u->lanes.data[t];
     lazy_add_goals (u, t, u->depth, term_and (u->terms, moves (u, t, u->depth), goes_on (u, u->depth)));
-    if (u->options.properties >> IR_P_RACE & 1) add_races (u, t, u->depth);
+    if (u->options.properties >> IR_P_RACE & 1) add_eager_races (u, t, u->depth);
     lazy_frame f = {.takes = u->terms->falsity, .gives = u->terms->falsity, .value = s.value};
     for (uint32_t k = 0; k < l->reach.depths.data[u->depth + 1].points.count; k++) vec_push (&f.at, u->terms->falsity);
-    for (uint32_t k = 0; k < l->reach.depths.data[u->depth].points.count; k++) leave_point (&s, t, k, &f);
+    for (uint32_t k = 0; k < l->reach.depths.data[u->depth].points.count; k++) leave_eager_point (&s, t, k, &f);
     vec_push (&next, f);
   }
   for (uint32_t t = 0; t < u->lanes.count; t++) vec_push (&u->lanes.data[t].frames, next.data[t]);

@@ -1,7 +1,7 @@
 // What both encodings share: frames, values of terms at a frame, goals.
 #include "engine/lazy/lazy.h"
 
-// ---- frames ------------------------------------------------------------------------------------------------------------------
+// ---- frames -----------------------------------------------------------------------------------------
 static bool is_of (const efsm *m, uint32_t variable, uint32_t thread) {
   uint32_t owner = m->variables.data[variable].owner;
   return owner == IR_NONE || owner == thread || thread == IR_NONE;
@@ -93,7 +93,7 @@ void lazy_model_release (lazy_model *u) {
   arena_free (u->arena);
 }
 
-// ---- terms at a frame ----------------------------------------------------------------------------------------------------------
+// ---- terms at a frame -------------------------------------------------------------------------------
 static term value_at (void *state, term variable) {
   lazy_model *u = state;
   lazy_frame *f = &u->lanes.data[u->at_thread].frames.data[u->at_depth];
@@ -124,7 +124,7 @@ term lazy_any_sync (lazy_model *u, uint32_t thread, uint32_t depth, point_kind k
   return any;
 }
 
-// ---- goals ---------------------------------------------------------------------------------------------------------------------
+// ---- goals ------------------------------------------------------------------------------------------
 void lazy_add_goals (lazy_model *u, uint32_t thread, uint32_t depth, term condition) {
   const reach_depth *d = &u->lanes.data[thread].reach.depths.data[depth];
   for (uint32_t k = 0; k < d->points.count; k++) {
@@ -151,7 +151,7 @@ void lazy_add_goals (lazy_model *u, uint32_t thread, uint32_t depth, term condit
   }
 }
 
-// ---- growing -------------------------------------------------------------------------------------------------------------------
+// ---- growing ----------------------------------------------------------------------------------------
 void lazy_model_grow (lazy_model *u) {
   for (uint32_t t = 0; t < u->lanes.count; t++) reach_grow (&u->lanes.data[t].reach);
   if (u->options.eager) eager_step (u);

@@ -1,6 +1,7 @@
-// A machine unrolled step by step (paper LAZY): the thread models are uncoupled, each with its own depth, and passing a token between them (encoding
-// `lazy`, token.c); or, for comparison, one synchronous model in which a scheduler lets one thread move at a time (encoding `eager`,
-// eager.c).  Goals are literals; lazy_trace.c turns a model into a schedule.
+// A machine unrolled step by step (paper LAZY): the thread models are uncoupled, each with its own depth, and passing a
+// token between them (encoding `lazy`, token.c); or, for comparison, one synchronous model in which a scheduler lets
+// one thread move at a time (encoding `eager`, eager.c).  Goals are literals; lazy_trace.c turns a model into a
+// schedule.
 #ifndef LOCKSTEP_LAZY_LAZY_H
 #define LOCKSTEP_LAZY_LAZY_H
 
@@ -33,18 +34,26 @@ typedef struct lazy_pass { uint32_t i, k, j, h; term literal; } lazy_pass;
 typedef struct lazy_goal {
   ir_property property;
   term literal;
-  uint32_t thread, depth, point, step;  // it goes wrong after `step` steps of this point; of a race, where the second stands
+  // it goes wrong after `step` steps of this point; of a race, where the second stands
+  uint32_t thread, depth, point, step;
   uint32_t other_step;         // race: of the point that the first has just left
   uint32_t pass;               // lazy, race: how the token came
   ir_edge edge, other_edge;
 } lazy_goal;
 
-typedef struct lazy_loss { term literal; uint32_t thread, depth; const char *what; bool is_cut; ir_edge edge; } lazy_loss;
+typedef struct lazy_loss {
+  term literal;
+  uint32_t thread, depth;
+  const char *what;
+  bool is_cut;
+  ir_edge edge;
+} lazy_loss;
 
 typedef struct lazy_model_options {
   bool eager, csr, cxt, mtx;
   bool few_passes;             // lazy: leave out passes of the token without which there is the same to see
-  bool few_values;             // lazy: let a pass bring only what has been found to matter; ask lazy_lost_value of every model
+  // lazy: let a pass bring only what has been found to matter; ask lazy_lost_value of every model
+  bool few_values;
   uint32_t properties;
 } lazy_model_options;
 
@@ -95,7 +104,8 @@ void eager_begin (lazy_model *);
 void eager_step (lazy_model *);
 term eager_passed_access (const lazy_model *, uint32_t depth);  // edge << 32 | step of the access before the token came
 
-// The last model, in which the goal holds, is no execution, because a pass did not bring some value.  From now on it does.
+// The last model, in which the goal holds, is no execution, because a pass did not bring some value.  From now on it
+// does.
 bool lazy_lost_value (lazy_model *, const lazy_goal *);
 
 // The moves of the last model that lead to the goal, in order.

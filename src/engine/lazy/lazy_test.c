@@ -1,5 +1,5 @@
-// Figure 1 of paper LAZY, as it stands there: which points each thread can be at, where the eager model saturates, which passes of the token locks leave,
-// and at which depth the race between 3a and 7b is found.
+// Figure 1 of paper LAZY, as it stands there: which points each thread can be at, where the eager model saturates,
+// which passes of the token locks leave, and at which depth the race between 3a and 7b is found.
 #include "engine/lazy/lazy.h"
 
 #include "base/test.h"
@@ -26,7 +26,8 @@ static void mark_access (figure *f, uint32_t point, bool write, bool plain, uint
   vec_push (&p->accesses, a);
 }
 
-// 1. local = 0;  2. lock (l1);  3. if (g1 == `skip`) goto 6;  4. g1 = `set`;  5. local++;  6. unlock (l1);  7. assert or g1 = 1
+// 1. local = 0;  2. lock (l1);  3. if (g1 == `skip`) goto 6;  4. g1 = `set`;  5. local++;  6. unlock (l1);  7. assert
+// or g1 = 1
 static void add_figure_thread (figure *f, uint32_t t, uint64_t skip, uint64_t set, bool writes_last) {
   static const char *const names[2][8] = {{"", "1a", "2a", "3a", "4a", "5a", "6a", "7a"},
                                           {"", "1b", "2b", "3b", "4b", "5b", "6b", "7b"}};
@@ -103,7 +104,7 @@ static void eager_points_saturate (void **state) {
   efsm_release (&f.m);
 }
 
-// ---- unrolled --------------------------------------------------------------------------------------------------------------------
+// ---- unrolled ---------------------------------------------------------------------------------------
 static const budget unlimited = {0};
 
 static void unroll (figure *f, lazy_model *u, lazy_model_options o) {
@@ -120,7 +121,7 @@ static void release (figure *f, lazy_model *u) {
   efsm_release (&f->m);
 }
 
-// ---- the race ------------------------------------------------------------------------------------------------------------------
+// ---- the race ---------------------------------------------------------------------------------------
 // Grows until a race between 3a and 7b exists; its depth.
 static uint32_t find_race (figure *f, lazy_model *u, lazy_goal *out) {
   for (;;) {
@@ -155,7 +156,8 @@ static void race_of_figure (bool eager, uint32_t depth, const char *switches) {
   release (&f, &u);
 }
 
-// The paper prints w1@5, but its own count 11 + 7 is that of w1@6: with a sync before and after each access, 3a is at depth 5 and its write sync at 6.
+// The paper prints w1@5, but its own count 11 + 7 is that of w1@6: with a sync before and after each access, 3a is at
+// depth 5 and its write sync at 6.
 static void race_in_the_lazy_model (void **state) {
   (void) state;
   race_of_figure (false, 11, "(r1@1,w2@9)(r2@10,w1@6)");

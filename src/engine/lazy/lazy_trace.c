@@ -1,5 +1,5 @@
-// Moves of threads in one order: in the eager model as they come; in the lazy one the token tells (LAZY, appendix A): what a thread does from taking it
-// up to where it takes it next comes at once, then goes on who got it.
+// Moves of threads in one order: in the eager model as they come; in the lazy one the token tells (LAZY, appendix A):
+// what a thread does from taking it up to where it takes it next comes at once, then goes on who got it.
 #include "engine/lazy/lazy.h"
 
 #include "base/diag.h"
@@ -15,7 +15,7 @@ static uint32_t point_at (lazy_model *u, uint32_t thread, uint32_t depth) {
   return IR_NONE;
 }
 
-// ---- the lazy order ----------------------------------------------------------------------------------------------------------------
+// ---- the lazy order ---------------------------------------------------------------------------------
 static const lazy_pass *pass_between (lazy_model *u, uint32_t j, uint32_t from, uint32_t to) {
   for (uint32_t k = 0; k < u->passes.count; k++) {
     const lazy_pass *p = &u->passes.data[k];
@@ -78,7 +78,7 @@ static void token_moves (lazy_model *u, const lazy_goal *g, lazy_moves *out, laz
   }
 }
 
-// ---- the eager order -----------------------------------------------------------------------------------------------------------------
+// ---- the eager order --------------------------------------------------------------------------------
 static uint32_t mover (lazy_model *u, uint32_t depth) {
   return (uint32_t) decider_value (u->decider, u->holder.data[depth]);
 }
@@ -95,7 +95,8 @@ static void eager_moves (lazy_model *u, const lazy_goal *g, lazy_moves *out, laz
   }
 }
 
-// The last access of shared memory before the token went on: its thread stands before it instead.  What the other did since then stays.
+// The last access of shared memory before the token went on: its thread stands before it instead.  What the other did
+// since then stays.
 static lazy_move take_back_access (lazy_model *u, lazy_moves *moves) {
   uint32_t sync = moves->count;
   while (sync > 0 && u->m->points.data[moves->data[sync - 1].point].kind != POINT_WRITE_SYNC) sync--;
@@ -119,7 +120,7 @@ void lazy_find_switches (lazy_model *u, const lazy_goal *g, lazy_switches *out) 
   vec_release (&moves);
 }
 
-// ---- the schedule ----------------------------------------------------------------------------------------------------------------------
+// ---- the schedule -----------------------------------------------------------------------------------
 typedef struct tracing {
   lazy_model *u;
   const ir_program *program;

@@ -1,14 +1,16 @@
-// The paper's encoding (LAZY, 5.2, tables 1 to 3).  Every thread is unrolled by itself; what is shared is a copy of its own.  At a read sync it may take the
-// token, and with it the values of the thread that gives it at a write sync.  Differences from the printed constraints:
-//  - (1) is an implication.  As an equivalence it would make the token pass wherever it can, and exclude the paper's own witness of figure 3, in which P2
-//    keeps the token at its write syncs at depths 3 and 6 although r1@1 could take it.
-//  - (13), a write needs the token, and (12), a lock must be free, hold a thread where it is instead of contradicting: so a thread
-//    that nobody needs any more does not make the formula unsatisfiable.
+// The paper's encoding (LAZY, 5.2, tables 1 to 3).  Every thread is unrolled by itself; what is shared is a copy of its
+// own.  At a read sync it may take the token, and with it the values of the thread that gives it at a write sync.
+// Differences from the printed constraints:
+//  - (1) is an implication.  As an equivalence it would make the token pass wherever it can, and exclude the paper's
+//    own witness of figure 3, in which P2 keeps the token at its write syncs at depths 3 and 6 although r1@1 could take
+//    it.
+//  - (13), a write needs the token, and (12), a lock must be free, hold a thread where it is instead of contradicting:
+//    so a thread that nobody needs any more does not make the formula unsatisfiable.
 //  - (4) is added variable by variable, when its value is found to matter (carried.c).
 //  - (8) to (11) are part of the next values instead of clauses.
 #include "engine/lazy/lazy.h"
 
-// ---- the token -----------------------------------------------------------------------------------------------------------------
+// ---- the token --------------------------------------------------------------------------------------
 // (15): exactly one thread has it at first.  Who has to be started first does not.
 void token_begin (lazy_model *u) {
   VEC (term) holders = {0};
@@ -48,9 +50,10 @@ static void decide_token (lazy_model *u, uint32_t t, uint32_t d) {
   }
 }
 
-// ---- passes that nobody needs --------------------------------------------------------------------------------------------------
-// As in the proof of theorem 1: who has done nothing but read since its last write sync could have given the token there, and reads the same without it.  Where
-// it wrote since then, or has just taken the token, this is the first place to give it.  A race of what it read is seen in the other order.
+// ---- passes that nobody needs -----------------------------------------------------------------------
+// As in the proof of theorem 1: who has done nothing but read since its last write sync could have given the token
+// there, and reads the same without it.  Where it wrote since then, or has just taken the token, this is the first
+// place to give it.  A race of what it read is seen in the other order.
 static void give_after_writing (lazy_model *u, uint32_t t, uint32_t d) {
   const lazy_frame *f = &u->lanes.data[t].frames.data[d];
   if (!u->options.few_passes || term_is_false (u->terms, f->gives)) return;
@@ -75,7 +78,8 @@ static term only_read_after (lazy_model *u, uint32_t t, uint32_t d) {
   return term_or (u->terms, lazy_any_sync (u, t, d, POINT_WRITE_SYNC), still);
 }
 
-// Who takes the token gets on with it: through its next access, or to where something is wrong.  Unless it may race with a lock that it waits for.
+// Who takes the token gets on with it: through its next access, or to where something is wrong.  Unless it may race
+// with a lock that it waits for.
 static void use_token (lazy_model *u, uint32_t t) {
   uint32_t d = u->depth - 2;
   lazy_lane *l = &u->lanes.data[t];
@@ -100,7 +104,7 @@ static void move_token (lazy_model *u, const lazy_frame *f, lazy_frame *next) {
       next->value[v] = term_ite (u->terms, f->takes, f->fresh[v], next->value[v]);
 }
 
-// ---- one step of one thread ------------------------------------------------------------------------------------------------------
+// ---- one step of one thread -------------------------------------------------------------------------
 static void arrive (lazy_model *u, const lazy_lane *l, uint32_t depth, lazy_frame *f, uint32_t point, term condition) {
   const reach_at *a = reach_find (&l->reach, depth, point);
   if (!a) return;
@@ -108,7 +112,8 @@ static void arrive (lazy_model *u, const lazy_lane *l, uint32_t depth, lazy_fram
   *at = term_or (u->terms, *at, condition);
 }
 
-// If it is the only place where the thread can be, its values need not ask whether it is there: nobody asks for them if it is not.
+// If it is the only place where the thread can be, its values need not ask whether it is there: nobody asks for them if
+// it is not.
 static void leave_point (lazy_model *u, uint32_t t, uint32_t d, uint32_t index, lazy_frame *next) {
   const lazy_lane *l = &u->lanes.data[t];
   const reach_depth *here = &l->reach.depths.data[d];
@@ -144,7 +149,7 @@ void token_step (lazy_model *u, uint32_t t) {
   vec_push (&l->frames, next);
 }
 
-// ---- pairs -----------------------------------------------------------------------------------------------------------------------
+// ---- pairs ------------------------------------------------------------------------------------------
 // MTX: the thread that takes the token holds, or is about to take, a lock that the one who gives it holds as well.
 static bool is_excluded (const lazy_model *u, const lazy_pass *p, const reach_at *r, const reach_at *w) {
   if (!u->options.mtx || !p->h) return false;
@@ -227,8 +232,9 @@ static void find_races (lazy_model *u, const race_search *s) {
     }
 }
 
-// ---- clocks ------------------------------------------------------------------------------------------------------------------------
-// In unary, and in depths: after(i, k, j, h) says that what thread i does from its read sync at depth k on comes after the write sync of thread j at depth h.
+// ---- clocks -----------------------------------------------------------------------------------------
+// In unary, and in depths: after(i, k, j, h) says that what thread i does from its read sync at depth k on comes after
+// the write sync of thread j at depth h.
 static term after (lazy_model *u, uint32_t i, uint32_t k, uint32_t j, uint32_t h) {
   bool is_new;
   uint64_t key = (uint64_t) i << 58 | (uint64_t) k << 32 | (uint64_t) j << 26 | h;

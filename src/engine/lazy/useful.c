@@ -1,7 +1,8 @@
-// Passes of the token that bring something new.  If what a thread does first with the token has nothing to do with what the thread before it did, it could as
-// well have done it before that one.  Asked only where the number of the thread goes down: among equal executions there is one whose threads, in the order in which
-// they run, come first in the dictionary (Anisimov and Knuth 1979), and such passes do not occur in it.  Asked of both orders, two threads that have nothing to
-// do with each other would wait for each other for ever.
+// Passes of the token that bring something new.  If what a thread does first with the token has nothing to do with what
+// the thread before it did, it could as well have done it before that one.  Asked only where the number of the thread
+// goes down: among equal executions there is one whose threads, in the order in which they run, come first in the
+// dictionary (Anisimov and Knuth 1979), and such passes do not occur in it.  Asked of both orders, two threads that
+// have nothing to do with each other would wait for each other for ever.
 #include "engine/lazy/lazy.h"
 
 // What a thread does from a point on before another can run.
@@ -98,8 +99,9 @@ term lazy_useful (lazy_model *u, const lazy_pass *p) {
                                                    : needed;
 }
 
-// Its value is the literal, and above it the one that stands for races that are still to be found; 0: nothing is said of it yet.
-// Each of these literals is true only if one of the races found so far begins there, or one that is found at a larger depth.
+// Its value is the literal, and above it the one that stands for races that are still to be found; 0: nothing is said
+// of it yet. Each of these literals is true only if one of the races found so far begins there, or one that is found at
+// a larger depth.
 void lazy_connect_races (lazy_model *u, uint32_t first_goal) {
   for (uint32_t n = 0; n < u->begins_race.entries.count; n++) {
     map_entry *e = &u->begins_race.entries.data[n];

@@ -80,7 +80,8 @@ typedef struct waiting_state {
   uint32_t first_held, num_held;  // in deadlocks.held: the locks that it may hold
 } waiting_state;
 
-typedef struct possible_deadlock { uint32_t length, at[LIMIT_LOCK_CYCLE_LENGTH]; } possible_deadlock;  // each waits for the next
+// each waits for the next
+typedef struct possible_deadlock { uint32_t length, at[LIMIT_LOCK_CYCLE_LENGTH]; } possible_deadlock;
 
 typedef struct deadlocks {
   lock_analysis *analysis;

@@ -208,7 +208,8 @@ static void deadlock (void **state) {
   ir_program_free (p);
 }
 
-// A lock that another thread releases is undisciplined: the two may happen in parallel, but no interleaving obeys the lock.
+// A lock that another thread releases is undisciplined: the two may happen in parallel, but no interleaving obeys the
+// lock.
 static void no_interleaving (void **state) {
   (void) state;
   text t;

@@ -44,7 +44,8 @@ static int tear_down_algebra (void **state) {
 }
 
 // ---- paths ----------------------------------------------------------------------------------------------------------
-// "a b B": a letter acquires, its capital releases; 'r' in front of a letter: for reading.  False: the path ends before.
+// "a b B": a letter acquires, its capital releases; 'r' in front of a letter: for reading.  False: the path ends
+// before.
 static bool walk_effect (algebra *x, effect *e, const char *path) {
   for (bool reads = false; *path; path++) {
     lock_use u = use_of (x->named[tolower (*path)], reads);

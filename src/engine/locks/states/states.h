@@ -50,7 +50,8 @@ typedef struct effect {
   uint32_t created;            // idset of edges: thread creations
   uint32_t since;              // idset of effects.pairs: locks held ever since a thread was created
   held_use held[LIMIT_LOCKS_HELD];    // must-held and resolved ones in order of acquisition; then all others by number
-  uint32_t released[LIMIT_LOCKS_RELEASED];  // lock_use of locks of the beginning, in order; then unresolved ones by number
+  // lock_use of locks of the beginning, in order; then unresolved ones by number
+  uint32_t released[LIMIT_LOCKS_RELEASED];
   tracked_value tracked[LIMIT_LOCK_KNOWN];  // by term
   bool overflowed;             // too much to keep: which locks are held is not known
 } effect;
