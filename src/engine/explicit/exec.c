@@ -6,6 +6,7 @@
 // is alive nothing is visible and the step runs on to the next thread_create.
 #include "base/diag.h"
 #include "engine/explicit/exec.h"
+#include "engine/explicit/protect.h"
 #include "ir/sync.h"
 
 // LOCAL_LIMIT: instructions after which a local loop pauses, so that its cycles close in the state table.
@@ -139,6 +140,8 @@ static step_continuation execute_sync (run *r) {
     if (!xs_sync_can_step (r->w, r->slot, r->i, true)) return run_stop_before (r, p);
   }
   if (run_sync_intruding (r)) return run_break_ownership (r);
+  // Outside of regions, transaction.c records the operation before the step.
+  if (r->t->atomic && r->w->protect) protect_note_sync (r->w->protect, r->i->ir, run_get (r, r->i->a));
   sync_result result = xs_sync_execute (r->w, r->slot, r->i);
   run_refresh (r);
   switch (result) {

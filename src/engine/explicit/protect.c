@@ -3,6 +3,8 @@
 // thread has accessed belongs to that thread (TXN 5.1); a variable that no thread writes needs no lock.
 #include "engine/explicit/protect.h"
 
+#include "ir/sync.h"
+
 static uint32_t variable_at (protect *p, uint64_t address, bool *is_new) {
   uint64_t *index = map_insert (&p->by_address, address, p->variables.count, is_new);
   if (*is_new) vec_push (&p->variables, ((protected_variable){.address = address}));
@@ -76,6 +78,20 @@ void protect_note (protect *p, const current_state *w, uint32_t slot, uint64_t a
   }
 }
 
+// Returns whether the operation can observe that another thread has the lock or semaphore.
+static bool observes_others (uint8_t ir) {
+  const ir_sync *facts = ir_sync_of (ir);
+  switch (facts->action) {
+  case IR_A_INIT:
+  case IR_A_DESTROY: return ir_family_is_lock (facts->family) || facts->family == IR_F_SEM;
+  case IR_A_TRY:
+  case IR_A_TIMED:
+  case IR_A_TIMED_RESUME:
+  case IR_A_READ: return true;
+  default: return false;
+  }
+}
+
 void protect_give_up (protect *p, uint64_t lock) {
   bool is_new;
   uint32_t index = variable_at (p, lock, &is_new);
@@ -83,6 +99,10 @@ void protect_give_up (protect *p, uint64_t lock) {
   v->shared = v->written = true;
   v->num_locks = 0;
   check_protection (p, index);
+}
+
+void protect_note_sync (protect *p, uint8_t ir, uint64_t lock) {
+  if (observes_others (ir)) protect_give_up (p, lock);
 }
 
 // ---- exclusive access ---------------------------------------------------------------------------------

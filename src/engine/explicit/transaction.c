@@ -136,21 +136,6 @@ static bool sync_moves_right (exploration *x, const insn *i, uint64_t a, uint64_
   }
 }
 
-// Returns whether the operation can observe that another thread has the lock or semaphore: then no thread has exclusive
-// access to it.
-static bool observes_others (uint8_t ir) {
-  const ir_sync *facts = ir_sync_of (ir);
-  switch (facts->action) {
-  case IR_A_INIT:
-  case IR_A_DESTROY: return ir_family_is_lock (facts->family) || facts->family == IR_F_SEM;
-  case IR_A_TRY:
-  case IR_A_TIMED:
-  case IR_A_TIMED_RESUME:
-  case IR_A_READ: return true;
-  default: return false;
-  }
-}
-
 static bool is_data (const insn *i) { return i->op != BC_SYNC; }
 
 // The action is the thread's next one; t->now is its footprint.
@@ -166,8 +151,7 @@ static void note_accesses (exploration *x, const insn *i) {
   const ir_sync *facts = ir_sync_of (i->ir);
   bool wakes = facts->action == IR_A_WAKE_ONE || facts->action == IR_A_WAKE_ALL;
   bool on_data = i->op != BC_SYNC || wakes || facts->action == IR_A_WAIT || facts->family == IR_F_THREAD;
-  if (!on_data && observes_others (i->ir))
-    protect_give_up (&x->t->protect, xs_exec_value (&x->s->current, x->slot, i->a));
+  if (!on_data) protect_note_sync (&x->t->protect, i->ir, xs_exec_value (&x->s->current, x->slot, i->a));
   bool executed = ((i->op >= BC_LOAD && i->op <= BC_CMPXCHG) || now->region) && !now->everything;
   for (uint32_t k = 0; on_data && !executed && k < now->items.count; k++) {
     const step_access *t = &now->items.data[k];
