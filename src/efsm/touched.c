@@ -1,13 +1,14 @@
-// A traversal of the terms of each point; a term is visited once per point.
+// Collects the shared variables that each control point reads or writes, from the terms of the point. Each term is
+// visited once per point.
 #include "efsm/touched.h"
 
 typedef struct walk_terms {
   const efsm *m;
   touched *out;
-  uint32_t *stamp;  // by term: point + 1 that has visited it last
-  uint32_t *seen;   // by variable: point + 1 whose list has it already
+  uint32_t *stamp;  // by term: 1 + the last point at which the term was visited; 0: none
+  uint32_t *seen;   // by variable: 1 + the last point whose list contains the variable; 0: none
   uint32_t point;
-  bool standing;  // only terms that count before the point is executed
+  bool standing;  // only what is evaluated while the thread is at the point: goals, losses, accesses, waits
 } walk_terms;
 
 static void add (walk_terms *w, uint32_t variable, bool written) {
@@ -27,7 +28,8 @@ static void visit (walk_terms *w, term t) {
   for (unsigned k = 0; k < ir_expr_arity (n->op); k++) visit (w, n->arg[k]);
 }
 
-static void visit_execution (walk_terms *w) {
+// What executing the point reads and writes.
+static void visit_step_terms (walk_terms *w) {
   const efsm_point *p = &w->m->points.data[w->point];
   for (uint32_t k = 0; k < p->touches.count; k++) add (w, p->touches.data[k].variable, p->touches.data[k].written);
   for (uint32_t k = 0; k < p->updates.count; k++)
@@ -38,7 +40,7 @@ static void visit_execution (walk_terms *w) {
 
 static void visit_point_terms (walk_terms *w) {
   const efsm_point *p = &w->m->points.data[w->point];
-  if (!w->standing) visit_execution (w);
+  if (!w->standing) visit_step_terms (w);
   for (uint32_t k = 0; k < p->goals.count; k++) visit (w, p->goals.data[k].condition);
   for (uint32_t k = 0; k < p->losses.count; k++) visit (w, p->losses.data[k].condition);
   for (uint32_t k = 0; k < p->accesses.count; k++) {

@@ -1,29 +1,30 @@
-// What a formula observes (build.h): the edges by which a thread changes its location, and the terms that describe a
-// state.
+// What a formula observes (build.h): the edges at which the observed location of a thread changes, and the terms from
+// which an observed state is read.
 //
-// The observed bytes count as used by one more thread, the observer. So each of their changes has a point of its own,
-// as for all shared memory.
+// One more thread, the observer, reads the observed bytes. So they count as shared: each step that changes them gets a
+// control point of its own.
 #include "efsm/build_impl.h"
 
-static uint64_t class_of (const build_facts *f, ir_loc l) { return f->options->watch->class_of.data[l.i]; }
+// The formula does not distinguish locations of one class.
+static uint64_t location_class (const build_facts *f, ir_loc l) { return f->options->watch->class_of.data[l.i]; }
 
 static bool is_internal (const build_facts *f, ir_loc l) {
   return ir_proc_at (f->program, ir_loc_at (f->program, l)->proc)->internal;
 }
 
 // ---- edges ------------------------------------------------------------------------------------------
-// A thread in a library function counts as being at the call of that function.
+// While a thread executes a library function, its observed location is that of the call.
 static bool call_shows (const build_facts *f, const ir_edge_data *d, ir_proc callee) {
   if (callee.i == IR_NONE) return true;
   const ir_proc_data *to = ir_proc_at (f->program, callee);
   if (to->internal) return false;
-  return is_internal (f, d->from) || class_of (f, d->from) != class_of (f, to->entry);
+  return is_internal (f, d->from) || location_class (f, d->from) != location_class (f, to->entry);
 }
 
 static bool return_to_shows (const build_facts *f, const ir_edge_data *from, const ir_edge_data *call) {
   bool in_library = is_internal (f, from->from), to_library = is_internal (f, call->from);
   if (to_library) return !in_library;
-  return class_of (f, in_library ? call->from : from->from) != class_of (f, call->to);
+  return location_class (f, in_library ? call->from : from->from) != location_class (f, call->to);
 }
 
 static bool return_shows (const build_facts *f, const ir_edge_data *d) {
@@ -41,7 +42,7 @@ static bool edge_shows (const build_facts *f, const ir_edge_data *d) {
   ir_proc callee;
   if (is_call_of (f->program, d, &callee)) return call_shows (f, d, callee);
   if (d->op == IR_RETURN) return return_shows (f, d);
-  return d->to.i != IR_NONE && !is_internal (f, d->from) && class_of (f, d->from) != class_of (f, d->to);
+  return d->to.i != IR_NONE && !is_internal (f, d->from) && location_class (f, d->from) != location_class (f, d->to);
 }
 
 void watch_find_edges (build_facts *f) {

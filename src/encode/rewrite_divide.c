@@ -1,11 +1,11 @@
 // Rules for divisions by constants, and for tests of overflow.
 #include "encode/encode_impl.h"
 
-static bool is_power (const term_pool *p, term t, unsigned *power) {
+static bool is_power_of_two (const term_pool *p, term t, unsigned *exponent) {
   if (!term_is_const (p, t)) return false;
   ir_value c = term_value (p, t);
   if (!c || (c & (c - 1))) return false;
-  *power = term_width_of (c) - 1;
+  *exponent = term_width_of (c) - 1;
   return true;
 }
 
@@ -25,7 +25,7 @@ static term divide_narrow (term_pool *p, ir_expr_op op, term x, term y) {
 term rewrite_udiv (term_pool *p, term x, term y) {
   unsigned power;
   if (term_is (p, y, 0)) return term_const_like (p, x, ~(ir_value) 0);
-  if (is_power (p, y, &power)) return term_binary (p, IR_X_LSHR, x, term_const_like (p, x, power));
+  if (is_power_of_two (p, y, &power)) return term_binary (p, IR_X_LSHR, x, term_const_like (p, x, power));
   if (known_max (p, x) < known_min (p, y)) return term_const_like (p, x, 0);
   return divide_narrow (p, IR_X_UDIV, x, y);
 }
@@ -33,7 +33,7 @@ term rewrite_udiv (term_pool *p, term x, term y) {
 term rewrite_urem (term_pool *p, term x, term y) {
   unsigned power;
   if (term_is (p, y, 0)) return x;
-  if (is_power (p, y, &power)) return term_and (p, x, term_const_like (p, x, term_mask (power)));
+  if (is_power_of_two (p, y, &power)) return term_and (p, x, term_const_like (p, x, term_mask (power)));
   if (known_max (p, x) < known_min (p, y)) return x;
   return divide_narrow (p, IR_X_UREM, x, y);
 }
@@ -51,7 +51,7 @@ term rewrite_sdiv (term_pool *p, term x, term y) {
   if (term_is (p, y, 0)) return term_const (p, bits, ~(ir_value) 0);
   if (term_is_ones (p, y)) return term_sub (p, term_const (p, bits, 0), x);
   if (is_never_negative (p, x) && is_never_negative (p, y)) return term_binary (p, IR_X_UDIV, x, y);
-  if (is_power (p, y, &power) && power < bits - 1) return power ? sdiv_by_power (p, x, power) : x;
+  if (is_power_of_two (p, y, &power) && power < bits - 1) return power ? sdiv_by_power (p, x, power) : x;
   return TERM_NONE;
 }
 
@@ -60,7 +60,7 @@ term rewrite_srem (term_pool *p, term x, term y) {
   if (term_is (p, y, 0)) return x;
   if (term_is_ones (p, y)) return term_const (p, bits, 0);
   if (is_never_negative (p, x) && is_never_negative (p, y)) return term_binary (p, IR_X_UREM, x, y);
-  if (!is_power (p, y, &power) || power >= bits - 1) return TERM_NONE;
+  if (!is_power_of_two (p, y, &power) || power >= bits - 1) return TERM_NONE;
   if (!power) return term_const (p, bits, 0);
   term whole = term_binary (p, IR_X_SHL, sdiv_by_power (p, x, power), term_const (p, bits, power));
   return term_sub (p, x, whole);
@@ -89,7 +89,7 @@ static bool never_overflows (const term_pool *p, ir_expr_op op, term x, term y) 
   }
 }
 
-// Returns whether x + c overflows as a signed sum: x is one of the c numbers at the end of the signed range.
+// Returns whether x + c overflows as a signed sum: x > max - c if c > 0, x < min - c if c < 0.
 static term signed_sum_overflows (term_pool *p, term x, ir_value c) {
   unsigned bits = term_bits (p, x);
   if (!c) return p->falsity;

@@ -1,6 +1,6 @@
 // Where every path ends because its constraints fail, no condition is true infinitely often: for some n no path has n
-// steps. Programs that end are such a case, together with an automaton that cannot go on then. Counting finds that out
-// as well, but in as many rounds as there are steps.
+// steps. An example is the product of a program that always ends with a Büchi automaton that has no transition after
+// the end. Proof by counting (live_descent.c) finds that out as well, but in as many rounds as there are steps.
 #include "base/limits.h"
 #include "prove/prove_live.h"
 #include "prove/prove_impl.h"

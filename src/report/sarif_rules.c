@@ -96,7 +96,7 @@ static const rule_text rules[SARIF_NUM_RULES] = {
     [SARIF_FORGOTTEN_LOCK] =
         {.id = "forgotten-lock",
          .name = "ForgottenLock",
-         .summary = "A function returns with a lock that it holds on some of its paths only.",
+         .summary = "A function returns with a lock held on some of its paths, but not on others.",
          .meaning =
              "The function takes a lock and gives it back on some paths but not on others, and no caller gives it back "
              "either. This is advice: it has no part in the verdict.",
@@ -106,12 +106,12 @@ static const rule_text rules[SARIF_NUM_RULES] = {
     [SARIF_FORMULA] =
         {.id = "ltl",
          .name = "TemporalProperty",
-         .summary = "A run decides the formula that was asked about.",
+         .summary = "A run violates the formula, or shows that it can hold.",
          .meaning =
-             "A run of the program breaks the formula of --ltl; or, if the formula is about single threads, there "
-             "may be a run of one thread that contradicts it or shows that it can hold, whose conditions on data "
-             "are not evaluated.",
-         .advice = "Follow the places of the run, and see whether its conditions can come together.",
+             "A run of the program violates the formula of --ltl. If the formula is about single threads, the run is a "
+             "path through one thread that violates the formula or shows that it can hold; whether the conditions on "
+             "data along this path can be true was not checked.",
+         .advice = "Follow the locations of the run, and check whether all conditions on it can be true together.",
          .tags = {"correctness"},
          .level = "warning"},
     [SARIF_PLACES] =

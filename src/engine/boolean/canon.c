@@ -3,9 +3,10 @@
 //
 // - variables that no thread reads any more become false (paper BOOL, section 4: only active variables count);
 // - a choice that the guard fixes becomes that constant;
-// - parts of the guard that share no choice with a variable, not even through others, are left out: they can be
-//   satisfied, whatever the variables are;
-// - groups of few variables get formulas that depend only on the set of their values (parameters.h), unless `plain`;
+// - conjuncts of the guard that are connected to no variable by shared choices, directly or through other conjuncts,
+//   are removed: they can be satisfied whatever values the variables have;
+// - groups of few variables get formulas that depend only on the set of their values (parameters.h), unless
+//   --parameters=plain keeps the formulas of the steps;
 // - choices are numbered in the order in which the variables use them.
 //
 // A trace needs what is lost here; it executes all steps again (boolean_trace.c).
@@ -61,7 +62,7 @@ static int compare_conjuncts (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void take_images (canoniser *c, simulator *s, state_builder *d) {
+static void replace_by_images (canoniser *c, simulator *s, state_builder *d) {
   aig_lits guard = {0};
   cone_copy (&c->cone, &s->graph, &s->graph);
   for (uint32_t i = 0; i < d->values.count; i++) d->values.data[i] = cone_image (&c->cone, d->values.data[i]);
@@ -89,7 +90,7 @@ static bool fix_choices (canoniser *c, simulator *s, state_builder *d) {
     aig_lit x = d->guard.data[i];
     if (aig_is_input (g, x.i / 2)) cone_set (&c->cone, x.i / 2, x.i & 1 ? AIG_FALSE : AIG_TRUE);
   }
-  take_images (c, s, d);
+  replace_by_images (c, s, d);
   return true;
 }
 
@@ -127,7 +128,7 @@ static void find_choice_groups (canoniser *c, const simulator *s) {
   }
 }
 
-static void want_all (canoniser *c, const state_builder *d) {
+static void mark_groups_of_variables (canoniser *c, const state_builder *d) {
   for (uint32_t i = 0; i < d->values.count; i++) {
     uint32_t group = choice_group (c, d->values.data[i]);
     if (group != BP_NONE) c->wanted.data[group] = true;
@@ -136,7 +137,7 @@ static void want_all (canoniser *c, const state_builder *d) {
 
 static void drop_unwanted (canoniser *c, state_builder *d) {
   uint32_t kept = 0;
-  want_all (c, d);
+  mark_groups_of_variables (c, d);
   for (uint32_t i = 0; i < d->guard.count; i++) {
     CHECK (d->guard.data[i].i != AIG_FALSE.i, "a guard that was satisfiable should stay so");
     if (c->wanted.data[choice_group (c, d->guard.data[i])]) d->guard.data[kept++] = d->guard.data[i];
@@ -144,9 +145,9 @@ static void drop_unwanted (canoniser *c, state_builder *d) {
   d->guard.count = kept;
 }
 
-// ---- parameters -------------------------------------------------------------------------------------
-// Collects the group of the value `first`, and removes it from value_group and guard_group, which keep the groups that
-// are still to be handled.
+// ---- canonical formulas of groups -------------------------------------------------------------------
+// Collects the variables and conjuncts of the group of value `first`. Removes the group from value_group, which keeps
+// the groups that are still to be handled; guard_group keeps it.
 static void collect_group (canoniser *c, const state_builder *d, uint32_t first) {
   uint32_t group = c->value_group.data[first];
   vec_clear (&c->members);
@@ -177,7 +178,7 @@ static bool is_single_free_variable (const canoniser *c, const aig *g) {
   return c->members.count == 1 && !c->conjuncts.count && aig_is_input (g, c->formulas.data[0].i / 2);
 }
 
-static void set_parameters_of_group (canoniser *c, simulator *s, state_builder *d) {
+static void set_canonical_formulas_of_group (canoniser *c, simulator *s, state_builder *d) {
   parameter_values set;
   if (is_single_free_variable (c, &s->graph)) {
     make_choices (c, s, d);
@@ -195,7 +196,7 @@ static void set_parameters_of_group (canoniser *c, simulator *s, state_builder *
     if (c->guard_group.data[i] == c->group_at_hand) d->guard.data[i] = AIG_TRUE;
 }
 
-static void set_parameters (canoniser *c, simulator *s, state_builder *d) {
+static void set_canonical_formulas (canoniser *c, simulator *s, state_builder *d) {
   vec_clear (&c->value_group);
   vec_clear (&c->guard_group);
   for (uint32_t i = 0; i < d->values.count; i++) vec_push (&c->value_group, choice_group (c, d->values.data[i]));
@@ -203,13 +204,13 @@ static void set_parameters (canoniser *c, simulator *s, state_builder *d) {
   for (uint32_t i = 0; i < d->values.count; i++) {
     if (c->value_group.data[i] == BP_NONE) continue;
     collect_group (c, d, i);
-    set_parameters_of_group (c, s, d);
+    set_canonical_formulas_of_group (c, s, d);
   }
 }
 
 // ---- numbers of choices -----------------------------------------------------------------------------
 // The images of unwanted inputs are never used.
-static void name_choices (canoniser *c, simulator *s, state_builder *d) {
+static void renumber_choices (canoniser *c, simulator *s, state_builder *d) {
   const aig *g = &s->graph;
   d->num_inputs = 0;
   for (uint32_t i = 0; i < c->cone.nodes.count; i++) {
@@ -218,7 +219,7 @@ static void name_choices (canoniser *c, simulator *s, state_builder *d) {
     bool wanted = c->wanted.data[leader_of (c, input_of (g, node))];
     cone_set (&c->cone, node, wanted ? s->inputs.data[d->num_inputs++] : (aig_lit){2 * node});
   }
-  take_images (c, s, d);
+  replace_by_images (c, s, d);
 }
 
 // ---- storing ----------------------------------------------------------------------------------------
@@ -257,12 +258,12 @@ sym_state *canon (canoniser *c, simulator *s, state_builder *d, arena *a) {
   find_choice_groups (c, s);
   drop_unwanted (c, d);
   if (!c->plain) {
-    set_parameters (c, s, d);
+    set_canonical_formulas (c, s, d);
     find_state_cone (c, &s->graph, d);
     find_choice_groups (c, s);
-    want_all (c, d);
+    mark_groups_of_variables (c, d);
   }
-  name_choices (c, s, d);
+  renumber_choices (c, s, d);
   find_state_cone (c, &s->graph, d);
   find_choice_groups (c, s);
   return store_sym_state (c, d, a);

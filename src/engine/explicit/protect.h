@@ -36,7 +36,7 @@ void protect_release (protect *);
 void protect_note (protect *, const current_state *, uint32_t slot, uint64_t address, uint32_t bytes, bool write);
 // Other threads look at the lock while it is held: no thread has exclusive access to it
 void protect_give_up (protect *, uint64_t lock);
-// Records an operation on a lock or semaphore: gives the protection up if the operation can observe other threads' hold.
+// Records an operation on a lock or semaphore: gives the protection up if the operation can observe another holder.
 void protect_note_sync (protect *, uint8_t ir, uint64_t lock);
 // Returns whether the thread has exclusive access to these bytes (TXN 4.1: E(t,x)); adds the variables on which the
 // answer relies to `relied`.

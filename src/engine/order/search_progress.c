@@ -3,7 +3,7 @@
 
 #include "engine/order/order_impl.h"
 
-// Events and clauses are counted once the walks are over.
+// Events and clauses are counted when symbolic execution has ended.
 static void format_order_progress (const order_search *z, char *line, size_t size) {
   char left[40] = "";
   if (z->budget.seconds) snprintf (left, sizeof left, ", %.0f s left", budget_left (&z->budget));
