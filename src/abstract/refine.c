@@ -1,7 +1,7 @@
 // Learns predicates from a path that the machine cannot execute. From the last condition backwards the weakest
 // preconditions of all conditions so far are computed, one for each, until they contradict each other: what comes
 // before does not matter (Ball and Rajamani 2002, "Generating abstract explanations of spurious counterexamples in C
-// programs", who do it without interpolation, too). The atoms of the preconditions in the contradiction become
+// programs", which also uses no interpolation). The atoms of the preconditions in the contradiction become
 // predicates, at every point between.
 #include "abstract/abstract.h"
 #include "base/diag.h"

@@ -1,5 +1,5 @@
-// Busy waiting: a thread goes round a loop that reads shared variables and changes nothing. This is no deadlock by
-// definition, since the thread steps; but a user who asks about deadlocks must not be told that there are none
+// Busy waiting: a thread repeats a loop that reads shared variables and changes nothing. This is no deadlock by
+// definition, since the thread steps; but while it is possible, the absence of deadlocks is not reported as proved
 // (docs/engines/explicit.md says the same of its search).
 #ifndef LOCKSTEP_CIRCUIT_BUSY_WAIT_H
 #define LOCKSTEP_CIRCUIT_BUSY_WAIT_H

@@ -1,7 +1,7 @@
 // Adds the last writer of each variable that has few values. If a program uses such a variable as a lock, the variable
-// does not say who holds the lock, so a proof has to compare any two threads; with the holder known, the state of one
-// thread is enough more often. The last writer is a state of its own on which nothing else depends (a history variable:
-// Owicki and Gries 1976; Abadi and Lamport 1991, section 5).
+// does not say which thread holds the lock, so a proof has to compare any two threads; with the holder known, the state
+// of one thread is enough more often. The last writer is a state of its own on which nothing else depends (a history
+// variable: Owicki and Gries 1976; Abadi and Lamport 1991, section 5).
 #include "base/limits.h"
 #include "engine/circuit/circuit_replicas.h"
 

@@ -23,8 +23,8 @@ static bool is_nameless (state_search *s, uint32_t slot) {
          !owns_objects (w, slot);
 }
 
-// Returns whether other threads can notice the access. Nobody notices the join itself, the read of a joined handle, and
-// accesses to private memory.
+// Returns whether other threads can notice the access. Not noticed are the join itself, the read of a joined handle,
+// and accesses to private memory.
 static bool is_noticed (state_search *s, const future_access *a) {
   const current_state *w = &s->current;
   uint64_t number = a->kind == REGION_RANGE ? pointer_object (w, a->at) : a->at;

@@ -37,7 +37,7 @@ static void add_first_frame (lazy_model *u, uint32_t thread) {
   vec_push (&l->frames, f);
 }
 
-// A lock that somebody may release for another protects nothing.
+// A lock that a thread may release without holding it protects nothing.
 static void find_sure_locks (lazy_model *u) {
   u->sure_locks = UINT64_MAX;
   for (uint32_t t = 0; t < u->lanes.count; t++) {

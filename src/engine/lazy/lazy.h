@@ -75,7 +75,7 @@ typedef struct lazy_model {
   map written, readers, begins_race;  // lazy: useful.c
   map open;                    // lazy: thread << 32 | depth of a read sync -> literal for passes that are still to come
   term last_depth;             // assumed: nothing is to come
-  uint64_t sure_locks;         // nobody releases them who does not surely hold them
+  uint64_t sure_locks;         // locks released only where they are must-held
   uint64_t excluded;           // passes that locks make impossible
   // eager
   VEC (term) holder;           // by depth: the thread that moves

@@ -1,5 +1,6 @@
-// Moves of threads in one order: in the eager model as they come; in the lazy one the token tells (LAZY, appendix A):
-// what a thread does from taking it up to where it takes it next comes at once, then goes on who got it.
+// Orders the moves of all threads into one trace. The eager model has them in order. In the lazy model the token gives
+// the order (LAZY, appendix A): all moves of a thread from one taking of the token to its next one come together, then
+// the moves of the thread that got the token.
 #include "engine/lazy/lazy.h"
 
 #include "base/diag.h"
@@ -183,7 +184,7 @@ static racing racing_in_eager (lazy_model *u, const lazy_goal *g, lazy_moves *mo
   return (racing){take_back_access (u, moves), (uint32_t) packed, {(uint32_t) (packed >> 32)}};
 }
 
-// Of a race, who stands in an atomic region comes there last.
+// Of the two threads of a race, the one inside an atomic region comes to its access last.
 void lazy_trace (lazy_model *u, const ir_program *program, const lazy_goal *g, claim *out) {
   tracing t = {.u = u, .program = program, .out = out};
   lazy_moves moves = {0};

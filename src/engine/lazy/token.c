@@ -4,14 +4,14 @@
 //  - (1) is an implication.  As an equivalence it would make the token pass wherever it can, and exclude the paper's
 //    own witness of figure 3, in which P2 keeps the token at its write syncs at depths 3 and 6 although r1@1 could take
 //    it.
-//  - (13), a write needs the token, and (12), a lock must be free, hold a thread where it is instead of contradicting:
-//    so a thread that nobody needs any more does not make the formula unsatisfiable.
+//  - (13), a write needs the token, and (12), a lock must be free, stop a thread instead of contradicting: a thread
+//    whose further steps no goal needs must not make the formula unsatisfiable.
 //  - (4) is added variable by variable, when its value is found to matter (carried.c).
 //  - (8) to (11) are part of the next values instead of clauses.
 #include "engine/lazy/lazy.h"
 
 // ---- the token --------------------------------------------------------------------------------------
-// (15): exactly one thread has it at first.  Who has to be started first does not.
+// (15): exactly one thread has it at first.  A thread that another one has to start does not.
 void token_begin (lazy_model *u) {
   VEC (term) holders = {0};
   for (uint32_t t = 0; t < u->lanes.count; t++) {
@@ -50,10 +50,10 @@ static void decide_token (lazy_model *u, uint32_t t, uint32_t d) {
   }
 }
 
-// ---- passes that nobody needs -----------------------------------------------------------------------
-// As in the proof of theorem 1: who has done nothing but read since its last write sync could have given the token
-// there, and reads the same without it.  Where it wrote since then, or has just taken the token, this is the first
-// place to give it.  A race of what it read is seen in the other order.
+// ---- unnecessary passes -----------------------------------------------------------------------------
+// As in the proof of theorem 1: a thread that has only read since its last write sync could have given the token there,
+// and reads the same values without it. So a thread gives the token at a write sync only if it has written since the
+// last one or has just taken the token. A race of such a read shows in the other order of the two accesses.
 static void give_after_writing (lazy_model *u, uint32_t t, uint32_t d) {
   const lazy_frame *f = &u->lanes.data[t].frames.data[d];
   if (!u->options.few_passes || term_is_false (u->terms, f->gives)) return;
@@ -78,8 +78,8 @@ static term only_read_after (lazy_model *u, uint32_t t, uint32_t d) {
   return term_or (u->terms, lazy_any_sync (u, t, d, POINT_WRITE_SYNC), still);
 }
 
-// Who takes the token gets on with it: through its next access, or to where something is wrong.  Unless it may race
-// with a lock that it waits for.
+// A thread that takes the token uses it: it executes its next access, or reaches a violation, unless it may race with
+// a lock that it waits for.
 static void use_token (lazy_model *u, uint32_t t) {
   uint32_t d = u->depth - 2;
   lazy_lane *l = &u->lanes.data[t];
@@ -112,8 +112,8 @@ static void arrive (lazy_model *u, const lazy_lane *l, uint32_t depth, lazy_fram
   *at = term_or (u->terms, *at, condition);
 }
 
-// If it is the only place where the thread can be, its values need not ask whether it is there: nobody asks for them if
-// it is not.
+// Where the thread can be at one point only, its next values need no condition that it is there: if it is not, no
+// clause reads them.
 static void leave_point (lazy_model *u, uint32_t t, uint32_t d, uint32_t index, lazy_frame *next) {
   const lazy_lane *l = &u->lanes.data[t];
   const reach_depth *here = &l->reach.depths.data[d];
@@ -150,7 +150,7 @@ void token_step (lazy_model *u, uint32_t t) {
 }
 
 // ---- pairs ------------------------------------------------------------------------------------------
-// MTX: the thread that takes the token holds, or is about to take, a lock that the one who gives it holds as well.
+// MTX: the thread that takes the token holds, or is about to take, a lock that the giving thread holds as well.
 static bool is_excluded (const lazy_model *u, const lazy_pass *p, const reach_at *r, const reach_at *w) {
   if (!u->options.mtx || !p->h) return false;
   const efsm_point *reader = &u->m->points.data[u->m->points.data[r->point].block];
@@ -325,7 +325,7 @@ static void constrain_pass (lazy_model *u, const lazy_pass *p, term combination,
   lazy_carry_values (u, p);
 }
 
-// Who takes the token takes it in one of the passes there are, or in one of those to come.
+// A thread takes the token in one of the passes in the formula, or in one that is added later.
 typedef VEC (term) term_list;
 
 // A pass is for what it brings, or for a race.  False: for neither.
